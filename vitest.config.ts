@@ -20,7 +20,10 @@ const reckonsWithDays = 'tests/**/*{date,ranking,run-rules,timezone}*.test.ts';
 /** Whose credential, whose workspace: once more where there are plans. */
 const metered = ['tests/api/{credentials,tenants}.test.ts'];
 /** Fourteen hours ahead of UTC; and, for what knows zones, two and a half or three and a half behind with summer time. */
-const farZones = { 'Pacific/Kiritimati': reckonsWithDays, 'America/St_Johns': 'tests/**/*{date,ranking,timezone}*.test.ts' };
+const farZones = {
+  'Pacific/Kiritimati': reckonsWithDays,
+  'America/St_Johns': 'tests/**/*{date,ranking,timezone}*.test.ts',
+};
 
 /** What every run has, a long one or one for pictures too. */
 export const shared = {
@@ -39,9 +42,21 @@ const { globalSetup, ...each } = shared;
 const project = (
   name: string,
   include: string[],
-  more: { exclude?: string[]; isolate?: boolean; zone?: string; environment?: Record<string, string> } = {},
+  more: {
+    exclude?: string[];
+    isolate?: boolean;
+    zone?: string;
+    environment?: Record<string, string>;
+  } = {},
 ) => ({
-  test: { ...each, name, include, exclude: more.exclude ?? [], isolate: more.isolate ?? false, env: { TZ: more.zone ?? 'UTC', ...more.environment } },
+  test: {
+    ...each,
+    name,
+    include,
+    exclude: more.exclude ?? [],
+    isolate: more.isolate ?? false,
+    env: { TZ: more.zone ?? 'UTC', ...more.environment },
+  },
 });
 
 export default defineConfig({
@@ -55,7 +70,9 @@ export default defineConfig({
       project('browser', withBrowser),
       project('alone', alone, { isolate: true }),
       // What reckons with days does so in other zones, where a slip shows; UTC hides it.
-      project('together', ['tests/**/*.test.ts'], { exclude: [...waiting, ...withBrowser, ...alone, reckonsWithDays] }),
+      project('together', ['tests/**/*.test.ts'], {
+        exclude: [...waiting, ...withBrowser, ...alone, reckonsWithDays],
+      }),
       project('metered', metered, { environment: { METERED: '1' } }),
       ...Object.entries(farZones).map(([zone, files]) => project(zone, [files], { zone })),
     ],

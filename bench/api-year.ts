@@ -17,7 +17,14 @@ export async function* measure(): AsyncGenerator<Figure> {
   const api = await startApi({ NODE_OPTIONS: asShipped });
   try {
     const lastDay = utcDayOf(new Date());
-    const past = await fillHistory(api.database.pool, { workspaceId: api.workspaceId, apps: 1, markets: 500, days: 365, lastDay, gapShare: 0.02 });
+    const past = await fillHistory(api.database.pool, {
+      workspaceId: api.workspaceId,
+      apps: 1,
+      markets: 500,
+      days: 365,
+      lastDay,
+      gapShare: 0.02,
+    });
     await api.database.pool.query('vacuum analyze');
     const path = `/apps/${past.appIds[0]}/rankings/matrix?from=${addDays(lastDay, -364)}&to=${lastDay}`;
     const request = writeGet(path, `cookie: ${api.cookie.name}=${api.cookie.value}`);
@@ -29,7 +36,13 @@ export async function* measure(): AsyncGenerator<Figure> {
     const sorted = (await quietRounds(rounds, [askRound])).flat(2).toSorted((a, b) => a - b);
     for (const share of [0.5, 0.95]) {
       const name = `a year of 500 keywords through the API, server time, p${share * 100}`;
-      yield { name, scale: 'target', measured: percentile(sorted, share), unit: 'ms', goal: share === 0.95 ? 25 : null };
+      yield {
+        name,
+        scale: 'target',
+        measured: percentile(sorted, share),
+        unit: 'ms',
+        goal: share === 0.95 ? 25 : null,
+      };
     }
   } finally {
     await api.close();

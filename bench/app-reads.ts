@@ -21,10 +21,20 @@ export async function* measure(): AsyncGenerator<Figure> {
   const database = await openBenchDatabase();
   try {
     await fillHistory(database.pool, { ...scales.target, lastDay });
-    const past = await fillHistory(database.pool, { apps: 1, markets: 1_000, days: 90, lastDay, gapShare: 0.02, serpDays: 45 });
+    const past = await fillHistory(database.pool, {
+      apps: 1,
+      markets: 1_000,
+      days: 90,
+      lastDay,
+      gapShare: 0.02,
+      serpDays: 45,
+    });
     const ids = await insertRivals(database, past);
     await database.pool.query('vacuum analyze');
-    const reader = { ...readerOf(database, past.workspaceId, `${lastDay}T12:00:00Z`), stores: pagesOnly };
+    const reader = {
+      ...readerOf(database, past.workspaceId, `${lastDay}T12:00:00Z`),
+      stores: pagesOnly,
+    };
     const appId = past.appIds[0]!;
     const quarter = { from: addDays(lastDay, -89), to: lastDay };
     const reads: [name: string, goal: number | null, run: () => Promise<unknown>][] = [
@@ -33,14 +43,24 @@ export async function* measure(): AsyncGenerator<Figure> {
       ['visibility', goalMs, () => readVisibility(reader, appId, quarter)],
       ['gaps', goalMs, () => readGaps(reader, appId, { limit: 100 })],
       ['list of competitors', null, () => listCompetitors(reader, appId, {})],
-      ['a page of a competitor’s places', null, () => readRivalRankings(reader, { appId, id: ids[0]! }, { ...quarter, limit: 100 })],
+      [
+        'a page of a competitor’s places',
+        null,
+        () => readRivalRankings(reader, { appId, id: ids[0]! }, { ...quarter, limit: 100 }),
+      ],
       ['suggested competitors', null, () => suggestCompetitors(reader, appId, { limit: 20 })],
       ['leaders', null, () => readLeaders(reader, appId, { top: 10, limit: 50 })],
       ['entrants of 30 days', null, () => readEntrants(reader, appId, { top: 10, limit: 100 })],
     ];
     for (const [name, goal, run] of reads) {
       const sorted = await timeRuns(30, run);
-      yield { name: `${name}, app of 1,000 keywords, p95`, scale: 'target', measured: percentile(sorted, 0.95), unit: 'ms', goal };
+      yield {
+        name: `${name}, app of 1,000 keywords, p95`,
+        scale: 'target',
+        measured: percentile(sorted, 0.95),
+        unit: 'ms',
+        goal,
+      };
     }
   } finally {
     await database.close();
@@ -52,7 +72,13 @@ async function insertRivals({ pool }: BenchDatabase, past: History): Promise<num
   const { rows } = await pool.query(
     `insert into competitors (workspace_id, app_id, listing_id, terms, followed_at, created_at)
      select $1, $2, id, $3::jsonb, $4, $4 from (select id from listings where name like 'Rival %' order by id limit $5) l returning id`,
-    [past.workspaceId, past.appIds[0], JSON.stringify([[past.days[0], 200]]), `${past.days[0]}T00:00:00Z`, rivalCount],
+    [
+      past.workspaceId,
+      past.appIds[0],
+      JSON.stringify([[past.days[0], 200]]),
+      `${past.days[0]}T00:00:00Z`,
+      rivalCount,
+    ],
   );
   await pool.query(
     `insert into rank_months (listing_id, month, market_id, cells, depths)

@@ -5,7 +5,12 @@ import { createConnection, type Socket } from 'node:net';
  * seconds. The requests are written as they are and of an answer no more is read than its length, so that the asker takes
  * little of the machine that answers. Answers the number of answers; rejects on any but 200.
  */
-export async function askOften(url: string, connections: number, seconds: number, requests: readonly string[]): Promise<number> {
+export async function askOften(
+  url: string,
+  connections: number,
+  seconds: number,
+  requests: readonly string[],
+): Promise<number> {
   const { hostname, port } = new URL(url);
   let next = 0;
   let answered = 0;
@@ -18,7 +23,8 @@ export async function askOften(url: string, connections: number, seconds: number
       socket.on('error', reject);
       socket.on('data', (part) => {
         missing = missing === null ? bytesAfter(part) : missing - part.length;
-        if (Number.isNaN(missing)) return reject(new Error(`answered ${part.toString('latin1', 0, 400)}`));
+        if (Number.isNaN(missing))
+          return reject(new Error(`answered ${part.toString('latin1', 0, 400)}`));
         if (missing > 0) return;
         missing = null;
         answered += 1;
@@ -27,7 +33,9 @@ export async function askOften(url: string, connections: number, seconds: number
       });
       ask();
     });
-  const sockets = Array.from({ length: connections }, () => createConnection({ host: hostname, port: Number(port), noDelay: true }));
+  const sockets = Array.from({ length: connections }, () =>
+    createConnection({ host: hostname, port: Number(port), noDelay: true }),
+  );
   try {
     await Promise.all(sockets.map(askOver));
   } finally {

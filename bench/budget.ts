@@ -28,7 +28,11 @@ async function* measureScale(scale: 'target' | 'stress'): AsyncGenerator<Figure>
     );
     await database.pool.query('vacuum analyze');
     const reader = readerOf(database, history.workspaceId, `${lastDay}T12:00:00Z`);
-    const ctx: Ctx = { ...reader, headroom: { usedBytes: () => Promise.resolve(0), capBytes: 1 }, wake: () => {} };
+    const ctx: Ctx = {
+      ...reader,
+      headroom: { usedBytes: () => Promise.resolve(0), capBytes: 1 },
+      wake: () => {},
+    };
     const appId = history.appIds[0]!;
     const tell = (name: string, sorted: number[], goal: number | null): Figure => ({
       name,
@@ -39,19 +43,42 @@ async function* measureScale(scale: 'target' | 'stress'): AsyncGenerator<Figure>
     });
     await inTenant(ctx, (tx) => refreshBudget(tx, ctx));
     yield tell('budget read, p95', await timeRuns(100, () => readBudget(ctx)), budgetGoalMs);
-    yield tell('budget of a workspace recomputed, p95', await timeRuns(10, () => inTenant(ctx, (tx) => refreshBudget(tx, ctx))), null);
-    yield tell('budgets of all workspaces recomputed, p95', await timeRuns(5, () => inSystem(ctx, (tx) => refreshAllBudgets(tx))), null);
+    yield tell(
+      'budget of a workspace recomputed, p95',
+      await timeRuns(10, () => inTenant(ctx, (tx) => refreshBudget(tx, ctx))),
+      null,
+    );
+    yield tell(
+      'budgets of all workspaces recomputed, p95',
+      await timeRuns(5, () => inSystem(ctx, (tx) => refreshAllBudgets(tx))),
+      null,
+    );
     let round = 0;
-    const body = () => ({ phrases: Array.from({ length: 100 }, (_, index) => `bench ${round} ${index}`), countries: ['us', 'de'] });
-    yield tell('preview of 200 keywords, p95', await timeRuns(10, () => previewKeywords(ctx, appId, body())), null);
-    yield tell('adding 200 keywords, p95', await timeRuns(10, () => ((round += 1), addKeywords(ctx, appId, body()))), null);
+    const body = () => ({
+      phrases: Array.from({ length: 100 }, (_, index) => `bench ${round} ${index}`),
+      countries: ['us', 'de'],
+    });
+    yield tell(
+      'preview of 200 keywords, p95',
+      await timeRuns(10, () => previewKeywords(ctx, appId, body())),
+      null,
+    );
+    yield tell(
+      'adding 200 keywords, p95',
+      await timeRuns(10, () => ((round += 1), addKeywords(ctx, appId, body()))),
+      null,
+    );
     yield tell(
       'first page of an app’s keywords by change, p95',
       await timeRuns(20, () => listKeywords(ctx, appId, { limit: 100, sort: '-change7d' })),
       null,
     );
     yield tell('one run, p95', await timeRuns(10, () => getRun(ctx, lastDay)), null);
-    yield tell('a page of runs (2 days), p95', await timeRuns(5, () => listRuns(ctx, { limit: 30 })), null);
+    yield tell(
+      'a page of runs (2 days), p95',
+      await timeRuns(5, () => listRuns(ctx, { limit: 30 })),
+      null,
+    );
   } finally {
     await database.close();
   }

@@ -32,14 +32,30 @@ export interface PageWeight {
 }
 
 export async function* measure(): AsyncGenerator<Figure> {
-  if (!existsSync(join(webDist, 'index.html'))) return console.error('bundle: web/dist is not there; npm run build:web makes it');
+  if (!existsSync(join(webDist, 'index.html')))
+    return console.error('bundle: web/dist is not there; npm run build:web makes it');
   const { firstKb, frameKb, pages, chart: library } = weighDashboard();
   const [heaviest] = pages.toSorted((a, b) => b.wholeKb - a.wholeKb);
-  const figure = (name: string, measured: number, goal: number | null): Figure => ({ name, scale: 'web/dist', measured, unit: 'KB', goal });
+  const figure = (name: string, measured: number, goal: number | null): Figure => ({
+    name,
+    scale: 'web/dist',
+    measured,
+    unit: 'KB',
+    goal,
+  });
   yield figure('dashboard, first load gz, before any page', firstKb, goals.firstKb);
-  yield figure(`dashboard, first load gz, heaviest page (${heaviest!.name})`, firstKb + frameKb + heaviest!.wholeKb, null);
+  yield figure(
+    `dashboard, first load gz, heaviest page (${heaviest!.name})`,
+    firstKb + frameKb + heaviest!.wholeKb,
+    null,
+  );
   yield figure('chart library gz, with the first chart', library.kb, null);
-  for (const { name, ownKb, wholeKb } of pages) yield figure(`page gz: ${name} (${wholeKb.toFixed(0)} KB with shared parts)`, ownKb, goals.pageKb);
+  for (const { name, ownKb, wholeKb } of pages)
+    yield figure(
+      `page gz: ${name} (${wholeKb.toFixed(0)} KB with shared parts)`,
+      ownKb,
+      goals.pageKb,
+    );
 }
 
 /** What a browser fetches, after the bundler's own list of its files; charts come after, and are in none of it. */
@@ -47,7 +63,10 @@ export function weighDashboard(): Weights {
   const chunks = JSON.parse(readFileSync(join(webDist, '.vite/manifest.json'), 'utf8')) as Chunks;
   const html = readFileSync(join(webDist, 'index.html'), 'utf8');
   const parts = listParts([readSource('web/src/router.tsx')]);
-  const document = ['index.html', ...[...html.matchAll(/(?:src|href)="\/([^"]+)"/g)].map((match) => match[1]!)];
+  const document = [
+    'index.html',
+    ...[...html.matchAll(/(?:src|href)="\/([^"]+)"/g)].map((match) => match[1]!),
+  ];
   const entries = Object.keys(chunks).filter((name) => document.includes(chunks[name]!.file));
   const first = new Set([...document, ...listFiles(chunks, entries)]);
   const firstNouns = listFirstNouns(readSource('web/src/i18n.ts'));
@@ -63,14 +82,25 @@ export function weighDashboard(): Weights {
   };
 }
 
-function weighPages(chunks: Chunks, before: ReadonlySet<string>, pages: readonly Part[]): PageWeight[] {
-  const brought = pages.map(({ entry }) => listFiles(chunks, [entry.slice('web/'.length)]).filter((file) => !before.has(file)));
+function weighPages(
+  chunks: Chunks,
+  before: ReadonlySet<string>,
+  pages: readonly Part[],
+): PageWeight[] {
+  const brought = pages.map(({ entry }) =>
+    listFiles(chunks, [entry.slice('web/'.length)]).filter((file) => !before.has(file)),
+  );
   const isShared = (file: string) => brought.filter((files) => files.includes(file)).length > 1;
   return pages.map(({ entry, nouns }, at) => {
     const files = brought[at]!;
     const textsKb = weighTexts(chunks, nouns);
     const name = entry.split('/').at(-1)!.replace('-page.tsx', '');
-    return { name, ownKb: weigh(files.filter((file) => !isShared(file))) + textsKb, wholeKb: weigh(files) + textsKb, files };
+    return {
+      name,
+      ownKb: weigh(files.filter((file) => !isShared(file))) + textsKb,
+      wholeKb: weigh(files) + textsKb,
+      files,
+    };
   });
 }
 
@@ -79,18 +109,33 @@ type Chunks = Record<string, { file: string; imports?: string[]; css?: string[] 
 /** Files that come with these chunks: what they import, and the styles of all. */
 function listFiles(chunks: Chunks, names: readonly string[]): string[] {
   const seen = new Set(names);
-  for (const name of seen) for (const imported of chunkOf(chunks, name).imports ?? []) seen.add(imported);
-  return [...new Set([...seen].flatMap((name) => [chunkOf(chunks, name).file, ...(chunkOf(chunks, name).css ?? [])]))];
+  for (const name of seen)
+    for (const imported of chunkOf(chunks, name).imports ?? []) seen.add(imported);
+  return [
+    ...new Set(
+      [...seen].flatMap((name) => [
+        chunkOf(chunks, name).file,
+        ...(chunkOf(chunks, name).css ?? []),
+      ]),
+    ),
+  ];
 }
 
 function chunkOf(chunks: Chunks, name: string): Chunks[string] {
   const chunk = chunks[name];
-  if (!chunk) throw new Error(`${name} is not in the bundle: web/dist is older than the sources, or the build has changed its form`);
+  if (!chunk)
+    throw new Error(
+      `${name} is not in the bundle: web/dist is older than the sources, or the build has changed its form`,
+    );
   return chunk;
 }
 
 function weighTexts(chunks: Chunks, nouns: readonly string[]): number {
-  return Math.max(...languages.map((language) => weigh(nouns.map((noun) => chunkOf(chunks, `src/locales/${language}/${noun}.json`).file))));
+  return Math.max(
+    ...languages.map((language) =>
+      weigh(nouns.map((noun) => chunkOf(chunks, `src/locales/${language}/${noun}.json`).file)),
+    ),
+  );
 }
 
 function weigh(files: Iterable<string>): number {
@@ -104,8 +149,11 @@ function weigh(files: Iterable<string>): number {
 /** Fonts with the letters of ASCII; browsers fetch others only when a text needs them. */
 function listFonts(style: string): string[] {
   const faces = readFileSync(join(webDist, style), 'utf8').match(/@font-face\s*\{[^}]*\}/g) ?? [];
-  const isNeeded = (face: string) => !face.includes('unicode-range') || /unicode-range:\s*U\+(\?\?|0{1,4}-)/i.test(face);
-  return faces.filter(isNeeded).flatMap((face) => [...face.matchAll(/url\(\/?([^)]+\.woff2)\)/g)].map((match) => match[1]!));
+  const isNeeded = (face: string) =>
+    !face.includes('unicode-range') || /unicode-range:\s*U\+(\?\?|0{1,4}-)/i.test(face);
+  return faces
+    .filter(isNeeded)
+    .flatMap((face) => [...face.matchAll(/url\(\/?([^)]+\.woff2)\)/g)].map((match) => match[1]!));
 }
 
 function readSource(path: string): SourceText {

@@ -17,9 +17,10 @@ export async function* measure(): AsyncGenerator<Figure> {
   const simulator = await startSimulatorProcess();
   try {
     await fillMarkets(database.pool, { apps: 20, markets: 12_000 });
-    await database.pool.query('update market_schedule set checked_on = $1::date - 1, settled_on = $1::date - 1, usual_results = 20', [
-      utcDayOf(new Date()),
-    ]);
+    await database.pool.query(
+      'update market_schedule set checked_on = $1::date - 1, settled_on = $1::date - 1, usual_results = 20',
+      [utcDayOf(new Date())],
+    );
     const worker = startToprung(['start', '--role', 'worker'], {
       DATABASE_URL: database.pool.options.connectionString!,
       STORE_BASE_URL: simulator.baseUrl,
@@ -27,8 +28,10 @@ export async function* measure(): AsyncGenerator<Figure> {
       SCRAPE_ANDROID_RPM: '1000000',
       DAILY_RUN_AT: '00:00',
     });
-    const countDone = async () => Number((await database.pool.query('select count(*) from serps')).rows[0].count);
-    while ((await countDone()) < warmChecks) await new Promise((resolve) => setTimeout(resolve, 50));
+    const countDone = async () =>
+      Number((await database.pool.query('select count(*) from serps')).rows[0].count);
+    while ((await countDone()) < warmChecks)
+      await new Promise((resolve) => setTimeout(resolve, 50));
     const [before, start] = [await countDone(), performance.now()];
     await new Promise((resolve) => setTimeout(resolve, measuredMs));
     const [after, end] = [await countDone(), performance.now()];
@@ -41,7 +44,13 @@ export async function* measure(): AsyncGenerator<Figure> {
       unit: 'ms',
       goal: 1000 / goalPerSecond,
     };
-    yield { name: 'checks a second, one worker process, all written', scale: 'target', measured: perSecond, unit: '/s', goal: null };
+    yield {
+      name: 'checks a second, one worker process, all written',
+      scale: 'target',
+      measured: perSecond,
+      unit: '/s',
+      goal: null,
+    };
   } finally {
     await simulator.stop();
     await database.close();
@@ -52,7 +61,9 @@ export async function* measure(): AsyncGenerator<Figure> {
 async function startSimulatorProcess(): Promise<{ baseUrl: string; stop(): Promise<void> }> {
   const server = fileURLToPath(new URL('../simulator/server.ts', import.meta.url));
   const code = `import { startSimulator } from ${JSON.stringify(server)}; console.log((await startSimulator({ compress: false, world: { resultsPerSearch: 20 } })).baseUrl)`;
-  const child = spawn(process.execPath, ['--input-type=module', '--eval', code], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', code], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const [line] = (await once(child.stdout, 'data')) as [Buffer];
   return {
     baseUrl: line.toString().trim(),

@@ -30,8 +30,16 @@ export async function openBenchDatabase(): Promise<BenchDatabase> {
   await admin.query('create database bench');
   await admin.end();
   await migrate(url, silentLogger);
-  const open = (role: 'app' | 'system' | 'owner') => openPool({ url, role, max: 8, statementTimeoutMs: 600_000, log: silentLogger });
-  const read = openPool({ url, role: 'app', max: 8, statementTimeoutMs: 600_000, isReading: true, log: silentLogger });
+  const open = (role: 'app' | 'system' | 'owner') =>
+    openPool({ url, role, max: 8, statementTimeoutMs: 600_000, log: silentLogger });
+  const read = openPool({
+    url,
+    role: 'app',
+    max: 8,
+    statementTimeoutMs: 600_000,
+    isReading: true,
+    log: silentLogger,
+  });
   const pools = { app: open('app'), read, system: open('system'), owner: open('owner') };
   return {
     url,

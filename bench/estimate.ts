@@ -9,14 +9,28 @@ const marketsEach = 40;
 /** What GET /jobs/budget says before a virtual day beside what the simulator is asked in it; the first week teaches. */
 export async function* measure(): AsyncGenerator<Figure> {
   const database = await openBenchDatabase();
-  const db = { ...database, url: database.pool.options.connectionString!, drop: () => Promise.resolve() };
-  const pipeline = await startPipeline({ day: firstDay, db, simulator: { world: { resultsPerSearch: 150 } } });
+  const db = {
+    ...database,
+    url: database.pool.options.connectionString!,
+    drop: () => Promise.resolve(),
+  };
+  const pipeline = await startPipeline({
+    day: firstDay,
+    db,
+    simulator: { world: { resultsPerSearch: 150 } },
+  });
   try {
     await trackOwnMarkets(pipeline, marketsEach);
     const days = await runBudgetDays(pipeline, firstDay, 8);
     for (const { day, store, estimated, received } of days.slice(-2)) {
       const name = `${store}: budget estimate off from ${received} requests received, day ${day.slice(-1)}`;
-      yield { name, scale: `${marketsEach * 6} mkts`, measured: Math.abs(1 - estimated / received) * 100, unit: '%', goal: 2 };
+      yield {
+        name,
+        scale: `${marketsEach * 6} mkts`,
+        measured: Math.abs(1 - estimated / received) * 100,
+        unit: '%',
+        goal: 2,
+      };
     }
   } finally {
     await pipeline.close();

@@ -19,14 +19,32 @@ export async function* measure(): AsyncGenerator<Figure> {
     const history = await fillHistory(database.pool, plan);
     const from = history.days[0]!;
     const start = (format: ExportFormat, first: string) =>
-      runApart([database.pool.options.connectionString!, String(history.workspaceId), String(history.appIds[0]!), format, first]);
+      runApart([
+        database.pool.options.connectionString!,
+        String(history.workspaceId),
+        String(history.appIds[0]!),
+        format,
+        first,
+      ]);
     // A start of the product finds its code compiled by the one before.
     await start('json', lastDay);
     for (const format of ['json', 'csv'] as const) {
       const taken = await start(format, from);
       const scale = `${Math.round(taken.rows / 1_000).toLocaleString('en')} k`;
-      yield { name: `export of rankings as ${format}, largest memory`, scale, measured: taken.maxRssMb, unit: 'MB', goal: 150 };
-      yield { name: '  rows a second', scale, measured: taken.rows / taken.seconds, unit: '/s', goal: null };
+      yield {
+        name: `export of rankings as ${format}, largest memory`,
+        scale,
+        measured: taken.maxRssMb,
+        unit: 'MB',
+        goal: 150,
+      };
+      yield {
+        name: '  rows a second',
+        scale,
+        measured: taken.rows / taken.seconds,
+        unit: '/s',
+        goal: null,
+      };
       yield { name: '  size', scale, measured: taken.bytes / 2 ** 20, unit: 'MiB', goal: null };
     }
   } finally {
@@ -43,24 +61,43 @@ interface Taken {
 
 function runApart(given: string[]): Promise<Taken> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [...asShipped, import.meta.filename, ...given], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn(process.execPath, [...asShipped, import.meta.filename, ...given], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     let text = '';
     child.stdout.on('data', (chunk: Buffer) => (text += chunk.toString()));
     child.on('error', reject);
-    child.on('exit', (code) => (code === 0 ? resolve(JSON.parse(text) as Taken) : reject(new Error(`the export ended with ${code}`))));
+    child.on('exit', (code) =>
+      code === 0
+        ? resolve(JSON.parse(text) as Taken)
+        : reject(new Error(`the export ended with ${code}`)),
+    );
   });
 }
 
-async function streamExport(url: string, workspaceId: number, appId: number, format: ExportFormat, from: string): Promise<Taken> {
+async function streamExport(
+  url: string,
+  workspaceId: number,
+  appId: number,
+  format: ExportFormat,
+  from: string,
+): Promise<Taken> {
   enableCompileCache();
-  const [{ openAppExport }, { openDatabase }, { openPool }, { silentLogger }, { readerOf }] = await Promise.all([
-    import('../src/domain/exports/open-export.ts'),
-    import('../src/db/database.ts'),
-    import('../src/db/pool.ts'),
-    import('../src/lib/logger.ts'),
-    import('../tests/harness/history.ts'),
-  ]);
-  const pool = openPool({ url, role: 'app', max: 4, statementTimeoutMs: 10_000, log: silentLogger });
+  const [{ openAppExport }, { openDatabase }, { openPool }, { silentLogger }, { readerOf }] =
+    await Promise.all([
+      import('../src/domain/exports/open-export.ts'),
+      import('../src/db/database.ts'),
+      import('../src/db/pool.ts'),
+      import('../src/lib/logger.ts'),
+      import('../tests/harness/history.ts'),
+    ]);
+  const pool = openPool({
+    url,
+    role: 'app',
+    max: 4,
+    statementTimeoutMs: 10_000,
+    log: silentLogger,
+  });
   const db = openDatabase(pool);
   const reader = readerOf({ appDb: db, systemDb: db }, workspaceId, `${lastDay}T12:00:00Z`);
   const start = performance.now();
@@ -78,11 +115,21 @@ async function streamExport(url: string, workspaceId: number, appId: number, for
 
 /** Of this program alone where the system tells: `maxRSS` begins with what its parent held when it was started. */
 function readMaxRssMb(): number {
-  const ownKb = existsSync('/proc/self/status') && /^VmHWM:\s+(\d+)/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1];
+  const ownKb =
+    existsSync('/proc/self/status') &&
+    /^VmHWM:\s+(\d+)/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1];
   return (ownKb ? Number(ownKb) : process.resourceUsage().maxRSS) / 1_024;
 }
 
 if (process.argv[1] === import.meta.filename) {
-  const [url, workspaceId, appId, format, from] = process.argv.slice(2) as [string, string, string, ExportFormat, string];
-  process.stdout.write(JSON.stringify(await streamExport(url, Number(workspaceId), Number(appId), format, from)));
+  const [url, workspaceId, appId, format, from] = process.argv.slice(2) as [
+    string,
+    string,
+    string,
+    ExportFormat,
+    string,
+  ];
+  process.stdout.write(
+    JSON.stringify(await streamExport(url, Number(workspaceId), Number(appId), format, from)),
+  );
 }

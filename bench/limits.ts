@@ -52,7 +52,8 @@ async function* costs(where: string, shared: RequestCounters): AsyncGenerator<Fi
   const plan = { ...planOf('ultimate'), writesPerMinute: 1_000_000, requestsPerDay: 1_000_000 };
   const windows = windowsOf(plan, { rateClass: 'write' });
   // A connection is made on the way.
-  while (!(await shared.look({ workspaceId: 1, windows }).then(Boolean, () => false))) await new Promise(setImmediate);
+  while (!(await shared.look({ workspaceId: 1, windows }).then(Boolean, () => false)))
+    await new Promise(setImmediate);
   const takeOften = async () => {
     const taken: number[] = [];
     while (taken.length < takes) {
@@ -70,7 +71,13 @@ async function* costs(where: string, shared: RequestCounters): AsyncGenerator<Fi
     [0.5, 1],
     [0.99, 5],
   ] as const) {
-    yield { name: `the limiter’s cost of a request, ${where}, p${share * 100}`, scale: '–', measured: percentile(sorted, share), unit: 'ms', goal };
+    yield {
+      name: `the limiter’s cost of a request, ${where}, p${share * 100}`,
+      scale: '–',
+      measured: percentile(sorted, share),
+      unit: 'ms',
+      goal,
+    };
   }
 }
 
@@ -88,7 +95,11 @@ async function* silences(redis: TestRedis): AsyncGenerator<Figure> {
   for (const [how, begin] of Object.entries(thaw)) {
     const shared = new RedisCounters(redis.url, () => undefined);
     const counters = guardedOf(shared);
-    const taking = { workspaceId: 1, windows: windowsOf(planOf('ultimate'), { rateClass: 'read' }), parallel: 48 };
+    const taking = {
+      workspaceId: 1,
+      windows: windowsOf(planOf('ultimate'), { rateClass: 'read' }),
+      parallel: 48,
+    };
     while (!(await shared.look(taking).then(Boolean, () => false))) await new Promise(setImmediate);
     // As long as it has never answered, it is waited for longer: a connection is made on the way.
     await counters.take(taking);
@@ -98,7 +109,11 @@ async function* silences(redis: TestRedis): AsyncGenerator<Figure> {
     const asking: Promise<void>[] = [];
     for (let count = 0; count < silentSeconds * asksASecond; count += 1) {
       const start = performance.now();
-      asking.push(counters.take({ ...taking, workspaceId: count }).then(() => void waits.push(performance.now() - start)));
+      asking.push(
+        counters
+          .take({ ...taking, workspaceId: count })
+          .then(() => void waits.push(performance.now() - start)),
+      );
       await sleep(1_000 / asksASecond);
     }
     await Promise.all(asking);
@@ -124,7 +139,9 @@ async function* silences(redis: TestRedis): AsyncGenerator<Figure> {
  */
 async function* hotReads(): AsyncGenerator<Figure> {
   // No run meanwhile: its day begins in the last minute.
-  const product = await startProduct({ environment: { BILLING_ENABLED: 'true', LOG_LEVEL: 'warn', DAILY_RUN_AT: '23:59' } });
+  const product = await startProduct({
+    environment: { BILLING_ENABLED: 'true', LOG_LEVEL: 'warn', DAILY_RUN_AT: '23:59' },
+  });
   const { home } = await findServerPlace(product.dataDir);
   const pool = openPool({
     url: `postgres://postgres@localhost/toprung?host=${home}/run`,
@@ -139,10 +156,13 @@ async function* hotReads(): AsyncGenerator<Figure> {
     await pool.query('vacuum analyze');
     const asked = Object.entries(hotPaths).map(([name, pathOf]) => ({
       name,
-      requests: askers.map((asker) => writeGet(pathOf(asker), `authorization: Bearer ${asker.token}`)),
+      requests: askers.map((asker) =>
+        writeGet(pathOf(asker), `authorization: Bearer ${asker.token}`),
+      ),
     }));
     // A server that has been up for a while: what it does often is compiled.
-    for (const { requests } of asked) await askOften(product.apiUrl, connections, 2 * roundSeconds, requests);
+    for (const { requests } of asked)
+      await askOften(product.apiUrl, connections, 2 * roundSeconds, requests);
     const counts = await quietRounds(
       rounds,
       asked.map(
@@ -186,10 +206,22 @@ async function makeAsker(pool: pg.Pool): Promise<Asker> {
        u as (insert into users (email, password_hash) values (gen_random_uuid() || '@example.org', '-') returning id)
      insert into memberships (workspace_id, user_id, role) select w.id, u.id, 'owner' from w, u returning workspace_id, user_id`,
   );
-  const { workspace_id: workspaceId, user_id: userId } = rows[0] as { workspace_id: number; user_id: number };
-  const past = await fillHistory(pool, { workspaceId, apps: 1, markets: 20, days: 2, lastDay: utcDayOf(new Date()) });
+  const { workspace_id: workspaceId, user_id: userId } = rows[0] as {
+    workspace_id: number;
+    user_id: number;
+  };
+  const past = await fillHistory(pool, {
+    workspaceId,
+    apps: 1,
+    markets: 20,
+    days: 2,
+    lastDay: utcDayOf(new Date()),
+  });
   const db = openDatabase(pool);
   const reader = readerOf({ appDb: db, systemDb: db }, workspaceId, new Date().toISOString());
-  const { secret } = await createToken({ ...reader, actor: { ...reader.actor, userId } }, { name: 'bench', readOnly: false, expiresAt: undefined });
+  const { secret } = await createToken(
+    { ...reader, actor: { ...reader.actor, userId } },
+    { name: 'bench', readOnly: false, expiresAt: undefined },
+  );
   return { token: secret, appId: past.appIds[0]! };
 }

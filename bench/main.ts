@@ -6,7 +6,14 @@ import { readTicks, stolenShare } from './quiet-rounds.ts';
 
 const wanted = process.argv[2] ?? '';
 const scales = process.env.BENCH_SCALES?.split(',') ?? ['small', 'target', 'stress'];
-const notSections = new Set(['main.ts', 'figure.ts', 'database.ts', 'product.ts', 'ask-often.ts', 'quiet-rounds.ts']);
+const notSections = new Set([
+  'main.ts',
+  'figure.ts',
+  'database.ts',
+  'product.ts',
+  'ask-often.ts',
+  'quiet-rounds.ts',
+]);
 
 const names = (await readdir(new URL('.', import.meta.url)))
   .filter((name) => name.endsWith('.ts') && !notSections.has(name) && name.startsWith(wanted))
@@ -27,11 +34,16 @@ print(widths.map((width) => '-'.repeat(width)));
 let missed = 0;
 for (const name of names) {
   const before = readTicks();
-  const section = (await import(new URL(name, import.meta.url).href)) as { measure(scales: string[]): AsyncIterable<Figure> };
+  const section = (await import(new URL(name, import.meta.url).href)) as {
+    measure(scales: string[]): AsyncIterable<Figure>;
+  };
   for await (const figure of section.measure(scales)) {
-    const ok = figure.goal === null || (figure.isLeast ? figure.measured >= figure.goal : figure.measured <= figure.goal);
+    const ok =
+      figure.goal === null ||
+      (figure.isLeast ? figure.measured >= figure.goal : figure.measured <= figure.goal);
     if (!ok) missed += 1;
-    const show = (value: number) => `${value >= 100 ? Math.round(value).toLocaleString('en') : Number(value.toPrecision(3))} ${figure.unit}`;
+    const show = (value: number) =>
+      `${value >= 100 ? Math.round(value).toLocaleString('en') : Number(value.toPrecision(3))} ${figure.unit}`;
     print([
       figure.name,
       figure.scale,
@@ -40,7 +52,10 @@ for (const name of names) {
       figure.goal === null ? '' : ok ? 'yes' : 'NO',
     ]);
   }
-  if (before) console.log(`  (${name}: the host gave ${(stolenShare(before) * 100).toFixed(0)} % of this machine's time to others)`);
+  if (before)
+    console.log(
+      `  (${name}: the host gave ${(stolenShare(before) * 100).toFixed(0)} % of this machine's time to others)`,
+    );
 }
 // A browser that a section started goes with this process.
 process.exit(missed > 0 ? 1 : 0);

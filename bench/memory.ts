@@ -1,5 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { makeDataDir, productEnvironment, removeDataDir, startWithNpm } from '../tests/harness/product.ts';
+import {
+  makeDataDir,
+  productEnvironment,
+  removeDataDir,
+  startWithNpm,
+} from '../tests/harness/product.ts';
 import type { Figure } from './figure.ts';
 
 const idleMs = 20_000;
@@ -13,17 +18,32 @@ export async function* measure(): AsyncGenerator<Figure> {
   if (!existsSync('/proc/self/smaps')) return;
   const dataDir = await makeDataDir();
   try {
-    const product = await startWithNpm(productEnvironment(dataDir, { baseUrl: 'http://127.0.0.1:9' }));
+    const product = await startWithNpm(
+      productEnvironment(dataDir, { baseUrl: 'http://127.0.0.1:9' }),
+    );
     await fetch(product.webUrl);
     await new Promise((resolve) => setTimeout(resolve, idleMs));
     const processes = measureTree(listTree(product.pid));
     product.signalGroup('SIGTERM');
     await product.exited;
-    const sum = (part: (name: string) => boolean) => processes.filter(({ name }) => part(name)).reduce((total, { mb }) => total + mb, 0);
+    const sum = (part: (name: string) => boolean) =>
+      processes.filter(({ name }) => part(name)).reduce((total, { mb }) => total + mb, 0);
     const isPostgres = (name: string) => name.includes('postgres');
     const isOurs = (name: string) => name.includes('src/cli/main.ts') && !name.startsWith('sh ');
-    yield { name: 'idle memory of npm start, whole process tree', scale: 'empty', measured: sum(() => true), unit: 'MB', goal: goalMb };
-    yield { name: `  of that our process`, scale: 'empty', measured: sum(isOurs), unit: 'MB', goal: null };
+    yield {
+      name: 'idle memory of npm start, whole process tree',
+      scale: 'empty',
+      measured: sum(() => true),
+      unit: 'MB',
+      goal: goalMb,
+    };
+    yield {
+      name: `  of that our process`,
+      scale: 'empty',
+      measured: sum(isOurs),
+      unit: 'MB',
+      goal: null,
+    };
     yield {
       name: `  of that PostgreSQL, ${processes.filter(({ name }) => isPostgres(name)).length} processes`,
       scale: 'empty',
@@ -48,7 +68,10 @@ function listTree(root: number): number[] {
   const parents = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .map((name) => ({ pid: Number(name), parent: parentOf(name) }));
-  const below = (pid: number): number[] => parents.filter(({ parent }) => parent === pid).flatMap((child) => [child.pid, ...below(child.pid)]);
+  const below = (pid: number): number[] =>
+    parents
+      .filter(({ parent }) => parent === pid)
+      .flatMap((child) => [child.pid, ...below(child.pid)]);
   return [root, ...below(root)];
 }
 
@@ -69,7 +92,8 @@ function measureTree(pids: readonly number[]): { name: string; mb: number }[] {
     let kb = 0;
     for (const mapping of readProc(String(pid), 'smaps').split(/\n(?=[0-9a-f]+-[0-9a-f]+ )/)) {
       const [, , offset, , inode] = mapping.split(/\s+/, 5);
-      const read = (name: string) => Number(new RegExp(`^${name}: +(\\d+) kB`, 'm').exec(mapping)?.[1] ?? 0);
+      const read = (name: string) =>
+        Number(new RegExp(`^${name}: +(\\d+) kB`, 'm').exec(mapping)?.[1] ?? 0);
       if (inode === '0' || inode === undefined) {
         kb += read('Pss');
         continue;

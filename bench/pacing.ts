@@ -16,9 +16,10 @@ export async function* measure(): AsyncGenerator<Figure> {
   const simulator = await startSimulator({ compress: false, world: { resultsPerSearch: 20 } });
   try {
     await fillMarkets(database.pool, { apps: 20, markets: 1_000 });
-    await database.pool.query('update market_schedule set checked_on = $1::date - 1, settled_on = $1::date - 1, usual_results = 20', [
-      utcDayOf(new Date()),
-    ]);
+    await database.pool.query(
+      'update market_schedule set checked_on = $1::date - 1, settled_on = $1::date - 1, usual_results = 20',
+      [utcDayOf(new Date())],
+    );
     const environment = {
       DATABASE_URL: database.pool.options.connectionString!,
       STORE_BASE_URL: simulator.baseUrl,
@@ -26,7 +27,10 @@ export async function* measure(): AsyncGenerator<Figure> {
       SCRAPE_ANDROID_RPM: String(rpm),
       DAILY_RUN_AT: '00:00',
     };
-    const workers = [startToprung(['start', '--role', 'worker'], environment), startToprung(['start', '--role', 'worker'], environment)];
+    const workers = [
+      startToprung(['start', '--role', 'worker'], environment),
+      startToprung(['start', '--role', 'worker'], environment),
+    ];
     await Promise.all(workers.map((worker) => worker.waitFor('The worker is up')));
     await new Promise((resolve) => setTimeout(resolve, measuredMs));
     await Promise.all(workers.map((worker) => worker.kill('SIGTERM')));

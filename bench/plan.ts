@@ -31,7 +31,13 @@ export async function* measure(wanted: string[]): AsyncGenerator<Figure> {
         times.toSorted((a, b) => a - b),
         0.5,
       );
-      yield { name: 'plan a day and fill the window of both stores, p50', scale, measured: median, unit: 'ms', goal: goalMs[scale] };
+      yield {
+        name: 'plan a day and fill the window of both stores, p50',
+        scale,
+        measured: median,
+        unit: 'ms',
+        goal: goalMs[scale],
+      };
     }
   } finally {
     await database.close();
@@ -42,7 +48,12 @@ async function planOnce(services: Services): Promise<void> {
   const sent: StoreWork[] = [];
   const run = await openRun(services);
   for (const store of storeNames) {
-    await dispatchStore(services, { send: async (_store, work) => void sent.push(...work), sendHouse: async () => undefined }, store, run);
+    await dispatchStore(
+      services,
+      { send: async (_store, work) => void sent.push(...work), sendHouse: async () => undefined },
+      store,
+      run,
+    );
   }
   if (sent.length === 0) throw new Error('nothing was planned');
 }
@@ -51,7 +62,9 @@ async function planOnce(services: Services): Promise<void> {
 async function forgetDay(pool: pg.Pool): Promise<void> {
   await pool.query('delete from runs where date = $1', [planDay]);
   await pool.query('update market_schedule set queued_until = null where queued_until is not null');
-  await pool.query('update listing_schedule set queued_until = null where queued_until is not null');
+  await pool.query(
+    'update listing_schedule set queued_until = null where queued_until is not null',
+  );
   await pool.query(
     `insert into canaries (store, date, state, tried_at) select s, $1, 'ok', now() from unnest(array['ios', 'android']) s on conflict do nothing`,
     [planDay],
@@ -59,9 +72,17 @@ async function forgetDay(pool: pg.Pool): Promise<void> {
 }
 
 /** Apps and markets of both stores, all of them checked yesterday, in ten workspaces at most. */
-export async function fillMarkets(pool: pg.Pool, size: { apps: number; markets: number }): Promise<void> {
-  await pool.query('truncate workspaces, listings, markets, runs, canaries restart identity cascade');
-  await pool.query(`insert into workspaces (name) select 'bench ' || n from generate_series(1, least(10, $1::int)) n`, [size.apps]);
+export async function fillMarkets(
+  pool: pg.Pool,
+  size: { apps: number; markets: number },
+): Promise<void> {
+  await pool.query(
+    'truncate workspaces, listings, markets, runs, canaries restart identity cascade',
+  );
+  await pool.query(
+    `insert into workspaces (name) select 'bench ' || n from generate_series(1, least(10, $1::int)) n`,
+    [size.apps],
+  );
   await pool.query(
     `insert into listings (store, store_app_id, name) select case when n % 2 = 0 then 'ios' else 'android' end, 'app' || n, 'App ' || n from generate_series(1, $1::int) n`,
     [size.apps],
@@ -89,6 +110,9 @@ export async function fillMarkets(pool: pg.Pool, size: { apps: number; markets: 
     [yesterday],
   );
   await pool.query('select refresh_listing_demand(array_agg(id)) from listings');
-  await pool.query(`insert into runs (date, opened_at, finished_at, state) values ($1::date, $1::date, $1::date, 'finished')`, [yesterday]);
+  await pool.query(
+    `insert into runs (date, opened_at, finished_at, state) values ($1::date, $1::date, $1::date, 'finished')`,
+    [yesterday],
+  );
   await pool.query('vacuum analyze');
 }

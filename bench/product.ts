@@ -37,7 +37,14 @@ export async function startApi(settings: Record<string, string> = {}): Promise<B
   };
   try {
     const url = await start('api', {}, / API: +(http\S+)/);
-    return { url, database, ...(await signUp(url)), serverMs: (operation) => readServerMs(children[0]!, operation), start, close };
+    return {
+      url,
+      database,
+      ...(await signUp(url)),
+      serverMs: (operation) => readServerMs(children[0]!, operation),
+      start,
+      close,
+    };
   } catch (error) {
     await close();
     throw error;
@@ -56,7 +63,12 @@ async function signUp(apiUrl: string): Promise<Pick<BenchApi, 'cookie' | 'worksp
   const answer = await fetch(`${apiUrl}/auth/sign-up`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
-    body: JSON.stringify({ email: 'owner@example.org', password: 'grape-tunnel-oxide-41', name: 'Mara Lind', workspaceName: 'Northlight' }),
+    body: JSON.stringify({
+      email: 'owner@example.org',
+      password: 'grape-tunnel-oxide-41',
+      name: 'Mara Lind',
+      workspaceName: 'Northlight',
+    }),
   });
   if (!answer.ok) throw new Error(`sign-up answered ${answer.status}: ${await answer.text()}`);
   const [name = '', value = ''] = answer.headers.getSetCookie()[0]!.split(';')[0]!.split('=');

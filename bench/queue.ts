@@ -19,10 +19,17 @@ const megabyte = 1_048_576;
 /** What a day of 75,000 markets keeps in the queue store: the window, however slow the store and however often it is refilled. */
 export async function* measure(): AsyncGenerator<Figure> {
   const database = await openBenchDatabase();
-  const pool = new pg.Pool({ connectionString: database.pool.options.connectionString, options: '-c search_path=bullmq' });
+  const pool = new pg.Pool({
+    connectionString: database.pool.options.connectionString,
+    options: '-c search_path=bullmq',
+  });
   try {
     await fillMarkets(database.pool, scales.stress);
-    const inPostgres = await planSlowDay(database, openQueueStore({ queueUrl: null, pool, log: silentLogger }), countBytes);
+    const inPostgres = await planSlowDay(
+      database,
+      openQueueStore({ queueUrl: null, pool, log: silentLogger }),
+      countBytes,
+    );
     yield {
       name: 'queue store while 75,000 markets are planned, PostgreSQL, peak',
       scale: 'stress',
@@ -31,15 +38,29 @@ export async function* measure(): AsyncGenerator<Figure> {
       goal: goalMb,
     };
     await forgetRun(database);
-    await database.pool.query('update market_schedule set urgent_at = now(); update listing_schedule set urgent_at = now()');
-    const urgent = await planSlowDay(database, openQueueStore({ queueUrl: null, pool, log: silentLogger }), countBytes);
-    yield { name: 'the same while somebody waits for each of them', scale: 'stress', measured: urgent / megabyte, unit: 'MB', goal: goalMb };
+    await database.pool.query(
+      'update market_schedule set urgent_at = now(); update listing_schedule set urgent_at = now()',
+    );
+    const urgent = await planSlowDay(
+      database,
+      openQueueStore({ queueUrl: null, pool, log: silentLogger }),
+      countBytes,
+    );
+    yield {
+      name: 'the same while somebody waits for each of them',
+      scale: 'stress',
+      measured: urgent / megabyte,
+      unit: 'MB',
+      goal: goalMb,
+    };
     const redis = await startRedis();
     if (redis === null) return;
     try {
       await forgetRun(database);
-      const inRedis = await planSlowDay(database, openQueueStore({ queueUrl: redis.url, pool, log: silentLogger }), (queues) =>
-        queues.headroom.usedBytes(),
+      const inRedis = await planSlowDay(
+        database,
+        openQueueStore({ queueUrl: redis.url, pool, log: silentLogger }),
+        (queues) => queues.headroom.usedBytes(),
       );
       yield {
         name: 'queue store while 75,000 markets are planned, Redis, peak',
@@ -58,7 +79,11 @@ export async function* measure(): AsyncGenerator<Figure> {
 }
 
 /** Twenty virtual hours at a store that answers nothing: the leases of what waits run out again and again. */
-async function planSlowDay(database: BenchDatabase, queues: QueueStore, readBytes: (queues: QueueStore) => Promise<number | null>): Promise<number> {
+async function planSlowDay(
+  database: BenchDatabase,
+  queues: QueueStore,
+  readBytes: (queues: QueueStore) => Promise<number | null>,
+): Promise<number> {
   const clock = new TestClock(`${planDay}T02:00:00Z`);
   const services = { ...readerOf(database, 1, clock.now().toISOString()), clock };
   await database.pool.query(
@@ -89,6 +114,8 @@ async function forgetRun(database: BenchDatabase): Promise<void> {
 }
 
 async function countBytes(queues: QueueStore): Promise<number> {
-  const counts = await Promise.all(storeNames.map((store) => queues.queue(queueName(store)).counts()));
+  const counts = await Promise.all(
+    storeNames.map((store) => queues.queue(queueName(store)).counts()),
+  );
   return counts.reduce((sum, count) => sum + count.waiting + count.active, 0) * bytesPerJob;
 }

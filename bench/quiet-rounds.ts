@@ -31,7 +31,10 @@ const quietMin = 3;
  * most a fiftieth of the machine's time for others: what is measured while a fifth is stolen says little of the code. As long as a
  * work has less than three such rounds there are more, up to three times as many; then all of its rounds count.
  */
-export async function quietRounds<T>(rounds: number, works: readonly (() => Promise<T>)[]): Promise<T[][]> {
+export async function quietRounds<T>(
+  rounds: number,
+  works: readonly (() => Promise<T>)[],
+): Promise<T[][]> {
   const taken = works.map((work) => ({ work, all: [] as T[], quiet: [] as T[] }));
   const isEnough = () => taken.every(({ quiet }) => quiet.length >= quietMin);
   for (let round = 0; round < rounds || (round < 3 * rounds && !isEnough()); round += 1) {

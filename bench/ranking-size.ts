@@ -12,12 +12,19 @@ export async function* measure(wanted: string[]): AsyncGenerator<Figure> {
     if (!wanted.includes(scale)) continue;
     const database = await openBenchDatabase();
     try {
-      for (const table of ['rank_months', 'market_months']) await database.pool.query(`alter table ${table} set (autovacuum_enabled = false)`);
+      for (const table of ['rank_months', 'market_months'])
+        await database.pool.query(`alter table ${table} set (autovacuum_enabled = false)`);
       const plan = scales[scale];
       // Ninety days that touch four months, the third and last of which are open: neither the best case nor the worst.
       await fillHistory(database.pool, { ...plan, lastDay: '2026-11-21', fill: 'days' });
       const bytes = await sizeOf(database.pool);
-      yield { name: 'bytes per ranking row, all in', scale, measured: bytes / (plan.markets * plan.days), unit: 'B', goal: 25 };
+      yield {
+        name: 'bytes per ranking row, all in',
+        scale,
+        measured: bytes / (plan.markets * plan.days),
+        unit: 'B',
+        goal: 25,
+      };
     } finally {
       await database.close();
     }

@@ -13,8 +13,19 @@ export async function* measure(): AsyncGenerator<Figure> {
   const database = await openBenchDatabase();
   const scale = 'target';
   try {
-    const past = await fillHistory(database.pool, { ...scales.target, days: 2, lastDay, serpDays: 2 });
-    const app = await fillHistory(database.pool, { apps: 1, markets: opportunities, days: 2, lastDay, serpDays: 2 });
+    const past = await fillHistory(database.pool, {
+      ...scales.target,
+      days: 2,
+      lastDay,
+      serpDays: 2,
+    });
+    const app = await fillHistory(database.pool, {
+      apps: 1,
+      markets: opportunities,
+      days: 2,
+      lastDay,
+      serpDays: 2,
+    });
     await database.pool.query(
       `insert into hint_evidence select id, $1::date, jsonb_build_array(jsonb_build_array(left(phrase, 3 + id % 5), 1 + id % 10)) from markets`,
       [lastDay],
@@ -23,7 +34,8 @@ export async function* measure(): AsyncGenerator<Figure> {
     const marketIds = past.keywords.map((keyword) => keyword.marketId);
     const start = performance.now();
     const scored = await scoreMarkets(services, marketIds);
-    if (scored !== marketIds.length) throw new Error(`${scored} of ${marketIds.length} markets were scored`);
+    if (scored !== marketIds.length)
+      throw new Error(`${scored} of ${marketIds.length} markets were scored`);
     yield {
       name: `${scored.toLocaleString('en')} keywords scored offline, 0 requests`,
       scale,
@@ -32,8 +44,15 @@ export async function* measure(): AsyncGenerator<Figure> {
       goal: 60,
     };
     const again = performance.now();
-    if ((await scoreMarkets(services, marketIds)) !== 0) throw new Error('the same evidence gave other scores');
-    yield { name: '  the same again: nothing is new', scale, measured: (performance.now() - again) / 1_000, unit: 's', goal: 60 };
+    if ((await scoreMarkets(services, marketIds)) !== 0)
+      throw new Error('the same evidence gave other scores');
+    yield {
+      name: '  the same again: nothing is new',
+      scale,
+      measured: (performance.now() - again) / 1_000,
+      unit: 's',
+      goal: 60,
+    };
 
     await scoreMarkets(
       services,
@@ -46,7 +65,13 @@ export async function* measure(): AsyncGenerator<Figure> {
     const times = await timeRuns(60, () => listOpportunities(reader, app.appIds[0]!, query));
     const name = `opportunities of an app with ${opportunities.toLocaleString('en')} keywords (${found.total} rated)`;
     yield { name: `${name}, p50`, scale, measured: percentile(times, 0.5), unit: 'ms', goal: null };
-    yield { name: '  the same, p95', scale, measured: percentile(times, 0.95), unit: 'ms', goal: 50 };
+    yield {
+      name: '  the same, p95',
+      scale,
+      measured: percentile(times, 0.95),
+      unit: 'ms',
+      goal: 50,
+    };
   } finally {
     await database.close();
   }

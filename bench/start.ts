@@ -4,7 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { fileURLToPath } from 'node:url';
-import { makeDataDir, productEnvironment, removeDataDir, startWithNpm } from '../tests/harness/product.ts';
+import {
+  makeDataDir,
+  productEnvironment,
+  removeDataDir,
+  startWithNpm,
+} from '../tests/harness/product.ts';
 import { percentile, type Figure } from './figure.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
@@ -15,7 +20,13 @@ export async function* measure(): AsyncGenerator<Figure> {
   const dataDir = await makeDataDir();
   try {
     const first = await timeStart(dataDir);
-    yield { name: 'first start with an empty DATA_DIR to the first answer', scale: 'empty', measured: first, unit: 's', goal: null };
+    yield {
+      name: 'first start with an empty DATA_DIR to the first answer',
+      scale: 'empty',
+      measured: first,
+      unit: 's',
+      goal: null,
+    };
     const times: number[] = [];
     for (let count = 0; count < starts; count++) times.push(await timeStart(dataDir));
     yield {
@@ -32,12 +43,20 @@ export async function* measure(): AsyncGenerator<Figure> {
     await removeDataDir(dataDir);
   }
   if (process.env.BENCH_INSTALL === '1')
-    yield { name: 'npm ci, as measured by a fresh clone', scale: 'empty', measured: await timeInstall(), unit: 's', goal: null };
+    yield {
+      name: 'npm ci, as measured by a fresh clone',
+      scale: 'empty',
+      measured: await timeInstall(),
+      unit: 's',
+      goal: null,
+    };
 }
 
 async function timeStart(dataDir: string): Promise<number> {
   const start = performance.now();
-  const product = await startWithNpm(productEnvironment(dataDir, { baseUrl: 'http://127.0.0.1:9' }));
+  const product = await startWithNpm(
+    productEnvironment(dataDir, { baseUrl: 'http://127.0.0.1:9' }),
+  );
   const answer = await fetch(`${product.webUrl}/api/backend/auth/state`);
   const seconds = (performance.now() - start) / 1000;
   product.signalGroup('SIGTERM');
@@ -49,7 +68,8 @@ async function timeStart(dataDir: string): Promise<number> {
 async function timeInstall(): Promise<number> {
   const directory = await mkdtemp(join(tmpdir(), 'toprung-bench-install-'));
   try {
-    for (const file of ['package.json', 'package-lock.json']) await cp(join(root, file), join(directory, file));
+    for (const file of ['package.json', 'package-lock.json'])
+      await cp(join(root, file), join(directory, file));
     const start = performance.now();
     await promisify(execFile)('npm', ['ci'], { cwd: directory });
     return (performance.now() - start) / 1000;

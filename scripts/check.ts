@@ -22,15 +22,39 @@ interface Check {
 const bin = (name: string) => `${root}node_modules/.bin/${name}`;
 
 /** Lint and compiler are Go programs that live for seconds: they need not collect garbage before it hurts. */
-const goSettings = { GOGC: 'off', GOMEMLIMIT: '2GiB', GOMAXPROCS: String(Math.min(2, availableParallelism())) };
+const goSettings = {
+  GOGC: 'off',
+  GOMEMLIMIT: '2GiB',
+  GOMAXPROCS: String(Math.min(2, availableParallelism())),
+};
 
 const checks: readonly Check[] = [
-  { name: 'lint', run: () => run(bin('oxlint'), ['--quiet', '-f', 'unix']), remedy: 'Much of it mends itself: npx oxlint --fix' },
-  { name: 'types', run: () => compile('tsconfig.json', 'server'), remedy: 'The compiler has the last word.' },
-  { name: 'types of web', run: () => compile('web/tsconfig.json', 'web'), remedy: 'The compiler has the last word.' },
+  {
+    name: 'lint',
+    run: () => run(bin('oxlint'), ['--quiet', '-f', 'unix']),
+    remedy: 'Much of it mends itself: npx oxlint --fix',
+  },
+  {
+    name: 'types',
+    run: () => compile('tsconfig.json', 'server'),
+    remedy: 'The compiler has the last word.',
+  },
+  {
+    name: 'types of web',
+    run: () => compile('web/tsconfig.json', 'web'),
+    remedy: 'The compiler has the last word.',
+  },
   { name: 'format', run: () => run(bin('oxfmt'), ['--check', '.']), remedy: 'npm run format' },
-  { name: 'rules', run: checkRules, remedy: 'The rules and their reasons are in scripts/rules and ARCHITECTURE.md.' },
-  { name: 'generated files', run: checkDrift, remedy: 'npm run generate, then commit what changed.' },
+  {
+    name: 'rules',
+    run: checkRules,
+    remedy: 'The rules and their reasons are in scripts/rules and ARCHITECTURE.md.',
+  },
+  {
+    name: 'generated files',
+    run: checkDrift,
+    remedy: 'npm run generate, then commit what changed.',
+  },
 ];
 
 const started = performance.now();
@@ -38,7 +62,9 @@ const failed: Check[] = [];
 const waiting = [...checks];
 await Promise.all(Array.from({ length: Math.max(2, Math.min(4, availableParallelism())) }, work));
 console.log(
-  failed.length === 0 ? `All checks passed in ${since(started)}.` : `${failed.length} of ${checks.length} checks failed, after ${since(started)}.`,
+  failed.length === 0
+    ? `All checks passed in ${since(started)}.`
+    : `${failed.length} of ${checks.length} checks failed, after ${since(started)}.`,
 );
 for (const check of failed) console.log(`  ${check.name}: ${check.remedy}`);
 process.exitCode = failed.length === 0 ? 0 : 1;
@@ -48,7 +74,10 @@ async function work(): Promise<void> {
     const begun = performance.now();
     const outcome = await check
       .run()
-      .catch((error: unknown): Outcome => ({ isOk: false, output: String(error instanceof Error ? error.stack : error) }));
+      .catch((error: unknown): Outcome => ({
+        isOk: false,
+        output: String(error instanceof Error ? error.stack : error),
+      }));
     console.log(
       `${outcome.isOk ? 'ok    ' : 'FAILED'}  ${check.name.padEnd(16)} ${since(begun).padStart(7)}${outcome.note ? `   ${outcome.note}` : ''}`,
     );
@@ -60,11 +89,17 @@ async function work(): Promise<void> {
 
 function run(command: string, args: string[]): Promise<Outcome> {
   return new Promise((resolve) => {
-    const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], env: { ...goSettings, ...process.env } });
+    const child = spawn(command, args, {
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...goSettings, ...process.env },
+    });
     let output = '';
     child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
     child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
-    child.on('error', (error) => resolve({ isOk: false, output: `${command}: ${error.message}. Run npm ci first.` }));
+    child.on('error', (error) =>
+      resolve({ isOk: false, output: `${command}: ${error.message}. Run npm ci first.` }),
+    );
     child.on('close', (code) => resolve({ isOk: code === 0, output }));
   });
 }
@@ -72,7 +107,14 @@ function run(command: string, args: string[]): Promise<Outcome> {
 /** What is known from the last time is not worked out again; `npm ci` forgets it. */
 function compile(project: string, name: string): Promise<Outcome> {
   const known = `${root}node_modules/.cache/toprung/types-${name}.json`;
-  return run(bin('tsc'), ['-p', project, '--singleThreaded', '--incremental', '--tsBuildInfoFile', known]);
+  return run(bin('tsc'), [
+    '-p',
+    project,
+    '--singleThreaded',
+    '--incremental',
+    '--tsBuildInfoFile',
+    known,
+  ]);
 }
 
 function checkRules(): Promise<Outcome> {
@@ -82,13 +124,17 @@ function checkRules(): Promise<Outcome> {
   const shown = process.argv.includes('--warnings') ? [...errors, ...warnings] : errors;
   const output = shown.map(({ path, line, problem }) => `${path}:${line}  ${problem}`).join('\n');
   if (errors.length === 0 && shown.length > 0) console.log(output);
-  const note = warnings.length > 0 ? `${warnings.length} are long: npm run check -- --warnings` : undefined;
+  const note =
+    warnings.length > 0 ? `${warnings.length} are long: npm run check -- --warnings` : undefined;
   return Promise.resolve({ isOk: errors.length === 0, output, ...(note && { note }) });
 }
 
 async function checkDrift(): Promise<Outcome> {
   const stale = await findDrift();
-  return { isOk: stale.length === 0, output: stale.map((path) => `${path} is not what its source says`).join('\n') };
+  return {
+    isOk: stale.length === 0,
+    output: stale.map((path) => `${path} is not what its source says`).join('\n'),
+  };
 }
 
 function since(start: number): string {

@@ -1,9 +1,14 @@
 import { settings } from '../src/config/env.ts';
 
-const entries = Object.entries(settings) as [string, { fallback: string | null; meaning: string; secret?: true }][];
+const entries = Object.entries(settings) as [
+  string,
+  { fallback: string | null; meaning: string; secret?: true },
+][];
 
 export function generateEnvExample(): string {
-  const blocks = entries.map(([name, setting]) => `# ${setting.meaning}\n# ${name}=${setting.fallback ?? ''}`);
+  const blocks = entries.map(
+    ([name, setting]) => `# ${setting.meaning}\n# ${name}=${setting.fallback ?? ''}`,
+  );
   return `# Made by npm run generate from src/config/env.ts. Every setting is optional.\n\n${blocks.join('\n\n')}\n`;
 }
 

@@ -53,7 +53,9 @@ export async function generateTables(url: string): Promise<string> {
 
 function line(column: Column): string {
   if (column.type === 'jsonb') return `  ${column.column}: Json;`;
-  const scalar = scalars[column.type] ?? (column.type.startsWith('_') ? arrayOf(column.type.slice(1)) : undefined);
+  const scalar =
+    scalars[column.type] ??
+    (column.type.startsWith('_') ? arrayOf(column.type.slice(1)) : undefined);
   if (!scalar) throw new Error(`no type for ${column.table}.${column.column} (${column.type})`);
   const type = column.nullable ? `${scalar} | null` : scalar;
   return `  ${column.column}: ${column.generated || column.hasDefault ? `Generated<${type}>` : type};`;

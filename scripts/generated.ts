@@ -21,10 +21,17 @@ async function makeOpenApi(): Promise<GeneratedFile[]> {
   const path = 'src/api/openapi.ts';
   if (!existsSync(root + path)) return [];
   const { buildOpenApi } = (await import(`../${path}`)) as { buildOpenApi: () => unknown };
-  return [{ path: 'docs/openapi.json', text: `${JSON.stringify(await buildOpenApi(), null, 2)}\n` }];
+  return [
+    { path: 'docs/openapi.json', text: `${JSON.stringify(await buildOpenApi(), null, 2)}\n` },
+  ];
 }
 
 export async function findDrift(): Promise<string[]> {
   const files = await makeGeneratedFiles();
-  return files.filter((file) => !existsSync(root + file.path) || readFileSync(root + file.path, 'utf8') !== file.text).map((file) => file.path);
+  return files
+    .filter(
+      (file) =>
+        !existsSync(root + file.path) || readFileSync(root + file.path, 'utf8') !== file.text,
+    )
+    .map((file) => file.path);
 }

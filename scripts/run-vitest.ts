@@ -11,7 +11,11 @@ interface Counts {
 export async function runVitest(files: string[], options: CliOptions = {}): Promise<never> {
   const started = performance.now();
   const vitest = await startVitest(files, { root, watch: false, ...options });
-  const counts: Counts = { passed: 0, failed: vitest.state.getUnhandledErrors().length, skipped: 0 };
+  const counts: Counts = {
+    passed: 0,
+    failed: vitest.state.getUnhandledErrors().length,
+    skipped: 0,
+  };
   for (const module of vitest.state.getTestModules()) {
     counts.failed += module.errors().length;
     for (const test of module.children.allTests()) {

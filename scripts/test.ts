@@ -4,7 +4,8 @@ import { delimiter, join } from 'node:path';
 import { runVitest } from './run-vitest.ts';
 
 const optional: Record<string, string> = {
-  'redis-server': 'the queue is tested on PostgreSQL alone (Debian, Ubuntu: apt-get install redis-server)',
+  'redis-server':
+    'the queue is tested on PostgreSQL alone (Debian, Ubuntu: apt-get install redis-server)',
 };
 
 for (const [tool, consequence] of Object.entries(optional)) {

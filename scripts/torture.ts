@@ -9,7 +9,9 @@ import { runVitest } from './run-vitest.ts';
 const minute = 60_000;
 /** A test, or what stands beside it under its name. */
 const hasLongForm = (path: string): boolean =>
-  globSync(path.replace('.test.ts', '{.test,-*}.ts')).some((part) => readFileSync(part, 'utf8').includes('process.env.TORTURE'));
+  globSync(path.replace('.test.ts', '{.test,-*}.ts')).some((part) =>
+    readFileSync(part, 'utf8').includes('process.env.TORTURE'),
+  );
 
 const { globalSetup, ...each } = shared;
 /** Fourteen hours ahead of UTC, and eight or seven behind: at any hour it is another day in one of them. */
@@ -22,7 +24,13 @@ if (what === 'browser-zones') {
     config: false,
     maxWorkers: readerZones.length,
     projects: readerZones.map((zone) => ({
-      test: { ...each, name: zone, include: ['tests/browser/**/*.test.ts'], isolate: false, env: { TZ: 'UTC', BROWSER_TIME_ZONE: zone } },
+      test: {
+        ...each,
+        name: zone,
+        include: ['tests/browser/**/*.test.ts'],
+        isolate: false,
+        env: { TZ: 'UTC', BROWSER_TIME_ZONE: zone },
+      },
     })),
   });
 }

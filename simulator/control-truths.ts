@@ -12,12 +12,22 @@ export function readReviewsTruth(core: SimulatorCore, { searchParams: query }: U
 
 export function readChartTruth(core: SimulatorCore, { searchParams: query }: URL): unknown {
   const chart = need(query, 'chart');
-  if (chart !== 'free' && chart !== 'paid' && chart !== 'grossing') throw new Error(`not a chart: ${chart}`);
-  return { storeAppIds: core.chart({ ...readPlace(query), ...readDay(query), chart, category: query.get('category') }) };
+  if (chart !== 'free' && chart !== 'paid' && chart !== 'grossing')
+    throw new Error(`not a chart: ${chart}`);
+  return {
+    storeAppIds: core.chart({
+      ...readPlace(query),
+      ...readDay(query),
+      chart,
+      category: query.get('category'),
+    }),
+  };
 }
 
 export function readHintsTruth(core: SimulatorCore, { searchParams: query }: URL): unknown {
-  return { terms: core.hints({ ...readPlace(query), ...readDay(query), prefix: need(query, 'prefix') }) };
+  return {
+    terms: core.hints({ ...readPlace(query), ...readDay(query), prefix: need(query, 'prefix') }),
+  };
 }
 
 /** The body of `POST /_sim/plant`. */
@@ -35,11 +45,13 @@ export function readPlanting(body: string): Planting {
     if (!isUtcDay(day)) throw new Error(`not a day: ${day}`);
   }
   for (const { fields } of releases) {
-    if (fields.rating !== undefined && !(fields.rating >= 1 && fields.rating <= 5)) throw new Error(`not a rating: ${fields.rating}`);
+    if (fields.rating !== undefined && !(fields.rating >= 1 && fields.rating <= 5))
+      throw new Error(`not a rating: ${fields.rating}`);
   }
   for (const { country, position } of [...entrants, ...places]) {
     requireCountry(country);
-    if (position !== null && (!Number.isInteger(position) || position < 1)) throw new Error(`not a position: ${position}`);
+    if (position !== null && (!Number.isInteger(position) || position < 1))
+      throw new Error(`not a position: ${position}`);
   }
   return { reviews, releases, entrants, places };
 }

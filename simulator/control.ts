@@ -1,6 +1,11 @@
 import { isUtcDay } from '../src/lib/dates.ts';
 import { isFaultRule } from './faults/rules.ts';
-import { readChartTruth, readHintsTruth, readPlanting, readReviewsTruth } from './control-truths.ts';
+import {
+  readChartTruth,
+  readHintsTruth,
+  readPlanting,
+  readReviewsTruth,
+} from './control-truths.ts';
 import { answer, type Answer } from './http/answer.ts';
 import { answerPicture } from './http/pictures.ts';
 import type { SimulatorCore } from './core.ts';
@@ -76,7 +81,8 @@ function postFaults(core: SimulatorCore, body: string): Answer {
 function readRegimes(body: string): RegimeRule[] {
   const { rules } = JSON.parse(body) as { rules: RegimeRule[] };
   for (const { regime } of rules) {
-    if (regime !== undefined && !regimeNames.includes(regime)) throw new Error(`not a regime: ${regime}`);
+    if (regime !== undefined && !regimeNames.includes(regime))
+      throw new Error(`not a regime: ${regime}`);
   }
   return rules;
 }
@@ -88,7 +94,12 @@ function readInstant(body: string): Date {
   return instant;
 }
 
-function readMarket(url: URL): { store: 'ios' | 'android'; phrase: string; country: string; day?: string } {
+function readMarket(url: URL): {
+  store: 'ios' | 'android';
+  phrase: string;
+  country: string;
+  day?: string;
+} {
   const store = need(url, 'store');
   if (store !== 'ios' && store !== 'android') throw new Error(`not a store: ${store}`);
   const day = url.searchParams.get('day');

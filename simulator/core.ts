@@ -1,5 +1,9 @@
 import { utcDayOf, type UtcDay } from '../src/lib/dates.ts';
-import { AddressLimits, standardLimits, type AddressLimitOptions } from './faults/address-limits.ts';
+import {
+  AddressLimits,
+  standardLimits,
+  type AddressLimitOptions,
+} from './faults/address-limits.ts';
 import { FaultBook, type FaultRule } from './faults/rules.ts';
 import { RequestLog } from './http/request-log.ts';
 import type { StoreName } from './store-name.ts';
@@ -34,7 +38,12 @@ export function createCore(options: CoreOptions) {
   const world = createWorld(seed, options.world);
   const faultBook = new FaultBook(seed);
   const requestLog = new RequestLog();
-  const limits = options.rateLimits ? new AddressLimits({ ...standardLimits, ...(options.rateLimits === true ? {} : options.rateLimits) }) : null;
+  const limits = options.rateLimits
+    ? new AddressLimits({
+        ...standardLimits,
+        ...(options.rateLimits === true ? {} : options.rateLimits),
+      })
+    : null;
   let stopped: Date | null = options.now ?? null;
   let generation = 0;
 
@@ -54,7 +63,8 @@ export function createCore(options: CoreOptions) {
     /** What an app's place really is, whatever the faults make of it. */
     truth: (question: TruthQuestion): Truth => world.truth({ day: day(), ...question }),
     /** The true order of a market, best first. */
-    order: (market: Omit<TruthQuestion, 'storeAppId'>): string[] => world.order({ day: day(), ...market }).map((app) => app.storeAppId),
+    order: (market: Omit<TruthQuestion, 'storeAppId'>): string[] =>
+      world.order({ day: day(), ...market }).map((app) => app.storeAppId),
     ...createTruths(world, now),
     /** Adds reviews, releases and entrants to the invented world. */
     plant(planting: Planting) {

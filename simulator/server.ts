@@ -5,7 +5,13 @@ import { createHandler, type Handle } from './http/handle.ts';
 
 export type { FaultName, FaultRule } from './faults/rules.ts';
 export type { Counts, LogEntry } from './http/request-log.ts';
-export type { PlantedEntrant, PlantedPlace, PlantedRelease, PlantedReview, Planting } from './world/plants.ts';
+export type {
+  PlantedEntrant,
+  PlantedPlace,
+  PlantedRelease,
+  PlantedReview,
+  Planting,
+} from './world/plants.ts';
 export type { SimReview } from './world/reviews.ts';
 export type { Regime, RegimeRule } from './world/regimes.ts';
 export type { Truth, WorldOptions } from './world/world.ts';
@@ -39,7 +45,9 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   const handle = createHandler({ core, origin: () => baseUrl, compress: options.compress ?? true });
   const servers: Server[] = [];
   for (let index = 0; index < count; index++) {
-    servers.push(await listen(createListener(handle, count > 1), index === 0 ? (options.port ?? 0) : 0, host));
+    servers.push(
+      await listen(createListener(handle, count > 1), index === 0 ? (options.port ?? 0) : 0, host),
+    );
   }
   const proxyUrls = servers.map((server) => `http://${host}:${portOf(server)}`);
   baseUrl = proxyUrls[0]!;

@@ -10,12 +10,17 @@ const quality = 9;
 
 /** Writes `.br` and `.gz` beside what shrinks: the gateway sends those instead of packing each answer anew. */
 export async function precompress(folder: string): Promise<void> {
-  const files = (await readdir(folder, { recursive: true })).filter((name) => isText.test(name)).map((name) => join(folder, name));
+  const files = (await readdir(folder, { recursive: true }))
+    .filter((name) => isText.test(name))
+    .map((name) => join(folder, name));
   await Promise.all(
     files.map(async (file) => {
       if ((await stat(file)).size < smallestBytes) return;
       const bytes = await readFile(file);
-      const params = { [constants.BROTLI_PARAM_QUALITY]: quality, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
+      const params = {
+        [constants.BROTLI_PARAM_QUALITY]: quality,
+        [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+      };
       await writeFile(`${file}.br`, await promisify(brotliCompress)(bytes, { params }));
       await writeFile(`${file}.gz`, await promisify(gzip)(bytes, { level: 9 }));
     }),

@@ -37,5 +37,8 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: { output: { codeSplitting } },
   },
-  server: { port: 5173, proxy: { '/api/backend': process.env.WEB_API_PROXY ?? 'http://127.0.0.1:3000' } },
+  server: {
+    port: 5173,
+    proxy: { '/api/backend': process.env.WEB_API_PROXY ?? 'http://127.0.0.1:3000' },
+  },
 });

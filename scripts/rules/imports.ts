@@ -20,11 +20,18 @@ export function listImports(file: SourceText): Import[] {
     found.push({ target, isOurs, isTypeOnly, line: lineOf(file, node) });
   };
   for (const node of walk(parse(file))) {
-    if (ts.isImportDeclaration(node) && ts.isStringLiteral(node.moduleSpecifier)) add(node.moduleSpecifier.text, isTypeImport(node), node);
-    else if (ts.isExportDeclaration(node) && node.moduleSpecifier && ts.isStringLiteral(node.moduleSpecifier))
+    if (ts.isImportDeclaration(node) && ts.isStringLiteral(node.moduleSpecifier))
+      add(node.moduleSpecifier.text, isTypeImport(node), node);
+    else if (
+      ts.isExportDeclaration(node) &&
+      node.moduleSpecifier &&
+      ts.isStringLiteral(node.moduleSpecifier)
+    )
       add(node.moduleSpecifier.text, node.isTypeOnly, node);
-    else if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) addLiteral(node.arguments[0], false, node, add);
-    else if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)) addLiteral(node.argument.literal, true, node, add);
+    else if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword)
+      addLiteral(node.arguments[0], false, node, add);
+    else if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument))
+      addLiteral(node.argument.literal, true, node, add);
   }
   return found;
 }
@@ -43,5 +50,10 @@ function isTypeImport(node: ts.ImportDeclaration): boolean {
   if (!clause) return false;
   if (clause.phaseModifier === ts.SyntaxKind.TypeKeyword) return true;
   const named = clause.namedBindings;
-  return clause.name === undefined && named !== undefined && ts.isNamedImports(named) && named.elements.every((element) => element.isTypeOnly);
+  return (
+    clause.name === undefined &&
+    named !== undefined &&
+    ts.isNamedImports(named) &&
+    named.elements.every((element) => element.isTypeOnly)
+  );
 }

@@ -20,8 +20,15 @@ export function findDeadPaths(files: readonly SourceText[], exists: Exists = onD
     .filter((file) => file.path.endsWith('.md'))
     .flatMap((file) =>
       file.text.split('\n').flatMap((text, index) => {
-        const paths = [...linksOf(file.path, text, exists), ...(maps.includes(file.path) ? quotesOf(text, exists) : [])];
-        return paths.map((path) => ({ path: file.path, line: index + 1, problem: `${path} does not exist` }));
+        const paths = [
+          ...linksOf(file.path, text, exists),
+          ...(maps.includes(file.path) ? quotesOf(text, exists) : []),
+        ];
+        return paths.map((path) => ({
+          path: file.path,
+          line: index + 1,
+          problem: `${path} does not exist`,
+        }));
       }),
     );
 }
@@ -44,12 +51,17 @@ function quotesOf(text: string, exists: Exists): string[] {
 
 function isFolder(word: string): boolean {
   const first = word.split('/')[0]!;
-  return word.includes('/') && (first in rooms || ['src', 'tests', 'scripts', 'docs', 'bench', 'ops', 'web'].includes(first));
+  return (
+    word.includes('/') &&
+    (first in rooms || ['src', 'tests', 'scripts', 'docs', 'bench', 'ops', 'web'].includes(first))
+  );
 }
 
 /** Every `npm run …` that is written down is a script of package.json. */
 export function findDeadScripts(files: readonly SourceText[]): Finding[] {
-  const { scripts } = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as { scripts: Record<string, string> };
+  const { scripts } = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as {
+    scripts: Record<string, string>;
+  };
   return files
     .filter((file) => file.path.endsWith('.md') || file.path === '.ci/run')
     .flatMap((file) =>
@@ -58,7 +70,11 @@ export function findDeadScripts(files: readonly SourceText[]): Finding[] {
         .flatMap((text, index) =>
           [...text.matchAll(/npm run (?:-s )?([a-z][a-z:]*)/g)]
             .filter((match) => !(match[1]! in scripts))
-            .map((match) => ({ path: file.path, line: index + 1, problem: `npm run ${match[1]} is not in package.json` })),
+            .map((match) => ({
+              path: file.path,
+              line: index + 1,
+              problem: `npm run ${match[1]} is not in package.json`,
+            })),
         ),
     );
 }
@@ -71,8 +87,11 @@ export function findStaleRooms(files: readonly SourceText[]): Finding[] {
   return Object.entries(rooms).flatMap(([room, may]) => {
     const wanted = may.join(', ') || 'nothing of ours';
     const index = lines.findIndex((text) => text.startsWith(`| \`${room}\` |`));
-    if (index === -1) return [{ path: page.path, line: 1, problem: `the room ${room} is not in the table` }];
+    if (index === -1)
+      return [{ path: page.path, line: 1, problem: `the room ${room} is not in the table` }];
     const said = lines[index]!.split('|').at(-2)!.replaceAll('`', '').trim();
-    return said === wanted ? [] : [{ path: page.path, line: index + 1, problem: `${room} may import: ${wanted}` }];
+    return said === wanted
+      ? []
+      : [{ path: page.path, line: index + 1, problem: `${room} may import: ${wanted}` }];
   });
 }

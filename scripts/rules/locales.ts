@@ -8,14 +8,20 @@ const plural = /_(zero|one|two|few|many|other)$/;
 
 /** The languages beside English, by their folders. */
 export function listLanguages(files: readonly SourceText[]): string[] {
-  const named = files.flatMap(({ path }) => (path.startsWith(`${home}/`) ? (path.slice(home.length + 1).split('/')[0] ?? []) : []));
+  const named = files.flatMap(({ path }) =>
+    path.startsWith(`${home}/`) ? (path.slice(home.length + 1).split('/')[0] ?? []) : [],
+  );
   return [...new Set(named)].filter((language) => language !== source).toSorted();
 }
 
 export function findLocaleFaults(files: readonly SourceText[]): Finding[] {
-  const english = files.filter(({ path }) => path.startsWith(`${home}/${source}/`) && path.endsWith('.json'));
+  const english = files.filter(
+    ({ path }) => path.startsWith(`${home}/${source}/`) && path.endsWith('.json'),
+  );
   return listLanguages(files).flatMap((language) => {
-    const own = files.filter(({ path }) => path.startsWith(`${home}/${language}/`) && path.endsWith('.json'));
+    const own = files.filter(
+      ({ path }) => path.startsWith(`${home}/${language}/`) && path.endsWith('.json'),
+    );
     const superfluous = own
       .filter(({ path }) => !english.some((file) => nameOf(file.path) === nameOf(path)))
       .map(({ path }): Finding => ({ path, line: 1, problem: 'English has no such file' }));
@@ -31,11 +37,15 @@ function compare(english: SourceText, language: string, own: readonly SourceText
   if (!file) return [{ path, line: 1, problem: 'missing' }];
   const [from, to] = [read(english), read(file)];
   const wanted = expectKeys(from, language);
-  const missing = [...wanted].filter(([key]) => !Object.hasOwn(to, key)).map(([key, sources]) => `${key} is missing: ${sources.at(-1)}`);
+  const missing = [...wanted]
+    .filter(([key]) => !Object.hasOwn(to, key))
+    .map(([key, sources]) => `${key} is missing: ${sources.at(-1)}`);
   const extra = Object.keys(to)
     .filter((key) => !wanted.has(key))
     .map((key) => `${key} is not in English`);
-  const wrong = [...wanted].flatMap(([key, sources]) => (Object.hasOwn(to, key) ? judgeText(key, to[key]!, sources) : []));
+  const wrong = [...wanted].flatMap(([key, sources]) =>
+    Object.hasOwn(to, key) ? judgeText(key, to[key]!, sources) : [],
+  );
   return [...missing, ...extra, ...wrong].map((problem) => ({ path, line: 1, problem }));
 }
 
@@ -50,7 +60,11 @@ function expectKeys(english: Texts, language: string): Map<string, string[]> {
   for (const key of Object.keys(english)) {
     const stem = key.replace(plural, '');
     const isPlural = stem !== key && Object.hasOwn(english, `${stem}_other`);
-    const sources = isPlural ? Object.keys(english).filter((other) => other.replace(plural, '') === stem && plural.test(other)) : [key];
+    const sources = isPlural
+      ? Object.keys(english).filter(
+          (other) => other.replace(plural, '') === stem && plural.test(other),
+        )
+      : [key];
     // The library knows a form for nothing at all, in every language.
     const own = key.endsWith('_zero') ? [...forms, 'zero'] : forms;
     const names = isPlural ? own.map((form) => `${stem}_${form}`) : [key];
@@ -64,7 +78,9 @@ function expectKeys(english: Texts, language: string): Map<string, string[]> {
 }
 
 const placeholdersOf = (text: string): string[] =>
-  [...new Set(text.match(/\{\{\s*[\w]+\s*\}\}/g) ?? [])].map((mark) => mark.replace(/\s/g, '')).toSorted();
+  [...new Set(text.match(/\{\{\s*[\w]+\s*\}\}/g) ?? [])]
+    .map((mark) => mark.replace(/\s/g, ''))
+    .toSorted();
 
 /** A form of a plural may do without the number it is about, as English does with "one"; it may not ask for what is not given. */
 function judgeText(key: string, text: string, sources: readonly string[]): string[] {
@@ -73,5 +89,8 @@ function judgeText(key: string, text: string, sources: readonly string[]): strin
   const used = placeholdersOf(text);
   const unknown = used.filter((mark) => !given.has(mark));
   const fewest = sources.length > 1 ? [] : [...given].filter((mark) => !used.includes(mark));
-  return [...unknown.map((mark) => `${key}: nobody gives it ${mark}`), ...fewest.map((mark) => `${key}: ${mark} is left out`)];
+  return [
+    ...unknown.map((mark) => `${key}: nobody gives it ${mark}`),
+    ...fewest.map((mark) => `${key}: ${mark} is left out`),
+  ];
 }

@@ -26,24 +26,40 @@ export function findLockTroubles(files: readonly SourceText[]): Finding[] {
   const { packages } = JSON.parse(lockFile.text) as { packages: Record<string, LockEntry> };
   const problems = Object.entries(packages)
     .filter(([path]) => path !== '')
-    .flatMap(([path, entry]) => judgeEntry(path, entry, packages, manifest.allowScripts ?? {}).map((problem) => `${path} ${problem}`));
+    .flatMap(([path, entry]) =>
+      judgeEntry(path, entry, packages, manifest.allowScripts ?? {}).map(
+        (problem) => `${path} ${problem}`,
+      ),
+    );
   return [
     ...problems.map((problem) => ({ path: 'package-lock.json', line: 1, problem })),
     ...findLoosePins(manifest).map((problem) => ({ path: 'package.json', line: 1, problem })),
   ];
 }
 
-function judgeEntry(path: string, entry: LockEntry, packages: Record<string, LockEntry>, allowed: Record<string, boolean>): string[] {
+function judgeEntry(
+  path: string,
+  entry: LockEntry,
+  packages: Record<string, LockEntry>,
+  allowed: Record<string, boolean>,
+): string[] {
   const problems: string[] = [];
   if (!entry.integrity?.startsWith('sha512-')) problems.push('has no sha512 integrity');
   if (entry.resolved !== undefined) problems.push('names a host (resolved): every mirror must do');
-  if (entry.hasInstallScript && !(nameOf(path) in allowed)) problems.push('has an install script and is not decided about in allowScripts');
-  const missing = Object.keys(entry.optionalDependencies ?? {}).filter((name) => !resolves(path, name, packages));
-  if (missing.length > 0) problems.push(`wants ${missing.join(', ')}, which the lock lacks: npm ci refuses it on such a machine`);
+  if (entry.hasInstallScript && !(nameOf(path) in allowed))
+    problems.push('has an install script and is not decided about in allowScripts');
+  const missing = Object.keys(entry.optionalDependencies ?? {}).filter(
+    (name) => !resolves(path, name, packages),
+  );
+  if (missing.length > 0)
+    problems.push(
+      `wants ${missing.join(', ')}, which the lock lacks: npm ci refuses it on such a machine`,
+    );
   return problems;
 }
 
-const nameOf = (path: string): string => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
+const nameOf = (path: string): string =>
+  path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
 
 /** As Node looks for it: beside the package, then in each folder above. */
 function resolves(from: string, name: string, packages: Record<string, LockEntry>): boolean {
@@ -56,7 +72,11 @@ function resolves(from: string, name: string, packages: Record<string, LockEntry
 }
 
 function findLoosePins(manifest: Manifest): string[] {
-  const all = { ...manifest.dependencies, ...manifest.devDependencies, ...manifest.optionalDependencies };
+  const all = {
+    ...manifest.dependencies,
+    ...manifest.devDependencies,
+    ...manifest.optionalDependencies,
+  };
   return Object.entries(all)
     .filter(([, version]) => !/^(npm:[@\w/.-]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))
     .map(([name, version]) => `${name} ${version} is not an exact version`);

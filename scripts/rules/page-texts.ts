@@ -31,7 +31,14 @@ export function listParts(files: readonly SourceText[]): Part[] {
       const fetched = readImported(node.arguments[at + 1]);
       if (at < 0 || fetched === null) return [];
       const entry = posix.join(posix.dirname(file.path), fetched);
-      return [{ entry, nouns: readStrings(node.arguments[at]!), path: file.path, line: lineOf(file, node) }];
+      return [
+        {
+          entry,
+          nouns: readStrings(node.arguments[at]!),
+          path: file.path,
+          line: lineOf(file, node),
+        },
+      ];
     }),
   );
 }
@@ -39,7 +46,11 @@ export function listParts(files: readonly SourceText[]): Part[] {
 function readImported(code: ts.Node | undefined): string | null {
   if (!code || !ts.isArrowFunction(code) || !ts.isCallExpression(code.body)) return null;
   const [target] = code.body.arguments;
-  return code.body.expression.kind === ts.SyntaxKind.ImportKeyword && target && ts.isStringLiteralLike(target) ? target.text : null;
+  return code.body.expression.kind === ts.SyntaxKind.ImportKeyword &&
+    target &&
+    ts.isStringLiteralLike(target)
+    ? target.text
+    : null;
 }
 
 export function findStrayTexts(files: readonly SourceText[]): Finding[] {
@@ -49,39 +60,64 @@ export function findStrayTexts(files: readonly SourceText[]): Finding[] {
   const parts = listParts(files);
   const entries = new Set(parts.map(({ entry }) => entry));
   const front = { entry: frontDoor, nouns: first, path: frontDoor, line: 1 };
-  return [front, ...parts].flatMap((part) => judgePart(part, first, listSaid(part.entry, entries, web, nounOf)));
+  return [front, ...parts].flatMap((part) =>
+    judgePart(part, first, listSaid(part.entry, entries, web, nounOf)),
+  );
 }
 
-function judgePart(part: Part, first: readonly string[], said: readonly (Said & { path: string })[]): Finding[] {
+function judgePart(
+  part: Part,
+  first: readonly string[],
+  said: readonly (Said & { path: string })[],
+): Finding[] {
   const given = new Set([...first, ...part.nouns]);
   const strays = said
     .filter(({ noun }) => !given.has(noun))
-    .map(({ path, line, key, noun }): Finding => ({ path, line, problem: `${key} is a text of ${noun}, which ${part.entry} does not bring` }));
+    .map(({ path, line, key, noun }): Finding => ({
+      path,
+      line,
+      problem: `${key} is a text of ${noun}, which ${part.entry} does not bring`,
+    }));
   const idle = part.nouns
     .filter((noun) => part.entry !== frontDoor && !said.some((one) => one.noun === noun))
-    .map((noun): Finding => ({ path: part.path, line: part.line, problem: `${part.entry} brings ${noun} and says nothing of it` }));
+    .map((noun): Finding => ({
+      path: part.path,
+      line: part.line,
+      problem: `${part.entry} brings ${noun} and says nothing of it`,
+    }));
   return [...strays, ...idle];
 }
 
 const isWeb = (file: SourceText): boolean => isScript(file) && isIn(file, 'web/src');
 const stemOf = (key: string): string => key.replace(/_(zero|one|two|few|many|other)$/, '');
 const readStrings = (node: ts.Node): string[] =>
-  ts.isArrayLiteralExpression(node) ? node.elements.filter(ts.isStringLiteral).map(({ text }) => text) : [];
+  ts.isArrayLiteralExpression(node)
+    ? node.elements.filter(ts.isStringLiteral).map(({ text }) => text)
+    : [];
 
 /** The noun of every key, of plurals without their forms. */
 function readKeys(files: readonly SourceText[]): Map<string, string> {
   const english = files.filter(({ path }) => path.startsWith(texts) && path.endsWith('.json'));
   return new Map(
     english.flatMap(({ path, text }) =>
-      Object.keys(JSON.parse(text) as object).map((key): [string, string] => [stemOf(key), path.slice(texts.length, -'.json'.length)]),
+      Object.keys(JSON.parse(text) as object).map((key): [string, string] => [
+        stemOf(key),
+        path.slice(texts.length, -'.json'.length),
+      ]),
     ),
   );
 }
 
 /** What comes before any page. */
 export function listFirstNouns(i18n: SourceText | undefined): string[] {
-  const declared = i18n && walk(parse(i18n)).find((node) => ts.isVariableDeclaration(node) && node.name.getText() === 'firstNouns');
-  return declared && ts.isVariableDeclaration(declared) && declared.initializer ? readStrings(declared.initializer) : [];
+  const declared =
+    i18n &&
+    walk(parse(i18n)).find(
+      (node) => ts.isVariableDeclaration(node) && node.name.getText() === 'firstNouns',
+    );
+  return declared && ts.isVariableDeclaration(declared) && declared.initializer
+    ? readStrings(declared.initializer)
+    : [];
 }
 
 /** What the files say that come with an entry: those it imports, at once or later, up to the next part with texts of its own. */
@@ -95,13 +131,19 @@ function listSaid(
   for (const path of seen)
     for (const { target, isTypeOnly } of web.has(path) ? listImports(web.get(path)!) : [])
       if (!isTypeOnly && web.has(target) && !entries.has(target)) seen.add(target);
-  return [...seen].flatMap((path) => (web.has(path) ? sayings(web.get(path)!, nounOf).map((said) => ({ ...said, path })) : []));
+  return [...seen].flatMap((path) =>
+    web.has(path) ? sayings(web.get(path)!, nounOf).map((said) => ({ ...said, path })) : [],
+  );
 }
 
 const known = new WeakMap<SourceText, Said[]>();
 
 function sayings(file: SourceText, nounOf: ReadonlyMap<string, string>): Said[] {
-  const found = known.get(file) ?? walk(parse(file)).flatMap((node) => keysIn(node, nounOf).map((said) => ({ ...said, line: lineOf(file, node) })));
+  const found =
+    known.get(file) ??
+    walk(parse(file)).flatMap((node) =>
+      keysIn(node, nounOf).map((said) => ({ ...said, line: lineOf(file, node) })),
+    );
   known.set(file, found);
   return found;
 }
@@ -109,10 +151,16 @@ function sayings(file: SourceText, nounOf: ReadonlyMap<string, string>): Said[] 
 /** A whole key, or the beginning of one that ends in a value; the name of a property is no text. */
 function keysIn(node: ts.Node, nounOf: ReadonlyMap<string, string>): Omit<Said, 'line'>[] {
   if (ts.isTemplateHead(node)) {
-    const fitting = [...nounOf].filter(([key]) => node.text.includes('.') && key.startsWith(node.text));
+    const fitting = [...nounOf].filter(
+      ([key]) => node.text.includes('.') && key.startsWith(node.text),
+    );
     return fitting.map(([key, noun]) => ({ key, noun }));
   }
-  if (!ts.isStringLiteralLike(node) || (ts.isPropertyAssignment(node.parent) && node.parent.name === node)) return [];
+  if (
+    !ts.isStringLiteralLike(node) ||
+    (ts.isPropertyAssignment(node.parent) && node.parent.name === node)
+  )
+    return [];
   const noun = nounOf.get(node.text);
   return noun === undefined ? [] : [{ key: node.text, noun }];
 }

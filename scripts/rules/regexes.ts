@@ -17,7 +17,12 @@ export function listRegexes(files: readonly SourceText[]): FoundRegex[] {
         .filter(ts.isRegularExpressionLiteral)
         .map((node) => {
           const end = node.text.lastIndexOf('/');
-          return { path: file.path, line: lineOf(file, node), source: node.text.slice(1, end), flags: node.text.slice(end + 1) };
+          return {
+            path: file.path,
+            line: lineOf(file, node),
+            source: node.text.slice(1, end),
+            flags: node.text.slice(end + 1),
+          };
         }),
     );
 }
@@ -26,7 +31,11 @@ export function findSlowRegexes(files: readonly SourceText[]): Finding[] {
   return [
     ...listRegexes(files)
       .filter((regex) => repeatsAmbiguously(regex.source))
-      .map(({ path, line, source }) => ({ path, line, problem: `/${source}/ repeats a repetition: some text makes it run for ever` })),
+      .map(({ path, line, source }) => ({
+        path,
+        line,
+        problem: `/${source}/ repeats a repetition: some text makes it run for ever`,
+      })),
     ...files.filter((file) => isScript(file) && isIn(file, 'src')).flatMap(findBuilt),
   ];
 }
@@ -38,7 +47,12 @@ const builtFromOurOwn = ['src/api/server.ts'];
 function findBuilt(file: SourceText): Finding[] {
   if (builtFromOurOwn.includes(file.path)) return [];
   return walk(parse(file))
-    .filter((node) => (ts.isNewExpression(node) || ts.isCallExpression(node)) && node.expression.getText() === 'RegExp' && isInFunction(node))
+    .filter(
+      (node) =>
+        (ts.isNewExpression(node) || ts.isCallExpression(node)) &&
+        node.expression.getText() === 'RegExp' &&
+        isInFunction(node),
+    )
     .map((node) => ({
       path: file.path,
       line: lineOf(file, node),
@@ -74,7 +88,8 @@ export function repeatsAmbiguously(source: string): boolean {
     const closed = char === ')' ? open.pop()! : null;
     const end = closed ? at + 1 : endOfAtom(source, at);
     const repetition = /^(\*|\+|\{\d+,\})\??/.exec(source.slice(end, end + 12))?.[0];
-    if (closed?.repeats && repetition && !beginsWithSeparator(source.slice(closed.start, at))) return true;
+    if (closed?.repeats && repetition && !beginsWithSeparator(source.slice(closed.start, at)))
+      return true;
     if (repetition || closed?.repeats) open.at(-1)!.repeats = true;
     at = end + (repetition?.length ?? 0);
   }
@@ -82,7 +97,8 @@ export function repeatsAmbiguously(source: string): boolean {
 }
 
 function endOfAtom(source: string, at: number): number {
-  if (source[at] === '\\') return at + (/^\\[pPu]\{[^}]{0,60}\}/.exec(source.slice(at, at + 66))?.[0].length ?? 2);
+  if (source[at] === '\\')
+    return at + (/^\\[pPu]\{[^}]{0,60}\}/.exec(source.slice(at, at + 66))?.[0].length ?? 2);
   if (source[at] !== '[') return at + 1;
   let end = at + 1;
   while (end < source.length && source[end] !== ']') end += source[end] === '\\' ? 2 : 1;

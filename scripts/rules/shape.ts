@@ -3,7 +3,14 @@ import ts from 'typescript';
 import { isIn, isScript, lineOf, parse, walk, type Finding, type SourceText } from './tree.ts';
 
 const kebab = /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9-]+)*$/;
-const shouted = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'LICENSE', 'OFL.txt'];
+const shouted = [
+  'README.md',
+  'ARCHITECTURE.md',
+  'CONTRIBUTING.md',
+  'CHANGELOG.md',
+  'LICENSE',
+  'OFL.txt',
+];
 const saysNothing = /^(utils?|helpers?|types?|manager|misc|stuff)$/;
 
 export function findBadNames(files: readonly SourceText[]): Finding[] {
@@ -11,10 +18,15 @@ export function findBadNames(files: readonly SourceText[]): Finding[] {
     const parts = file.path.split('/');
     const name = parts.at(-1)!;
     const problems: string[] = [];
-    if (!name.startsWith('.') && !shouted.includes(name) && !kebab.test(name.replace(/^\d{4}_([a-z0-9_]+)\.sql$/, 'migration.sql')))
+    if (
+      !name.startsWith('.') &&
+      !shouted.includes(name) &&
+      !kebab.test(name.replace(/^\d{4}_([a-z0-9_]+)\.sql$/, 'migration.sql'))
+    )
       problems.push(`${name} is not kebab-case`);
     const empty = parts.map((part) => part.split('.')[0]!).find((part) => saysNothing.test(part));
-    if (empty) problems.push(`"${empty}" says nothing about what is inside: name the noun or the verb`);
+    if (empty)
+      problems.push(`"${empty}" says nothing about what is inside: name the noun or the verb`);
     return problems.map((problem) => ({ path: file.path, line: 1, problem }));
   });
 }
@@ -39,14 +51,26 @@ const functionMost = 70;
 const componentMost = 120;
 
 export function findLong(files: readonly SourceText[]): Finding[] {
-  return files.filter(isScript).flatMap((file) => [...judgeFile(file), ...(isIn(file, 'src', 'simulator', 'web/src') ? judgeFunctions(file) : [])]);
+  return files
+    .filter(isScript)
+    .flatMap((file) => [
+      ...judgeFile(file),
+      ...(isIn(file, 'src', 'simulator', 'web/src') ? judgeFunctions(file) : []),
+    ]);
 }
 
 function judgeFile(file: SourceText): Finding[] {
   const limit = lengthLimits.find((row) => row.files.test(file.path));
   const lines = file.text.split('\n').length - 1;
   if (!limit || lines <= limit.long) return [];
-  return [{ path: file.path, line: 1, problem: `${lines} lines; ${limit.most} at most`, ...(lines <= limit.most && { warning: true as const }) }];
+  return [
+    {
+      path: file.path,
+      line: 1,
+      problem: `${lines} lines; ${limit.most} at most`,
+      ...(lines <= limit.most && { warning: true as const }),
+    },
+  ];
 }
 
 function judgeFunctions(file: SourceText): Finding[] {
@@ -59,19 +83,33 @@ function judgeFunctions(file: SourceText): Finding[] {
       if (lines <= functionLong) return [];
       const name = node.name?.getText() ?? 'a function';
       const problem = `${name} has ${lines} lines of its own; ${most} at most`;
-      return [{ path: file.path, line: lineOf(file, node), problem, ...(lines <= most && { warning: true as const }) }];
+      return [
+        {
+          path: file.path,
+          line: lineOf(file, node),
+          problem,
+          ...(lines <= most && { warning: true as const }),
+        },
+      ];
     });
 }
 
 /** Without the functions inside it: a factory that returns ten short methods is ten short functions. */
 function countOwnLines(file: SourceText, node: ts.Node): number {
   const tree = parse(file);
-  const linesOf = (part: ts.Node) => tree.getLineAndCharacterOfPosition(part.end).line - tree.getLineAndCharacterOfPosition(part.getStart(tree)).line;
-  return linesOf(node) + 1 - outermostFunctions(node).reduce((sum, inner) => sum + linesOf(inner), 0);
+  const linesOf = (part: ts.Node) =>
+    tree.getLineAndCharacterOfPosition(part.end).line -
+    tree.getLineAndCharacterOfPosition(part.getStart(tree)).line;
+  return (
+    linesOf(node) + 1 - outermostFunctions(node).reduce((sum, inner) => sum + linesOf(inner), 0)
+  );
 }
 
 function outermostFunctions(node: ts.Node): ts.Node[] {
   const found: ts.Node[] = [];
-  ts.forEachChild(node, (child) => void found.push(...(ts.isFunctionLike(child) ? [child] : outermostFunctions(child))));
+  ts.forEachChild(
+    node,
+    (child) => void found.push(...(ts.isFunctionLike(child) ? [child] : outermostFunctions(child))),
+  );
   return found;
 }

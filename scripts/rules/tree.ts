@@ -28,16 +28,26 @@ const readable = /\.(ts|tsx|sql|css|html|json|md)$|(^|\/)(\.env\.example|run|LIC
 
 /** Every file that git tracks or would add, read once. */
 export function readTree(): SourceText[] {
-  const listed = execFileSync('git', ['-c', 'safe.directory=*', 'ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
-    cwd: root,
-    encoding: 'utf8',
-  });
-  const paths = [...new Set(listed.split('\0'))].filter((path) => path !== '' && readable.test(path)).sort();
-  return paths.filter((path) => existsSync(root + path)).map((path) => ({ path, text: readFileSync(root + path, 'utf8') }));
+  const listed = execFileSync(
+    'git',
+    ['-c', 'safe.directory=*', 'ls-files', '-z', '--cached', '--others', '--exclude-standard'],
+    {
+      cwd: root,
+      encoding: 'utf8',
+    },
+  );
+  const paths = [...new Set(listed.split('\0'))]
+    .filter((path) => path !== '' && readable.test(path))
+    .sort();
+  return paths
+    .filter((path) => existsSync(root + path))
+    .map((path) => ({ path, text: readFileSync(root + path, 'utf8') }));
 }
 
-export const isScript = (file: SourceText): boolean => /\.tsx?$/.test(file.path) && !file.path.endsWith('.d.ts');
-export const isIn = (file: SourceText, ...folders: string[]): boolean => folders.some((folder) => file.path.startsWith(`${folder}/`));
+export const isScript = (file: SourceText): boolean =>
+  /\.tsx?$/.test(file.path) && !file.path.endsWith('.d.ts');
+export const isIn = (file: SourceText, ...folders: string[]): boolean =>
+  folders.some((folder) => file.path.startsWith(`${folder}/`));
 
 const parsed = new WeakMap<SourceText, ts.SourceFile>();
 

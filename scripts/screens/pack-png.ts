@@ -12,10 +12,16 @@ export function packPng(png: Buffer): Buffer {
     const name = png.toString('latin1', at + 4, at + 8);
     const data = png.subarray(at + 8, at + 8 + png.readUInt32BE(at));
     if (name === 'IDAT') pixels.push(data);
-    else if (name === 'IHDR' || name === 'PLTE' || name === 'tRNS') head.push(writeChunk(name, data));
+    else if (name === 'IHDR' || name === 'PLTE' || name === 'tRNS')
+      head.push(writeChunk(name, data));
   }
   const packed = deflateSync(inflateSync(Buffer.concat(pixels)), { level: 9, memLevel: 9 });
-  return Buffer.concat([png.subarray(0, signatureBytes), ...head, writeChunk('IDAT', packed), writeChunk('IEND', Buffer.alloc(0))]);
+  return Buffer.concat([
+    png.subarray(0, signatureBytes),
+    ...head,
+    writeChunk('IDAT', packed),
+    writeChunk('IEND', Buffer.alloc(0)),
+  ]);
 }
 
 function writeChunk(name: string, data: Buffer): Buffer {

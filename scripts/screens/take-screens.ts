@@ -76,29 +76,46 @@ test('screens', async () => {
   const browser = await launchBrowser();
   expect(browser, 'a Chromium').not.toBeNull();
   mkdirSync(folder, { recursive: true });
-  const chosen = Object.entries(screens).filter(([name]) => wished.length === 0 || wished.some((part) => name.includes(part)));
+  const chosen = Object.entries(screens).filter(
+    ([name]) => wished.length === 0 || wished.some((part) => name.includes(part)),
+  );
   try {
     for (const isMetered of [false, true])
-      await takeAll(browser!, isMetered, new Map(chosen.filter(([, screen]) => isMetered === (screen.metered ?? false))));
+      await takeAll(
+        browser!,
+        isMetered,
+        new Map(chosen.filter(([, screen]) => isMetered === (screen.metered ?? false))),
+      );
   } finally {
     await browser!.close();
   }
 });
 
-async function takeAll(browser: Browser, isMetered: boolean, chosen: ReadonlyMap<string, Screen>): Promise<void> {
+async function takeAll(
+  browser: Browser,
+  isMetered: boolean,
+  chosen: ReadonlyMap<string, Screen>,
+): Promise<void> {
   if (chosen.size === 0) return;
-  const stage = await startDemoStage({ environment: isMetered ? { BILLING_ENABLED: 'true', OPERATOR_EMAILS: demoEmail } : {} });
+  const stage = await startDemoStage({
+    environment: isMetered ? { BILLING_ENABLED: 'true', OPERATOR_EMAILS: demoEmail } : {},
+  });
   if (isMetered) await addTenants(stage);
   try {
     for (const [name, screen] of chosen) {
       for (const size of sizes) {
-        const watched = screen.signedOut ? await newPage(browser, size) : await stage.open(browser, screen.path(stage), size);
+        const watched = screen.signedOut
+          ? await newPage(browser, size)
+          : await stage.open(browser, screen.path(stage), size);
         if (screen.signedOut) await watched.page.goto(`${stage.webUrl}${screen.path(stage)}`);
         await watched.page.locator('h1').first().waitFor();
         await watched.settled();
         await screen.prepare?.(watched.page);
         for (const colorScheme of schemes)
-          await take(watched.page, watched.settled, `${name}-${colorScheme}-${size.width}`, { ...size, colorScheme });
+          await take(watched.page, watched.settled, `${name}-${colorScheme}-${size.width}`, {
+            ...size,
+            colorScheme,
+          });
         await watched.close();
       }
     }
@@ -109,7 +126,10 @@ async function takeAll(browser: Browser, isMetered: boolean, chosen: ReadonlyMap
 
 /** The demo's workspace in its trial, and others beside it. */
 async function addTenants(stage: DemoStage): Promise<void> {
-  await stage.pool.query("update workspaces set standing = 'trial', trial_ends_at = now() + interval '9 days' where id = $1", [stage.workspaceId]);
+  await stage.pool.query(
+    "update workspaces set standing = 'trial', trial_ends_at = now() + interval '9 days' where id = $1",
+    [stage.workspaceId],
+  );
   await stage.pool.query(
     `insert into workspaces (name, created_at, standing, plan, trial_ends_at, suspended_at, suspended_reason) values
        ('Blue Otter', now() - interval '40 days', 'live', 'ultimate', null, null, null),
@@ -125,7 +145,12 @@ interface Look {
 }
 
 /** The page in a window of its own height, so that the menu is as long as the page; cut off where the file would grow too large. */
-async function take(page: Page, settled: () => Promise<void>, name: string, { width, height, colorScheme }: Look): Promise<void> {
+async function take(
+  page: Page,
+  settled: () => Promise<void>,
+  name: string,
+  { width, height, colorScheme }: Look,
+): Promise<void> {
   await page.emulateMedia({ colorScheme });
   const wanted = await page.evaluate<number>('document.documentElement.scrollHeight');
   for (let shown = Math.max(height, Math.min(tallest, wanted)); ; shown -= heightStep) {

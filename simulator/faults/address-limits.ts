@@ -6,7 +6,11 @@ export interface AddressLimitOptions {
   blockMs: number;
 }
 
-export const standardLimits: AddressLimitOptions = { requests: 20, windowMs: 60_000, blockMs: 60_000 };
+export const standardLimits: AddressLimitOptions = {
+  requests: 20,
+  windowMs: 60_000,
+  blockMs: 60_000,
+};
 
 interface AddressState {
   times: number[];

@@ -7,7 +7,11 @@ const defaultBytes = 64 * 1024 * 1024;
 const pieceBytes = 1024 * 1024;
 
 /** Sends an answer the bad way a delivery fault asks for. Ends when the client has gone or everything is out. */
-export async function deliverBadly(rule: FaultRule, made: Answer, response: ServerResponse): Promise<void> {
+export async function deliverBadly(
+  rule: FaultRule,
+  made: Answer,
+  response: ServerResponse,
+): Promise<void> {
   switch (rule.fault) {
     case 'hang':
       return;
@@ -19,12 +23,20 @@ export async function deliverBadly(rule: FaultRule, made: Answer, response: Serv
       return drip(made.body, rule.intervalMs ?? 200, response);
     case 'reset':
       response.writeHead(made.status, { ...made.headers, 'content-length': made.body.length + 1 });
-      response.write(made.body.subarray(0, made.body.length >> 1), () => response.socket?.resetAndDestroy());
+      response.write(made.body.subarray(0, made.body.length >> 1), () =>
+        response.socket?.resetAndDestroy(),
+      );
       return;
     case 'truncated-gzip': {
       const whole = gzipSync(made.body);
       const half = whole.subarray(0, whole.length >> 1);
-      response.writeHead(200, { ...made.headers, 'content-encoding': 'gzip', 'content-length': half.length }).end(half);
+      response
+        .writeHead(200, {
+          ...made.headers,
+          'content-encoding': 'gzip',
+          'content-length': half.length,
+        })
+        .end(half);
       return;
     }
     case 'huge':

@@ -5,7 +5,8 @@ import type { FaultRule } from './rules.ts';
 /** What a store says when it does not want to answer; null when the rule is of another sort. */
 export function refuse(rule: FaultRule, request: StoreRequest): Answer | null {
   const made = makeRefusal(rule.fault, request);
-  if (made && rule.retryAfterSeconds !== undefined) made.headers['retry-after'] = String(rule.retryAfterSeconds);
+  if (made && rule.retryAfterSeconds !== undefined)
+    made.headers['retry-after'] = String(rule.retryAfterSeconds);
   return made;
 }
 
@@ -16,15 +17,31 @@ function makeRefusal(fault: FaultRule['fault'], request: StoreRequest): Answer |
     case '429':
       return answer(429, 'html', tooMany);
     case '502':
-      return answer(502, 'html', '<html><head><title>502 Bad Gateway</title></head><body><h1>502 Bad Gateway</h1></body></html>');
+      return answer(
+        502,
+        'html',
+        '<html><head><title>502 Bad Gateway</title></head><body><h1>502 Bad Gateway</h1></body></html>',
+      );
     case '503':
-      return answer(503, 'html', '<html><head><title>Error 503 (Service Unavailable)</title></head><body></body></html>');
+      return answer(
+        503,
+        'html',
+        '<html><head><title>Error 503 (Service Unavailable)</title></head><body></body></html>',
+      );
     case 'captcha':
       return answer(200, 'html', captchaPage);
     case 'sorry':
-      return redirect('www.google.com', `/sorry/index?continue=${encodeURIComponent(request.url.href)}`, request);
+      return redirect(
+        'www.google.com',
+        `/sorry/index?continue=${encodeURIComponent(request.url.href)}`,
+        request,
+      );
     case 'consent':
-      return redirect('consent.google.com', `/m?continue=${encodeURIComponent(request.url.href)}&gl=DE&m=0`, request);
+      return redirect(
+        'consent.google.com',
+        `/m?continue=${encodeURIComponent(request.url.href)}&gl=DE&m=0`,
+        request,
+      );
     default:
       return null;
   }
@@ -40,7 +57,11 @@ export function answerSideHost(request: StoreRequest): Answer {
 /** Stays on this machine: a path on the simulator, or the host's name when the simulator is the proxy. */
 function redirect(host: string, path: string, request: StoreRequest): Answer {
   const location = request.proxied ? `http://${host}${path}` : `/${host}${path}`;
-  const made = answer(302, 'html', `<HTML><BODY>The document has moved <A HREF="${location.replace(/&/g, '&amp;')}">here</A></BODY></HTML>`);
+  const made = answer(
+    302,
+    'html',
+    `<HTML><BODY>The document has moved <A HREF="${location.replace(/&/g, '&amp;')}">here</A></BODY></HTML>`,
+  );
   made.headers['location'] = location;
   return made;
 }

@@ -6,12 +6,32 @@ import { normalizePhrase } from '../world/ranking.ts';
 /** Faults of the whole answer: what a store says instead. */
 export const refusals = ['403', '429', '502', '503', 'sorry', 'captcha', 'consent'] as const;
 /** Faults of the way: the right answer, badly delivered. */
-export const deliveries = ['hang', 'drip', 'reset', 'truncated-gzip', 'empty', 'huge', 'gzip-bomb'] as const;
-export const twists = ['no-results', 'shorter', 'ds-shifted', 'rpc-renamed', 'index-moved', 'null-payload', 'soft-empty'] as const satisfies Twist[];
+export const deliveries = [
+  'hang',
+  'drip',
+  'reset',
+  'truncated-gzip',
+  'empty',
+  'huge',
+  'gzip-bomb',
+] as const;
+export const twists = [
+  'no-results',
+  'shorter',
+  'ds-shifted',
+  'rpc-renamed',
+  'index-moved',
+  'null-payload',
+  'soft-empty',
+] as const satisfies Twist[];
 /** `stale` answers for an earlier day; `gone` takes one app off a country's shelf. */
 export const otherFaults = ['stale', 'gone'] as const;
 
-export type FaultName = (typeof refusals)[number] | (typeof deliveries)[number] | (typeof twists)[number] | (typeof otherFaults)[number];
+export type FaultName =
+  | (typeof refusals)[number]
+  | (typeof deliveries)[number]
+  | (typeof twists)[number]
+  | (typeof otherFaults)[number];
 
 export interface FaultRule {
   fault: FaultName;
@@ -60,7 +80,12 @@ interface LiveRule {
 const names = new Set<string>([...refusals, ...deliveries, ...twists, ...otherFaults]);
 
 export function isFaultRule(value: unknown): value is FaultRule {
-  return typeof value === 'object' && value !== null && 'fault' in value && names.has(String(value.fault));
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'fault' in value &&
+    names.has(String(value.fault))
+  );
 }
 
 /** The fault rules in force. Random ones are drawn from the seed, so that a run can be repeated. */
@@ -90,7 +115,8 @@ export class FaultBook {
       // A client that carries the consent cookie has been through the consent page.
       if (live.rule.fault === 'consent' && /\b(SOCS|CONSENT)=/.test(request.cookie)) continue;
       live.seen++;
-      if (live.seen <= (live.rule.after ?? 0) || live.struck >= (live.rule.times ?? Infinity)) continue;
+      if (live.seen <= (live.rule.after ?? 0) || live.struck >= (live.rule.times ?? Infinity))
+        continue;
       const { probability = 1 } = live.rule;
       if (probability < 1 && unit(mix(this.seed, this.draws++)) >= probability) continue;
       live.struck++;
@@ -100,7 +126,10 @@ export class FaultBook {
   }
 
   isGone(storeAppId: string, request: FaultedRequest): boolean {
-    return this.rules.some(({ rule }) => rule.fault === 'gone' && rule.storeAppId === storeAppId && matches(rule, request));
+    return this.rules.some(
+      ({ rule }) =>
+        rule.fault === 'gone' && rule.storeAppId === storeAppId && matches(rule, request),
+    );
   }
 }
 

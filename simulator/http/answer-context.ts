@@ -3,7 +3,14 @@ import type { World } from '../world/world.ts';
 import type { StoreRequest } from './request.ts';
 
 /** Faults that change what an answer says; the others change how it travels (faults/). */
-export type Twist = 'no-results' | 'shorter' | 'ds-shifted' | 'rpc-renamed' | 'index-moved' | 'null-payload' | 'soft-empty';
+export type Twist =
+  | 'no-results'
+  | 'shorter'
+  | 'ds-shifted'
+  | 'rpc-renamed'
+  | 'index-moved'
+  | 'null-payload'
+  | 'soft-empty';
 
 /** What a route of a store may look at. */
 export interface AnswerContext {

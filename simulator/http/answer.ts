@@ -16,6 +16,14 @@ export const contentTypes = {
   svg: 'image/svg+xml',
 } as const;
 
-export function answer(status: number, type: keyof typeof contentTypes, body: string | Buffer): Answer {
-  return { status, headers: { 'content-type': contentTypes[type] }, body: Buffer.from(body as string) };
+export function answer(
+  status: number,
+  type: keyof typeof contentTypes,
+  body: string | Buffer,
+): Answer {
+  return {
+    status,
+    headers: { 'content-type': contentTypes[type] },
+    body: Buffer.from(body as string),
+  };
 }

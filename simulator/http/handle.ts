@@ -24,7 +24,11 @@ export interface HandlerOptions {
   compress: boolean;
 }
 
-export type Handle = (message: IncomingMessage, response: ServerResponse, listenerAddress: string) => Promise<void>;
+export type Handle = (
+  message: IncomingMessage,
+  response: ServerResponse,
+  listenerAddress: string,
+) => Promise<void>;
 
 /** One request from reading to sending: control paths, throttling, faults, then the store's own answer. */
 export function createHandler({ core, origin, compress }: HandlerOptions): Handle {
@@ -34,18 +38,30 @@ export function createHandler({ core, origin, compress }: HandlerOptions): Handl
   const send = (made: Answer, request: StoreRequest, response: ServerResponse) => {
     if (compress && request.acceptsGzip && made.body.length > smallestGzip) {
       const packed = (made.gzipped ??= gzipSync(made.body, { level: 1 }));
-      response.writeHead(made.status, { ...made.headers, 'content-encoding': 'gzip', 'content-length': packed.length });
+      response.writeHead(made.status, {
+        ...made.headers,
+        'content-encoding': 'gzip',
+        'content-length': packed.length,
+      });
       response.end(packed);
       return;
     }
-    response.writeHead(made.status, { ...made.headers, 'content-length': made.body.length }).end(made.body);
+    response
+      .writeHead(made.status, { ...made.headers, 'content-length': made.body.length })
+      .end(made.body);
   };
 
-  const answerFor = (request: StoreRequest, about: FaultedRequest, rule: FaultRule | null): Answer => {
+  const answerFor = (
+    request: StoreRequest,
+    about: FaultedRequest,
+    rule: FaultRule | null,
+  ): Answer => {
     const recording = request.url.searchParams.get('fixture');
     if (recording !== null) return answerRecording(recording);
     const day = rule?.fault === 'stale' ? addDays(core.day(), -(rule.days ?? 1)) : core.day();
-    const now = new Date(core.now().getTime() - (rule?.fault === 'stale' ? (rule.days ?? 1) * 86_400_000 : 0));
+    const now = new Date(
+      core.now().getTime() - (rule?.fault === 'stale' ? (rule.days ?? 1) * 86_400_000 : 0),
+    );
     const twist = twists.includes(rule?.fault as Twist) ? (rule?.fault as Twist) : null;
     const isGone = (id: string) => core.faultBook.isGone(id, about);
     const context: AnswerContext = {
@@ -61,7 +77,16 @@ export function createHandler({ core, origin, compress }: HandlerOptions): Handl
     const cookie = core.world.settings.requireSessionCookie ? request.cookie : '';
     // Reviews come by the second; everything else stands for a day.
     const instant = about.kind === 'reviews' ? now.getTime() : day;
-    const key = [core.generation(), instant, twist, about.address, cookie, request.storefront, about.path, request.body].join('\n');
+    const key = [
+      core.generation(),
+      instant,
+      twist,
+      about.address,
+      cookie,
+      request.storefront,
+      about.path,
+      request.body,
+    ].join('\n');
     return remembered.take(key, () => answerStore(context));
   };
 
@@ -76,7 +101,18 @@ export function createHandler({ core, origin, compress }: HandlerOptions): Handl
     const about: FaultedRequest = { ...marketOf(request), store, address, path, cookie };
     const record = (status: number, fault: string | null) => {
       const { kind, country, phrase } = about;
-      core.requestLog.add({ address, store, kind, method, host, path, country, phrase, status, fault });
+      core.requestLog.add({
+        address,
+        store,
+        kind,
+        method,
+        host,
+        path,
+        country,
+        phrase,
+        status,
+        fault,
+      });
     };
     if (store === null) {
       const made = answerSideHost(request);
@@ -92,12 +128,16 @@ export function createHandler({ core, origin, compress }: HandlerOptions): Handl
     const rule = core.faultBook.strike(about);
     const made = (rule && refuse(rule, request)) ?? answerFor(request, about, rule);
     record(rule?.fault === 'hang' ? 0 : made.status, rule?.fault ?? null);
-    if (rule && deliveries.includes(rule.fault as (typeof deliveries)[number])) await deliverBadly(rule, made, response);
+    if (rule && deliveries.includes(rule.fault as (typeof deliveries)[number]))
+      await deliverBadly(rule, made, response);
     else send(made, request, response);
   };
 }
 
-async function readRequest(message: IncomingMessage, listenerAddress: string): Promise<StoreRequest> {
+async function readRequest(
+  message: IncomingMessage,
+  listenerAddress: string,
+): Promise<StoreRequest> {
   const client = message.headers['x-sim-client'];
   return {
     ...readTarget(message),

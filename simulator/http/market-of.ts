@@ -11,7 +11,13 @@ export interface RequestMarket {
   phrase: string | null;
 }
 
-const playKinds: Readonly<Record<string, string>> = { UsvDTd: 'reviews', oCPfdb: 'reviews', vyAe2: 'chart', IJ4APc: 'hints', teXCtc: 'hints' };
+const playKinds: Readonly<Record<string, string>> = {
+  UsvDTd: 'reviews',
+  oCPfdb: 'reviews',
+  vyAe2: 'chart',
+  IJ4APc: 'hints',
+  teXCtc: 'hints',
+};
 
 /** What a request is about, for the log and the fault rules. */
 export function marketOf(request: StoreRequest): RequestMarket {
@@ -26,8 +32,13 @@ export function marketOf(request: StoreRequest): RequestMarket {
   const phrase = text === null ? null : normalizePhrase(text);
   if (request.kind !== 'batchexecute') return { kind: request.kind, country, phrase };
   const call = readCalls(request.body)?.[0];
-  if (call?.rpc !== 'qnKhOb') return { kind: playKinds[call?.rpc ?? ''] ?? 'batchexecute', country, phrase };
+  if (call?.rpc !== 'qnKhOb')
+    return { kind: playKinds[call?.rpc ?? ''] ?? 'batchexecute', country, phrase };
   const continuation = readToken(tokenOf(call.argument));
   if (continuation === null) return { kind: 'continuation', country, phrase };
-  return { kind: 'continuation', country: continuation.country, phrase: normalizePhrase(continuation.phrase) };
+  return {
+    kind: 'continuation',
+    country: continuation.country,
+    phrase: normalizePhrase(continuation.phrase),
+  };
 }

@@ -8,7 +8,8 @@ export const recordingsRoot = resolve(import.meta.dirname, '../../../shared/fixt
 /** `?fixture=android/search/panda.html` on any store path: that recording, byte for byte; 404 without the folder. */
 export function answerRecording(name: string): Answer {
   const file = resolve(recordingsRoot, name);
-  if (!file.startsWith(recordingsRoot + sep) || !existsSync(file)) return answer(404, 'text', 'no such recording');
+  if (!file.startsWith(recordingsRoot + sep) || !existsSync(file))
+    return answer(404, 'text', 'no such recording');
   const type = file.endsWith('.html') ? 'html' : file.endsWith('.json') ? 'script' : 'text';
   return answer(200, type, readFileSync(file));
 }

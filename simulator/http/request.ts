@@ -30,7 +30,9 @@ const hosts: Readonly<Record<string, StoreName>> = {
 const sideHosts = new Set(['www.google.com', 'consent.google.com']);
 
 /** Reads which store and which kind of answer is meant; `address` comes from the listener. */
-export function readTarget(message: IncomingMessage): Pick<StoreRequest, 'host' | 'url' | 'store' | 'kind' | 'proxied'> {
+export function readTarget(
+  message: IncomingMessage,
+): Pick<StoreRequest, 'host' | 'url' | 'store' | 'kind' | 'proxied'> {
   const target = message.url ?? '/';
   const proxied = !target.startsWith('/');
   const parsed = new URL(target, `http://${message.headers.host ?? 'localhost'}`);
@@ -42,7 +44,13 @@ export function readTarget(message: IncomingMessage): Pick<StoreRequest, 'host' 
   const url = new URL(`http://${host || 'localhost'}`);
   url.pathname = path;
   url.search = parsed.search;
-  return { host, url, store: hosts[host] ?? null, kind: kindOf(host, url), proxied: proxied || namedHost !== '' };
+  return {
+    host,
+    url,
+    store: hosts[host] ?? null,
+    kind: kindOf(host, url),
+    proxied: proxied || namedHost !== '',
+  };
 }
 
 function isStoreHost(name: string): boolean {
@@ -52,7 +60,8 @@ function isStoreHost(name: string): boolean {
 /** Unprefixed paths of old libraries. */
 function guessHost(path: string): string {
   if (path.startsWith('/_sim/')) return '';
-  if (path.startsWith('/store/') || path.startsWith('/work/') || path.startsWith('/_/')) return 'play.google.com';
+  if (path.startsWith('/store/') || path.startsWith('/work/') || path.startsWith('/_/'))
+    return 'play.google.com';
   if (path === '/search' || path === '/lookup' || path.includes('/rss/')) return 'itunes.apple.com';
   if (/^\/[a-z]{2}\/app\//.test(path)) return 'apps.apple.com';
   return path.startsWith('/WebObjects/') ? 'search.itunes.apple.com' : '';

@@ -18,11 +18,13 @@ export function createStoreRoutes(world: World, origin: () => string) {
   const routes: Readonly<Record<string, (context: AnswerContext) => Answer>> = {
     'play.google.com/store/search': (context) => answerSearchPage(context, renderItem),
     'play.google.com/store/apps/details': (context) => answerDetailsPage(context, renderItem),
-    'play.google.com/store/apps/collection/cluster': (context) => answerClusterPage(context, renderItem),
+    'play.google.com/store/apps/collection/cluster': (context) =>
+      answerClusterPage(context, renderItem),
     'play.google.com/store/apps/dev': (context) => answerDeveloperPage(context, renderItem),
     'play.google.com/store/apps/developer': (context) => answerDeveloperPage(context, renderItem),
     'play.google.com/store/apps/datasafety': answerDataSafety,
-    'play.google.com/_/PlayStoreUi/data/batchexecute': (context) => answerBatchexecute(context, renderItem),
+    'play.google.com/_/PlayStoreUi/data/batchexecute': (context) =>
+      answerBatchexecute(context, renderItem),
   };
   return function answerStore(context: AnswerContext): Answer {
     const { host, url, store } = context.request;

@@ -11,13 +11,19 @@ export function answerAppPage(context: AnswerContext): Answer {
   const match = /^\/([a-z]{2})\/app\/(?:[^/]+\/)?id(\d{1,19})$/.exec(context.url.pathname);
   const [, country = '', id = ''] = match ?? [];
   const app = match ? context.world.findApp('ios', id, country, context.day) : null;
-  if (app === null || context.isGone(id)) return answer(404, 'html', '<!DOCTYPE html><html><body>Page not found</body></html>');
+  if (app === null || context.isGone(id))
+    return answer(404, 'html', '<!DOCTYPE html><html><body>Page not found</body></html>');
   const place = { country, language: languageOf(country), day: context.day };
   const listing = context.world.listing(app, place);
-  const similar = context.world.similar(app, country, context.day).map((other) => context.world.listing(other, place));
+  const similar = context.world
+    .similar(app, country, context.day)
+    .map((other) => context.world.listing(other, place));
   const page = toPage(listing, similar, context, place);
   const json = JSON.stringify({ data: [page], userTokenHash: '' }).replace(/</g, '\\u003c');
-  const links = similar.map((other) => `<a href="https://apps.apple.com/${country}/app/${slug(other.title)}/id${other.app.storeAppId}"></a>`);
+  const links = similar.map(
+    (other) =>
+      `<a href="https://apps.apple.com/${country}/app/${slug(other.title)}/id${other.app.storeAppId}"></a>`,
+  );
   return answer(
     200,
     'html',
@@ -36,8 +42,17 @@ function toPage(
   place: { country: string; language: string },
 ): Record<string, unknown> {
   const { app } = listing;
-  const reviews = reviewsOf(context.world, app, place.country, new Date(startOfDayMs(context.day)), 8);
-  const shelves = { ...listShelves(listing, similar, context.origin), userProductReviews: toReviewShelf(reviews) };
+  const reviews = reviewsOf(
+    context.world,
+    app,
+    place.country,
+    new Date(startOfDayMs(context.day)),
+    8,
+  );
+  const shelves = {
+    ...listShelves(listing, similar, context.origin),
+    userProductReviews: toReviewShelf(reviews),
+  };
   const data = {
     $kind: 'ShelfBasedProductPage',
     title: listing.title,
@@ -76,8 +91,17 @@ function toLockup(listing: SimListing, origin: string): Record<string, unknown> 
 }
 
 /** Some shelves are null on the real page too: a client that maps over all of them falls over. */
-function listShelves(listing: SimListing, similar: readonly SimListing[], origin: string): Record<string, unknown> {
-  const shelf = (contentType: string, items: unknown[]) => ({ $kind: 'Shelf', contentType, items, title: null });
+function listShelves(
+  listing: SimListing,
+  similar: readonly SimListing[],
+  origin: string,
+): Record<string, unknown> {
+  const shelf = (contentType: string, items: unknown[]) => ({
+    $kind: 'Shelf',
+    contentType,
+    items,
+    title: null,
+  });
   const badge = (key: string, content: unknown, caption: string) => ({
     $kind: 'Badge',
     type: key,
@@ -90,9 +114,19 @@ function listShelves(listing: SimListing, similar: readonly SimListing[], origin
     topLockup: shelf('marker', []),
     textCards: null,
     textLinksShelf: null,
-    description: shelf('productDescription', [{ $kind: 'ProductDescription', paragraph: { $kind: 'Paragraph', text: listing.description } }]),
+    description: shelf('productDescription', [
+      { $kind: 'ProductDescription', paragraph: { $kind: 'Paragraph', text: listing.description } },
+    ]),
     informationRibbon: shelf('productBadge', [
-      ...(rating === null ? [] : [badge('rating', { rating, ratingFormatted: rating.toFixed(1) }, `${ratingCount} Ratings`)]),
+      ...(rating === null
+        ? []
+        : [
+            badge(
+              'rating',
+              { rating, ratingFormatted: rating.toFixed(1) },
+              `${ratingCount} Ratings`,
+            ),
+          ]),
       badge('contentRating', { contentRating: '4+' }, 'Years Old'),
       badge('category', {}, listing.category),
       badge('developer', {}, app.developer),
@@ -119,8 +153,16 @@ function listShelves(listing: SimListing, similar: readonly SimListing[], origin
       },
     ]),
     information: shelf('annotation', [
-      { $kind: 'Annotation', title: 'Seller', items: [{ $kind: 'AnnotationItem', text: app.developer }] },
-      { $kind: 'Annotation', title: 'Category', items: [{ $kind: 'AnnotationItem', text: listing.category }] },
+      {
+        $kind: 'Annotation',
+        title: 'Seller',
+        items: [{ $kind: 'AnnotationItem', text: app.developer }],
+      },
+      {
+        $kind: 'Annotation',
+        title: 'Category',
+        items: [{ $kind: 'AnnotationItem', text: listing.category }],
+      },
     ]),
     similarItems: shelf(
       'smallLockup',
@@ -133,7 +175,15 @@ function listShelves(listing: SimListing, similar: readonly SimListing[], origin
 function toReviewShelf(reviews: readonly SimReview[]): Record<string, unknown> | null {
   if (reviews.length === 0) return null;
   const items = reviews.map(({ storeReviewId, title, body, rating, author, at }) => {
-    const review = { $kind: 'Review', id: storeReviewId, title, contents: body, rating, reviewerName: author, date: at.toISOString() };
+    const review = {
+      $kind: 'Review',
+      id: storeReviewId,
+      title,
+      contents: body,
+      rating,
+      reviewerName: author,
+      date: at.toISOString(),
+    };
     return { $kind: 'ProductReview', sourceType: 'User', review };
   });
   return { $kind: 'Shelf', contentType: 'productReview', items, title: null };

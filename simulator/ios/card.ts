@@ -45,7 +45,9 @@ export function toItunesRecord(listing: SimListing, options: CardOptions): Recor
     artistId: Number(app.developerId),
     artistName: app.developer,
     sellerName: app.developer,
-    ...(app.seed % 5 === 0 ? {} : { sellerUrl: `https://${app.bundleId.split('.').slice(0, 2).reverse().join('.')}/` }),
+    ...(app.seed % 5 === 0
+      ? {}
+      : { sellerUrl: `https://${app.bundleId.split('.').slice(0, 2).reverse().join('.')}/` }),
     genres: [listing.category],
     genreIds: [String(subject.ios)],
     primaryGenreId: subject.ios,
@@ -72,7 +74,8 @@ export function toItunesRecord(listing: SimListing, options: CardOptions): Recor
 /** A new app has no rating at all; the store then leaves the keys out or writes zeros, as it likes. */
 function ratingFacts(listing: SimListing): Record<string, number> {
   const { rating, ratingCount } = listing;
-  if (rating === null || ratingCount === null) return listing.app.seed % 2 === 0 ? {} : { userRatingCount: 0 };
+  if (rating === null || ratingCount === null)
+    return listing.app.seed % 2 === 0 ? {} : { userRatingCount: 0 };
   return {
     averageUserRating: rating,
     userRatingCount: ratingCount,
@@ -90,7 +93,10 @@ function listDevices(seed: number, detail: 'lean' | 'full'): string[] {
 const dates = new BoundedCache<string>(20_000);
 
 export function dateOf(day: number): string {
-  return dates.take(String(day), () => `${new Date(day * 86_400_000).toISOString().slice(0, 10)}T08:00:00Z`);
+  return dates.take(
+    String(day),
+    () => `${new Date(day * 86_400_000).toISOString().slice(0, 10)}T08:00:00Z`,
+  );
 }
 
 const slugs = new BoundedCache<string>(20_000);

@@ -8,13 +8,24 @@ import { toItunesRecord } from './card.ts';
 /** Rendered results, so that an app in a hundred searches of a day is written once. */
 export function createCards(world: World, origin: () => string) {
   const rendered = new ShelvedCache<Buffer>(48 * 1024 * 1024, (card) => card.length);
-  return function renderCard(app: SimApp, place: { country: string; day: UtcDay; kind?: 'mac-software' }): Buffer {
+  return function renderCard(
+    app: SimApp,
+    place: { country: string; day: UtcDay; kind?: 'mac-software' },
+  ): Buffer {
     const kind = place.kind ?? 'software';
-    return rendered.take(`${world.plants.version()}|${place.day}|${place.country}|${kind}`, app.index, () => {
-      const listing = world.listing(app, { ...place, language: languageOf(place.country) });
-      const { detail } = world.settings;
-      return Buffer.from(JSON.stringify(toItunesRecord(listing, { country: place.country, origin: origin(), detail, kind })));
-    });
+    return rendered.take(
+      `${world.plants.version()}|${place.day}|${place.country}|${kind}`,
+      app.index,
+      () => {
+        const listing = world.listing(app, { ...place, language: languageOf(place.country) });
+        const { detail } = world.settings;
+        return Buffer.from(
+          JSON.stringify(
+            toItunesRecord(listing, { country: place.country, origin: origin(), detail, kind }),
+          ),
+        );
+      },
+    );
   };
 }
 
@@ -23,7 +34,9 @@ export type RenderCard = ReturnType<typeof createCards>;
 /** The iTunes envelope; its bodies begin with empty lines and call themselves a script. */
 export function wrapResults(cards: readonly Buffer[], drifted = false): Buffer {
   const parts: Buffer[] = [
-    Buffer.from(`\n\n\n{\n "${drifted ? 'total' : 'resultCount'}":${cards.length},\n "${drifted ? 'items' : 'results'}": [\n`),
+    Buffer.from(
+      `\n\n\n{\n "${drifted ? 'total' : 'resultCount'}":${cards.length},\n "${drifted ? 'items' : 'results'}": [\n`,
+    ),
   ];
   cards.forEach((card, index) => {
     if (index > 0) parts.push(comma);

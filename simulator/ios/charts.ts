@@ -20,23 +20,39 @@ export function answerChart(context: AnswerContext, renderEntry: RenderEntry): A
   const chart = charts.get(feed);
   if (chart === undefined) return answer(404, 'html', '<html><body>404 Not Found</body></html>');
   const limit = Math.min(maxPlaces, Math.max(1, Number(asked.get('limit') ?? 25)));
-  const listings = listPlaces(context, { country, chart, category: asked.get('genre') ?? null }).slice(0, limit);
+  const listings = listPlaces(context, {
+    country,
+    chart,
+    category: asked.get('genre') ?? null,
+  }).slice(0, limit);
   const entries = listings.map((listing) => renderEntry(listing, context, country)).join();
   const parts = [
     `"author":${JSON.stringify({ name: label('iTunes Store') })}`,
-    ...(listings.length === 0 ? [] : [`"entry":${listings.length === 1 ? entries : `[${entries}]`}`]),
+    ...(listings.length === 0
+      ? []
+      : [`"entry":${listings.length === 1 ? entries : `[${entries}]`}`]),
     `"updated":${JSON.stringify(label(context.now.toISOString()))}`,
     `"title":${JSON.stringify(label(`iTunes Store: ${feed}`))}`,
   ];
-  return answer(200, 'script', `{"${context.twist === 'rpc-renamed' ? 'rss' : 'feed'}":{${parts.join()}}}`);
+  return answer(
+    200,
+    'script',
+    `{"${context.twist === 'rpc-renamed' ? 'rss' : 'feed'}":{${parts.join()}}}`,
+  );
 }
 
 /** A place as JSON, remembered: an app stands in several charts of a day. */
 export function createChartEntries() {
   const rendered = new ShelvedCache<string>(16 * 1024 * 1024, (entry) => entry.length);
-  return function renderEntry(listing: SimListing, context: AnswerContext, country: string): string {
+  return function renderEntry(
+    listing: SimListing,
+    context: AnswerContext,
+    country: string,
+  ): string {
     const shelf = `${context.world.plants.version()}|${context.day}|${country}|${context.twist}`;
-    return rendered.take(shelf, listing.app.index, () => JSON.stringify(toEntry(listing, context, country)));
+    return rendered.take(shelf, listing.app.index, () =>
+      JSON.stringify(toEntry(listing, context, country)),
+    );
   };
 }
 
@@ -44,11 +60,18 @@ export type RenderEntry = ReturnType<typeof createChartEntries>;
 
 /** `GET /api/v2/{cc}/apps/{top-free|top-paid}/{10|25|50|100}/apps.json`: no categories, more than 100 break it. */
 export function answerChartV2(context: AnswerContext): Answer {
-  const match = /^\/api\/v2\/([a-z]{2})\/apps\/(top-free|top-paid)\/(\d{1,4})\/apps\.json$/.exec(context.url.pathname);
+  const match = /^\/api\/v2\/([a-z]{2})\/apps\/(top-free|top-paid)\/(\d{1,4})\/apps\.json$/.exec(
+    context.url.pathname,
+  );
   if (!match) return answer(404, 'html', '<html><body>404 Not Found</body></html>');
   const [, country = '', feed, count] = match;
-  if (Number(count) > 100) return answer(500, 'html', '<html><body>500 Internal Server Error</body></html>');
-  const listings = listPlaces(context, { country, chart: feed === 'top-free' ? 'free' : 'paid', category: null }).slice(0, Number(count));
+  if (Number(count) > 100)
+    return answer(500, 'html', '<html><body>500 Internal Server Error</body></html>');
+  const listings = listPlaces(context, {
+    country,
+    chart: feed === 'top-free' ? 'free' : 'paid',
+    category: null,
+  }).slice(0, Number(count));
   const results = listings.map(({ app, title }) => ({
     artistName: app.developer,
     id: app.storeAppId,
@@ -59,19 +82,34 @@ export function answerChartV2(context: AnswerContext): Answer {
     genres: [],
     url: `https://apps.apple.com/${country}/app/${slug(title)}/id${app.storeAppId}`,
   }));
-  return answer(200, 'json', JSON.stringify({ feed: { title: 'Top Apps', country, updated: context.now.toUTCString(), results } }));
+  return answer(
+    200,
+    'json',
+    JSON.stringify({
+      feed: { title: 'Top Apps', country, updated: context.now.toUTCString(), results },
+    }),
+  );
 }
 
-function listPlaces(context: AnswerContext, question: { country: string; chart: SimChart; category: string | null }): SimListing[] {
+function listPlaces(
+  context: AnswerContext,
+  question: { country: string; chart: SimChart; category: string | null },
+): SimListing[] {
   if (context.twist === 'soft-empty' || context.twist === 'no-results') return [];
   const { world, day } = context;
-  const apps = chartOf(world, { store: 'ios', day, ...question }).filter((app) => !context.isGone(app.storeAppId));
+  const apps = chartOf(world, { store: 'ios', day, ...question }).filter(
+    (app) => !context.isGone(app.storeAppId),
+  );
   const shown = context.twist === 'shorter' ? apps.slice(0, Math.ceil(apps.length / 8)) : apps;
   const { country } = question;
   return shown.map((app) => world.listing(app, { country, language: languageOf(country), day }));
 }
 
-function toEntry(listing: SimListing, context: AnswerContext, country: string): Record<string, unknown> {
+function toEntry(
+  listing: SimListing,
+  context: AnswerContext,
+  country: string,
+): Record<string, unknown> {
   const { app, title } = listing;
   const amount = (listing.priceCents / 100).toFixed(2);
   const image = (height: number) => ({
@@ -83,17 +121,37 @@ function toEntry(listing: SimListing, context: AnswerContext, country: string): 
     'im:name': label(title),
     'im:image': [image(53), image(75), image(100)],
     summary: label(listing.description),
-    'im:price': { label: listing.priceCents === 0 ? 'Get' : amount, attributes: { amount, currency: listing.currency } },
+    'im:price': {
+      label: listing.priceCents === 0 ? 'Get' : amount,
+      attributes: { amount, currency: listing.currency },
+    },
     'im:contentType': { attributes: { term: 'Application', label: 'Application' } },
     rights: label(`© ${app.developer}`),
     title: label(`${title} - ${app.developer}`),
     link: { attributes: { rel: 'alternate', type: 'text/html', href: address } },
-    id: { label: address, attributes: { [context.twist === 'index-moved' ? 'im:key' : 'im:id']: app.storeAppId, 'im:bundleId': app.bundleId } },
+    id: {
+      label: address,
+      attributes: {
+        [context.twist === 'index-moved' ? 'im:key' : 'im:id']: app.storeAppId,
+        'im:bundleId': app.bundleId,
+      },
+    },
     'im:artist': {
       label: app.developer,
-      attributes: { href: `https://apps.apple.com/${country}/developer/${slug(app.developer)}/id${app.developerId}?uo=2` },
+      attributes: {
+        href: `https://apps.apple.com/${country}/developer/${slug(app.developer)}/id${app.developerId}?uo=2`,
+      },
     },
-    category: { attributes: { 'im:id': String(subjects[app.subject]!.ios), term: subjects[app.subject]!.name, label: listing.category } },
-    'im:releaseDate': { label: dateOf(app.releasedOn), attributes: { label: dateOf(app.releasedOn).slice(0, 10) } },
+    category: {
+      attributes: {
+        'im:id': String(subjects[app.subject]!.ios),
+        term: subjects[app.subject]!.name,
+        label: listing.category,
+      },
+    },
+    'im:releaseDate': {
+      label: dateOf(app.releasedOn),
+      attributes: { label: dateOf(app.releasedOn).slice(0, 10) },
+    },
   };
 }

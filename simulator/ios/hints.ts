@@ -7,10 +7,15 @@ import { escapeXml } from './rss.ts';
 /** `GET /WebObjects/MZSearchHints.woa/wa/hints?clientApplication=Software&term=`: nothing without the storefront's header. */
 export function answerHints(context: AnswerContext): Answer {
   const country = storefrontCountry(context.request.storefront);
-  const isSilent = country === null || context.twist === 'soft-empty' || context.twist === 'no-results';
+  const isSilent =
+    country === null || context.twist === 'soft-empty' || context.twist === 'no-results';
   const prefix = context.url.searchParams.get('term') ?? '';
-  const terms = isSilent ? [] : hintsOf(context.world, { store: 'ios', country, prefix, day: context.day });
-  const entries = terms.map((term) => `<dict>${field('term', term)}${field('url', searchAddress(term))}</dict>`);
+  const terms = isSilent
+    ? []
+    : hintsOf(context.world, { store: 'ios', country, prefix, day: context.day });
+  const entries = terms.map(
+    (term) => `<dict>${field('term', term)}${field('url', searchAddress(term))}</dict>`,
+  );
   const list = entries.length === 0 ? '<array/>' : `<array>\n${entries.join('\n')}\n</array>`;
   const key = context.twist === 'rpc-renamed' ? 'suggestions' : 'hints';
   const dict = `<dict>${field('title', 'Suggestions')}<key>${key}</key>${list}</dict>`;
@@ -22,9 +27,14 @@ export function answerHints(context: AnswerContext): Answer {
 /** `GET …/wa/trends?clientApplication=Software`: JSON, empty for a storefront nobody named. */
 export function answerTrends(context: AnswerContext): Answer {
   const country = storefrontCountry(context.request.storefront);
-  const terms = country === null ? [] : trendsOf(context.world, { store: 'ios', country, day: context.day });
+  const terms =
+    country === null ? [] : trendsOf(context.world, { store: 'ios', country, day: context.day });
   const trendingSearches = terms.map((term) => ({ label: term, url: searchAddress(term) }));
-  return answer(200, 'json', JSON.stringify({ header: { label: 'Trending Searches' }, trendingSearches }));
+  return answer(
+    200,
+    'json',
+    JSON.stringify({ header: { label: 'Trending Searches' }, trendingSearches }),
+  );
 }
 
 /** The country a header such as `143441-1,29` names, or null. */
@@ -38,6 +48,12 @@ function field(key: string, text: string): string {
 }
 
 function searchAddress(term: string): string {
-  const query = new URLSearchParams({ clientApplication: 'Software', media: 'software', src: 'hint', submit: 'edit', term });
+  const query = new URLSearchParams({
+    clientApplication: 'Software',
+    media: 'software',
+    src: 'hint',
+    submit: 'edit',
+    term,
+  });
   return `https://search.itunes.apple.com/WebObjects/MZStore.woa/wa/search?${query.toString()}`;
 }

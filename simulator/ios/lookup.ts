@@ -12,14 +12,26 @@ export function answerLookup(context: AnswerContext, renderCard: RenderCard): An
   if (!isCountry(country)) return invalidValue('country');
   const bundles = url.searchParams.get('bundleId');
   const ids = (bundles ?? url.searchParams.get('id') ?? '').split(',').filter((id) => id !== '');
-  if (ids.length > 200) return answer(502, 'html', '<html><body><h1>502 Bad Gateway</h1></body></html>');
+  if (ids.length > 200)
+    return answer(502, 'html', '<html><body><h1>502 Bad Gateway</h1></body></html>');
   if (bundles === null && ids.some((id) => !/^\d{1,19}$/.test(id))) return invalidValue('itunesId');
   const byBundle = world.catalogues.ios.byBundle;
   const found = ids
-    .map((id) => world.findApp('ios', bundles === null ? id : (byBundle.get(id)?.storeAppId ?? ''), country, day))
+    .map((id) =>
+      world.findApp(
+        'ios',
+        bundles === null ? id : (byBundle.get(id)?.storeAppId ?? ''),
+        country,
+        day,
+      ),
+    )
     .filter((app): app is SimApp => app !== null && !context.isGone(app.storeAppId));
-  const cards = context.twist === 'no-results' ? [] : found.map((app) => renderCard(app, { country, day }));
-  return { ...answer(200, 'script', ''), body: wrapResults(reorder(cards), context.twist === 'index-moved') };
+  const cards =
+    context.twist === 'no-results' ? [] : found.map((app) => renderCard(app, { country, day }));
+  return {
+    ...answer(200, 'script', ''),
+    body: wrapResults(reorder(cards), context.twist === 'index-moved'),
+  };
 }
 
 /** The order of a lookup is not the order asked for. */

@@ -13,13 +13,21 @@ const mostPages = 10;
 export function answerReviews(context: AnswerContext): Answer {
   const { country, parts, form } = pathParts(context.url.pathname);
   const page = Number(parts.get('page') ?? 1);
-  if (page > mostPages) return answer(200, 'text', 'CustomerReviews RSS page depth is limited to 10');
+  if (page > mostPages)
+    return answer(200, 'text', 'CustomerReviews RSS page depth is limited to 10');
   const id = parts.get('id') ?? '';
   const all = listReviews(context, country, id, parts.get('sortby') === 'mosthelpful');
   const shown = all.slice((page - 1) * pageSize, page * pageSize);
   const pages = Math.min(mostPages, Math.ceil(all.length / pageSize));
-  const addressOf = (at: number) => (all.length === 0 ? '' : feedAddress(country, id, Math.min(pages, Math.max(1, at))));
-  const links = { self: addressOf(page), first: addressOf(1), last: addressOf(pages), previous: addressOf(page - 1), next: addressOf(page + 1) };
+  const addressOf = (at: number) =>
+    all.length === 0 ? '' : feedAddress(country, id, Math.min(pages, Math.max(1, at)));
+  const links = {
+    self: addressOf(page),
+    first: addressOf(1),
+    last: addressOf(pages),
+    previous: addressOf(page - 1),
+    next: addressOf(page + 1),
+  };
   const feed = { country, id, links, updated: pacific(context.now) };
   return form === 'xml' ? answerXml(shown, feed) : answerJson(shown, feed, context);
 }
@@ -31,23 +39,43 @@ interface Feed {
   updated: string;
 }
 
-function listReviews(context: AnswerContext, country: string, id: string, mostHelpful: boolean): SimReview[] {
+function listReviews(
+  context: AnswerContext,
+  country: string,
+  id: string,
+  mostHelpful: boolean,
+): SimReview[] {
   const app = context.world.findApp('ios', id, country, context.day);
-  if (app === null || context.isGone(id) || context.twist === 'soft-empty' || context.twist === 'no-results') return [];
+  if (
+    app === null ||
+    context.isGone(id) ||
+    context.twist === 'soft-empty' ||
+    context.twist === 'no-results'
+  )
+    return [];
   const reviews = reviewsOf(context.world, app, country, context.now);
   return mostHelpful ? reviews.toSorted((a, b) => b.votes.up - a.votes.up) : reviews;
 }
 
 function answerJson(reviews: readonly SimReview[], feed: Feed, { twist }: AnswerContext): Answer {
   const entries = reviews.map((review) => ({
-    author: { uri: label(`https://itunes.apple.com/${feed.country}/reviews/id${review.storeReviewId}`), name: label(review.author), label: '' },
+    author: {
+      uri: label(`https://itunes.apple.com/${feed.country}/reviews/id${review.storeReviewId}`),
+      name: label(review.author),
+      label: '',
+    },
     updated: label(pacific(review.at)),
     [twist === 'index-moved' ? 'im:stars' : 'im:rating']: label(String(review.rating)),
     'im:version': label(review.version),
     id: label(review.storeReviewId),
     title: label(review.title),
     content: { label: review.body, attributes: { type: 'text' } },
-    link: { attributes: { rel: 'related', href: `https://itunes.apple.com/${feed.country}/review?id=${feed.id}&type=Purple%20Software` } },
+    link: {
+      attributes: {
+        rel: 'related',
+        href: `https://itunes.apple.com/${feed.country}/review?id=${feed.id}&type=Purple%20Software`,
+      },
+    },
     'im:voteSum': label(String(review.votes.up)),
     'im:contentType': { attributes: { term: 'Application', label: 'Application' } },
     'im:voteCount': label(String(review.votes.all)),
@@ -65,7 +93,11 @@ function answerJson(reviews: readonly SimReview[], feed: Feed, { twist }: Answer
     link: Object.entries(feed.links).map(([rel, href]) => ({ attributes: { rel, href } })),
     id: label(feed.links['self'] ?? ''),
   };
-  return answer(200, 'script', JSON.stringify({ [twist === 'rpc-renamed' ? 'rss' : 'feed']: body }));
+  return answer(
+    200,
+    'script',
+    JSON.stringify({ [twist === 'rpc-renamed' ? 'rss' : 'feed']: body }),
+  );
 }
 
 function answerXml(reviews: readonly SimReview[], feed: Feed): Answer {
@@ -85,10 +117,19 @@ function answerXml(reviews: readonly SimReview[], feed: Feed): Answer {
       '</entry>',
     ].join('\n'),
   );
-  const links = Object.entries(feed.links).map(([rel, href]) => `<link rel="${rel}" href="${escapeXml(href)}"/>`);
+  const links = Object.entries(feed.links).map(
+    ([rel, href]) => `<link rel="${rel}" href="${escapeXml(href)}"/>`,
+  );
   const head =
     '<?xml version="1.0" encoding="utf-8"?>\n<feed xmlns:im="http://itunes.apple.com/rss" xmlns="http://www.w3.org/2005/Atom" xml:lang="en">';
-  const body = [head, tag('updated', feed.updated), ...links, tag('title', 'iTunes Store: Customer Reviews'), ...entries, '</feed>'].join('\n');
+  const body = [
+    head,
+    tag('updated', feed.updated),
+    ...links,
+    tag('title', 'iTunes Store: Customer Reviews'),
+    ...entries,
+    '</feed>',
+  ].join('\n');
   return answer(200, 'xml', body);
 }
 

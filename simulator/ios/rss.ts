@@ -15,7 +15,9 @@ export interface FeedPath {
 /** Reads `/{cc}/rss/{feed}/name=value/…/json`. */
 export function pathParts(path: string): FeedPath {
   const pieces = path.split('/').filter((piece) => piece !== '');
-  const named = pieces.filter((piece) => piece.includes('=')).map((piece) => piece.split('=') as [string, string]);
+  const named = pieces
+    .filter((piece) => piece.includes('='))
+    .map((piece) => piece.split('=') as [string, string]);
   return {
     country: /^[a-z]{2}$/.test(pieces[0] ?? '') ? pieces[0]! : 'us',
     feed: pieces[pieces.indexOf('rss') + 1] ?? '',
@@ -24,7 +26,14 @@ export function pathParts(path: string): FeedPath {
   };
 }
 
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&#34;', "'": '&#39;', '’': '&#x2019;' };
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&#34;',
+  "'": '&#39;',
+  '’': '&#x2019;',
+};
 
 /** Escapes as Apple does: quotes and apostrophes as numbers. */
 export function escapeXml(text: string): string {

@@ -15,10 +15,21 @@ export function answerSearch(context: AnswerContext, renderCard: RenderCard): An
   if (limit === null) return invalidValue('limit');
   const market = { store: 'ios' as const, phrase: term, country, day };
   const found = term.trim() === '' || twist === 'no-results' ? [] : world.order(market);
-  const shown = twist === 'shorter' ? found.slice(0, Math.ceil(world.visibleCount(market, found.length) / 8)) : found;
+  const shown =
+    twist === 'shorter'
+      ? found.slice(0, Math.ceil(world.visibleCount(market, found.length) / 8))
+      : found;
   const offered = shown.filter((app) => !context.isGone(app.storeAppId));
-  const kinds = mixKinds(offered, url.searchParams.get('entity') ?? 'software', world.settings.kindMix);
-  const cards = kinds.slice(0, limit).map(({ app, mac }) => renderCard(app, { country, day, ...(mac ? { kind: 'mac-software' } : {}) }));
+  const kinds = mixKinds(
+    offered,
+    url.searchParams.get('entity') ?? 'software',
+    world.settings.kindMix,
+  );
+  const cards = kinds
+    .slice(0, limit)
+    .map(({ app, mac }) =>
+      renderCard(app, { country, day, ...(mac ? { kind: 'mac-software' } : {}) }),
+    );
   const made = answer(200, 'script', '');
   return { ...made, body: wrapResults(cards, twist === 'index-moved') };
 }
@@ -30,8 +41,13 @@ function readLimit(text: string | null): number | null {
 }
 
 /** Mac software turns up among the apps: nearly everywhere for mac entities, at the option's share elsewhere. */
-function mixKinds(apps: readonly SimApp[], entity: string, share: number): { app: SimApp; mac: boolean }[] {
-  if (/^(mac|desktop)Software$/.test(entity)) return apps.map((app, index) => ({ app, mac: index % 20 !== 9 }));
+function mixKinds(
+  apps: readonly SimApp[],
+  entity: string,
+  share: number,
+): { app: SimApp; mac: boolean }[] {
+  if (/^(mac|desktop)Software$/.test(entity))
+    return apps.map((app, index) => ({ app, mac: index % 20 !== 9 }));
   if (share <= 0) return apps.map((app) => ({ app, mac: false }));
   const every = Math.max(1, Math.round(1 / share));
   return apps.flatMap((app, index) => {

@@ -10,7 +10,11 @@ import type { RenderItem } from './rendered-items.ts';
 const mostSimilar = 80;
 
 /** Everything on a cluster's or a developer's pages, best first. */
-export function appsOf(world: World, place: Pick<ListPlace, 'list' | 'about' | 'country'>, day: UtcDay): SimApp[] {
+export function appsOf(
+  world: World,
+  place: Pick<ListPlace, 'list' | 'about' | 'country'>,
+  day: UtcDay,
+): SimApp[] {
   const { list, about, country } = place;
   if (list === 'developer') {
     const apps = developersOf(world.catalogues.android).get(about) ?? [];
@@ -32,11 +36,20 @@ export function renderList(
 ): { items: string[]; token: string | null } {
   const { world, twist } = context;
   const day = utcDayOf(new Date(place.at));
-  const apps = twist === 'no-results' ? [] : appsOf(world, place, day).filter((app) => !context.isGone(app.storeAppId));
-  const page = apps.slice(place.offset, place.offset + (twist === 'shorter' ? Math.ceil(size / 8) : size));
+  const apps =
+    twist === 'no-results'
+      ? []
+      : appsOf(world, place, day).filter((app) => !context.isGone(app.storeAppId));
+  const page = apps.slice(
+    place.offset,
+    place.offset + (twist === 'shorter' ? Math.ceil(size / 8) : size),
+  );
   const more = twist !== 'shorter' && place.offset + size < apps.length;
   const shown = { country: place.country, language: readPlace(context).language, day };
-  const render = (app: SimApp) => (place.offset === 0 ? renderItem('search', app, shown).slice(1, -1) : renderItem('cluster', app, shown));
+  const render = (app: SimApp) =>
+    place.offset === 0
+      ? renderItem('search', app, shown).slice(1, -1)
+      : renderItem('cluster', app, shown);
   return {
     items: page.map(render),
     token: more ? writeListToken({ ...place, offset: place.offset + size }) : null,
@@ -55,7 +68,8 @@ function developersOf(catalogue: Catalogue): ReadonlyMap<string, SimApp[]> {
   const known = developers.get(catalogue);
   if (known) return known;
   const byDeveloper = new Map<string, SimApp[]>();
-  const add = (key: string, app: SimApp) => byDeveloper.set(key, [...(byDeveloper.get(key) ?? []), app]);
+  const add = (key: string, app: SimApp) =>
+    byDeveloper.set(key, [...(byDeveloper.get(key) ?? []), app]);
   for (const app of catalogue.apps) {
     add(app.developerId, app);
     add(app.developer, app);

@@ -25,17 +25,22 @@ const rpcs: Readonly<Record<string, Rpc>> = {
 /** `POST /_/PlayStoreUi/data/batchexecute`, several rpcs per request, told apart by their tag. */
 export function answerBatchexecute(context: AnswerContext, renderItem: RenderItem): Answer {
   const calls = readCalls(context.request.body);
-  if (calls === null) return answer(400, 'json', `)]}'\n\n[["er",null,null,null,null,400,null,null,null,3]]`);
+  if (calls === null)
+    return answer(400, 'json', `)]}'\n\n[["er",null,null,null,null,400,null,null,null,3]]`);
   const { twist } = context;
   const frames: unknown[] = calls.map(({ rpc, argument, tag }) => {
-    const payload = twist === 'null-payload' ? null : (rpcs[rpc]?.(argument, context, renderItem) ?? null);
+    const payload =
+      twist === 'null-payload' ? null : (rpcs[rpc]?.(argument, context, renderItem) ?? null);
     const name = twist === 'rpc-renamed' ? `x${rpc.slice(1)}` : rpc;
     return ['wrb.fr', name, payload, null, null, payload === null ? [5] : null, tag];
   });
   frames.push(['di', 23], ['af.httprm', 22, '-1', 7]);
   const json = JSON.stringify(frames);
   // Charts come in chunks whether asked to or not.
-  const chunked = context.url.searchParams.get('rt') === 'c' || calls.some(({ rpc }) => rpc === 'vyAe2');
-  const body = chunked ? `${json.length + 2}\n${json}\n25\n[["e",4,null,null,${json.length}]]\n` : json;
+  const chunked =
+    context.url.searchParams.get('rt') === 'c' || calls.some(({ rpc }) => rpc === 'vyAe2');
+  const body = chunked
+    ? `${json.length + 2}\n${json}\n25\n[["e",4,null,null,${json.length}]]\n`
+    : json;
   return answer(200, 'json', `)]}'\n\n${body}`);
 }

@@ -19,8 +19,15 @@ export function clusterPath(storeAppId: string): string {
 export function answerClusterPage(context: AnswerContext, renderItem: RenderItem): Answer {
   const about = readGsr(context.url.searchParams.get('gsr'));
   const { country } = readPlace(context);
-  if (about === null || context.world.findApp('android', about, country, context.day) === null) return notFound();
-  const place: ListPlace = { list: 'similar', about, country, at: context.now.toISOString(), offset: 0 };
+  if (about === null || context.world.findApp('android', about, country, context.day) === null)
+    return notFound();
+  const place: ListPlace = {
+    list: 'similar',
+    about,
+    country,
+    at: context.now.toISOString(),
+    offset: 0,
+  };
   const { items, token } = renderList(place, pageSize, context, renderItem);
   const nulls = 'null,'.repeat(context.twist === 'index-moved' ? 20 : 17);
   const json = `[[null,[[null,null,null,["qgIm"],${nulls}[[${items.join(',')}],${listEnd(token)}]]],null,[]]]`;
@@ -42,7 +49,9 @@ export function answerClusterPage(context: AnswerContext, renderItem: RenderItem
 
 function readGsr(gsr: string | null): string | null {
   try {
-    const [list, about] = JSON.parse(Buffer.from(gsr?.split(':')[0] ?? '', 'base64').toString()) as unknown[];
+    const [list, about] = JSON.parse(
+      Buffer.from(gsr?.split(':')[0] ?? '', 'base64').toString(),
+    ) as unknown[];
     return list === 'similar' && typeof about === 'string' ? about : null;
   } catch {
     return null;

@@ -10,13 +10,21 @@ import { link } from './sparse.ts';
 const shown = 6;
 
 /** The rows of apps on a details page (`ag2B9c`): the developer's other apps first where there are any, then similar ones. */
-export function renderClusters(app: SimApp, context: AnswerContext, renderItem: RenderItem): string {
+export function renderClusters(
+  app: SimApp,
+  context: AnswerContext,
+  renderItem: RenderItem,
+): string {
   const { world, day } = context;
   const place = { ...readPlace(context), day };
   const of = (list: 'developer' | 'similar', about: string) =>
-    appsOf(world, { list, about, country: place.country }, day).filter((other) => other !== app && !context.isGone(other.storeAppId));
+    appsOf(world, { list, about, country: place.country }, day).filter(
+      (other) => other !== app && !context.isGone(other.storeAppId),
+    );
   const render = (apps: readonly SimApp[], path: string, title: string, name: string) => {
-    const items = apps.slice(0, shown).map((other) => renderItem('search', other, place).slice(1, -1));
+    const items = apps
+      .slice(0, shown)
+      .map((other) => renderItem('search', other, place).slice(1, -1));
     const nulls = 'null,'.repeat(17);
     return `[null,null,null,${scriptJson(['qgIm', [[name, 2], null, null, 1]])},${nulls}[[${items.join(',')}],${scriptJson([title, null, link(path)])}]]`;
   };
@@ -24,8 +32,20 @@ export function renderClusters(app: SimApp, context: AnswerContext, renderItem: 
   const clusters = [
     ...(others.length === 0
       ? []
-      : [render(others, `/store/apps/dev?id=${app.developerId}`, `More by ${app.developer}`, `more_by_${app.developerId}`)]),
-    render(of('similar', app.storeAppId), clusterPath(app.storeAppId), 'Similar apps', 'similar_apps_APPLICATION'),
+      : [
+          render(
+            others,
+            `/store/apps/dev?id=${app.developerId}`,
+            `More by ${app.developer}`,
+            `more_by_${app.developerId}`,
+          ),
+        ]),
+    render(
+      of('similar', app.storeAppId),
+      clusterPath(app.storeAppId),
+      'Similar apps',
+      'similar_apps_APPLICATION',
+    ),
   ];
   return `[null,[null,[${clusters.join(',')}]]]`;
 }

@@ -6,11 +6,24 @@ import type { RenderItem } from './rendered-items.ts';
 import { readToken, writeToken } from './token.ts';
 
 /** `qnKhOb`: the page after a token as JSON, of a search, of similar apps or of a developer; null for any other token. */
-export function continueList(argument: unknown, context: AnswerContext, renderItem: RenderItem): string | null {
+export function continueList(
+  argument: unknown,
+  context: AnswerContext,
+  renderItem: RenderItem,
+): string | null {
   const place = readListToken(tokenOf(argument));
   if (place === null) return continueSearch(argument, context, renderItem);
-  if (place.list === 'reviews' || (context.world.settings.requireSessionCookie && !context.request.cookie.includes('NID='))) return null;
-  const { items, token } = renderList(place, context.world.settings.androidNextPage, context, renderItem);
+  if (
+    place.list === 'reviews' ||
+    (context.world.settings.requireSessionCookie && !context.request.cookie.includes('NID='))
+  )
+    return null;
+  const { items, token } = renderList(
+    place,
+    context.world.settings.androidNextPage,
+    context,
+    renderItem,
+  );
   const next = token === null ? 'null' : `[null,"${token}"]`;
   return items.length === 0
     ? null
@@ -18,7 +31,11 @@ export function continueList(argument: unknown, context: AnswerContext, renderIt
 }
 
 /** Pages of a search after its first are in the layout of clusters as it was; null when the market rejects tokens. */
-function continueSearch(argument: unknown, context: AnswerContext, renderItem: RenderItem): string | null {
+function continueSearch(
+  argument: unknown,
+  context: AnswerContext,
+  renderItem: RenderItem,
+): string | null {
   const continuation = readToken(tokenOf(argument));
   if (continuation === null) return null;
   const { world, request, twist } = context;
@@ -28,7 +45,8 @@ function continueSearch(argument: unknown, context: AnswerContext, renderItem: R
   if (world.settings.requireSessionCookie && !request.cookie.includes('NID=')) return null;
   const ranked = world.order(market).filter((app) => !context.isGone(app.storeAppId));
   const size = world.settings.androidNextPage;
-  const page = twist === 'no-results' ? [] : ranked.slice(offset, offset + (twist === 'shorter' ? 3 : size));
+  const page =
+    twist === 'no-results' ? [] : ranked.slice(offset, offset + (twist === 'shorter' ? 3 : size));
   if (page.length === 0) return null;
   const place = { country, language: readPlace(context).language, day };
   const more = twist !== 'shorter' && offset + size < ranked.length;

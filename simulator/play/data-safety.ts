@@ -9,7 +9,9 @@ import { sparse } from './sparse.ts';
 /** `GET /store/apps/datasafety?id=`; an unknown app is a shell without data, and still 200 (recorded 2026-07). */
 export function answerDataSafety(context: AnswerContext): Answer {
   const id = context.url.searchParams.get('id') ?? '';
-  const app = context.isGone(id) ? null : context.world.findApp('android', id, readPlace(context).country, context.day);
+  const app = context.isGone(id)
+    ? null
+    : context.world.findApp('android', id, readPlace(context).country, context.day);
   if (app === null) {
     return answer(
       200,
@@ -29,21 +31,44 @@ export function answerDataSafety(context: AnswerContext): Answer {
     renameRpc: context.twist === 'rpc-renamed',
     islands: [
       { place: 0, rpc: 'T6C6Se', request: [], json: '[]' },
-      { place: 3, rpc: 'Ws7gDc', request: [[id, 7]], json: scriptJson([[[[]]], [null, null, [null, record]]]) },
+      {
+        place: 3,
+        rpc: 'Ws7gDc',
+        request: [[id, 7]],
+        json: scriptJson([[[[]]], [null, null, [null, record]]]),
+      },
     ],
   });
   return answer(200, 'html', html);
 }
 
 const practices = [
-  [null, 'Data is encrypted in transit', [null, 'Your data is transferred over a secure connection']],
-  [null, 'You can request that data be deleted', [null, 'The developer provides a way for you to request that your data be deleted']],
+  [
+    null,
+    'Data is encrypted in transit',
+    [null, 'Your data is transferred over a secure connection'],
+  ],
+  [
+    null,
+    'You can request that data be deleted',
+    [null, 'The developer provides a way for you to request that your data be deleted'],
+  ],
 ];
 
 /** Shared data, then collected data: `[type, …, [[name, optional, purpose]…]]`. */
 function dataOf(app: SimApp): unknown[] {
-  const entry = (type: string, details: readonly unknown[][]) => [[null, type], null, null, null, details];
-  const collected = entry('App activity', [['App interactions', mix(app.seed, 91) % 2, 'Analytics']]);
-  const shared = entry('Device or other IDs', [['Device or other IDs', 0, 'Advertising or marketing']]);
+  const entry = (type: string, details: readonly unknown[][]) => [
+    [null, type],
+    null,
+    null,
+    null,
+    details,
+  ];
+  const collected = entry('App activity', [
+    ['App interactions', mix(app.seed, 91) % 2, 'Analytics'],
+  ]);
+  const shared = entry('Device or other IDs', [
+    ['Device or other IDs', 0, 'Advertising or marketing'],
+  ]);
   return [mix(app.seed, 92) % 2 === 0 ? [[shared]] : null, [[collected]]];
 }

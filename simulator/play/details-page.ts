@@ -24,12 +24,27 @@ export function answerDetailsPage(context: AnswerContext, renderItem: RenderItem
     shift: context.twist === 'ds-shifted' ? 3 : 0,
     renameRpc: context.twist === 'rpc-renamed',
     islands: [
-      { place: 3, rpc: 'CLXjtf', request: [[id, 7]], json: scriptJson([[1, `/store/apps/details?id=${id}`]]) },
+      {
+        place: 3,
+        rpc: 'CLXjtf',
+        request: [[id, 7]],
+        json: scriptJson([[1, `/store/apps/details?id=${id}`]]),
+      },
       { place: 4, rpc: 'A6yuRe', request: [[id, 7]], json: '[]' },
       { place: 5, rpc: 'Ws7gDc', request, json: scriptJson([[[[]]], base, null, [[129]]]) },
       { place: 6, rpc: 'ZittHe', request: [], json: '[null,[null,null,null,[],0]]' },
-      { place: 8, rpc: 'ag2B9c', request: [[id, 7]], json: renderClusters(app, context, renderItem) },
-      { place: 9, rpc: 'Ws7gDc', request, json: scriptJson([[[[]]], [null, null, [sparseRating(listing.rating)]]]) },
+      {
+        place: 8,
+        rpc: 'ag2B9c',
+        request: [[id, 7]],
+        json: renderClusters(app, context, renderItem),
+      },
+      {
+        place: 9,
+        rpc: 'Ws7gDc',
+        request,
+        json: scriptJson([[[[]]], [null, null, [sparseRating(listing.rating)]]]),
+      },
     ],
   });
   return answer(200, 'html', html);

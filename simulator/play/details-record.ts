@@ -20,9 +20,27 @@ export function toDetailsRecord(listing: SimListing, origin: string): unknown[] 
     42: [1, 1, 0],
     48: app.seed % 2 === 0 ? ['Contains ads'] : null,
     51: ratingFacts(listing),
-    57: [[[[[null, [[listing.priceCents * 10_000, listing.currency, priceText(listing)]], null, [null, 'Buy'], null, 1]]]]],
+    57: [
+      [
+        [
+          [
+            [
+              null,
+              [[listing.priceCents * 10_000, listing.currency, priceText(listing)]],
+              null,
+              [null, 'Buy'],
+              null,
+              1,
+            ],
+          ],
+        ],
+      ],
+    ],
     68: [app.developer, link(developerPath(listing)), app.developerId],
-    69: [sparse({ 5: [null, null, `https://${app.bundleId}.example/`] }), [`hello@${app.bundleId}.example`]],
+    69: [
+      sparse({ 5: [null, null, `https://${app.bundleId}.example/`] }),
+      [`hello@${app.bundleId}.example`],
+    ],
     72: [[null, listing.description.replace(/\n/g, '<br>')]],
     73: [[null, listing.subtitle]],
     77: [id],
@@ -44,7 +62,14 @@ function ratingFacts(listing: SimListing): unknown[] | null {
   if (rating === null || ratingCount === null) return null;
   const counted = (count: number) => [groupDigits(BigInt(count)), count];
   const stars = [...histogram].reverse().map(counted);
-  return [scorePair(rating), [null, ...stars], counted(ratingCount), counted(Math.floor(ratingCount / 40)), null, [null, []]];
+  return [
+    scorePair(rating),
+    [null, ...stars],
+    counted(ratingCount),
+    counted(Math.floor(ratingCount / 40)),
+    null,
+    [null, []],
+  ];
 }
 
 const months = 'Jan,Feb,Mar,Apr,May,Jun,Jul,Aug,Sep,Oct,Nov,Dec'.split(',');

@@ -14,9 +14,17 @@ export function answerDeveloperPage(context: AnswerContext, renderItem: RenderIt
   const about = context.url.searchParams.get('id') ?? '';
   const byNumber = context.url.pathname.endsWith('/dev');
   const { country } = readPlace(context);
-  const known = /^\d+$/.test(about) === byNumber && appsOf(context.world, { list: 'developer', about, country }, context.day).length > 0;
+  const known =
+    /^\d+$/.test(about) === byNumber &&
+    appsOf(context.world, { list: 'developer', about, country }, context.day).length > 0;
   if (!known) return notFound();
-  const place: ListPlace = { list: 'developer', about, country, at: context.now.toISOString(), offset: 0 };
+  const place: ListPlace = {
+    list: 'developer',
+    about,
+    country,
+    at: context.now.toISOString(),
+    offset: 0,
+  };
   const { items, token } = renderList(place, pageSize, context, renderItem);
   // By number the apps stand at 21 without their wrapping, by name at 22 with it.
   const shown = byNumber ? items : items.map((item) => `[${item}]`);

@@ -7,8 +7,12 @@ import { link, sparse } from './sparse.ts';
 export function listHints(argument: unknown, context: AnswerContext): string | null {
   const terms = termsFor((argument as unknown[][] | null)?.[0]?.[1], context);
   if (terms.length === 0) return null;
-  const entries = terms.map((term) => sparse({ 0: term, 2: link(`/store/search?q=${encodeURIComponent(term)}&c=apps`), 10: 1 }));
-  return JSON.stringify(context.twist === 'index-moved' ? [null, [entries]] : [[entries], ['CAhKAggD']]);
+  const entries = terms.map((term) =>
+    sparse({ 0: term, 2: link(`/store/search?q=${encodeURIComponent(term)}&c=apps`), 10: 1 }),
+  );
+  return JSON.stringify(
+    context.twist === 'index-moved' ? [null, [entries]] : [[entries], ['CAhKAggD']],
+  );
 }
 
 /** `teXCtc`: the same for the field of the web page, with one array less around it. */

@@ -44,7 +44,10 @@ export function renderIslandPage(options: IslandPageOptions): string {
 
 /** JSON that cannot end the script it stands in. */
 export function scriptJson(value: unknown): string {
-  return stringifyExact(value).replace(/</g, '\\u003c').replace(/>/g, '\\u003e').replace(/&/g, '\\u0026');
+  return stringifyExact(value)
+    .replace(/</g, '\\u003c')
+    .replace(/>/g, '\\u003e')
+    .replace(/&/g, '\\u0026');
 }
 
 function escapeHtml(text: string): string {

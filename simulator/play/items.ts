@@ -13,7 +13,14 @@ export function toSearchItem(listing: SimListing, origin: string): unknown[] {
       3: listing.title,
       4: listing.rating === null ? null : scorePair(listing.rating),
       5: listing.category,
-      8: [null, [[listing.priceCents * 10_000, listing.currency, priceText(listing)]], null, [null, 'Buy'], null, 1],
+      8: [
+        null,
+        [[listing.priceCents * 10_000, listing.currency, priceText(listing)]],
+        null,
+        [null, 'Buy'],
+        null,
+        1,
+      ],
       9: [],
       10: link(`/store/apps/details?id=${id}`),
       13: [null, listing.subtitle],
@@ -37,7 +44,18 @@ export function toClusterItem(listing: SimListing, origin: string): unknown[] {
     7:
       listing.priceCents === 0
         ? null
-        : [[null, null, null, [null, null, [null, [[listing.priceCents * 10_000, listing.currency, priceText(listing)]]]]]],
+        : [
+            [
+              null,
+              null,
+              null,
+              [
+                null,
+                null,
+                [null, [[listing.priceCents * 10_000, listing.currency, priceText(listing)]]],
+              ],
+            ],
+          ],
     9: link(`/store/apps/details?id=${id}`),
     12: [id, 7],
   });

@@ -11,16 +11,27 @@ export interface ListPlace {
 
 /** Plain base64url, as the real tokens are. */
 export function writeListToken({ list, about, country, at, offset }: ListPlace): string {
-  return Buffer.from(JSON.stringify(['list', list, about, country, at, offset])).toString('base64url');
+  return Buffer.from(JSON.stringify(['list', list, about, country, at, offset])).toString(
+    'base64url',
+  );
 }
 
 /** Null for anything that is not a token of ours. */
 export function readListToken(token: unknown): ListPlace | null {
   if (typeof token !== 'string' || !/^[\w-]{8,4000}$/.test(token)) return null;
   try {
-    const [mark, list, about, country, at, offset] = JSON.parse(Buffer.from(token, 'base64url').toString()) as unknown[];
-    if (mark !== 'list' || (list !== 'similar' && list !== 'developer' && list !== 'reviews')) return null;
-    if (typeof about !== 'string' || typeof country !== 'string' || typeof at !== 'string' || typeof offset !== 'number') return null;
+    const [mark, list, about, country, at, offset] = JSON.parse(
+      Buffer.from(token, 'base64url').toString(),
+    ) as unknown[];
+    if (mark !== 'list' || (list !== 'similar' && list !== 'developer' && list !== 'reviews'))
+      return null;
+    if (
+      typeof about !== 'string' ||
+      typeof country !== 'string' ||
+      typeof at !== 'string' ||
+      typeof offset !== 'number'
+    )
+      return null;
     return Number.isNaN(Date.parse(at)) ? null : { list, about, country, at, offset };
   } catch {
     return null;

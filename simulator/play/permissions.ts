@@ -4,18 +4,39 @@ import { readPlace } from './market.ts';
 
 const common = [
   ['Camera', ['take pictures and videos']],
-  ['Photos/Media/Files', ['read the contents of your USB storage', 'modify or delete the contents of your USB storage']],
+  [
+    'Photos/Media/Files',
+    ['read the contents of your USB storage', 'modify or delete the contents of your USB storage'],
+  ],
   ['Microphone', ['record audio']],
-  ['Location', ['approximate location (network-based)', 'precise location (GPS and network-based)']],
+  [
+    'Location',
+    ['approximate location (network-based)', 'precise location (GPS and network-based)'],
+  ],
 ] as const;
-const other = ['have full network access', 'view network connections', 'prevent device from sleeping', 'run at startup'];
+const other = [
+  'have full network access',
+  'view network connections',
+  'prevent device from sleeping',
+  'run at startup',
+];
 
 /** `xdSrCf`: what an app may do, the common kinds first, then the rest; null for an app that is not there. */
 export function listPermissions(argument: unknown, context: AnswerContext): string | null {
   const id = (argument as unknown[][][] | null)?.[0]?.[1]?.[0];
-  const app = typeof id !== 'string' || context.isGone(id) ? null : context.world.findApp('android', id, readPlace(context).country, context.day);
+  const app =
+    typeof id !== 'string' || context.isGone(id)
+      ? null
+      : context.world.findApp('android', id, readPlace(context).country, context.day);
   if (app === null) return null;
-  const group = (name: string, texts: readonly string[]) => [name, [null, 2], texts.map((text) => [null, text])];
+  const group = (name: string, texts: readonly string[]) => [
+    name,
+    [null, 2],
+    texts.map((text) => [null, text]),
+  ];
   const wanted = common.filter((_, turn) => mix(app.seed, 95 + turn) % 2 === 0);
-  return JSON.stringify([wanted.map(([name, texts]) => group(name, texts)), [group('Other', other.slice(0, 1 + (app.seed % 4)))]]);
+  return JSON.stringify([
+    wanted.map(([name, texts]) => group(name, texts)),
+    [group('Other', other.slice(0, 1 + (app.seed % 4)))],
+  ]);
 }

@@ -17,10 +17,16 @@ export type ItemLayout = 'search' | 'cluster';
 export function createRenderedItems(world: World, origin: () => string) {
   const rendered = new ShelvedCache<string>(48 * 1024 * 1024, (item) => item.length);
   return function renderItem(layout: ItemLayout, app: SimApp, place: PlayPlace): string {
-    return rendered.take(`${world.plants.version()}|${layout}|${place.day}|${place.country}|${place.language}`, app.index, () => {
-      const listing = world.listing(app, place);
-      return scriptJson(layout === 'search' ? toSearchItem(listing, origin()) : toClusterItem(listing, origin()));
-    });
+    return rendered.take(
+      `${world.plants.version()}|${layout}|${place.day}|${place.country}|${place.language}`,
+      app.index,
+      () => {
+        const listing = world.listing(app, place);
+        return scriptJson(
+          layout === 'search' ? toSearchItem(listing, origin()) : toClusterItem(listing, origin()),
+        );
+      },
+    );
   };
 }
 

@@ -18,7 +18,11 @@ export function listReviews(argument: unknown, context: AnswerContext): string |
   if (asked === null) return null;
   const place = asked.token === null ? null : readListToken(asked.token);
   const { country } = readPlace(context);
-  if (asked.token !== null && (place?.list !== 'reviews' || place.about !== asked.storeAppId || place.country !== country)) return null;
+  if (
+    asked.token !== null &&
+    (place?.list !== 'reviews' || place.about !== asked.storeAppId || place.country !== country)
+  )
+    return null;
   const at = place === null ? context.now : new Date(place.at);
   const app = context.world.findApp('android', asked.storeAppId, country, utcDayOf(at));
   if (app === null || context.isGone(asked.storeAppId)) return null;
@@ -26,11 +30,24 @@ export function listReviews(argument: unknown, context: AnswerContext): string |
   const reviews = empty ? [] : sorted(reviewsOf(context.world, app, country, at), asked.sort);
   if (reviews.length === 0) return '[]';
   const offset = place?.offset ?? 0;
-  const page = reviews.slice(offset, offset + (context.twist === 'shorter' ? Math.ceil(asked.size / 8) : asked.size));
-  const rest = { list: 'reviews', about: asked.storeAppId, country, at: at.toISOString(), offset: offset + page.length } as const;
+  const page = reviews.slice(
+    offset,
+    offset + (context.twist === 'shorter' ? Math.ceil(asked.size / 8) : asked.size),
+  );
+  const rest = {
+    list: 'reviews',
+    about: asked.storeAppId,
+    country,
+    at: at.toISOString(),
+    offset: offset + page.length,
+  } as const;
   const rows = page.map(toRow);
   const token = rest.offset < reviews.length ? [null, writeListToken(rest)] : null;
-  return JSON.stringify(context.twist === 'index-moved' ? [null, rows.map((row) => [null, ...row]), token] : [rows, token]);
+  return JSON.stringify(
+    context.twist === 'index-moved'
+      ? [null, rows.map((row) => [null, ...row]), token]
+      : [rows, token],
+  );
 }
 
 interface Question {
@@ -42,12 +59,19 @@ interface Question {
 
 /** `[…nulls, [2, sort, [size, null, token], …], [app, 7]]` */
 function readQuestion(argument: unknown): Question | null {
-  const [wanted, app] = Array.isArray(argument) ? argument.filter((part) => Array.isArray(part)) : [];
+  const [wanted, app] = Array.isArray(argument)
+    ? argument.filter((part) => Array.isArray(part))
+    : [];
   const [, sort, page] = (wanted ?? []) as unknown[];
   const storeAppId: unknown = app?.[0];
   if (typeof storeAppId !== 'string' || !Array.isArray(page)) return null;
   const [size, , token] = page as unknown[];
-  return { storeAppId, sort, size: Math.max(1, Math.min(mostAPage, Number(size) || mostAPage)), token: token ?? null };
+  return {
+    storeAppId,
+    sort,
+    size: Math.max(1, Math.min(mostAPage, Number(size) || mostAPage)),
+    token: token ?? null,
+  };
 }
 
 function sorted(reviews: SimReview[], sort: unknown): SimReview[] {

@@ -14,7 +14,11 @@ export function readCalls(body: string): RpcCall[] | null {
     if (calls.length === 0 || calls.length > maxCalls) return null;
     return calls.map((call) => {
       const argument = JSON.parse(String(call[1])) as unknown;
-      return { rpc: String(call[0]), argument, tag: typeof call[3] === 'string' ? call[3] : 'generic' };
+      return {
+        rpc: String(call[0]),
+        argument,
+        tag: typeof call[3] === 'string' ? call[3] : 'generic',
+      };
     });
   } catch {
     return null;

@@ -49,16 +49,27 @@ function readFirstPage(context: AnswerContext, phrase: string): FirstPage {
   const market = { store: 'android' as const, phrase, country: place.country, day };
   const known = twist === 'no-results' || phrase.trim() === '' ? [] : world.order(market);
   const ranked = known.filter((app) => !context.isGone(app.storeAppId));
-  const shown = twist === 'shorter' ? ranked.slice(0, Math.ceil(world.visibleCount(market, ranked.length) / 8)) : ranked;
+  const shown =
+    twist === 'shorter'
+      ? ranked.slice(0, Math.ceil(world.visibleCount(market, ranked.length) / 8))
+      : ranked;
   const first = shown.slice(0, world.settings.androidFirstPage);
-  const more = shown.length > first.length && twist !== 'shorter' && world.regimeOf(market).regime !== 'web30';
-  const token = more ? writeToken({ phrase, country: place.country, day, offset: first.length }) : null;
+  const more =
+    shown.length > first.length && twist !== 'shorter' && world.regimeOf(market).regime !== 'web30';
+  const token = more
+    ? writeToken({ phrase, country: place.country, day, offset: first.length })
+    : null;
   return { first, token, place };
 }
 
-function searchJson(page: FirstPage & { phrase: string }, context: AnswerContext, renderItem: RenderItem): string {
+function searchJson(
+  page: FirstPage & { phrase: string },
+  context: AnswerContext,
+  renderItem: RenderItem,
+): string {
   const { first, token, place, phrase } = page;
-  if (first.length === 0) return `[[null,[${scriptJson(sparse({ 3: [], 25: [['No results']] }))}],null,[]],[]]`;
+  if (first.length === 0)
+    return `[[null,[${scriptJson(sparse({ 3: [], 25: [['No results']] }))}],null,[]],[]]`;
   const chance = hashText(phrase, 404) % 10;
   // Three phrases in ten have a featured match; one of them lists the app a second time, at the top of the list.
   const featured = chance < 3 ? first[0] : undefined;
@@ -67,7 +78,9 @@ function searchJson(page: FirstPage & { phrase: string }, context: AnswerContext
   const end = scriptJson(token === null ? [''] : ['', null, null, [null, token]]);
   const nulls = 'null,'.repeat(context.twist === 'index-moved' ? 20 : 18);
   const list = `[null,null,null,[],${nulls}[${items},${end}]]`;
-  const sections = featured ? [scriptJson(featuredSection(featured, context, place)), list] : [list];
+  const sections = featured
+    ? [scriptJson(featuredSection(featured, context, place)), list]
+    : [list];
   return `[[null,[${sections.join(',')}],null,[null,null,0]],[]]`;
 }
 
@@ -84,7 +97,18 @@ function featuredSection(app: SimApp, context: AnswerContext, place: PlayPlace):
 
 /** The tabs and related searches above the results. */
 function chips(phrase: string): unknown {
-  const chip = (text: string, kind: number) => [null, text, null, null, kind, [null, null, `/store/search?q=${encodeURIComponent(text)}&c=apps`]];
-  const related = ['free', 'offline', 'for beginners', 'widget'].map((word) => chip(`${phrase} ${word}`, 0));
-  return [[[[[null, 'Apps & games', null, null, 1, [null, null, '/store/search?c=apps']], ...related]]]];
+  const chip = (text: string, kind: number) => [
+    null,
+    text,
+    null,
+    null,
+    kind,
+    [null, null, `/store/search?q=${encodeURIComponent(text)}&c=apps`],
+  ];
+  const related = ['free', 'offline', 'for beginners', 'widget'].map((word) =>
+    chip(`${phrase} ${word}`, 0),
+  );
+  return [
+    [[[[null, 'Apps & games', null, null, 1, [null, null, '/store/search?c=apps']], ...related]]],
+  ];
 }

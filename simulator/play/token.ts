@@ -18,7 +18,9 @@ export function writeToken(continuation: Continuation): string {
 export function readToken(token: unknown): Continuation | null {
   if (typeof token !== 'string' || !/^[\w-]{8,4000}$/.test(token)) return null;
   try {
-    const [mark, country, day, offset, phrase] = JSON.parse(Buffer.from(token, 'base64url').toString()) as unknown[];
+    const [mark, country, day, offset, phrase] = JSON.parse(
+      Buffer.from(token, 'base64url').toString(),
+    ) as unknown[];
     if (mark !== 'sim' || typeof country !== 'string' || typeof phrase !== 'string') return null;
     if (typeof day !== 'string' || !isUtcDay(day) || typeof offset !== 'number') return null;
     return { phrase, country, day, offset };

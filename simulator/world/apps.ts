@@ -74,13 +74,16 @@ function inventApp(store: StoreName, index: number, seed: number): SimApp {
     store,
     index,
     seed,
-    storeAppId: store === 'ios' ? String(1_000_000_000 + ((index * 131_071) % 480_000_000)) : bundleId,
+    storeAppId:
+      store === 'ios' ? String(1_000_000_000 + ((index * 131_071) % 480_000_000)) : bundleId,
     bundleId,
     brand,
     descriptor,
     quality: pick(qualities, draw('quality')),
     developer: `${company} ${pick(companyForms, draw('form'))}`,
-    developerId: String(300_000_000 + (draw('company') % 900) * 1_000 + (draw('company end') % 900)),
+    developerId: String(
+      300_000_000 + (draw('company') % 900) * 1_000 + (draw('company end') % 900),
+    ),
     subject: subjectIndex,
     popularity: 10 * unit(draw('popularity')) ** 1.6,
     releasedOn: worldBegins + (fresh ? draw('released') % 1_100 : -30 - (draw('released') % 2_900)),
@@ -114,12 +117,29 @@ function listFamousApps(store: StoreName, options: CatalogueOptions): SimApp[] {
   const famous: SimApp[] = [];
   const add = (details: Partial<SimApp>) => {
     const base = inventApp(store, famous.length, mix(options.seed, 77 + famous.length));
-    famous.push(withWords({ ...base, releasedOn: worldBegins - 900, removedOn: null, priceCents: 0, ...details }));
+    famous.push(
+      withWords({
+        ...base,
+        releasedOn: worldBegins - 900,
+        removedOn: null,
+        priceCents: 0,
+        ...details,
+      }),
+    );
   };
   for (const demo of demoApps.filter((app) => app.store === store)) {
     const subject = subjects.findIndex((entry) => entry.name === demo.subject);
     const { storeAppId, bundleId, brand, developer } = demo;
-    add({ demo, storeAppId, bundleId, brand, developer, developerId: '1500000000', subject, popularity: 6.4 });
+    add({
+      demo,
+      storeAppId,
+      bundleId,
+      brand,
+      developer,
+      developerId: '1500000000',
+      subject,
+      popularity: 6.4,
+    });
   }
   if (store === 'ios') return famous;
   const counted = (storeAppId: string, brand: string, fixedInstalls: bigint) =>

@@ -21,7 +21,8 @@ export class BoundedCache<Value> {
     this.entries.set(key, made);
     this.order.push(key);
     this.weight += this.weigh(made);
-    while (this.weight > this.maxWeight && this.first < this.order.length - 1) this.forget(this.order[this.first++]!);
+    while (this.weight > this.maxWeight && this.first < this.order.length - 1)
+      this.forget(this.order[this.first++]!);
     if (this.first > 1_000 && this.first * 2 > this.order.length) {
       this.order = this.order.slice(this.first);
       this.first = 0;

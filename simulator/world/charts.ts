@@ -27,7 +27,8 @@ export const maxPlaces = 200;
 export function chartOf(world: World, question: ChartQuestion): SimApp[] {
   const { store, country, chart, day } = question;
   // The stores have names of their own for everything.
-  const category = question.category === '36' || question.category === 'APPLICATION' ? null : question.category;
+  const category =
+    question.category === '36' || question.category === 'APPLICATION' ? null : question.category;
   const catalogue = world.catalogues[store];
   const inCategory = categoryTest(store, category);
   const candidates = catalogue.apps.filter((app) => inCategory(app) && isOfSort(app, chart));
@@ -35,9 +36,15 @@ export function chartOf(world: World, question: ChartQuestion): SimApp[] {
   // A third more than is shown stands behind the last place, so that there is somebody to come in.
   const results = Math.min(maxPlaces, Math.max(1, Math.floor(candidates.length * 0.75)));
   const key = mix(hashText(`${store}|${chart}|${category ?? ''}`, world.seed), hashText(country));
-  const scored = candidates.map((app) => ({ index: app.index, score: standing(app, chart, country) }));
+  const scored = candidates.map((app) => ({
+    index: app.index,
+    score: standing(app, chart, country),
+  }));
   scored.sort((a, b) => b.score - a.score || a.index - b.index);
-  const apps = Uint16Array.from(scored.slice(0, Math.ceil(results * 1.45) + 6), (entry) => entry.index);
+  const apps = Uint16Array.from(
+    scored.slice(0, Math.ceil(results * 1.45) + 6),
+    (entry) => entry.index,
+  );
   const field: Field = { key, phrase: '', apps, results };
   return rankField(catalogue, field, country, dayNumber(world.dayIn(country, day)));
 }

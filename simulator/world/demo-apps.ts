@@ -9,7 +9,13 @@ export interface DemoPhrase {
   periodDays: number;
 }
 
-const at = (phrase: string, ios: number, android: number, swing: number, periodDays: number): DemoPhrase => ({
+const at = (
+  phrase: string,
+  ios: number,
+  android: number,
+  swing: number,
+  periodDays: number,
+): DemoPhrase => ({
   phrase,
   ios,
   android,

@@ -9,7 +9,8 @@ export function mix(a: number, b: number): number {
 /** A 32-bit hash of text. */
 export function hashText(text: string, seed = 0): number {
   let h = (seed ^ 0x811c9dc5) >>> 0;
-  for (let index = 0; index < text.length; index++) h = Math.imul(h ^ text.charCodeAt(index), 0x01000193);
+  for (let index = 0; index < text.length; index++)
+    h = Math.imul(h ^ text.charCodeAt(index), 0x01000193);
   return mix(h, text.length);
 }
 

@@ -18,7 +18,9 @@ export interface HintsQuestion {
 
 export const mostHints: Readonly<Record<StoreName, number>> = { ios: 10, android: 5 };
 
-const endings = 'free,app,offline,widget,for kids,for beginners,no ads,with reminders,& more'.split(',');
+const endings = 'free,app,offline,widget,for kids,for beginners,no ads,with reminders,& more'.split(
+  ',',
+);
 const brandsKept = 400;
 
 interface Candidate {
@@ -32,21 +34,30 @@ export function hintsOf(world: World, { store, country, prefix, day }: HintsQues
   const typed = normalizePhrase(prefix);
   if (typed === '') return [];
   const inside = ` ${typed}`;
-  const found = candidatesOf(world.catalogues[store], country).filter(({ phrase }) => phrase.startsWith(typed) || phrase.includes(inside));
+  const found = candidatesOf(world.catalogues[store], country).filter(
+    ({ phrase }) => phrase.startsWith(typed) || phrase.includes(inside),
+  );
   const scored = found.map(({ phrase, weight }) => ({
     phrase,
-    score: weight + (phrase.startsWith(typed) ? 1 : 0) + wanted(phrase, country, world.dayIn(country, day)),
+    score:
+      weight +
+      (phrase.startsWith(typed) ? 1 : 0) +
+      wanted(phrase, country, world.dayIn(country, day)),
   }));
   scored.sort((a, b) => b.score - a.score || (a.phrase < b.phrase ? -1 : 1));
   return scored.slice(0, mostHints[store]).map(({ phrase }) => phrase);
 }
 
 /** The phrases a whole country looks for on a day. */
-export function trendsOf(world: World, { store, country, ...question }: Omit<HintsQuestion, 'prefix'>): string[] {
+export function trendsOf(
+  world: World,
+  { store, country, ...question }: Omit<HintsQuestion, 'prefix'>,
+): string[] {
   const day = world.dayIn(country, question.day);
   const scored = candidatesOf(world.catalogues[store], country).map(({ phrase, weight }) => ({
     phrase,
-    score: weight + wanted(phrase, country, day) + 0.3 * bell(mix(hashText(phrase, 72), dayNumber(day))),
+    score:
+      weight + wanted(phrase, country, day) + 0.3 * bell(mix(hashText(phrase, 72), dayNumber(day))),
   }));
   scored.sort((a, b) => b.score - a.score || (a.phrase < b.phrase ? -1 : 1));
   return scored.slice(0, 10).map(({ phrase }) => phrase);
@@ -66,7 +77,13 @@ function candidatesOf(catalogue: Catalogue, country: string): readonly Candidate
   let candidates = known.get(language);
   if (candidates === undefined) {
     const local = subjects.flatMap((subject) => subject.local[language]?.toLowerCase() ?? []);
-    known.set(language, (candidates = [...commonCandidates(catalogue), ...local.map((phrase) => ({ phrase, weight: 0.95 }))]));
+    known.set(
+      language,
+      (candidates = [
+        ...commonCandidates(catalogue),
+        ...local.map((phrase) => ({ phrase, weight: 0.95 })),
+      ]),
+    );
   }
   return candidates;
 }
@@ -76,13 +93,16 @@ const kept = new WeakMap<Catalogue, Map<string, Candidate[]>>();
 
 function commonCandidates(catalogue: Catalogue): Candidate[] {
   const weights = new Map<string, number>();
-  const add = (phrase: string, weight: number) => weights.set(phrase, Math.max(weight, weights.get(phrase) ?? 0));
+  const add = (phrase: string, weight: number) =>
+    weights.set(phrase, Math.max(weight, weights.get(phrase) ?? 0));
   for (const { phrase } of demoPhrases) add(phrase, 0.9);
   for (const noun of subjects.flatMap((subject) => subject.nouns)) {
     add(noun, 1);
     endings.forEach((ending, turn) => add(`${noun} ${ending}`, 0.6 - turn * 0.04));
   }
-  const famous = [...catalogue.apps].sort((a, b) => b.popularity - a.popularity || a.index - b.index).slice(0, brandsKept);
+  const famous = [...catalogue.apps]
+    .sort((a, b) => b.popularity - a.popularity || a.index - b.index)
+    .slice(0, brandsKept);
   for (const app of famous) add(app.brand.toLowerCase(), app.popularity / 10);
   return [...weights].map(([phrase, weight]) => ({ phrase, weight }));
 }

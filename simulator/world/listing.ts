@@ -67,7 +67,10 @@ export function titleEra(app: SimApp, day: number): number {
 }
 
 /** The version an app's calendar has reached on a day. */
-export function versionOn(app: SimApp, day: number): { version: string; updatedOn: number; releaseNotes: string } {
+export function versionOn(
+  app: SimApp,
+  day: number,
+): { version: string; updatedOn: number; releaseNotes: string } {
   const updatedOn = releaseDay(app, day);
   const count = (updatedOn - app.releasedOn) / releasePeriod(app);
   const version = `${1 + Math.floor(count / 20)}.${count % 20}.${mix(app.seed, count) % 4}`;
@@ -104,7 +107,10 @@ function localNoun(app: SimApp, language: string, turn: number): string {
   if (local !== undefined && turn % 2 === 0) return local;
   // Whole turns around the list: two turns of one text never name the same thing.
   const { nouns } = subject;
-  return pick(nouns, Math.max(0, nouns.indexOf(app.descriptor)) + turn * (app.seed % 2 === 0 ? 1 : 3));
+  return pick(
+    nouns,
+    Math.max(0, nouns.indexOf(app.descriptor)) + turn * (app.seed % 2 === 0 ? 1 : 3),
+  );
 }
 
 const leanDescriptions = new WeakMap<SimApp, BoundedCache<string>>();
@@ -139,7 +145,8 @@ function priceOn(app: SimApp, country: string, day: number): number {
 
 function ratingsOn(app: SimApp, country: string, age: number) {
   const count = Math.floor(ratingsAtFullAge(app, country) * Math.min(1, age / fullAge));
-  if (age < 14 || count === 0) return { rating: null, ratingCount: null, histogram: [0, 0, 0, 0, 0] };
+  if (age < 14 || count === 0)
+    return { rating: null, ratingCount: null, histogram: [0, 0, 0, 0, 0] };
   const rest = count - Math.floor(count * fiveShare(app));
   const below = belowShares.slice(0, 3).map((part) => Math.floor(rest * part));
   const histogram = [count - rest, ...below, rest - below.reduce((sum, part) => sum + part, 0)];
@@ -149,7 +156,8 @@ function ratingsOn(app: SimApp, country: string, age: number) {
 
 /** Ratings of an app in a country once it is `fullAge` days old; they come in evenly until then. */
 export function ratingsAtFullAge(app: SimApp, country: string): number {
-  const share = 0.02 + 0.5 * unit(mix(app.seed, country.charCodeAt(0) * 31 + country.charCodeAt(1)));
+  const share =
+    0.02 + 0.5 * unit(mix(app.seed, country.charCodeAt(0) * 31 + country.charCodeAt(1)));
   return Math.exp(app.popularity * 1.6) * share;
 }
 
@@ -174,5 +182,7 @@ function installsOn(app: SimApp, age: number): bigint {
 const capitalized = new BoundedCache<string>(5_000);
 
 function capitalize(text: string): string {
-  return capitalized.take(text, () => text.replace(/(^|\s)\p{L}/gu, (letter) => letter.toUpperCase()));
+  return capitalized.take(text, () =>
+    text.replace(/(^|\s)\p{L}/gu, (letter) => letter.toUpperCase()),
+  );
 }

@@ -24,7 +24,14 @@ export interface PlantedRelease {
   store: StoreName;
   storeAppId: string;
   day: UtcDay;
-  fields: { title?: string; subtitle?: string; description?: string; version?: string; priceMicros?: number; rating?: number };
+  fields: {
+    title?: string;
+    subtitle?: string;
+    description?: string;
+    version?: string;
+    priceMicros?: number;
+    rating?: number;
+  };
 }
 
 /** An app that is in no answer for the phrase before the day, and at this place from then on. */
@@ -54,7 +61,12 @@ export type Plants = ReturnType<typeof createPlants>;
 
 /** What tests add to the invented world, so that a certain thing happens on a certain day. */
 export function createPlants() {
-  const nothing = (): Required<Planting> => ({ reviews: [], releases: [], entrants: [], places: [] });
+  const nothing = (): Required<Planting> => ({
+    reviews: [],
+    releases: [],
+    entrants: [],
+    places: [],
+  });
   let planted = nothing();
   let version = 0;
   return {
@@ -74,19 +86,31 @@ export function createPlants() {
     list: (): Required<Planting> => planted,
     /** Changes whenever something kept may be out of date. */
     version: () => version,
-    reviewsOf: (app: SimApp, country: string): PlantedReview[] => planted.reviews.filter((review) => isOf(review, app) && review.country === country),
+    reviewsOf: (app: SimApp, country: string): PlantedReview[] =>
+      planted.reviews.filter((review) => isOf(review, app) && review.country === country),
     hasReleases: (): boolean => planted.releases.length > 0,
     /** Releases up to the day, the oldest first. */
-    releasesOf: (app: SimApp, day: UtcDay): PlantedRelease[] => planted.releases.filter((release) => isOf(release, app) && release.day <= day),
+    releasesOf: (app: SimApp, day: UtcDay): PlantedRelease[] =>
+      planted.releases.filter((release) => isOf(release, app) && release.day <= day),
     /** Who stands where by planting, whatever the market says: null is nowhere. */
-    standingsOf(market: { store: StoreName; phrase: string; country: string }, day: UtcDay): ReadonlyMap<string, number | null> {
+    standingsOf(
+      market: { store: StoreName; phrase: string; country: string },
+      day: UtcDay,
+    ): ReadonlyMap<string, number | null> {
       const isOfMarket = (place: PlantedPlace) =>
-        place.store === market.store && place.country === market.country && normalizePhrase(place.phrase) === market.phrase;
+        place.store === market.store &&
+        place.country === market.country &&
+        normalizePhrase(place.phrase) === market.phrase;
       const entrants = planted.entrants
         .filter(isOfMarket)
-        .map((entrant) => [entrant.storeAppId, entrant.day <= day ? entrant.position : null] as const);
+        .map(
+          (entrant) => [entrant.storeAppId, entrant.day <= day ? entrant.position : null] as const,
+        );
       const places = planted.places.filter((place) => isOfMarket(place) && place.day <= day);
-      return new Map([...entrants, ...places.map((place) => [place.storeAppId, place.position] as const)]);
+      return new Map([
+        ...entrants,
+        ...places.map((place) => [place.storeAppId, place.position] as const),
+      ]);
     },
   };
 }
@@ -115,7 +139,8 @@ function rate(listing: SimListing, rating: number): void {
   const count = listing.ratingCount ?? 0;
   const fives = Math.round((count * (rating - 1)) / 4);
   listing.histogram = [fives, 0, 0, 0, count - fives];
-  listing.rating = count === 0 ? null : Math.round(((5 * fives + (count - fives)) / count) * 100_000) / 100_000;
+  listing.rating =
+    count === 0 ? null : Math.round(((5 * fives + (count - fives)) / count) * 100_000) / 100_000;
 }
 
 /** The order with those taken out whose standing is planted, and put in where it is. */

@@ -59,17 +59,24 @@ function countResults(subjectKey: number, key: number): number {
 function matchApps(catalogue: Catalogue, phrase: string): Map<number, number> {
   const found = new Map<number, number>();
   for (const word of new Set(wordsOf(phrase))) {
-    for (const index of catalogue.byWord.get(word) ?? []) found.set(index, (found.get(index) ?? 0) + 1);
+    for (const index of catalogue.byWord.get(word) ?? [])
+      found.set(index, (found.get(index) ?? 0) + 1);
   }
   return found;
 }
 
 /** Apps that carry the words, the best matches first, then others of the likely subjects, until the field is full. */
-function fillField(catalogue: Catalogue, matches: Map<number, number>, subjectKey: number, size: number): number[] {
+function fillField(
+  catalogue: Catalogue,
+  matches: Map<number, number>,
+  subjectKey: number,
+  size: number,
+): number[] {
   const chosen = new Set<number>();
   const ranked = [...matches.entries()].sort((a, b) => b[1] - a[1] || a[0] - b[0]);
   for (const [index] of ranked.slice(0, size)) chosen.add(index);
-  const first = catalogue.apps[ranked[0]?.[0] ?? -1]?.subject ?? subjectKey % catalogue.bySubject.length;
+  const first =
+    catalogue.apps[ranked[0]?.[0] ?? -1]?.subject ?? subjectKey % catalogue.bySubject.length;
   for (let turn = 0; turn < catalogue.bySubject.length && chosen.size < size; turn++) {
     const shelf = catalogue.bySubject[(first + turn * 7) % catalogue.bySubject.length] ?? [];
     const start = mix(subjectKey, turn) % Math.max(1, shelf.length);
@@ -81,7 +88,12 @@ function fillField(catalogue: Catalogue, matches: Map<number, number>, subjectKe
 }
 
 /** The field in the order of one day; only apps offered there and then, never more than the phrase's results. */
-export function rankField(catalogue: Catalogue, field: Field, country: string, day: number): SimApp[] {
+export function rankField(
+  catalogue: Catalogue,
+  field: Field,
+  country: string,
+  day: number,
+): SimApp[] {
   const weights = dayWeights(field.key, day);
   const demo = demoPhrases.find((entry) => entry.phrase === field.phrase);
   const scored: { app: SimApp; score: number }[] = [];
@@ -97,7 +109,12 @@ export function rankField(catalogue: Catalogue, field: Field, country: string, d
 }
 
 /** The demo app stands in the fields of its own phrases even when others would have filled them. */
-function placeDemoApp(catalogue: Catalogue, scored: { app: SimApp; score: number }[], field: Field, day: number): void {
+function placeDemoApp(
+  catalogue: Catalogue,
+  scored: { app: SimApp; score: number }[],
+  field: Field,
+  day: number,
+): void {
   const demo = demoPhrases.find((entry) => entry.phrase === field.phrase);
   const app = catalogue.apps[0];
   if (!demo || !app?.demo || scored.some((entry) => entry.app === app)) return;
@@ -129,7 +146,8 @@ function dayWeights(key: number, day: number): Float64Array {
 function appNoise(key: number, app: SimApp, day: number, weights: Float64Array): number {
   const own = mix(key, app.seed);
   let sum = 0;
-  for (let back = 0; back < weights.length; back++) sum += weights[back]! * bell(mix(own, day - back));
+  for (let back = 0; back < weights.length; back++)
+    sum += weights[back]! * bell(mix(own, day - back));
   const age = day - app.releasedOn;
   const warmUp = age < 60 ? -Math.exp(-age / 12) : 0;
   // A rewritten title is read by the search index: the app moves on that day and stays moved.

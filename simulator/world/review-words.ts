@@ -17,9 +17,15 @@ const english: Record<Mood, readonly ReviewText[]> = {
     ['Decent', 'Does the job. Too many reminders for my taste, and no dark icon.'],
   ],
   complaint: [
-    ['Crashes since the update', 'It crashes on start since {version}. I can not open {a} any more. Please fix!'],
+    [
+      'Crashes since the update',
+      'It crashes on start since {version}. I can not open {a} any more. Please fix!',
+    ],
     ['Lost my data', 'After the last update all my entries are gone. Two years of {a}, just gone.'],
-    ['Subscription trap', 'They charged me after I cancelled the trial. Support does not answer. Refund please.'],
+    [
+      'Subscription trap',
+      'They charged me after I cancelled the trial. Support does not answer. Refund please.',
+    ],
     ['Too many ads', 'An ad after every tap. {brand} was good once, now it is unusable.'],
     ['Login broken', 'Can\'t log in, "unknown error 500" & no help anywhere.'],
   ],
@@ -34,14 +40,22 @@ export const reviewTexts: Readonly<Record<string, Record<Mood, readonly ReviewTe
     ],
     mixed: [['Ganz gut', '{brand} ist ordentlich, aber der Kalender fehlt mir.']],
     complaint: [
-      ['Stürzt ständig ab', 'Seit dem Update auf {version} stürzt die App beim Start ab. Bitte beheben!'],
+      [
+        'Stürzt ständig ab',
+        'Seit dem Update auf {version} stürzt die App beim Start ab. Bitte beheben!',
+      ],
       ['Abo-Falle', 'Trotz Kündigung wurde abgebucht. Ich möchte mein Geld zurück.'],
     ],
   },
   fr: {
     praise: [['Parfait', "J'utilise {brand} tous les jours, c'est génial pour {a}."]],
     mixed: [['Pas mal', 'Bonne application, mais trop de notifications.']],
-    complaint: [['Plante sans arrêt', 'Depuis la version {version}, {brand} plante au démarrage. Remboursez-moi !']],
+    complaint: [
+      [
+        'Plante sans arrêt',
+        'Depuis la version {version}, {brand} plante au démarrage. Remboursez-moi !',
+      ],
+    ],
   },
   es: {
     praise: [['Me encanta', 'Uso {brand} todos los días. ¡La mejor para {a}!']],

@@ -40,7 +40,13 @@ const daysUnsettled = 30;
  * function: a review keeps its id, and stands from its second on. Some are edited later, some are answered by the
  * developer, and a bad release brings a flood of low stars for three days.
  */
-export function reviewsOf(world: World, app: SimApp, country: string, now: Date, atMost = mostReviews): SimReview[] {
+export function reviewsOf(
+  world: World,
+  app: SimApp,
+  country: string,
+  now: Date,
+  atMost = mostReviews,
+): SimReview[] {
   const nowMs = world.instantIn(country, now).getTime();
   const today = Math.floor(nowMs / dayMs);
   const key = mix(app.seed, hashText(country, 81));
@@ -52,14 +58,26 @@ export function reviewsOf(world: World, app: SimApp, country: string, now: Date,
     if (!isOffered(app, country, day)) return [];
     const flood = isFlooded(app, day);
     const count = countOn(mix(key, day), flood ? daily * 5 : daily);
-    const occasions = Array.from({ length: count }, (_, index) => ({ app, country, day, flood, seed: mix(mix(key, day), count - 1 - index) }));
+    const occasions = Array.from({ length: count }, (_, index) => ({
+      app,
+      country,
+      day,
+      flood,
+      seed: mix(mix(key, day), count - 1 - index),
+    }));
     return occasions.flatMap((occasion) => writtenReview(world, occasion, nowMs) ?? []);
   };
   const settled = settledDays(world, app, country);
   for (let day = today; day >= oldest && found.length < atMost; day--) {
-    found.push(...(day > today - daysUnsettled ? writtenOn(day) : settled.take(String(day), () => writtenOn(day))));
+    found.push(
+      ...(day > today - daysUnsettled
+        ? writtenOn(day)
+        : settled.take(String(day), () => writtenOn(day))),
+    );
   }
-  found.sort((a, b) => b.at.getTime() - a.at.getTime() || (a.storeReviewId < b.storeReviewId ? -1 : 1));
+  found.sort(
+    (a, b) => b.at.getTime() - a.at.getTime() || (a.storeReviewId < b.storeReviewId ? -1 : 1),
+  );
   return found.slice(0, atMost);
 }
 
@@ -69,7 +87,10 @@ const feeds = new WeakMap<World, BoundedCache<BoundedCache<SimReview[]>>>();
 function settledDays(world: World, app: SimApp, country: string): BoundedCache<SimReview[]> {
   let known = feeds.get(world);
   if (known === undefined) feeds.set(world, (known = new BoundedCache(100)));
-  return known.take(`${world.plants.version()}|${app.store}|${app.index}|${country}`, () => new BoundedCache(mostDays));
+  return known.take(
+    `${world.plants.version()}|${app.store}|${app.index}|${country}`,
+    () => new BoundedCache(mostDays),
+  );
 }
 
 function countOn(seed: number, daily: number): number {
@@ -124,17 +145,29 @@ function drawRating({ app, flood }: Occasion, chance: number): number {
   return index < 0 ? 1 : 5 - index;
 }
 
-function writeText(app: SimApp, country: string, rating: number, seed: number, version: string): { title: string; body: string } {
+function writeText(
+  app: SimApp,
+  country: string,
+  rating: number,
+  seed: number,
+  version: string,
+): { title: string; body: string } {
   const language = languageOf(country);
   const mood: Mood = rating >= 4 ? 'praise' : rating === 3 ? 'mixed' : 'complaint';
   const [title, body] = pick((reviewTexts[language] ?? reviewTexts['en']!)[mood], seed);
   const noun = subjects[app.subject]?.local[language] ?? (app.demo ? 'habits' : app.descriptor);
-  const fill = (text: string) => text.replaceAll('{brand}', app.brand).replaceAll('{a}', noun).replaceAll('{version}', version);
+  const fill = (text: string) =>
+    text.replaceAll('{brand}', app.brand).replaceAll('{a}', noun).replaceAll('{version}', version);
   return { title: fill(title), body: fill(body) };
 }
 
 /** Half of the developers answer: every third complaint, and now and then a kind word. */
-function replyTo(app: SimApp, country: string, review: { rating: number; atMs: number; seed: number }, nowMs: number): SimReview['reply'] {
+function replyTo(
+  app: SimApp,
+  country: string,
+  review: { rating: number; atMs: number; seed: number },
+  nowMs: number,
+): SimReview['reply'] {
   const answers = app.demo !== null || unit(mix(app.seed, 83)) < 0.5;
   if (!answers || unit(review.seed) >= (review.rating <= 3 ? 0.35 : 0.06)) return null;
   const at = new Date(review.atMs + (60 + (mix(review.seed, 1) % 4_260)) * 60_000);
@@ -143,10 +176,14 @@ function replyTo(app: SimApp, country: string, review: { rating: number; atMs: n
 
 function planted(reviews: readonly PlantedReview[], app: SimApp, nowMs: number): SimReview[] {
   const newest = new Map<string, SimReview>();
-  const standing = reviews.filter(({ at }) => Date.parse(at) <= nowMs).sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
+  const standing = reviews
+    .filter(({ at }) => Date.parse(at) <= nowMs)
+    .sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
   for (const review of standing) {
     const seed = hashText(`${review.at}|${review.body}`, app.seed);
-    const id = review.storeReviewId ?? (app.store === 'ios' ? digits(seed, mix(seed, 1)) : uuid(seed, mix(seed, 1)));
+    const id =
+      review.storeReviewId ??
+      (app.store === 'ios' ? digits(seed, mix(seed, 1)) : uuid(seed, mix(seed, 1)));
     newest.set(id, {
       storeReviewId: id,
       author: review.author ?? pick(reviewerNames, seed),
@@ -168,6 +205,8 @@ function digits(a: number, b: number): string {
 }
 
 function uuid(a: number, b: number): string {
-  const hex = [a, b, mix(a, b), mix(b, a)].map((word) => word.toString(16).padStart(8, '0')).join('');
+  const hex = [a, b, mix(a, b), mix(b, a)]
+    .map((word) => word.toString(16).padStart(8, '0'))
+    .join('');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20)}`;
 }

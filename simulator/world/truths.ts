@@ -22,11 +22,18 @@ export function createTruths(world: World, now: () => Date) {
     /** Newest first; none for an app that is not offered. */
     reviews({ at, ...question }: ReviewsQuestion): SimReview[] {
       const instant = at ?? now();
-      const app = world.findApp(question.store, question.storeAppId, question.country, utcDayOf(instant));
+      const app = world.findApp(
+        question.store,
+        question.storeAppId,
+        question.country,
+        utcDayOf(instant),
+      );
       return app === null ? [] : reviewsOf(world, app, question.country, instant);
     },
     /** Ids in the order of the chart, best first. */
-    chart: (question: OnDay<ChartQuestion>): string[] => chartOf(world, { day: day(), ...question }).map((app) => app.storeAppId),
-    hints: (question: OnDay<HintsQuestion>): string[] => hintsOf(world, { day: day(), ...question }),
+    chart: (question: OnDay<ChartQuestion>): string[] =>
+      chartOf(world, { day: day(), ...question }).map((app) => app.storeAppId),
+    hints: (question: OnDay<HintsQuestion>): string[] =>
+      hintsOf(world, { day: day(), ...question }),
   };
 }

@@ -8,7 +8,14 @@ export interface Subject {
   local: Readonly<Record<string, string>>;
 }
 
-const subject = (name: string, ios: number, android: string, androidName: string, nouns: string, local: Record<string, string>): Subject => ({
+const subject = (
+  name: string,
+  ios: number,
+  android: string,
+  androidName: string,
+  nouns: string,
+  local: Record<string, string>,
+): Subject => ({
   name,
   ios,
   android,
@@ -39,7 +46,14 @@ export const subjects: readonly Subject[] = [
     'HEALTH_AND_FITNESS',
     'Health & Fitness',
     'mood journal,meditation,sleep sounds,workout,step counter,calorie counter,yoga,water reminder,fasting,running tracker',
-    { de: 'Gesundheit', fr: 'Forme et santé', es: 'Salud', pt: 'Saúde', ja: 'ヘルスケア', it: 'Salute' },
+    {
+      de: 'Gesundheit',
+      fr: 'Forme et santé',
+      es: 'Salud',
+      pt: 'Saúde',
+      ja: 'ヘルスケア',
+      it: 'Salute',
+    },
   ),
   subject(
     'Lifestyle',
@@ -62,7 +76,14 @@ export const subjects: readonly Subject[] = [
     'FINANCE',
     'Finance',
     'budget planner,expense tracker,stocks,crypto wallet,bank,invoices,bill reminder,savings,tax,money manager',
-    { de: 'Finanzen', fr: 'Finance', es: 'Finanzas', pt: 'Finanças', ja: 'ファイナンス', it: 'Finanza' },
+    {
+      de: 'Finanzen',
+      fr: 'Finance',
+      es: 'Finanzas',
+      pt: 'Finanças',
+      ja: 'ファイナンス',
+      it: 'Finanza',
+    },
   ),
   subject(
     'Utilities',
@@ -70,7 +91,14 @@ export const subjects: readonly Subject[] = [
     'TOOLS',
     'Tools',
     'calculator,qr scanner,vpn,flashlight,file manager,unit converter,compass,password manager,cleaner,keyboard',
-    { de: 'Werkzeuge', fr: 'Utilitaires', es: 'Utilidades', pt: 'Utilitários', ja: 'ユーティリティ', it: 'Utilità' },
+    {
+      de: 'Werkzeuge',
+      fr: 'Utilitaires',
+      es: 'Utilidades',
+      pt: 'Utilitários',
+      ja: 'ユーティリティ',
+      it: 'Utilità',
+    },
   ),
   subject(
     'Education',
@@ -78,7 +106,14 @@ export const subjects: readonly Subject[] = [
     'EDUCATION',
     'Education',
     'learn spanish,flashcards,math solver,language learning,piano lessons,typing,vocabulary,homework,study timer,coding',
-    { de: 'Bildung', fr: 'Éducation', es: 'Educación', pt: 'Educação', ja: '教育', it: 'Istruzione' },
+    {
+      de: 'Bildung',
+      fr: 'Éducation',
+      es: 'Educación',
+      pt: 'Educação',
+      ja: '教育',
+      it: 'Istruzione',
+    },
   ),
   subject(
     'Photo & Video',
@@ -132,7 +167,14 @@ export const subjects: readonly Subject[] = [
     'SHOPPING',
     'Shopping',
     'coupons,price tracker,wish list,fashion,second hand,sneakers,gift ideas,furniture,cashback,auctions',
-    { de: 'Shopping', fr: 'Shopping', es: 'Compras', pt: 'Compras', ja: 'ショッピング', it: 'Shopping' },
+    {
+      de: 'Shopping',
+      fr: 'Shopping',
+      es: 'Compras',
+      pt: 'Compras',
+      ja: 'ショッピング',
+      it: 'Shopping',
+    },
   ),
   subject(
     'Social Networking',
@@ -163,7 +205,14 @@ export const subjects: readonly Subject[] = [
     'BUSINESS',
     'Business',
     'time tracker,crm,pdf scanner,team chat,project planner,shift schedule,signature,inventory,business card,video meeting',
-    { de: 'Wirtschaft', fr: 'Économie', es: 'Negocios', pt: 'Negócios', ja: 'ビジネス', it: 'Affari' },
+    {
+      de: 'Wirtschaft',
+      fr: 'Économie',
+      es: 'Negocios',
+      pt: 'Negócios',
+      ja: 'ビジネス',
+      it: 'Affari',
+    },
   ),
   subject(
     'News',
@@ -171,7 +220,14 @@ export const subjects: readonly Subject[] = [
     'NEWS_AND_MAGAZINES',
     'News & Magazines',
     'local news,rss reader,headlines,sports scores,magazines,world news,newsletters,fact check,weather radar,live tv',
-    { de: 'Nachrichten', fr: 'Actualités', es: 'Noticias', pt: 'Notícias', ja: 'ニュース', it: 'News' },
+    {
+      de: 'Nachrichten',
+      fr: 'Actualités',
+      es: 'Noticias',
+      pt: 'Notícias',
+      ja: 'ニュース',
+      it: 'News',
+    },
   ),
   subject(
     'Weather',
@@ -183,11 +239,19 @@ export const subjects: readonly Subject[] = [
   ),
 ];
 
-export const brandStarts = 'Ka,Lu,Mi,No,Ori,Pa,Qui,Ra,Sol,Ta,Umi,Ve,Wil,Xan,Yo,Zen,Bri,Cal,Dri,El,Fin,Gro,Hal,Iv,Jun,Clo,Spa,Tre,Nim,Bo'.split(',');
+export const brandStarts =
+  'Ka,Lu,Mi,No,Ori,Pa,Qui,Ra,Sol,Ta,Umi,Ve,Wil,Xan,Yo,Zen,Bri,Cal,Dri,El,Fin,Gro,Hal,Iv,Jun,Clo,Spa,Tre,Nim,Bo'.split(
+    ',',
+  );
 export const brandEnds =
-  'ra,men,ly,dex,ton,via,ro,sy,lo,mo,bit,nest,well,path,spark,kit,flow,mark,loop,dot,wise,ta,zio,pad,ny,ble,go,mind,lane,up'.split(',');
-export const companyForms = 'Labs,Studio,Apps,Inc.,GmbH,Software,Works,Digital,Mobile,Interactive,Collective,LLC'.split(',');
-export const qualities = 'Simple,Smart,Daily,Pro,Easy,Calm,Quick,My,Tiny,Clear,Bright,Happy'.split(',');
+  'ra,men,ly,dex,ton,via,ro,sy,lo,mo,bit,nest,well,path,spark,kit,flow,mark,loop,dot,wise,ta,zio,pad,ny,ble,go,mind,lane,up'.split(
+    ',',
+  );
+export const companyForms =
+  'Labs,Studio,Apps,Inc.,GmbH,Software,Works,Digital,Mobile,Interactive,Collective,LLC'.split(',');
+export const qualities = 'Simple,Smart,Daily,Pro,Easy,Calm,Quick,My,Tiny,Clear,Bright,Happy'.split(
+  ',',
+);
 
 /** One sentence frame per language; {brand}, {a}, {b} are filled in. English is the fallback. */
 export const pitches: Readonly<Record<string, readonly string[]>> = {
@@ -208,10 +272,26 @@ export const pitches: Readonly<Record<string, readonly string[]>> = {
     'Configurez {a} en une minute avec {brand}.',
     'Fonctionne hors ligne et ne vend jamais vos données.',
   ],
-  es: ['{brand} reúne {a} y {b} en un solo lugar.', 'Configura {a} en un minuto con {brand}.', 'Funciona sin conexión y nunca vende tus datos.'],
-  pt: ['{brand} reúne {a} e {b} em um só lugar.', 'Configure {a} em um minuto com {brand}.', 'Funciona offline e nunca vende seus dados.'],
-  it: ['{brand} riunisce {a} e {b} in un unico posto.', 'Configura {a} in un minuto con {brand}.', 'Funziona offline e non vende mai i tuoi dati.'],
-  ja: ['{brand}は{a}と{b}をひとつにまとめます。', '{brand}なら{a}をすぐに始められます。', 'オフラインでも使えます。'],
+  es: [
+    '{brand} reúne {a} y {b} en un solo lugar.',
+    'Configura {a} en un minuto con {brand}.',
+    'Funciona sin conexión y nunca vende tus datos.',
+  ],
+  pt: [
+    '{brand} reúne {a} e {b} em um só lugar.',
+    'Configure {a} em um minuto com {brand}.',
+    'Funciona offline e nunca vende seus dados.',
+  ],
+  it: [
+    '{brand} riunisce {a} e {b} in un unico posto.',
+    'Configura {a} in un minuto con {brand}.',
+    'Funziona offline e non vende mai i tuoi dati.',
+  ],
+  ja: [
+    '{brand}は{a}と{b}をひとつにまとめます。',
+    '{brand}なら{a}をすぐに始められます。',
+    'オフラインでも使えます。',
+  ],
 };
 
 export const releaseNotes = [

@@ -68,7 +68,12 @@ export function createWorld(seed: number, options: WorldOptions = {}) {
     androidNextPage: options.androidNextPage ?? 25,
     requireSessionCookie: options.requireSessionCookie ?? false,
   };
-  const build = (store: StoreName) => buildCatalogue(store, { seed, apps: settings.apps, hugeInstalls: options.hugeInstalls ?? false });
+  const build = (store: StoreName) =>
+    buildCatalogue(store, {
+      seed,
+      apps: settings.apps,
+      hugeInstalls: options.hugeInstalls ?? false,
+    });
   const catalogues: Record<StoreName, Catalogue> = { ios: build('ios'), android: build('android') };
   const fields = new BoundedCache<Field>(6_000);
   const orders = new BoundedCache<readonly SimApp[]>(3_000);
@@ -98,18 +103,26 @@ export function createWorld(seed: number, options: WorldOptions = {}) {
     const marketKey = `${store}|${country}|${phrase}`;
     const ranked = orders.take(`${shownDay}|${marketKey}`, () => {
       const { resultsPerSearch } = settings;
-      const field = fields.take(marketKey, () => findField(catalogue, { seed, phrase, country, resultsPerSearch }));
+      const field = fields.take(marketKey, () =>
+        findField(catalogue, { seed, phrase, country, resultsPerSearch }),
+      );
       return rankField(catalogue, field, country, dayNumber(shownDay));
     });
     const { results, regime } = regimeOf(market);
     if (regime === 'no-results') return [];
-    const standing = withStandings(ranked, plants.standingsOf({ store, country, phrase }, day), (id) => findApp(store, id, country, day));
+    const standing = withStandings(
+      ranked,
+      plants.standingsOf({ store, country, phrase }, day),
+      (id) => findApp(store, id, country, day),
+    );
     return results === null ? standing : standing.slice(0, results);
   };
 
   const visibleCount = (market: MarketDay, available: number): number => {
     if (market.store === 'ios') return Math.min(200, available);
-    return regimeOf(market).regime === 'deep' ? available : Math.min(settings.androidFirstPage, available);
+    return regimeOf(market).regime === 'deep'
+      ? available
+      : Math.min(settings.androidFirstPage, available);
   };
 
   const truth = (question: MarketDay & { storeAppId: string }): Truth => {
@@ -132,16 +145,24 @@ export function createWorld(seed: number, options: WorldOptions = {}) {
     return app && isOffered(app, country, dayNumber(dayIn(country, day))) ? app : null;
   };
 
-  const listing = (app: SimApp, place: { country: string; language: string; day: UtcDay }): SimListing =>
+  const listing = (
+    app: SimApp,
+    place: { country: string; language: string; day: UtcDay },
+  ): SimListing =>
     withReleases(
-      describeListing(app, { ...place, day: dayNumber(dayIn(place.country, place.day)), detail: settings.detail }),
+      describeListing(app, {
+        ...place,
+        day: dayNumber(dayIn(place.country, place.day)),
+        detail: settings.detail,
+      }),
       plants.releasesOf(app, place.day),
     );
 
   /** A version planted for the app up to that instant, or null: then its own calendar holds. */
   const versionOf = (app: SimApp, at: Date): string | null =>
     plants.hasReleases()
-      ? (plants.releasesOf(app, utcDayOf(at)).findLast(({ fields }) => fields.version !== undefined)?.fields.version ?? null)
+      ? (plants.releasesOf(app, utcDayOf(at)).findLast(({ fields }) => fields.version !== undefined)
+          ?.fields.version ?? null)
       : null;
 
   /** Apps of the same subject, ten where nobody asks for more, the same ones every day. */
@@ -149,8 +170,13 @@ export function createWorld(seed: number, options: WorldOptions = {}) {
     const { apps, bySubject } = catalogues[app.store];
     const shelf = bySubject[app.subject] ?? [];
     const start = mix(app.seed, hashText('similar')) % Math.max(1, shelf.length);
-    const found = Array.from({ length: Math.min(2 * count, shelf.length) }, (_, step) => apps[shelf[(start + step) % shelf.length]!]!);
-    return found.filter((other) => other !== app && isOffered(other, country, dayNumber(dayIn(country, day)))).slice(0, count);
+    const found = Array.from(
+      { length: Math.min(2 * count, shelf.length) },
+      (_, step) => apps[shelf[(start + step) % shelf.length]!]!,
+    );
+    return found
+      .filter((other) => other !== app && isOffered(other, country, dayNumber(dayIn(country, day))))
+      .slice(0, count);
   };
 
   return {

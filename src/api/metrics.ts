@@ -3,7 +3,10 @@ import type { Ctx } from '../domain/context.ts';
 import { readReadings, type QueueReadings } from '../domain/service/readings.ts';
 
 /** The readings of this moment in Prometheus' text format. */
-export async function printMetrics(ctx: Ctx, service: QueueReadings): Promise<{ type: string; text: string }> {
+export async function printMetrics(
+  ctx: Ctx,
+  service: QueueReadings,
+): Promise<{ type: string; text: string }> {
   const registry = new Registry();
   for (const { name, help, samples } of await readReadings(ctx, service)) {
     if (samples.length === 0) continue;

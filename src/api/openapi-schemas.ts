@@ -3,7 +3,11 @@ import { z } from 'zod';
 export type Json = Record<string, unknown>;
 
 /** JSON Schema of a part, its named pieces moved to the components. */
-export function schemaOf(schema: z.ZodType, io: 'input' | 'output', components: Record<string, Json>): Json {
+export function schemaOf(
+  schema: z.ZodType,
+  io: 'input' | 'output',
+  components: Record<string, Json>,
+): Json {
   const {
     $defs = {},
     $schema: _dialect,
@@ -12,9 +16,11 @@ export function schemaOf(schema: z.ZodType, io: 'input' | 'output', components: 
     target: 'draft-2020-12',
     io,
     unrepresentable: 'any',
-    override: ({ zodSchema, jsonSchema }) => simplify(zodSchema as unknown as z.ZodType, jsonSchema as Json),
+    override: ({ zodSchema, jsonSchema }) =>
+      simplify(zodSchema as unknown as z.ZodType, jsonSchema as Json),
   }) as Json & { $defs?: Record<string, Json> };
-  for (const [name, definition] of Object.entries($defs)) addComponent(components, name, definition);
+  for (const [name, definition] of Object.entries($defs))
+    addComponent(components, name, definition);
   const { id, ...own } = rest as Json & { id?: string };
   if (id === undefined) return pointToComponents(own) as Json;
   addComponent(components, id, own);
@@ -24,17 +30,22 @@ export function schemaOf(schema: z.ZodType, io: 'input' | 'output', components: 
 function addComponent(components: Record<string, Json>, name: string, definition: Json): void {
   const { id: _id, ...described } = pointToComponents(definition) as Json;
   const known = components[name];
-  if (known && JSON.stringify(known) !== JSON.stringify(described)) throw new Error(`Two different schemas are named ${name}`);
+  if (known && JSON.stringify(known) !== JSON.stringify(described))
+    throw new Error(`Two different schemas are named ${name}`);
   components[name] = described;
 }
 
 /** An integer in an address is text to the parser and an integer to everybody else; a big one has no format. */
 function simplify(schema: z.ZodType, json: Json): void {
-  const meta = z.globalRegistry.get(schema) as { id?: string; integer?: { minimum: number; maximum: number } } | undefined;
+  const meta = z.globalRegistry.get(schema) as
+    | { id?: string; integer?: { minimum: number; maximum: number } }
+    | undefined;
   if (meta?.integer) replace(json, { type: 'integer', ...meta.integer });
   // Zod leaves out the default of what it transforms, for it cannot know that ours means the same on both sides.
-  if (schema instanceof z.ZodDefault && json.type === 'integer') json.default = schema.def.defaultValue;
-  if (meta?.id === 'BigInteger') replace(json, { id: meta.id, type: 'integer', description: json.description });
+  if (schema instanceof z.ZodDefault && json.type === 'integer')
+    json.default = schema.def.defaultValue;
+  if (meta?.id === 'BigInteger')
+    replace(json, { id: meta.id, type: 'integer', description: json.description });
   delete json.integer;
   if (json.maximum === Number.MAX_SAFE_INTEGER) delete json.maximum;
   if (json.minimum === Number.MIN_SAFE_INTEGER) delete json.minimum;
@@ -51,7 +62,9 @@ function pointToComponents(value: unknown): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([name, member]) => [
       name,
-      name === '$ref' && typeof member === 'string' ? member.replace('#/$defs/', '#/components/schemas/') : pointToComponents(member),
+      name === '$ref' && typeof member === 'string'
+        ? member.replace('#/$defs/', '#/components/schemas/')
+        : pointToComponents(member),
     ]),
   );
 }

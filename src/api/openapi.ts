@@ -47,7 +47,10 @@ export function buildOpenApi(): Json {
   schemaOf(errorEnvelope, 'output', components);
   for (const [key, operation] of Object.entries<Operation>(operations)) {
     const [method, path] = key.split(' ') as [string, string];
-    paths[path] = { ...paths[path], [method.toLowerCase()]: describeOperation(key, operation, components) };
+    paths[path] = {
+      ...paths[path],
+      [method.toLowerCase()]: describeOperation(key, operation, components),
+    };
   }
   return {
     openapi: '3.1.0',
@@ -65,9 +68,16 @@ export function buildOpenApi(): Json {
     paths,
     webhooks: describeWebhooks(components),
     components: {
-      schemas: Object.fromEntries(Object.entries(components).toSorted(([a], [b]) => (a < b ? -1 : 1))),
+      schemas: Object.fromEntries(
+        Object.entries(components).toSorted(([a], [b]) => (a < b ? -1 : 1)),
+      ),
       securitySchemes: {
-        [tokenPrefix]: { type: 'http', scheme: 'bearer', bearerFormat: tokenPrefix, description: 'A personal API token, made in the settings.' },
+        [tokenPrefix]: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: tokenPrefix,
+          description: 'A personal API token, made in the settings.',
+        },
         session: {
           type: 'apiKey',
           in: 'cookie',
@@ -75,13 +85,22 @@ export function buildOpenApi(): Json {
           description: 'Set by signing in; `toprung_session` over plain http.',
         },
       },
-      responses: Object.fromEntries(Object.entries(refusals).map(([name, status]) => [name, describeRefusal(status)])),
+      responses: Object.fromEntries(
+        Object.entries(refusals).map(([name, status]) => [name, describeRefusal(status)]),
+      ),
     },
   };
 }
 
-function describeOperation(key: string, operation: Operation, components: Record<string, Json>): Json {
-  const inAddress = [...parametersOf('path', operation.params, components), ...parametersOf('query', operation.query, components)];
+function describeOperation(
+  key: string,
+  operation: Operation,
+  components: Record<string, Json>,
+): Json {
+  const inAddress = [
+    ...parametersOf('path', operation.params, components),
+    ...parametersOf('query', operation.query, components),
+  ];
   const parameters = [...inAddress, ...headersOf(operation)];
   return {
     operationId: operationIdOf(key),
@@ -94,7 +113,10 @@ function describeOperation(key: string, operation: Operation, components: Record
     ...(operation.sessionOnly && { security: [{ session: [] }] }),
     ...(parameters.length > 0 && { parameters }),
     ...(operation.body && {
-      requestBody: { required: true, content: { 'application/json': { schema: schemaOf(operation.body, 'input', components) } } },
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: schemaOf(operation.body, 'input', components) } },
+      },
     }),
     responses: { ...answersOf(operation, components), ...refusalsOf(key, operation) },
   };
@@ -106,9 +128,16 @@ function answersOf(operation: Operation, components: Record<string, Json>): Json
     Object.entries(operation.responses).map(([status, schema]) => [
       status,
       {
-        description: Number(status) === 202 ? 'Accepted, not done: poll' : Number(status) < 300 ? 'Done' : 'Degraded',
+        description:
+          Number(status) === 202
+            ? 'Accepted, not done: poll'
+            : Number(status) < 300
+              ? 'Done'
+              : 'Degraded',
         content: {
-          ...Object.fromEntries(types.map((type) => [type, { schema: schemaOf(schema, 'output', components) }])),
+          ...Object.fromEntries(
+            types.map((type) => [type, { schema: schemaOf(schema, 'output', components) }]),
+          ),
           ...(operation.orPage && { 'text/html': { schema: { type: 'string' } } }),
         },
       },
@@ -136,18 +165,32 @@ function refusalsOf(key: string, operation: Operation): Json {
   const leftOut = new Set<string>([
     // A body is looked at even where none is wanted.
     ...(key.startsWith('GET ') ? ['TooLarge', 'NotJson'] : []),
-    ...(operation.rateClass === 'read' || (open && !isJoining) || operation.metered || operation.takesAccessAway ? ['NoLivePlan'] : []),
+    ...(operation.rateClass === 'read' ||
+    (open && !isJoining) ||
+    operation.metered ||
+    operation.takesAccessAway
+      ? ['NoLivePlan']
+      : []),
     // A cookie counts for our own pages alone, whatever is asked with another method than GET.
-    ...(key.startsWith('GET ') && operation.rateClass === 'read' && operation.readOnlyToken && !operation.role ? ['Forbidden'] : []),
+    ...(key.startsWith('GET ') &&
+    operation.rateClass === 'read' &&
+    operation.readOnlyToken &&
+    !operation.role
+      ? ['Forbidden']
+      : []),
     ...(503 in operation.responses ? ['Unavailable'] : []),
   ]);
   const kept = Object.entries(refusals).filter(([name]) => !leftOut.has(name));
-  return Object.fromEntries(kept.map(([name, status]) => [status, { $ref: `#/components/responses/${name}` }]));
+  return Object.fromEntries(
+    kept.map(([name, status]) => [status, { $ref: `#/components/responses/${name}` }]),
+  );
 }
 
 function describeRefusal(status: number): Json {
   const codes = errorCodes.filter((code) => errorCatalogue[code].status === status);
-  const retry = { 'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 1 } } };
+  const retry = {
+    'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 1 } },
+  };
   return {
     description: codes.map((code) => `\`${code}\`: ${errorCatalogue[code].meaning}`).join('\n\n'),
     ...((status === 429 || status === 503) && { headers: retry }),
@@ -155,9 +198,16 @@ function describeRefusal(status: number): Json {
   };
 }
 
-function parametersOf(place: 'path' | 'query', schema: z.ZodType | undefined, components: Record<string, Json>): Json[] {
+function parametersOf(
+  place: 'path' | 'query',
+  schema: z.ZodType | undefined,
+  components: Record<string, Json>,
+): Json[] {
   if (!schema) return [];
-  const { properties = {}, required = [] } = schemaOf(schema, 'input', components) as { properties?: Record<string, Json>; required?: string[] };
+  const { properties = {}, required = [] } = schemaOf(schema, 'input', components) as {
+    properties?: Record<string, Json>;
+    required?: string[];
+  };
   return Object.entries(properties).map(([name, member]) => {
     const { description, ...rest } = member;
     return {
@@ -177,7 +227,12 @@ function operationIdOf(key: string): string {
     .split(/[/-]/)
     .filter(Boolean)
     .map((word) => (word.startsWith('{') ? `by-${word.slice(1, -1)}` : word));
-  return [method.toLowerCase(), ...words.flatMap((word) => word.split('-')).map((word) => word[0]!.toUpperCase() + word.slice(1))].join('');
+  return [
+    method.toLowerCase(),
+    ...words
+      .flatMap((word) => word.split('-'))
+      .map((word) => word[0]!.toUpperCase() + word.slice(1)),
+  ].join('');
 }
 
 function tagOf(key: string): string {
@@ -186,5 +241,9 @@ function tagOf(key: string): string {
     .split('/')
     .filter((word) => word in tags);
   const [first] = nouns;
-  return nouns.findLast((noun) => noun === 'keywords' || noun === 'rankings' || noun === 'serp') ?? first ?? 'service';
+  return (
+    nouns.findLast((noun) => noun === 'keywords' || noun === 'rankings' || noun === 'serp') ??
+    first ??
+    'service'
+  );
 }

@@ -3,8 +3,13 @@ import type { z } from 'zod';
 import type { Operation } from '../contract/operation.ts';
 import type { Ctx } from '../domain/context.ts';
 
-type Part<Op, Name extends 'params' | 'query' | 'body'> = Op extends Record<Name, infer S extends z.ZodType> ? z.output<S> : undefined;
-type Body<Op extends Operation> = { [S in keyof Op['responses']]: Op['responses'][S] extends z.ZodType ? z.input<Op['responses'][S]> : never };
+type Part<Op, Name extends 'params' | 'query' | 'body'> =
+  Op extends Record<Name, infer S extends z.ZodType> ? z.output<S> : undefined;
+type Body<Op extends Operation> = {
+  [S in keyof Op['responses']]: Op['responses'][S] extends z.ZodType
+    ? z.input<Op['responses'][S]>
+    : never;
+};
 
 /** What a handler gets: validated parts, and who asks. Class `auth` handlers get no ctx: nobody is known yet. */
 export interface RouteRequest<Op extends Operation> {
@@ -55,7 +60,9 @@ type Outcome<Op extends Operation> =
   | WrittenJson
   | (Op extends { orPage: true } ? WrittenPage : never);
 
-export type Handler<Op extends Operation> = (request: RouteRequest<Op>) => Promise<Outcome<Op>> | Outcome<Op>;
+export type Handler<Op extends Operation> = (
+  request: RouteRequest<Op>,
+) => Promise<Outcome<Op>> | Outcome<Op>;
 
 export interface Route {
   key: string;
@@ -66,6 +73,13 @@ export interface Route {
 }
 
 /** A noun's handlers; one missing or one too many does not compile. */
-export function routesOf<const T extends Record<string, Operation>>(operations: T, handlers: { [K in keyof T]: Handler<T[K]> }): Route[] {
-  return Object.entries(operations).map(([key, operation]) => ({ key, operation, handler: handlers[key] as unknown as Route['handler'] }));
+export function routesOf<const T extends Record<string, Operation>>(
+  operations: T,
+  handlers: { [K in keyof T]: Handler<T[K]> },
+): Route[] {
+  return Object.entries(operations).map(([key, operation]) => ({
+    key,
+    operation,
+    handler: handlers[key] as unknown as Route['handler'],
+  }));
 }

@@ -1,4 +1,9 @@
-import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import Fastify, {
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify';
 import { operations } from '../contract/index.ts';
 import type { Operation } from '../contract/operation.ts';
 import { AppError, notFound } from '../domain/errors.ts';
@@ -30,7 +35,10 @@ const credentialsKeptMs = 800;
 const lookupTimeoutMs = 4_500;
 
 /** The API, ready to listen; `routes` only for tests of a part of it. */
-export async function buildApi(deps: ApiDeps, routes: readonly Route[] = allRoutes): Promise<FastifyInstance> {
+export async function buildApi(
+  deps: ApiDeps,
+  routes: readonly Route[] = allRoutes,
+): Promise<FastifyInstance> {
   if (routes === allRoutes) checkRoutes(routes, operations);
   const { clock } = deps.services;
   const app: FastifyInstance = Fastify({
@@ -42,9 +50,15 @@ export async function buildApi(deps: ApiDeps, routes: readonly Route[] = allRout
     http: { headersTimeout: 15_000, requireHostHeader: false, maxHeaderSize: headerBytesMax },
     exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
-    routerOptions: { maxParamLength: headerBytesMax, querystringParser: readQuery, caseSensitive: true, ignoreTrailingSlash: false },
+    routerOptions: {
+      maxParamLength: headerBytesMax,
+      querystringParser: readQuery,
+      caseSensitive: true,
+      ignoreTrailingSlash: false,
+    },
     clientErrorHandler: (error, socket) => answerClientError(error, socket, clock.now()),
-    frameworkErrors: (error, request, reply) => void refuseUnreadable(app, error, request as FastifyRequest, reply as FastifyReply),
+    frameworkErrors: (error, request, reply) =>
+      void refuseUnreadable(app, error, request as FastifyRequest, reply as FastifyReply),
   });
   const context: ApiContext = {
     queue: { backend: 'postgres', waiting: () => Promise.resolve(null) },
@@ -54,7 +68,9 @@ export async function buildApi(deps: ApiDeps, routes: readonly Route[] = allRout
       requests: deps.services.settings.billingEnabled ? deps.counters : undefined,
       nowMs: () => clock.now().getTime(),
     }),
-    recent: new RecentLookups(deps.credentialsKeptMs ?? credentialsKeptMs, (work) => within(lookupTimeoutMs, work)),
+    recent: new RecentLookups(deps.credentialsKeptMs ?? credentialsKeptMs, (work) =>
+      within(lookupTimeoutMs, work),
+    ),
     startedAtMs: performance.now(),
   };
   app.decorate('api', context);
@@ -65,21 +81,28 @@ export async function buildApi(deps: ApiDeps, routes: readonly Route[] = allRout
   app.decorateRequest('isReplay', false);
   app.setReplySerializer(stringifyExact);
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', { parseAs: 'buffer', bodyLimit: bodyBytesMax }, (request, body, done) => {
-    try {
-      requirePlain(request);
-      done(null, isSigned(request) ? body : readJson(body as Buffer));
-    } catch (error) {
-      done(error as Error);
-    }
-  });
+  app.addContentTypeParser(
+    'application/json',
+    { parseAs: 'buffer', bodyLimit: bodyBytesMax },
+    (request, body, done) => {
+      try {
+        requirePlain(request);
+        done(null, isSigned(request) ? body : readJson(body as Buffer));
+      } catch (error) {
+        done(error as Error);
+      }
+    },
+  );
   installErrors(app, deps.validateResponses === true);
   installHeaders(app);
   installAccessLog(app);
   installUsage(app, deps.usageFlushMs);
   installPlanLimits(app);
   installGates(app, routes);
-  installRoutes(app, deps.board ? routes.filter((route) => route.key !== 'GET /admin/queues') : routes);
+  installRoutes(
+    app,
+    deps.board ? routes.filter((route) => route.key !== 'GET /admin/queues') : routes,
+  );
   installDocs(app);
   if (deps.board) await installBoard(app, deps.board);
   await app.ready();
@@ -90,16 +113,23 @@ function installGates(app: FastifyInstance, routes: readonly Route[]): void {
   const readClient = createClientReader(app.api.config);
   const paths = routes
     .filter(({ operation }) => !operation.hidden && isOffered(operation, app.api.services))
-    .map(({ key, operation }) => ({ method: key.split(' ')[0]!, shape: shapeOf(key), isOpen: operation.rateClass === 'auth' }));
+    .map(({ key, operation }) => ({
+      method: key.split(' ')[0]!,
+      shape: shapeOf(key),
+      isOpen: operation.rateClass === 'auth',
+    }));
   app.addHook('onRequest', async (request, reply) => {
     request.client = readClient(request.raw);
     if (request.headers.host === undefined && request.raw.httpVersion !== '1.0') {
-      throw new AppError('invalid_request', undefined, { issues: [{ path: 'headers.host', rule: 'a Host header', limit: null, actual: null }] });
+      throw new AppError('invalid_request', undefined, {
+        issues: [{ path: 'headers.host', rule: 'a Host header', limit: null, actual: null }],
+      });
     }
     const { operation } = request.routeOptions.config as { operation?: Operation };
     // The router takes nothing at all for an id: `/apps/`.
     const isWithoutId = !operation?.hidden && Object.values(request.params as object).includes('');
-    if (request.is404 || operation === undefined || isWithoutId) return refuseAbsent(request, reply);
+    if (request.is404 || operation === undefined || isWithoutId)
+      return refuseAbsent(request, reply);
     for (const gate of gates) await gate(request, operation, reply);
     request.isLetIn = true;
   });
@@ -123,7 +153,12 @@ function installGates(app: FastifyInstance, routes: readonly Route[]): void {
 }
 
 /** What the router itself cannot read passes no hook: the headers, and 401 before 400, as for everything else. */
-async function refuseUnreadable(app: FastifyInstance, error: FastifyError, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+async function refuseUnreadable(
+  app: FastifyInstance,
+  error: FastifyError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
   reply.headers(safetyHeaders);
   try {
     request.client = createClientReader(app.api.config)(request.raw);
@@ -142,7 +177,10 @@ function isSigned({ routeOptions }: FastifyRequest): boolean {
 function requirePlain(request: FastifyRequest): void {
   const encoding = request.headers['content-encoding']?.trim().toLowerCase();
   if (encoding !== undefined && encoding !== 'identity')
-    throw new AppError('unsupported_media_type', 'A packed body is not read: send it without Content-Encoding.');
+    throw new AppError(
+      'unsupported_media_type',
+      'A packed body is not read: send it without Content-Encoding.',
+    );
 }
 
 function shapeOf(key: string): RegExp {

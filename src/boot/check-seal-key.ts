@@ -20,7 +20,9 @@ export async function checkSealKey(
   if (marks.length === 0) return;
   // A key that cannot be read opens none of them.
   const own = await sealKey().then(markOf, () => null);
-  const elsewhere = marks.filter(({ mark }) => own === null || !mark.equals(own)).reduce((sum, { secrets }) => sum + secrets, 0);
+  const elsewhere = marks
+    .filter(({ mark }) => own === null || !mark.equals(own))
+    .reduce((sum, { secrets }) => sum + secrets, 0);
   if (elsewhere === 0) return;
   const source = config.SECRETS_KEY === null ? file : 'SECRETS_KEY';
   log.error(

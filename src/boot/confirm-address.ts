@@ -8,7 +8,11 @@ import { SetupFault } from '../lib/setup-fault.ts';
 import { withSystemDatabase } from './system-database.ts';
 
 /** Takes an address as confirmed; says what is so now. Throws SetupFault for an address without an account. */
-export async function confirmAddress(config: Config, closers: Closers, address: string): Promise<string> {
+export async function confirmAddress(
+  config: Config,
+  closers: Closers,
+  address: string,
+): Promise<string> {
   const email = address.trim().toLowerCase();
   return withSystemDatabase(config, closers, async (systemDb) => {
     const user = await findUserByEmail(systemDb, email);
@@ -16,7 +20,11 @@ export async function confirmAddress(config: Config, closers: Closers, address: 
     if (user.emailConfirmedAt !== null) return `${email} is confirmed already.`;
     await inTransaction(systemDb, async (tx) => {
       await updateEmailConfirmed(tx, user.id, systemClock.now());
-      await writeAuditOfAccount(tx, { clock: systemClock }, user.id, { action: 'email.confirmed', subject: email, ...byCommand });
+      await writeAuditOfAccount(tx, { clock: systemClock }, user.id, {
+        action: 'email.confirmed',
+        subject: email,
+        ...byCommand,
+      });
     });
     return `${email} is confirmed now.`;
   });

@@ -26,16 +26,26 @@ interface SharedStore {
 }
 
 /** Counts in memory where one process owns the database, else where all API processes see it. */
-export async function createCounters(config: Config, services: Services, pool: pg.Pool): Promise<Counters> {
+export async function createCounters(
+  config: Config,
+  services: Services,
+  pool: pg.Pool,
+): Promise<Counters> {
   const nowMs = () => services.clock.now().getTime();
   const ownAttempts = new MemoryAttempts(nowMs);
   const redisUrl = config.LIMITS_URL ?? config.QUEUE_URL;
   if (redisUrl === null && config.DATABASE_URL === null) {
     const earlierUse = (workspaceId: number) => readOpenUse(services, workspaceId);
-    return together(ownAttempts, config.BILLING_ENABLED ? new MemoryCounters(nowMs, earlierUse) : undefined);
+    return together(
+      ownAttempts,
+      config.BILLING_ENABLED ? new MemoryCounters(nowMs, earlierUse) : undefined,
+    );
   }
   const store = redisUrl === null ? inPostgres(pool) : await inRedis(redisUrl);
-  const guard = new Guard({ waitMs: config.LIMITS_WAIT_MS, warn: (fields, message) => services.log.warn(fields, message) });
+  const guard = new Guard({
+    waitMs: config.LIMITS_WAIT_MS,
+    warn: (fields, message) => services.log.warn(fields, message),
+  });
   const attempts = new GuardedAttempts({ shared: store.attempts(), own: ownAttempts, guard });
   if (!config.BILLING_ENABLED) return together(attempts, undefined);
   const shared = store.requests();
@@ -43,7 +53,10 @@ export async function createCounters(config: Config, services: Services, pool: p
   await shared.look({ workspaceId: 0, windows: [] }).catch(() => undefined);
   // What all processes used is stored together: held against the part of one, it would let nobody in.
   const own = new MemoryCounters(nowMs);
-  return together(attempts, new GuardedCounters({ shared, own, guard, processes: config.API_PROCESSES }));
+  return together(
+    attempts,
+    new GuardedCounters({ shared, own, guard, processes: config.API_PROCESSES }),
+  );
 }
 
 function together(attempts: AttemptCounters, requests: RequestCounters | undefined): Counters {
@@ -57,8 +70,14 @@ function inPostgres(pool: pg.Pool): SharedStore {
 
 /** Its package is loaded where there is a Redis only. */
 async function inRedis(url: string): Promise<SharedStore> {
-  const [{ RedisAttempts }, { RedisCounters }] = await Promise.all([import('../counters/redis-attempts.ts'), import('../counters/redis.ts')]);
+  const [{ RedisAttempts }, { RedisCounters }] = await Promise.all([
+    import('../counters/redis-attempts.ts'),
+    import('../counters/redis.ts'),
+  ]);
   // What it cannot do shows in each request; a lost connection comes back by itself.
   const ignore = () => undefined;
-  return { attempts: () => new RedisAttempts(url, ignore), requests: () => new RedisCounters(url, ignore) };
+  return {
+    attempts: () => new RedisAttempts(url, ignore),
+    requests: () => new RedisCounters(url, ignore),
+  };
 }

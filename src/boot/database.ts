@@ -29,7 +29,11 @@ export async function openDatabaseServer(
     return { urlOf: () => url, embedded: null };
   }
   await makeDataDir(config.DATA_DIR);
-  const embedded = await startPostgres({ dataDir: config.DATA_DIR, log, ...(options.flags && { flags: options.flags }) });
+  const embedded = await startPostgres({
+    dataDir: config.DATA_DIR,
+    log,
+    ...(options.flags && { flags: options.flags }),
+  });
   closers.add(() => embedded.stop());
   await createDatabase(embedded.superuserUrl('postgres'), databaseName, options.empty === true);
   await migrate(embedded.superuserUrl(databaseName), log);

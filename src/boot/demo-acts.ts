@@ -25,7 +25,12 @@ export async function actOn(ctx: Ctx, appId: number, act: DemoAct): Promise<void
     case 'competitors': {
       const { items } = await suggestCompetitors(ctx, appId, { limit: act.count });
       for (const { storeAppId } of items) {
-        await addCompetitor(ctx, appId, { storeAppId, relationship: act.relationship }, AbortSignal.timeout(30_000));
+        await addCompetitor(
+          ctx,
+          appId,
+          { storeAppId, relationship: act.relationship },
+          AbortSignal.timeout(30_000),
+        );
       }
     }
   }

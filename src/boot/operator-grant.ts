@@ -8,14 +8,23 @@ import { SetupFault } from '../lib/setup-fault.ts';
 import { withSystemDatabase } from './system-database.ts';
 
 /** Makes an account an operator of the instance, or one no more; says what is so now. Throws SetupFault for an address without an account. */
-export async function grantOperator(config: Config, closers: Closers, address: string, operator: boolean): Promise<string> {
+export async function grantOperator(
+  config: Config,
+  closers: Closers,
+  address: string,
+  operator: boolean,
+): Promise<string> {
   const email = address.trim().toLowerCase();
-  const account = await withSystemDatabase(config, closers, (systemDb) => inTransaction(systemDb, (tx) => grant(tx, email, operator)));
+  const account = await withSystemDatabase(config, closers, (systemDb) =>
+    inTransaction(systemDb, (tx) => grant(tx, email, operator)),
+  );
   if (account === undefined) throw new SetupFault(`no account has the address ${email}`);
   const { before, emailConfirmed } = account;
   if (operator) return before ? `${email} is an operator already.` : `${email} is an operator now.`;
   const remains = config.OPERATOR_EMAILS.some((named) => named.toLowerCase() === email);
-  const now = before ? `${email} is not an operator by this grant any more.` : `${email} has no such grant.`;
+  const now = before
+    ? `${email} is not an operator by this grant any more.`
+    : `${email} has no such grant.`;
   if (!remains) return now;
   return emailConfirmed
     ? `${now} OPERATOR_EMAILS names it: it stays an operator.`
@@ -26,6 +35,10 @@ async function grant(tx: Tx, email: string, operator: boolean): Promise<Operator
   const account = await updateOperator(tx, email, operator);
   const action = operator ? 'operator.granted' : 'operator.revoked';
   if (account && account.before !== operator)
-    await writeAuditOfAccount(tx, { clock: systemClock }, account.id, { action, subject: email, ...byCommand });
+    await writeAuditOfAccount(tx, { clock: systemClock }, account.id, {
+      action,
+      subject: email,
+      ...byCommand,
+    });
   return account;
 }

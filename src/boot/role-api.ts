@@ -17,7 +17,15 @@ export interface ApiRole {
 }
 
 /** The HTTP API, on loopback unless API_HOST says otherwise. */
-export async function startApi({ config, runtime, log }: { config: Config; runtime: Runtime; log: Logger }): Promise<ApiRole> {
+export async function startApi({
+  config,
+  runtime,
+  log,
+}: {
+  config: Config;
+  runtime: Runtime;
+  log: Logger;
+}): Promise<ApiRole> {
   // The board shows queues that are open.
   for (const store of storeNames) runtime.queues.queue(queueName(store));
   const authSecret = await readAuthSecret(config);
@@ -41,7 +49,8 @@ export async function startApi({ config, runtime, log }: { config: Config; runti
     ...(requests && { counters: requests }),
   });
   const port = await listenOnFreePort(app, config.API_HOST, config.API_PORT);
-  if (config.API_PORT !== 0 && port !== config.API_PORT) log.warn({ wanted: config.API_PORT, port }, 'API_PORT is taken; a free port was chosen');
+  if (config.API_PORT !== 0 && port !== config.API_PORT)
+    log.warn({ wanted: config.API_PORT, port }, 'API_PORT is taken; a free port was chosen');
   return {
     url: urlFromHere(config.API_HOST, port),
     setupToken: await createSetupToken(runtime.services),
@@ -50,6 +59,8 @@ export async function startApi({ config, runtime, log }: { config: Config; runti
 }
 
 async function countWaiting(runtime: Runtime): Promise<number> {
-  const counts = await Promise.all(storeNames.map((store) => runtime.queues.queue(queueName(store)).counts()));
+  const counts = await Promise.all(
+    storeNames.map((store) => runtime.queues.queue(queueName(store)).counts()),
+  );
   return counts.reduce((sum, count) => sum + count.waiting + count.active, 0);
 }

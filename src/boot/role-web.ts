@@ -24,10 +24,21 @@ export interface WebOptions {
 export async function startWeb({ config, apiUrl, log, say, mcp }: WebOptions): Promise<WebRole> {
   await ensureDashboard(say);
   const gatewayKey = gatewayKeyOf(await readAuthSecret(config));
-  const app = await buildGateway({ apiUrl, webDist, trustProxy: config.TRUST_PROXY, publicUrl: config.PUBLIC_URL, log, gatewayKey, mcp });
+  const app = await buildGateway({
+    apiUrl,
+    webDist,
+    trustProxy: config.TRUST_PROXY,
+    publicUrl: config.PUBLIC_URL,
+    log,
+    gatewayKey,
+    mcp,
+  });
   const port = await listenOnFreePort(app, config.WEB_HOST, config.WEB_PORT);
   if (config.WEB_PORT !== 0 && port !== config.WEB_PORT)
-    say(`Port ${config.WEB_PORT} is taken; a free one was chosen. Set WEB_PORT to choose it yourself.`);
-  const host = config.WEB_HOST === '0.0.0.0' || config.WEB_HOST === '::' ? 'localhost' : config.WEB_HOST;
+    say(
+      `Port ${config.WEB_PORT} is taken; a free one was chosen. Set WEB_PORT to choose it yourself.`,
+    );
+  const host =
+    config.WEB_HOST === '0.0.0.0' || config.WEB_HOST === '::' ? 'localhost' : config.WEB_HOST;
   return { url: urlFromHere(host, port), close: () => closeServer(app) };
 }

@@ -5,12 +5,16 @@ import type { Config } from '../config/env.ts';
 import { makeDataDir } from './data-dir.ts';
 
 /** AUTH_SECRET, or the one made at the first start and kept in DATA_DIR. */
-export async function readAuthSecret(config: Pick<Config, 'AUTH_SECRET' | 'DATA_DIR'>): Promise<string> {
+export async function readAuthSecret(
+  config: Pick<Config, 'AUTH_SECRET' | 'DATA_DIR'>,
+): Promise<string> {
   return config.AUTH_SECRET ?? readKeptSecret(config.DATA_DIR, 'auth-secret');
 }
 
 /** The key that seals secrets at rest, from SECRETS_KEY or from one kept in DATA_DIR; read when it is first needed. */
-export function sealKeyReader(config: Pick<Config, 'SECRETS_KEY' | 'DATA_DIR'>): () => Promise<Buffer> {
+export function sealKeyReader(
+  config: Pick<Config, 'SECRETS_KEY' | 'DATA_DIR'>,
+): () => Promise<Buffer> {
   let reading: Promise<Buffer> | null = null;
   const read = async () => {
     const secret = config.SECRETS_KEY ?? (await readKeptSecret(config.DATA_DIR, 'secrets-key'));

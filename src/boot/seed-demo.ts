@@ -50,7 +50,11 @@ const afterRunMs = 5 * 60_000;
  * Fills a workspace through the product's own verbs, scheduler and jobs, on a clock that runs ahead of nothing:
  * the account, the apps and their keywords on the first day, then one daily run after another. Returns the workspace.
  */
-export async function seedDemo(runtime: Runtime, clock: TestClock, plan: DemoPlan): Promise<{ workspaceId: number }> {
+export async function seedDemo(
+  runtime: Runtime,
+  clock: TestClock,
+  plan: DemoPlan,
+): Promise<{ workspaceId: number }> {
   clock.set(`${plan.firstDay}T01:00:00Z`);
   await plan.beforeDay(plan.firstDay);
   const ctx = await openWorkspace(runtime, plan);
@@ -72,13 +76,26 @@ export async function seedDemo(runtime: Runtime, clock: TestClock, plan: DemoPla
 async function openWorkspace({ services }: Runtime, plan: DemoPlan): Promise<Ctx> {
   const passwordHash = await hashPassword(plan.password);
   const account = await inSystem(services, (tx) =>
-    createAccount(tx, services, { email: plan.email, passwordHash, name: 'Demo', workspaceName: 'Demo', isConfirmed: true }),
+    createAccount(tx, services, {
+      email: plan.email,
+      passwordHash,
+      name: 'Demo',
+      workspaceName: 'Demo',
+      isConfirmed: true,
+    }),
   );
   return {
     ...services,
     workspaceId: account.workspace.id,
     workspaceState: 'live',
-    actor: { kind: 'session', userId: account.user.id, sessionId: 0, role: 'owner', email: plan.email, operator: false },
+    actor: {
+      kind: 'session',
+      userId: account.user.id,
+      sessionId: 0,
+      role: 'owner',
+      email: plan.email,
+      operator: false,
+    },
   };
 }
 
@@ -97,7 +114,12 @@ async function addApps(ctx: Ctx, plan: DemoPlan): Promise<number[]> {
  * One day's run at its hour. What follows from its end, such as actions, comes with a beat after it on full days; alerts come
  * with the next beat, be it the next day's. The queues are passed by, the jobs are the same.
  */
-async function runDay({ services }: Runtime, clock: TestClock, day: UtcDay, isFull: boolean): Promise<void> {
+async function runDay(
+  { services }: Runtime,
+  clock: TestClock,
+  day: UtcDay,
+  isFull: boolean,
+): Promise<void> {
   clock.set(`${day}T02:00:00Z`);
   const waiting: StoreWork[] = [];
   const atHome: HouseWork[] = [];
@@ -108,8 +130,12 @@ async function runDay({ services }: Runtime, clock: TestClock, day: UtcDay, isFu
   const beat = async () => {
     await tick(services, dispatcher);
     const isIdle = waiting.length + atHome.length === 0;
-    await runTogether(waiting.splice(0), (work) => findJob(work.kind).run(services, work, AbortSignal.timeout(30_000)));
-    await runTogether(atHome.splice(0), (work) => runHouseWork(services, work, AbortSignal.timeout(30_000)));
+    await runTogether(waiting.splice(0), (work) =>
+      findJob(work.kind).run(services, work, AbortSignal.timeout(30_000)),
+    );
+    await runTogether(atHome.splice(0), (work) =>
+      runHouseWork(services, work, AbortSignal.timeout(30_000)),
+    );
     return isIdle;
   };
   for (let beats = 0; beats < maxBeats; beats++) {

@@ -44,7 +44,8 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
   const pools = openPools(options.database, log);
   const egress = createEgressPool({ proxies: config.EGRESS_PROXIES });
   const rpm = { ios: config.SCRAPE_IOS_RPM, android: config.SCRAPE_ANDROID_RPM };
-  const onError = (error: unknown) => log.warn({ error: (error as Error).message }, 'the pace of the stores could not be read');
+  const onError = (error: unknown) =>
+    log.warn({ error: (error as Error).message }, 'the pace of the stores could not be read');
   const pacer = createPacer({ db: pools.pacing, egress, clock, rpm, onError });
   const stores = createStores({
     baseUrl: config.STORE_BASE_URL,
@@ -52,11 +53,25 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
     egress,
     clock,
     sampleSink: (sample) =>
-      log.error({ store: sample.store, marker: sample.marker, sample: sample.body.slice(0, 500) }, 'a store’s answer could not be read'),
+      log.error(
+        { store: sample.store, marker: sample.marker, sample: sample.body.slice(0, 500) },
+        'a store’s answer could not be read',
+      ),
   });
-  const webhooks = createWebhookSender({ allowedSubnets: config.WEBHOOK_ALLOWED_SUBNETS, ownPorts: portsOf(config) });
-  const mailer = config.SMTP_URL === null ? null : createMailer({ url: config.SMTP_URL, from: config.MAIL_FROM! });
-  const queues = openQueueStore({ queueUrl: config.QUEUE_URL, pool: pools.queue, log, ...options.queueTiming });
+  const webhooks = createWebhookSender({
+    allowedSubnets: config.WEBHOOK_ALLOWED_SUBNETS,
+    ownPorts: portsOf(config),
+  });
+  const mailer =
+    config.SMTP_URL === null
+      ? null
+      : createMailer({ url: config.SMTP_URL, from: config.MAIL_FROM! });
+  const queues = openQueueStore({
+    queueUrl: config.QUEUE_URL,
+    pool: pools.queue,
+    log,
+    ...options.queueTiming,
+  });
   await queues.migrate();
   let wake: () => void = () => undefined;
   const settings: DomainSettings = {
@@ -111,7 +126,10 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
 }
 
 /** Null without keys: then plans are set by hand. */
-function openPayments({ STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, STRIPE_PRICES, STRIPE_BASE_URL }: Config, log: Logger): Payments | null {
+function openPayments(
+  { STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, STRIPE_PRICES, STRIPE_BASE_URL }: Config,
+  log: Logger,
+): Payments | null {
   if (STRIPE_SECRET_KEY === null || STRIPE_WEBHOOK_SECRET === null) return null;
   return createStripePayments({
     secretKey: STRIPE_SECRET_KEY,
@@ -124,20 +142,51 @@ function openPayments({ STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, STRIPE_PRICES,
 
 /** Where our own services listen: no webhook leads there. */
 function portsOf(config: Config): number[] {
-  const urls = [config.DATABASE_URL, config.QUEUE_URL, config.API_URL].flatMap((url) => (url === null ? [] : [Number(new URL(url).port)]));
+  const urls = [config.DATABASE_URL, config.QUEUE_URL, config.API_URL].flatMap((url) =>
+    url === null ? [] : [Number(new URL(url).port)],
+  );
   return [config.API_PORT, config.WEB_PORT, ...urls].filter((port) => port > 0);
 }
 
 /** One pool a role; BullMQ has its own schema and its own pool. Idle connections go after ten seconds. */
-function openPools(database: Pick<Database, 'urlOf'>, log: Logger): Record<'app' | 'read' | 'system' | 'pacing' | 'limits' | 'queue', pg.Pool> {
-  const open = (role: 'app' | 'system' | 'owner', max: number, statementTimeoutMs: number, searchPath?: string) =>
-    openPool({ url: database.urlOf(role), role, max, statementTimeoutMs, log, ...(searchPath && { searchPath }) });
+function openPools(
+  database: Pick<Database, 'urlOf'>,
+  log: Logger,
+): Record<'app' | 'read' | 'system' | 'pacing' | 'limits' | 'queue', pg.Pool> {
+  const open = (
+    role: 'app' | 'system' | 'owner',
+    max: number,
+    statementTimeoutMs: number,
+    searchPath?: string,
+  ) =>
+    openPool({
+      url: database.urlOf(role),
+      role,
+      max,
+      statementTimeoutMs,
+      log,
+      ...(searchPath && { searchPath }),
+    });
   return {
     app: open('app', 10, 10_000),
-    read: openPool({ url: database.urlOf('app'), role: 'app', max: 8, statementTimeoutMs: 10_000, isReading: true, log }),
+    read: openPool({
+      url: database.urlOf('app'),
+      role: 'app',
+      max: 8,
+      statementTimeoutMs: 10_000,
+      isReading: true,
+      log,
+    }),
     system: open('system', 12, 300_000),
     pacing: open('system', 4, 10_000),
-    limits: openPool({ url: database.urlOf('system'), role: 'system', max: 2, statementTimeoutMs: 10_000, keepIdle: true, log }),
+    limits: openPool({
+      url: database.urlOf('system'),
+      role: 'system',
+      max: 2,
+      statementTimeoutMs: 10_000,
+      keepIdle: true,
+      log,
+    }),
     queue: open('owner', 10, 30_000, 'bullmq'),
   };
 }

@@ -29,7 +29,13 @@ export async function start({ config, role, say, mcp, closers }: StartOptions): 
   const log = createLogger(config.LOG_LEVEL);
   if (role === 'web') {
     const { startWeb } = await import('./role-web.ts');
-    const web = await startWeb({ config, apiUrl: config.API_URL ?? `http://127.0.0.1:${config.API_PORT}`, log, say, mcp });
+    const web = await startWeb({
+      config,
+      apiUrl: config.API_URL ?? `http://127.0.0.1:${config.API_PORT}`,
+      log,
+      say,
+      mcp,
+    });
     closers.add(web.close);
     return { webUrl: web.url, apiUrl: null, setupToken: null };
   }
@@ -43,7 +49,10 @@ export async function start({ config, role, say, mcp, closers }: StartOptions): 
     config,
     database,
     log,
-    queueTiming: { stalledIntervalMs: config.QUEUE_STALL_SECONDS * 1_000, lockDurationMs: config.QUEUE_STALL_SECONDS * 2_000 },
+    queueTiming: {
+      stalledIntervalMs: config.QUEUE_STALL_SECONDS * 1_000,
+      lockDurationMs: config.QUEUE_STALL_SECONDS * 2_000,
+    },
   });
   closers.add(runtime.close);
   await checkSealKey(config, runtime.services);

@@ -6,11 +6,21 @@ import { createLogger } from '../lib/logger.ts';
 import { openDatabaseServer } from './database.ts';
 
 /** Opens the database for one piece of work of the command line, and closes it again. */
-export async function withSystemDatabase<T>(config: Config, closers: Closers, work: (systemDb: Db) => Promise<T>): Promise<T> {
+export async function withSystemDatabase<T>(
+  config: Config,
+  closers: Closers,
+  work: (systemDb: Db) => Promise<T>,
+): Promise<T> {
   const log = createLogger(config.LOG_LEVEL);
   try {
     const database = await openDatabaseServer(config, log, closers);
-    const pool = openPool({ url: database.urlOf('system'), role: 'system', max: 1, statementTimeoutMs: 10_000, log });
+    const pool = openPool({
+      url: database.urlOf('system'),
+      role: 'system',
+      max: 1,
+      statementTimeoutMs: 10_000,
+      log,
+    });
     closers.add(() => pool.end());
     return await work(openDatabase(pool));
   } finally {

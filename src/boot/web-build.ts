@@ -8,7 +8,16 @@ import { SetupFault } from '../lib/setup-fault.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 export const webDist = join(root, 'web', 'dist');
-const sources = ['web/src', 'web/public', 'web/index.html', 'web/vite.config.ts', 'src/client', 'src/contract', 'src/lib', 'package-lock.json'];
+const sources = [
+  'web/src',
+  'web/public',
+  'web/index.html',
+  'web/vite.config.ts',
+  'src/client',
+  'src/contract',
+  'src/lib',
+  'package-lock.json',
+];
 
 /** Compiles the dashboard when it is missing or older than its sources. Needs the devDependencies that npm ci installs. */
 export async function ensureDashboard(say: (line: string) => void): Promise<void> {
@@ -22,12 +31,19 @@ export async function ensureDashboard(say: (line: string) => void): Promise<void
 /** A process of its own: the compiler's memory goes when it is done. */
 async function runVite(): Promise<void> {
   const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
-  const child = spawn(process.execPath, [vite, 'build', '--config', join(root, 'web', 'vite.config.ts'), '--logLevel', 'warn'], {
-    cwd: root,
-    stdio: ['ignore', 'inherit', 'inherit'],
-  });
+  const child = spawn(
+    process.execPath,
+    [vite, 'build', '--config', join(root, 'web', 'vite.config.ts'), '--logLevel', 'warn'],
+    {
+      cwd: root,
+      stdio: ['ignore', 'inherit', 'inherit'],
+    },
+  );
   const [code] = (await once(child, 'exit')) as [number | null];
-  if (code !== 0) throw new SetupFault(`The dashboard could not be compiled (vite ended with ${code}). Run npm ci, then try again.`);
+  if (code !== 0)
+    throw new SetupFault(
+      `The dashboard could not be compiled (vite ended with ${code}). Run npm ci, then try again.`,
+    );
 }
 
 async function isStale(): Promise<boolean> {

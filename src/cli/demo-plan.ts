@@ -6,7 +6,15 @@ import type { SimulatorProcess } from './simulator-process.ts';
 
 export const demoEmail = 'demo@example.com';
 /** What the simulated stores of a demo are: a small world, searches of 60 places on iOS and one page of 30 on Android. */
-export const demoSimulatorOptions = ['--android-regime', 'web30', '--plain', '--apps', '800', '--results-per-search', '60'];
+export const demoSimulatorOptions = [
+  '--android-regime',
+  'web30',
+  '--plain',
+  '--apps',
+  '800',
+  '--results-per-search',
+  '60',
+];
 
 const countries = ['us', 'de', 'jp', 'br'];
 const phrases = 15;
@@ -34,16 +42,25 @@ export function planDemo(options: {
   return {
     email: demoEmail,
     password,
-    apps: demoApps.map((app) => ({ store: app.store, storeAppId: app.storeAppId, keywords: listKeywords(), acts: listActs(app.store, at) })),
+    apps: demoApps.map((app) => ({
+      store: app.store,
+      storeAppId: app.storeAppId,
+      keywords: listKeywords(),
+      acts: listActs(app.store, at),
+    })),
     tagColors,
     firstDay,
     lastDay: addDays(today, -1),
     dailyFrom: addDays(today, -dailyDays),
-    offDays: Array.from({ length: Math.max(1, Math.floor(historyDays / 40)) }, (_, index) => addDays(at(1 / 3), index)),
+    offDays: Array.from({ length: Math.max(1, Math.floor(historyDays / 40)) }, (_, index) =>
+      addDays(at(1 / 3), index),
+    ),
     // On one day the iOS store is out of order, so that people see what a gap with its reason looks like.
     beforeDay: async (day) => {
       await simulator.setNow(new Date(`${day}T02:00:00Z`));
-      await simulator.setFaults(day === outOfOrder ? [{ fault: '503', store: 'ios', probability: 0.7 }] : []);
+      await simulator.setFaults(
+        day === outOfOrder ? [{ fault: '503', store: 'ios', probability: 0.7 }] : [],
+      );
     },
     afterDay: options.afterDay,
   };
@@ -51,7 +68,9 @@ export function planDemo(options: {
 
 function listKeywords(): DemoApp['keywords'] {
   return demoPhrases.slice(0, phrases).flatMap(({ phrase }, index) => {
-    const tags = [phrase.startsWith('lumen') ? 'brand' : phrase.includes(' ') ? 'long tail' : 'core'];
+    const tags = [
+      phrase.startsWith('lumen') ? 'brand' : phrase.includes(' ') ? 'long tail' : 'core',
+    ];
     return [
       { phrase, country: countries[0]!, tags },
       { phrase, country: countries[1 + (index % (countries.length - 1))]!, tags },
@@ -64,7 +83,11 @@ function listActs(store: DemoApp['store'], at: (share: number) => UtcDay): DemoA
     { day: at(0.25), kind: 'note', text: 'New screenshots are live in all countries' },
     // Their places before that day come from the kept results.
     { day: at(0.5), kind: 'competitors', count: 2, relationship },
-    { day: at(0.7), kind: 'note', text: 'Newsletter feature: more searches for the brand are to be expected' },
+    {
+      day: at(0.7),
+      kind: 'note',
+      text: 'Newsletter feature: more searches for the brand are to be expected',
+    },
   ];
   if (store === 'android') return acts;
   const [first, second] = keywordFields as [string, string];
@@ -72,6 +95,10 @@ function listActs(store: DemoApp['store'], at: (share: number) => UtcDay): DemoA
     { day: at(0), kind: 'keyword-field', text: first },
     ...acts,
     { day: at(0.5), kind: 'keyword-field', text: second },
-    { day: at(0.5), kind: 'note', text: 'Keyword field: brand and title words out, lock, bullet and widget in' },
+    {
+      day: at(0.5),
+      kind: 'note',
+      text: 'Keyword field: brand and title words out, lock, bullet and widget in',
+    },
   ];
 }

@@ -2,10 +2,12 @@ import { Command } from 'commander';
 import { runCommand, stopped } from './exit.ts';
 
 export function demoCommand(): Command {
-  return new Command('demo').description('start the product on simulated stores, with 120 days of history').action(() =>
-    runCommand(stopped.serving, async (closers) => {
-      const { runDemo } = await import('./run-demo.ts');
-      await runDemo(closers);
-    }),
-  );
+  return new Command('demo')
+    .description('start the product on simulated stores, with 120 days of history')
+    .action(() =>
+      runCommand(stopped.serving, async (closers) => {
+        const { runDemo } = await import('./run-demo.ts');
+        await runDemo(closers);
+      }),
+    );
 }

@@ -7,7 +7,10 @@ const configurationFault = 78;
 
 /** Says what is wrong in one clear line, without a stack for what a person can mend. */
 export function failWith(error: unknown): never {
-  const isTheirs = error instanceof SetupFault || error instanceof DataDirInUseError || error instanceof EmbeddedPostgresUnsupportedError;
+  const isTheirs =
+    error instanceof SetupFault ||
+    error instanceof DataDirInUseError ||
+    error instanceof EmbeddedPostgresUnsupportedError;
   console.error(`toprung: ${error instanceof Error ? error.message : String(error)}`);
   if (!isTheirs && error instanceof Error) console.error(error.stack);
   process.exit(error instanceof SetupFault ? configurationFault : 1);
@@ -17,7 +20,10 @@ export function failWith(error: unknown): never {
 export const stopped = { serving: 0, working: 1 };
 
 /** Does what a command is for. When it fails, and on SIGTERM or SIGINT whenever that comes, what it has opened so far is closed. */
-export async function runCommand(codeWhenStopped: number, work: (closers: Closers) => Promise<void>): Promise<void> {
+export async function runCommand(
+  codeWhenStopped: number,
+  work: (closers: Closers) => Promise<void>,
+): Promise<void> {
   const closers = new Closers();
   let isStopping = false;
   stopOnSignals(codeWhenStopped, () => {

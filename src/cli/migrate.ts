@@ -4,13 +4,15 @@ import { createLogger } from '../lib/logger.ts';
 import { runCommand, stopped } from './exit.ts';
 
 export function migrateCommand(): Command {
-  return new Command('migrate').description('bring the database to this version’s schema, then end').action(() =>
-    runCommand(stopped.working, async (closers) => {
-      const config = readInstanceConfig();
-      const { openDatabaseServer } = await import('../boot/database.ts');
-      await openDatabaseServer(config, createLogger(config.LOG_LEVEL), closers);
-      await closers.close();
-      console.log('The database has this version’s schema.');
-    }),
-  );
+  return new Command('migrate')
+    .description('bring the database to this version’s schema, then end')
+    .action(() =>
+      runCommand(stopped.working, async (closers) => {
+        const config = readInstanceConfig();
+        const { openDatabaseServer } = await import('../boot/database.ts');
+        await openDatabaseServer(config, createLogger(config.LOG_LEVEL), closers);
+        await closers.close();
+        console.log('The database has this version’s schema.');
+      }),
+    );
 }

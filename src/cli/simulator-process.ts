@@ -14,10 +14,16 @@ export interface SimulatorProcess {
 export async function startSimulatorProcess(options: string[]): Promise<SimulatorProcess> {
   const main = fileURLToPath(new URL('../../simulator/main.ts', import.meta.url));
   // However we end, the pipe closes with us, and the simulator with the pipe.
-  const child = spawn(process.execPath, [main, '--port', '0', '--until-stdin-ends', ...options], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [main, '--port', '0', '--until-stdin-ends', ...options], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
   process.once('exit', () => child.kill('SIGKILL'));
-  const failed = once(child, 'exit').then(() => Promise.reject(new Error('the store simulator ended before it was up')));
-  const [line] = (await Promise.race([once(createInterface(child.stdout), 'line'), failed])) as [string];
+  const failed = once(child, 'exit').then(() =>
+    Promise.reject(new Error('the store simulator ended before it was up')),
+  );
+  const [line] = (await Promise.race([once(createInterface(child.stdout), 'line'), failed])) as [
+    string,
+  ];
   failed.catch(() => undefined);
   const baseUrl = line.slice(line.indexOf('http'));
   const post = async (path: string, body: object) => {

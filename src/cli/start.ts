@@ -8,11 +8,21 @@ import { answerMcpLate } from './mcp-late.ts';
 export function startCommand(): Command {
   return new Command('start')
     .description('start the whole product, or one role of it')
-    .addOption(new Option('--role <role>', 'what this process does').choices(['all', 'api', 'worker', 'web']).default('all'))
+    .addOption(
+      new Option('--role <role>', 'what this process does')
+        .choices(['all', 'api', 'worker', 'web'])
+        .default('all'),
+    )
     .action(({ role }: { role: Role }) =>
       runCommand(stopped.serving, async (closers) => {
         const config = readInstanceConfig();
-        const running = await start({ config, role, say: console.log, mcp: answerMcpLate, closers });
+        const running = await start({
+          config,
+          role,
+          say: console.log,
+          mcp: answerMcpLate,
+          closers,
+        });
         announce(running, role, isOwnHost(config.API_HOST));
       }),
     );
@@ -21,7 +31,8 @@ export function startCommand(): Command {
 function announce(running: Running, role: Role, apiIsOurs: boolean): void {
   console.log('');
   if (running.webUrl) console.log(`  Toprung is up:  ${running.webUrl}`);
-  if (running.apiUrl) console.log(`  API:            ${running.apiUrl}${apiIsOurs ? '   (this machine only)' : ''}`);
+  if (running.apiUrl)
+    console.log(`  API:            ${running.apiUrl}${apiIsOurs ? '   (this machine only)' : ''}`);
   if (role === 'worker') console.log('  The worker is up.');
   if (running.setupToken) {
     console.log(`  Setup token:    ${running.setupToken}`);

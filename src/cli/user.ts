@@ -9,7 +9,9 @@ export function userCommand(): Command {
   user
     .command('reset-link')
     .argument('<email>', 'the address of the account')
-    .description('print a link that sets a new password, once and within an hour (with the embedded database: while the product is stopped)')
+    .description(
+      'print a link that sets a new password, once and within an hour (with the embedded database: while the product is stopped)',
+    )
     .action((email: string) =>
       sayWhat(async (config, closers) => {
         const { makeRecoveryLink } = await import('../boot/recovery-link.ts');
@@ -19,7 +21,9 @@ export function userCommand(): Command {
   user
     .command('confirm')
     .argument('<email>', 'the address of the account')
-    .description('take an address as confirmed, as a mailed link would (with the embedded database: while the product is stopped)')
+    .description(
+      'take an address as confirmed, as a mailed link would (with the embedded database: while the product is stopped)',
+    )
     .action((email: string) =>
       sayWhat(async (config, closers) => {
         const { confirmAddress } = await import('../boot/confirm-address.ts');
@@ -30,7 +34,9 @@ export function userCommand(): Command {
     .command('operator')
     .argument('<email>', 'the address of the account')
     .option('--revoke', 'take it back')
-    .description('make an account an operator, who sees and runs the whole instance (with the embedded database: while the product is stopped)')
+    .description(
+      'make an account an operator, who sees and runs the whole instance (with the embedded database: while the product is stopped)',
+    )
     .action((email: string, { revoke = false }: { revoke?: boolean }) =>
       sayWhat(async (config, closers) => {
         const { grantOperator } = await import('../boot/operator-grant.ts');
@@ -41,5 +47,7 @@ export function userCommand(): Command {
 }
 
 function sayWhat(work: (config: Config, closers: Closers) => Promise<string>): Promise<void> {
-  return runCommand(stopped.working, async (closers) => console.log(await work(readInstanceConfig(), closers)));
+  return runCommand(stopped.working, async (closers) =>
+    console.log(await work(readInstanceConfig(), closers)),
+  );
 }

@@ -3,15 +3,22 @@ import type { OperationKey, OperationMap } from '../contract/index.ts';
 import type { ErrorEnvelope } from '../contract/errors.ts';
 import { parseExact, stringifyExact } from '../lib/json.ts';
 
-type Input<Op, Part extends 'params' | 'query' | 'body'> = Op extends Record<Part, infer S extends z.ZodType> ? z.input<S> : never;
+type Input<Op, Part extends 'params' | 'query' | 'body'> =
+  Op extends Record<Part, infer S extends z.ZodType> ? z.input<S> : never;
 
 /** `{ params, query, body }` as the operation wants them; numbers may be given for ids and limits. */
-type Loose<T> = T extends object ? { [K in keyof T]: NonNullable<T[K]> extends string ? T[K] | number | boolean : T[K] } : T;
+type Loose<T> = T extends object
+  ? { [K in keyof T]: NonNullable<T[K]> extends string ? T[K] | number | boolean : T[K] }
+  : T;
 export type CallInput<K extends OperationKey> = ([Input<OperationMap[K], 'params'>] extends [never]
   ? unknown
   : { params: Loose<Input<OperationMap[K], 'params'>> }) &
-  ([Input<OperationMap[K], 'query'>] extends [never] ? unknown : { query?: Loose<Input<OperationMap[K], 'query'>> }) &
-  ([Input<OperationMap[K], 'body'>] extends [never] ? unknown : { body: Input<OperationMap[K], 'body'> });
+  ([Input<OperationMap[K], 'query'>] extends [never]
+    ? unknown
+    : { query?: Loose<Input<OperationMap[K], 'query'>> }) &
+  ([Input<OperationMap[K], 'body'>] extends [never]
+    ? unknown
+    : { body: Input<OperationMap[K], 'body'> });
 
 type Responses<K extends OperationKey> = OperationMap[K]['responses'];
 export type CallOutput<K extends OperationKey> = {
@@ -38,14 +45,22 @@ export interface ClientOptions {
   fetch?: typeof fetch;
 }
 
-export type Client = <K extends OperationKey>(key: K, input?: CallInput<K>, signal?: AbortSignal) => Promise<CallOutput<K>>;
+export type Client = <K extends OperationKey>(
+  key: K,
+  input?: CallInput<K>,
+  signal?: AbortSignal,
+) => Promise<CallOutput<K>>;
 
 /** One typed function for the whole API; runs in a browser and in Node. Big integers arrive as bigint. */
 export function createClient(options: ClientOptions): Client {
   const send = options.fetch ?? fetch;
   return async (key, input, signal) => {
     const [method, path] = key.split(' ') as [string, string];
-    const { params, query, body } = (input ?? {}) as { params?: object; query?: object; body?: unknown };
+    const { params, query, body } = (input ?? {}) as {
+      params?: object;
+      query?: object;
+      body?: unknown;
+    };
     const response = await send(`${options.baseUrl}${fillPath(path, params)}${toQuery(query)}`, {
       method,
       ...(signal && { signal }),
@@ -58,19 +73,28 @@ export function createClient(options: ClientOptions): Client {
     });
     const text = await response.text();
     const answer = readJson(text);
-    if (!response.ok) throw new ApiError(isEnvelope(answer) ? answer : describeStranger(response.status, path));
-    if (typeof answer !== 'object' || answer === null) throw new ApiError(describeStranger(response.status, path));
+    if (!response.ok)
+      throw new ApiError(isEnvelope(answer) ? answer : describeStranger(response.status, path));
+    if (typeof answer !== 'object' || answer === null)
+      throw new ApiError(describeStranger(response.status, path));
     return answer as CallOutput<typeof key>;
   };
 }
 
 function fillPath(path: string, params: object | undefined): string {
-  return path.replace(/\{(\w+)\}/g, (_whole, name: string) => encodeURIComponent(String((params as Record<string, unknown>)[name])));
+  return path.replace(/\{(\w+)\}/g, (_whole, name: string) =>
+    encodeURIComponent(String((params as Record<string, unknown>)[name])),
+  );
 }
 
 function toQuery(query: object | undefined): string {
-  const pairs = Object.entries(query ?? {}).filter(([, value]) => value !== undefined) as [string, string][];
-  return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs.map(([name, value]): [string, string] => [name, String(value)]))}`;
+  const pairs = Object.entries(query ?? {}).filter(([, value]) => value !== undefined) as [
+    string,
+    string,
+  ][];
+  return pairs.length === 0
+    ? ''
+    : `?${new URLSearchParams(pairs.map(([name, value]): [string, string] => [name, String(value)]))}`;
 }
 
 /** Undefined for what is no JSON. */
@@ -83,13 +107,24 @@ function readJson(text: string): unknown {
 }
 
 function isEnvelope(answer: unknown): answer is ErrorEnvelope {
-  const { statusCode, message, code, path, issues } = Object(answer) as Partial<Record<keyof ErrorEnvelope, unknown>>;
+  const { statusCode, message, code, path, issues } = Object(answer) as Partial<
+    Record<keyof ErrorEnvelope, unknown>
+  >;
   const isTold = [message, code, path].every((text) => typeof text === 'string');
-  return isTold && typeof statusCode === 'number' && (issues === undefined || Array.isArray(issues));
+  return (
+    isTold && typeof statusCode === 'number' && (issues === undefined || Array.isArray(issues))
+  );
 }
 
 /** Something between us and the API (a proxy, a captive portal) answered instead of it, in JSON of its own or none. */
 function describeStranger(status: number, path: string): ErrorEnvelope {
   const message = `The server answered ${status} with something that is not Toprung’s.`;
-  return { statusCode: status, error: 'Not the API', message, code: 'unavailable', path, timestamp: new Date().toISOString() };
+  return {
+    statusCode: status,
+    error: 'Not the API',
+    message,
+    code: 'unavailable',
+    path,
+    timestamp: new Date().toISOString(),
+  };
 }

@@ -6,7 +6,8 @@ export const text = (value: string): string => value;
 
 export function integer(min: number, max: number) {
   return (value: string): number => {
-    if (!/^\d{1,16}$/.test(value) || Number(value) < min || Number(value) > max) throw new Error(`a whole number from ${min} to ${max}`);
+    if (!/^\d{1,16}$/.test(value) || Number(value) < min || Number(value) > max)
+      throw new Error(`a whole number from ${min} to ${max}`);
     return Number(value);
   };
 }
@@ -28,7 +29,8 @@ export const list = (value: string): string[] =>
 export function address(...protocols: string[]) {
   return (value: string): string => {
     const url = URL.canParse(value) ? new URL(value) : null;
-    if (!url || !protocols.includes(url.protocol)) throw new Error(`an address starting with ${protocols.map((p) => `${p}//`).join(' or ')}`);
+    if (!url || !protocols.includes(url.protocol))
+      throw new Error(`an address starting with ${protocols.map((p) => `${p}//`).join(' or ')}`);
     return value.replace(/\/+$/, '');
   };
 }
@@ -39,7 +41,9 @@ export function addresses(...protocols: string[]) {
     try {
       return list(value).map(one);
     } catch {
-      throw new Error(`addresses starting with ${protocols.map((p) => `${p}//`).join(' or ')}, separated by commas`);
+      throw new Error(
+        `addresses starting with ${protocols.map((p) => `${p}//`).join(' or ')}, separated by commas`,
+      );
     }
   };
 }

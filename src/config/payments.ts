@@ -10,13 +10,20 @@ export interface PaymentSettings {
 
 const planPrice = /^(indie|ultimate):(month|year)=(price_\w+)$/;
 
-export function prices(value: string): { plan: 'indie' | 'ultimate'; interval: 'month' | 'year'; price: string }[] {
+export function prices(
+  value: string,
+): { plan: 'indie' | 'ultimate'; interval: 'month' | 'year'; price: string }[] {
   const read = list(value).map((item) => {
     const [, plan, interval, price] = planPrice.exec(item) ?? [];
-    if (price === undefined) throw new Error(`made of items like indie:month=price_1, separated by commas; ${item.slice(0, 60)} is none`);
+    if (price === undefined)
+      throw new Error(
+        `made of items like indie:month=price_1, separated by commas; ${item.slice(0, 60)} is none`,
+      );
     return { plan: plan as 'indie' | 'ultimate', interval: interval as 'month' | 'year', price };
   });
-  const twice = read.find(({ price }, at) => read.findIndex((other) => other.price === price) !== at);
+  const twice = read.find(
+    ({ price }, at) => read.findIndex((other) => other.price === price) !== at,
+  );
   if (twice) throw new Error(`without a price twice: ${twice.price}`);
   return read;
 }

@@ -1,5 +1,17 @@
 import { z } from 'zod';
-import { accepted, cursor, id, idParam, idText, instant, integerText, listOf, listText, textOf, utcDay } from './common.ts';
+import {
+  accepted,
+  cursor,
+  id,
+  idParam,
+  idText,
+  instant,
+  integerText,
+  listOf,
+  listText,
+  textOf,
+  utcDay,
+} from './common.ts';
 import { actionStatuses, actionTypes, severities } from './choices.ts';
 import { operationsOf } from './operation.ts';
 
@@ -21,7 +33,10 @@ export const action = z
     reason: z.string(),
     evidence: z
       .record(z.string(), z.unknown())
-      .meta({ description: 'The stored facts behind it, as of `seenAt`. What is not known is null there, never assumed.' }),
+      .meta({
+        description:
+          'The stored facts behind it, as of `seenAt`. What is not known is null there, never assumed.',
+      }),
     keywordIds: z.array(id),
     openedAt: instant,
     seenAt: instant.meta({ description: 'Of the last generation that found it.' }),
@@ -40,17 +55,35 @@ export const action = z
 const side = z.strictObject({
   from: utcDay,
   to: utcDay,
-  averagePosition: z.number().nullable().meta({ description: 'The mean of the keywords’ own means, of those counted in `n`.' }),
-  coverage: z.number().min(0).max(1).nullable().meta({ description: 'Checked days of all the days on which a check was due; null when none was.' }),
+  averagePosition: z
+    .number()
+    .nullable()
+    .meta({ description: 'The mean of the keywords’ own means, of those counted in `n`.' }),
+  coverage: z
+    .number()
+    .min(0)
+    .max(1)
+    .nullable()
+    .meta({
+      description: 'Checked days of all the days on which a check was due; null when none was.',
+    }),
 });
 
 const group = z
   .strictObject({
     keywords: z.int(),
-    n: z.int().meta({ description: 'Keywords that were found on at least one day before and one day after; the others cannot be compared.' }),
+    n: z
+      .int()
+      .meta({
+        description:
+          'Keywords that were found on at least one day before and one day after; the others cannot be compared.',
+      }),
     before: side,
     after: side,
-    placesGained: z.number().nullable().meta({ description: 'The mean of the keywords’ changes: above 0 is better.' }),
+    placesGained: z
+      .number()
+      .nullable()
+      .meta({ description: 'The mean of the keywords’ changes: above 0 is better.' }),
   })
   .meta({ id: 'ActionOutcomeGroup' });
 
@@ -59,13 +92,23 @@ export const actionOutcome = z
     windowDays: z.int(),
     keywords: group,
     untouched: group.meta({ description: 'The app’s other keywords, in the same days.' }),
-    placesGainedBeyond: z.number().nullable().meta({ description: 'What the keywords gained beyond the untouched ones; null when either has none.' }),
+    placesGainedBeyond: z
+      .number()
+      .nullable()
+      .meta({
+        description:
+          'What the keywords gained beyond the untouched ones; null when either has none.',
+      }),
   })
-  .meta({ id: 'ActionOutcome', description: 'A correlation, not a proof: other things change in the same weeks.' });
+  .meta({
+    id: 'ActionOutcome',
+    description: 'A correlation, not a proof: other things change in the same weeks.',
+  });
 
 const outcomeReason = z.enum(['not_resolved', 'no_keywords', 'too_early']).meta({
   id: 'ActionOutcomeReason',
-  description: 'not_resolved: nobody acted yet. no_keywords: it is about none that is still followed. too_early: until `measurableFrom`.',
+  description:
+    'not_resolved: nobody acted yet. no_keywords: it is about none that is still followed. too_early: until `measurableFrom`.',
 });
 
 export const actionDetail = z
@@ -91,7 +134,8 @@ const change = (summary: string) => ({
 
 export const actions = operationsOf({
   'POST /actions/run': {
-    summary: 'Look for suggested actions in what is stored; a second time the same UTC day it is the same job',
+    summary:
+      'Look for suggested actions in what is stored; a second time the same UTC day it is the same job',
     rateClass: 'store',
     readOnlyToken: false,
     enqueues: true,
@@ -113,7 +157,8 @@ export const actions = operationsOf({
     responses: { 200: listOf(action) },
   },
   'GET /actions/{id}': {
-    summary: 'One suggested action, and what came of it: positions 14 days before and after it was resolved',
+    summary:
+      'One suggested action, and what came of it: positions 14 days before and after it was resolved',
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,

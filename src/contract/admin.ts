@@ -1,6 +1,17 @@
 import { z } from 'zod';
 import { planName } from './billing.ts';
-import { bigInteger, cursor, id, idParam, instant, integerText, listOf, storeName, textOf, utcDay } from './common.ts';
+import {
+  bigInteger,
+  cursor,
+  id,
+  idParam,
+  instant,
+  integerText,
+  listOf,
+  storeName,
+  textOf,
+  utcDay,
+} from './common.ts';
 import { budget } from './jobs.ts';
 import { operationsOf } from './operation.ts';
 
@@ -20,7 +31,9 @@ const consumer = z.strictObject({
 
 const capacity = z
   .strictObject({
-    fanOut: budget.shape.fanOut.meta({ description: 'Summed over all workspaces that the daily run visits.' }),
+    fanOut: budget.shape.fanOut.meta({
+      description: 'Summed over all workspaces that the daily run visits.',
+    }),
     utilization: budget.shape.utilization,
     completion: budget.shape.completion,
     workspaces: z.int().meta({ description: 'Those that the run visits.' }),
@@ -36,14 +49,20 @@ const workspaceRecord = z
     id,
     name: z.string(),
     state,
-    standing: z.enum(['trial', 'live', 'lapsed']).meta({ description: 'What the plan says beneath a suspension.' }),
+    standing: z
+      .enum(['trial', 'live', 'lapsed'])
+      .meta({ description: 'What the plan says beneath a suspension.' }),
     plan: planName.nullable(),
     owners,
     createdAt: instant,
     trialEndsAt: instant.nullable(),
     suspendedAt: instant.nullable(),
     suspendedReason: z.string().nullable(),
-    deleteAt: instant.nullable().meta({ description: 'Deleted by an owner, and gone for good from then on; suspended until then.' }),
+    deleteAt: instant
+      .nullable()
+      .meta({
+        description: 'Deleted by an owner, and gone for good from then on; suspended until then.',
+      }),
     overLimitSince: instant.nullable(),
     usage: z.strictObject({ apps: z.int(), keywordMarkets: z.int(), members: z.int() }),
     requestsToday: z.int().meta({ description: 'Of the UTC day.' }),
@@ -54,17 +73,33 @@ const storeRecord = z
   .strictObject({
     store: storeName,
     canary: z
-      .strictObject({ date: utcDay, state: z.enum(['ok', 'degraded']), triedAt: instant, attempts: z.int(), marker: z.string().nullable() })
+      .strictObject({
+        date: utcDay,
+        state: z.enum(['ok', 'degraded']),
+        triedAt: instant,
+        attempts: z.int(),
+        marker: z.string().nullable(),
+      })
       .nullable()
       .meta({ description: 'The newest: a known search, whose answer must be readable.' }),
     requestsPerMinute: z.strictObject({
       allowed: z.number().meta({ description: 'At full pace, over all ways out.' }),
-      inUse: z.number().meta({ description: 'The pace of now: slower after refusals, nothing from a way out that cools down.' }),
+      inUse: z
+        .number()
+        .meta({
+          description:
+            'The pace of now: slower after refusals, nothing from a way out that cools down.',
+        }),
     }),
     requestsToday: z.int(),
     refusedToday: z.int(),
     lastRefusal: z
-      .strictObject({ at: instant, endpoint: z.string(), marker: z.string().nullable(), coolsUntil: instant.nullable() })
+      .strictObject({
+        at: instant,
+        endpoint: z.string(),
+        marker: z.string().nullable(),
+        coolsUntil: instant.nullable(),
+      })
       .nullable()
       .meta({ description: 'coolsUntil is null once it may be asked again.' }),
   })
@@ -72,9 +107,15 @@ const storeRecord = z
 
 const proxyRecord = z
   .strictObject({
-    endpoint: z.string().meta({ description: '`direct`, or the proxy’s host and port: never its user or password.' }),
+    endpoint: z
+      .string()
+      .meta({ description: '`direct`, or the proxy’s host and port: never its user or password.' }),
     connection: z
-      .strictObject({ state: z.enum(['ok', 'resting']), failuresInRow: z.int(), restsUntil: instant.nullable() })
+      .strictObject({
+        state: z.enum(['ok', 'resting']),
+        failuresInRow: z.int(),
+        restsUntil: instant.nullable(),
+      })
       .meta({ description: 'As the process sees it that answers.' }),
     stores: z.array(
       z.strictObject({
@@ -92,13 +133,23 @@ const proxyRecord = z
   })
   .meta({ id: 'AdminProxy' });
 
-const whole = <T extends z.ZodType>(item: T) => z.strictObject({ items: z.array(item), nextCursor: z.null(), total: z.int() });
+const whole = <T extends z.ZodType>(item: T) =>
+  z.strictObject({ items: z.array(item), nextCursor: z.null(), total: z.int() });
 /** For who runs the instance; to everybody else none of it exists. */
 const reading = { rateClass: 'read', readOnlyToken: true, role: 'operator', hidden: true } as const;
-const writing = { rateClass: 'write', readOnlyToken: false, role: 'operator', hidden: true } as const;
+const writing = {
+  rateClass: 'write',
+  readOnlyToken: false,
+  role: 'operator',
+  hidden: true,
+} as const;
 
 export const admin = operationsOf({
-  'GET /admin/capacity': { ...reading, summary: 'What all workspaces ask of the stores, against capacity', responses: { 200: capacity } },
+  'GET /admin/capacity': {
+    ...reading,
+    summary: 'What all workspaces ask of the stores, against capacity',
+    responses: { 200: capacity },
+  },
   'GET /admin/workspaces': {
     ...reading,
     summary: 'Every workspace, newest first',
@@ -106,15 +157,22 @@ export const admin = operationsOf({
       limit: integerText(1, 500).default(100),
       cursor: cursor.optional(),
       state: state.optional(),
-      search: textOf(200, z.string().trim().min(1)).meta({ description: 'In its name, or an owner’s e-mail address.' }).optional(),
+      search: textOf(200, z.string().trim().min(1))
+        .meta({ description: 'In its name, or an owner’s e-mail address.' })
+        .optional(),
     }),
     responses: { 200: listOf(workspaceRecord) },
   },
   'POST /admin/workspaces/{id}/suspend': {
     ...writing,
-    summary: 'Suspends a workspace: its tokens are refused, nothing is written, the daily run skips it; it stays readable',
+    summary:
+      'Suspends a workspace: its tokens are refused, nothing is written, the daily run skips it; it stays readable',
     params: idParam,
-    body: z.strictObject({ reason: textOf(500, z.string().trim().min(1)).meta({ description: 'Its members can read it.' }) }),
+    body: z.strictObject({
+      reason: textOf(500, z.string().trim().min(1)).meta({
+        description: 'Its members can read it.',
+      }),
+    }),
     responses: { 200: workspaceRecord },
   },
   'POST /admin/workspaces/{id}/unsuspend': {
@@ -126,11 +184,20 @@ export const admin = operationsOf({
   'PUT /admin/workspaces/{id}/plan': {
     ...writing,
     metered: true,
-    summary: 'Starts, changes or (null) ends the plan of a workspace by hand; a trial has no plan to end',
+    summary:
+      'Starts, changes or (null) ends the plan of a workspace by hand; a trial has no plan to end',
     params: idParam,
     body: z.strictObject({ plan: planName.nullable() }),
     responses: { 200: workspaceRecord },
   },
-  'GET /admin/stores': { ...reading, summary: 'How each store answers, and at what pace it is asked', responses: { 200: whole(storeRecord) } },
-  'GET /admin/proxies': { ...reading, summary: 'How each way out to the stores is', responses: { 200: whole(proxyRecord) } },
+  'GET /admin/stores': {
+    ...reading,
+    summary: 'How each store answers, and at what pace it is asked',
+    responses: { 200: whole(storeRecord) },
+  },
+  'GET /admin/proxies': {
+    ...reading,
+    summary: 'How each way out to the stores is',
+    responses: { 200: whole(proxyRecord) },
+  },
 });

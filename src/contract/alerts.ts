@@ -7,13 +7,21 @@ import { operationsOf } from './operation.ts';
 export type AlertType = (typeof alertTypes)[number];
 
 const appIds = z.array(id).min(1).max(100).optional().meta({ description: 'Only these apps.' });
-const tags = z.array(tag).min(1).max(20).optional().meta({ description: 'Only what has one of these tags: the app, or the keyword.' });
+const tags = z
+  .array(tag)
+  .min(1)
+  .max(20)
+  .optional()
+  .meta({ description: 'Only what has one of these tags: the app, or the keyword.' });
 const minTraffic = z
   .int()
   .min(1)
   .max(100)
   .optional()
-  .meta({ description: 'Only keywords of at least this traffic score; one without a score is not among them.' });
+  .meta({
+    description:
+      'Only keywords of at least this traffic score; one without a score is not among them.',
+  });
 const appScope = z.strictObject({ appIds, tags }).default({});
 const keywordScope = z.strictObject({ appIds, tags, minTraffic }).default({});
 const enabled = z.boolean().default(true);
@@ -22,25 +30,43 @@ const cooldownDays = z
   .min(0)
   .max(30)
   .default(0)
-  .meta({ description: 'After an alert, none of the same kind about the same thing for so many days.' });
+  .meta({
+    description: 'After an alert, none of the same kind about the same thing for so many days.',
+  });
 
 const rank = {
   enabled,
   scope: keywordScope,
-  minPlaces: z.int().min(1).max(200).default(5).meta({ description: 'A move of so many places or more.' }),
+  minPlaces: z
+    .int()
+    .min(1)
+    .max(200)
+    .default(5)
+    .meta({ description: 'A move of so many places or more.' }),
   thresholds: z
     .array(z.int().min(1).max(200))
     .max(20)
     .default([1, 3, 10, 50])
     .meta({ description: 'Or a move across one of these places, whatever its size.' }),
-  depthEdge: z.boolean().default(true).meta({ description: 'Or out of, or into, the depth that was examined.' }),
+  depthEdge: z
+    .boolean()
+    .default(true)
+    .meta({ description: 'Or out of, or into, the depth that was examined.' }),
   hysteresisPlaces: z
     .int()
     .min(0)
     .max(50)
     .default(0)
-    .meta({ description: 'A threshold counts as crossed only so many places beyond it; it may take several days to get there.' }),
-  maxGapDays: z.int().min(0).max(30).default(3).meta({ description: 'Nothing is compared across more unchecked days in a row than these.' }),
+    .meta({
+      description:
+        'A threshold counts as crossed only so many places beyond it; it may take several days to get there.',
+    }),
+  maxGapDays: z
+    .int()
+    .min(0)
+    .max(30)
+    .default(3)
+    .meta({ description: 'Nothing is compared across more unchecked days in a row than these.' }),
   cooldownDays,
 };
 
@@ -52,7 +78,14 @@ export const alertRule = z.discriminatedUnion('event', [
     enabled,
     scope: keywordScope,
     top: z.int().min(1).max(50).default(10),
-    minDays: z.int().min(1).max(7).default(7).meta({ description: 'It stood nowhere in the last 7 checked days, of which so many must be known.' }),
+    minDays: z
+      .int()
+      .min(1)
+      .max(7)
+      .default(7)
+      .meta({
+        description: 'It stood nowhere in the last 7 checked days, of which so many must be known.',
+      }),
     cooldownDays,
   }),
   z.strictObject({
@@ -76,9 +109,15 @@ export const alertRule = z.discriminatedUnion('event', [
     enabled,
     scope: appScope,
     maxRating: z.int().min(1).max(5).optional().meta({
-      description: 'So many stars or fewer. Without it the workspace’s `reviewNegativeMaxRating` decides, also when that is changed later.',
+      description:
+        'So many stars or fewer. Without it the workspace’s `reviewNegativeMaxRating` decides, also when that is changed later.',
     }),
-    maxAgeDays: z.int().min(1).max(30).default(7).meta({ description: 'Seen first within so many days of its date.' }),
+    maxAgeDays: z
+      .int()
+      .min(1)
+      .max(30)
+      .default(7)
+      .meta({ description: 'Seen first within so many days of its date.' }),
   }),
   z.strictObject({
     event: z.literal('digest.weekly'),
@@ -108,8 +147,14 @@ const document = z
   })
   .meta({ id: 'AlertRules' });
 
-const told = <T extends AlertType>(event: T) => z.strictObject({ date: utcDay, type: z.literal(event), appId: id, data: eventData[event] });
-const counts = z.strictObject(Object.fromEntries(alertTypes.map((event) => [event, z.int().min(0)])) as Record<AlertType, z.ZodInt>);
+const told = <T extends AlertType>(event: T) =>
+  z.strictObject({ date: utcDay, type: z.literal(event), appId: id, data: eventData[event] });
+const counts = z.strictObject(
+  Object.fromEntries(alertTypes.map((event) => [event, z.int().min(0)])) as Record<
+    AlertType,
+    z.ZodInt
+  >,
+);
 
 const backtest = z
   .strictObject({
@@ -123,7 +168,13 @@ const backtest = z
           date: utcDay,
           counts,
           followed: z.int().min(0).meta({ description: 'Keywords followed on the day.' }),
-          checked: z.int().min(0).meta({ description: 'Of those, the ones checked: with 0 the day could tell of no move and no entrant.' }),
+          checked: z
+            .int()
+            .min(0)
+            .meta({
+              description:
+                'Of those, the ones checked: with 0 the day could tell of no move and no entrant.',
+            }),
         }),
       )
       .max(90)

@@ -87,11 +87,22 @@ export const snapshot = z
   })
   .meta({ id: 'Snapshot' });
 
-export const fieldChange = z.strictObject({ field: z.string(), before: z.unknown(), after: z.unknown() }).meta({ id: 'FieldChange' });
+export const fieldChange = z
+  .strictObject({ field: z.string(), before: z.unknown(), after: z.unknown() })
+  .meta({ id: 'FieldChange' });
 
-export const snapshotDiff = z.strictObject({ snapshot, previous: snapshot.nullable(), changes: z.array(fieldChange) }).meta({ id: 'SnapshotDiff' });
+export const snapshotDiff = z
+  .strictObject({ snapshot, previous: snapshot.nullable(), changes: z.array(fieldChange) })
+  .meta({ id: 'SnapshotDiff' });
 
-const move = z.strictObject({ gained: z.int(), lost: z.int(), unchanged: z.int(), entered: z.int(), left: z.int(), comparable: z.int() });
+const move = z.strictObject({
+  gained: z.int(),
+  lost: z.int(),
+  unchanged: z.int(),
+  entered: z.int(),
+  left: z.int(),
+  comparable: z.int(),
+});
 
 export const overview = z
   .strictObject({
@@ -147,10 +158,22 @@ export const apps = operationsOf({
     idempotent: true,
     enqueues: true,
     body: z.union([
-      z.strictObject({ url: z.string().min(1).max(2_000), lookupCountry: country.optional(), tags: tags.optional() }),
-      z.strictObject({ store: storeName, storeAppId, lookupCountry: country.optional(), tags: tags.optional() }),
+      z.strictObject({
+        url: z.string().min(1).max(2_000),
+        lookupCountry: country.optional(),
+        tags: tags.optional(),
+      }),
+      z.strictObject({
+        store: storeName,
+        storeAppId,
+        lookupCountry: country.optional(),
+        tags: tags.optional(),
+      }),
     ]),
-    responses: { 201: z.strictObject({ app, job: jobReference }), 200: z.strictObject({ app, job: z.null() }) },
+    responses: {
+      201: z.strictObject({ app, job: jobReference }),
+      200: z.strictObject({ app, job: z.null() }),
+    },
   },
   'GET /apps/{id}': {
     summary: 'One app',
@@ -158,7 +181,9 @@ export const apps = operationsOf({
     readOnlyToken: true,
     params: idParam,
     query: z.strictObject({ include: listText(['latestSnapshot', 'counts']).optional() }),
-    responses: { 200: z.strictObject({ ...app.shape, latestSnapshot: snapshot.nullable().optional() }) },
+    responses: {
+      200: z.strictObject({ ...app.shape, latestSnapshot: snapshot.nullable().optional() }),
+    },
   },
   'PATCH /apps/{id}': {
     summary: 'Change how this workspace sees the app',

@@ -63,14 +63,23 @@ const entry = z
       tokenId: id.nullable(),
     }),
     action: z.enum(auditActions),
-    subject: z.string().nullable().meta({ description: 'What it was done to: a kind and an id such as `app 12`, or an e-mail address.' }),
-    detail: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])).meta({ description: 'Never a secret.' }),
+    subject: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          'What it was done to: a kind and an id such as `app 12`, or an e-mail address.',
+      }),
+    detail: z
+      .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
+      .meta({ description: 'Never a secret.' }),
   })
   .meta({ id: 'AuditEntry' });
 
 export const audit = operationsOf({
   'GET /workspace/audit': {
-    summary: 'Who changed what, when and with which credential; newest first, the last 30 days unless asked otherwise',
+    summary:
+      'Who changed what, when and with which credential; newest first, the last 30 days unless asked otherwise',
     rateClass: 'read',
     readOnlyToken: true,
     query: z.strictObject({

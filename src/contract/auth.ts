@@ -14,7 +14,9 @@ export const password = z.string().min(1).max(512);
 const linkSecret = z.string().min(1).max(200);
 const name = textOf(80, z.string().trim().min(1));
 
-export const user = z.strictObject({ id, email: z.string(), name: z.string().nullable() }).meta({ id: 'User' });
+export const user = z
+  .strictObject({ id, email: z.string(), name: z.string().nullable() })
+  .meta({ id: 'User' });
 export const workspace = z
   .strictObject({
     id,
@@ -36,7 +38,12 @@ export const session = z
     readOnly: z.boolean(),
     expiresAt: instant.nullable(),
     emailConfirmedAt: instant.nullable(),
-    awaitsConfirmation: z.boolean().meta({ description: 'A link to confirm the address is in the mail; until it is opened, no digest is.' }),
+    awaitsConfirmation: z
+      .boolean()
+      .meta({
+        description:
+          'A link to confirm the address is in the mail; until it is opened, no digest is.',
+      }),
   })
   .meta({ id: 'Session' });
 
@@ -59,7 +66,10 @@ export const auth = operationsOf({
       200: z.strictObject({
         signUp: z
           .enum(['invite', 'open', 'closed'])
-          .meta({ description: 'Who may make an account besides the very first: who was invited, everybody, nobody.' }),
+          .meta({
+            description:
+              'Who may make an account besides the very first: who was invited, everybody, nobody.',
+          }),
         signUpOpen: z.boolean().meta({ description: 'POST /auth/sign-up would be answered now.' }),
         signedIn: z.boolean(),
         needsFirstUser: z.boolean(),
@@ -67,7 +77,8 @@ export const auth = operationsOf({
     },
   },
   'POST /auth/sign-up': {
-    summary: 'Make an account and its workspace; the very first from loopback or with the setup token; 404 unless sign-up is open',
+    summary:
+      'Make an account and its workspace; the very first from loopback or with the setup token; 404 unless sign-up is open',
     rateClass: 'auth',
     readOnlyToken: false,
     body: z.strictObject({
@@ -80,11 +91,17 @@ export const auth = operationsOf({
     responses: { 201: signedIn },
   },
   'POST /auth/sign-in': {
-    summary: 'Exchange e-mail and password for a session cookie; takes back an account that was deleted less than 14 days ago',
+    summary:
+      'Exchange e-mail and password for a session cookie; takes back an account that was deleted less than 14 days ago',
     rateClass: 'auth',
     readOnlyToken: false,
     body: z.strictObject({ email, password }),
-    responses: { 200: z.strictObject({ ...signedIn.shape, accountRestored: z.boolean().meta({ description: 'It was deleted, and is no more.' }) }) },
+    responses: {
+      200: z.strictObject({
+        ...signedIn.shape,
+        accountRestored: z.boolean().meta({ description: 'It was deleted, and is no more.' }),
+      }),
+    },
   },
   'POST /auth/sign-out': {
     summary: 'End this session',
@@ -92,7 +109,12 @@ export const auth = operationsOf({
     readOnlyToken: false,
     responses: { 200: z.strictObject({ signedOut: z.literal(true) }) },
   },
-  'GET /auth/session': { summary: 'Who am I', rateClass: 'read', readOnlyToken: true, responses: { 200: session } },
+  'GET /auth/session': {
+    summary: 'Who am I',
+    rateClass: 'read',
+    readOnlyToken: true,
+    responses: { 200: session },
+  },
   'GET /auth/sessions': {
     summary: 'My sessions',
     rateClass: 'read',
@@ -116,7 +138,8 @@ export const auth = operationsOf({
     responses: { 200: z.strictObject({ revoked: z.int() }) },
   },
   'DELETE /auth/account': {
-    summary: 'Delete my account: its sessions and tokens end at once, and workspaces of mine alone go with it; for 14 days signing in takes it back',
+    summary:
+      'Delete my account: its sessions and tokens end at once, and workspaces of mine alone go with it; for 14 days signing in takes it back',
     rateClass: 'write',
     readOnlyToken: false,
     sessionOnly: true,
@@ -133,14 +156,18 @@ export const auth = operationsOf({
     responses: { 200: z.strictObject({ changed: z.literal(true), otherSessionsRevoked: z.int() }) },
   },
   'POST /auth/password/forgot': {
-    summary: 'Ask for a link to set a new password; the answer is the same whether or not the address has an account',
+    summary:
+      'Ask for a link to set a new password; the answer is the same whether or not the address has an account',
     rateClass: 'auth',
     readOnlyToken: false,
     body: z.strictObject({ email }),
     responses: {
       202: z.strictObject({
         accepted: z.literal(true),
-        hint: z.string().nullable().meta({ description: 'How to get a link where this instance sends no mail.' }),
+        hint: z
+          .string()
+          .nullable()
+          .meta({ description: 'How to get a link where this instance sends no mail.' }),
       }),
     },
   },
@@ -152,26 +179,32 @@ export const auth = operationsOf({
     responses: { 200: z.strictObject({ accepted: z.literal(true) }) },
   },
   'POST /auth/email/confirm': {
-    summary: 'Confirm an address by the link that was mailed, once and within three days: signed in to its account, or with its password',
+    summary:
+      'Confirm an address by the link that was mailed, once and within three days: signed in to its account, or with its password',
     rateClass: 'auth',
     readOnlyToken: false,
     body: z.strictObject({ token: linkSecret, password: password.optional() }),
     responses: { 200: z.strictObject({ accepted: z.literal(true) }) },
   },
   'POST /auth/email/resend': {
-    summary: 'Mail me the link to confirm my address once more; nothing goes out where it is confirmed',
+    summary:
+      'Mail me the link to confirm my address once more; nothing goes out where it is confirmed',
     rateClass: 'write',
     readOnlyToken: false,
     sessionOnly: true,
     responses: {
       202: z.strictObject({
         accepted: z.literal(true),
-        hint: z.string().nullable().meta({ description: 'How an address is confirmed where this instance sends no mail.' }),
+        hint: z
+          .string()
+          .nullable()
+          .meta({ description: 'How an address is confirmed where this instance sends no mail.' }),
       }),
     },
   },
   'POST /auth/invites/{token}/accept': {
-    summary: 'Accept an invitation: with a new password, or with that of the account the address has; 404 where sign-up is closed',
+    summary:
+      'Accept an invitation: with a new password, or with that of the account the address has; 404 where sign-up is closed',
     rateClass: 'auth',
     readOnlyToken: false,
     params: z.strictObject({ token: linkSecret }),

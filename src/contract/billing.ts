@@ -23,18 +23,31 @@ const requestLimits = {
 export const billingRecord = z
   .strictObject({
     state: z.enum(['trial', 'live', 'lapsed', 'suspended']),
-    standing: z.enum(['trial', 'live', 'lapsed']).meta({ description: 'What the plan says beneath a suspension.' }),
+    standing: z
+      .enum(['trial', 'live', 'lapsed'])
+      .meta({ description: 'What the plan says beneath a suspension.' }),
     plan: planName.nullable().meta({ description: 'null: none was chosen; indie limits hold.' }),
     trialEndsAt: instant.nullable(),
-    overLimitSince: instant.nullable().meta({ description: 'Since when there are more keyword markets than the plan holds.' }),
+    overLimitSince: instant
+      .nullable()
+      .meta({ description: 'Since when there are more keyword markets than the plan holds.' }),
     checkedMarkets: z
       .int()
       .nullable()
-      .meta({ description: 'How many keyword markets are checked daily, once the workspace has been over its limit for long; null: all of them.' }),
+      .meta({
+        description:
+          'How many keyword markets are checked daily, once the workspace has been over its limit for long; null: all of them.',
+      }),
     usage: z.strictObject({ apps: used, keywordMarkets: used, members: used }),
     limits: z.strictObject(requestLimits),
-    payments: z.boolean().meta({ description: 'Whether plans can be paid for here; if not, ask who runs the instance.' }),
-    canManage: z.boolean().meta({ description: 'Whether there is a subscription that the portal shows.' }),
+    payments: z
+      .boolean()
+      .meta({
+        description: 'Whether plans can be paid for here; if not, ask who runs the instance.',
+      }),
+    canManage: z
+      .boolean()
+      .meta({ description: 'Whether there is a subscription that the portal shows.' }),
   })
   .meta({ id: 'Billing' });
 
@@ -46,7 +59,9 @@ const planRecord = z
     members: z.int(),
     ...requestLimits,
     current: z.boolean(),
-    intervals: z.array(z.enum(planIntervals)).meta({ description: 'For which it can be bought here.' }),
+    intervals: z
+      .array(z.enum(planIntervals))
+      .meta({ description: 'For which it can be bought here.' }),
   })
   .meta({ id: 'Plan' });
 
@@ -65,10 +80,13 @@ export const billing = operationsOf({
     rateClass: 'read',
     readOnlyToken: true,
     metered: true,
-    responses: { 200: z.strictObject({ items: z.array(planRecord), nextCursor: z.null(), total: z.int() }) },
+    responses: {
+      200: z.strictObject({ items: z.array(planRecord), nextCursor: z.null(), total: z.int() }),
+    },
   },
   'POST /billing/checkout': {
-    summary: 'A page on which a plan is paid for; with a running subscription, the page on which that is changed',
+    summary:
+      'A page on which a plan is paid for; with a running subscription, the page on which that is changed',
     rateClass: 'write',
     readOnlyToken: false,
     role: 'owner',
@@ -90,7 +108,12 @@ export const billing = operationsOf({
     readOnlyToken: false,
     metered: true,
     signed: true,
-    body: z.instanceof(Uint8Array).meta({ type: 'object', description: 'As the provider writes it; its bytes are what is signed.' }),
+    body: z
+      .instanceof(Uint8Array)
+      .meta({
+        type: 'object',
+        description: 'As the provider writes it; its bytes are what is signed.',
+      }),
     responses: { 200: z.strictObject({ received: z.literal(true) }) },
   },
 });

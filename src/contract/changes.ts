@@ -1,27 +1,56 @@
 import { z } from 'zod';
 import { changedFields } from './choices.ts';
-import { country, dayRange, id, idParam, idText, instant, integerText, listOf, listText, paging, storeName, utcDay } from './common.ts';
+import {
+  country,
+  dayRange,
+  id,
+  idParam,
+  idText,
+  instant,
+  integerText,
+  listOf,
+  listText,
+  paging,
+  storeName,
+  utcDay,
+} from './common.ts';
 import { operationsOf } from './operation.ts';
 
 export const changedField = z.enum(changedFields).meta({ id: 'ChangedField' });
 export type ChangedField = (typeof changedFields)[number];
 
-const value = z.union([z.string(), z.number(), z.boolean(), z.array(z.string()), z.null()]).meta({ id: 'ChangedValue' });
+const value = z
+  .union([z.string(), z.number(), z.boolean(), z.array(z.string()), z.null()])
+  .meta({ id: 'ChangedValue' });
 
 export const change = z
   .strictObject({
     id,
     appId: id,
-    competitorId: id.nullable().meta({ description: 'Set when it is a competitor of the app that changed.' }),
-    listing: z.strictObject({ store: storeName, storeAppId: z.string(), name: z.string().nullable() }),
+    competitorId: id
+      .nullable()
+      .meta({ description: 'Set when it is a competitor of the app that changed.' }),
+    listing: z.strictObject({
+      store: storeName,
+      storeAppId: z.string(),
+      name: z.string().nullable(),
+    }),
     country,
-    locale: z.string().nullable().meta({ description: 'The language the store was asked in; null where it was not told.' }),
+    locale: z
+      .string()
+      .nullable()
+      .meta({ description: 'The language the store was asked in; null where it was not told.' }),
     field: changedField,
     before: value,
     after: value,
-    version: z.string().nullable().meta({ description: 'The version the listing showed with the change.' }),
+    version: z
+      .string()
+      .nullable()
+      .meta({ description: 'The version the listing showed with the change.' }),
     detectedAt: instant.meta({ description: 'Of the reading that found it.' }),
-    previousAt: instant.meta({ description: 'Of the reading before: it was changed between the two.' }),
+    previousAt: instant.meta({
+      description: 'Of the reading before: it was changed between the two.',
+    }),
     snapshotId: id,
   })
   .meta({ id: 'Change' });
@@ -38,35 +67,76 @@ const places = z.number().min(1).max(200).nullable();
 const impactGroup = z
   .strictObject({
     keywords: z.int().min(0).meta({ description: 'Followed in the country of the change.' }),
-    compared: z.int().min(0).meta({ description: 'Of these, found on 3 checked days or more on both sides.' }),
+    compared: z
+      .int()
+      .min(0)
+      .meta({ description: 'Of these, found on 3 checked days or more on both sides.' }),
     meanBefore: places.meta({ description: 'Mean of the compared keywords’ mean positions.' }),
     meanAfter: places,
-    meanGain: z.number().nullable().meta({ description: 'Mean places gained (positive) or lost by the compared keywords.' }),
-    entered: z.int().min(0).meta({ description: 'Never found before, found after within places that were examined before.' }),
+    meanGain: z
+      .number()
+      .nullable()
+      .meta({ description: 'Mean places gained (positive) or lost by the compared keywords.' }),
+    entered: z
+      .int()
+      .min(0)
+      .meta({
+        description: 'Never found before, found after within places that were examined before.',
+      }),
     left: z.int().min(0),
     keywordIds: z.array(id).max(200).meta({ description: 'The first 200.' }),
   })
   .meta({ id: 'ImpactGroup' });
 
-export const impactReasons = ['not_own', 'no_words', 'too_early', 'too_few_affected', 'too_few_control', 'no_spread'] as const;
+export const impactReasons = [
+  'not_own',
+  'no_words',
+  'too_early',
+  'too_few_affected',
+  'too_few_control',
+  'no_spread',
+] as const;
 
 export const impact = z
   .strictObject({
     change,
     windowDays: z.int().min(1).max(60),
     before: z.strictObject({ from: utcDay, to: utcDay }),
-    after: z.strictObject({ from: utcDay, to: utcDay }).nullable().meta({ description: 'Null until the day after the change was found.' }),
+    after: z
+      .strictObject({ from: utcDay, to: utcDay })
+      .nullable()
+      .meta({ description: 'Null until the day after the change was found.' }),
     complete: z.boolean().meta({ description: 'The window after the change is over.' }),
-    words: z.strictObject({ gained: z.array(z.string()).max(200), lost: z.array(z.string()).max(200) }),
+    words: z.strictObject({
+      gained: z.array(z.string()).max(200),
+      lost: z.array(z.string()).max(200),
+    }),
     affected: impactGroup,
     control: impactGroup,
-    difference: z.number().nullable().meta({ description: 'Mean gain of the affected keywords less that of the control.' }),
-    interval: z.strictObject({ low: z.number(), high: z.number(), level: z.literal(0.95) }).nullable(),
-    otherChanges: z.int().min(0).meta({ description: 'Other changes of this app’s listing in the country within the two windows.' }),
-    reason: z.enum(impactReasons).nullable().meta({ description: 'Why there is no difference, or no interval.' }),
+    difference: z
+      .number()
+      .nullable()
+      .meta({ description: 'Mean gain of the affected keywords less that of the control.' }),
+    interval: z
+      .strictObject({ low: z.number(), high: z.number(), level: z.literal(0.95) })
+      .nullable(),
+    otherChanges: z
+      .int()
+      .min(0)
+      .meta({
+        description: 'Other changes of this app’s listing in the country within the two windows.',
+      }),
+    reason: z
+      .enum(impactReasons)
+      .nullable()
+      .meta({ description: 'Why there is no difference, or no interval.' }),
     method: z.string(),
   })
-  .meta({ id: 'ChangeImpact', description: 'A correlation, not a proof: releases, ads and rivals move positions in the same weeks.' });
+  .meta({
+    id: 'ChangeImpact',
+    description:
+      'A correlation, not a proof: releases, ads and rivals move positions in the same weeks.',
+  });
 
 export const changes = operationsOf({
   'GET /apps/{id}/changes': {
@@ -85,7 +155,8 @@ export const changes = operationsOf({
     responses: { 200: listOf(change) },
   },
   'GET /changes/{id}/impact': {
-    summary: 'Positions of the keywords a change touched, before and after, against the keywords it left alone',
+    summary:
+      'Positions of the keywords a change touched, before and after, against the keywords it left alone',
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,

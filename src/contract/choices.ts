@@ -27,7 +27,13 @@ export type PlanInterval = (typeof planIntervals)[number];
 export const severities = ['high', 'medium', 'low'] as const;
 
 /** The events that rules derive from stored facts, and that can be tried on the past. */
-export const alertTypes = ['rank.dropped', 'rank.improved', 'serp.entrant', 'metadata.changed', 'review.negative'] as const;
+export const alertTypes = [
+  'rank.dropped',
+  'rank.improved',
+  'serp.entrant',
+  'metadata.changed',
+  'review.negative',
+] as const;
 /** Those that rules decide about. An opened action is told always: what was opened stands in the list. */
 export const ruledTypes = [...alertTypes, 'digest.weekly'] as const;
 /** What a webhook can subscribe to. The list is closed. */
@@ -80,4 +86,12 @@ export const jobStates = ['queued', 'running', 'succeeded', 'failed', 'cancelled
 
 export const deliveryStates = ['pending', 'succeeded', 'failed', 'abandoned'] as const;
 
-export const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
+export const weekdays = [
+  'monday',
+  'tuesday',
+  'wednesday',
+  'thursday',
+  'friday',
+  'saturday',
+  'sunday',
+] as const;

@@ -29,7 +29,10 @@ const overlap = z
   .strictObject({
     compared: z
       .int()
-      .meta({ description: 'Keywords on which both were looked for deep enough to be compared; by the newest day, at most 3 days old.' }),
+      .meta({
+        description:
+          'Keywords on which both were looked for deep enough to be compared; by the newest day, at most 3 days old.',
+      }),
     both: z.int(),
     wins: z.int().meta({ description: 'Of `both`, with the app ahead.' }),
     losses: z.int(),
@@ -61,7 +64,9 @@ export const competitor = z
     updatedAt: instant.nullable(),
     relationship: z.string().nullable(),
     note: z.string().nullable(),
-    trackedAppId: id.nullable().meta({ description: 'The app of this workspace, when the listing is tracked as one too.' }),
+    trackedAppId: id
+      .nullable()
+      .meta({ description: 'The app of this workspace, when the listing is tracked as one too.' }),
     createdAt: instant,
     lastSnapshotAt: instant.nullable(),
     overlap,
@@ -79,11 +84,23 @@ const suggestion = z
     rating: z.number().nullable(),
     ratingCount: z.int().nullable(),
     trackedAppId: id.nullable(),
-    keywords: z.int().min(1).meta({ description: 'The app’s keywords with it in the first 10 places.' }),
+    keywords: z
+      .int()
+      .min(1)
+      .meta({ description: 'The app’s keywords with it in the first 10 places.' }),
     share: z.number().min(0).max(1).meta({ description: 'Of all keywords looked at.' }),
     ahead: z.int().meta({ description: 'Keywords on which it stands before the app.' }),
     averagePosition: z.number().min(1),
-    evidence: z.array(z.strictObject({ keywordId: id, phrase: z.string(), country, date: utcDay, position: z.int().min(1), own: place })),
+    evidence: z.array(
+      z.strictObject({
+        keywordId: id,
+        phrase: z.string(),
+        country,
+        date: utcDay,
+        position: z.int().min(1),
+        own: place,
+      }),
+    ),
   })
   .meta({ id: 'CompetitorSuggestion' });
 
@@ -96,7 +113,10 @@ const gap = z
     competitorName: z.string(),
     kind: z
       .enum(['pure', 'behind'])
-      .meta({ description: 'pure: it stands where the app was looked for and not found. behind: both stand, it higher.' }),
+      .meta({
+        description:
+          'pure: it stands where the app was looked for and not found. behind: both stand, it higher.',
+      }),
     urgency: z.int().min(0).max(100),
     evidence: z.strictObject({
       date: utcDay,
@@ -114,7 +134,9 @@ const compared = z.strictObject({
   storeAppId: z.string(),
   name: z.string(),
   iconUrl: z.string().nullable(),
-  snapshot: snapshot.nullable().meta({ description: 'Null when it was not read in this country yet.' }),
+  snapshot: snapshot
+    .nullable()
+    .meta({ description: 'Null when it was not read in this country yet.' }),
 });
 
 export const competitors = operationsOf({
@@ -123,7 +145,11 @@ export const competitors = operationsOf({
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,
-    query: z.strictObject({ country: country.optional().meta({ description: 'Counts the overlap there alone; in all countries without a word.' }) }),
+    query: z.strictObject({
+      country: country
+        .optional()
+        .meta({ description: 'Counts the overlap there alone; in all countries without a word.' }),
+    }),
     responses: { 200: listOf(competitor) },
   },
   'POST /apps/{id}/competitors': {
@@ -147,7 +173,10 @@ export const competitors = operationsOf({
     rateClass: 'write',
     readOnlyToken: false,
     params: competitorParams,
-    body: z.strictObject({ relationship: relationship.nullable().optional(), note: note.nullable().optional() }),
+    body: z.strictObject({
+      relationship: relationship.nullable().optional(),
+      note: note.nullable().optional(),
+    }),
     responses: { 200: competitor },
   },
   'DELETE /apps/{id}/competitors/{cid}': {
@@ -170,15 +199,25 @@ export const competitors = operationsOf({
     rateClass: 'read',
     readOnlyToken: true,
     params: competitorParams,
-    query: z.strictObject({ ...paging, ...dayRange, country: country.optional(), keywordId: idText.optional() }),
+    query: z.strictObject({
+      ...paging,
+      ...dayRange,
+      country: country.optional(),
+      keywordId: idText.optional(),
+    }),
     responses: { 200: listOf(checkedCell) },
   },
   'GET /apps/{id}/gaps': {
-    summary: 'Keywords on which competitors stand and the app does not, or stands behind them; most urgent first',
+    summary:
+      'Keywords on which competitors stand and the app does not, or stands behind them; most urgent first',
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,
-    query: z.strictObject({ ...paging, country: country.optional(), kind: z.enum(['pure', 'behind']).optional() }),
+    query: z.strictObject({
+      ...paging,
+      country: country.optional(),
+      kind: z.enum(['pure', 'behind']).optional(),
+    }),
     responses: { 200: listOf(gap) },
   },
   'GET /apps/{id}/compare': {
@@ -189,16 +228,24 @@ export const competitors = operationsOf({
     query: z.strictObject({
       with: z
         .string()
-        .regex(/^[1-9]\d{0,9}(,[1-9]\d{0,9}){0,9}$/, 'up to 10 ids of competitors, separated by commas')
+        .regex(
+          /^[1-9]\d{0,9}(,[1-9]\d{0,9}){0,9}$/,
+          'up to 10 ids of competitors, separated by commas',
+        )
         .optional()
-        .meta({ description: 'Up to 10 ids of competitors, separated by commas; the first 10 without a word.' }),
+        .meta({
+          description:
+            'Up to 10 ids of competitors, separated by commas; the first 10 without a word.',
+        }),
       country: country.optional(),
     }),
     responses: {
       200: z.strictObject({
         country,
         items: z.array(compared),
-        differing: z.array(z.string()).meta({ description: 'Fields that are not the same in all that were read.' }),
+        differing: z
+          .array(z.string())
+          .meta({ description: 'Fields that are not the same in all that were read.' }),
       }),
     },
   },

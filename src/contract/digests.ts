@@ -9,14 +9,20 @@ export const digests = operationsOf({
     rateClass: 'read',
     readOnlyToken: true,
     query: z.strictObject({
-      week: utcDay.optional().meta({ description: 'Any day of the ISO week; without it, the last whole week.' }),
-      format: z.enum(['json', 'html']).default('json').meta({ description: '`html`: the letter that is mailed, with its charts.' }),
+      week: utcDay
+        .optional()
+        .meta({ description: 'Any day of the ISO week; without it, the last whole week.' }),
+      format: z
+        .enum(['json', 'html'])
+        .default('json')
+        .meta({ description: '`html`: the letter that is mailed, with its charts.' }),
     }),
     orPage: true,
     responses: { 200: weeklyDigest },
   },
   'GET /apps/{id}/feed': {
-    summary: 'The newest events of an app as an Atom feed; a token may come as the password of HTTP Basic',
+    summary:
+      'The newest events of an app as an Atom feed; a token may come as the password of HTTP Basic',
     rateClass: 'read',
     readOnlyToken: true,
     basicAuth: true,

@@ -13,10 +13,26 @@ export const errorCatalogue = {
     meaning: 'The request is not shaped as documented.',
     remedy: 'Read `issues`, correct and send again; nothing was written.',
   },
-  invalid_country: { status: 400, meaning: 'A country is two lowercase letters.', remedy: 'Send it like `us`; nothing was written.' },
-  phrase_too_long: { status: 400, meaning: 'A phrase has more than 100 characters.', remedy: 'Shorten it; nothing was written.' },
-  too_many_words: { status: 400, meaning: 'A phrase has more than 5 words.', remedy: 'Split it; nothing was written.' },
-  too_many_keywords: { status: 400, meaning: 'More than 200 keywords in one request.', remedy: 'Split the request; nothing was written.' },
+  invalid_country: {
+    status: 400,
+    meaning: 'A country is two lowercase letters.',
+    remedy: 'Send it like `us`; nothing was written.',
+  },
+  phrase_too_long: {
+    status: 400,
+    meaning: 'A phrase has more than 100 characters.',
+    remedy: 'Shorten it; nothing was written.',
+  },
+  too_many_words: {
+    status: 400,
+    meaning: 'A phrase has more than 5 words.',
+    remedy: 'Split it; nothing was written.',
+  },
+  too_many_keywords: {
+    status: 400,
+    meaning: 'More than 200 keywords in one request.',
+    remedy: 'Split the request; nothing was written.',
+  },
   keyword_field_too_long: {
     status: 400,
     meaning: 'The keyword field text has more than 1,000 characters.',
@@ -27,12 +43,36 @@ export const errorCatalogue = {
     meaning: 'The normalised keyword field has more than 100 characters.',
     remedy: 'Remove words; nothing was written.',
   },
-  unknown_event: { status: 400, meaning: 'An event name is not one of the seven.', remedy: 'See GET /events/types.' },
-  invalid_cursor: { status: 400, meaning: 'The cursor is not one this list gave.', remedy: 'Start again without a cursor.' },
-  idempotency_mismatch: { status: 400, meaning: 'This Idempotency-Key was used with another body.', remedy: 'Use a new key for a new request.' },
-  unsupported_media_type: { status: 415, meaning: 'The body is not application/json.', remedy: 'Send Content-Type: application/json.' },
-  payload_too_large: { status: 413, meaning: 'The body is larger than 256 KiB, or 1.5 MB of an import.', remedy: 'Split the request.' },
-  method_not_allowed: { status: 405, meaning: 'This path does not answer this method.', remedy: 'See GET /docs.' },
+  unknown_event: {
+    status: 400,
+    meaning: 'An event name is not one of the seven.',
+    remedy: 'See GET /events/types.',
+  },
+  invalid_cursor: {
+    status: 400,
+    meaning: 'The cursor is not one this list gave.',
+    remedy: 'Start again without a cursor.',
+  },
+  idempotency_mismatch: {
+    status: 400,
+    meaning: 'This Idempotency-Key was used with another body.',
+    remedy: 'Use a new key for a new request.',
+  },
+  unsupported_media_type: {
+    status: 415,
+    meaning: 'The body is not application/json.',
+    remedy: 'Send Content-Type: application/json.',
+  },
+  payload_too_large: {
+    status: 413,
+    meaning: 'The body is larger than 256 KiB, or 1.5 MB of an import.',
+    remedy: 'Split the request.',
+  },
+  method_not_allowed: {
+    status: 405,
+    meaning: 'This path does not answer this method.',
+    remedy: 'See GET /docs.',
+  },
   unauthenticated: {
     status: 401,
     meaning: 'The credential is missing, malformed, revoked or ended.',
@@ -43,30 +83,88 @@ export const errorCatalogue = {
     meaning: 'Too many rejected credentials from this address.',
     remedy: 'Wait retryAfterSeconds, then send a valid credential.',
   },
-  auth_throttled: { status: 429, meaning: 'Too many attempts at signing in.', remedy: 'Wait retryAfterSeconds.' },
-  no_live_plan: { status: 402, meaning: 'The workspace has no live plan.', remedy: 'Start a plan at entitlement.upgradePath.' },
-  quota_apps: { status: 403, meaning: 'The plan holds no more apps.', remedy: 'Remove an app or upgrade.' },
-  quota_keyword_markets: { status: 403, meaning: 'The plan holds no more keyword markets.', remedy: 'Remove keywords or upgrade.' },
-  quota_members: { status: 403, meaning: 'The plan holds no more members.', remedy: 'Remove a member or upgrade.' },
+  auth_throttled: {
+    status: 429,
+    meaning: 'Too many attempts at signing in.',
+    remedy: 'Wait retryAfterSeconds.',
+  },
+  no_live_plan: {
+    status: 402,
+    meaning: 'The workspace has no live plan.',
+    remedy: 'Start a plan at entitlement.upgradePath.',
+  },
+  quota_apps: {
+    status: 403,
+    meaning: 'The plan holds no more apps.',
+    remedy: 'Remove an app or upgrade.',
+  },
+  quota_keyword_markets: {
+    status: 403,
+    meaning: 'The plan holds no more keyword markets.',
+    remedy: 'Remove keywords or upgrade.',
+  },
+  quota_members: {
+    status: 403,
+    meaning: 'The plan holds no more members.',
+    remedy: 'Remove a member or upgrade.',
+  },
   workspace_suspended: {
     status: 403,
-    meaning: 'The workspace is suspended, or deleted and not gone yet: it can be read, not changed.',
-    remedy: 'GET /workspace says why. Ask the operator of this instance; a deletion is taken back by an owner with POST /workspace/restore.',
+    meaning:
+      'The workspace is suspended, or deleted and not gone yet: it can be read, not changed.',
+    remedy:
+      'GET /workspace says why. Ask the operator of this instance; a deletion is taken back by an owner with POST /workspace/restore.',
   },
-  read_only_token: { status: 403, meaning: 'This token may only read.', remedy: 'Use a token that may write.' },
-  forbidden: { status: 403, meaning: 'This credential may not do that.', remedy: 'Ask an owner of the workspace.' },
-  not_found: { status: 404, meaning: 'There is no such thing here.', remedy: 'Check the path and the id.' },
-  rate_limited: { status: 429, meaning: 'The plan’s request limit is reached.', remedy: 'Wait retryAfterSeconds.' },
-  on_demand_cap: { status: 429, meaning: 'The plan’s on-demand allowance is used up.', remedy: 'Wait retryAfterSeconds or upgrade.' },
-  store_app_not_found: { status: 404, meaning: 'The store does not offer this app in this country.', remedy: 'Check the id or try another country.' },
+  read_only_token: {
+    status: 403,
+    meaning: 'This token may only read.',
+    remedy: 'Use a token that may write.',
+  },
+  forbidden: {
+    status: 403,
+    meaning: 'This credential may not do that.',
+    remedy: 'Ask an owner of the workspace.',
+  },
+  not_found: {
+    status: 404,
+    meaning: 'There is no such thing here.',
+    remedy: 'Check the path and the id.',
+  },
+  rate_limited: {
+    status: 429,
+    meaning: 'The plan’s request limit is reached.',
+    remedy: 'Wait retryAfterSeconds.',
+  },
+  on_demand_cap: {
+    status: 429,
+    meaning: 'The plan’s on-demand allowance is used up.',
+    remedy: 'Wait retryAfterSeconds or upgrade.',
+  },
+  store_app_not_found: {
+    status: 404,
+    meaning: 'The store does not offer this app in this country.',
+    remedy: 'Check the id or try another country.',
+  },
   store_unavailable: {
     status: 503,
     meaning: 'The store did not give a usable answer.',
     remedy: 'Nothing was lost or guessed; try again in retryAfterSeconds.',
   },
-  queue_full: { status: 500, meaning: 'The queue store has reached its ceiling.', remedy: 'Reading goes on; try again when the queue has drained.' },
-  unavailable: { status: 503, meaning: 'The service is starting, stopping or cannot reach its database.', remedy: 'Try again in retryAfterSeconds.' },
-  internal: { status: 500, meaning: 'Something failed on our side.', remedy: 'Try again; the log has the details under this time.' },
+  queue_full: {
+    status: 500,
+    meaning: 'The queue store has reached its ceiling.',
+    remedy: 'Reading goes on; try again when the queue has drained.',
+  },
+  unavailable: {
+    status: 503,
+    meaning: 'The service is starting, stopping or cannot reach its database.',
+    remedy: 'Try again in retryAfterSeconds.',
+  },
+  internal: {
+    status: 500,
+    meaning: 'Something failed on our side.',
+    remedy: 'Try again; the log has the details under this time.',
+  },
 } as const satisfies Record<string, ErrorKind>;
 
 export type ErrorCode = keyof typeof errorCatalogue;
@@ -101,7 +199,9 @@ export const errorEnvelope = z
     issues: z.array(issue).optional(),
     retryAfterSeconds: z.int().min(1).optional(),
     quota: quota.optional(),
-    entitlement: z.strictObject({ state: z.string(), plan: z.string().nullable(), upgradePath: z.string() }).optional(),
+    entitlement: z
+      .strictObject({ state: z.string(), plan: z.string().nullable(), upgradePath: z.string() })
+      .optional(),
     rateLimit: z
       .strictObject({
         window: z.enum(['minute', 'hour', 'day', 'concurrent']),

@@ -8,18 +8,31 @@ export const eventType = z.enum(eventTypes).meta({ id: 'EventType' });
 export type EventType = (typeof eventTypes)[number];
 
 const keywordOf = { keywordId: id, phrase: z.string(), country };
-const listing = z.strictObject({ store: storeName, storeAppId: z.string(), name: z.string().nullable(), developer: z.string().nullable() });
+const listing = z.strictObject({
+  store: storeName,
+  storeAppId: z.string(),
+  name: z.string().nullable(),
+  developer: z.string().nullable(),
+});
 
 export const rankMove = z
   .strictObject({
     ...keywordOf,
     from: rankPair,
     to: rankPair,
-    places: z.int().nullable().meta({ description: 'Places gained (positive) or lost; null when one side is not found.' }),
+    places: z
+      .int()
+      .nullable()
+      .meta({ description: 'Places gained (positive) or lost; null when one side is not found.' }),
     reasons: z.array(z.enum(['moved', 'crossed', 'entered', 'left'])).min(1),
-    crossed: z.array(z.int().min(1).max(200)).meta({ description: 'The thresholds that lie between the two positions.' }),
+    crossed: z
+      .array(z.int().min(1).max(200))
+      .meta({ description: 'The thresholds that lie between the two positions.' }),
   })
-  .meta({ id: 'RankMove', description: 'Two checked days of a keyword; a position never comes without its depth.' });
+  .meta({
+    id: 'RankMove',
+    description: 'Two checked days of a keyword; a position never comes without its depth.',
+  });
 
 export const serpEntrant = z
   .strictObject({
@@ -28,8 +41,13 @@ export const serpEntrant = z
     position: z.int().min(1).max(200),
     depth,
     entrant: listing,
-    competitorId: id.nullable().meta({ description: 'Set when the workspace follows it as a competitor.' }),
-    daysWithout: z.int().min(1).meta({ description: 'Checked days before this one in which it stood nowhere.' }),
+    competitorId: id
+      .nullable()
+      .meta({ description: 'Set when the workspace follows it as a competitor.' }),
+    daysWithout: z
+      .int()
+      .min(1)
+      .meta({ description: 'Checked days before this one in which it stood nowhere.' }),
   })
   .meta({ id: 'SerpEntrantData' });
 
@@ -47,7 +65,12 @@ export const metadataChange = z
 
 export const negativeReview = z
   .strictObject({
-    reviewId: id.nullable().meta({ description: 'Null where it was told by another instance, before the workspace was brought here.' }),
+    reviewId: id
+      .nullable()
+      .meta({
+        description:
+          'Null where it was told by another instance, before the workspace was brought here.',
+      }),
     storeReviewId: z.string().meta({ description: 'The store’s own name of it, in its country.' }),
     country,
     rating: z.int().min(1).max(5),
@@ -71,7 +94,12 @@ export const openedAction = z
   })
   .meta({ id: 'OpenedAction' });
 
-const digestMove = z.strictObject({ ...keywordOf, from: rankPair, to: rankPair, places: z.int().nullable() });
+const digestMove = z.strictObject({
+  ...keywordOf,
+  from: rankPair,
+  to: rankPair,
+  places: z.int().nullable(),
+});
 const digestApp = z.strictObject({
   appId: id,
   store: storeName,
@@ -87,13 +115,19 @@ const digestApp = z.strictObject({
   dropped: z.int(),
   visibility: z
     .strictObject({ from: z.number().nullable(), to: z.number().nullable() })
-    .meta({ description: 'The index of the first and of the last day of the week that was checked; null without one.' }),
+    .meta({
+      description:
+        'The index of the first and of the last day of the week that was checked; null without one.',
+    }),
   coverage: z
     .number()
     .min(0)
     .max(1)
     .nullable()
-    .meta({ description: 'How many of the days that keywords were followed on were checked; null of none.' }),
+    .meta({
+      description:
+        'How many of the days that keywords were followed on were checked; null of none.',
+    }),
   gained: z.array(digestMove).max(10).meta({ description: 'The largest moves of the week.' }),
   lost: z.array(digestMove).max(10),
   rating: z.number().nullable(),
@@ -110,7 +144,9 @@ export const weeklyDigest = z
     to: utcDay,
     apps: z.array(digestApp).max(50),
     moreApps: z.int().min(0).meta({ description: 'Apps that the list has no room for.' }),
-    events: z.record(z.string(), z.int()).meta({ description: 'How many events of each type the week had.' }),
+    events: z
+      .record(z.string(), z.int())
+      .meta({ description: 'How many events of each type the week had.' }),
   })
   .meta({ id: 'WeeklyDigest' });
 

@@ -1,7 +1,12 @@
 import type { EventData } from './event-data.ts';
 
 const keyword = { keywordId: 481, phrase: 'habit tracker', country: 'us' };
-const listing = { store: 'ios' as const, storeAppId: '1500000007', name: 'Lumen Habits', developer: 'Lumen Labs' };
+const listing = {
+  store: 'ios' as const,
+  storeAppId: '1500000007',
+  name: 'Lumen Habits',
+  developer: 'Lumen Labs',
+};
 
 /** One payload of each type as it can come; what POST /webhooks/{id}/test sends and GET /events/types shows. */
 export const eventSamples: EventData = {
@@ -12,7 +17,9 @@ export const eventSamples: EventData = {
     country: 'us',
     date: '2026-11-21',
     previousDate: '2026-11-20',
-    changes: [{ field: 'subtitle', before: 'Build better habits', after: 'Habit tracker & streaks' }],
+    changes: [
+      { field: 'subtitle', before: 'Build better habits', after: 'Habit tracker & streaks' },
+    ],
   },
   'rank.dropped': {
     ...keyword,
@@ -80,7 +87,15 @@ export const eventSamples: EventData = {
     moreApps: 0,
     events: { 'rank.dropped': 15, 'rank.improved': 22, 'metadata.changed': 1 },
   },
-  'serp.entrant': { ...keyword, date: '2026-11-21', position: 4, depth: 200, entrant: listing, competitorId: null, daysWithout: 7 },
+  'serp.entrant': {
+    ...keyword,
+    date: '2026-11-21',
+    position: 4,
+    depth: 200,
+    entrant: listing,
+    competitorId: null,
+    daysWithout: 7,
+  },
   'action.opened': {
     actionId: 77,
     actionType: 'striking-distance',

@@ -7,7 +7,9 @@ import { operationsOf } from './operation.ts';
 export * from './event-data.ts';
 export { eventSamples } from './event-samples.ts';
 
-const eventApp = z.strictObject({ id, store: storeName, storeAppId: z.string(), name: z.string() }).meta({ id: 'EventApp' });
+const eventApp = z
+  .strictObject({ id, store: storeName, storeAppId: z.string(), name: z.string() })
+  .meta({ id: 'EventApp' });
 
 const envelopeOf = {
   timestamp: instant,
@@ -18,7 +20,9 @@ const envelopeOf = {
   sequence: z.int().min(0).meta({ description: 'Counts up by one in a workspace. 0 is a test.' }),
   workspaceId: id,
   app: eventApp.nullable(),
-  links: z.record(z.string(), z.string()).meta({ description: 'Addresses by name; paths where PUBLIC_URL is not set.' }),
+  links: z
+    .record(z.string(), z.string())
+    .meta({ description: 'Addresses by name; paths where PUBLIC_URL is not set.' }),
   test: z.literal(true).optional(),
 };
 
@@ -26,9 +30,9 @@ const envelopeOf = {
 export const event = z
   .discriminatedUnion(
     'type',
-    eventTypes.map((type) => z.strictObject({ type: z.literal(type), ...envelopeOf, data: eventData[type] })) as unknown as [
-      z.ZodObject<{ type: z.ZodLiteral<(typeof eventTypes)[number]> }>,
-    ],
+    eventTypes.map((type) =>
+      z.strictObject({ type: z.literal(type), ...envelopeOf, data: eventData[type] }),
+    ) as unknown as [z.ZodObject<{ type: z.ZodLiteral<(typeof eventTypes)[number]> }>],
   )
   .meta({ id: 'Event' }) as unknown as z.ZodType<EventObject, EventObject>;
 

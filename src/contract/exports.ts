@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { accepted, bigId, dayRange, idText, instant, integerText, jobState } from './common.ts';
 import { operationsOf } from './operation.ts';
 
-export const exportKind = z.enum(['rankings', 'keywords', 'serp', 'reviews', 'changes', 'category-ranks', 'scores']).meta({ id: 'ExportKind' });
+export const exportKind = z
+  .enum(['rankings', 'keywords', 'serp', 'reviews', 'changes', 'category-ranks', 'scores'])
+  .meta({ id: 'ExportKind' });
 export const exportFormat = z.enum(['json', 'ndjson', 'csv']).meta({
   id: 'ExportFormat',
   description:
@@ -21,8 +23,14 @@ export const workspaceExport = z
     expiresAt: instant.nullable().meta({ description: 'It can be fetched until then.' }),
     rows: z.int().nullable(),
     bytes: z.int().nullable().meta({ description: 'Of the unpacked file.' }),
-    sha256: z.string().nullable().meta({ description: 'Of all lines but the last, which says the same.' }),
-    download: z.string().nullable().meta({ description: 'Where the file is; null until it is there.' }),
+    sha256: z
+      .string()
+      .nullable()
+      .meta({ description: 'Of all lines but the last, which says the same.' }),
+    download: z
+      .string()
+      .nullable()
+      .meta({ description: 'Where the file is; null until it is there.' }),
   })
   .meta({ id: 'WorkspaceExport' });
 

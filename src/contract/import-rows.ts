@@ -15,18 +15,29 @@ import { webhookKinds } from './webhooks.ts';
 export const manifestLine = z.object({
   manifest: z.object({ format: z.literal('toprung-workspace'), version: z.literal(1) }),
 });
-export const endLine = z.strictObject({ end: z.strictObject({ lines: z.int().min(1), sha256: z.string().regex(/^[0-9a-f]{64}$/) }) });
-export const rowLine = z.strictObject({ table: z.string().regex(/^[a-z_]{1,60}$/), row: z.record(z.string(), z.unknown()) });
+export const endLine = z.strictObject({
+  end: z.strictObject({ lines: z.int().min(1), sha256: z.string().regex(/^[0-9a-f]{64}$/) }),
+});
+export const rowLine = z.strictObject({
+  table: z.string().regex(/^[a-z_]{1,60}$/),
+  row: z.record(z.string(), z.unknown()),
+});
 
 const text = (max: number) => textOf(max, z.string());
 /** An instant as a row of the database shows it; kept as text, so that its microseconds stay. */
 const moment = z
   .string()
   .regex(/^2\d{3}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,6})?(Z|\+00:00)$/, 'a UTC instant')
-  .refine((value) => !Number.isNaN(Date.parse(value)) && new Date(value).toISOString().startsWith(value.slice(0, 19)), 'an instant that exists');
+  .refine(
+    (value) =>
+      !Number.isNaN(Date.parse(value)) &&
+      new Date(value).toISOString().startsWith(value.slice(0, 19)),
+    'an instant that exists',
+  );
 const listing = z.object({ store: storeName, storeAppId: z.string().min(1).max(200) });
 const archived = { archived_at: moment.nullable(), purge_at: moment.nullable() };
-const isArchivedWhole = (row: { archived_at: string | null; purge_at: string | null }) => (row.archived_at === null) === (row.purge_at === null);
+const isArchivedWhole = (row: { archived_at: string | null; purge_at: string | null }) =>
+  (row.archived_at === null) === (row.purge_at === null);
 
 /** The body of an event, which is kept as text. */
 const eventBody = z.string().transform((body, context) => {
@@ -80,7 +91,13 @@ export const importedRows = {
     archived_at: moment.nullable(),
   }),
   alert_rules: z.object({ rules: z.array(alertRule).max(100), saved_at: moment }),
-  annotations: z.object({ app_id: id, on_date: utcDay, text: text(500).min(1), keyword_ids: z.array(id).max(200), created_at: moment }),
+  annotations: z.object({
+    app_id: id,
+    on_date: utcDay,
+    text: text(500).min(1),
+    keyword_ids: z.array(id).max(200),
+    created_at: moment,
+  }),
   keyword_fields: z.object({ app_id: id, locale, text: text(1_000), saved_at: moment }),
   review_marks: z.object({
     app_id: id,
@@ -101,7 +118,10 @@ export const importedRows = {
       disabled_by: z.enum(['user', 'gone', 'failing']).nullable(),
       created_at: moment,
     })
-    .refine((row) => row.enabled === (row.disabled_by === null), 'enabled, or disabled by somebody'),
+    .refine(
+      (row) => row.enabled === (row.disabled_by === null),
+      'enabled, or disabled by somebody',
+    ),
   told_digests: z.object({ week: utcDay }),
   actions: z
     .object({
@@ -126,9 +146,18 @@ export const importedRows = {
         .nullable(),
       dismiss_reason: text(500).nullable(),
     })
-    .refine((row) => (row.status === 'snoozed') === (row.snoozed_until !== null), 'snoozed until an instant')
-    .refine((row) => (row.status === 'resolved' || row.status === 'dismissed') === (row.resolved_at !== null), 'ended at an instant'),
-  events: z.object({ type: eventType, app_id: id.nullable(), body: eventBody }).refine((row) => row.type === row.body.type, 'an event of its type'),
+    .refine(
+      (row) => (row.status === 'snoozed') === (row.snoozed_until !== null),
+      'snoozed until an instant',
+    )
+    .refine(
+      (row) =>
+        (row.status === 'resolved' || row.status === 'dismissed') === (row.resolved_at !== null),
+      'ended at an instant',
+    ),
+  events: z
+    .object({ type: eventType, app_id: id.nullable(), body: eventBody })
+    .refine((row) => row.type === row.body.type, 'an event of its type'),
   rankings: z
     .object({ keywordId: id, date: utcDay, position, depth, checkedAt: instant })
     .refine((cell) => (cell.position ?? 0) <= cell.depth, 'a position within its depth'),

@@ -1,6 +1,16 @@
 import { z } from 'zod';
 import { importBytesMax, importTextMax } from './body-limits.ts';
-import { accepted, bigId, country, id, instant, integerText, jobState, textOf, utcDay } from './common.ts';
+import {
+  accepted,
+  bigId,
+  country,
+  id,
+  instant,
+  integerText,
+  jobState,
+  textOf,
+  utcDay,
+} from './common.ts';
 import { issue } from './errors.ts';
 import { operationsOf } from './operation.ts';
 import { depth } from './rankings.ts';
@@ -11,16 +21,40 @@ const partsMax = 4_000;
 const history = z.strictObject({
   format: z.literal('csv'),
   appId: id,
-  text: z.string().min(1).max(importTextMax).meta({ description: 'RFC 4180 with a line of names, at most 5,000 rows.' }),
+  text: z
+    .string()
+    .min(1)
+    .max(importTextMax)
+    .meta({ description: 'RFC 4180 with a line of names, at most 5,000 rows.' }),
   delimiter: z.enum([',', ';', '\t']).default(','),
   mapping: z
-    .strictObject({ phrase: column, date: column, position: column, country: column.optional(), depth: column.optional() })
-    .meta({ description: 'Which column holds what. A position is 1–200, or >N: looked for within N places and not found.' }),
+    .strictObject({
+      phrase: column,
+      date: column,
+      position: column,
+      country: column.optional(),
+      depth: column.optional(),
+    })
+    .meta({
+      description:
+        'Which column holds what. A position is 1–200, or >N: looked for within N places and not found.',
+    }),
   country: country.optional().meta({ description: 'Of all rows, where there is no such column.' }),
-  depth: depth.optional().meta({ description: 'How far the tool looked, of rows that do not say. Without it an empty position is no check.' }),
+  depth: depth
+    .optional()
+    .meta({
+      description:
+        'How far the tool looked, of rows that do not say. Without it an empty position is no check.',
+    }),
 });
-const smallFile = z.strictObject({ format: z.literal('ndjson'), text: z.string().min(1).max(importTextMax) });
-const fileInParts = z.strictObject({ format: z.literal('ndjson'), parts: z.int().min(1).max(partsMax) });
+const smallFile = z.strictObject({
+  format: z.literal('ndjson'),
+  text: z.string().min(1).max(importTextMax),
+});
+const fileInParts = z.strictObject({
+  format: z.literal('ndjson'),
+  parts: z.int().min(1).max(partsMax),
+});
 
 const importedTable = z
   .strictObject({
@@ -30,7 +64,10 @@ const importedTable = z
     reason: z.string().nullable().meta({ description: 'Why not all of them.' }),
     anew: z
       .array(z.strictObject({ member: z.string(), reason: z.string() }))
-      .meta({ description: 'What of its rows is not as it was but begins with the import: columns, or paths into them.' }),
+      .meta({
+        description:
+          'What of its rows is not as it was but begins with the import: columns, or paths into them.',
+      }),
   })
   .meta({ id: 'ImportedTable' });
 
@@ -40,7 +77,8 @@ const historyRow = z
     keywordId: id,
     date: utcDay,
     outcome: z.enum(['added', 'existing', 'not_checked']).meta({
-      description: 'existing: that day was imported before, which stands. not_checked: neither a position nor how far it was looked for.',
+      description:
+        'existing: that day was imported before, which stands. not_checked: neither a position nor how far it was looked for.',
     }),
   })
   .meta({ id: 'ImportedHistoryRow' });
@@ -70,7 +108,8 @@ const workspaceImport = z
 
 export const imports = operationsOf({
   'PUT /workspace/imports/parts/{part}': {
-    summary: 'Leave a part of an export to be imported: up to 4,000 of them, each of up to 250,000 characters; kept for a day',
+    summary:
+      'Leave a part of an export to be imported: up to 4,000 of them, each of up to 250,000 characters; kept for a day',
     rateClass: 'write',
     bodyBytesMax: importBytesMax,
     readOnlyToken: false,

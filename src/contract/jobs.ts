@@ -1,5 +1,15 @@
 import { z } from 'zod';
-import { bigId, country, id, instant, integerText, jobState, listOf, paging, storeName } from './common.ts';
+import {
+  bigId,
+  country,
+  id,
+  instant,
+  integerText,
+  jobState,
+  listOf,
+  paging,
+  storeName,
+} from './common.ts';
 import { jobKinds } from './choices.ts';
 import { operationsOf } from './operation.ts';
 import { depth } from './rankings.ts';
@@ -32,24 +42,40 @@ const fanOut = z
     store: storeName,
     kinds: z.strictObject({
       rankChecks: storeLoad.meta({ description: 'Searches of followed markets; never given up.' }),
-      appRefreshes: storeLoad.meta({ description: 'Listings in the countries of their apps, competitors’ among them.' }),
+      appRefreshes: storeLoad.meta({
+        description: 'Listings in the countries of their apps, competitors’ among them.',
+      }),
       canaries: storeLoad.meta({ description: 'A known search before the batch.' }),
       reviews: storeLoad.meta({ description: 'Review feeds.' }),
       charts: storeLoad.meta({ description: 'Top charts, each read once for all apps.' }),
       pages: storeLoad.meta({ description: 'App pages; iOS alone.' }),
-      hints: storeLoad.meta({ description: 'Of new markets all of them, at the next run; then a seventh a day.' }),
+      hints: storeLoad.meta({
+        description: 'Of new markets all of them, at the next run; then a seventh a day.',
+      }),
     }),
-    requests: z.number().meta({ description: 'Of the next day, what new markets ask once among them.' }),
-    capacity: z.strictObject({ requestsPerMinute: z.number(), endpoints: z.int(), requestsPerDay: z.number() }),
+    requests: z
+      .number()
+      .meta({ description: 'Of the next day, what new markets ask once among them.' }),
+    capacity: z.strictObject({
+      requestsPerMinute: z.number(),
+      endpoints: z.int(),
+      requestsPerDay: z.number(),
+    }),
     utilization: z.number(),
-    learned: z.boolean().meta({ description: 'Requests per search come from real answers, not from the plan’s upper bound.' }),
+    learned: z
+      .boolean()
+      .meta({
+        description: 'Requests per search come from real answers, not from the plan’s upper bound.',
+      }),
   })
   .meta({ id: 'StoreFanOut' });
 
 export const budget = z
   .strictObject({
     fanOut: z.array(fanOut),
-    utilization: z.number().meta({ description: 'The fuller store’s share of a day; above 1 the run cannot finish.' }),
+    utilization: z
+      .number()
+      .meta({ description: 'The fuller store’s share of a day; above 1 the run cannot finish.' }),
     completion: z.strictObject({ startsAt: instant, hours: z.number(), completesAt: instant }),
     quota: z
       .strictObject({
@@ -76,7 +102,12 @@ export const jobs = operationsOf({
     summary: 'Accepted work, newest first',
     rateClass: 'read',
     readOnlyToken: true,
-    query: z.strictObject({ ...paging, kind: jobKind.optional(), state: jobState.optional(), appId: integerText(1, 2_147_483_647).optional() }),
+    query: z.strictObject({
+      ...paging,
+      kind: jobKind.optional(),
+      state: jobState.optional(),
+      appId: integerText(1, 2_147_483_647).optional(),
+    }),
     responses: { 200: listOf(job) },
   },
   'GET /jobs/{jobId}': {
@@ -116,13 +147,22 @@ export const jobs = operationsOf({
     body: z.strictObject({
       add: z.array(load).max(100).default([]),
       remove: z.array(load).max(100).default([]),
-      rpm: z.strictObject({ ios: z.int().min(1).max(100_000).optional(), android: z.int().min(1).max(100_000).optional() }).optional(),
+      rpm: z
+        .strictObject({
+          ios: z.int().min(1).max(100_000).optional(),
+          android: z.int().min(1).max(100_000).optional(),
+        })
+        .optional(),
       proxies: z.int().min(0).max(1_000).optional(),
     }),
     responses: {
       200: z.strictObject({
         ...budget.shape,
-        delta: z.strictObject({ searchesPerDay: z.int(), requestsPerDay: z.number(), utilization: z.number() }),
+        delta: z.strictObject({
+          searchesPerDay: z.int(),
+          requestsPerDay: z.number(),
+          utilization: z.number(),
+        }),
       }),
     },
   },

@@ -7,7 +7,11 @@ export const locale = z
   .string()
   .max(35)
   .regex(/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/, 'a language tag, such as en-US')
-  .meta({ id: 'Locale', example: 'en-US', description: 'A language tag; without one the field is kept under `default`.' });
+  .meta({
+    id: 'Locale',
+    example: 'en-US',
+    description: 'A language tag; without one the field is kept under `default`.',
+  });
 const optionalLocale = locale.default('default');
 
 /** Which limit a text breaks is the domain's to say, so that each has its own code. */
@@ -20,7 +24,12 @@ export const keywordFieldRecord = z
   .strictObject({
     locale: z.string(),
     text: z.string().meta({ description: 'As it was sent.' }),
-    normalized: z.string().meta({ description: 'NFKC, lower case, each phrase once, joined by commas without spaces: what the store counts.' }),
+    normalized: z
+      .string()
+      .meta({
+        description:
+          'NFKC, lower case, each phrase once, joined by commas without spaces: what the store counts.',
+      }),
     length,
     limit: z.literal(100),
     updatedAt: instant.nullable(),
@@ -30,16 +39,38 @@ export const keywordFieldRecord = z
 const fieldToken = z
   .strictObject({
     term: z.string(),
-    inTitle: z.boolean().nullable().meta({ description: 'Null while the listing has not been read.' }),
-    inSubtitle: z.boolean().nullable().meta({ description: 'Null where the subtitle is not known.' }),
+    inTitle: z
+      .boolean()
+      .nullable()
+      .meta({ description: 'Null while the listing has not been read.' }),
+    inSubtitle: z
+      .boolean()
+      .nullable()
+      .meta({ description: 'Null where the subtitle is not known.' }),
     duplicate: z.boolean().meta({ description: 'Stands in the field before.' }),
-    plural: z.boolean().meta({ description: 'Differs only by its plural from a word before it, or from one of the title or subtitle.' }),
-    brand: z.boolean().meta({ description: 'A word of the app’s own brand, which the store finds anyway.' }),
+    plural: z
+      .boolean()
+      .meta({
+        description:
+          'Differs only by its plural from a word before it, or from one of the title or subtitle.',
+      }),
+    brand: z
+      .boolean()
+      .meta({ description: 'A word of the app’s own brand, which the store finds anyway.' }),
     stopword: z.boolean(),
     bytes: z.int().min(1),
     trackedKeywordIds: z.array(id).max(200),
-    keywordId: id.nullable().meta({ description: 'The tracked keyword that is this very word; null when there is none.' }),
-    bestPosition: z.int().min(1).max(200).nullable().meta({ description: 'The best newest position of the tracked keywords that hold it.' }),
+    keywordId: id
+      .nullable()
+      .meta({
+        description: 'The tracked keyword that is this very word; null when there is none.',
+      }),
+    bestPosition: z
+      .int()
+      .min(1)
+      .max(200)
+      .nullable()
+      .meta({ description: 'The best newest position of the tracked keywords that hold it.' }),
     traffic: score.meta({ description: 'Of `keywordId`; null when there is none, or no score.' }),
     difficulty: score,
   })
@@ -48,7 +79,12 @@ const fieldToken = z
 const coverage = z.strictObject({
   keywordId: id,
   phrase: z.string(),
-  covered: z.boolean().meta({ description: 'Each word but function words ("with", "the") stands in the title, the subtitle or the field.' }),
+  covered: z
+    .boolean()
+    .meta({
+      description:
+        'Each word but function words ("with", "the") stands in the title, the subtitle or the field.',
+    }),
   missing: z.array(z.string()),
 });
 
@@ -58,7 +94,14 @@ export const keywordFieldAnalysis = z
     normalized: z.string(),
     used: length,
     free: length,
-    comparedWith: z.strictObject({ name: z.string(), subtitle: z.string().nullable(), country, takenAt: instant.nullable() }).nullable(),
+    comparedWith: z
+      .strictObject({
+        name: z.string(),
+        subtitle: z.string().nullable(),
+        country,
+        takenAt: instant.nullable(),
+      })
+      .nullable(),
     tokens: z.array(fieldToken),
     combinations: z.strictObject({
       words: z.int().meta({ description: 'Different words of title, subtitle and field.' }),
@@ -67,7 +110,9 @@ export const keywordFieldAnalysis = z
       covered: z.int().meta({ description: 'Of all tracked keywords of the country.' }),
       total: z.int(),
     }),
-    wastedCharacters: length.meta({ description: 'What leaving out the words that add nothing would free, commas included.' }),
+    wastedCharacters: length.meta({
+      description: 'What leaving out the words that add nothing would free, commas included.',
+    }),
     suggestions: z
       .array(
         z.strictObject({
@@ -84,10 +129,17 @@ export const keywordFieldAnalysis = z
 const outcomeSide = z.strictObject({
   from: utcDay,
   to: utcDay,
-  averagePosition: z.number().nullable().meta({ description: 'Of the ranked cells; null when there is none.' }),
+  averagePosition: z
+    .number()
+    .nullable()
+    .meta({ description: 'Of the ranked cells; null when there is none.' }),
   ranked: z.int(),
   checked: z.int(),
-  followed: z.int().meta({ description: 'Days × keywords on which a check was due. What lies between is not known.' }),
+  followed: z
+    .int()
+    .meta({
+      description: 'Days × keywords on which a check was due. What lies between is not known.',
+    }),
 });
 
 export const keywordFieldVersion = z
@@ -104,7 +156,11 @@ export const keywordFieldVersion = z
     before: outcomeSide,
     after: outcomeSide.nullable().meta({ description: 'Null until the day after.' }),
   })
-  .meta({ id: 'KeywordFieldVersion', description: 'A correlation, not a proof: releases, titles and rivals change in the same weeks.' });
+  .meta({
+    id: 'KeywordFieldVersion',
+    description:
+      'A correlation, not a proof: releases, titles and rivals change in the same weeks.',
+  });
 
 const body = z.strictObject({ text: fieldText, locale: optionalLocale });
 
@@ -123,7 +179,11 @@ export const keywordField = operationsOf({
     readOnlyToken: false,
     params: idParam,
     body,
-    responses: { 200: keywordFieldRecord.extend({ analysis: keywordFieldAnalysis }).meta({ id: 'SavedKeywordField' }) },
+    responses: {
+      200: keywordFieldRecord
+        .extend({ analysis: keywordFieldAnalysis })
+        .meta({ id: 'SavedKeywordField' }),
+    },
   },
   'GET /apps/{id}/keyword-field/analysis': {
     summary: 'What each word of the saved field is worth, what is wasted, and what would fit',
@@ -143,11 +203,16 @@ export const keywordField = operationsOf({
     responses: { 200: keywordFieldAnalysis },
   },
   'GET /apps/{id}/keyword-field/history': {
-    summary: 'Past versions, newest first, with the positions of the keywords they touch 14 days before and after',
+    summary:
+      'Past versions, newest first, with the positions of the keywords they touch 14 days before and after',
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,
-    query: z.strictObject({ locale: locale.optional(), limit: integerText(1, 50).default(20), cursor: cursor.optional() }),
+    query: z.strictObject({
+      locale: locale.optional(),
+      limit: integerText(1, 50).default(20),
+      cursor: cursor.optional(),
+    }),
     responses: { 200: listOf(keywordFieldVersion) },
   },
 });

@@ -1,6 +1,22 @@
 import { z } from 'zod';
 import { importBytesMax, importTextMax } from './body-limits.ts';
-import { country, deleted, id, idParam, idText, instant, jobReference, listOf, listText, note, paging, tag, tags, textOf, utcDay } from './common.ts';
+import {
+  country,
+  deleted,
+  id,
+  idParam,
+  idText,
+  instant,
+  jobReference,
+  listOf,
+  listText,
+  note,
+  paging,
+  tag,
+  tags,
+  textOf,
+  utcDay,
+} from './common.ts';
 import { operationsOf } from './operation.ts';
 import { checkedCell, depth, position } from './rankings.ts';
 import { keywordScore } from './scores.ts';
@@ -40,7 +56,10 @@ export const keyword = z
     scores: keywordScore
       .nullable()
       .optional()
-      .meta({ description: 'With include=scores: the newest, with what they were made of; null before there are any.' }),
+      .meta({
+        description:
+          'With include=scores: the newest, with what they were made of; null before there are any.',
+      }),
     /** With include=spark: the last 30 days, oldest first; null is not found, "-" is not checked. */
     spark: z.array(z.union([z.int().min(1), z.null(), z.literal('-')])).optional(),
     /** Why there is no cell for today yet. */
@@ -51,7 +70,13 @@ export const keyword = z
 const wholeKeyword = z
   .strictObject({
     ...keyword.shape,
-    serp: keptResults.nullable().optional().meta({ description: 'With include=serp: the newest kept results, first 50; null before there are any.' }),
+    serp: keptResults
+      .nullable()
+      .optional()
+      .meta({
+        description:
+          'With include=serp: the newest kept results, first 50; null before there are any.',
+      }),
   })
   .meta({ id: 'WholeKeyword' });
 
@@ -60,7 +85,12 @@ const included = ['latest', 'scores', 'spark'] as const;
 
 /** The one who reads the rules of a phrase is the domain, so that each limit has its own code. */
 const phraseText = z.string().min(1).max(10_000);
-const wanted = z.strictObject({ phrase: phraseText, country: z.string().max(40), depth: depth.optional(), tags: tags.optional() });
+const wanted = z.strictObject({
+  phrase: phraseText,
+  country: z.string().max(40),
+  depth: depth.optional(),
+  tags: tags.optional(),
+});
 
 export const addKeywordsBody = z.union([
   z.strictObject({ keywords: z.array(wanted).min(1).max(5_000) }),
@@ -76,29 +106,58 @@ export const budgetDelta = z
   .strictObject({
     searchesPerDay: z.int(),
     requestsPerDay: z.number().meta({ description: 'Of all kinds, on an ordinary day.' }),
-    firstRunRequests: z.number().meta({ description: 'What the next run asks once, besides: the first hints of new markets, at most.' }),
-    utilizationBefore: z.number().meta({ description: 'The fuller store’s share of an ordinary day.' }),
+    firstRunRequests: z
+      .number()
+      .meta({
+        description:
+          'What the next run asks once, besides: the first hints of new markets, at most.',
+      }),
+    utilizationBefore: z
+      .number()
+      .meta({ description: 'The fuller store’s share of an ordinary day.' }),
     utilizationAfter: z.number(),
   })
   .meta({ id: 'BudgetDelta' });
 
 const addedKeywords = z
-  .strictObject({ added: z.array(keyword), existing: z.array(keyword), job: jobReference.nullable(), budgetDelta })
+  .strictObject({
+    added: z.array(keyword),
+    existing: z.array(keyword),
+    job: jobReference.nullable(),
+    budgetDelta,
+  })
   .meta({ id: 'AddedKeywords' });
 
 const column = textOf(100, z.string().min(1));
 /** Which country, tag or phrase is wrong is the domain's to say, with the row it stands in. */
 const importBody = z.strictObject({
-  format: z.enum(['csv', 'json']).meta({ description: 'csv: RFC 4180 with a line of names; json: a list of flat objects.' }),
+  format: z
+    .enum(['csv', 'json'])
+    .meta({ description: 'csv: RFC 4180 with a line of names; json: a list of flat objects.' }),
   text: z.string().min(1).max(importTextMax),
-  delimiter: z.enum([',', ';', '\t']).default(',').meta({ description: 'Between the fields of csv.' }),
+  delimiter: z
+    .enum([',', ';', '\t'])
+    .default(',')
+    .meta({ description: 'Between the fields of csv.' }),
   mapping: z
-    .strictObject({ phrase: column.optional(), country: column.optional(), depth: column.optional(), tags: column.optional() })
+    .strictObject({
+      phrase: column.optional(),
+      country: column.optional(),
+      depth: column.optional(),
+      tags: column.optional(),
+    })
     .default({})
-    .meta({ description: 'The columns by our names; without one, the column of that very name, if there is one.' }),
+    .meta({
+      description:
+        'The columns by our names; without one, the column of that very name, if there is one.',
+    }),
   country: z.string().max(40).optional().meta({ description: 'Of rows that name none.' }),
-  depth: depth.optional().meta({ description: 'Of rows that name none; else the default depth of the settings.' }),
-  tags: tags.optional().meta({ description: 'Added to the tags of each row, which are separated by ; or |.' }),
+  depth: depth
+    .optional()
+    .meta({ description: 'Of rows that name none; else the default depth of the settings.' }),
+  tags: tags
+    .optional()
+    .meta({ description: 'Added to the tags of each row, which are separated by ; or |.' }),
 });
 
 const importRow = z
@@ -106,7 +165,9 @@ const importRow = z
     row: z.int().min(1).meta({ description: 'Counted from 1, without the line of names.' }),
     phrase: z.string(),
     country,
-    outcome: z.enum(['added', 'existing', 'duplicate']).meta({ description: 'duplicate: an earlier row names the same keyword; that row stands.' }),
+    outcome: z
+      .enum(['added', 'existing', 'duplicate'])
+      .meta({ description: 'duplicate: an earlier row names the same keyword; that row stands.' }),
     keywordId: id,
   })
   .meta({ id: 'ImportedRow' });
@@ -172,14 +233,21 @@ export const keywords = operationsOf({
     responses: {
       200: z.strictObject({
         items: z.array(
-          z.strictObject({ phrase: z.string(), country, depth, state: z.enum(['new', 'existing', 'duplicate']), requestsPerDay: z.number() }),
+          z.strictObject({
+            phrase: z.string(),
+            country,
+            depth,
+            state: z.enum(['new', 'existing', 'duplicate']),
+            requestsPerDay: z.number(),
+          }),
         ),
         budgetDelta,
       }),
     },
   },
   'POST /apps/{id}/keywords/import': {
-    summary: 'Follow up to 5,000 keywords from the text of a file; all or nothing, with a line for each row',
+    summary:
+      'Follow up to 5,000 keywords from the text of a file; all or nothing, with a line for each row',
     rateClass: 'write',
     readOnlyToken: false,
     idempotent: true,
@@ -200,7 +268,8 @@ export const keywords = operationsOf({
     },
   },
   'POST /apps/{id}/keywords/copy-market': {
-    summary: 'Follow the keywords of one country in up to ten others, at most 200 at once; paused ones stay behind',
+    summary:
+      'Follow the keywords of one country in up to ten others, at most 200 at once; paused ones stay behind',
     rateClass: 'write',
     readOnlyToken: false,
     idempotent: true,

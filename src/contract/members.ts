@@ -60,7 +60,8 @@ export const members = operationsOf({
     responses: { 200: listOf(invite) },
   },
   'POST /workspace/invites': {
-    summary: 'Invite somebody; the link is shown once, works once and for seven days, with mail or without; 403 where sign-up is closed',
+    summary:
+      'Invite somebody; the link is shown once, works once and for seven days, with mail or without; 403 where sign-up is closed',
     rateClass: 'write',
     readOnlyToken: false,
     role: 'owner',

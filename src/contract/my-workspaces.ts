@@ -9,7 +9,11 @@ const myWorkspace = z
     name: z.string(),
     role: z.enum(['owner', 'member']),
     state: workspace.shape.state,
-    deleteAt: instant.nullable().meta({ description: 'Deleted, and gone for good from then on; until then an owner can restore it.' }),
+    deleteAt: instant
+      .nullable()
+      .meta({
+        description: 'Deleted, and gone for good from then on; until then an owner can restore it.',
+      }),
     current: z.boolean().meta({ description: 'The one that this session is for.' }),
   })
   .meta({ id: 'MyWorkspace' });
@@ -23,7 +27,8 @@ export const myWorkspaces = operationsOf({
     responses: { 200: listOf(myWorkspace) },
   },
   'PUT /auth/session/workspace': {
-    summary: 'Go on in another of my workspaces: a new session cookie takes the place of this one, which ends within seconds',
+    summary:
+      'Go on in another of my workspaces: a new session cookie takes the place of this one, which ends within seconds',
     rateClass: 'write',
     readOnlyToken: false,
     sessionOnly: true,

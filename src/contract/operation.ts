@@ -49,7 +49,10 @@ export interface Operation {
   orPage?: boolean;
 }
 
-export type Operations = Record<`${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`, Operation>;
+export type Operations = Record<
+  `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`,
+  Operation
+>;
 
 /** Keeps the literal keys and schemas while checking the shape. */
 export function operationsOf<const T extends Operations>(operations: T): T {

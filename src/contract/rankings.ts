@@ -1,22 +1,50 @@
 import { z } from 'zod';
-import { country, dayRange, id, idListText, idParam, idText, instant, integerText, listOf, paging, tag, utcDay } from './common.ts';
+import {
+  country,
+  dayRange,
+  id,
+  idListText,
+  idParam,
+  idText,
+  instant,
+  integerText,
+  listOf,
+  paging,
+  tag,
+  utcDay,
+} from './common.ts';
 import { operationsOf } from './operation.ts';
 
 export const position = z.int().min(1).max(200).nullable().meta({
   id: 'Position',
   description: '1 is the top result; null: checked and not found within `depth`. Never 0.',
 });
-export const depth = z.int().min(1).max(200).meta({ id: 'Depth', description: 'Places really examined.' });
+export const depth = z
+  .int()
+  .min(1)
+  .max(200)
+  .meta({ id: 'Depth', description: 'Places really examined.' });
 
 /** A day that was checked. */
 export const checkedCell = z
-  .strictObject({ date: utcDay, keywordId: id, state: z.enum(['ranked', 'not_found']), position, depth, checkedAt: instant })
+  .strictObject({
+    date: utcDay,
+    keywordId: id,
+    state: z.enum(['ranked', 'not_found']),
+    position,
+    depth,
+    checkedAt: instant,
+  })
   .meta({ id: 'RankingCell' });
 
-export const gapReason = z.enum(['shed', 'store_error', 'over_quota', 'not_yet_run', 'paused']).meta({ id: 'GapReason' });
+export const gapReason = z
+  .enum(['shed', 'store_error', 'over_quota', 'not_yet_run', 'paused'])
+  .meta({ id: 'GapReason' });
 
 /** A day without a row; only with fill=gaps. */
-export const gapCell = z.strictObject({ date: utcDay, keywordId: id, state: z.literal('not_checked'), reason: gapReason }).meta({ id: 'RankingGap' });
+export const gapCell = z
+  .strictObject({ date: utcDay, keywordId: id, state: z.literal('not_checked'), reason: gapReason })
+  .meta({ id: 'RankingGap' });
 
 export const cell = z.union([checkedCell, gapCell]);
 const fill = z.literal('gaps').optional();
@@ -32,7 +60,11 @@ const matrix = z
       }),
     ),
   })
-  .meta({ id: 'RankingMatrix', description: 'cells: a position, null for not found within `depths` of the same place, "-" for not checked.' });
+  .meta({
+    id: 'RankingMatrix',
+    description:
+      'cells: a position, null for not found within `depths` of the same place, "-" for not checked.',
+  });
 
 export const rankPair = z.strictObject({ date: utcDay, position, depth });
 const moverRow = z.strictObject({
@@ -41,7 +73,10 @@ const moverRow = z.strictObject({
   country,
   from: rankPair,
   to: rankPair,
-  change: z.int().nullable().meta({ description: 'Places gained (positive) or lost; null when one side is not found.' }),
+  change: z
+    .int()
+    .nullable()
+    .meta({ description: 'Places gained (positive) or lost; null when one side is not found.' }),
 });
 
 const movers = z
@@ -80,7 +115,13 @@ const compareRow = z.strictObject({
   country,
   a: rankPair.nullable(),
   b: rankPair.nullable(),
-  delta: z.int().nullable().meta({ description: 'Places gained from a to b (positive) or lost; null when one side is not checked or not found.' }),
+  delta: z
+    .int()
+    .nullable()
+    .meta({
+      description:
+        'Places gained from a to b (positive) or lost; null when one side is not checked or not found.',
+    }),
 });
 
 export const rankings = operationsOf({
@@ -89,7 +130,14 @@ export const rankings = operationsOf({
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,
-    query: z.strictObject({ ...paging, ...dayRange, country: country.optional(), keywordId: idText.optional(), tag: tag.optional(), fill }),
+    query: z.strictObject({
+      ...paging,
+      ...dayRange,
+      country: country.optional(),
+      keywordId: idText.optional(),
+      tag: tag.optional(),
+      fill,
+    }),
     responses: { 200: listOf(cell) },
   },
   'GET /keywords/{keywordId}/rankings': {
@@ -103,7 +151,13 @@ export const rankings = operationsOf({
         items: z.array(cell),
         nextCursor: z.null(),
         total: z.int(),
-        annotations: z.array(z.strictObject({ date: utcDay, text: z.string(), kind: z.enum(['metadata', 'version', 'note']) })),
+        annotations: z.array(
+          z.strictObject({
+            date: utcDay,
+            text: z.string(),
+            kind: z.enum(['metadata', 'version', 'note']),
+          }),
+        ),
       }),
     },
   },
@@ -112,7 +166,11 @@ export const rankings = operationsOf({
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,
-    query: z.strictObject({ ...dayRange, country: country.optional(), keywordIds: idListText.optional() }),
+    query: z.strictObject({
+      ...dayRange,
+      country: country.optional(),
+      keywordIds: idListText.optional(),
+    }),
     responses: { 200: matrix },
   },
   'GET /apps/{id}/rankings/movers': {
@@ -120,7 +178,11 @@ export const rankings = operationsOf({
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,
-    query: z.strictObject({ ...dayRange, country: country.optional(), limit: integerText(1, 500).default(50) }),
+    query: z.strictObject({
+      ...dayRange,
+      country: country.optional(),
+      limit: integerText(1, 500).default(50),
+    }),
     responses: { 200: movers },
   },
   'GET /apps/{id}/rankings/distribution': {
@@ -149,7 +211,15 @@ export const rankings = operationsOf({
       country: country.optional(),
     }),
     responses: {
-      200: listOf(z.strictObject({ keywordId: id, appId: id, phrase: z.string(), country, latest: checkedCell.nullable() })),
+      200: listOf(
+        z.strictObject({
+          keywordId: id,
+          appId: id,
+          phrase: z.string(),
+          country,
+          latest: checkedCell.nullable(),
+        }),
+      ),
     },
   },
 });

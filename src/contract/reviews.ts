@@ -21,7 +21,10 @@ import { operationsOf } from './operation.ts';
 
 const reviewIdParam = z.strictObject({ reviewId: idText });
 const stars = z.int().min(1).max(5);
-const starCounts = z.array(z.int().min(0)).length(5).meta({ description: 'Counts of 1, 2, 3, 4 and 5 stars.' });
+const starCounts = z
+  .array(z.int().min(0))
+  .length(5)
+  .meta({ description: 'Counts of 1, 2, 3, 4 and 5 stars.' });
 const starsText = listText(['1', '2', '3', '4', '5']).optional();
 const languageText = z
   .string()
@@ -43,8 +46,15 @@ export const review = z
     body: z.string(),
     version: z.string().nullable(),
     country,
-    language: z.string().nullable().meta({ description: 'ISO 639, read off the text; the storefront’s where the text does not say.' }),
-    reviewedAt: instant.nullable().meta({ description: 'When it was written or last edited, as the store says.' }),
+    language: z
+      .string()
+      .nullable()
+      .meta({
+        description: 'ISO 639, read off the text; the storefront’s where the text does not say.',
+      }),
+    reviewedAt: instant
+      .nullable()
+      .meta({ description: 'When it was written or last edited, as the store says.' }),
     firstSeenAt: firstSeen,
     editedAt: instant.nullable().meta({ description: 'When an edit was last seen.' }),
     reply: z.strictObject({ text: z.string(), at: instant.nullable() }).nullable(),
@@ -69,23 +79,33 @@ const reviewCoverage = z
   .strictObject({
     country,
     state: z.enum(['not_read', 'whole', 'window']).meta({
-      description: 'not_read: no reading since the country is followed. whole: everything the store had. window: nothing older than knownFrom.',
+      description:
+        'not_read: no reading since the country is followed. whole: everything the store had. window: nothing older than knownFrom.',
     }),
     syncedAt: instant.nullable(),
     knownFrom: instant.nullable(),
     exceededAt: instant
       .nullable()
-      .meta({ description: 'When more had been written between two readings than the store shows: some were never seen.' }),
+      .meta({
+        description:
+          'When more had been written between two readings than the store shows: some were never seen.',
+      }),
   })
   .meta({ id: 'ReviewCoverage' });
 
 const average = z.number().min(1).max(5).nullable();
 const starGroup = z.strictObject({
-  key: z.string().nullable().meta({ description: 'The day, the version (null: the store does not say) or the country.' }),
+  key: z
+    .string()
+    .nullable()
+    .meta({ description: 'The day, the version (null: the store does not say) or the country.' }),
   count: z.int().min(0),
   stars: starCounts,
   average,
-  known: z.boolean().nullable().meta({ description: 'By day: every followed country was read for this day. Null otherwise.' }),
+  known: z
+    .boolean()
+    .nullable()
+    .meta({ description: 'By day: every followed country was read for this day. Null otherwise.' }),
 });
 
 const reviewStats = z
@@ -101,7 +121,10 @@ const reviewStats = z
         baselineDays: z.int().min(0),
         ratio: z.number().min(0).nullable(),
       })
-      .meta({ description: 'Reviews a day on known days, against the known days of the 90 before `from`; null with fewer than 7 of them.' }),
+      .meta({
+        description:
+          'Reviews a day on known days, against the known days of the 90 before `from`; null with fewer than 7 of them.',
+      }),
     items: z.array(starGroup),
     coverage: z.array(reviewCoverage),
   })
@@ -153,14 +176,23 @@ export const reviews = operationsOf({
     rateClass: 'read',
     readOnlyToken: true,
     params: reviewIdParam,
-    responses: { 200: z.strictObject({ ...review.shape, history: z.array(reviewVersion).meta({ description: 'Earlier versions, oldest first.' }) }) },
+    responses: {
+      200: z.strictObject({
+        ...review.shape,
+        history: z.array(reviewVersion).meta({ description: 'Earlier versions, oldest first.' }),
+      }),
+    },
   },
   'PATCH /reviews/{reviewId}': {
     summary: 'Mark a review: tags, a note, read',
     rateClass: 'write',
     readOnlyToken: false,
     params: reviewIdParam,
-    body: z.strictObject({ tags: tags.optional(), note: note.nullable().optional(), read: z.boolean().optional() }),
+    body: z.strictObject({
+      tags: tags.optional(),
+      note: note.nullable().optional(),
+      read: z.boolean().optional(),
+    }),
     responses: { 200: review },
   },
   'POST /apps/{id}/reviews/sync': {
@@ -178,7 +210,11 @@ export const reviews = operationsOf({
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,
-    query: z.strictObject({ ...dayRange, by: z.enum(['day', 'version', 'country']).default('day'), country: country.optional() }),
+    query: z.strictObject({
+      ...dayRange,
+      by: z.enum(['day', 'version', 'country']).default('day'),
+      country: country.optional(),
+    }),
     responses: { 200: reviewStats },
   },
   'GET /apps/{id}/reviews/topics': {
@@ -196,7 +232,10 @@ export const reviews = operationsOf({
     responses: {
       200: z.strictObject({
         items: z.array(reviewTopic),
-        examined: z.int().min(0).meta({ description: 'Reviews read for this: the newest, at most 1,000.' }),
+        examined: z
+          .int()
+          .min(0)
+          .meta({ description: 'Reviews read for this: the newest, at most 1,000.' }),
         total: z.int().min(0).meta({ description: 'Reviews in the range.' }),
       }),
     },

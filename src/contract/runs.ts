@@ -12,7 +12,13 @@ const storeHealth = z.strictObject({
   refused: z.int().nullable(),
 });
 
-const gaps = z.strictObject({ shed: z.int(), store_error: z.int(), over_quota: z.int(), not_yet_run: z.int(), paused: z.int() });
+const gaps = z.strictObject({
+  shed: z.int(),
+  store_error: z.int(),
+  over_quota: z.int(),
+  not_yet_run: z.int(),
+  paused: z.int(),
+});
 
 export const run = z
   .strictObject({
@@ -27,12 +33,28 @@ export const run = z
     gaps,
     refreshes: z.strictObject({ planned: z.int(), done: z.int(), failed: z.int() }),
     shed: z
-      .strictObject({ appRefreshes: z.int(), reviews: z.int(), pages: z.int(), charts: z.int(), hints: z.int() })
-      .meta({ description: 'What the day had to do without, by kind: it was too short for all of it.' }),
+      .strictObject({
+        appRefreshes: z.int(),
+        reviews: z.int(),
+        pages: z.int(),
+        charts: z.int(),
+        hints: z.int(),
+      })
+      .meta({
+        description: 'What the day had to do without, by kind: it was too short for all of it.',
+      }),
     pressure: z
       .strictObject({ ios: z.number().nullable(), android: z.number().nullable() })
-      .meta({ description: 'What was to be asked when the run opened, against what the rest of its UTC day could; above 1 it was too short.' }),
-    coverage: z.number().min(0).max(1).nullable().meta({ description: 'Checked markets of the planned ones; null when none was planned.' }),
+      .meta({
+        description:
+          'What was to be asked when the run opened, against what the rest of its UTC day could; above 1 it was too short.',
+      }),
+    coverage: z
+      .number()
+      .min(0)
+      .max(1)
+      .nullable()
+      .meta({ description: 'Checked markets of the planned ones; null when none was planned.' }),
     storeHealth: z.array(storeHealth),
   })
   .meta({ id: 'Run' });
@@ -41,7 +63,17 @@ export const runDetail = z
   .strictObject({
     ...run.shape,
     countries: z
-      .array(z.strictObject({ store: storeName, country, planned: z.int(), done: z.int(), failed: z.int(), waiting: z.int(), gaps }))
+      .array(
+        z.strictObject({
+          store: storeName,
+          country,
+          planned: z.int(),
+          done: z.int(),
+          failed: z.int(),
+          waiting: z.int(),
+          gaps,
+        }),
+      )
       .meta({ description: 'The same markets by store and country, in that order.' }),
   })
   .meta({ id: 'RunDetail' });

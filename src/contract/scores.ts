@@ -20,7 +20,11 @@ import { depth, position } from './rankings.ts';
 
 const keywordIdParam = z.strictObject({ keywordId: idText });
 
-export const scoreValue = z.int().min(0).max(100).meta({ id: 'Score', description: '0–100. Scores of the two stores cannot be compared.' });
+export const scoreValue = z
+  .int()
+  .min(0)
+  .max(100)
+  .meta({ id: 'Score', description: '0–100. Scores of the two stores cannot be compared.' });
 const confidence = z.enum(['high', 'medium', 'low']).meta({ id: 'Confidence' });
 const share = z.number().min(0).max(1);
 
@@ -32,7 +36,13 @@ export const scoreProvenance = z
     country,
     observedAt: utcDay.meta({ description: 'The newest day of the evidence.' }),
     evidence: z.array(
-      z.strictObject({ score: z.enum(['traffic', 'difficulty']), signal: z.string(), value: share, weight: share, points: z.number().min(0) }),
+      z.strictObject({
+        score: z.enum(['traffic', 'difficulty']),
+        signal: z.string(),
+        value: share,
+        weight: share,
+        points: z.number().min(0),
+      }),
     ),
     inputs: z.strictObject({
       serpDate: utcDay.nullable(),
@@ -41,18 +51,34 @@ export const scoreProvenance = z
       exactTitles: z.int().nullable(),
       brand: z.boolean(),
       hintsDate: utcDay.nullable(),
-      hintPrefix: z.string().nullable().meta({ description: 'The shortest prefix at which the phrase is offered; null: not even typed out.' }),
+      hintPrefix: z
+        .string()
+        .nullable()
+        .meta({
+          description:
+            'The shortest prefix at which the phrase is offered; null: not even typed out.',
+        }),
       hintPlace: z.int().min(1).nullable(),
       chartingApps: z.int().nullable(),
     }),
-    missing: z.array(z.string()).meta({ description: 'Signals without evidence; their weight went to the others, nothing was guessed.' }),
+    missing: z
+      .array(z.string())
+      .meta({
+        description:
+          'Signals without evidence; their weight went to the others, nothing was guessed.',
+      }),
     confidence: confidence.meta({ description: 'The lower of the two.' }),
     confidences: z.strictObject({ traffic: confidence, difficulty: confidence }),
   })
   .meta({ id: 'ScoreProvenance' });
 
 export const keywordScore = z
-  .strictObject({ scoredAt: instant, traffic: scoreValue.nullable(), difficulty: scoreValue.nullable(), provenance: scoreProvenance })
+  .strictObject({
+    scoredAt: instant,
+    traffic: scoreValue.nullable(),
+    difficulty: scoreValue.nullable(),
+    provenance: scoreProvenance,
+  })
   .meta({ id: 'KeywordScore' });
 
 /** What a phrase is worth that need not be followed. */
@@ -61,7 +87,9 @@ const phraseScore = z
     phrase: z.string().meta({ description: 'Normalised, as it was asked for.' }),
     country,
     store: storeName,
-    keywordId: id.nullable().meta({ description: 'The keyword by which the app follows the phrase already.' }),
+    keywordId: id
+      .nullable()
+      .meta({ description: 'The keyword by which the app follows the phrase already.' }),
     position,
     depth,
     ...keywordScore.shape,
@@ -70,11 +98,18 @@ const phraseScore = z
         z.strictObject({
           source: z.literal('hints'),
           reason: storeFailure,
-          retryAfterSeconds: z.int().min(1).nullable().meta({ description: 'Null where another try would not help.' }),
+          retryAfterSeconds: z
+            .int()
+            .min(1)
+            .nullable()
+            .meta({ description: 'Null where another try would not help.' }),
         }),
       )
       .max(1)
-      .meta({ description: 'What the store was asked for beside its results and did not answer: `traffic` is null then, and nothing was guessed.' }),
+      .meta({
+        description:
+          'What the store was asked for beside its results and did not answer: `traffic` is null then, and nothing was guessed.',
+      }),
   })
   .meta({ id: 'PhraseScore' });
 
@@ -84,7 +119,14 @@ const opportunity = z
     phrase: z.string(),
     country,
     opportunity: scoreValue,
-    components: z.strictObject({ traffic: scoreValue, difficulty: scoreValue, position, depth, headroom: scoreValue, relevance: scoreValue }),
+    components: z.strictObject({
+      traffic: scoreValue,
+      difficulty: scoreValue,
+      position,
+      depth,
+      headroom: scoreValue,
+      relevance: scoreValue,
+    }),
     explanation: z.string(),
   })
   .meta({ id: 'Opportunity' });
@@ -96,7 +138,13 @@ const formula = z
     store: storeName.nullable(),
     expression: z.string(),
     weights: z.array(z.strictObject({ signal: z.string(), weight: share, meaning: z.string() })),
-    normalisations: z.array(z.strictObject({ name: z.string(), value: z.union([z.number(), z.boolean()]), meaning: z.string() })),
+    normalisations: z.array(
+      z.strictObject({
+        name: z.string(),
+        value: z.union([z.number(), z.boolean()]),
+        meaning: z.string(),
+      }),
+    ),
   })
   .meta({ id: 'ScoreFormula' });
 
@@ -112,14 +160,17 @@ export const scores = operationsOf({
     responses: { 202: accepted },
   },
   'GET /apps/{id}/phrase-score': {
-    summary: 'Score a phrase before it is followed: asks the store for its results and hints now, and keeps nothing',
+    summary:
+      'Score a phrase before it is followed: asks the store for its results and hints now, and keeps nothing',
     rateClass: 'store',
     onDemand: 'score',
     readOnlyToken: true,
     params: idParam,
     // Which of the rules of a phrase is broken is the domain's to say, as where keywords are added.
     query: z.strictObject({
-      phrase: textOf(1_000, z.string().min(1)).meta({ description: 'At most 100 characters and five words.' }),
+      phrase: textOf(1_000, z.string().min(1)).meta({
+        description: 'At most 100 characters and five words.',
+      }),
       country,
     }),
     responses: { 200: phraseScore },
@@ -144,14 +195,28 @@ export const scores = operationsOf({
       minTraffic: integerText(0, 100).optional(),
       maxDifficulty: integerText(0, 100).optional(),
       sort: z
-        .enum(['-opportunity', 'opportunity', '-traffic', 'traffic', '-difficulty', 'difficulty', 'position', '-position'])
+        .enum([
+          '-opportunity',
+          'opportunity',
+          '-traffic',
+          'traffic',
+          '-difficulty',
+          'difficulty',
+          'position',
+          '-position',
+        ])
         .default('-opportunity'),
     }),
     responses: {
       200: z.strictObject({
         store: storeName,
         ...listOf(opportunity).shape,
-        unscored: z.int().meta({ description: 'Keywords without traffic, difficulty or a check; they are not in the list.' }),
+        unscored: z
+          .int()
+          .meta({
+            description:
+              'Keywords without traffic, difficulty or a check; they are not in the list.',
+          }),
       }),
     },
   },
@@ -162,7 +227,8 @@ export const scores = operationsOf({
     responses: { 200: z.strictObject({ version: z.int(), formulas: z.array(formula) }) },
   },
   'POST /scores/recompute': {
-    summary: 'Compute the scores of this workspace’s keywords again from stored evidence; no store is asked',
+    summary:
+      'Compute the scores of this workspace’s keywords again from stored evidence; no store is asked',
     rateClass: 'write',
     readOnlyToken: false,
     idempotent: true,

@@ -1,5 +1,15 @@
 import { z } from 'zod';
-import { country, dayRange, id, idParam, idText, integerText, listOf, paging, utcDay } from './common.ts';
+import {
+  country,
+  dayRange,
+  id,
+  idParam,
+  idText,
+  integerText,
+  listOf,
+  paging,
+  utcDay,
+} from './common.ts';
 import { operationsOf } from './operation.ts';
 import { depth } from './rankings.ts';
 
@@ -15,17 +25,30 @@ export const serpItem = z
     iconUrl: z.string().nullable(),
     rating: z.number().nullable(),
     ratingCount: z.int().nullable(),
-    appId: id.nullable().meta({ description: 'This workspace’s app of the listing, whichever it is.' }),
+    appId: id
+      .nullable()
+      .meta({ description: 'This workspace’s app of the listing, whichever it is.' }),
     isOwn: z.boolean().meta({ description: 'It is the app whose keyword this is.' }),
     isCompetitor: z.boolean().meta({ description: 'That app has it as a competitor.' }),
   })
   .meta({ id: 'SerpItem' });
 
 export const keptResults = z
-  .strictObject({ date: utcDay, depth, resultCount: z.int(), kept: z.int(), items: z.array(serpItem) })
+  .strictObject({
+    date: utcDay,
+    depth,
+    resultCount: z.int(),
+    kept: z.int(),
+    items: z.array(serpItem),
+  })
   .meta({ id: 'KeptResults' });
 
-const moved = z.strictObject({ ...serpItem.shape, position: place.nullable(), from: place.nullable(), to: place.nullable() });
+const moved = z.strictObject({
+  ...serpItem.shape,
+  position: place.nullable(),
+  from: place.nullable(),
+  to: place.nullable(),
+});
 
 const { position: _position, ...serpListing } = serpItem.shape;
 const top = integerText(1, 200).default(10);
@@ -37,7 +60,13 @@ const entrant = z
     phrase: z.string(),
     country,
     ...serpItem.shape,
-    comparedDays: z.int().min(1).max(7).meta({ description: 'Checked days before on which it stood nowhere among the kept places.' }),
+    comparedDays: z
+      .int()
+      .min(1)
+      .max(7)
+      .meta({
+        description: 'Checked days before on which it stood nowhere among the kept places.',
+      }),
   })
   .meta({ id: 'SerpEntrant' });
 
@@ -45,7 +74,10 @@ const leader = z
   .strictObject({
     ...serpListing,
     competitorId: id.nullable(),
-    keywords: z.int().min(1).meta({ description: 'Answers in which it stands within the first places.' }),
+    keywords: z
+      .int()
+      .min(1)
+      .meta({ description: 'Answers in which it stands within the first places.' }),
     share: z.number().min(0).max(1).meta({ description: 'Of all answers counted.' }),
     averagePosition: z.number().min(1),
     best: place,
@@ -67,7 +99,9 @@ export const serp = operationsOf({
     readOnlyToken: true,
     params: keywordIdParam,
     query: z.strictObject(dayRange),
-    responses: { 200: listOf(z.strictObject({ date: utcDay, depth, resultCount: z.int(), kept: z.int() })) },
+    responses: {
+      200: listOf(z.strictObject({ date: utcDay, depth, resultCount: z.int(), kept: z.int() })),
+    },
   },
   'GET /keywords/{keywordId}/serp/diff': {
     summary: 'Who entered, left and moved between two days',
@@ -79,7 +113,9 @@ export const serp = operationsOf({
       200: z.strictObject({
         a: utcDay,
         b: utcDay,
-        top: z.int().meta({ description: 'Smaller than asked for when one of the days knows fewer places.' }),
+        top: z
+          .int()
+          .meta({ description: 'Smaller than asked for when one of the days knows fewer places.' }),
         entered: z.array(moved),
         left: z.array(moved),
         moved: z.array(moved),
@@ -88,7 +124,8 @@ export const serp = operationsOf({
     },
   },
   'GET /apps/{id}/serp/entrants': {
-    summary: 'Who came into the first places of the app’s markets and stood nowhere in them on the last 7 checked days',
+    summary:
+      'Who came into the first places of the app’s markets and stood nowhere in them on the last 7 checked days',
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,
@@ -100,13 +137,23 @@ export const serp = operationsOf({
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,
-    query: z.strictObject({ country: country.optional(), top, limit: integerText(1, 200).default(50) }),
+    query: z.strictObject({
+      country: country.optional(),
+      top,
+      limit: integerText(1, 200).default(50),
+    }),
     responses: {
       200: z.strictObject({
         country: country.nullable(),
         top: z.int(),
-        serps: z.int().meta({ description: 'Markets counted: each by its newest kept answer, at most 3 days old.' }),
-        shallow: z.int().meta({ description: 'Of these, answers that know fewer places than `top`.' }),
+        serps: z
+          .int()
+          .meta({
+            description: 'Markets counted: each by its newest kept answer, at most 3 days old.',
+          }),
+        shallow: z
+          .int()
+          .meta({ description: 'Of these, answers that know fewer places than `top`.' }),
         ...listOf(leader).shape,
       }),
     },

@@ -22,14 +22,26 @@ export const health = z
   .meta({ id: 'Health' });
 
 export const service = operationsOf({
-  'GET /health': { summary: 'How the service is', rateClass: 'read', readOnlyToken: true, responses: { 200: health, 503: health } },
+  'GET /health': {
+    summary: 'How the service is',
+    rateClass: 'read',
+    readOnlyToken: true,
+    responses: { 200: health, 503: health },
+  },
   'GET /errors': {
     summary: 'Every error code with its meaning and remedy',
     rateClass: 'read',
     readOnlyToken: true,
     responses: {
       200: z.strictObject({
-        items: z.array(z.strictObject({ code: z.enum(errorCodes), status: z.int(), meaning: z.string(), remedy: z.string() })),
+        items: z.array(
+          z.strictObject({
+            code: z.enum(errorCodes),
+            status: z.int(),
+            meaning: z.string(),
+            remedy: z.string(),
+          }),
+        ),
         nextCursor: z.null(),
         total: z.int(),
       }),

@@ -8,7 +8,10 @@ const head = {
   id,
   country,
   language: z.string().nullable(),
-  takenAt: instant.meta({ description: 'When these texts were first read; never before this workspace began to follow the listing in the country.' }),
+  takenAt: instant.meta({
+    description:
+      'When these texts were first read; never before this workspace began to follow the listing in the country.',
+  }),
   name: z.string(),
   version: z.string().nullable(),
 };
@@ -16,30 +19,42 @@ const head = {
 export const snapshotHead = z
   .strictObject({
     ...head,
-    heldUntil: instant.nullable().meta({ description: 'When the next one was taken; null while it stands.' }),
-    changed: z.array(changedField).meta({ description: 'What differs from the reading before, as far as it was followed then.' }),
+    heldUntil: instant
+      .nullable()
+      .meta({ description: 'When the next one was taken; null while it stands.' }),
+    changed: z
+      .array(changedField)
+      .meta({
+        description: 'What differs from the reading before, as far as it was followed then.',
+      }),
   })
   .meta({ id: 'SnapshotHead' });
 
-export const wordOp = z.strictObject({ op: z.enum(['same', 'added', 'removed']), text: z.string() }).meta({ id: 'WordOp' });
+export const wordOp = z
+  .strictObject({ op: z.enum(['same', 'added', 'removed']), text: z.string() })
+  .meta({ id: 'WordOp' });
 
 const fieldDiff = z
   .strictObject({
     ...fieldChange.shape,
     ops: z.array(wordOp).nullable().meta({
-      description: 'Texts word by word: same and removed together are the text before, same and added the text after. Null for what is no text.',
+      description:
+        'Texts word by word: same and removed together are the text before, same and added the text after. Null for what is no text.',
     }),
   })
   .meta({ id: 'FieldDiff' });
 
 const owner = {
   appId: id,
-  competitorId: id.nullable().meta({ description: 'Set when it is the listing of a competitor of the app.' }),
+  competitorId: id
+    .nullable()
+    .meta({ description: 'Set when it is the listing of a competitor of the app.' }),
 };
 
 export const snapshots = operationsOf({
   'GET /apps/{id}/snapshots': {
-    summary: 'The texts of the app’s listing that stood at some time between the two days, newest first',
+    summary:
+      'The texts of the app’s listing that stood at some time between the two days, newest first',
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,
@@ -63,7 +78,11 @@ export const snapshots = operationsOf({
     query: z.strictObject({ a: idText, b: idText }),
     responses: {
       200: z
-        .strictObject({ a: z.strictObject({ ...head, ...owner }), b: z.strictObject({ ...head, ...owner }), fields: z.array(fieldDiff) })
+        .strictObject({
+          a: z.strictObject({ ...head, ...owner }),
+          b: z.strictObject({ ...head, ...owner }),
+          fields: z.array(fieldDiff),
+        })
         .meta({ id: 'SnapshotComparison' }),
     },
   },
@@ -72,6 +91,8 @@ export const snapshots = operationsOf({
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,
-    responses: { 200: z.strictObject({ ...snapshot.shape, ...owner }).meta({ id: 'FollowedSnapshot' }) },
+    responses: {
+      200: z.strictObject({ ...snapshot.shape, ...owner }).meta({ id: 'FollowedSnapshot' }),
+    },
   },
 });

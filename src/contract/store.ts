@@ -11,7 +11,9 @@ export const storeApp = z
     iconUrl: z.string().nullable(),
     rating: z.number().nullable(),
     ratingCount: z.int().nullable(),
-    tracked: id.nullable().meta({ description: 'The id of the app in this workspace, when it is tracked.' }),
+    tracked: id
+      .nullable()
+      .meta({ description: 'The id of the app in this workspace, when it is tracked.' }),
   })
   .meta({ id: 'StoreApp' });
 
@@ -30,7 +32,12 @@ export const storeListing = z
     version: z.string().nullable(),
     installs: bigInteger.nullable(),
     /** Phrases read off the listing, best first, for a first pick of keywords. */
-    phrases: z.array(z.strictObject({ phrase: z.string(), source: z.enum(['title', 'subtitle', 'summary', 'category', 'description']) })),
+    phrases: z.array(
+      z.strictObject({
+        phrase: z.string(),
+        source: z.enum(['title', 'subtitle', 'summary', 'category', 'description']),
+      }),
+    ),
   })
   .meta({ id: 'StoreListing' });
 
@@ -53,26 +60,48 @@ export const store = operationsOf({
     summary: 'Search results as they are now; nothing is kept',
     rateClass: 'store',
     readOnlyToken: true,
-    query: z.strictObject({ store: storeName, term: z.string().trim().min(1).max(100), country, depth: integerText(1, 200).default(50) }),
+    query: z.strictObject({
+      store: storeName,
+      term: z.string().trim().min(1).max(100),
+      country,
+      depth: integerText(1, 200).default(50),
+    }),
     responses: { 200: liveSerp },
   },
   'GET /store/categories': {
     summary: 'The categories of a store, to pick from',
     ...reference,
     query: z.strictObject({ store: storeName }),
-    responses: { 200: listOf(z.strictObject({ id: z.string(), name: z.string(), parentId: z.string().nullable() }).meta({ id: 'StoreCategory' })) },
+    responses: {
+      200: listOf(
+        z
+          .strictObject({ id: z.string(), name: z.string(), parentId: z.string().nullable() })
+          .meta({ id: 'StoreCategory' }),
+      ),
+    },
   },
   'GET /store/countries': {
     summary: 'The countries a store serves, to pick from; any two letters are accepted elsewhere',
     ...reference,
     query: z.strictObject({ store: storeName }),
-    responses: { 200: listOf(z.strictObject({ country, name: z.string(), language: z.string() }).meta({ id: 'StoreCountry' })) },
+    responses: {
+      200: listOf(
+        z
+          .strictObject({ country, name: z.string(), language: z.string() })
+          .meta({ id: 'StoreCountry' }),
+      ),
+    },
   },
   'GET /store/apps/search': {
     summary: 'Search a store now; nothing is kept',
     rateClass: 'store',
     readOnlyToken: true,
-    query: z.strictObject({ store: storeName, term: z.string().trim().min(1).max(100), country, limit: integerText(1, 50).default(20) }),
+    query: z.strictObject({
+      store: storeName,
+      term: z.string().trim().min(1).max(100),
+      country,
+      limit: integerText(1, 50).default(20),
+    }),
     responses: { 200: listOf(storeApp) },
   },
   'GET /store/apps/lookup': {

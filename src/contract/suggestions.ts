@@ -1,5 +1,15 @@
 import { z } from 'zod';
-import { country, idParam, instant, integerText, listOf, listText, storeFailure, textOf, utcDay } from './common.ts';
+import {
+  country,
+  idParam,
+  instant,
+  integerText,
+  listOf,
+  listText,
+  storeFailure,
+  textOf,
+  utcDay,
+} from './common.ts';
 import { operationsOf } from './operation.ts';
 
 export const suggestionSources = ['autocomplete', 'listing', 'competitors', 'serp'] as const;
@@ -25,7 +35,10 @@ export const suggestionEvidence = z
     }),
     z.strictObject({
       source: z.literal('serp'),
-      apps: z.int().min(2).meta({ description: 'Apps among the first ten of your markets whose names say it.' }),
+      apps: z
+        .int()
+        .min(2)
+        .meta({ description: 'Apps among the first ten of your markets whose names say it.' }),
       markets: z.int().min(1),
       bestPosition: z.int().min(1).max(10),
       newest: utcDay,
@@ -40,7 +53,12 @@ export const suggestion = z
     source: z.enum(suggestionSources).meta({ description: 'The strongest of its evidence.' }),
     evidence: z.array(suggestionEvidence).min(1),
     alreadyTracked: z.boolean(),
-    estTraffic: z.int().min(0).max(100).nullable().meta({ description: 'Known only of markets that this workspace follows; null otherwise.' }),
+    estTraffic: z
+      .int()
+      .min(0)
+      .max(100)
+      .nullable()
+      .meta({ description: 'Known only of markets that this workspace follows; null otherwise.' }),
   })
   .meta({ id: 'KeywordSuggestion' });
 
@@ -49,14 +67,23 @@ const unavailableSource = z
   .strictObject({
     source: z.literal('autocomplete'),
     reason: storeFailure,
-    prefixes: z.array(z.string()).min(1).max(3).meta({ description: 'What could not be asked; others were answered.' }),
-    retryAfterSeconds: z.int().min(1).nullable().meta({ description: 'Null where another try would not help.' }),
+    prefixes: z
+      .array(z.string())
+      .min(1)
+      .max(3)
+      .meta({ description: 'What could not be asked; others were answered.' }),
+    retryAfterSeconds: z
+      .int()
+      .min(1)
+      .nullable()
+      .meta({ description: 'Null where another try would not help.' }),
   })
   .meta({ id: 'UnavailableSource' });
 
 export const suggestions = operationsOf({
   'GET /apps/{id}/keyword-suggestions': {
-    summary: 'Phrases worth following, with the reason for each; asks the store up to three times unless `source` leaves autocomplete out',
+    summary:
+      'Phrases worth following, with the reason for each; asks the store up to three times unless `source` leaves autocomplete out',
     rateClass: 'store',
     onDemand: 'suggestions',
     readOnlyToken: true,

@@ -9,7 +9,12 @@ export const tagColor = z
 
 /** A tag lives where it is used; its colour is kept by its name. */
 export const tagRecord = z
-  .strictObject({ name: z.string(), color: tagColor.nullable(), apps: z.int().min(0), keywords: z.int().min(0) })
+  .strictObject({
+    name: z.string(),
+    color: tagColor.nullable(),
+    apps: z.int().min(0),
+    keywords: z.int().min(0),
+  })
   .meta({ id: 'Tag' });
 
 const named = z.strictObject({ name: tag });
@@ -22,7 +27,8 @@ export const tagOperations = operationsOf({
     responses: { 200: listOf(tagRecord) },
   },
   'PATCH /tags/{name}': {
-    summary: 'Rename a tag everywhere, alert rules included, or give it a colour; renaming it to one that exists makes them one',
+    summary:
+      'Rename a tag everywhere, alert rules included, or give it a colour; renaming it to one that exists makes them one',
     rateClass: 'write',
     readOnlyToken: false,
     params: named,
@@ -30,7 +36,8 @@ export const tagOperations = operationsOf({
     responses: { 200: tagRecord },
   },
   'DELETE /tags/{name}': {
-    summary: 'Take a tag off every app and keyword; they stay. One that an alert rule names is refused',
+    summary:
+      'Take a tag off every app and keyword; they stay. One that an alert rule names is refused',
     rateClass: 'write',
     readOnlyToken: false,
     params: named,

@@ -6,7 +6,10 @@ import { id, utcDay } from './common.ts';
 const competitorName = z
   .string()
   .nullable()
-  .meta({ description: 'Of the competitor whose listing it is about; null where the name is not known, and with the own listing.' });
+  .meta({
+    description:
+      'Of the competitor whose listing it is about; null where the name is not known, and with the own listing.',
+  });
 
 /** What `title` and `text` say, as data: to be told in another language, or counted. */
 export const timelineFact = z
@@ -18,7 +21,13 @@ export const timelineFact = z
         .array(
           z.strictObject({
             field: changedField,
-            value: z.string().nullable().meta({ description: 'Of name and subtitle, what stands there now; else null, and where they are gone.' }),
+            value: z
+              .string()
+              .nullable()
+              .meta({
+                description:
+                  'Of name and subtitle, what stands there now; else null, and where they are gone.',
+              }),
           }),
         )
         .min(1),
@@ -26,7 +35,10 @@ export const timelineFact = z
     z.strictObject({
       kind: z.literal('version'),
       competitorName,
-      version: z.string().nullable().meta({ description: 'As the store writes it; null where it does not.' }),
+      version: z
+        .string()
+        .nullable()
+        .meta({ description: 'As the store writes it; null where it does not.' }),
     }),
     z.strictObject({
       kind: z.literal('rank'),
@@ -42,7 +54,8 @@ export const timelineFact = z
     z.strictObject({
       kind: z.literal('run'),
       fault: z.enum(['missed', 'overdue', 'degraded']).meta({
-        description: 'missed: there was none; overdue: it did not finish its day; degraded: a store answered unreliably.',
+        description:
+          'missed: there was none; overdue: it did not finish its day; degraded: a store answered unreliably.',
       }),
     }),
   ])
@@ -57,7 +70,9 @@ export const timelineItem = z
     date: utcDay,
     title: z.string().meta({ description: 'In English; a note as it was written.' }),
     text: z.string().nullable(),
-    fact: timelineFact.nullable().meta({ description: 'What title and text say, as data; null for notes.' }),
+    fact: timelineFact
+      .nullable()
+      .meta({ description: 'What title and text say, as data; null for notes.' }),
     countries: z.array(z.string()).meta({ description: 'Empty where it is about all of them.' }),
     competitorId: id.nullable(),
     keywordIds: z.array(id).max(200),

@@ -31,7 +31,11 @@ export const tokens = operationsOf({
     rateClass: 'write',
     readOnlyToken: false,
     idempotent: true,
-    body: z.strictObject({ name, readOnly: z.boolean().default(false), expiresAt: instant.optional() }),
+    body: z.strictObject({
+      name,
+      readOnly: z.boolean().default(false),
+      expiresAt: instant.optional(),
+    }),
     responses: { 201: z.strictObject({ ...token.shape, token: z.string() }) },
   },
   'PATCH /tokens/{id}': {

@@ -1,5 +1,16 @@
 import { z } from 'zod';
-import { accepted, bigId, deleted, id, idParam, instant, integerText, listOf, paging, textOf } from './common.ts';
+import {
+  accepted,
+  bigId,
+  deleted,
+  id,
+  idParam,
+  instant,
+  integerText,
+  listOf,
+  paging,
+  textOf,
+} from './common.ts';
 import { eventType } from './event-data.ts';
 import { deliveryStates } from './choices.ts';
 import { operationsOf } from './operation.ts';
@@ -11,15 +22,23 @@ export const webhookKinds = ['standard', 'slack', 'discord', 'telegram', 'ntfy']
 export type WebhookKind = (typeof webhookKinds)[number];
 const format = z.enum(webhookKinds).meta({
   id: 'WebhookFormat',
-  description: 'standard: the event’s object, signed as Standard Webhooks 1.0 says. The others: a message for people.',
+  description:
+    'standard: the event’s object, signed as Standard Webhooks 1.0 says. The others: a message for people.',
 });
 
 export const deliveryState = z.enum(deliveryStates).meta({
   id: 'DeliveryState',
-  description: 'failed: all attempts of the schedule are used up. abandoned: the webhook was disabled before it was told.',
+  description:
+    'failed: all attempts of the schedule are used up. abandoned: the webhook was disabled before it was told.',
 });
 
-const lastDelivery = z.strictObject({ id: bigId, type: eventType, status: deliveryState, httpStatus: z.int().nullable(), at: instant });
+const lastDelivery = z.strictObject({
+  id: bigId,
+  type: eventType,
+  status: deliveryState,
+  httpStatus: z.int().nullable(),
+  at: instant,
+});
 
 export const webhook = z
   .strictObject({
@@ -29,8 +48,12 @@ export const webhook = z
     events: z.array(eventType),
     description: z.string().nullable(),
     hasSecret: z.boolean(),
-    secretStrength: z.enum(['strong', 'weak']).meta({ description: 'weak: the key has fewer than 24 bytes.' }),
-    oldSecretsUntil: instant.nullable().meta({ description: 'Until then deliveries are signed with older secrets too.' }),
+    secretStrength: z
+      .enum(['strong', 'weak'])
+      .meta({ description: 'weak: the key has fewer than 24 bytes.' }),
+    oldSecretsUntil: instant
+      .nullable()
+      .meta({ description: 'Until then deliveries are signed with older secrets too.' }),
     enabled: z.boolean(),
     state: z.enum(['healthy', 'failing', 'disabled']),
     disabledBy: z.enum(['user', 'gone', 'failing']).nullable(),
@@ -55,12 +78,16 @@ const attempt = z
 const deliveryOf = {
   id: bigId,
   webhookId: id,
-  messageId: z.string().meta({ description: 'The webhook-id header: the same for every attempt and redelivery.' }),
+  messageId: z
+    .string()
+    .meta({ description: 'The webhook-id header: the same for every attempt and redelivery.' }),
   event: eventType,
   sequence: z.int().nullable().meta({ description: 'Of the event; null for a test.' }),
   status: deliveryState,
   attempts: z.int(),
-  partOf: bigId.nullable().meta({ description: 'Told in the message of this delivery, with which it is settled.' }),
+  partOf: bigId
+    .nullable()
+    .meta({ description: 'Told in the message of this delivery, with which it is settled.' }),
   createdAt: instant,
   nextAttemptAt: instant.nullable(),
   finishedAt: instant.nullable(),
@@ -74,15 +101,26 @@ export const deliveryDetail = z
     ...deliveryOf,
     request: z.strictObject({ url: z.string(), headers, body: z.string() }),
     log: z.array(
-      z.strictObject({ ...attempt.shape, requestHeaders: headers, responseHeaders: headers.nullable(), responseHead: z.string().nullable() }),
+      z.strictObject({
+        ...attempt.shape,
+        requestHeaders: headers,
+        responseHeaders: headers.nullable(),
+        responseHead: z.string().nullable(),
+      }),
     ),
   })
-  .meta({ id: 'DeliveryDetail', description: 'Headers as they were sent and came; bodies of answers up to 4 KiB.' });
+  .meta({
+    id: 'DeliveryDetail',
+    description: 'Headers as they were sent and came; bodies of answers up to 4 KiB.',
+  });
 
 const url = z.url({ protocol: /^https?$/ }).max(2_000);
 const events = z.array(eventType).min(1).max(20);
 const secret = textOf(256, z.string().min(8)).meta({ minLength: 8 });
-const shownSecret = z.string().optional().meta({ description: 'Shown once, and only when it was generated.' });
+const shownSecret = z
+  .string()
+  .optional()
+  .meta({ description: 'Shown once, and only when it was generated.' });
 const deliveryParam = z.strictObject({ deliveryId: integerText(1, 9_999_999_999) });
 
 export const webhooks = operationsOf({
@@ -166,7 +204,12 @@ export const webhooks = operationsOf({
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,
-    query: z.strictObject({ ...paging, status: deliveryState.optional(), event: eventType.optional(), from: instant.optional() }),
+    query: z.strictObject({
+      ...paging,
+      status: deliveryState.optional(),
+      event: eventType.optional(),
+      from: instant.optional(),
+    }),
     responses: { 200: listOf(delivery) },
   },
   'GET /webhooks/deliveries/{deliveryId}': {
@@ -192,7 +235,10 @@ export const webhooks = operationsOf({
     idempotent: true,
     enqueues: true,
     params: idParam,
-    body: z.strictObject({ from: instant, status: deliveryState.exclude(['pending']).default('failed') }),
+    body: z.strictObject({
+      from: instant,
+      status: deliveryState.exclude(['pending']).default('failed'),
+    }),
     responses: { 202: accepted },
   },
 });

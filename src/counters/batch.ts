@@ -4,7 +4,11 @@
  */
 export class Batch<Ask, Answer> {
   private readonly askAll: (asks: Ask[]) => Promise<Answer[]>;
-  private waiting: { ask: Ask; resolve: (answer: Answer) => void; reject: (error: Error) => void }[] = [];
+  private waiting: {
+    ask: Ask;
+    resolve: (answer: Answer) => void;
+    reject: (error: Error) => void;
+  }[] = [];
   private isBusy = false;
 
   /** `askAll` answers in the order of what it was asked. */

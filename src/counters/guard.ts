@@ -26,7 +26,10 @@ export class Guard {
   }
 
   /** Null when there was no answer in time, or none was asked for. `undo` gets an answer that came too late. */
-  async ask<T>(question: () => Promise<T>, undo?: (late: T) => Promise<void> | undefined): Promise<T | null> {
+  async ask<T>(
+    question: () => Promise<T>,
+    undo?: (late: T) => Promise<void> | undefined,
+  ): Promise<T | null> {
     const startedMs = performance.now();
     if (startedMs < this.restsUntilMs) return null;
     if (this.failures >= failuresMax) this.restsUntilMs = startedMs + restMs;
@@ -51,7 +54,11 @@ export class Guard {
    * Rejects once nothing has been answered for so long: who answers others is busy, not away. On a machine so busy that we are
    * late ourselves, others are granted as much, and more.
    */
-  private untilSilent(startedMs: number): { promise: Promise<never>; isOver(): boolean; stop(): void } {
+  private untilSilent(startedMs: number): {
+    promise: Promise<never>;
+    isOver(): boolean;
+    stop(): void;
+  } {
     const { waitMs } = this.options;
     let timer: NodeJS.Timeout;
     let isOver = false;
@@ -96,6 +103,9 @@ export class Guard {
     if (this.failures >= failuresMax) this.restsUntilMs = nowMs + restMs;
     if (nowMs - this.loggedMs < logEveryMs) return;
     this.loggedMs = nowMs;
-    this.options.warn({ error: error.message }, 'the shared counters are away: each process counts by itself');
+    this.options.warn(
+      { error: error.message },
+      'the shared counters are away: each process counts by itself',
+    );
   }
 }

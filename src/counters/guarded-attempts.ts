@@ -1,4 +1,9 @@
-import type { AttemptCounters, AttemptKind, AttemptTaken, FullWindow } from '../domain/accounts/attempt-counters.ts';
+import type {
+  AttemptCounters,
+  AttemptKind,
+  AttemptTaken,
+  FullWindow,
+} from '../domain/accounts/attempt-counters.ts';
 import type { Guard } from './guard.ts';
 
 /** Shared counters that may be away, slow or full: then this process throttles by what it sees itself, at the whole limit. */
@@ -9,7 +14,15 @@ export class GuardedAttempts implements AttemptCounters {
   private readonly guard: Guard;
   private readonly ownTaken = new WeakSet<AttemptTaken>();
 
-  constructor({ shared, own, guard }: { shared: AttemptCounters; own: AttemptCounters; guard: Guard }) {
+  constructor({
+    shared,
+    own,
+    guard,
+  }: {
+    shared: AttemptCounters;
+    own: AttemptCounters;
+    guard: Guard;
+  }) {
     this.shared = shared;
     this.own = own;
     this.guard = guard;

@@ -1,4 +1,11 @@
-import type { RequestCounters, RequestLease, RequestTaken, RequestTaking, RequestWindow, WindowUse } from '../domain/billing/request-counters.ts';
+import type {
+  RequestCounters,
+  RequestLease,
+  RequestTaken,
+  RequestTaking,
+  RequestWindow,
+  WindowUse,
+} from '../domain/billing/request-counters.ts';
 import type { Guard } from './guard.ts';
 
 export interface GuardedOptions {
@@ -22,11 +29,16 @@ export class GuardedCounters implements RequestCounters {
   async take(taking: RequestTaking): Promise<RequestTaken> {
     const { shared, own, guard } = this.options;
     // One that answers too late has counted a request that goes by other counters now.
-    const undo = (late: RequestTaken) => (late.lease ? shared.end(late.lease, taking.windows) : undefined);
+    const undo = (late: RequestTaken) =>
+      late.lease ? shared.end(late.lease, taking.windows) : undefined;
     const taken = await guard.ask(() => shared.take(taking), undo);
     if (taken) return taken;
     const parallel = this.part(taking.parallel);
-    const ownTaken = await own.take({ ...taking, parallel, windows: taking.windows.map((window) => this.partOf(window)) });
+    const ownTaken = await own.take({
+      ...taking,
+      parallel,
+      windows: taking.windows.map((window) => this.partOf(window)),
+    });
     if (ownTaken.lease) this.ownLeases.add(ownTaken.lease);
     return ownTaken;
   }
@@ -34,7 +46,10 @@ export class GuardedCounters implements RequestCounters {
   async look(looking: Omit<RequestTaking, 'parallel'>): Promise<WindowUse[]> {
     const { shared, own, guard } = this.options;
     const uses = await guard.ask(() => shared.look(looking));
-    return uses ?? own.look({ ...looking, windows: looking.windows.map((window) => this.partOf(window)) });
+    return (
+      uses ??
+      own.look({ ...looking, windows: looking.windows.map((window) => this.partOf(window)) })
+    );
   }
 
   async end(lease: RequestLease, unused: readonly RequestWindow[]): Promise<void> {

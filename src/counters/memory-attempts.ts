@@ -1,4 +1,9 @@
-import type { AttemptCounters, AttemptKind, AttemptTaken, FullWindow } from '../domain/accounts/attempt-counters.ts';
+import type {
+  AttemptCounters,
+  AttemptKind,
+  AttemptTaken,
+  FullWindow,
+} from '../domain/accounts/attempt-counters.ts';
 import { makeRoom, type Count } from '../lib/make-room.ts';
 import { listedMax } from './windows.ts';
 
@@ -20,7 +25,14 @@ export class MemoryAttempts implements AttemptCounters {
     const window = this.findOpen(kind, key, nowMs) ?? this.open(kind, key, nowMs);
     const took = window.used < kind.limit;
     if (took) window.used += 1;
-    return { kind, key, took, used: window.used, endsMs: window.endsMs, restMs: window.endsMs - nowMs };
+    return {
+      kind,
+      key,
+      took,
+      used: window.used,
+      endsMs: window.endsMs,
+      restMs: window.endsMs - nowMs,
+    };
   }
 
   async giveBack({ kind, key, endsMs }: AttemptTaken): Promise<void> {

@@ -1,5 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { RequestCounters, RequestLease, RequestTaken, RequestTaking, RequestWindow, WindowUse } from '../domain/billing/request-counters.ts';
+import type {
+  RequestCounters,
+  RequestLease,
+  RequestTaken,
+  RequestTaking,
+  RequestWindow,
+  WindowUse,
+} from '../domain/billing/request-counters.ts';
 import { indexAt, leaseSeconds, showUse } from './windows.ts';
 
 interface Count {
@@ -41,7 +48,8 @@ export class MemoryCounters implements RequestCounters {
     endOld(workspace, nowMs);
     const open = workspace.leases.size;
     const counts = windows.map((window) => countOf(workspace, window, nowMs));
-    const isFull = open >= parallel || windows.some((window, index) => counts[index]!.used >= window.limit);
+    const isFull =
+      open >= parallel || windows.some((window, index) => counts[index]!.used >= window.limit);
     const uses = () => windows.map((window, index) => showUse(window, counts[index]!.used, nowMs));
     if (isFull) return { lease: null, windows: uses(), open };
     for (const count of counts) count.used += 1;
@@ -64,7 +72,8 @@ export class MemoryCounters implements RequestCounters {
     if (endsMs <= this.nowMs()) return;
     for (const window of unused) {
       const count = workspace.counts.get(window.name);
-      if (count && count.index === indexAt(window, lease.takenAtMs) && count.used > 0) count.used -= 1;
+      if (count && count.index === indexAt(window, lease.takenAtMs) && count.used > 0)
+        count.used -= 1;
     }
   }
 
@@ -83,9 +92,16 @@ export class MemoryCounters implements RequestCounters {
   private async find(workspaceId: number): Promise<Workspace> {
     const found = this.workspaces.get(workspaceId);
     if (found) return found;
-    const earlier = { used: (await this.earlier?.(workspaceId)) ?? new Map<string, number>(), atMs: this.nowMs() };
+    const earlier = {
+      used: (await this.earlier?.(workspaceId)) ?? new Map<string, number>(),
+      atMs: this.nowMs(),
+    };
     // Several may have waited for the same answer: the first one's workspace stands.
-    const made = this.workspaces.get(workspaceId) ?? { counts: new Map(), leases: new Map(), earlier };
+    const made = this.workspaces.get(workspaceId) ?? {
+      counts: new Map(),
+      leases: new Map(),
+      earlier,
+    };
     this.workspaces.set(workspaceId, made);
     return made;
   }
@@ -96,7 +112,9 @@ export class MemoryCounters implements RequestCounters {
     this.sweptMs = nowMs;
     for (const [id, workspace] of this.workspaces) {
       endOld(workspace, nowMs);
-      const isIdle = workspace.leases.size === 0 && [...workspace.counts.values()].every((count) => count.endsMs <= nowMs);
+      const isIdle =
+        workspace.leases.size === 0 &&
+        [...workspace.counts.values()].every((count) => count.endsMs <= nowMs);
       if (isIdle) this.workspaces.delete(id);
     }
   }

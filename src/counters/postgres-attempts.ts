@@ -1,5 +1,17 @@
-import type { AttemptCounters, AttemptKind, AttemptTaken, FullWindow } from '../domain/accounts/attempt-counters.ts';
-import { giveAttemptBack, listFullWindows, takeAttempts, type AttemptAnswer, type AttemptAsk, type Queryable } from '../db/queries/limits.ts';
+import type {
+  AttemptCounters,
+  AttemptKind,
+  AttemptTaken,
+  FullWindow,
+} from '../domain/accounts/attempt-counters.ts';
+import {
+  giveAttemptBack,
+  listFullWindows,
+  takeAttempts,
+  type AttemptAnswer,
+  type AttemptAsk,
+  type Queryable,
+} from '../db/queries/limits.ts';
 import { Batch } from './batch.ts';
 import { listedMax } from './windows.ts';
 
@@ -18,7 +30,12 @@ export class PostgresAttempts implements AttemptCounters {
   }
 
   async take(kind: AttemptKind, key: string): Promise<AttemptTaken> {
-    const { took, used, endsMs, nowMs } = await this.takes.ask({ kind: kind.name, key, most: kind.limit, lengthMs: kind.windowMs });
+    const { took, used, endsMs, nowMs } = await this.takes.ask({
+      kind: kind.name,
+      key,
+      most: kind.limit,
+      lengthMs: kind.windowMs,
+    });
     return { kind, key, took, used, endsMs, restMs: endsMs - nowMs };
   }
 

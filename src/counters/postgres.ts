@@ -8,7 +8,14 @@ import {
   type RequestAsk,
   type RequestEnd,
 } from '../db/queries/limits.ts';
-import type { RequestCounters, RequestLease, RequestTaken, RequestTaking, RequestWindow, WindowUse } from '../domain/billing/request-counters.ts';
+import type {
+  RequestCounters,
+  RequestLease,
+  RequestTaken,
+  RequestTaking,
+  RequestWindow,
+  WindowUse,
+} from '../domain/billing/request-counters.ts';
 import { Batch } from './batch.ts';
 import { indexAt, leaseSeconds, showUse } from './windows.ts';
 
@@ -42,13 +49,23 @@ export class PostgresCounters implements RequestCounters {
     return usesOf(windows, await this.takes.ask(askOf(workspaceId, windows, 0, null)));
   }
 
-  async end({ id, workspaceId, takenAtMs }: RequestLease, unused: readonly RequestWindow[]): Promise<void> {
-    const windows = unused.map((window) => ({ name: window.name, openedAt: new Date(indexAt(window, takenAtMs) * window.seconds * 1_000) }));
+  async end(
+    { id, workspaceId, takenAtMs }: RequestLease,
+    unused: readonly RequestWindow[],
+  ): Promise<void> {
+    const windows = unused.map((window) => ({
+      name: window.name,
+      openedAt: new Date(indexAt(window, takenAtMs) * window.seconds * 1_000),
+    }));
     await this.ends.ask({ workspaceId, lease: id, unused: windows });
   }
 
   async renew(leases: readonly RequestLease[]): Promise<void> {
-    await renewLeases(this.db, { ids: leases.map((lease) => lease.id), seconds: leaseSeconds, at: this.now?.() ?? null });
+    await renewLeases(this.db, {
+      ids: leases.map((lease) => lease.id),
+      seconds: leaseSeconds,
+      at: this.now?.() ?? null,
+    });
   }
 
   async close(): Promise<void> {
@@ -56,7 +73,12 @@ export class PostgresCounters implements RequestCounters {
   }
 }
 
-function askOf(workspaceId: number, windows: readonly RequestWindow[], parallel: number, lease: string | null): RequestAsk {
+function askOf(
+  workspaceId: number,
+  windows: readonly RequestWindow[],
+  parallel: number,
+  lease: string | null,
+): RequestAsk {
   return {
     workspaceId,
     lease,

@@ -1,5 +1,10 @@
 import type { Redis } from 'ioredis';
-import type { AttemptCounters, AttemptKind, AttemptTaken, FullWindow } from '../domain/accounts/attempt-counters.ts';
+import type {
+  AttemptCounters,
+  AttemptKind,
+  AttemptTaken,
+  FullWindow,
+} from '../domain/accounts/attempt-counters.ts';
 import { openRedis, readNow } from './redis-connection.ts';
 import { listedMax } from './windows.ts';
 
@@ -32,9 +37,15 @@ const listScript = `${readNow}
 return { now, redis.call('ZREVRANGEBYSCORE', KEYS[1], '+inf', '(' .. now, 'WITHSCORES', 'LIMIT', 0, ARGV[2]) }`;
 
 interface Scripts {
-  takeAttempt(keys: number, ...rest: (string | number)[]): Promise<[nowMs: number, took: number, used: number, endsMs: number]>;
+  takeAttempt(
+    keys: number,
+    ...rest: (string | number)[]
+  ): Promise<[nowMs: number, took: number, used: number, endsMs: number]>;
   giveAttemptBack(keys: number, ...rest: (string | number)[]): Promise<number>;
-  listFullWindows(keys: number, ...rest: (string | number)[]): Promise<[nowMs: number, keysAndEnds: string[]]>;
+  listFullWindows(
+    keys: number,
+    ...rest: (string | number)[]
+  ): Promise<[nowMs: number, keysAndEnds: string[]]>;
 }
 
 /** For any number of API processes. Time is the server's own, so hosts whose clocks differ count alike. */
@@ -57,7 +68,12 @@ export class RedisAttempts implements AttemptCounters {
 
   async take(kind: AttemptKind, key: string): Promise<AttemptTaken> {
     const given = [this.nowMs?.() ?? '', kind.limit, kind.windowMs, key];
-    const [nowMs, took, used, endsMs] = await this.scripts.takeAttempt(2, windowOf(kind, key), fullOf(kind), ...given);
+    const [nowMs, took, used, endsMs] = await this.scripts.takeAttempt(
+      2,
+      windowOf(kind, key),
+      fullOf(kind),
+      ...given,
+    );
     return { kind, key, took: took === 1, used, endsMs, restMs: endsMs - nowMs };
   }
 
@@ -66,8 +82,16 @@ export class RedisAttempts implements AttemptCounters {
   }
 
   async listFull(kind: AttemptKind): Promise<FullWindow[]> {
-    const [nowMs, listed] = await this.scripts.listFullWindows(1, fullOf(kind), this.nowMs?.() ?? '', listedMax);
-    return Array.from({ length: listed.length / 2 }, (_, index) => ({ key: listed[2 * index]!, restMs: Number(listed[2 * index + 1]) - nowMs }));
+    const [nowMs, listed] = await this.scripts.listFullWindows(
+      1,
+      fullOf(kind),
+      this.nowMs?.() ?? '',
+      listedMax,
+    );
+    return Array.from({ length: listed.length / 2 }, (_, index) => ({
+      key: listed[2 * index]!,
+      restMs: Number(listed[2 * index + 1]) - nowMs,
+    }));
   }
 
   async close(): Promise<void> {

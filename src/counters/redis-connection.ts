@@ -8,10 +8,19 @@ if not now then
   now = time[1] * 1000 + math.floor(time[2] / 1000)
 end`;
 
-export function openRedis(url: string, onError: (error: Error) => void, scripts: Record<string, { lua: string }>): Redis {
+export function openRedis(
+  url: string,
+  onError: (error: Error) => void,
+  scripts: Record<string, { lua: string }>,
+): Redis {
   const retryStrategy = (times: number) => Math.min(times * 100, 2_000);
   // A command that waits for a server to come back would hold up the request that it is about.
-  const redis = new Redis(url, { maxRetriesPerRequest: 0, enableOfflineQueue: false, retryStrategy, scripts });
+  const redis = new Redis(url, {
+    maxRetriesPerRequest: 0,
+    enableOfflineQueue: false,
+    retryStrategy,
+    scripts,
+  });
   redis.on('error', onError);
   return redis;
 }

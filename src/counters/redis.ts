@@ -1,6 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Redis } from 'ioredis';
-import type { RequestCounters, RequestLease, RequestTaken, RequestTaking, RequestWindow, WindowUse } from '../domain/billing/request-counters.ts';
+import type {
+  RequestCounters,
+  RequestLease,
+  RequestTaken,
+  RequestTaking,
+  RequestWindow,
+  WindowUse,
+} from '../domain/billing/request-counters.ts';
 import { openRedis, readNow } from './redis-connection.ts';
 import { leaseSeconds, showUse } from './windows.ts';
 
@@ -81,16 +88,34 @@ export class RedisCounters implements RequestCounters {
     return uses;
   }
 
-  async end({ id, workspaceId, takenAtMs }: RequestLease, unused: readonly RequestWindow[]): Promise<void> {
-    const keys = unused.map((window) => `${keyOf(workspaceId, window.name)}:${Math.floor(takenAtMs / 1_000 / window.seconds)}`);
-    await this.scripts.endRequest(keys.length + 1, keyOf(workspaceId, 'leases'), ...keys, this.nowMs?.() ?? '', id);
+  async end(
+    { id, workspaceId, takenAtMs }: RequestLease,
+    unused: readonly RequestWindow[],
+  ): Promise<void> {
+    const keys = unused.map(
+      (window) =>
+        `${keyOf(workspaceId, window.name)}:${Math.floor(takenAtMs / 1_000 / window.seconds)}`,
+    );
+    await this.scripts.endRequest(
+      keys.length + 1,
+      keyOf(workspaceId, 'leases'),
+      ...keys,
+      this.nowMs?.() ?? '',
+      id,
+    );
   }
 
   async renew(leases: readonly RequestLease[]): Promise<void> {
     const ofWorkspace = Map.groupBy(leases, (lease) => lease.workspaceId);
     await Promise.all(
       [...ofWorkspace].map(([workspaceId, held]) =>
-        this.scripts.renewRequests(1, keyOf(workspaceId, 'leases'), this.nowMs?.() ?? '', leaseMs, ...held.map((lease) => lease.id)),
+        this.scripts.renewRequests(
+          1,
+          keyOf(workspaceId, 'leases'),
+          this.nowMs?.() ?? '',
+          leaseMs,
+          ...held.map((lease) => lease.id),
+        ),
       ),
     );
   }
@@ -105,10 +130,28 @@ export class RedisCounters implements RequestCounters {
     parallel: number,
     lease: string,
   ): Promise<[nowMs: number, took: boolean, open: number, uses: WindowUse[]]> {
-    const keys = [keyOf(workspaceId, 'leases'), ...windows.map((window) => keyOf(workspaceId, window.name))];
-    const given = [this.nowMs?.() ?? '', lease, leaseMs, parallel, ...windows.flatMap((window) => [window.seconds, window.limit])];
-    const [nowMs, took, open, ...used] = (await this.scripts.takeRequest(keys.length, ...keys, ...given)) as [number, number, number, ...number[]];
-    return [nowMs, took === 1, open, windows.map((window, index) => showUse(window, used[index]!, nowMs))];
+    const keys = [
+      keyOf(workspaceId, 'leases'),
+      ...windows.map((window) => keyOf(workspaceId, window.name)),
+    ];
+    const given = [
+      this.nowMs?.() ?? '',
+      lease,
+      leaseMs,
+      parallel,
+      ...windows.flatMap((window) => [window.seconds, window.limit]),
+    ];
+    const [nowMs, took, open, ...used] = (await this.scripts.takeRequest(
+      keys.length,
+      ...keys,
+      ...given,
+    )) as [number, number, number, ...number[]];
+    return [
+      nowMs,
+      took === 1,
+      open,
+      windows.map((window, index) => showUse(window, used[index]!, nowMs)),
+    ];
   }
 }
 

@@ -24,7 +24,9 @@ export function beginLate(pool: pg.Pool): pg.Pool {
       isBeginning = false;
       if (text === 'commit' || text === 'rollback') return nothing;
       if (text === bindText) {
-        await client.query(`begin; select set_config('app.workspace', '${Number(values![0])}', true)`);
+        await client.query(
+          `begin; select set_config('app.workspace', '${Number(values![0])}', true)`,
+        );
         return nothing;
       }
       await client.query('begin');
@@ -45,20 +47,34 @@ export function beginLate(pool: pg.Pool): pg.Pool {
 }
 
 /** Prepared once where it has a name. */
-export function ask(client: pg.PoolClient, text: string, values: readonly unknown[] = [], name = nameOf(text)): Promise<pg.QueryResult> {
+export function ask(
+  client: pg.PoolClient,
+  text: string,
+  values: readonly unknown[] = [],
+  name = nameOf(text),
+): Promise<pg.QueryResult> {
   const written = values.map(writeNumbers);
   return name ? askPrepared(client, name, text, written) : client.query(text, written);
 }
 
 /** What the driver makes of `{ name, text, values }`, which it first copies member by member. */
-export function askPrepared(client: pg.PoolClient, name: string, text: string, values: unknown[]): Promise<pg.QueryResult> {
+export function askPrepared(
+  client: pg.PoolClient,
+  name: string,
+  text: string,
+  values: unknown[],
+): Promise<pg.QueryResult> {
   return new Promise((resolve, reject) => {
-    const query = new pg.Query(text, values, (error: Error | undefined, result: pg.QueryResult) => (error ? reject(error) : resolve(result)));
+    const query = new pg.Query(text, values, (error: Error | undefined, result: pg.QueryResult) =>
+      error ? reject(error) : resolve(result),
+    );
     client.query(Object.assign(query, { name }));
   });
 }
 
 /** The driver escapes a list's values one by one, which for a thousand ids takes longer than looking them up. */
 function writeNumbers(value: unknown): unknown {
-  return Array.isArray(value) && value.length > 0 && value.every(Number.isFinite) ? `{${value.join(',')}}` : value;
+  return Array.isArray(value) && value.length > 0 && value.every(Number.isFinite)
+    ? `{${value.join(',')}}`
+    : value;
 }

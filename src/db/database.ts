@@ -40,10 +40,16 @@ export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Pr
 }
 
 /** A transaction that row-level security binds to one workspace; for reading, a connection that is. */
-export function inWorkspace<T>(db: Db, workspaceId: number, work: (tx: Tx) => Promise<T>): Promise<T> {
+export function inWorkspace<T>(
+  db: Db,
+  workspaceId: number,
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
   const workBound = async (tx: Tx) => {
     await tx.executeQuery(CompiledQuery.raw(bindText, [String(workspaceId)]));
     return work(tx);
   };
-  return readings.has(db) ? db.connection().execute((reader) => workBound(reader as Tx)) : inTransaction(db, workBound);
+  return readings.has(db)
+    ? db.connection().execute((reader) => workBound(reader as Tx))
+    : inTransaction(db, workBound);
 }

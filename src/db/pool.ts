@@ -48,6 +48,8 @@ export function openPool(options: PoolOptions): pg.Pool {
   });
   // One that breaks while a transaction holds it tells its client, which then has no listener of the pool's: the process would end.
   pool.on('connect', (client) => client.on('error', () => undefined));
-  pool.on('error', (error) => options.log.warn({ error: error.message, role: options.role }, 'a database connection broke'));
+  pool.on('error', (error) =>
+    options.log.warn({ error: error.message, role: options.role }, 'a database connection broke'),
+  );
   return pool;
 }

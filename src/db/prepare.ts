@@ -12,8 +12,11 @@ export async function createDatabase(url: string, name: 'toprung', anew: boolean
 /** On our own server the roles sign in themselves, so that no connection of the product is ever a superuser's. */
 export async function letRolesIn(url: string): Promise<void> {
   await withClient(url, async (client) => {
-    const { rowCount } = await client.query("select from pg_roles where rolname in ('toprung_app', 'toprung_system') and not rolcanlogin");
-    if (rowCount) await client.query('alter role toprung_app login; alter role toprung_system login');
+    const { rowCount } = await client.query(
+      "select from pg_roles where rolname in ('toprung_app', 'toprung_system') and not rolcanlogin",
+    );
+    if (rowCount)
+      await client.query('alter role toprung_app login; alter role toprung_system login');
   });
 }
 

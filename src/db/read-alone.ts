@@ -61,13 +61,15 @@ class LinesInUse {
 
   private shared(): ReadingLine | null {
     const { ofTurn } = this;
-    if (ofTurn === null || ofTurn.readers >= readersOfTurn || this.readers.size < alone) return null;
+    if (ofTurn === null || ofTurn.readers >= readersOfTurn || this.readers.size < alone)
+      return null;
     ofTurn.readers += 1;
     return ofTurn.line;
   }
 
   private another(): ReadingLine {
-    const line = this.readers.size < this.pool.options.max ? openLine(this.pool) : leastBusy(this.readers);
+    const line =
+      this.readers.size < this.pool.options.max ? openLine(this.pool) : leastBusy(this.readers);
     if (this.ofTurn === null) setImmediate(() => (this.ofTurn = null));
     this.ofTurn = { line, readers: 1 };
     return line;

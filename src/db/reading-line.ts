@@ -26,7 +26,10 @@ export function openLine(pool: pg.Pool): ReadingLine {
       watch.asked();
       holdWrites(client!);
       try {
-        const [, answer] = await Promise.all([bind(client!, workspaceId), ask(client!, text, values, nameOfFrequent(text))]);
+        const [, answer] = await Promise.all([
+          bind(client!, workspaceId),
+          ask(client!, text, values, nameOfFrequent(text)),
+        ]);
         return answer;
       } finally {
         watch.answered();
@@ -49,7 +52,9 @@ function bind(client: pg.PoolClient, workspaceId: string): Promise<unknown> {
 const watches = new WeakMap<pg.PoolClient, SilenceWatch>();
 
 function watchOf(client: pg.PoolClient, pool: pg.Pool): SilenceWatch {
-  const watch = watches.get(client) ?? new SilenceWatch(client, silenceLimitMs(Number(pool.options.statement_timeout)));
+  const watch =
+    watches.get(client) ??
+    new SilenceWatch(client, silenceLimitMs(Number(pool.options.statement_timeout)));
   watches.set(client, watch);
   return watch;
 }

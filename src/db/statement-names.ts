@@ -14,7 +14,8 @@ export function nameOf(text: string): string | undefined {
 export function nameOfFrequent(text: string): string | undefined {
   const known = seen.get(text);
   if (known === undefined) {
-    if (seen.size < rememberedMax) seen.set(text, { times: 1, name: nameOf(text) ?? `frequent-${seen.size}` });
+    if (seen.size < rememberedMax)
+      seen.set(text, { times: 1, name: nameOf(text) ?? `frequent-${seen.size}` });
     return nameOf(text);
   }
   known.times += 1;

@@ -1,7 +1,15 @@
 import type { Db } from '../db/database.ts';
 import { inTransaction, inWorkspace, type Tx } from '../db/database.ts';
 import type { Logger } from '../lib/logger.ts';
-import type { Clock, Mailer, Payments, QueueHeadroom, StoreName, Stores, WebhookSender } from './ports.ts';
+import type {
+  Clock,
+  Mailer,
+  Payments,
+  QueueHeadroom,
+  StoreName,
+  Stores,
+  WebhookSender,
+} from './ports.ts';
 
 export interface EgressHealth {
   /** `direct`, or host and port of a proxy: never a secret. */
@@ -54,8 +62,23 @@ export interface Services {
 }
 
 export type Actor =
-  | { kind: 'session'; userId: number; sessionId: number; role: 'owner' | 'member'; email: string; operator: boolean }
-  | { kind: 'token'; userId: number; tokenId: number; role: 'owner' | 'member'; email: string; operator: boolean; readOnly: boolean };
+  | {
+      kind: 'session';
+      userId: number;
+      sessionId: number;
+      role: 'owner' | 'member';
+      email: string;
+      operator: boolean;
+    }
+  | {
+      kind: 'token';
+      userId: number;
+      tokenId: number;
+      role: 'owner' | 'member';
+      email: string;
+      operator: boolean;
+      readOnly: boolean;
+    };
 
 /** Who asks, for which workspace. First argument of every verb that a person or a token can reach. */
 export interface Ctx extends Services {
@@ -65,10 +88,16 @@ export interface Ctx extends Services {
 }
 
 /** A transaction on this workspace's rows alone. Keep everything slow outside of it. */
-export function inTenant<T>(ctx: Pick<Ctx, 'appDb' | 'workspaceId'>, work: (tx: Tx) => Promise<T>): Promise<T> {
+export function inTenant<T>(
+  ctx: Pick<Ctx, 'appDb' | 'workspaceId'>,
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
   return inWorkspace(ctx.appDb, ctx.workspaceId, work);
 }
 
-export function inSystem<T>(services: Pick<Services, 'systemDb'>, work: (tx: Tx) => Promise<T>): Promise<T> {
+export function inSystem<T>(
+  services: Pick<Services, 'systemDb'>,
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
   return inTransaction(services.systemDb, work);
 }

@@ -1,6 +1,14 @@
-import { errorCatalogue, type ErrorCode, type ErrorEnvelope, type Issue } from '../contract/errors.ts';
+import {
+  errorCatalogue,
+  type ErrorCode,
+  type ErrorEnvelope,
+  type Issue,
+} from '../contract/errors.ts';
 
-export type ErrorDetail = Pick<ErrorEnvelope, 'issues' | 'retryAfterSeconds' | 'quota' | 'entitlement' | 'rateLimit'>;
+export type ErrorDetail = Pick<
+  ErrorEnvelope,
+  'issues' | 'retryAfterSeconds' | 'quota' | 'entitlement' | 'rateLimit'
+>;
 
 /** A refusal with its code; `message` is what the caller may read. Statuses are the API's business. */
 export class AppError extends Error {
@@ -18,6 +26,13 @@ export class AppError extends Error {
 /** The one answer for what does not exist and for what belongs to another workspace. */
 export const notFound = (): AppError => new AppError('not_found');
 
-export function invalid(path: string, rule: string, actual: Issue['actual'] = null, limit: Issue['limit'] = null): AppError {
-  return new AppError('invalid_request', `${path}: ${rule}`, { issues: [{ path, rule, limit, actual }] });
+export function invalid(
+  path: string,
+  rule: string,
+  actual: Issue['actual'] = null,
+  limit: Issue['limit'] = null,
+): AppError {
+  return new AppError('invalid_request', `${path}: ${rule}`, {
+    issues: [{ path, rule, limit, actual }],
+  });
 }

@@ -43,23 +43,47 @@ export type ChoreKind = (typeof choreKinds)[number];
 /** One store. Every method throws StoreError when the store did not answer; an empty answer is an answer. */
 export interface Store {
   readonly name: StoreName;
-  search(query: { phrase: string; country: string; depth: number }, options: StoreRequestOptions): Promise<SearchAnswer>;
+  search(
+    query: { phrase: string; country: string; depth: number },
+    options: StoreRequestOptions,
+  ): Promise<SearchAnswer>;
   /** iOS asks for up to 200 apps in a request; Android for one. */
-  listings(query: { storeAppIds: string[]; country: string }, options: StoreRequestOptions): Promise<ListingsAnswer>;
+  listings(
+    query: { storeAppIds: string[]; country: string },
+    options: StoreRequestOptions,
+  ): Promise<ListingsAnswer>;
   /**
    * A page of a storefront's reviews, newest first; `cursor` is the `next` of the page before. `knownRatingCount`, the
    * listing's rating count, is what an empty first page is doubted against, and less so of a feed that `wasEmpty`.
    */
   reviews(
-    query: { storeAppId: string; country: string; cursor: string | null; knownRatingCount: number | null; wasEmpty?: boolean },
+    query: {
+      storeAppId: string;
+      country: string;
+      cursor: string | null;
+      knownRatingCount: number | null;
+      wasEmpty?: boolean;
+    },
     options: StoreRequestOptions,
   ): Promise<ReviewsAnswer>;
   /** `category` is the store's own id, null for all apps. */
-  chart(query: { chart: ChartName; category: string | null; country: string; limit: number }, options: StoreRequestOptions): Promise<ChartAnswer>;
-  hints(query: { prefix: string; country: string }, options: StoreRequestOptions): Promise<HintsAnswer>;
+  chart(
+    query: { chart: ChartName; category: string | null; country: string; limit: number },
+    options: StoreRequestOptions,
+  ): Promise<ChartAnswer>;
+  hints(
+    query: { prefix: string; country: string },
+    options: StoreRequestOptions,
+  ): Promise<HintsAnswer>;
   /** The listing's page: subtitle, histogram, similar apps. */
-  page(query: { storeAppId: string; country: string }, options: StoreRequestOptions): Promise<PageAnswer>;
-  similar(query: { storeAppId: string; country: string }, options: StoreRequestOptions): Promise<SimilarAnswer>;
+  page(
+    query: { storeAppId: string; country: string },
+    options: StoreRequestOptions,
+  ): Promise<PageAnswer>;
+  similar(
+    query: { storeAppId: string; country: string },
+    options: StoreRequestOptions,
+  ): Promise<SimilarAnswer>;
   /** Requests a day's reading of one chore of this kind usually takes, before anything is learned. */
   usualRequests(kind: ChoreKind): number;
   /** Countries it is known to serve and the language it is asked in there; others are tried all the same. */

@@ -2,8 +2,10 @@ import { STATUS_CODES } from 'node:http';
 
 const messages = {
   invalid_request: 'The request is not shaped as documented.',
-  unauthenticated: 'Send Authorization: Bearer with a token of the settings; a session does not count here.',
-  foreign_host: 'This address is not known here. Open it by IP address or localhost, or set PUBLIC_URL to the address people use.',
+  unauthenticated:
+    'Send Authorization: Bearer with a token of the settings; a session does not count here.',
+  foreign_host:
+    'This address is not known here. Open it by IP address or localhost, or set PUBLIC_URL to the address people use.',
   foreign_origin: 'Pages of other sites may not do that.',
   not_found: 'There is no such thing here.',
   payload_too_large: 'The body is larger than 256 KiB, or 1.5 MB of an import.',
@@ -12,11 +14,18 @@ const messages = {
 };
 
 /** In the API's closed list of codes. */
-const codes: Partial<Record<keyof typeof messages, string>> = { foreign_host: 'forbidden', foreign_origin: 'forbidden' };
+const codes: Partial<Record<keyof typeof messages, string>> = {
+  foreign_host: 'forbidden',
+  foreign_origin: 'forbidden',
+};
 const retrySeconds = 2;
 
 /** The API's error envelope, for what never reaches the API. */
-export function refusal(status: number, code: keyof typeof messages, url: string): { body: string; headers: Record<string, string> } {
+export function refusal(
+  status: number,
+  code: keyof typeof messages,
+  url: string,
+): { body: string; headers: Record<string, string> } {
   const isAway = code === 'unavailable';
   const body = JSON.stringify({
     statusCode: status,

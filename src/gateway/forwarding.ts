@@ -1,5 +1,11 @@
 import type { IncomingMessage } from 'node:http';
-import { createTrust, forwardingHeaders, isLoopback, parseAddress, rightmostUntrusted } from '../lib/client-address.ts';
+import {
+  createTrust,
+  forwardingHeaders,
+  isLoopback,
+  parseAddress,
+  rightmostUntrusted,
+} from '../lib/client-address.ts';
 
 export interface Forwarding {
   https: boolean;
@@ -8,16 +14,23 @@ export interface Forwarding {
 }
 
 /** Who the client is, said to the API anew: its counters are per address, and nobody else may name an address. */
-export function createForwarding(options: { trustProxy: readonly string[]; publicUrl: string | null; gatewayKey?: string | undefined }) {
+export function createForwarding(options: {
+  trustProxy: readonly string[];
+  publicUrl: string | null;
+  gatewayKey?: string | undefined;
+}) {
   const isTrusted = createTrust(options.trustProxy);
   const publicHttps = options.publicUrl?.startsWith('https:') === true;
   return (request: IncomingMessage): Forwarding => {
     const peer = parseAddress(request.socket.remoteAddress) ?? parseAddress('0.0.0.0')!;
     const believed = isTrusted(peer);
-    const client = believed ? rightmostUntrusted(one(request, 'x-forwarded-for'), peer, isTrusted) : peer;
+    const client = believed
+      ? rightmostUntrusted(one(request, 'x-forwarded-for'), peer, isTrusted)
+      : peer;
     const https = believed && newest(request, 'x-forwarded-proto') === 'https';
     const host = (believed && newest(request, 'x-forwarded-host')) || request.headers.host || '';
-    const isDirect = isLoopback(client) && forwardingHeaders.every((name) => request.headers[name] === undefined);
+    const isDirect =
+      isLoopback(client) && forwardingHeaders.every((name) => request.headers[name] === undefined);
     return {
       https: https || publicHttps,
       headers: {

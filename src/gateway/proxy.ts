@@ -11,7 +11,12 @@ export const apiPrefix = '/api/backend';
 /** A store may take its turn; the API itself gives up before this. */
 const answerTimeoutMs = 130_000;
 /** `expect` is between the client and us: we have answered 100 by then, and the way to the API takes none. */
-const dropped = new Set<string>([...forwardingHeaders, 'x-toprung-gateway', 'x-toprung-direct', 'expect']);
+const dropped = new Set<string>([
+  ...forwardingHeaders,
+  'x-toprung-gateway',
+  'x-toprung-direct',
+  'expect',
+]);
 
 /** As many as the API takes of a body, and of an import; the gateway's tests send both sizes. */
 export const bodyBytesMax = 256 * 1024;
@@ -23,7 +28,8 @@ const tooLarge = new WeakSet<object>();
 /** A body the API would not read is not sent to it: announced ones are refused here, streamed ones are cut off. */
 function limitBodies(app: FastifyInstance): void {
   app.addHook('onRequest', async (request) => {
-    if (Number(request.headers['content-length'] ?? 0) > limitOf(request)) throw Object.assign(new Error('too large'), { statusCode: 413 });
+    if (Number(request.headers['content-length'] ?? 0) > limitOf(request))
+      throw Object.assign(new Error('too large'), { statusCode: 413 });
   });
   app.addHook('preParsing', async (request, _reply, payload) => {
     const limit = limitOf(request);
@@ -44,15 +50,24 @@ function limitBodies(app: FastifyInstance): void {
   });
 }
 
-const limitOf = ({ url }: FastifyRequest): number => (ofImports.test(url) ? importBytesMax : bodyBytesMax);
+const limitOf = ({ url }: FastifyRequest): number =>
+  ofImports.test(url) ? importBytesMax : bodyBytesMax;
 
 /** The client closed the connection before it had sent all or had its answer: no fault of ours. */
-export function hasLeft({ raw }: { raw: { aborted: boolean; socket: { destroyed: boolean } } }): boolean {
+export function hasLeft({
+  raw,
+}: {
+  raw: { aborted: boolean; socket: { destroyed: boolean } };
+}): boolean {
   return raw.aborted || raw.socket.destroyed;
 }
 
 /** Everything under /api/backend goes to the API as it came, Authorization and Cookie included; it never retries. */
-export async function installProxy(app: FastifyInstance, options: GatewayOptions, forwarding: ReturnType<typeof createForwarding>): Promise<void> {
+export async function installProxy(
+  app: FastifyInstance,
+  options: GatewayOptions,
+  forwarding: ReturnType<typeof createForwarding>,
+): Promise<void> {
   limitBodies(app);
   await app.register(httpProxy, {
     upstream: options.apiUrl,
@@ -61,7 +76,13 @@ export async function installProxy(app: FastifyInstance, options: GatewayOptions
     disableRequestLogging: true,
     retryMethods: [],
     maxRetriesOn503: 0,
-    undici: { connections: 128, pipelining: 1, connect: { timeout: 3_000 }, headersTimeout: answerTimeoutMs, bodyTimeout: answerTimeoutMs },
+    undici: {
+      connections: 128,
+      pipelining: 1,
+      connect: { timeout: 3_000 },
+      headersTimeout: answerTimeoutMs,
+      bodyTimeout: answerTimeoutMs,
+    },
     replyOptions: {
       rewriteRequestHeaders: (request, headers) => ({
         ...Object.fromEntries(Object.entries(headers).filter(([name]) => !dropped.has(name))),
@@ -70,7 +91,9 @@ export async function installProxy(app: FastifyInstance, options: GatewayOptions
       }),
       rewriteHeaders: (headers) => {
         const { location } = headers;
-        return typeof location === 'string' && location.startsWith('/') && !location.startsWith(apiPrefix)
+        return typeof location === 'string' &&
+          location.startsWith('/') &&
+          !location.startsWith(apiPrefix)
           ? { ...headers, location: `${apiPrefix}${location}` }
           : headers;
       },
@@ -79,7 +102,9 @@ export async function installProxy(app: FastifyInstance, options: GatewayOptions
         const fault = { error: error.message, cause: (error.cause as Error | undefined)?.message };
         if (hasLeft(reply.request)) options.log.debug(fault, 'the client went away');
         else if (!cutOff) options.log.warn(fault, 'the API cannot be reached');
-        const { body, headers } = cutOff ? refusal(413, 'payload_too_large', reply.request.url) : refusal(503, 'unavailable', reply.request.url);
+        const { body, headers } = cutOff
+          ? refusal(413, 'payload_too_large', reply.request.url)
+          : refusal(503, 'unavailable', reply.request.url);
         // Who still sends would keep the connection open for ever.
         if (cutOff) reply.raw.once('finish', () => reply.request.raw.destroy());
         void reply

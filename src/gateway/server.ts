@@ -2,7 +2,12 @@ import { existsSync } from 'node:fs';
 import { STATUS_CODES } from 'node:http';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
-import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import Fastify, {
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify';
 import type { Logger } from '../lib/logger.ts';
 import type { AnswerMcp } from '../lib/mcp-call.ts';
 import { refusal } from './envelope.ts';
@@ -42,10 +47,21 @@ export async function buildGateway(options: GatewayOptions): Promise<FastifyInst
     routerOptions: { maxParamLength: 20_000 },
     clientErrorHandler: (error, socket) => {
       if (!socket.writable) return;
-      const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400;
+      const status =
+        error.code === 'HPE_HEADER_OVERFLOW'
+          ? 431
+          : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+            ? 408
+            : 400;
       const { body, headers } = refusal(status, 'invalid_request', '');
-      const sent = { ...securityHeaders(options.publicUrl?.startsWith('https:') === true), ...headers, 'content-length': Buffer.byteLength(body) };
-      const head = Object.entries({ ...sent, connection: 'close' }).map(([name, value]) => `${name}: ${value}`);
+      const sent = {
+        ...securityHeaders(options.publicUrl?.startsWith('https:') === true),
+        ...headers,
+        'content-length': Buffer.byteLength(body),
+      };
+      const head = Object.entries({ ...sent, connection: 'close' }).map(
+        ([name, value]) => `${name}: ${value}`,
+      );
       socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...head, '', body].join('\r\n'));
     },
     frameworkErrors: (error, request, reply) => {
@@ -57,7 +73,9 @@ export async function buildGateway(options: GatewayOptions): Promise<FastifyInst
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(securityHeaders(forwarding(request.raw).https));
   });
-  app.setErrorHandler((error: FastifyError, request, reply) => sendError(error, request, reply, options.log));
+  app.setErrorHandler((error: FastifyError, request, reply) =>
+    sendError(error, request, reply, options.log),
+  );
   await installProxy(app, options, forwarding);
   if (options.mcp) await installMcp(app, { ...options, mcp: options.mcp }, forwarding);
   if (existsSync(join(options.webDist, 'index.html'))) await installPages(app, options.webDist);
@@ -89,19 +107,36 @@ async function installPages(app: FastifyInstance, webDist: string): Promise<void
 function isNavigation(request: FastifyRequest): boolean {
   const path = request.url.split('?')[0] ?? '';
   const wantsPage = (request.headers.accept ?? '*/*').includes('text/html');
-  return (request.method === 'GET' || request.method === 'HEAD') && wantsPage && !path.startsWith('/api/') && !path.startsWith('/assets/');
+  return (
+    (request.method === 'GET' || request.method === 'HEAD') &&
+    wantsPage &&
+    !path.startsWith('/api/') &&
+    !path.startsWith('/assets/')
+  );
 }
 
-function sendError(error: FastifyError, request: FastifyRequest, reply: FastifyReply, log: Logger): void {
+function sendError(
+  error: FastifyError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  log: Logger,
+): void {
   if (error.statusCode === 413) reply.header('connection', 'close');
   if (error.statusCode === 413) return void send(reply, 413, 'payload_too_large', request.url);
-  if (error.statusCode !== undefined && error.statusCode < 500) return void send(reply, 400, 'invalid_request', request.url);
-  if (hasLeft(request)) log.debug({ error: error.message, code: error.code }, 'the client went away');
+  if (error.statusCode !== undefined && error.statusCode < 500)
+    return void send(reply, 400, 'invalid_request', request.url);
+  if (hasLeft(request))
+    log.debug({ error: error.message, code: error.code }, 'the client went away');
   else log.error({ error: error.message, code: error.code }, 'the web origin failed a request');
   void send(reply, 500, 'internal', request.url);
 }
 
-function send(reply: FastifyReply, status: number, code: Parameters<typeof refusal>[1], url: string): FastifyReply {
+function send(
+  reply: FastifyReply,
+  status: number,
+  code: Parameters<typeof refusal>[1],
+  url: string,
+): FastifyReply {
   const { body, headers } = refusal(status, code, url);
   return reply.code(status).headers(headers).send(body);
 }

@@ -14,5 +14,6 @@ export const appRefresh: Job<Work, CheckServices> = {
     return `refresh_${work.country}_${work.day}_${listings}${work.urgent ? '_u' : ''}`;
   },
   priorityOf: (work) => (work.urgent ? 2 : 30),
-  run: (services, work, signal) => refreshListings(services, work, { signal, lane: work.urgent ? 'interactive' : 'run' }),
+  run: (services, work, signal) =>
+    refreshListings(services, work, { signal, lane: work.urgent ? 'interactive' : 'run' }),
 };

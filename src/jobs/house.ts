@@ -9,10 +9,21 @@ import { recompute } from './recompute.ts';
 import { deliverWebhook, redeliver } from './webhook-delivery.ts';
 
 /** The table of house work: what is accepted and asks no store. */
-export const houseJobs: readonly HouseJob[] = [actionsRun, recompute, redeliver, digestMail, exportJob, importJob];
+export const houseJobs: readonly HouseJob[] = [
+  actionsRun,
+  recompute,
+  redeliver,
+  digestMail,
+  exportJob,
+  importJob,
+];
 
 /** Does one piece of house work. */
-export async function runHouseWork(services: CheckServices, work: HouseWork, signal: AbortSignal): Promise<void> {
+export async function runHouseWork(
+  services: CheckServices,
+  work: HouseWork,
+  signal: AbortSignal,
+): Promise<void> {
   if (work.kind === 'job') await doHouseJob(services, houseJobs, work.jobId, signal);
   else await deliverWebhook(services, work, signal);
 }

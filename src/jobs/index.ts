@@ -12,12 +12,20 @@ type AnyJob = Job<StoreWork, CheckServices>;
 export const jobTable: readonly AnyJob[] = [rankCheck, appRefresh, canary, chore];
 
 /** Every kind the domain hands over; the compiler holds this list to the union. */
-const kinds = Object.keys({ 'rank-check': 1, 'app-refresh': 1, canary: 1, chore: 1 } satisfies Record<StoreWork['kind'], 1>);
+const kinds = Object.keys({
+  'rank-check': 1,
+  'app-refresh': 1,
+  canary: 1,
+  chore: 1,
+} satisfies Record<StoreWork['kind'], 1>);
 
 export function checkJobs(table: readonly { kind: string }[] = jobTable): void {
   for (const kind of kinds) {
     const count = table.filter((job) => job.kind === kind).length;
-    if (count !== 1) throw new Error(`job ${kind} has ${count} handlers; it needs exactly one row in src/jobs/index.ts`);
+    if (count !== 1)
+      throw new Error(
+        `job ${kind} has ${count} handlers; it needs exactly one row in src/jobs/index.ts`,
+      );
   }
   const unknown = table.find((job) => !kinds.includes(job.kind));
   if (unknown) throw new Error(`job ${unknown.kind} is in the table and nothing hands it over`);

@@ -7,7 +7,10 @@ const beatMs = 1_000;
 const pauseAfterFailureMs = 2_000;
 
 /** Beats once a second, or at once when woken. Any number of these may run; the rows decide who does what. */
-export function startScheduler(services: Services, dispatcher: Dispatcher): { wake(): void; close(): Promise<void> } {
+export function startScheduler(
+  services: Services,
+  dispatcher: Dispatcher,
+): { wake(): void; close(): Promise<void> } {
   const closing = new AbortController();
   let ring: () => void = () => undefined;
   const loop = (async () => {
@@ -17,7 +20,8 @@ export function startScheduler(services: Services, dispatcher: Dispatcher): { wa
         await tick(services, dispatcher);
       } catch (error) {
         pauseMs = pauseAfterFailureMs;
-        if (!closing.signal.aborted) services.log.warn({ error: (error as Error).message }, 'the scheduler missed a beat');
+        if (!closing.signal.aborted)
+          services.log.warn({ error: (error as Error).message }, 'the scheduler missed a beat');
       }
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, pauseMs);

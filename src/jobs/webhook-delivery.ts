@@ -5,7 +5,11 @@ import { deliver } from '../domain/webhooks/deliver.ts';
 import { runRedelivery } from '../domain/webhooks/redeliver.ts';
 
 /** One attempt of a delivery; the row says whether it is still due. */
-export function deliverWebhook(services: Services, work: Extract<HouseWork, { kind: 'delivery' }>, signal: AbortSignal): Promise<void> {
+export function deliverWebhook(
+  services: Services,
+  work: Extract<HouseWork, { kind: 'delivery' }>,
+  signal: AbortSignal,
+): Promise<void> {
   return deliver(services, work.deliveryId, signal);
 }
 

@@ -22,31 +22,62 @@ export function createDispatcher(queues: QueueStore): Dispatcher {
       queues.queue(queueName(store)).addAll(
         work.map((item) => {
           const job = findJob(item.kind);
-          return { id: job.idOf(item), name: item.kind, data: { ...item }, priority: job.priorityOf(item) };
+          return {
+            id: job.idOf(item),
+            name: item.kind,
+            data: { ...item },
+            priority: job.priorityOf(item),
+          };
         }),
       ),
     sendHouse: async (work) => {
       for (const [kind, items] of Map.groupBy(work, (item) => item.kind)) {
         const queue = queues.queue(kind === 'job' ? houseQueueName : deliveryQueueName);
-        await queue.addAll(items.map((item) => ({ id: houseJobId(item), name: item.kind, data: { ...item }, priority: 1 })));
+        await queue.addAll(
+          items.map((item) => ({
+            id: houseJobId(item),
+            name: item.kind,
+            data: { ...item },
+            priority: 1,
+          })),
+        );
       }
     },
   };
 }
 
-const houseJobId = (work: HouseWork): string => (work.kind === 'job' ? `job_${work.jobId}` : `delivery_${work.deliveryId}_${work.attempt}`);
+const houseJobId = (work: HouseWork): string =>
+  work.kind === 'job' ? `job_${work.jobId}` : `delivery_${work.deliveryId}_${work.attempt}`;
 
 /**
  * Works the stores' queues and the house's. Enough hands that a store's pace is always used, few enough that urgent work does not
  * wait behind many that hold a place in the line already.
  */
-export function startWorkers(queues: QueueStore, services: CheckServices): { close(timeoutMs: number): Promise<void> } {
+export function startWorkers(
+  queues: QueueStore,
+  services: CheckServices,
+): { close(timeoutMs: number): Promise<void> } {
   const workers = storeNames.map((store): Worker => {
-    const requestsPerSecond = (services.settings.requestsPerMinute[store] * services.settings.endpoints()) / 60;
+    const requestsPerSecond =
+      (services.settings.requestsPerMinute[store] * services.settings.endpoints()) / 60;
     const concurrency = Math.min(32, Math.max(2, Math.ceil(requestsPerSecond * 3)));
-    const onPoison = async (job: { id: string; name: string; data: Record<string, unknown>; reason: 'crashed' | 'failed'; error: string | null }) => {
-      services.log.error({ queue: queueName(store), job: job.id, reason: job.reason, error: job.error }, 'a job was given up and parked');
-      await parkStoreWork(services, job.data as unknown as StoreWork, { queue: queueName(store), jobId: job.id, data: job.data }, job.reason);
+    const onPoison = async (job: {
+      id: string;
+      name: string;
+      data: Record<string, unknown>;
+      reason: 'crashed' | 'failed';
+      error: string | null;
+    }) => {
+      services.log.error(
+        { queue: queueName(store), job: job.id, reason: job.reason, error: job.error },
+        'a job was given up and parked',
+      );
+      await parkStoreWork(
+        services,
+        job.data as unknown as StoreWork,
+        { queue: queueName(store), jobId: job.id, data: job.data },
+        job.reason,
+      );
     };
     return queues.work(queueName(store), { concurrency, onPoison }, async (job) => {
       const work = job.data as unknown as StoreWork;
@@ -60,8 +91,18 @@ export function startWorkers(queues: QueueStore, services: CheckServices): { clo
     [deliveryQueueName, deliveryConcurrency],
   ] as const) {
     const onPoison = async (job: { id: string; reason: string; error: string | null }) =>
-      services.log.error({ queue, job: job.id, reason: job.reason, error: job.error }, 'house work was given up');
-    workers.push(queues.work(queue, { concurrency, onPoison }, (job) => runHouseWork(services, job.data as unknown as HouseWork, job.signal)));
+      services.log.error(
+        { queue, job: job.id, reason: job.reason, error: job.error },
+        'house work was given up',
+      );
+    workers.push(
+      queues.work(queue, { concurrency, onPoison }, (job) =>
+        runHouseWork(services, job.data as unknown as HouseWork, job.signal),
+      ),
+    );
   }
-  return { close: async (timeoutMs) => void (await Promise.all(workers.map((worker) => worker.close(timeoutMs)))) };
+  return {
+    close: async (timeoutMs) =>
+      void (await Promise.all(workers.map((worker) => worker.close(timeoutMs)))),
+  };
 }

@@ -15,7 +15,9 @@ const inOrder = [
   .split(' ');
 
 const storefronts: ReadonlyMap<string, number> = new Map(
-  inOrder.flatMap((country, index) => (country === '-' ? [] : [[country, firstStorefront + index] as const])),
+  inOrder.flatMap((country, index) =>
+    country === '-' ? [] : [[country, firstStorefront + index] as const],
+  ),
 );
 
 /** The number of a country's App Store, as the header `X-Apple-Store-Front` wants it; null where we know none. */

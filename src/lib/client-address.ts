@@ -15,11 +15,18 @@ export function createTrust(proxies: readonly string[]): (address: Address) => b
     const address = ipaddr.process(text);
     return [address, address.kind() === 'ipv4' ? 32 : 128];
   });
-  return (address) => subnets.some(([network, bits]) => address.kind() === network.kind() && address.match(network, bits));
+  return (address) =>
+    subnets.some(
+      ([network, bits]) => address.kind() === network.kind() && address.match(network, bits),
+    );
 }
 
 /** The rightmost hop that is not trusted, coming from a trusted peer: what stands left of it anybody may have written. */
-export function rightmostUntrusted(header: string | undefined, peer: Address, isTrusted: (address: Address) => boolean): Address {
+export function rightmostUntrusted(
+  header: string | undefined,
+  peer: Address,
+  isTrusted: (address: Address) => boolean,
+): Address {
   let client = peer;
   for (const hop of (header ?? '').split(',').reverse()) {
     const address = parseAddress(hop.trim());

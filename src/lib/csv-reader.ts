@@ -28,18 +28,31 @@ export function readCsv(text: string, delimiter = ','): string[][] {
     at += source.startsWith('\r\n', at) ? 2 : 1;
     if (record.length === 1 && record[0] === '') continue;
     const expected = records[0]?.length ?? record.length;
-    if (record.length !== expected) throw new CsvFault(row, `${expected} fields as in the first line, not ${record.length}`);
+    if (record.length !== expected)
+      throw new CsvFault(row, `${expected} fields as in the first line, not ${record.length}`);
     records.push(record);
   }
   return records;
 }
 
 /** `end` is where the delimiter, the line end or the end of the text stands. */
-function readField(source: string, start: number, delimiter: string, row: number): { value: string; end: number } {
-  return source[start] === '"' ? readQuoted(source, start + 1, delimiter, row) : readPlain(source, start, delimiter, row);
+function readField(
+  source: string,
+  start: number,
+  delimiter: string,
+  row: number,
+): { value: string; end: number } {
+  return source[start] === '"'
+    ? readQuoted(source, start + 1, delimiter, row)
+    : readPlain(source, start, delimiter, row);
 }
 
-function readPlain(source: string, start: number, delimiter: string, row: number): { value: string; end: number } {
+function readPlain(
+  source: string,
+  start: number,
+  delimiter: string,
+  row: number,
+): { value: string; end: number } {
   let end = start;
   while (end < source.length && !isEnd(source[end]!, delimiter)) {
     if (source[end] === '"') throw new CsvFault(row, 'a quote inside a field, which is not quoted');
@@ -48,7 +61,12 @@ function readPlain(source: string, start: number, delimiter: string, row: number
   return { value: source.slice(start, end), end };
 }
 
-function readQuoted(source: string, start: number, delimiter: string, row: number): { value: string; end: number } {
+function readQuoted(
+  source: string,
+  start: number,
+  delimiter: string,
+  row: number,
+): { value: string; end: number } {
   const parts: string[] = [];
   for (let from = start; ;) {
     const quote = source.indexOf('"', from);
@@ -56,7 +74,8 @@ function readQuoted(source: string, start: number, delimiter: string, row: numbe
     parts.push(source.slice(from, quote));
     const next = source[quote + 1];
     if (next !== '"') {
-      if (next !== undefined && !isEnd(next, delimiter)) throw new CsvFault(row, 'text after the end of a quoted field');
+      if (next !== undefined && !isEnd(next, delimiter))
+        throw new CsvFault(row, 'text after the end of a quoted field');
       return { value: parts.join('"'), end: quote + 1 };
     }
     from = quote + 2;

@@ -31,7 +31,9 @@ export function daysBetween(from: UtcDay, to: UtcDay): number {
 
 /** Every day from `from` to `to`, both included. */
 export function listDays(from: UtcDay, to: UtcDay): UtcDay[] {
-  return Array.from({ length: Math.max(0, daysBetween(from, to) + 1) }, (_, index) => addDays(from, index));
+  return Array.from({ length: Math.max(0, daysBetween(from, to) + 1) }, (_, index) =>
+    addDays(from, index),
+  );
 }
 
 /** The first day of the day's month. */

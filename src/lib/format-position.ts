@@ -13,5 +13,7 @@ export function formatPosition(cell: ShownCell | null | undefined): string {
 /** The same in words, for screen readers and assistants. */
 export function describePosition(cell: ShownCell | null | undefined): string {
   if (!cell) return 'not checked';
-  return cell.position === null ? `checked, not found within ${cell.depth}` : `position ${cell.position}`;
+  return cell.position === null
+    ? `checked, not found within ${cell.depth}`
+    : `position ${cell.position}`;
 }

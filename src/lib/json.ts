@@ -5,7 +5,9 @@ export function stringifyExact(value: unknown): string {
     return JSON.stringify(value);
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    return JSON.stringify(value, (_key, member: unknown) => (typeof member === 'bigint' ? JSON.rawJSON(String(member)) : member));
+    return JSON.stringify(value, (_key, member: unknown) =>
+      typeof member === 'bigint' ? JSON.rawJSON(String(member)) : member,
+    );
   }
 }
 

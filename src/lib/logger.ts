@@ -2,7 +2,16 @@ import { pino, type Logger as PinoLogger } from 'pino';
 
 export type Logger = Pick<PinoLogger, 'debug' | 'info' | 'warn' | 'error' | 'fatal'>;
 
-const secretMembers = ['token', 'password', 'current', 'next', 'secret', 'authorization', 'cookie', 'setupToken'];
+const secretMembers = [
+  'token',
+  'password',
+  'current',
+  'next',
+  'secret',
+  'authorization',
+  'cookie',
+  'setupToken',
+];
 
 /** JSON lines to stderr; what is secret by its name never leaves, and addresses lose their passwords. */
 export function createLogger(level: string): Logger {
@@ -11,7 +20,10 @@ export function createLogger(level: string): Logger {
       level,
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
-      redact: { paths: secretMembers.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]), censor: '[secret]' },
+      redact: {
+        paths: secretMembers.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]),
+        censor: '[secret]',
+      },
       formatters: { level: (label) => ({ level: label }) },
     },
     pino.destination({ dest: 2, sync: true }),

@@ -8,6 +8,8 @@ export interface Count {
 export function makeRoom(counts: Map<string, Count>, max: number, nowMs: number): void {
   if (counts.size < max) return;
   const weigh = ({ used, endsMs }: Count) => (endsMs > nowMs ? used : 0);
-  const lightest = [...counts].toSorted(([, a], [, b]) => weigh(a) - weigh(b)).slice(0, Math.ceil(max / 10));
+  const lightest = [...counts]
+    .toSorted(([, a], [, b]) => weigh(a) - weigh(b))
+    .slice(0, Math.ceil(max / 10));
   for (const [key] of lightest) counts.delete(key);
 }

@@ -14,5 +14,6 @@ export function borrow(bytes: number): Buffer {
 
 /** Nobody may look at it from now on. What is never given back is collected like anything else. */
 export function giveBack(buffer: Buffer): void {
-  if (kept.length < keptMax && buffer.length <= keptBytesMax && !kept.includes(buffer)) kept.push(buffer);
+  if (kept.length < keptMax && buffer.length <= keptBytesMax && !kept.includes(buffer))
+    kept.push(buffer);
 }

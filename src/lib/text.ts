@@ -30,7 +30,9 @@ export function decodeCursor(cursor: string, count: number): unknown[] | null {
   try {
     const parts = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as (string | number)[];
     // Base64url reads around characters it does not know: what does not come back as it was given was not ours.
-    return Array.isArray(parts) && parts.length === count && encodeCursor(parts) === cursor ? parts : null;
+    return Array.isArray(parts) && parts.length === count && encodeCursor(parts) === cursor
+      ? parts
+      : null;
   } catch {
     return null;
   }

@@ -18,7 +18,9 @@ export interface CallerOptions {
 /** The API with the caller's own token, and nothing of ours. */
 export function createCaller({ apiUrl, token, headers = {}, signal }: CallerOptions): Client {
   const send: typeof fetch = (input, init) => {
-    const signals = [AbortSignal.timeout(answerTimeoutMs), init?.signal, signal].filter((one) => one != null);
+    const signals = [AbortSignal.timeout(answerTimeoutMs), init?.signal, signal].filter(
+      (one) => one != null,
+    );
     return fetch(input, {
       ...init,
       redirect: 'error',

@@ -17,6 +17,9 @@ export function cutRows(text: string, most: number): string {
     kept.push(row);
   }
   const left = rows.length - kept.length + 1;
-  if (left > 0) kept.push(`(Rows left out here: ${left}. The answer was too long; ask with a smaller limit or for less.)`);
+  if (left > 0)
+    kept.push(
+      `(Rows left out here: ${left}. The answer was too long; ask with a smaller limit or for less.)`,
+    );
   return [...kept, ...(notice === null ? [] : [notice])].join('\n');
 }

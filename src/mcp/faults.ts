@@ -9,7 +9,8 @@ import { cut } from './wording.ts';
 export function tellFault(error: unknown, log: Logger): CallToolResult {
   const told = describeFault(error);
   if (told === null) log.error({ error: (error as Error).message }, 'a tool failed');
-  const text = told ?? 'Something failed on our side. Try again; the log of the server has the details.';
+  const text =
+    told ?? 'Something failed on our side. Try again; the log of the server has the details.';
   return { isError: true, content: [{ type: 'text', text }] };
 }
 
@@ -27,10 +28,14 @@ export function describeFault(error: unknown): string | null {
 export function describeEnvelope(envelope: ErrorEnvelope): string {
   const remedy = errorCatalogue[envelope.code]?.remedy ?? '';
   const issues = (envelope.issues ?? []).slice(0, 5).map(({ path, rule, limit, actual }) => {
-    const bound = limit === null ? '' : ` (limit ${cut(String(limit), 200)}${actual === null ? '' : `, given ${cut(String(actual), 80)}`})`;
+    const bound =
+      limit === null
+        ? ''
+        : ` (limit ${cut(String(limit), 200)}${actual === null ? '' : `, given ${cut(String(actual), 80)}`})`;
     return `- ${cut(path, 100)}: ${cut(rule, 160)}${bound}`;
   });
-  const wait = envelope.retryAfterSeconds === undefined ? '' : ` Retry in ${envelope.retryAfterSeconds} s.`;
+  const wait =
+    envelope.retryAfterSeconds === undefined ? '' : ` Retry in ${envelope.retryAfterSeconds} s.`;
   const message = cut(envelope.message, 600).replace(/([^.!?…])$/, '$1.');
   return [`${message} ${remedy}${wait}`.trim(), ...issues].join('\n');
 }

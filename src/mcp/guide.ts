@@ -47,7 +47,11 @@ function tellGuide(listed: Listed): string {
 
 /** The same for clients that read resources; everything needed is in the instructions and the answers too. */
 export function addGuide(server: McpServer, listed: Listed): void {
-  const about = { title: 'How to read Toprung', description: 'What null, depth, not checked and the scores mean.', mimeType: 'text/markdown' };
+  const about = {
+    title: 'How to read Toprung',
+    description: 'What null, depth, not checked and the scores mean.',
+    mimeType: 'text/markdown',
+  };
   server.registerResource('guide', guideUri, about, async ({ href }) => ({
     contents: [{ uri: href, mimeType: 'text/markdown', text: tellGuide(listed) }],
   }));

@@ -6,13 +6,23 @@ import { createCaller } from './caller.ts';
 import { createMcpServer } from './server.ts';
 
 /** Answers one request of either protocol era. The token is the API's to judge: it is asked before anything is done or told. */
-export async function answerMcp({ request, body, token, apiUrl, headers, log }: McpCall): Promise<Response> {
+export async function answerMcp({
+  request,
+  body,
+  token,
+  apiUrl,
+  headers,
+  log,
+}: McpCall): Promise<Response> {
   const message = readMessage(body);
   const api = createCaller({ apiUrl, token, headers, signal: request.signal });
   const caller = await identify(api, log, request.signal);
   if (caller instanceof Response) return caller;
   const readOnly = caller.readOnly && !callsTool(message);
-  const options = { onerror: (error: Error) => log.debug({ error: error.message }, 'a request to /mcp was refused'), maxSubscriptions: 0 };
+  const options = {
+    onerror: (error: Error) => log.debug({ error: error.message }, 'a request to /mcp was refused'),
+    maxSubscriptions: 0,
+  };
   const handler = createMcpHandler(() => createMcpServer({ api, log, readOnly }), options);
   return handler.fetch(request, message === undefined ? {} : { parsedBody: message });
 }
@@ -31,12 +41,19 @@ function callsTool(message: unknown): boolean {
   return (message as { method?: unknown } | null | undefined)?.method === 'tools/call';
 }
 
-async function identify(api: Client, log: Logger, gone: AbortSignal): Promise<{ readOnly: boolean } | Response> {
+async function identify(
+  api: Client,
+  log: Logger,
+  gone: AbortSignal,
+): Promise<{ readOnly: boolean } | Response> {
   try {
     return { readOnly: (await api('GET /auth/session')).readOnly };
   } catch (error) {
     if (error instanceof ApiError) return refuse(error);
-    const fault = { error: (error as Error).message, cause: ((error as Error).cause as Error | undefined)?.message };
+    const fault = {
+      error: (error as Error).message,
+      cause: ((error as Error).cause as Error | undefined)?.message,
+    };
     if (gone.aborted) log.debug(fault, 'the client went away');
     else log.warn(fault, 'the API cannot be reached');
     return refuse(away());
@@ -45,15 +62,30 @@ async function identify(api: Client, log: Logger, gone: AbortSignal): Promise<{ 
 
 /** What came with a good status and was not the API's is no good answer of ours. */
 function refuse({ status, envelope }: ApiError): Response {
-  const headers: Record<string, string> = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' };
+  const headers: Record<string, string> = {
+    'content-type': 'application/json; charset=utf-8',
+    'cache-control': 'no-store',
+  };
   if (status === 401) headers['www-authenticate'] = 'Bearer error="invalid_token"';
-  if (envelope.retryAfterSeconds !== undefined) headers['retry-after'] = String(envelope.retryAfterSeconds);
+  if (envelope.retryAfterSeconds !== undefined)
+    headers['retry-after'] = String(envelope.retryAfterSeconds);
   const statusCode = status < 400 ? 502 : status;
-  return new Response(JSON.stringify({ ...envelope, statusCode, path: '/mcp' }), { status: statusCode, headers });
+  return new Response(JSON.stringify({ ...envelope, statusCode, path: '/mcp' }), {
+    status: statusCode,
+    headers,
+  });
 }
 
 function away(): ApiError {
   const message = 'The service is starting, stopping or cannot be reached.';
   const timestamp = new Date().toISOString();
-  return new ApiError({ statusCode: 503, error: 'Service Unavailable', message, code: 'unavailable', path: '/mcp', timestamp, retryAfterSeconds: 2 });
+  return new ApiError({
+    statusCode: 503,
+    error: 'Service Unavailable',
+    message,
+    code: 'unavailable',
+    path: '/mcp',
+    timestamp,
+    retryAfterSeconds: 2,
+  });
 }

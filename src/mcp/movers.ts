@@ -17,12 +17,23 @@ export const moverRow = z.object({
 
 type Moved = CallOutput<'GET /apps/{id}/rankings/movers'>['gained'][number];
 
-export function tellMover(kind: (typeof moverKinds)[number], { keywordId, phrase, country, from, to, change }: Moved): z.output<typeof moverRow> {
+export function tellMover(
+  kind: (typeof moverKinds)[number],
+  { keywordId, phrase, country, from, to, change }: Moved,
+): z.output<typeof moverRow> {
   const bare = ({ position, depth }: Moved['from']) => ({ position, depth });
   return { kind, keywordId, phrase, country, from: bare(from), to: bare(to), change };
 }
 
-export function tellMoverLine({ kind, phrase, country, keywordId, from, to, change }: z.output<typeof moverRow>): string {
+export function tellMoverLine({
+  kind,
+  phrase,
+  country,
+  keywordId,
+  from,
+  to,
+  change,
+}: z.output<typeof moverRow>): string {
   const places = change === null ? '' : ` (${tellGain(change)})`;
   return `- ${kind}: ${quote(phrase)} ${country} (keyword ${keywordId}) ${tellPosition(from)} → ${tellPosition(to)}${places}`;
 }

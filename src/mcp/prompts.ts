@@ -7,8 +7,11 @@ const idText = z
   .string()
   .regex(/^\d{1,10}$/)
   .describe('Of the app, from list_apps');
-const say = (text: string) => ({ messages: [{ role: 'user' as const, content: { type: 'text' as const, text } }] });
-const honest = 'Say which days or keywords were not checked; never guess a position. Quote the figures you conclude from.';
+const say = (text: string) => ({
+  messages: [{ role: 'user' as const, content: { type: 'text' as const, text } }],
+});
+const honest =
+  'Say which days or keywords were not checked; never guess a position. Quote the figures you conclude from.';
 
 interface Errand {
   /** Without one of these it cannot be done, and is not offered. What only writes is left out of its words instead. */
@@ -17,22 +20,43 @@ interface Errand {
 }
 
 const errands: readonly Errand[] = [
-  { needs: ['get_app_overview', 'get_metadata_timeline', 'list_actions', 'list_reviews'], add: addWeeklyReview },
   {
-    needs: ['get_app_overview', 'compare_periods', 'get_rankings', 'get_search_results', 'get_metadata_timeline', 'list_reviews'],
+    needs: ['get_app_overview', 'get_metadata_timeline', 'list_actions', 'list_reviews'],
+    add: addWeeklyReview,
+  },
+  {
+    needs: [
+      'get_app_overview',
+      'compare_periods',
+      'get_rankings',
+      'get_search_results',
+      'get_metadata_timeline',
+      'list_reviews',
+    ],
     add: addDropSearch,
   },
-  { needs: ['check_keyword_field', 'list_keywords', 'compare_competitors', 'suggest_keywords'], add: addFieldRewrite },
-  { needs: ['get_budget', 'list_keywords', 'suggest_keywords', 'compare_competitors'], add: addCountryLaunch },
+  {
+    needs: ['check_keyword_field', 'list_keywords', 'compare_competitors', 'suggest_keywords'],
+    add: addFieldRewrite,
+  },
+  {
+    needs: ['get_budget', 'list_keywords', 'suggest_keywords', 'compare_competitors'],
+    add: addCountryLaunch,
+  },
 ];
 
 /** Ready-made errands. They name tools, nothing else, so that they work wherever the tools do. */
 export function addPrompts(server: McpServer, listed: Listed): void {
-  for (const { needs, add } of errands) if (needs.every((tool) => listed.has(tool))) add(server, listed);
+  for (const { needs, add } of errands)
+    if (needs.every((tool) => listed.has(tool))) add(server, listed);
 }
 
 function addWeeklyReview(server: McpServer): void {
-  const about = { title: 'Weekly review', description: 'What moved this week, why, and what to do next.', argsSchema: z.object({ appId: idText }) };
+  const about = {
+    title: 'Weekly review',
+    description: 'What moved this week, why, and what to do next.',
+    argsSchema: z.object({ appId: idText }),
+  };
   server.registerPrompt('weekly_review', about, ({ appId }) =>
     say(
       `Review the last week of app ${appId}. Call get_app_overview with days 7, get_metadata_timeline for the same days, list_actions with status open, and list_reviews with rating 1 and 2. ` +
@@ -42,8 +66,16 @@ function addWeeklyReview(server: McpServer): void {
 }
 
 function addDropSearch(server: McpServer): void {
-  const argsSchema = z.object({ appId: idText, from: day.describe('Day before the drop').optional(), to: day.describe('Day after').optional() });
-  const about = { title: 'Why did we drop?', description: 'Looks for what happened around a fall in positions.', argsSchema };
+  const argsSchema = z.object({
+    appId: idText,
+    from: day.describe('Day before the drop').optional(),
+    to: day.describe('Day after').optional(),
+  });
+  const about = {
+    title: 'Why did we drop?',
+    description: 'Looks for what happened around a fall in positions.',
+    argsSchema,
+  };
   server.registerPrompt('why_did_we_drop', about, ({ appId, from, to }) => {
     return say(
       `Find out why app ${appId} lost positions ${tellDays(from, to)}. Call compare_periods, then get_rankings for the keywords that lost most to see the very day, get_search_results for two or three of them to see who entered, ` +
@@ -60,7 +92,11 @@ function tellDays(from: string | undefined, to: string | undefined): string {
 
 function addFieldRewrite(server: McpServer, listed: Listed): void {
   const argsSchema = z.object({ appId: idText, country: country.optional() });
-  const about = { title: 'Rewrite the keyword field', description: 'A better keyword field of at most 100 characters (iOS).', argsSchema };
+  const about = {
+    title: 'Rewrite the keyword field',
+    description: 'A better keyword field of at most 100 characters (iOS).',
+    argsSchema,
+  };
   server.registerPrompt('rewrite_keyword_field', about, ({ appId, country: market }) =>
     say(
       `Write a better keyword field for iOS app ${appId} in ${market ?? 'its primary country'}. Call check_keyword_field without a text to see the saved one, list_keywords sorted by -opportunity, compare_competitors for gaps, and suggest_keywords with askStore false. ` +
@@ -72,7 +108,11 @@ function addFieldRewrite(server: McpServer, listed: Listed): void {
 
 function addCountryLaunch(server: McpServer, listed: Listed): void {
   const argsSchema = z.object({ appId: idText, country });
-  const about = { title: 'Launch in a new country', description: 'Keywords for a new country, with what they cost a day.', argsSchema };
+  const about = {
+    title: 'Launch in a new country',
+    description: 'Keywords for a new country, with what they cost a day.',
+    argsSchema,
+  };
   server.registerPrompt('launch_new_country', about, ({ appId, country: market }) =>
     say(
       `Prepare app ${appId} for ${market}. Call get_budget for what is free, list_keywords for what we follow elsewhere, suggest_keywords with country ${market} (it asks the store up to three times), and compare_competitors. ` +

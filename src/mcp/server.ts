@@ -22,7 +22,11 @@ export interface McpServerOptions {
 /** About 8,000 tokens; pages are made to stay below. */
 const textCharactersMax = 32_000;
 /** Nothing is pushed to anybody, so nothing is announced. */
-const capabilities = { tools: { listChanged: false }, prompts: { listChanged: false }, resources: { listChanged: false } };
+const capabilities = {
+  tools: { listChanged: false },
+  prompts: { listChanged: false },
+  resources: { listChanged: false },
+};
 
 /** A server for one request (or one stdio connection): it remembers nothing. */
 export function createMcpServer(options: McpServerOptions): McpServer {
@@ -36,7 +40,10 @@ export function createMcpServer(options: McpServerOptions): McpServer {
   return server;
 }
 
-export function listTools({ readOnly, toolsets }: Pick<McpServerOptions, 'readOnly' | 'toolsets'>): Tool[] {
+export function listTools({
+  readOnly,
+  toolsets,
+}: Pick<McpServerOptions, 'readOnly' | 'toolsets'>): Tool[] {
   return Object.entries(toolTable)
     .filter(([toolset]) => !toolsets || toolsets.includes(toolset as Toolset))
     .flatMap(([, tools]) => tools)
@@ -51,7 +58,10 @@ function addTool(server: McpServer, tool: Tool, { api, log }: McpServerOptions):
     async (args, { mcpReq }): Promise<CallToolResult> => {
       try {
         const { text, data } = await tool.run((key, input) => api(key, input, mcpReq.signal), args);
-        return { content: [{ type: 'text', text: cutRows(text, textCharactersMax) }], structuredContent: data };
+        return {
+          content: [{ type: 'text', text: cutRows(text, textCharactersMax) }],
+          structuredContent: data,
+        };
       } catch (error) {
         return tellFault(error, log);
       }

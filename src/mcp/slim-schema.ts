@@ -20,13 +20,19 @@ function slim(node: unknown, io: 'input' | 'output'): unknown {
     delete rest.additionalProperties;
     delete rest.required;
   }
-  return mergeTypes(Object.fromEntries(Object.entries(rest).map(([name, member]) => [name, slim(member, io)])));
+  return mergeTypes(
+    Object.fromEntries(Object.entries(rest).map(([name, member]) => [name, slim(member, io)])),
+  );
 }
 
 /** `anyOf` a string or null becomes one `type` of two. */
 function mergeTypes(node: JsonSchema): JsonSchema {
   const { anyOf, ...rest } = node;
   const choices = Array.isArray(anyOf) ? (anyOf as JsonSchema[]) : [];
-  const isPlain = choices.length > 0 && choices.every((choice) => Object.keys(choice).length === 1 && plainTypes.has(String(choice.type)));
+  const isPlain =
+    choices.length > 0 &&
+    choices.every(
+      (choice) => Object.keys(choice).length === 1 && plainTypes.has(String(choice.type)),
+    );
   return isPlain ? { ...rest, type: choices.map((choice) => choice.type) } : node;
 }

@@ -1,7 +1,13 @@
 import { createTrust, parseAddress, type Address } from '../lib/client-address.ts';
 
 /** Where clouds tell a machine its credentials. Only their very own address, written out, opens one. */
-const metadataAddresses = ['169.254.169.254', 'fd00:ec2::254', '100.100.100.200', '168.63.129.16', '192.0.0.192'];
+const metadataAddresses = [
+  '169.254.169.254',
+  'fd00:ec2::254',
+  '100.100.100.200',
+  '168.63.129.16',
+  '192.0.0.192',
+];
 
 /** On private addresses these answer to whoever connects, and what we send could be read as their commands. */
 const deniedPorts = [22, 25, 465, 587, 2375, 2376, 5432, 6379, 9200, 11211, 27017];
@@ -12,7 +18,10 @@ export interface AddressRules {
 }
 
 /** Public unicast addresses, and what `allowedSubnets` opens besides. */
-export function createAddressRules(options: { allowedSubnets: readonly string[]; ownPorts: readonly number[] }): AddressRules {
+export function createAddressRules(options: {
+  allowedSubnets: readonly string[];
+  ownPorts: readonly number[];
+}): AddressRules {
   const isOpened = createTrust(options.allowedSubnets);
   const isNamed = createTrust(options.allowedSubnets.filter(isOneAddress));
   const metadata = createTrust(metadataAddresses);
@@ -23,13 +32,19 @@ export function createAddressRules(options: { allowedSubnets: readonly string[];
       if (!address) return 'not an address';
       if (metadata(address)) return isNamed(address) ? null : 'a metadata address';
       if (isOpened(address)) return shut.has(port) ? `port ${port} of a private address` : null;
-      return isPublic(address) ? null : address.range() === 'unicast' ? 'an address that nobody was given' : `a ${address.range()} address`;
+      return isPublic(address)
+        ? null
+        : address.range() === 'unicast'
+          ? 'an address that nobody was given'
+          : `a ${address.range()} address`;
     },
   };
 }
 
-const isOneAddress = (subnet: string): boolean => !subnet.includes('/') || subnet.endsWith(subnet.includes(':') ? '/128' : '/32');
+const isOneAddress = (subnet: string): boolean =>
+  !subnet.includes('/') || subnet.endsWith(subnet.includes(':') ? '/128' : '/32');
 
 /** All that IPv6 gives out lies here; `::127.0.0.1` does not, and has no range of its own. */
 const isGlobal = createTrust(['2000::/3']);
-const isPublic = (address: Address): boolean => address.range() === 'unicast' && (address.kind() === 'ipv4' || isGlobal(address));
+const isPublic = (address: Address): boolean =>
+  address.range() === 'unicast' && (address.kind() === 'ipv4' || isGlobal(address));

@@ -3,7 +3,11 @@ import type { LookupFunction } from 'node:net';
 import { buildConnector } from 'undici';
 import type { AddressRules } from './address-rules.ts';
 
-export type Lookup = (hostname: string, options: { all: true }, done: (error: Error | null, addresses: LookupAddress[]) => void) => void;
+export type Lookup = (
+  hostname: string,
+  options: { all: true },
+  done: (error: Error | null, addresses: LookupAddress[]) => void,
+) => void;
 
 /** We do not connect there. */
 export class RefusedAddress extends Error {
@@ -25,7 +29,12 @@ export function createConnector(rules: AddressRules, lookup: Lookup): buildConne
       const why = rules.refuse(literal, port);
       if (why !== null) return callback(new RefusedAddress(why), null);
     }
-    const connect = buildConnector({ lookup: judgedLookup(rules, lookup, port), allowH2: false, maxCachedSessions: 0, timeout: 15_000 });
+    const connect = buildConnector({
+      lookup: judgedLookup(rules, lookup, port),
+      allowH2: false,
+      maxCachedSessions: 0,
+      timeout: 15_000,
+    });
     connect(options, (...[error, socket]) => {
       if (error) return callback(error, null);
       const why = rules.refuse(socket.remoteAddress ?? '', port);
@@ -41,14 +50,21 @@ function judgedLookup(rules: AddressRules, lookup: Lookup, port: number): Lookup
   return (hostname, options, callback) => {
     lookup(hostname, { all: true }, (error, addresses) => {
       if (error) return callback(error, '');
-      const why = addresses.map(({ address }) => rules.refuse(address, port)).find((answer) => answer !== null);
+      const why = addresses
+        .map(({ address }) => rules.refuse(address, port))
+        .find((answer) => answer !== null);
       if (why !== undefined) return callback(new RefusedAddress(why), '');
       const [first] = addresses;
-      if (!first) return callback(Object.assign(new Error('a name without addresses'), { code: 'ENOTFOUND' }), '');
+      if (!first)
+        return callback(
+          Object.assign(new Error('a name without addresses'), { code: 'ENOTFOUND' }),
+          '',
+        );
       if (options.all) callback(null, addresses);
       else callback(null, first.address, first.family);
     });
   };
 }
 
-export const isLiteral = (host: string): boolean => host.includes(':') || /^\d+(\.\d+){3}$/.test(host);
+export const isLiteral = (host: string): boolean =>
+  host.includes(':') || /^\d+(\.\d+){3}$/.test(host);

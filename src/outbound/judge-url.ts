@@ -4,16 +4,23 @@ import type { AddressRules } from './address-rules.ts';
 const patienceMs = 3_000;
 
 /** Why we would not send there, or null. */
-export async function judgeUrl(text: string, rules: AddressRules, lookup: Lookup): Promise<string | null> {
+export async function judgeUrl(
+  text: string,
+  rules: AddressRules,
+  lookup: Lookup,
+): Promise<string | null> {
   if (!URL.canParse(text)) return 'not an address';
   const url = new URL(text);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'http or https only';
   if (url.username !== '' || url.password !== '') return 'no user name or password in an address';
-  if (url.hostname === '' || url.port === '0') return 'an address with a host and a port from 1 to 65535';
+  if (url.hostname === '' || url.port === '0')
+    return 'an address with a host and a port from 1 to 65535';
   const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const addresses = isLiteral(host) ? [host] : await resolve(host, lookup);
-  return addresses.map((address) => rules.refuse(address, port)).find((why) => why !== null) ?? null;
+  return (
+    addresses.map((address) => rules.refuse(address, port)).find((why) => why !== null) ?? null
+  );
 }
 
 /** Nothing for a name that has no answer in time. */

@@ -18,7 +18,10 @@ export interface LookupOptions {
  * Addresses by the hosts file, else by the name servers; none where nobody answers in time. The system's own lookup would hold
  * one of the process's few threads until a name server speaks, and a silent one is anybody's to set up. No search domains.
  */
-export function createLookup({ nameServers, hostsFile = '/etc/hosts' }: LookupOptions = {}): Lookup {
+export function createLookup({
+  nameServers,
+  hostsFile = '/etc/hosts',
+}: LookupOptions = {}): Lookup {
   const find = callbackify(async (hostname: string): Promise<LookupAddress[]> => {
     const known = await readHosts(hostsFile, hostname);
     const addresses = known.length > 0 ? known : await askServers(hostname, nameServers);
@@ -40,7 +43,10 @@ async function askServers(hostname: string, nameServers?: readonly string[]): Pr
   const resolver = new Resolver({ timeout: timeoutMs, tries });
   if (nameServers) resolver.setServers(nameServers);
   const timer = setTimeout(() => resolver.cancel(), patienceMs);
-  const answers = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
+  const answers = await Promise.allSettled([
+    resolver.resolve4(hostname),
+    resolver.resolve6(hostname),
+  ]);
   clearTimeout(timer);
   return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
 }

@@ -36,12 +36,25 @@ export function createMailer({ url, from }: MailerOptions): Mailer & { close(): 
 async function open({ url, from }: MailerOptions): Promise<Transporter> {
   const { createTransport } = await import('nodemailer');
   const guards = { disableFileAccess: true, disableUrlAccess: true };
-  return createTransport({ url, connectionTimeout: stepMs, greetingTimeout: stepMs, socketTimeout: stepMs, dnsTimeout: stepMs, ...guards }, { from });
+  return createTransport(
+    {
+      url,
+      connectionTimeout: stepMs,
+      greetingTimeout: stepMs,
+      socketTimeout: stepMs,
+      dnsTimeout: stepMs,
+      ...guards,
+    },
+    { from },
+  );
 }
 
 async function within(ms: number, work: Promise<unknown>): Promise<void> {
   const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new Error(`the mail server took longer than ${ms} ms`)), ms);
+  const timer = setTimeout(
+    () => late.reject(new Error(`the mail server took longer than ${ms} ms`)),
+    ms,
+  );
   try {
     await Promise.race([work, late.promise]);
   } finally {

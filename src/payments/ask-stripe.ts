@@ -32,9 +32,14 @@ export function createQuestions({ secretKey, baseUrl, log }: StripeAccess): Stri
       } catch (error) {
         if (!(error instanceof stripe.errors.StripeError || error instanceof Late)) throw error;
         const { code, param, type, requestId } = error as Partial<Stripe.errors.StripeError>;
-        log.warn({ error: error.message, type, code, request: requestId }, 'Stripe was asked in vain');
+        log.warn(
+          { error: error.message, type, code, request: requestId },
+          'Stripe was asked in vain',
+        );
         const isCustomer = code === 'resource_missing' && (param === 'customer' || param === 'id');
-        throw new PaymentError(isCustomer ? 'unknown_customer' : 'unavailable', error.message, { cause: error });
+        throw new PaymentError(isCustomer ? 'unknown_customer' : 'unavailable', error.message, {
+          cause: error,
+        });
       }
     },
   };
@@ -52,9 +57,17 @@ async function open(secretKey: string, baseUrl: string | null): Promise<Stripe> 
   });
 }
 
-function addressOf({ protocol, hostname, port }: URL): { protocol: 'http' | 'https'; host: string; port: string } {
+function addressOf({ protocol, hostname, port }: URL): {
+  protocol: 'http' | 'https';
+  host: string;
+  port: string;
+} {
   const isPlain = protocol === 'http:';
-  return { protocol: isPlain ? 'http' : 'https', host: hostname, port: port || (isPlain ? '80' : '443') };
+  return {
+    protocol: isPlain ? 'http' : 'https',
+    host: hostname,
+    port: port || (isPlain ? '80' : '443'),
+  };
 }
 
 class Late extends Error {}

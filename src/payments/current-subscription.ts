@@ -16,8 +16,13 @@ const standings: Record<Stripe.Subscription.Status, Subscription['standing']> = 
 const weights: Record<Subscription['standing'], number> = { running: 2, ended: 1, unbegun: 0 };
 
 /** The one of a customer's subscriptions that says where they stand: a running one, else the newest that ran. */
-export function chooseCurrent(subscriptions: readonly Stripe.Subscription[], prices: readonly Price[]): Subscription | null {
-  const newestFirst = subscriptions.toSorted((a, b) => b.created - a.created || (a.id < b.id ? 1 : -1));
+export function chooseCurrent(
+  subscriptions: readonly Stripe.Subscription[],
+  prices: readonly Price[],
+): Subscription | null {
+  const newestFirst = subscriptions.toSorted(
+    (a, b) => b.created - a.created || (a.id < b.id ? 1 : -1),
+  );
   const read = newestFirst.map((subscription) => readOne(subscription, prices));
   return read.toSorted((a, b) => weightOf(b) - weightOf(a))[0] ?? null;
 }
@@ -26,7 +31,10 @@ function weightOf({ standing, plan }: Subscription): number {
   return weights[standing] * 2 + Number(plan !== null);
 }
 
-function readOne({ id, status, items }: Stripe.Subscription, prices: readonly Price[]): Subscription {
+function readOne(
+  { id, status, items }: Stripe.Subscription,
+  prices: readonly Price[],
+): Subscription {
   const ids = items.data.map(({ price }) => price.id);
   const plan = prices.find(({ price }) => ids.includes(price))?.plan ?? null;
   return { id, standing: standings[status] ?? 'unbegun', plan };

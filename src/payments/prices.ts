@@ -9,7 +9,11 @@ export interface Price {
 }
 
 /** The first price of a plan and interval is the one that is sold; later ones are known still, for who bought at them. */
-export function soldPrice(prices: readonly Price[], plan: PlanName, interval: PlanInterval): string | null {
+export function soldPrice(
+  prices: readonly Price[],
+  plan: PlanName,
+  interval: PlanInterval,
+): string | null {
   return prices.find((one) => one.plan === plan && one.interval === interval)?.price ?? null;
 }
 

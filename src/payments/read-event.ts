@@ -3,7 +3,8 @@ import type { PaymentEvent } from '../domain/ports.ts';
 
 const toleranceSeconds = 300;
 /** After these a customer's subscription may be another. */
-const aboutSubscriptions = /^(customer\.deleted$|customer\.subscription\.|checkout\.session\.|invoice\.)/;
+const aboutSubscriptions =
+  /^(customer\.deleted$|customer\.subscription\.|checkout\.session\.|invoice\.)/;
 /** What is signed is JSON, not always an event; the library's union of all events takes the compiler seconds. */
 interface Signed {
   id?: unknown;
@@ -23,7 +24,14 @@ export function readEvent(
 ): PaymentEvent | null {
   let signed: unknown;
   try {
-    signed = stripe.webhooks.constructEvent(utf8.decode(body), signature, secret, toleranceSeconds, undefined, at.getTime());
+    signed = stripe.webhooks.constructEvent(
+      utf8.decode(body),
+      signature,
+      secret,
+      toleranceSeconds,
+      undefined,
+      at.getTime(),
+    );
   } catch {
     return null;
   }
@@ -33,7 +41,11 @@ export function readEvent(
 }
 
 function customerOf(subject: unknown): string | null {
-  const { object, id, customer } = (subject ?? {}) as { object?: unknown; id?: unknown; customer?: unknown };
+  const { object, id, customer } = (subject ?? {}) as {
+    object?: unknown;
+    id?: unknown;
+    customer?: unknown;
+  };
   const found = object === 'customer' ? id : customer;
   return isName(found) ? found : null;
 }

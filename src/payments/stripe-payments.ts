@@ -11,12 +11,18 @@ export interface StripeOptions extends StripeAccess {
 }
 
 /** Plans are paid for at Stripe, on its own pages; of cards we see nothing. */
-export function createStripePayments({ webhookSecret, prices, ...access }: StripeOptions): Payments {
+export function createStripePayments({
+  webhookSecret,
+  prices,
+  ...access
+}: StripeOptions): Payments {
   const { ask, library } = createQuestions(access);
   return {
     intervalsOf: (plan) => soldIntervals(prices, plan),
     createCustomer: async ({ workspaceId, email }) => {
-      const { id } = await ask((stripe) => stripe.customers.create({ email, metadata: { workspace: String(workspaceId) } }));
+      const { id } = await ask((stripe) =>
+        stripe.customers.create({ email, metadata: { workspace: String(workspaceId) } }),
+      );
       return id;
     },
     checkout: async ({ customer, workspaceId, plan, interval, successUrl, cancelUrl }) => {
@@ -39,7 +45,9 @@ export function createStripePayments({ webhookSecret, prices, ...access }: Strip
       return session.url;
     },
     portal: async ({ customer, returnUrl }) => {
-      const session = await ask((stripe) => stripe.billingPortal.sessions.create({ customer, return_url: returnUrl }));
+      const session = await ask((stripe) =>
+        stripe.billingPortal.sessions.create({ customer, return_url: returnUrl }),
+      );
       return session.url;
     },
     forget: async (customer) => {
@@ -47,7 +55,9 @@ export function createStripePayments({ webhookSecret, prices, ...access }: Strip
     },
     readEvent: async (sent) => readEvent(await library(), webhookSecret, sent),
     readSubscription: async (customer) => {
-      const { data } = await ask((stripe) => stripe.subscriptions.list({ customer, status: 'all', limit: 100 }));
+      const { data } = await ask((stripe) =>
+        stripe.subscriptions.list({ customer, status: 'all', limit: 100 }),
+      );
       return chooseCurrent(data, prices);
     },
   };

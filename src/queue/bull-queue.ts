@@ -19,9 +19,17 @@ const waitingStates = ['waiting', 'prioritized', 'delayed'] as const;
  * marks as failed would keep its id from ever being added again. Never `removeOnComplete: {count}`: on PostgreSQL it
  * grows slower with every job kept.
  */
-const jobOptions = { attempts: 1_000_000, removeOnComplete: true, removeOnFail: { age: 7 * 86_400 } };
+const jobOptions = {
+  attempts: 1_000_000,
+  removeOnComplete: true,
+  removeOnFail: { age: 7 * 86_400 },
+};
 
-export function openBullQueue(name: string, connection: QueueConnection, onError: OnQueueError): BullQueue {
+export function openBullQueue(
+  name: string,
+  connection: QueueConnection,
+  onError: OnQueueError,
+): BullQueue {
   let current: Bull | null = null;
   const bull = () => (current ??= createBull(name, connection, onError));
   const ready = async () => {
@@ -55,10 +63,15 @@ export function openBullQueue(name: string, connection: QueueConnection, onError
     },
     counts: async () => {
       const found = await ask((queue) => queue.getJobCounts(...waitingStates, 'active'));
-      return { waiting: waitingStates.reduce((sum, state) => sum + (found[state] ?? 0), 0), active: found.active ?? 0 };
+      return {
+        waiting: waitingStates.reduce((sum, state) => sum + (found[state] ?? 0), 0),
+        active: found.active ?? 0,
+      };
     },
     countAll: async () => {
-      const found = await ask((queue) => queue.getJobCounts(...waitingStates, 'active', 'failed', 'completed'));
+      const found = await ask((queue) =>
+        queue.getJobCounts(...waitingStates, 'active', 'failed', 'completed'),
+      );
       return Object.values(found).reduce((sum, count) => sum + count, 0);
     },
     close: async () => {
@@ -70,17 +83,30 @@ export function openBullQueue(name: string, connection: QueueConnection, onError
 }
 
 function createBull(name: string, connection: QueueConnection, onError: OnQueueError): Bull {
-  const options = { connection: connection.producer as never, prefix: keyPrefix, streams: { events: { maxLen: 1_000 } } };
-  const queue = connection.factory === undefined ? new Bull(name, options) : new Bull(name, options, connection.factory as never);
+  const options = {
+    connection: connection.producer as never,
+    prefix: keyPrefix,
+    streams: { events: { maxLen: 1_000 } },
+  };
+  const queue =
+    connection.factory === undefined
+      ? new Bull(name, options)
+      : new Bull(name, options, connection.factory as never);
   queue.on('error', (error: Error) => onError(error, `queue ${name}`));
   return queue;
 }
 
-function toBullJob({ id, name, data, priority }: QueueJob): { name: string; data: object; opts: BulkJobOptions } {
+function toBullJob({ id, name, data, priority }: QueueJob): {
+  name: string;
+  data: object;
+  opts: BulkJobOptions;
+} {
   return { name, data, opts: { ...jobOptions, jobId: id, priority } };
 }
 
 function checkJob({ id, priority }: QueueJob): void {
-  if (id === '' || id.includes(':') || /^\d+$/.test(id)) throw new TypeError(`"${id}" is no job id: not empty, not a number, no ":"`);
-  if (!Number.isInteger(priority) || priority < 1 || priority > 2_097_152) throw new TypeError(`${priority} is no priority`);
+  if (id === '' || id.includes(':') || /^\d+$/.test(id))
+    throw new TypeError(`"${id}" is no job id: not empty, not a number, no ":"`);
+  if (!Number.isInteger(priority) || priority < 1 || priority > 2_097_152)
+    throw new TypeError(`${priority} is no priority`);
 }

@@ -84,20 +84,34 @@ function createBull(setup: WorkerSetup, timeUp: AbortSignal): Bull {
   };
   const process = (job: Job, token?: string) => processJob(setup, job, token ?? '', timeUp);
   const factory = connection.factory as never;
-  const bull = factory === undefined ? new PatientBull(name, process, options) : new PatientBull(name, process, options, factory);
+  const bull =
+    factory === undefined
+      ? new PatientBull(name, process, options)
+      : new PatientBull(name, process, options, factory);
   bull.on('error', (error) => setup.onError(error, `worker ${name}`));
   return bull;
 }
 
-async function processJob(setup: WorkerSetup, job: Job, token: string, timeUp: AbortSignal): Promise<void> {
+async function processJob(
+  setup: WorkerSetup,
+  job: Job,
+  token: string,
+  timeUp: AbortSignal,
+): Promise<void> {
   const { quarantine } = setup;
   const run = () => runJob(setup, job, token, timeUp);
   if (!quarantine.isSuspect(job)) return run();
-  if (quarantine.isConvicted(job)) return setup.onPoison({ ...factsOf(job), reason: 'crashed', error: null });
+  if (quarantine.isConvicted(job))
+    return setup.onPoison({ ...factsOf(job), reason: 'crashed', error: null });
   return quarantine.run(job, run);
 }
 
-async function runJob(setup: WorkerSetup, job: Job, token: string, timeUp: AbortSignal): Promise<void> {
+async function runJob(
+  setup: WorkerSetup,
+  job: Job,
+  token: string,
+  timeUp: AbortSignal,
+): Promise<void> {
   const facts = factsOf(job);
   try {
     await runUntil(setup.handler, { ...facts, signal: timeUp }, timeUp);
@@ -136,7 +150,8 @@ async function giveUpOrPause(
   signal: AbortSignal,
 ): Promise<void> {
   const failures = job.attemptsMade + 1;
-  if (failures >= failureLimit) return setup.onPoison({ ...facts, reason: 'failed', error: error.message });
+  if (failures >= failureLimit)
+    return setup.onPoison({ ...facts, reason: 'failed', error: error.message });
   setup.onError(error, `job ${facts.name}`);
   const pauseMs = Math.min(maxRetryPauseMs, setup.timing.retryPauseMs * 4 ** job.attemptsMade);
   await sleep(pauseMs, undefined, { signal }).catch(() => undefined);

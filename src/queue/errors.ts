@@ -28,5 +28,7 @@ export class QueueConfigError extends SetupFault {
 export function toQueueError(error: unknown): Error {
   if (error instanceof QueueUnavailableError || error instanceof QueueFullError) return error;
   const message = error instanceof Error ? error.message : String(error);
-  return message.startsWith('OOM ') ? new QueueFullError({ cause: error }) : new QueueUnavailableError(message, { cause: error });
+  return message.startsWith('OOM ')
+    ? new QueueFullError({ cause: error })
+    : new QueueUnavailableError(message, { cause: error });
 }

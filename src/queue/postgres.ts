@@ -10,7 +10,11 @@ const capBytes = 192 * 1024 * 1024;
 /** Measured with BullMQ 6.7: 1,346 bytes a waiting job. */
 const bytesPerJob = 1_350;
 
-export function connectPostgres(options: { pool: pg.Pool; onError: OnQueueError; openQueues: () => BullQueue[] }): QueueConnection {
+export function connectPostgres(options: {
+  pool: pg.Pool;
+  onError: OnQueueError;
+  openQueues: () => BullQueue[];
+}): QueueConnection {
   const pool = wrapPool(options.pool);
   options.pool.on('error', (error) => options.onError(error, 'pool'));
   const readUsedBytes = async () => {
@@ -33,8 +37,11 @@ async function migrate(pool: PgPool): Promise<void> {
   const client = await pool.connect();
   try {
     await runMigrations(client, schema);
-    const { rows } = await client.query<{ found: string | null }>('select current_schema() as found');
-    if (rows[0]?.found !== schema) throw new QueueConfigError(`The queue's pool needs search_path=${schema}.`);
+    const { rows } = await client.query<{ found: string | null }>(
+      'select current_schema() as found',
+    );
+    if (rows[0]?.found !== schema)
+      throw new QueueConfigError(`The queue's pool needs search_path=${schema}.`);
   } finally {
     client.release();
   }
@@ -64,7 +71,13 @@ function wrapPool(pool: pg.Pool): PgPool {
 
 async function connectBeside(pool: pg.Pool): Promise<PgPoolClient> {
   const { password, ssl } = pool.options;
-  const client = new pg.Client({ ...pool.options, password, ssl, types: pg.types, keepAlive: true });
+  const client = new pg.Client({
+    ...pool.options,
+    password,
+    ssl,
+    types: pg.types,
+    keepAlive: true,
+  });
   client.on('error', () => {});
   try {
     await client.connect();
@@ -79,11 +92,15 @@ async function connectBeside(pool: pg.Pool): Promise<PgPoolClient> {
   return Object.assign(client, { release }) as unknown as PgPoolClient;
 }
 
-const connectionTroubles = /connection terminated|timeout exceeded when trying to connect|client has encountered a connection error|not queryable/i;
+const connectionTroubles =
+  /connection terminated|timeout exceeded when trying to connect|client has encountered a connection error|not queryable/i;
 
 /** BullMQ pauses for ECONNREFUSED alone; a server that restarts or a missing socket is the same to us. */
 function nameConnectionError(error: Error & { code?: string }): Error {
   const { code = '' } = error;
-  const isLost = /^(08|57P|53)/.test(code) || /^E[A-Z]+$/.test(code) || connectionTroubles.test(error.message);
-  return isLost ? Object.assign(new Error(error.message, { cause: error }), { code: 'ECONNREFUSED' }) : error;
+  const isLost =
+    /^(08|57P|53)/.test(code) || /^E[A-Z]+$/.test(code) || connectionTroubles.test(error.message);
+  return isLost
+    ? Object.assign(new Error(error.message, { cause: error }), { code: 'ECONNREFUSED' })
+    : error;
 }

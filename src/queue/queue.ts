@@ -89,7 +89,10 @@ export function openQueueStore(options: QueueStoreOptions): QueueStore {
   const quarantine = openQuarantine();
   const queues = new Map<string, BullQueue>();
   const openQueues = () => [...queues.values()];
-  const connection = queueUrl === null ? connectPostgres({ pool, onError, openQueues }) : connectRedis({ queueUrl, log, onError });
+  const connection =
+    queueUrl === null
+      ? connectPostgres({ pool, onError, openQueues })
+      : connectRedis({ queueUrl, log, onError });
   const open = (name: string) => {
     const queue = queues.get(name) ?? openBullQueue(name, connection, onError);
     queues.set(name, queue);
@@ -104,7 +107,8 @@ export function openQueueStore(options: QueueStoreOptions): QueueStore {
     backend: connection.backend,
     migrate: () => connection.prepare(),
     queue: open,
-    work: (name, workOptions, handler) => startBullWorker({ name, connection, timing, onError, quarantine, ...workOptions, handler }),
+    work: (name, workOptions, handler) =>
+      startBullWorker({ name, connection, timing, onError, quarantine, ...workOptions, handler }),
     headroom: connection.headroom,
     bullQueues: () => openQueues().map((queue) => queue.bull()),
     close: async () => {

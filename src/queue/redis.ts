@@ -9,17 +9,31 @@ const defaultCapBytes = 192 * 1024 * 1024;
 const retryStrategy = (times: number) => Math.min(times * 100, 2_000);
 
 /** A producer fails fast: with ioredis' defaults an add hangs while Redis is away and runs when nobody waits any more. */
-const producerOptions = { maxRetriesPerRequest: 1, enableOfflineQueue: false, commandTimeout: 2_000, retryStrategy };
+const producerOptions = {
+  maxRetriesPerRequest: 1,
+  enableOfflineQueue: false,
+  commandTimeout: 2_000,
+  retryStrategy,
+};
 
 /** A worker waits for ever. */
 const consumerOptions = { maxRetriesPerRequest: null, retryStrategy };
 
-export function connectRedis(options: { queueUrl: string; log: Pick<Logger, 'warn'>; onError: OnQueueError }): QueueConnection {
+export function connectRedis(options: {
+  queueUrl: string;
+  log: Pick<Logger, 'warn'>;
+  onError: OnQueueError;
+}): QueueConnection {
   const connect = (settings: typeof producerOptions | typeof consumerOptions) =>
-    new Redis(options.queueUrl, settings).on('error', (error: Error) => options.onError(error, 'redis'));
+    new Redis(options.queueUrl, settings).on('error', (error: Error) =>
+      options.onError(error, 'redis'),
+    );
   const producer = connect(producerOptions);
   const consumer = connect(consumerOptions);
-  const headroom = { capBytes: defaultCapBytes, usedBytes: rememberBriefly(async () => readUsedBytes()) };
+  const headroom = {
+    capBytes: defaultCapBytes,
+    usedBytes: rememberBriefly(async () => readUsedBytes()),
+  };
   const readUsedBytes = async () => {
     const memory = await readInfo(producer, 'memory');
     headroom.capBytes = Number(memory.maxmemory) || defaultCapBytes;
@@ -47,18 +61,28 @@ export function connectRedis(options: { queueUrl: string; log: Pick<Logger, 'war
 async function readInfo(redis: Redis, section: string): Promise<Record<string, string>> {
   const text = await withinDeadline(redis.info(section));
   const lines = text.split('\r\n').filter((line) => line.includes(':'));
-  return Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1)]));
+  return Object.fromEntries(
+    lines.map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1)]),
+  );
 }
 
 async function checkSettings(redis: Redis, log: Pick<Logger, 'warn'>): Promise<void> {
-  const [memory, persistence] = await Promise.all([readInfo(redis, 'memory'), readInfo(redis, 'persistence')]).catch((error) => {
+  const [memory, persistence] = await Promise.all([
+    readInfo(redis, 'memory'),
+    readInfo(redis, 'persistence'),
+  ]).catch((error) => {
     throw toQueueError(error);
   });
   const policy = memory.maxmemory_policy;
   if (policy !== 'noeviction') {
-    throw new QueueConfigError(`The Redis at QUEUE_URL has maxmemory-policy ${policy}: it would drop jobs. Set it to noeviction.`);
+    throw new QueueConfigError(
+      `The Redis at QUEUE_URL has maxmemory-policy ${policy}: it would drop jobs. Set it to noeviction.`,
+    );
   }
   if (persistence.aof_enabled === '0') {
-    log.warn({ appendonly: 'no' }, 'the Redis at QUEUE_URL keeps no append-only file: after a crash the queue is filled again from PostgreSQL');
+    log.warn(
+      { appendonly: 'no' },
+      'the Redis at QUEUE_URL keeps no append-only file: after a crash the queue is filled again from PostgreSQL',
+    );
   }
 }

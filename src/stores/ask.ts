@@ -1,5 +1,17 @@
-import { pacingMarkers, StoreError, type Cost, type StoreName, type StoreRequestOptions } from '../domain/ports.ts';
-import { exchange, type ExchangeContext, type ExchangeTrace, type Question, type RequestKind } from './exchange.ts';
+import {
+  pacingMarkers,
+  StoreError,
+  type Cost,
+  type StoreName,
+  type StoreRequestOptions,
+} from '../domain/ports.ts';
+import {
+  exchange,
+  type ExchangeContext,
+  type ExchangeTrace,
+  type Question,
+  type RequestKind,
+} from './exchange.ts';
 import { withCost } from './failures.ts';
 import type { Grant, Pacer } from './pace.ts';
 
@@ -32,7 +44,12 @@ const firstBackoffMs = 500;
  * Asks until there is an answer: every attempt takes its own grant and adds to `cost`, which the error carries too.
  * Only `unavailable` is tried again, twice; a consent page once, with a cookie; a refusal is reported and thrown.
  */
-export async function ask<Answer>(context: AskContext, question: Question<Answer>, options: StoreRequestOptions, cost: Cost): Promise<Answer> {
+export async function ask<Answer>(
+  context: AskContext,
+  question: Question<Answer>,
+  options: StoreRequestOptions,
+  cost: Cost,
+): Promise<Answer> {
   let current = context.consent.given ? withConsent(question) : question;
   for (let attempt = 1; ; attempt++) {
     try {
@@ -45,13 +62,20 @@ export async function ask<Answer>(context: AskContext, question: Question<Answer
         continue;
       }
       if (!isWorthAnotherTry(error) || attempt >= maxAttempts) throw withCost(error, cost);
-      await context.clock.sleep(firstBackoffMs * 2 ** (attempt - 1) * (0.5 + Math.random()), options.signal);
+      await context.clock.sleep(
+        firstBackoffMs * 2 ** (attempt - 1) * (0.5 + Math.random()),
+        options.signal,
+      );
     }
   }
 }
 
 function withConsent<Answer>(question: Question<Answer>): Question<Answer> {
-  return { ...question, headers: { ...question.headers, ...question.consentHeaders }, consentHeaders: null };
+  return {
+    ...question,
+    headers: { ...question.headers, ...question.consentHeaders },
+    consentHeaders: null,
+  };
 }
 
 /** What our own pacing could not wait for: to wait for another grant would only make it worse. */
@@ -78,7 +102,17 @@ async function askOnce<Answer>(
     cost.bytes += bytes;
     cost.ms += ms;
     context.pacer.counted(store, kind, { requests: 1, bytes, refused: wasRefused ? 1 : 0 });
-    context.onRequest({ store, kind, endpoint: grant.endpoint, url, attempt, status, outcome, bytes, ms });
+    context.onRequest({
+      store,
+      kind,
+      endpoint: grant.endpoint,
+      url,
+      attempt,
+      status,
+      outcome,
+      bytes,
+      ms,
+    });
   };
   try {
     const answer = await exchange(context, question, grant, options.signal, trace);
@@ -94,7 +128,12 @@ async function askOnce<Answer>(
 }
 
 /** The pacer hears of every refusal but a consent page that a cookie may still get past. */
-async function reportRefusal(context: AskContext, question: Question<unknown>, grant: Grant, error: StoreError): Promise<void> {
+async function reportRefusal(
+  context: AskContext,
+  question: Question<unknown>,
+  grant: Grant,
+  error: StoreError,
+): Promise<void> {
   if (error.failure !== 'refused') return;
   if (error.marker === 'consent' && question.consentHeaders !== null) return;
   const { marker, retryAfterMs } = error;

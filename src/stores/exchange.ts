@@ -48,7 +48,8 @@ export interface ExchangeTrace {
 export const maxBodyBytes = 8 * 1024 * 1024;
 export const maxSampleLength = 65_536;
 
-const userAgent = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/138.0.0.0 Safari/537.36';
+const userAgent =
+  'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/138.0.0.0 Safari/537.36';
 
 /** Sends one request on a grant and reads the answer. Throws StoreError, or the signal's reason. */
 export async function exchange<Answer>(
@@ -62,15 +63,18 @@ export async function exchange<Answer>(
   trace.status = reply.status;
   trace.bytes = reply.wireBytes;
   try {
-    const moved = question.readMove && isRedirect(reply) ? question.readMove(locationOf(reply)) : null;
+    const moved =
+      question.readMove && isRedirect(reply) ? question.readMove(locationOf(reply)) : null;
     if (moved !== null) return moved;
     const failure = failureByStatus(context.store, reply, context.clock.now());
     if (failure !== null) throw failure;
     return question.read(reply);
   } catch (error) {
     // A parser that stumbles over a hostile shape has not understood it; nothing it saw is believed.
-    const storeError = error instanceof StoreError ? error : unreadable(context.store, 'parser', String(error));
-    if (storeError.failure === 'unreadable') keepSample(context, question, reply.body, storeError.marker);
+    const storeError =
+      error instanceof StoreError ? error : unreadable(context.store, 'parser', String(error));
+    if (storeError.failure === 'unreadable')
+      keepSample(context, question, reply.body, storeError.marker);
     throw storeError;
   }
 }
@@ -87,20 +91,36 @@ async function send(
   const dispatcher = context.egress.dispatcher(endpoint);
   try {
     const { timeoutMs } = context;
-    const reply = await fetchBody({ url, method, headers, body, dispatcher, signal, timeoutMs, maxBodyBytes });
+    const reply = await fetchBody({
+      url,
+      method,
+      headers,
+      body,
+      dispatcher,
+      signal,
+      timeoutMs,
+      maxBodyBytes,
+    });
     context.egress.worked(endpoint);
     return reply;
   } catch (error) {
     if (!(error instanceof EgressError)) throw error;
     trace.bytes = error.wireBytes;
-    if (error.marker === 'encoding') throw unreadable(context.store, 'encoding', 'an encoding we did not ask for');
+    if (error.marker === 'encoding')
+      throw unreadable(context.store, 'encoding', 'an encoding we did not ask for');
     // A body that is too big or broken came through a way out that works.
-    if (['connect', 'reset', 'timeout', 'network'].includes(error.marker)) context.egress.failed(endpoint);
+    if (['connect', 'reset', 'timeout', 'network'].includes(error.marker))
+      context.egress.failed(endpoint);
     throw unavailable(context.store, error.marker, error.cause);
   }
 }
 
-function keepSample(context: ExchangeContext, question: Question<unknown>, body: string, marker: string): void {
+function keepSample(
+  context: ExchangeContext,
+  question: Question<unknown>,
+  body: string,
+  marker: string,
+): void {
   const { store } = context;
   const { kind, url } = question;
   context.sampleSink({ store, kind, marker, url, body: body.slice(0, maxSampleLength) });

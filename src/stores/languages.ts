@@ -67,7 +67,9 @@ const countriesByLanguage: Record<string, string> = {
 };
 
 const languageByCountry = new Map(
-  Object.entries(countriesByLanguage).flatMap(([language, countries]) => countries.split(' ').map((country) => [country, language] as const)),
+  Object.entries(countriesByLanguage).flatMap(([language, countries]) =>
+    countries.split(' ').map((country) => [country, language] as const),
+  ),
 );
 
 /** Countries with a store, as far as the table knows, and the language each is asked in. */

@@ -18,7 +18,11 @@ export interface RequestCounts {
 const flushAfterMs = 500;
 
 /** Sums in memory for half a second, so that a thousand requests cost two small writes and not a thousand. */
-export function createRequestCounts(options: { db: Queryable; clock: Clock; onError: (error: unknown) => void }): RequestCounts {
+export function createRequestCounts(options: {
+  db: Queryable;
+  clock: Clock;
+  onError: (error: unknown) => void;
+}): RequestCounts {
   let waiting = new Map<string, RequestCount>();
   let timer: NodeJS.Timeout | null = null;
   let writing: Promise<void> = Promise.resolve();

@@ -10,7 +10,12 @@ interface Waiter<Grant> {
 /** Who waits for a grant: interactive work first, then in order of arrival. */
 export interface PaceLine<Grant> {
   readonly length: number;
-  join(wish: { lane: Lane; signal: AbortSignal; maxWaitMs: number | null; tooLong: () => Error }): Promise<Grant>;
+  join(wish: {
+    lane: Lane;
+    signal: AbortSignal;
+    maxWaitMs: number | null;
+    tooLong: () => Error;
+  }): Promise<Grant>;
   /** Gives the grant to who is first; false when nobody waits any more. */
   serve(grant: Grant): boolean;
   rejectAll(error: unknown): void;
@@ -35,10 +40,14 @@ export function createPaceLine<Grant>(): PaceLine<Grant> {
         };
         const waiter: Waiter<Grant> = {
           resolve: (grant) => (leave(), resolve(grant)),
-          reject: (error) => (leave(), reject(error instanceof Error ? error : new Error(String(error)))),
+          reject: (error) => (
+            leave(),
+            reject(error instanceof Error ? error : new Error(String(error)))
+          ),
         };
         const onAbort = () => waiter.reject(signal.reason);
-        const timer = maxWaitMs === null ? undefined : setTimeout(() => waiter.reject(tooLong()), maxWaitMs);
+        const timer =
+          maxWaitMs === null ? undefined : setTimeout(() => waiter.reject(tooLong()), maxWaitMs);
         signal.addEventListener('abort', onAbort, { once: true });
         lanes[lane].add(waiter);
       }),

@@ -1,4 +1,10 @@
-import { getCoolingMs, insertPacing, takeGrants, type GrantBlock, type Queryable } from '../db/queries/pacing.ts';
+import {
+  getCoolingMs,
+  insertPacing,
+  takeGrants,
+  type GrantBlock,
+  type Queryable,
+} from '../db/queries/pacing.ts';
 import { systemClock } from '../lib/clock.ts';
 import type { StoreName } from '../domain/ports.ts';
 import type { EgressPool } from './egress/pool.ts';
@@ -74,7 +80,11 @@ export function createStorePace(options: StorePaceOptions) {
 
   return {
     cool: (endpoint: string, forMs: number) => instants.cool(endpoint, forMs),
-    async acquire(wish: { signal: AbortSignal; lane: Lane; maxWaitMs: number | null }): Promise<Grant> {
+    async acquire(wish: {
+      signal: AbortSignal;
+      lane: Lane;
+      maxWaitMs: number | null;
+    }): Promise<Grant> {
       closing.throwIfAborted();
       const grant = line.join({ ...wish, tooLong: () => unavailable(store, 'busy') });
       pumping ??= pump();
@@ -129,7 +139,8 @@ function createInstants({ store, db, egress, rpm, closing }: StorePaceOptions) {
         await systemClock.sleep(waitMs - 100, closing);
         if ((await getCoolingMs(db, store, [grant.endpoint])) > 0) return false;
       }
-      while ((waitMs = clock.untilSafeMs(grant.atUs)) > earlyMs) await systemClock.sleep(Math.ceil(waitMs), closing);
+      while ((waitMs = clock.untilSafeMs(grant.atUs)) > earlyMs)
+        await systemClock.sleep(Math.ceil(waitMs), closing);
       const isCooling = (coolUntilMs.get(grant.endpoint) ?? 0) > performance.now();
       return !isCooling && clock.latenessMs(grant.atUs) <= slackMs(intervalMs);
     },

@@ -41,22 +41,42 @@ const coolSeconds = { ios: [60, 300, 1800], android: [60, 300, 900] } as const;
 
 /** Paces every process by the same rows of PostgreSQL: one for each store and endpoint. */
 export function createPacer(options: PacerOptions): RunningPacer {
-  const { db, egress, clock, onError = () => {}, maxInteractiveWaitMs = defaultInteractiveWaitMs } = options;
+  const {
+    db,
+    egress,
+    clock,
+    onError = () => {},
+    maxInteractiveWaitMs = defaultInteractiveWaitMs,
+  } = options;
   const closing = new AbortController();
   const counts = createRequestCounts({ db, clock, onError });
-  const start = (store: StoreName) => createStorePace({ store, db, egress, rpm: options.rpm[store], closing: closing.signal });
+  const start = (store: StoreName) =>
+    createStorePace({ store, db, egress, rpm: options.rpm[store], closing: closing.signal });
   const paces = { ios: start('ios'), android: start('android') };
   const writes = new Set<Promise<void>>();
 
   return {
     acquire(store, { signal, lane }) {
-      return paces[store].acquire({ signal, lane, maxWaitMs: lane === 'interactive' ? maxInteractiveWaitMs : null });
+      return paces[store].acquire({
+        signal,
+        lane,
+        maxWaitMs: lane === 'interactive' ? maxInteractiveWaitMs : null,
+      });
     },
     async refused({ store, endpoint }, { marker, retryAfterMs }) {
-      const waitMs = retryAfterMs === null ? null : Math.min(maxRetryAfterMs, Math.max(minRetryAfterMs, retryAfterMs));
+      const waitMs =
+        retryAfterMs === null
+          ? null
+          : Math.min(maxRetryAfterMs, Math.max(minRetryAfterMs, retryAfterMs));
       const retryAfterSeconds = waitMs === null ? null : Math.ceil(waitMs / 1000);
       paces[store].cool(endpoint, waitMs ?? coolSeconds[store][0] * 1000);
-      await updateAfterRefusal(db, { store, endpoint, marker, retryAfterSeconds, coolSeconds: coolSeconds[store] });
+      await updateAfterRefusal(db, {
+        store,
+        endpoint,
+        marker,
+        retryAfterSeconds,
+        coolSeconds: coolSeconds[store],
+      });
     },
     succeeded({ store, endpoint, atUs, strikes }) {
       if (strikes === 0) return;

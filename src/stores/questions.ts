@@ -9,19 +9,29 @@ const maxPrefixLength = 200;
 const maxChartLimit = 200;
 
 /** Our own mistakes end here, before they cost a grant. */
-export function requireSearch(store: StoreName, query: { phrase: string; country: string; depth: number }): void {
+export function requireSearch(
+  store: StoreName,
+  query: { phrase: string; country: string; depth: number },
+): void {
   requireCountry(store, query.country);
   const { phrase, depth } = query;
-  if (phrase.trim() === '' || phrase.length > maxPhraseLength) throw badRequest(store, 'phrase', 'a phrase of 1 to 500 characters');
-  if (!Number.isInteger(depth) || depth < 1 || depth > maxDepth) throw badRequest(store, 'depth', 'a depth of 1 to 500');
+  if (phrase.trim() === '' || phrase.length > maxPhraseLength)
+    throw badRequest(store, 'phrase', 'a phrase of 1 to 500 characters');
+  if (!Number.isInteger(depth) || depth < 1 || depth > maxDepth)
+    throw badRequest(store, 'depth', 'a depth of 1 to 500');
 }
 
 export function requireCountry(store: StoreName, country: string): void {
-  if (!/^[a-z]{2}$/.test(country)) throw badRequest(store, 'country', 'a country of two lowercase letters');
+  if (!/^[a-z]{2}$/.test(country))
+    throw badRequest(store, 'country', 'a country of two lowercase letters');
 }
 
 /** Each id once. Ids go into addresses, so one the store cannot have given is refused here. */
-export function requireIds(store: StoreName, ids: readonly string[], isId: (text: string) => boolean): string[] {
+export function requireIds(
+  store: StoreName,
+  ids: readonly string[],
+  isId: (text: string) => boolean,
+): string[] {
   if (ids.length > maxIds) throw badRequest(store, 'ids', `at most ${maxIds} ids`);
   if (!ids.every(isId)) throw badRequest(store, 'id', 'an id this store could have given');
   return [...new Set(ids)];
@@ -33,12 +43,18 @@ export function requireId(store: StoreName, id: string, isId: (text: string) => 
 }
 
 export function requirePrefix(store: StoreName, prefix: string): void {
-  if (prefix.trim() === '' || prefix.length > maxPrefixLength) throw badRequest(store, 'prefix', 'a prefix of 1 to 200 characters');
+  if (prefix.trim() === '' || prefix.length > maxPrefixLength)
+    throw badRequest(store, 'prefix', 'a prefix of 1 to 200 characters');
 }
 
-export function requireChart(store: StoreName, query: { limit: number; category: string | null; country: string }): void {
+export function requireChart(
+  store: StoreName,
+  query: { limit: number; category: string | null; country: string },
+): void {
   requireCountry(store, query.country);
   const { limit, category } = query;
-  if (!Number.isInteger(limit) || limit < 1 || limit > maxChartLimit) throw badRequest(store, 'limit', 'a limit of 1 to 200');
-  if (category !== null && !/^\w{1,60}$/.test(category)) throw badRequest(store, 'category', "a category by the store's own id");
+  if (!Number.isInteger(limit) || limit < 1 || limit > maxChartLimit)
+    throw badRequest(store, 'limit', 'a limit of 1 to 200');
+  if (category !== null && !/^\w{1,60}$/.test(category))
+    throw badRequest(store, 'category', "a category by the store's own id");
 }

@@ -23,7 +23,11 @@ export function findRefusalMarker(body: string): string | null {
  * What a status says, the same for both stores; null for 200, 400 and 404, which the parsers judge.
  * Redirects are judged by where they lead and never followed. 403 is how iTunes throttles, with an empty body.
  */
-export function failureByStatus(store: StoreName, reply: EgressReply, now: Date): StoreError | null {
+export function failureByStatus(
+  store: StoreName,
+  reply: EgressReply,
+  now: Date,
+): StoreError | null {
   const { status, body } = reply;
   if (status === 200 || status === 400 || status === 404) return null;
   const retryAfterMs = readRetryAfterMs(reply.headers['retry-after'], now);
@@ -31,11 +35,15 @@ export function failureByStatus(store: StoreName, reply: EgressReply, now: Date)
   if (status === 403) return refused(store, body.trim() === '' ? '403-empty' : '403', retryAfterMs);
   if (isRedirect(reply)) {
     const marker = redirectMarker(locationOf(reply));
-    return marker === null ? unreadable(store, 'redirect', `status ${status}`) : refused(store, marker, retryAfterMs);
+    return marker === null
+      ? unreadable(store, 'redirect', `status ${status}`)
+      : refused(store, marker, retryAfterMs);
   }
   if (status >= 500) {
     const marker = findRefusalMarker(body);
-    return marker === null ? unavailable(store, String(status)) : refused(store, marker, retryAfterMs);
+    return marker === null
+      ? unavailable(store, String(status))
+      : refused(store, marker, retryAfterMs);
   }
   if (status === 407 || status === 408) return unavailable(store, String(status));
   return unreadable(store, `status-${status}`, `status ${status}`);

@@ -34,7 +34,9 @@ export function readRating(value: unknown): number | null | undefined {
 export function readExactInteger(value: unknown): bigint | null | undefined {
   if (value === undefined || value === null) return null;
   if (typeof value === 'bigint') return value >= 0n ? value : undefined;
-  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? BigInt(value) : undefined;
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
+    ? BigInt(value)
+    : undefined;
 }
 
 /** ISO UTC of an instant in milliseconds or a store's date text; null when absent or not a date. */

@@ -20,9 +20,15 @@ export interface TrackedKeyword {
 }
 
 /** An app of the account, followed in the US since 1 October. */
-export async function trackApp(api: TestApi, account: Account, given: { store?: 'ios' | 'android'; storeAppId?: string } = {}): Promise<TrackedApp> {
+export async function trackApp(
+  api: TestApi,
+  account: Account,
+  given: { store?: 'ios' | 'android'; storeAppId?: string } = {},
+): Promise<TrackedApp> {
   const app = await insertApp(api, account, given);
-  await api.db.pool.query(`update apps set created_at = '2026-10-01T08:00:00Z' where id = $1`, [app.id]);
+  await api.db.pool.query(`update apps set created_at = '2026-10-01T08:00:00Z' where id = $1`, [
+    app.id,
+  ]);
   return app;
 }
 
@@ -31,7 +37,14 @@ export async function trackKeyword(
   api: TestApi,
   account: Account,
   app: TrackedApp,
-  given: { phrase: string; country?: string; since?: string; store?: string; traffic?: number | null; difficulty?: number | null },
+  given: {
+    phrase: string;
+    country?: string;
+    since?: string;
+    store?: string;
+    traffic?: number | null;
+    difficulty?: number | null;
+  },
 ): Promise<TrackedKeyword> {
   const { phrase, country = 'us', since = '2026-10-01', store = 'ios' } = given;
   const market = await api.db.pool.query(
@@ -39,12 +52,27 @@ export async function trackKeyword(
     [store, country, phrase],
   );
   const marketId = market.rows[0].id as number;
-  await api.db.pool.query('insert into market_schedule (market_id, store, depth) values ($1, $2, 200) on conflict do nothing', [marketId, store]);
+  await api.db.pool.query(
+    'insert into market_schedule (market_id, store, depth) values ($1, $2, 200) on conflict do nothing',
+    [marketId, store],
+  );
   const keyword = await api.db.pool.query(
     `insert into keywords (workspace_id, app_id, market_id, country, phrase, depth, terms, created_at) values ($1, $2, $3, $4, $5, 200, $6, $7) returning id`,
-    [account.workspaceId, app.id, marketId, country, phrase, JSON.stringify([[since, 200]]), `${since}T00:00:00Z`],
+    [
+      account.workspaceId,
+      app.id,
+      marketId,
+      country,
+      phrase,
+      JSON.stringify([[since, 200]]),
+      `${since}T00:00:00Z`,
+    ],
   );
-  if (given.traffic !== undefined) await scoreMarket(api, marketId, { traffic: given.traffic, difficulty: given.difficulty ?? 40 });
+  if (given.traffic !== undefined)
+    await scoreMarket(api, marketId, {
+      traffic: given.traffic,
+      difficulty: given.difficulty ?? 40,
+    });
   return { id: keyword.rows[0].id as number, marketId, listingId: app.listingId };
 }
 
@@ -77,7 +105,11 @@ export async function standAt(
   for (const [index, position] of positions.entries()) {
     const day = addDays(until, index + 1 - positions.length);
     if (position === undefined) continue;
-    await keepCell(api, { listingId: keyword.listingId, marketId: keyword.marketId, day }, { position });
+    await keepCell(
+      api,
+      { listingId: keyword.listingId, marketId: keyword.marketId, day },
+      { position },
+    );
     newest = { day, position };
   }
   if (newest) await setLatest(api, keyword.id, newest.day, newest.position);
@@ -87,7 +119,11 @@ export async function standAt(
 export const fallen = [8, 8, 8, 8, 8, 8, 8, 8, 21, 21];
 
 /** An app of the account with a keyword that fell. */
-export async function arrangeDrop(api: TestApi, account: Account, phrase = 'habit tracker'): Promise<{ app: TrackedApp; keyword: TrackedKeyword }> {
+export async function arrangeDrop(
+  api: TestApi,
+  account: Account,
+  phrase = 'habit tracker',
+): Promise<{ app: TrackedApp; keyword: TrackedKeyword }> {
   const app = await trackApp(api, account);
   const keyword = await trackKeyword(api, account, app, { phrase, traffic: 63 });
   await standAt(api, keyword, fallen);
@@ -95,7 +131,11 @@ export async function arrangeDrop(api: TestApi, account: Account, phrase = 'habi
 }
 
 export async function work(api: TestApi, jobId: number): Promise<void> {
-  await runHouseWork({ ...api.services, listingCache: new ListingCache() }, { kind: 'job', jobId }, AbortSignal.timeout(30_000));
+  await runHouseWork(
+    { ...api.services, listingCache: new ListingCache() },
+    { kind: 'job', jobId },
+    AbortSignal.timeout(30_000),
+  );
 }
 
 /** Accepted and done, as the worker does it. */
@@ -110,7 +150,11 @@ export function generate(api: TestApi, account: Account): Promise<void> {
   return generateActions(api.services, account.workspaceId, AbortSignal.timeout(30_000));
 }
 
-export async function listTypes(api: TestApi, account: Account, status = 'open'): Promise<string[]> {
+export async function listTypes(
+  api: TestApi,
+  account: Account,
+  status = 'open',
+): Promise<string[]> {
   const { items } = await api.ok('GET /actions', { query: { status } }, account);
   return items.map((item) => item.type).toSorted();
 }

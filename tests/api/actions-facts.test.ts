@@ -2,7 +2,16 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { generateActions } from '../../src/domain/actions/generate-actions.ts';
 import { addDays, listDays } from '../../src/lib/dates.ts';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
-import { generate, listTypes, scoreMarket, standAt, today, trackApp, trackKeyword, type TrackedApp } from './actions-arrange.ts';
+import {
+  generate,
+  listTypes,
+  scoreMarket,
+  standAt,
+  today,
+  trackApp,
+  trackKeyword,
+  type TrackedApp,
+} from './actions-arrange.ts';
 import { insertCompetitor, insertListings, keepCell, keepSerp } from './competitors-arrange.ts';
 import { insertCoverage, insertReviews } from './reviews-arrange.ts';
 
@@ -18,19 +27,25 @@ beforeEach(async () => {
 });
 afterAll(() => api.close());
 
-const days = (position: number | null, count: number) => Array.from({ length: count }, () => position);
+const days = (position: number | null, count: number) =>
+  Array.from({ length: count }, () => position);
 
 async function insertSnapshot(listingId: number, fields: object, country = 'us'): Promise<void> {
   await api.db.pool.query(
     `insert into snapshots (listing_id, country, language, taken_at, content_hash, fields) values ($1, $2, 'en', '2026-11-20T06:00:00Z', '\\x00', $3)`,
-    [listingId, country, JSON.stringify({ name: 'Lumen: Habits and Daily Goals', developer: 'Lumen Labs', ...fields })],
+    [
+      listingId,
+      country,
+      JSON.stringify({ name: 'Lumen: Habits and Daily Goals', developer: 'Lumen Labs', ...fields }),
+    ],
   );
 }
 
 /** The open actions of a type, after looking. */
 async function find(type: string, account = me) {
   await generate(api, account);
-  return (await api.ok('GET /actions', { query: { type, status: 'open' } as never }, account)).items;
+  return (await api.ok('GET /actions', { query: { type, status: 'open' } as never }, account))
+    .items;
 }
 
 /** A competitor since 1 October, and its listing. */
@@ -39,7 +54,14 @@ async function follow(): Promise<{ id: number; listingId: number }> {
     `insert into listings (store, store_app_id, name) values ('ios', (select (3000000000 + count(*))::text from listings), 'Streaky') returning id`,
   );
   const listingId = rows[0].id as number;
-  return { id: await insertCompetitor(api, me.workspaceId, { appId: app.id, listingId, since: '2026-10-01T00:00:00Z' }), listingId };
+  return {
+    id: await insertCompetitor(api, me.workspaceId, {
+      appId: app.id,
+      listingId,
+      since: '2026-10-01T00:00:00Z',
+    }),
+    listingId,
+  };
 }
 
 describe('each rule finds its facts in the tables', () => {
@@ -55,13 +77,18 @@ describe('each rule finds its facts in the tables', () => {
   });
 
   test('a keyword that no text holds: not while the subtitle is unknown, nor where the saved field has it', async () => {
-    const keyword = await trackKeyword(api, me, app, { phrase: 'habit tracker', traffic: 90, difficulty: 20 });
+    const keyword = await trackKeyword(api, me, app, {
+      phrase: 'habit tracker',
+      traffic: 90,
+      difficulty: 20,
+    });
     await standAt(api, keyword, [20]);
     await insertSnapshot(app.listingId, { subtitle: null });
     expect(await find('missing-keyword')).toEqual([]);
-    await api.db.pool.query(`insert into chores (store, kind, country, listing_id, read_on) values ('ios', 'page', 'us', $1, '2026-11-20')`, [
-      app.listingId,
-    ]);
+    await api.db.pool.query(
+      `insert into chores (store, kind, country, listing_id, read_on) values ('ios', 'page', 'us', $1, '2026-11-20')`,
+      [app.listingId],
+    );
     const [action] = await find('missing-keyword');
     expect(action!.evidence).toMatchObject({
       missing: ['habit', 'tracker'],
@@ -71,13 +98,18 @@ describe('each rule finds its facts in the tables', () => {
       traffic: 90,
     });
     expect(action!.reason).toContain('the keyword field is not saved here, so it is not known');
-    await api.ok('PUT /apps/{id}/keyword-field', { params: { id: app.id }, body: { text: 'habit, tracker', locale: 'en-US' } }, me);
+    await api.ok(
+      'PUT /apps/{id}/keyword-field',
+      { params: { id: app.id }, body: { text: 'habit, tracker', locale: 'en-US' } },
+      me,
+    );
     expect(await find('missing-keyword')).toEqual([]);
   });
 
   test('waste in the keyword field, by its newest version', async () => {
     await insertSnapshot(app.listingId, { subtitle: 'Streaks' });
-    const save = (text: string) => api.ok('PUT /apps/{id}/keyword-field', { params: { id: app.id }, body: { text } }, me);
+    const save = (text: string) =>
+      api.ok('PUT /apps/{id}/keyword-field', { params: { id: app.id }, body: { text } }, me);
     await save('streaks,the,meditation');
     const [action] = await find('keyword-field-waste');
     expect(action!.evidence).toMatchObject({
@@ -87,7 +119,9 @@ describe('each rule finds its facts in the tables', () => {
       ],
       unusedCharacters: 78,
     });
-    await save(Array.from({ length: 14 }, (_, index) => `wxyzq${'abcdefghijklmn'[index]}`).join(','));
+    await save(
+      Array.from({ length: 14 }, (_, index) => `wxyzq${'abcdefghijklmn'[index]}`).join(','),
+    );
     expect(await find('keyword-field-waste')).toEqual([]);
   });
 
@@ -95,7 +129,10 @@ describe('each rule finds its facts in the tables', () => {
     await insertSnapshot(app.listingId, { name: 'Lumen', subtitle: 'x'.repeat(30) });
     const keyword = await trackKeyword(api, me, app, { phrase: 'habit tracker' });
     const [action] = await find('unused-title');
-    expect([action!.evidence.rooms, action!.keywordIds]).toEqual([[{ field: 'title', text: 'Lumen', unused: 25, limit: 30 }], [keyword.id]]);
+    expect([action!.evidence.rooms, action!.keywordIds]).toEqual([
+      [{ field: 'title', text: 'Lumen', unused: 25, limit: 30 }],
+      [keyword.id],
+    ]);
   });
 
   test('a competitor that came into the top 10, by kept results', async () => {
@@ -108,7 +145,12 @@ describe('each rule finds its facts in the tables', () => {
     }
     const [action] = await find('competitor-entered');
     expect(action).toMatchObject({ severity: 'high', keywordIds: [keyword.id] });
-    expect(action!.evidence).toMatchObject({ competitorId: rival.id, enteredOn: addDays(today, -1), position: 1, own: { position: 9 } });
+    expect(action!.evidence).toMatchObject({
+      competitorId: rival.id,
+      enteredOn: addDays(today, -1),
+      position: 1,
+      own: { position: 9 },
+    });
     await keepSerp(api, keyword.marketId, today, others);
     expect(await find('competitor-entered')).toEqual([]);
   });
@@ -117,11 +159,18 @@ describe('each rule finds its facts in the tables', () => {
     const keyword = await trackKeyword(api, me, app, { phrase: 'habit tracker', traffic: 63 });
     const rival = await follow();
     await standAt(api, keyword, [null]);
-    await keepCell(api, { listingId: rival.listingId, marketId: keyword.marketId, day: today }, { position: 6 });
+    await keepCell(
+      api,
+      { listingId: rival.listingId, marketId: keyword.marketId, day: today },
+      { position: 6 },
+    );
     const [action] = await find('keyword-gap');
     expect(action).toMatchObject({
       severity: 'high',
-      evidence: { own: { position: null, depth: 200 }, competitors: [{ competitorId: rival.id, position: 6 }] },
+      evidence: {
+        own: { position: null, depth: 200 },
+        competitors: [{ competitorId: rival.id, position: 6 }],
+      },
     });
     await standAt(api, keyword, [80]);
     expect(await find('keyword-gap')).toEqual([]);
@@ -151,7 +200,10 @@ describe('each rule finds its facts in the tables', () => {
     api.clock.set('2026-12-04T12:00:00Z');
     await generate(api, me);
     const token = await api.token(me);
-    expect((await api.ok('GET /actions', { query: { type: 'competitor-changed' } as never }, token)).items[0]).toMatchObject({
+    expect(
+      (await api.ok('GET /actions', { query: { type: 'competitor-changed' } as never }, token))
+        .items[0],
+    ).toMatchObject({
       status: 'resolved',
       resolvedBy: 'gone',
     });
@@ -168,7 +220,12 @@ describe('each rule finds its facts in the tables', () => {
     ]);
     await insertCoverage(api, app);
     const [action] = await find('review-theme');
-    expect(action!.evidence).toMatchObject({ phrase: 'widget', reviews: 3, lowReviews: 3, stars: [2, 1, 0, 0, 0] });
+    expect(action!.evidence).toMatchObject({
+      phrase: 'widget',
+      reviews: 3,
+      lowReviews: 3,
+      stars: [2, 1, 0, 0, 0],
+    });
     await api.db.pool.query('update reviews set rating = 5 where listing_id = $1', [app.listingId]);
     expect(await find('review-theme')).toEqual([]);
   });
@@ -204,11 +261,20 @@ describe('each rule finds its facts in the tables', () => {
   });
 
   test('a hopeless keyword, by checks of days that it was followed on', async () => {
-    const keyword = await trackKeyword(api, me, app, { phrase: 'weather', traffic: null, difficulty: 82 });
+    const keyword = await trackKeyword(api, me, app, {
+      phrase: 'weather',
+      traffic: null,
+      difficulty: 82,
+    });
     await standAt(api, keyword, days(null, 25));
     const [action] = await find('hopeless-keyword');
-    expect(action).toMatchObject({ severity: 'low', evidence: { difficulty: 82, traffic: null, checks: 25, leastDepth: 200 } });
-    await api.db.pool.query(`update keywords set terms = '[["2026-11-10", 200]]' where id = $1`, [keyword.id]);
+    expect(action).toMatchObject({
+      severity: 'low',
+      evidence: { difficulty: 82, traffic: null, checks: 25, leastDepth: 200 },
+    });
+    await api.db.pool.query(`update keywords set terms = '[["2026-11-10", 200]]' where id = $1`, [
+      keyword.id,
+    ]);
     expect(await find('hopeless-keyword')).toEqual([]);
   });
 
@@ -223,7 +289,9 @@ describe('each rule finds its facts in the tables', () => {
       await scoreMarket(api, keyword.marketId, { traffic: 60 + index, difficulty: 40 });
     }
     const found = await find('untracked-country');
-    expect(found.map((action) => [action.appId, action.evidence.country])).toEqual([[app.id, 'de']]);
+    expect(found.map((action) => [action.appId, action.evidence.country])).toEqual([
+      [app.id, 'de'],
+    ]);
     expect(found[0]!.evidence.phrases).toEqual([
       { phrase: 'daily goals', traffic: 62 },
       { phrase: 'mood journal', traffic: 61 },
@@ -238,7 +306,11 @@ describe('each rule finds its facts in the tables', () => {
       [me.workspaceId],
     );
     const [action] = await find('webhook-failing');
-    expect(action).toMatchObject({ appId: null, severity: 'high', title: 'The webhook to hooks.slack.com was disabled' });
+    expect(action).toMatchObject({
+      appId: null,
+      severity: 'high',
+      title: 'The webhook to hooks.slack.com was disabled',
+    });
     const { rows } = await api.db.pool.query(
       `select string_agg(a::text, '') || string_agg(e.body, '') as text from actions a, events e where a.workspace_id = $1`,
       [me.workspaceId],
@@ -251,7 +323,10 @@ describe('each rule finds its facts in the tables', () => {
   test('searches that fail for days; not those from before the keyword was followed, nor those while it was paused', async () => {
     const keyword = await trackKeyword(api, me, app, { phrase: 'habit tracker' });
     const gap = (day: string) =>
-      api.db.pool.query(`insert into market_gaps values ($1, $2, 'store_error', '429') on conflict do nothing`, [keyword.marketId, day]);
+      api.db.pool.query(
+        `insert into market_gaps values ($1, $2, 'store_error', '429') on conflict do nothing`,
+        [keyword.marketId, day],
+      );
     await standAt(api, keyword, [9], '2026-11-17');
     for (const day of ['2026-11-15', '2026-11-19', '2026-11-20', '2026-11-21']) await gap(day);
     const [action] = await find('store-check-failing');
@@ -260,11 +335,14 @@ describe('each rule finds its facts in the tables', () => {
       keywordIds: [keyword.id],
       evidence: { since: '2026-11-19', lastOn: today, markers: ['429'], failingKeywords: 1 },
     });
-    await api.db.pool.query(`update keywords set terms = '[["2026-10-01", 200], ["2026-11-18", 0], ["2026-11-20", 200]]' where id = $1`, [
+    await api.db.pool.query(
+      `update keywords set terms = '[["2026-10-01", 200], ["2026-11-18", 0], ["2026-11-20", 200]]' where id = $1`,
+      [keyword.id],
+    );
+    expect(await find('store-check-failing')).toEqual([]);
+    await api.db.pool.query(`update keywords set terms = '[["2026-10-01", 200]]' where id = $1`, [
       keyword.id,
     ]);
-    expect(await find('store-check-failing')).toEqual([]);
-    await api.db.pool.query(`update keywords set terms = '[["2026-10-01", 200]]' where id = $1`, [keyword.id]);
     expect(await find('store-check-failing')).toHaveLength(1);
     await standAt(api, keyword, [9]);
     expect(await find('store-check-failing')).toEqual([]);
@@ -291,7 +369,11 @@ test('texts of the store that are anybody’s come through as data', async () =>
   await api.db.pool.query('update listings set name = $2 where id = $1', [rival.listingId, nasty]);
   const keyword = await trackKeyword(api, me, app, { phrase: `"'; drop -- 💥`, traffic: 63 });
   await standAt(api, keyword, [null]);
-  await keepCell(api, { listingId: rival.listingId, marketId: keyword.marketId, day: today }, { position: 1 });
+  await keepCell(
+    api,
+    { listingId: rival.listingId, marketId: keyword.marketId, day: today },
+    { position: 1 },
+  );
   const [action] = await find('keyword-gap');
   expect(action!.title.isWellFormed()).toBe(true);
   expect([...action!.title].length).toBeLessThan(250);
@@ -303,7 +385,14 @@ test('the number of statements does not grow with the number of keywords', async
     const account = await api.signUp();
     const own = await trackApp(api, account);
     for (let index = 0; index < keywords; index += 1) {
-      await standAt(api, await trackKeyword(api, account, own, { phrase: `phrase ${keywords} ${index}`, traffic: 63 }), [12, 11, 11]);
+      await standAt(
+        api,
+        await trackKeyword(api, account, own, {
+          phrase: `phrase ${keywords} ${index}`,
+          traffic: 63,
+        }),
+        [12, 11, 11],
+      );
     }
     let statements = 0;
     const appDb = api.services.appDb.withPlugin({
@@ -313,7 +402,11 @@ test('the number of statements does not grow with the number of keywords', async
       },
       transformResult: async ({ result }) => result,
     });
-    await generateActions({ ...api.services, appDb }, account.workspaceId, AbortSignal.timeout(10_000));
+    await generateActions(
+      { ...api.services, appDb },
+      account.workspaceId,
+      AbortSignal.timeout(10_000),
+    );
     return statements;
   };
   const few = await counted(2);

@@ -1,7 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { sweepActions } from '../../src/domain/actions/run-actions.ts';
 import { startApi, type Account, type Credential, type TestApi } from '../harness/api.ts';
-import { arrangeDrop, generate, run, standAt, trackApp, trackKeyword, work } from './actions-arrange.ts';
+import {
+  arrangeDrop,
+  generate,
+  run,
+  standAt,
+  trackApp,
+  trackKeyword,
+  work,
+} from './actions-arrange.ts';
 import { describeTables } from './keywords-arrange.ts';
 
 let api: TestApi;
@@ -27,18 +35,35 @@ afterAll(() => api.close());
 const until = '2026-12-01T09:00:00Z';
 const get = () => api.ok('GET /actions/{id}', { params: { id } }, caller);
 const resolve = () => api.ok('POST /actions/{id}/resolve', { params: { id } }, caller);
-const dismiss = (reason?: string) => api.ok('POST /actions/{id}/dismiss', { params: { id }, body: { reason } }, caller);
-const snooze = (at = until) => api.ok('POST /actions/{id}/snooze', { params: { id }, body: { until: at } }, caller);
+const dismiss = (reason?: string) =>
+  api.ok('POST /actions/{id}/dismiss', { params: { id }, body: { reason } }, caller);
+const snooze = (at = until) =>
+  api.ok('POST /actions/{id}/snooze', { params: { id }, body: { until: at } }, caller);
 const reopen = () => api.ok('POST /actions/{id}/reopen', { params: { id } }, caller);
-const eventCount = async () => (await api.ok('GET /events', { query: { type: 'action.opened' } }, caller)).total;
+const eventCount = async () =>
+  (await api.ok('GET /events', { query: { type: 'action.opened' } }, caller)).total;
 
 describe('moving an action', () => {
   test('each move says who, when and why, and its repeat changes nothing', async () => {
     const by = { resolvedAt: '2026-11-21T12:00:00.000Z', resolvedBy: `user:${me.userId}` };
     const moves = [
-      { move: snooze, shows: { status: 'snoozed', snoozedUntil: '2026-12-01T09:00:00.000Z', resolvedAt: null, resolvedBy: null } },
-      { move: reopen, shows: { status: 'open', snoozedUntil: null, resolvedAt: null, resolvedBy: null } },
-      { move: () => dismiss('known'), shows: { status: 'dismissed', ...by, dismissReason: 'known' } },
+      {
+        move: snooze,
+        shows: {
+          status: 'snoozed',
+          snoozedUntil: '2026-12-01T09:00:00.000Z',
+          resolvedAt: null,
+          resolvedBy: null,
+        },
+      },
+      {
+        move: reopen,
+        shows: { status: 'open', snoozedUntil: null, resolvedAt: null, resolvedBy: null },
+      },
+      {
+        move: () => dismiss('known'),
+        shows: { status: 'dismissed', ...by, dismissReason: 'known' },
+      },
       { move: resolve, shows: { status: 'resolved', ...by, dismissReason: null } },
       { move: reopen, shows: { status: 'open', resolvedAt: null, resolvedBy: null } },
     ];
@@ -84,7 +109,11 @@ describe('moving an action', () => {
       await standAt(api, keyword, [21, 21], day);
       await generate(api, me);
     }
-    expect(await get()).toMatchObject({ status: 'resolved', resolvedBy: `user:${me.userId}`, seenAt: '2026-11-23T12:00:00.000Z' });
+    expect(await get()).toMatchObject({
+      status: 'resolved',
+      resolvedBy: `user:${me.userId}`,
+      seenAt: '2026-11-23T12:00:00.000Z',
+    });
     expect((await api.ok('GET /actions', null, me)).total).toBe(1);
   });
 
@@ -92,10 +121,17 @@ describe('moving an action', () => {
     await snooze();
     await standAt(api, keyword, [30, 30]);
     await generate(api, me);
-    expect(await get()).toMatchObject({ status: 'snoozed', title: '“habit tracker” (US) fell from 8 to 30' });
+    expect(await get()).toMatchObject({
+      status: 'snoozed',
+      title: '“habit tracker” (US) fell from 8 to 30',
+    });
     await standAt(api, keyword, [8, 8]);
     await generate(api, me);
-    expect(await get()).toMatchObject({ status: 'resolved', resolvedBy: 'gone', snoozedUntil: null });
+    expect(await get()).toMatchObject({
+      status: 'resolved',
+      resolvedBy: 'gone',
+      snoozedUntil: null,
+    });
   });
 
   test('what was opened anew cannot be opened a second time', async () => {
@@ -110,7 +146,11 @@ describe('moving an action', () => {
 
   test('what has ended is not snoozed', async () => {
     await resolve();
-    const answer = await api.call('POST /actions/{id}/snooze', { params: { id }, body: { until } }, me);
+    const answer = await api.call(
+      'POST /actions/{id}/snooze',
+      { params: { id }, body: { until } },
+      me,
+    );
     expect([answer.status, answer.body.issues[0].path]).toEqual([400, 'id']);
   });
 });
@@ -133,7 +173,11 @@ describe('what is not well formed is refused, and nothing written', () => {
     ['dismiss', 'another member', { because: 'x' }],
     ['resolve', 'a body', { ids: [1] }],
     ['bulk', 'no ids', { ids: [], op: 'resolve' }],
-    ['bulk', '201 ids', { ids: Array.from({ length: 201 }, (_, index) => index + 1), op: 'resolve' }],
+    [
+      'bulk',
+      '201 ids',
+      { ids: Array.from({ length: 201 }, (_, index) => index + 1), op: 'resolve' },
+    ],
     ['bulk', 'an id of 0', { ids: [0], op: 'resolve' }],
     ['bulk', 'a text for an id', { ids: ['1'], op: 'resolve' }],
     ['bulk', 'an id too large', { ids: [2_147_483_648], op: 'resolve' }],
@@ -146,7 +190,11 @@ describe('what is not well formed is refused, and nothing written', () => {
     const path = move === 'bulk' || move === 'run' ? `/actions/${move}` : `/actions/${id}/${move}`;
     const before = await describeTables(api);
     const text = typeof body === 'string' ? body : JSON.stringify(body);
-    const answer = await api.raw(path, { method: 'POST', body: text, headers: { 'content-type': 'application/json' } }, me);
+    const answer = await api.raw(
+      path,
+      { method: 'POST', body: text, headers: { 'content-type': 'application/json' } },
+      me,
+    );
     expect(answer.status).toBe(400);
     expect(answer.body.issues.length).toBeGreaterThan(0);
     expect(await describeTables(api)).toEqual(before);
@@ -172,7 +220,9 @@ describe('many at once', () => {
     const bulk = (body: object) => api.ok('POST /actions/bulk', { body: body as never }, me);
     expect(await bulk({ ids: [...ids, ...ids], op: 'snooze', until })).toEqual({ updated: 3 });
     expect(await bulk({ ids, op: 'snooze', until })).toEqual({ updated: 0 });
-    expect(await bulk({ ids: ids.slice(0, 2), op: 'dismiss', reason: 'not ours' })).toEqual({ updated: 2 });
+    expect(await bulk({ ids: ids.slice(0, 2), op: 'dismiss', reason: 'not ours' })).toEqual({
+      updated: 2,
+    });
     expect(await bulk({ ids, op: 'dismiss' })).toEqual({ updated: 1 });
     expect(await bulk({ ids, op: 'resolve' })).toEqual({ updated: 3 });
     expect(await bulk({ ids, op: 'reopen' })).toEqual({ updated: 3 });
@@ -183,7 +233,11 @@ describe('many at once', () => {
     const ids = await openMore();
     await api.ok('POST /actions/{id}/resolve', { params: { id: ids[2]! } }, me);
     const before = await describeTables(api);
-    const missing = await api.call('POST /actions/bulk', { body: { ids: [...ids, 2_147_483_000], op: 'dismiss' } }, me);
+    const missing = await api.call(
+      'POST /actions/bulk',
+      { body: { ids: [...ids, 2_147_483_000], op: 'dismiss' } },
+      me,
+    );
     expect([missing.status, missing.body.code]).toEqual([404, 'not_found']);
     const ended = await api.call('POST /actions/bulk', { body: { ids, op: 'snooze', until } }, me);
     expect([ended.status, ended.body.code]).toEqual([400, 'invalid_request']);
@@ -214,7 +268,8 @@ describe('the sweep', () => {
       `insert into runs (date, opened_at, finished_at, state) values ($1::date, $1::date, $2::timestamptz, 'running') on conflict (date) do update set finished_at = $2`,
       [date, finishedAt],
     );
-  const jobs = async (account: Credential = caller) => (await api.ok('GET /jobs', { query: { kind: 'actions-run' } as never }, account)).items;
+  const jobs = async (account: Credential = caller) =>
+    (await api.ok('GET /jobs', { query: { kind: 'actions-run' } as never }, account)).items;
 
   test('opens what was snoozed when it is time, not before, and tells nothing', async () => {
     await snooze();
@@ -234,7 +289,10 @@ describe('the sweep', () => {
     await setRun('2026-11-22', null);
     await sweepActions(api.services);
     expect(await jobs()).toHaveLength(1);
-    await api.db.pool.query(`update market_schedule set settled_on = '2026-11-22' where market_id = $1`, [keyword.marketId]);
+    await api.db.pool.query(
+      `update market_schedule set settled_on = '2026-11-22' where market_id = $1`,
+      [keyword.marketId],
+    );
     await sweepActions(api.services);
     const [job] = await jobs();
     expect(await jobs()).toHaveLength(2);
@@ -252,10 +310,14 @@ describe('the sweep', () => {
     expect(before!.state).toBe('succeeded');
     await setRun('2026-11-21', '2026-11-21T11:00:00Z');
     await sweepActions(api.services);
-    expect((await jobs()).map(({ id: jobId, state }) => [jobId, state])).toEqual([[before!.id, 'queued']]);
+    expect((await jobs()).map(({ id: jobId, state }) => [jobId, state])).toEqual([
+      [before!.id, 'queued'],
+    ]);
     await work(api, before!.id);
     await sweepActions(api.services);
-    expect((await jobs()).map(({ id: jobId, state }) => [jobId, state])).toEqual([[before!.id, 'succeeded']]);
+    expect((await jobs()).map(({ id: jobId, state }) => [jobId, state])).toEqual([
+      [before!.id, 'succeeded'],
+    ]);
     await api.db.pool.query('delete from runs');
   });
 
@@ -291,7 +353,8 @@ describe('what came of it', () => {
     await standAt(api, which, before, '2026-11-20');
     await standAt(api, which, after, '2026-12-05');
   }
-  const days = (position: number | null | undefined, count = 14) => Array.from({ length: count }, () => position);
+  const days = (position: number | null | undefined, count = 14) =>
+    Array.from({ length: count }, () => position);
 
   test('is measured against the untouched keywords, once 14 days have passed', async () => {
     const calm = await trackKeyword(api, me, app, { phrase: 'mood journal' });
@@ -300,7 +363,11 @@ describe('what came of it', () => {
     await stand(calm, days(30), days(29));
     await stand(lost, days(40), days(null));
     await resolve();
-    expect(await get()).toMatchObject({ outcome: null, outcomeReason: 'too_early', measurableFrom: '2026-12-06' });
+    expect(await get()).toMatchObject({
+      outcome: null,
+      outcomeReason: 'too_early',
+      measurableFrom: '2026-12-06',
+    });
     api.clock.set('2026-12-05T23:59:59Z');
     expect((await get()).outcomeReason).toBe('too_early');
     api.clock.set('2026-12-06T00:00:00Z');
@@ -316,7 +383,13 @@ describe('what came of it', () => {
           after: { from: '2026-11-22', to: '2026-12-05', averagePosition: 12, coverage: 0.5 },
           placesGained: 8,
         },
-        untouched: { keywords: 2, n: 1, placesGained: 1, before: { averagePosition: 30, coverage: 1 }, after: { averagePosition: 29, coverage: 1 } },
+        untouched: {
+          keywords: 2,
+          n: 1,
+          placesGained: 1,
+          before: { averagePosition: 30, coverage: 1 },
+          after: { averagePosition: 29, coverage: 1 },
+        },
         placesGainedBeyond: 7,
       },
     });
@@ -328,7 +401,12 @@ describe('what came of it', () => {
     api.clock.set('2026-12-06T00:00:00Z');
     expect((await get()).outcome).toMatchObject({
       keywords: { placesGained: 2 },
-      untouched: { keywords: 0, n: 0, placesGained: null, before: { averagePosition: null, coverage: null } },
+      untouched: {
+        keywords: 0,
+        n: 0,
+        placesGained: null,
+        before: { averagePosition: null, coverage: null },
+      },
       placesGainedBeyond: null,
     });
   });

@@ -1,6 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
-import { arrangeDrop, fallen, generate, listTypes, run, standAt, trackApp, trackKeyword, work } from './actions-arrange.ts';
+import {
+  arrangeDrop,
+  fallen,
+  generate,
+  listTypes,
+  run,
+  standAt,
+  trackApp,
+  trackKeyword,
+  work,
+} from './actions-arrange.ts';
 import { describeTables } from './keywords-arrange.ts';
 
 let api: TestApi;
@@ -18,10 +28,15 @@ afterAll(() => api.close());
 async function openOne(account = me) {
   const arranged = await arrangeDrop(api, account);
   await run(api, account);
-  const { items } = await api.ok('GET /actions', { query: { type: 'rank-drop' } as never }, account);
+  const { items } = await api.ok(
+    'GET /actions',
+    { query: { type: 'rank-drop' } as never },
+    account,
+  );
   return { ...arranged, id: items[0]!.id, action: items[0]! };
 }
-const events = (account = me) => api.ok('GET /events', { query: { type: 'action.opened' } }, account);
+const events = (account = me) =>
+  api.ok('GET /events', { query: { type: 'action.opened' } }, account);
 
 describe('looking for actions', () => {
   test('opens what the facts show, with their evidence, and tells of it in the same numbers', async () => {
@@ -78,7 +93,13 @@ describe('looking for actions', () => {
     const first = await api.call('POST /actions/run', null, me);
     expect(first.status).toBe(202);
     expect(first.body).toEqual({
-      job: { id: expect.any(Number), kind: 'actions-run', state: 'queued', queuedAt: '2026-11-21T12:00:00.000Z', dedupedWith: null },
+      job: {
+        id: expect.any(Number),
+        kind: 'actions-run',
+        state: 'queued',
+        queuedAt: '2026-11-21T12:00:00.000Z',
+        dedupedWith: null,
+      },
       poll: '/actions',
     });
     const { id } = first.body.job;
@@ -86,8 +107,14 @@ describe('looking for actions', () => {
     const second = await api.ok('POST /actions/run', null, me);
     expect(second.job).toEqual({ ...first.body.job, dedupedWith: id });
     await work(api, id);
-    expect((await api.ok('POST /actions/run', null, me)).job).toMatchObject({ id, state: 'succeeded', dedupedWith: id });
-    expect((await api.ok('GET /jobs/{jobId}', { params: { jobId: id } }, me)).result).toEqual({ path: '/actions' });
+    expect((await api.ok('POST /actions/run', null, me)).job).toMatchObject({
+      id,
+      state: 'succeeded',
+      dedupedWith: id,
+    });
+    expect((await api.ok('GET /jobs/{jobId}', { params: { jobId: id } }, me)).result).toEqual({
+      path: '/actions',
+    });
     api.clock.set('2026-11-22T00:00:00Z');
     const next = (await api.ok('POST /actions/run', null, me)).job;
     expect(next.id).not.toBe(id);
@@ -95,27 +122,40 @@ describe('looking for actions', () => {
   });
 
   test('asked for ten times at once it is one job', async () => {
-    const answers = await Promise.all(Array.from({ length: 10 }, () => api.ok('POST /actions/run', null, me)));
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => api.ok('POST /actions/run', null, me)),
+    );
     expect(new Set(answers.map(({ job }) => job.id)).size).toBe(1);
     expect(answers.filter(({ job }) => job.dedupedWith === null)).toHaveLength(1);
-    expect((await api.ok('GET /jobs', { query: { kind: 'actions-run' } as never }, me)).total).toBe(1);
+    expect((await api.ok('GET /jobs', { query: { kind: 'actions-run' } as never }, me)).total).toBe(
+      1,
+    );
   });
 
   test('a cancelled one is done again under its id', async () => {
     const { job } = await api.ok('POST /actions/run', null, me);
     await api.ok('POST /jobs/{jobId}/cancel', { params: { jobId: job.id } }, me);
-    expect((await api.ok('POST /actions/run', null, me)).job).toMatchObject({ id: job.id, state: 'queued' });
+    expect((await api.ok('POST /actions/run', null, me)).job).toMatchObject({
+      id: job.id,
+      state: 'queued',
+    });
   });
 
   test('two workspaces have a job each', async () => {
     const other = await api.signUp();
-    const [mine, theirs] = [await api.ok('POST /actions/run', null, me), await api.ok('POST /actions/run', null, other)];
+    const [mine, theirs] = [
+      await api.ok('POST /actions/run', null, me),
+      await api.ok('POST /actions/run', null, other),
+    ];
     expect(mine.job.id).not.toBe(theirs.job.id);
     expect(theirs.job.dedupedWith).toBeNull();
   });
 
   test('at the queue’s ceiling nothing is accepted and nothing written', async () => {
-    const full = await startApi({ db: api.db, services: { headroom: { usedBytes: () => Promise.resolve(200), capBytes: 200 } } });
+    const full = await startApi({
+      db: api.db,
+      services: { headroom: { usedBytes: () => Promise.resolve(200), capBytes: 200 } },
+    });
     const account = await full.signUp();
     const before = await describeTables(full);
     const answer = await full.call('POST /actions/run', null, account);
@@ -126,7 +166,12 @@ describe('looking for actions', () => {
 
   test('done again, and at the same time, it opens nothing twice and tells nothing twice', async () => {
     const { action } = await openOne();
-    const rows = async () => (await api.db.pool.query('select * from actions where workspace_id = $1 order by id', [me.workspaceId])).rows;
+    const rows = async () =>
+      (
+        await api.db.pool.query('select * from actions where workspace_id = $1 order by id', [
+          me.workspaceId,
+        ])
+      ).rows;
     const before = await rows();
     await generate(api, me);
     await Promise.all([generate(api, me), generate(api, me), generate(api, me)]);
@@ -135,7 +180,10 @@ describe('looking for actions', () => {
     const fresh = await api.signUp();
     await arrangeDrop(api, fresh, 'mood journal');
     await Promise.all([generate(api, fresh), generate(api, fresh), generate(api, fresh)]);
-    expect([(await api.ok('GET /actions', null, fresh)).total, (await events(fresh)).total]).toEqual([1, 1]);
+    expect([
+      (await api.ok('GET /actions', null, fresh)).total,
+      (await events(fresh)).total,
+    ]).toEqual([1, 1]);
     expect(action.id).toBeGreaterThan(0);
   });
 
@@ -150,7 +198,11 @@ describe('looking for actions', () => {
     });
     await standAt(api, keyword, [21, 21]);
     await generate(api, me);
-    expect(await api.ok('GET /actions/{id}', { params: { id } }, me)).toMatchObject({ status: 'open', resolvedBy: null, resolvedAt: null });
+    expect(await api.ok('GET /actions/{id}', { params: { id } }, me)).toMatchObject({
+      status: 'open',
+      resolvedBy: null,
+      resolvedAt: null,
+    });
     expect((await events()).total).toBe(1);
   });
 
@@ -158,33 +210,50 @@ describe('looking for actions', () => {
     const { id } = await openOne();
     api.clock.set('2026-11-26T12:00:00Z');
     await generate(api, me);
-    expect(await api.ok('GET /actions/{id}', { params: { id } }, me)).toMatchObject({ status: 'open', seenAt: '2026-11-21T12:00:00.000Z' });
+    expect(await api.ok('GET /actions/{id}', { params: { id } }, me)).toMatchObject({
+      status: 'open',
+      seenAt: '2026-11-21T12:00:00.000Z',
+    });
   });
 
   test('a deleted keyword’s action is gone', async () => {
     const { id, keyword } = await openOne();
     await api.ok('DELETE /keywords/{keywordId}', { params: { keywordId: keyword.id } }, me);
     await generate(api, me);
-    expect(await api.ok('GET /actions/{id}', { params: { id } }, me)).toMatchObject({ status: 'resolved', resolvedBy: 'gone' });
+    expect(await api.ok('GET /actions/{id}', { params: { id } }, me)).toMatchObject({
+      status: 'resolved',
+      resolvedBy: 'gone',
+    });
   });
 
   test('days before this workspace followed the market show it nothing', async () => {
     const app = await trackApp(api, me);
-    const keyword = await trackKeyword(api, me, app, { phrase: 'shared phrase', since: '2026-11-20', traffic: 63 });
+    const keyword = await trackKeyword(api, me, app, {
+      phrase: 'shared phrase',
+      since: '2026-11-20',
+      traffic: 63,
+    });
     await standAt(api, keyword, fallen);
     await generate(api, me);
     expect(await listTypes(api, me)).toEqual([]);
-    await api.db.pool.query(`update keywords set terms = '[["2026-10-01", 200]]' where id = $1`, [keyword.id]);
+    await api.db.pool.query(`update keywords set terms = '[["2026-10-01", 200]]' where id = $1`, [
+      keyword.id,
+    ]);
     await generate(api, me);
     expect(await listTypes(api, me)).toEqual(['rank-drop']);
   });
 
   test('a score from a day that was not followed is not known', async () => {
     const { keyword } = await arrangeDrop(api, me, 'scored for others');
-    await api.db.pool.query(`update market_scores set observed_on = '2026-09-30' where market_id = $1`, [keyword.marketId]);
+    await api.db.pool.query(
+      `update market_scores set observed_on = '2026-09-30' where market_id = $1`,
+      [keyword.marketId],
+    );
     await generate(api, me);
     const { items } = await api.ok('GET /actions', null, me);
-    expect(items.map(({ type, severity, evidence }) => [type, severity, evidence.traffic])).toEqual([['rank-drop', 'low', null]]);
+    expect(items.map(({ type, severity, evidence }) => [type, severity, evidence.traffic])).toEqual(
+      [['rank-drop', 'low', null]],
+    );
     expect(items[0]!.reason).toContain('Its traffic is not known yet.');
   });
 });
@@ -193,21 +262,32 @@ describe('the list', () => {
   test('is newest first, page by page, and filtered', async () => {
     const app = await trackApp(api, me);
     for (const phrase of ['one', 'two', 'three']) {
-      await standAt(api, await trackKeyword(api, me, app, { phrase: `page ${phrase}`, traffic: 63 }), fallen);
+      await standAt(
+        api,
+        await trackKeyword(api, me, app, { phrase: `page ${phrase}`, traffic: 63 }),
+        fallen,
+      );
       await generate(api, me);
     }
     const all = await api.ok('GET /actions', null, me);
-    expect(all.items.map((item) => item.id)).toEqual(all.items.map((item) => item.id).toSorted((a, b) => b - a));
+    expect(all.items.map((item) => item.id)).toEqual(
+      all.items.map((item) => item.id).toSorted((a, b) => b - a),
+    );
     const paged = [];
     for (let cursor: string | null | undefined; cursor !== null;) {
-      const page = await api.ok('GET /actions', { query: { limit: '1', ...(cursor && { cursor }) } }, me);
+      const page = await api.ok(
+        'GET /actions',
+        { query: { limit: '1', ...(cursor && { cursor }) } },
+        me,
+      );
       expect(page.total).toBe(3);
       paged.push(...page.items);
       cursor = page.nextCursor;
     }
     expect(paged).toEqual(all.items);
     await api.ok('POST /actions/{id}/dismiss', { params: { id: all.items[0]!.id }, body: {} }, me);
-    const count = async (query: object) => (await api.ok('GET /actions', { query: query }, me)).total;
+    const count = async (query: object) =>
+      (await api.ok('GET /actions', { query: query }, me)).total;
     expect(await count({ status: 'open' })).toBe(2);
     expect(await count({ status: 'dismissed,resolved' })).toBe(1);
     expect(await count({ type: 'rank-drop' })).toBe(3);
@@ -246,11 +326,20 @@ describe('another workspace', () => {
     const { id, app } = await openOne();
     const other = await api.signUp();
     expect((await api.ok('GET /actions', null, other)).total).toBe(0);
-    expect((await api.ok('GET /actions', { query: { appId: String(app.id) } }, other)).total).toBe(0);
+    expect((await api.ok('GET /actions', { query: { appId: String(app.id) } }, other)).total).toBe(
+      0,
+    );
     const before = await describeTables(api);
     for (const path of ['', '/resolve', '/dismiss', '/reopen', '/snooze']) {
       const body = path === '/snooze' ? { until: '2026-12-01T00:00:00Z' } : {};
-      const send = path === '' ? {} : { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
+      const send =
+        path === ''
+          ? {}
+          : {
+              method: 'POST',
+              body: JSON.stringify(body),
+              headers: { 'content-type': 'application/json' },
+            };
       const bare = async (which: number) => {
         const { status, body: answer } = await api.raw(`/actions/${which}${path}`, send, other);
         return [status, { ...answer, path: null, timestamp: null }];
@@ -258,7 +347,11 @@ describe('another workspace', () => {
       expect(await bare(id)).toEqual(await bare(2_147_483_000));
       expect((await bare(id))[0]).toBe(404);
     }
-    const bulk = await api.call('POST /actions/bulk', { body: { ids: [id], op: 'resolve' } }, other);
+    const bulk = await api.call(
+      'POST /actions/bulk',
+      { body: { ids: [id], op: 'resolve' } },
+      other,
+    );
     expect([bulk.status, bulk.body.code]).toEqual([404, 'not_found']);
     expect(await describeTables(api)).toEqual(before);
   });
@@ -273,7 +366,11 @@ describe('another workspace', () => {
       await api.call('POST /actions/run', null, reader),
       await api.call('POST /actions/{id}/resolve', { params: { id } }, reader),
       await api.call('POST /actions/{id}/dismiss', { params: { id }, body: {} }, reader),
-      await api.call('POST /actions/{id}/snooze', { params: { id }, body: { until: '2026-12-01T00:00:00Z' } }, reader),
+      await api.call(
+        'POST /actions/{id}/snooze',
+        { params: { id }, body: { until: '2026-12-01T00:00:00Z' } },
+        reader,
+      ),
       await api.call('POST /actions/{id}/reopen', { params: { id } }, reader),
       await api.call('POST /actions/bulk', { body: { ids: [id], op: 'resolve' } }, reader),
     ]) {

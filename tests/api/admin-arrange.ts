@@ -4,8 +4,15 @@ import { insertApp } from './keywords-arrange.ts';
 /** An app of the account's, followed for phrases in the United States. */
 export async function followMarkets(api: TestApi, account: Account, phrases: string[]) {
   const app = await insertApp(api, account);
-  await api.ok('POST /apps/{id}/keywords', { params: { id: app.id }, body: { phrases, countries: ['us'] } }, account);
-  const { rows } = await api.db.pool.query('select id, market_id from keywords where app_id = $1 order by id', [app.id]);
+  await api.ok(
+    'POST /apps/{id}/keywords',
+    { params: { id: app.id }, body: { phrases, countries: ['us'] } },
+    account,
+  );
+  const { rows } = await api.db.pool.query(
+    'select id, market_id from keywords where app_id = $1 order by id',
+    [app.id],
+  );
   return {
     appId: app.id,
     listingId: app.listingId,

@@ -19,12 +19,26 @@ beforeEach(async () => {
 });
 afterAll(() => api.close());
 
-const one = async (text: string, values: unknown[] = []) => (await api.db.pool.query(text, values)).rows[0];
+const one = async (text: string, values: unknown[] = []) =>
+  (await api.db.pool.query(text, values)).rows[0];
 const suspend = (account: Account, reason = 'too many searches', as: Credential = operator) =>
-  api.call('POST /admin/workspaces/{id}/suspend', { params: { id: account.workspaceId }, body: { reason } }, as);
-const unsuspend = (account: Account) => api.call('POST /admin/workspaces/{id}/unsuspend', { params: { id: account.workspaceId } }, operator);
+  api.call(
+    'POST /admin/workspaces/{id}/suspend',
+    { params: { id: account.workspaceId }, body: { reason } },
+    as,
+  );
+const unsuspend = (account: Account) =>
+  api.call(
+    'POST /admin/workspaces/{id}/unsuspend',
+    { params: { id: account.workspaceId } },
+    operator,
+  );
 const setPlan = (account: Account, plan: 'indie' | 'ultimate' | null) =>
-  api.call('PUT /admin/workspaces/{id}/plan', { params: { id: account.workspaceId }, body: { plan } }, operator);
+  api.call(
+    'PUT /admin/workspaces/{id}/plan',
+    { params: { id: account.workspaceId }, body: { plan } },
+    operator,
+  );
 
 describe('who runs the instance', () => {
   const paths = Object.entries(operations as Record<string, Operation>)
@@ -33,7 +47,13 @@ describe('who runs the instance', () => {
 
   test('is alone in knowing of it: to everybody else each path is, to the byte, one that does not exist', async () => {
     const member = await api.signUp({ workspaceId: ann.workspaceId, role: 'member' });
-    const strangers: (Credential | null)[] = [null, ann, member, await api.token(ann), await api.token(ann, { readOnly: true })];
+    const strangers: (Credential | null)[] = [
+      null,
+      ann,
+      member,
+      await api.token(ann),
+      await api.token(ann, { readOnly: true }),
+    ];
     expect(paths).toHaveLength(7);
     // Where both a read and a write were spent, their windows differ.
     await api.ok('GET /errors', null, ann);
@@ -44,8 +64,16 @@ describe('who runs the instance', () => {
       const path = template.replace('{id}', String(ann.workspaceId));
       for (const credential of strangers)
         for (const used of new Set([method, 'GET', 'DELETE'])) {
-          const [hidden, absent] = [await api.raw(path, { method: used }, credential), await api.raw(`${path}-absent`, { method: used }, credential)];
-          expect([used, path, hidden.status, bare(hidden.text)]).toEqual([used, path, 404, bare(absent.text).replace('-absent', '')]);
+          const [hidden, absent] = [
+            await api.raw(path, { method: used }, credential),
+            await api.raw(`${path}-absent`, { method: used }, credential),
+          ];
+          expect([used, path, hidden.status, bare(hidden.text)]).toEqual([
+            used,
+            path,
+            404,
+            bare(absent.text).replace('-absent', ''),
+          ]);
           expect(headersOf(hidden)).toEqual(headersOf(absent));
         }
     }
@@ -54,35 +82,55 @@ describe('who runs the instance', () => {
   });
 
   const bare = (text: string) => text.replace(/"timestamp":"[^"]*"/, '').replaceAll('-absent', '');
-  const headersOf = ({ headers }: { headers: Headers }) => [...headers].filter(([name]) => !['date', 'content-length'].includes(name));
+  const headersOf = ({ headers }: { headers: Headers }) =>
+    [...headers].filter(([name]) => !['date', 'content-length'].includes(name));
 
   test('reads with a read-only token, and writes nothing with it', async () => {
     const reader = await api.token(operator, { readOnly: true });
     for (const [method, path] of paths) {
-      const answer = await api.raw(path.replace('{id}', String(ann.workspaceId)), { method, ...(method === 'GET' ? {} : json({})) }, reader);
+      const answer = await api.raw(
+        path.replace('{id}', String(ann.workspaceId)),
+        { method, ...(method === 'GET' ? {} : json({})) },
+        reader,
+      );
       expect([method, path, answer.status, answer.body.code]).toEqual(
         method === 'GET' ? [method, path, 200, undefined] : [method, path, 403, 'read_only_token'],
       );
     }
   });
 
-  const json = (body: unknown) => ({ body: JSON.stringify(body), headers: { 'content-type': 'application/json' } });
+  const json = (body: unknown) => ({
+    body: JSON.stringify(body),
+    headers: { 'content-type': 'application/json' },
+  });
 
   test('goes on doing so when their own workspace is suspended or its plan has ended', async () => {
     expect((await suspend(operator)).status).toBe(200);
     expect((await suspend(ann)).status).toBe(200);
     expect((await unsuspend(operator)).body.state).toBe('trial');
-    await api.db.pool.query("update workspaces set standing = 'lapsed' where id = $1", [operator.workspaceId]);
+    await api.db.pool.query("update workspaces set standing = 'lapsed' where id = $1", [
+      operator.workspaceId,
+    ]);
     expect((await unsuspend(ann)).status).toBe(200);
-    await api.db.pool.query("update workspaces set standing = 'trial' where id = $1", [operator.workspaceId]);
+    await api.db.pool.query("update workspaces set standing = 'trial' where id = $1", [
+      operator.workspaceId,
+    ]);
   });
 
   test('finds nothing at an id that nobody has', async () => {
     const params = { id: 2_147_483_000 };
     for (const answer of [
-      await api.call('POST /admin/workspaces/{id}/suspend', { params, body: { reason: 'x' } }, operator),
+      await api.call(
+        'POST /admin/workspaces/{id}/suspend',
+        { params, body: { reason: 'x' } },
+        operator,
+      ),
       await api.call('POST /admin/workspaces/{id}/unsuspend', { params }, operator),
-      await api.call('PUT /admin/workspaces/{id}/plan', { params, body: { plan: 'indie' } }, operator),
+      await api.call(
+        'PUT /admin/workspaces/{id}/plan',
+        { params, body: { plan: 'indie' } },
+        operator,
+      ),
     ])
       expect([answer.status, answer.body.code]).toEqual([404, 'not_found']);
   });
@@ -97,10 +145,19 @@ describe('who runs the instance', () => {
     expect(await say(ann.email.toUpperCase())).toEqual([0, `${ann.email} is an operator now.`]);
     expect((await api.call('GET /admin/stores', null, ann)).status).toBe(200);
     expect(await say(ann.email)).toEqual([0, `${ann.email} is an operator already.`]);
-    expect(await say(ann.email, '--revoke')).toEqual([0, `${ann.email} is not an operator by this grant any more.`]);
+    expect(await say(ann.email, '--revoke')).toEqual([
+      0,
+      `${ann.email} is not an operator by this grant any more.`,
+    ]);
     expect((await api.call('GET /admin/stores', null, ann)).status).toBe(404);
-    expect(await say(operatorEmail, '--revoke')).toEqual([0, `${operatorEmail} has no such grant. OPERATOR_EMAILS names it: it stays an operator.`]);
-    expect(await say('nobody@example.org')).toEqual([78, 'toprung: no account has the address nobody@example.org']);
+    expect(await say(operatorEmail, '--revoke')).toEqual([
+      0,
+      `${operatorEmail} has no such grant. OPERATOR_EMAILS names it: it stays an operator.`,
+    ]);
+    expect(await say('nobody@example.org')).toEqual([
+      78,
+      'toprung: no account has the address nobody@example.org',
+    ]);
   }, 60_000);
 });
 
@@ -109,11 +166,18 @@ describe('a suspension', () => {
     const token = await api.token(ann);
     const followed = await followMarkets(api, ann, ['alpha', 'beta']);
     const demand = async () => {
-      const depths = await one('select array_agg(depth order by market_id) as depths from market_schedule where market_id = any($1)', [
-        followed.marketIds,
-      ]);
-      const listing = await one('select bool_or(active) as active from listing_schedule where listing_id = $1', [followed.listingId]);
-      const chores = await one('select count(*)::int as count from chore_demand where listing_id = $1', [followed.listingId]);
+      const depths = await one(
+        'select array_agg(depth order by market_id) as depths from market_schedule where market_id = any($1)',
+        [followed.marketIds],
+      );
+      const listing = await one(
+        'select bool_or(active) as active from listing_schedule where listing_id = $1',
+        [followed.listingId],
+      );
+      const chores = await one(
+        'select count(*)::int as count from chore_demand where listing_id = $1',
+        [followed.listingId],
+      );
       return [depths.depths, listing.active, chores.count > 0];
     };
     const served = [[200, 200], true, true];
@@ -143,10 +207,17 @@ describe('a suspension', () => {
     ]);
     expect((await api.ok('GET /jobs/budget', null, ann)).utilization).toBe(0);
 
-    expect((await unsuspend(ann)).body).toMatchObject({ state: 'trial', suspendedAt: null, suspendedReason: null });
+    expect((await unsuspend(ann)).body).toMatchObject({
+      state: 'trial',
+      suspendedAt: null,
+      suspendedReason: null,
+    });
     expect(await demand()).toEqual(served);
     expect((await api.call('GET /workspace', null, token)).status).toBe(200);
-    expect((await api.call('PATCH /workspace', { body: { name: 'x' } }, ann)).body).toMatchObject({ name: 'x', suspension: null });
+    expect((await api.call('PATCH /workspace', { body: { name: 'x' } }, ann)).body).toMatchObject({
+      name: 'x',
+      suspension: null,
+    });
   });
 
   test('leaves what others follow in the same markets as it is', async () => {
@@ -154,9 +225,15 @@ describe('a suspension', () => {
     const mine = await followMarkets(api, ann, ['gamma']);
     await followMarkets(api, bob, ['gamma']);
     await suspend(ann);
-    expect((await one('select depth from market_schedule where market_id = $1', [mine.marketIds[0]])).depth).toBe(200);
+    expect(
+      (await one('select depth from market_schedule where market_id = $1', [mine.marketIds[0]]))
+        .depth,
+    ).toBe(200);
     await suspend(bob);
-    expect((await one('select depth from market_schedule where market_id = $1', [mine.marketIds[0]])).depth).toBe(0);
+    expect(
+      (await one('select depth from market_schedule where market_id = $1', [mine.marketIds[0]]))
+        .depth,
+    ).toBe(0);
   });
 
   test('is what a workspace that its owner deleted counts as, until it is gone; ending a suspension does not take it back', async () => {
@@ -164,10 +241,29 @@ describe('a suspension', () => {
     const { marketIds } = await followMarkets(api, bob, ['omega']);
     const visited = async () => (await api.ok('GET /admin/capacity', null, operator)).workspaces;
     const before = await visited();
-    const { purgeAt } = await api.ok('DELETE /workspace', { body: { confirmName: (await api.ok('GET /workspace', null, bob)).name } }, bob);
-    expect([await visited(), (await one('select depth from market_schedule where market_id = $1', [marketIds[0]])).depth]).toEqual([before - 1, 0]);
-    const { items } = await api.ok('GET /admin/workspaces', { query: { state: 'suspended', search: bob.email } }, operator);
-    expect(items).toMatchObject([{ id: bob.workspaceId, state: 'suspended', standing: 'trial', suspendedAt: null, deleteAt: purgeAt }]);
+    const { purgeAt } = await api.ok(
+      'DELETE /workspace',
+      { body: { confirmName: (await api.ok('GET /workspace', null, bob)).name } },
+      bob,
+    );
+    expect([
+      await visited(),
+      (await one('select depth from market_schedule where market_id = $1', [marketIds[0]])).depth,
+    ]).toEqual([before - 1, 0]);
+    const { items } = await api.ok(
+      'GET /admin/workspaces',
+      { query: { state: 'suspended', search: bob.email } },
+      operator,
+    );
+    expect(items).toMatchObject([
+      {
+        id: bob.workspaceId,
+        state: 'suspended',
+        standing: 'trial',
+        suspendedAt: null,
+        deleteAt: purgeAt,
+      },
+    ]);
     expect((await unsuspend(bob)).body).toMatchObject({ state: 'suspended', deleteAt: purgeAt });
     await suspend(bob);
     expect((await api.call('POST /workspace/restore', null, bob)).body).toMatchObject({
@@ -183,11 +279,21 @@ describe('a suspension', () => {
     const first = await suspend(ann);
     api.clock.advance(1_000);
     expect((await suspend(ann)).body).toEqual(first.body);
-    expect((await suspend(ann, 'unpaid')).body).toEqual({ ...first.body, suspendedReason: 'unpaid' });
+    expect((await suspend(ann, 'unpaid')).body).toEqual({
+      ...first.body,
+      suspendedReason: 'unpaid',
+    });
     await unsuspend(ann);
     expect((await unsuspend(ann)).body.state).toBe('trial');
     const { items } = await api.ok('GET /workspace/audit', null, ann);
-    expect(items.map(({ action, actor, detail, credential }) => [action, actor, detail, credential.kind])).toEqual([
+    expect(
+      items.map(({ action, actor, detail, credential }) => [
+        action,
+        actor,
+        detail,
+        credential.kind,
+      ]),
+    ).toEqual([
       ['workspace.unsuspended', operatorEmail, {}, 'session'],
       ['workspace.suspended', operatorEmail, { reason: 'unpaid' }, 'session'],
       ['workspace.suspended', operatorEmail, { reason: 'too many searches' }, 'session'],
@@ -197,14 +303,18 @@ describe('a suspension', () => {
   test('says why', async () => {
     const answer = await suspend(ann, '   ');
     expect([answer.status, answer.body.code]).toEqual([400, 'invalid_request']);
-    expect((await one('select suspended_at from workspaces where id = $1', [ann.workspaceId])).suspended_at).toBe(null);
+    expect(
+      (await one('select suspended_at from workspaces where id = $1', [ann.workspaceId]))
+        .suspended_at,
+    ).toBe(null);
   });
 });
 
 describe('a plan set by hand', () => {
   test('starts, is replaced and ends; each time the state, the run and the audit trail follow', async () => {
     const { marketIds } = await followMarkets(api, ann, ['delta']);
-    const depth = async () => (await one('select depth from market_schedule where market_id = $1', [marketIds[0]])).depth;
+    const depth = async () =>
+      (await one('select depth from market_schedule where market_id = $1', [marketIds[0]])).depth;
     const tell = async (plan: 'indie' | 'ultimate' | null) => {
       const { status, body } = await setPlan(ann, plan);
       return [status, body.state, body.plan, await depth()];
@@ -217,7 +327,11 @@ describe('a plan set by hand', () => {
     expect((await api.call('PATCH /workspace', { body: { name: 'x' } }, ann)).status).toBe(402);
     expect(await tell('indie')).toEqual([200, 'live', 'indie', 200]);
     const { items } = await api.ok('GET /workspace/audit', null, ann);
-    expect(items.filter(({ action }) => action.startsWith('plan.')).map(({ action, actor }) => [action, actor])).toEqual([
+    expect(
+      items
+        .filter(({ action }) => action.startsWith('plan.'))
+        .map(({ action, actor }) => [action, actor]),
+    ).toEqual([
       ['plan.started', operatorEmail],
       ['plan.ended', operatorEmail],
       ['plan.changed', operatorEmail],
@@ -227,7 +341,11 @@ describe('a plan set by hand', () => {
 
   test('does not lift a suspension, which shows what it will be beneath', async () => {
     await suspend(ann);
-    expect((await setPlan(ann, 'indie')).body).toMatchObject({ state: 'suspended', standing: 'live', plan: 'indie' });
+    expect((await setPlan(ann, 'indie')).body).toMatchObject({
+      state: 'suspended',
+      standing: 'live',
+      plan: 'indie',
+    });
     expect((await unsuspend(ann)).body).toMatchObject({ state: 'live', plan: 'indie' });
   });
 });
@@ -243,7 +361,11 @@ describe('the list of workspaces', () => {
     ];
     expect(page.items.map((item) => item.id)).toEqual([bob.workspaceId]);
     expect([page.total, all.nextCursor]).toEqual([all.items.length, null]);
-    const next = await api.ok('GET /admin/workspaces', { query: { limit: '1', cursor: page.nextCursor! } }, operator);
+    const next = await api.ok(
+      'GET /admin/workspaces',
+      { query: { limit: '1', cursor: page.nextCursor! } },
+      operator,
+    );
     expect(next.items).toEqual([
       {
         id: ann.workspaceId,
@@ -265,28 +387,44 @@ describe('the list of workspaces', () => {
   });
 
   test('finds them by state, as it is now, by name and by an owner’s address', async () => {
-    const ids = async (query: { state?: 'trial' | 'live' | 'lapsed' | 'suspended'; search?: string }) =>
-      (await api.ok('GET /admin/workspaces', { query: { ...query, limit: '500' } }, operator)).items.map((item) => item.id);
+    const ids = async (query: {
+      state?: 'trial' | 'live' | 'lapsed' | 'suspended';
+      search?: string;
+    }) =>
+      (
+        await api.ok('GET /admin/workspaces', { query: { ...query, limit: '500' } }, operator)
+      ).items.map((item) => item.id);
     await api.ok('PATCH /workspace', { body: { name: 'Northlight 100%' } }, ann);
     expect(await ids({ search: 'LIGHT 100%' })).toEqual([ann.workspaceId]);
     expect(await ids({ search: ann.email.toUpperCase() })).toEqual([ann.workspaceId]);
     expect(await ids({ search: 'n_rthlight' })).toEqual([]);
     expect(await ids({ state: 'trial' })).toContain(ann.workspaceId);
-    await one('update workspaces set trial_ends_at = $2 where id = $1', [ann.workspaceId, api.clock.now()]);
-    expect([await ids({ state: 'trial', search: ann.email }), await ids({ state: 'lapsed', search: ann.email })]).toEqual([[], [ann.workspaceId]]);
-    await suspend(ann);
-    expect([await ids({ state: 'lapsed', search: ann.email }), await ids({ state: 'suspended', search: ann.email })]).toEqual([
-      [],
-      [ann.workspaceId],
+    await one('update workspaces set trial_ends_at = $2 where id = $1', [
+      ann.workspaceId,
+      api.clock.now(),
     ]);
-    expect((await api.call('GET /admin/workspaces', { query: { cursor: 'AAAA' } }, operator)).body.code).toBe('invalid_cursor');
+    expect([
+      await ids({ state: 'trial', search: ann.email }),
+      await ids({ state: 'lapsed', search: ann.email }),
+    ]).toEqual([[], [ann.workspaceId]]);
+    await suspend(ann);
+    expect([
+      await ids({ state: 'lapsed', search: ann.email }),
+      await ids({ state: 'suspended', search: ann.email }),
+    ]).toEqual([[], [ann.workspaceId]]);
+    expect(
+      (await api.call('GET /admin/workspaces', { query: { cursor: 'AAAA' } }, operator)).body.code,
+    ).toBe('invalid_cursor');
   });
 });
 
 describe('capacity', () => {
   test('is the demand of all workspaces that the run visits, with the heaviest by name', async () => {
-    for (const { id } of (await api.ok('GET /admin/workspaces', { query: { limit: '500' } }, operator)).items)
-      if (id !== ann.workspaceId && id !== operator.workspaceId) await suspend({ ...ann, workspaceId: id });
+    for (const { id } of (
+      await api.ok('GET /admin/workspaces', { query: { limit: '500' } }, operator)
+    ).items)
+      if (id !== ann.workspaceId && id !== operator.workspaceId)
+        await suspend({ ...ann, workspaceId: id });
     const bob = await api.signUp();
     await followMarkets(api, ann, ['one', 'two', 'three']);
     await followMarkets(api, bob, ['one']);
@@ -295,7 +433,9 @@ describe('capacity', () => {
       await api.ok('GET /jobs/budget', null, bob),
       await api.ok('GET /admin/capacity', null, operator),
     ];
-    const [mine, theirs, whole] = [anns, bobs, all].map((budget) => budget.fanOut.find((row) => row.store === 'ios')!);
+    const [mine, theirs, whole] = [anns, bobs, all].map((budget) =>
+      budget.fanOut.find((row) => row.store === 'ios')!,
+    );
     expect(whole!.kinds.rankChecks).toEqual({ jobs: 4, requests: 4 });
     expect(whole!.requests).toBeCloseTo(mine!.requests + theirs!.requests - 1, 1);
     expect(all.utilization).toBeCloseTo(whole!.requests / whole!.capacity.requestsPerDay, 5);
@@ -304,10 +444,28 @@ describe('capacity', () => {
       { store: 'android', asked: 0, distinct: 0 },
     ]);
     expect(
-      all.consumers.map(({ workspaceId, keywordMarkets, owners, state, plan }) => ({ workspaceId, keywordMarkets, owners, state, plan })),
+      all.consumers.map(({ workspaceId, keywordMarkets, owners, state, plan }) => ({
+        workspaceId,
+        keywordMarkets,
+        owners,
+        state,
+        plan,
+      })),
     ).toEqual([
-      { workspaceId: ann.workspaceId, keywordMarkets: 3, owners: [ann.email], state: 'trial', plan: null },
-      { workspaceId: bob.workspaceId, keywordMarkets: 1, owners: [bob.email], state: 'trial', plan: null },
+      {
+        workspaceId: ann.workspaceId,
+        keywordMarkets: 3,
+        owners: [ann.email],
+        state: 'trial',
+        plan: null,
+      },
+      {
+        workspaceId: bob.workspaceId,
+        keywordMarkets: 1,
+        owners: [bob.email],
+        state: 'trial',
+        plan: null,
+      },
     ]);
     expect(all.consumers.reduce((sum, { share }) => sum + share, 0)).toBeCloseTo(1, 5);
     expect(all.consumers[0]!.requestsPerDay).toBeCloseTo(mine!.requests - 1, 1);
@@ -322,9 +480,17 @@ describe('stores and ways out', () => {
   test('tell how the parsers, the pace and each way out are, and no secret', async () => {
     const egress = () => [
       { name: 'proxy.example:8080', failuresInRow: 0, restsUntil: null },
-      { name: 'proxy.example:8081', failuresInRow: 4, restsUntil: new Date('2026-11-21T12:30:00Z') },
+      {
+        name: 'proxy.example:8081',
+        failuresInRow: 4,
+        restsUntil: new Date('2026-11-21T12:30:00Z'),
+      },
     ];
-    const pooled = await startApi({ db: api.db, deps: { authSecret: api.authSecret }, settings: { egress, operatorEmails: [operatorEmail] } });
+    const pooled = await startApi({
+      db: api.db,
+      deps: { authSecret: api.authSecret },
+      settings: { egress, operatorEmails: [operatorEmail] },
+    });
     await api.db.pool.query(`
       insert into canaries (store, date, state, tried_at, attempts, marker) values
         ('ios', '2026-11-20', 'ok', '2026-11-20T02:00:00Z', 1, null), ('ios', '2026-11-21', 'degraded', '2026-11-21T02:05:00Z', 2, 'shape')`);
@@ -340,11 +506,22 @@ describe('stores and ways out', () => {
     expect(stores.items).toEqual([
       {
         store: 'ios',
-        canary: { date: '2026-11-21', state: 'degraded', triedAt: '2026-11-21T02:05:00.000Z', attempts: 2, marker: 'shape' },
+        canary: {
+          date: '2026-11-21',
+          state: 'degraded',
+          triedAt: '2026-11-21T02:05:00.000Z',
+          attempts: 2,
+          marker: 'shape',
+        },
         requestsPerMinute: { allowed: 30, inUse: 7.5 },
         requestsToday: 40,
         refusedToday: 3,
-        lastRefusal: { at: '2026-11-21T11:00:00.000Z', endpoint: 'proxy.example:8081', marker: 'http-403', coolsUntil: '2099-01-01T00:00:00.000Z' },
+        lastRefusal: {
+          at: '2026-11-21T11:00:00.000Z',
+          endpoint: 'proxy.example:8081',
+          marker: 'http-403',
+          coolsUntil: '2099-01-01T00:00:00.000Z',
+        },
       },
       {
         store: 'android',
@@ -361,12 +538,22 @@ describe('stores and ways out', () => {
       {
         endpoint: 'proxy.example:8080',
         connection: { state: 'ok', failuresInRow: 0, restsUntil: null },
-        stores: [{ store: 'ios', state: 'slowed', slowFactor: 2, coolsUntil: null, lastRefusedAt: '2026-11-21T10:00:00.000Z' }],
+        stores: [
+          {
+            store: 'ios',
+            state: 'slowed',
+            slowFactor: 2,
+            coolsUntil: null,
+            lastRefusedAt: '2026-11-21T10:00:00.000Z',
+          },
+        ],
       },
       {
         endpoint: 'proxy.example:8081',
         connection: { state: 'resting', failuresInRow: 4, restsUntil: '2026-11-21T12:30:00.000Z' },
-        stores: [{ store: 'ios', state: 'cooling', strikes: 3, coolsUntil: '2099-01-01T00:00:00.000Z' }],
+        stores: [
+          { store: 'ios', state: 'cooling', strikes: 3, coolsUntil: '2099-01-01T00:00:00.000Z' },
+        ],
       },
     ]);
     await pooled.close();

@@ -19,7 +19,13 @@ let number = 0;
 export async function followPhrase(
   api: TestApi,
   account: Account,
-  given: { app?: { id: number; listingId: number }; phrase?: string; country?: string; tags?: string[]; depth?: number } = {},
+  given: {
+    app?: { id: number; listingId: number };
+    phrase?: string;
+    country?: string;
+    tags?: string[];
+    depth?: number;
+  } = {},
 ): Promise<Followed> {
   const app = given.app ?? (await insertApp(api, account));
   number += 1;
@@ -65,9 +71,13 @@ export async function checkDay(
 
 /** Everything that is to be judged is. */
 export async function judgeAll(api: TestApi): Promise<void> {
-  for (const judge of [judgeChecks, judgeChanges, judgeReviews]) while ((await judge(api.services)) > 0);
+  for (const judge of [judgeChecks, judgeChanges, judgeReviews])
+    while ((await judge(api.services)) > 0);
 }
 
-export async function eventsOf(api: TestApi, account: Account): Promise<{ type: string; data: never; app: { id: number } | null }[]> {
+export async function eventsOf(
+  api: TestApi,
+  account: Account,
+): Promise<{ type: string; data: never; app: { id: number } | null }[]> {
   return (await api.ok('GET /events', { query: { limit: '500' } }, account)).items as never;
 }

@@ -18,7 +18,9 @@ beforeEach(async () => {
 });
 
 const dataOf = async (type: string, who: Account = me) =>
-  (await eventsOf(api, who)).filter((event) => event.type === type).map((event) => event.data as Record<string, unknown>);
+  (await eventsOf(api, who))
+    .filter((event) => event.type === type)
+    .map((event) => event.data as Record<string, unknown>);
 const day = (number: number) => `2026-11-${String(number).padStart(2, '0')}`;
 
 describe('a new one in the top 10', () => {
@@ -60,7 +62,9 @@ describe('a new one in the top 10', () => {
     const body = { rules: [{ event: 'serp.entrant', minDays: 4, top: 1 }] as never };
     await api.ok('PUT /alerts/rules', { body }, me);
     await live(followed, 5, [followed.rivals[56]!, stranger, ...usual]);
-    expect(await dataOf('serp.entrant')).toMatchObject([{ date: day(5), position: 1, daysWithout: 4 }]);
+    expect(await dataOf('serp.entrant')).toMatchObject([
+      { date: day(5), position: 1, daysWithout: 4 },
+    ]);
   });
 
   it('is one fact for all apps of a workspace in that market, and none of them is a stranger', async () => {
@@ -69,7 +73,9 @@ describe('a new one in the top 10', () => {
     const [usual, stranger] = [followed.rivals.slice(0, 40), followed.rivals[55]!];
     for (let number = 1; number <= 7; number += 1) await live(followed, number, usual);
     await live(followed, 8, [stranger, second.listingId, ...usual]);
-    expect(await dataOf('serp.entrant')).toMatchObject([{ keywordId: followed.keywordId, position: 1 }]);
+    expect(await dataOf('serp.entrant')).toMatchObject([
+      { keywordId: followed.keywordId, position: 1 },
+    ]);
   });
 });
 
@@ -79,7 +85,15 @@ describe('a low review', () => {
     api.clock.set('2026-11-20T12:00:00Z');
     const seen = { firstSeenAt: '2026-11-20T03:00:00Z' };
     const [told] = await insertReviews(api, app, [
-      { ...seen, storeReviewId: 'bad-1', rating: 2, reviewedAt: '2026-11-13T03:00:00Z', title: 'Bad', body: 'It fails.', version: '2.0' },
+      {
+        ...seen,
+        storeReviewId: 'bad-1',
+        rating: 2,
+        reviewedAt: '2026-11-13T03:00:00Z',
+        title: 'Bad',
+        body: 'It fails.',
+        version: '2.0',
+      },
       { ...seen, rating: 1, reviewedAt: '2026-11-13T02:59:59Z' },
       { ...seen, rating: 3, reviewedAt: '2026-11-19T03:00:00Z' },
       { ...seen, rating: 1, reviewedAt: '2026-11-19T03:00:00Z', country: 'de' },
@@ -110,7 +124,9 @@ describe('a low review', () => {
     api.clock.set('2026-11-20T12:00:00Z');
     await insertCoverage(api, app, { syncedAt: '2026-11-20T03:00:00Z' });
     await judgeAll(api);
-    await insertReviews(api, app, [{ rating: 1, reviewedAt: '2026-11-20T01:00:00Z', firstSeenAt: '2026-11-20T02:59:00Z' }]);
+    await insertReviews(api, app, [
+      { rating: 1, reviewedAt: '2026-11-20T01:00:00Z', firstSeenAt: '2026-11-20T02:59:00Z' },
+    ]);
     await insertCoverage(api, app, { syncedAt: '2026-11-20T03:01:00Z' });
     await judgeAll(api);
     expect(await dataOf('review.negative')).toHaveLength(1);
@@ -126,10 +142,21 @@ describe('a low review', () => {
     );
     await insertCoverage(api, app, { syncedAt: '2026-11-19T03:00:00Z' });
     await judgeAll(api);
-    await insertReviews(api, app, [{ rating: 1, storeReviewId: 'new', reviewedAt: '2026-11-20T01:00:00Z', firstSeenAt: '2026-11-20T03:00:00Z' }]);
+    await insertReviews(api, app, [
+      {
+        rating: 1,
+        storeReviewId: 'new',
+        reviewedAt: '2026-11-20T01:00:00Z',
+        firstSeenAt: '2026-11-20T03:00:00Z',
+      },
+    ]);
     await insertCoverage(api, app, { syncedAt: '2026-11-20T03:00:00Z' });
     await judgeAll(api);
-    const { items, total } = await api.ok('GET /events', { query: { type: 'review.negative', limit: '1', order: 'desc' } }, me);
+    const { items, total } = await api.ok(
+      'GET /events',
+      { query: { type: 'review.negative', limit: '1', order: 'desc' } },
+      me,
+    );
     expect([total, items]).toMatchObject([reviewsMax + 1, [{ data: { storeReviewId: 'new' } }]]);
   });
 
@@ -147,13 +174,22 @@ describe('a low review', () => {
     expect(await dataOf('review.negative')).toEqual([]);
     await insertCoverage(api, theirs, { syncedAt: '2026-11-20T09:00:00Z' });
     await judgeAll(api);
-    expect(await dataOf('review.negative')).toMatchObject([{ writtenAt: '2026-11-18T10:00:00.000Z' }]);
+    expect(await dataOf('review.negative')).toMatchObject([
+      { writtenAt: '2026-11-18T10:00:00.000Z' },
+    ]);
   });
 });
 
 describe('a changed listing', () => {
-  const change = async (listingId: number, given: { country?: string; previousAt?: string; fields?: string[] } = {}) => {
-    const { country = 'us', previousAt = '2026-11-05T03:00:00Z', fields = ['name', 'version'] } = given;
+  const change = async (
+    listingId: number,
+    given: { country?: string; previousAt?: string; fields?: string[] } = {},
+  ) => {
+    const {
+      country = 'us',
+      previousAt = '2026-11-05T03:00:00Z',
+      fields = ['name', 'version'],
+    } = given;
     const { rows } = await api.db.pool.query(
       `insert into snapshots (listing_id, country, taken_at, content_hash, fields) values ($1, $2, '2026-11-06T03:00:00Z', 'x', '{}') returning id`,
       [listingId, country],
@@ -193,7 +229,11 @@ describe('a changed listing', () => {
           { field: 'version', before: 'old', after: 'new' },
         ],
       },
-      expect.objectContaining({ subject: 'competitor', competitorId: competitor.id, changes: [expect.objectContaining({ field: 'price' })] }),
+      expect.objectContaining({
+        subject: 'competitor',
+        competitorId: competitor.id,
+        changes: [expect.objectContaining({ field: 'price' })],
+      }),
     ]);
   });
 
@@ -209,13 +249,17 @@ describe('a changed listing', () => {
   it('a rule may ask for some fields, or for competitors alone', async () => {
     const app = await insertFollowedApp(api, me, { since: '2026-10-01' });
     const competitor = await rival(app, '2026-10-02T00:00:00Z');
-    const body = { rules: [{ event: 'metadata.changed', subjects: ['competitor'], fields: ['name'] }] as never };
+    const body = {
+      rules: [{ event: 'metadata.changed', subjects: ['competitor'], fields: ['name'] }] as never,
+    };
     await api.ok('PUT /alerts/rules', { body }, me);
     await change(app.listingId);
     await change(competitor.listing_id);
     await change(competitor.listing_id, { fields: ['version'] });
     await judgeAll(api);
-    expect(await dataOf('metadata.changed')).toMatchObject([{ subject: 'competitor', changes: [{ field: 'name' }] }]);
+    expect(await dataOf('metadata.changed')).toMatchObject([
+      { subject: 'competitor', changes: [{ field: 'name' }] },
+    ]);
   });
 
   it('is told by the first app whose rule wants it, where several have the same competitor', async () => {
@@ -267,12 +311,28 @@ describe('whose places they are', () => {
   });
 
   it('paused and archived keywords, archived apps and suspended workspaces are told nothing', async () => {
-    const followed = [await followPhrase(api, me), await followPhrase(api, me), await followPhrase(api, me)];
+    const followed = [
+      await followPhrase(api, me),
+      await followPhrase(api, me),
+      await followPhrase(api, me),
+    ];
     for (const one of followed) await checkDay(api, one, day(1), 10);
     api.clock.set(`${day(2)}T01:00:00Z`);
-    await api.ok('PATCH /keywords/{keywordId}', { params: { keywordId: followed[0]!.keywordId }, body: { paused: true } }, me);
-    await api.ok('DELETE /keywords/{keywordId}', { params: { keywordId: followed[1]!.keywordId } }, me);
-    await api.ok('PATCH /apps/{id}', { params: { id: followed[2]!.appId }, body: { archived: true } }, me);
+    await api.ok(
+      'PATCH /keywords/{keywordId}',
+      { params: { keywordId: followed[0]!.keywordId }, body: { paused: true } },
+      me,
+    );
+    await api.ok(
+      'DELETE /keywords/{keywordId}',
+      { params: { keywordId: followed[1]!.keywordId } },
+      me,
+    );
+    await api.ok(
+      'PATCH /apps/{id}',
+      { params: { id: followed[2]!.appId }, body: { archived: true } },
+      me,
+    );
     for (const one of followed) await checkDay(api, one, day(2), 90);
     await judgeAll(api);
     expect(await eventsOf(api, me)).toEqual([]);
@@ -297,17 +357,28 @@ it('a day on which the store failed its known search waits, and is then compared
   expect(await dataOf('rank.dropped')).toEqual([]);
   await canary(2, 'ok');
   await judgeAll(api);
-  expect(await dataOf('rank.dropped')).toMatchObject([{ from: { date: day(1) }, to: { date: day(2) } }]);
+  expect(await dataOf('rank.dropped')).toMatchObject([
+    { from: { date: day(1) }, to: { date: day(2) } },
+  ]);
   await canary(3, 'degraded');
   await live(3, 100);
   await live(4, 60);
-  expect(await dataOf('rank.dropped')).toMatchObject([{}, { from: { date: day(2), position: 40 }, to: { date: day(4), position: 60 } }]);
+  expect(await dataOf('rank.dropped')).toMatchObject([
+    {},
+    { from: { date: day(2), position: 40 }, to: { date: day(4), position: 60 } },
+  ]);
   api.clock.set(`${day(6)}T12:00:00Z`);
   await judgeAll(api);
-  const { rows } = await api.db.pool.query('select from unjudged_checks where market_id = $1', [followed.marketId]);
+  const { rows } = await api.db.pool.query('select from unjudged_checks where market_id = $1', [
+    followed.marketId,
+  ]);
   expect(rows).toEqual([]);
   expect(await eventsOf(api, me)).toHaveLength(2);
   await canary(3, 'ok');
-  const { total } = await api.ok('POST /alerts/rules/backtest', { body: { rules: [], days: 10 } }, me);
+  const { total } = await api.ok(
+    'POST /alerts/rules/backtest',
+    { body: { rules: [], days: 10 } },
+    me,
+  );
   expect(total).toBe(3);
 });

@@ -45,7 +45,11 @@ it('a fall of five places is told once, with both sides and their depths, as GET
       sequence: 1,
       workspaceId: me.workspaceId,
       app: expect.objectContaining({ id: followed.appId }),
-      links: { app: `/apps/${followed.appId}`, keyword: `/keywords/${followed.keywordId}`, rankings: `/keywords/${followed.keywordId}/rankings` },
+      links: {
+        app: `/apps/${followed.appId}`,
+        keyword: `/keywords/${followed.keywordId}`,
+        rankings: `/keywords/${followed.keywordId}/rankings`,
+      },
     },
   ]);
 });
@@ -56,7 +60,9 @@ it('what was checked and not judged is judged later, whole, however the judging 
   await checkDay(api, followed, '2026-11-02', 30);
   await checkDay(api, followed, '2026-11-03', 11);
   api.clock.set('2026-11-03T12:00:00Z');
-  await api.db.pool.query(`create function break() returns trigger language plpgsql as 'begin raise exception ''planned''; end'`);
+  await api.db.pool.query(
+    `create function break() returns trigger language plpgsql as 'begin raise exception ''planned''; end'`,
+  );
   await api.db.pool.query(
     `create trigger break before delete on unjudged_checks for each row when (old.on_date = date '2026-11-02') execute function break()`,
   );
@@ -65,10 +71,14 @@ it('what was checked and not judged is judged later, whole, however the judging 
   expect(await eventsOf(api, me)).toEqual([]);
   await api.db.pool.query('drop trigger break on unjudged_checks');
   await judgeAll(api);
-  expect((await eventsOf(api, me)).map((event) => event.type)).toEqual(['rank.dropped', 'rank.improved']);
-  await api.db.pool.query(`insert into unjudged_checks select $1, d from unnest('{2026-11-01,2026-11-02,2026-11-03}'::date[]) d`, [
-    followed.marketId,
+  expect((await eventsOf(api, me)).map((event) => event.type)).toEqual([
+    'rank.dropped',
+    'rank.improved',
   ]);
+  await api.db.pool.query(
+    `insert into unjudged_checks select $1, d from unnest('{2026-11-01,2026-11-02,2026-11-03}'::date[]) d`,
+    [followed.marketId],
+  );
   await judgeAll(api);
   expect(await eventsOf(api, me)).toHaveLength(2);
 });

@@ -17,14 +17,27 @@ beforeEach(async () => {
   me = { ...account, headers: (await api.token(account)).headers };
 });
 
-const put = (body: unknown, who: { headers: Record<string, string> } = me, path = '/alerts/rules', method = 'PUT') =>
-  api.raw(path, { method, body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }, who);
+const put = (
+  body: unknown,
+  who: { headers: Record<string, string> } = me,
+  path = '/alerts/rules',
+  method = 'PUT',
+) =>
+  api.raw(
+    path,
+    { method, body: JSON.stringify(body), headers: { 'content-type': 'application/json' } },
+    who,
+  );
 const quiet = ['scores', 'tokens', 'sessions', 'market_scores'];
 
 describe('the document of rules', () => {
   it('begins with the defaults alone, each whole', async () => {
     const { rules, defaults, savedAt } = await api.ok('GET /alerts/rules', null, me);
-    expect([rules, savedAt, defaults.map((rule) => rule.event)]).toEqual([[], null, [...alertTypes, 'digest.weekly']]);
+    expect([rules, savedAt, defaults.map((rule) => rule.event)]).toEqual([
+      [],
+      null,
+      [...alertTypes, 'digest.weekly'],
+    ]);
     expect(defaults[0]).toEqual({
       event: 'rank.dropped',
       enabled: true,
@@ -36,14 +49,32 @@ describe('the document of rules', () => {
       maxGapDays: 3,
       cooldownDays: 0,
     });
-    expect(defaults).toContainEqual({ event: 'serp.entrant', enabled: true, scope: {}, top: 10, minDays: 7, cooldownDays: 0 });
-    expect(defaults).toContainEqual({ event: 'review.negative', enabled: true, scope: {}, maxRating: 2, maxAgeDays: 7 });
+    expect(defaults).toContainEqual({
+      event: 'serp.entrant',
+      enabled: true,
+      scope: {},
+      top: 10,
+      minDays: 7,
+      cooldownDays: 0,
+    });
+    expect(defaults).toContainEqual({
+      event: 'review.negative',
+      enabled: true,
+      scope: {},
+      maxRating: 2,
+      maxAgeDays: 7,
+    });
   });
 
   it('is replaced whole, filled with what was left out, and emptied again', async () => {
     const app = await insertApp(api, me);
     const sent = [
-      { event: 'rank.dropped', scope: { appIds: [app.id], tags: ['brand'], minTraffic: 40 }, minPlaces: 3, cooldownDays: 7 },
+      {
+        event: 'rank.dropped',
+        scope: { appIds: [app.id], tags: ['brand'], minTraffic: 40 },
+        minPlaces: 3,
+        cooldownDays: 7,
+      },
       { event: 'metadata.changed', subjects: ['competitor'], fields: ['name', 'price'] },
     ] as const;
     const saved = await api.ok('PUT /alerts/rules', { body: { rules: [...sent] as never } }, me);
@@ -51,7 +82,11 @@ describe('the document of rules', () => {
     expect([saved.rules.length, saved.savedAt]).toEqual([2, '2026-11-01T12:00:00.000Z']);
     expect(await api.ok('GET /alerts/rules', null, me)).toEqual(saved);
     expect((await api.ok('PUT /alerts/rules', { body: { rules: [] } }, me)).rules).toEqual([]);
-    await Promise.all(Array.from({ length: 8 }, () => api.ok('PUT /alerts/rules', { body: { rules: [...sent] as never } }, me)));
+    await Promise.all(
+      Array.from({ length: 8 }, () =>
+        api.ok('PUT /alerts/rules', { body: { rules: [...sent] as never } }, me),
+      ),
+    );
     expect((await api.ok('GET /alerts/rules', null, me)).rules).toEqual(saved.rules);
   });
 
@@ -67,21 +102,47 @@ describe('the document of rules', () => {
     ['text for a number', { rules: [{ event: 'rank.dropped', minPlaces: '5' }] }],
     ['a position of 0', { rules: [{ event: 'rank.dropped', thresholds: [0] }] }],
     ['a position of 201', { rules: [{ event: 'rank.dropped', thresholds: [201] }] }],
-    ['too many thresholds', { rules: [{ event: 'rank.dropped', thresholds: Array.from({ length: 21 }, (_, index) => index + 1) }] }],
+    [
+      'too many thresholds',
+      {
+        rules: [
+          {
+            event: 'rank.dropped',
+            thresholds: Array.from({ length: 21 }, (_, index) => index + 1),
+          },
+        ],
+      },
+    ],
     ['a cooldown without end', { rules: [{ event: 'serp.entrant', cooldownDays: 31 }] }],
     ['an empty scope of apps', { rules: [{ event: 'review.negative', scope: { appIds: [] } }] }],
-    ['traffic where there is no keyword', { rules: [{ event: 'review.negative', scope: { minTraffic: 5 } }] }],
-    ['a tag that no database holds', { rules: [{ event: 'rank.dropped', scope: { tags: ['\ud800'] } }] }],
-    ['a field that does not change', { rules: [{ event: 'metadata.changed', fields: ['ratingCount'] }] }],
+    [
+      'traffic where there is no keyword',
+      { rules: [{ event: 'review.negative', scope: { minTraffic: 5 } }] },
+    ],
+    [
+      'a tag that no database holds',
+      { rules: [{ event: 'rank.dropped', scope: { tags: ['\ud800'] } }] },
+    ],
+    [
+      'a field that does not change',
+      { rules: [{ event: 'metadata.changed', fields: ['ratingCount'] }] },
+    ],
     ['too many rules', { rules: Array.from({ length: 101 }, () => ({ event: 'rank.dropped' })) }],
     ['deep nothing', { rules: [[[[[]]]]] }],
-  ])('%s is refused with 400 and nothing is written, by saving and by trying', async (_name, body) => {
-    await api.ok('PUT /alerts/rules', { body: { rules: [{ event: 'rank.dropped', minPlaces: 9 }] as never } }, me);
-    const before = await describeTables(api, quiet);
-    expect((await put(body)).status).toBe(400);
-    expect((await put(body, me, '/alerts/rules/backtest', 'POST')).status).toBe(400);
-    expect(await describeTables(api, quiet)).toEqual(before);
-  });
+  ])(
+    '%s is refused with 400 and nothing is written, by saving and by trying',
+    async (_name, body) => {
+      await api.ok(
+        'PUT /alerts/rules',
+        { body: { rules: [{ event: 'rank.dropped', minPlaces: 9 }] as never } },
+        me,
+      );
+      const before = await describeTables(api, quiet);
+      expect((await put(body)).status).toBe(400);
+      expect((await put(body, me, '/alerts/rules/backtest', 'POST')).status).toBe(400);
+      expect(await describeTables(api, quiet)).toEqual(before);
+    },
+  );
 
   it('what counts as a low review is the workspace’s setting where no rule says otherwise', async () => {
     await api.ok('PATCH /settings', { body: { reviewNegativeMaxRating: 3 } }, me);
@@ -92,8 +153,14 @@ describe('the document of rules', () => {
 
   it('a rule that names no rating follows the setting, now and when it changes; one that names it does not', async () => {
     const app = await insertApp(api, me);
-    const saved = await api.ok('PUT /alerts/rules', { body: { rules: [{ event: 'review.negative', maxAgeDays: 5 }] as never } }, me);
-    expect(saved.rules).toEqual([{ event: 'review.negative', enabled: true, scope: {}, maxAgeDays: 5 }]);
+    const saved = await api.ok(
+      'PUT /alerts/rules',
+      { body: { rules: [{ event: 'review.negative', maxAgeDays: 5 }] as never } },
+      me,
+    );
+    expect(saved.rules).toEqual([
+      { event: 'review.negative', enabled: true, scope: {}, maxAgeDays: 5 },
+    ]);
     expect((await api.ok('GET /alerts/rules', null, me)).rules).toEqual(saved.rules);
     const write = async (day: string) => {
       api.clock.set(`${day}T12:00:00Z`);
@@ -104,26 +171,50 @@ describe('the document of rules', () => {
       );
       await insertCoverage(api, app, { syncedAt: `${day}T12:00:00Z` });
       await judgeAll(api);
-      const told = (await eventsOf(api, me)).map(({ data }) => data as { rating?: number; writtenAt?: string });
-      return told.flatMap(({ rating, writtenAt }) => (writtenAt?.startsWith(day) ? rating : [])).toSorted();
+      const told = (await eventsOf(api, me)).map(
+        ({ data }) => data as { rating?: number; writtenAt?: string },
+      );
+      return told
+        .flatMap(({ rating, writtenAt }) => (writtenAt?.startsWith(day) ? rating : []))
+        .toSorted();
     };
     expect(await write('2026-11-02')).toEqual([1, 2]);
     await api.ok('PATCH /settings', { body: { reviewNegativeMaxRating: 3 } }, me);
     expect(await write('2026-11-05')).toEqual([1, 2, 3]);
-    await api.ok('PUT /alerts/rules', { body: { rules: [{ event: 'review.negative', maxRating: 1 }] as never } }, me);
+    await api.ok(
+      'PUT /alerts/rules',
+      { body: { rules: [{ event: 'review.negative', maxRating: 1 }] as never } },
+      me,
+    );
     expect(await write('2026-11-08')).toEqual([1]);
-    const tried = await api.ok('POST /alerts/rules/backtest', { body: { rules: [{ event: 'review.negative' }] as never, days: 10 } }, me);
+    const tried = await api.ok(
+      'POST /alerts/rules/backtest',
+      { body: { rules: [{ event: 'review.negative' }] as never, days: 10 } },
+      me,
+    );
     expect(tried.counts['review.negative']).toBe(9);
   });
 
   it('another workspace’s app is one that does not exist, and its rules are its own', async () => {
     const you = await api.signUp();
     const theirs = await insertApp(api, you);
-    const rules = (appId: number) => ({ rules: [{ event: 'rank.dropped', scope: { appIds: [appId] } }] });
+    const rules = (appId: number) => ({
+      rules: [{ event: 'rank.dropped', scope: { appIds: [appId] } }],
+    });
     const before = await describeTables(api, quiet);
-    for (const [path, method] of [['/alerts/rules', 'PUT'] as const, ['/alerts/rules/backtest', 'POST'] as const]) {
-      const [foreign, absent] = [await put(rules(theirs.id), me, path, method), await put(rules(2_147_483_000), me, path, method)];
-      expect([foreign.status, foreign.body.code, foreign.body.message]).toEqual([404, 'not_found', absent.body.message]);
+    for (const [path, method] of [
+      ['/alerts/rules', 'PUT'] as const,
+      ['/alerts/rules/backtest', 'POST'] as const,
+    ]) {
+      const [foreign, absent] = [
+        await put(rules(theirs.id), me, path, method),
+        await put(rules(2_147_483_000), me, path, method),
+      ];
+      expect([foreign.status, foreign.body.code, foreign.body.message]).toEqual([
+        404,
+        'not_found',
+        absent.body.message,
+      ]);
     }
     expect(await describeTables(api, quiet)).toEqual(before);
     await put(rules(theirs.id), you);
@@ -135,8 +226,12 @@ describe('the document of rules', () => {
     await api.ok('GET /alerts/rules', null, reader);
     await api.ok('POST /alerts/rules/backtest', { body: { rules: [] } }, reader);
     expect((await put({ rules: [] }, reader)).body.code).toBe('read_only_token');
-    for (const method of ['GET', 'PUT']) expect((await api.raw('/alerts/rules', { method })).status).toBe(401);
-    expect((await api.db.pool.query('select from alert_rules where workspace_id = $1', [me.workspaceId])).rowCount).toBe(0);
+    for (const method of ['GET', 'PUT'])
+      expect((await api.raw('/alerts/rules', { method })).status).toBe(401);
+    expect(
+      (await api.db.pool.query('select from alert_rules where workspace_id = $1', [me.workspaceId]))
+        .rowCount,
+    ).toBe(0);
   });
 });
 
@@ -165,21 +260,50 @@ describe('trying rules on the past', () => {
       }
       await judgeAll(api);
     }
-    const told = (await eventsOf(api, me)).map(({ type, data }) => ({ type, data })) as { type: string; data: unknown }[];
+    const told = (await eventsOf(api, me)).map(({ type, data }) => ({ type, data })) as {
+      type: string;
+      data: unknown;
+    }[];
     const before = await describeTables(api, quiet);
-    const tried = await api.ok('POST /alerts/rules/backtest', { body: { rules: rules as never, days: 90 } }, me);
+    const tried = await api.ok(
+      'POST /alerts/rules/backtest',
+      { body: { rules: rules as never, days: 90 } },
+      me,
+    );
     expect(await describeTables(api, quiet)).toEqual(before);
-    expect(tried.alerts.map(({ type, data }) => ({ type, data }))).toEqual(expect.arrayContaining(told));
-    expect([tried.total, tried.alerts.length, tried.moreAlerts]).toEqual([told.length, told.length, 0]);
-    expect(told.map((event) => event.type)).toEqual(expect.arrayContaining(['rank.dropped', 'rank.improved', 'review.negative']));
-    expect([tried.days.length, tried.days.at(-1)!.date, tried.to]).toEqual([90, '2026-11-10', '2026-11-10']);
-    expect(tried.days.map(({ followed, checked }) => [followed, checked])).toEqual([...Array(80).fill([0, 0]), ...Array(10).fill([2, 2])]);
-    for (const type of alertTypes) expect(tried.days.reduce((sum, day) => sum + day.counts[type], 0)).toBe(tried.counts[type]);
+    expect(tried.alerts.map(({ type, data }) => ({ type, data }))).toEqual(
+      expect.arrayContaining(told),
+    );
+    expect([tried.total, tried.alerts.length, tried.moreAlerts]).toEqual([
+      told.length,
+      told.length,
+      0,
+    ]);
+    expect(told.map((event) => event.type)).toEqual(
+      expect.arrayContaining(['rank.dropped', 'rank.improved', 'review.negative']),
+    );
+    expect([tried.days.length, tried.days.at(-1)!.date, tried.to]).toEqual([
+      90,
+      '2026-11-10',
+      '2026-11-10',
+    ]);
+    expect(tried.days.map(({ followed, checked }) => [followed, checked])).toEqual([
+      ...Array(80).fill([0, 0]),
+      ...Array(10).fill([2, 2]),
+    ]);
+    for (const type of alertTypes)
+      expect(tried.days.reduce((sum, day) => sum + day.counts[type], 0)).toBe(tried.counts[type]);
     const silent = alertTypes.map((event) => ({ event, enabled: false }));
-    expect((await api.ok('POST /alerts/rules/backtest', { body: { rules: silent } }, me)).total).toBe(0);
-    const [short] = [await api.ok('POST /alerts/rules/backtest', { body: { rules: rules as never, days: 1 } }, me)];
+    expect(
+      (await api.ok('POST /alerts/rules/backtest', { body: { rules: silent } }, me)).total,
+    ).toBe(0);
+    const [short] = [
+      await api.ok('POST /alerts/rules/backtest', { body: { rules: rules as never, days: 1 } }, me),
+    ];
     expect(short.alerts.every((alert) => alert.date === '2026-11-10')).toBe(true);
-    expect(short.total).toBe(tried.days.at(-1)!.counts['rank.improved'] + tried.days.at(-1)!.counts['rank.dropped']);
+    expect(short.total).toBe(
+      tried.days.at(-1)!.counts['rank.improved'] + tried.days.at(-1)!.counts['rank.dropped'],
+    );
   });
 
   it.each([0, 91, 1.5, '30', null])('%j days are refused', async (days) => {

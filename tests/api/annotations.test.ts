@@ -19,19 +19,31 @@ afterAll(() => api.close());
 
 async function addKeywords(account: Account, id: number): Promise<number[]> {
   const body = { phrases: ['habit', 'goals'], countries: ['us'] };
-  return (await api.ok('POST /apps/{id}/keywords', { params: { id }, body }, account)).added.map((keyword) => keyword.id);
+  return (await api.ok('POST /apps/{id}/keywords', { params: { id }, body }, account)).added.map(
+    (keyword) => keyword.id,
+  );
 }
 
-const add = (body: CallInput<'POST /apps/{id}/annotations'>['body'], account: Account = ann, id = appId) =>
-  api.ok('POST /apps/{id}/annotations', { params: { id }, body }, account);
-const list = (query: CallInput<'GET /apps/{id}/annotations'>['query'] = {}, id = appId, credential: Credential = ann) =>
-  api.ok('GET /apps/{id}/annotations', { params: { id }, query }, credential);
+const add = (
+  body: CallInput<'POST /apps/{id}/annotations'>['body'],
+  account: Account = ann,
+  id = appId,
+) => api.ok('POST /apps/{id}/annotations', { params: { id }, body }, account);
+const list = (
+  query: CallInput<'GET /apps/{id}/annotations'>['query'] = {},
+  id = appId,
+  credential: Credential = ann,
+) => api.ok('GET /apps/{id}/annotations', { params: { id }, query }, credential);
 
 describe('a note', () => {
   test('is added, listed newest day first, changed in part and deleted', async () => {
     const { id } = await insertApp(api, ann);
     const own = await addKeywords(ann, id);
-    const made = await add({ date: '2026-11-20', text: '  Search ads began  ', keywordIds: [own[1]!, own[0]!, own[1]!] }, ann, id);
+    const made = await add(
+      { date: '2026-11-20', text: '  Search ads began  ', keywordIds: [own[1]!, own[0]!, own[1]!] },
+      ann,
+      id,
+    );
     expect(made).toEqual({
       id: expect.any(Number),
       appId: id,
@@ -45,15 +57,30 @@ describe('a note', () => {
     const { items, total } = await list({}, id);
     expect([items.map((item) => item.id), total]).toEqual([[planned.id, made.id, old.id], 3]);
     expect((await list({ from: '2026-11-20', to: '2026-11-20' }, id)).items).toEqual([made]);
-    const changed = await api.ok('PATCH /annotations/{id}', { params: { id: made.id }, body: { text: 'Ads' } }, ann);
+    const changed = await api.ok(
+      'PATCH /annotations/{id}',
+      { params: { id: made.id }, body: { text: 'Ads' } },
+      ann,
+    );
     expect(changed).toEqual({ ...made, text: 'Ads' });
-    expect(await api.ok('PATCH /annotations/{id}', { params: { id: made.id }, body: { date: '2026-11-19', keywordIds: [] } }, ann)).toEqual({
+    expect(
+      await api.ok(
+        'PATCH /annotations/{id}',
+        { params: { id: made.id }, body: { date: '2026-11-19', keywordIds: [] } },
+        ann,
+      ),
+    ).toEqual({
       ...changed,
       date: '2026-11-19',
       keywordIds: [],
     });
-    expect(await api.ok('DELETE /annotations/{id}', { params: { id: made.id } }, ann)).toEqual({ id: made.id, deleted: true });
-    expect((await api.call('DELETE /annotations/{id}', { params: { id: made.id } }, ann)).status).toBe(404);
+    expect(await api.ok('DELETE /annotations/{id}', { params: { id: made.id } }, ann)).toEqual({
+      id: made.id,
+      deleted: true,
+    });
+    expect(
+      (await api.call('DELETE /annotations/{id}', { params: { id: made.id } }, ann)).status,
+    ).toBe(404);
     expect((await list({}, id)).total).toBe(2);
   });
 
@@ -61,19 +88,30 @@ describe('a note', () => {
     const text = '😀'.repeat(500);
     expect((await add({ date: '2026-11-01', text })).text).toBe(text);
     expect(
-      (await api.call('POST /apps/{id}/annotations', { params: { id: appId }, body: { date: '2026-11-01', text: `${text}!` } }, ann)).status,
+      (
+        await api.call(
+          'POST /apps/{id}/annotations',
+          { params: { id: appId }, body: { date: '2026-11-01', text: `${text}!` } },
+          ann,
+        )
+      ).status,
     ).toBe(400);
   });
 
   test('pages through all notes, those of one day too', async () => {
     const { id } = await insertApp(api, ann);
-    for (let index = 0; index < 7; index++) await add({ date: `2026-11-0${1 + (index % 2)}`, text: `Note ${index}` }, ann, id);
+    for (let index = 0; index < 7; index++)
+      await add({ date: `2026-11-0${1 + (index % 2)}`, text: `Note ${index}` }, ann, id);
     const whole = (await list({}, id)).items;
     const first = await list({ limit: 4 }, id);
     const second = await list({ limit: 4, cursor: first.nextCursor! }, id);
     expect([...first.items, ...second.items]).toEqual(whole);
     expect(second.nextCursor).toBeNull();
-    const wrong = await api.call('GET /apps/{id}/annotations', { params: { id: appId }, query: { cursor: first.nextCursor! } }, ann);
+    const wrong = await api.call(
+      'GET /apps/{id}/annotations',
+      { params: { id: appId }, query: { cursor: first.nextCursor! } },
+      ann,
+    );
     expect([wrong.status, wrong.body.code]).toEqual([400, 'invalid_cursor']);
   });
 
@@ -100,9 +138,13 @@ describe('a note', () => {
     await add({ date: '2026-11-21', text: 'About all' }, ann, id);
     await add({ date: '2026-10-01', text: 'Long ago' }, ann, id);
     const annotationsOf = async (keywordId: number) =>
-      (await api.ok('GET /keywords/{keywordId}/rankings', { params: { keywordId } }, ann)).annotations;
+      (await api.ok('GET /keywords/{keywordId}/rankings', { params: { keywordId } }, ann))
+        .annotations;
     const all = { date: '2026-11-21', text: 'About all', kind: 'note' };
-    expect(await annotationsOf(one!)).toEqual([all, { date: '2026-11-20', text: 'About one', kind: 'note' }]);
+    expect(await annotationsOf(one!)).toEqual([
+      all,
+      { date: '2026-11-20', text: 'About one', kind: 'note' },
+    ]);
     expect(await annotationsOf(two!)).toEqual([all]);
   });
 
@@ -110,13 +152,19 @@ describe('a note', () => {
     const { id } = await insertApp(api, ann);
     await add({ date: '2026-11-20', text: 'Gone soon' }, ann, id);
     await api.ok('DELETE /apps/{id}', { params: { id }, query: { purge: 'true' } }, ann);
-    expect((await api.db.pool.query('select from annotations where app_id = $1', [id])).rows).toEqual([]);
+    expect(
+      (await api.db.pool.query('select from annotations where app_id = $1', [id])).rows,
+    ).toEqual([]);
   });
 });
 
 describe('refused, and nothing written:', () => {
   const send = (method: string, path: string, body: unknown, credential: Credential | null = ann) =>
-    api.raw(path, { method, body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }, credential);
+    api.raw(
+      path,
+      { method, body: JSON.stringify(body), headers: { 'content-type': 'application/json' } },
+      credential,
+    );
 
   test('what is malformed', async () => {
     const note = await add({ date: '2026-11-03', text: 'Stays' });
@@ -137,11 +185,24 @@ describe('refused, and nothing written:', () => {
     ];
     for (const body of [...bodies, { text: 'a' }, { date: '2026-11-03' }, {}, []]) {
       const answer = await send('POST', `/apps/${appId}/annotations`, body);
-      expect([JSON.stringify(body).slice(0, 80), answer.status]).toEqual([JSON.stringify(body).slice(0, 80), 400]);
+      expect([JSON.stringify(body).slice(0, 80), answer.status]).toEqual([
+        JSON.stringify(body).slice(0, 80),
+        400,
+      ]);
     }
-    for (const body of bodies) expect((await send('PATCH', `/annotations/${note.id}`, body)).status).toBe(400);
-    for (const query of ['from=x', 'from=2026-11-02&to=2026-11-01', 'limit=0', 'cursor=x', 'more=1']) {
-      expect([query, (await api.raw(`/apps/${appId}/annotations?${query}`, {}, ann)).status]).toEqual([query, 400]);
+    for (const body of bodies)
+      expect((await send('PATCH', `/annotations/${note.id}`, body)).status).toBe(400);
+    for (const query of [
+      'from=x',
+      'from=2026-11-02&to=2026-11-01',
+      'limit=0',
+      'cursor=x',
+      'more=1',
+    ]) {
+      expect([
+        query,
+        (await api.raw(`/apps/${appId}/annotations?${query}`, {}, ann)).status,
+      ]).toEqual([query, 400]);
     }
     expect(await describeTables(api)).toEqual(before);
   });
@@ -151,15 +212,29 @@ describe('refused, and nothing written:', () => {
     const theirs = (await insertApp(api, bob)).id;
     const other = (await insertApp(api, ann)).id;
     const gone = (await addKeywords(ann, other))[0]!;
-    const foreign = [(await addKeywords(bob, theirs))[0]!, (await addKeywords(ann, (await insertApp(api, ann)).id))[0]!, 2_000_000_000];
+    const foreign = [
+      (await addKeywords(bob, theirs))[0]!,
+      (await addKeywords(ann, (await insertApp(api, ann)).id))[0]!,
+      2_000_000_000,
+    ];
     await api.ok('DELETE /keywords/{keywordId}', { params: { keywordId: gone } }, ann);
     const before = await describeTables(api);
     for (const keywordId of foreign) {
       const body = { date: '2026-11-03', text: 'a', keywordIds: [keywordIds[0], keywordId] };
       expect((await send('POST', `/apps/${appId}/annotations`, body)).status).toBe(404);
-      expect((await send('PATCH', `/annotations/${note.id}`, { keywordIds: [keywordId] })).status).toBe(404);
+      expect(
+        (await send('PATCH', `/annotations/${note.id}`, { keywordIds: [keywordId] })).status,
+      ).toBe(404);
     }
-    expect((await send('POST', `/apps/${other}/annotations`, { date: '2026-11-03', text: 'a', keywordIds: [gone] })).status).toBe(404);
+    expect(
+      (
+        await send('POST', `/apps/${other}/annotations`, {
+          date: '2026-11-03',
+          text: 'a',
+          keywordIds: [gone],
+        })
+      ).status,
+    ).toBe(404);
     expect(await describeTables(api)).toEqual(before);
   });
 
@@ -178,7 +253,9 @@ describe('refused, and nothing written:', () => {
       expect((await send(method, path, body, null)).status).toBe(401);
     }
     expect((await api.raw(`/annotations/${note.id}`, { method: 'DELETE' }, bob)).status).toBe(404);
-    expect((await api.raw(`/annotations/${note.id}`, { method: 'DELETE' }, reader)).status).toBe(403);
+    expect((await api.raw(`/annotations/${note.id}`, { method: 'DELETE' }, reader)).status).toBe(
+      403,
+    );
     expect((await api.raw(`/apps/${appId}/annotations`, {}, bob)).status).toBe(404);
     expect((await list({}, appId, reader)).items.length).toBeGreaterThan(0);
     expect(await describeTables(api, ['tokens'])).toEqual(before);
@@ -190,7 +267,11 @@ describe('refused, and nothing written:', () => {
       `insert into annotations (workspace_id, app_id, on_date, text, created_at) select $1, $2, '2026-11-01', 'n', now() from generate_series(1, 1999)`,
       [ann.workspaceId, id],
     );
-    const answers = await Promise.all([1, 2, 3].map(() => send('POST', `/apps/${id}/annotations`, { date: '2026-11-03', text: 'a' })));
+    const answers = await Promise.all(
+      [1, 2, 3].map(() =>
+        send('POST', `/apps/${id}/annotations`, { date: '2026-11-03', text: 'a' }),
+      ),
+    );
     expect(answers.map((answer) => answer.status).toSorted()).toEqual([201, 400, 400]);
     expect((await list({ limit: 1 }, id)).total).toBe(2_000);
   });

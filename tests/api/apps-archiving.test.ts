@@ -13,7 +13,12 @@ const start = '2026-11-21T12:00:00Z';
 const lumen = { store: 'ios', storeAppId: '1500000001' } as const;
 
 beforeAll(async () => {
-  simulator = await startSimulator({ seed: 3, now: new Date(start), compress: false, world: { apps: 300, hugeInstalls: true } });
+  simulator = await startSimulator({
+    seed: 3,
+    now: new Date(start),
+    compress: false,
+    world: { apps: 300, hugeInstalls: true },
+  });
   stores = openStores(simulator.baseUrl, { timeoutMs: 3_000 });
   api = await startApi({ stores: stores.stores });
 });
@@ -46,11 +51,23 @@ afterEach(() => {
   api.clock.set(start);
 });
 
-const add = async (body: { store: 'ios' | 'android'; storeAppId: string; lookupCountry?: string; tags?: string[] } = lumen, who = ann) =>
-  (await api.ok('POST /apps', { body }, who)).app;
+const add = async (
+  body: {
+    store: 'ios' | 'android';
+    storeAppId: string;
+    lookupCountry?: string;
+    tags?: string[];
+  } = lumen,
+  who = ann,
+) => (await api.ok('POST /apps', { body }, who)).app;
 const follow = (id: number, countries = ['us', 'de'], who = ann) =>
-  api.ok('POST /apps/{id}/keywords', { params: { id }, body: { phrases: ['habit tracker', 'mood journal'], countries } }, who);
-const rows = async (text: string, values: unknown[] = []) => (await api.db.pool.query(text, values)).rows;
+  api.ok(
+    'POST /apps/{id}/keywords',
+    { params: { id }, body: { phrases: ['habit tracker', 'mood journal'], countries } },
+    who,
+  );
+const rows = async (text: string, values: unknown[] = []) =>
+  (await api.db.pool.query(text, values)).rows;
 const demandOf = async (phrase: string) =>
   (
     await rows(
@@ -63,15 +80,29 @@ describe('archiving', () => {
   test('ends the demand for its markets and listing, and restoring brings both back', async () => {
     const { id } = await add();
     await follow(id);
-    const active = () => rows('select country, active from listing_schedule join apps using (listing_id) where apps.id = $1 order by country', [id]);
+    const active = () =>
+      rows(
+        'select country, active from listing_schedule join apps using (listing_id) where apps.id = $1 order by country',
+        [id],
+      );
     expect(await demandOf('habit tracker')).toEqual([200, 200]);
     const gone = await api.ok('DELETE /apps/{id}', { params: { id } }, ann);
     expect(gone).toEqual({ id, deleted: true, purgeAt: '2026-12-21T12:00:00.000Z' });
     expect(await demandOf('habit tracker')).toEqual([0, 0]);
     expect((await active()).map((row) => row.active)).toEqual((await active()).map(() => false));
-    expect(await rows('select sum(markets)::int as markets from budgets where workspace_id = $1', [ann.workspaceId])).toEqual([{ markets: 0 }]);
-    expect(await api.ok('GET /apps/{id}', { params: { id } }, ann)).toMatchObject({ archived: true, purgeAt: gone.purgeAt });
-    expect(await api.ok('POST /apps/{id}/restore', { params: { id } }, ann)).toMatchObject({ archived: false, purgeAt: null });
+    expect(
+      await rows('select sum(markets)::int as markets from budgets where workspace_id = $1', [
+        ann.workspaceId,
+      ]),
+    ).toEqual([{ markets: 0 }]);
+    expect(await api.ok('GET /apps/{id}', { params: { id } }, ann)).toMatchObject({
+      archived: true,
+      purgeAt: gone.purgeAt,
+    });
+    expect(await api.ok('POST /apps/{id}/restore', { params: { id } }, ann)).toMatchObject({
+      archived: false,
+      purgeAt: null,
+    });
     expect(await demandOf('habit tracker')).toEqual([200, 200]);
     expect(await active()).toEqual(
       expect.arrayContaining([
@@ -83,11 +114,14 @@ describe('archiving', () => {
 
   test('is the same by PATCH, can be repeated, and adding the app brings it back', async () => {
     const { id } = await add();
-    const patch = (archived: boolean) => api.ok('PATCH /apps/{id}', { params: { id }, body: { archived } }, ann);
+    const patch = (archived: boolean) =>
+      api.ok('PATCH /apps/{id}', { params: { id }, body: { archived } }, ann);
     const first = await patch(true);
     api.clock.advance(3_600_000);
     expect(await patch(true)).toEqual(first);
-    expect((await api.ok('DELETE /apps/{id}', { params: { id } }, ann)).purgeAt).toBe(first.purgeAt);
+    expect((await api.ok('DELETE /apps/{id}', { params: { id } }, ann)).purgeAt).toBe(
+      first.purgeAt,
+    );
     expect(await patch(false)).toMatchObject({ archived: false });
     await patch(true);
     const again = await api.call('POST /apps', { body: lumen }, ann);
@@ -97,7 +131,10 @@ describe('archiving', () => {
   test('hides the days on which only others had its markets checked', async () => {
     const { id } = await add();
     await follow(id, ['us']);
-    const terms = async () => (await rows('select terms from keywords where app_id = $1 order by id', [id])).map((row) => row.terms);
+    const terms = async () =>
+      (await rows('select terms from keywords where app_id = $1 order by id', [id])).map(
+        (row) => row.terms,
+      );
     await api.ok('DELETE /apps/{id}', { params: { id } }, ann);
     expect(await terms()).toEqual([[['2026-11-21', 0]], [['2026-11-21', 0]]]);
     api.clock.advance(3 * 86_400_000);
@@ -138,9 +175,13 @@ describe('archiving', () => {
     expect(await purgeDueApps(api.services)).toBe(0);
     api.clock.advance(1);
     expect(await purgeDueApps(api.services)).toBeGreaterThan(0);
-    expect((await api.call('GET /apps/{id}', { params: { id: mine.id } }, annToken)).status).toBe(404);
+    expect((await api.call('GET /apps/{id}', { params: { id: mine.id } }, annToken)).status).toBe(
+      404,
+    );
     expect(await rows('select from keywords where app_id = $1', [mine.id])).toEqual([]);
-    expect(await api.ok('GET /apps/{id}', { params: { id: his.id } }, bobToken)).toMatchObject({ id: his.id });
+    expect(await api.ok('GET /apps/{id}', { params: { id: his.id } }, bobToken)).toMatchObject({
+      id: his.id,
+    });
     expect(await demandOf('habit tracker')).toEqual([0, 200]);
   });
 
@@ -148,16 +189,29 @@ describe('archiving', () => {
     const { id } = await add();
     const added = await follow(id);
     expect(added.job).not.toBeNull();
-    const [{ listing_id: listingId }] = await rows('select listing_id from apps where id = $1', [id]);
-    const purged = await api.ok('DELETE /apps/{id}', { params: { id }, query: { purge: 'true' } }, ann);
+    const [{ listing_id: listingId }] = await rows('select listing_id from apps where id = $1', [
+      id,
+    ]);
+    const purged = await api.ok(
+      'DELETE /apps/{id}',
+      { params: { id }, query: { purge: 'true' } },
+      ann,
+    );
     expect(purged).toEqual({ id, deleted: true, purgeAt: '2026-11-21T12:00:00.000Z' });
     expect((await api.call('DELETE /apps/{id}', { params: { id } }, ann)).status).toBe(404);
     for (const table of ['apps', 'keywords', 'jobs'])
-      expect(await rows(`select from ${table} where workspace_id = $1`, [ann.workspaceId])).toEqual([]);
-    expect((await rows('select from snapshots where listing_id = $1', [listingId])).length).toBeGreaterThan(0);
+      expect(await rows(`select from ${table} where workspace_id = $1`, [ann.workspaceId])).toEqual(
+        [],
+      );
+    expect(
+      (await rows('select from snapshots where listing_id = $1', [listingId])).length,
+    ).toBeGreaterThan(0);
     expect(await demandOf('mood journal')).toEqual([0, 0]);
     expect(
-      await rows('select sum(markets)::int as markets, sum(listings)::int as listings from budgets where workspace_id = $1', [ann.workspaceId]),
+      await rows(
+        'select sum(markets)::int as markets, sum(listings)::int as listings from budgets where workspace_id = $1',
+        [ann.workspaceId],
+      ),
     ).toEqual([{ markets: 0, listings: 0 }]);
   });
 });
@@ -167,20 +221,45 @@ test('where there are plans, an app too many is refused and one brought back cou
   try {
     const payer = await billed.signUp();
     const ids = (
-      await stores.stores.android.search({ phrase: 'habit', country: 'us', depth: 20 }, { signal: new AbortController().signal, lane: 'run' })
+      await stores.stores.android.search(
+        { phrase: 'habit', country: 'us', depth: 20 },
+        { signal: new AbortController().signal, lane: 'run' },
+      )
     ).items.map((item) => item.storeAppId);
     const tracked: number[] = [];
     for (const storeAppId of ids.slice(0, 10))
-      tracked.push((await billed.ok('POST /apps', { body: { store: 'android', storeAppId } }, payer)).app.id);
-    const refused = await billed.call('POST /apps', { body: { store: 'android', storeAppId: ids[10]! } }, payer);
+      tracked.push(
+        (await billed.ok('POST /apps', { body: { store: 'android', storeAppId } }, payer)).app.id,
+      );
+    const refused = await billed.call(
+      'POST /apps',
+      { body: { store: 'android', storeAppId: ids[10]! } },
+      payer,
+    );
     expect(refused).toMatchObject({
       status: 403,
-      body: { code: 'quota_apps', quota: { kind: 'apps', limit: 10, used: 10, requested: 1, plan: 'indie', upgradeTo: 'ultimate' } },
+      body: {
+        code: 'quota_apps',
+        quota: {
+          kind: 'apps',
+          limit: 10,
+          used: 10,
+          requested: 1,
+          plan: 'indie',
+          upgradeTo: 'ultimate',
+        },
+      },
     });
     await billed.ok('DELETE /apps/{id}', { params: { id: tracked[0]! } }, payer);
     await billed.ok('POST /apps', { body: { store: 'android', storeAppId: ids[10]! } }, payer);
-    expect((await billed.call('POST /apps/{id}/restore', { params: { id: tracked[0]! } }, payer)).body.code).toBe('quota_apps');
-    expect((await billed.call('POST /apps', { body: { store: 'android', storeAppId: ids[0]! } }, payer)).body.code).toBe('quota_apps');
+    expect(
+      (await billed.call('POST /apps/{id}/restore', { params: { id: tracked[0]! } }, payer)).body
+        .code,
+    ).toBe('quota_apps');
+    expect(
+      (await billed.call('POST /apps', { body: { store: 'android', storeAppId: ids[0]! } }, payer))
+        .body.code,
+    ).toBe('quota_apps');
   } finally {
     await billed.close();
   }
@@ -190,12 +269,25 @@ test('archiving, restoring, deleting and adding keywords at once lock nobody out
   const bob = await api.signUp();
   const people = [ann, bob];
   const ids = await Promise.all(people.map(async (who) => (await add(lumen, who)).id));
-  const phrases = ['habit tracker', 'mood journal', 'daily planner', 'self care', 'journal', 'calm'];
+  const phrases = [
+    'habit tracker',
+    'mood journal',
+    'daily planner',
+    'self care',
+    'journal',
+    'calm',
+  ];
   const acts = [
     (who: Account, id: number, turn: number) =>
       api.call(
         'POST /apps/{id}/keywords',
-        { params: { id }, body: { phrases: [phrases[turn % 6]!, phrases[(turn * 5 + 2) % 6]!], countries: ['us', 'de'] } },
+        {
+          params: { id },
+          body: {
+            phrases: [phrases[turn % 6]!, phrases[(turn * 5 + 2) % 6]!],
+            countries: ['us', 'de'],
+          },
+        },
         who,
       ),
     (who: Account, id: number) => api.call('DELETE /apps/{id}', { params: { id } }, who),
@@ -203,11 +295,23 @@ test('archiving, restoring, deleting and adding keywords at once lock nobody out
     (who: Account, id: number) => api.call('POST /apps/{id}/run-daily', { params: { id } }, who),
     (who: Account, id: number) => api.call('POST /apps/{id}/refresh', { params: { id } }, who),
   ];
-  const answers = await Promise.all(Array.from({ length: 60 }, (_, turn) => acts[(turn * 7) % 5]!(people[turn % 2]!, ids[turn % 2]!, turn)));
-  expect([...new Set(answers.map((answer) => answer.status))].filter((status) => status >= 500)).toEqual([]);
-  await Promise.all(people.map((who, index) => api.ok('DELETE /apps/{id}', { params: { id: ids[index]! }, query: { purge: 'true' } }, who)));
+  const answers = await Promise.all(
+    Array.from({ length: 60 }, (_, turn) =>
+      acts[(turn * 7) % 5]!(people[turn % 2]!, ids[turn % 2]!, turn),
+    ),
+  );
+  expect(
+    [...new Set(answers.map((answer) => answer.status))].filter((status) => status >= 500),
+  ).toEqual([]);
+  await Promise.all(
+    people.map((who, index) =>
+      api.ok('DELETE /apps/{id}', { params: { id: ids[index]! }, query: { purge: 'true' } }, who),
+    ),
+  );
   expect(await rows('select depth from market_schedule where depth > 0')).toEqual([]);
   expect(await rows('select from listing_schedule where active')).toEqual([]);
-  const [{ deadlocks }] = await rows('select deadlocks from pg_stat_database where datname = current_database()');
+  const [{ deadlocks }] = await rows(
+    'select deadlocks from pg_stat_database where datname = current_database()',
+  );
   expect(deadlocks).toBe(0n);
 });

@@ -14,7 +14,12 @@ const lumen = { store: 'ios', storeAppId: '1500000001' } as const;
 const habits = { store: 'android', storeAppId: 'app.lumen.habits' } as const;
 
 beforeAll(async () => {
-  simulator = await startSimulator({ seed: 3, now: new Date(start), compress: false, world: { apps: 300, hugeInstalls: true } });
+  simulator = await startSimulator({
+    seed: 3,
+    now: new Date(start),
+    compress: false,
+    world: { apps: 300, hugeInstalls: true },
+  });
   stores = openStores(simulator.baseUrl, { timeoutMs: 3_000 });
   api = await startApi({ stores: stores.stores });
 });
@@ -47,11 +52,23 @@ afterEach(() => {
   api.clock.set(start);
 });
 
-const add = async (body: { store: 'ios' | 'android'; storeAppId: string; lookupCountry?: string; tags?: string[] } = lumen, who = ann) =>
-  (await api.ok('POST /apps', { body }, who)).app;
+const add = async (
+  body: {
+    store: 'ios' | 'android';
+    storeAppId: string;
+    lookupCountry?: string;
+    tags?: string[];
+  } = lumen,
+  who = ann,
+) => (await api.ok('POST /apps', { body }, who)).app;
 const follow = (id: number, countries = ['us', 'de'], who = ann) =>
-  api.ok('POST /apps/{id}/keywords', { params: { id }, body: { phrases: ['habit tracker', 'mood journal'], countries } }, who);
-const rows = async (text: string, values: unknown[] = []) => (await api.db.pool.query(text, values)).rows;
+  api.ok(
+    'POST /apps/{id}/keywords',
+    { params: { id }, body: { phrases: ['habit tracker', 'mood journal'], countries } },
+    who,
+  );
+const rows = async (text: string, values: unknown[] = []) =>
+  (await api.db.pool.query(text, values)).rows;
 
 describe('adding', () => {
   test('reads the listing at once: the store is asked one time, and the first snapshot is there', async () => {
@@ -77,7 +94,11 @@ describe('adding', () => {
       createdAt: '2026-11-21T12:00:00.000Z',
     });
     const { id } = answer.body.app;
-    const shown = await api.ok('GET /apps/{id}', { params: { id }, query: { include: 'latestSnapshot,counts' } }, ann);
+    const shown = await api.ok(
+      'GET /apps/{id}',
+      { params: { id }, query: { include: 'latestSnapshot,counts' } },
+      ann,
+    );
     expect(shown.latestSnapshot).toMatchObject({
       country: 'us',
       name: shown.name,
@@ -88,10 +109,22 @@ describe('adding', () => {
   });
 
   test('leaves nothing of the primary country to do today; the job is accepted all the same', async () => {
-    const { job, app } = (await api.ok('POST /apps', { body: lumen }, ann)) as { job: { id: number; kind: string }; app: { id: number } };
+    const { job, app } = (await api.ok('POST /apps', { body: lumen }, ann)) as {
+      job: { id: number; kind: string };
+      app: { id: number };
+    };
     expect(job).toMatchObject({ kind: 'app-refresh', state: 'queued', dedupedWith: null });
-    const [schedule] = await rows('select s.* from listing_schedule s join apps a using (listing_id) where a.id = $1', [app.id]);
-    expect(schedule).toMatchObject({ country: 'us', active: true, refreshed_on: '2026-11-21', settled_on: '2026-11-21', urgent_at: null });
+    const [schedule] = await rows(
+      'select s.* from listing_schedule s join apps a using (listing_id) where a.id = $1',
+      [app.id],
+    );
+    expect(schedule).toMatchObject({
+      country: 'us',
+      active: true,
+      refreshed_on: '2026-11-21',
+      settled_on: '2026-11-21',
+      urgent_at: null,
+    });
     expect(await rows('select total from jobs where id = $1', [job.id])).toEqual([{ total: 0 }]);
   });
 
@@ -106,7 +139,11 @@ describe('adding', () => {
   });
 
   test('takes the country that was asked for before the one in the address', async () => {
-    const { app } = await api.ok('POST /apps', { body: { url: 'https://apps.apple.com/de/app/id1500000001', lookupCountry: 'jp' } }, ann);
+    const { app } = await api.ok(
+      'POST /apps',
+      { body: { url: 'https://apps.apple.com/de/app/id1500000001', lookupCountry: 'jp' } },
+      ann,
+    );
     expect(app).toMatchObject({ primaryCountry: 'jp', currency: 'JPY' });
   });
 
@@ -127,7 +164,9 @@ describe('adding', () => {
     const answer = await api.call('POST /apps', { body: { store: 'ios', storeAppId: '999' } }, ann);
     expect([answer.status, answer.body.code]).toEqual([404, 'store_app_not_found']);
     simulator.setFaults([{ fault: 'gone', storeAppId: habits.storeAppId, country: 'se' }]);
-    expect((await api.call('POST /apps', { body: { ...habits, lookupCountry: 'se' } }, ann)).status).toBe(404);
+    expect(
+      (await api.call('POST /apps', { body: { ...habits, lookupCountry: 'se' } }, ann)).status,
+    ).toBe(404);
     expect(await rows('select from apps where workspace_id = $1', [ann.workspaceId])).toEqual([]);
   });
 
@@ -146,25 +185,39 @@ describe('adding', () => {
   test('one that is tracked is answered as it is, without asking the store', async () => {
     const first = await add();
     simulator.clearLog();
-    const again = await api.call('POST /apps', { body: { url: 'https://apps.apple.com/fr/app/id1500000001' } }, ann);
+    const again = await api.call(
+      'POST /apps',
+      { body: { url: 'https://apps.apple.com/fr/app/id1500000001' } },
+      ann,
+    );
     expect(again.status).toBe(200);
     expect(again.body).toEqual({ app: first, job: null });
     expect(simulator.log()).toHaveLength(0);
   });
 
   test('twice at once makes one app and one job', async () => {
-    const answers = await Promise.all(Array.from({ length: 6 }, () => api.call('POST /apps', { body: lumen }, ann)));
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, () => api.call('POST /apps', { body: lumen }, ann)),
+    );
     expect(answers.map((answer) => answer.status).sort()).toEqual([200, 200, 200, 200, 200, 201]);
     expect(new Set(answers.map((answer) => answer.body.app.id)).size).toBe(1);
-    expect(await rows('select from jobs where workspace_id = $1', [ann.workspaceId])).toHaveLength(1);
+    expect(await rows('select from jobs where workspace_id = $1', [ann.workspaceId])).toHaveLength(
+      1,
+    );
   });
 
   test('in two workspaces is two apps of one listing', async () => {
     const bob = await api.signUp();
     const [mine, his] = [await add(), await add(lumen, bob)];
     expect(mine.id).not.toBe(his.id);
-    expect(await rows('select distinct listing_id from apps where id = any($1)', [[mine.id, his.id]])).toHaveLength(1);
-    expect(await rows('select from snapshots s join apps a using (listing_id) where a.id = $1', [mine.id])).toHaveLength(1);
+    expect(
+      await rows('select distinct listing_id from apps where id = any($1)', [[mine.id, his.id]]),
+    ).toHaveLength(1);
+    expect(
+      await rows('select from snapshots s join apps a using (listing_id) where a.id = $1', [
+        mine.id,
+      ]),
+    ).toHaveLength(1);
   });
 
   test('is refused while the queue store is full, before the store is asked', async () => {
@@ -184,13 +237,15 @@ describe('installs', () => {
   const counts = [0n, 2n ** 53n - 1n, 2n ** 53n, 2n ** 53n + 1n, 2n ** 63n - 1n, null];
   test.each(counts)('%s leaves as it came, digit for digit', async (installs) => {
     const app = await add(habits);
-    await rows('update listing_days set installs = $1 where listing_id = (select listing_id from apps where id = $2)', [
-      installs === null ? null : String(installs),
-      app.id,
-    ]);
+    await rows(
+      'update listing_days set installs = $1 where listing_id = (select listing_id from apps where id = $2)',
+      [installs === null ? null : String(installs), app.id],
+    );
     for (const path of ['/apps', `/apps/${app.id}`, `/apps/${app.id}?include=latestSnapshot`]) {
       const { text } = await api.raw(path, {}, ann);
-      expect(text.match(/"installs":[^,}]+/g)!.every((member) => member === `"installs":${installs}`)).toBe(true);
+      expect(
+        text.match(/"installs":[^,}]+/g)!.every((member) => member === `"installs":${installs}`),
+      ).toBe(true);
     }
   });
 
@@ -212,24 +267,44 @@ describe('the list', () => {
       ids.push((await add({ store: 'android', storeAppId })).id);
     await add(lumen, await api.signUp());
     const first = await api.ok('GET /apps', { query: { limit: 2 } }, ann);
-    expect(first).toMatchObject({ items: [{ id: ids[0] }, { id: ids[1] }], total: 3, nextCursor: expect.any(String) });
-    const second = await api.ok('GET /apps', { query: { limit: 2, cursor: first.nextCursor! } }, ann);
+    expect(first).toMatchObject({
+      items: [{ id: ids[0] }, { id: ids[1] }],
+      total: 3,
+      nextCursor: expect.any(String),
+    });
+    const second = await api.ok(
+      'GET /apps',
+      { query: { limit: 2, cursor: first.nextCursor! } },
+      ann,
+    );
     expect(second).toMatchObject({ items: [{ id: ids[2] }], total: 3, nextCursor: null });
-    for (const cursor of ['x', 'bnVsbA', Buffer.from('[-1]').toString('base64url'), Buffer.from('["1"]').toString('base64url')]) {
-      expect((await api.call('GET /apps', { query: { cursor } }, ann)).body.code).toBe('invalid_cursor');
+    for (const cursor of [
+      'x',
+      'bnVsbA',
+      Buffer.from('[-1]').toString('base64url'),
+      Buffer.from('["1"]').toString('base64url'),
+    ]) {
+      expect((await api.call('GET /apps', { query: { cursor } }, ann)).body.code).toBe(
+        'invalid_cursor',
+      );
     }
   });
 
   test('is filtered by store, name, tag and archived', async () => {
     const ios = await add({ ...lumen, tags: ['Own'] });
     const android = await add({ store: 'android', storeAppId: 'app.babel.translate' });
-    const idsOf = async (query: object) => (await api.ok('GET /apps', { query }, ann)).items.map((app) => app.id);
+    const idsOf = async (query: object) =>
+      (await api.ok('GET /apps', { query }, ann)).items.map((app) => app.id);
     expect(await idsOf({ store: 'android' })).toEqual([android.id]);
     expect(await idsOf({ q: 'LUMEN' })).toEqual([ios.id]);
     expect(await idsOf({ q: 'app.babel' })).toEqual([android.id]);
     expect(await idsOf({ q: '%' })).toEqual([]);
     expect(await idsOf({ tag: 'Own' })).toEqual([ios.id]);
-    await api.ok('PATCH /apps/{id}', { params: { id: android.id }, body: { displayName: 'Ours, renamed' } }, ann);
+    await api.ok(
+      'PATCH /apps/{id}',
+      { params: { id: android.id }, body: { displayName: 'Ours, renamed' } },
+      ann,
+    );
     expect(await idsOf({ q: 'renamed' })).toEqual([android.id]);
     await api.ok('DELETE /apps/{id}', { params: { id: ios.id } }, ann);
     expect(await idsOf({})).toEqual([android.id]);
@@ -245,7 +320,9 @@ describe('the list', () => {
       [id],
     );
     expect((await api.ok('GET /apps', null, ann)).items[0]).not.toHaveProperty('counts');
-    expect((await api.ok('GET /apps', { query: { include: 'summary' } }, ann)).items[0]!.counts).toEqual({ keywords: 4, countries: 2, ranked: 1 });
+    expect(
+      (await api.ok('GET /apps', { query: { include: 'summary' } }, ann)).items[0]!.counts,
+    ).toEqual({ keywords: 4, countries: 2, ranked: 1 });
   });
 });
 
@@ -258,21 +335,37 @@ describe('changing', () => {
       tags: ['x', 'y'],
       note: 'n',
     });
-    expect(await patch({ displayName: null })).toMatchObject({ displayName: null, tags: ['x', 'y'], note: 'n' });
+    expect(await patch({ displayName: null })).toMatchObject({
+      displayName: null,
+      tags: ['x', 'y'],
+      note: 'n',
+    });
     expect(await patch({})).toMatchObject({ displayName: null, tags: ['x', 'y'], note: 'n' });
-    expect((await api.call('PATCH /apps/{id}', { params: { id }, body: { note: 'a\0' } }, ann)).status).toBe(400);
+    expect(
+      (await api.call('PATCH /apps/{id}', { params: { id }, body: { note: 'a\0' } }, ann)).status,
+    ).toBe(400);
   });
 
   test('links the same product in the other store, of this workspace only', async () => {
     const bob = await api.signUp();
     const [ios, android, his] = [await add(), await add(habits), await add(habits, bob)];
-    const link = (linkedAppId: number | null) => api.call('PATCH /apps/{id}', { params: { id: ios.id }, body: { linkedAppId } }, ann);
+    const link = (linkedAppId: number | null) =>
+      api.call('PATCH /apps/{id}', { params: { id: ios.id }, body: { linkedAppId } }, ann);
     expect((await link(android.id)).body.linkedAppId).toBe(android.id);
     expect((await link(his.id)).status).toBe(404);
     expect((await link(999_999)).status).toBe(404);
-    expect((await link(ios.id)).body).toMatchObject({ code: 'invalid_request', issues: [{ path: 'linkedAppId' }] });
-    await api.ok('DELETE /apps/{id}', { params: { id: android.id }, query: { purge: 'true' } }, ann);
-    expect(await api.ok('GET /apps/{id}', { params: { id: ios.id } }, ann)).toMatchObject({ linkedAppId: null });
+    expect((await link(ios.id)).body).toMatchObject({
+      code: 'invalid_request',
+      issues: [{ path: 'linkedAppId' }],
+    });
+    await api.ok(
+      'DELETE /apps/{id}',
+      { params: { id: android.id }, query: { purge: 'true' } },
+      ann,
+    );
+    expect(await api.ok('GET /apps/{id}', { params: { id: ios.id } }, ann)).toMatchObject({
+      linkedAppId: null,
+    });
   });
 
   test('what belongs to another workspace is answered like what does not exist', async () => {
@@ -290,23 +383,37 @@ describe('changing', () => {
     ] as const;
     simulator.clearLog();
     for (const [method, rest] of calls) {
-      const init = method === 'PATCH' ? { method, body: '{"note":"x"}', headers: { 'content-type': 'application/json' } } : { method };
-      const [foreign, absent] = [await api.raw(`/apps/${id}${rest}`, init, ann), await api.raw(`/apps/424242${rest}`, init, ann)];
+      const init =
+        method === 'PATCH'
+          ? { method, body: '{"note":"x"}', headers: { 'content-type': 'application/json' } }
+          : { method };
+      const [foreign, absent] = [
+        await api.raw(`/apps/${id}${rest}`, init, ann),
+        await api.raw(`/apps/424242${rest}`, init, ann),
+      ];
       expect([method, rest, foreign.status, absent.status]).toEqual([method, rest, 404, 404]);
       expect(foreign.text.replaceAll(String(id), '#')).toBe(absent.text.replaceAll('424242', '#'));
     }
     expect(simulator.log()).toHaveLength(0);
-    expect(await rows('select note, archived_at from apps where id = $1', [id])).toEqual([{ note: null, archived_at: null }]);
+    expect(await rows('select note, archived_at from apps where id = $1', [id])).toEqual([
+      { note: null, archived_at: null },
+    ]);
   });
 });
 
 describe('refreshing', () => {
   test('the same listing twice tells no change', async () => {
     const { id } = await add(habits);
-    const { changes, previous, snapshot } = await api.ok('POST /apps/{id}/refresh', { params: { id } }, ann);
+    const { changes, previous, snapshot } = await api.ok(
+      'POST /apps/{id}/refresh',
+      { params: { id } },
+      ann,
+    );
     expect(changes).toEqual([]);
     expect(previous).toEqual(snapshot);
-    expect(await rows('select from snapshots s join apps a using (listing_id) where a.id = $1', [id])).toHaveLength(1);
+    expect(
+      await rows('select from snapshots s join apps a using (listing_id) where a.id = $1', [id]),
+    ).toHaveLength(1);
   });
 
   test('tells what the store changed, day after day, and keeps one snapshot for each change', async () => {
@@ -320,12 +427,19 @@ describe('refreshing', () => {
       const { changes } = await api.ok('POST /apps/{id}/refresh', { params: { id } }, token);
       fieldsByDay.push(changes.map((change) => change.field));
     }
-    const texts = fieldsByDay.map((fields) => fields.filter((field) => field !== 'rating' && field !== 'ratingCount'));
+    const texts = fieldsByDay.map((fields) =>
+      fields.filter((field) => field !== 'rating' && field !== 'ratingCount'),
+    );
     expect(new Set(texts.flat())).toContain('name');
-    const kept = await rows('select from snapshots s join apps a using (listing_id) where a.id = $1', [id]);
+    const kept = await rows(
+      'select from snapshots s join apps a using (listing_id) where a.id = $1',
+      [id],
+    );
     expect(kept).toHaveLength(1 + texts.filter((fields) => fields.length > 0).length);
     expect(fieldsByDay.filter((fields) => fields.length === 0).length).toBeGreaterThan(0);
-    expect(await rows('select from listing_days d join apps a using (listing_id) where a.id = $1', [id])).toHaveLength(1 + days.length);
+    expect(
+      await rows('select from listing_days d join apps a using (listing_id) where a.id = $1', [id]),
+    ).toHaveLength(1 + days.length);
   });
 
   test('writes nothing when the store gives no usable answer', async () => {
@@ -333,10 +447,14 @@ describe('refreshing', () => {
     const before = await rows('select * from listing_days');
     for (const fault of ['503', 'captcha', 'rpc-renamed'] as const) {
       simulator.setFaults([{ fault }]);
-      expect((await api.call('POST /apps/{id}/refresh', { params: { id } }, ann)).body.code).toBe('store_unavailable');
+      expect((await api.call('POST /apps/{id}/refresh', { params: { id } }, ann)).body.code).toBe(
+        'store_unavailable',
+      );
     }
     simulator.setFaults([{ fault: 'gone', storeAppId: habits.storeAppId }]);
-    expect((await api.call('POST /apps/{id}/refresh', { params: { id } }, ann)).body.code).toBe('store_app_not_found');
+    expect((await api.call('POST /apps/{id}/refresh', { params: { id } }, ann)).body.code).toBe(
+      'store_app_not_found',
+    );
     expect(await rows('select * from listing_days')).toEqual(before);
   });
 });
@@ -347,7 +465,10 @@ test('run-daily accepts a job for the markets without an answer today; a second 
   const first = await api.call('POST /apps/{id}/run-daily', { params: { id } }, ann);
   expect(first).toMatchObject({
     status: 202,
-    body: { job: { kind: 'run-daily', state: 'queued', dedupedWith: null }, poll: `/apps/${id}/rankings` },
+    body: {
+      job: { kind: 'run-daily', state: 'queued', dedupedWith: null },
+      poll: `/apps/${id}/rankings`,
+    },
   });
   const [job] = await rows('select total, payload from jobs where id = $1', [first.body.job.id]);
   expect(job.payload.marketIds).toHaveLength(4);

@@ -3,14 +3,29 @@ import { createSetupToken } from '../../src/domain/accounts/sign-up.ts';
 import { hashPassword } from '../../src/domain/accounts/limited-hashing.ts';
 import { hash } from '@node-rs/argon2';
 import { isCommonPassword } from '../../src/domain/accounts/password-rules.ts';
-import { startApi, testPassword, type ApiOptions, type RawAnswer, type TestApi } from '../harness/api.ts';
+import {
+  startApi,
+  testPassword,
+  type ApiOptions,
+  type RawAnswer,
+  type TestApi,
+} from '../harness/api.ts';
 import { describeTables } from './keywords-arrange.ts';
 
 let api: TestApi;
 const password = testPassword;
 const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
-  api.raw(path, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) });
-const cookieOf = (answer: RawAnswer) => ({ headers: { cookie: answer.headers.get('set-cookie')!.split(';')[0]!, 'sec-fetch-site': 'same-origin' } });
+  api.raw(path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });
+const cookieOf = (answer: RawAnswer) => ({
+  headers: {
+    cookie: answer.headers.get('set-cookie')!.split(';')[0]!,
+    'sec-fetch-site': 'same-origin',
+  },
+});
 const from = (address: string) => ({ 'x-forwarded-for': address });
 
 describe('signing in and out', () => {
@@ -30,13 +45,19 @@ describe('signing in and out', () => {
   });
 
   test('signing up and in hands out a HttpOnly cookie that works, and signing out ends it on the server', async () => {
-    const up = await post('/auth/sign-up', { email: ' Eve@Example.org ', password, name: 'Eve' }, from('203.0.113.1'));
+    const up = await post(
+      '/auth/sign-up',
+      { email: ' Eve@Example.org ', password, name: 'Eve' },
+      from('203.0.113.1'),
+    );
     // Plain http from another machine: refused, said why.
     expect(up.status).toBe(403);
     const here = await post('/auth/sign-up', { email: ' Eve@Example.org ', password, name: 'Eve' });
     expect(here.status).toBe(201);
     expect(here.body.user).toMatchObject({ email: 'eve@example.org', name: 'Eve' });
-    expect(here.headers.get('set-cookie')).toMatch(/^toprung_session=[\w-]{43}\.[\w-]{43}; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Lax$/);
+    expect(here.headers.get('set-cookie')).toMatch(
+      /^toprung_session=[\w-]{43}\.[\w-]{43}; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Lax$/,
+    );
     const eve = cookieOf(here);
     expect((await api.ok('GET /auth/state', null, eve)).signedIn).toBe(true);
     expect((await api.call('POST /auth/sign-out', null, eve)).status).toBe(200);
@@ -46,19 +67,33 @@ describe('signing in and out', () => {
   });
 
   test('over https the cookie is __Host- and Secure, and only that one is read', async () => {
-    const https = { 'x-forwarded-proto': 'https', 'x-forwarded-for': '203.0.113.9', 'x-forwarded-host': 'aso.example.org' };
+    const https = {
+      'x-forwarded-proto': 'https',
+      'x-forwarded-for': '203.0.113.9',
+      'x-forwarded-host': 'aso.example.org',
+    };
     const up = await post('/auth/sign-up', { email: 'tls@example.org', password }, https);
-    expect(up.headers.get('set-cookie')).toMatch(/^__Host-toprung_session=\S+; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Lax; Secure$/);
+    expect(up.headers.get('set-cookie')).toMatch(
+      /^__Host-toprung_session=\S+; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Lax; Secure$/,
+    );
     const value = up.headers.get('set-cookie')!.split(';')[0]!.split('=')[1]!;
-    const plain = await api.raw('/auth/session', { headers: { ...https, cookie: `toprung_session=${value}` } });
+    const plain = await api.raw('/auth/session', {
+      headers: { ...https, cookie: `toprung_session=${value}` },
+    });
     expect(plain.status).toBe(401);
-    const prefixed = await api.raw('/auth/session', { headers: { ...https, cookie: `__Host-toprung_session=${value}` } });
+    const prefixed = await api.raw('/auth/session', {
+      headers: { ...https, cookie: `__Host-toprung_session=${value}` },
+    });
     expect(prefixed.status).toBe(200);
   });
 
   test('signing in again gives a new id and ends the presented one', async () => {
     const ann = await api.signUp();
-    const next = await post('/auth/sign-in', { email: ann.email, password }, { ...ann.headers, ...from('127.0.0.2') });
+    const next = await post(
+      '/auth/sign-in',
+      { email: ann.email, password },
+      { ...ann.headers, ...from('127.0.0.2') },
+    );
     expect(next.status).toBe(200);
     expect((await api.call('GET /auth/session', null, ann)).status).toBe(401);
     expect((await api.call('GET /auth/session', null, cookieOf(next))).status).toBe(200);
@@ -75,7 +110,11 @@ describe('signing in and out', () => {
       // The time of use is written in the background.
       await expect
         .poll(async () =>
-          (await api.db.pool.query('select last_seen_at from sessions where id = $1', [busy.sessionId])).rows[0].last_seen_at.getTime(),
+          (
+            await api.db.pool.query('select last_seen_at from sessions where id = $1', [
+              busy.sessionId,
+            ])
+          ).rows[0].last_seen_at.getTime(),
         )
         .toBe(api.clock.now().getTime());
     }
@@ -86,14 +125,23 @@ describe('signing in and out', () => {
 
   test('sessions are listed and ended one by one and all but this', async () => {
     const ann = await api.signUp();
-    const other = cookieOf(await post('/auth/sign-in', { email: ann.email, password }, from('127.0.0.3')));
-    const third = cookieOf(await post('/auth/sign-in', { email: ann.email, password }, from('127.0.0.3')));
+    const other = cookieOf(
+      await post('/auth/sign-in', { email: ann.email, password }, from('127.0.0.3')),
+    );
+    const third = cookieOf(
+      await post('/auth/sign-in', { email: ann.email, password }, from('127.0.0.3')),
+    );
     const { items } = await api.ok('GET /auth/sessions', null, ann);
     expect(items).toHaveLength(3);
     expect(items.filter((row) => row.current).map((row) => row.id)).toEqual([ann.sessionId]);
     const { id } = items.find((row) => !row.current)!;
-    expect(await api.ok('DELETE /auth/sessions/{id}', { params: { id } }, ann)).toEqual({ id, deleted: true });
-    expect((await api.call('DELETE /auth/sessions/{id}', { params: { id } }, ann)).status).toBe(404);
+    expect(await api.ok('DELETE /auth/sessions/{id}', { params: { id } }, ann)).toEqual({
+      id,
+      deleted: true,
+    });
+    expect((await api.call('DELETE /auth/sessions/{id}', { params: { id } }, ann)).status).toBe(
+      404,
+    );
     expect(await api.ok('DELETE /auth/sessions', null, ann)).toEqual({ revoked: 1 });
     expect((await api.call('GET /workspace', null, other)).status).toBe(401);
     expect((await api.call('GET /workspace', null, third)).status).toBe(401);
@@ -102,36 +150,67 @@ describe('signing in and out', () => {
 
   test('a changed password ends the other sessions and the old password', async () => {
     const ann = await api.signUp();
-    const other = cookieOf(await post('/auth/sign-in', { email: ann.email, password }, from('127.0.0.4')));
+    const other = cookieOf(
+      await post('/auth/sign-in', { email: ann.email, password }, from('127.0.0.4')),
+    );
     const next = 'Другой пароль, длиннее';
-    expect((await api.call('POST /auth/password', { body: { current: 'wrong-wrong-wrong', next } }, ann)).status).toBe(401);
-    expect(await api.ok('POST /auth/password', { body: { current: password, next } }, ann)).toEqual({ changed: true, otherSessionsRevoked: 1 });
+    expect(
+      (await api.call('POST /auth/password', { body: { current: 'wrong-wrong-wrong', next } }, ann))
+        .status,
+    ).toBe(401);
+    expect(await api.ok('POST /auth/password', { body: { current: password, next } }, ann)).toEqual(
+      { changed: true, otherSessionsRevoked: 1 },
+    );
     expect((await api.call('GET /workspace', null, other)).status).toBe(401);
-    expect((await post('/auth/sign-in', { email: ann.email, password }, from('127.0.0.4'))).status).toBe(401);
-    expect((await post('/auth/sign-in', { email: ann.email, password: next }, from('127.0.0.4'))).status).toBe(200);
+    expect(
+      (await post('/auth/sign-in', { email: ann.email, password }, from('127.0.0.4'))).status,
+    ).toBe(401);
+    expect(
+      (await post('/auth/sign-in', { email: ann.email, password: next }, from('127.0.0.4'))).status,
+    ).toBe(200);
   });
 
   test('a weaker hash is replaced when its owner signs in', async () => {
     const ann = await api.signUp();
     const weak = await hash(password, { memoryCost: 4_096, timeCost: 1, parallelism: 1 });
-    await api.db.pool.query('update users set password_hash = $1 where id = $2', [weak, ann.userId]);
-    expect((await post('/auth/sign-in', { email: ann.email, password }, from('127.0.0.5'))).status).toBe(200);
-    const { rows } = await api.db.pool.query('select password_hash from users where id = $1', [ann.userId]);
+    await api.db.pool.query('update users set password_hash = $1 where id = $2', [
+      weak,
+      ann.userId,
+    ]);
+    expect(
+      (await post('/auth/sign-in', { email: ann.email, password }, from('127.0.0.5'))).status,
+    ).toBe(200);
+    const { rows } = await api.db.pool.query('select password_hash from users where id = $1', [
+      ann.userId,
+    ]);
     expect(rows[0].password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   });
 
   test('an unknown address and a wrong password get the same answer', async () => {
     const ann = await api.signUp();
-    const known = await post('/auth/sign-in', { email: ann.email, password: 'not-the-password' }, from('127.0.0.6'));
-    const unknown = await post('/auth/sign-in', { email: 'nobody@example.org', password: 'not-the-password' }, from('127.0.0.6'));
+    const known = await post(
+      '/auth/sign-in',
+      { email: ann.email, password: 'not-the-password' },
+      from('127.0.0.6'),
+    );
+    const unknown = await post(
+      '/auth/sign-in',
+      { email: 'nobody@example.org', password: 'not-the-password' },
+      from('127.0.0.6'),
+    );
     expect(known.status).toBe(401);
-    expect(known.text.replace(known.body.timestamp, '')).toBe(unknown.text.replace(unknown.body.timestamp, ''));
+    expect(known.text.replace(known.body.timestamp, '')).toBe(
+      unknown.text.replace(unknown.body.timestamp, ''),
+    );
   });
 
   test('signing up with an address that has an account tells no more than that it cannot be used', async () => {
     const ann = await api.signUp();
     const answer = await post('/auth/sign-up', { email: ann.email, password }, from('127.0.0.8'));
-    expect([answer.status, answer.body.issues]).toEqual([400, [{ path: 'email', rule: 'this address cannot be used', limit: null, actual: null }]]);
+    expect([answer.status, answer.body.issues]).toEqual([
+      400,
+      [{ path: 'email', rule: 'this address cannot be used', limit: null, actual: null }],
+    ]);
     expect(answer.text).not.toMatch(/account|exist|taken|already/i);
   });
 
@@ -140,9 +219,15 @@ describe('signing in and out', () => {
     ['129 bytes', 'x1'.repeat(64) + 'y', 128],
     ['65 two-byte letters', 'ж'.repeat(65), 128],
   ])('a password of %s is refused with its length in bytes', async (_name, tried, limit) => {
-    const answer = await post('/auth/sign-up', { email: 'new@example.org', password: tried }, from('127.0.0.7'));
+    const answer = await post(
+      '/auth/sign-up',
+      { email: 'new@example.org', password: tried },
+      from('127.0.0.7'),
+    );
     expect(answer.status).toBe(400);
-    expect(answer.body.issues).toEqual([{ path: 'password', rule: expect.any(String), limit, actual: Buffer.byteLength(tried) }]);
+    expect(answer.body.issues).toEqual([
+      { path: 'password', rule: expect.any(String), limit, actual: Buffer.byteLength(tried) },
+    ]);
   });
 
   test('common passwords of twelve bytes and more are refused, phrases are not', () => {
@@ -194,16 +279,22 @@ describe('throttles of signing in', () => {
 
   test('ten sign-ins a minute from one address, then 429 with the wait, exactly, however many at once', async () => {
     const answers = await Promise.all(
-      Array.from({ length: 30 }, (_, index) => post('/auth/sign-in', { email: `p${index}@example.org`, password }, from('127.9.0.1'))),
+      Array.from({ length: 30 }, (_, index) =>
+        post('/auth/sign-in', { email: `p${index}@example.org`, password }, from('127.9.0.1')),
+      ),
     );
     const statuses = answers.map((answer) => answer.status);
     expect(statuses.filter((status) => status === 401)).toHaveLength(10);
     const refused = answers.find((answer) => answer.status === 429)!;
     expect(refused.body).toMatchObject({ code: 'auth_throttled', retryAfterSeconds: 60 });
     expect(refused.headers.get('retry-after')).toBe('60');
-    expect((await post('/auth/sign-in', { email: 'p@example.org', password }, from('127.9.0.2'))).status).toBe(401);
+    expect(
+      (await post('/auth/sign-in', { email: 'p@example.org', password }, from('127.9.0.2'))).status,
+    ).toBe(401);
     api.clock.advance(60_000);
-    expect((await post('/auth/sign-in', { email: 'p@example.org', password }, from('127.9.0.1'))).status).toBe(401);
+    expect(
+      (await post('/auth/sign-in', { email: 'p@example.org', password }, from('127.9.0.1'))).status,
+    ).toBe(401);
   });
 
   test('ten failures in 15 minutes for an account from an address; the right password does not open it then, elsewhere it does', async () => {
@@ -212,7 +303,8 @@ describe('throttles of signing in', () => {
       api.clock.advance(10_000);
       return post('/auth/sign-in', { email: ann.email, password: secret }, from(address));
     };
-    for (let index = 0; index < 10; index += 1) expect((await attempt('wrong-wrong-wrong', '127.9.0.3')).status).toBe(401);
+    for (let index = 0; index < 10; index += 1)
+      expect((await attempt('wrong-wrong-wrong', '127.9.0.3')).status).toBe(401);
     expect((await attempt(password, '127.9.0.3')).status).toBe(429);
     expect((await attempt(password, '127.9.0.4')).status).toBe(200);
     api.clock.advance(15 * 60_000);
@@ -224,14 +316,24 @@ describe('throttles of signing in', () => {
     const statuses: number[] = [];
     for (let index = 0; index < 101; index += 1) {
       const address = `127.10.${Math.floor(index / 8)}.1`;
-      statuses.push((await post('/auth/sign-in', { email: ann.email, password: 'wrong-wrong-wrong' }, from(address))).status);
+      statuses.push(
+        (
+          await post(
+            '/auth/sign-in',
+            { email: ann.email, password: 'wrong-wrong-wrong' },
+            from(address),
+          )
+        ).status,
+      );
     }
     expect(statuses.slice(0, 100).every((status) => status === 401)).toBe(true);
     expect(statuses[100]).toBe(429);
   });
 
   test('a flood of hashing waits in a line of fifty and is told to come back beyond it', async () => {
-    const results = await Promise.allSettled(Array.from({ length: 60 }, () => hashPassword(password)));
+    const results = await Promise.allSettled(
+      Array.from({ length: 60 }, () => hashPassword(password)),
+    );
     const refused = results.filter((result) => result.status === 'rejected');
     expect(refused).toHaveLength(8);
     expect(refused[0]).toMatchObject({ reason: { code: 'unavailable' } });
@@ -243,20 +345,40 @@ describe('the first account', () => {
     api = await startApi(options);
   };
   afterEach(() => api.close());
-  const remote = { 'x-forwarded-for': '203.0.113.7', 'x-forwarded-proto': 'https', 'x-forwarded-host': 'aso.example.org' };
+  const remote = {
+    'x-forwarded-for': '203.0.113.7',
+    'x-forwarded-proto': 'https',
+    'x-forwarded-host': 'aso.example.org',
+  };
 
   test('is made from this machine, and then the door is shut: a second is told there is nothing', async () => {
     await fresh({ config: { signUp: 'invite' } });
-    expect(await api.ok('GET /auth/state')).toEqual({ signUp: 'invite', signUpOpen: true, signedIn: false, needsFirstUser: true });
+    expect(await api.ok('GET /auth/state')).toEqual({
+      signUp: 'invite',
+      signUpOpen: true,
+      signedIn: false,
+      needsFirstUser: true,
+    });
     expect((await post('/auth/sign-up', { email: 'one@example.org', password })).status).toBe(201);
-    expect(await api.ok('GET /auth/state')).toEqual({ signUp: 'invite', signUpOpen: false, signedIn: false, needsFirstUser: false });
+    expect(await api.ok('GET /auth/state')).toEqual({
+      signUp: 'invite',
+      signUpOpen: false,
+      signedIn: false,
+      needsFirstUser: false,
+    });
     expect((await post('/auth/sign-up', { email: 'two@example.org', password })).status).toBe(404);
   });
 
   test('is one, however many try at once', async () => {
     await fresh({ config: { signUp: 'invite' } });
-    const answers = await Promise.all(Array.from({ length: 8 }, (_, index) => post('/auth/sign-up', { email: `p${index}@example.org`, password })));
-    expect(answers.map((answer) => answer.status).toSorted()).toEqual([201, 404, 404, 404, 404, 404, 404, 404]);
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, index) =>
+        post('/auth/sign-up', { email: `p${index}@example.org`, password }),
+      ),
+    );
+    expect(answers.map((answer) => answer.status).toSorted()).toEqual([
+      201, 404, 404, 404, 404, 404, 404, 404,
+    ]);
   });
 
   test('from elsewhere needs the setup token, which works once and is kept as a hash', async () => {
@@ -264,11 +386,26 @@ describe('the first account', () => {
     const setupToken = (await createSetupToken(api.services))!;
     const { rows } = await api.db.pool.query('select setup_token_hash from instance');
     expect(rows[0].setup_token_hash.toString('latin1')).not.toContain(setupToken);
-    expect((await post('/auth/sign-up', { email: 'one@example.org', password }, remote)).status).toBe(403);
-    expect((await post('/auth/sign-up', { email: 'one@example.org', password, setupToken: 'guess' }, remote)).status).toBe(403);
-    expect((await post('/auth/sign-up', { email: 'one@example.org', password, setupToken }, remote)).status).toBe(201);
+    expect(
+      (await post('/auth/sign-up', { email: 'one@example.org', password }, remote)).status,
+    ).toBe(403);
+    expect(
+      (
+        await post(
+          '/auth/sign-up',
+          { email: 'one@example.org', password, setupToken: 'guess' },
+          remote,
+        )
+      ).status,
+    ).toBe(403);
+    expect(
+      (await post('/auth/sign-up', { email: 'one@example.org', password, setupToken }, remote))
+        .status,
+    ).toBe(201);
     expect(await createSetupToken(api.services)).toBeNull();
-    expect((await api.db.pool.query('select setup_token_hash from instance')).rows[0].setup_token_hash).toBeNull();
+    expect(
+      (await api.db.pool.query('select setup_token_hash from instance')).rows[0].setup_token_hash,
+    ).toBeNull();
   });
 
   test.each([
@@ -276,7 +413,9 @@ describe('the first account', () => {
     ['a page that rebinds its name to us', { 'x-forwarded-host': 'evil.example.org' }],
   ])('does not take %s for this machine', async (_name, headers) => {
     await fresh({ config: { signUp: 'invite' } });
-    expect((await post('/auth/sign-up', { email: 'one@example.org', password }, headers)).status).toBe(403);
+    expect(
+      (await post('/auth/sign-up', { email: 'one@example.org', password }, headers)).status,
+    ).toBe(403);
   });
 
   test('where sign-up is closed, is the only one: not even an invitation is made or accepted', async () => {
@@ -284,16 +423,41 @@ describe('the first account', () => {
     const first = await post('/auth/sign-up', { email: 'one@example.org', password });
     expect(first.status).toBe(201);
     const owner = cookieOf(first);
-    expect(await api.ok('GET /auth/state')).toEqual({ signUp: 'closed', signUpOpen: false, signedIn: false, needsFirstUser: false });
+    expect(await api.ok('GET /auth/state')).toEqual({
+      signUp: 'closed',
+      signUpOpen: false,
+      signedIn: false,
+      needsFirstUser: false,
+    });
     const before = await describeTables(api);
     expect((await post('/auth/sign-up', { email: 'two@example.org', password })).status).toBe(404);
-    const refused = await api.call('POST /workspace/invites', { body: { email: 'two@example.org' } }, owner);
-    expect([refused.status, refused.body.code, refused.body.message]).toEqual([403, 'forbidden', expect.stringContaining('SIGN_UP=closed')]);
+    const refused = await api.call(
+      'POST /workspace/invites',
+      { body: { email: 'two@example.org' } },
+      owner,
+    );
+    expect([refused.status, refused.body.code, refused.body.message]).toEqual([
+      403,
+      'forbidden',
+      expect.stringContaining('SIGN_UP=closed'),
+    ]);
     expect(await describeTables(api)).toEqual(before);
     // One that was made before the door was shut leads nowhere now, and does again once it is open.
-    const open = await startApi({ db: api.db, config: { signUp: 'invite' }, deps: { authSecret: api.authSecret } });
-    const { acceptUrl } = await open.ok('POST /workspace/invites', { body: { email: 'two@example.org' } }, owner);
-    const accept = (on: TestApi) => on.call('POST /auth/invites/{token}/accept', { params: { token: acceptUrl.split('#')[1]! }, body: { password } });
+    const open = await startApi({
+      db: api.db,
+      config: { signUp: 'invite' },
+      deps: { authSecret: api.authSecret },
+    });
+    const { acceptUrl } = await open.ok(
+      'POST /workspace/invites',
+      { body: { email: 'two@example.org' } },
+      owner,
+    );
+    const accept = (on: TestApi) =>
+      on.call('POST /auth/invites/{token}/accept', {
+        params: { token: acceptUrl.split('#')[1]! },
+        body: { password },
+      });
     expect((await accept(api)).status).toBe(404);
     expect((await accept(open)).status).toBe(201);
     await open.close();

@@ -19,7 +19,15 @@ beforeAll(async () => {
   stripe = await startStripe();
   const given = { settings: { billingEnabled: true }, services: { payments: stripe.payments() } };
   const first = await startApi(given);
-  servers = [first, await startApi({ ...given, db: first.db, clock: first.clock, deps: { authSecret: first.authSecret } })];
+  servers = [
+    first,
+    await startApi({
+      ...given,
+      db: first.db,
+      clock: first.clock,
+      deps: { authSecret: first.authSecret },
+    }),
+  ];
 });
 afterAll(async () => {
   for (const server of servers.toReversed()) await server.close();
@@ -67,7 +75,12 @@ function inventMoves(random: (below: number) => number): Move[] {
     const chosen = choices[random(choices.length)]!;
     const first = ['incomplete', 'trialing', 'active'][random(3)]!;
     statuses[workspace] = chosen === 'new' ? first : chosen;
-    return { workspace, isNew: chosen === 'new', status: statuses[workspace], price: priceIds[random(priceIds.length)]! };
+    return {
+      workspace,
+      isNew: chosen === 'new',
+      status: statuses[workspace],
+      price: priceIds[random(priceIds.length)]!,
+    };
   });
 }
 
@@ -82,12 +95,16 @@ interface Stage {
 async function setStage(): Promise<Stage> {
   const [api] = servers as [TestApi];
   const accounts = await Promise.all(Array.from({ length: workspaces }, () => api.signUp()));
-  for (const account of accounts) await api.ok('POST /billing/checkout', { body: { plan: 'indie', interval: 'month' } }, account);
+  for (const account of accounts)
+    await api.ok('POST /billing/checkout', { body: { plan: 'indie', interval: 'month' } }, account);
   const ids = accounts.map(({ workspaceId }) => workspaceId);
-  const select = 'select standing, plan, payment_customer as customer, payment_subscription as subscription from workspaces where id = $1';
-  const rows = () => Promise.all(ids.map(async (id) => (await api.db.pool.query(select, [id])).rows[0]));
+  const select =
+    'select standing, plan, payment_customer as customer, payment_subscription as subscription from workspaces where id = $1';
+  const rows = () =>
+    Promise.all(ids.map(async (id) => (await api.db.pool.query(select, [id])).rows[0]));
   const customers = (await rows()).map(({ customer }) => customer as string);
-  const ownOf = (customer: string) => [...stripe.subscriptions.values()].filter((one) => one.customer === customer);
+  const ownOf = (customer: string) =>
+    [...stripe.subscriptions.values()].filter((one) => one.customer === customer);
   return {
     customers,
     play: ({ workspace, isNew, status, price }) => {
@@ -105,8 +122,15 @@ async function setStage(): Promise<Stage> {
 }
 
 async function deliver(payload: string, server: TestApi): Promise<void> {
-  const headers = { 'content-type': 'application/json', 'stripe-signature': signEvent(payload, { at: server.clock.now() }) };
-  const { status, text } = await server.raw('/billing/events', { method: 'POST', body: payload, headers });
+  const headers = {
+    'content-type': 'application/json',
+    'stripe-signature': signEvent(payload, { at: server.clock.now() }),
+  };
+  const { status, text } = await server.raw('/billing/events', {
+    method: 'POST',
+    body: payload,
+    headers,
+  });
   if (status !== 200) throw new Error(`${status} ${text}`);
 }
 
@@ -114,7 +138,8 @@ async function deliver(payload: string, server: TestApi): Promise<void> {
 async function deliverAll(payloads: string[]): Promise<void> {
   const left = [...payloads];
   const work = async (at: number) => {
-    for (let payload = left.pop(); payload !== undefined; payload = left.pop()) await deliver(payload, servers[at % 2]!);
+    for (let payload = left.pop(); payload !== undefined; payload = left.pop())
+      await deliver(payload, servers[at % 2]!);
   };
   await Promise.all(Array.from({ length: atOnce }, (_, at) => work(at)));
 }
@@ -139,7 +164,8 @@ test(`${count} payment events shuffled and each sent three times end in the stat
   for (const move of moves) await deliver(ordered.play(move), servers[0]!);
   expected = await ordered.outcome();
   // Otherwise there would be nothing to get wrong.
-  for (const word of ['live', 'lapsed', 'indie', 'ultimate']) expect(expected.join()).toContain(word);
+  for (const word of ['live', 'lapsed', 'indie', 'ultimate'])
+    expect(expected.join()).toContain(word);
 
   // As after a day without us: all has happened before the first event comes.
   const random = createRandom(seed + 1);
@@ -157,7 +183,10 @@ test('so they do when they come while things go on to happen, and Stripe’s ans
   const random = createRandom(seed + 2);
   const stage = await setStage();
   const held: (() => void)[] = [];
-  stripe.before = ({ path }) => (path === '/v1/subscriptions' ? new Promise((resolve) => void held.push(resolve)) : Promise.resolve());
+  stripe.before = ({ path }) =>
+    path === '/v1/subscriptions'
+      ? new Promise((resolve) => void held.push(resolve))
+      : Promise.resolve();
   const underWay = new Set<Promise<void>>();
   let waiting: string[] = [];
   const launch = async (payloads: string[]) => {
@@ -168,7 +197,11 @@ test('so they do when they come while things go on to happen, and Stripe’s ans
         .finally(() => underWay.delete(delivery));
       underWay.add(delivery);
     }
-    await until(() => held.length >= underWay.size, 20_000, 'each delivery to be answered or to wait for Stripe');
+    await until(
+      () => held.length >= underWay.size,
+      20_000,
+      'each delivery to be answered or to wait for Stripe',
+    );
   };
   const releaseOne = () => held.splice(random(held.length), 1)[0]!();
   for (const move of moves.slice(0, overtaking * eventsEach)) {

@@ -15,7 +15,11 @@ let withoutPlans: TestApi;
 beforeAll(async () => {
   stripe = await startStripe();
   const settings = { billingEnabled: true };
-  api = await startApi({ settings, services: { payments: stripe.payments() }, config: { publicUrl: 'http://aso.example.org' } });
+  api = await startApi({
+    settings,
+    services: { payments: stripe.payments() },
+    config: { publicUrl: 'http://aso.example.org' },
+  });
   const shared = { db: api.db, clock: api.clock, deps: { authSecret: api.authSecret } };
   withoutKeys = await startApi({ ...shared, settings });
   withoutPlans = await startApi({ ...shared, services: { payments: stripe.payments() } });
@@ -34,7 +38,10 @@ const page = 'http://aso.example.org/settings/plan';
 const lastAsked = (path: string) => stripe.asked.findLast((asked) => asked.path === path)!;
 
 /** A workspace that Stripe knows. */
-async function buyer(state?: 'trial' | 'live' | 'lapsed' | 'suspended', on = api): Promise<Account & { customer: string }> {
+async function buyer(
+  state?: 'trial' | 'live' | 'lapsed' | 'suspended',
+  on = api,
+): Promise<Account & { customer: string }> {
   const account = await on.signUp(state && { state });
   await on.ok('POST /billing/checkout', order, account);
   return { ...account, customer: String((await planOf(account)).customer) };
@@ -45,7 +52,12 @@ async function planOf({ workspaceId }: { workspaceId: number }) {
     'select standing, plan, payment_customer as customer, payment_subscription as subscription from workspaces where id = $1',
     [workspaceId],
   );
-  return rows[0] as { standing: string; plan: string | null; customer: string | null; subscription: string | null };
+  return rows[0] as {
+    standing: string;
+    plan: string | null;
+    customer: string | null;
+    subscription: string | null;
+  };
 }
 
 interface Sending {
@@ -56,8 +68,14 @@ interface Sending {
   from?: string;
 }
 
-function send(payload: string, { at = api.clock.now(), secret, on = api, from, ...given }: Sending = {}): Promise<RawAnswer> {
-  const signature = given.signature === undefined ? signEvent(payload, { at, ...(secret && { secret }) }) : given.signature;
+function send(
+  payload: string,
+  { at = api.clock.now(), secret, on = api, from, ...given }: Sending = {},
+): Promise<RawAnswer> {
+  const signature =
+    given.signature === undefined
+      ? signEvent(payload, { at, ...(secret && { secret }) })
+      : given.signature;
   const headers = {
     'content-type': 'application/json',
     ...(signature !== null && { 'stripe-signature': signature }),
@@ -66,16 +84,30 @@ function send(payload: string, { at = api.clock.now(), secret, on = api, from, .
   return on.raw('/billing/events', { method: 'POST', body: payload, headers });
 }
 
-const tell = (subscription: { id: string; customer: string }, type = 'customer.subscription.updated') =>
-  stripe.eventOf(type, { object: 'subscription', id: subscription.id, customer: subscription.customer });
+const tell = (
+  subscription: { id: string; customer: string },
+  type = 'customer.subscription.updated',
+) =>
+  stripe.eventOf(type, {
+    object: 'subscription',
+    id: subscription.id,
+    customer: subscription.customer,
+  });
 
 describe('a checkout', () => {
   test('leads an owner to Stripe with the plan’s price, the workspace and its customer, and back to the plan’s page', async () => {
     const ann = await api.signUp();
-    const { url } = await api.ok('POST /billing/checkout', { body: { plan: 'ultimate', interval: 'month' } }, ann);
+    const { url } = await api.ok(
+      'POST /billing/checkout',
+      { body: { plan: 'ultimate', interval: 'month' } },
+      ann,
+    );
     expect(url).toMatch(/^https:\/\/checkout\.stripe\.test\/cs_test_\d+$/);
     const { customer } = await planOf(ann);
-    expect(lastAsked('/v1/customers').fields).toEqual({ email: ann.email, 'metadata[workspace]': String(ann.workspaceId) });
+    expect(lastAsked('/v1/customers').fields).toEqual({
+      email: ann.email,
+      'metadata[workspace]': String(ann.workspaceId),
+    });
     expect(lastAsked('/v1/checkout/sessions').fields).toEqual({
       mode: 'subscription',
       customer,
@@ -88,15 +120,24 @@ describe('a checkout', () => {
       cancel_url: `${page}?checkout=cancelled`,
     });
     const { headers } = lastAsked('/v1/checkout/sessions');
-    expect([headers['stripe-version'], headers['x-stripe-client-telemetry']]).toEqual(['2026-10-28.endive', undefined]);
+    expect([headers['stripe-version'], headers['x-stripe-client-telemetry']]).toEqual([
+      '2026-10-28.endive',
+      undefined,
+    ]);
     // Nobody paid yet.
     expect(await planOf(ann)).toMatchObject({ standing: 'trial', plan: null, subscription: null });
   });
 
   test('leads back to where the owner came from when the instance’s address is not set', async () => {
-    const plain = await startApi({ db: api.db, settings: { billingEnabled: true }, services: { payments: stripe.payments() } });
+    const plain = await startApi({
+      db: api.db,
+      settings: { billingEnabled: true },
+      services: { payments: stripe.payments() },
+    });
     await plain.ok('POST /billing/checkout', order, await plain.signUp());
-    expect(lastAsked('/v1/checkout/sessions').fields['success_url']).toBe(`${plain.url}/settings/plan?checkout=done`);
+    expect(lastAsked('/v1/checkout/sessions').fields['success_url']).toBe(
+      `${plain.url}/settings/plan?checkout=done`,
+    );
     await plain.close();
   });
 
@@ -111,19 +152,29 @@ describe('a checkout', () => {
       if (waiting === 4) all.resolve();
       await all.promise;
     };
-    await Promise.all(Array.from({ length: 4 }, () => api.ok('POST /billing/checkout', order, ann)));
+    await Promise.all(
+      Array.from({ length: 4 }, () => api.ok('POST /billing/checkout', order, ann)),
+    );
     await api.ok('POST /billing/checkout', order, ann);
-    const sessions = stripe.asked.filter(({ fields }) => fields['client_reference_id'] === String(ann.workspaceId));
-    expect(sessions.map(({ fields }) => fields['customer'])).toEqual(Array.from({ length: 5 }, () => sessions[0]!.fields['customer']));
+    const sessions = stripe.asked.filter(
+      ({ fields }) => fields['client_reference_id'] === String(ann.workspaceId),
+    );
+    expect(sessions.map(({ fields }) => fields['customer'])).toEqual(
+      Array.from({ length: 5 }, () => sessions[0]!.fields['customer']),
+    );
     expect((await planOf(ann)).customer).toBe(sessions[0]!.fields['customer']);
   });
 
   test('is the portal for who has a running subscription: nobody pays twice', async () => {
     const ann = await buyer();
     const subscription = stripe.subscribe(ann.customer, { status: 'past_due' });
-    expect((await api.ok('POST /billing/checkout', order, ann)).url).toMatch(/^https:\/\/billing\.stripe\.test\//);
+    expect((await api.ok('POST /billing/checkout', order, ann)).url).toMatch(
+      /^https:\/\/billing\.stripe\.test\//,
+    );
     subscription.status = 'canceled';
-    expect((await api.ok('POST /billing/checkout', order, ann)).url).toMatch(/^https:\/\/checkout\.stripe\.test\//);
+    expect((await api.ok('POST /billing/checkout', order, ann)).url).toMatch(
+      /^https:\/\/checkout\.stripe\.test\//,
+    );
   });
 
   test('makes a new customer when Stripe does not have the old one any more', async () => {
@@ -148,16 +199,29 @@ describe('a checkout', () => {
       expect(await ask(member)).toEqual([403, 'forbidden']);
       expect(await ask(reader)).toEqual([403, 'read_only_token']);
       expect(await ask(await api.token(ann))).toEqual([200, undefined]);
-      for (const state of ['lapsed', 'suspended'] as const) expect(await ask(await buyer(state))).toEqual([200, undefined]);
+      for (const state of ['lapsed', 'suspended'] as const)
+        expect(await ask(await buyer(state))).toEqual([200, undefined]);
     }
   });
 
   test('is refused for what is not sold, and before the first purchase there is no portal', async () => {
     const ann = await api.signUp();
-    const refused = await api.call('POST /billing/checkout', { body: { plan: 'ultimate', interval: 'year' } }, ann);
+    const refused = await api.call(
+      'POST /billing/checkout',
+      { body: { plan: 'ultimate', interval: 'year' } },
+      ann,
+    );
     expect([refused.status, refused.body.code]).toEqual([404, 'not_found']);
     expect((await api.call('POST /billing/portal', null, ann)).status).toBe(404);
-    expect((await api.call('POST /billing/checkout', { body: { plan: 'free', interval: 'month' } } as never, ann)).status).toBe(400);
+    expect(
+      (
+        await api.call(
+          'POST /billing/checkout',
+          { body: { plan: 'free', interval: 'month' } } as never,
+          ann,
+        )
+      ).status,
+    ).toBe(400);
     expect((await planOf(ann)).customer).toBeNull();
   });
 
@@ -176,7 +240,12 @@ describe('a checkout', () => {
       ] as const) {
         const started = performance.now();
         const { status, headers, body } = await api.call(key, input, ann);
-        expect([status, body.code, body.retryAfterSeconds, headers.get('retry-after')]).toEqual([503, 'unavailable', 10, '10']);
+        expect([status, body.code, body.retryAfterSeconds, headers.get('retry-after')]).toEqual([
+          503,
+          'unavailable',
+          10,
+          '10',
+        ]);
         expect(performance.now() - started).toBeLessThan(10_000);
       }
     },
@@ -188,20 +257,36 @@ describe('where there is nothing to pay', () => {
   test('without keys checkout and portal say so, plans name no interval, and events have no address', async () => {
     const ann = await withoutKeys.signUp();
     const refused = await withoutKeys.call('POST /billing/checkout', order, ann);
-    expect([refused.status, refused.body.message]).toEqual([404, 'This instance takes no payments; ask who runs it.']);
+    expect([refused.status, refused.body.message]).toEqual([
+      404,
+      'This instance takes no payments; ask who runs it.',
+    ]);
     expect((await withoutKeys.call('POST /billing/portal', null, ann)).status).toBe(404);
-    expect(await withoutKeys.ok('GET /billing', null, ann)).toMatchObject({ payments: false, canManage: false });
-    expect((await withoutKeys.ok('GET /billing/plans', null, ann)).items.map(({ intervals }) => intervals)).toEqual([[], []]);
+    expect(await withoutKeys.ok('GET /billing', null, ann)).toMatchObject({
+      payments: false,
+      canManage: false,
+    });
+    expect(
+      (await withoutKeys.ok('GET /billing/plans', null, ann)).items.map(
+        ({ intervals }) => intervals,
+      ),
+    ).toEqual([[], []]);
     const absent = await withoutKeys.raw('/billing/absent', { method: 'POST' });
     const event = await send(tell({ id: 'sub_1', customer: 'cus_1' }), { on: withoutKeys });
-    expect([event.status, event.body.message, event.body.code]).toEqual([404, absent.body.message, absent.body.code]);
+    expect([event.status, event.body.message, event.body.code]).toEqual([
+      404,
+      absent.body.message,
+      absent.body.code,
+    ]);
   });
 
   test('with billing off none of them exists, for the owner and for Stripe', async () => {
     const ann = await withoutPlans.signUp();
     expect((await withoutPlans.call('POST /billing/checkout', order, ann)).status).toBe(404);
     expect((await withoutPlans.call('POST /billing/portal', null, ann)).status).toBe(404);
-    expect((await send(tell({ id: 'sub_1', customer: 'cus_1' }), { on: withoutPlans })).status).toBe(404);
+    expect(
+      (await send(tell({ id: 'sub_1', customer: 'cus_1' }), { on: withoutPlans })).status,
+    ).toBe(404);
   });
 });
 
@@ -214,10 +299,25 @@ describe('an event', () => {
   test('starts, changes and ends the plan, which is written down once each', async () => {
     const ann = await buyer('lapsed');
     const subscription = stripe.subscribe(ann.customer);
-    expect((await send(tell(subscription, 'customer.subscription.created'))).body).toEqual({ received: true });
-    expect(await planOf(ann)).toMatchObject({ standing: 'live', plan: 'indie', subscription: subscription.id });
-    expect(await api.ok('GET /billing', null, ann)).toMatchObject({ state: 'live', plan: 'indie', payments: true, canManage: true });
-    const renewed = stripe.eventOf('invoice.paid', { object: 'invoice', id: 'in_1', customer: ann.customer });
+    expect((await send(tell(subscription, 'customer.subscription.created'))).body).toEqual({
+      received: true,
+    });
+    expect(await planOf(ann)).toMatchObject({
+      standing: 'live',
+      plan: 'indie',
+      subscription: subscription.id,
+    });
+    expect(await api.ok('GET /billing', null, ann)).toMatchObject({
+      state: 'live',
+      plan: 'indie',
+      payments: true,
+      canManage: true,
+    });
+    const renewed = stripe.eventOf('invoice.paid', {
+      object: 'invoice',
+      id: 'in_1',
+      customer: ann.customer,
+    });
     expect((await send(renewed)).status).toBe(200);
     subscription.price = 'price_ultimate_of_last_year';
     await send(tell(subscription));
@@ -233,8 +333,15 @@ describe('an event', () => {
       ['plan.changed', { plan: 'ultimate', before: 'indie' }],
       ['plan.started', { plan: 'indie', before: null }],
     ]);
-    const { items } = await api.ok('GET /workspace/audit', { query: { action: 'plan.ended' } }, ann);
-    expect(items[0]).toMatchObject({ actor: 'payment', credential: { kind: 'payment', tokenId: null } });
+    const { items } = await api.ok(
+      'GET /workspace/audit',
+      { query: { action: 'plan.ended' } },
+      ann,
+    );
+    expect(items[0]).toMatchObject({
+      actor: 'payment',
+      credential: { kind: 'payment', tokenId: null },
+    });
   });
 
   test.each([
@@ -246,17 +353,26 @@ describe('an event', () => {
     ['paused', 'lapsed'],
     ['incomplete', 'trial'],
     ['incomplete_expired', 'trial'],
-  ])('about a subscription that is %s makes a trial %s, and leaves a suspension as it is', async (status, standing) => {
-    const ann = await buyer('suspended');
-    const subscription = stripe.subscribe(ann.customer, { status });
-    await send(tell(subscription));
-    const { rows } = await api.db.pool.query('select standing, state from workspaces where id = $1', [ann.workspaceId]);
-    expect(rows).toEqual([{ standing, state: 'suspended' }]);
-  });
+  ])(
+    'about a subscription that is %s makes a trial %s, and leaves a suspension as it is',
+    async (status, standing) => {
+      const ann = await buyer('suspended');
+      const subscription = stripe.subscribe(ann.customer, { status });
+      await send(tell(subscription));
+      const { rows } = await api.db.pool.query(
+        'select standing, state from workspaces where id = $1',
+        [ann.workspaceId],
+      );
+      expect(rows).toEqual([{ standing, state: 'suspended' }]);
+    },
+  );
 
   test('about a subscription that never paid for it leaves a plan alone that was set by hand', async () => {
     const ann = await buyer();
-    await api.db.pool.query("update workspaces set standing = 'live', plan = 'ultimate' where id = $1", [ann.workspaceId]);
+    await api.db.pool.query(
+      "update workspaces set standing = 'live', plan = 'ultimate' where id = $1",
+      [ann.workspaceId],
+    );
     const failed = stripe.subscribe(ann.customer, { status: 'incomplete_expired' });
     await send(tell(failed));
     failed.status = 'canceled';
@@ -269,20 +385,31 @@ describe('an event', () => {
     const first = stripe.subscribe(ann.customer, { price: 'price_ultimate_month' });
     const second = stripe.subscribe(ann.customer, { status: 'canceled' });
     await send(tell(second, 'customer.subscription.deleted'));
-    expect(await planOf(ann)).toMatchObject({ standing: 'live', plan: 'ultimate', subscription: first.id });
+    expect(await planOf(ann)).toMatchObject({
+      standing: 'live',
+      plan: 'ultimate',
+      subscription: first.id,
+    });
     first.price = 'price_of_something_else';
     await send(tell(first));
     expect(await planOf(ann)).toMatchObject({ standing: 'live', plan: 'ultimate' });
     stripe.customers.delete(ann.customer);
     await send(stripe.eventOf('customer.deleted', { object: 'customer', id: ann.customer }));
-    expect(await planOf(ann)).toMatchObject({ standing: 'lapsed', plan: 'ultimate', subscription: null });
+    expect(await planOf(ann)).toMatchObject({
+      standing: 'lapsed',
+      plan: 'ultimate',
+      subscription: null,
+    });
   });
 
   test('that ends the plan ends the daily searches too, and one that starts it begins them again', async () => {
     const ann = await buyer();
     const { marketIds } = await followMarkets(api, ann, ['paid walk', 'paid run']);
     const searched = async () => {
-      const { rows } = await api.db.pool.query('select count(*)::int as n from market_schedule where market_id = any($1) and depth > 0', [marketIds]);
+      const { rows } = await api.db.pool.query(
+        'select count(*)::int as n from market_schedule where market_id = any($1) and depth > 0',
+        [marketIds],
+      );
       return rows[0].n as number;
     };
     const subscription = stripe.subscribe(ann.customer);
@@ -317,7 +444,9 @@ describe('an event', () => {
       await send(JSON.stringify({ id: 'evt_v2', type: 'x', object: 'v2.core.event' })),
       await api.raw('/billing/events', { method: 'POST', headers: { 'stripe-signature': good } }),
     ];
-    expect(refused.map(({ status, body }) => [status, body.code])).toEqual(refused.map(() => [400, 'invalid_request']));
+    expect(refused.map(({ status, body }) => [status, body.code])).toEqual(
+      refused.map(() => [400, 'invalid_request']),
+    );
     expect(await describeTables(api)).toEqual(before);
     // Members in another order and white space are the signer's business.
     const loose = payload.replace(/^\{/, '{\n  ');
@@ -326,28 +455,51 @@ describe('an event', () => {
   });
 
   test('comes through the web origin as it was signed', async () => {
-    const gateway = await buildGateway({ apiUrl: api.url, webDist: '/nonexistent', trustProxy: [], publicUrl: null, log: silentLogger });
+    const gateway = await buildGateway({
+      apiUrl: api.url,
+      webDist: '/nonexistent',
+      trustProxy: [],
+      publicUrl: null,
+      log: silentLogger,
+    });
     const address = await gateway.listen({ port: 0, host: '127.0.0.1' });
     const ann = await buyer();
     const body = `${tell(stripe.subscribe(ann.customer)).replace(/^\{/, '{ "note": "é\\u00e9 😀",\r\n')}\n`;
-    const headers = { 'content-type': 'application/json; charset=utf-8', 'stripe-signature': signEvent(body, { at: api.clock.now() }) };
-    const answer = await fetch(`${address}/api/backend/billing/events`, { method: 'POST', body, headers });
+    const headers = {
+      'content-type': 'application/json; charset=utf-8',
+      'stripe-signature': signEvent(body, { at: api.clock.now() }),
+    };
+    const answer = await fetch(`${address}/api/backend/billing/events`, {
+      method: 'POST',
+      body,
+      headers,
+    });
     expect([answer.status, (await planOf(ann)).standing]).toEqual([200, 'live']);
     await closeServer(gateway);
   });
 
   test('of another type or size is refused before anything is read of it, and signatures that do not hold are counted', async () => {
     const payload = tell({ id: 'sub_1', customer: 'cus_1' });
-    const typed = (type: string) => ({ method: 'POST', body: payload, headers: { 'content-type': type } });
+    const typed = (type: string) => ({
+      method: 'POST',
+      body: payload,
+      headers: { 'content-type': type },
+    });
     expect((await api.raw('/billing/events', typed('text/plain'))).status).toBe(415);
-    expect((await send(JSON.stringify({ id: 'evt_large', type: 'x', more: 'x'.repeat(300_000) }))).status).toBe(413);
+    expect(
+      (await send(JSON.stringify({ id: 'evt_large', type: 'x', more: 'x'.repeat(300_000) })))
+        .status,
+    ).toBe(413);
     const from = '127.9.9.9';
-    for (let times = 0; times < 120; times += 1) await send(payload, { signature: 't=1,v1=00', from });
+    for (let times = 0; times < 120; times += 1)
+      await send(payload, { signature: 't=1,v1=00', from });
     const throttled = await send(payload, { from });
     expect([throttled.status, throttled.body.code]).toEqual([429, 'credential_throttled']);
     // Stripe's own come as often as they like.
     const many = await Promise.all(
-      Array.from({ length: 150 }, () => send(stripe.eventOf('ping', { object: 'thing', id: 'x' }), { from: '127.9.9.8' })),
+      Array.from({ length: 150 }, () =>
+        send(stripe.eventOf('ping', { object: 'thing', id: 'x' }), { from: '127.9.9.8' }),
+      ),
     );
     expect(new Set(many.map(({ status }) => status))).toEqual(new Set([200]));
   });
@@ -355,15 +507,24 @@ describe('an event', () => {
   test('that is unknown, or about somebody unknown, is taken and kept', async () => {
     const unknown = [
       stripe.eventOf('capability.updated', { object: 'capability', id: 'c' }),
-      stripe.eventOf('customer.subscription.updated', { object: 'subscription', id: 'sub_x', customer: 'cus_nobody' }),
+      stripe.eventOf('customer.subscription.updated', {
+        object: 'subscription',
+        id: 'sub_x',
+        customer: 'cus_nobody',
+      }),
       stripe.eventOf('invoice.paid', { object: 'invoice', id: 'in_x', customer: null }),
       JSON.stringify({ id: 'evt_bare', object: 'event', type: 'invoice.paid' }),
     ];
     const asked = stripe.asked.length;
     for (const payload of unknown) expect((await send(payload)).status).toBe(200);
     const ids = unknown.map((payload) => JSON.parse(payload).id as string);
-    const { rows } = await api.db.pool.query('select id, type, workspace_id from payment_events where id = any($1)', [ids]);
-    expect(rows.map(({ id, workspace_id }) => [id, workspace_id]).toSorted()).toEqual(ids.map((id) => [id, null]).toSorted());
+    const { rows } = await api.db.pool.query(
+      'select id, type, workspace_id from payment_events where id = any($1)',
+      [ids],
+    );
+    expect(rows.map(({ id, workspace_id }) => [id, workspace_id]).toSorted()).toEqual(
+      ids.map((id) => [id, null]).toSorted(),
+    );
     expect(stripe.asked.length).toBe(asked);
   });
 
@@ -385,13 +546,25 @@ describe('an event', () => {
     const ann = await buyer();
     const payload = tell(stripe.subscribe(ann.customer));
     const count = async () =>
-      (await api.db.pool.query('select count(*)::int as n from payment_events where workspace_id = $1', [ann.workspaceId])).rows[0].n;
+      (
+        await api.db.pool.query(
+          'select count(*)::int as n from payment_events where workspace_id = $1',
+          [ann.workspaceId],
+        )
+      ).rows[0].n;
     // The audit row is the last thing written.
-    await api.db.pool.query("create function fail() returns trigger language plpgsql as $$ begin raise 'no room' using errcode = '53100'; end $$");
-    await api.db.pool.query('create trigger fail before insert on audit for each row execute function fail()');
+    await api.db.pool.query(
+      "create function fail() returns trigger language plpgsql as $$ begin raise 'no room' using errcode = '53100'; end $$",
+    );
+    await api.db.pool.query(
+      'create trigger fail before insert on audit for each row execute function fail()',
+    );
     const failed = await send(payload);
     expect([failed.status, failed.body.code]).toEqual([503, 'unavailable']);
-    expect([await planOf(ann), await count()]).toEqual([expect.objectContaining({ standing: 'trial', plan: null, subscription: null }), 0]);
+    expect([await planOf(ann), await count()]).toEqual([
+      expect.objectContaining({ standing: 'trial', plan: null, subscription: null }),
+      0,
+    ]);
     await api.db.pool.query('drop trigger fail on audit');
     expect((await send(payload)).status).toBe(200);
     expect([(await planOf(ann)).standing, await count()]).toEqual(['live', 1]);
@@ -437,7 +610,8 @@ test('plans name the intervals that are sold', async () => {
 });
 
 describe('deleting a workspace', () => {
-  const remove = (account: Account, name: string) => api.call('DELETE /workspace', { body: { confirmName: name } }, account);
+  const remove = (account: Account, name: string) =>
+    api.call('DELETE /workspace', { body: { confirmName: name } }, account);
   const nameOf = async (account: Account) => (await api.ok('GET /workspace', null, account)).name;
 
   test('ends what is paid for it, before anything is deleted', async () => {
@@ -446,37 +620,56 @@ describe('deleting a workspace', () => {
     expect((await remove(ann, 'not its name')).status).toBe(400);
     expect(stripe.subscriptions.get(subscription.id)!.status).toBe('active');
     expect((await remove(ann, await nameOf(ann))).status).toBe(200);
-    expect([stripe.subscriptions.get(subscription.id)!.status, stripe.customers.has(ann.customer)]).toEqual(['canceled', false]);
+    expect([
+      stripe.subscriptions.get(subscription.id)!.status,
+      stripe.customers.has(ann.customer),
+    ]).toEqual(['canceled', false]);
   });
 
   test('with the account ends it too; nothing is bought for it meanwhile, kept after all it has no plan, and what was paid since ends with the purge', async () => {
     const ann = await buyer('live');
     const subscription = stripe.subscribe(ann.customer);
-    await api.db.pool.query('update workspaces set payment_subscription = $2, plan = $3 where id = $1', [ann.workspaceId, subscription.id, 'indie']);
-    expect((await api.call('DELETE /auth/account', { body: { password: ann.password } }, ann)).status).toBe(200);
+    await api.db.pool.query(
+      'update workspaces set payment_subscription = $2, plan = $3 where id = $1',
+      [ann.workspaceId, subscription.id, 'indie'],
+    );
+    expect(
+      (await api.call('DELETE /auth/account', { body: { password: ann.password } }, ann)).status,
+    ).toBe(200);
     expect([stripe.subscriptions.get(subscription.id)!.status, await planOf(ann)]).toMatchObject([
       'canceled',
       { standing: 'lapsed', subscription: null },
     ]);
     const body = JSON.stringify({ email: ann.email, password: ann.password });
-    const back = await api.raw('/auth/sign-in', { method: 'POST', headers: { 'content-type': 'application/json' }, body });
-    const session = { ...ann, headers: { ...ann.headers, cookie: back.headers.get('set-cookie')!.split(';')[0]! } };
+    const back = await api.raw('/auth/sign-in', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+    });
+    const session = {
+      ...ann,
+      headers: { ...ann.headers, cookie: back.headers.get('set-cookie')!.split(';')[0]! },
+    };
     expect(back.body.workspace.state).toBe('lapsed');
 
     expect((await remove(session, back.body.workspace.name)).status).toBe(200);
     const refused = await api.call('POST /billing/checkout', order, session);
     expect([refused.status, refused.body.code]).toEqual([403, 'workspace_suspended']);
     const late = await buyer();
-    await api.db.pool.query('update workspaces set payment_customer = null where id = $1', [late.workspaceId]);
-    await api.db.pool.query('update workspaces set payment_customer = $2, delete_at = $3 where id = $1', [
-      ann.workspaceId,
-      late.customer,
-      api.clock.now(),
+    await api.db.pool.query('update workspaces set payment_customer = null where id = $1', [
+      late.workspaceId,
     ]);
+    await api.db.pool.query(
+      'update workspaces set payment_customer = $2, delete_at = $3 where id = $1',
+      [ann.workspaceId, late.customer, api.clock.now()],
+    );
     stripe.before = async () => 500;
     expect(await purgeDeleted(api.services)).toBe(0);
     stripe.before = async () => undefined;
-    expect([await purgeDeleted(api.services), stripe.customers.has(late.customer)]).toEqual([1, false]);
+    expect([await purgeDeleted(api.services), stripe.customers.has(late.customer)]).toEqual([
+      1,
+      false,
+    ]);
   });
 
   test('waits for Stripe to be there, and does not mind a customer that is not', async () => {
@@ -491,6 +684,9 @@ describe('deleting a workspace', () => {
   });
 });
 
-test.each(['null', '5', '[]', '{"id":null}'])('what is signed and no event, %s, is refused like what is not signed', async (payload) => {
-  expect((await send(payload)).status).toBe(400);
-});
+test.each(['null', '5', '[]', '{"id":null}'])(
+  'what is signed and no event, %s, is refused like what is not signed',
+  async (payload) => {
+    expect((await send(payload)).status).toBe(400);
+  },
+);

@@ -25,10 +25,21 @@ afterEach(async () => {
 /** A process that begins, over the same database. */
 async function begin(given: { billingEnabled: boolean; keys?: boolean }): Promise<TestApi> {
   const { billingEnabled, keys = true } = given;
-  const log = { ...silentLogger, warn: (_what: object, message: string) => void logged.push(message) } as Logger;
-  const shared = started[0] && { db: started[0].db, clock: started[0].clock, deps: { authSecret: started[0].authSecret } };
+  const log = {
+    ...silentLogger,
+    warn: (_what: object, message: string) => void logged.push(message),
+  } as Logger;
+  const shared = started[0] && {
+    db: started[0].db,
+    clock: started[0].clock,
+    deps: { authSecret: started[0].authSecret },
+  };
   const settings = { billingEnabled, operatorEmails: [operatorEmail] };
-  const one = await startApi({ ...shared, settings, services: { payments: keys ? stripe.payments() : null, log } });
+  const one = await startApi({
+    ...shared,
+    settings,
+    services: { payments: keys ? stripe.payments() : null, log },
+  });
   started.push(one);
   return one;
 }
@@ -39,14 +50,24 @@ type Buyer = Account & { customer: string };
 async function buyer(): Promise<Buyer> {
   const account = await api.signUp();
   await api.ok('POST /billing/checkout', { body: { plan: 'indie', interval: 'month' } }, account);
-  const { rows } = await api.db.pool.query('select payment_customer as customer from workspaces where id = $1', [account.workspaceId]);
+  const { rows } = await api.db.pool.query(
+    'select payment_customer as customer from workspaces where id = $1',
+    [account.workspaceId],
+  );
   return { ...account, customer: rows[0].customer };
 }
 
-async function tell({ customer }: Buyer, { id, status }: { id: string; status: string }, on = api): Promise<number> {
+async function tell(
+  { customer }: Buyer,
+  { id, status }: { id: string; status: string },
+  on = api,
+): Promise<number> {
   const type = `customer.subscription.${status === 'canceled' ? 'deleted' : 'updated'}`;
   const payload = stripe.eventOf(type, { object: 'subscription', id, customer });
-  const headers = { 'content-type': 'application/json', 'stripe-signature': signEvent(payload, { at: api.clock.now() }) };
+  const headers = {
+    'content-type': 'application/json',
+    'stripe-signature': signEvent(payload, { at: api.clock.now() }),
+  };
   return (await on.raw('/billing/events', { method: 'POST', body: payload, headers })).status;
 }
 
@@ -59,7 +80,9 @@ async function payer() {
 }
 
 const planOf = async (who: Account) => {
-  const { rows } = await api.db.pool.query('select standing, plan from workspaces where id = $1', [who.workspaceId]);
+  const { rows } = await api.db.pool.query('select standing, plan from workspaces where id = $1', [
+    who.workspaceId,
+  ]);
   return `${rows[0].standing} ${rows[0].plan}`;
 };
 const countAsked = () => stripe.asked.filter(({ path }) => path === '/v1/subscriptions').length;
@@ -77,14 +100,21 @@ test('an end that was told while plans were off is found once they are on again,
   const on = await begin({ billingEnabled: true });
   await sweep(on.services);
   expect(await planOf(account)).toBe('lapsed indie');
-  const told = async () => (await on.ok('GET /workspace/audit', { query: { action: 'plan.ended' } }, account)).items.map(({ actor }) => actor);
+  const told = async () =>
+    (await on.ok('GET /workspace/audit', { query: { action: 'plan.ended' } }, account)).items.map(
+      ({ actor }) => actor,
+    );
   expect(await told()).toEqual(['payment']);
   // A workspace has the number of the answer, a session when it was used.
   const touched = ['workspaces', 'sessions'];
   const before = await describeTables(api, touched);
   await rereadSubscriptions(on.services);
   await rereadSubscriptions((await begin({ billingEnabled: true })).services);
-  expect([countAsked(), await planOf(account), await told()]).toEqual([asked + 2, 'lapsed indie', ['payment']]);
+  expect([countAsked(), await planOf(account), await told()]).toEqual([
+    asked + 2,
+    'lapsed indie',
+    ['payment'],
+  ]);
   expect(await describeTables(api, touched)).toEqual(before);
 });
 
@@ -123,27 +153,44 @@ test('while Stripe is away nothing changes, which is told once; then they are as
 test('one whom Stripe does not answer for holds up nobody else', async () => {
   const [broken, other] = [await payer(), await payer()];
   for (const { subscription } of [broken, other]) subscription.status = 'canceled';
-  stripe.before = async ({ fields }) => (fields['customer'] === broken.account.customer ? 500 : undefined);
+  stripe.before = async ({ fields }) =>
+    fields['customer'] === broken.account.customer ? 500 : undefined;
   await rereadSubscriptions(api.services);
   api.clock.advance(600_000);
   await rereadSubscriptions(api.services);
-  expect([await planOf(broken.account), await planOf(other.account)]).toEqual(['live indie', 'lapsed indie']);
+  expect([await planOf(broken.account), await planOf(other.account)]).toEqual([
+    'live indie',
+    'lapsed indie',
+  ]);
 });
 
 const setter = async () => {
   const operator = await api.signUp({ email: operatorEmail });
   return (who: Account, plan: 'ultimate' | null) =>
-    api.ok('PUT /admin/workspaces/{id}/plan', { params: { id: who.workspaceId }, body: { plan } }, operator);
+    api.ok(
+      'PUT /admin/workspaces/{id}/plan',
+      { params: { id: who.workspaceId }, body: { plan } },
+      operator,
+    );
 };
 
 test('beside a plan that was set by hand who pays finds the portal, and who only looked at a checkout does not', async () => {
   const set = await setter();
   const [{ account, subscription }, looked] = [await payer(), await buyer()];
   for (const who of [account, looked]) await set(who, 'ultimate');
-  expect(await api.ok('GET /billing', null, account)).toMatchObject({ plan: 'ultimate', canManage: true });
-  expect(await api.ok('GET /billing', null, looked)).toMatchObject({ plan: 'ultimate', canManage: false });
+  expect(await api.ok('GET /billing', null, account)).toMatchObject({
+    plan: 'ultimate',
+    canManage: true,
+  });
+  expect(await api.ok('GET /billing', null, looked)).toMatchObject({
+    plan: 'ultimate',
+    canManage: false,
+  });
   await set(account, null);
-  expect(await api.ok('GET /billing', null, account)).toMatchObject({ state: 'lapsed', canManage: true });
+  expect(await api.ok('GET /billing', null, account)).toMatchObject({
+    state: 'lapsed',
+    canManage: true,
+  });
   // Its end takes away nothing that it did not pay for; its renewal decides again.
   await set(account, 'ultimate');
   for (const [status, plan] of [
@@ -166,8 +213,15 @@ test('a plan that was set by hand stays, and so do all while the keys are of an 
   byHand.subscription.status = 'canceled';
   const { customers } = stripe;
   stripe.customers = new Set();
-  const plans = async () => [await planOf(paying.account), await planOf(byHand.account), await planOf(ended.account)];
-  expect([await rereadSubscriptions(api.services), await plans()]).toEqual([0, ['live indie', 'live ultimate', 'lapsed indie']]);
+  const plans = async () => [
+    await planOf(paying.account),
+    await planOf(byHand.account),
+    await planOf(ended.account),
+  ];
+  expect([await rereadSubscriptions(api.services), await plans()]).toEqual([
+    0,
+    ['live indie', 'live ultimate', 'lapsed indie'],
+  ]);
   expect(logged).toHaveLength(1);
 
   stripe.customers = customers;
@@ -176,5 +230,8 @@ test('a plan that was set by hand stays, and so do all while the keys are of an 
     api.clock.advance(600_000);
     await rereadSubscriptions(api.services);
   }
-  expect([await plans(), await planOf(gone.account)]).toEqual([['live indie', 'live ultimate', 'lapsed indie'], 'lapsed indie']);
+  expect([await plans(), await planOf(gone.account)]).toEqual([
+    ['live indie', 'live ultimate', 'lapsed indie'],
+    'lapsed indie',
+  ]);
 });

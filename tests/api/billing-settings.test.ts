@@ -19,24 +19,65 @@ describe('the settings of payments', () => {
       { plan: 'indie', interval: 'month', price: 'price_0' },
       { plan: 'ultimate', interval: 'year', price: 'price_2' },
     ]);
-    expect(readConfig({})).toMatchObject({ STRIPE_SECRET_KEY: null, STRIPE_WEBHOOK_SECRET: null, STRIPE_PRICES: [], STRIPE_BASE_URL: null });
+    expect(readConfig({})).toMatchObject({
+      STRIPE_SECRET_KEY: null,
+      STRIPE_WEBHOOK_SECRET: null,
+      STRIPE_PRICES: [],
+      STRIPE_BASE_URL: null,
+    });
   });
 
   test.each([
-    ['a key without the other', { ...whole, STRIPE_WEBHOOK_SECRET: '' }, 'STRIPE_WEBHOOK_SECRET must be set where STRIPE_SECRET_KEY is'],
-    ['the other without it', { ...whole, STRIPE_SECRET_KEY: '' }, 'STRIPE_SECRET_KEY must be set where STRIPE_WEBHOOK_SECRET is'],
-    ['no plans', { ...whole, BILLING_ENABLED: 'false' }, 'BILLING_ENABLED must be true where Stripe’s keys are set'],
-    ['nothing to sell', { ...whole, STRIPE_PRICES: '' }, 'STRIPE_PRICES must name a price where Stripe’s keys are set'],
-    ['a plan that is not ours', { ...whole, STRIPE_PRICES: 'indie:month=price_1,pro:month=price_2' }, 'pro:month=price_2 is none'],
-    ['an interval that is none', { ...whole, STRIPE_PRICES: 'indie:week=price_1' }, 'indie:week=price_1 is none'],
-    ['a product for a price', { ...whole, STRIPE_PRICES: 'indie:month=prod_1' }, 'indie:month=prod_1 is none'],
+    [
+      'a key without the other',
+      { ...whole, STRIPE_WEBHOOK_SECRET: '' },
+      'STRIPE_WEBHOOK_SECRET must be set where STRIPE_SECRET_KEY is',
+    ],
+    [
+      'the other without it',
+      { ...whole, STRIPE_SECRET_KEY: '' },
+      'STRIPE_SECRET_KEY must be set where STRIPE_WEBHOOK_SECRET is',
+    ],
+    [
+      'no plans',
+      { ...whole, BILLING_ENABLED: 'false' },
+      'BILLING_ENABLED must be true where Stripe’s keys are set',
+    ],
+    [
+      'nothing to sell',
+      { ...whole, STRIPE_PRICES: '' },
+      'STRIPE_PRICES must name a price where Stripe’s keys are set',
+    ],
+    [
+      'a plan that is not ours',
+      { ...whole, STRIPE_PRICES: 'indie:month=price_1,pro:month=price_2' },
+      'pro:month=price_2 is none',
+    ],
+    [
+      'an interval that is none',
+      { ...whole, STRIPE_PRICES: 'indie:week=price_1' },
+      'indie:week=price_1 is none',
+    ],
+    [
+      'a product for a price',
+      { ...whole, STRIPE_PRICES: 'indie:month=prod_1' },
+      'indie:month=prod_1 is none',
+    ],
     [
       'a price twice',
       { ...whole, STRIPE_PRICES: 'indie:month=price_1,ultimate:month=price_1' },
       'STRIPE_PRICES must be without a price twice: price_1',
     ],
-    ['the key for browsers', { ...whole, STRIPE_SECRET_KEY: 'pk_live_x' }, 'STRIPE_SECRET_KEY must be a secret or restricted key of Stripe'],
-    ['a secret that is none', { ...whole, STRIPE_WEBHOOK_SECRET: 'sk_live_x' }, 'STRIPE_WEBHOOK_SECRET must be a signing secret of Stripe'],
+    [
+      'the key for browsers',
+      { ...whole, STRIPE_SECRET_KEY: 'pk_live_x' },
+      'STRIPE_SECRET_KEY must be a secret or restricted key of Stripe',
+    ],
+    [
+      'a secret that is none',
+      { ...whole, STRIPE_WEBHOOK_SECRET: 'sk_live_x' },
+      'STRIPE_WEBHOOK_SECRET must be a signing secret of Stripe',
+    ],
     [
       'an address with a path',
       { ...whole, STRIPE_BASE_URL: 'http://127.0.0.1:1/v1' },
@@ -62,13 +103,27 @@ describe('the process', () => {
 
   test('sells what the settings name, with their key, at their address; and nothing without keys', async () => {
     const open = (environment: Record<string, string>) =>
-      createRuntime({ config: readConfig(environment), database: { urlOf: () => db.url }, log: silentLogger });
+      createRuntime({
+        config: readConfig(environment),
+        database: { urlOf: () => db.url },
+        log: silentLogger,
+      });
     const selling = await open({ ...whole, STRIPE_BASE_URL: stripe.url });
     const payments = selling.services.payments!;
-    expect([payments.intervalsOf('indie'), payments.intervalsOf('ultimate')]).toEqual([['month'], ['year']]);
+    expect([payments.intervalsOf('indie'), payments.intervalsOf('ultimate')]).toEqual([
+      ['month'],
+      ['year'],
+    ]);
     const customer = await payments.createCustomer({ workspaceId: 1, email: 'ann@example.org' });
-    const order = { customer, workspaceId: 1, successUrl: 'http://aso.test/done', cancelUrl: 'http://aso.test/not' };
-    expect(await payments.checkout({ ...order, plan: 'indie', interval: 'month' })).toContain('checkout.stripe.test');
+    const order = {
+      customer,
+      workspaceId: 1,
+      successUrl: 'http://aso.test/done',
+      cancelUrl: 'http://aso.test/not',
+    };
+    expect(await payments.checkout({ ...order, plan: 'indie', interval: 'month' })).toContain(
+      'checkout.stripe.test',
+    );
     expect(stripe.asked.at(-1)!.fields['line_items[0][price]']).toBe('price_1');
     await selling.close();
     const other = await open({ BILLING_ENABLED: 'true' });

@@ -48,7 +48,9 @@ export function readAt(
     storeUrl: `https://apps.apple.com/us/app/id${storeAppId}`,
     ...over,
   };
-  return inTransaction(api.db.systemDb, (tx) => recordListing(tx, { store: 'ios', listing, country, language, now: new Date(at) }));
+  return inTransaction(api.db.systemDb, (tx) =>
+    recordListing(tx, { store: 'ios', listing, country, language, now: new Date(at) }),
+  );
 }
 
 /** Since when the workspace follows its app. */
@@ -63,7 +65,13 @@ export async function insertCompetitor(
 ): Promise<number> {
   const { rows } = await api.db.pool.query(
     `insert into competitors (workspace_id, app_id, listing_id, terms, followed_at, created_at) values ($1, $2, $3, $4, $5, $5) returning id`,
-    [input.workspaceId, input.appId, input.listingId, JSON.stringify([[input.since.slice(0, 10), 200]]), input.since],
+    [
+      input.workspaceId,
+      input.appId,
+      input.listingId,
+      JSON.stringify([[input.since.slice(0, 10), 200]]),
+      input.since,
+    ],
   );
   return rows[0].id as number;
 }

@@ -18,23 +18,38 @@ afterAll(() => api.close());
 
 let number = 5_000;
 /** An app of Ann's, followed since the 1st of November. */
-async function follow(account = ann, storeAppId = String((number += 1)), since = '2026-11-01T09:00:00Z') {
+async function follow(
+  account = ann,
+  storeAppId = String((number += 1)),
+  since = '2026-11-01T09:00:00Z',
+) {
   const app = await insertApp(api, account, { storeAppId });
   await followSince(api, app.id, since);
   return { ...app, storeAppId };
 }
 
-const listOf = async (account: Account, appId: number, query: CallInput<'GET /apps/{id}/changes'>['query'] = {}) =>
-  (await api.ok('GET /apps/{id}/changes', { params: { id: appId }, query }, account)).items;
-const told = (items: Awaited<ReturnType<typeof listOf>>) => items.map(({ field, after, country }) => [country, field, after]);
+const listOf = async (
+  account: Account,
+  appId: number,
+  query: CallInput<'GET /apps/{id}/changes'>['query'] = {},
+) => (await api.ok('GET /apps/{id}/changes', { params: { id: appId }, query }, account)).items;
+const told = (items: Awaited<ReturnType<typeof listOf>>) =>
+  items.map(({ field, after, country }) => [country, field, after]);
 
 describe('GET /apps/{id}/changes', () => {
   test('tells each changed field with both values, newest first, and nothing twice', async () => {
     const app = await follow();
     await readAt(api, app.storeAppId, '2026-11-01T09:00:05Z');
     await readAt(api, app.storeAppId, '2026-11-02T02:00:00Z');
-    await readAt(api, app.storeAppId, '2026-11-03T02:00:00Z', { name: 'Lumen: Habits', version: '1.1' });
-    const { snapshot } = await readAt(api, app.storeAppId, '2026-11-04T02:00:00Z', { name: 'Lumen', version: '1.1', languages: ['EN', 'DE'] });
+    await readAt(api, app.storeAppId, '2026-11-03T02:00:00Z', {
+      name: 'Lumen: Habits',
+      version: '1.1',
+    });
+    const { snapshot } = await readAt(api, app.storeAppId, '2026-11-04T02:00:00Z', {
+      name: 'Lumen',
+      version: '1.1',
+      languages: ['EN', 'DE'],
+    });
     const items = await listOf(ann, app.id);
     expect(told(items)).toEqual([
       ['us', 'languages', ['EN', 'DE']],
@@ -61,13 +76,19 @@ describe('GET /apps/{id}/changes', () => {
       ['us', 'languages', ['EN', 'DE']],
       ['us', 'version', '1.1'],
     ]);
-    expect(told(await listOf(ann, app.id, { from: '2026-11-03', to: '2026-11-03' }))).toHaveLength(2);
+    expect(told(await listOf(ann, app.id, { from: '2026-11-03', to: '2026-11-03' }))).toHaveLength(
+      2,
+    );
     expect(await listOf(ann, app.id, { country: 'de' })).toEqual([]);
   });
 
   test('pages through all of them, each once, and takes no cursor of another list', async () => {
     const app = await follow();
-    for (let day = 1; day <= 9; day++) await readAt(api, app.storeAppId, `2026-11-0${day}T10:00:00Z`, { name: `Name ${day}`, version: `1.${day}` });
+    for (let day = 1; day <= 9; day++)
+      await readAt(api, app.storeAppId, `2026-11-0${day}T10:00:00Z`, {
+        name: `Name ${day}`,
+        version: `1.${day}`,
+      });
     const seen: number[] = [];
     let cursor: string | null = null;
     do {
@@ -83,9 +104,17 @@ describe('GET /apps/{id}/changes', () => {
     expect(seen).toEqual((await listOf(ann, app.id)).map((item) => item.id));
     expect(new Set(seen).size).toBe(16);
     const other = await follow();
-    const first = await api.ok('GET /apps/{id}/changes', { params: { id: app.id }, query: { limit: 3 } }, ann);
+    const first = await api.ok(
+      'GET /apps/{id}/changes',
+      { params: { id: app.id }, query: { limit: 3 } },
+      ann,
+    );
     for (const wrong of [first.nextCursor!, 'WyJjaGFuZ2VzIiwxXQ', 'x']) {
-      const answer = await api.call('GET /apps/{id}/changes', { params: { id: other.id }, query: { cursor: wrong } }, ann);
+      const answer = await api.call(
+        'GET /apps/{id}/changes',
+        { params: { id: other.id }, query: { cursor: wrong } },
+        ann,
+      );
       expect([answer.status, answer.body.code]).toEqual([400, 'invalid_cursor']);
     }
   });
@@ -110,7 +139,11 @@ describe('GET /apps/{id}/changes', () => {
       await readAt(api, app.storeAppId, '2026-11-20T12:00:00Z', { name: `In ${country}` }, country);
     }
     api.clock.set('2026-11-20T10:00:00Z');
-    await api.ok('POST /apps/{id}/keywords', { params: { id: app.id }, body: { phrases: ['habit'], countries: ['de', 'fr'] } }, ann);
+    await api.ok(
+      'POST /apps/{id}/keywords',
+      { params: { id: app.id }, body: { phrases: ['habit'], countries: ['de', 'fr'] } },
+      ann,
+    );
     expect(await listOf(ann, app.id)).toEqual([]);
     api.clock.set('2026-11-21T12:00:00Z');
     await readAt(api, app.storeAppId, '2026-11-21T02:00:00Z', { name: 'Zwei' }, 'de');
@@ -137,8 +170,12 @@ describe('GET /apps/{id}/changes', () => {
       [competitorId, 'Rival 3'],
     ]);
     expect(told(await listOf(ann, app.id, { scope: 'own' }))).toEqual([['us', 'name', 'Own']]);
-    expect(told(await listOf(ann, app.id, { scope: 'competitors' }))).toEqual([['us', 'name', 'Rival 3']]);
-    await api.db.pool.query(`update competitors set archived_at = '2026-11-05' where id = $1`, [competitorId]);
+    expect(told(await listOf(ann, app.id, { scope: 'competitors' }))).toEqual([
+      ['us', 'name', 'Rival 3'],
+    ]);
+    await api.db.pool.query(`update competitors set archived_at = '2026-11-05' where id = $1`, [
+      competitorId,
+    ]);
     expect(told(await listOf(ann, app.id, { scope: 'competitors' }))).toEqual([]);
   });
 });
@@ -146,12 +183,21 @@ describe('GET /apps/{id}/changes', () => {
 test('GET /changes holds those of all live apps once each, also where a competitor is an app of one’s own', async () => {
   const carl = await api.signUp();
   const [one, two] = [await follow(carl), await follow(carl)];
-  await insertCompetitor(api, { workspaceId: carl.workspaceId, appId: one.id, listingId: two.listingId, since: '2026-11-01T09:00:00Z' });
+  await insertCompetitor(api, {
+    workspaceId: carl.workspaceId,
+    appId: one.id,
+    listingId: two.listingId,
+    since: '2026-11-01T09:00:00Z',
+  });
   for (const app of [one, two]) {
     await readAt(api, app.storeAppId, '2026-11-02T02:00:00Z');
     await readAt(api, app.storeAppId, '2026-11-03T02:00:00Z', { name: `Name of ${app.id}` });
   }
-  const list = async (query = {}) => (await api.ok('GET /changes', { query }, carl)).items.map((item) => [item.appId, item.competitorId !== null]);
+  const list = async (query = {}) =>
+    (await api.ok('GET /changes', { query }, carl)).items.map((item) => [
+      item.appId,
+      item.competitorId !== null,
+    ]);
   expect(await list()).toEqual([
     [two.id, false],
     [one.id, false],
@@ -176,28 +222,47 @@ describe('GET /changes/{id}/impact', () => {
 
   /** 120 markets of one app in six countries, 20 of them in the US: every sixth. */
   beforeAll(async () => {
-    past = await fillHistory(api.db.pool, { workspaceId: ann.workspaceId, apps: 1, markets: 120, days: 40, lastDay: '2026-11-21', gapShare: 0.2 });
-    const { rows } = await api.db.pool.query('select l.store_app_id as id from apps a join listings l on l.id = a.listing_id where a.id = $1', [
-      past.appIds[0],
-    ]);
+    past = await fillHistory(api.db.pool, {
+      workspaceId: ann.workspaceId,
+      apps: 1,
+      markets: 120,
+      days: 40,
+      lastDay: '2026-11-21',
+      gapShare: 0.2,
+    });
+    const { rows } = await api.db.pool.query(
+      'select l.store_app_id as id from apps a join listings l on l.id = a.listing_id where a.id = $1',
+      [past.appIds[0]],
+    );
     storeAppId = rows[0].id;
     own = past.keywords.filter((keyword) => keyword.number % 6 === 0);
     await readAt(api, storeAppId, `${addDays(changedOn, -1)}T02:00:00Z`, { name: 'Lumen 102 114' });
-    await readAt(api, storeAppId, `${changedOn}T02:00:00Z`, { name: 'Lumen 0 6 12 18 24 30 36 42 48 114', iconUrl: 'https://a.example/other.png' });
+    await readAt(api, storeAppId, `${changedOn}T02:00:00Z`, {
+      name: 'Lumen 0 6 12 18 24 30 36 42 48 114',
+      iconUrl: 'https://a.example/other.png',
+    });
     titleId = (await listOf(ann, past.appIds[0]!, { field: 'name' as never }))[0]!.id;
   });
 
-  const impactOf = (id: number, windowDays = 11) => api.ok('GET /changes/{id}/impact', { params: { id }, query: { windowDays } }, ann);
+  const impactOf = (id: number, windowDays = 11) =>
+    api.ok('GET /changes/{id}/impact', { params: { id }, query: { windowDays } }, ann);
 
   /** Straight from what was written, day by day. */
   function expectGroup(keywords: HistoryKeyword[], windowDays: number) {
     const positions = (keyword: HistoryKeyword, from: string, count: number) =>
-      Array.from({ length: count }, (_, index) => past.truthOf(keyword, addDays(from, index))?.position ?? null).filter((place) => place !== null);
-    const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+      Array.from(
+        { length: count },
+        (_, index) => past.truthOf(keyword, addDays(from, index))?.position ?? null,
+      ).filter((place) => place !== null);
+    const mean = (values: number[]) =>
+      values.reduce((sum, value) => sum + value, 0) / values.length;
     const compared = keywords
       .map(
         (keyword) =>
-          [positions(keyword, addDays(changedOn, -1 - windowDays), windowDays), positions(keyword, addDays(changedOn, 1), windowDays)] as const,
+          [
+            positions(keyword, addDays(changedOn, -1 - windowDays), windowDays),
+            positions(keyword, addDays(changedOn, 1), windowDays),
+          ] as const,
       )
       .filter(([before, after]) => before.length >= 3 && after.length >= 3);
     const gains = compared.map(([before, after]) => mean(before) - mean(after));
@@ -236,18 +301,35 @@ describe('GET /changes/{id}/impact', () => {
 
   test('gives no figure for a picture, for a competitor, too early, or with too few keywords, and says which', async () => {
     const [icon] = await listOf(ann, past.appIds[0]!, { field: 'iconUrl' as never });
-    expect(await impactOf(icon!.id)).toMatchObject({ reason: 'no_words', difference: null, affected: { keywords: 0 }, control: { keywords: 20 } });
+    expect(await impactOf(icon!.id)).toMatchObject({
+      reason: 'no_words',
+      difference: null,
+      affected: { keywords: 0 },
+      control: { keywords: 20 },
+    });
 
-    await readAt(api, storeAppId, '2026-11-21T03:00:00Z', { name: 'Lumen', iconUrl: 'https://a.example/other.png' });
+    await readAt(api, storeAppId, '2026-11-21T03:00:00Z', {
+      name: 'Lumen',
+      iconUrl: 'https://a.example/other.png',
+    });
     const [fresh] = await listOf(ann, past.appIds[0]!, { field: 'name' as never });
-    expect(await impactOf(fresh!.id)).toMatchObject({ reason: 'too_early', after: null, difference: null });
+    expect(await impactOf(fresh!.id)).toMatchObject({
+      reason: 'too_early',
+      after: null,
+      difference: null,
+    });
 
     const app = await follow();
     await readAt(api, app.storeAppId, '2026-11-02T02:00:00Z');
     await readAt(api, app.storeAppId, '2026-11-03T02:00:00Z', { name: 'Other' });
     const [lonely] = await listOf(ann, app.id);
     const alone = await impactOf(lonely!.id);
-    expect(alone).toMatchObject({ reason: 'too_few_affected', difference: null, interval: null, affected: { keywords: 0, meanGain: null } });
+    expect(alone).toMatchObject({
+      reason: 'too_few_affected',
+      difference: null,
+      interval: null,
+      affected: { keywords: 0, meanGain: null },
+    });
     const competitorId = await insertCompetitor(api, {
       workspaceId: ann.workspaceId,
       appId: past.appIds[0]!,
@@ -256,13 +338,23 @@ describe('GET /changes/{id}/impact', () => {
     });
     await readAt(api, '4999', '2026-11-02T02:00:00Z');
     await readAt(api, '4999', '2026-11-03T02:00:00Z', { name: 'Rival' });
-    const theirs = (await listOf(ann, past.appIds[0]!, { scope: 'competitors' })).find((item) => item.competitorId === competitorId)!;
-    expect(await impactOf(theirs.id)).toMatchObject({ reason: 'not_own', difference: null, affected: { keywords: 0 } });
+    const theirs = (await listOf(ann, past.appIds[0]!, { scope: 'competitors' })).find(
+      (item) => item.competitorId === competitorId,
+    )!;
+    expect(await impactOf(theirs.id)).toMatchObject({
+      reason: 'not_own',
+      difference: null,
+      affected: { keywords: 0 },
+    });
   });
 
   test('is another workspace’s nothing', async () => {
     const theirs = await api.call('GET /changes/{id}/impact', { params: { id: titleId } }, bob);
-    const nobodys = await api.call('GET /changes/{id}/impact', { params: { id: 2_000_000_000 } }, bob);
+    const nobodys = await api.call(
+      'GET /changes/{id}/impact',
+      { params: { id: 2_000_000_000 } },
+      bob,
+    );
     expect([theirs.status, nobodys.status]).toEqual([404, 404]);
   });
 });
@@ -284,12 +376,16 @@ test('what is malformed is refused; a read-only token reads; nothing is written'
     'cursor=%00',
   ];
   for (const path of [`/apps/${app.id}/changes`, '/changes']) {
-    for (const query of queries) expect([query, (await api.raw(`${path}?${query}`, {}, ann)).status]).toEqual([query, 400]);
+    for (const query of queries)
+      expect([query, (await api.raw(`${path}?${query}`, {}, ann)).status]).toEqual([query, 400]);
     expect((await api.raw(path, {}, reader)).status).toBe(200);
     expect((await api.raw(path)).status).toBe(401);
   }
   for (const query of ['windowDays=0', 'windowDays=61', 'windowDays=1.5', 'more=1']) {
-    expect([query, (await api.raw(`/changes/1/impact?${query}`, {}, ann)).status]).toEqual([query, 400]);
+    expect([query, (await api.raw(`/changes/1/impact?${query}`, {}, ann)).status]).toEqual([
+      query,
+      400,
+    ]);
   }
   expect((await api.raw(`/apps/${app.id}/changes`, {}, bob)).status).toBe(404);
   expect(await describeTables(api, ['tokens'])).toEqual(before);

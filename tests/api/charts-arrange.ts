@@ -10,29 +10,50 @@ export interface Spot {
 }
 
 /** The chore of a chart, whether or not somebody asks for it. */
-export async function choreOf(api: TestApi, { store = 'ios', country, category = null, chart = 'free' }: Spot): Promise<number> {
+export async function choreOf(
+  api: TestApi,
+  { store = 'ios', country, category = null, chart = 'free' }: Spot,
+): Promise<number> {
   const known = await api.db.pool.query(
     `select id from chores where store = $1 and kind = 'chart' and country = $2 and chart = $3 and category is not distinct from $4`,
     [store, country, chart, category],
   );
   if (known.rows.length > 0) return known.rows[0].id as number;
-  const made = await api.db.pool.query(`insert into chores (store, kind, country, chart, category) values ($1, 'chart', $2, $3, $4) returning id`, [
-    store,
-    country,
-    chart,
-    category,
-  ]);
+  const made = await api.db.pool.query(
+    `insert into chores (store, kind, country, chart, category) values ($1, 'chart', $2, $3, $4) returning id`,
+    [store, country, chart, category],
+  );
   return made.rows[0].id as number;
 }
 
 /** What the run writes when the store answered: these listings, best first. */
-export async function keepChart(api: TestApi, spot: Spot, day: string, listingIds: number[], depth = 200): Promise<void> {
+export async function keepChart(
+  api: TestApi,
+  spot: Spot,
+  day: string,
+  listingIds: number[],
+  depth = 200,
+): Promise<void> {
   const choreId = await choreOf(api, spot);
-  await upsertChart(api.db.systemDb, { choreId, day, depth, readAt: new Date(`${day}T03:00:00Z`), ids: packIds(listingIds) });
+  await upsertChart(api.db.systemDb, {
+    choreId,
+    day,
+    depth,
+    readAt: new Date(`${day}T03:00:00Z`),
+    ids: packIds(listingIds),
+  });
 }
 
-export async function giveUpChart(api: TestApi, spot: Spot, day: string, reason: 'shed' | 'store_error' | 'not_yet_run'): Promise<void> {
-  await api.db.pool.query('insert into chore_gaps (chore_id, on_date, reason) values ($1, $2, $3)', [await choreOf(api, spot), day, reason]);
+export async function giveUpChart(
+  api: TestApi,
+  spot: Spot,
+  day: string,
+  reason: 'shed' | 'store_error' | 'not_yet_run',
+): Promise<void> {
+  await api.db.pool.query(
+    'insert into chore_gaps (chore_id, on_date, reason) values ($1, $2, $3)',
+    [await choreOf(api, spot), day, reason],
+  );
 }
 
 /** What a listing showed in a country from an instant on. */
@@ -40,17 +61,34 @@ export async function showListing(
   api: TestApi,
   listingId: number,
   at: string,
-  fields: { categoryId?: string | null; category?: string | null; priceMicros?: number | null; inAppPurchases?: boolean | null },
+  fields: {
+    categoryId?: string | null;
+    category?: string | null;
+    priceMicros?: number | null;
+    inAppPurchases?: boolean | null;
+  },
   country = 'us',
 ): Promise<void> {
-  const all = { developer: null, iconUrl: null, categoryId: '6013', category: 'Health & Fitness', priceMicros: 0, inAppPurchases: false, ...fields };
+  const all = {
+    developer: null,
+    iconUrl: null,
+    categoryId: '6013',
+    category: 'Health & Fitness',
+    priceMicros: 0,
+    inAppPurchases: false,
+    ...fields,
+  };
   await api.db.pool.query(
     `insert into snapshots (listing_id, country, taken_at, content_hash, fields) values ($1, $2, $3, decode(md5(random()::text), 'hex'), $4)`,
     [listingId, country, at, JSON.stringify(all)],
   );
 }
 
-export async function insertListings(api: TestApi, count: number, prefix = 'rival'): Promise<number[]> {
+export async function insertListings(
+  api: TestApi,
+  count: number,
+  prefix = 'rival',
+): Promise<number[]> {
   const { rows } = await api.db.pool.query(
     `insert into listings (store, store_app_id, name, developer, rating, rating_count) select 'ios', $1 || n, 'Rival ' || n, 'Somebody', 4.5, 1000
      from generate_series(1, $2::int) n returning id`,

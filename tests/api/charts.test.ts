@@ -12,12 +12,21 @@ let rivals: number[];
 const health = { id: '6013', name: 'Health & Fitness' };
 
 type Cells = Awaited<ReturnType<typeof ranks>>['items'];
-const ranks = (query: object = {}, account = me, id = mine.id) => api.ok('GET /apps/{id}/category-ranks', { params: { id }, query }, account);
-const pivot = (query: object = {}, account = me, id = mine.id) => api.ok('GET /apps/{id}/category-ranks/pivot', { params: { id }, query }, account);
-const chartOf = (query: object, account = me) => api.call('GET /charts', { query: { store: 'ios', country: 'us', ...query } }, account);
+const ranks = (query: object = {}, account = me, id = mine.id) =>
+  api.ok('GET /apps/{id}/category-ranks', { params: { id }, query }, account);
+const pivot = (query: object = {}, account = me, id = mine.id) =>
+  api.ok('GET /apps/{id}/category-ranks/pivot', { params: { id }, query }, account);
+const chartOf = (query: object, account = me) =>
+  api.call('GET /charts', { query: { store: 'ios', country: 'us', ...query } }, account);
 const brief = (cells: Cells) =>
   cells.map(({ date, country, category, chart, ...cell }) =>
-    [date.slice(8), country, category?.id ?? 'all', chart, cell.state === 'not_checked' ? cell.reason : `${cell.position}/${cell.depth}`].join(' '),
+    [
+      date.slice(8),
+      country,
+      category?.id ?? 'all',
+      chart,
+      cell.state === 'not_checked' ? cell.reason : `${cell.position}/${cell.depth}`,
+    ].join(' '),
   );
 
 /** The app is followed from the 18th on, with keywords in Germany from the 20th on; others had the charts read before. */
@@ -28,9 +37,17 @@ beforeAll(async () => {
   rivals = await insertListings(api, 250);
   await showListing(api, mine.listingId, '2026-11-18T01:00:00Z', {});
   api.clock.set('2026-11-20T01:00:00Z');
-  await api.ok('POST /apps/{id}/keywords', { params: { id: mine.id }, body: { phrases: ['one', 'two'], countries: ['de'] } }, me);
+  await api.ok(
+    'POST /apps/{id}/keywords',
+    { params: { id: mine.id }, body: { phrases: ['one', 'two'], countries: ['de'] } },
+    me,
+  );
   api.clock.set('2026-11-21T12:00:00Z');
-  const at = (place: number) => [...rivals.slice(0, place - 1), mine.listingId, ...rivals.slice(place - 1, 199)];
+  const at = (place: number) => [
+    ...rivals.slice(0, place - 1),
+    mine.listingId,
+    ...rivals.slice(place - 1, 199),
+  ];
   for (const [day, place] of [
     ['2026-11-17', 3],
     ['2026-11-18', 9],
@@ -40,7 +57,13 @@ beforeAll(async () => {
     await keepChart(api, { country: 'us' }, day, at(place));
     await keepChart(api, { country: 'de', category: '6013' }, day, at(place * 10), 100);
   }
-  await keepChart(api, { country: 'us', category: '6013' }, '2026-11-21', rivals.slice(0, 100), 100);
+  await keepChart(
+    api,
+    { country: 'us', category: '6013' },
+    '2026-11-21',
+    rivals.slice(0, 100),
+    100,
+  );
   await giveUpChart(api, { country: 'us' }, '2026-11-19', 'shed');
   await giveUpChart(api, { country: 'de' }, '2026-11-21', 'store_error');
 });
@@ -101,7 +124,10 @@ describe('category ranks', () => {
   });
 
   test('can be asked for one country or chart', async () => {
-    expect(brief((await ranks({ country: 'de' })).items)).toEqual(['21 de 6013 free 70/100', '20 de 6013 free 50/100']);
+    expect(brief((await ranks({ country: 'de' })).items)).toEqual([
+      '21 de 6013 free 70/100',
+      '20 de 6013 free 50/100',
+    ]);
     expect((await ranks({ chart: 'grossing' })).items).toEqual([]);
     expect((await ranks({ country: 'fr' })).items).toEqual([]);
   });
@@ -110,8 +136,16 @@ describe('category ranks', () => {
     const moved = await insertApp(api, me);
     await api.db.pool.query(`update apps set created_at = '2026-11-18' where id = $1`, [moved.id]);
     await showListing(api, moved.listingId, '2026-11-18T02:00:00Z', {});
-    await showListing(api, moved.listingId, '2026-11-20T02:00:00Z', { categoryId: '6014', category: 'Games', priceMicros: 990_000 });
-    const { items } = await ranks({ fill: 'gaps', from: '2026-11-19', to: '2026-11-20' }, me, moved.id);
+    await showListing(api, moved.listingId, '2026-11-20T02:00:00Z', {
+      categoryId: '6014',
+      category: 'Games',
+      priceMicros: 990_000,
+    });
+    const { items } = await ranks(
+      { fill: 'gaps', from: '2026-11-19', to: '2026-11-20' },
+      me,
+      moved.id,
+    );
     expect(brief(items)).toEqual([
       '20 us all paid not_yet_run',
       '20 us all grossing not_yet_run',
@@ -126,15 +160,24 @@ describe('category ranks', () => {
 
   test('are not of an app that was put away, and not of days while it was', async () => {
     const away = await insertApp(api, me);
-    await api.db.pool.query(`update apps set created_at = '2026-11-18', archived_at = '2026-11-20T05:00:00Z' where id = $1`, [away.id]);
-    expect(brief((await ranks({}, me, away.id)).items)).toEqual(['20 us all free null/200', '18 us all free null/200']);
+    await api.db.pool.query(
+      `update apps set created_at = '2026-11-18', archived_at = '2026-11-20T05:00:00Z' where id = $1`,
+      [away.id],
+    );
+    expect(brief((await ranks({}, me, away.id)).items)).toEqual([
+      '20 us all free null/200',
+      '18 us all free null/200',
+    ]);
   });
 
   test('find a listing whose id the bytes of two neighbours look like', async () => {
     const [first, second] = rivals as [number, number];
     // ..0002 0000.. of the first two places holds the bytes of 0002_0000.
     const id = first << 16;
-    await api.db.pool.query(`insert into listings (id, store, store_app_id) overriding system value values ($1, 'ios', '77')`, [id]);
+    await api.db.pool.query(
+      `insert into listings (id, store, store_app_id) overriding system value values ($1, 'ios', '77')`,
+      [id],
+    );
     const app = await insertApp(api, me, { storeAppId: '77' });
     expect(app.listingId).toBe(id);
     await keepChart(api, { country: 'us' }, '2026-11-21', [first, second, id]);
@@ -146,7 +189,11 @@ describe('category ranks', () => {
 
 describe('the pivot', () => {
   test('lays countries over charts, with the change against the nearest day read before', async () => {
-    await keepChart(api, { country: 'us' }, '2026-11-21', [...rivals.slice(0, 6), mine.listingId, ...rivals.slice(6, 199)]);
+    await keepChart(api, { country: 'us' }, '2026-11-21', [
+      ...rivals.slice(0, 6),
+      mine.listingId,
+      ...rivals.slice(6, 199),
+    ]);
     const day = await pivot();
     expect(day.date).toBe('2026-11-21');
     expect(day.columns).toEqual([
@@ -158,13 +205,25 @@ describe('the pivot', () => {
         country: 'de',
         cells: [
           { state: 'not_checked', reason: 'store_error' },
-          { state: 'ranked', position: 70, depth: 100, change: -20, before: { date: '2026-11-20', position: 50, depth: 100 } },
+          {
+            state: 'ranked',
+            position: 70,
+            depth: 100,
+            change: -20,
+            before: { date: '2026-11-20', position: 50, depth: 100 },
+          },
         ],
       },
       {
         country: 'us',
         cells: [
-          { state: 'ranked', position: 7, depth: 200, change: -2, before: { date: '2026-11-20', position: 5, depth: 200 } },
+          {
+            state: 'ranked',
+            position: 7,
+            depth: 200,
+            change: -2,
+            before: { date: '2026-11-20', position: 5, depth: 200 },
+          },
           { state: 'not_found', position: null, depth: 100, change: null, before: null },
         ],
       },
@@ -189,16 +248,43 @@ describe('the pivot', () => {
 describe('a kept chart', () => {
   test('is shown in order, with whose apps are on it', async () => {
     const { body } = await chartOf({ limit: '8' });
-    expect(body).toMatchObject({ store: 'ios', country: 'us', category: null, chart: 'free', date: '2026-11-21', state: 'read', depth: 200 });
+    expect(body).toMatchObject({
+      store: 'ios',
+      country: 'us',
+      category: null,
+      chart: 'free',
+      date: '2026-11-21',
+      state: 'read',
+      depth: 200,
+    });
     expect(body.items).toHaveLength(8);
     expect(body.items[6]).toMatchObject({ position: 7, appId: mine.id, isOwn: true });
-    expect(body.items[0]).toMatchObject({ position: 1, storeAppId: 'rival1', name: 'Rival 1', rating: 4.5, ratingCount: 1000, isOwn: false });
-    expect((await chartOf({ category: '6013' })).body).toMatchObject({ category: health, depth: 100, items: { length: 100 } });
+    expect(body.items[0]).toMatchObject({
+      position: 1,
+      storeAppId: 'rival1',
+      name: 'Rival 1',
+      rating: 4.5,
+      ratingCount: 1000,
+      isOwn: false,
+    });
+    expect((await chartOf({ category: '6013' })).body).toMatchObject({
+      category: health,
+      depth: 100,
+      items: { length: 100 },
+    });
   });
 
   test('says why a day has none', async () => {
-    expect((await chartOf({ date: '2026-11-19' })).body).toMatchObject({ date: '2026-11-19', state: 'not_checked', reason: 'shed', items: [] });
-    expect((await chartOf({ category: '6013', date: '2026-11-20' })).body).toMatchObject({ state: 'not_checked', reason: 'not_yet_run' });
+    expect((await chartOf({ date: '2026-11-19' })).body).toMatchObject({
+      date: '2026-11-19',
+      state: 'not_checked',
+      reason: 'shed',
+      items: [],
+    });
+    expect((await chartOf({ category: '6013', date: '2026-11-20' })).body).toMatchObject({
+      state: 'not_checked',
+      reason: 'not_yet_run',
+    });
   });
 
   test('is not there before this workspace followed it, for what it does not follow, and tomorrow', async () => {
@@ -218,14 +304,23 @@ describe('a kept chart', () => {
 describe('refusals', () => {
   test('another workspace’s app is not there, nor is one that never was', async () => {
     for (const id of [mine.id, 2_000_000_000]) {
-      expect((await api.call('GET /apps/{id}/category-ranks', { params: { id } }, neighbour)).status).toBe(404);
-      expect((await api.call('GET /apps/{id}/category-ranks/pivot', { params: { id } }, neighbour)).status).toBe(404);
+      expect(
+        (await api.call('GET /apps/{id}/category-ranks', { params: { id } }, neighbour)).status,
+      ).toBe(404);
+      expect(
+        (await api.call('GET /apps/{id}/category-ranks/pivot', { params: { id } }, neighbour))
+          .status,
+      ).toBe(404);
     }
   });
 
   test('a read-only token may read all of it', async () => {
     const token = await api.token(me, { readOnly: true });
-    for (const path of [`/apps/${mine.id}/category-ranks`, `/apps/${mine.id}/category-ranks/pivot`, '/charts?store=ios&country=us'])
+    for (const path of [
+      `/apps/${mine.id}/category-ranks`,
+      `/apps/${mine.id}/category-ranks/pivot`,
+      '/charts?store=ios&country=us',
+    ])
       expect((await api.raw(path, {}, token)).status).toBe(200);
   });
 

@@ -24,7 +24,15 @@ export async function keepSerp(
   await api.db.pool.query(
     `insert into serps (market_id, on_date, depth, result_count, ended, provider, ids, strengths) values ($1, $2, $3, $4, $5, 'test', $6, $7)
      on conflict (market_id, on_date) do update set ids = excluded.ids, depth = excluded.depth, result_count = excluded.result_count, ended = excluded.ended`,
-    [marketId, day, given.depth ?? 200, given.resultCount ?? 180, given.ended ?? 'depth', packIds(ids), packStrengths([])],
+    [
+      marketId,
+      day,
+      given.depth ?? 200,
+      given.resultCount ?? 180,
+      given.ended ?? 'depth',
+      packIds(ids),
+      packStrengths([]),
+    ],
   );
 }
 
@@ -50,7 +58,13 @@ export async function keepCell(
 }
 
 /** Brings the newest cell beside a keyword to a day. */
-export async function setLatest(api: TestApi, keywordId: number, day: string, position: number | null, depth = 200): Promise<void> {
+export async function setLatest(
+  api: TestApi,
+  keywordId: number,
+  day: string,
+  position: number | null,
+  depth = 200,
+): Promise<void> {
   await api.db.pool.query(
     `update keywords set latest_on = $2::date, latest_position = $3, latest_depth = $4, latest_at = $2::timestamp at time zone 'UTC' + interval '2 hours' where id = $1`,
     [keywordId, day, position, depth],

@@ -5,7 +5,13 @@ import { countVerdicts, judge } from '../../src/domain/competitors/verdict.ts';
 import { addDays, listDays } from '../../src/lib/dates.ts';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
 import { fillHistory, type History, type HistoryKeyword } from '../harness/history.ts';
-import { insertCompetitor, insertListings, keepCell, keepSerp, setLatest } from './competitors-arrange.ts';
+import {
+  insertCompetitor,
+  insertListings,
+  keepCell,
+  keepSerp,
+  setLatest,
+} from './competitors-arrange.ts';
 
 const lastDay = '2026-11-21';
 let api: TestApi;
@@ -20,13 +26,26 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 beforeEach(async () => {
-  await api.db.pool.query('truncate workspaces, users, markets, listings, serps, rank_months, market_months cascade');
+  await api.db.pool.query(
+    'truncate workspaces, users, markets, listings, serps, rank_months, market_months cascade',
+  );
   ann = await api.signUp();
-  past = await fillHistory(api.db.pool, { workspaceId: ann.workspaceId, apps: 1, markets: 4, days: 20, lastDay, fill: 'none' });
+  past = await fillHistory(api.db.pool, {
+    workspaceId: ann.workspaceId,
+    apps: 1,
+    markets: 4,
+    days: 20,
+    lastDay,
+    fill: 'none',
+  });
   await api.db.pool.query(`update apps set created_at = '2026-10-01'`);
   rivals = await insertListings(api, 60);
   rival = rivals[59]!;
-  cid = await insertCompetitor(api, ann.workspaceId, { appId: past.appIds[0]!, listingId: rival, since: '2026-11-18T12:00:00Z' });
+  cid = await insertCompetitor(api, ann.workspaceId, {
+    appId: past.appIds[0]!,
+    listingId: rival,
+    since: '2026-11-18T12:00:00Z',
+  });
 });
 
 /** Fifty kept places with one of them the competitor's; null: it is not among them. */
@@ -36,17 +55,40 @@ const places = (position: number | null, count = 50) => {
   return ids;
 };
 /** A day of a keyword as a check writes it: the own cell, and the kept places. */
-async function check(keyword: HistoryKeyword, day: string, own: number | null, kept: number[], given: { seconds?: number } = {}): Promise<void> {
-  await keepCell(api, { listingId: keyword.listingId, marketId: keyword.marketId, day }, { position: own, ...given });
+async function check(
+  keyword: HistoryKeyword,
+  day: string,
+  own: number | null,
+  kept: number[],
+  given: { seconds?: number } = {},
+): Promise<void> {
+  await keepCell(
+    api,
+    { listingId: keyword.listingId, marketId: keyword.marketId, day },
+    { position: own, ...given },
+  );
   await keepSerp(api, keyword.marketId, day, kept);
   await setLatest(api, keyword.id, day, own);
 }
 /** What a check writes of the competitor when anybody has it looked for. */
 const lookFor = (keyword: HistoryKeyword, day: string, position: number | null, seconds?: number) =>
-  keepCell(api, { listingId: rival, marketId: keyword.marketId, day }, { position, ...(seconds !== undefined && { seconds }) });
-const rankings = (query: object = {}) => api.ok('GET /apps/{id}/competitors/{cid}/rankings', { params: { id: past.appIds[0]!, cid }, query }, ann);
+  keepCell(
+    api,
+    { listingId: rival, marketId: keyword.marketId, day },
+    { position, ...(seconds !== undefined && { seconds }) },
+  );
+const rankings = (query: object = {}) =>
+  api.ok(
+    'GET /apps/{id}/competitors/{cid}/rankings',
+    { params: { id: past.appIds[0]!, cid }, query },
+    ann,
+  );
 const cellsOf = async (keyword: HistoryKeyword, query: object = {}) =>
-  (await rankings({ keywordId: keyword.id, ...query })).items.map(({ date, position, depth }) => [date, position, depth]);
+  (await rankings({ keywordId: keyword.id, ...query })).items.map(({ date, position, depth }) => [
+    date,
+    position,
+    depth,
+  ]);
 
 describe('where a competitor stands', () => {
   test('is known for days before it was added as deep as places were kept, and no deeper', async () => {
@@ -57,9 +99,30 @@ describe('where a competitor stands', () => {
     await keepSerp(api, keyword.marketId, '2026-11-13', places(3));
     const { items, nextCursor, total } = await rankings();
     expect(items).toEqual([
-      { date: '2026-11-12', keywordId: keyword.id, state: 'not_found', position: null, depth: 12, checkedAt: '2026-11-12T02:00:00.000Z' },
-      { date: '2026-11-11', keywordId: keyword.id, state: 'not_found', position: null, depth: 50, checkedAt: '2026-11-11T02:00:00.000Z' },
-      { date: '2026-11-10', keywordId: keyword.id, state: 'ranked', position: 7, depth: 50, checkedAt: '2026-11-10T02:00:00.000Z' },
+      {
+        date: '2026-11-12',
+        keywordId: keyword.id,
+        state: 'not_found',
+        position: null,
+        depth: 12,
+        checkedAt: '2026-11-12T02:00:00.000Z',
+      },
+      {
+        date: '2026-11-11',
+        keywordId: keyword.id,
+        state: 'not_found',
+        position: null,
+        depth: 50,
+        checkedAt: '2026-11-11T02:00:00.000Z',
+      },
+      {
+        date: '2026-11-10',
+        keywordId: keyword.id,
+        state: 'ranked',
+        position: 7,
+        depth: 50,
+        checkedAt: '2026-11-10T02:00:00.000Z',
+      },
     ]);
     expect([nextCursor, total]).toEqual([null, null]);
   });
@@ -88,25 +151,41 @@ describe('where a competitor stands', () => {
 
   test('while it was put away it is known by the kept places alone', async () => {
     const [keyword] = past.keywords as [HistoryKeyword];
-    await api.db.pool.query(`update competitors set followed_at = '2026-11-20T12:00:00Z', terms = $1`, [
-      JSON.stringify([
-        ['2026-11-16', 200],
-        ['2026-11-18', 0],
-        ['2026-11-21', 200],
-      ]),
-    ]);
+    await api.db.pool.query(
+      `update competitors set followed_at = '2026-11-20T12:00:00Z', terms = $1`,
+      [
+        JSON.stringify([
+          ['2026-11-16', 200],
+          ['2026-11-18', 0],
+          ['2026-11-21', 200],
+        ]),
+      ],
+    );
     for (const day of listDays('2026-11-16', lastDay)) {
       await check(keyword, day, 5, places(null));
       await lookFor(keyword, day, 120);
     }
-    expect((await cellsOf(keyword)).map(([, position]) => position)).toEqual([120, null, null, null, 120, 120]);
+    expect((await cellsOf(keyword)).map(([, position]) => position)).toEqual([
+      120,
+      null,
+      null,
+      null,
+      120,
+      120,
+    ]);
   });
 
   test('what a keyword did not follow is not shown: not before it, not beneath it, not on the day it came or went deeper', async () => {
     const [keyword] = past.keywords as [HistoryKeyword];
-    await api.db.pool.query(`update competitors set followed_at = '2026-11-02T12:00:00Z', terms = '[["2026-11-03", 200]]'`);
+    await api.db.pool.query(
+      `update competitors set followed_at = '2026-11-02T12:00:00Z', terms = '[["2026-11-03", 200]]'`,
+    );
     const set = (createdAt: string, terms: unknown) =>
-      api.db.pool.query('update keywords set created_at = $2, terms = $3 where id = $1', [keyword.id, createdAt, JSON.stringify(terms)]);
+      api.db.pool.query('update keywords set created_at = $2, terms = $3 where id = $1', [
+        keyword.id,
+        createdAt,
+        JSON.stringify(terms),
+      ]);
     for (const day of listDays('2026-11-17', lastDay)) {
       await check(keyword, day, 5, places(null));
       await lookFor(keyword, day, day === '2026-11-20' ? 15 : 120);
@@ -150,11 +229,16 @@ describe('where a competitor stands', () => {
   });
 
   test('comes in pages that meet, by country and by keyword, within the days asked for', async () => {
-    for (const keyword of past.keywords) for (const day of listDays('2026-11-18', lastDay)) await check(keyword, day, 5, places(3));
+    for (const keyword of past.keywords)
+      for (const day of listDays('2026-11-18', lastDay)) await check(keyword, day, 5, places(3));
     const all = (await rankings()).items;
     expect(all).toHaveLength(16);
     const pages: typeof all = [];
-    for (let cursor: string | undefined, first = true; first || cursor !== undefined; first = false) {
+    for (
+      let cursor: string | undefined, first = true;
+      first || cursor !== undefined;
+      first = false
+    ) {
       const page = await rankings({ limit: 5, ...(cursor !== undefined && { cursor }) });
       pages.push(...page.items);
       cursor = page.nextCursor ?? undefined;
@@ -162,17 +246,33 @@ describe('where a competitor stands', () => {
     expect(pages).toEqual(all);
     expect((await rankings({ country: 'de' })).items).toHaveLength(4);
     expect((await rankings({ from: '2026-11-20', to: '2026-11-20' })).items).toHaveLength(4);
-    for (const query of ['?cursor=eA', '?from=2026-11-20&to=2026-11-19', '?country=DE', '?keywordId=0', '?limit=501']) {
-      expect([query, (await api.raw(`/apps/${past.appIds[0]}/competitors/${cid}/rankings${query}`, {}, ann)).status]).toEqual([query, 400]);
+    for (const query of [
+      '?cursor=eA',
+      '?from=2026-11-20&to=2026-11-19',
+      '?country=DE',
+      '?keywordId=0',
+      '?limit=501',
+    ]) {
+      expect([
+        query,
+        (await api.raw(`/apps/${past.appIds[0]}/competitors/${cid}/rankings${query}`, {}, ann))
+          .status,
+      ]).toEqual([query, 400]);
     }
   });
 });
 
 describe('gaps', () => {
-  const gaps = (query: object = {}) => api.ok('GET /apps/{id}/gaps', { params: { id: past.appIds[0]! }, query }, ann);
+  const gaps = (query: object = {}) =>
+    api.ok('GET /apps/{id}/gaps', { params: { id: past.appIds[0]! }, query }, ann);
 
   beforeEach(async () => {
-    const [a, b, c, d] = past.keywords as [HistoryKeyword, HistoryKeyword, HistoryKeyword, HistoryKeyword];
+    const [a, b, c, d] = past.keywords as [
+      HistoryKeyword,
+      HistoryKeyword,
+      HistoryKeyword,
+      HistoryKeyword,
+    ];
     await check(a, lastDay, null, places(2));
     await check(b, lastDay, 12, places(10));
     await check(c, lastDay, 4, places(9));
@@ -190,11 +290,27 @@ describe('gaps', () => {
         competitorName: 'Rival 60',
         kind: 'pure',
         urgency: 35,
-        evidence: { date: lastDay, own: { position: null, depth: 200 }, competitor: { position: 2, depth: 50 }, placesBehind: null, traffic: null },
+        evidence: {
+          date: lastDay,
+          own: { position: null, depth: 200 },
+          competitor: { position: 2, depth: 50 },
+          placesBehind: null,
+          traffic: null,
+        },
       },
-      { keywordId: b.id, kind: 'behind', evidence: { own: { position: 12, depth: 200 }, competitor: { position: 10 }, placesBehind: 2 } },
+      {
+        keywordId: b.id,
+        kind: 'behind',
+        evidence: {
+          own: { position: 12, depth: 200 },
+          competitor: { position: 10 },
+          placesBehind: 2,
+        },
+      },
     ]);
-    expect(items[0]!.explanation).toBe(`On ${lastDay}: Rival 60 at position 2, your app checked, not found within 200.`);
+    expect(items[0]!.explanation).toBe(
+      `On ${lastDay}: Rival 60 at position 2, your app checked, not found within 200.`,
+    );
     expect((await gaps({ kind: 'pure' })).items).toEqual([items[0]]);
     expect((await gaps({ kind: 'behind' })).items).toEqual([items[1]]);
     expect((await gaps({ country: 'zz' })).total).toBe(0);
@@ -203,21 +319,49 @@ describe('gaps', () => {
   });
 
   test('the list of competitors counts the same: wins, losses, and who stands alone', async () => {
-    const { items } = await api.ok('GET /apps/{id}/competitors', { params: { id: past.appIds[0]! } }, ann);
-    expect(items).toMatchObject([{ id: cid, overlap: { compared: 3, both: 2, wins: 1, losses: 1, onlyOwn: 0, onlyCompetitor: 1 } }]);
+    const { items } = await api.ok(
+      'GET /apps/{id}/competitors',
+      { params: { id: past.appIds[0]! } },
+      ann,
+    );
+    expect(items).toMatchObject([
+      {
+        id: cid,
+        overlap: { compared: 3, both: 2, wins: 1, losses: 1, onlyOwn: 0, onlyCompetitor: 1 },
+      },
+    ]);
   });
 
   test('the list of competitors counts one country where one is asked for, and refuses what is none', async () => {
     const path = `/apps/${past.appIds[0]}/competitors`;
     const overlapIn = async (country: string) => {
-      const { items } = await api.ok('GET /apps/{id}/competitors', { params: { id: past.appIds[0]! }, query: { country } }, ann);
+      const { items } = await api.ok(
+        'GET /apps/{id}/competitors',
+        { params: { id: past.appIds[0]! }, query: { country } },
+        ann,
+      );
       return items.map(({ id, overlap }) => ({ id, ...overlap }));
     };
-    const none = { id: cid, compared: 0, both: 0, wins: 0, losses: 0, onlyOwn: 0, onlyCompetitor: 0 };
+    const none = {
+      id: cid,
+      compared: 0,
+      both: 0,
+      wins: 0,
+      losses: 0,
+      onlyOwn: 0,
+      onlyCompetitor: 0,
+    };
     expect(await overlapIn('us')).toEqual([{ ...none, compared: 1, onlyCompetitor: 1 }]);
     expect(await overlapIn('de')).toEqual([{ ...none, compared: 1, both: 1, losses: 1 }]);
     expect(await overlapIn('zz')).toEqual([none]);
-    for (const query of ['?country=DE', '?country=USA', '?country=', '?country=us&country=de', "?country=u'", '?nonsense=1']) {
+    for (const query of [
+      '?country=DE',
+      '?country=USA',
+      '?country=',
+      '?country=us&country=de',
+      "?country=u'",
+      '?nonsense=1',
+    ]) {
       expect([query, (await api.raw(path + query, {}, ann)).status]).toEqual([query, 400]);
     }
   });
@@ -238,41 +382,94 @@ describe('gaps', () => {
 });
 
 test('suggestions name who stands in the markets most, with evidence, and neither the app nor its competitors', async () => {
-  const [a, b, c, d] = past.keywords as [HistoryKeyword, HistoryKeyword, HistoryKeyword, HistoryKeyword];
+  const [a, b, c, d] = past.keywords as [
+    HistoryKeyword,
+    HistoryKeyword,
+    HistoryKeyword,
+    HistoryKeyword,
+  ];
   const [x, y, z] = [rivals[0]!, rivals[1]!, rivals[2]!];
   const own = a.listingId;
   await check(a, lastDay, 2, [x, own, y, rival]);
   await check(b, lastDay, 2, [x, own, y, rival]);
   await check(c, lastDay, null, [y, rival, z]);
   await check(d, addDays(lastDay, -4), null, [z]);
-  const suggest = (query: object = {}) => api.ok('GET /apps/{id}/competitors/suggestions', { params: { id: past.appIds[0]! }, query }, ann);
+  const suggest = (query: object = {}) =>
+    api.ok(
+      'GET /apps/{id}/competitors/suggestions',
+      { params: { id: past.appIds[0]! }, query },
+      ann,
+    );
   const { items, total } = await suggest();
-  expect(items.map(({ storeAppId, keywords, share, ahead, averagePosition }) => [storeAppId, keywords, share, ahead, averagePosition])).toEqual([
+  expect(
+    items.map(({ storeAppId, keywords, share, ahead, averagePosition }) => [
+      storeAppId,
+      keywords,
+      share,
+      ahead,
+      averagePosition,
+    ]),
+  ).toEqual([
     ['2000000001', 2, 0.6667, 2, 1],
     ['2000000002', 3, 1, 1, 2.33],
     ['2000000003', 1, 0.3333, 1, 3],
   ]);
   expect(total).toBe(3);
   expect(items[1]!.evidence).toEqual([
-    { keywordId: c.id, phrase: expect.any(String), country: 'jp', date: lastDay, position: 1, own: { position: null, depth: 200 } },
-    { keywordId: a.id, phrase: expect.any(String), country: 'us', date: lastDay, position: 3, own: { position: 2, depth: 200 } },
-    { keywordId: b.id, phrase: expect.any(String), country: 'de', date: lastDay, position: 3, own: { position: 2, depth: 200 } },
+    {
+      keywordId: c.id,
+      phrase: expect.any(String),
+      country: 'jp',
+      date: lastDay,
+      position: 1,
+      own: { position: null, depth: 200 },
+    },
+    {
+      keywordId: a.id,
+      phrase: expect.any(String),
+      country: 'us',
+      date: lastDay,
+      position: 3,
+      own: { position: 2, depth: 200 },
+    },
+    {
+      keywordId: b.id,
+      phrase: expect.any(String),
+      country: 'de',
+      date: lastDay,
+      position: 3,
+      own: { position: 2, depth: 200 },
+    },
   ]);
-  expect((await suggest({ country: 'jp' })).items.map((item) => item.storeAppId)).toEqual(['2000000002', '2000000003']);
+  expect((await suggest({ country: 'jp' })).items.map((item) => item.storeAppId)).toEqual([
+    '2000000002',
+    '2000000003',
+  ]);
   expect((await suggest({ limit: 1 })).items).toHaveLength(1);
 });
 
 describe('a verdict', () => {
-  const place = fc.record({ position: fc.option(fc.integer({ min: 1, max: 200 }), { nil: null }), depth: fc.integer({ min: 1, max: 200 }) });
+  const place = fc.record({
+    position: fc.option(fc.integer({ min: 1, max: 200 }), { nil: null }),
+    depth: fc.integer({ min: 1, max: 200 }),
+  });
 
   test('is turned round when the two are, and says nothing of places that were not looked at', () => {
-    const turned = { ahead: 'behind', behind: 'ahead', pure: 'alone', alone: 'pure', neither: 'neither', unknown: 'unknown' } as const;
+    const turned = {
+      ahead: 'behind',
+      behind: 'ahead',
+      pure: 'alone',
+      alone: 'pure',
+      neither: 'neither',
+      unknown: 'unknown',
+    } as const;
     fc.assert(
       fc.property(place, place, (own, other) => {
         fc.pre(own.position === null || own.position !== other.position);
         const verdict = judge(own, other);
         expect(judge(other, own)).toBe(turned[verdict]);
-        const isBeyond = (a: typeof own, b: typeof own) => a.position === null && b.position !== null && b.position > a.depth;
+        const isBeyond = (a: typeof own, b: typeof own) =>
+          a.position === null && b.position !== null && b.position > a.depth;
         expect(verdict === 'unknown').toBe(isBeyond(own, other) || isBeyond(other, own));
       }),
     );
@@ -281,8 +478,14 @@ describe('a verdict', () => {
   test('is counted once', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(place, place)), (pairs) => {
-        const { compared, both, wins, losses, onlyOwn, onlyCompetitor } = countVerdicts(pairs.map(([own, other]) => judge(own, other)));
-        expect([wins + losses, both + onlyOwn + onlyCompetitor <= compared, compared <= pairs.length]).toEqual([both, true, true]);
+        const { compared, both, wins, losses, onlyOwn, onlyCompetitor } = countVerdicts(
+          pairs.map(([own, other]) => judge(own, other)),
+        );
+        expect([
+          wins + losses,
+          both + onlyOwn + onlyCompetitor <= compared,
+          compared <= pairs.length,
+        ]).toEqual([both, true, true]);
       }),
     );
   });
@@ -291,16 +494,27 @@ describe('a verdict', () => {
     const found = fc.integer({ min: 1, max: 200 });
     const at = (position: number | null) => ({ position, depth: 200 });
     fc.assert(
-      fc.property(found, found, found, fc.integer({ min: 0, max: 100 }), fc.integer({ min: 0, max: 100 }), (a, b, c, t, u) => {
-        const [best, middle, worst] = [a, b, c].toSorted((x, y) => x - y) as [number, number, number];
-        const [few, many] = [Math.min(t, u), Math.max(t, u)];
-        const urgency = urgencyOf(at(worst), at(middle), few);
-        expect(urgency).toBeGreaterThanOrEqual(0);
-        expect(urgencyOf(at(worst), at(best), few)).toBeGreaterThanOrEqual(urgency);
-        expect(urgencyOf(at(null), at(middle), few)).toBeGreaterThanOrEqual(urgency);
-        expect(urgencyOf(at(worst), at(middle), many)).toBeGreaterThanOrEqual(urgency);
-        expect(urgencyOf(at(null), at(best), many)).toBeLessThanOrEqual(100);
-      }),
+      fc.property(
+        found,
+        found,
+        found,
+        fc.integer({ min: 0, max: 100 }),
+        fc.integer({ min: 0, max: 100 }),
+        (a, b, c, t, u) => {
+          const [best, middle, worst] = [a, b, c].toSorted((x, y) => x - y) as [
+            number,
+            number,
+            number,
+          ];
+          const [few, many] = [Math.min(t, u), Math.max(t, u)];
+          const urgency = urgencyOf(at(worst), at(middle), few);
+          expect(urgency).toBeGreaterThanOrEqual(0);
+          expect(urgencyOf(at(worst), at(best), few)).toBeGreaterThanOrEqual(urgency);
+          expect(urgencyOf(at(null), at(middle), few)).toBeGreaterThanOrEqual(urgency);
+          expect(urgencyOf(at(worst), at(middle), many)).toBeGreaterThanOrEqual(urgency);
+          expect(urgencyOf(at(null), at(best), many)).toBeLessThanOrEqual(100);
+        },
+      ),
     );
   });
 });

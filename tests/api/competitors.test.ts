@@ -16,10 +16,19 @@ const start = '2026-11-21T12:00:00Z';
 const lumen = { store: 'ios', storeAppId: '1500000001' } as const;
 
 beforeAll(async () => {
-  simulator = await startSimulator({ seed: 3, now: new Date(start), compress: false, world: { apps: 300 } });
+  simulator = await startSimulator({
+    seed: 3,
+    now: new Date(start),
+    compress: false,
+    world: { apps: 300 },
+  });
   stores = openStores(simulator.baseUrl, { timeoutMs: 3_000 });
   api = await startApi({ stores: stores.stores });
-  const found = await api.ok('GET /store/apps/search', { query: { store: 'ios', term: 'habit tracker', country: 'us' } }, await api.signUp());
+  const found = await api.ok(
+    'GET /store/apps/search',
+    { query: { store: 'ios', term: 'habit tracker', country: 'us' } },
+    await api.signUp(),
+  );
   others = found.items.map((item) => item.storeAppId).filter((id) => id !== lumen.storeAppId);
 });
 afterAll(async () => {
@@ -41,16 +50,23 @@ afterEach(() => {
 
 const track = async (who: Account) => (await api.ok('POST /apps', { body: lumen }, who)).app.id;
 const follow = (countries: string[], who = ann, id = appId) =>
-  api.ok('POST /apps/{id}/keywords', { params: { id }, body: { phrases: ['habit tracker', 'mood journal'], countries } }, who);
+  api.ok(
+    'POST /apps/{id}/keywords',
+    { params: { id }, body: { phrases: ['habit tracker', 'mood journal'], countries } },
+    who,
+  );
 const post = (body: object, who: { headers: Record<string, string> } = ann, id = appId) =>
   api.call('POST /apps/{id}/competitors', { params: { id }, body: body as never }, who);
-const add = async (storeAppId = others[0]!, who = ann, id = appId) => (await post({ storeAppId }, who, id)).body.competitor as { id: number };
-const rows = async (text: string, values: unknown[] = []) => (await api.db.pool.query(text, values)).rows;
+const add = async (storeAppId = others[0]!, who = ann, id = appId) =>
+  (await post({ storeAppId }, who, id)).body.competitor as { id: number };
+const rows = async (text: string, values: unknown[] = []) =>
+  (await api.db.pool.query(text, values)).rows;
 const schedule = async (storeAppId: string) =>
   (
-    await rows('select country from listing_schedule s join listings l on l.id = s.listing_id where l.store_app_id = $1 and s.active order by 1', [
-      storeAppId,
-    ])
+    await rows(
+      'select country from listing_schedule s join listings l on l.id = s.listing_id where l.store_app_id = $1 and s.active order by 1',
+      [storeAppId],
+    )
   ).map((row) => row.country);
 
 describe('adding', () => {
@@ -71,7 +87,11 @@ describe('adding', () => {
       lastSnapshotAt: '2026-11-21T12:00:00.000Z',
       overlap: { compared: 0, both: 0, wins: 0, losses: 0, onlyOwn: 0, onlyCompetitor: 0 },
     });
-    expect(answer.body.job).toMatchObject({ kind: 'app-refresh', state: 'queued', dedupedWith: null });
+    expect(answer.body.job).toMatchObject({
+      kind: 'app-refresh',
+      state: 'queued',
+      dedupedWith: null,
+    });
     const listed = await api.ok('GET /apps/{id}/competitors', { params: { id: appId } }, ann);
     expect(listed).toEqual({ items: [answer.body.competitor], nextCursor: null, total: 1 });
     expect((await api.ok('GET /apps', null, ann)).items.map((app) => app.id)).toEqual([appId]);
@@ -91,8 +111,16 @@ describe('adding', () => {
     expect(de).toEqual([{ urgent: true }]);
     await follow(['jp']);
     expect(await schedule(others[0]!)).toEqual(['de', 'jp', 'us']);
-    const { items } = await api.ok('GET /apps/{id}/keywords', { params: { id: appId }, query: { country: 'jp' } }, ann);
-    await api.ok('POST /apps/{id}/keywords/delete', { params: { id: appId }, body: { ids: items.map((item) => item.id) } }, ann);
+    const { items } = await api.ok(
+      'GET /apps/{id}/keywords',
+      { params: { id: appId }, query: { country: 'jp' } },
+      ann,
+    );
+    await api.ok(
+      'POST /apps/{id}/keywords/delete',
+      { params: { id: appId }, body: { ids: items.map((item) => item.id) } },
+      ann,
+    );
     expect(await schedule(others[0]!)).toEqual(['de', 'us']);
   });
 
@@ -109,12 +137,20 @@ describe('adding', () => {
   });
 
   test('the same again is answered as it is, without asking the store; two at once make one', async () => {
-    const both = await Promise.all([post({ storeAppId: others[0] }), post({ url: `https://apps.apple.com/us/app/x/id${others[0]}` })]);
+    const both = await Promise.all([
+      post({ storeAppId: others[0] }),
+      post({ url: `https://apps.apple.com/us/app/x/id${others[0]}` }),
+    ]);
     expect(both.map((answer) => answer.status).toSorted()).toEqual([200, 201]);
     expect(new Set(both.map((answer) => answer.body.competitor.id)).size).toBe(1);
     simulator.clearLog();
     const again = await post({ storeAppId: others[0], relationship: 'other' });
-    expect([again.status, again.body.job, again.body.competitor.relationship, simulator.log().length]).toEqual([200, null, null, 0]);
+    expect([
+      again.status,
+      again.body.job,
+      again.body.competitor.relationship,
+      simulator.log().length,
+    ]).toEqual([200, null, null, 0]);
   });
 
   test('one listing may be the competitor of many apps, and of many workspaces, who see nothing of one another', async () => {
@@ -125,9 +161,15 @@ describe('adding', () => {
     const theirs = (await post({ storeAppId: others[0] }, bob, bobsApp)).body.competitor;
     expect(theirs.id).not.toBe(mine.id);
     expect(theirs.createdAt).toBe('2026-11-21T12:01:00.000Z');
-    await api.ok('DELETE /apps/{id}/competitors/{cid}', { params: { id: bobsApp, cid: theirs.id } }, bob);
+    await api.ok(
+      'DELETE /apps/{id}/competitors/{cid}',
+      { params: { id: bobsApp, cid: theirs.id } },
+      bob,
+    );
     expect(await schedule(others[0]!)).toEqual(['us']);
-    expect((await api.ok('GET /apps/{id}/competitors', { params: { id: appId } }, ann)).total).toBe(1);
+    expect((await api.ok('GET /apps/{id}/competitors', { params: { id: appId } }, ann)).total).toBe(
+      1,
+    );
   });
 
   test.each([
@@ -141,7 +183,11 @@ describe('adding', () => {
   ])('refuses %j, says what is wrong and asks nobody', async (body, path) => {
     const before = await describeTables(api);
     const answer = await post(body);
-    expect(answer.body).toMatchObject({ statusCode: 400, code: 'invalid_request', issues: [{ path }] });
+    expect(answer.body).toMatchObject({
+      statusCode: 400,
+      code: 'invalid_request',
+      issues: [{ path }],
+    });
     expect(simulator.log()).toHaveLength(0);
     expect(await describeTables(api)).toEqual(before);
   });
@@ -157,14 +203,19 @@ describe('adding', () => {
   });
 
   test('an app has at most fifty', async () => {
-    await rows(`insert into listings (store, store_app_id, name) select 'ios', (3000000000 + n)::text, 'x' from generate_series(1, 50) n`);
+    await rows(
+      `insert into listings (store, store_app_id, name) select 'ios', (3000000000 + n)::text, 'x' from generate_series(1, 50) n`,
+    );
     await rows(
       `insert into competitors (workspace_id, app_id, listing_id, terms, followed_at, created_at)
        select $1, $2, id, '[]', now(), now() from listings where store_app_id like '30%'`,
       [ann.workspaceId, appId],
     );
     const answer = await post({ storeAppId: others[0] });
-    expect(answer.body).toMatchObject({ code: 'invalid_request', issues: [{ limit: 50, actual: 51 }] });
+    expect(answer.body).toMatchObject({
+      code: 'invalid_request',
+      issues: [{ limit: 50, actual: 51 }],
+    });
     expect(simulator.log()).toHaveLength(0);
   });
 
@@ -172,7 +223,11 @@ describe('adding', () => {
     const keyed = () =>
       api.raw(
         `/apps/${appId}/competitors`,
-        { method: 'POST', body: JSON.stringify({ storeAppId: others[0] }), headers: { 'content-type': 'application/json', 'idempotency-key': 'k1' } },
+        {
+          method: 'POST',
+          body: JSON.stringify({ storeAppId: others[0] }),
+          headers: { 'content-type': 'application/json', 'idempotency-key': 'k1' },
+        },
         ann,
       );
     const [first, second] = [await keyed(), await keyed()];
@@ -183,7 +238,11 @@ describe('adding', () => {
       deps: { authSecret: api.authSecret },
       services: { headroom: { usedBytes: () => Promise.resolve(100), capBytes: 100 } },
     });
-    const refused = await full.call('POST /apps/{id}/competitors', { params: { id: appId }, body: { storeAppId: others[1]! } }, ann);
+    const refused = await full.call(
+      'POST /apps/{id}/competitors',
+      { params: { id: appId }, body: { storeAppId: others[1]! } },
+      ann,
+    );
     expect([refused.status, refused.body.code]).toEqual([500, 'queue_full']);
     await full.close();
   });
@@ -192,30 +251,83 @@ describe('adding', () => {
 describe('changing and putting away', () => {
   test('notes what is said of it and clears it again', async () => {
     const { id: cid } = await add();
-    const change = (body: object) => api.ok('PATCH /apps/{id}/competitors/{cid}', { params: { id: appId, cid }, body }, ann);
-    expect(await change({ relationship: ' copies us ', note: 'since May' })).toMatchObject({ relationship: 'copies us', note: 'since May' });
+    const change = (body: object) =>
+      api.ok('PATCH /apps/{id}/competitors/{cid}', { params: { id: appId, cid }, body }, ann);
+    expect(await change({ relationship: ' copies us ', note: 'since May' })).toMatchObject({
+      relationship: 'copies us',
+      note: 'since May',
+    });
     expect(await change({ note: null })).toMatchObject({ relationship: 'copies us', note: null });
     expect(await change({})).toMatchObject({ relationship: 'copies us', note: null });
-    for (const body of [{ relationship: '' }, { relationship: 'x'.repeat(61) }, { note: 5 }, { name: 'x' }, { note: '\ud800' }]) {
-      expect((await api.call('PATCH /apps/{id}/competitors/{cid}', { params: { id: appId, cid }, body: body as never }, ann)).status).toBe(400);
+    for (const body of [
+      { relationship: '' },
+      { relationship: 'x'.repeat(61) },
+      { note: 5 },
+      { name: 'x' },
+      { note: '\ud800' },
+    ]) {
+      expect(
+        (
+          await api.call(
+            'PATCH /apps/{id}/competitors/{cid}',
+            { params: { id: appId, cid }, body: body as never },
+            ann,
+          )
+        ).status,
+      ).toBe(400);
     }
   });
 
   test('put away it is gone from everything, is read no more, and comes back under its id with a fresh reading', async () => {
     const { id: cid } = await add();
-    await api.ok('PATCH /apps/{id}/competitors/{cid}', { params: { id: appId, cid }, body: { note: 'kept' } }, ann);
+    await api.ok(
+      'PATCH /apps/{id}/competitors/{cid}',
+      { params: { id: appId, cid }, body: { note: 'kept' } },
+      ann,
+    );
     const target = { params: { id: appId, cid } };
-    expect(await api.ok('DELETE /apps/{id}/competitors/{cid}', target, ann)).toEqual({ id: cid, deleted: true });
-    expect((await api.ok('GET /apps/{id}/competitors', { params: { id: appId } }, ann)).items).toEqual([]);
+    expect(await api.ok('DELETE /apps/{id}/competitors/{cid}', target, ann)).toEqual({
+      id: cid,
+      deleted: true,
+    });
+    expect(
+      (await api.ok('GET /apps/{id}/competitors', { params: { id: appId } }, ann)).items,
+    ).toEqual([]);
     expect((await api.call('DELETE /apps/{id}/competitors/{cid}', target, ann)).status).toBe(404);
-    expect((await api.call('PATCH /apps/{id}/competitors/{cid}', { ...target, body: { note: 'x' } }, ann)).status).toBe(404);
-    expect((await api.call('GET /apps/{id}/competitors/{cid}/rankings', target, ann)).status).toBe(404);
-    expect((await api.call('GET /apps/{id}/compare', { params: { id: appId }, query: { with: String(cid) } }, ann)).status).toBe(404);
+    expect(
+      (
+        await api.call(
+          'PATCH /apps/{id}/competitors/{cid}',
+          { ...target, body: { note: 'x' } },
+          ann,
+        )
+      ).status,
+    ).toBe(404);
+    expect((await api.call('GET /apps/{id}/competitors/{cid}/rankings', target, ann)).status).toBe(
+      404,
+    );
+    expect(
+      (
+        await api.call(
+          'GET /apps/{id}/compare',
+          { params: { id: appId }, query: { with: String(cid) } },
+          ann,
+        )
+      ).status,
+    ).toBe(404);
     expect(await schedule(others[0]!)).toEqual([]);
     api.clock.advance(3_600_000);
     const back = await post({ storeAppId: others[0], relationship: 'again' });
-    expect([back.status, back.body.competitor.id, back.body.job.kind]).toEqual([200, cid, 'app-refresh']);
-    expect(back.body.competitor).toMatchObject({ note: 'kept', relationship: 'again', lastSnapshotAt: '2026-11-21T13:00:00.000Z' });
+    expect([back.status, back.body.competitor.id, back.body.job.kind]).toEqual([
+      200,
+      cid,
+      'app-refresh',
+    ]);
+    expect(back.body.competitor).toMatchObject({
+      note: 'kept',
+      relationship: 'again',
+      lastSnapshotAt: '2026-11-21T13:00:00.000Z',
+    });
     expect(await rows('select terms from competitors')).toEqual([
       {
         terms: [
@@ -234,13 +346,24 @@ describe('who may', () => {
     const bobsApp = await track(bob);
     const { id: theirs } = await add(others[0], bob, bobsApp);
     const ask = async (id: number, cid: number) => [
-      await api.call('PATCH /apps/{id}/competitors/{cid}', { params: { id, cid }, body: { note: 'mine' } }, ann),
+      await api.call(
+        'PATCH /apps/{id}/competitors/{cid}',
+        { params: { id, cid }, body: { note: 'mine' } },
+        ann,
+      ),
       await api.call('DELETE /apps/{id}/competitors/{cid}', { params: { id, cid } }, ann),
       await api.call('GET /apps/{id}/competitors/{cid}/rankings', { params: { id, cid } }, ann),
-      await api.call('GET /apps/{id}/compare', { params: { id }, query: { with: String(cid) } }, ann),
+      await api.call(
+        'GET /apps/{id}/compare',
+        { params: { id }, query: { with: String(cid) } },
+        ann,
+      ),
     ];
     const bare = (answers: Awaited<ReturnType<typeof ask>>) =>
-      answers.map(({ status, body: { path: _path, timestamp: _at, ...body } }) => ({ status, body }));
+      answers.map(({ status, body: { path: _path, timestamp: _at, ...body } }) => ({
+        status,
+        body,
+      }));
     const before = await describeTables(api);
     const expected = bare(await ask(2_147_483_000, 2_147_483_000));
     expect(expected.map((answer) => answer.status)).toEqual([404, 404, 404, 404]);
@@ -257,25 +380,46 @@ describe('who may', () => {
   test('a read-only token reads and changes nothing; a suspended workspace neither', async () => {
     const { id: cid } = await add();
     const reader = await api.token(ann, { readOnly: true });
-    for (const path of ['competitors', 'competitors/suggestions', `competitors/${cid}/rankings`, 'gaps', 'compare']) {
-      expect([path, (await api.raw(`/apps/${appId}/${path}`, {}, reader)).status]).toEqual([path, 200]);
+    for (const path of [
+      'competitors',
+      'competitors/suggestions',
+      `competitors/${cid}/rankings`,
+      'gaps',
+      'compare',
+    ]) {
+      expect([path, (await api.raw(`/apps/${appId}/${path}`, {}, reader)).status]).toEqual([
+        path,
+        200,
+      ]);
     }
     const tries = async (who: { headers: Record<string, string> }) => [
       (await post({ storeAppId: others[1] }, who)).body.code,
-      (await api.call('PATCH /apps/{id}/competitors/{cid}', { params: { id: appId, cid }, body: { note: 'x' } }, who)).body.code,
-      (await api.call('DELETE /apps/{id}/competitors/{cid}', { params: { id: appId, cid } }, who)).body.code,
+      (
+        await api.call(
+          'PATCH /apps/{id}/competitors/{cid}',
+          { params: { id: appId, cid }, body: { note: 'x' } },
+          who,
+        )
+      ).body.code,
+      (await api.call('DELETE /apps/{id}/competitors/{cid}', { params: { id: appId, cid } }, who))
+        .body.code,
     ];
     const before = await describeTables(api);
     expect(await tries(reader)).toEqual(['read_only_token', 'read_only_token', 'read_only_token']);
     await rows('update workspaces set suspended_at = now() where id = $1', [ann.workspaceId]);
-    expect(await tries(ann)).toEqual(['workspace_suspended', 'workspace_suspended', 'workspace_suspended']);
+    expect(await tries(ann)).toEqual([
+      'workspace_suspended',
+      'workspace_suspended',
+      'workspace_suspended',
+    ]);
     await rows('update workspaces set suspended_at = null where id = $1', [ann.workspaceId]);
     expect(await describeTables(api)).toEqual(before);
   });
 });
 
 describe('comparing listings', () => {
-  const compare = (query: object = {}) => api.ok('GET /apps/{id}/compare', { params: { id: appId }, query }, ann);
+  const compare = (query: object = {}) =>
+    api.ok('GET /apps/{id}/compare', { params: { id: appId }, query }, ann);
 
   test('lays the newest readings side by side, the app’s own first, and names what differs', async () => {
     const [first, second] = [await add(others[0]), await add(others[1])];
@@ -293,7 +437,9 @@ describe('comparing listings', () => {
     for (const given of ['x', '1,', '-1', '0', Array.from({ length: 11 }, () => 1).join()]) {
       expect((await api.raw(`/apps/${appId}/compare?with=${given}`, {}, ann)).status).toBe(400);
     }
-    expect((await api.raw(`/apps/${appId}/compare?with=${first.id},9999999999`, {}, ann)).status).toBe(404);
+    expect(
+      (await api.raw(`/apps/${appId}/compare?with=${first.id},9999999999`, {}, ann)).status,
+    ).toBe(404);
   });
 
   test('a reading that was made for others before is not shown: it would tell that they follow the listing', async () => {
@@ -314,6 +460,9 @@ describe('comparing listings', () => {
     await add(others[0]);
     expect((await compare({ country: 'de' })).items[1]!.snapshot).toBeNull();
     await rows(`update listing_days set read_at = '2026-11-21T12:02:00Z' where country = 'de'`);
-    expect((await compare({ country: 'de' })).items[1]!.snapshot).toMatchObject({ country: 'de', takenAt: '2026-11-21T12:02:00.000Z' });
+    expect((await compare({ country: 'de' })).items[1]!.snapshot).toMatchObject({
+      country: 'de',
+      takenAt: '2026-11-21T12:02:00.000Z',
+    });
   });
 });

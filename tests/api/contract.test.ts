@@ -23,7 +23,9 @@ async function fingerprint(): Promise<Record<string, string>> {
   const ignored = new Set(['sessions', 'tokens']);
   const marks: Record<string, string> = {};
   for (const { name } of tables.filter((row) => !ignored.has(row.name))) {
-    const { rows } = await api.db.pool.query(`select md5(coalesce(string_agg(t::text, '|' order by t::text), '')) as mark from ${name} t`);
+    const { rows } = await api.db.pool.query(
+      `select md5(coalesce(string_agg(t::text, '|' order by t::text), '')) as mark from ${name} t`,
+    );
     marks[name] = rows[0].mark;
   }
   return marks;
@@ -35,12 +37,21 @@ describe('the route table', () => {
   test('boot refuses a promise without handler, a handler without promise, and a route without policy', () => {
     expect(() => checkRoutes(routes, known)).not.toThrow();
     expect(() => checkRoutes(routes.slice(1), known)).toThrow(`${routes[0]!.key} has no handler`);
-    expect(() => checkRoutes([...routes, { ...routes[0]!, key: 'GET /more' }], known)).toThrow('GET /more has a handler but no operation');
+    expect(() => checkRoutes([...routes, { ...routes[0]!, key: 'GET /more' }], known)).toThrow(
+      'GET /more has a handler but no operation',
+    );
     expect(() => checkRoutes([...routes, routes[0]!], known)).toThrow('or two');
     const [first, ...rest] = routes;
-    const without = (part: Partial<Operation>) => [{ ...first!, operation: { ...first!.operation, ...part } }, ...rest];
-    expect(() => checkRoutes(without({ rateClass: undefined as never }), known)).toThrow('has no policy');
-    expect(() => checkRoutes(without({ readOnlyToken: undefined as never }), known)).toThrow('has no policy');
+    const without = (part: Partial<Operation>) => [
+      { ...first!, operation: { ...first!.operation, ...part } },
+      ...rest,
+    ];
+    expect(() => checkRoutes(without({ rateClass: undefined as never }), known)).toThrow(
+      'has no policy',
+    );
+    expect(() => checkRoutes(without({ readOnlyToken: undefined as never }), known)).toThrow(
+      'has no policy',
+    );
     expect(() => checkRoutes(without({ responses: {} }), known)).toThrow('documents no answer');
   });
 
@@ -56,11 +67,17 @@ describe('refusals have one order', () => {
     lapsed = await startApi({ settings: { billingEnabled: true } });
   });
   afterAll(() => lapsed.close());
-  const bad = { method: 'PATCH', body: '{"nom":5', headers: { 'content-type': 'application/json' } };
+  const bad = {
+    method: 'PATCH',
+    body: '{"nom":5',
+    headers: { 'content-type': 'application/json' },
+  };
 
   test('401 comes before 400, 413, 415 and 404 of the thing', async () => {
     expect((await api.raw('/workspace', bad)).status).toBe(401);
-    expect((await api.raw('/workspace', { ...bad, headers: { 'content-type': 'text/plain' } })).status).toBe(401);
+    expect(
+      (await api.raw('/workspace', { ...bad, headers: { 'content-type': 'text/plain' } })).status,
+    ).toBe(401);
     expect((await api.raw('/workspace', { ...bad, body: 'x'.repeat(300_000) })).status).toBe(401);
     expect((await api.raw('/tokens/999999', { method: 'DELETE' })).status).toBe(401);
   });
@@ -82,13 +99,20 @@ describe('refusals have one order', () => {
 
   test('a lapsed workspace takes access away at once: a token’s, an invited person’s, a member’s, one’s own', async () => {
     const owner = await lapsed.signUp();
-    const invited = await lapsed.ok('POST /workspace/invites', { body: { email: 'guest@example.org' } }, owner);
+    const invited = await lapsed.ok(
+      'POST /workspace/invites',
+      { body: { email: 'guest@example.org' } },
+      owner,
+    );
     const join = () => lapsed.signUp({ workspaceId: owner.workspaceId, role: 'member' });
     const [member, leaver, leaked] = [await join(), await join(), await lapsed.token(owner)];
-    await lapsed.db.pool.query(`update workspaces set standing = 'lapsed' where id = $1`, [owner.workspaceId]);
+    await lapsed.db.pool.query(`update workspaces set standing = 'lapsed' where id = $1`, [
+      owner.workspaceId,
+    ]);
     const read = async (as: Credential) => (await lapsed.call('GET /apps', null, as)).status;
     expect([await read(leaked), await read(member), await read(leaver)]).toEqual([200, 200, 200]);
-    const remove = (id: number, as: Credential) => lapsed.call('DELETE /workspace/members/{id}', { params: { id } }, as);
+    const remove = (id: number, as: Credential) =>
+      lapsed.call('DELETE /workspace/members/{id}', { params: { id } }, as);
     const answers = [
       await lapsed.call('DELETE /tokens/{id}', { params: { id: leaked.id } }, owner),
       await lapsed.call('DELETE /workspace/invites/{id}', { params: { id: invited.id } }, owner),
@@ -97,22 +121,33 @@ describe('refusals have one order', () => {
       await remove(leaver.userId, leaver),
     ];
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 403, 200, 200]);
-    expect([await read(leaked), await read(member), await read(leaver), await read(owner)]).toEqual([401, 401, 401, 200]);
+    expect([await read(leaked), await read(member), await read(leaver), await read(owner)]).toEqual(
+      [401, 401, 401, 200],
+    );
     expect((await lapsed.ok('GET /workspace/invites', null, owner)).items).toEqual([]);
     // What gives access is refused as before.
-    expect((await lapsed.call('POST /tokens', { body: { name: 'another' } }, owner)).status).toBe(402);
+    expect((await lapsed.call('POST /tokens', { body: { name: 'another' } }, owner)).status).toBe(
+      402,
+    );
   });
 
   test('suspended comes before the role, and the role before 400', async () => {
     const owner = await api.signUp();
     const member = await api.signUp({ workspaceId: owner.workspaceId, role: 'member' });
     expect((await api.raw('/workspace', bad, member)).body.code).toBe('forbidden');
-    await api.db.pool.query('update workspaces set suspended_at = now() where id = $1', [owner.workspaceId]);
+    await api.db.pool.query('update workspaces set suspended_at = now() where id = $1', [
+      owner.workspaceId,
+    ]);
     expect((await api.raw('/workspace', bad, member)).body.code).toBe('workspace_suspended');
   });
 
   test('400 comes before 404 of the thing, and 429 of credentials before all but what is hidden', async () => {
-    const renaming = (body: string) => api.raw('/tokens/999999', { method: 'PATCH', body, headers: { 'content-type': 'application/json' } }, ann);
+    const renaming = (body: string) =>
+      api.raw(
+        '/tokens/999999',
+        { method: 'PATCH', body, headers: { 'content-type': 'application/json' } },
+        ann,
+      );
     expect((await renaming('{}')).status).toBe(400);
     expect((await renaming('{"name":"x"}')).status).toBe(404);
     const throttled = await startApi({ db: api.db, deps: { authSecret: api.authSecret } });
@@ -127,7 +162,11 @@ describe('refusals have one order', () => {
     for (const [key, operation] of operationList.filter(([, one]) => one.sessionOnly)) {
       const [method, path] = key.split(' ') as [string, string];
       const answer = await api.raw(path.replace('{id}', '999999'), { method }, token);
-      expect([key, operation.rateClass, answer.body.code]).toEqual([key, operation.rateClass, 'forbidden']);
+      expect([key, operation.rateClass, answer.body.code]).toEqual([
+        key,
+        operation.rateClass,
+        'forbidden',
+      ]);
     }
   });
 });
@@ -176,7 +215,9 @@ describe('hostile requests', () => {
     'text',
   ];
   const documented = (operation: Operation, status: number) =>
-    status in operation.responses || [400, 401, 403, 404, 413, 415, 429, 503].includes(status) || operation.rateClass === 'store';
+    status in operation.responses ||
+    [400, 401, 403, 404, 413, 415, 429, 503].includes(status) ||
+    operation.rateClass === 'store';
 
   test('every operation answers rubbish as documented, in the envelope, and writes nothing', async () => {
     // It asks for nothing, so a bare POST is well formed: accepted once a day, its repeats change nothing.
@@ -187,7 +228,9 @@ describe('hostile requests', () => {
     for (const [place, [key, operation]] of table.entries()) {
       if (operation.raw || key === 'POST /auth/sign-out') continue;
       const [method, path] = key.split(' ') as [string, string];
-      const ids = operation.params ? ['999999', '0', '-1', 'x', '%00', '1e3', '99999999999', '%ED%A0%80'] : [''];
+      const ids = operation.params
+        ? ['999999', '0', '-1', 'x', '%00', '1e3', '99999999999', '%ED%A0%80']
+        : [''];
       const queries = [
         '',
         '?limit=x',
@@ -209,7 +252,9 @@ describe('hostile requests', () => {
               '5',
               '{',
               '['.repeat(5_000),
-              ...values.map((value, index) => JSON.stringify({ [names[index % names.length]!]: value })),
+              ...values.map((value, index) =>
+                JSON.stringify({ [names[index % names.length]!]: value }),
+              ),
               ...(operation.body ? names.map((name) => JSON.stringify({ [name]: values })) : []),
             ];
       const attempts = [
@@ -218,7 +263,9 @@ describe('hostile requests', () => {
         ...bodies.map((body) => ({ id: ids[0]!, query: '', body })),
       ];
       // In the short form each operation meets a part of it, its neighbours the rest.
-      for (const attempt of attempts.filter((_, index) => process.env.TORTURE || (index + place) % 4 === 0)) {
+      for (const attempt of attempts.filter(
+        (_, index) => process.env.TORTURE || (index + place) % 4 === 0,
+      )) {
         address += 1;
         const answer = await api.raw(
           path.replace('{date}', '2026-01-01').replace(/\{\w+\}/g, attempt.id) + attempt.query,
@@ -234,9 +281,14 @@ describe('hostile requests', () => {
           ann,
         );
         const isError = answer.status >= 400;
-        const shaped = !isError || answer.status === 503 ? answer.body !== undefined : errorEnvelope.safeParse(answer.body).success;
+        const shaped =
+          !isError || answer.status === 503
+            ? answer.body !== undefined
+            : errorEnvelope.safeParse(answer.body).success;
         if (!documented(operation, answer.status) || !shaped)
-          faults.push(`${key} ${JSON.stringify(attempt).slice(0, 120)} → ${answer.status} ${answer.text.slice(0, 200)}`);
+          faults.push(
+            `${key} ${JSON.stringify(attempt).slice(0, 120)} → ${answer.status} ${answer.text.slice(0, 200)}`,
+          );
       }
     }
     expect(faults).toEqual([]);
@@ -250,7 +302,11 @@ test('an Idempotency-Key does a POST once: 24 hours of the same answer, at once 
   const make = (name: string, key: string, who: Account) =>
     api.raw(
       '/tokens',
-      { method: 'POST', body: JSON.stringify({ name }), headers: { 'content-type': 'application/json', 'idempotency-key': key } },
+      {
+        method: 'POST',
+        body: JSON.stringify({ name }),
+        headers: { 'content-type': 'application/json', 'idempotency-key': key },
+      },
       who,
     );
   const together = await Promise.all(Array.from({ length: 8 }, () => make('ci', 'key-1', person)));
@@ -278,11 +334,18 @@ test('a key left by a crash can be used again after three minutes, longer than a
   const make = (name: string) =>
     api.raw(
       '/tokens',
-      { method: 'POST', body: JSON.stringify({ name }), headers: { 'content-type': 'application/json', 'idempotency-key': 'crashed' } },
+      {
+        method: 'POST',
+        body: JSON.stringify({ name }),
+        headers: { 'content-type': 'application/json', 'idempotency-key': 'crashed' },
+      },
       person,
     );
   await make('ci');
-  await api.db.pool.query('update idempotency set status = null, response = null where workspace_id = $1', [person.workspaceId]);
+  await api.db.pool.query(
+    'update idempotency set status = null, response = null where workspace_id = $1',
+    [person.workspaceId],
+  );
   api.clock.advance(61_000);
   expect((await make('other')).body.code).toBe('idempotency_mismatch');
   api.clock.advance(120_000);
@@ -292,7 +355,11 @@ test('a key left by a crash can be used again after three minutes, longer than a
 
 test('health says how it is, and 503 when the queue is full', async () => {
   // Counts over all workspaces are for who runs the instance.
-  const own = await startApi({ db: api.db, deps: { authSecret: api.authSecret }, settings: { operatorEmails: [ann.email] } });
+  const own = await startApi({
+    db: api.db,
+    deps: { authSecret: api.authSecret },
+    settings: { operatorEmails: [ann.email] },
+  });
   const well = await own.call('GET /health', null, ann);
   expect(well.body).toMatchObject({
     status: 'ok',
@@ -302,16 +369,26 @@ test('health says how it is, and 503 when the queue is full', async () => {
     failedJobs: 0,
     lastRun: null,
   });
-  await api.db.pool.query("insert into runs (date, opened_at, state) values ('2026-11-20', now(), 'finished')");
-  await api.db.pool.query("insert into parked_work (queue, job_id, data) values ('checks', '1', '{}')");
-  expect(await own.ok('GET /health', null, ann)).toMatchObject({ failedJobs: 1, lastRun: { date: '2026-11-20', state: 'finished' } });
+  await api.db.pool.query(
+    "insert into runs (date, opened_at, state) values ('2026-11-20', now(), 'finished')",
+  );
+  await api.db.pool.query(
+    "insert into parked_work (queue, job_id, data) values ('checks', '1', '{}')",
+  );
+  expect(await own.ok('GET /health', null, ann)).toMatchObject({
+    failedJobs: 1,
+    lastRun: { date: '2026-11-20', state: 'finished' },
+  });
   await own.close();
   const full = await startApi({
     db: api.db,
     deps: { authSecret: api.authSecret },
     services: { headroom: { usedBytes: () => Promise.resolve(100), capBytes: 100 } },
   });
-  expect(await full.call('GET /health', null, ann)).toMatchObject({ status: 503, body: { status: 'degraded', queue: { ok: false } } });
+  expect(await full.call('GET /health', null, ann)).toMatchObject({
+    status: 503,
+    body: { status: 'degraded', queue: { ok: false } },
+  });
   await full.close();
   const unread = await startApi({
     db: api.db,
@@ -324,7 +401,10 @@ test('health says how it is, and 503 when the queue is full', async () => {
 
 test('health tells counts of the whole instance to its only workspace and to operators, and null to all others', async () => {
   const queue = { backend: 'postgres' as const, waiting: () => Promise.resolve(7) };
-  const shared = await startApi({ deps: { queue }, settings: { operatorEmails: ['Boss@example.org'] } });
+  const shared = await startApi({
+    deps: { queue },
+    settings: { operatorEmails: ['Boss@example.org'] },
+  });
   const first = await shared.signUp();
   const read = async (who: Account) => {
     const { failedJobs, queue: state } = await shared.ok('GET /health', null, who);
@@ -342,7 +422,10 @@ test('health tells counts of the whole instance to its only workspace and to ope
 test('the contract’s own schemas are strict: no operation takes what it does not name', () => {
   const loose = operationList.flatMap(([key, operation]) =>
     [operation.query, operation.params]
-      .filter((part): part is z.ZodType => part !== undefined && part.safeParse({ surely_unknown: '1' }).success)
+      .filter(
+        (part): part is z.ZodType =>
+          part !== undefined && part.safeParse({ surely_unknown: '1' }).success,
+      )
       .map(() => key),
   );
   expect(loose).toEqual([]);

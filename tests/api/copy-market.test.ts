@@ -12,7 +12,8 @@ const seen = ['sessions', 'tokens'];
 const copy = (who: Credential, id: number, body: object) =>
   api.call('POST /apps/{id}/keywords/copy-market', { params: { id }, body: body as never }, who);
 const add = async (me: Account, id: number, keywords: object[]) =>
-  (await api.ok('POST /apps/{id}/keywords', { params: { id }, body: { keywords } as never }, me)).added;
+  (await api.ok('POST /apps/{id}/keywords', { params: { id }, body: { keywords } as never }, me))
+    .added;
 
 it('follows what is followed, with depth and tags, and tells what it costs', async () => {
   const me = await api.signUp();
@@ -24,18 +25,32 @@ it('follows what is followed, with depth and tags, and tells what it costs', asy
     { phrase: 'bravo', country: 'fr' },
     { phrase: 'elsewhere', country: 'gb' },
   ]);
-  await api.ok('PATCH /keywords/{keywordId}', { params: { keywordId: paused!.id }, body: { paused: true } }, me);
+  await api.ok(
+    'PATCH /keywords/{keywordId}',
+    { params: { keywordId: paused!.id }, body: { paused: true } },
+    me,
+  );
   const answer = await copy(me, app.id, { fromCountry: 'us', toCountries: ['de', 'fr', 'de'] });
   expect(answer.status).toBe(201);
   const name = (keyword: { phrase: string; country: string; depth: number; tags: string[] }) =>
     `${keyword.phrase} ${keyword.country} ${keyword.depth} ${keyword.tags.join()}`;
-  expect(answer.body.added.map(name)).toEqual(['alpha de 50 core', 'bravo de 200 ', 'alpha fr 50 core']);
+  expect(answer.body.added.map(name)).toEqual([
+    'alpha de 50 core',
+    'bravo de 200 ',
+    'alpha fr 50 core',
+  ]);
   expect(answer.body.existing.map(name)).toEqual(['bravo fr 200 ']);
   expect(answer.body.budgetDelta).toMatchObject({ searchesPerDay: 3 });
   expect(answer.body.job).toMatchObject({ kind: 'first-check', state: 'queued' });
-  const tagged = await copy(me, app.id, { fromCountry: 'us', toCountries: ['jp'], onlyTag: 'core' });
+  const tagged = await copy(me, app.id, {
+    fromCountry: 'us',
+    toCountries: ['jp'],
+    onlyTag: 'core',
+  });
   expect(tagged.body.added.map(name)).toEqual(['alpha jp 50 core']);
-  expect((await copy(me, app.id, { fromCountry: 'us', toCountries: ['us'], onlyTag: 'core' })).body).toMatchObject({
+  expect(
+    (await copy(me, app.id, { fromCountry: 'us', toCountries: ['us'], onlyTag: 'core' })).body,
+  ).toMatchObject({
     added: [],
     existing: [{ id: alpha!.id }],
     job: null,
@@ -46,9 +61,12 @@ it('copies exactly 200 rows, and not one more', async () => {
   const me = await api.signUp();
   const app = await insertApp(api, me);
   const countries = ['de', 'fr', 'jp', 'gb', 'it', 'es', 'nl', 'se', 'no', 'dk'];
-  const phrases = (count: number) => Array.from({ length: count }, (_, index) => ({ phrase: `phrase ${index}`, country: 'us' }));
+  const phrases = (count: number) =>
+    Array.from({ length: count }, (_, index) => ({ phrase: `phrase ${index}`, country: 'us' }));
   await add(me, app.id, phrases(20));
-  expect((await copy(me, app.id, { fromCountry: 'us', toCountries: countries })).body.added).toHaveLength(200);
+  expect(
+    (await copy(me, app.id, { fromCountry: 'us', toCountries: countries })).body.added,
+  ).toHaveLength(200);
   await add(me, app.id, phrases(21).slice(20));
   const before = await describeTables(api, seen);
   const over = await copy(me, app.id, { fromCountry: 'us', toCountries: countries });
@@ -70,7 +88,13 @@ it('refuses what it cannot do, and writes nothing', async () => {
     [{ fromCountry: 'US', toCountries: ['de'] }, 'invalid_country'],
     [{ fromCountry: 'us', toCountries: ['de', 'D'] }, 'invalid_country'],
     [{ fromCountry: 'us', toCountries: [] }, 'invalid_request'],
-    [{ fromCountry: 'us', toCountries: Array.from({ length: 11 }, (_, index) => `a${'abcdefghijk'[index]}`) }, 'invalid_request'],
+    [
+      {
+        fromCountry: 'us',
+        toCountries: Array.from({ length: 11 }, (_, index) => `a${'abcdefghijk'[index]}`),
+      },
+      'invalid_request',
+    ],
     [{ fromCountry: 'us', toCountries: ['de'], onlyTag: 'a\0' }, 'invalid_request'],
     [{ fromCountry: 'us', toCountries: ['de'], onlyTag: 'nobody has it' }, 'invalid_request'],
     [{ fromCountry: 'fr', toCountries: ['de'] }, 'invalid_request'],
@@ -93,9 +117,17 @@ it('is refused by the plan when it would hold more than that has room for', asyn
   const app = await insertApp(billed, me);
   for (let batch = 0; batch < 5; batch += 1) {
     const phrases = Array.from({ length: 199 }, (_, index) => `batch ${batch} ${index}`);
-    await billed.ok('POST /apps/{id}/keywords', { params: { id: app.id }, body: { phrases, countries: ['us'] } }, me);
+    await billed.ok(
+      'POST /apps/{id}/keywords',
+      { params: { id: app.id }, body: { phrases, countries: ['us'] } },
+      me,
+    );
   }
-  await billed.ok('POST /apps/{id}/keywords', { params: { id: app.id }, body: { phrases: ['a', 'b', 'c'], countries: ['fr'] } }, me);
+  await billed.ok(
+    'POST /apps/{id}/keywords',
+    { params: { id: app.id }, body: { phrases: ['a', 'b', 'c'], countries: ['fr'] } },
+    me,
+  );
   const before = await describeTables(billed, seen);
   const answer = await billed.call(
     'POST /apps/{id}/keywords/copy-market',
@@ -105,7 +137,14 @@ it('is refused by the plan when it would hold more than that has room for', asyn
   expect([answer.status, answer.body.code, answer.body.quota]).toEqual([
     403,
     'quota_keyword_markets',
-    { kind: 'keywordMarkets', limit: 1_000, used: 998, requested: 3, plan: 'indie', upgradeTo: 'ultimate' },
+    {
+      kind: 'keywordMarkets',
+      limit: 1_000,
+      used: 998,
+      requested: 3,
+      plan: 'indie',
+      upgradeTo: 'ultimate',
+    },
   ]);
   expect(await describeTables(billed, seen)).toEqual(before);
   await billed.close();

@@ -5,7 +5,11 @@ import type { Operation } from '../../src/contract/operation.ts';
 import { bodyBytesMax } from '../../src/contract/body-limits.ts';
 import { startApi, type Account, type Credential, type TestApi } from '../harness/api.ts';
 import { endsCredential, examplesOf } from '../harness/openapi-examples.ts';
-import { nearValidRequests, validRequests, type GeneratedRequest } from '../harness/openapi-requests.ts';
+import {
+  nearValidRequests,
+  validRequests,
+  type GeneratedRequest,
+} from '../harness/openapi-requests.ts';
 import { createSender, show, type Sender } from '../harness/openapi-sender.ts';
 import { startWorld, type Settled, type World } from '../harness/openapi-world.ts';
 import type { Described, Schema } from '../harness/openapi.ts';
@@ -30,7 +34,10 @@ const policyOf = ({ key }: Described): Operation => (operations as Record<string
 const isOpen = ({ rateClass }: Described) => rateClass === 'auth';
 const isHidden = (operation: Described) => policyOf(operation).hidden === true;
 const sample = (operation: Described, offset = 0, settled = ann): GeneratedRequest =>
-  fc.sample(validRequests(world.description, operation, examplesOf(world, settled)), { seed: seed + offset, numRuns: 1 })[0]!;
+  fc.sample(validRequests(world.description, operation, examplesOf(world, settled)), {
+    seed: seed + offset,
+    numRuns: 1,
+  })[0]!;
 
 interface Refusal {
   as?: Credential | null;
@@ -41,7 +48,11 @@ interface Refusal {
 }
 
 /** Asks each operation, and gives those whose answer is another than it must be. */
-async function refuse(which: Described[], status: number, { as = ann, on, how = (request) => request, isLate }: Refusal): Promise<string[]> {
+async function refuse(
+  which: Described[],
+  status: number,
+  { as = ann, on, how = (request) => request, isLate }: Refusal,
+): Promise<string[]> {
   const strange: string[] = [];
   for (const operation of which) {
     const isStranger = as === null || on !== undefined;
@@ -50,7 +61,10 @@ async function refuse(which: Described[], status: number, { as = ann, on, how = 
     for (let tries = 0; tries < (isLate ? triesMax : 1); tries += 1) {
       const request = how(sample(operation, tries), operation);
       const answer = await sender.send(operation, request, as, on);
-      told = answer.status === wanted ? '' : `${show(request).slice(0, 200)} → ${answer.status} ${answer.text.slice(0, 160)}`;
+      told =
+        answer.status === wanted
+          ? ''
+          : `${show(request).slice(0, 200)} → ${answer.status} ${answer.text.slice(0, 160)}`;
       if (told === '') break;
     }
     if (told !== '') strange.push(told);
@@ -58,7 +72,11 @@ async function refuse(which: Described[], status: number, { as = ann, on, how = 
   return strange;
 }
 const changes = ({ method }: Described) => method !== 'GET';
-const sharing = () => ({ db: world.api.db, clock: world.api.clock, deps: { authSecret: world.api.authSecret } });
+const sharing = () => ({
+  db: world.api.db,
+  clock: world.api.clock,
+  deps: { authSecret: world.api.authSecret },
+});
 const inBody =
   (body: string, mediaType = 'application/json') =>
   (request: GeneratedRequest) => ({ ...request, body, mediaType });
@@ -77,7 +95,10 @@ describe('every operation refuses', () => {
   });
 
   test('a member that it does not have with 400: in the query, and in a body', async () => {
-    const inQuery = (request: GeneratedRequest): GeneratedRequest => ({ ...request, query: [...request.query, ['surely_unknown', '1']] });
+    const inQuery = (request: GeneratedRequest): GeneratedRequest => ({
+      ...request,
+      query: [...request.query, ['surely_unknown', '1']],
+    });
     expect(
       await refuse(
         all.filter((one) => !isBoard(one)),
@@ -85,7 +106,9 @@ describe('every operation refuses', () => {
         { how: inQuery },
       ),
     ).toEqual([]);
-    expect(await refuse(all.filter(changes), 400, { how: inBody('{"surely_unknown":1}') })).toEqual([]);
+    expect(await refuse(all.filter(changes), 400, { how: inBody('{"surely_unknown":1}') })).toEqual(
+      [],
+    );
   });
 
   test('a body of another type with 415, and one larger than it takes with 413', async () => {
@@ -97,7 +120,8 @@ describe('every operation refuses', () => {
 
   test('an id that is nobody’s with 404, each id of its path by itself', async () => {
     for (const at of [0, 1]) {
-      const idOf = ({ parameters }: Described) => parameters.filter(({ in: place, schema }) => place === 'path' && !isListed(schema))[at];
+      const idOf = ({ parameters }: Described) =>
+        parameters.filter(({ in: place, schema }) => place === 'path' && !isListed(schema))[at];
       const elsewhere = (request: GeneratedRequest, operation: Described): GeneratedRequest => {
         const { name, schema } = idOf(operation)!;
         return { ...request, path: { ...request.path, [name]: nobodys(name, schema.type) } };
@@ -108,7 +132,9 @@ describe('every operation refuses', () => {
   });
 
   test('a read-only token with 403 unless it changes nothing, a token where only a person may, and another site’s page', async () => {
-    const closed = all.filter((one) => !isOpen(one) && (!one.readOnlyToken || policyOf(one).sessionOnly));
+    const closed = all.filter(
+      (one) => !isOpen(one) && (!one.readOnlyToken || policyOf(one).sessionOnly),
+    );
     expect(await refuse(closed, 403, { as: ann.reader })).toEqual([]);
     expect(
       await refuse(
@@ -128,17 +154,23 @@ describe('every operation refuses', () => {
   });
 });
 
-const nobodys = (name: string, type: unknown): string => (type === 'integer' ? '2147483000' : name === 'date' ? '2031-01-01' : 'nobody');
+const nobodys = (name: string, type: unknown): string =>
+  type === 'integer' ? '2147483000' : name === 'date' ? '2031-01-01' : 'nobody';
 /** One of a few names, or the number of a part: no id. */
 const isListed = ({ $ref, enum: names, maximum }: Schema): boolean =>
-  names !== undefined || Number(maximum) < 10_000 || world.description.schemas[$ref?.split('/').at(-1) ?? '']?.enum !== undefined;
+  names !== undefined ||
+  Number(maximum) < 10_000 ||
+  world.description.schemas[$ref?.split('/').at(-1) ?? '']?.enum !== undefined;
 
 describe('every operation says so', () => {
   test('when the plan has ended (402), unless it only reads, takes access away or is for paying', async () => {
     const billed = await startApi({ ...sharing(), settings: { billingEnabled: true } });
     const lapsed = await billed.signUp({ state: 'lapsed' });
-    const goesOn = ({ sessionOnly, takesAccessAway, metered }: Operation) => sessionOnly || takesAccessAway || metered;
-    const paid = all.filter((one) => !isOpen(one) && one.rateClass !== 'read' && !goesOn(policyOf(one)));
+    const goesOn = ({ sessionOnly, takesAccessAway, metered }: Operation) =>
+      sessionOnly || takesAccessAway || metered;
+    const paid = all.filter(
+      (one) => !isOpen(one) && one.rateClass !== 'read' && !goesOn(policyOf(one)),
+    );
     expect(await refuse(paid, 402, { on: billed, as: lapsed })).toEqual([]);
     await billed.close();
   });
@@ -147,14 +179,23 @@ describe('every operation says so', () => {
     const throttled = await startApi({ ...sharing(), settings: { billingEnabled: true } });
     const from = { 'x-forwarded-for': '127.240.0.1' };
     for (let times = 0; times < 120; times += 1)
-      await throttled.raw('/errors', { headers: from }, { headers: { authorization: 'Bearer toprung_dead' } });
+      await throttled.raw(
+        '/errors',
+        { headers: from },
+        { headers: { authorization: 'Bearer toprung_dead' } },
+      );
     const known = all.filter((one) => !isOpen(one) && !isHidden(one));
-    expect(await refuse(known, 429, { on: throttled, as: { headers: { ...ann.headers, ...from } } })).toEqual([]);
+    expect(
+      await refuse(known, 429, { on: throttled, as: { headers: { ...ann.headers, ...from } } }),
+    ).toEqual([]);
     await throttled.close();
   });
 
   test('when the queue store is full (500), if it enqueues', async () => {
-    const services = { ...world.pipeline.runtime.services, headroom: { usedBytes: () => Promise.resolve(100), capBytes: 100 } };
+    const services = {
+      ...world.pipeline.runtime.services,
+      headroom: { usedBytes: () => Promise.resolve(100), capBytes: 100 },
+    };
     const full = await startApi({ ...sharing(), services });
     expect(
       await refuse(
@@ -171,8 +212,13 @@ test('nothing is written by what is refused', async () => {
   const accepted: string[] = [];
   const before = await describeTables(world.api);
   for (const operation of all.filter((one) => changes(one) && !isOpen(one))) {
-    const bad = fc.sample(nearValidRequests(world.description, operation, examplesOf(world, ann)), { seed, numRuns: 40 });
-    for (const request of bad.filter(({ invalid }) => invalid !== null).slice(0, process.env.TORTURE ? 12 : 4)) {
+    const bad = fc.sample(nearValidRequests(world.description, operation, examplesOf(world, ann)), {
+      seed,
+      numRuns: 40,
+    });
+    for (const request of bad
+      .filter(({ invalid }) => invalid !== null)
+      .slice(0, process.env.TORTURE ? 12 : 4)) {
       const { status } = await sender.send(operation, request, ann);
       if (status < 400) accepted.push(show(request));
     }
@@ -184,7 +230,9 @@ test('nothing is written by what is refused', async () => {
 describe('each operation', () => {
   test('gives each of its documented answers to requests made from its own description', async () => {
     const removing = all.filter(({ key }) => key.startsWith('DELETE') || endsCredential.has(key));
-    const others = all.filter((one) => !removing.includes(one)).toSorted((a, b) => Number(changes(a)) - Number(changes(b)));
+    const others = all
+      .filter((one) => !removing.includes(one))
+      .toSorted((a, b) => Number(changes(a)) - Number(changes(b)));
     // Some can be done only after another: what was resolved can be put off once it is open again.
     const missing = await reach((await reach(others)).map(({ operation }) => operation));
     const unreached = [...missing, ...(await reach(removing))];
@@ -194,7 +242,9 @@ describe('each operation', () => {
   async function reach(which: Described[]): Promise<{ operation: Described; last: string }[]> {
     const missing: { operation: Described; last: string }[] = [];
     for (const operation of which) {
-      const wanted = Object.keys(policyOf(operation).responses).filter((status) => Number(status) < 300);
+      const wanted = Object.keys(policyOf(operation).responses).filter(
+        (status) => Number(status) < 300,
+      );
       const isDone = () => wanted.every((status) => sender.seen.has(`${operation.key} ${status}`));
       let last = '';
       for (let tries = 0; tries < triesMax && !isDone(); tries += 1) {

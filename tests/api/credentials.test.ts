@@ -13,13 +13,21 @@ import type { AttemptCounters } from '../../src/domain/accounts/attempt-counters
 import { createTokenSecret, isTokenSecret } from '../../src/domain/tokens/secret.ts';
 import { silentLogger } from '../../src/lib/logger.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
-import { isMetered, startApi, type Account, type Credential, type TestApi } from '../harness/api.ts';
+import {
+  isMetered,
+  startApi,
+  type Account,
+  type Credential,
+  type TestApi,
+} from '../harness/api.ts';
 
 let api: TestApi;
 const bearer = (secret: string): Credential => ({ headers: { authorization: `Bearer ${secret}` } });
 const implemented = new Set(routes.map((route) => route.key));
 /** What exists only where there are plans is refused in coverage.test.ts, by a server that has them. */
-const table = operationList.filter(([key, operation]) => implemented.has(key) && !operation.metered);
+const table = operationList.filter(
+  ([key, operation]) => implemented.has(key) && !operation.metered,
+);
 const pathOf = (key: string) =>
   key
     .slice(key.indexOf(' ') + 1)
@@ -28,7 +36,15 @@ const pathOf = (key: string) =>
 const send = (key: string, credential: Credential | null, headers: Record<string, string> = {}) => {
   const method = key.split(' ')[0]!;
   const body = method === 'GET' ? null : { body: '{}' };
-  return api.raw(pathOf(key), { method, headers: { ...(body && { 'content-type': 'application/json' }), ...headers }, ...body }, credential);
+  return api.raw(
+    pathOf(key),
+    {
+      method,
+      headers: { ...(body && { 'content-type': 'application/json' }), ...headers },
+      ...body,
+    },
+    credential,
+  );
 };
 
 /** Somebody to whom nothing is hidden. */
@@ -50,8 +66,16 @@ async function rowCounts(): Promise<Record<string, number>> {
 async function countingApi(): Promise<{ count: () => number }> {
   api = await startApi();
   let statements = 0;
-  const pool = openPool({ url: api.db.url, role: 'system', max: 4, statementTimeoutMs: 10_000, log: silentLogger });
-  const connect = pool.connect.bind(pool) as () => Promise<{ query: (...args: unknown[]) => unknown }>;
+  const pool = openPool({
+    url: api.db.url,
+    role: 'system',
+    max: 4,
+    statementTimeoutMs: 10_000,
+    log: silentLogger,
+  });
+  const connect = pool.connect.bind(pool) as () => Promise<{
+    query: (...args: unknown[]) => unknown;
+  }>;
   const counted = new WeakSet();
   (pool as { connect: unknown }).connect = async () => {
     const client = await connect();
@@ -78,10 +102,17 @@ describe('tokens', () => {
     const ann = await api.signUp();
     const made = await api.ok('POST /tokens', { body: { name: 'ci', readOnly: true } }, ann);
     expect(made.token).toMatch(/^toprung_[0-9A-Za-z]{36}$/);
-    expect(made).toMatchObject({ name: 'ci', readOnly: true, prefix: made.token.slice(0, 14), revokedAt: null });
+    expect(made).toMatchObject({
+      name: 'ci',
+      readOnly: true,
+      prefix: made.token.slice(0, 14),
+      revokedAt: null,
+    });
     const listed = await api.call('GET /tokens', null, ann);
     expect(listed.text).not.toContain(made.token);
-    const { rows } = await api.db.pool.query("select encode(secret_hash, 'hex') || row_to_json(t)::text as text from tokens t");
+    const { rows } = await api.db.pool.query(
+      "select encode(secret_hash, 'hex') || row_to_json(t)::text as text from tokens t",
+    );
     expect(rows.map((row) => row.text).join()).not.toContain(made.token.slice(14));
   });
 
@@ -89,7 +120,11 @@ describe('tokens', () => {
     const secret = createTokenSecret();
     expect(isTokenSecret(secret)).toBe(true);
     for (let at = 8; at < secret.length; at += 1) {
-      expect(isTokenSecret(secret.slice(0, at) + (secret[at] === 'x' ? 'y' : 'x') + secret.slice(at + 1))).toBe(false);
+      expect(
+        isTokenSecret(
+          secret.slice(0, at) + (secret[at] === 'x' ? 'y' : 'x') + secret.slice(at + 1),
+        ),
+      ).toBe(false);
     }
   });
 
@@ -97,7 +132,10 @@ describe('tokens', () => {
     const ann = await api.signUp();
     const token = await api.token(ann);
     expect((await api.call('GET /workspace', null, token)).status).toBe(200);
-    expect(await api.ok('DELETE /tokens/{id}', { params: { id: token.id } }, ann)).toEqual({ id: token.id, deleted: true });
+    expect(await api.ok('DELETE /tokens/{id}', { params: { id: token.id } }, ann)).toEqual({
+      id: token.id,
+      deleted: true,
+    });
     expect((await api.call('GET /workspace', null, token)).status).toBe(401);
     const { items } = await api.ok('GET /tokens', null, ann);
     api.clock.advance(1_000);
@@ -107,17 +145,30 @@ describe('tokens', () => {
 
   test('an ended token is refused; one that would end in the past is not made', async () => {
     const ann = await api.signUp();
-    const token = await api.token(ann, { expiresAt: new Date(api.clock.now().getTime() + 60_000).toISOString() });
+    const token = await api.token(ann, {
+      expiresAt: new Date(api.clock.now().getTime() + 60_000).toISOString(),
+    });
     expect((await api.call('GET /workspace', null, token)).status).toBe(200);
     api.clock.advance(60_000);
     expect((await api.call('GET /workspace', null, token)).status).toBe(401);
-    expect((await api.call('POST /tokens', { body: { name: 'x', expiresAt: '2020-01-01T00:00:00Z' } }, ann)).status).toBe(400);
+    expect(
+      (
+        await api.call(
+          'POST /tokens',
+          { body: { name: 'x', expiresAt: '2020-01-01T00:00:00Z' } },
+          ann,
+        )
+      ).status,
+    ).toBe(400);
   });
 
   test('changing AUTH_SECRET ends every session and no token', async () => {
     const ann = await api.signUp();
     const token = await api.token(ann);
-    const rotated = await startApi({ db: api.db, deps: { authSecret: 'another-secret-of-more-than-32-characters' } });
+    const rotated = await startApi({
+      db: api.db,
+      deps: { authSecret: 'another-secret-of-more-than-32-characters' },
+    });
     expect((await rotated.call('GET /workspace', null, ann)).status).toBe(401);
     expect((await rotated.call('GET /workspace', null, token)).status).toBe(200);
     await rotated.close();
@@ -127,7 +178,11 @@ describe('tokens', () => {
     const ann = await api.signUp();
     for (let index = 0; index < 5; index += 1) await api.token(ann);
     const first = await api.ok('GET /tokens', { query: { limit: 2 } }, ann);
-    const second = await api.ok('GET /tokens', { query: { limit: 3, cursor: first.nextCursor! } }, ann);
+    const second = await api.ok(
+      'GET /tokens',
+      { query: { limit: 3, cursor: first.nextCursor! } },
+      ann,
+    );
     const ids = [...first.items, ...second.items].map((row) => row.id);
     expect(ids).toEqual(ids.toSorted((a, b) => b - a));
     expect([ids.length, first.total, second.nextCursor]).toEqual([5, 5, null]);
@@ -138,7 +193,9 @@ describe('tokens', () => {
   test('a suspended workspace: tokens 401, sessions read and may not write', async () => {
     const ann = await api.signUp();
     const token = await api.token(ann);
-    await api.db.pool.query('update workspaces set suspended_at = now() where id = $1', [ann.workspaceId]);
+    await api.db.pool.query('update workspaces set suspended_at = now() where id = $1', [
+      ann.workspaceId,
+    ]);
     expect((await api.call('GET /workspace', null, token)).status).toBe(401);
     expect((await api.call('GET /workspace', null, ann)).status).toBe(200);
     const write = await api.call('PATCH /workspace', { body: { name: 'x' } }, ann);
@@ -150,7 +207,10 @@ describe('tokens', () => {
     const token = await api.token(ann, { readOnly: true });
     const open = table.filter(([, operation]) => operation.rateClass !== 'auth');
     for (const [key] of open.filter(([, operation]) => operation.readOnlyToken)) {
-      expect([key, (await send(key, token)).body?.code === 'read_only_token']).toEqual([key, false]);
+      expect([key, (await send(key, token)).body?.code === 'read_only_token']).toEqual([
+        key,
+        false,
+      ]);
     }
     const before = await rowCounts();
     for (const [key] of open.filter(([, operation]) => !operation.readOnlyToken)) {
@@ -200,14 +260,18 @@ describe('a credential seen a moment ago', () => {
   let there: TestApi;
   beforeAll(async () => {
     here = await startApi({ deps: { credentialsKeptMs: 800 }, settings: { billingEnabled: true } });
-    there = await startApi({ db: here.db, deps: { credentialsKeptMs: 800, authSecret: here.authSecret } });
+    there = await startApi({
+      db: here.db,
+      deps: { credentialsKeptMs: 800, authSecret: here.authSecret },
+    });
   });
   afterAll(async () => {
     await there.close();
     await here.close();
   });
 
-  const ask = async (on: TestApi, credential: Credential) => (await on.call('GET /auth/session', null, credential)).status;
+  const ask = async (on: TestApi, credential: Credential) =>
+    (await on.call('GET /auth/session', null, credential)).status;
   const refusedWithinMs = async (on: TestApi, credential: Credential) => {
     const startMs = performance.now();
     while ((await ask(on, credential)) !== 401) {
@@ -249,8 +313,16 @@ describe('a credential seen a moment ago', () => {
     expect(await ask(here, token)).toBe(200);
     const operator = await here.signUp();
     await here.db.pool.query('update users set operator = true where id = $1', [operator.userId]);
-    await expect.poll(() => here.call('GET /admin/workspaces', null, operator).then(({ status }) => status), { timeout: 2_000 }).toBe(200);
-    await here.ok('POST /admin/workspaces/{id}/suspend', { params: { id: two.workspaceId }, body: { reason: 'abuse' } }, operator);
+    await expect
+      .poll(() => here.call('GET /admin/workspaces', null, operator).then(({ status }) => status), {
+        timeout: 2_000,
+      })
+      .toBe(200);
+    await here.ok(
+      'POST /admin/workspaces/{id}/suspend',
+      { params: { id: two.workspaceId }, body: { reason: 'abuse' } },
+      operator,
+    );
     expect(await ask(here, token)).toBe(401);
   });
 });
@@ -276,9 +348,17 @@ describe('rejected credentials', () => {
     expect(statuses.filter((status) => status === 401)).toHaveLength(120);
     expect(statuses.filter((status) => status === 429)).toHaveLength(statuses.length - 120);
     const refused = await api.call('GET /workspace', null, token);
-    expect(refused.body).toMatchObject({ statusCode: 429, code: 'credential_throttled', retryAfterSeconds: 60 });
+    expect(refused.body).toMatchObject({
+      statusCode: 429,
+      code: 'credential_throttled',
+      retryAfterSeconds: 60,
+    });
     expect(refused.headers.get('retry-after')).toBe('60');
-    const elsewhere = await api.raw('/workspace', { headers: { 'x-forwarded-for': '203.0.113.4' } }, token);
+    const elsewhere = await api.raw(
+      '/workspace',
+      { headers: { 'x-forwarded-for': '203.0.113.4' } },
+      token,
+    );
     expect(elsewhere.status).toBe(200);
     api.clock.advance(60_000);
     expect((await api.call('GET /workspace', null, token)).status).toBe(200);
@@ -286,7 +366,9 @@ describe('rejected credentials', () => {
 
   test('accepted credentials cost nothing, however many at once', async () => {
     const token = await api.token(await api.signUp());
-    const answers = await Promise.all(Array.from({ length: 400 }, () => api.call('GET /errors', null, token)));
+    const answers = await Promise.all(
+      Array.from({ length: 400 }, () => api.call('GET /errors', null, token)),
+    );
     expect(answers.every((answer) => answer.status === 200)).toBe(true);
   });
 
@@ -300,11 +382,19 @@ describe('rejected credentials and failures, counted by two processes', () => {
   let here: TestApi;
   let there: TestApi;
   let stop: () => Promise<void>;
-  const startBoth = async (attemptsOf: (api: { db: TestDatabase }) => Promise<{ attempts: AttemptCounters; close(): Promise<void> }>) => {
+  const startBoth = async (
+    attemptsOf: (api: {
+      db: TestDatabase;
+    }) => Promise<{ attempts: AttemptCounters; close(): Promise<void> }>,
+  ) => {
     const db = await createTestDatabase();
     const [one, other] = [await attemptsOf({ db }), await attemptsOf({ db })];
     here = await startApi({ db, deps: { attempts: one.attempts } });
-    there = await startApi({ db, clock: here.clock, deps: { authSecret: here.authSecret, attempts: other.attempts } });
+    there = await startApi({
+      db,
+      clock: here.clock,
+      deps: { authSecret: here.authSecret, attempts: other.attempts },
+    });
     stop = async () => {
       await Promise.all([here.close(), there.close()]);
       await Promise.all([one.close(), other.close()]);
@@ -312,7 +402,13 @@ describe('rejected credentials and failures, counted by two processes', () => {
     };
   };
   const inPostgres = async ({ db }: { db: TestDatabase }) => {
-    const pool = openPool({ url: db.url, role: 'system', max: 2, statementTimeoutMs: 10_000, log: silentLogger });
+    const pool = openPool({
+      url: db.url,
+      role: 'system',
+      max: 2,
+      statementTimeoutMs: 10_000,
+      log: silentLogger,
+    });
     return { attempts: new PostgresAttempts(pool), close: () => pool.end() };
   };
   /** A Redis that is not there. */
@@ -348,15 +444,27 @@ describe('rejected credentials and failures, counted by two processes', () => {
     await startBoth(inPostgres);
     const token = await here.token(await here.signUp());
     const unknown = bearer(createTokenSecret());
-    expect(await statusesOf(300, (index) => (index % 2 ? here : there).call('GET /errors', null, unknown))).toEqual([120, 180]);
-    for (const each of [here, there]) expect((await each.call('GET /workspace', null, token)).body).toMatchObject({ code: 'credential_throttled' });
-    expect((await here.raw('/workspace', { headers: { 'x-forwarded-for': '203.0.113.4' } }, token)).status).toBe(200);
+    expect(
+      await statusesOf(300, (index) =>
+        (index % 2 ? here : there).call('GET /errors', null, unknown),
+      ),
+    ).toEqual([120, 180]);
+    for (const each of [here, there])
+      expect((await each.call('GET /workspace', null, token)).body).toMatchObject({
+        code: 'credential_throttled',
+      });
+    expect(
+      (await here.raw('/workspace', { headers: { 'x-forwarded-for': '203.0.113.4' } }, token))
+        .status,
+    ).toBe(200);
   });
 
   test('an address that one process blocks is refused by another, which has seen no rejection of it, within a second', async () => {
     await startBoth(inPostgres);
     const token = await here.token(await here.signUp());
-    expect(await statusesOf(121, () => here.call('GET /errors', null, bearer('x')))).toEqual([120, 1]);
+    expect(await statusesOf(121, () => here.call('GET /errors', null, bearer('x')))).toEqual([
+      120, 1,
+    ]);
     const blockedMs = performance.now();
     const isRefused = async () => (await there.call('GET /workspace', null, token)).status === 429;
     while (!(await isRefused())) expect(performance.now() - blockedMs).toBeLessThan(5_000);
@@ -367,9 +475,16 @@ describe('rejected credentials and failures, counted by two processes', () => {
 
   test('sign-ins from one address, and failures for one account, are counted over both', async () => {
     await startBoth(inPostgres);
-    expect(await statusesOf(30, (index) => signIn(index % 2 ? here : there, '127.9.1.1', `p${index}@example.org`))).toEqual([10, 20]);
+    expect(
+      await statusesOf(30, (index) =>
+        signIn(index % 2 ? here : there, '127.9.1.1', `p${index}@example.org`),
+      ),
+    ).toEqual([10, 20]);
     const account = await here.signUp();
-    for (let count = 0; count < 100; count += 1) expect((await signIn(count % 2 ? here : there, `127.9.2.${count}`, account.email)).status).toBe(401);
+    for (let count = 0; count < 100; count += 1)
+      expect(
+        (await signIn(count % 2 ? here : there, `127.9.2.${count}`, account.email)).status,
+      ).toBe(401);
     const refused = await signIn(there, '127.9.3.1', account.email);
     expect([refused.status, refused.body.code]).toEqual([429, 'auth_throttled']);
   });
@@ -380,7 +495,9 @@ describe('rejected credentials and failures, counted by two processes', () => {
       [here, '127.9.4.1'],
       [there, '127.9.4.2'],
     ] as const) {
-      expect(await statusesOf(200, () => each.call('GET /errors', null, bearer('x')))).toEqual([120, 80]);
+      expect(await statusesOf(200, () => each.call('GET /errors', null, bearer('x')))).toEqual([
+        120, 80,
+      ]);
       expect(await statusesOf(20, () => signIn(each, address))).toEqual([10, 10]);
     }
   });
@@ -391,7 +508,9 @@ describe('the client’s address', () => {
   const exhaust = async (headers: (index: number) => Record<string, string>, count = 121) => {
     let last = 0;
     for (let index = 0; index < count; index += 1)
-      last = (await api.raw('/errors', { headers: { authorization: 'Bearer x', ...headers(index) } })).status;
+      last = (
+        await api.raw('/errors', { headers: { authorization: 'Bearer x', ...headers(index) } })
+      ).status;
     return last;
   };
 
@@ -402,13 +521,19 @@ describe('the client’s address', () => {
 
   test('it is the rightmost hop that is not a trusted proxy', async () => {
     api = await startApi({ config: { trustProxy: ['10.0.0.0/8'] } });
-    expect(await exhaust((index) => ({ 'x-forwarded-for': `198.51.100.${index}, 203.0.113.5, 10.1.2.3` }))).toBe(429);
+    expect(
+      await exhaust((index) => ({
+        'x-forwarded-for': `198.51.100.${index}, 203.0.113.5, 10.1.2.3`,
+      })),
+    ).toBe(429);
     expect(await exhaust(() => ({ 'x-forwarded-for': '203.0.113.6, 10.1.2.3' }), 1)).toBe(401);
   });
 
   test('IPv6 counts by /64, and a mapped IPv4 address as the IPv4 address it is', async () => {
     api = await startApi();
-    expect(await exhaust((index) => ({ 'x-forwarded-for': `2001:db8:1:2::${index.toString(16)}` }))).toBe(429);
+    expect(
+      await exhaust((index) => ({ 'x-forwarded-for': `2001:db8:1:2::${index.toString(16)}` })),
+    ).toBe(429);
     expect(await exhaust(() => ({ 'x-forwarded-for': '2001:db8:1:3::1' }), 1)).toBe(401);
     expect(await exhaust(() => ({ 'x-forwarded-for': '::ffff:203.0.113.9' }))).toBe(429);
     expect(await exhaust(() => ({ 'x-forwarded-for': '203.0.113.9' }), 1)).toBe(429);
@@ -434,18 +559,37 @@ describe('pages of other sites', () => {
       [{ origin: 'https://aso.example.org' }, true],
     ];
     // Signing out would end the session that the others need.
-    const changing = table.filter(([key, operation]) => !key.startsWith('GET') && operation.rateClass !== 'auth' && key !== 'DELETE /auth/sessions');
+    const changing = table.filter(
+      ([key, operation]) =>
+        !key.startsWith('GET') && operation.rateClass !== 'auth' && key !== 'DELETE /auth/sessions',
+    );
     for (const [key] of changing) {
       for (const [headers, isOwn] of ways) {
         const { body } = await send(key, { headers: { cookie } }, headers);
-        expect([key, headers, body?.code === 'forbidden' && body.message.includes('another site')]).toEqual([key, headers, !isOwn]);
+        expect([
+          key,
+          headers,
+          body?.code === 'forbidden' && body.message.includes('another site'),
+        ]).toEqual([key, headers, !isOwn]);
       }
       const { body } = await send(key, token, { 'sec-fetch-site': 'cross-site', cookie });
-      expect([key, body?.message ?? '']).toEqual([key, expect.not.stringContaining('another site')]);
+      expect([key, body?.message ?? '']).toEqual([
+        key,
+        expect.not.stringContaining('another site'),
+      ]);
     }
-    for (const key of ['POST /auth/sign-in', 'POST /auth/sign-up', 'POST /auth/sign-out'] satisfies OperationKey[]) {
-      expect([key, (await send(key, { headers: { cookie } }, { 'sec-fetch-site': 'cross-site' })).status]).toEqual([key, 403]);
-      expect([key, (await send(key, null, { origin: 'https://evil.example.org' })).status]).toEqual([key, 403]);
+    for (const key of [
+      'POST /auth/sign-in',
+      'POST /auth/sign-up',
+      'POST /auth/sign-out',
+    ] satisfies OperationKey[]) {
+      expect([
+        key,
+        (await send(key, { headers: { cookie } }, { 'sec-fetch-site': 'cross-site' })).status,
+      ]).toEqual([key, 403]);
+      expect([key, (await send(key, null, { origin: 'https://evil.example.org' })).status]).toEqual(
+        [key, 403],
+      );
     }
   });
 });
@@ -453,17 +597,47 @@ describe('pages of other sites', () => {
 test('no secret reaches the log, whatever goes wrong', async () => {
   let logged = '';
   const log = pino({ level: 'trace' }, { write: (line: string) => (logged += line) });
-  const pool = openPool({ url: 'postgres://leak:hunter2@127.0.0.1:1/none', role: 'system', max: 1, statementTimeoutMs: 1_000, log });
+  const pool = openPool({
+    url: 'postgres://leak:hunter2@127.0.0.1:1/none',
+    role: 'system',
+    max: 1,
+    statementTimeoutMs: 1_000,
+    log,
+  });
   api = await startApi({ services: { log } });
   const ann = await api.signUp();
   const token = await api.token(ann);
-  await api.call('POST /auth/sign-in', { body: { email: 'canary@example.org', password: 'canary-password-1' } });
+  await api.call('POST /auth/sign-in', {
+    body: { email: 'canary@example.org', password: 'canary-password-1' },
+  });
   await api.raw(`/nothing?token=${token.secret}`, {}, token);
-  await api.raw('/tokens', { method: 'POST', body: '{"name":"a\\r\\nforged"}', headers: { 'content-type': 'application/json' } }, ann);
+  await api.raw(
+    '/tokens',
+    {
+      method: 'POST',
+      body: '{"name":"a\\r\\nforged"}',
+      headers: { 'content-type': 'application/json' },
+    },
+    ann,
+  );
   api.services.systemDb = openDatabase(pool);
   expect((await api.call('GET /workspace', null, token)).status).toBe(503);
-  expect((await api.call('POST /auth/sign-in', { body: { email: 'canary@example.org', password: 'canary-password-1' } })).status).toBe(503);
-  const secrets = [token.secret, ann.headers.cookie!.slice(20), 'canary-password-1', 'canary@example.org', api.authSecret, 'hunter2', 'forged'];
+  expect(
+    (
+      await api.call('POST /auth/sign-in', {
+        body: { email: 'canary@example.org', password: 'canary-password-1' },
+      })
+    ).status,
+  ).toBe(503);
+  const secrets = [
+    token.secret,
+    ann.headers.cookie!.slice(20),
+    'canary-password-1',
+    'canary@example.org',
+    api.authSecret,
+    'hunter2',
+    'forged',
+  ];
   expect(logged).toContain('answered');
   expect(secrets.filter((secret) => logged.includes(secret))).toEqual([]);
   await api.close();

@@ -13,21 +13,33 @@ let bob: number;
 
 beforeAll(async () => {
   db = await createTestDatabase();
-  const { rows } = await db.pool.query<{ id: number }>("insert into workspaces (name) values ('ann'), ('bob') returning id");
+  const { rows } = await db.pool.query<{ id: number }>(
+    "insert into workspaces (name) values ('ann'), ('bob') returning id",
+  );
   [ann, bob] = rows.map(({ id }) => id) as [number, number];
 });
 afterAll(() => db.drop());
 
 const open = (options: { max: number; statementTimeoutMs?: number; isReading?: boolean }) =>
   openPool({ url: db.url, role: 'app', statementTimeoutMs: 10_000, log: silentLogger, ...options });
-const whoAmI = async (tx: Tx) => (await sql<{ id: number; pid: number }>`select id, pg_backend_pid() as pid from workspaces`.execute(tx)).rows;
+const whoAmI = async (tx: Tx) =>
+  (
+    await sql<{
+      id: number;
+      pid: number;
+    }>`select id, pg_backend_pid() as pid from workspaces`.execute(tx)
+  ).rows;
 const rename = (tx: Tx, name: string) => sql`update workspaces set name = ${name}`.execute(tx);
-const nameOf = async (id: number) => (await db.pool.query<{ name: string }>('select name from workspaces where id = $1', [id])).rows[0]!.name;
+const nameOf = async (id: number) =>
+  (await db.pool.query<{ name: string }>('select name from workspaces where id = $1', [id]))
+    .rows[0]!.name;
 
 describe('a connection for reading', () => {
   test('refuses to write, and to read for nobody', async () => {
     await expect(inWorkspace(db.readDb, ann, (tx) => rename(tx, 'x'))).rejects.toThrow('read-only');
-    await expect(sql`select * from apps`.execute(db.readDb)).rejects.toThrow('which workspace reads');
+    await expect(sql`select * from apps`.execute(db.readDb)).rejects.toThrow(
+      'which workspace reads',
+    );
   });
 
   test('that breaks between two workspaces is bound anew', async () => {
@@ -59,11 +71,19 @@ describe('a connection for reading', () => {
     // The binding fails in the server, and what was sent behind it is answered as whom the connection was bound to before.
     const failing = vi
       .spyOn(client, 'query')
-      .mockImplementationOnce(((given: pg.Query) => query(Object.assign(given, { text: 'select 1 / (0 * length($1))', name: '' }))) as never);
-    const together = await Promise.allSettled(Array.from({ length: 3 }, () => inWorkspace(reading, bob, whoAmI)));
+      .mockImplementationOnce(((given: pg.Query) =>
+        query(Object.assign(given, { text: 'select 1 / (0 * length($1))', name: '' }))) as never);
+    const together = await Promise.allSettled(
+      Array.from({ length: 3 }, () => inWorkspace(reading, bob, whoAmI)),
+    );
     expect(failing).toHaveBeenCalled();
-    for (const told of together) expect(told).toMatchObject({ status: 'rejected', reason: { message: expect.stringContaining('division by zero') } });
-    for (const id of [bob, ann]) expect(await inWorkspace(reading, id, whoAmI)).toMatchObject([{ id }]);
+    for (const told of together)
+      expect(told).toMatchObject({
+        status: 'rejected',
+        reason: { message: expect.stringContaining('division by zero') },
+      });
+    for (const id of [bob, ann])
+      expect(await inWorkspace(reading, id, whoAmI)).toMatchObject([{ id }]);
     await pool.end();
   });
 
@@ -82,10 +102,14 @@ describe('a connection for reading', () => {
     await expect.poll(() => Object.keys(lastPids).length).toBe(16);
     const broken = new Set(lastPids);
     expect(broken.size).toBe(2);
-    await db.pool.query('select pg_terminate_backend(pid) from unnest($1::int[]) as pid', [[...broken]]);
+    await db.pool.query('select pg_terminate_backend(pid) from unnest($1::int[]) as pid', [
+      [...broken],
+    ]);
     lastPids = [];
     // None of them ever stops asking, so none of the two connections is ever without a reader.
-    await expect.poll(() => Object.values(lastPids).filter((pid) => !broken.has(pid)).length).toBe(16);
+    await expect
+      .poll(() => Object.values(lastPids).filter((pid) => !broken.has(pid)).length)
+      .toBe(16);
     isOver = true;
     await Promise.all(readers);
     await pool.end();
@@ -94,7 +118,10 @@ describe('a connection for reading', () => {
   test('that is slow for several answers each of them, though the last waited longer than a statement may take', async () => {
     const pool = open({ max: 1, statementTimeoutMs: 500, isReading: true });
     const reading = openReading(pool);
-    const slow = () => inWorkspace(reading, ann, (tx) => sql<{ id: number }>`select id, pg_sleep(0.4) from workspaces`.execute(tx));
+    const slow = () =>
+      inWorkspace(reading, ann, (tx) =>
+        sql<{ id: number }>`select id, pg_sleep(0.4) from workspaces`.execute(tx),
+      );
     const answers = await Promise.all(Array.from({ length: 5 }, slow));
     expect(answers.map(({ rows }) => rows[0]!.id)).toEqual(Array(5).fill(ann));
     await pool.end();

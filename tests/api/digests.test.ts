@@ -17,7 +17,10 @@ beforeEach(async () => {
   // A Sunday: the week before the one that is told of.
   api.clock.set('2026-11-08T12:00:00Z');
   me = await person();
-  await api.db.pool.query('update workspaces set created_at = $2 where id = $1', [me.workspaceId, api.clock.now()]);
+  await api.db.pool.query('update workspaces set created_at = $2 where id = $1', [
+    me.workspaceId,
+    api.clock.now(),
+  ]);
 });
 
 /** Weeks pass here, and sessions end when nobody uses them: each comes with a token. */
@@ -26,9 +29,12 @@ async function person(options: Parameters<TestApi['signUp']>[0] = {}): Promise<A
   return { ...account, headers: (await api.token(account)).headers };
 }
 
-const digestOf = async (query: { week?: string } = {}, who: Account = me) => api.ok('GET /digests/weekly', { query }, who);
-const digestsTold = async (who: Account) => (await eventsOf(api, who)).filter((event) => event.type === 'digest.weekly');
-const settle = (body: { digestDay: 'friday' | 'sunday'; digestHour: number }) => api.ok('PATCH /settings', { body }, me);
+const digestOf = async (query: { week?: string } = {}, who: Account = me) =>
+  api.ok('GET /digests/weekly', { query }, who);
+const digestsTold = async (who: Account) =>
+  (await eventsOf(api, who)).filter((event) => event.type === 'digest.weekly');
+const settle = (body: { digestDay: 'friday' | 'sunday'; digestHour: number }) =>
+  api.ok('PATCH /settings', { body }, me);
 
 it('a week in figures: places, moves with their depths, visibility, coverage, reviews and events', async () => {
   const risen = await followPhrase(api, me, { phrase: 'risen words' });
@@ -71,7 +77,14 @@ it('a week in figures: places, moves with their depths, visibility, coverage, re
         visibility: { from: 27.5, to: 10 },
         coverage: 0.5714,
         gained: [
-          { keywordId: risen.keywordId, phrase: 'risen words', country: 'us', from: side(20, '2026-11-09'), to: side(5, '2026-11-15'), places: 15 },
+          {
+            keywordId: risen.keywordId,
+            phrase: 'risen words',
+            country: 'us',
+            from: side(20, '2026-11-09'),
+            to: side(5, '2026-11-15'),
+            places: 15,
+          },
         ],
         lost: [
           {
@@ -102,10 +115,18 @@ it('is told once an ISO week at its hour, as GET shows it, also when nothing hap
   await tellDigests(api.services);
   expect(await digestsTold(me)).toEqual([]);
   api.clock.set('2026-11-16T08:00:00Z');
-  await Promise.all([tellDigests(api.services), tellDigests(api.services), tellDigests(api.services)]);
+  await Promise.all([
+    tellDigests(api.services),
+    tellDigests(api.services),
+    tellDigests(api.services),
+  ]);
   const told = await digestsTold(me);
   expect(told.map((event) => event.data)).toEqual([await digestOf()]);
-  expect(weeklyDigest.parse(told[0]!.data)).toMatchObject({ week: '2026-11-09', apps: [], events: {} });
+  expect(weeklyDigest.parse(told[0]!.data)).toMatchObject({
+    week: '2026-11-09',
+    apps: [],
+    events: {},
+  });
   for (const instant of ['2026-11-16T08:01:00Z', '2026-11-22T23:59:00Z', '2026-11-23T07:00:00Z']) {
     api.clock.set(instant);
     await tellDigests(api.services);
@@ -113,7 +134,10 @@ it('is told once an ISO week at its hour, as GET shows it, also when nothing hap
   expect(await digestsTold(me)).toHaveLength(1);
   api.clock.set('2026-11-23T08:00:00Z');
   await tellDigests(api.services);
-  expect((await digestsTold(me)).map((event) => (event.data as { week: string }).week)).toEqual(['2026-11-09', '2026-11-16']);
+  expect((await digestsTold(me)).map((event) => (event.data as { week: string }).week)).toEqual([
+    '2026-11-09',
+    '2026-11-16',
+  ]);
 });
 
 it('comes on the day and hour the workspace has set; moving the day tells no week twice', async () => {
@@ -132,9 +156,14 @@ it('comes on the day and hour the workspace has set; moving the day tells no wee
 
 it('a thousand workspaces that are not due stand in nobody’s way', async () => {
   const { pool } = api.db;
-  await pool.query(`insert into workspaces (name, created_at) select 'not due', '2026-11-16T03:00:00Z' from generate_series(1, 1000)`);
+  await pool.query(
+    `insert into workspaces (name, created_at) select 'not due', '2026-11-16T03:00:00Z' from generate_series(1, 1000)`,
+  );
   const last = await person();
-  await pool.query('update workspaces set created_at = $2 where id = $1', [last.workspaceId, api.clock.now()]);
+  await pool.query('update workspaces set created_at = $2 where id = $1', [
+    last.workspaceId,
+    api.clock.now(),
+  ]);
   api.clock.set('2026-11-16T09:00:00Z');
   await tellDigests(api.services);
   await pool.query(`delete from workspaces where name = 'not due'`);
@@ -143,25 +172,47 @@ it('a thousand workspaces that are not due stand in nobody’s way', async () =>
 
 it('a suspended workspace is told nothing, and one that was not there in the week neither', async () => {
   const [suspended, late] = [await person(), await person()];
-  await api.db.pool.query(`update workspaces set created_at = '2026-11-16T03:00:00Z' where id = $1`, [late.workspaceId]);
-  await api.db.pool.query(`update workspaces set suspended_at = now() where id = $1`, [suspended.workspaceId]);
+  await api.db.pool.query(
+    `update workspaces set created_at = '2026-11-16T03:00:00Z' where id = $1`,
+    [late.workspaceId],
+  );
+  await api.db.pool.query(`update workspaces set suspended_at = now() where id = $1`, [
+    suspended.workspaceId,
+  ]);
   api.clock.set('2026-11-16T09:00:00Z');
   await tellDigests(api.services);
-  await api.db.pool.query(`update workspaces set suspended_at = null where id = $1`, [suspended.workspaceId]);
+  await api.db.pool.query(`update workspaces set suspended_at = null where id = $1`, [
+    suspended.workspaceId,
+  ]);
   for (const account of [suspended, late]) expect(await digestsTold(account)).toEqual([]);
   expect(await digestsTold(me)).toHaveLength(1);
 });
 
 it('what was before a workspace followed is not in it, nor what another one follows', async () => {
   const you = await person();
-  const theirs = await followPhrase(api, you, { phrase: 'shared words', app: await insertApp(api, you, { storeAppId: '4711' }) });
+  const theirs = await followPhrase(api, you, {
+    phrase: 'shared words',
+    app: await insertApp(api, you, { storeAppId: '4711' }),
+  });
   for (const day of ['09', '10', '11']) await checkDay(api, theirs, `2026-11-${day}`, Number(day));
   api.clock.set('2026-11-12T12:00:00Z');
-  const mine = await followPhrase(api, me, { phrase: 'shared words', app: await insertApp(api, me, { storeAppId: '4711' }) });
+  const mine = await followPhrase(api, me, {
+    phrase: 'shared words',
+    app: await insertApp(api, me, { storeAppId: '4711' }),
+  });
   api.clock.set('2026-11-13T12:00:00Z');
   await checkDay(api, mine, '2026-11-13', 3);
   const { apps } = await digestOf({ week: '2026-11-13' });
-  expect(apps).toMatchObject([{ appId: mine.appId, keywords: 1, notChecked: 0, improved: 0, gained: [], coverage: expect.any(Number) }]);
+  expect(apps).toMatchObject([
+    {
+      appId: mine.appId,
+      keywords: 1,
+      notChecked: 0,
+      improved: 0,
+      gained: [],
+      coverage: expect.any(Number),
+    },
+  ]);
   expect(apps[0]!.coverage).toBe(0.5);
 });
 
@@ -189,8 +240,17 @@ it('a week to come and a day that is none are refused; a read-only token may rea
   const reader = await api.token(me, { readOnly: true });
   await api.ok('GET /digests/weekly', null, reader);
   const before = await describeTables(api, ['tokens', 'sessions']);
-  for (const query of ['week=2026-11-09', 'week=2026-W46', 'week=2026-02-30', 'week=', 'weak=2026-11-02'])
-    expect([query, (await api.raw(`/digests/weekly?${query}`, {}, reader)).status]).toEqual([query, 400]);
+  for (const query of [
+    'week=2026-11-09',
+    'week=2026-W46',
+    'week=2026-02-30',
+    'week=',
+    'weak=2026-11-02',
+  ])
+    expect([query, (await api.raw(`/digests/weekly?${query}`, {}, reader)).status]).toEqual([
+      query,
+      400,
+    ]);
   expect((await api.raw('/digests/weekly?week=2026-11-08', {}, reader)).status).toBe(200);
   expect((await api.raw('/digests/weekly')).status).toBe(401);
   expect(await describeTables(api, ['tokens', 'sessions'])).toEqual(before);

@@ -26,10 +26,18 @@ afterAll(async () => {
   await rm(webDist, { recursive: true });
 });
 
-test('the reference page shows the operations behind the web origin, under its policy, without another host', async ({ skip }) => {
+test('the reference page shows the operations behind the web origin, under its policy, without another host', async ({
+  skip,
+}) => {
   if (browser === null) return skip('no Chromium');
   const owner = await api.signUp();
-  const gateway = await buildGateway({ apiUrl: api.url, webDist, trustProxy: [], publicUrl: null, log: silentLogger });
+  const gateway = await buildGateway({
+    apiUrl: api.url,
+    webDist,
+    trustProxy: [],
+    publicUrl: null,
+    log: silentLogger,
+  });
   const url = await gateway.listen({ port: 0, host: '127.0.0.1' });
   const watched = await newPage(browser);
   const [name, value] = owner.headers.cookie!.split('=') as [string, string];
@@ -42,15 +50,35 @@ test('the reference page shows the operations behind the web origin, under its p
   await closeServer(gateway);
 });
 
-test('the queue dashboard shows its queues behind the web origin, and strangers get our own 404', async ({ skip }) => {
+test('the queue dashboard shows its queues behind the web origin, and strangers get our own 404', async ({
+  skip,
+}) => {
   if (browser === null) return skip('no Chromium');
-  const pool = openPool({ url: api.db.url, role: 'owner', max: 4, statementTimeoutMs: 10_000, searchPath: 'bullmq', log: silentLogger });
+  const pool = openPool({
+    url: api.db.url,
+    role: 'owner',
+    max: 4,
+    statementTimeoutMs: 10_000,
+    searchPath: 'bullmq',
+    log: silentLogger,
+  });
   const store = openQueueStore({ queueUrl: null, pool, log: silentLogger });
   await store.migrate();
-  await store.queue('rank-checks').addAll([{ id: 'check-1', name: 'check', data: {}, priority: 1 }]);
-  const shown = await startApi({ db: api.db, deps: { board: createBoard(store), authSecret: api.authSecret } });
+  await store
+    .queue('rank-checks')
+    .addAll([{ id: 'check-1', name: 'check', data: {}, priority: 1 }]);
+  const shown = await startApi({
+    db: api.db,
+    deps: { board: createBoard(store), authSecret: api.authSecret },
+  });
   const owner = await shown.signUp();
-  const gateway = await buildGateway({ apiUrl: shown.url, webDist, trustProxy: [], publicUrl: null, log: silentLogger });
+  const gateway = await buildGateway({
+    apiUrl: shown.url,
+    webDist,
+    trustProxy: [],
+    publicUrl: null,
+    log: silentLogger,
+  });
   const url = await gateway.listen({ port: 0, host: '127.0.0.1' });
   const watched = await newPage(browser);
   const [name, value] = owner.headers.cookie!.split('=') as [string, string];
@@ -60,7 +88,11 @@ test('the queue dashboard shows its queues behind the web origin, and strangers 
   expect(watched.consoleErrors).toEqual([]);
   expect(watched.foreignRequests).toEqual([]);
   const stranger = await shown.raw('/admin/queues/api/queues');
-  expect(stranger.body).toMatchObject({ statusCode: 404, code: 'not_found', path: '/admin/queues/api/queues' });
+  expect(stranger.body).toMatchObject({
+    statusCode: 404,
+    code: 'not_found',
+    path: '/admin/queues/api/queues',
+  });
   await watched.close();
   await closeServer(gateway);
   await shown.close();

@@ -15,7 +15,10 @@ const board: FastifyPluginAsync = async (app) => {
 };
 
 beforeAll(async () => {
-  api = await startApi({ deps: { board: { plugin: board } }, settings: { operatorEmails: ['boss@example.org'] } });
+  api = await startApi({
+    deps: { board: { plugin: board } },
+    settings: { operatorEmails: ['boss@example.org'] },
+  });
   owner = await api.signUp();
   member = await api.signUp({ workspaceId: owner.workspaceId, role: 'member' });
 });
@@ -31,11 +34,29 @@ interface Described {
   openapi: string;
   info: { version: string };
   servers: [{ url: string }];
-  paths: Record<string, Record<string, { 'x-rate-class': string; operationId: string; responses: object; parameters?: DescribedParameter[] }>>;
+  paths: Record<
+    string,
+    Record<
+      string,
+      {
+        'x-rate-class': string;
+        operationId: string;
+        responses: object;
+        parameters?: DescribedParameter[];
+      }
+    >
+  >;
   components: { schemas: Record<string, object>; responses: Record<string, object> };
 }
 
-const hidden = ['/docs', '/docs-json', '/docs/js/scalar.js', '/admin/queues', '/admin/queues/', '/admin/queues/static/app.js'];
+const hidden = [
+  '/docs',
+  '/docs-json',
+  '/docs/js/scalar.js',
+  '/admin/queues',
+  '/admin/queues/',
+  '/admin/queues/static/app.js',
+];
 
 describe('what one may not know of', () => {
   test('is to the byte and to the header like a path that is not there: nobody, a bad token, a member', async () => {
@@ -47,7 +68,10 @@ describe('what one may not know of', () => {
     for (const [name, credential] of strangers) {
       for (const path of hidden) {
         const absent = path.replace(/[a-z]/g, 'q');
-        const [there, gone] = [await api.raw(path, {}, credential), await api.raw(absent, {}, credential)];
+        const [there, gone] = [
+          await api.raw(path, {}, credential),
+          await api.raw(absent, {}, credential),
+        ];
         const shape = (answer: typeof there) => ({
           status: answer.status,
           text: answer.text.replace(answer.body.path, '').replace(answer.body.timestamp, ''),
@@ -61,19 +85,32 @@ describe('what one may not know of', () => {
 
   test('other methods on it are 404 as well, and the queue’s buttons are for those who run the instance', async () => {
     expect((await api.raw('/docs', { method: 'POST' }, owner)).status).toBe(404);
-    expect((await api.raw('/admin/queues/api/queues/checks/retry', { method: 'PUT' }, member)).status).toBe(404);
-    expect((await api.raw('/admin/queues/api/queues/checks/retry', { method: 'PUT' }, owner)).status).toBe(403);
+    expect(
+      (await api.raw('/admin/queues/api/queues/checks/retry', { method: 'PUT' }, member)).status,
+    ).toBe(404);
+    expect(
+      (await api.raw('/admin/queues/api/queues/checks/retry', { method: 'PUT' }, owner)).status,
+    ).toBe(403);
     const boss = await api.signUp({ email: 'boss@example.org' });
-    expect((await api.raw('/admin/queues/api/queues/checks/retry', { method: 'PUT' }, boss)).status).toBe(200);
+    expect(
+      (await api.raw('/admin/queues/api/queues/checks/retry', { method: 'PUT' }, boss)).status,
+    ).toBe(200);
     const fromElsewhere = { headers: { ...boss.headers, 'sec-fetch-site': 'cross-site' } };
-    expect((await api.raw('/admin/queues/api/queues/checks/retry', { method: 'PUT' }, fromElsewhere)).status).toBe(403);
+    expect(
+      (await api.raw('/admin/queues/api/queues/checks/retry', { method: 'PUT' }, fromElsewhere))
+        .status,
+    ).toBe(403);
   });
 
   test('is shown to owners, by session and by token', async () => {
-    const alone = await startApi({ deps: { board: { plugin: board } }, settings: { operatorEmails: ['boss@example.org'] } });
+    const alone = await startApi({
+      deps: { board: { plugin: board } },
+      settings: { operatorEmails: ['boss@example.org'] },
+    });
     const first = await alone.signUp();
     for (const credential of [first, await alone.token(first, { readOnly: true })])
-      for (const path of hidden) expect([path, (await alone.raw(path, {}, credential)).status]).toEqual([path, 200]);
+      for (const path of hidden)
+        expect([path, (await alone.raw(path, {}, credential)).status]).toEqual([path, 200]);
     await alone.close();
   });
 
@@ -89,18 +126,29 @@ describe('what one may not know of', () => {
     expect((await named.raw('/docs', {}, owner)).status).toBe(200);
     expect((await named.raw('/admin/queues', {}, operator)).status).toBe(200);
     await named.close();
-    const unnamed = await startApi({ db: api.db, deps: { authSecret: api.authSecret, board: { plugin: board } } });
+    const unnamed = await startApi({
+      db: api.db,
+      deps: { authSecret: api.authSecret, board: { plugin: board } },
+    });
     expect((await unnamed.raw('/admin/queues', {}, owner)).status).toBe(200);
     expect((await unnamed.raw('/admin/queues', {}, member)).status).toBe(404);
     await unnamed.close();
   });
 
   test('API_DOCS opens the reference to members, or shuts it for all', async () => {
-    const open = await startApi({ db: api.db, config: { apiDocs: 'member' }, deps: { authSecret: api.authSecret } });
+    const open = await startApi({
+      db: api.db,
+      config: { apiDocs: 'member' },
+      deps: { authSecret: api.authSecret },
+    });
     expect((await open.raw('/docs-json', {}, member)).status).toBe(200);
     expect((await open.raw('/docs-json')).status).toBe(404);
     await open.close();
-    const off = await startApi({ db: api.db, config: { apiDocs: 'off' }, deps: { authSecret: api.authSecret } });
+    const off = await startApi({
+      db: api.db,
+      config: { apiDocs: 'off' },
+      deps: { authSecret: api.authSecret },
+    });
     expect((await off.raw('/docs-json', {}, owner)).status).toBe(404);
     expect((await off.raw('/admin/queues', {}, owner)).status).toBe(404);
     await off.close();
@@ -112,8 +160,12 @@ describe('what one may not know of', () => {
       await counting.raw('/docs', {}, { headers: { authorization: 'Bearer x' } });
       await counting.raw('/qqqq', {}, { headers: { authorization: 'Bearer x' } });
     }
-    expect((await counting.raw('/workspace', {}, { headers: { authorization: 'Bearer x' } })).status).toBe(429);
-    expect((await counting.raw('/docs', {}, { headers: { authorization: 'Bearer x' } })).status).toBe(404);
+    expect(
+      (await counting.raw('/workspace', {}, { headers: { authorization: 'Bearer x' } })).status,
+    ).toBe(429);
+    expect(
+      (await counting.raw('/docs', {}, { headers: { authorization: 'Bearer x' } })).status,
+    ).toBe(404);
     await counting.close();
   });
 });
@@ -122,8 +174,8 @@ test('the reference page names its inline scripts by hash and no foreign host', 
   const page = await api.raw('/docs', {}, owner);
   const policy = page.headers.get('content-security-policy')!;
   expect(policy).not.toMatch(/https?:|script-src[^;]*unsafe/);
-  const inline = [...page.text.matchAll(/<script(?![^>]*\bsrc=)[^>]*>([\s\S]*?)<\/script>/g)].map((match) =>
-    createHash('sha256').update(match[1]!).digest('base64'),
+  const inline = [...page.text.matchAll(/<script(?![^>]*\bsrc=)[^>]*>([\s\S]*?)<\/script>/g)].map(
+    (match) => createHash('sha256').update(match[1]!).digest('base64'),
   );
   expect(inline.length).toBeGreaterThan(0);
   for (const hash of inline) expect(policy).toContain(`'sha256-${hash}'`);
@@ -135,18 +187,38 @@ describe('the description', () => {
   const document = buildOpenApi() as unknown as Described;
 
   test('is OpenAPI 3.1 of version 0.4.0 with every operation, its class and its refusals', async () => {
-    expect((await api.raw('/docs-json', {}, owner)).body).toEqual(JSON.parse(JSON.stringify(document)));
-    expect([document.openapi, document.info.version, document.servers[0].url]).toEqual(['3.1.0', '0.4.0', '/api/backend']);
+    expect((await api.raw('/docs-json', {}, owner)).body).toEqual(
+      JSON.parse(JSON.stringify(document)),
+    );
+    expect([document.openapi, document.info.version, document.servers[0].url]).toEqual([
+      '3.1.0',
+      '0.4.0',
+      '/api/backend',
+    ]);
     const ids = new Set<string>();
     for (const [key, operation] of operationList) {
       const [method, path] = key.split(' ') as [string, string];
       const described = document.paths[path]![method.toLowerCase()]!;
       expect(described['x-rate-class']).toBe(operation.rateClass);
       expect(Object.keys(described.responses)).toEqual(
-        expect.arrayContaining([...Object.keys(operation.responses), '400', '401', '404', '429', '500', '503']),
+        expect.arrayContaining([
+          ...Object.keys(operation.responses),
+          '400',
+          '401',
+          '404',
+          '429',
+          '500',
+          '503',
+        ]),
       );
-      expect([key, '413' in described.responses && '415' in described.responses]).toEqual([key, method !== 'GET']);
-      const inPath = described.parameters?.filter((parameter) => parameter.in === 'path').map((parameter) => `{${parameter.name}}`) ?? [];
+      expect([key, '413' in described.responses && '415' in described.responses]).toEqual([
+        key,
+        method !== 'GET',
+      ]);
+      const inPath =
+        described.parameters
+          ?.filter((parameter) => parameter.in === 'path')
+          .map((parameter) => `{${parameter.name}}`) ?? [];
       expect([key, inPath]).toEqual([key, path.match(/\{\w+\}/g) ?? []]);
       ids.add(described.operationId);
     }
@@ -157,7 +229,11 @@ describe('the description', () => {
     const names = new Set(
       Object.keys(document.components.schemas)
         .map((name) => `#/components/schemas/${name}`)
-        .concat(Object.keys(document.components.responses).map((name) => `#/components/responses/${name}`)),
+        .concat(
+          Object.keys(document.components.responses).map(
+            (name) => `#/components/responses/${name}`,
+          ),
+        ),
     );
     const seen: string[] = [];
     const walk = (value: unknown): void => {
@@ -167,8 +243,13 @@ describe('the description', () => {
     };
     walk(document);
     expect(seen.filter((reference) => !names.has(reference))).toEqual([]);
-    expect(document.components.schemas.BigInteger).toEqual({ type: 'integer', description: expect.any(String) });
-    const limit = document.paths['/apps']!.get!.parameters!.find((parameter) => parameter.name === 'limit');
+    expect(document.components.schemas.BigInteger).toEqual({
+      type: 'integer',
+      description: expect.any(String),
+    });
+    const limit = document.paths['/apps']!.get!.parameters!.find(
+      (parameter) => parameter.name === 'limit',
+    );
     expect(limit?.schema).toEqual({ type: 'integer', minimum: 1, maximum: 500, default: 100 });
     expect(JSON.stringify(document.components.schemas.Position)).toContain('null');
   });

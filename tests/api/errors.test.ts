@@ -25,11 +25,22 @@ const probes = operationsOf({
 });
 const failures: Record<string, () => Error> = {
   crash: () => new Error('select secret from /srv/app/file.ts'),
-  refused: () => new StoreError({ store: 'ios', failure: 'refused', marker: '403', message: 'x', retryAfterMs: 90_500 }),
-  unreadable: () => new StoreError({ store: 'ios', failure: 'unreadable', marker: 'shape', message: 'x' }),
-  unavailable: () => new StoreError({ store: 'ios', failure: 'unavailable', marker: 'timeout', message: 'x' }),
-  not_offered: () => new StoreError({ store: 'ios', failure: 'not_offered', marker: '404', message: 'x' }),
-  bad_request: () => new StoreError({ store: 'ios', failure: 'bad_request', marker: 'x', message: 'x' }),
+  refused: () =>
+    new StoreError({
+      store: 'ios',
+      failure: 'refused',
+      marker: '403',
+      message: 'x',
+      retryAfterMs: 90_500,
+    }),
+  unreadable: () =>
+    new StoreError({ store: 'ios', failure: 'unreadable', marker: 'shape', message: 'x' }),
+  unavailable: () =>
+    new StoreError({ store: 'ios', failure: 'unavailable', marker: 'timeout', message: 'x' }),
+  not_offered: () =>
+    new StoreError({ store: 'ios', failure: 'not_offered', marker: '404', message: 'x' }),
+  bad_request: () =>
+    new StoreError({ store: 'ios', failure: 'bad_request', marker: 'x', message: 'x' }),
   queue_full: () => new AppError('queue_full'),
 };
 const probeRoutes = routesOf(probes, {
@@ -63,7 +74,9 @@ function expectEnvelope(answer: RawAnswer, status: number, code: string): void {
 /** Bytes as they are, over a socket. */
 function sendBytes(bytes: string): Promise<string> {
   return new Promise((resolve, reject) => {
-    const socket = connect(Number(new URL(api.url).port), '127.0.0.1', () => socket.write(bytes, 'latin1'));
+    const socket = connect(Number(new URL(api.url).port), '127.0.0.1', () =>
+      socket.write(bytes, 'latin1'),
+    );
     let text = '';
     socket.on('data', (chunk) => (text += chunk.toString()));
     socket.on('close', () => resolve(text));
@@ -94,7 +107,9 @@ describe('every failure is the same envelope', () => {
   ])('400 for %s, and nothing is written', async (_name, body) => {
     const before = await api.db.pool.query('select name from workspaces order by id');
     expectEnvelope(await patch(body), 400, 'invalid_request');
-    expect((await api.db.pool.query('select name from workspaces order by id')).rows).toEqual(before.rows);
+    expect((await api.db.pool.query('select name from workspaces order by id')).rows).toEqual(
+      before.rows,
+    );
   });
 
   test('issues name the place, the rule, the limit and what was given, and never repeat a text', async () => {
@@ -129,26 +144,42 @@ describe('every failure is the same envelope', () => {
   });
 
   test('413 beyond 256 KiB, whether announced or streamed', async () => {
-    expectEnvelope(await patch(JSON.stringify({ name: 'x'.repeat(256 * 1024) })), 413, 'payload_too_large');
+    expectEnvelope(
+      await patch(JSON.stringify({ name: 'x'.repeat(256 * 1024) })),
+      413,
+      'payload_too_large',
+    );
   });
 
   test('404 for what is not there, 405 with the methods for what is', async () => {
     expectEnvelope(await api.raw('/nothing', {}, ann), 404, 'not_found');
     expectEnvelope(await api.raw('/workspace/', {}, ann), 404, 'not_found');
     expectEnvelope(await api.raw('/WORKSPACE', {}, ann), 404, 'not_found');
-    const wrong = await api.raw('/workspace', { method: 'PUT', body: 'x', headers: { 'content-type': 'text/plain' } }, ann);
+    const wrong = await api.raw(
+      '/workspace',
+      { method: 'PUT', body: 'x', headers: { 'content-type': 'text/plain' } },
+      ann,
+    );
     expectEnvelope(wrong, 405, 'method_not_allowed');
     expect(wrong.body.message).toContain('GET, PATCH, DELETE');
     expect(wrong.headers.get('allow')).toBe('GET, PATCH, DELETE');
-    expect((await api.raw('/apps', { method: 'HEAD' }, ann)).headers.get('allow')).toBe('GET, POST');
-    for (const path of ['/apps/', '/apps/1/', '/apps//keywords', '/keywords/']) expectEnvelope(await api.raw(path, {}, ann), 404, 'not_found');
+    expect((await api.raw('/apps', { method: 'HEAD' }, ann)).headers.get('allow')).toBe(
+      'GET, POST',
+    );
+    for (const path of ['/apps/', '/apps/1/', '/apps//keywords', '/keywords/'])
+      expectEnvelope(await api.raw(path, {}, ann), 404, 'not_found');
   });
 
   test('401 comes before 405 and before 400 for an address the router cannot read; what is open needs no credential', async () => {
-    for (const method of ['PUT', 'HEAD', 'OPTIONS']) expect([method, (await api.raw('/apps', { method })).status]).toEqual([method, 401]);
+    for (const method of ['PUT', 'HEAD', 'OPTIONS'])
+      expect([method, (await api.raw('/apps', { method })).status]).toEqual([method, 401]);
     expectEnvelope(await api.raw('/apps', { method: 'PUT' }), 401, 'unauthenticated');
     expectEnvelope(await api.raw('/auth/sign-in', { method: 'PUT' }), 405, 'method_not_allowed');
-    for (const path of [`/apps/${'9'.repeat(201)}`, `/apps/${'x'.repeat(5_000)}`, '/apps/%E0%A4%A']) {
+    for (const path of [
+      `/apps/${'9'.repeat(201)}`,
+      `/apps/${'x'.repeat(5_000)}`,
+      '/apps/%E0%A4%A',
+    ]) {
       expectEnvelope(await api.raw(path), 401, 'unauthenticated');
       const answer = await api.raw(path, {}, ann);
       expectEnvelope(answer, 400, 'invalid_request');
@@ -158,52 +189,118 @@ describe('every failure is the same envelope', () => {
 
   test('a packed body is 415, never read around', async () => {
     const packed = gzipSync('{"name":"x"}');
-    expectEnvelope(await patch(packed, { ...json, 'content-encoding': 'gzip' }), 415, 'unsupported_media_type');
-    expectEnvelope(await patch('{"name":"x"}', { ...json, 'content-encoding': 'gzip' }), 415, 'unsupported_media_type');
-    expect((await patch('{"name":"x"}', { ...json, 'content-encoding': 'identity' })).status).toBe(200);
+    expectEnvelope(
+      await patch(packed, { ...json, 'content-encoding': 'gzip' }),
+      415,
+      'unsupported_media_type',
+    );
+    expectEnvelope(
+      await patch('{"name":"x"}', { ...json, 'content-encoding': 'gzip' }),
+      415,
+      'unsupported_media_type',
+    );
+    expect((await patch('{"name":"x"}', { ...json, 'content-encoding': 'identity' })).status).toBe(
+      200,
+    );
   });
 
   test('a country of another shape has its own code; a missing one has not', async () => {
-    expectEnvelope(await api.raw('/store/apps/search?store=ios&term=x&country=US', {}, ann), 400, 'invalid_country');
-    expectEnvelope(await api.raw('/store/apps/search?store=ios&term=x', {}, ann), 400, 'invalid_request');
-    const add = await api.call('POST /apps', { body: { store: 'ios', storeAppId: '1', lookupCountry: 'US' } }, ann);
+    expectEnvelope(
+      await api.raw('/store/apps/search?store=ios&term=x&country=US', {}, ann),
+      400,
+      'invalid_country',
+    );
+    expectEnvelope(
+      await api.raw('/store/apps/search?store=ios&term=x', {}, ann),
+      400,
+      'invalid_request',
+    );
+    const add = await api.call(
+      'POST /apps',
+      { body: { store: 'ios', storeAppId: '1', lookupCountry: 'US' } },
+      ann,
+    );
     expectEnvelope(add, 400, 'invalid_country');
-    expect(add.body.issues).toEqual([{ path: 'lookupCountry', rule: 'two lowercase letters', limit: null, actual: 'string' }]);
+    expect(add.body.issues).toEqual([
+      { path: 'lookupCountry', rule: 'two lowercase letters', limit: null, actual: 'string' },
+    ]);
   });
 
-  test.each(['0000-01-01', '0001-01-01', '1999-12-31', '3000-01-01', '9999-12-31'])('400 for the day %s', async (day) => {
-    for (const path of [`/runs?from=${day}&to=${day}`, `/runs?to=${day}`, `/runs/${day}`])
-      expectEnvelope(await api.raw(path, {}, ann), 400, 'invalid_request');
-  });
+  test.each(['0000-01-01', '0001-01-01', '1999-12-31', '3000-01-01', '9999-12-31'])(
+    '400 for the day %s',
+    async (day) => {
+      for (const path of [`/runs?from=${day}&to=${day}`, `/runs?to=${day}`, `/runs/${day}`])
+        expectEnvelope(await api.raw(path, {}, ann), 400, 'invalid_request');
+    },
+  );
 
   test('the first and the last day there are do not fail', async () => {
-    for (const path of ['/runs?from=2000-01-01&to=2000-01-02', '/runs/2000-01-01', '/runs/2999-12-31'])
+    for (const path of [
+      '/runs?from=2000-01-01&to=2000-01-02',
+      '/runs/2000-01-01',
+      '/runs/2999-12-31',
+    ])
       expect([path, (await api.raw(path, {}, ann)).status < 500]).toEqual([path, true]);
   });
 
-  test.each(['2027-02-30T00:00:00Z', '2027-13-01T00:00:00Z', '2027-01-01T24:00:00Z', '2027-01-01T00:60:00Z'])(
-    '400 for the instant %s, which does not exist',
-    async (expiresAt) => expectEnvelope(await api.call('POST /tokens', { body: { name: 'x', expiresAt } }, ann), 400, 'invalid_request'),
+  test.each([
+    '2027-02-30T00:00:00Z',
+    '2027-13-01T00:00:00Z',
+    '2027-01-01T24:00:00Z',
+    '2027-01-01T00:60:00Z',
+  ])('400 for the instant %s, which does not exist', async (expiresAt) =>
+    expectEnvelope(
+      await api.call('POST /tokens', { body: { name: 'x', expiresAt } }, ann),
+      400,
+      'invalid_request',
+    ),
   );
 
   test('limits and what was given count characters as people do', async () => {
-    const name = (count: number) => api.call('POST /tokens', { body: { name: '🌵'.repeat(count) } }, ann);
+    const name = (count: number) =>
+      api.call('POST /tokens', { body: { name: '🌵'.repeat(count) } }, ann);
     expect((await name(60)).status).toBe(201);
-    expect((await name(61)).body.issues).toEqual([{ path: 'name', rule: 'at most 60 characters', limit: 60, actual: 61 }]);
+    expect((await name(61)).body.issues).toEqual([
+      { path: 'name', rule: 'at most 60 characters', limit: 60, actual: 61 },
+    ]);
   });
 
   test('a cursor belongs to the list that gave it, and the refusal says where it is', async () => {
     const lists = ['/apps', '/jobs', '/tokens', '/runs'];
-    const forged = [[0], [-1], [5], ['token:5'], ['apps', 0], ['apps', -1], ['jobs', 0], ['jobs', -1], ['tokens', 0], ['2026-02-30']];
+    const forged = [
+      [0],
+      [-1],
+      [5],
+      ['token:5'],
+      ['apps', 0],
+      ['apps', -1],
+      ['jobs', 0],
+      ['jobs', -1],
+      ['tokens', 0],
+      ['2026-02-30'],
+    ];
     const cursorOf = (parts: unknown[]) => Buffer.from(JSON.stringify(parts)).toString('base64url');
     for (const path of lists) {
-      for (const parts of [...forged, ...lists.filter((other) => other !== path).map((other) => [other.slice(1), 5])]) {
+      for (const parts of [
+        ...forged,
+        ...lists.filter((other) => other !== path).map((other) => [other.slice(1), 5]),
+      ]) {
         const answer = await api.raw(`${path}?cursor=${cursorOf(parts)}`, {}, ann);
-        expect([path, parts, answer.status, answer.body.code]).toEqual([path, parts, 400, 'invalid_cursor']);
-        expect(answer.body.issues).toEqual([{ path: 'query.cursor', rule: 'a cursor that this list gave', limit: null, actual: null }]);
+        expect([path, parts, answer.status, answer.body.code]).toEqual([
+          path,
+          parts,
+          400,
+          'invalid_cursor',
+        ]);
+        expect(answer.body.issues).toEqual([
+          { path: 'query.cursor', rule: 'a cursor that this list gave', limit: null, actual: null },
+        ]);
       }
     }
-    for (const path of lists.slice(0, 3)) expect((await api.raw(`${path}?cursor=${cursorOf([path.slice(1), 5])}`, {}, ann)).status).toBe(200);
+    for (const path of lists.slice(0, 3))
+      expect(
+        (await api.raw(`${path}?cursor=${cursorOf([path.slice(1), 5])}`, {}, ann)).status,
+      ).toBe(200);
   });
 
   test.each([
@@ -223,7 +320,9 @@ describe('every failure is the same envelope', () => {
     '/tokens?limit=10&limit',
     '/errors?x=1',
     `/tokens?${'a=1&'.repeat(60)}`,
-  ])('400 for the query of %s', async (path) => expectEnvelope(await api.raw(path, {}, ann), 400, 'invalid_request'));
+  ])('400 for the query of %s', async (path) =>
+    expectEnvelope(await api.raw(path, {}, ann), 400, 'invalid_request'),
+  );
 
   test.each([
     '/apps/0',
@@ -242,8 +341,16 @@ describe('every failure is the same envelope', () => {
 
   test.each([
     ['malformed HTTP', 'NONSENSE\r\n\r\n', 400],
-    ['headers without end', `GET /errors HTTP/1.1\r\nhost: x\r\nx: ${'a'.repeat(20_000)}\r\n\r\n`, 431],
-    ['two lengths', 'POST /tokens HTTP/1.1\r\nhost: x\r\ncontent-length: 5\r\ntransfer-encoding: chunked\r\n\r\n', 400],
+    [
+      'headers without end',
+      `GET /errors HTTP/1.1\r\nhost: x\r\nx: ${'a'.repeat(20_000)}\r\n\r\n`,
+      431,
+    ],
+    [
+      'two lengths',
+      'POST /tokens HTTP/1.1\r\nhost: x\r\ncontent-length: 5\r\ntransfer-encoding: chunked\r\n\r\n',
+      400,
+    ],
     ['no host', 'GET /errors HTTP/1.1\r\nconnection: close\r\n\r\n', 400],
   ])('%s is answered in JSON too', async (_name, bytes, status) => {
     const answer = await sendBytes(bytes);
@@ -265,7 +372,9 @@ describe('every failure is the same envelope', () => {
     const answer = await api.raw(`/probe/${what}`, {}, ann);
     expectEnvelope(answer, status, code);
     expect(answer.headers.get('retry-after')).toBe(retryAfter);
-    expect(answer.body.retryAfterSeconds ?? null).toBe(retryAfter === null ? null : Number(retryAfter));
+    expect(answer.body.retryAfterSeconds ?? null).toBe(
+      retryAfter === null ? null : Number(retryAfter),
+    );
   });
 
   test('what nobody foresaw is 500 without a word of it', async () => {
@@ -295,17 +404,29 @@ test('in tests an answer unlike its documentation is loud', async () => {
 
 describe('when the database is away', () => {
   const withDatabaseAt = (url: string) => {
-    const pool = openPool({ url, role: 'system', max: 2, statementTimeoutMs: 10_000, log: silentLogger });
+    const pool = openPool({
+      url,
+      role: 'system',
+      max: 2,
+      statementTimeoutMs: 10_000,
+      log: silentLogger,
+    });
     return { pool, db: openDatabase(pool) };
   };
 
   test('a port that refuses: 503 at once, also for signing in, never a hang', async () => {
     const { db, pool } = withDatabaseAt('postgres://x:y@127.0.0.1:1/none');
-    const cut = await startApi({ db: api.db, services: { systemDb: db }, deps: { authSecret: api.authSecret } });
+    const cut = await startApi({
+      db: api.db,
+      services: { systemDb: db },
+      deps: { authSecret: api.authSecret },
+    });
     const answer = await cut.call('GET /workspace', null, ann);
     expectEnvelope(answer, 503, 'unavailable');
     expect(answer.headers.get('retry-after')).toBe('2');
-    const signIn = await cut.call('POST /auth/sign-in', { body: { email: 'a@example.org', password: 'x' } });
+    const signIn = await cut.call('POST /auth/sign-in', {
+      body: { email: 'a@example.org', password: 'x' },
+    });
     expectEnvelope(signIn, 503, 'unavailable');
     await cut.close();
     await pool.end();
@@ -316,7 +437,11 @@ describe('when the database is away', () => {
     await once(silent, 'listening');
     const { port } = silent.address() as { port: number };
     const { db } = withDatabaseAt(`postgres://x:y@127.0.0.1:${port}/none`);
-    const cut = await startApi({ db: api.db, services: { systemDb: db }, deps: { authSecret: api.authSecret } });
+    const cut = await startApi({
+      db: api.db,
+      services: { systemDb: db },
+      deps: { authSecret: api.authSecret },
+    });
     const startedMs = performance.now();
     expectEnvelope(await cut.call('GET /workspace', null, ann), 503, 'unavailable');
     expect(performance.now() - startedMs).toBeLessThan(5_000);

@@ -24,13 +24,17 @@ const fell = (account: Account, key: string, given: Partial<NewEvent> = {}): New
     ...given,
   }) as NewEvent;
 
-const emit = (events: NewEvent[]) => inSystem(api.services, (tx) => emitEvents(tx, api.services, events));
-const sequencesOf = async (account: Account, query = {}) => (await api.ok('GET /events', { query }, account)).items.map((event) => event.sequence);
+const emit = (events: NewEvent[]) =>
+  inSystem(api.services, (tx) => emitEvents(tx, api.services, events));
+const sequencesOf = async (account: Account, query = {}) =>
+  (await api.ok('GET /events', { query }, account)).items.map((event) => event.sequence);
 
 it('an event is listed as the object that webhooks deliver, with its app and its addresses', async () => {
   const me = await api.signUp();
   const app = await insertApp(api, me, { storeAppId: '7001' });
-  const [written] = await emit([fell(me, 'a', { appId: app.id, links: { rankings: '/keywords/481/rankings' } })]);
+  const [written] = await emit([
+    fell(me, 'a', { appId: app.id, links: { rankings: '/keywords/481/rankings' } }),
+  ]);
   const { items, total, nextCursor } = await api.ok('GET /events', null, me);
   expect([items, total, nextCursor]).toEqual([[written], 1, null]);
   expect(items[0]).toEqual({
@@ -50,7 +54,9 @@ it('an event is listed as the object that webhooks deliver, with its app and its
 
 it('the same key is one event, in one call and over many, and takes no number', async () => {
   const me = await api.signUp();
-  expect((await emit([fell(me, 'a'), fell(me, 'a'), fell(me, 'b')])).map((event) => event.sequence)).toEqual([1, 2]);
+  expect(
+    (await emit([fell(me, 'a'), fell(me, 'a'), fell(me, 'b')])).map((event) => event.sequence),
+  ).toEqual([1, 2]);
   expect(await emit([fell(me, 'b'), fell(me, 'a')])).toEqual([]);
   expect((await emit([fell(me, 'a'), fell(me, 'c')])).map((event) => event.sequence)).toEqual([3]);
   expect(await sequencesOf(me)).toEqual([1, 2, 3]);
@@ -75,7 +81,10 @@ it('forty writers at once, for three workspaces, with keys that collide and tran
     while (writing) reads.push(await sequencesOf(people[0], { limit: '500' }));
   })();
   const write = async (number: number) => {
-    const events = people.flatMap((person) => [fell(person, `k${number % 25}`), fell(person, `own ${number}`)]);
+    const events = people.flatMap((person) => [
+      fell(person, `k${number % 25}`),
+      fell(person, `own ${number}`),
+    ]);
     const order = number % 2 ? events : events.toReversed();
     await inSystem(api.services, async (tx) => {
       await emitEvents(tx, api.services, order);
@@ -88,7 +97,10 @@ it('forty writers at once, for three workspaces, with keys that collide and tran
   expect(reads.length).toBeGreaterThan(0);
   for (const sequences of reads) expect(sequences).toEqual(sequences.map((_, index) => index + 1));
   // 32 own ones each, and 20 of the 25 shared keys: those of the multiples of five broke.
-  for (const person of people) expect(await sequencesOf(person, { limit: '500' })).toEqual(Array.from({ length: 52 }, (_, index) => index + 1));
+  for (const person of people)
+    expect(await sequencesOf(person, { limit: '500' })).toEqual(
+      Array.from({ length: 52 }, (_, index) => index + 1),
+    );
 });
 
 it('text that a database cannot hold, and integers that a double cannot, come out whole or cleaned, never as an error', async () => {
@@ -97,7 +109,12 @@ it('text that a database cannot hold, and integers that a double cannot, come ou
     { field: 'installs', before: 9_007_199_254_740_993n, after: 9_223_372_036_854_775_807n },
     { field: 'name', before: 'a\0b', after: 'half \ud83d' },
   ];
-  await emit([fell(me, 'a', { type: 'metadata.changed', data: { ...eventSamples['metadata.changed'], changes } })]);
+  await emit([
+    fell(me, 'a', {
+      type: 'metadata.changed',
+      data: { ...eventSamples['metadata.changed'], changes },
+    }),
+  ]);
   const { text } = await api.call('GET /events', null, me);
   expect(text).toContain('"before":9007199254740993,"after":9223372036854775807');
   expect(text).toContain('"before":"ab","after":"half �"');
@@ -106,20 +123,34 @@ it('text that a database cannot hold, and integers that a double cannot, come ou
 it('pages forward and backward, after a number, from an instant, by type and app', async () => {
   const me = await api.signUp();
   const app = await insertApp(api, me);
-  await emit(Array.from({ length: 5 }, (_, index) => fell(me, `d${index}`, { appId: index === 2 ? app.id : null })));
+  await emit(
+    Array.from({ length: 5 }, (_, index) =>
+      fell(me, `d${index}`, { appId: index === 2 ? app.id : null }),
+    ),
+  );
   api.clock.advance(60_000);
-  await emit([fell(me, 'up', { type: 'rank.improved', data: eventSamples['rank.improved'], occurredAt: api.clock.now() })]);
+  await emit([
+    fell(me, 'up', {
+      type: 'rank.improved',
+      data: eventSamples['rank.improved'],
+      occurredAt: api.clock.now(),
+    }),
+  ]);
   const first = await api.ok('GET /events', { query: { limit: '4' } }, me);
   expect([first.items.map((event) => event.sequence), first.total]).toEqual([[1, 2, 3, 4], 6]);
   expect(await sequencesOf(me, { limit: '4', cursor: first.nextCursor! })).toEqual([5, 6]);
   const newest = await api.ok('GET /events', { query: { limit: '4', order: 'desc' } }, me);
   expect(newest.items.map((event) => event.sequence)).toEqual([6, 5, 4, 3]);
-  expect(await sequencesOf(me, { limit: '4', order: 'desc', cursor: newest.nextCursor! })).toEqual([2, 1]);
+  expect(await sequencesOf(me, { limit: '4', order: 'desc', cursor: newest.nextCursor! })).toEqual([
+    2, 1,
+  ]);
   expect(await sequencesOf(me, { since: '4' })).toEqual([5, 6]);
   expect(await sequencesOf(me, { since: api.clock.now().toISOString() })).toEqual([6]);
   expect(await sequencesOf(me, { type: 'rank.improved,serp.entrant' })).toEqual([6]);
   expect(await sequencesOf(me, { appId: String(app.id) })).toEqual([3]);
-  expect((await api.call('GET /events', { query: { cursor: newest.nextCursor! } }, me)).body.code).toBe('invalid_cursor');
+  expect(
+    (await api.call('GET /events', { query: { cursor: newest.nextCursor! } }, me)).body.code,
+  ).toBe('invalid_cursor');
 });
 
 it.each([
@@ -142,7 +173,11 @@ it('another workspace’s events are not there, by no filter, for no credential'
   await emit([fell(you, 'theirs', { appId: app.id })]);
   for (const credential of [me, await api.token(me, { readOnly: true })])
     for (const query of [{}, { appId: String(app.id) }, { since: '0' }]) {
-      expect(await api.ok('GET /events', { query }, credential)).toEqual({ items: [], nextCursor: null, total: 0 });
+      expect(await api.ok('GET /events', { query }, credential)).toEqual({
+        items: [],
+        nextCursor: null,
+        total: 0,
+      });
     }
   // An event can be written under a wrong app: it is told without it.
   await emit([fell(me, 'mine', { appId: app.id })]);
@@ -151,7 +186,11 @@ it('another workspace’s events are not there, by no filter, for no credential'
 
 it('GET /events/types tells of the seven, each with a sample that its schema accepts; a read-only token may ask', async () => {
   const me = await api.signUp();
-  const { items } = await api.ok('GET /events/types', null, await api.token(me, { readOnly: true }));
+  const { items } = await api.ok(
+    'GET /events/types',
+    null,
+    await api.token(me, { readOnly: true }),
+  );
   expect(items.map((item) => item.type)).toEqual([
     'metadata.changed',
     'rank.dropped',
@@ -164,25 +203,34 @@ it('GET /events/types tells of the seven, each with a sample that its schema acc
   for (const { type, schema, sample } of items) {
     expect(eventData[type].parse(sample.data)).toEqual(sample.data);
     expect(sample).toMatchObject({ type, sequence: 0, test: true, workspaceId: me.workspaceId });
-    expect(schema).toMatchObject({ $ref: expect.stringContaining('#/$defs/'), $defs: expect.any(Object) });
+    expect(schema).toMatchObject({
+      $ref: expect.stringContaining('#/$defs/'),
+      $defs: expect.any(Object),
+    });
   }
 });
 
 it('no event shape lets a position of 0 pass, or a position without its depth', () => {
   const pair = { date: '2026-11-20', position: 8, depth: 200 };
   fc.assert(
-    fc.property(fc.constantFrom('rank.dropped' as const, 'rank.improved' as const), fc.boolean(), (type, first) => {
-      const bad = [
-        { ...pair, position: 0 },
-        { date: pair.date, position: null },
-        { ...pair, depth: 0 },
-        { ...pair, position: 201 },
-      ];
-      for (const side of bad) {
-        const data = { ...eventSamples[type], [first ? 'from' : 'to']: side };
-        expect(eventData[type].safeParse(data).success).toBe(false);
-      }
-    }),
+    fc.property(
+      fc.constantFrom('rank.dropped' as const, 'rank.improved' as const),
+      fc.boolean(),
+      (type, first) => {
+        const bad = [
+          { ...pair, position: 0 },
+          { date: pair.date, position: null },
+          { ...pair, depth: 0 },
+          { ...pair, position: 201 },
+        ];
+        for (const side of bad) {
+          const data = { ...eventSamples[type], [first ? 'from' : 'to']: side };
+          expect(eventData[type].safeParse(data).success).toBe(false);
+        }
+      },
+    ),
   );
-  expect(eventTypes.every((type) => eventData[type].safeParse(eventSamples[type]).success)).toBe(true);
+  expect(eventTypes.every((type) => eventData[type].safeParse(eventSamples[type]).success)).toBe(
+    true,
+  );
 });

@@ -24,10 +24,22 @@ beforeAll(async () => {
     gapShare: 0.2,
     serpDays: 1,
   });
-  const { rows } = await api.db.pool.query('select a.listing_id from apps a where id = $1', [history.appIds[0]!]);
-  await insertReviews(api, { id: history.appIds[0]!, listingId: rows[0].listing_id }, [{ body: 'a review' }]);
-  await api.ok('POST /apps/{id}/annotations', { params: { id: history.appIds[0]! }, body: { date: '2026-11-20', text: 'a note' } }, ann);
-  const hook = { url: 'https://hooks.example.org/x', events: ['rank.dropped' as const], secret: 'canary-webhook-secret' };
+  const { rows } = await api.db.pool.query('select a.listing_id from apps a where id = $1', [
+    history.appIds[0]!,
+  ]);
+  await insertReviews(api, { id: history.appIds[0]!, listingId: rows[0].listing_id }, [
+    { body: 'a review' },
+  ]);
+  await api.ok(
+    'POST /apps/{id}/annotations',
+    { params: { id: history.appIds[0]! }, body: { date: '2026-11-20', text: 'a note' } },
+    ann,
+  );
+  const hook = {
+    url: 'https://hooks.example.org/x',
+    events: ['rank.dropped' as const],
+    secret: 'canary-webhook-secret',
+  };
   await api.db.pool.query(
     "insert into webhooks (workspace_id, url, kind, events, secret, secret_strength, created_at) values ($1, $2, 'standard', $3, $4, 'weak', now())",
     [ann.workspaceId, hook.url, hook.events, Buffer.from(hook.secret)],
@@ -46,10 +58,17 @@ async function exportAll(who: Account = ann): Promise<{ id: number; text: string
   const { poll, job } = await api.ok('POST /workspace/exports', { body: {} }, who);
   expect(job.kind).toBe('export');
   await doHouseWork(api);
-  const done = await api.ok('GET /workspace/exports/{exportId}', { params: { exportId: Number(poll.split('/').at(-1)) } }, who);
+  const done = await api.ok(
+    'GET /workspace/exports/{exportId}',
+    { params: { exportId: Number(poll.split('/').at(-1)) } },
+    who,
+  );
   expect(done).toMatchObject({ state: 'succeeded', format: 'ndjson', download: `${poll}/file` });
   const file = await api.raw(done.download!, {}, who);
-  expect([file.status, file.headers.get('content-type')]).toEqual([200, 'application/x-ndjson; charset=utf-8']);
+  expect([file.status, file.headers.get('content-type')]).toEqual([
+    200,
+    'application/x-ndjson; charset=utf-8',
+  ]);
   expect(Buffer.byteLength(file.text)).toBe(done.bytes);
   const lines = file.text
     .trimEnd()
@@ -62,16 +81,26 @@ async function exportAll(who: Account = ann): Promise<{ id: number; text: string
 describe('the file', () => {
   test('begins with what it is and ends with the count and the hash of all before', async () => {
     const { text, lines } = await exportAll();
-    expect(lines[0]!.manifest).toMatchObject({ format: 'toprung-workspace', version: 1, workspace: { id: ann.workspaceId } });
+    expect(lines[0]!.manifest).toMatchObject({
+      format: 'toprung-workspace',
+      version: 1,
+      workspace: { id: ann.workspaceId },
+    });
     const body = text.slice(0, text.lastIndexOf('\n', text.length - 2) + 1);
-    expect(lines.at(-1)).toEqual({ end: { lines: lines.length - 1, sha256: createHash('sha256').update(body).digest('hex') } });
+    expect(lines.at(-1)).toEqual({
+      end: { lines: lines.length - 1, sha256: createHash('sha256').update(body).digest('hex') },
+    });
   });
 
   test('holds every row of the workspace and every cell that it may see', async () => {
     const { lines } = await exportAll();
-    const rowsOf = (table: string) => lines.filter((line) => line.table === table).map((line) => line.row!);
+    const rowsOf = (table: string) =>
+      lines.filter((line) => line.table === table).map((line) => line.row!);
     for (const { name } of exportedTables) {
-      const { rows } = await api.db.pool.query(`select count(*)::int as count from "${name}" where workspace_id = $1`, [ann.workspaceId]);
+      const { rows } = await api.db.pool.query(
+        `select count(*)::int as count from "${name}" where workspace_id = $1`,
+        [ann.workspaceId],
+      );
       expect([name, rowsOf(name).length]).toEqual([name, rows[0].count]);
     }
     const truths = history.keywords.flatMap((keyword) =>
@@ -80,20 +109,37 @@ describe('the file', () => {
         return truth ? [[keyword.id, day, truth.position, truth.depth].join(' ')] : [];
       }),
     );
-    const cells = rowsOf('rankings').map((row) => [row['keywordId'], row['date'], row['position'], row['depth']].join(' '));
+    const cells = rowsOf('rankings').map((row) =>
+      [row['keywordId'], row['date'], row['position'], row['depth']].join(' '),
+    );
     expect(cells.toSorted()).toEqual(truths.toSorted());
-    expect(rowsOf('reviews')).toEqual([expect.objectContaining({ body: 'a review', appId: history.appIds[0]! })]);
+    expect(rowsOf('reviews')).toEqual([
+      expect.objectContaining({ body: 'a review', appId: history.appIds[0]! }),
+    ]);
     expect(rowsOf('serp').length).toBeGreaterThan(0);
     expect(rowsOf('apps')[0]).toMatchObject({ listing: { store: 'ios' } });
   });
 
   test('holds no secret and nothing of another workspace', async () => {
     const bob = await api.signUp();
-    await fillHistory(api.db.pool, { workspaceId: bob.workspaceId, apps: 1, markets: 2, days: 3, lastDay: '2026-11-21' });
-    await api.db.pool.query("update apps set note = 'canary-bob' where workspace_id = $1", [bob.workspaceId]);
+    await fillHistory(api.db.pool, {
+      workspaceId: bob.workspaceId,
+      apps: 1,
+      markets: 2,
+      days: 3,
+      lastDay: '2026-11-21',
+    });
+    await api.db.pool.query("update apps set note = 'canary-bob' where workspace_id = $1", [
+      bob.workspaceId,
+    ]);
     const { text } = await exportAll();
     expect(text).not.toContain('canary-bob');
-    for (const secret of ['canary-webhook-secret', Buffer.from('canary-webhook-secret').toString('hex'), 'secret_hash', 'password']) {
+    for (const secret of [
+      'canary-webhook-secret',
+      Buffer.from('canary-webhook-secret').toString('hex'),
+      'secret_hash',
+      'password',
+    ]) {
       expect(text).not.toContain(secret);
     }
   });
@@ -109,16 +155,23 @@ describe('the file', () => {
 
 describe('the work', () => {
   test('is done once while it is asked for again, and done again after a crash from the beginning', async () => {
-    const [first, second] = [await api.ok('POST /workspace/exports', { body: {} }, ann), await api.ok('POST /workspace/exports', { body: {} }, ann)];
+    const [first, second] = [
+      await api.ok('POST /workspace/exports', { body: {} }, ann),
+      await api.ok('POST /workspace/exports', { body: {} }, ann),
+    ];
     expect([second.poll, second.job.dedupedWith]).toEqual([first.poll, first.job.id]);
     const exportId = Number(first.poll.split('/').at(-1));
-    await api.db.pool.query('insert into export_chunks (workspace_id, export_id, number, data) values ($1, $2, 0, $3)', [
-      ann.workspaceId,
-      exportId,
-      Buffer.from('half'),
-    ]);
-    expect((await api.call('GET /workspace/exports/{exportId}/file', { params: { exportId } }, ann)).status).toBe(404);
-    expect(await api.ok('GET /workspace/exports/{exportId}', { params: { exportId } }, ann)).toMatchObject({ state: 'queued', download: null });
+    await api.db.pool.query(
+      'insert into export_chunks (workspace_id, export_id, number, data) values ($1, $2, 0, $3)',
+      [ann.workspaceId, exportId, Buffer.from('half')],
+    );
+    expect(
+      (await api.call('GET /workspace/exports/{exportId}/file', { params: { exportId } }, ann))
+        .status,
+    ).toBe(404);
+    expect(
+      await api.ok('GET /workspace/exports/{exportId}', { params: { exportId } }, ann),
+    ).toMatchObject({ state: 'queued', download: null });
     await doHouseWork(api);
     const file = await api.raw(`/workspace/exports/${exportId}/file`, {}, ann);
     expect(JSON.parse(file.text.trimEnd().split('\n').at(-1)!)).toHaveProperty('end.sha256');
@@ -127,16 +180,30 @@ describe('the work', () => {
   test('older files than the last go; a file goes after its day', async () => {
     const { id } = await exportAll();
     const kept = async () =>
-      (await api.db.pool.query('select count(*)::int as count from exports where workspace_id = $1', [ann.workspaceId])).rows[0].count;
+      (
+        await api.db.pool.query(
+          'select count(*)::int as count from exports where workspace_id = $1',
+          [ann.workspaceId],
+        )
+      ).rows[0].count;
     expect(await kept()).toBeLessThanOrEqual(3);
     await deleteExpired(api.services);
     expect(await kept()).toBeGreaterThan(0);
     api.clock.advance(86_400_001);
-    expect((await api.call('GET /workspace/exports/{exportId}', { params: { exportId: id } }, ann)).status).toBe(404);
-    expect((await api.call('GET /workspace/exports/{exportId}/file', { params: { exportId: id } }, ann)).status).toBe(404);
+    expect(
+      (await api.call('GET /workspace/exports/{exportId}', { params: { exportId: id } }, ann))
+        .status,
+    ).toBe(404);
+    expect(
+      (await api.call('GET /workspace/exports/{exportId}/file', { params: { exportId: id } }, ann))
+        .status,
+    ).toBe(404);
     await deleteExpired(api.services);
     expect(await kept()).toBe(0);
-    const { rows } = await api.db.pool.query('select count(*)::int as count from export_chunks where workspace_id = $1', [ann.workspaceId]);
+    const { rows } = await api.db.pool.query(
+      'select count(*)::int as count from export_chunks where workspace_id = $1',
+      [ann.workspaceId],
+    );
     expect(rows[0].count).toBe(0);
   });
 });
@@ -148,7 +215,10 @@ describe('who may', () => {
     const token = await api.token(await api.signUp(), { readOnly: true });
     const mine = await api.ok('POST /workspace/exports', { body: { format: 'ndjson' } }, token);
     expect(mine.job.state).toBe('queued');
-    for (const key of ['GET /workspace/exports/{exportId}', 'GET /workspace/exports/{exportId}/file'] as const) {
+    for (const key of [
+      'GET /workspace/exports/{exportId}',
+      'GET /workspace/exports/{exportId}/file',
+    ] as const) {
       const foreign = await api.call(key, { params: { exportId: id } }, token);
       const absent = await api.call(key, { params: { exportId: 999_999_999 } }, token);
       expect([foreign.status, foreign.body.code, absent.status]).toEqual([404, 'not_found', 404]);
@@ -159,10 +229,17 @@ describe('who may', () => {
     const before = await describeTables(api);
     const answer = await api.raw(
       '/workspace/exports',
-      { method: 'POST', body: '{"format":"sqlite"}', headers: { 'content-type': 'application/json' } },
+      {
+        method: 'POST',
+        body: '{"format":"sqlite"}',
+        headers: { 'content-type': 'application/json' },
+      },
       ann,
     );
-    expect([answer.status, answer.body.issues]).toEqual([400, [expect.objectContaining({ path: 'format', limit: 'ndjson' })]]);
+    expect([answer.status, answer.body.issues]).toEqual([
+      400,
+      [expect.objectContaining({ path: 'format', limit: 'ndjson' })],
+    ]);
     expect(await describeTables(api)).toEqual(before);
   });
 });

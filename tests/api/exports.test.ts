@@ -16,7 +16,19 @@ let history: History;
 let appId: number;
 const kinds = exportKind.options;
 const range = 'from=2026-10-13&to=2026-11-21';
-const hostile = ['=1+1', '+1', '-1', '@sum(a1)', '\tx', '\rx', '＝1', '"=1"', "'=1", 'a "quoted", text\r\nin two lines', '-3'];
+const hostile = [
+  '=1+1',
+  '+1',
+  '-1',
+  '@sum(a1)',
+  '\tx',
+  '\rx',
+  '＝1',
+  '"=1"',
+  "'=1",
+  'a "quoted", text\r\nin two lines',
+  '-3',
+];
 
 beforeAll(async () => {
   api = await startApi();
@@ -39,25 +51,40 @@ beforeAll(async () => {
   );
   await insertCoverage(api, app);
   await keepChart(api, { country: 'us' }, '2026-11-20', [app.listingId]);
-  await api.db.pool.query('update keywords set note = $2, tags = $3 where id = $1', [history.keywords[0]!.id, '=cmd()', ['one', 'two']]);
+  await api.db.pool.query('update keywords set note = $2, tags = $3 where id = $1', [
+    history.keywords[0]!.id,
+    '=cmd()',
+    ['one', 'two'],
+  ]);
 });
 afterAll(() => api.close());
 
-const fetchText = (path: string, who: Account | { headers: Record<string, string> } = ann) => api.raw(path, {}, who);
+const fetchText = (path: string, who: Account | { headers: Record<string, string> } = ann) =>
+  api.raw(path, {}, who);
 
 async function readItems(kind: string, query = range): Promise<Record<string, unknown>[]> {
   const answer = await fetchText(`/apps/${appId}/exports/${kind}?${query}`);
-  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8']);
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([
+    200,
+    'application/json; charset=utf-8',
+  ]);
   expect(answer.body).toMatchObject({ kind, appId, count: answer.body.items.length });
   return answer.body.items;
 }
 
 async function readTable(kind: string, query = range): Promise<Record<string, string>[]> {
-  const answer = await fetchText(`/apps/${appId}/exports/${kind}?format=csv${query && `&${query}`}`);
-  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, expect.stringMatching(/^text\/csv; charset=utf-8/)]);
+  const answer = await fetchText(
+    `/apps/${appId}/exports/${kind}?format=csv${query && `&${query}`}`,
+  );
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([
+    200,
+    expect.stringMatching(/^text\/csv; charset=utf-8/),
+  ]);
   expect(answer.text).toMatch(/\r\n$/);
   const [names, ...records] = readCsv(answer.text);
-  return records.map((record) => Object.fromEntries(names!.map((name, index) => [name, record[index]!])));
+  return records.map((record) =>
+    Object.fromEntries(names!.map((name, index) => [name, record[index]!])),
+  );
 }
 
 describe('rankings', () => {
@@ -72,18 +99,28 @@ describe('rankings', () => {
         const item = items[history.keywords.indexOf(keyword) * 40 + index]!;
         const truth = history.truthOf(keyword, day);
         const reason = hasReason(keyword, day) ? 'store_error' : 'not_yet_run';
-        expect(item).toMatchObject(truth ? { position: truth.position, depth: truth.depth } : { state: 'not_checked', reason });
+        expect(item).toMatchObject(
+          truth
+            ? { position: truth.position, depth: truth.depth }
+            : { state: 'not_checked', reason },
+        );
       }
     }
   });
 
   test('are the very cells that the list shows', async () => {
     const items = await readItems('rankings');
-    const list = await api.ok('GET /apps/{id}/rankings', { params: { id: appId }, query: { from: '2026-10-13', fill: 'gaps', limit: 500 } }, ann);
-    const key = (item: { keywordId?: unknown; date?: unknown }) => `${String(item.keywordId)} ${String(item.date)}`;
+    const list = await api.ok(
+      'GET /apps/{id}/rankings',
+      { params: { id: appId }, query: { from: '2026-10-13', fill: 'gaps', limit: 500 } },
+      ann,
+    );
+    const key = (item: { keywordId?: unknown; date?: unknown }) =>
+      `${String(item.keywordId)} ${String(item.date)}`;
     const shown = new Map(list.items.map((item) => [key(item), item]));
     expect(shown.size).toBe(items.length);
-    for (const { phrase: _phrase, country: _country, ...cell } of items) expect(cell).toEqual(shown.get(key(cell)));
+    for (const { phrase: _phrase, country: _country, ...cell } of items)
+      expect(cell).toEqual(shown.get(key(cell)));
   });
 
   test('as CSV: null is empty with its depth beside it, and the display says what it is', async () => {
@@ -94,9 +131,25 @@ describe('rankings', () => {
       const row = rows[index]!;
       seen.add(row['state']!);
       const expected = {
-        ranked: { position: String(item['position']), depth: String(item['depth']), positionDisplay: String(item['position']), reason: '' },
-        not_found: { position: '', depth: String(item['depth']), positionDisplay: `>${String(item['depth'])}`, reason: '' },
-        not_checked: { position: '', depth: '', positionDisplay: `not checked (${String(item['reason'])})`, reason: item['reason'], checkedAt: '' },
+        ranked: {
+          position: String(item['position']),
+          depth: String(item['depth']),
+          positionDisplay: String(item['position']),
+          reason: '',
+        },
+        not_found: {
+          position: '',
+          depth: String(item['depth']),
+          positionDisplay: `>${String(item['depth'])}`,
+          reason: '',
+        },
+        not_checked: {
+          position: '',
+          depth: '',
+          positionDisplay: `not checked (${String(item['reason'])})`,
+          reason: item['reason'],
+          checkedAt: '',
+        },
       }[row['state'] as 'ranked'];
       expect(row).toMatchObject(expected);
       expect(row['position']).not.toBe('0');
@@ -118,9 +171,18 @@ describe('rankings', () => {
     );
     const cells = (await readItems('rankings')).filter((item) => item['keywordId'] === id);
     expect(cells.map((cell) => cell['date']).toSorted()[0]).toBe('2026-11-10');
-    expect(cells.filter((cell) => String(cell['date']) >= '2026-11-15').every((cell) => cell['reason'] === 'paused')).toBe(true);
-    expect(cells.every((cell) => Number(cell['depth'] ?? 0) <= 5 && Number(cell['position'] ?? 0) <= 5)).toBe(true);
-    await api.db.pool.query('update keywords set terms = $2 where id = $1', [id, JSON.stringify(rows[0].old)]);
+    expect(
+      cells
+        .filter((cell) => String(cell['date']) >= '2026-11-15')
+        .every((cell) => cell['reason'] === 'paused'),
+    ).toBe(true);
+    expect(
+      cells.every((cell) => Number(cell['depth'] ?? 0) <= 5 && Number(cell['position'] ?? 0) <= 5),
+    ).toBe(true);
+    await api.db.pool.query('update keywords set terms = $2 where id = $1', [
+      id,
+      JSON.stringify(rows[0].old),
+    ]);
   });
 });
 
@@ -129,24 +191,44 @@ describe('the other kinds', () => {
     const items = await readItems('keywords', '');
     const list = await api.ok('GET /apps/{id}/keywords', { params: { id: appId } }, ann);
     expect(items).toEqual(list.items);
-    const row = (await readTable('keywords', '')).find(({ id }) => id === String(history.keywords[0]!.id))!;
+    const row = (await readTable('keywords', '')).find(
+      ({ id }) => id === String(history.keywords[0]!.id),
+    )!;
     expect(row).toMatchObject({ tags: 'one;two', note: "'=cmd()", paused: 'false' });
   });
 
   test('results are those of the reads, day by day', async () => {
     const items = await readItems('serp');
-    const keyword = history.keywords.find((candidate) => items.some((item) => item['keywordId'] === candidate.id))!;
+    const keyword = history.keywords.find((candidate) =>
+      items.some((item) => item['keywordId'] === candidate.id),
+    )!;
     const day = String(items.find((item) => item['keywordId'] === keyword.id)!['date']);
-    const serp = await api.ok('GET /keywords/{keywordId}/serp', { params: { keywordId: keyword.id }, query: { date: day, limit: 200 } }, ann);
-    const exported = items.filter((item) => item['keywordId'] === keyword.id && item['date'] === day);
+    const serp = await api.ok(
+      'GET /keywords/{keywordId}/serp',
+      { params: { keywordId: keyword.id }, query: { date: day, limit: 200 } },
+      ann,
+    );
+    const exported = items.filter(
+      (item) => item['keywordId'] === keyword.id && item['date'] === day,
+    );
     expect(exported).toEqual(serp.items.map((item) => expect.objectContaining(item)));
     expect(new Set(items.map((item) => item['date'])).size).toBe(2);
   });
 
   test('category ranks have a place, or why there is none', async () => {
     const items = await readItems('category-ranks');
-    expect(items).toContainEqual(expect.objectContaining({ date: '2026-11-20', country: 'us', chart: 'free', state: 'ranked', position: 1 }));
-    expect(items).toContainEqual(expect.objectContaining({ date: '2026-11-19', state: 'not_checked' }));
+    expect(items).toContainEqual(
+      expect.objectContaining({
+        date: '2026-11-20',
+        country: 'us',
+        chart: 'free',
+        state: 'ranked',
+        position: 1,
+      }),
+    );
+    expect(items).toContainEqual(
+      expect.objectContaining({ date: '2026-11-19', state: 'not_checked' }),
+    );
     const shown = await api.ok(
       'GET /apps/{id}/category-ranks',
       { params: { id: appId }, query: { from: '2026-10-13', fill: 'gaps', limit: 500 } },
@@ -183,17 +265,27 @@ describe('who may export, and what', () => {
     expect((await fetchText(`/apps/${appId}/exports/keywords`, token)).status).toBe(200);
     const suspended = await api.signUp({ state: 'suspended' });
     const app = await insertApp(api, suspended);
-    expect((await fetchText(`/apps/${app.id}/exports/rankings`, suspended)).body).toMatchObject({ count: 0, items: [] });
+    expect((await fetchText(`/apps/${app.id}/exports/rankings`, suspended)).body).toMatchObject({
+      count: 0,
+      items: [],
+    });
     expect((await api.raw(`/apps/${app.id}/exports/rankings`)).status).toBe(401);
   });
 
-  test.each(kinds)('another workspace gets no %s: not_found, as of an app that does not exist', async (kind) => {
-    const bob = await api.signUp();
-    const foreign = await fetchText(`/apps/${appId}/exports/${kind}`, bob);
-    const absent = await fetchText(`/apps/2147483000/exports/${kind}`, bob);
-    expect([foreign.status, foreign.body.code]).toEqual([404, 'not_found']);
-    expect({ ...foreign.body, path: '', timestamp: '' }).toEqual({ ...absent.body, path: '', timestamp: '' });
-  });
+  test.each(kinds)(
+    'another workspace gets no %s: not_found, as of an app that does not exist',
+    async (kind) => {
+      const bob = await api.signUp();
+      const foreign = await fetchText(`/apps/${appId}/exports/${kind}`, bob);
+      const absent = await fetchText(`/apps/2147483000/exports/${kind}`, bob);
+      expect([foreign.status, foreign.body.code]).toEqual([404, 'not_found']);
+      expect({ ...foreign.body, path: '', timestamp: '' }).toEqual({
+        ...absent.body,
+        path: '',
+        timestamp: '',
+      });
+    },
+  );
 
   test.each([
     ['rankings?format=xml', 'query.format'],
@@ -205,20 +297,33 @@ describe('who may export, and what', () => {
   ])('%s is refused in the envelope, before the first byte', async (path, where) => {
     const before = await describeTables(api);
     const answer = await fetchText(`/apps/${appId}/exports/${path}`);
-    expect([answer.status, answer.body.code, answer.body.issues[0].path]).toEqual([400, 'invalid_request', where]);
+    expect([answer.status, answer.body.code, answer.body.issues[0].path]).toEqual([
+      400,
+      'invalid_request',
+      where,
+    ]);
     expect(await describeTables(api)).toEqual(before);
   });
 });
 
 /** `fetch` unpacks by itself. */
-function fetchPacked(path: string, encoding: string): Promise<{ encoding: string | undefined; bytes: Buffer }> {
+function fetchPacked(
+  path: string,
+  encoding: string,
+): Promise<{ encoding: string | undefined; bytes: Buffer }> {
   return new Promise((resolve, reject) => {
-    const sent = httpRequest(`${api.url}${path}`, { headers: { ...ann.headers, 'accept-encoding': encoding } }, (answer) => {
-      const chunks: Buffer[] = [];
-      answer.on('data', (chunk: Buffer) => chunks.push(chunk));
-      answer.on('end', () => resolve({ encoding: answer.headers['content-encoding'], bytes: Buffer.concat(chunks) }));
-      answer.on('error', reject);
-    });
+    const sent = httpRequest(
+      `${api.url}${path}`,
+      { headers: { ...ann.headers, 'accept-encoding': encoding } },
+      (answer) => {
+        const chunks: Buffer[] = [];
+        answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+        answer.on('end', () =>
+          resolve({ encoding: answer.headers['content-encoding'], bytes: Buffer.concat(chunks) }),
+        );
+        answer.on('error', reject);
+      },
+    );
     sent.on('error', reject).end();
   });
 }
@@ -235,7 +340,13 @@ describe('the stream', () => {
   });
 
   test('holds no connection to the database while the client takes nothing, and ends when it goes away', async () => {
-    const big = await fillHistory(api.db.pool, { workspaceId: ann.workspaceId, apps: 1, markets: 300, days: 200, lastDay: '2026-11-21' });
+    const big = await fillHistory(api.db.pool, {
+      workspaceId: ann.workspaceId,
+      apps: 1,
+      markets: 300,
+      days: 200,
+      lastDay: '2026-11-21',
+    });
     const path = `/apps/${big.appIds[0]!}/exports/rankings?from=2026-05-06&to=2026-11-21`;
     const answer = await new Promise<IncomingMessage>((resolve, reject) => {
       httpRequest(`${api.url}${path}`, { headers: ann.headers }, resolve).on('error', reject).end();

@@ -14,44 +14,70 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const emit = (account: Account, appId: number, events: { key: string; type?: NewEvent['type']; data?: unknown }[]) =>
+const emit = (
+  account: Account,
+  appId: number,
+  events: { key: string; type?: NewEvent['type']; data?: unknown }[],
+) =>
   inSystem(api.services, (tx) =>
     emitEvents(
       tx,
       api.services,
       events.map(({ key, type = 'rank.dropped', data = eventSamples['rank.dropped'] }) => {
-        const event = { workspaceId: account.workspaceId, type, key, appId, occurredAt: api.clock.now(), data };
+        const event = {
+          workspaceId: account.workspaceId,
+          type,
+          key,
+          appId,
+          occurredAt: api.clock.now(),
+          data,
+        };
         return { ...event, links: { keyword: '/keywords/481' } } as NewEvent;
       }),
     ),
   );
-const all = (element: XmlElement, name: string) => element.children.filter((child) => child.name === name);
+const all = (element: XmlElement, name: string) =>
+  element.children.filter((child) => child.name === name);
 const textOf = (element: XmlElement, name: string) => all(element, name)[0]?.text;
-const basic = (secret: string, name = 'me') => ({ headers: { authorization: `Basic ${Buffer.from(`${name}:${secret}`).toString('base64')}` } });
+const basic = (secret: string, name = 'me') => ({
+  headers: { authorization: `Basic ${Buffer.from(`${name}:${secret}`).toString('base64')}` },
+});
 
 it('is valid Atom: the newest events first, with what RFC 4287 asks of a feed and of an entry', async () => {
   const me = await api.signUp();
   const app = await insertApp(api, me);
   await emit(me, app.id, [{ key: 'a' }]);
   api.clock.advance(60_000);
-  await emit(me, app.id, [{ key: 'b', type: 'rank.improved', data: eventSamples['rank.improved'] }]);
-  const answer = await api.raw(`/apps/${app.id}/feed`, {}, me);
-  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/atom+xml; charset=utf-8']);
-  expect(answer.text).toMatch(/^<\?xml version="1\.0" encoding="utf-8"\?>\n<feed xmlns="http:\/\/www\.w3\.org\/2005\/Atom">/);
-  const feed = readXml(answer.text);
-  expect([textOf(feed, 'title'), textOf(feed, 'updated'), all(all(feed, 'author')[0]!, 'name')[0]!.text]).toEqual([
-    'App – Toprung',
-    api.clock.now().toISOString(),
-    'Toprung',
+  await emit(me, app.id, [
+    { key: 'b', type: 'rank.improved', data: eventSamples['rank.improved'] },
   ]);
+  const answer = await api.raw(`/apps/${app.id}/feed`, {}, me);
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([
+    200,
+    'application/atom+xml; charset=utf-8',
+  ]);
+  expect(answer.text).toMatch(
+    /^<\?xml version="1\.0" encoding="utf-8"\?>\n<feed xmlns="http:\/\/www\.w3\.org\/2005\/Atom">/,
+  );
+  const feed = readXml(answer.text);
+  expect([
+    textOf(feed, 'title'),
+    textOf(feed, 'updated'),
+    all(all(feed, 'author')[0]!, 'name')[0]!.text,
+  ]).toEqual(['App – Toprung', api.clock.now().toISOString(), 'Toprung']);
   expect(all(feed, 'link').map((link) => link.attributes)).toEqual([
     { rel: 'self', href: `https://aso.example.org/api/backend/apps/${app.id}/feed` },
     { rel: 'alternate', href: `https://aso.example.org/apps/${app.id}` },
   ]);
   const entries = all(feed, 'entry');
-  expect(entries.map((entry) => textOf(entry, 'title'))).toEqual(['▲ habit tracker (us) >200 → 47', '▼ habit tracker (us) 8 → 21']);
+  expect(entries.map((entry) => textOf(entry, 'title'))).toEqual([
+    '▲ habit tracker (us) >200 → 47',
+    '▼ habit tracker (us) 8 → 21',
+  ]);
   const { items } = await api.ok('GET /events', { query: { order: 'desc' } }, me);
-  expect(entries.map((entry) => textOf(entry, 'id'))).toEqual(items.map((event) => `tag:toprung,2026:event/${event.id}`));
+  expect(entries.map((entry) => textOf(entry, 'id'))).toEqual(
+    items.map((event) => `tag:toprung,2026:event/${event.id}`),
+  );
   for (const entry of entries) {
     expect(Date.parse(textOf(entry, 'updated')!)).not.toBeNaN();
     expect(all(entry, 'category')[0]!.attributes.term).toMatch(/^rank\./);
@@ -65,13 +91,18 @@ it('a feed of nothing is a feed all the same, and one of many ends at a hundred'
   const me = await api.signUp();
   const app = await insertApp(api, me);
   const empty = readXml((await api.raw(`/apps/${app.id}/feed`, {}, me)).text);
-  expect([all(empty, 'entry').length, textOf(empty, 'updated')]).toEqual([0, api.clock.now().toISOString()]);
+  expect([all(empty, 'entry').length, textOf(empty, 'updated')]).toEqual([
+    0,
+    api.clock.now().toISOString(),
+  ]);
   await emit(
     me,
     app.id,
     Array.from({ length: 130 }, (_, index) => ({ key: `e${index}` })),
   );
-  expect(all(readXml((await api.raw(`/apps/${app.id}/feed`, {}, me)).text), 'entry')).toHaveLength(100);
+  expect(all(readXml((await api.raw(`/apps/${app.id}/feed`, {}, me)).text), 'entry')).toHaveLength(
+    100,
+  );
 });
 
 it('store text cannot end an element, name an entity, or hold what XML forbids', async () => {
@@ -83,12 +114,18 @@ it('store text cannot end an element, name an entity, or hold what XML forbids',
   const { text } = await api.raw(`/apps/${app.id}/feed`, {}, me);
   expect([...text].filter((character) => character < ' ' && character !== '\n')).toEqual([]);
   expect(text).not.toContain('\uffff');
-  expect(textOf(all(readXml(text), 'entry')[0]!, 'title')).toBe(`★ (us) </title><script>alert(1)</script>]]>&lol;&#x41; "quoted" �: a < b && c > d`);
+  expect(textOf(all(readXml(text), 'entry')[0]!, 'title')).toBe(
+    `★ (us) </title><script>alert(1)</script>]]>&lol;&#x41; "quoted" �: a < b && c > d`,
+  );
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (any) => {
       const element = readXml(`<a t="${escapeXml(any)}">${escapeXml(any)}</a>`);
       expect(element.text).toBe(element.attributes.t);
-      expect(element.text).toBe(any.toWellFormed().replace(/[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu, ''));
+      expect(element.text).toBe(
+        any
+          .toWellFormed()
+          .replace(/[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu, ''),
+      );
       expect(element.children).toEqual([]);
     }),
     { numRuns: 300 },
@@ -103,10 +140,26 @@ it('a token may come as the password of HTTP Basic, a read-only one too, here an
     expect((await api.raw(`/apps/${app.id}/feed`, {}, basic(secret))).status).toBe(200);
     expect((await api.raw(`/apps/${app.id}/feed`, {}, basic(secret, ''))).status).toBe(200);
     expect((await api.raw(`/apps/${app.id}`, {}, basic(secret))).status).toBe(401);
-    expect((await api.raw('/events', {}, basic(secret))).headers.get('www-authenticate')).toBe('Bearer realm="toprung"');
+    expect((await api.raw('/events', {}, basic(secret))).headers.get('www-authenticate')).toBe(
+      'Bearer realm="toprung"',
+    );
   }
-  expect((await api.raw(`/apps/${app.id}/feed`, {}, { headers: { authorization: `Bearer ${token.secret}` } })).status).toBe(200);
-  for (const bad of [basic('toprung_wrong'), basic(''), { headers: { authorization: 'Basic' } }, { headers: { authorization: 'Basic %%%' } }, null]) {
+  expect(
+    (
+      await api.raw(
+        `/apps/${app.id}/feed`,
+        {},
+        { headers: { authorization: `Bearer ${token.secret}` } },
+      )
+    ).status,
+  ).toBe(200);
+  for (const bad of [
+    basic('toprung_wrong'),
+    basic(''),
+    { headers: { authorization: 'Basic' } },
+    { headers: { authorization: 'Basic %%%' } },
+    null,
+  ]) {
     const answer = await api.raw(`/apps/${app.id}/feed`, {}, bad);
     expect([answer.status, answer.body.code, answer.headers.get('www-authenticate')]).toEqual([
       401,
@@ -118,7 +171,10 @@ it('a token may come as the password of HTTP Basic, a read-only one too, here an
 
 it('another workspace’s feed is one that does not exist, and nothing of it is in mine', async () => {
   const [me, you] = [await api.signUp(), await api.signUp()];
-  const [mine, yours] = [await insertApp(api, me, { storeAppId: '5001' }), await insertApp(api, you, { storeAppId: '5001' })];
+  const [mine, yours] = [
+    await insertApp(api, me, { storeAppId: '5001' }),
+    await insertApp(api, you, { storeAppId: '5001' }),
+  ];
   await emit(you, yours.id, [{ key: 'theirs' }]);
   const answer = await api.raw(`/apps/${yours.id}/feed`, {}, me);
   expect([answer.status, answer.body.code]).toEqual([404, 'not_found']);

@@ -4,7 +4,11 @@ import { addDays, utcDayOf } from '../../src/lib/dates.ts';
 import type { Credential } from '../harness/api.ts';
 import { until } from '../harness/ledger.ts';
 import { endsCredential, examplesOf } from '../harness/openapi-examples.ts';
-import { nearValidRequests, validRequests, type GeneratedRequest } from '../harness/openapi-requests.ts';
+import {
+  nearValidRequests,
+  validRequests,
+  type GeneratedRequest,
+} from '../harness/openapi-requests.ts';
 import { createSender, type Sender } from '../harness/openapi-sender.ts';
 import { startWorld, type Settled, type World } from '../harness/openapi-world.ts';
 import type { Described } from '../harness/openapi.ts';
@@ -13,7 +17,9 @@ import type { Described } from '../harness/openapi.ts';
 const each = process.env.TORTURE ? 4 : 3;
 const least = process.env.TORTURE ? 20_000 : 300;
 /** TORTURE_SEED does the same again. */
-const seed = Number(process.env.TORTURE_SEED ?? (process.env.TORTURE ? Date.now() % 1_000_000_000 : 41));
+const seed = Number(
+  process.env.TORTURE_SEED ?? (process.env.TORTURE ? Date.now() % 1_000_000_000 : 41),
+);
 let world: World;
 
 beforeAll(async () => {
@@ -31,15 +37,26 @@ interface Attempt {
 function attemptsOf(operation: Described, settled: Settled): fc.Arbitrary<Attempt> {
   const { description } = world;
   const hints = examplesOf(world, settled);
-  const who = fc.constantFrom<Attempt['who']>(...Array.from({ length: 6 }, () => ['session', 'token'] as const).flat(), 'reader', 'nobody');
-  const request = fc.oneof(validRequests(description, operation, hints), nearValidRequests(description, operation, hints));
+  const who = fc.constantFrom<Attempt['who']>(
+    ...Array.from({ length: 6 }, () => ['session', 'token'] as const).flat(),
+    'reader',
+    'nobody',
+  );
+  const request = fc.oneof(
+    validRequests(description, operation, hints),
+    nearValidRequests(description, operation, hints),
+  );
   return fc.record({ operation: fc.constant(operation), request, who });
 }
 
 /** What takes things away comes after what needs them. */
-const takesAway = ({ operation }: Attempt): boolean => operation.method === 'DELETE' || operation.path.startsWith('/workspace/members/');
+const takesAway = ({ operation }: Attempt): boolean =>
+  operation.method === 'DELETE' || operation.path.startsWith('/workspace/members/');
 
-async function credentialOf({ operation, who }: Attempt, settled: Settled): Promise<Credential | null> {
+async function credentialOf(
+  { operation, who }: Attempt,
+  settled: Settled,
+): Promise<Credential | null> {
   if (who === 'nobody' || operation.rateClass === 'auth') return null;
   if (endsCredential.has(operation.key)) return world.api.signUp();
   return who === 'session' ? settled : settled[who];
@@ -48,11 +65,18 @@ async function credentialOf({ operation, who }: Attempt, settled: Settled): Prom
 async function playRound(round: number, sender: Sender): Promise<Record<string, number>> {
   const settled = await world.settle();
   const sampled = world.description.operations.flatMap((operation, place) =>
-    fc.sample(attemptsOf(operation, settled), { seed: seed + 1_000 * round + place, numRuns: each }),
+    fc.sample(attemptsOf(operation, settled), {
+      seed: seed + 1_000 * round + place,
+      numRuns: each,
+    }),
   );
   const answers: Record<string, number> = {};
   for (const attempt of sampled.toSorted((a, b) => Number(takesAway(a)) - Number(takesAway(b)))) {
-    const { status } = await sender.send(attempt.operation, attempt.request, await credentialOf(attempt, settled));
+    const { status } = await sender.send(
+      attempt.operation,
+      attempt.request,
+      await credentialOf(attempt, settled),
+    );
     answers[status] = (answers[status] ?? 0) + 1;
   }
   return answers;
@@ -64,32 +88,50 @@ test(`${least} requests or more made from the description: no failure of ours, n
   const total = () => [...tally.values()].reduce((sum, count) => sum + count, 0);
   for (let round = 0; total() < least; round += 1) {
     const answers = await playRound(round, sender);
-    for (const [status, count] of Object.entries(answers)) tally.set(status, (tally.get(status) ?? 0) + count);
+    for (const [status, count] of Object.entries(answers))
+      tally.set(status, (tally.get(status) ?? 0) + count);
   }
-  console.log(`fuzz: seed ${seed}; ${[...tally].map(([status, count]) => `${status}: ${count}`).join(', ')}`);
+  console.log(
+    `fuzz: seed ${seed}; ${[...tally].map(([status, count]) => `${status}: ${count}`).join(', ')}`,
+  );
   expect(sender.faults.slice(0, 20)).toEqual([]);
   // It would find nothing if all were refused, or all taken.
   const share = (from: number) =>
-    [...tally].filter(([status]) => Math.floor(Number(status) / 100) === from).reduce((sum, [, count]) => sum + count, 0) / total();
+    [...tally]
+      .filter(([status]) => Math.floor(Number(status) / 100) === from)
+      .reduce((sum, [, count]) => sum + count, 0) / total();
   expect([share(2) > 0.2, share(4) > 0.2]).toEqual([true, true]);
   const met = new Set([...sender.seen].map((text) => text.slice(0, text.lastIndexOf(' '))));
-  expect(world.description.operations.filter(({ key }) => !met.has(key)).map(({ key }) => key)).toEqual([]);
+  expect(
+    world.description.operations.filter(({ key }) => !met.has(key)).map(({ key }) => key),
+  ).toEqual([]);
 }, 3_600_000);
 
 test('what it found: a score asked for ends although its keyword is paused and followed again before its turn', async () => {
   const { api, pipeline } = world;
   const account = await api.signUp();
-  const { app } = await api.ok('POST /apps', { body: { store: 'android', storeAppId: 'app.lumen.habits' } }, account);
+  const { app } = await api.ok(
+    'POST /apps',
+    { body: { store: 'android', storeAppId: 'app.lumen.habits' } },
+    account,
+  );
   const body = { phrases: ['a phrase of nobody else'], countries: ['us'] };
-  const { added } = await api.ok('POST /apps/{id}/keywords', { params: { id: app.id }, body }, account);
+  const { added } = await api.ok(
+    'POST /apps/{id}/keywords',
+    { params: { id: app.id }, body },
+    account,
+  );
   const params = { keywordId: added[0]!.id };
   const nextDay = () => pipeline.runDay(addDays(utcDayOf(pipeline.clock.now()), 1));
-  const score = async () => (await api.ok('POST /keywords/{keywordId}/score', { params }, account)).job.id;
+  const score = async () =>
+    (await api.ok('POST /keywords/{keywordId}/score', { params }, account)).job.id;
   const untilDone = (jobId: number) =>
     until(
       async () => {
         await pipeline.beat();
-        return (await api.ok('GET /jobs/{jobId}', { params: { jobId } }, account)).state === 'succeeded';
+        return (
+          (await api.ok('GET /jobs/{jobId}', { params: { jobId } }, account)).state === 'succeeded'
+        );
       },
       20_000,
       'the job to end',
@@ -100,6 +142,7 @@ test('what it found: a score asked for ends although its keyword is paused and f
   await nextDay();
   await nextDay();
   const again = await score();
-  for (const paused of [true, false]) await api.ok('PATCH /keywords/{keywordId}', { params, body: { paused } }, account);
+  for (const paused of [true, false])
+    await api.ok('PATCH /keywords/{keywordId}', { params, body: { paused } }, account);
   await untilDone(again);
 }, 60_000);

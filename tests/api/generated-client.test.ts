@@ -12,7 +12,8 @@ import { startWorld, type World } from '../harness/openapi-world.ts';
 
 const modules = fileURLToPath(new URL('../../node_modules', import.meta.url));
 const run = promisify(execFile);
-const node = (file: string, args: string[]) => run(process.execPath, [join(modules, file), ...args], { cwd: folder });
+const node = (file: string, args: string[]) =>
+  run(process.execPath, [join(modules, file), ...args], { cwd: folder });
 let world: World;
 let folder: string;
 
@@ -102,7 +103,10 @@ afterAll(async () => {
 
 async function compile(text: string): Promise<string> {
   await writeFile(join(folder, 'program.ts'), text);
-  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['program.ts', 'schema.d.ts'] }));
+  await writeFile(
+    join(folder, 'tsconfig.json'),
+    JSON.stringify({ compilerOptions, files: ['program.ts', 'schema.d.ts'] }),
+  );
   return node('tsgo/bin/tsc', ['-p', '.']).then(
     () => '',
     (error: { stdout: string }) => error.stdout,
@@ -131,24 +135,52 @@ test('it does the whole way: sign-up, app, keywords, run, positions, webhook, ev
   let isOver = false;
   const begun = start('begin').finally(() => (isOver = true));
   while (!isOver) await pipeline.beat();
-  expect(await begun).toEqual({ keywords: 2, budget: 2, tested: 'succeeded', state: 'succeeded', code: 'not_found', secret: 'string' });
+  expect(await begun).toEqual({
+    keywords: 2,
+    budget: 2,
+    tested: 'succeeded',
+    state: 'succeeded',
+    code: 'not_found',
+    secret: 'string',
+  });
   const today = utcDayOf(pipeline.clock.now());
   pipeline.simulator.plant({
-    releases: [{ store: 'ios', storeAppId: '1500000001', day: addDays(today, 2), fields: { title: 'Lumen, as generated' } }],
+    releases: [
+      {
+        store: 'ios',
+        storeAppId: '1500000001',
+        day: addDays(today, 2),
+        fields: { title: 'Lumen, as generated' },
+      },
+    ],
   });
   await pipeline.runDay(addDays(today, 1));
   await pipeline.runDay(addDays(today, 2));
   const isTold = async () => {
     pipeline.clock.advance(10_000);
     await pipeline.beat();
-    return (await pipeline.db.pool.query("select 1 from events where type = 'metadata.changed'")).rows.length > 0;
+    return (
+      (await pipeline.db.pool.query("select 1 from events where type = 'metadata.changed'")).rows
+        .length > 0
+    );
   };
   await until(isTold, 30_000, 'the change to become an event');
-  const seen = (await start('go-on')) as { cells: { position: number | null; depth: number }[]; fields: string[]; csv: number };
+  const seen = (await start('go-on')) as {
+    cells: { position: number | null; depth: number }[];
+    fields: string[];
+    csv: number;
+  };
   expect(seen.cells.length).toBe(6);
   expect(seen.fields).toContain('name');
   expect(seen.csv).toBe(seen.cells.length + 1);
-  const truth = pipeline.simulator.truth({ store: 'ios', phrase: 'habit tracker', country: 'us', storeAppId: '1500000001' });
+  const truth = pipeline.simulator.truth({
+    store: 'ios',
+    phrase: 'habit tracker',
+    country: 'us',
+    storeAppId: '1500000001',
+  });
   expect(seen.cells.map(({ position }) => position)).toContain(truth.position);
-  expect(receiver.requests.filter(({ path }) => path === '/script').length).toBeGreaterThanOrEqual(1);
+  expect(receiver.requests.filter(({ path }) => path === '/script').length).toBeGreaterThanOrEqual(
+    1,
+  );
 }, 120_000);

@@ -2,7 +2,9 @@ import type { Services } from '../../src/domain/context.ts';
 import type { Db } from '../../src/db/database.ts';
 
 /** The services with every transaction of the system role held before it begins; `reached` once the first of them is. */
-export function holdTransactions<Given extends Services>(services: Given): { services: Given; reached: Promise<void>; release: () => void } {
+export function holdTransactions<Given extends Services>(
+  services: Given,
+): { services: Given; reached: Promise<void>; release: () => void } {
   const [reached, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const held = new Proxy(services.systemDb, {
     get(db, name) {
@@ -16,7 +18,11 @@ export function holdTransactions<Given extends Services>(services: Given): { ser
       });
     },
   });
-  return { services: { ...services, systemDb: held }, reached: reached.promise, release: released.resolve };
+  return {
+    services: { ...services, systemDb: held },
+    reached: reached.promise,
+    release: released.resolve,
+  };
 }
 
 function bound(db: Db, name: string | symbol): unknown {

@@ -5,8 +5,15 @@ export type Row = Record<string, unknown>;
 export type TableRow = [table: string, row: Row];
 
 /** A file as an export writes it, with a last line that fits. */
-export function makeFile(rows: readonly TableRow[], manifest: object = { format: 'toprung-workspace', version: 1 }): string {
-  return closeFile([{ manifest }, ...rows.map(([table, row]) => ({ table, row }))].map((line) => JSON.stringify(line)));
+export function makeFile(
+  rows: readonly TableRow[],
+  manifest: object = { format: 'toprung-workspace', version: 1 },
+): string {
+  return closeFile(
+    [{ manifest }, ...rows.map(([table, row]) => ({ table, row }))].map((line) =>
+      JSON.stringify(line),
+    ),
+  );
 }
 
 export function closeFile(lines: readonly string[]): string {
@@ -22,7 +29,14 @@ const archived = { archived_at: null, purge_at: null };
 export function sampleRows(ids = 500): TableRow[] {
   const [app, keyword, competitor, webhook, action] = [ids, ids + 1, ids + 2, ids + 3, ids + 4];
   const listing = (storeAppId: string) => ({ store: 'ios', storeAppId, name: 'A listing' });
-  const told = { timestamp: '2026-11-01T08:00:00.000Z', id: 'evt_0123456789', sequence: 1, workspaceId: 99, app: null, links: {} };
+  const told = {
+    timestamp: '2026-11-01T08:00:00.000Z',
+    id: 'evt_0123456789',
+    sequence: 1,
+    workspaceId: 99,
+    app: null,
+    links: {},
+  };
   const data = { ...eventSamples['rank.dropped'], keywordId: keyword };
   return [
     ['settings', { settings: { digestHour: 5 } }],
@@ -59,12 +73,57 @@ export function sampleRows(ids = 500): TableRow[] {
     ],
     [
       'competitors',
-      { id: competitor, app_id: app, listing: listing('4712'), relationship: 'rival', note: null, tracked_since: at, archived_at: null },
+      {
+        id: competitor,
+        app_id: app,
+        listing: listing('4712'),
+        relationship: 'rival',
+        note: null,
+        tracked_since: at,
+        archived_at: null,
+      },
     ],
-    ['alert_rules', { rules: [{ event: 'rank.dropped', scope: { appIds: [app], tags: ['core'] } }], saved_at: at }],
-    ['annotations', { id: 1, app_id: app, on_date: '2026-11-01', text: 'a new icon', keyword_ids: [keyword], created_at: at }],
-    ['keyword_fields', { id: 1, app_id: app, locale: 'en-US', text: 'one,two', normalized: 'one,two', saved_at: at, saved_by: 7 }],
-    ['review_marks', { app_id: app, country: 'us', store_review_id: 'r-1', tags: ['bug'], note: 'answered', read_at: at }],
+    [
+      'alert_rules',
+      {
+        rules: [{ event: 'rank.dropped', scope: { appIds: [app], tags: ['core'] } }],
+        saved_at: at,
+      },
+    ],
+    [
+      'annotations',
+      {
+        id: 1,
+        app_id: app,
+        on_date: '2026-11-01',
+        text: 'a new icon',
+        keyword_ids: [keyword],
+        created_at: at,
+      },
+    ],
+    [
+      'keyword_fields',
+      {
+        id: 1,
+        app_id: app,
+        locale: 'en-US',
+        text: 'one,two',
+        normalized: 'one,two',
+        saved_at: at,
+        saved_by: 7,
+      },
+    ],
+    [
+      'review_marks',
+      {
+        app_id: app,
+        country: 'us',
+        store_review_id: 'r-1',
+        tags: ['bug'],
+        note: 'answered',
+        read_at: at,
+      },
+    ],
     [
       'webhooks',
       {
@@ -103,13 +162,35 @@ export function sampleRows(ids = 500): TableRow[] {
     ],
     [
       'events',
-      { sequence: 1, type: 'rank.dropped', key: 'k', app_id: app, occurred_at: at, body: JSON.stringify({ type: 'rank.dropped', ...told, data }) },
+      {
+        sequence: 1,
+        type: 'rank.dropped',
+        key: 'k',
+        app_id: app,
+        occurred_at: at,
+        body: JSON.stringify({ type: 'rank.dropped', ...told, data }),
+      },
     ],
-    ['rankings', { appId: app, keywordId: keyword, date: '2026-11-01', position: 7, depth: 200, checkedAt: '2026-11-01T02:00:00.000Z' }],
+    [
+      'rankings',
+      {
+        appId: app,
+        keywordId: keyword,
+        date: '2026-11-01',
+        position: 7,
+        depth: 200,
+        checkedAt: '2026-11-01T02:00:00.000Z',
+      },
+    ],
   ];
 }
 
 /** The same rows with one member of one table set to something else. */
-export function withMember(table: string, member: string, value: unknown, rows = sampleRows()): TableRow[] {
+export function withMember(
+  table: string,
+  member: string,
+  value: unknown,
+  rows = sampleRows(),
+): TableRow[] {
   return rows.map(([name, row]) => [name, name === table ? { ...row, [member]: value } : row]);
 }

@@ -12,24 +12,55 @@ let names: { id: number; phrase: string; country: string }[];
 beforeAll(async () => {
   api = await startApi();
   ann = await api.signUp();
-  history = await fillHistory(api.db.pool, { workspaceId: ann.workspaceId, apps: 1, markets: 4, days: 5, lastDay: '2026-11-21' });
+  history = await fillHistory(api.db.pool, {
+    workspaceId: ann.workspaceId,
+    apps: 1,
+    markets: 4,
+    days: 5,
+    lastDay: '2026-11-21',
+  });
   appId = history.appIds[0]!;
-  names = (await api.db.pool.query('select id, phrase, country from keywords order by id')).rows as typeof names;
+  names = (await api.db.pool.query('select id, phrase, country from keywords order by id'))
+    .rows as typeof names;
 });
 afterAll(() => api.close());
 
-const mapping = { phrase: 'Keyword', country: 'Market', date: 'Day', position: 'Rank', depth: 'Depth' };
+const mapping = {
+  phrase: 'Keyword',
+  country: 'Market',
+  date: 'Day',
+  position: 'Rank',
+  depth: 'Depth',
+};
 
 function bodyOf(rows: string[][], change: object = {}) {
-  const text = [['Keyword', 'Market', 'Day', 'Rank', 'Depth'], ...rows].map((row) => row.join(',')).join('\r\n');
+  const text = [['Keyword', 'Market', 'Day', 'Rank', 'Depth'], ...rows]
+    .map((row) => row.join(','))
+    .join('\r\n');
   return { format: 'csv' as const, appId, text, mapping, ...change };
 }
 const send = (body: object, who = ann) =>
-  api.raw('/workspace/imports', { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }, who);
-const row = (index: number, day: string, rank: string, depth = '') => [names[index]!.phrase, names[index]!.country, day, rank, depth];
+  api.raw(
+    '/workspace/imports',
+    { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } },
+    who,
+  );
+const row = (index: number, day: string, rank: string, depth = '') => [
+  names[index]!.phrase,
+  names[index]!.country,
+  day,
+  rank,
+  depth,
+];
 
 async function cellsOf(keywordId: number, from: string, to: string) {
-  return (await api.ok('GET /keywords/{keywordId}/rankings', { params: { keywordId }, query: { from, to } }, ann)).items;
+  return (
+    await api.ok(
+      'GET /keywords/{keywordId}/rankings',
+      { params: { keywordId }, query: { from, to } },
+      ann,
+    )
+  ).items;
 }
 
 describe('the history of another tool', () => {
@@ -43,19 +74,29 @@ describe('the history of another tool', () => {
         row(0, '2026-10-05', '3', '30'),
       ]),
     );
-    expect([answer.status, answer.body.rows.map((one: { outcome: string }) => one.outcome)]).toEqual([
-      200,
-      ['added', 'added', 'added', 'not_checked', 'added'],
+    expect([
+      answer.status,
+      answer.body.rows.map((one: { outcome: string }) => one.outcome),
+    ]).toEqual([200, ['added', 'added', 'added', 'not_checked', 'added']]);
+    expect(answer.body.tables).toEqual([
+      { table: 'rankings', rows: 5, imported: 4, reason: expect.any(String), anew: [] },
     ]);
-    expect(answer.body.tables).toEqual([{ table: 'rankings', rows: 5, imported: 4, reason: expect.any(String), anew: [] }]);
     const cells = await cellsOf(names[0]!.id, '2026-10-01', '2026-10-31');
-    expect(cells.map((cell) => ('position' in cell ? [cell.date, cell.state, cell.position, cell.depth] : null))).toEqual([
+    expect(
+      cells.map((cell) =>
+        'position' in cell ? [cell.date, cell.state, cell.position, cell.depth] : null,
+      ),
+    ).toEqual([
       ['2026-10-05', 'ranked', 3, 30],
       ['2026-10-03', 'not_found', null, 100],
       ['2026-10-02', 'not_found', null, 50],
       ['2026-10-01', 'ranked', 7, 7],
     ]);
-    const csv = await api.raw(`/apps/${appId}/exports/rankings?format=csv&from=2026-10-01&to=2026-10-05`, {}, ann);
+    const csv = await api.raw(
+      `/apps/${appId}/exports/rankings?format=csv&from=2026-10-01&to=2026-10-05`,
+      {},
+      ann,
+    );
     expect(csv.text).toContain(',>50,');
   });
 
@@ -64,11 +105,18 @@ describe('the history of another tool', () => {
     const truth = history.truthOf(history.keywords[0]!, day)!;
     const other = truth.position === 1 ? '2' : '1';
     expect((await send(bodyOf([row(0, day, other)]))).status).toBe(200);
-    expect(await cellsOf(names[0]!.id, day, day)).toMatchObject([{ position: truth.position, depth: truth.depth }]);
+    expect(await cellsOf(names[0]!.id, day, day)).toMatchObject([
+      { position: truth.position, depth: truth.depth },
+    ]);
     const again = await send(bodyOf([row(1, '2026-10-01', '5'), row(1, '2026-10-01', '6')]));
-    expect(again.body.rows.map((one: { outcome: string }) => one.outcome)).toEqual(['added', 'existing']);
+    expect(again.body.rows.map((one: { outcome: string }) => one.outcome)).toEqual([
+      'added',
+      'existing',
+    ]);
     await send(bodyOf([row(1, '2026-10-01', '9')]));
-    expect(await cellsOf(names[1]!.id, '2026-10-01', '2026-10-01')).toMatchObject([{ position: 5 }]);
+    expect(await cellsOf(names[1]!.id, '2026-10-01', '2026-10-01')).toMatchObject([
+      { position: 5 },
+    ]);
   });
 
   test('is nobody else’s: another workspace with the same app and keyword sees nothing of it', async () => {
@@ -82,35 +130,62 @@ describe('the history of another tool', () => {
        select $1, $2, market_id, country, phrase, depth, '[["2026-01-01", 200]]', created_at from keywords where id = $3`,
       [bob.workspaceId, rows[0].id, names[0]!.id],
     );
-    const seen = await api.ok('GET /apps/{id}/rankings', { params: { id: rows[0].id }, query: { from: '2026-10-01', to: '2026-10-31' } }, bob);
+    const seen = await api.ok(
+      'GET /apps/{id}/rankings',
+      { params: { id: rows[0].id }, query: { from: '2026-10-01', to: '2026-10-31' } },
+      bob,
+    );
     expect(seen.items).toEqual([]);
   });
 
   test('is of the app alone: a competitor in the same markets has nothing of it', async () => {
-    const made = await api.db.pool.query("insert into listings (store, store_app_id, name) values ('ios', '4711', 'Rival') returning id");
+    const made = await api.db.pool.query(
+      "insert into listings (store, store_app_id, name) values ('ios', '4711', 'Rival') returning id",
+    );
     const { rows } = await api.db.pool.query(
       `insert into competitors (workspace_id, app_id, listing_id, terms, followed_at, created_at)
        values ($1, $2, $3, '[["2026-01-01", 200]]', '2026-01-01', '2026-01-01') returning id`,
       [ann.workspaceId, appId, made.rows[0].id],
     );
     const params = { id: appId, cid: rows[0].id as number };
-    const seen = await api.ok('GET /apps/{id}/competitors/{cid}/rankings', { params, query: { from: '2026-10-01', to: '2026-10-31' } }, ann);
+    const seen = await api.ok(
+      'GET /apps/{id}/competitors/{cid}/rankings',
+      { params, query: { from: '2026-10-01', to: '2026-10-31' } },
+      ann,
+    );
     expect(seen.items).toEqual([]);
   });
 
   test('one country may stand for all rows, and our own CSV comes back in', async () => {
-    const exported = await api.raw(`/apps/${appId}/exports/rankings?format=csv&from=2026-10-01&to=2026-10-05`, {}, ann);
+    const exported = await api.raw(
+      `/apps/${appId}/exports/rankings?format=csv&from=2026-10-01&to=2026-10-05`,
+      {},
+      ann,
+    );
     const back = {
       format: 'csv',
       appId,
       text: exported.text,
-      mapping: { phrase: 'phrase', country: 'country', date: 'date', position: 'position', depth: 'depth' },
+      mapping: {
+        phrase: 'phrase',
+        country: 'country',
+        date: 'date',
+        position: 'position',
+        depth: 'depth',
+      },
     };
     const answer = await send(back);
-    expect(answer.body.rows.every((one: { outcome: string }) => one.outcome !== 'added')).toBe(true);
+    expect(answer.body.rows.every((one: { outcome: string }) => one.outcome !== 'added')).toBe(
+      true,
+    );
     const { country: _country, ...without } = mapping;
-    const same = bodyOf([row(2, '2026-10-09', '4')], { mapping: without, country: names[2]!.country });
-    expect((await send(same)).body.rows).toMatchObject([{ keywordId: names[2]!.id, outcome: 'added' }]);
+    const same = bodyOf([row(2, '2026-10-09', '4')], {
+      mapping: without,
+      country: names[2]!.country,
+    });
+    expect((await send(same)).body.rows).toMatchObject([
+      { keywordId: names[2]!.id, outcome: 'added' },
+    ]);
   });
 });
 
@@ -127,19 +202,35 @@ describe('a history that is refused', () => {
     ['today', () => row(0, '2026-11-21', '3'), 'rows.2.date'],
     ['a day that does not exist', () => row(0, '2026-02-30', '3'), 'rows.2.date'],
     ['a day of a thousand years ago', () => row(0, '1026-02-03', '3'), 'rows.2.date'],
-    ['a keyword that is not followed', () => ['nobody follows this', 'us', '2026-09-01', '3', ''], 'rows.2.phrase'],
+    [
+      'a keyword that is not followed',
+      () => ['nobody follows this', 'us', '2026-09-01', '3', ''],
+      'rows.2.phrase',
+    ],
   ])('%s: with the row at fault, and nothing is written', async (_name, bad, path) => {
     const before = await describeTables(api);
     const answer = await send(bodyOf([row(0, '2026-09-02', '3'), bad()]));
-    expect([answer.status, answer.body.code, answer.body.issues[0].path]).toEqual([400, 'invalid_request', path]);
+    expect([answer.status, answer.body.code, answer.body.issues[0].path]).toEqual([
+      400,
+      'invalid_request',
+      path,
+    ]);
     expect(await describeTables(api)).toEqual(before);
   });
 
   test('columns that are not there, no CSV, too many rows and too long a text', async () => {
     const good = row(0, '2026-09-02', '3');
-    expect((await send(bodyOf([good], { mapping: { ...mapping, depth: 'Nowhere' } }))).body.issues[0].path).toBe('mapping.depth');
-    expect((await send({ ...bodyOf([good]), text: 'Keyword,"Market' })).body.code).toBe('invalid_request');
-    const many = await send({ ...bodyOf([]), text: `Keyword,Market,Day,Rank,Depth\n${'a,us,2026-09-01,1,\n'.repeat(5_001)}` });
+    expect(
+      (await send(bodyOf([good], { mapping: { ...mapping, depth: 'Nowhere' } }))).body.issues[0]
+        .path,
+    ).toBe('mapping.depth');
+    expect((await send({ ...bodyOf([good]), text: 'Keyword,"Market' })).body.code).toBe(
+      'invalid_request',
+    );
+    const many = await send({
+      ...bodyOf([]),
+      text: `Keyword,Market,Day,Rank,Depth\n${'a,us,2026-09-01,1,\n'.repeat(5_001)}`,
+    });
     expect([many.status, many.body.issues[0].limit]).toEqual([400, 5_000]);
     expect((await send({ ...bodyOf([]), text: 'x'.repeat(250_001) })).status).toBe(400);
     expect((await send(bodyOf([good], { surprise: 1 }))).status).toBe(400);

@@ -17,11 +17,19 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const send = (who: Account, text: string, on = api) => on.call('POST /workspace/imports', { body: { format: 'ndjson', text } }, who);
+const send = (who: Account, text: string, on = api) =>
+  on.call('POST /workspace/imports', { body: { format: 'ndjson', text } }, who);
 const deep = (levels: number): unknown => JSON.parse('['.repeat(levels) + ']'.repeat(levels));
 /** An event that is JSON within JSON. */
 function openedAction(change: (body: string) => string): TableRow[] {
-  const envelope = { timestamp: '2026-11-01T08:00:00.000Z', id: 'evt_0123456789', sequence: 1, workspaceId: 99, app: null, links: {} };
+  const envelope = {
+    timestamp: '2026-11-01T08:00:00.000Z',
+    id: 'evt_0123456789',
+    sequence: 1,
+    workspaceId: 99,
+    app: null,
+    links: {},
+  };
   const data = { ...eventSamples['action.opened'], evidence: { a: 'deep' } };
   const body = change(JSON.stringify({ type: 'action.opened', ...envelope, data }));
   return [['events', { type: 'action.opened', app_id: null, body }]];
@@ -40,12 +48,21 @@ async function sendAll(files: readonly { name: string; text: string }[]) {
     if (answer.status === 200) {
       filled.add(who.workspaceId);
       used.push(await api.signUp());
-    } else expect([name, answer.status, answer.body.code !== 'internal', answer.body.issues.length > 0]).toEqual([name, 400, true, true]);
+    } else
+      expect([
+        name,
+        answer.status,
+        answer.body.code !== 'internal',
+        answer.body.issues.length > 0,
+      ]).toEqual([name, 400, true, true]);
   }
   const refused = used.map(({ workspaceId }) => workspaceId).filter((id) => !filled.has(id));
   expect(refused).toHaveLength(1);
   for (const { name } of tenantTables.filter((table) => !given.includes(table.name))) {
-    const { rows } = await api.db.pool.query(`select * from "${name}" where workspace_id = any($1)`, [refused]);
+    const { rows } = await api.db.pool.query(
+      `select * from "${name}" where workspace_id = any($1)`,
+      [refused],
+    );
     expect([name, rows]).toEqual([name, []]);
   }
   return files.length - filled.size;
@@ -54,10 +71,12 @@ async function sendAll(files: readonly { name: string; text: string }[]) {
 test('the sample itself is taken, every row of it', async () => {
   const who = await api.signUp();
   const answer = await send(who, makeFile(sampleRows()));
-  expect([answer.status, answer.body.tables.map((table: { rows: number; imported: number }) => table.rows - table.imported)]).toEqual([
-    200,
-    sampleRows().map(() => 0),
-  ]);
+  expect([
+    answer.status,
+    answer.body.tables.map(
+      (table: { rows: number; imported: number }) => table.rows - table.imported,
+    ),
+  ]).toEqual([200, sampleRows().map(() => 0)]);
   expect(
     sampleRows()
       .map(([table]) => table)
@@ -75,17 +94,25 @@ describe('every member of every table', () => {
     ['a deep list', deep(70)],
     ['a day that is none', '2026-02-30T00:00:00+00:00'],
   ];
-  test.each(sampleRows())('%s: what it cannot be is refused, and nothing is written', async (table, row) => {
-    const members = Object.keys((importedRows[table as keyof typeof importedRows] as { shape?: object }).shape ?? row);
-    const files = members.flatMap((member) =>
-      values.map(([name, value]) => ({ name: `${member}: ${name}`, text: makeFile(withMember(table, member, value)) })),
-    );
-    const missing = members.map((member) => {
-      const rows = withMember(table, member, undefined);
-      return { name: `${member} is missing`, text: makeFile(rows) };
-    });
-    expect(await sendAll([...files, ...missing])).toBeGreaterThan(members.length * 4);
-  });
+  test.each(sampleRows())(
+    '%s: what it cannot be is refused, and nothing is written',
+    async (table, row) => {
+      const members = Object.keys(
+        (importedRows[table as keyof typeof importedRows] as { shape?: object }).shape ?? row,
+      );
+      const files = members.flatMap((member) =>
+        values.map(([name, value]) => ({
+          name: `${member}: ${name}`,
+          text: makeFile(withMember(table, member, value)),
+        })),
+      );
+      const missing = members.map((member) => {
+        const rows = withMember(table, member, undefined);
+        return { name: `${member} is missing`, text: makeFile(rows) };
+      });
+      expect(await sendAll([...files, ...missing])).toBeGreaterThan(members.length * 4);
+    },
+  );
 });
 
 describe('a file that is none of ours', () => {
@@ -93,40 +120,117 @@ describe('a file that is none of ours', () => {
   const sample = makeFile(sampleRows());
   const first = (table: string) => sampleRows().find(([name]) => name === table)!;
   const files: [string, () => string][] = [
-    ['of another version', () => makeFile(sampleRows(), { format: 'toprung-workspace', version: 2 })],
+    [
+      'of another version',
+      () => makeFile(sampleRows(), { format: 'toprung-workspace', version: 2 }),
+    ],
     ['of another format', () => makeFile(sampleRows(), { format: 'other', version: 1 })],
     ['without a manifest', () => closeFile(lines(sample).slice(1))],
     ['of a list', () => closeFile(['[]', '[]'])],
-    ['of deep JSON', () => closeFile([lines(sample)[0]!, '['.repeat(100_000) + ']'.repeat(100_000)])],
-    ['of deep JSON in a body', () => makeFile(withMember('events', 'body', '['.repeat(100_000) + ']'.repeat(100_000)))],
-    ['of deep evidence in a body', () => makeFile(openedAction((body) => body.replace('"deep"', `${'['.repeat(50_000)}${']'.repeat(50_000)}`)))],
+    [
+      'of deep JSON',
+      () => closeFile([lines(sample)[0]!, '['.repeat(100_000) + ']'.repeat(100_000)]),
+    ],
+    [
+      'of deep JSON in a body',
+      () => makeFile(withMember('events', 'body', '['.repeat(100_000) + ']'.repeat(100_000))),
+    ],
+    [
+      'of deep evidence in a body',
+      () =>
+        makeFile(
+          openedAction((body) =>
+            body.replace('"deep"', `${'['.repeat(50_000)}${']'.repeat(50_000)}`),
+          ),
+        ),
+    ],
     ['of a table that is no name', () => makeFile([['; drop table apps', {}]])],
     ['with apps after their keywords', () => makeFile([first('keywords'), first('apps')])],
-    ['with a keyword of an app that is not in it', () => makeFile(sampleRows().filter(([table]) => table !== 'apps'))],
-    ['with one app twice', () => makeFile([first('apps'), ['apps', { ...first('apps')[1], id: 9 }]])],
-    ['with one id twice', () => makeFile([first('apps'), ['apps', { ...first('apps')[1], listing: { store: 'ios', storeAppId: '1' } }]])],
+    [
+      'with a keyword of an app that is not in it',
+      () => makeFile(sampleRows().filter(([table]) => table !== 'apps')),
+    ],
+    [
+      'with one app twice',
+      () => makeFile([first('apps'), ['apps', { ...first('apps')[1], id: 9 }]]),
+    ],
+    [
+      'with one id twice',
+      () =>
+        makeFile([
+          first('apps'),
+          ['apps', { ...first('apps')[1], listing: { store: 'ios', storeAppId: '1' } }],
+        ]),
+    ],
     [
       'with one keyword twice',
-      () => makeFile([first('apps'), first('keywords'), ['keywords', { ...first('keywords')[1], id: 9, phrase: ' HABIT tracker' }]]),
+      () =>
+        makeFile([
+          first('apps'),
+          first('keywords'),
+          ['keywords', { ...first('keywords')[1], id: 9, phrase: ' HABIT tracker' }],
+        ]),
     ],
-    ['with a competitor of another store', () => makeFile(withMember('competitors', 'listing', { store: 'android', storeAppId: 'a.b.c' }))],
+    [
+      'with a competitor of another store',
+      () =>
+        makeFile(withMember('competitors', 'listing', { store: 'android', storeAppId: 'a.b.c' })),
+    ],
     ['with settings twice', () => makeFile([first('settings'), first('settings')])],
     ['with a setting that is none', () => makeFile([['settings', { settings: { surprise: 1 } }]])],
     [
       'with 51 webhooks',
-      () => makeFile(Array.from({ length: 51 }, (_, index): TableRow => ['webhooks', { ...first('webhooks')[1], id: index + 1 }])),
+      () =>
+        makeFile(
+          Array.from({ length: 51 }, (_, index): TableRow => [
+            'webhooks',
+            { ...first('webhooks')[1], id: index + 1 },
+          ]),
+        ),
     ],
     ['with an action of no type', () => makeFile(withMember('actions', 'type', 'surprise'))],
-    ['with the key of another action', () => makeFile(withMember('actions', 'key', 'keyword-gap:1:2'))],
-    ['with an action that is open and ended', () => makeFile(withMember('actions', 'status', 'open'))],
+    [
+      'with the key of another action',
+      () => makeFile(withMember('actions', 'key', 'keyword-gap:1:2')),
+    ],
+    [
+      'with an action that is open and ended',
+      () => makeFile(withMember('actions', 'status', 'open')),
+    ],
     ['with an event that is another', () => makeFile(withMember('events', 'type', 'serp.entrant'))],
-    ['with an event of no shape', () => makeFile(withMember('events', 'body', '{"type":"rank.dropped"}'))],
-    ['with a webhook of no scheme we know', () => makeFile(withMember('webhooks', 'url', 'file:///etc/passwd'))],
+    [
+      'with an event of no shape',
+      () => makeFile(withMember('events', 'body', '{"type":"rank.dropped"}')),
+    ],
+    [
+      'with a webhook of no scheme we know',
+      () => makeFile(withMember('webhooks', 'url', 'file:///etc/passwd')),
+    ],
     ['with a phrase of six words', () => makeFile(withMember('keywords', 'phrase', 'a b c d e f'))],
-    ['with a keyword field past its 100', () => makeFile(withMember('keyword_fields', 'text', 'a'.repeat(101)))],
-    ['with an app purged but not archived', () => makeFile(withMember('apps', 'purge_at', '2026-11-30T00:00:00+00:00'))],
-    ['with NUL', () => closeFile([lines(sample)[0]!, String.raw`{"table":"tag_styles","row":{"name":"a\u0000","color":null}}`])],
-    ['with half of a pair', () => closeFile([lines(sample)[0]!, String.raw`{"table":"tag_styles","row":{"name":"a\ud800","color":null}}`])],
+    [
+      'with a keyword field past its 100',
+      () => makeFile(withMember('keyword_fields', 'text', 'a'.repeat(101))),
+    ],
+    [
+      'with an app purged but not archived',
+      () => makeFile(withMember('apps', 'purge_at', '2026-11-30T00:00:00+00:00')),
+    ],
+    [
+      'with NUL',
+      () =>
+        closeFile([
+          lines(sample)[0]!,
+          String.raw`{"table":"tag_styles","row":{"name":"a\u0000","color":null}}`,
+        ]),
+    ],
+    [
+      'with half of a pair',
+      () =>
+        closeFile([
+          lines(sample)[0]!,
+          String.raw`{"table":"tag_styles","row":{"name":"a\ud800","color":null}}`,
+        ]),
+    ],
   ];
   test.each(files)('%s: nothing is written, of shared facts neither', async (_name, make) => {
     const who = await api.signUp();
@@ -144,7 +248,13 @@ describe('a file that is none of ours', () => {
   ])('the largest part, all %s, fits into a request', async (_name, letters, bytes) => {
     const who = await api.signUp();
     const text = letters.repeat(250_000 / letters.length);
-    expect(await api.ok('PUT /workspace/imports/parts/{part}', { params: { part: 1 }, body: { text } }, who)).toEqual({ part: 1, bytes });
+    expect(
+      await api.ok(
+        'PUT /workspace/imports/parts/{part}',
+        { params: { part: 1 }, body: { text } },
+        who,
+      ),
+    ).toEqual({ part: 1, bytes });
     const answer = await send(who, text);
     expect([answer.status, answer.body.code]).toEqual([400, 'invalid_request']);
   });
@@ -152,18 +262,39 @@ describe('a file that is none of ours', () => {
   test('too long for a request, a part, or a line: each is told', async () => {
     const who = await api.signUp();
     expect((await send(who, 'x'.repeat(250_001))).body.issues[0].path).toMatch(/text/);
-    const put = (part: number, text: string) => api.call('PUT /workspace/imports/parts/{part}', { params: { part }, body: { text } }, who);
-    expect([(await put(1, 'x'.repeat(250_001))).status, (await put(4_001, 'x')).status, (await put(0, 'x')).status]).toEqual([400, 400, 400]);
-    expect((await api.call('POST /workspace/imports', { body: { format: 'ndjson', parts: 4_001 } }, who)).status).toBe(400);
-    const file = makeFile([['tag_styles', { name: 'a', color: null, more: 'x'.repeat(1_250_000) }]]);
+    const put = (part: number, text: string) =>
+      api.call('PUT /workspace/imports/parts/{part}', { params: { part }, body: { text } }, who);
+    expect([
+      (await put(1, 'x'.repeat(250_001))).status,
+      (await put(4_001, 'x')).status,
+      (await put(0, 'x')).status,
+    ]).toEqual([400, 400, 400]);
+    expect(
+      (await api.call('POST /workspace/imports', { body: { format: 'ndjson', parts: 4_001 } }, who))
+        .status,
+    ).toBe(400);
+    const file = makeFile([
+      ['tag_styles', { name: 'a', color: null, more: 'x'.repeat(1_250_000) }],
+    ]);
     const parts = Math.ceil(file.length / 250_000);
-    for (let part = 1; part <= parts; part += 1) await put(part, file.slice((part - 1) * 250_000, part * 250_000));
-    const { poll } = (await api.ok('POST /workspace/imports', { body: { format: 'ndjson', parts } }, who)) as { poll: string };
+    for (let part = 1; part <= parts; part += 1)
+      await put(part, file.slice((part - 1) * 250_000, part * 250_000));
+    const { poll } = (await api.ok(
+      'POST /workspace/imports',
+      { body: { format: 'ndjson', parts } },
+      who,
+    )) as { poll: string };
     const late = await put(1, 'another file');
     expect([late.status, late.body.issues[0].path]).toEqual([400, 'part']);
     await doHouseWork(api);
-    const { refusal } = await api.ok('GET /workspace/imports/{importId}', { params: { importId: Number(poll.split('/').at(-1)) } }, who);
-    expect(refusal!.issues).toEqual([expect.objectContaining({ rule: 'characters in a line', limit: 1_000_000 })]);
+    const { refusal } = await api.ok(
+      'GET /workspace/imports/{importId}',
+      { params: { importId: Number(poll.split('/').at(-1)) } },
+      who,
+    );
+    expect(refusal!.issues).toEqual([
+      expect.objectContaining({ rule: 'characters in a line', limit: 1_000_000 }),
+    ]);
     expect((await put(1, 'another file')).status).toBe(200);
   });
 });
@@ -172,37 +303,73 @@ describe('what a file may not bring', () => {
   test('ids of another workspace become ids of nothing, wherever they stand', async () => {
     const victim = await api.signUp();
     const { id: theirs } = await insertApp(api, victim, { storeAppId: '90001' });
-    const { added } = await api.ok('POST /apps/{id}/keywords', { params: { id: theirs }, body: { phrases: ['theirs'], countries: ['us'] } }, victim);
+    const { added } = await api.ok(
+      'POST /apps/{id}/keywords',
+      { params: { id: theirs }, body: { phrases: ['theirs'], countries: ['us'] } },
+      victim,
+    );
     const keywordId = added[0]!.id;
     const before = await api.db.pool.query(
       'select apps::text as row from apps where id = $1 union all select keywords::text from keywords where id = $2',
       [theirs, keywordId],
     );
     const rows = sampleRows(700_000).map(([table, row]): TableRow => {
-      if (table === 'alert_rules') return [table, { ...row, rules: [{ event: 'rank.dropped', scope: { appIds: [theirs] } }] }];
+      if (table === 'alert_rules')
+        return [table, { ...row, rules: [{ event: 'rank.dropped', scope: { appIds: [theirs] } }] }];
       if (table === 'annotations') return [table, { ...row, keyword_ids: [keywordId] }];
       if (table === 'actions') {
-        const evidence = { keywordId, keywordIds: [keywordId], appId: theirs, nested: [{ keywordId }], exampleReviewIds: [1] };
-        return [table, { ...row, keyword_ids: [keywordId], evidence, key: `rank-drop:${theirs}:${keywordId}`, reason: `GET /apps/${theirs}/x` }];
+        const evidence = {
+          keywordId,
+          keywordIds: [keywordId],
+          appId: theirs,
+          nested: [{ keywordId }],
+          exampleReviewIds: [1],
+        };
+        return [
+          table,
+          {
+            ...row,
+            keyword_ids: [keywordId],
+            evidence,
+            key: `rank-drop:${theirs}:${keywordId}`,
+            reason: `GET /apps/${theirs}/x`,
+          },
+        ];
       }
       if (table !== 'events') return [table, row];
-      const body = JSON.parse(row['body'] as string) as { data: object; app: unknown; links: object };
+      const body = JSON.parse(row['body'] as string) as {
+        data: object;
+        app: unknown;
+        links: object;
+      };
       body.data = { ...body.data, keywordId };
       body.app = { id: theirs, store: 'ios', storeAppId: '1', name: 'x' };
-      body.links = { keyword: `/keywords/${keywordId}`, bad: 'javascript:alert(1)', off: 'https://evil.example/keywords/1', up: '/apps/../admin' };
+      body.links = {
+        keyword: `/keywords/${keywordId}`,
+        bad: 'javascript:alert(1)',
+        off: 'https://evil.example/keywords/1',
+        up: '/apps/../admin',
+      };
       return [table, { ...row, app_id: theirs, body: JSON.stringify(body) }];
     });
     const who = await api.signUp();
     expect((await send(who, makeFile(rows))).status).toBe(200);
     for (const { name } of tenantTables.filter(({ is }) => is === 'restored')) {
-      const { rows: own } = await api.db.pool.query(`select t::text as row from "${name}" t where workspace_id = $1`, [who.workspaceId]);
+      const { rows: own } = await api.db.pool.query(
+        `select t::text as row from "${name}" t where workspace_id = $1`,
+        [who.workspaceId],
+      );
       const named = own
         .map(({ row }) => (row as string).replaceAll(/gone-\d+/g, ''))
         .filter((row) => [theirs, keywordId].some((id) => row.includes(String(id))));
       expect([name, named]).toEqual([name, []]);
     }
     const { items } = await api.ok('GET /events', null, who);
-    expect(items[0]).toMatchObject({ app: { id: goneId }, workspaceId: who.workspaceId, links: { keyword: `/keywords/${goneId}` } });
+    expect(items[0]).toMatchObject({
+      app: { id: goneId },
+      workspaceId: who.workspaceId,
+      links: { keyword: `/keywords/${goneId}` },
+    });
     expect(Object.keys(items[0]!.links)).toEqual(['app', 'keyword']);
     const after = await api.db.pool.query(
       'select apps::text as row from apps where id = $1 union all select keywords::text from keywords where id = $2',
@@ -213,24 +380,52 @@ describe('what a file may not bring', () => {
 
   test('an earlier day of following, a later purge, a digest to come, and more than the plan has room for', async () => {
     const who = await api.signUp();
-    const past = { archived_at: '2026-11-20T00:00:00+00:00', purge_at: '2999-01-01T00:00:00+00:00' };
+    const past = {
+      archived_at: '2026-11-20T00:00:00+00:00',
+      purge_at: '2999-01-01T00:00:00+00:00',
+    };
     const rows = sampleRows().map(([table, row]): TableRow => {
-      if (table === 'apps') return [table, { ...row, ...past, tracked_since: '2001-01-01T00:00:00+00:00', created_at: '2001-01-01T00:00:00+00:00' }];
+      if (table === 'apps')
+        return [
+          table,
+          {
+            ...row,
+            ...past,
+            tracked_since: '2001-01-01T00:00:00+00:00',
+            created_at: '2001-01-01T00:00:00+00:00',
+          },
+        ];
       return [
         table,
-        table === 'told_digests' ? { week: '2999-01-07' } : { ...row, terms: [['2001-01-01', 200]], created_at: '2026-01-01T00:00:00+00:00' },
+        table === 'told_digests'
+          ? { week: '2999-01-07' }
+          : { ...row, terms: [['2001-01-01', 200]], created_at: '2026-01-01T00:00:00+00:00' },
       ];
     });
     const report = await send(who, makeFile(rows));
-    expect(report.body.tables.find(({ table }: { table: string }) => table === 'told_digests')).toMatchObject({ imported: 0 });
-    const { rows: apps } = await api.db.pool.query('select created_at, purge_at from apps where workspace_id = $1', [who.workspaceId]);
-    expect(apps).toEqual([{ created_at: api.clock.now(), purge_at: new Date('2026-12-21T12:00:00Z') }]);
-    const { rows: keywords } = await api.db.pool.query('select created_at, terms from keywords where workspace_id = $1', [who.workspaceId]);
+    expect(
+      report.body.tables.find(({ table }: { table: string }) => table === 'told_digests'),
+    ).toMatchObject({ imported: 0 });
+    const { rows: apps } = await api.db.pool.query(
+      'select created_at, purge_at from apps where workspace_id = $1',
+      [who.workspaceId],
+    );
+    expect(apps).toEqual([
+      { created_at: api.clock.now(), purge_at: new Date('2026-12-21T12:00:00Z') },
+    ]);
+    const { rows: keywords } = await api.db.pool.query(
+      'select created_at, terms from keywords where workspace_id = $1',
+      [who.workspaceId],
+    );
     expect(keywords).toEqual([{ created_at: api.clock.now(), terms: [['2026-11-21', 0]] }]);
   });
 
   test('more than the plan has room for is told before anything is written', async () => {
-    const metered = await startApi({ db: api.db, settings: { billingEnabled: true }, deps: { authSecret: api.authSecret } });
+    const metered = await startApi({
+      db: api.db,
+      settings: { billingEnabled: true },
+      deps: { authSecret: api.authSecret },
+    });
     const who = await metered.signUp();
     const [, app] = sampleRows().find(([table]) => table === 'apps')!;
     const apps = Array.from({ length: 11 }, (_, index): TableRow => [
@@ -239,7 +434,11 @@ describe('what a file may not bring', () => {
     ]);
     const before = await describeTables(metered, ['request_days', 'on_demand_hours']);
     const answer = await send(who, makeFile(apps), metered);
-    expect([answer.status, answer.body.code, answer.body.quota]).toMatchObject([403, 'quota_apps', { limit: 10 }]);
+    expect([answer.status, answer.body.code, answer.body.quota]).toMatchObject([
+      403,
+      'quota_apps',
+      { limit: 10 },
+    ]);
     const [, keyword] = sampleRows().find(([table]) => table === 'keywords')!;
     const keywords = Array.from({ length: 1_001 }, (_, index): TableRow => [
       'keywords',
@@ -257,12 +456,20 @@ describe('what a file may not bring', () => {
 describe('twice', () => {
   test('at once it is written once, and both have the same report', async () => {
     const who = await api.signUp();
-    const answers = await Promise.all(Array.from({ length: 4 }, () => send(who, makeFile(sampleRows()))));
+    const answers = await Promise.all(
+      Array.from({ length: 4 }, () => send(who, makeFile(sampleRows()))),
+    );
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     for (const { body } of answers) expect(body).toEqual(answers[0]!.body);
-    const { rows } = await api.db.pool.query('select count(*)::int as count from apps where workspace_id = $1', [who.workspaceId]);
+    const { rows } = await api.db.pool.query(
+      'select count(*)::int as count from apps where workspace_id = $1',
+      [who.workspaceId],
+    );
     expect(rows[0].count).toBe(1);
-    const { rows: audit } = await api.db.pool.query("select from audit where workspace_id = $1 and action = 'import.done'", [who.workspaceId]);
+    const { rows: audit } = await api.db.pool.query(
+      "select from audit where workspace_id = $1 and action = 'import.done'",
+      [who.workspaceId],
+    );
     expect(audit).toHaveLength(1);
   });
 
@@ -270,7 +477,10 @@ describe('twice', () => {
     const who = await api.signUp();
     await send(who, makeFile(sampleRows()));
     const answer = await send(who, makeFile(withMember('apps', 'note', 'another')));
-    expect([answer.status, answer.body.issues[0]]).toMatchObject([400, { path: 'workspace', rule: expect.stringContaining('apps') }]);
+    expect([answer.status, answer.body.issues[0]]).toMatchObject([
+      400,
+      { path: 'workspace', rule: expect.stringContaining('apps') },
+    ]);
   });
 
   test('events of a workspace that was told of something go on in its numbers', async () => {
@@ -280,13 +490,28 @@ describe('twice', () => {
     const fact = { workspaceId: who.workspaceId, appId: null, occurredAt: api.clock.now() };
     const week = eventSamples['digest.weekly'];
     await inSystem(api.services, (tx) =>
-      emitEvents(tx, api.services, [{ ...fact, type: 'digest.weekly', key: 'digest.weekly:2026-11-16', data: week }]),
+      emitEvents(tx, api.services, [
+        { ...fact, type: 'digest.weekly', key: 'digest.weekly:2026-11-16', data: week },
+      ]),
     );
     const [, sample] = sampleRows().find(([table]) => table === 'events')!;
-    const body = { ...(JSON.parse(sample['body'] as string) as object), type: 'digest.weekly', data: week, id: 'evt_digest_00000' };
-    const digest: TableRow = ['events', { type: 'digest.weekly', app_id: null, body: JSON.stringify(body) }];
-    const answer = await send(who, makeFile([...sampleRows().filter(([table]) => table !== 'rankings'), digest]));
-    expect(answer.body.tables.find(({ table }: { table: string }) => table === 'events')).toMatchObject({
+    const body = {
+      ...(JSON.parse(sample['body'] as string) as object),
+      type: 'digest.weekly',
+      data: week,
+      id: 'evt_digest_00000',
+    };
+    const digest: TableRow = [
+      'events',
+      { type: 'digest.weekly', app_id: null, body: JSON.stringify(body) },
+    ];
+    const answer = await send(
+      who,
+      makeFile([...sampleRows().filter(([table]) => table !== 'rankings'), digest]),
+    );
+    expect(
+      answer.body.tables.find(({ table }: { table: string }) => table === 'events'),
+    ).toMatchObject({
       rows: 2,
       imported: 1,
       reason: expect.any(String),

@@ -11,7 +11,9 @@ import { makeFile, sampleRows, type Row, type TableRow } from './imports-arrange
 
 /** The long form is as large as an import may be; the short one is more than a step of its end takes at once. */
 const isLong = process.env.TORTURE === '1';
-const size = isLong ? { apps: 1_000, keywords: 50_000, competitors: 50_000 } : { apps: 60, keywords: 600, competitors: 600 };
+const size = isLong
+  ? { apps: 1_000, keywords: 50_000, competitors: 50_000 }
+  : { apps: 60, keywords: 600, competitors: 600 };
 const partCharacters = 250_000;
 const statementLimitMs = 10_000;
 
@@ -32,13 +34,23 @@ const phraseOf = (index: number) => `words ${index}`;
 function makeLargeFile(): string {
   const sample = Object.fromEntries(sampleRows()) as Record<string, Row>;
   const rowsOf = (table: string, count: number, change: (index: number) => Row) =>
-    Array.from({ length: count }, (_, index): TableRow => [table, { ...sample[table], id: index + 1, tags: [], ...change(index) }]);
+    Array.from({ length: count }, (_, index): TableRow => [
+      table,
+      { ...sample[table], id: index + 1, tags: [], ...change(index) },
+    ]);
   const listing = (id: number) => ({ store: 'ios', storeAppId: String(id), name: 'a listing' });
   const ofApp = (index: number) => ({ app_id: (index % size.apps) + 1 });
   return makeFile([
     ...rowsOf('apps', size.apps, (index) => ({ listing: listing(1_000_000 + index) })),
-    ...rowsOf('keywords', size.keywords, (index) => ({ ...ofApp(index), phrase: phraseOf(index), country: ['us', 'de', 'fr'][(index % 7) % 3] })),
-    ...rowsOf('competitors', size.competitors, (index) => ({ ...ofApp(index), listing: listing(5_000_000 + index) })),
+    ...rowsOf('keywords', size.keywords, (index) => ({
+      ...ofApp(index),
+      phrase: phraseOf(index),
+      country: ['us', 'de', 'fr'][(index % 7) % 3],
+    })),
+    ...rowsOf('competitors', size.competitors, (index) => ({
+      ...ofApp(index),
+      listing: listing(5_000_000 + index),
+    })),
   ]);
 }
 
@@ -46,16 +58,32 @@ async function ask(who: Account, text: string): Promise<{ importId: number; jobI
   const parts = Math.ceil(text.length / partCharacters);
   for (let part = 1; part <= parts; part += 1) {
     const piece = text.slice((part - 1) * partCharacters, part * partCharacters);
-    await api.ok('PUT /workspace/imports/parts/{part}', { params: { part }, body: { text: piece } }, who);
+    await api.ok(
+      'PUT /workspace/imports/parts/{part}',
+      { params: { part }, body: { text: piece } },
+      who,
+    );
   }
-  const { poll } = (await api.ok('POST /workspace/imports', { body: { format: 'ndjson', parts } }, who)) as { poll: string };
+  const { poll } = (await api.ok(
+    'POST /workspace/imports',
+    { body: { format: 'ndjson', parts } },
+    who,
+  )) as { poll: string };
   const now = api.clock.now();
-  const [jobId] = await takeHouseJobs(api.services.systemDb, { now, until: new Date(now.getTime() + 120_000), limit: 1 });
+  const [jobId] = await takeHouseJobs(api.services.systemDb, {
+    now,
+    until: new Date(now.getTime() + 120_000),
+    limit: 1,
+  });
   return { importId: Number(poll.split('/').at(-1)), jobId: jobId! };
 }
 
 const work = (jobId: number, signal: AbortSignal, wake = () => {}) =>
-  runHouseWork({ ...api.services, wake, listingCache: new ListingCache() }, { kind: 'job', jobId }, signal);
+  runHouseWork(
+    { ...api.services, wake, listingCache: new ListingCache() },
+    { kind: 'job', jobId },
+    signal,
+  );
 
 /** The longest statement while something is done, looked for ten times a second. */
 async function watchStatements(done: Promise<unknown>): Promise<{ ms: number; text: string }> {
@@ -81,7 +109,10 @@ async function addMeanwhile(done: Promise<unknown>): Promise<number> {
   void done.finally(() => (isDone = true)).catch(() => undefined);
   for (let index = 0; !isDone && index < size.keywords; index += 1) {
     const began = performance.now();
-    const body = { phrases: [phraseOf((index * 7) % size.keywords)], countries: ['us', 'de', 'fr'] };
+    const body = {
+      phrases: [phraseOf((index * 7) % size.keywords)],
+      countries: ['us', 'de', 'fr'],
+    };
     await api.ok('POST /apps/{id}/keywords', { params: { id: appOfBob }, body }, bob);
     longestMs = Math.max(longestMs, Math.round(performance.now() - began));
   }
@@ -102,7 +133,8 @@ async function workUntilStopped(jobId: number): Promise<void> {
 test('a large workspace is imported in statements far below their limit, and is gone on with wherever it was stopped', async () => {
   const ann = await api.signUp();
   const text = makeLargeFile();
-  const read = (importId: number) => api.ok('GET /workspace/imports/{importId}', { params: { importId } }, ann);
+  const read = (importId: number) =>
+    api.ok('GET /workspace/imports/{importId}', { params: { importId } }, ann);
   const began = performance.now();
   const importAll = async () => {
     const { importId, jobId } = await ask(ann, text);
@@ -113,11 +145,19 @@ test('a large workspace is imported in statements far below their limit, and is 
     await api.db.pool.query("update jobs set state = 'failed' where id = $1", [jobId]);
     const again = await ask(ann, text);
     await work(again.jobId, new AbortController().signal);
-    expect(await read(again.importId)).toMatchObject({ state: 'succeeded', refusal: null, report: { tables } });
+    expect(await read(again.importId)).toMatchObject({
+      state: 'succeeded',
+      refusal: null,
+      report: { tables },
+    });
   };
   const done = importAll();
   const [longest, waitedMs] = await Promise.all([watchStatements(done), addMeanwhile(done)]);
-  if (isLong) console.info(`imported in ${Math.round(performance.now() - began)} ms; others waited for ${waitedMs} ms; longest statement:`, longest);
+  if (isLong)
+    console.info(
+      `imported in ${Math.round(performance.now() - began)} ms; others waited for ${waitedMs} ms; longest statement:`,
+      longest,
+    );
   expect(longest.ms).toBeLessThan(statementLimitMs);
   expect(waitedMs).toBeLessThan(statementLimitMs);
 
@@ -131,7 +171,13 @@ test('a large workspace is imported in statements far below their limit, and is 
     [ann.workspaceId],
   );
   const followed = size.apps + size.competitors;
-  expect(rows[0]).toEqual({ markets: size.keywords, listings: followed, wanted: followed, each: 1, readings: 2 * size.apps });
+  expect(rows[0]).toEqual({
+    markets: size.keywords,
+    listings: followed,
+    wanted: followed,
+    each: 1,
+    readings: 2 * size.apps,
+  });
 });
 
 test('whoever locks all listings of the largest workspace takes no more locks than a server has room for', async () => {
@@ -139,7 +185,9 @@ test('whoever locks all listings of the largest workspace takes no more locks th
   const count = await inTenant(bob.ctx, async (tx) => {
     await lockListings(tx, ids);
     const { rows } = await sql<{ count: number }>`
-      select count(*)::int as count from pg_locks where locktype = 'advisory' and pid = pg_backend_pid()`.execute(tx);
+      select count(*)::int as count from pg_locks where locktype = 'advisory' and pid = pg_backend_pid()`.execute(
+      tx,
+    );
     return rows[0]!.count;
   });
   expect(count).toBe(4_096);

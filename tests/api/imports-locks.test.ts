@@ -5,7 +5,11 @@ import { takeDueMarkets } from '../../src/db/queries/schedule.ts';
 import { emitEvents } from '../../src/domain/events/emit.ts';
 import { inSystem } from '../../src/domain/context.ts';
 import { followAgain, stepsWithin } from '../../src/domain/imports/follow-again.ts';
-import { importWorkspace, type Ending, type Pieces } from '../../src/domain/imports/import-workspace.ts';
+import {
+  importWorkspace,
+  type Ending,
+  type Pieces,
+} from '../../src/domain/imports/import-workspace.ts';
 import { purgeDeleted } from '../../src/domain/accounts/purge-deleted.ts';
 import { refreshAllBudgets } from '../../src/domain/budget/refresh-budget.ts';
 import { sweeps } from '../../src/domain/runs/sweep.ts';
@@ -18,7 +22,16 @@ let api: TestApi;
 let bob: Account;
 let appOfBob: { id: number; listingId: number };
 /** What an import writes and the run works with. */
-const rowsOfTheRun = ['market_schedule', 'listing_schedule', 'chores', 'chore_demand', 'market_months', 'rank_months', 'budgets', 'event_counters'];
+const rowsOfTheRun = [
+  'market_schedule',
+  'listing_schedule',
+  'chores',
+  'chore_demand',
+  'market_months',
+  'rank_months',
+  'budgets',
+  'event_counters',
+];
 /** What phrases and apps are called is written before, and is nobody's. */
 const names = ['markets', 'listings'];
 /** Others point to these: that alone keeps nobody from writing them. */
@@ -32,16 +45,26 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 const follow = (phrase: string) =>
-  api.ok('POST /apps/{id}/keywords', { params: { id: appOfBob.id }, body: { phrases: [phrase], countries: ['us'] } }, bob);
+  api.ok(
+    'POST /apps/{id}/keywords',
+    { params: { id: appOfBob.id }, body: { phrases: [phrase], countries: ['us'] } },
+    bob,
+  );
 
 /** That of a file which fits into a request. */
-const endWithin = (who: Account): Ending => ({ follow: (tx) => followAgain(who.ctx, stepsWithin(tx)), finish: async () => {} });
+const endWithin = (who: Account): Ending => ({
+  follow: (tx) => followAgain(who.ctx, stepsWithin(tx)),
+  finish: async () => {},
+});
 
 /** The sample with keywords of these phrases beside its own. */
 function rowsWith(phrases: readonly string[]): TableRow[] {
   const rows = sampleRows();
   const [, keyword] = rows.find(([table]) => table === 'keywords')!;
-  const others = phrases.map((phrase, index): TableRow => ['keywords', { ...keyword, id: 600 + index, phrase }]);
+  const others = phrases.map((phrase, index): TableRow => [
+    'keywords',
+    { ...keyword, id: 600 + index, phrase },
+  ]);
   const at = rows.findIndex(([table]) => table === 'keywords') + 1;
   return [...rows.slice(0, at), ...others, ...rows.slice(at)];
 }
@@ -69,39 +92,57 @@ describe('while an import is being written', () => {
   test.each([
     ['its rows', 1],
     ['its events', 2],
-  ])('%s: the run, other workspaces and upkeep go on as if it were not there', async (_name, reading) => {
-    const ann = await api.signUp();
-    const [shared, unknown] = [`followed by both ${reading}`, `only in the file ${reading}`];
-    await follow(shared);
-    const { pieces, reached, open } = gate(makeFile(rowsWith([shared, unknown])), reading);
-    const work = importWorkspace(ann.ctx, pieces, endWithin(ann));
-    await reached;
-    const { rows: held } = await api.db.pool.query(
-      "select from pg_stat_activity where state = 'idle in transaction' and backend_xid is not null and datname = current_database()",
-    );
-    expect(held).toHaveLength(1);
+  ])(
+    '%s: the run, other workspaces and upkeep go on as if it were not there',
+    async (_name, reading) => {
+      const ann = await api.signUp();
+      const [shared, unknown] = [`followed by both ${reading}`, `only in the file ${reading}`];
+      await follow(shared);
+      const { pieces, reached, open } = gate(makeFile(rowsWith([shared, unknown])), reading);
+      const work = importWorkspace(ann.ctx, pieces, endWithin(ann));
+      await reached;
+      const { rows: held } = await api.db.pool.query(
+        "select from pg_stat_activity where state = 'idle in transaction' and backend_xid is not null and datname = current_database()",
+      );
+      expect(held).toHaveLength(1);
 
-    await inSystem(api.services, async (tx) => {
-      for (const table of rowsOfTheRun) await sql`select from ${sql.table(table)} for update nowait`.execute(tx);
-      for (const table of pointedTo) await sql`select from ${sql.table(table)} for no key update nowait`.execute(tx);
-    });
-    const now = api.clock.now();
-    const marketId = await marketIdOf(api, shared);
-    const due = await takeDueMarkets(api.services.systemDb, { store: 'ios', day: '2026-11-21', now, until: new Date(now.getTime() + 1), limit: 500 });
-    expect(due.map((market) => market.marketId)).toContain(marketId);
-    await answerMarket(api, { marketId, listingIds: [appOfBob.listingId] });
-    expect((await follow(unknown)).added).toHaveLength(1);
-    const fact = { workspaceId: bob.workspaceId, appId: null, occurredAt: now, data: eventSamples['digest.weekly'] };
-    await inSystem(api.services, (tx) => emitEvents(tx, api.services, [{ ...fact, type: 'digest.weekly', key: `test ${reading}` }]));
-    await inSystem(api.services, refreshAllBudgets);
-    for (const { run } of sweeps) await run(api.services);
-    await api.ok('PATCH /settings', { body: { digestHour: reading } }, bob);
+      await inSystem(api.services, async (tx) => {
+        for (const table of rowsOfTheRun)
+          await sql`select from ${sql.table(table)} for update nowait`.execute(tx);
+        for (const table of pointedTo)
+          await sql`select from ${sql.table(table)} for no key update nowait`.execute(tx);
+      });
+      const now = api.clock.now();
+      const marketId = await marketIdOf(api, shared);
+      const due = await takeDueMarkets(api.services.systemDb, {
+        store: 'ios',
+        day: '2026-11-21',
+        now,
+        until: new Date(now.getTime() + 1),
+        limit: 500,
+      });
+      expect(due.map((market) => market.marketId)).toContain(marketId);
+      await answerMarket(api, { marketId, listingIds: [appOfBob.listingId] });
+      expect((await follow(unknown)).added).toHaveLength(1);
+      const fact = {
+        workspaceId: bob.workspaceId,
+        appId: null,
+        occurredAt: now,
+        data: eventSamples['digest.weekly'],
+      };
+      await inSystem(api.services, (tx) =>
+        emitEvents(tx, api.services, [{ ...fact, type: 'digest.weekly', key: `test ${reading}` }]),
+      );
+      await inSystem(api.services, refreshAllBudgets);
+      for (const { run } of sweeps) await run(api.services);
+      await api.ok('PATCH /settings', { body: { digestHour: reading } }, bob);
 
-    expect((await api.ok('GET /apps', null, ann)).items).toEqual([]);
-    open();
-    expect((await work).tables.every(({ rows, imported }) => rows === imported)).toBe(true);
-    expect((await api.ok('GET /apps', null, ann)).items).toHaveLength(1);
-  });
+      expect((await api.ok('GET /apps', null, ann)).items).toEqual([]);
+      open();
+      expect((await work).tables.every(({ rows, imported }) => rows === imported)).toBe(true);
+      expect((await api.ok('GET /apps', null, ann)).items).toHaveLength(1);
+    },
+  );
 
   test('what fails in the middle leaves nothing but names, and the next try is whole', async () => {
     const ann = await api.signUp();
@@ -118,20 +159,27 @@ describe('while an import is being written', () => {
       yield text;
     };
     const report = await importWorkspace(ann.ctx, whole, endWithin(ann));
-    expect(report.tables.find(({ table }) => table === 'keywords')).toMatchObject({ rows: 3, imported: 3 });
+    expect(report.tables.find(({ table }) => table === 'keywords')).toMatchObject({
+      rows: 3,
+      imported: 3,
+    });
   });
 
   test('parts that are others in the end are refused, and nothing but names of them is written', async () => {
     const ann = await api.signUp();
     const [first, second] = [
       makeFile(rowsWith(['mood journal', 'water reminder'])),
-      makeFile(rowsWith(['mood journal', 'water reminder']).filter(([table]) => table !== 'rankings')),
+      makeFile(
+        rowsWith(['mood journal', 'water reminder']).filter(([table]) => table !== 'rankings'),
+      ),
     ];
     const before = await describeTables(api, names);
     const changing: Pieces = async function* (tx) {
       yield tx === null ? first : second;
     };
-    await expect(importWorkspace(ann.ctx, changing, endWithin(ann))).rejects.toMatchObject({ code: 'invalid_request' });
+    await expect(importWorkspace(ann.ctx, changing, endWithin(ann))).rejects.toMatchObject({
+      code: 'invalid_request',
+    });
     expect(await describeTables(api, names)).toEqual(before);
   });
 });
@@ -141,21 +189,34 @@ test('its locks are taken in the order of all writers: imports, new keywords, a 
   const [, keyword] = sampleRows().find(([table]) => table === 'keywords')!;
   const rows = (order: readonly string[]): TableRow[] => [
     ...sampleRows().filter(([table]) => table === 'apps'),
-    ...order.map((phrase, index): TableRow => ['keywords', { ...keyword, id: 1_000 + index, phrase }]),
+    ...order.map((phrase, index): TableRow => [
+      'keywords',
+      { ...keyword, id: 1_000 + index, phrase },
+    ]),
   ];
-  const body = (order: readonly string[]) => ({ body: { format: 'ndjson' as const, text: makeFile(rows(order)) } });
+  const body = (order: readonly string[]) => ({
+    body: { format: 'ndjson' as const, text: makeFile(rows(order)) },
+  });
   for (let round = 0; round < 3; round += 1) {
     const people = await Promise.all(Array.from({ length: 6 }, () => api.signUp()));
     const [gone, purged] = [people[4]!, people[5]!];
-    for (const person of [gone, purged]) await api.ok('POST /workspace/imports', body(phrases), person);
-    await api.db.pool.query('update workspaces set delete_at = $2 where id = $1', [purged.workspaceId, api.clock.now()]);
+    for (const person of [gone, purged])
+      await api.ok('POST /workspace/imports', body(phrases), person);
+    await api.db.pool.query('update workspaces set delete_at = $2 where id = $1', [
+      purged.workspaceId,
+      api.clock.now(),
+    ]);
     const { id } = await insertApp(api, people[3]!, { storeAppId: '4711' });
     const confirmName = (await api.ok('GET /workspace', null, gone)).name;
     const answers = await Promise.all([
       api.call('POST /workspace/imports', body(phrases), people[0]),
       api.call('POST /workspace/imports', body(phrases.toReversed()), people[1]),
       api.call('POST /workspace/imports', body(phrases.toSorted()), people[2]),
-      api.call('POST /apps/{id}/keywords', { params: { id }, body: { phrases: phrases.toReversed(), countries: ['us'] } }, people[3]),
+      api.call(
+        'POST /apps/{id}/keywords',
+        { params: { id }, body: { phrases: phrases.toReversed(), countries: ['us'] } },
+        people[3],
+      ),
       api.call('DELETE /workspace', { body: { confirmName } }, gone),
       purgeDeleted(api.services).then((status) => ({ status })),
     ]);

@@ -22,10 +22,26 @@ beforeAll(async () => {
   const plan = { apps: 2, markets: 12, days: 60, lastDay: '2026-11-21', gapShare: 0.2 };
   history = await fillHistory(api.db.pool, { workspaceId: ann.workspaceId, ...plan });
   const [appId, keyword] = [history.appIds[0]!, history.keywords[0]!];
-  await api.ok('PATCH /apps/{id}', { params: { id: appId }, body: { displayName: 'Our app', note: 'ours', tags: ['main'] } }, ann);
-  await api.ok('PATCH /keywords/{keywordId}', { params: { keywordId: keyword.id }, body: { note: '=1+1', favorite: true, tags: ['brand'] } }, ann);
-  await api.ok('PATCH /keywords/{keywordId}', { params: { keywordId: history.keywords[1]!.id }, body: { paused: true } }, ann);
-  await api.ok('PUT /apps/{id}/keyword-field', { params: { id: appId }, body: { text: 'one,two' } }, ann);
+  await api.ok(
+    'PATCH /apps/{id}',
+    { params: { id: appId }, body: { displayName: 'Our app', note: 'ours', tags: ['main'] } },
+    ann,
+  );
+  await api.ok(
+    'PATCH /keywords/{keywordId}',
+    { params: { keywordId: keyword.id }, body: { note: '=1+1', favorite: true, tags: ['brand'] } },
+    ann,
+  );
+  await api.ok(
+    'PATCH /keywords/{keywordId}',
+    { params: { keywordId: history.keywords[1]!.id }, body: { paused: true } },
+    ann,
+  );
+  await api.ok(
+    'PUT /apps/{id}/keyword-field',
+    { params: { id: appId }, body: { text: 'one,two' } },
+    ann,
+  );
   const note = { date: '2026-11-01', text: 'a new icon', keywordIds: [keyword.id] };
   await api.ok('POST /apps/{id}/annotations', { params: { id: appId }, body: note }, ann);
   file = await exportAll(ann);
@@ -52,40 +68,83 @@ function rewrite(text: string, change: (line: Line) => Line | null): string {
     .slice(0, -1)
     .flatMap((line) => change(line) ?? [])
     .map((line) => `${JSON.stringify(line)}\n`);
-  const end = { lines: body.length, sha256: createHash('sha256').update(body.join('')).digest('hex') };
+  const end = {
+    lines: body.length,
+    sha256: createHash('sha256').update(body.join('')).digest('hex'),
+  };
   return `${body.join('')}${JSON.stringify({ end })}\n`;
 }
 
 async function importInParts(who: Account, text: string, size = 50_000) {
   const parts = Math.ceil(text.length / size);
   for (let part = 1; part <= parts; part += 1) {
-    await api.ok('PUT /workspace/imports/parts/{part}', { params: { part }, body: { text: text.slice((part - 1) * size, part * size) } }, who);
+    await api.ok(
+      'PUT /workspace/imports/parts/{part}',
+      { params: { part }, body: { text: text.slice((part - 1) * size, part * size) } },
+      who,
+    );
   }
-  const { poll } = (await api.ok('POST /workspace/imports', { body: { format: 'ndjson', parts } }, who)) as { poll: string };
+  const { poll } = (await api.ok(
+    'POST /workspace/imports',
+    { body: { format: 'ndjson', parts } },
+    who,
+  )) as { poll: string };
   await doHouseWork(api);
-  return api.ok('GET /workspace/imports/{importId}', { params: { importId: Number(poll.split('/').at(-1)) } }, who);
+  return api.ok(
+    'GET /workspace/imports/{importId}',
+    { params: { importId: Number(poll.split('/').at(-1)) } },
+    who,
+  );
 }
 
 /** Rows of the restored tables without their ids and without what begins anew; ids become the names of what they mean. */
 function content(text: string): Record<string, string[]> {
   const rows = linesOf(text).flatMap(({ table, row }) => (table && row ? [{ table, row }] : []));
   const appNames = new Map(
-    rows.filter(({ table }) => table === 'apps').map(({ row }) => [row['id'], (row['listing'] as { storeAppId: string }).storeAppId]),
+    rows
+      .filter(({ table }) => table === 'apps')
+      .map(({ row }) => [row['id'], (row['listing'] as { storeAppId: string }).storeAppId]),
   );
   const keywordNames = new Map(
     rows
       .filter(({ table }) => table === 'keywords')
-      .map(({ row }) => [row['id'], [appNames.get(row['app_id']), row['country'], row['phrase']].join(' ')]),
+      .map(({ row }) => [
+        row['id'],
+        [appNames.get(row['app_id']), row['country'], row['phrase']].join(' '),
+      ]),
   );
-  const anew = ['id', 'listing_id', 'market_id', 'terms', 'created_at', 'saved_at', 'saved_by', 'listing'];
-  const own = ['latest_on', 'latest_position', 'latest_depth', 'latest_at', 'best_position', 'best_on'];
+  const anew = [
+    'id',
+    'listing_id',
+    'market_id',
+    'terms',
+    'created_at',
+    'saved_at',
+    'saved_by',
+    'listing',
+  ];
+  const own = [
+    'latest_on',
+    'latest_position',
+    'latest_depth',
+    'latest_at',
+    'best_position',
+    'best_on',
+  ];
   const name = ([key, value]: [string, unknown]): [string, unknown] => {
     if (key === 'app_id' || key === 'appId') return [key, appNames.get(value)];
     if (key === 'keywordId') return [key, keywordNames.get(value)];
-    return [key, key === 'keyword_ids' ? (value as number[]).map((id) => keywordNames.get(id)) : value];
+    return [
+      key,
+      key === 'keyword_ids' ? (value as number[]).map((id) => keywordNames.get(id)) : value,
+    ];
   };
   const named = rows
-    .filter(({ table }) => ['tag_styles', 'apps', 'keywords', 'annotations', 'keyword_fields', 'rankings'].includes(table))
+    .filter(({ table }) =>
+      ['tag_styles', 'apps', 'keywords', 'annotations', 'keyword_fields', 'rankings'].includes(
+        table,
+      ),
+    )
     .map(({ table, row }) => ({
       table,
       text: JSON.stringify(
@@ -96,7 +155,9 @@ function content(text: string): Record<string, string[]> {
       ),
     }));
   const tables = Map.groupBy(named, ({ table }) => table);
-  return Object.fromEntries([...tables].map(([table, list]) => [table, list.map((row) => row.text).toSorted()]));
+  return Object.fromEntries(
+    [...tables].map(([table, list]) => [table, list.map((row) => row.text).toSorted()]),
+  );
 }
 
 describe('an export, imported', () => {
@@ -105,7 +166,12 @@ describe('an export, imported', () => {
     const done = await importInParts(bob, file);
     expect(done).toMatchObject({ state: 'succeeded', refusal: null });
     const tables = new Map(done.report!.tables.map((table) => [table.table, table]));
-    expect(tables.get('keywords')).toMatchObject({ table: 'keywords', rows: 12, imported: 12, reason: null });
+    expect(tables.get('keywords')).toMatchObject({
+      table: 'keywords',
+      rows: 12,
+      imported: 12,
+      reason: null,
+    });
     expect(tables.get('rankings')).toMatchObject({ reason: null });
     expect(tables.get('audit')).toMatchObject({ imported: 0, reason: expect.any(String) });
     expect(content(await exportAll(bob))).toEqual(content(file));
@@ -129,34 +195,70 @@ describe('an export, imported', () => {
     );
     expect(rows.every((row) => row.terms[0][0] === '2026-11-21')).toBe(true);
     expect(rows.filter((row) => row.paused)).toHaveLength(1);
-    const { rows: names } = await api.db.pool.query('select phrase, country from keywords where id = $1', [history.keywords[0]!.id]);
-    const mine = rows.find((row) => row.phrase === names[0].phrase && row.country === names[0].country);
+    const { rows: names } = await api.db.pool.query(
+      'select phrase, country from keywords where id = $1',
+      [history.keywords[0]!.id],
+    );
+    const mine = rows.find(
+      (row) => row.phrase === names[0].phrase && row.country === names[0].country,
+    );
     const range = { from: '2026-09-23', to: '2026-11-20' };
-    const read = (keywordId: number, who: Account) => api.ok('GET /keywords/{keywordId}/rankings', { params: { keywordId }, query: range }, who);
-    const bare = (items: { date: string; keywordId: number }[]) => items.map(({ keywordId: _keywordId, ...cell }) => cell);
+    const read = (keywordId: number, who: Account) =>
+      api.ok('GET /keywords/{keywordId}/rankings', { params: { keywordId }, query: range }, who);
+    const bare = (items: { date: string; keywordId: number }[]) =>
+      items.map(({ keywordId: _keywordId, ...cell }) => cell);
     const [theirs, ours] = [await read(mine.id, bob), await read(history.keywords[0]!.id, ann)];
     expect(bare(theirs.items)).toEqual(bare(ours.items));
     expect(theirs.items.length).toBeGreaterThan(30);
-    const matrix = await api.ok('GET /apps/{id}/rankings/matrix', { params: { id: mine.app_id }, query: range }, bob);
-    expect(matrix.rows.find((row) => row.keywordId === mine.id)!.cells.filter((cell) => cell !== '-')).toHaveLength(theirs.items.length);
+    const matrix = await api.ok(
+      'GET /apps/{id}/rankings/matrix',
+      { params: { id: mine.app_id }, query: range },
+      bob,
+    );
+    expect(
+      matrix.rows.find((row) => row.keywordId === mine.id)!.cells.filter((cell) => cell !== '-'),
+    ).toHaveLength(theirs.items.length);
   });
 
   test('opens nothing of what this instance saw before: a file without positions shows none, whatever it says of terms', async () => {
     const bob = await api.signUp();
     const bare = rewrite(file, (line) => (line.table === 'rankings' ? null : line));
-    const report = await api.ok('POST /workspace/imports', { body: { format: 'ndjson', text: bare } }, bob);
+    const report = await api.ok(
+      'POST /workspace/imports',
+      { body: { format: 'ndjson', text: bare } },
+      bob,
+    );
     expect(report).toHaveProperty('tables');
-    const { rows } = await api.db.pool.query('select id from apps where workspace_id = $1', [bob.workspaceId]);
+    const { rows } = await api.db.pool.query('select id from apps where workspace_id = $1', [
+      bob.workspaceId,
+    ]);
     for (const { id } of rows) {
-      const cells = await api.ok('GET /apps/{id}/rankings', { params: { id }, query: { from: '2026-09-23', to: '2026-11-20' } }, bob);
+      const cells = await api.ok(
+        'GET /apps/{id}/rankings',
+        { params: { id }, query: { from: '2026-09-23', to: '2026-11-20' } },
+        bob,
+      );
       expect(cells.items).toEqual([]);
     }
   });
 
   test('writes no shared fact: what others see stays as it is', async () => {
-    const shared = ['rank_months', 'market_months', 'serps', 'snapshots', 'reviews', 'scores', 'listings', 'changes', 'markets', 'charts'];
+    const shared = [
+      'rank_months',
+      'market_months',
+      'serps',
+      'snapshots',
+      'reviews',
+      'scores',
+      'listings',
+      'changes',
+      'markets',
+      'charts',
+    ];
     const before = await describeTables(api);
-    const forged = rewrite(file, (line) => (line.table === 'rankings' ? { ...line, row: { ...line.row, position: 1 } } : line));
+    const forged = rewrite(file, (line) =>
+      line.table === 'rankings' ? { ...line, row: { ...line.row, position: 1 } } : line,
+    );
     expect((await importInParts(await api.signUp(), forged)).refusal).toBeNull();
     const after = await describeTables(api);
     for (const table of shared) expect([table, after[table]]).toEqual([table, before[table]]);
@@ -166,37 +268,71 @@ describe('an export, imported', () => {
 describe('a file that is refused', () => {
   const broken: [string, (text: string) => string][] = [
     ['cut off', (text) => text.slice(0, -200)],
-    ['changed', (text) => text.replace('"position": 1', '"position": 2').replace('Our app', 'My apps')],
+    [
+      'changed',
+      (text) => text.replace('"position": 1', '"position": 2').replace('Our app', 'My apps'),
+    ],
     ['no export', () => '{"hello":1}\n'],
     ['no JSON', () => 'hello\n'],
-    ['of position 0', (text) => rewrite(text, (line) => (line.table === 'rankings' ? { ...line, row: { ...line.row, position: 0 } } : line))],
+    [
+      'of position 0',
+      (text) =>
+        rewrite(text, (line) =>
+          line.table === 'rankings' ? { ...line, row: { ...line.row, position: 0 } } : line,
+        ),
+    ],
     [
       'deeper than examined',
-      (text) => rewrite(text, (line) => (line.table === 'rankings' ? { ...line, row: { ...line.row, position: 9, depth: 5 } } : line)),
+      (text) =>
+        rewrite(text, (line) =>
+          line.table === 'rankings'
+            ? { ...line, row: { ...line.row, position: 9, depth: 5 } }
+            : line,
+        ),
     ],
     [
       'of a phrase too long',
-      (text) => rewrite(text, (line) => (line.table === 'keywords' ? { ...line, row: { ...line.row, phrase: 'x'.repeat(101) } } : line)),
+      (text) =>
+        rewrite(text, (line) =>
+          line.table === 'keywords'
+            ? { ...line, row: { ...line.row, phrase: 'x'.repeat(101) } }
+            : line,
+        ),
     ],
     [
       'with an id that no store has',
       (text) =>
         rewrite(text, (line) =>
-          line.table === 'apps' ? { ...line, row: { ...line.row, listing: { store: 'ios', storeAppId: 'x; drop table' } } } : line,
+          line.table === 'apps'
+            ? {
+                ...line,
+                row: { ...line.row, listing: { store: 'ios', storeAppId: 'x; drop table' } },
+              }
+            : line,
         ),
     ],
     [
       'with one app twice',
       (text) =>
-        rewrite(text, (line) => (line.table === 'apps' ? { ...line, row: { ...line.row, listing: { store: 'ios', storeAppId: '5' } } } : line)),
+        rewrite(text, (line) =>
+          line.table === 'apps'
+            ? { ...line, row: { ...line.row, listing: { store: 'ios', storeAppId: '5' } } }
+            : line,
+        ),
     ],
     ['with NUL', (text) => text.replace('Our app', String.raw`Our\u0000app`)],
   ];
   test.each(broken)('%s: nothing is written', async (_name, change) => {
     const who = await api.signUp();
-    const small = rewrite(file, (line) => (line.table === 'rankings' && String(line.row!['date']) < '2026-11-15' ? null : line));
+    const small = rewrite(file, (line) =>
+      line.table === 'rankings' && String(line.row!['date']) < '2026-11-15' ? null : line,
+    );
     const before = await describeTables(api);
-    const answer = await api.call('POST /workspace/imports', { body: { format: 'ndjson', text: change(small) } }, who);
+    const answer = await api.call(
+      'POST /workspace/imports',
+      { body: { format: 'ndjson', text: change(small) } },
+      who,
+    );
     expect([answer.status, answer.body.issues?.length > 0]).toEqual([400, true]);
     expect(await describeTables(api)).toEqual(before);
   });
@@ -204,17 +340,35 @@ describe('a file that is refused', () => {
   test('in parts it is told in the import, and the job is not tried again', async () => {
     const who = await api.signUp();
     const done = await importInParts(who, file.slice(0, -300));
-    expect(done).toMatchObject({ state: 'succeeded', report: null, refusal: { issues: [expect.anything()] } });
-    const { rows } = await api.db.pool.query('select count(*)::int as count from apps where workspace_id = $1', [who.workspaceId]);
+    expect(done).toMatchObject({
+      state: 'succeeded',
+      report: null,
+      refusal: { issues: [expect.anything()] },
+    });
+    const { rows } = await api.db.pool.query(
+      'select count(*)::int as count from apps where workspace_id = $1',
+      [who.workspaceId],
+    );
     expect(rows[0].count).toBe(0);
   });
 
   test('a workspace that has apps takes none, a missing part is told, and old parts go', async () => {
     const small = rewrite(file, (line) => (line.table === 'rankings' ? null : line));
-    expect((await api.call('POST /workspace/imports', { body: { format: 'ndjson', text: small } }, ann)).status).toBe(400);
+    expect(
+      (await api.call('POST /workspace/imports', { body: { format: 'ndjson', text: small } }, ann))
+        .status,
+    ).toBe(400);
     const who = await api.signUp();
-    await api.ok('PUT /workspace/imports/parts/{part}', { params: { part: 2 }, body: { text: 'x' } }, who);
-    const answer = await api.call('POST /workspace/imports', { body: { format: 'ndjson', parts: 2 } }, who);
+    await api.ok(
+      'PUT /workspace/imports/parts/{part}',
+      { params: { part: 2 }, body: { text: 'x' } },
+      who,
+    );
+    const answer = await api.call(
+      'POST /workspace/imports',
+      { body: { format: 'ndjson', parts: 2 } },
+      who,
+    );
     expect([answer.status, answer.body.issues[0].path]).toEqual([400, 'parts']);
     api.clock.advance(86_400_001);
     await forgetParts(api.services);
@@ -227,13 +381,34 @@ describe('who may', () => {
   test('no read-only token, no suspended workspace, and no stranger', async () => {
     const token = await api.token(ann, { readOnly: true });
     const body = { format: 'ndjson' as const, parts: 1 };
-    expect((await api.call('POST /workspace/imports', { body }, token)).body.code).toBe('read_only_token');
-    expect((await api.call('POST /workspace/imports', { body }, await api.signUp({ state: 'suspended' }))).body.code).toBe('workspace_suspended');
+    expect((await api.call('POST /workspace/imports', { body }, token)).body.code).toBe(
+      'read_only_token',
+    );
+    expect(
+      (
+        await api.call(
+          'POST /workspace/imports',
+          { body },
+          await api.signUp({ state: 'suspended' }),
+        )
+      ).body.code,
+    ).toBe('workspace_suspended');
     const bob = await api.signUp();
     const { id } = await importInParts(bob, file.slice(0, 100));
-    expect((await api.call('GET /workspace/imports/{importId}', { params: { importId: id } }, ann)).status).toBe(404);
+    expect(
+      (await api.call('GET /workspace/imports/{importId}', { params: { importId: id } }, ann))
+        .status,
+    ).toBe(404);
     const { id: appId } = await insertApp(api, ann);
-    const csv = { format: 'csv' as const, appId, text: 'k,d,p\na,2026-11-01,1', mapping: { phrase: 'k', date: 'd', position: 'p' }, country: 'us' };
-    expect((await api.call('POST /workspace/imports', { body: csv }, bob)).body.code).toBe('not_found');
+    const csv = {
+      format: 'csv' as const,
+      appId,
+      text: 'k,d,p\na,2026-11-01,1',
+      mapping: { phrase: 'k', date: 'd', position: 'p' },
+      country: 'us',
+    };
+    expect((await api.call('POST /workspace/imports', { body: csv }, bob)).body.code).toBe(
+      'not_found',
+    );
   });
 });

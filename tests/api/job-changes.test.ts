@@ -13,13 +13,23 @@ afterAll(() => api.close());
 
 async function accept(phrase: string) {
   const app = await insertApp(api, me);
-  const { job } = await api.ok('POST /apps/{id}/keywords', { params: { id: app.id }, body: { phrases: [phrase], countries: ['us'] } }, me);
+  const { job } = await api.ok(
+    'POST /apps/{id}/keywords',
+    { params: { id: app.id }, body: { phrases: [phrase], countries: ['us'] } },
+    me,
+  );
   return { app, jobId: job!.id, marketId: await marketIdOf(api, phrase) };
 }
 
 const fail = async (marketId: number, jobId: number) => {
-  await api.db.pool.query(`insert into market_gaps (market_id, on_date, reason) values ($1, '2026-11-21', 'store_error')`, [marketId]);
-  await api.db.pool.query(`update market_schedule set settled_on = '2026-11-21', urgent_at = null where market_id = $1`, [marketId]);
+  await api.db.pool.query(
+    `insert into market_gaps (market_id, on_date, reason) values ($1, '2026-11-21', 'store_error')`,
+    [marketId],
+  );
+  await api.db.pool.query(
+    `update market_schedule set settled_on = '2026-11-21', urgent_at = null where market_id = $1`,
+    [marketId],
+  );
   await settleJobs(api.services.systemDb, api.clock.now());
   expect((await api.ok('GET /jobs/{jobId}', { params: { jobId } }, me)).state).toBe('failed');
 };
@@ -28,7 +38,9 @@ describe('cancelling', () => {
   it('holds for work that has not begun, and again', async () => {
     const { jobId } = await accept('cancel me');
     for (let time = 0; time < 2; time += 1) {
-      expect((await api.ok('POST /jobs/{jobId}/cancel', { params: { jobId } }, me)).state).toBe('cancelled');
+      expect((await api.ok('POST /jobs/{jobId}/cancel', { params: { jobId } }, me)).state).toBe(
+        'cancelled',
+      );
     }
     await settleJobs(api.services.systemDb, api.clock.now());
     expect((await api.ok('GET /jobs/{jobId}', { params: { jobId } }, me)).state).toBe('cancelled');
@@ -48,8 +60,16 @@ describe('trying again', () => {
     const { jobId, marketId } = await accept('fails once');
     await fail(marketId, jobId);
     const again = await api.ok('POST /jobs/{jobId}/retry', { params: { jobId } }, me);
-    expect([again.state, again.error, again.finishedAt, again.progress.total]).toEqual(['queued', null, null, 1]);
-    const { rows } = await api.db.pool.query('select urgent_at is not null as urgent from market_schedule where market_id = $1', [marketId]);
+    expect([again.state, again.error, again.finishedAt, again.progress.total]).toEqual([
+      'queued',
+      null,
+      null,
+      1,
+    ]);
+    const { rows } = await api.db.pool.query(
+      'select urgent_at is not null as urgent from market_schedule where market_id = $1',
+      [marketId],
+    );
     expect(rows).toEqual([{ urgent: true }]);
     await settleJobs(api.services.systemDb, api.clock.now());
     expect((await api.ok('GET /jobs/{jobId}', { params: { jobId } }, me)).state).toBe('queued');
@@ -61,7 +81,9 @@ describe('trying again', () => {
     expect(await api.ok('POST /jobs/{jobId}/retry', { params: { jobId } }, me)).toEqual(before);
     await answerMarket(api, { marketId, listingIds: [app.listingId] });
     await settleJobs(api.services.systemDb, api.clock.now());
-    expect((await api.call('POST /jobs/{jobId}/retry', { params: { jobId } }, me)).status).toBe(400);
+    expect((await api.call('POST /jobs/{jobId}/retry', { params: { jobId } }, me)).status).toBe(
+      400,
+    );
   });
 });
 

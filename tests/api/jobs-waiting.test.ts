@@ -22,46 +22,94 @@ async function ask() {
   const ann = await api.signUp();
   const params = { id: ann.workspaceId };
   await api.ok('PUT /admin/workspaces/{id}/plan', { params, body: { plan: 'indie' } }, operator);
-  await api.ok('PUT /workspace/imports/parts/{part}', { params: { part: 1 }, body: { text: makeFile(sampleRows()) } }, ann);
-  const asked = (await api.ok('POST /workspace/imports', { body: { format: 'ndjson', parts: 1 } }, ann)) as { poll: string };
+  await api.ok(
+    'PUT /workspace/imports/parts/{part}',
+    { params: { part: 1 }, body: { text: makeFile(sampleRows()) } },
+    ann,
+  );
+  const asked = (await api.ok(
+    'POST /workspace/imports',
+    { body: { format: 'ndjson', parts: 1 } },
+    ann,
+  )) as { poll: string };
   await api.ok('POST /scores/recompute', { body: { scope: 'workspace' } }, ann);
   await api.ok('POST /actions/run', null, ann);
   await api.ok('POST /workspace/exports', { body: {} }, ann);
   return { ann, params, importId: idIn(asked.poll) };
 }
 
-const statesOf = async (who: Account) => Object.fromEntries((await api.ok('GET /jobs', null, who)).items.map(({ kind, state }) => [kind, state]));
+const statesOf = async (who: Account) =>
+  Object.fromEntries(
+    (await api.ok('GET /jobs', null, who)).items.map(({ kind, state }) => [kind, state]),
+  );
 const countApps = async (who: Account) => (await api.ok('GET /apps', null, who)).total;
 
 test.each([
-  ['suspended', { import: 'queued', recompute: 'queued', 'actions-run': 'queued', export: 'succeeded' }],
-  ['lapsed', { import: 'queued', recompute: 'queued', 'actions-run': 'succeeded', export: 'succeeded' }],
-] as const)('what was accepted waits while the workspace is %s, for days, and is done when it may be written to again', async (state, expected) => {
-  const { ann, params, importId } = await ask();
-  if (state === 'suspended') await api.ok('POST /admin/workspaces/{id}/suspend', { params, body: { reason: 'a test' } }, operator);
-  else await api.ok('PUT /admin/workspaces/{id}/plan', { params, body: { plan: null } }, operator);
-  await doHouseWork(api);
-  expect([await statesOf(ann), await countApps(ann)]).toEqual([expected, 0]);
-  api.clock.advance(3 * 86_400_000);
-  await forgetParts(api.services);
-  await doHouseWork(api);
-  expect([await statesOf(ann), await countApps(ann)]).toEqual([expected, 0]);
+  [
+    'suspended',
+    { import: 'queued', recompute: 'queued', 'actions-run': 'queued', export: 'succeeded' },
+  ],
+  [
+    'lapsed',
+    { import: 'queued', recompute: 'queued', 'actions-run': 'succeeded', export: 'succeeded' },
+  ],
+] as const)(
+  'what was accepted waits while the workspace is %s, for days, and is done when it may be written to again',
+  async (state, expected) => {
+    const { ann, params, importId } = await ask();
+    if (state === 'suspended')
+      await api.ok(
+        'POST /admin/workspaces/{id}/suspend',
+        { params, body: { reason: 'a test' } },
+        operator,
+      );
+    else
+      await api.ok('PUT /admin/workspaces/{id}/plan', { params, body: { plan: null } }, operator);
+    await doHouseWork(api);
+    expect([await statesOf(ann), await countApps(ann)]).toEqual([expected, 0]);
+    api.clock.advance(3 * 86_400_000);
+    await forgetParts(api.services);
+    await doHouseWork(api);
+    expect([await statesOf(ann), await countApps(ann)]).toEqual([expected, 0]);
 
-  if (state === 'suspended') await api.ok('POST /admin/workspaces/{id}/unsuspend', { params }, operator);
-  else await api.ok('PUT /admin/workspaces/{id}/plan', { params, body: { plan: 'indie' } }, operator);
-  await doHouseWork(api);
-  expect(await statesOf(ann)).toMatchObject({ import: 'succeeded', recompute: 'succeeded', 'actions-run': 'succeeded', export: 'succeeded' });
-  expect((await api.ok('GET /workspace/imports/{importId}', { params: { importId } }, ann)).refusal).toBeNull();
-  expect(await countApps(ann)).toBe(1);
-});
+    if (state === 'suspended')
+      await api.ok('POST /admin/workspaces/{id}/unsuspend', { params }, operator);
+    else
+      await api.ok(
+        'PUT /admin/workspaces/{id}/plan',
+        { params, body: { plan: 'indie' } },
+        operator,
+      );
+    await doHouseWork(api);
+    expect(await statesOf(ann)).toMatchObject({
+      import: 'succeeded',
+      recompute: 'succeeded',
+      'actions-run': 'succeeded',
+      export: 'succeeded',
+    });
+    expect(
+      (await api.ok('GET /workspace/imports/{importId}', { params: { importId } }, ann)).refusal,
+    ).toBeNull();
+    expect(await countApps(ann)).toBe(1);
+  },
+);
 
 test('what a worker has already is not begun once the workspace is suspended', async () => {
   const { ann, params } = await ask();
   const now = api.clock.now();
-  const jobIds = await takeHouseJobs(api.services.systemDb, { now, until: new Date(now.getTime() + 120_000), limit: 100 });
-  await api.ok('POST /admin/workspaces/{id}/suspend', { params, body: { reason: 'a test' } }, operator);
+  const jobIds = await takeHouseJobs(api.services.systemDb, {
+    now,
+    until: new Date(now.getTime() + 120_000),
+    limit: 100,
+  });
+  await api.ok(
+    'POST /admin/workspaces/{id}/suspend',
+    { params, body: { reason: 'a test' } },
+    operator,
+  );
   const services = { ...api.services, listingCache: new ListingCache() };
-  for (const jobId of jobIds) await runHouseWork(services, { kind: 'job', jobId }, AbortSignal.timeout(60_000));
+  for (const jobId of jobIds)
+    await runHouseWork(services, { kind: 'job', jobId }, AbortSignal.timeout(60_000));
   expect([await statesOf(ann), await countApps(ann)]).toEqual([
     { import: 'queued', recompute: 'queued', 'actions-run': 'queued', export: 'succeeded' },
     0,

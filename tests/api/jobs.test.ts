@@ -12,7 +12,13 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 const add = async (account: Account, id: number, phrases: string[]) =>
-  (await api.ok('POST /apps/{id}/keywords', { params: { id }, body: { phrases, countries: ['us'] } }, account)).job!;
+  (
+    await api.ok(
+      'POST /apps/{id}/keywords',
+      { params: { id }, body: { phrases, countries: ['us'] } },
+      account,
+    )
+  ).job!;
 
 it('a first check is listed from its acceptance to its end, with its progress', async () => {
   const me = await api.signUp();
@@ -32,9 +38,16 @@ it('a first check is listed from its acceptance to its end, with its progress', 
     finishedAt: null,
     result: null,
   });
-  await answerMarket(api, { marketId: await marketIdOf(api, 'job one'), listingIds: [app.listingId] });
+  await answerMarket(api, {
+    marketId: await marketIdOf(api, 'job one'),
+    listingIds: [app.listingId],
+  });
   await settleJobs(api.services.systemDb, api.clock.now());
-  expect(await read()).toMatchObject({ state: 'running', progress: { done: 1, total: 2 }, result: null });
+  expect(await read()).toMatchObject({
+    state: 'running',
+    progress: { done: 1, total: 2 },
+    result: null,
+  });
   await answerMarket(api, { marketId: await marketIdOf(api, 'job two'), listingIds: [] });
   await settleJobs(api.services.systemDb, api.clock.now());
   expect(await read()).toMatchObject({
@@ -49,18 +62,31 @@ it('lists newest first, in pages, with filters and exact totals', async () => {
   const me = await api.signUp();
   const [one, two] = [await insertApp(api, me), await insertApp(api, me)];
   const ids: number[] = [];
-  for (let index = 0; index < 5; index += 1) ids.unshift((await add(me, index % 2 ? two.id : one.id, [`list ${index}`])).id);
+  for (let index = 0; index < 5; index += 1)
+    ids.unshift((await add(me, index % 2 ? two.id : one.id, [`list ${index}`])).id);
   const first = await api.ok('GET /jobs', { query: { limit: '2' } }, me);
   expect(first.items.map((job) => job.id)).toEqual(ids.slice(0, 2));
   expect(first.total).toBe(5);
-  const second = await api.ok('GET /jobs', { query: { limit: '2', cursor: first.nextCursor! } }, me);
-  const third = await api.ok('GET /jobs', { query: { limit: '2', cursor: second.nextCursor! } }, me);
+  const second = await api.ok(
+    'GET /jobs',
+    { query: { limit: '2', cursor: first.nextCursor! } },
+    me,
+  );
+  const third = await api.ok(
+    'GET /jobs',
+    { query: { limit: '2', cursor: second.nextCursor! } },
+    me,
+  );
   expect([...second.items, ...third.items].map((job) => job.id)).toEqual(ids.slice(2));
   expect(third.nextCursor).toBeNull();
   expect((await api.ok('GET /jobs', { query: { appId: String(two.id) } }, me)).total).toBe(2);
   expect((await api.ok('GET /jobs', { query: { state: 'failed' } }, me)).total).toBe(0);
-  expect((await api.ok('GET /jobs', { query: { kind: 'first-check', state: 'queued' } }, me)).total).toBe(5);
-  expect((await api.call('GET /jobs', { query: { cursor: 'eyJhIjoxfQ' } }, me)).body.code).toBe('invalid_cursor');
+  expect(
+    (await api.ok('GET /jobs', { query: { kind: 'first-check', state: 'queued' } }, me)).total,
+  ).toBe(5);
+  expect((await api.call('GET /jobs', { query: { cursor: 'eyJhIjoxfQ' } }, me)).body.code).toBe(
+    'invalid_cursor',
+  );
 });
 
 it('another workspace’s job is not there', async () => {
@@ -69,7 +95,11 @@ it('another workspace’s job is not there', async () => {
   const { id } = await add(you, app.id, ['theirs']);
   for (const jobId of [id, 9_999_999]) {
     const answer = await api.call('GET /jobs/{jobId}', { params: { jobId } }, me);
-    expect([answer.status, answer.body.code, answer.body.message]).toEqual([404, 'not_found', 'There is no such thing here.']);
+    expect([answer.status, answer.body.code, answer.body.message]).toEqual([
+      404,
+      'not_found',
+      'There is no such thing here.',
+    ]);
   }
   expect((await api.ok('GET /jobs', null, me)).items).toEqual([]);
 });
@@ -84,13 +114,19 @@ it('five hundred jobs that cannot progress keep none from its end', async () => 
     [stuck],
   );
   const { id: jobId } = await add(me, app.id, ['answered']);
-  await answerMarket(api, { marketId: await marketIdOf(api, 'answered'), listingIds: [app.listingId] });
+  await answerMarket(api, {
+    marketId: await marketIdOf(api, 'answered'),
+    listingIds: [app.listingId],
+  });
   const stateAfterBeat = async () => {
     await settleOpenJobs(api.services);
     return (await api.ok('GET /jobs/{jobId}', { params: { jobId } }, me)).state;
   };
   expect([await stateAfterBeat(), await stateAfterBeat()]).toEqual(['queued', 'succeeded']);
-  await answerMarket(api, { marketId: await marketIdOf(api, 'nobody answers'), listingIds: [app.listingId] });
+  await answerMarket(api, {
+    marketId: await marketIdOf(api, 'nobody answers'),
+    listingIds: [app.listingId],
+  });
   for (let beat = 0; beat < 2; beat += 1) await settleOpenJobs(api.services);
   expect((await api.ok('GET /jobs', { query: { state: 'queued' } }, me)).total).toBe(0);
 });
@@ -99,11 +135,17 @@ it('what is cancelled while a beat looks at it stays cancelled', async () => {
   const me = await api.signUp();
   const app = await insertApp(api, me);
   const { id: jobId } = await add(me, app.id, ['cancelled meanwhile']);
-  await answerMarket(api, { marketId: await marketIdOf(api, 'cancelled meanwhile'), listingIds: [app.listingId] });
+  await answerMarket(api, {
+    marketId: await marketIdOf(api, 'cancelled meanwhile'),
+    listingIds: [app.listingId],
+  });
   const cancelling = await api.db.pool.connect();
   try {
     await cancelling.query('begin');
-    await cancelling.query(`update jobs set state = 'cancelled', finished_at = now() where id = $1`, [jobId]);
+    await cancelling.query(
+      `update jobs set state = 'cancelled', finished_at = now() where id = $1`,
+      [jobId],
+    );
     const settling = settleJobs(api.services.systemDb, api.clock.now());
     await expect.poll(countWaiting).toBe(1);
     await cancelling.query('commit');
@@ -128,12 +170,20 @@ it('a check that is accepted just before midnight and answered just after it has
   const accepted = await add(me, app.id, ['before midnight', 'never answered']);
   api.clock.set('2026-11-22T00:00:05Z');
   await closeRun(api.services, '2026-11-21');
-  await answerMarket(api, { marketId: await marketIdOf(api, 'before midnight'), listingIds: [app.listingId] });
+  await answerMarket(api, {
+    marketId: await marketIdOf(api, 'before midnight'),
+    listingIds: [app.listingId],
+  });
   const settled = async () => {
     await settleJobs(api.services.systemDb, api.clock.now());
     return api.ok('GET /jobs/{jobId}', { params: { jobId: accepted.id } }, me);
   };
   expect(await settled()).toMatchObject({ state: 'running', progress: { done: 1, total: 2 } });
-  await api.db.pool.query('update market_schedule set urgent_at = null where market_id = $1', [await marketIdOf(api, 'never answered')]);
-  expect(await settled()).toMatchObject({ state: 'succeeded', error: expect.stringContaining('1 of 2 checks') });
+  await api.db.pool.query('update market_schedule set urgent_at = null where market_id = $1', [
+    await marketIdOf(api, 'never answered'),
+  ]);
+  expect(await settled()).toMatchObject({
+    state: 'succeeded',
+    error: expect.stringContaining('1 of 2 checks'),
+  });
 });

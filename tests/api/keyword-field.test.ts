@@ -15,26 +15,35 @@ afterAll(() => api.close());
 
 const seen = ['sessions', 'tokens'];
 const put = (me: Account, id: number, text: string, locale?: string) =>
-  api.call('PUT /apps/{id}/keyword-field', { params: { id }, body: { text, ...(locale ? { locale } : {}) } }, me);
+  api.call(
+    'PUT /apps/{id}/keyword-field',
+    { params: { id }, body: { text, ...(locale ? { locale } : {}) } },
+    me,
+  );
 const read = (me: Account, id: number, locale?: string) =>
   api.ok('GET /apps/{id}/keyword-field', { params: { id }, query: locale ? { locale } : {} }, me);
-const history = (me: Account, id: number, query: object = {}) => api.ok('GET /apps/{id}/keyword-field/history', { params: { id }, query }, me);
+const history = (me: Account, id: number, query: object = {}) =>
+  api.ok('GET /apps/{id}/keyword-field/history', { params: { id }, query }, me);
 
 async function insertSnapshot(listingId: number, fields: object, country = 'us'): Promise<void> {
-  await api.db.pool.query(`insert into snapshots (listing_id, country, taken_at, content_hash, fields) values ($1, $2, $3, $4, $5)`, [
-    listingId,
-    country,
-    clock.now(),
-    Buffer.alloc(32),
-    JSON.stringify(fields),
-  ]);
+  await api.db.pool.query(
+    `insert into snapshots (listing_id, country, taken_at, content_hash, fields) values ($1, $2, $3, $4, $5)`,
+    [listingId, country, clock.now(), Buffer.alloc(32), JSON.stringify(fields)],
+  );
 }
 
 describe('saving', () => {
   it('keeps the text as sent beside what the store counts', async () => {
     const me = await api.signUp();
     const app = await insertApp(api, me);
-    expect(await read(me, app.id)).toEqual({ locale: 'default', text: '', normalized: '', length: 0, limit: 100, updatedAt: null });
+    expect(await read(me, app.id)).toEqual({
+      locale: 'default',
+      text: '',
+      normalized: '',
+      length: 0,
+      limit: 100,
+      updatedAt: null,
+    });
     const text = ' Photo ,photo,\nCollage  Maker，写真 ';
     const saved = await put(me, app.id, text);
     expect(saved.status).toBe(200);
@@ -47,11 +56,19 @@ describe('saving', () => {
       limit: 100,
       updatedAt: '2026-11-21T12:00:00.000Z',
     });
-    expect(analysis).toMatchObject({ country: 'us', normalized: record.normalized, used: 22, free: 78 });
+    expect(analysis).toMatchObject({
+      country: 'us',
+      normalized: record.normalized,
+      used: 22,
+      free: 78,
+    });
     expect(await read(me, app.id)).toEqual(record);
     expect(await read(me, app.id, 'ja')).toMatchObject({ locale: 'ja', text: '', updatedAt: null });
     await put(me, app.id, '写真', 'ja');
-    expect([(await read(me, app.id)).normalized, (await read(me, app.id, 'ja')).normalized]).toEqual([record.normalized, '写真']);
+    expect([
+      (await read(me, app.id)).normalized,
+      (await read(me, app.id, 'ja')).normalized,
+    ]).toEqual([record.normalized, '写真']);
     await put(me, app.id, '');
     expect(await read(me, app.id)).toMatchObject({ text: '', length: 0 });
   });
@@ -59,7 +76,11 @@ describe('saving', () => {
   it.each([
     ['1,000 characters as sent', `a${','.repeat(999)}`, 'a'],
     ['1,000 emoji and commas', '😀,'.repeat(500), '😀'],
-    ['100 characters normalised', `${'a'.repeat(50)} , ${'b'.repeat(49)}`, `${'a'.repeat(50)},${'b'.repeat(49)}`],
+    [
+      '100 characters normalised',
+      `${'a'.repeat(50)} , ${'b'.repeat(49)}`,
+      `${'a'.repeat(50)},${'b'.repeat(49)}`,
+    ],
     ['a phrase of 100 characters', '𠮷'.repeat(100), '𠮷'.repeat(100)],
     ['a phrase of 5 words', 'a b c d e', 'a b c d e'],
   ])('accepts exactly %s', async (_name, text, normalized) => {
@@ -71,7 +92,11 @@ describe('saving', () => {
   it.each([
     ['1,001 characters as sent', `a${','.repeat(1_000)}`, 'keyword_field_too_long'],
     ['1,001 emoji', '😀'.repeat(1_001), 'keyword_field_too_long'],
-    ['101 characters normalised', `${'a'.repeat(50)},${'b'.repeat(50)}`, 'keyword_field_normalized_too_long'],
+    [
+      '101 characters normalised',
+      `${'a'.repeat(50)},${'b'.repeat(50)}`,
+      'keyword_field_normalized_too_long',
+    ],
     ['a phrase of 101 characters', 'a'.repeat(101), 'phrase_too_long'],
     ['a phrase of 6 words', 'fine,a b c d e f', 'too_many_words'],
     ['a control character', 'a\u0007b', 'invalid_request'],
@@ -82,7 +107,10 @@ describe('saving', () => {
     const app = await insertApp(api, me);
     await put(me, app.id, 'standing');
     const before = await describeTables(api, seen);
-    for (const key of ['PUT /apps/{id}/keyword-field', 'POST /apps/{id}/keyword-field/preview'] as const) {
+    for (const key of [
+      'PUT /apps/{id}/keyword-field',
+      'POST /apps/{id}/keyword-field/preview',
+    ] as const) {
       const answer = await api.call(key, { params: { id: app.id }, body: { text } }, me);
       expect([answer.status, answer.body.code]).toEqual([400, code]);
       expect(answer.body.issues.length).toBeGreaterThan(0);
@@ -107,29 +135,67 @@ describe('saving', () => {
       { text: 'a', locale: '../x' },
       { text: 'a', locale: 'a'.repeat(36) },
     ]) {
-      const answer = await api.call('PUT /apps/{id}/keyword-field', { params: { id: app.id }, body: body as never }, me);
-      expect([answer.status, answer.body.code], JSON.stringify(body)).toEqual([400, 'invalid_request']);
+      const answer = await api.call(
+        'PUT /apps/{id}/keyword-field',
+        { params: { id: app.id }, body: body as never },
+        me,
+      );
+      expect([answer.status, answer.body.code], JSON.stringify(body)).toEqual([
+        400,
+        'invalid_request',
+      ]);
     }
     expect((await put(you, app.id, 'mine')).status).toBe(404);
     expect((await put(me, archived.id, 'late')).body.code).toBe('invalid_request');
-    expect((await api.call('PUT /apps/{id}/keyword-field', { params: { id: app.id }, body: { text: 'x' } }, reader)).body.code).toBe(
-      'read_only_token',
-    );
+    expect(
+      (
+        await api.call(
+          'PUT /apps/{id}/keyword-field',
+          { params: { id: app.id }, body: { text: 'x' } },
+          reader,
+        )
+      ).body.code,
+    ).toBe('read_only_token');
     const onAndroid = [
       await put(me, android.id, 'words'),
       await api.call('GET /apps/{id}/keyword-field', { params: { id: android.id }, query: {} }, me),
-      await api.call('GET /apps/{id}/keyword-field/analysis', { params: { id: android.id }, query: {} }, me),
-      await api.call('GET /apps/{id}/keyword-field/history', { params: { id: android.id }, query: {} }, me),
-      await api.call('POST /apps/{id}/keyword-field/preview', { params: { id: android.id }, body: { text: 'x' } }, me),
+      await api.call(
+        'GET /apps/{id}/keyword-field/analysis',
+        { params: { id: android.id }, query: {} },
+        me,
+      ),
+      await api.call(
+        'GET /apps/{id}/keyword-field/history',
+        { params: { id: android.id }, query: {} },
+        me,
+      ),
+      await api.call(
+        'POST /apps/{id}/keyword-field/preview',
+        { params: { id: android.id }, body: { text: 'x' } },
+        me,
+      ),
     ];
     for (const answer of onAndroid) {
       expect([answer.status, answer.body.issues[0]]).toEqual([
         400,
-        { path: 'id', rule: 'an iOS app: apps of the Android store have no keyword field', limit: null, actual: 'android' },
+        {
+          path: 'id',
+          rule: 'an iOS app: apps of the Android store have no keyword field',
+          limit: null,
+          actual: 'android',
+        },
       ]);
     }
     expect(await describeTables(api, seen)).toEqual(before);
-    expect((await api.call('POST /apps/{id}/keyword-field/preview', { params: { id: app.id }, body: { text: 'x' } }, reader)).status).toBe(200);
+    expect(
+      (
+        await api.call(
+          'POST /apps/{id}/keyword-field/preview',
+          { params: { id: app.id }, body: { text: 'x' } },
+          reader,
+        )
+      ).status,
+    ).toBe(200);
   });
 
   it('never merges what is saved at once: a whole version stands, and each text is a version once', async () => {
@@ -159,18 +225,40 @@ describe('the analysis', () => {
     });
     const { added } = await api.ok(
       'POST /apps/{id}/keywords',
-      { params: { id: app.id }, body: { phrases: ['habit routine', 'mood journal', 'sleep'], countries: ['us', 'de'] } },
+      {
+        params: { id: app.id },
+        body: { phrases: ['habit routine', 'mood journal', 'sleep'], countries: ['us', 'de'] },
+      },
       me,
     );
-    const idOf = (phrase: string) => added.find((keyword) => keyword.phrase === phrase && keyword.country === 'us')!.id;
-    await answerMarket(api, { marketId: await marketIdOf(api, 'habit routine'), listingIds: [app.listingId + 90_000, app.listingId] });
+    const idOf = (phrase: string) =>
+      added.find((keyword) => keyword.phrase === phrase && keyword.country === 'us')!.id;
+    await answerMarket(api, {
+      marketId: await marketIdOf(api, 'habit routine'),
+      listingIds: [app.listingId + 90_000, app.listingId],
+    });
     const before = await describeTables(api, seen);
-    const preview = await api.ok('POST /apps/{id}/keyword-field/preview', { params: { id: app.id }, body: { text: 'routine,goal,habit,mood' } }, me);
+    const preview = await api.ok(
+      'POST /apps/{id}/keyword-field/preview',
+      { params: { id: app.id }, body: { text: 'routine,goal,habit,mood' } },
+      me,
+    );
     expect(await describeTables(api, seen)).toEqual(before);
     const analysis = preview;
-    expect(analysis.comparedWith).toMatchObject({ name: 'Lumen: Habit Tracker', subtitle: 'Daily goals', country: 'us' });
+    expect(analysis.comparedWith).toMatchObject({
+      name: 'Lumen: Habit Tracker',
+      subtitle: 'Daily goals',
+      country: 'us',
+    });
     expect(analysis.tokens).toMatchObject([
-      { term: 'routine', inTitle: false, plural: false, trackedKeywordIds: [idOf('habit routine')], bestPosition: 2, traffic: null },
+      {
+        term: 'routine',
+        inTitle: false,
+        plural: false,
+        trackedKeywordIds: [idOf('habit routine')],
+        bestPosition: 2,
+        traffic: null,
+      },
       { term: 'goal', inSubtitle: false, plural: true, trackedKeywordIds: [], bestPosition: null },
       { term: 'habit', inTitle: true, trackedKeywordIds: [idOf('habit routine')], bestPosition: 2 },
       { term: 'mood', trackedKeywordIds: [idOf('mood journal')], bestPosition: null },
@@ -190,16 +278,33 @@ describe('the analysis', () => {
       { term: 'sleep', characters: 6, source: 'tracked', keywordIds: [idOf('sleep')] },
     ]);
     await put(me, app.id, 'routine,goal,habit,mood');
-    expect(await api.ok('GET /apps/{id}/keyword-field/analysis', { params: { id: app.id }, query: {} }, me)).toEqual(analysis);
-    const german = await api.ok('GET /apps/{id}/keyword-field/analysis', { params: { id: app.id }, query: { country: 'de' } }, me);
-    expect(german).toMatchObject({ country: 'de', comparedWith: { takenAt: null, subtitle: null } });
+    expect(
+      await api.ok(
+        'GET /apps/{id}/keyword-field/analysis',
+        { params: { id: app.id }, query: {} },
+        me,
+      ),
+    ).toEqual(analysis);
+    const german = await api.ok(
+      'GET /apps/{id}/keyword-field/analysis',
+      { params: { id: app.id }, query: { country: 'de' } },
+      me,
+    );
+    expect(german).toMatchObject({
+      country: 'de',
+      comparedWith: { takenAt: null, subtitle: null },
+    });
     expect(german.tokens[0]).toMatchObject({ bestPosition: null });
   });
 
   it('shows scores of markets this workspace follows, and none from before it did', async () => {
     const me = await api.signUp();
     const app = await insertApp(api, me);
-    await api.ok('POST /apps/{id}/keywords', { params: { id: app.id }, body: { phrases: ['scored', 'older'], countries: ['us'] } }, me);
+    await api.ok(
+      'POST /apps/{id}/keywords',
+      { params: { id: app.id }, body: { phrases: ['scored', 'older'], countries: ['us'] } },
+      me,
+    );
     const score = async (phrase: string, day: string) =>
       api.db.pool.query(
         `with s as (insert into scores (market_id, scored_at, observed_on, traffic, difficulty, formula, provenance)
@@ -210,7 +315,11 @@ describe('the analysis', () => {
       );
     await score('scored', '2026-11-21');
     await score('older', '2026-11-20');
-    const { tokens } = await api.ok('POST /apps/{id}/keyword-field/preview', { params: { id: app.id }, body: { text: 'scored,older' } }, me);
+    const { tokens } = await api.ok(
+      'POST /apps/{id}/keyword-field/preview',
+      { params: { id: app.id }, body: { text: 'scored,older' } },
+      me,
+    );
     expect(tokens.map((token) => [token.traffic, token.difficulty])).toEqual([
       [64, 31],
       [null, null],
@@ -225,7 +334,9 @@ describe('the history', () => {
     for (const text of ['one,two', 'two,three', 'three,two', 'two']) await put(me, app.id, text);
     await put(me, app.id, 'eins', 'de-DE');
     const all = await history(me, app.id);
-    expect(all.items.map((item) => [item.locale, item.normalized, item.added, item.removed])).toEqual([
+    expect(
+      all.items.map((item) => [item.locale, item.normalized, item.added, item.removed]),
+    ).toEqual([
       ['de-DE', 'eins', ['eins'], []],
       ['default', 'two', [], ['three']],
       ['default', 'three,two', [], []],
@@ -233,20 +344,44 @@ describe('the history', () => {
       ['default', 'one,two', ['one', 'two'], []],
     ]);
     const first = await history(me, app.id, { limit: 2, locale: 'default' });
-    const second = await history(me, app.id, { limit: 2, locale: 'default', cursor: first.nextCursor });
-    expect([...first.items, ...second.items].map((item) => item.id)).toEqual(all.items.slice(1).map((item) => item.id));
+    const second = await history(me, app.id, {
+      limit: 2,
+      locale: 'default',
+      cursor: first.nextCursor,
+    });
+    expect([...first.items, ...second.items].map((item) => item.id)).toEqual(
+      all.items.slice(1).map((item) => item.id),
+    );
     expect([second.nextCursor, second.total]).toEqual([null, 4]);
     expect(second.items.at(-1)!.added).toEqual(['one', 'two']);
     for (const query of [{ cursor: first.nextCursor }, { cursor: 'bm90aGluZw' }]) {
-      const refused = await api.call('GET /apps/{id}/keyword-field/history', { params: { id: app.id }, query: query as never }, me);
+      const refused = await api.call(
+        'GET /apps/{id}/keyword-field/history',
+        { params: { id: app.id }, query: query as never },
+        me,
+      );
       expect([refused.status, refused.body.code]).toEqual([400, 'invalid_cursor']);
     }
     const stranger = await api.signUp();
-    expect((await api.call('GET /apps/{id}/keyword-field/history', { params: { id: app.id }, query: {} }, stranger)).status).toBe(404);
+    expect(
+      (
+        await api.call(
+          'GET /apps/{id}/keyword-field/history',
+          { params: { id: app.id }, query: {} },
+          stranger,
+        )
+      ).status,
+    ).toBe(404);
   });
 
   it('averages the ranked cells of the affected keywords in the 14 days before and after, with what was checked', async () => {
-    const past = await fillHistory(api.db.pool, { apps: 1, markets: 12, days: 40, lastDay: '2026-11-21', gapShare: 0.2 });
+    const past = await fillHistory(api.db.pool, {
+      apps: 1,
+      markets: 12,
+      days: 40,
+      lastDay: '2026-11-21',
+      gapShare: 0.2,
+    });
     const savedOn = '2026-11-10';
     const affected = past.keywords.filter((keyword) => [1, 2].includes(keyword.number));
     await api.db.pool.query(
@@ -260,8 +395,18 @@ describe('the history', () => {
       const days = past.days.filter((day) => day >= from && day <= to);
       const truths = affected.flatMap((keyword) => days.map((day) => past.truthOf(keyword, day)));
       const positions = truths.flatMap((truth) => truth?.position ?? []);
-      const average = positions.length === 0 ? null : Math.round((positions.reduce((sum, at) => sum + at, 0) / positions.length) * 100) / 100;
-      return { from, to, averagePosition: average, ranked: positions.length, checked: truths.filter(Boolean).length, followed: truths.length };
+      const average =
+        positions.length === 0
+          ? null
+          : Math.round((positions.reduce((sum, at) => sum + at, 0) / positions.length) * 100) / 100;
+      return {
+        from,
+        to,
+        averagePosition: average,
+        ranked: positions.length,
+        checked: truths.filter(Boolean).length,
+        followed: truths.length,
+      };
     };
     expect(items[0]!.before).toEqual(sideOf(addDays(savedOn, -14), addDays(savedOn, -1)));
     expect(items[0]!.after).toEqual(sideOf(addDays(savedOn, 1), '2026-11-21'));

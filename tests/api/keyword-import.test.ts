@@ -9,10 +9,14 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 const seen = ['sessions', 'tokens'];
-const send = (who: Credential, id: number, body: object) => api.call('POST /apps/{id}/keywords/import', { params: { id }, body: body as never }, who);
-const csv = (me: Account, id: number, text: string, more: object = {}) => send(me, id, { format: 'csv', text, ...more });
+const send = (who: Credential, id: number, body: object) =>
+  api.call('POST /apps/{id}/keywords/import', { params: { id }, body: body as never }, who);
+const csv = (me: Account, id: number, text: string, more: object = {}) =>
+  send(me, id, { format: 'csv', text, ...more });
 const list = async (me: Account, id: number) =>
-  (await api.ok('GET /apps/{id}/keywords', { params: { id }, query: { limit: 500 } }, me)).items.map((item) => ({
+  (
+    await api.ok('GET /apps/{id}/keywords', { params: { id }, query: { limit: 500 } }, me)
+  ).items.map((item) => ({
     phrase: item.phrase,
     country: item.country,
     depth: item.depth,
@@ -23,13 +27,29 @@ describe('importing keywords', () => {
   it('takes the columns of another tool by a mapping and reports every row', async () => {
     const me = await api.signUp();
     const app = await insertApp(api, me);
-    await api.ok('POST /apps/{id}/keywords', { params: { id: app.id }, body: { phrases: ['known'], countries: ['us'] } }, me);
+    await api.ok(
+      'POST /apps/{id}/keywords',
+      { params: { id: app.id }, body: { phrases: ['known'], countries: ['us'] } },
+      me,
+    );
     const text =
       '\u{feff}Keyword;Store;Deep;Labels;Popularity\r\n"Photo; Editor";us;50;brand|core;61\r\nKNOWN;us;;;5\r\n"photo;  EDITOR";us;;;\r\nsleep;;30;;\r\n';
     const mapping = { phrase: 'Keyword', country: 'Store', depth: 'Deep', tags: 'Labels' };
-    const answer = await csv(me, app.id, text, { delimiter: ';', mapping, country: 'de', depth: 100, tags: ['imported'] });
+    const answer = await csv(me, app.id, text, {
+      delimiter: ';',
+      mapping,
+      country: 'de',
+      depth: 100,
+      tags: ['imported'],
+    });
     expect(answer.status).toBe(200);
-    expect(answer.body.rows.map((row: { outcome: string; phrase: string; country: string }) => [row.phrase, row.country, row.outcome])).toEqual([
+    expect(
+      answer.body.rows.map((row: { outcome: string; phrase: string; country: string }) => [
+        row.phrase,
+        row.country,
+        row.outcome,
+      ]),
+    ).toEqual([
       ['photo; editor', 'us', 'added'],
       ['known', 'us', 'existing'],
       ['photo; editor', 'us', 'duplicate'],
@@ -55,7 +75,11 @@ describe('importing keywords', () => {
       { phrase: 'alpha', country: 'us', depth: 20, tags: ['x'], position: 3 },
       { phrase: 'bravo', country: 'us' },
     ]);
-    const { rows, ignoredColumns } = await api.ok('POST /apps/{id}/keywords/import', { params: { id: app.id }, body: { format: 'json', text } }, me);
+    const { rows, ignoredColumns } = await api.ok(
+      'POST /apps/{id}/keywords/import',
+      { params: { id: app.id }, body: { format: 'json', text } },
+      me,
+    );
     expect(rows.map((row) => row.outcome)).toEqual(['added', 'added']);
     expect(ignoredColumns).toEqual(['position']);
     expect(await list(me, app.id)).toEqual([
@@ -67,9 +91,13 @@ describe('importing keywords', () => {
   it('holds exactly 5,000 rows, and sent again with its key it is the same import', async () => {
     const me = await api.signUp();
     const app = await insertApp(api, me);
-    const rows = (count: number) => `phrase\n${Array.from({ length: count }, (_, index) => `row ${index}`).join('\n')}`;
+    const rows = (count: number) =>
+      `phrase\n${Array.from({ length: count }, (_, index) => `row ${index}`).join('\n')}`;
     const over = await csv(me, app.id, rows(5_001), { country: 'us' });
-    expect([over.status, over.body.issues]).toEqual([400, [{ path: 'text', rule: 'rows in an import', limit: 5_000, actual: 5_001 }]]);
+    expect([over.status, over.body.issues]).toEqual([
+      400,
+      [{ path: 'text', rule: 'rows in an import', limit: 5_000, actual: 5_001 }],
+    ]);
     const body = JSON.stringify({ format: 'csv', text: rows(5_000), country: 'us' });
     const headers = { 'content-type': 'application/json', 'idempotency-key': 'import-1' };
     const [first, again] = [
@@ -85,17 +113,42 @@ describe('importing keywords', () => {
   }, 30_000);
 
   it.each([
-    ['a phrase of 101 characters', `phrase,country\nfine,us\n${'x'.repeat(101)},us`, 'phrase_too_long', 'rows.2.phrase'],
-    ['a phrase of 6 words', 'phrase,country\nfine,us\na b c d e f,us', 'too_many_words', 'rows.2.phrase'],
+    [
+      'a phrase of 101 characters',
+      `phrase,country\nfine,us\n${'x'.repeat(101)},us`,
+      'phrase_too_long',
+      'rows.2.phrase',
+    ],
+    [
+      'a phrase of 6 words',
+      'phrase,country\nfine,us\na b c d e f,us',
+      'too_many_words',
+      'rows.2.phrase',
+    ],
     ['an uppercase country', 'phrase,country\nfine,us\nb,US', 'invalid_country', 'rows.2.country'],
     ['no country', 'phrase\nfine', 'invalid_request', 'rows.1.country'],
     ['an empty phrase', 'phrase,country\n ,us', 'invalid_request', 'rows.1.phrase'],
     ['a missing phrase', 'phrase,country\n,us', 'invalid_request', 'rows.1.phrase'],
     ['a depth of 201', 'phrase,country,depth\na,us,201', 'invalid_request', 'rows.1.depth'],
     ['a depth of 0', 'phrase,country,depth\na,us,0', 'invalid_request', 'rows.1.depth'],
-    ['a depth that is no number', 'phrase,country,depth\na,us,1e2', 'invalid_request', 'rows.1.depth'],
-    ['a tag of 41 characters', `phrase,country,tags\na,us,${'t'.repeat(41)}`, 'invalid_request', 'rows.1.tags'],
-    ['21 tags', `phrase,country,tags\na,us,${Array.from({ length: 21 }, (_, index) => index).join(';')}`, 'invalid_request', 'rows.1.tags'],
+    [
+      'a depth that is no number',
+      'phrase,country,depth\na,us,1e2',
+      'invalid_request',
+      'rows.1.depth',
+    ],
+    [
+      'a tag of 41 characters',
+      `phrase,country,tags\na,us,${'t'.repeat(41)}`,
+      'invalid_request',
+      'rows.1.tags',
+    ],
+    [
+      '21 tags',
+      `phrase,country,tags\na,us,${Array.from({ length: 21 }, (_, index) => index).join(';')}`,
+      'invalid_request',
+      'rows.1.tags',
+    ],
     ['a field too many', 'phrase,country\na,us\nb,us,more', 'invalid_request', 'rows.2'],
     ['a broken quote', 'phrase,country\n"a,us', 'invalid_request', 'rows.1'],
     ['no rows', 'phrase,country\n', 'invalid_request', 'text'],
@@ -106,7 +159,11 @@ describe('importing keywords', () => {
     const app = await insertApp(api, me);
     const before = await describeTables(api, seen);
     const answer = await csv(me, app.id, text);
-    expect([answer.status, answer.body.code, answer.body.issues[0].path]).toEqual([400, code, path]);
+    expect([answer.status, answer.body.code, answer.body.issues[0].path]).toEqual([
+      400,
+      code,
+      path,
+    ]);
     expect(await describeTables(api, seen)).toEqual(before);
   });
 
@@ -154,7 +211,11 @@ describe('importing keywords', () => {
     const me = await api.signUp();
     const app = await insertApp(api, me);
     const answer = await csv(me, app.id, `phrase,country\n${'a,US\n'.repeat(500)}`);
-    expect([answer.status, answer.body.code, answer.body.issues.length]).toEqual([400, 'invalid_country', 100]);
+    expect([answer.status, answer.body.code, answer.body.issues.length]).toEqual([
+      400,
+      'invalid_country',
+      100,
+    ]);
   });
 
   it('is refused for strangers, archived apps, read-only tokens and a full queue store', async () => {
@@ -170,9 +231,15 @@ describe('importing keywords', () => {
       deps: { authSecret: api.authSecret },
     });
     const before = await describeTables(api, seen);
-    expect((await full.call('POST /apps/{id}/keywords/import', { params: { id: app.id }, body: { format: 'csv', text } }, me)).body.code).toBe(
-      'queue_full',
-    );
+    expect(
+      (
+        await full.call(
+          'POST /apps/{id}/keywords/import',
+          { params: { id: app.id }, body: { format: 'csv', text } },
+          me,
+        )
+      ).body.code,
+    ).toBe('queue_full');
     await full.close();
     expect(await describeTables(api, seen)).toEqual(before);
     await api.ok('DELETE /apps/{id}', { params: { id: app.id } }, me);

@@ -29,15 +29,31 @@ export async function insertApp(
   return { id: app.rows[0].id as number, listingId };
 }
 
-export async function marketIdOf(api: TestApi, phrase: string, country = 'us', store = 'ios'): Promise<number> {
-  const { rows } = await api.db.pool.query('select id from markets where store = $1 and country = $2 and phrase = $3', [store, country, phrase]);
+export async function marketIdOf(
+  api: TestApi,
+  phrase: string,
+  country = 'us',
+  store = 'ios',
+): Promise<number> {
+  const { rows } = await api.db.pool.query(
+    'select id from markets where store = $1 and country = $2 and phrase = $3',
+    [store, country, phrase],
+  );
   return rows[0].id as number;
 }
 
 /** What the daily check writes when the store answered: these listings in this order, of `resultCount` results. */
 export async function answerMarket(
   api: TestApi,
-  input: { marketId: number; listingIds: number[]; resultCount?: number; keep?: number; depth?: number; requests?: number; at?: string },
+  input: {
+    marketId: number;
+    listingIds: number[];
+    resultCount?: number;
+    keep?: number;
+    depth?: number;
+    requests?: number;
+    at?: string;
+  },
 ): Promise<void> {
   const at = new Date(input.at ?? api.clock.now());
   const day = at.toISOString().slice(0, 10);
@@ -46,7 +62,9 @@ export async function answerMarket(
     [input.marketId],
   );
   const tracked = rows.map((row) => row.listing_id as number);
-  const positions = tracked.map((id) => (input.listingIds.includes(id) ? input.listingIds.indexOf(id) + 1 : null));
+  const positions = tracked.map((id) =>
+    input.listingIds.includes(id) ? input.listingIds.indexOf(id) + 1 : null,
+  );
   const depth = input.depth ?? 200;
   const market = await findMarketToCheck(api.db.systemDb, input.marketId, day);
   await recordCheck(api.db.systemDb, {
@@ -76,16 +94,30 @@ export async function answerMarket(
 /** What the worker does with a market that was searched today and that somebody new waits for. */
 export async function catchUpMarket(api: TestApi, marketId: number): Promise<void> {
   const services = { ...api.services, listingCache: new ListingCache() };
-  await checkMarket(services, { marketId, day: '2026-11-21' }, { signal: AbortSignal.timeout(10_000), lane: 'interactive' });
+  await checkMarket(
+    services,
+    { marketId, day: '2026-11-21' },
+    { signal: AbortSignal.timeout(10_000), lane: 'interactive' },
+  );
 }
 
 /** Rows of every table, and a hash of what they hold. */
-export async function describeTables(api: TestApi, except: string[] = []): Promise<Record<string, string>> {
-  const tables = await api.db.pool.query(`select tablename as name from pg_tables where schemaname = 'public'`);
-  const names = tables.rows.map((row) => row.name as string).filter((name) => !['migrations', ...except].includes(name));
-  const state = (name: string) => `(select count(*) || ':' || coalesce(sum(hashtextextended(t::text, 0)), 0) from "${name}" t)`;
+export async function describeTables(
+  api: TestApi,
+  except: string[] = [],
+): Promise<Record<string, string>> {
+  const tables = await api.db.pool.query(
+    `select tablename as name from pg_tables where schemaname = 'public'`,
+  );
+  const names = tables.rows
+    .map((row) => row.name as string)
+    .filter((name) => !['migrations', ...except].includes(name));
+  const state = (name: string) =>
+    `(select count(*) || ':' || coalesce(sum(hashtextextended(t::text, 0)), 0) from "${name}" t)`;
   // One statement, planned once for a connection: this is asked hundreds of times.
-  const text = names.map((name) => `select '${name}' as name, ${state(name)} as state`).join(' union all ');
+  const text = names
+    .map((name) => `select '${name}' as name, ${state(name)} as state`)
+    .join(' union all ');
   const { rows } = await api.db.pool.query({ name: `describe-${hash('sha1', text)}`, text });
   return Object.fromEntries(rows.map((row) => [row.name, row.state]));
 }

@@ -13,18 +13,34 @@ beforeAll(async () => {
   me = await api.signUp();
   scored = await follow(api, me, 'scored');
   unscored = await follow(api, me, 'not scored', { appId: scored.appId });
-  await keepSerp(api, scored.marketId, '2026-11-21', tenApps('scored', { named: 3, ratingCount: 900 }));
+  await keepSerp(
+    api,
+    scored.marketId,
+    '2026-11-21',
+    tenApps('scored', { named: 3, ratingCount: 900 }),
+  );
   await keepHints(api, scored.marketId, '2026-11-21', [['scored', 4]]);
   await scoreFallenBehind(api.services);
 });
 afterAll(() => api.close());
 
 const list = async (include?: string, account = me, id = scored.appId) =>
-  (await api.ok('GET /apps/{id}/keywords', { params: { id }, query: { sort: 'createdAt', ...(include && { include }) } }, account)).items;
-const one = (keywordId: number, include: string) => api.ok('GET /keywords/{keywordId}', { params: { keywordId }, query: { include } }, me);
+  (
+    await api.ok(
+      'GET /apps/{id}/keywords',
+      { params: { id }, query: { sort: 'createdAt', ...(include && { include }) } },
+      account,
+    )
+  ).items;
+const one = (keywordId: number, include: string) =>
+  api.ok('GET /keywords/{keywordId}', { params: { keywordId }, query: { include } }, me);
 
 it('scores are the newest with what they were made of, in lists and alone; null where there are none', async () => {
-  const { items } = await api.ok('GET /keywords/{keywordId}/scores', { params: { keywordId: scored.keywordId } }, me);
+  const { items } = await api.ok(
+    'GET /keywords/{keywordId}/scores',
+    { params: { keywordId: scored.keywordId } },
+    me,
+  );
   expect(items).toHaveLength(1);
   const [first, second] = await list('scores');
   expect([first!.scores, second!.scores]).toEqual([items[0], null]);
@@ -36,12 +52,17 @@ it('scores are the newest with what they were made of, in lists and alone; null 
 
 it('nothing is there that was not asked for, and what was is beside the rest unchanged', async () => {
   for (const plain of await list()) expect(plain).not.toHaveProperty('scores');
-  const bare = (items: Awaited<ReturnType<typeof list>>) => items.map(({ scores: _, ...rest }) => rest);
+  const bare = (items: Awaited<ReturnType<typeof list>>) =>
+    items.map(({ scores: _, ...rest }) => rest);
   expect(bare(await list('scores,latest'))).toEqual(await list());
 });
 
 it('a keyword’s newest kept results come with it', async () => {
-  const serp = await api.ok('GET /keywords/{keywordId}/serp', { params: { keywordId: scored.keywordId } }, me);
+  const serp = await api.ok(
+    'GET /keywords/{keywordId}/serp',
+    { params: { keywordId: scored.keywordId } },
+    me,
+  );
   expect((await one(scored.keywordId, 'serp')).serp).toEqual(serp);
   expect((await one(unscored.keywordId, 'serp')).serp).toBeNull();
   expect(await one(scored.keywordId, 'latest')).not.toHaveProperty('serp');
@@ -57,7 +78,11 @@ it('who follows the market later is told of no score made before', async () => {
 
 it('an unknown word is refused', async () => {
   for (const include of ['score', 'serp', '', 'scores,,latest']) {
-    const answer = await api.call('GET /apps/{id}/keywords', { params: { id: scored.appId }, query: { include } }, me);
+    const answer = await api.call(
+      'GET /apps/{id}/keywords',
+      { params: { id: scored.appId }, query: { include } },
+      me,
+    );
     expect([include, answer.status, answer.body.code]).toEqual([include, 400, 'invalid_request']);
   }
 });

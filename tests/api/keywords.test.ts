@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addCells } from '../../src/db/queries/catch-up.ts';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
-import { answerMarket, describeTables, insertApp, marketIdOf, catchUpMarket } from './keywords-arrange.ts';
+import {
+  answerMarket,
+  describeTables,
+  insertApp,
+  marketIdOf,
+  catchUpMarket,
+} from './keywords-arrange.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -11,21 +17,32 @@ afterAll(() => api.close());
 
 // Sessions write when they were last seen; refused requests write nothing else.
 const seen = ['sessions'];
-const add = (account: Account, id: number, body: object) => api.call('POST /apps/{id}/keywords', { params: { id }, body: body as never }, account);
+const add = (account: Account, id: number, body: object) =>
+  api.call('POST /apps/{id}/keywords', { params: { id }, body: body as never }, account);
 const addPhrases = (account: Account, id: number, phrases: string[], countries = ['us']) =>
   api.ok('POST /apps/{id}/keywords', { params: { id }, body: { phrases, countries } }, account);
-const numbered = (count: number, text = 'phrase') => Array.from({ length: count }, (_, index) => `${text} ${index}`);
+const numbered = (count: number, text = 'phrase') =>
+  Array.from({ length: count }, (_, index) => `${text} ${index}`);
 
 describe('adding keywords', () => {
   it('accepts exactly 200, 100 characters and 5 words', async () => {
     const me = await api.signUp();
     const app = await insertApp(api, me);
-    const phrases = [...numbered(197), '😀'.repeat(100), 'e\u0301'.repeat(50), 'eins zwei drei vier fünf'];
+    const phrases = [
+      ...numbered(197),
+      '😀'.repeat(100),
+      'e\u0301'.repeat(50),
+      'eins zwei drei vier fünf',
+    ];
     const answer = await add(me, app.id, { phrases, countries: ['us'] });
     expect(answer.status).toBe(201);
     expect(answer.body.added).toHaveLength(200);
     expect(answer.body.added.at(-2).phrase).toBe('é'.repeat(50));
-    expect(answer.body.job).toMatchObject({ kind: 'first-check', state: 'queued', dedupedWith: null });
+    expect(answer.body.job).toMatchObject({
+      kind: 'first-check',
+      state: 'queued',
+      dedupedWith: null,
+    });
     const scheduled = await api.db.pool.query(
       `select count(*)::int as n, min(turn) as first, max(turn) as last from market_schedule s join markets m on m.id = s.market_id where depth = 200 and urgent_at is not null`,
     );
@@ -33,18 +50,50 @@ describe('adding keywords', () => {
   });
 
   it.each([
-    ['201 keywords', { keywords: numbered(201).map((phrase) => ({ phrase, country: 'us' })) }, 'too_many_keywords'],
-    ['201 after the cross product', { phrases: numbered(67), countries: ['us', 'de', 'fr'] }, 'too_many_keywords'],
-    ['101 characters', { phrases: ['fine', '😀'.repeat(101)], countries: ['us'] }, 'phrase_too_long'],
-    ['101 characters after normalising', { phrases: ['fine', `${'ﬃ'.repeat(33)}ab${'c'}`], countries: ['us'] }, 'phrase_too_long'],
+    [
+      '201 keywords',
+      { keywords: numbered(201).map((phrase) => ({ phrase, country: 'us' })) },
+      'too_many_keywords',
+    ],
+    [
+      '201 after the cross product',
+      { phrases: numbered(67), countries: ['us', 'de', 'fr'] },
+      'too_many_keywords',
+    ],
+    [
+      '101 characters',
+      { phrases: ['fine', '😀'.repeat(101)], countries: ['us'] },
+      'phrase_too_long',
+    ],
+    [
+      '101 characters after normalising',
+      { phrases: ['fine', `${'ﬃ'.repeat(33)}ab${'c'}`], countries: ['us'] },
+      'phrase_too_long',
+    ],
     ['6 words', { phrases: ['fine', 'a b c d e f'], countries: ['us'] }, 'too_many_words'],
     ['an uppercase country', { phrases: ['fine'], countries: ['us', 'DE'] }, 'invalid_country'],
     ['an empty phrase', { phrases: ['fine', ' \u3000'], countries: ['us'] }, 'invalid_request'],
     ['a NUL', { phrases: ['fine', 'a\0b'], countries: ['us'] }, 'invalid_request'],
-    ['half a surrogate pair', { phrases: ['fine', '\ud83d'], countries: ['us'] }, 'invalid_request'],
-    ['a depth of 201', { keywords: [{ phrase: 'fine', country: 'us', depth: 201 }] }, 'invalid_request'],
-    ['a NUL in a tag', { keywords: [{ phrase: 'fine', country: 'us', tags: ['\0'] }] }, 'invalid_request'],
-    ['an unknown member', { keywords: [{ phrase: 'fine', country: 'us', position: 1 }] }, 'invalid_request'],
+    [
+      'half a surrogate pair',
+      { phrases: ['fine', '\ud83d'], countries: ['us'] },
+      'invalid_request',
+    ],
+    [
+      'a depth of 201',
+      { keywords: [{ phrase: 'fine', country: 'us', depth: 201 }] },
+      'invalid_request',
+    ],
+    [
+      'a NUL in a tag',
+      { keywords: [{ phrase: 'fine', country: 'us', tags: ['\0'] }] },
+      'invalid_request',
+    ],
+    [
+      'an unknown member',
+      { keywords: [{ phrase: 'fine', country: 'us', position: 1 }] },
+      'invalid_request',
+    ],
   ])('refuses %s with 400 and writes nothing', async (_name, body, code) => {
     const me = await api.signUp();
     const app = await insertApp(api, me);
@@ -67,13 +116,20 @@ describe('adding keywords', () => {
         { phrase: 'x'.repeat(101), country: 'us' },
       ],
     });
-    expect(answer.body.issues).toEqual([{ path: 'keywords.1.phrase', rule: 'characters in a phrase', limit: 100, actual: 101 }]);
+    expect(answer.body.issues).toEqual([
+      { path: 'keywords.1.phrase', rule: 'characters in a phrase', limit: 100, actual: 101 },
+    ]);
   });
 
   it('is idempotent, and doubles inside a request collapse', async () => {
     const me = await api.signUp();
     const app = await insertApp(api, me);
-    const first = await addPhrases(me, app.id, ['Photo  Editor', 'photo editor', 'collage'], ['us', 'de']);
+    const first = await addPhrases(
+      me,
+      app.id,
+      ['Photo  Editor', 'photo editor', 'collage'],
+      ['us', 'de'],
+    );
     expect(first.added.map((keyword) => `${keyword.phrase} ${keyword.country}`)).toEqual([
       'photo editor us',
       'photo editor de',
@@ -87,7 +143,11 @@ describe('adding keywords', () => {
     expect(again.added.map((keyword) => keyword.phrase)).toEqual(['new one']);
     expect(again.existing.map((keyword) => keyword.id)).toEqual([first.added[0]!.id]);
     const nothing = await addPhrases(me, app.id, ['photo editor']);
-    expect(nothing).toMatchObject({ added: [], job: null, budgetDelta: { searchesPerDay: 0, requestsPerDay: 0 } });
+    expect(nothing).toMatchObject({
+      added: [],
+      job: null,
+      budgetDelta: { searchesPerDay: 0, requestsPerDay: 0 },
+    });
   });
 
   it('holds 20 rounds of two identical adds of 200 at once, without doubles or deadlocks', async () => {
@@ -115,8 +175,14 @@ describe('adding keywords', () => {
   it('costs exactly what the preview said', async () => {
     const me = await api.signUp();
     for (const store of ['ios', 'android'] as const) {
-      const app = await insertApp(api, me, { store, storeAppId: store === 'ios' ? '777001' : 'com.preview' });
-      const other = await insertApp(api, me, { store, storeAppId: store === 'ios' ? '777002' : 'com.other' });
+      const app = await insertApp(api, me, {
+        store,
+        storeAppId: store === 'ios' ? '777001' : 'com.preview',
+      });
+      const other = await insertApp(api, me, {
+        store,
+        storeAppId: store === 'ios' ? '777002' : 'com.other',
+      });
       await addPhrases(me, other.id, ['shared one', 'shared two']);
       const body = {
         keywords: [
@@ -128,20 +194,37 @@ describe('adding keywords', () => {
         ],
       };
       const before = await describeTables(api, seen);
-      const preview = await api.ok('POST /apps/{id}/keywords/preview', { params: { id: app.id }, body }, me);
+      const preview = await api.ok(
+        'POST /apps/{id}/keywords/preview',
+        { params: { id: app.id }, body },
+        me,
+      );
       expect(await describeTables(api, seen)).toEqual(before);
-      expect(preview.items.map((item) => item.state)).toEqual(['new', 'new', 'duplicate', 'new', 'new']);
-      expect(preview.items.map((item) => item.requestsPerDay)).toEqual(store === 'ios' ? [1, 1, 0, 1, 1] : [8, 1, 0, 2, 8]);
+      expect(preview.items.map((item) => item.state)).toEqual([
+        'new',
+        'new',
+        'duplicate',
+        'new',
+        'new',
+      ]);
+      expect(preview.items.map((item) => item.requestsPerDay)).toEqual(
+        store === 'ios' ? [1, 1, 0, 1, 1] : [8, 1, 0, 2, 8],
+      );
       const added = await api.ok('POST /apps/{id}/keywords', { params: { id: app.id }, body }, me);
       expect(added.budgetDelta).toEqual(preview.budgetDelta);
-      expect(added.budgetDelta).toMatchObject({ searchesPerDay: 3, requestsPerDay: store === 'ios' ? 14.71 : 20.71 });
+      expect(added.budgetDelta).toMatchObject({
+        searchesPerDay: 3,
+        requestsPerDay: store === 'ios' ? 14.71 : 20.71,
+      });
     }
   });
 
   it('is refused for what is not there, and while the queue store is full', async () => {
     const [me, you] = [await api.signUp(), await api.signUp()];
     const theirs = await insertApp(api, you);
-    const answers = await Promise.all([theirs.id, 2_000_000].map((id) => add(me, id, { phrases: ['a'], countries: ['us'] })));
+    const answers = await Promise.all(
+      [theirs.id, 2_000_000].map((id) => add(me, id, { phrases: ['a'], countries: ['us'] })),
+    );
     for (const answer of answers) expect(answer.status).toBe(404);
     expect(answers[0]!.body.message).toBe(answers[1]!.body.message);
     const own = await insertApp(api, me);
@@ -158,23 +241,50 @@ describe('adding keywords', () => {
 describe('a market answered today already', () => {
   it('gives a second app of the workspace its cell from the kept answer, without another search', async () => {
     const me = await api.signUp();
-    const [first, second, absent, deep] = [await insertApp(api, me), await insertApp(api, me), await insertApp(api, me), await insertApp(api, me)];
+    const [first, second, absent, deep] = [
+      await insertApp(api, me),
+      await insertApp(api, me),
+      await insertApp(api, me),
+      await insertApp(api, me),
+    ];
     await addPhrases(me, first.id, ['answered', 'long list']);
-    const [answered, long] = [await marketIdOf(api, 'answered'), await marketIdOf(api, 'long list')];
-    await answerMarket(api, { marketId: answered, listingIds: [first.listingId, second.listingId], at: '2026-11-21T03:00:00Z' });
-    await answerMarket(api, { marketId: long, listingIds: [first.listingId], resultCount: 180, at: '2026-11-21T03:00:00Z' });
+    const [answered, long] = [
+      await marketIdOf(api, 'answered'),
+      await marketIdOf(api, 'long list'),
+    ];
+    await answerMarket(api, {
+      marketId: answered,
+      listingIds: [first.listingId, second.listingId],
+      at: '2026-11-21T03:00:00Z',
+    });
+    await answerMarket(api, {
+      marketId: long,
+      listingIds: [first.listingId],
+      resultCount: 180,
+      at: '2026-11-21T03:00:00Z',
+    });
     const found = await addPhrases(me, second.id, ['answered']);
     const missing = await addPhrases(me, absent.id, ['answered']);
     expect(found.added[0]).toMatchObject({ latest: null, pending: 'queued' });
     expect(found.job).not.toBeNull();
     await catchUpMarket(api, answered);
-    const read = (id: number) => api.ok('GET /keywords/{keywordId}', { params: { keywordId: id } }, me);
+    const read = (id: number) =>
+      api.ok('GET /keywords/{keywordId}', { params: { keywordId: id } }, me);
     const seen = await read(found.added[0]!.id);
-    expect(seen.latest).toMatchObject({ date: '2026-11-21', state: 'ranked', position: 2, depth: 200 });
+    expect(seen.latest).toMatchObject({
+      date: '2026-11-21',
+      state: 'ranked',
+      position: 2,
+      depth: 200,
+    });
     // Never before the keyword itself, though the search was.
     expect(seen.latest!.checkedAt >= seen.createdAt).toBe(true);
     expect(seen).toMatchObject({ best: { position: 2, date: '2026-11-21' }, pending: null });
-    expect((await read(missing.added[0]!.id)).latest).toMatchObject({ state: 'not_found', position: null, depth: 200 });
+    expect((await read(missing.added[0]!.id)).latest).toMatchObject({
+      state: 'not_found',
+      position: null,
+      depth: 200,
+    });
     // 180 results, 50 kept: only another search can tell, and here no store is there to answer it.
     const undecided = await addPhrases(me, deep.id, ['long list']);
     await catchUpMarket(api, long).catch(() => undefined);
@@ -185,14 +295,24 @@ describe('a market answered today already', () => {
     const me = await api.signUp();
     const [first, second] = [await insertApp(api, me), await insertApp(api, me)];
     await addPhrases(me, first.id, ['shallow']);
-    await answerMarket(api, { marketId: await marketIdOf(api, 'shallow'), listingIds: [first.listingId, 999_001, 999_002, second.listingId] });
+    await answerMarket(api, {
+      marketId: await marketIdOf(api, 'shallow'),
+      listingIds: [first.listingId, 999_001, 999_002, second.listingId],
+    });
     const answer = await api.ok(
       'POST /apps/{id}/keywords',
-      { params: { id: second.id }, body: { keywords: [{ phrase: 'shallow', country: 'us', depth: 3 }] } },
+      {
+        params: { id: second.id },
+        body: { keywords: [{ phrase: 'shallow', country: 'us', depth: 3 }] },
+      },
       me,
     );
     await catchUpMarket(api, await marketIdOf(api, 'shallow'));
-    const seen = await api.ok('GET /keywords/{keywordId}', { params: { keywordId: answer.added[0]!.id } }, me);
+    const seen = await api.ok(
+      'GET /keywords/{keywordId}',
+      { params: { keywordId: answer.added[0]!.id } },
+      me,
+    );
     expect(seen.latest).toMatchObject({ state: 'not_found', position: null, depth: 3 });
   });
 
@@ -214,7 +334,11 @@ describe('a market answered today already', () => {
       cells: [150],
     });
     const { added } = await addPhrases(me, second.id, ['deeper for another']);
-    const seen = await api.ok('GET /keywords/{keywordId}', { params: { keywordId: added[0]!.id } }, me);
+    const seen = await api.ok(
+      'GET /keywords/{keywordId}',
+      { params: { keywordId: added[0]!.id } },
+      me,
+    );
     expect(seen.latest).toMatchObject({ position: 150, depth: 200 });
   });
 
@@ -224,7 +348,11 @@ describe('a market answered today already', () => {
     await addPhrases(me, mine.id, ['followed by me']);
     const marketId = await marketIdOf(api, 'followed by me');
     await answerMarket(api, { marketId, listingIds: [mine.listingId], at: '2026-11-20T03:00:00Z' });
-    await answerMarket(api, { marketId, listingIds: [999_001, mine.listingId], at: '2026-11-21T03:00:00Z' });
+    await answerMarket(api, {
+      marketId,
+      listingIds: [999_001, mine.listingId],
+      at: '2026-11-21T03:00:00Z',
+    });
     const yours = await insertApp(api, you, { storeAppId: '555001' });
     const ask = async (phrase: string) => {
       const preview = await api.ok(
@@ -232,7 +360,10 @@ describe('a market answered today already', () => {
         { params: { id: yours.id }, body: { phrases: [phrase], countries: ['us'] } },
         you,
       );
-      return { preview: preview.budgetDelta.requestsPerDay, added: await addPhrases(you, yours.id, [phrase]) };
+      return {
+        preview: preview.budgetDelta.requestsPerDay,
+        added: await addPhrases(you, yours.id, [phrase]),
+      };
     };
     const unknown = await ask('followed by you');
     const shared = await ask('followed by me');
@@ -243,9 +374,15 @@ describe('a market answered today already', () => {
     expect(shapeOf(shared)).toBe(shapeOf(unknown));
     expect(shared.added.job).not.toBeNull();
     const keywordId = shared.added.added[0]!.id;
-    expect(await api.ok('GET /keywords/{keywordId}', { params: { keywordId } }, you)).toMatchObject({ latest: null, best: null, pending: 'queued' });
+    expect(await api.ok('GET /keywords/{keywordId}', { params: { keywordId } }, you)).toMatchObject(
+      { latest: null, best: null, pending: 'queued' },
+    );
     await catchUpMarket(api, marketId);
-    const later = await api.ok('GET /keywords/{keywordId}', { params: { keywordId }, query: { include: 'spark' } }, you);
+    const later = await api.ok(
+      'GET /keywords/{keywordId}',
+      { params: { keywordId }, query: { include: 'spark' } },
+      you,
+    );
     expect(later.latest).toMatchObject({ date: '2026-11-21', position: 2 });
     expect(later.best).toEqual({ position: 2, date: '2026-11-21' });
     expect(later.change1d).toMatchObject({ places: null, from: null });
@@ -256,15 +393,21 @@ describe('a market answered today already', () => {
 });
 
 describe('changing and deleting', () => {
-  const termsOf = async (id: number) => (await api.db.pool.query('select terms, purge_at from keywords where id = $1', [id])).rows[0];
+  const termsOf = async (id: number) =>
+    (await api.db.pool.query('select terms, purge_at from keywords where id = $1', [id])).rows[0];
 
   it('pauses from today, takes the market out of the run, and brings it back', async () => {
     const me = await api.signUp();
     const app = await insertApp(api, me);
     const [keyword] = (await addPhrases(me, app.id, ['paused later'])).added;
-    const patch = (body: object) => api.ok('PATCH /keywords/{keywordId}', { params: { keywordId: keyword!.id }, body }, me);
+    const patch = (body: object) =>
+      api.ok('PATCH /keywords/{keywordId}', { params: { keywordId: keyword!.id }, body }, me);
     const scheduleDepth = async () =>
-      (await api.db.pool.query('select depth from market_schedule where market_id = $1', [await marketIdOf(api, 'paused later')])).rows[0].depth;
+      (
+        await api.db.pool.query('select depth from market_schedule where market_id = $1', [
+          await marketIdOf(api, 'paused later'),
+        ])
+      ).rows[0].depth;
     expect(await patch({ paused: true, note: 'wait', tags: ['a', 'a', 'b'] })).toMatchObject({
       paused: true,
       pending: 'paused',
@@ -274,7 +417,12 @@ describe('changing and deleting', () => {
     expect((await termsOf(keyword!.id)).terms).toEqual([['2026-11-21', 0]]);
     expect(await scheduleDepth()).toBe(0);
     expect((await api.ok('GET /jobs/budget', null, me)).fanOut[0]!.kinds.rankChecks.jobs).toBe(0);
-    expect(await patch({ paused: false, depth: 50, note: null })).toMatchObject({ paused: false, depth: 50, note: null, tags: ['a', 'b'] });
+    expect(await patch({ paused: false, depth: 50, note: null })).toMatchObject({
+      paused: false,
+      depth: 50,
+      note: null,
+      tags: ['a', 'b'],
+    });
     expect(await scheduleDepth()).toBe(50);
     expect((await termsOf(keyword!.id)).terms).toEqual([['2026-11-21', 50]]);
   });
@@ -283,8 +431,13 @@ describe('changing and deleting', () => {
     const me = await api.signUp();
     const app = await insertApp(api, me);
     const [keyword] = (await addPhrases(me, app.id, ['comes back'])).added;
-    await answerMarket(api, { marketId: await marketIdOf(api, 'comes back'), listingIds: [app.listingId] });
-    expect(await api.ok('DELETE /keywords/{keywordId}', { params: { keywordId: keyword!.id } }, me)).toEqual({ id: keyword!.id, deleted: true });
+    await answerMarket(api, {
+      marketId: await marketIdOf(api, 'comes back'),
+      listingIds: [app.listingId],
+    });
+    expect(
+      await api.ok('DELETE /keywords/{keywordId}', { params: { keywordId: keyword!.id } }, me),
+    ).toEqual({ id: keyword!.id, deleted: true });
     const kept = await termsOf(keyword!.id);
     expect(kept.terms).toEqual([
       ['2026-11-21', 200],
@@ -298,45 +451,89 @@ describe('changing and deleting', () => {
     const [back] = (await addPhrases(me, app.id, ['comes back'])).added;
     expect(back!.id).toBe(keyword!.id);
     expect((await termsOf(keyword!.id)).terms).toEqual([['2026-11-21', 200]]);
-    expect((await api.ok('GET /keywords/{keywordId}', { params: { keywordId: keyword!.id } }, me)).latest).toMatchObject({ position: 1 });
+    expect(
+      (await api.ok('GET /keywords/{keywordId}', { params: { keywordId: keyword!.id } }, me))
+        .latest,
+    ).toMatchObject({ position: 1 });
   });
 
   it('changes up to 200 alike; one that is not the app’s refuses all', async () => {
     const [me, you] = [await api.signUp(), await api.signUp()];
-    const [app, other, theirs] = [await insertApp(api, me), await insertApp(api, me), await insertApp(api, you)];
-    const ids = (await addPhrases(me, app.id, numbered(5, 'bulk'))).added.map((keyword) => keyword.id);
+    const [app, other, theirs] = [
+      await insertApp(api, me),
+      await insertApp(api, me),
+      await insertApp(api, you),
+    ];
+    const ids = (await addPhrases(me, app.id, numbered(5, 'bulk'))).added.map(
+      (keyword) => keyword.id,
+    );
     const [foreign] = (await addPhrases(you, theirs.id, ['bulk 0'])).added;
     const [elsewhere] = (await addPhrases(me, other.id, ['bulk 0'])).added;
     const set = { addTags: ['x', 'y'], favorite: true, paused: true, depth: 10 };
-    expect(await api.ok('POST /apps/{id}/keywords/update', { params: { id: app.id }, body: { ids, set } }, me)).toEqual({ updated: 5 });
-    expect(await api.ok('GET /keywords/{keywordId}', { params: { keywordId: ids[4]! } }, me)).toMatchObject({
+    expect(
+      await api.ok(
+        'POST /apps/{id}/keywords/update',
+        { params: { id: app.id }, body: { ids, set } },
+        me,
+      ),
+    ).toEqual({ updated: 5 });
+    expect(
+      await api.ok('GET /keywords/{keywordId}', { params: { keywordId: ids[4]! } }, me),
+    ).toMatchObject({
       tags: ['x', 'y'],
       favorite: true,
       paused: true,
       depth: 10,
     });
-    await api.ok('POST /apps/{id}/keywords/update', { params: { id: app.id }, body: { ids, set: { removeTags: ['x'], addTags: ['z'] } } }, me);
-    expect((await api.ok('GET /keywords/{keywordId}', { params: { keywordId: ids[0]! } }, me)).tags).toEqual(['y', 'z']);
+    await api.ok(
+      'POST /apps/{id}/keywords/update',
+      { params: { id: app.id }, body: { ids, set: { removeTags: ['x'], addTags: ['z'] } } },
+      me,
+    );
+    expect(
+      (await api.ok('GET /keywords/{keywordId}', { params: { keywordId: ids[0]! } }, me)).tags,
+    ).toEqual(['y', 'z']);
     const before = await describeTables(api, seen);
     for (const stranger of [foreign!.id, elsewhere!.id, 2_000_000]) {
       const wanted = [...ids, stranger];
       const answers = [
-        await api.call('POST /apps/{id}/keywords/update', { params: { id: app.id }, body: { ids: wanted, set } }, me),
-        await api.call('POST /apps/{id}/keywords/delete', { params: { id: app.id }, body: { ids: wanted } }, me),
+        await api.call(
+          'POST /apps/{id}/keywords/update',
+          { params: { id: app.id }, body: { ids: wanted, set } },
+          me,
+        ),
+        await api.call(
+          'POST /apps/{id}/keywords/delete',
+          { params: { id: app.id }, body: { ids: wanted } },
+          me,
+        ),
       ];
       expect(answers.map((answer) => answer.status)).toEqual([404, 404]);
     }
     for (const keywordId of [foreign!.id, 2_000_000]) {
       const answers = [
         await api.call('GET /keywords/{keywordId}', { params: { keywordId } }, me),
-        await api.call('PATCH /keywords/{keywordId}', { params: { keywordId }, body: { paused: true } }, me),
+        await api.call(
+          'PATCH /keywords/{keywordId}',
+          { params: { keywordId }, body: { paused: true } },
+          me,
+        ),
         await api.call('DELETE /keywords/{keywordId}', { params: { keywordId } }, me),
       ];
       expect(answers.map((answer) => answer.status)).toEqual([404, 404, 404]);
     }
     expect(await describeTables(api, seen)).toEqual(before);
-    expect(await api.ok('POST /apps/{id}/keywords/delete', { params: { id: app.id }, body: { ids: [...ids, ids[0]!] } }, me)).toEqual({ deleted: 5 });
-    expect((await api.ok('GET /keywords/{keywordId}', { params: { keywordId: elsewhere!.id } }, me)).paused).toBe(false);
+    expect(
+      await api.ok(
+        'POST /apps/{id}/keywords/delete',
+        { params: { id: app.id }, body: { ids: [...ids, ids[0]!] } },
+        me,
+      ),
+    ).toEqual({ deleted: 5 });
+    expect(
+      (await api.ok('GET /keywords/{keywordId}', { params: { keywordId: elsewhere!.id } }, me))
+        .paused,
+    ).toBe(false);
   });
 
   it('does not stand in the way of the daily check writing the same markets', async () => {
@@ -349,12 +546,30 @@ describe('changing and deleting', () => {
     for (let round = 0; round < 10; round += 1) {
       const day = `2026-11-${String(round + 11)}`;
       await Promise.all([
-        api.ok('POST /apps/{id}/keywords/update', { params: { id: mine.id }, body: { ids: ids.toReversed(), set: { paused: round % 2 === 0 } } }, me),
-        api.ok('POST /apps/{id}/keywords/update', { params: { id: yours.id }, body: { ids: theirs, set: { depth: 100 + round } } }, you),
-        ...marketIds.toReversed().map((marketId) => answerMarket(api, { marketId, listingIds: [mine.listingId], at: `${day}T03:00:00Z` })),
+        api.ok(
+          'POST /apps/{id}/keywords/update',
+          {
+            params: { id: mine.id },
+            body: { ids: ids.toReversed(), set: { paused: round % 2 === 0 } },
+          },
+          me,
+        ),
+        api.ok(
+          'POST /apps/{id}/keywords/update',
+          { params: { id: yours.id }, body: { ids: theirs, set: { depth: 100 + round } } },
+          you,
+        ),
+        ...marketIds
+          .toReversed()
+          .map((marketId) =>
+            answerMarket(api, { marketId, listingIds: [mine.listingId], at: `${day}T03:00:00Z` }),
+          ),
       ]);
     }
-    const { rows } = await api.db.pool.query('select distinct depth from market_schedule where market_id = any($1)', [marketIds]);
+    const { rows } = await api.db.pool.query(
+      'select distinct depth from market_schedule where market_id = any($1)',
+      [marketIds],
+    );
     expect(rows).toEqual([{ depth: 200 }]);
   });
 
@@ -374,7 +589,10 @@ describe('changing and deleting', () => {
     const [keyword] = (
       await api.ok(
         'POST /apps/{id}/keywords',
-        { params: { id: app.id }, body: { phrases: ['tags'], countries: ['us'], tags: numbered(20, 't') } },
+        {
+          params: { id: app.id },
+          body: { phrases: ['tags'], countries: ['us'], tags: numbered(20, 't') },
+        },
         me,
       )
     ).added;
@@ -383,9 +601,20 @@ describe('changing and deleting', () => {
       { params: { id: app.id }, body: { ids: [keyword!.id], set: { addTags: ['one more'] } } },
       me,
     );
-    expect([more.status, more.body.issues[0]]).toEqual([400, { path: 'tags', rule: 'tags of a keyword', limit: 20, actual: 21 }]);
+    expect([more.status, more.body.issues[0]]).toEqual([
+      400,
+      { path: 'tags', rule: 'tags of a keyword', limit: 20, actual: 21 },
+    ]);
     for (const body of [{ note: 'a\0' }, { tags: ['\ud800'] }]) {
-      expect((await api.call('PATCH /keywords/{keywordId}', { params: { keywordId: keyword!.id }, body }, me)).status).toBe(400);
+      expect(
+        (
+          await api.call(
+            'PATCH /keywords/{keywordId}',
+            { params: { keywordId: keyword!.id }, body },
+            me,
+          )
+        ).status,
+      ).toBe(400);
     }
   });
 });
@@ -396,19 +625,46 @@ describe('the list of keywords', () => {
     const app = await insertApp(api, me);
     const phrases = ['charlie', 'alpha', 'bravo', 'delta', 'echo'];
     const { added } = await addPhrases(me, app.id, phrases);
-    const places: Record<string, number[] | null> = { charlie: [1], alpha: [2], bravo: null, delta: [3], echo: [] };
+    const places: Record<string, number[] | null> = {
+      charlie: [1],
+      alpha: [2],
+      bravo: null,
+      delta: [3],
+      echo: [],
+    };
     for (const [phrase, place] of Object.entries(places)) {
       if (place === null) continue;
-      const listingIds = place.length === 0 ? [999_001] : [...numbered(place[0]! - 1).map((_, index) => 999_001 + index), app.listingId];
+      const listingIds =
+        place.length === 0
+          ? [999_001]
+          : [...numbered(place[0]! - 1).map((_, index) => 999_001 + index), app.listingId];
       await answerMarket(api, { marketId: await marketIdOf(api, phrase), listingIds });
     }
-    await api.ok('PATCH /keywords/{keywordId}', { params: { keywordId: added[0]!.id }, body: { favorite: true, tags: ['brand'] } }, me);
+    await api.ok(
+      'PATCH /keywords/{keywordId}',
+      { params: { keywordId: added[0]!.id }, body: { favorite: true, tags: ['brand'] } },
+      me,
+    );
     const list = async (query: object) =>
-      (await api.ok('GET /apps/{id}/keywords', { params: { id: app.id }, query: query }, me)).items.map((item) => item.phrase);
+      (
+        await api.ok('GET /apps/{id}/keywords', { params: { id: app.id }, query: query }, me)
+      ).items.map((item) => item.phrase);
     expect(await list({})).toEqual(['alpha', 'bravo', 'charlie', 'delta', 'echo']);
     expect(await list({ sort: '-phrase' })).toEqual(['echo', 'delta', 'charlie', 'bravo', 'alpha']);
-    expect(await list({ sort: 'position' })).toEqual(['charlie', 'alpha', 'delta', 'bravo', 'echo']);
-    expect(await list({ sort: '-position' })).toEqual(['delta', 'alpha', 'charlie', 'bravo', 'echo']);
+    expect(await list({ sort: 'position' })).toEqual([
+      'charlie',
+      'alpha',
+      'delta',
+      'bravo',
+      'echo',
+    ]);
+    expect(await list({ sort: '-position' })).toEqual([
+      'delta',
+      'alpha',
+      'charlie',
+      'bravo',
+      'echo',
+    ]);
     expect(await list({ sort: 'change7d' })).toHaveLength(5);
     expect(await list({ state: 'ranked' })).toEqual(['alpha', 'charlie', 'delta']);
     expect(await list({ state: 'not_found' })).toEqual(['echo']);
@@ -423,7 +679,10 @@ describe('the list of keywords', () => {
     do {
       const page = await api.ok(
         'GET /apps/{id}/keywords',
-        { params: { id: app.id }, query: { sort: '-position', limit: 2, ...(cursor ? { cursor } : {}) } as never },
+        {
+          params: { id: app.id },
+          query: { sort: '-position', limit: 2, ...(cursor ? { cursor } : {}) } as never,
+        },
         me,
       );
       expect(page.total).toBe(5);
@@ -431,9 +690,21 @@ describe('the list of keywords', () => {
       cursor = page.nextCursor;
     } while (cursor);
     expect(paged).toEqual(['delta', 'alpha', 'charlie', 'bravo', 'echo']);
-    const first = await api.ok('GET /apps/{id}/keywords', { params: { id: app.id }, query: { limit: 2 } }, me);
-    for (const query of [{ sort: 'position', cursor: first.nextCursor }, { cursor: 'bm90aGluZw' }, { cursor: `${first.nextCursor}x` }]) {
-      const refused = await api.call('GET /apps/{id}/keywords', { params: { id: app.id }, query: query as never }, me);
+    const first = await api.ok(
+      'GET /apps/{id}/keywords',
+      { params: { id: app.id }, query: { limit: 2 } },
+      me,
+    );
+    for (const query of [
+      { sort: 'position', cursor: first.nextCursor },
+      { cursor: 'bm90aGluZw' },
+      { cursor: `${first.nextCursor}x` },
+    ]) {
+      const refused = await api.call(
+        'GET /apps/{id}/keywords',
+        { params: { id: app.id }, query: query as never },
+        me,
+      );
       expect([refused.status, refused.body.code]).toEqual([400, 'invalid_cursor']);
     }
   });
@@ -443,12 +714,20 @@ describe('the list of keywords', () => {
     const app = await insertApp(api, me);
     await addPhrases(me, app.id, ['p queued', 'p running', 'p failed', 'p gap', 'p run', 'p done']);
     const set = async (phrase: string, columns: string) =>
-      api.db.pool.query(`update market_schedule set ${columns} where market_id = $1`, [await marketIdOf(api, phrase)]);
+      api.db.pool.query(`update market_schedule set ${columns} where market_id = $1`, [
+        await marketIdOf(api, phrase),
+      ]);
     await set('p running', `queued_until = '2026-11-21T12:01:00Z'`);
-    await set('p failed', `attempts = 1, attempts_on = '2026-11-21', retry_at = '2026-11-21T12:10:00Z'`);
+    await set(
+      'p failed',
+      `attempts = 1, attempts_on = '2026-11-21', retry_at = '2026-11-21T12:10:00Z'`,
+    );
     await set('p gap', `urgent_at = null, settled_on = '2026-11-21'`);
     await set('p run', `urgent_at = null`);
-    await answerMarket(api, { marketId: await marketIdOf(api, 'p done'), listingIds: [app.listingId] });
+    await answerMarket(api, {
+      marketId: await marketIdOf(api, 'p done'),
+      listingIds: [app.listingId],
+    });
     const { items } = await api.ok('GET /apps/{id}/keywords', { params: { id: app.id } }, me);
     expect(Object.fromEntries(items.map((item) => [item.phrase, item.pending]))).toEqual({
       'p queued': 'queued',

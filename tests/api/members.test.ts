@@ -1,6 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createMailer } from '../../src/outbound/mailer.ts';
-import { startApi, testPassword, type Account, type Credential, type RawAnswer, type TestApi } from '../harness/api.ts';
+import {
+  startApi,
+  testPassword,
+  type Account,
+  type Credential,
+  type RawAnswer,
+  type TestApi,
+} from '../harness/api.ts';
 import { startMailServer } from '../harness/smtp.ts';
 import { describeTables } from './keywords-arrange.ts';
 
@@ -8,13 +15,36 @@ let api: TestApi;
 let caller = 0;
 const password = 'lantern-quilt-harbour-7';
 const secretOf = (acceptUrl: string) => acceptUrl.slice(acceptUrl.indexOf('#') + 1);
-const json = (method: string, path: string, body: unknown, credential: Credential | null = null, headers: Record<string, string> = {}) =>
-  api.raw(path, { method, body: JSON.stringify(body), headers: { 'content-type': 'application/json', ...headers } }, credential);
+const json = (
+  method: string,
+  path: string,
+  body: unknown,
+  credential: Credential | null = null,
+  headers: Record<string, string> = {},
+) =>
+  api.raw(
+    path,
+    {
+      method,
+      body: JSON.stringify(body),
+      headers: { 'content-type': 'application/json', ...headers },
+    },
+    credential,
+  );
 // Each from an address of its own: the throttle has a test of its own.
-const accept = (token: string, body: unknown, address = `127.20.${++caller >> 8}.${caller & 255}`) =>
-  json('POST', `/auth/invites/${encodeURIComponent(token)}/accept`, body, null, { 'x-forwarded-for': address });
+const accept = (
+  token: string,
+  body: unknown,
+  address = `127.20.${++caller >> 8}.${caller & 255}`,
+) =>
+  json('POST', `/auth/invites/${encodeURIComponent(token)}/accept`, body, null, {
+    'x-forwarded-for': address,
+  });
 const cookieOf = (answer: RawAnswer): Credential => ({
-  headers: { cookie: answer.headers.get('set-cookie')!.split(';')[0]!, 'sec-fetch-site': 'same-origin' },
+  headers: {
+    cookie: answer.headers.get('set-cookie')!.split(';')[0]!,
+    'sec-fetch-site': 'same-origin',
+  },
 });
 const invite = (owner: Account, email: string, role: 'owner' | 'member' = 'member') =>
   api.ok('POST /workspace/invites', { body: { email, role } }, owner);
@@ -40,20 +70,36 @@ describe('invitations', () => {
     });
     expect(made.acceptUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/invite#[\w-]{43}$/);
     const answer = await accept(secretOf(made.acceptUrl), { password, name: 'Guest' });
-    expect([answer.status, answer.body.user.email, answer.body.workspace.id]).toEqual([201, email, owner.workspaceId]);
+    expect([answer.status, answer.body.user.email, answer.body.workspace.id]).toEqual([
+      201,
+      email,
+      owner.workspaceId,
+    ]);
     const guest = cookieOf(answer);
     expect(await api.ok('GET /auth/session', null, guest)).toMatchObject({
       role: 'member',
       workspace: { id: owner.workspaceId },
       user: { name: 'Guest' },
     });
-    expect((await api.ok('GET /workspace/members', null, guest)).items.map((row) => [row.email, row.role, row.you])).toEqual([
+    expect(
+      (await api.ok('GET /workspace/members', null, guest)).items.map((row) => [
+        row.email,
+        row.role,
+        row.you,
+      ]),
+    ).toEqual([
       [owner.email, 'owner', false],
       [email, 'member', true],
     ]);
     expect((await accept(secretOf(made.acceptUrl), { password })).status).toBe(404);
     expect((await api.ok('GET /workspace/invites', null, owner)).items).toEqual([]);
-    expect((await json('POST', '/auth/sign-in', { email, password }, null, { 'x-forwarded-for': '127.20.200.1' })).status).toBe(200);
+    expect(
+      (
+        await json('POST', '/auth/sign-in', { email, password }, null, {
+          'x-forwarded-for': '127.20.200.1',
+        })
+      ).status,
+    ).toBe(200);
   });
 
   test('only a hash of the secret is kept', async () => {
@@ -74,29 +120,49 @@ describe('invitations', () => {
     expect([wrong.status, wrong.body.code]).toEqual([401, 'unauthenticated']);
     const joined = await accept(secret, { password: testPassword });
     expect(joined.status).toBe(201);
-    expect(await api.ok('GET /auth/session', null, cookieOf(joined))).toMatchObject({ role: 'owner', workspace: { id: owner.workspaceId } });
+    expect(await api.ok('GET /auth/session', null, cookieOf(joined))).toMatchObject({
+      role: 'owner',
+      workspace: { id: owner.workspaceId },
+    });
     expect((await api.ok('GET /auth/session', null, other)).workspace.id).toBe(other.workspaceId);
   });
 
   test('absent, malformed, revoked, replaced, accepted and ended links have one answer', async () => {
     const owner = await api.signUp();
-    const [revoked, used, ended] = [await invite(owner, uniqueEmail()), await invite(owner, uniqueEmail()), await invite(owner, uniqueEmail())];
+    const [revoked, used, ended] = [
+      await invite(owner, uniqueEmail()),
+      await invite(owner, uniqueEmail()),
+      await invite(owner, uniqueEmail()),
+    ];
     const email = uniqueEmail();
     const replaced = await invite(owner, email);
     await invite(owner, email);
     await api.ok('DELETE /workspace/invites/{id}', { params: { id: revoked.id } }, owner);
     expect((await accept(secretOf(used.acceptUrl), { password })).status).toBe(201);
-    await api.db.pool.query('update invites set expires_at = $1 where id = $2', [api.clock.now(), ended.id]);
+    await api.db.pool.query('update invites set expires_at = $1 where id = $2', [
+      api.clock.now(),
+      ended.id,
+    ]);
     const listed = (await api.ok('GET /workspace/invites', null, owner)).items;
     expect(listed.find((row) => row.id === ended.id)?.state).toBe('expired');
-    const secrets = [...[revoked, used, ended, replaced].map((row) => secretOf(row.acceptUrl)), 'A'.repeat(43), 'short', '../../x'];
+    const secrets = [
+      ...[revoked, used, ended, replaced].map((row) => secretOf(row.acceptUrl)),
+      'A'.repeat(43),
+      'short',
+      '../../x',
+    ];
     const before = await describeTables(api);
     for (const secret of secrets) {
       const answer = await accept(secret, { password: 'short' });
       const { path, timestamp, ...body } = answer.body;
       expect([answer.status, body]).toEqual([
         404,
-        { statusCode: 404, error: 'Not Found', message: 'There is no such thing here.', code: 'not_found' },
+        {
+          statusCode: 404,
+          error: 'Not Found',
+          message: 'There is no such thing here.',
+          code: 'not_found',
+        },
       ]);
       expect([typeof path, typeof timestamp]).toEqual(['string', 'string']);
     }
@@ -121,15 +187,24 @@ describe('invitations', () => {
 
   test('a password that nobody may choose is refused alike whether or not the address has an account', async () => {
     const [owner, known] = [await api.signUp(), await api.signUp()];
-    const links = [await invite(owner, uniqueEmail()), await invite(owner, known.email)].map(({ acceptUrl }) => secretOf(acceptUrl));
-    const [stranger, member] = await Promise.all(links.map(async (secret) => (await accept(secret, { password: 'x' })).body));
+    const links = [await invite(owner, uniqueEmail()), await invite(owner, known.email)].map(
+      ({ acceptUrl }) => secretOf(acceptUrl),
+    );
+    const [stranger, member] = await Promise.all(
+      links.map(async (secret) => (await accept(secret, { password: 'x' })).body),
+    );
     expect([stranger.statusCode, stranger.issues]).toEqual([member.statusCode, member.issues]);
     expect([stranger.code, stranger.message]).toEqual(['invalid_request', member.message]);
   });
 
   test('tries are throttled like signing in', async () => {
-    const statuses = await Promise.all(Array.from({ length: 14 }, () => accept('A'.repeat(43), { password }, '127.21.0.1')));
-    expect(statuses.map((answer) => answer.status).toSorted()).toEqual([...Array<number>(10).fill(404), ...Array<number>(4).fill(429)]);
+    const statuses = await Promise.all(
+      Array.from({ length: 14 }, () => accept('A'.repeat(43), { password }, '127.21.0.1')),
+    );
+    expect(statuses.map((answer) => answer.status).toSorted()).toEqual([
+      ...Array<number>(10).fill(404),
+      ...Array<number>(4).fill(429),
+    ]);
   });
 
   test('a member’s address, a bad role and an unknown member are refused, and nothing is written', async () => {
@@ -151,9 +226,14 @@ describe('invitations', () => {
   test('is mailed where there is a mail server, and stands where the server refuses it', async () => {
     const server = await startMailServer();
     const mailer = createMailer({ url: server.url, from: 'Toprung <aso@example.org>' });
-    const mailing = await startApi({ db: api.db, deps: { authSecret: api.authSecret }, services: { mailer } });
+    const mailing = await startApi({
+      db: api.db,
+      deps: { authSecret: api.authSecret },
+      services: { mailer },
+    });
     const owner = await api.signUp();
-    const send = (email: string) => mailing.ok('POST /workspace/invites', { body: { email } }, owner);
+    const send = (email: string) =>
+      mailing.ok('POST /workspace/invites', { body: { email } }, owner);
     const sent = await send('quoted,guest@example.org');
     await server.waitFor(1);
     expect(sent.mail).toBe('sent');
@@ -177,22 +257,33 @@ describe('invitations', () => {
     beforeAll(async () => {
       server = await startMailServer();
       mailer = createMailer({ url: server.url, from: 'Toprung <aso@example.org>' });
-      mailing = await startApi({ db: api.db, deps: { authSecret: api.authSecret }, services: { mailer } });
+      mailing = await startApi({
+        db: api.db,
+        deps: { authSecret: api.authSecret },
+        services: { mailer },
+      });
     });
     afterAll(async () => {
       await mailing.close();
       await mailer.close();
       await server.close();
     });
-    const send = (owner: Credential, email: string) => mailing.ok('POST /workspace/invites', { body: { email } }, owner);
+    const send = (owner: Credential, email: string) =>
+      mailing.ok('POST /workspace/invites', { body: { email } }, owner);
 
     test('nobody is mailed for an owner whose own address is not confirmed: the link is theirs to hand on', async () => {
       const owner = await api.signUp({ unconfirmed: true });
       const before = server.mails.length;
       const made = await send(owner, uniqueEmail());
-      expect([made.mail, made.state, server.mails.length]).toEqual(['unconfirmed', 'pending', before]);
+      expect([made.mail, made.state, server.mails.length]).toEqual([
+        'unconfirmed',
+        'pending',
+        before,
+      ]);
       expect((await accept(secretOf(made.acceptUrl), { password })).status).toBe(201);
-      await api.db.pool.query('update users set email_confirmed_at = now() where id = $1', [owner.userId]);
+      await api.db.pool.query('update users set email_confirmed_at = now() where id = $1', [
+        owner.userId,
+      ]);
       expect((await send(owner, uniqueEmail())).mail).toBe('sent');
     });
 
@@ -205,19 +296,23 @@ describe('invitations', () => {
         await api.ok('DELETE /workspace/invites/{id}', { params: { id: made.id } }, owner);
         return made.mail;
       };
-      expect([await round(ann), await round(ann), await round(bob), await round(bob), await round(ann)]).toEqual([
-        'sent',
-        'sent',
-        'sent',
-        'capped',
-        'capped',
-      ]);
+      expect([
+        await round(ann),
+        await round(ann),
+        await round(bob),
+        await round(bob),
+        await round(ann),
+      ]).toEqual(['sent', 'sent', 'sent', 'capped', 'capped']);
       for (let count = 2; count < 50; count += 1) {
         const made = await send(ann, uniqueEmail());
         expect([count, made.mail]).toEqual([count, 'sent']);
         await api.ok('DELETE /workspace/invites/{id}', { params: { id: made.id } }, ann);
       }
-      const over = await Promise.all([send(ann, uniqueEmail()), send(ann, uniqueEmail()), send(bob, uniqueEmail())]);
+      const over = await Promise.all([
+        send(ann, uniqueEmail()),
+        send(ann, uniqueEmail()),
+        send(bob, uniqueEmail()),
+      ]);
       expect(over.map(({ mail, state }) => [mail, state])).toEqual([
         ['capped', 'pending'],
         ['capped', 'pending'],
@@ -235,26 +330,43 @@ describe('members', () => {
     const owner = await api.signUp();
     const member = await api.signUp({ workspaceId: owner.workspaceId, role: 'member' });
     const elsewhere = await api.signUp();
-    await api.db.pool.query('insert into memberships (workspace_id, user_id, role) values ($1, $2, $3)', [
-      elsewhere.workspaceId,
-      member.userId,
-      'member',
-    ]);
+    await api.db.pool.query(
+      'insert into memberships (workspace_id, user_id, role) values ($1, $2, $3)',
+      [elsewhere.workspaceId, member.userId, 'member'],
+    );
     const token = await api.token(member);
     await api.ok('DELETE /workspace/members/{id}', { params: { id: member.userId } }, owner);
     expect((await api.call('GET /workspace', null, member)).status).toBe(401);
     expect((await api.call('GET /workspace', null, token)).status).toBe(401);
-    expect((await accept(secretOf((await invite(owner, member.email)).acceptUrl), { password: testPassword })).status).toBe(201);
+    expect(
+      (
+        await accept(secretOf((await invite(owner, member.email)).acceptUrl), {
+          password: testPassword,
+        })
+      ).status,
+    ).toBe(201);
     expect((await api.call('GET /workspace', null, token)).status).toBe(401);
-    expect((await api.call('DELETE /workspace/members/{id}', { params: { id: elsewhere.userId } }, owner)).status).toBe(404);
+    expect(
+      (
+        await api.call(
+          'DELETE /workspace/members/{id}',
+          { params: { id: elsewhere.userId } },
+          owner,
+        )
+      ).status,
+    ).toBe(404);
   });
 
   test('an account left without a workspace goes, so that its address may be invited afresh', async () => {
     const owner = await api.signUp();
     const member = await api.signUp({ workspaceId: owner.workspaceId, role: 'member' });
     await api.ok('DELETE /workspace/members/{id}', { params: { id: member.userId } }, member);
-    expect((await api.db.pool.query('select from users where id = $1', [member.userId])).rowCount).toBe(0);
-    expect((await accept(secretOf((await invite(owner, member.email)).acceptUrl), { password })).status).toBe(201);
+    expect(
+      (await api.db.pool.query('select from users where id = $1', [member.userId])).rowCount,
+    ).toBe(0);
+    expect(
+      (await accept(secretOf((await invite(owner, member.email)).acceptUrl), { password })).status,
+    ).toBe(201);
   });
 
   test('the last owner can neither leave nor become a member, however many try at once', async () => {
@@ -265,9 +377,16 @@ describe('members', () => {
       api.call('DELETE /workspace/members/{id}', { params: { id: second.userId } }, second),
     ]);
     expect(answers.map((answer) => answer.status).toSorted()).toEqual([200, 400]);
-    const { rows } = await api.db.pool.query('select user_id as id from memberships where workspace_id = $1', [owner.workspaceId]);
+    const { rows } = await api.db.pool.query(
+      'select user_id as id from memberships where workspace_id = $1',
+      [owner.workspaceId],
+    );
     const last = [owner, second].find((person) => person.userId === rows[0].id)!;
-    const demoted = await api.call('PATCH /workspace/members/{id}', { params: { id: last.userId }, body: { role: 'member' } }, last);
+    const demoted = await api.call(
+      'PATCH /workspace/members/{id}',
+      { params: { id: last.userId }, body: { role: 'member' } },
+      last,
+    );
     expect([demoted.status, demoted.body.issues[0].path]).toEqual([400, 'role']);
     expect((await api.call('GET /workspace', null, last)).status).toBe(200);
   });
@@ -276,10 +395,20 @@ describe('members', () => {
     const owner = await api.signUp();
     const member = await api.signUp({ workspaceId: owner.workspaceId, role: 'member' });
     expect((await api.call('GET /workspace/invites', null, member)).status).toBe(403);
-    await api.ok('PATCH /workspace/members/{id}', { params: { id: member.userId }, body: { role: 'owner' } }, owner);
+    await api.ok(
+      'PATCH /workspace/members/{id}',
+      { params: { id: member.userId }, body: { role: 'owner' } },
+      owner,
+    );
     expect((await api.call('GET /workspace/invites', null, member)).status).toBe(200);
-    await api.ok('PATCH /workspace/members/{id}', { params: { id: owner.userId }, body: { role: 'member' } }, member);
-    expect((await api.call('PATCH /workspace', { body: { name: 'mine' } }, owner)).status).toBe(403);
+    await api.ok(
+      'PATCH /workspace/members/{id}',
+      { params: { id: owner.userId }, body: { role: 'member' } },
+      member,
+    );
+    expect((await api.call('PATCH /workspace', { body: { name: 'mine' } }, owner)).status).toBe(
+      403,
+    );
   });
 
   test('members may not manage members, read-only tokens may read them alone, and nothing is written on refusal', async () => {
@@ -293,14 +422,21 @@ describe('members', () => {
       [reader, 'read_only_token'],
     ] as const) {
       const tries = [
-        api.call('PATCH /workspace/members/{id}', { params: { id: owner.userId }, body: { role: 'member' } }, who),
+        api.call(
+          'PATCH /workspace/members/{id}',
+          { params: { id: owner.userId }, body: { role: 'member' } },
+          who,
+        ),
         api.call('DELETE /workspace/members/{id}', { params: { id: owner.userId } }, who),
         api.call('POST /workspace/invites', { body: { email: 'a@example.org' } }, who),
         api.call('DELETE /workspace/invites/{id}', { params: { id: 1 } }, who),
       ];
-      for (const answer of await Promise.all(tries)) expect([answer.status, answer.body.code]).toEqual([403, code]);
+      for (const answer of await Promise.all(tries))
+        expect([answer.status, answer.body.code]).toEqual([403, code]);
     }
-    expect(await describeTables(api, ['tokens'])).toEqual(Object.fromEntries(Object.entries(before).filter(([name]) => name !== 'tokens')));
+    expect(await describeTables(api, ['tokens'])).toEqual(
+      Object.fromEntries(Object.entries(before).filter(([name]) => name !== 'tokens')),
+    );
   });
 
   test('another workspace’s members and invitations are not there', async () => {
@@ -308,13 +444,19 @@ describe('members', () => {
     const made = await invite(owner, uniqueEmail());
     const before = await describeTables(api);
     const answers = await Promise.all([
-      api.call('PATCH /workspace/members/{id}', { params: { id: owner.userId }, body: { role: 'member' } }, stranger),
+      api.call(
+        'PATCH /workspace/members/{id}',
+        { params: { id: owner.userId }, body: { role: 'member' } },
+        stranger,
+      ),
       api.call('DELETE /workspace/members/{id}', { params: { id: owner.userId } }, stranger),
       api.call('DELETE /workspace/invites/{id}', { params: { id: made.id } }, stranger),
     ]);
     expect(answers.map((answer) => answer.status)).toEqual([404, 404, 404]);
     expect(await describeTables(api)).toEqual(before);
-    expect((await api.ok('GET /workspace/members', null, stranger)).items.map((row) => row.email)).toEqual([stranger.email]);
+    expect(
+      (await api.ok('GET /workspace/members', null, stranger)).items.map((row) => row.email),
+    ).toEqual([stranger.email]);
     expect((await api.ok('GET /workspace/invites', null, stranger)).items).toEqual([]);
   });
 });
@@ -326,25 +468,46 @@ describe('seats', () => {
   test('a plan’s seats are members and open invitations; no more fit', async () => {
     metered = await startApi({ settings: { billingEnabled: true } });
     const owner = await metered.signUp();
-    for (const email of ['a@example.org', 'b@example.org']) await metered.ok('POST /workspace/invites', { body: { email } }, owner);
+    for (const email of ['a@example.org', 'b@example.org'])
+      await metered.ok('POST /workspace/invites', { body: { email } }, owner);
     // The same address once more takes the place of the first.
     await metered.ok('POST /workspace/invites', { body: { email: 'b@example.org' } }, owner);
-    const refused = await metered.call('POST /workspace/invites', { body: { email: 'c@example.org' } }, owner);
+    const refused = await metered.call(
+      'POST /workspace/invites',
+      { body: { email: 'c@example.org' } },
+      owner,
+    );
     expect([refused.status, refused.body.code]).toEqual([403, 'quota_members']);
-    expect(refused.body.quota).toEqual({ kind: 'members', limit: 3, used: 3, requested: 1, plan: 'indie', upgradeTo: 'ultimate' });
+    expect(refused.body.quota).toEqual({
+      kind: 'members',
+      limit: 3,
+      used: 3,
+      requested: 1,
+      plan: 'indie',
+      upgradeTo: 'ultimate',
+    });
     expect((await metered.ok('GET /workspace/invites', null, owner)).total).toBe(2);
   });
 
   test('and are counted again by who joins: a smaller plan, and one that has ended, take in no more than they hold', async () => {
     metered = await startApi({ settings: { billingEnabled: true } });
     const owner = await metered.signUp({ state: 'live' });
-    const setPlan = (words: string) => metered.db.pool.query(`update workspaces set ${words} where id = $1`, [owner.workspaceId]);
+    const setPlan = (words: string) =>
+      metered.db.pool.query(`update workspaces set ${words} where id = $1`, [owner.workspaceId]);
     const known = await metered.signUp();
     await setPlan("plan = 'ultimate'");
     const links: string[] = [];
     for (const email of ['a@example.org', 'b@example.org', 'c@example.org', known.email])
-      links.push(secretOf((await metered.ok('POST /workspace/invites', { body: { email } }, owner)).acceptUrl));
-    const join = (token: string) => metered.call('POST /auth/invites/{token}/accept', { params: { token }, body: { password: testPassword } });
+      links.push(
+        secretOf(
+          (await metered.ok('POST /workspace/invites', { body: { email } }, owner)).acceptUrl,
+        ),
+      );
+    const join = (token: string) =>
+      metered.call('POST /auth/invites/{token}/accept', {
+        params: { token },
+        body: { password: testPassword },
+      });
     await setPlan("plan = 'indie'");
     // All at once: three seats, one of them the owner's.
     const answers = await Promise.all(links.map(join));
@@ -359,7 +522,11 @@ describe('seats', () => {
     const waiting = links.filter((_, index) => answers[index]!.status === 403);
     await setPlan("plan = 'ultimate', standing = 'lapsed'");
     const lapsed = await join(waiting[0]!);
-    expect([lapsed.status, lapsed.body.code, lapsed.body.entitlement.state]).toEqual([402, 'no_live_plan', 'lapsed']);
+    expect([lapsed.status, lapsed.body.code, lapsed.body.entitlement.state]).toEqual([
+      402,
+      'no_live_plan',
+      'lapsed',
+    ]);
     await setPlan("standing = 'live'");
     expect((await join(waiting[0]!)).status).toBe(201);
   });

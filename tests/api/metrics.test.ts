@@ -13,26 +13,44 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 const seriesOf = (text: string) =>
-  [...text.matchAll(/^(toprung_\w+)(\{[^}]*\})? (\S+)$/gm)].map(([, name, labels = '', value]) => `${name}${labels} ${value}`);
+  [...text.matchAll(/^(toprung_\w+)(\{[^}]*\})? (\S+)$/gm)].map(
+    ([, name, labels = '', value]) => `${name}${labels} ${value}`,
+  );
 
 describe('readings for Prometheus', () => {
   it('are text with a help line each, and tell the day', async () => {
     const me = await api.signUp();
-    await fillHistory(api.db.pool, { workspaceId: me.workspaceId, apps: 1, markets: 12, days: 2, lastDay: '2026-11-20' });
+    await fillHistory(api.db.pool, {
+      workspaceId: me.workspaceId,
+      apps: 1,
+      markets: 12,
+      days: 2,
+      lastDay: '2026-11-20',
+    });
     const answer = await api.raw('/metrics', {}, me);
-    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, expect.stringMatching(/^text\/plain/)]);
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([
+      200,
+      expect.stringMatching(/^text\/plain/),
+    ]);
     const series = seriesOf(answer.text);
     expect(series).toContain('toprung_database_up 1');
     expect(series).toContain('toprung_info{version="0.4.0"} 1');
-    expect(series.find((line) => line.startsWith('toprung_markets_due{store="ios"}'))).toBe('toprung_markets_due{store="ios"} 12');
+    expect(series.find((line) => line.startsWith('toprung_markets_due{store="ios"}'))).toBe(
+      'toprung_markets_due{store="ios"} 12',
+    );
     for (const line of series) expect(answer.text).toContain(`# HELP ${line.split(/[ {]/)[0]} `);
   });
 
   it('leave out what cannot be read', async () => {
-    const broken = await startApi({ db: api.db, services: { headroom: { usedBytes: () => Promise.reject(new Error('away')), capBytes: 7 } } });
+    const broken = await startApi({
+      db: api.db,
+      services: { headroom: { usedBytes: () => Promise.reject(new Error('away')), capBytes: 7 } },
+    });
     const me = await broken.signUp();
     await broken.db.pool.query('delete from workspaces where id <> $1', [me.workspaceId]);
-    const names = seriesOf((await broken.raw('/metrics', {}, me)).text).map((line) => line.split(/[ {]/)[0]);
+    const names = seriesOf((await broken.raw('/metrics', {}, me)).text).map(
+      (line) => line.split(/[ {]/)[0],
+    );
     expect(names).toContain('toprung_queue_capacity_bytes');
     expect(names).not.toContain('toprung_queue_used_bytes');
     expect(names).not.toContain('toprung_queue_waiting');
@@ -42,13 +60,20 @@ describe('readings for Prometheus', () => {
   it('have what the database takes, and its budget where there is one', async () => {
     const read = async (diskBudgetBytes: number) => {
       const email = `room-${diskBudgetBytes}@example.org`;
-      const metered = await startApi({ db: api.db, settings: { operatorEmails: [email], diskBudgetBytes } });
+      const metered = await startApi({
+        db: api.db,
+        settings: { operatorEmails: [email], diskBudgetBytes },
+      });
       const me = await metered.signUp({ email });
-      const series = seriesOf((await metered.raw('/metrics', {}, me)).text).filter((line) => line.includes('_storage_'));
+      const series = seriesOf((await metered.raw('/metrics', {}, me)).text).filter((line) =>
+        line.includes('_storage_'),
+      );
       await metered.close();
       return series;
     };
-    expect(await read(0)).toEqual([expect.stringMatching(/^toprung_storage_used_bytes [1-9]\d{6,}$/)]);
+    expect(await read(0)).toEqual([
+      expect.stringMatching(/^toprung_storage_used_bytes [1-9]\d{6,}$/),
+    ]);
     expect(await read(5_000_000_000)).toContain('toprung_storage_budget_bytes 5000000000');
   });
 
@@ -62,7 +87,11 @@ describe('readings for Prometheus', () => {
     const absent = await shared.raw('/no-such-route', {}, owner);
     for (const credential of [owner, member, null]) {
       const answer = await shared.raw('/metrics', {}, credential);
-      expect([answer.status, answer.body.code, answer.body.message]).toEqual([404, absent.body.code, absent.body.message]);
+      expect([answer.status, answer.body.code, answer.body.message]).toEqual([
+        404,
+        absent.body.code,
+        absent.body.message,
+      ]);
     }
     expect((await shared.raw('/metrics', {}, operator)).status).toBe(200);
     await shared.close();
@@ -70,9 +99,14 @@ describe('readings for Prometheus', () => {
 });
 
 describe('room that runs out', () => {
-  const judge = async (limits: { diskBudgetBytes?: number; queue?: number | null; systemDb?: typeof api.services.systemDb }) => {
+  const judge = async (limits: {
+    diskBudgetBytes?: number;
+    queue?: number | null;
+    systemDb?: typeof api.services.systemDb;
+  }) => {
     const said: unknown[][] = [];
-    const say = (level: string) => (facts: { alert: string; percent: number }) => said.push([level, facts.alert, facts.percent]);
+    const say = (level: string) => (facts: { alert: string; percent: number }) =>
+      said.push([level, facts.alert, facts.percent]);
     await judgeHeadroom({
       systemDb: limits.systemDb ?? api.db.systemDb,
       settings: { ...api.services.settings, diskBudgetBytes: limits.diskBudgetBytes ?? 0 },
@@ -83,25 +117,39 @@ describe('room that runs out', () => {
   };
 
   it('of the database is warned of at 80 % of DISK_BUDGET_BYTES, and an error at 90 %', async () => {
-    const { rows } = await api.db.pool.query('select pg_database_size(current_database()) as bytes');
+    const { rows } = await api.db.pool.query(
+      'select pg_database_size(current_database()) as bytes',
+    );
     const budgetAt = (share: number) => Math.round(Number(rows[0].bytes) / share);
     expect(await judge({ diskBudgetBytes: budgetAt(0.75) })).toEqual([]);
-    expect(await judge({ diskBudgetBytes: budgetAt(0.855) })).toEqual([['warn', 'storage.headroom.low', 85]]);
-    expect(await judge({ diskBudgetBytes: budgetAt(0.955) })).toEqual([['error', 'storage.headroom.low', 95]]);
+    expect(await judge({ diskBudgetBytes: budgetAt(0.855) })).toEqual([
+      ['warn', 'storage.headroom.low', 85],
+    ]);
+    expect(await judge({ diskBudgetBytes: budgetAt(0.955) })).toEqual([
+      ['error', 'storage.headroom.low', 95],
+    ]);
     expect(await judge({})).toEqual([]);
   });
 
   it('of the queue store too', async () => {
-    expect([await judge({ queue: 79 }), await judge({ queue: 80 }), await judge({ queue: 90 })]).toEqual([
-      [],
-      [['warn', 'queue.memory.high', 80]],
-      [['error', 'queue.memory.high', 90]],
-    ]);
+    expect([
+      await judge({ queue: 79 }),
+      await judge({ queue: 80 }),
+      await judge({ queue: 90 }),
+    ]).toEqual([[], [['warn', 'queue.memory.high', 80]], [['error', 'queue.memory.high', 90]]]);
   });
 
   it('is not told where it cannot be read', async () => {
-    const away = openPool({ url: 'postgres://127.0.0.1:1/none', role: 'system', max: 1, statementTimeoutMs: 1_000, log: silentLogger });
-    expect(await judge({ diskBudgetBytes: 1, queue: null, systemDb: openDatabase(away) })).toEqual([]);
+    const away = openPool({
+      url: 'postgres://127.0.0.1:1/none',
+      role: 'system',
+      max: 1,
+      statementTimeoutMs: 1_000,
+      log: silentLogger,
+    });
+    expect(await judge({ diskBudgetBytes: 1, queue: null, systemDb: openDatabase(away) })).toEqual(
+      [],
+    );
     await away.end();
   });
 });

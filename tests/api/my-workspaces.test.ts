@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startApi, testPassword, type Account, type Credential, type RawAnswer, type TestApi } from '../harness/api.ts';
+import {
+  startApi,
+  testPassword,
+  type Account,
+  type Credential,
+  type RawAnswer,
+  type TestApi,
+} from '../harness/api.ts';
 import { describeTables } from './keywords-arrange.ts';
 
 const absent = 2_147_483_000;
@@ -12,11 +19,29 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const send = (path: string, method: string, body: unknown, credential: Credential | null, headers: Record<string, string> = {}) =>
-  api.raw(path, { method, body: JSON.stringify(body), headers: { 'content-type': 'application/json', ...headers } }, credential);
-const choose = (workspaceId: unknown, who: Credential) => send('/auth/session/workspace', 'PUT', { workspaceId }, who);
+const send = (
+  path: string,
+  method: string,
+  body: unknown,
+  credential: Credential | null,
+  headers: Record<string, string> = {},
+) =>
+  api.raw(
+    path,
+    {
+      method,
+      body: JSON.stringify(body),
+      headers: { 'content-type': 'application/json', ...headers },
+    },
+    credential,
+  );
+const choose = (workspaceId: unknown, who: Credential) =>
+  send('/auth/session/workspace', 'PUT', { workspaceId }, who);
 const cookieOf = (answer: RawAnswer): Credential => ({
-  headers: { cookie: answer.headers.get('set-cookie')!.split(';')[0]!, 'sec-fetch-site': 'same-origin' },
+  headers: {
+    cookie: answer.headers.get('set-cookie')!.split(';')[0]!,
+    'sec-fetch-site': 'same-origin',
+  },
 });
 // Each from an address of its own: the throttle has a test of its own.
 const signIn = (email: string) =>
@@ -26,7 +51,10 @@ const signIn = (email: string) =>
   });
 
 /** Somebody with a workspace of their own who was taken into another's too. */
-async function settle(role: 'owner' | 'member' = 'member', on = api): Promise<{ ann: Account; host: Account }> {
+async function settle(
+  role: 'owner' | 'member' = 'member',
+  on = api,
+): Promise<{ ann: Account; host: Account }> {
   const host = await on.signUp();
   const ann = await on.signUp();
   await join(ann, host.workspaceId, role);
@@ -34,15 +62,15 @@ async function settle(role: 'owner' | 'member' = 'member', on = api): Promise<{ 
 }
 
 async function join(person: Account, workspaceId: number, role: 'owner' | 'member'): Promise<void> {
-  await api.db.pool.query(`insert into memberships (workspace_id, user_id, role, created_at) values ($1, $2, $3, $4)`, [
-    workspaceId,
-    person.userId,
-    role,
-    new Date(api.clock.now().getTime() + 1_000),
-  ]);
+  await api.db.pool.query(
+    `insert into memberships (workspace_id, user_id, role, created_at) values ($1, $2, $3, $4)`,
+    [workspaceId, person.userId, role, new Date(api.clock.now().getTime() + 1_000)],
+  );
 }
-const idOf = async (who: Credential, on = api) => (await on.ok('GET /auth/session', null, who)).workspace.id;
-const change = (text: string, workspaceId: number) => api.db.pool.query(`update workspaces set ${text} where id = $1`, [workspaceId]);
+const idOf = async (who: Credential, on = api) =>
+  (await on.ok('GET /auth/session', null, who)).workspace.id;
+const change = (text: string, workspaceId: number) =>
+  api.db.pool.query(`update workspaces set ${text} where id = $1`, [workspaceId]);
 
 describe('the workspaces of a person', () => {
   test('are listed with role and state, the one joined first at the top, and which is open', async () => {
@@ -52,15 +80,26 @@ describe('the workspaces of a person', () => {
     expect(listed).toMatchObject({ nextCursor: null, total: 2 });
     expect(listed.items.map(({ name: _, ...row }) => row)).toEqual([
       { id: ann.workspaceId, role: 'owner', state: 'live', deleteAt: null, current: true },
-      { id: host.workspaceId, role: 'member', state: 'suspended', deleteAt: '2026-12-05T00:00:00.000Z', current: false },
+      {
+        id: host.workspaceId,
+        role: 'member',
+        state: 'suspended',
+        deleteAt: '2026-12-05T00:00:00.000Z',
+        current: false,
+      },
     ]);
-    expect((await api.ok('GET /auth/workspaces', null, host)).items.map(({ id }) => id)).toEqual([host.workspaceId]);
+    expect((await api.ok('GET /auth/workspaces', null, host)).items.map(({ id }) => id)).toEqual([
+      host.workspaceId,
+    ]);
   });
 
   test('are nobody’s business but the person’s: no token reads or changes which is open', async () => {
     const { ann, host } = await settle();
     for (const token of [await api.token(ann), await api.token(ann, { readOnly: true })]) {
-      const answers = [await api.call('GET /auth/workspaces', null, token), await choose(host.workspaceId, token)];
+      const answers = [
+        await api.call('GET /auth/workspaces', null, token),
+        await choose(host.workspaceId, token),
+      ];
       expect(answers.map(({ status }) => status)).toEqual([403, 403]);
     }
     expect(await idOf(ann)).toBe(ann.workspaceId);
@@ -75,12 +114,24 @@ describe('going on in another workspace', () => {
     const answer = await choose(host.workspaceId, ann);
     expect([answer.status, answer.body]).toEqual([
       200,
-      { id: host.workspaceId, name: expect.any(String), role: 'member', state: 'live', deleteAt: null, current: true },
+      {
+        id: host.workspaceId,
+        name: expect.any(String),
+        role: 'member',
+        state: 'live',
+        deleteAt: null,
+        current: true,
+      },
     ]);
     const moved = cookieOf(answer);
     expect(moved.headers['cookie']).not.toBe(ann.headers['cookie']);
-    expect(answer.headers.get('set-cookie')).toMatch(/; Path=\/; Max-Age=2332800; HttpOnly; SameSite=Lax$/);
-    expect(await api.ok('GET /auth/session', null, moved)).toMatchObject({ role: 'member', workspace: { id: host.workspaceId } });
+    expect(answer.headers.get('set-cookie')).toMatch(
+      /; Path=\/; Max-Age=2332800; HttpOnly; SameSite=Lax$/,
+    );
+    expect(await api.ok('GET /auth/session', null, moved)).toMatchObject({
+      role: 'member',
+      workspace: { id: host.workspaceId },
+    });
     const { items } = await api.ok('GET /auth/sessions', null, moved);
     expect(items).toEqual([
       {
@@ -92,7 +143,10 @@ describe('going on in another workspace', () => {
         userAgent: 'node',
       },
     ]);
-    const { rows } = await api.db.pool.query('select expires_at - created_at = $2 as same from sessions where id = $1', [items[0]!.id, '30 days']);
+    const { rows } = await api.db.pool.query(
+      'select expires_at - created_at = $2 as same from sessions where id = $1',
+      [items[0]!.id, '30 days'],
+    );
     expect(rows).toEqual([{ same: true }]);
     expect(await idOf(cookieOf(await choose(ann.workspaceId, moved)))).toBe(ann.workspaceId);
   });
@@ -108,31 +162,57 @@ describe('going on in another workspace', () => {
     expect(await idOf(moved)).toBe(host.workspaceId);
     // None is kept for ever.
     await choose(ann.workspaceId, moved);
-    const { rows } = await api.db.pool.query('select count(*)::int as count from sessions where user_id = $1', [ann.userId]);
+    const { rows } = await api.db.pool.query(
+      'select count(*)::int as count from sessions where user_id = $1',
+      [ann.userId],
+    );
     expect(rows).toEqual([{ count: 2 }]);
   });
 
   test('holds at once in every process, whatever they remember of a moment ago', async () => {
-    const start = () => startApi({ db: api.db, clock: api.clock, deps: { authSecret: api.authSecret, credentialsKeptMs: 60_000 } });
+    const start = () =>
+      startApi({
+        db: api.db,
+        clock: api.clock,
+        deps: { authSecret: api.authSecret, credentialsKeptMs: 60_000 },
+      });
     const [one, other] = [await start(), await start()];
     const { ann, host } = await settle('member', one);
-    expect([await idOf(ann, one), await idOf(ann, other)]).toEqual([ann.workspaceId, ann.workspaceId]);
+    expect([await idOf(ann, one), await idOf(ann, other)]).toEqual([
+      ann.workspaceId,
+      ann.workspaceId,
+    ]);
     const moved = cookieOf(
       await one.raw(
         '/auth/session/workspace',
-        { method: 'PUT', body: JSON.stringify({ workspaceId: host.workspaceId }), headers: { 'content-type': 'application/json' } },
+        {
+          method: 'PUT',
+          body: JSON.stringify({ workspaceId: host.workspaceId }),
+          headers: { 'content-type': 'application/json' },
+        },
         ann,
       ),
     );
-    expect([await idOf(moved, one), await idOf(moved, other)]).toEqual([host.workspaceId, host.workspaceId]);
+    expect([await idOf(moved, one), await idOf(moved, other)]).toEqual([
+      host.workspaceId,
+      host.workspaceId,
+    ]);
     await Promise.all([one.close(), other.close()]);
   });
 
   test('of twenty at once one is done, and the others leave nothing behind', async () => {
     const { ann, host } = await settle();
-    const answers = await Promise.all(Array.from({ length: 20 }, () => choose(host.workspaceId, ann)));
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array.from({ length: 19 }, () => 401)]);
-    const { rows } = await api.db.pool.query('select count(*)::int as count from sessions where user_id = $1', [ann.userId]);
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => choose(host.workspaceId, ann)),
+    );
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([
+      200,
+      ...Array.from({ length: 19 }, () => 401),
+    ]);
+    const { rows } = await api.db.pool.query(
+      'select count(*)::int as count from sessions where user_id = $1',
+      [ann.userId],
+    );
     expect(rows).toEqual([{ count: 2 }]);
   });
 
@@ -140,7 +220,11 @@ describe('going on in another workspace', () => {
     const { ann } = await settle();
     const before = await describeTables(api);
     const answer = await choose(ann.workspaceId, ann);
-    expect([answer.status, answer.body.current, answer.headers.get('set-cookie')]).toEqual([200, true, null]);
+    expect([answer.status, answer.body.current, answer.headers.get('set-cookie')]).toEqual([
+      200,
+      true,
+      null,
+    ]);
     expect(await describeTables(api)).toEqual(before);
   });
 
@@ -151,10 +235,15 @@ describe('going on in another workspace', () => {
     const { ann: guest, host: gone } = await settle();
     await api.db.pool.query('delete from workspaces where id = $1', [gone.workspaceId]);
     const before = await describeTables(api);
-    const bare = ({ status, body, headers }: RawAnswer) => [status, { ...body, timestamp: null }, headers.get('set-cookie')];
+    const bare = ({ status, body, headers }: RawAnswer) => [
+      status,
+      { ...body, timestamp: null },
+      headers.get('set-cookie'),
+    ];
     const nobodys = bare(await choose(absent, ann));
     expect(nobodys).toEqual([404, expect.objectContaining({ code: 'not_found' }), null]);
-    for (const id of [host.workspaceId, stranger.workspaceId]) expect(bare(await choose(id, ann))).toEqual(nobodys);
+    for (const id of [host.workspaceId, stranger.workspaceId])
+      expect(bare(await choose(id, ann))).toEqual(nobodys);
     expect(bare(await choose(gone.workspaceId, guest))).toEqual(nobodys);
     expect(await describeTables(api)).toEqual(before);
   });
@@ -163,9 +252,17 @@ describe('going on in another workspace', () => {
     const { ann, host } = await settle();
     const before = await describeTables(api);
     const deep = Array.from({ length: 100 }).reduce<unknown>((inner) => ({ a: inner }), 1);
-    for (const id of [null, '5', 0, -1, 1.5, 2 ** 53, true, [], {}, deep, undefined]) expect([id, (await choose(id, ann)).status]).toEqual([id, 400]);
-    const more = await send('/auth/session/workspace', 'PUT', { workspaceId: host.workspaceId, role: 'owner' }, ann);
-    const elsewhere = await choose(host.workspaceId, { headers: { ...ann.headers, 'sec-fetch-site': 'cross-site' } });
+    for (const id of [null, '5', 0, -1, 1.5, 2 ** 53, true, [], {}, deep, undefined])
+      expect([id, (await choose(id, ann)).status]).toEqual([id, 400]);
+    const more = await send(
+      '/auth/session/workspace',
+      'PUT',
+      { workspaceId: host.workspaceId, role: 'owner' },
+      ann,
+    );
+    const elsewhere = await choose(host.workspaceId, {
+      headers: { ...ann.headers, 'sec-fetch-site': 'cross-site' },
+    });
     const nobody = await choose(host.workspaceId, { headers: {} });
     expect([more.status, elsewhere.status, nobody.status]).toEqual([400, 403, 401]);
     expect(await describeTables(api)).toEqual(before);
@@ -176,9 +273,17 @@ describe('going on in another workspace', () => {
     await change('suspended_at = now()', ann.workspaceId);
     await change(`delete_at = '2026-12-20T00:00:00Z'`, host.workspaceId);
     const moved = cookieOf(await choose(host.workspaceId, ann));
-    expect((await api.call('PATCH /workspace', { body: { name: 'kept' } }, moved)).status).toBe(403);
-    expect(await api.ok('POST /workspace/restore', null, moved)).toMatchObject({ id: host.workspaceId, state: 'live', deleteAt: null });
-    expect((await api.call('PATCH /workspace', { body: { name: 'kept' } }, moved)).status).toBe(200);
+    expect((await api.call('PATCH /workspace', { body: { name: 'kept' } }, moved)).status).toBe(
+      403,
+    );
+    expect(await api.ok('POST /workspace/restore', null, moved)).toMatchObject({
+      id: host.workspaceId,
+      state: 'live',
+      deleteAt: null,
+    });
+    expect((await api.call('PATCH /workspace', { body: { name: 'kept' } }, moved)).status).toBe(
+      200,
+    );
   });
 
   test('is of no use once the person was removed there', async () => {
@@ -222,15 +327,25 @@ test('sessions are the person’s: each lists and ends those for other workspace
   const { ann, host } = await settle();
   const there = cookieOf(await choose(host.workspaceId, ann));
   api.clock.advance(handOverMs);
-  await api.db.pool.query(`update workspaces set suspended_at = now() where id = $1`, [host.workspaceId]);
+  await api.db.pool.query(`update workspaces set suspended_at = now() where id = $1`, [
+    host.workspaceId,
+  ]);
   const here = cookieOf(await signIn(ann.email));
-  const ids = async (who: Credential) => (await api.ok('GET /auth/sessions', null, who)).items.map(({ id }) => id);
-  const ownOf = async (who: Credential) => (await api.ok('GET /auth/sessions', null, who)).items.find(({ current }) => current)!.id;
+  const ids = async (who: Credential) =>
+    (await api.ok('GET /auth/sessions', null, who)).items.map(({ id }) => id);
+  const ownOf = async (who: Credential) =>
+    (await api.ok('GET /auth/sessions', null, who)).items.find(({ current }) => current)!.id;
   const [hereId, thereId] = [await ownOf(here), await ownOf(there)];
   expect((await ids(here)).toSorted()).toEqual([hereId, thereId].toSorted());
   expect(await ids(there)).toEqual(await ids(here));
-  for (const id of await ids(host)) expect((await api.call('DELETE /auth/sessions/{id}', { params: { id } }, here)).status).toBe(404);
-  expect(await api.ok('DELETE /auth/sessions/{id}', { params: { id: thereId } }, here)).toEqual({ id: thereId, deleted: true });
+  for (const id of await ids(host))
+    expect((await api.call('DELETE /auth/sessions/{id}', { params: { id } }, here)).status).toBe(
+      404,
+    );
+  expect(await api.ok('DELETE /auth/sessions/{id}', { params: { id: thereId } }, here)).toEqual({
+    id: thereId,
+    deleted: true,
+  });
   expect((await api.call('GET /auth/session', null, there)).status).toBe(401);
   expect(await ids(here)).toEqual([hereId]);
   expect(await ids(host)).toEqual([host.sessionId]);

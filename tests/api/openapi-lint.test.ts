@@ -9,39 +9,77 @@ const accepted = new Set(['no-ambiguous-paths']);
 
 async function lint(document: object) {
   const config = await createConfig({ extends: ['recommended'] });
-  const problems = await lintFromString({ source: JSON.stringify(document), absoluteRef: '/openapi.json', config });
-  return problems.map(({ severity, ruleId, message, location }) => ({ severity, ruleId, message, at: location[0]?.pointer }));
+  const problems = await lintFromString({
+    source: JSON.stringify(document),
+    absoluteRef: '/openapi.json',
+    config,
+  });
+  return problems.map(({ severity, ruleId, message, location }) => ({
+    severity,
+    ruleId,
+    message,
+    at: location[0]?.pointer,
+  }));
 }
 
 test('the description passes the recommended rules of a public linter, without an error and without a new warning', async () => {
   const problems = await lint(buildOpenApi());
-  expect(problems.filter(({ severity, ruleId }) => severity === 'error' || !accepted.has(ruleId))).toEqual([]);
+  expect(
+    problems.filter(({ severity, ruleId }) => severity === 'error' || !accepted.has(ruleId)),
+  ).toEqual([]);
 });
 
 test('the linter does look: a parameter that stands nowhere, a reference into nothing and a name given twice are errors', async () => {
-  const document = structuredClone(buildOpenApi()) as { paths: Record<string, Record<string, Record<string, unknown>>> };
+  const document = structuredClone(buildOpenApi()) as {
+    paths: Record<string, Record<string, Record<string, unknown>>>;
+  };
   document.paths['/apps']!['get']!['parameters'] = [{ name: 'q', in: 'nowhere', schema: {} }];
-  document.paths['/tokens']!['get']!['operationId'] = document.paths['/apps']!['post']!['operationId'];
-  document.paths['/settings']!['get']!['responses'] = { 200: { $ref: '#/components/responses/Nothing' } };
-  const rules = (await lint(document)).filter(({ severity }) => severity === 'error').map(({ ruleId }) => ruleId);
-  expect(rules).toEqual(expect.arrayContaining(['no-unresolved-refs', 'operation-operationId-unique', 'struct']));
+  document.paths['/tokens']!['get']!['operationId'] =
+    document.paths['/apps']!['post']!['operationId'];
+  document.paths['/settings']!['get']!['responses'] = {
+    200: { $ref: '#/components/responses/Nothing' },
+  };
+  const rules = (await lint(document))
+    .filter(({ severity }) => severity === 'error')
+    .map(({ ruleId }) => ruleId);
+  expect(rules).toEqual(
+    expect.arrayContaining(['no-unresolved-refs', 'operation-operationId-unique', 'struct']),
+  );
 });
 
 interface DescribedWebhook {
-  post: { parameters: { name: string }[]; requestBody: { content: { 'application/json': { schema: { allOf: object[] } } } } };
+  post: {
+    parameters: { name: string }[];
+    requestBody: { content: { 'application/json': { schema: { allOf: object[] } } } };
+  };
 }
 
 test('describes what webhooks are sent: all types, signed, each with its own data', () => {
   const { webhooks, components } = buildOpenApi() as unknown as {
     webhooks: Record<string, DescribedWebhook>;
-    components: { schemas: Record<string, { oneOf?: { properties: { type: { const: string }; data: object } }[] }> };
+    components: {
+      schemas: Record<
+        string,
+        { oneOf?: { properties: { type: { const: string }; data: object } }[] }
+      >;
+    };
   };
   expect(Object.keys(webhooks).toSorted()).toEqual(Object.keys(eventSamples).toSorted());
   for (const type of eventTypes) {
     const { parameters, requestBody } = webhooks[type]!.post;
-    expect(parameters.map(({ name }) => name)).toEqual(['webhook-id', 'webhook-timestamp', 'webhook-signature']);
-    expect(requestBody.content['application/json'].schema.allOf[1]).toEqual({ type: 'object', properties: { type: { const: type } } });
+    expect(parameters.map(({ name }) => name)).toEqual([
+      'webhook-id',
+      'webhook-timestamp',
+      'webhook-signature',
+    ]);
+    expect(requestBody.content['application/json'].schema.allOf[1]).toEqual({
+      type: 'object',
+      properties: { type: { const: type } },
+    });
   }
-  const members = components.schemas.Event!.oneOf!.map(({ properties }) => [properties.type.const, Object.keys(properties.data).length > 0]);
+  const members = components.schemas.Event!.oneOf!.map(({ properties }) => [
+    properties.type.const,
+    Object.keys(properties.data).length > 0,
+  ]);
   expect(members).toEqual(eventTypes.map((type) => [type, true]));
 });

@@ -12,11 +12,18 @@ let past: History;
 beforeAll(async () => {
   api = await startApi();
   ann = await api.signUp();
-  past = await fillHistory(api.db.pool, { workspaceId: ann.workspaceId, apps: 1, markets: 48, days: 40, lastDay });
+  past = await fillHistory(api.db.pool, {
+    workspaceId: ann.workspaceId,
+    apps: 1,
+    markets: 48,
+    days: 40,
+    lastDay,
+  });
 });
 afterAll(() => api.close());
 
-const overview = (query: object = {}) => api.ok('GET /apps/{id}/overview', { params: { id: past.appIds[0]! }, query }, ann);
+const overview = (query: object = {}) =>
+  api.ok('GET /apps/{id}/overview', { params: { id: past.appIds[0]! }, query }, ann);
 
 test('the overview counts the newest cells, and what changed since a day, a week and a month before', async () => {
   const truths = past.keywords.map((keyword) => past.truthOf(keyword, lastDay)!);
@@ -38,59 +45,108 @@ test('the overview counts the newest cells, and what changed since a day, a week
     openActions: 0,
     lastRun: null,
   });
-  expect(seen.averagePosition).toBeCloseTo(positions.reduce((sum, position) => sum + position, 0) / positions.length, 2);
+  expect(seen.averagePosition).toBeCloseTo(
+    positions.reduce((sum, position) => sum + position, 0) / positions.length,
+    2,
+  );
   expect(seen.lastCheckedAt).toBe(
-    new Date(Date.parse(`${lastDay}T00:00:00Z`) + Math.max(...truths.map((truth) => truth.seconds)) * 1_000).toISOString(),
+    new Date(
+      Date.parse(`${lastDay}T00:00:00Z`) +
+        Math.max(...truths.map((truth) => truth.seconds)) * 1_000,
+    ).toISOString(),
   );
   for (const [span, days] of [
     ['days1', 1],
     ['days7', 7],
     ['days30', 30],
   ] as const) {
-    const pairs = past.keywords.map((keyword) => [past.truthOf(keyword, addDays(lastDay, -days))!, past.truthOf(keyword, lastDay)!] as const);
-    const both = pairs.flatMap(([from, to]) => (from.position === null || to.position === null ? [] : [from.position - to.position]));
+    const pairs = past.keywords.map(
+      (keyword) =>
+        [past.truthOf(keyword, addDays(lastDay, -days))!, past.truthOf(keyword, lastDay)!] as const,
+    );
+    const both = pairs.flatMap(([from, to]) =>
+      from.position === null || to.position === null ? [] : [from.position - to.position],
+    );
     const move = seen.movers[span];
-    expect(move).toMatchObject({ gained: both.filter((places) => places > 0).length, lost: both.filter((places) => places < 0).length });
-    expect(move.gained + move.lost + move.unchanged + move.entered + move.left).toBe(move.comparable);
+    expect(move).toMatchObject({
+      gained: both.filter((places) => places > 0).length,
+      lost: both.filter((places) => places < 0).length,
+    });
+    expect(move.gained + move.lost + move.unchanged + move.entered + move.left).toBe(
+      move.comparable,
+    );
   }
 });
 
 test('an average of nothing is null, and a run is told when there was one', async () => {
-  await api.db.pool.query(`insert into runs (date, opened_at, state) values ($1, now(), 'running')`, [lastDay]);
+  await api.db.pool.query(
+    `insert into runs (date, opened_at, state) values ($1, now(), 'running')`,
+    [lastDay],
+  );
   const seen = await overview({ country: 'zz' });
-  expect(seen).toMatchObject({ tracked: 0, ranked: 0, averagePosition: null, lastCheckedAt: null, lastRun: { date: lastDay, state: 'running' } });
-  const all = await Promise.all(['us', 'de', 'jp', 'gb', 'fr', 'br'].map((country) => overview({ country })));
+  expect(seen).toMatchObject({
+    tracked: 0,
+    ranked: 0,
+    averagePosition: null,
+    lastCheckedAt: null,
+    lastRun: { date: lastDay, state: 'running' },
+  });
+  const all = await Promise.all(
+    ['us', 'de', 'jp', 'gb', 'fr', 'br'].map((country) => overview({ country })),
+  );
   expect(all.reduce((sum, one) => sum + one.tracked, 0)).toBe(48);
 });
 
 test('cells older than three days, and paused keywords, say nothing about today', async () => {
   const before = await overview();
-  await api.db.pool.query('update keywords set latest_on = $2 where id = $1', [past.keywords[0]!.id, addDays(lastDay, -4)]);
-  await api.db.pool.query('update keywords set paused = true where id = $1', [past.keywords[1]!.id]);
+  await api.db.pool.query('update keywords set latest_on = $2 where id = $1', [
+    past.keywords[0]!.id,
+    addDays(lastDay, -4),
+  ]);
+  await api.db.pool.query('update keywords set paused = true where id = $1', [
+    past.keywords[1]!.id,
+  ]);
   expect(await overview()).toMatchObject({ tracked: before.tracked - 1, notChecked: 1 });
 });
 
 test('the markets are told with what they cost: no more than the keyword’s own depth, learned once it was seen', async () => {
-  const { items } = await api.ok('GET /apps/{id}/markets', { params: { id: past.appIds[0]! } }, ann);
+  const { items } = await api.ok(
+    'GET /apps/{id}/markets',
+    { params: { id: past.appIds[0]! } },
+    ann,
+  );
   expect(items.map((row) => row.country)).toEqual(['br', 'de', 'fr', 'gb', 'jp', 'us']);
   expect(items.reduce((sum, row) => sum + row.keywords, 0)).toBe(48);
   expect(items.reduce((sum, row) => sum + row.searchesPerDay, 0)).toBe(47);
   expect(items.every((row) => row.requestsPerDay === row.searchesPerDay)).toBe(true);
-  const android = await fillHistory(api.db.pool, { workspaceId: ann.workspaceId, apps: 1, markets: 6, days: 2, lastDay });
-  await api.db.pool.query(`update markets set store = 'android' where id = any($1)`, [android.keywords.map((keyword) => keyword.marketId)]);
+  const android = await fillHistory(api.db.pool, {
+    workspaceId: ann.workspaceId,
+    apps: 1,
+    markets: 6,
+    days: 2,
+    lastDay,
+  });
+  await api.db.pool.query(`update markets set store = 'android' where id = any($1)`, [
+    android.keywords.map((keyword) => keyword.marketId),
+  ]);
   await api.db.pool.query('update keywords set depth = 60 where app_id = $1', [android.appIds[0]]);
   const cost = async () =>
-    (await api.ok('GET /apps/{id}/markets', { params: { id: android.appIds[0]! } }, ann)).items.map((row) => row.requestsPerDay);
-  await api.db.pool.query('update market_schedule set usual_requests = 8 where market_id = any($1)', [
-    android.keywords.map((keyword) => keyword.marketId),
-  ]);
+    (await api.ok('GET /apps/{id}/markets', { params: { id: android.appIds[0]! } }, ann)).items.map(
+      (row) => row.requestsPerDay,
+    );
+  await api.db.pool.query(
+    'update market_schedule set usual_requests = 8 where market_id = any($1)',
+    [android.keywords.map((keyword) => keyword.marketId)],
+  );
   expect(await cost()).toEqual(Array.from({ length: 6 }, () => 3));
-  await api.db.pool.query('update market_schedule set usual_requests = 2.5 where market_id = any($1)', [
-    android.keywords.map((keyword) => keyword.marketId),
-  ]);
+  await api.db.pool.query(
+    'update market_schedule set usual_requests = 2.5 where market_id = any($1)',
+    [android.keywords.map((keyword) => keyword.marketId)],
+  );
   expect(await cost()).toEqual(Array.from({ length: 6 }, () => 2.5));
-  await api.db.pool.query('update keywords set latest_on = null, latest_position = null, latest_depth = null, latest_at = null where app_id = $1', [
-    android.appIds[0],
-  ]);
+  await api.db.pool.query(
+    'update keywords set latest_on = null, latest_position = null, latest_depth = null, latest_at = null where app_id = $1',
+    [android.appIds[0]],
+  );
   expect(await cost()).toEqual(Array.from({ length: 6 }, () => 3));
 });

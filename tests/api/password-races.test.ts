@@ -17,12 +17,22 @@ afterAll(() => api.close());
 
 const next = 'lantern-quilt-harbour-7';
 const refused = { code: 'unauthenticated' };
-const visitor = () => ({ authSecret: api.authSecret, address: '127.0.0.1', userAgent: null, presentedHash: null });
+const visitor = () => ({
+  authSecret: api.authSecret,
+  address: '127.0.0.1',
+  userAgent: null,
+  presentedHash: null,
+});
 const hashOf = async ({ userId }: Account) =>
-  (await api.db.pool.query('select password_hash as hash from users where id = $1', [userId])).rows[0].hash as string;
-const sessionsOf = async ({ userId }: Account) => (await api.db.pool.query('select from sessions where user_id = $1', [userId])).rowCount;
+  (await api.db.pool.query('select password_hash as hash from users where id = $1', [userId]))
+    .rows[0].hash as string;
+const sessionsOf = async ({ userId }: Account) =>
+  (await api.db.pool.query('select from sessions where user_id = $1', [userId])).rowCount;
 async function reset({ email }: Account): Promise<void> {
-  await resetPassword(api.services, { token: (await createRecovery(api.services, email))!, password: next });
+  await resetPassword(api.services, {
+    token: (await createRecovery(api.services, email))!,
+    password: next,
+  });
 }
 /** The old password was found right; before anything comes of it, a link sets a new one. */
 async function overtake<T>(ann: Account, act: (held: typeof ann.ctx) => Promise<T>): Promise<T> {
@@ -37,49 +47,90 @@ async function overtake<T>(ann: Account, act: (held: typeof ann.ctx) => Promise<
 describe('a password that is set anew while the old one is being used', () => {
   test('lets nobody in with the old one, and no session is left', async () => {
     const ann = await api.signUp();
-    await expect(overtake(ann, (held) => signIn(held, { email: ann.email, password: testPassword }, visitor()))).rejects.toMatchObject(refused);
+    await expect(
+      overtake(ann, (held) =>
+        signIn(held, { email: ann.email, password: testPassword }, visitor()),
+      ),
+    ).rejects.toMatchObject(refused);
     expect(await sessionsOf(ann)).toBe(0);
-    expect(await signIn(api.services, { email: ann.email, password: next }, visitor())).toMatchObject({ user: { id: ann.userId } });
+    expect(
+      await signIn(api.services, { email: ann.email, password: next }, visitor()),
+    ).toMatchObject({ user: { id: ann.userId } });
   });
 
   test('is not written over by the old one’s stronger hash', async () => {
     const ann = await api.signUp();
     const weak = await hash(Buffer.from(testPassword), { memoryCost: 8_192, timeCost: 1 });
-    await api.db.pool.query('update users set password_hash = $1 where id = $2', [weak, ann.userId]);
-    await expect(overtake(ann, (held) => signIn(held, { email: ann.email, password: testPassword }, visitor()))).rejects.toMatchObject(refused);
-    expect([await sessionsOf(ann), (await hashOf(ann)).startsWith('$argon2id$v=19$m=19456')]).toEqual([0, true]);
-    await expect(signIn(api.services, { email: ann.email, password: testPassword }, visitor())).rejects.toMatchObject(refused);
+    await api.db.pool.query('update users set password_hash = $1 where id = $2', [
+      weak,
+      ann.userId,
+    ]);
+    await expect(
+      overtake(ann, (held) =>
+        signIn(held, { email: ann.email, password: testPassword }, visitor()),
+      ),
+    ).rejects.toMatchObject(refused);
+    expect([
+      await sessionsOf(ann),
+      (await hashOf(ann)).startsWith('$argon2id$v=19$m=19456'),
+    ]).toEqual([0, true]);
+    await expect(
+      signIn(api.services, { email: ann.email, password: testPassword }, visitor()),
+    ).rejects.toMatchObject(refused);
   });
 
   test('lets nobody join by the old one', async () => {
     const [ann, owner] = [await api.signUp(), await api.signUp()];
-    const { acceptUrl } = await api.ok('POST /workspace/invites', { body: { email: ann.email } }, owner);
+    const { acceptUrl } = await api.ok(
+      'POST /workspace/invites',
+      { body: { email: ann.email } },
+      owner,
+    );
     const invite = await getOpenInvite(api.services, acceptUrl.split('#')[1]!);
-    await expect(overtake(ann, (held) => acceptInvite(held, invite, { password: testPassword }, visitor()))).rejects.toMatchObject(refused);
-    expect([await sessionsOf(ann), (await api.ok('GET /workspace/members', null, owner)).total]).toEqual([0, 1]);
+    await expect(
+      overtake(ann, (held) => acceptInvite(held, invite, { password: testPassword }, visitor())),
+    ).rejects.toMatchObject(refused);
+    expect([
+      await sessionsOf(ann),
+      (await api.ok('GET /workspace/members', null, owner)).total,
+    ]).toEqual([0, 1]);
   });
 
   test('is not changed by the old one', async () => {
     const ann = await api.signUp();
     const other = 'another-lantern-quilt-8';
-    await expect(overtake(ann, (held) => changePassword(held, { current: testPassword, next: other }))).rejects.toMatchObject(refused);
-    await expect(signIn(api.services, { email: ann.email, password: other }, visitor())).rejects.toMatchObject(refused);
+    await expect(
+      overtake(ann, (held) => changePassword(held, { current: testPassword, next: other })),
+    ).rejects.toMatchObject(refused);
+    await expect(
+      signIn(api.services, { email: ann.email, password: other }, visitor()),
+    ).rejects.toMatchObject(refused);
   });
 
   test('deletes neither the account nor its workspace by the old one', async () => {
     const ann = await api.signUp();
-    await expect(overtake(ann, (held) => deleteAccount(held, testPassword))).rejects.toMatchObject(refused);
+    await expect(overtake(ann, (held) => deleteAccount(held, testPassword))).rejects.toMatchObject(
+      refused,
+    );
     const back = await signIn(api.services, { email: ann.email, password: next }, visitor());
     expect(back).toMatchObject({ accountRestored: false, workspace: { state: 'live' } });
   });
 
   test('of two who change it at once one wins, and the other is told', async () => {
     const ann = await api.signUp();
-    const tries = ['first', 'second'].map((word) => changePassword(ann.ctx, { current: testPassword, next: `${word}-lantern-quilt-8` }));
+    const tries = ['first', 'second'].map((word) =>
+      changePassword(ann.ctx, { current: testPassword, next: `${word}-lantern-quilt-8` }),
+    );
     const outcomes = await Promise.allSettled(tries);
     expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
     const won = outcomes[0]!.status === 'fulfilled' ? 'first' : 'second';
-    expect(await signIn(api.services, { email: ann.email, password: `${won}-lantern-quilt-8` }, visitor())).toMatchObject({
+    expect(
+      await signIn(
+        api.services,
+        { email: ann.email, password: `${won}-lantern-quilt-8` },
+        visitor(),
+      ),
+    ).toMatchObject({
       user: { id: ann.userId },
     });
   });

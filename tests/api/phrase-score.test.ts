@@ -14,7 +14,12 @@ let appId: number;
 const seen = ['sessions', 'tokens', 'pacing', 'store_requests'];
 
 beforeAll(async () => {
-  simulator = await startSimulator({ seed: 3, now: new Date('2026-11-21T12:00:00Z'), compress: false, world: { apps: 300, resultsPerSearch: 60 } });
+  simulator = await startSimulator({
+    seed: 3,
+    now: new Date('2026-11-21T12:00:00Z'),
+    compress: false,
+    world: { apps: 300, resultsPerSearch: 60 },
+  });
   stores = openStores(simulator.baseUrl, { timeoutMs: 3_000 });
   api = await startApi({ stores: stores.stores });
   ann = await api.signUp();
@@ -31,27 +36,41 @@ afterEach(() => {
 });
 
 const us = { phrase: 'habit tracker', country: 'us' };
-const ask = (who: Credential, id: number, query: object) => api.call('GET /apps/{id}/phrase-score', { params: { id }, query: query as never }, who);
-const score = (id: number, query = us) => api.ok('GET /apps/{id}/phrase-score', { params: { id }, query }, ann);
+const ask = (who: Credential, id: number, query: object) =>
+  api.call('GET /apps/{id}/phrase-score', { params: { id }, query: query as never }, who);
+const score = (id: number, query = us) =>
+  api.ok('GET /apps/{id}/phrase-score', { params: { id }, query }, ann);
 const asked = () => simulator.log().map((entry) => entry.kind);
 
-test.each(['ios', 'android'] as const)('%s is asked for one page of results and for the hints; nothing is kept', async (store) => {
-  const storeAppId = simulator.order({ store, phrase: us.phrase, country: 'us' })[6]!;
-  const app = await insertApp(api, ann, { store, storeAppId });
-  const before = await describeTables(api, seen);
-  const found = await score(app.id, { phrase: '  Habit  TRACKER ', country: 'us' });
-  expect(found).toMatchObject({ phrase: 'habit tracker', country: 'us', store, keywordId: null, position: 7, unavailable: [] });
-  expect(found.provenance).toMatchObject({
-    store,
-    country: 'us',
-    observedAt: '2026-11-21',
-    inputs: { serpDate: '2026-11-21', hintsDate: '2026-11-21' },
-  });
-  expect([found.traffic, found.difficulty].every((value) => value !== null && value > 0)).toBe(true);
-  expect(asked().filter((kind) => kind === 'search')).toHaveLength(1);
-  expect(asked().length).toBeLessThanOrEqual(5);
-  expect(await describeTables(api, seen)).toEqual(before);
-});
+test.each(['ios', 'android'] as const)(
+  '%s is asked for one page of results and for the hints; nothing is kept',
+  async (store) => {
+    const storeAppId = simulator.order({ store, phrase: us.phrase, country: 'us' })[6]!;
+    const app = await insertApp(api, ann, { store, storeAppId });
+    const before = await describeTables(api, seen);
+    const found = await score(app.id, { phrase: '  Habit  TRACKER ', country: 'us' });
+    expect(found).toMatchObject({
+      phrase: 'habit tracker',
+      country: 'us',
+      store,
+      keywordId: null,
+      position: 7,
+      unavailable: [],
+    });
+    expect(found.provenance).toMatchObject({
+      store,
+      country: 'us',
+      observedAt: '2026-11-21',
+      inputs: { serpDate: '2026-11-21', hintsDate: '2026-11-21' },
+    });
+    expect([found.traffic, found.difficulty].every((value) => value !== null && value > 0)).toBe(
+      true,
+    );
+    expect(asked().filter((kind) => kind === 'search')).toHaveLength(1);
+    expect(asked().length).toBeLessThanOrEqual(5);
+    expect(await describeTables(api, seen)).toEqual(before);
+  },
+);
 
 test('an app that is not there has no position, and the depth that was really examined', async () => {
   for (const [store, storeAppId] of [
@@ -61,7 +80,11 @@ test('an app that is not there has no position, and the depth that was really ex
     const app = await insertApp(api, ann, { store, storeAppId });
     const shown = simulator.order({ store, phrase: us.phrase, country: 'us' }).length;
     const { position, depth } = await score(app.id);
-    expect([store, position, depth]).toEqual([store, null, store === 'ios' ? 200 : Math.min(30, shown)]);
+    expect([store, position, depth]).toEqual([
+      store,
+      null,
+      store === 'ios' ? 200 : Math.min(30, shown),
+    ]);
   }
 });
 
@@ -69,18 +92,32 @@ test('hints that did not come leave out the traffic, and are named; the rest sta
   const whole = await score(appId);
   simulator.setFaults([{ fault: '429', kind: 'hints', after: 1, retryAfterSeconds: 90 }]);
   const part = await score(appId);
-  expect(part).toMatchObject({ traffic: null, difficulty: whole.difficulty, position: whole.position, depth: whole.depth });
+  expect(part).toMatchObject({
+    traffic: null,
+    difficulty: whole.difficulty,
+    position: whole.position,
+    depth: whole.depth,
+  });
   expect(part.unavailable).toEqual([{ source: 'hints', reason: 'refused', retryAfterSeconds: 90 }]);
   expect(part.provenance.missing).toContain('traffic.hints');
   expect(part.provenance.evidence.filter((piece) => piece.score === 'traffic')).toEqual([]);
-  expect(part.provenance.inputs).toMatchObject({ hintsDate: null, hintPrefix: null, hintPlace: null });
+  expect(part.provenance.inputs).toMatchObject({
+    hintsDate: null,
+    hintPrefix: null,
+    hintPlace: null,
+  });
 });
 
 test('a store without usable results is 503, and is not asked for hints', async () => {
   for (const fault of ['429', 'captcha', 'empty', 'truncated-gzip', 'no-results'] as const) {
     simulator.setFaults([{ fault, kind: 'search' }]);
     const { status, body } = await ask(ann, appId, us);
-    expect([fault, status, body.code, body.retryAfterSeconds > 0]).toEqual([fault, 503, 'store_unavailable', true]);
+    expect([fault, status, body.code, body.retryAfterSeconds > 0]).toEqual([
+      fault,
+      503,
+      'store_unavailable',
+      true,
+    ]);
   }
   expect(asked()).not.toContain('hints');
 });
@@ -107,7 +144,11 @@ test('a followed phrase is told with its keyword; that others follow it shows in
   const other = await follow(api, bob, query.phrase);
   await answerMarket(api, { marketId: other.marketId, listingIds: [] });
   const { scoredAt: _, ...shown } = await score(appId, query);
-  expect([shown, asked()]).toEqual([{ ...alone, scoredAt: undefined }, questions].map((value) => JSON.parse(JSON.stringify(value))));
+  expect([shown, asked()]).toEqual(
+    [{ ...alone, scoredAt: undefined }, questions].map((value) =>
+      JSON.parse(JSON.stringify(value)),
+    ),
+  );
   const { keywordId } = await follow(api, ann, query.phrase, { appId });
   expect(await marketIdOf(api, query.phrase)).toBe(other.marketId);
   expect((await score(appId, query)).keywordId).toBe(keywordId);
@@ -148,7 +189,10 @@ test('is refused for strangers, put-away apps and hostile input before anything 
 });
 
 test('it is one of the day’s scores: what came to nothing is given back, and without one left no store is asked', async () => {
-  await api.db.pool.query(`insert into on_demand_hours values ($1, 'score', '2026-11-21T12:00:00Z', 99)`, [ann.workspaceId]);
+  await api.db.pool.query(
+    `insert into on_demand_hours values ($1, 'score', '2026-11-21T12:00:00Z', 99)`,
+    [ann.workspaceId],
+  );
   const metered = await startApi({
     db: api.db,
     clock: api.clock,
@@ -156,14 +200,19 @@ test('it is one of the day’s scores: what came to nothing is given back, and w
     stores: stores.stores,
     settings: { billingEnabled: true },
   });
-  const askMetered = () => metered.call('GET /apps/{id}/phrase-score', { params: { id: appId }, query: us }, ann);
+  const askMetered = () =>
+    metered.call('GET /apps/{id}/phrase-score', { params: { id: appId }, query: us }, ann);
   simulator.setFaults([{ fault: '429', kind: 'search' }]);
   expect((await askMetered()).status).toBe(503);
   simulator.setFaults([]);
   expect((await askMetered()).status).toBe(200);
   simulator.clearLog();
   const { status, body } = await askMetered();
-  expect([status, body.code, body.rateLimit]).toMatchObject([429, 'on_demand_cap', { window: 'day', rateClass: 'store', limit: 100 }]);
+  expect([status, body.code, body.rateLimit]).toMatchObject([
+    429,
+    'on_demand_cap',
+    { window: 'day', rateClass: 'store', limit: 100 },
+  ]);
   expect(asked()).toEqual([]);
   await metered.close();
 });

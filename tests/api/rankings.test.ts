@@ -17,46 +17,84 @@ let foreign: History;
 beforeAll(async () => {
   api = await startApi();
   [ann, ben] = [await api.signUp(), await api.signUp()];
-  past = await fillHistory(api.db.pool, { workspaceId: ann.workspaceId, apps: 2, markets: 30, days: 45, lastDay, gapShare: 0.1 });
-  foreign = await fillHistory(api.db.pool, { workspaceId: ben.workspaceId, apps: 1, markets: 5, days: 10, lastDay });
+  past = await fillHistory(api.db.pool, {
+    workspaceId: ann.workspaceId,
+    apps: 2,
+    markets: 30,
+    days: 45,
+    lastDay,
+    gapShare: 0.1,
+  });
+  foreign = await fillHistory(api.db.pool, {
+    workspaceId: ben.workspaceId,
+    apps: 1,
+    markets: 5,
+    days: 10,
+    lastDay,
+  });
 });
 afterAll(() => api.close());
 
 const ownKeywords = () => past.keywords.filter((keyword) => keyword.appId === past.appIds[0]);
 
 describe('an app’s cells', () => {
-  test.each([{}, { fill: 'gaps' as const }])('come once each over all pages, newest day first, with the exact total %o', async (fill) => {
-    const wanted = listDays(range.from, range.to)
-      .toReversed()
-      .flatMap((day) =>
-        ownKeywords().flatMap((keyword): object[] => {
-          const truth = past.truthOf(keyword, day);
-          if (truth) return [{ date: day, keywordId: keyword.id, position: truth.position, depth: truth.depth }];
-          return fill.fill ? [{ date: day, keywordId: keyword.id, reason: hasReason(keyword, day) ? 'store_error' : 'not_yet_run' }] : [];
-        }),
-      );
-    const seen: object[] = [];
-    let cursor: string | undefined;
-    do {
-      const page = await api.ok(
-        'GET /apps/{id}/rankings',
-        { params: { id: past.appIds[0]! }, query: { ...range, ...fill, limit: 97, ...(cursor && { cursor }) } },
-        ann,
-      );
-      expect(page.total).toBe(wanted.length);
-      seen.push(...page.items);
-      cursor = page.nextCursor ?? undefined;
-    } while (cursor);
-    expect(seen).toHaveLength(wanted.length);
-    expect(seen).toMatchObject(wanted);
-  });
+  test.each([{}, { fill: 'gaps' as const }])(
+    'come once each over all pages, newest day first, with the exact total %o',
+    async (fill) => {
+      const wanted = listDays(range.from, range.to)
+        .toReversed()
+        .flatMap((day) =>
+          ownKeywords().flatMap((keyword): object[] => {
+            const truth = past.truthOf(keyword, day);
+            if (truth)
+              return [
+                { date: day, keywordId: keyword.id, position: truth.position, depth: truth.depth },
+              ];
+            return fill.fill
+              ? [
+                  {
+                    date: day,
+                    keywordId: keyword.id,
+                    reason: hasReason(keyword, day) ? 'store_error' : 'not_yet_run',
+                  },
+                ]
+              : [];
+          }),
+        );
+      const seen: object[] = [];
+      let cursor: string | undefined;
+      do {
+        const page = await api.ok(
+          'GET /apps/{id}/rankings',
+          {
+            params: { id: past.appIds[0]! },
+            query: { ...range, ...fill, limit: 97, ...(cursor && { cursor }) },
+          },
+          ann,
+        );
+        expect(page.total).toBe(wanted.length);
+        seen.push(...page.items);
+        cursor = page.nextCursor ?? undefined;
+      } while (cursor);
+      expect(seen).toHaveLength(wanted.length);
+      expect(seen).toMatchObject(wanted);
+    },
+  );
 
   test('can be asked for by country, by keyword and by tag', async () => {
     const keyword = ownKeywords()[3]!;
     await api.db.pool.query(`update keywords set tags = '{brand}' where id = $1`, [keyword.id]);
-    const { rows } = await api.db.pool.query('select country from markets where id = $1', [keyword.marketId]);
-    const read = (query: object) => api.ok('GET /apps/{id}/rankings', { params: { id: past.appIds[0]! }, query: { limit: 500, ...query } }, ann);
-    const ids = async (query: object) => new Set((await read(query)).items.map((cell) => cell.keywordId));
+    const { rows } = await api.db.pool.query('select country from markets where id = $1', [
+      keyword.marketId,
+    ]);
+    const read = (query: object) =>
+      api.ok(
+        'GET /apps/{id}/rankings',
+        { params: { id: past.appIds[0]! }, query: { limit: 500, ...query } },
+        ann,
+      );
+    const ids = async (query: object) =>
+      new Set((await read(query)).items.map((cell) => cell.keywordId));
     expect(await ids({ keywordId: keyword.id })).toEqual(new Set([keyword.id]));
     expect(await ids({ tag: 'brand' })).toEqual(new Set([keyword.id]));
     expect((await ids({ country: rows[0].country })).has(keyword.id)).toBe(true);
@@ -65,11 +103,17 @@ describe('an app’s cells', () => {
   });
 
   test('refuse days that cannot be and cursors of another list', async () => {
-    const status = async (query: object) => (await api.call('GET /apps/{id}/rankings', { params: { id: past.appIds[0]! }, query }, ann)).status;
+    const status = async (query: object) =>
+      (await api.call('GET /apps/{id}/rankings', { params: { id: past.appIds[0]! }, query }, ann))
+        .status;
     expect(await status({ from: '2026-11-02', to: '2026-11-01' })).toBe(400);
     expect(await status({ from: '2025-01-01' })).toBe(400);
     expect(await status({ from: '2026-02-30' })).toBe(400);
-    const answer = await api.call('GET /apps/{id}/rankings', { params: { id: past.appIds[0]! }, query: { cursor: 'abc' } }, ann);
+    const answer = await api.call(
+      'GET /apps/{id}/rankings',
+      { params: { id: past.appIds[0]! }, query: { cursor: 'abc' } },
+      ann,
+    );
     expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_cursor' } });
   });
 });
@@ -77,12 +121,26 @@ describe('an app’s cells', () => {
 describe('nothing found', () => {
   test('is null with the depth that was looked at, in every reading, and never 0', async () => {
     const id = past.appIds[0]!;
-    const keyword = ownKeywords().find((candidate) => past.truthOf(candidate, lastDay)?.position === null)!;
+    const keyword = ownKeywords().find(
+      (candidate) => past.truthOf(candidate, lastDay)?.position === null,
+    )!;
     const answers = await Promise.all([
-      api.call('GET /apps/{id}/rankings', { params: { id }, query: { ...range, limit: 500, fill: 'gaps' } }, ann),
-      api.call('GET /keywords/{keywordId}/rankings', { params: { keywordId: keyword.id }, query: range }, ann),
+      api.call(
+        'GET /apps/{id}/rankings',
+        { params: { id }, query: { ...range, limit: 500, fill: 'gaps' } },
+        ann,
+      ),
+      api.call(
+        'GET /keywords/{keywordId}/rankings',
+        { params: { keywordId: keyword.id }, query: range },
+        ann,
+      ),
       api.call('GET /apps/{id}/rankings/movers', { params: { id }, query: range }, ann),
-      api.call('GET /apps/{id}/rankings/compare', { params: { id }, query: { a: addDays(lastDay, -20), b: lastDay } }, ann),
+      api.call(
+        'GET /apps/{id}/rankings/compare',
+        { params: { id }, query: { a: addDays(lastDay, -20), b: lastDay } },
+        ann,
+      ),
       api.call('GET /rankings/latest', { query: { limit: 500 } }, ann),
     ]);
     for (const answer of answers) {
@@ -91,8 +149,15 @@ describe('nothing found', () => {
       expect(answer.text).not.toMatch(/"position":(0|null(?!,"depth":[1-9]))/);
       expect(answer.text).not.toMatch(/"depth":(0|null)/);
     }
-    const matrix = await api.call('GET /apps/{id}/rankings/matrix', { params: { id }, query: range }, ann);
-    for (const row of matrix.body.rows as { cells: (number | null | '-')[]; depths: (number | null)[] }[]) {
+    const matrix = await api.call(
+      'GET /apps/{id}/rankings/matrix',
+      { params: { id }, query: range },
+      ann,
+    );
+    for (const row of matrix.body.rows as {
+      cells: (number | null | '-')[];
+      depths: (number | null)[];
+    }[]) {
       row.cells.forEach((cell, index) => {
         expect(cell).not.toBe(0);
         expect(row.depths[index] === null).toBe(cell === '-');
@@ -103,19 +168,32 @@ describe('nothing found', () => {
 
 describe('the matrix of chosen keywords', () => {
   const read = (query: Record<string, string>, who = ann) =>
-    api.call('GET /apps/{id}/rankings/matrix', { params: { id: past.appIds[0]! }, query: { ...range, ...query } }, who);
+    api.call(
+      'GET /apps/{id}/rankings/matrix',
+      { params: { id: past.appIds[0]! }, query: { ...range, ...query } },
+      who,
+    );
 
   test('has their rows and no other, as the whole has them', async () => {
-    const whole = await api.ok('GET /apps/{id}/rankings/matrix', { params: { id: past.appIds[0]! }, query: range }, ann);
+    const whole = await api.ok(
+      'GET /apps/{id}/rankings/matrix',
+      { params: { id: past.appIds[0]! }, query: range },
+      ann,
+    );
     const chosen = [ownKeywords()[4]!.id, ownKeywords()[2]!.id];
     const { body } = await read({ keywordIds: [...chosen, chosen[0]].join(',') });
-    expect(body).toEqual({ dates: whole.dates, rows: whole.rows.filter((row) => chosen.includes(row.keywordId)) });
+    expect(body).toEqual({
+      dates: whole.dates,
+      rows: whole.rows.filter((row) => chosen.includes(row.keywordId)),
+    });
     expect(body.rows).toHaveLength(2);
     expect((await read({ keywordIds: String(chosen[0]), country: 'zz' })).body.rows).toEqual([]);
   });
 
   test('has no row for another workspace’s, another app’s, and those that are not there', async () => {
-    const others = past.keywords.filter((keyword) => keyword.appId === past.appIds[1]).map((keyword) => keyword.id);
+    const others = past.keywords
+      .filter((keyword) => keyword.appId === past.appIds[1])
+      .map((keyword) => keyword.id);
     for (const id of [foreign.keywords[0]!.id, others[0]!, 2_000_000_000, 9_999_999_999, 0]) {
       const { status, body } = await read({ keywordIds: String(id) });
       expect([id, status, body.rows]).toEqual([id, 200, []]);
@@ -131,11 +209,16 @@ describe('the matrix of chosen keywords', () => {
     ['10,000 characters', '1'.repeat(10_000)],
     ['101 ids', Array(101).fill('1').join(',')],
   ])('is refused for %s', async (_name, keywordIds) => {
-    expect(await read({ keywordIds })).toMatchObject({ status: 400, body: { code: 'invalid_request', issues: [{ path: 'query.keywordIds' }] } });
+    expect(await read({ keywordIds })).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_request', issues: [{ path: 'query.keywordIds' }] },
+    });
   });
 
   test('takes 100', async () => {
-    expect(await read({ keywordIds: Array(100).fill('2147483647').join(',') })).toMatchObject({ status: 200 });
+    expect(await read({ keywordIds: Array(100).fill('2147483647').join(',') })).toMatchObject({
+      status: 200,
+    });
   });
 });
 
@@ -143,7 +226,11 @@ test('the matrix and the distribution say what the cells say', async () => {
   const id = past.appIds[1]!;
   const keywords = past.keywords.filter((keyword) => keyword.appId === id);
   const days = listDays(range.from, range.to);
-  const matrix = await api.ok('GET /apps/{id}/rankings/matrix', { params: { id }, query: range }, ann);
+  const matrix = await api.ok(
+    'GET /apps/{id}/rankings/matrix',
+    { params: { id }, query: range },
+    ann,
+  );
   expect(matrix.dates).toEqual(days);
   expect(matrix.rows).toEqual(
     keywords.map((keyword) => {
@@ -155,11 +242,16 @@ test('the matrix and the distribution say what the cells say', async () => {
       };
     }),
   );
-  const distribution = await api.ok('GET /apps/{id}/rankings/distribution', { params: { id }, query: range }, ann);
+  const distribution = await api.ok(
+    'GET /apps/{id}/rankings/distribution',
+    { params: { id }, query: range },
+    ann,
+  );
   expect(distribution.items.map((day) => day.date)).toEqual(days);
   for (const [index, day] of distribution.items.entries()) {
     const column = matrix.rows.map((row) => row.cells[index]);
-    const within = (from: number, to: number) => column.filter((cell) => typeof cell === 'number' && cell >= from && cell <= to).length;
+    const within = (from: number, to: number) =>
+      column.filter((cell) => typeof cell === 'number' && cell >= from && cell <= to).length;
     expect(day).toMatchObject({
       top1: within(1, 1),
       top2to3: within(2, 3),
@@ -178,8 +270,11 @@ test('the matrix and the distribution say what the cells say', async () => {
           .find((truth, ago) => truth && addDays(day.date, -ago - 1) >= past.days[0]!),
       ];
       if (!now || !before) return null;
-      if (before.position === null && now.position !== null && now.position <= before.depth) return 'entered';
-      return before.position !== null && now.position === null && before.position <= now.depth ? 'left' : null;
+      if (before.position === null && now.position !== null && now.position <= before.depth)
+        return 'entered';
+      return before.position !== null && now.position === null && before.position <= now.depth
+        ? 'left'
+        : null;
     });
     expect({ entered: day.entered, left: day.left }).toEqual({
       entered: changed.filter((kind) => kind === 'entered').length,
@@ -191,43 +286,80 @@ test('the matrix and the distribution say what the cells say', async () => {
 test('movers and two days side by side tell the same change', async () => {
   const id = past.appIds[0]!;
   const [a, b] = [addDays(lastDay, -20), lastDay];
-  const compared = await api.ok('GET /apps/{id}/rankings/compare', { params: { id }, query: { a, b } }, ann);
-  const movers = await api.ok('GET /apps/{id}/rankings/movers', { params: { id }, query: { from: a, to: b } }, ann);
+  const compared = await api.ok(
+    'GET /apps/{id}/rankings/compare',
+    { params: { id }, query: { a, b } },
+    ann,
+  );
+  const movers = await api.ok(
+    'GET /apps/{id}/rankings/movers',
+    { params: { id }, query: { from: a, to: b } },
+    ann,
+  );
   expect(compared.items).toHaveLength(ownKeywords().length);
   for (const row of compared.items) {
     if (!row.a || !row.b) continue;
-    const mover = [...movers.gained, ...movers.lost, ...movers.entered, ...movers.left].find((candidate) => candidate.keywordId === row.keywordId);
-    const isEntry = row.a.position === null && row.b.position !== null && row.b.position <= row.a.depth;
-    const isLoss = row.b.position === null && row.a.position !== null && row.a.position <= row.b.depth;
+    const mover = [...movers.gained, ...movers.lost, ...movers.entered, ...movers.left].find(
+      (candidate) => candidate.keywordId === row.keywordId,
+    );
+    const isEntry =
+      row.a.position === null && row.b.position !== null && row.b.position <= row.a.depth;
+    const isLoss =
+      row.b.position === null && row.a.position !== null && row.a.position <= row.b.depth;
     expect(mover !== undefined).toBe(isEntry || isLoss || (row.delta !== null && row.delta !== 0));
-    if (mover) expect({ from: mover.from, to: mover.to, change: mover.change }).toEqual({ from: row.a, to: row.b, change: row.delta });
+    if (mover)
+      expect({ from: mover.from, to: mover.to, change: mover.change }).toEqual({
+        from: row.a,
+        to: row.b,
+        change: row.delta,
+      });
   }
-  expect(movers.gained.map((row) => row.change)).toEqual(movers.gained.map((row) => row.change).toSorted((x, y) => y! - x!));
+  expect(movers.gained.map((row) => row.change)).toEqual(
+    movers.gained.map((row) => row.change).toSorted((x, y) => y! - x!),
+  );
 });
 
 test('the newest cells come once each over all pages, and only of the apps asked for', async () => {
   const seen: number[] = [];
   let cursor: string | undefined;
   do {
-    const page = await api.ok('GET /rankings/latest', { query: { limit: 7, ...(cursor && { cursor }) } }, ann);
+    const page = await api.ok(
+      'GET /rankings/latest',
+      { query: { limit: 7, ...(cursor && { cursor }) } },
+      ann,
+    );
     expect(page.total).toBe(past.keywords.length);
     for (const row of page.items) {
       const keyword = past.keywords.find((candidate) => candidate.id === row.keywordId)!;
       const { position, depth } = past.truthOf(keyword, row.latest!.date)!;
-      expect(row.latest).toMatchObject({ position, depth, state: position === null ? 'not_found' : 'ranked' });
+      expect(row.latest).toMatchObject({
+        position,
+        depth,
+        state: position === null ? 'not_found' : 'ranked',
+      });
     }
     seen.push(...page.items.map((row) => row.keywordId));
     cursor = page.nextCursor ?? undefined;
   } while (cursor);
   expect(seen).toEqual(past.keywords.map((keyword) => keyword.id));
-  const own = await api.ok('GET /rankings/latest', { query: { appIds: `${past.appIds[1]!},${foreign.appIds[0]!},4294967295` } }, ann);
+  const own = await api.ok(
+    'GET /rankings/latest',
+    { query: { appIds: `${past.appIds[1]!},${foreign.appIds[0]!},4294967295` } },
+    ann,
+  );
   expect(new Set(own.items.map((row) => row.appId))).toEqual(new Set([past.appIds[1]]));
 });
 
 describe('a market shared with another workspace', () => {
   test('shows nothing before this workspace followed it, nothing while it paused, nothing deeper than it follows', async () => {
-    const shared = ownKeywords().find((keyword) => (past.truthOf(keyword, lastDay)?.position ?? 0) > 12)!;
-    const [since, until, again] = [addDays(lastDay, -20), addDays(lastDay, -10), addDays(lastDay, -5)];
+    const shared = ownKeywords().find(
+      (keyword) => (past.truthOf(keyword, lastDay)?.position ?? 0) > 12,
+    )!;
+    const [since, until, again] = [
+      addDays(lastDay, -20),
+      addDays(lastDay, -10),
+      addDays(lastDay, -5),
+    ];
     const terms = JSON.stringify([
       [since, 100],
       [until, 0],
@@ -259,7 +391,11 @@ describe('a market shared with another workspace', () => {
           depth: Math.min(truth.depth, followed),
         });
     }
-    expect(items.find((cell) => cell.date === lastDay)).toMatchObject({ state: 'not_found', position: null, depth: 10 });
+    expect(items.find((cell) => cell.date === lastDay)).toMatchObject({
+      state: 'not_found',
+      position: null,
+      depth: 10,
+    });
   });
 
   test('another workspace’s app and keyword are not there, exactly as those that do not exist', async () => {
@@ -273,51 +409,108 @@ describe('a market shared with another workspace', () => {
       'GET /apps/{id}/overview',
       'GET /apps/{id}/markets',
     ] as const) {
-      const [mine, none] = [await api.call(key, foreignApp, ann), await api.call(key, absentApp, ann)];
+      const [mine, none] = [
+        await api.call(key, foreignApp, ann),
+        await api.call(key, absentApp, ann),
+      ];
       expect([mine.status, none.status]).toEqual([404, 404]);
-      expect(mine.text.replaceAll(String(foreign.appIds[0]), '')).toBe(none.text.replaceAll('2000000000', ''));
+      expect(mine.text.replaceAll(String(foreign.appIds[0]), '')).toBe(
+        none.text.replaceAll('2000000000', ''),
+      );
       expect((await api.call(key, foreignApp, ben)).status).toBe(200);
     }
-    expect((await api.call('GET /apps/{id}/rankings/compare', { ...foreignApp, query: { a: lastDay, b: lastDay } }, ann)).status).toBe(404);
-    expect((await api.call('GET /keywords/{keywordId}/rankings', { params: { keywordId: foreign.keywords[0]!.id } }, ann)).status).toBe(404);
+    expect(
+      (
+        await api.call(
+          'GET /apps/{id}/rankings/compare',
+          { ...foreignApp, query: { a: lastDay, b: lastDay } },
+          ann,
+        )
+      ).status,
+    ).toBe(404);
+    expect(
+      (
+        await api.call(
+          'GET /keywords/{keywordId}/rankings',
+          { params: { keywordId: foreign.keywords[0]!.id } },
+          ann,
+        )
+      ).status,
+    ).toBe(404);
   });
 
   test('an app whose time has run out is not there any more', async () => {
-    await api.db.pool.query(`update apps set archived_at = now(), purge_at = $2 where id = $1`, [foreign.appIds[0], '2026-11-21T11:59:59Z']);
-    expect((await api.call('GET /apps/{id}/rankings', { params: { id: foreign.appIds[0]! } }, ben)).status).toBe(404);
-    await api.db.pool.query(`update apps set purge_at = $2 where id = $1`, [foreign.appIds[0], '2026-12-01T00:00:00Z']);
-    expect((await api.call('GET /apps/{id}/rankings', { params: { id: foreign.appIds[0]! } }, ben)).status).toBe(200);
+    await api.db.pool.query(`update apps set archived_at = now(), purge_at = $2 where id = $1`, [
+      foreign.appIds[0],
+      '2026-11-21T11:59:59Z',
+    ]);
+    expect(
+      (await api.call('GET /apps/{id}/rankings', { params: { id: foreign.appIds[0]! } }, ben))
+        .status,
+    ).toBe(404);
+    await api.db.pool.query(`update apps set purge_at = $2 where id = $1`, [
+      foreign.appIds[0],
+      '2026-12-01T00:00:00Z',
+    ]);
+    expect(
+      (await api.call('GET /apps/{id}/rankings', { params: { id: foreign.appIds[0]! } }, ben))
+        .status,
+    ).toBe(200);
   });
 });
 
 test('what changed in the listing stands beside the cells, from the second day on', async () => {
   const keyword = ownKeywords()[0]!;
-  const { rows } = await api.db.pool.query('select country from markets where id = $1', [keyword.marketId]);
-  const fields = { name: 'One', subtitle: null, description: 'a', iconUrl: null, screenshotUrls: [], languages: [], version: '1.0', sizeBytes: null };
+  const { rows } = await api.db.pool.query('select country from markets where id = $1', [
+    keyword.marketId,
+  ]);
+  const fields = {
+    name: 'One',
+    subtitle: null,
+    description: 'a',
+    iconUrl: null,
+    screenshotUrls: [],
+    languages: [],
+    version: '1.0',
+    sizeBytes: null,
+  };
   const insert = (day: string, change: object) =>
-    api.db.pool.query(`insert into snapshots (listing_id, country, taken_at, content_hash, fields) values ($1, $2, $3, '', $4)`, [
-      keyword.listingId,
-      rows[0].country,
-      `${day}T04:00:00Z`,
-      JSON.stringify({ ...fields, ...change }),
-    ]);
+    api.db.pool.query(
+      `insert into snapshots (listing_id, country, taken_at, content_hash, fields) values ($1, $2, $3, '', $4)`,
+      [
+        keyword.listingId,
+        rows[0].country,
+        `${day}T04:00:00Z`,
+        JSON.stringify({ ...fields, ...change }),
+      ],
+    );
   const day = (offset: number) => addDays(past.days[0]!, offset);
   await insert(day(-3), { version: '0.9' });
   await insert(day(0), {});
   await insert(day(4), { version: '1.1' });
   await insert(day(9), { version: '1.1', name: 'Two', description: 'b' });
-  const { annotations } = await api.ok('GET /keywords/{keywordId}/rankings', { params: { keywordId: keyword.id }, query: range }, ann);
+  const { annotations } = await api.ok(
+    'GET /keywords/{keywordId}/rankings',
+    { params: { keywordId: keyword.id }, query: range },
+    ann,
+  );
   expect(annotations).toEqual([
     { date: day(9), kind: 'metadata', text: 'Changed: name “Two”, description' },
     { date: day(4), kind: 'version', text: 'Version 1.1' },
   ]);
-  const later = await api.ok('GET /keywords/{keywordId}/rankings', { params: { keywordId: keyword.id }, query: { from: day(6), to: lastDay } }, ann);
+  const later = await api.ok(
+    'GET /keywords/{keywordId}/rankings',
+    { params: { keywordId: keyword.id }, query: { from: day(6), to: lastDay } },
+    ann,
+  );
   expect(later.annotations.map((annotation) => annotation.date)).toEqual([day(9)]);
 });
 
-test.each(['Pacific/Kiritimati', 'America/St_Johns'])('a process in %s reads the same days', async (zone) => {
-  const id = past.appIds[0]!;
-  const script = `
+test.each(['Pacific/Kiritimati', 'America/St_Johns'])(
+  'a process in %s reads the same days',
+  async (zone) => {
+    const id = past.appIds[0]!;
+    const script = `
     const root = ${JSON.stringify(new URL('../../', import.meta.url).href)};
     const [{ openDatabase }, { openPool }, { silentLogger }, { readerOf }, { readAppRankings }] = await Promise.all([
       'src/db/database.ts', 'src/db/pool.ts', 'src/lib/logger.ts', 'tests/harness/history.ts', 'src/domain/rankings/read-app-rankings.ts',
@@ -327,10 +520,19 @@ test.each(['Pacific/Kiritimati', 'America/St_Johns'])('a process in %s reads the
     const read = (now) => readAppRankings(readerOf({ appDb: db, systemDb: db }, ${ann.workspaceId}, now), ${id}, { limit: 500 });
     console.log(JSON.stringify([await read('2026-11-21T00:00:01Z'), await read('2026-11-21T23:59:59Z')]));
     await pool.end();`;
-  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], {
-    env: { ...process.env, TZ: zone, NODE_OPTIONS: '' },
-    maxBuffer: 1e7,
-  });
-  const here = await api.ok('GET /apps/{id}/rankings', { params: { id }, query: { limit: 500 } }, ann);
-  expect(JSON.parse(stdout)).toEqual([here, here]);
-});
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      ['--input-type=module', '-e', script],
+      {
+        env: { ...process.env, TZ: zone, NODE_OPTIONS: '' },
+        maxBuffer: 1e7,
+      },
+    );
+    const here = await api.ok(
+      'GET /apps/{id}/rankings',
+      { params: { id }, query: { limit: 500 } },
+      ann,
+    );
+    expect(JSON.parse(stdout)).toEqual([here, here]);
+  },
+);

@@ -2,7 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createRecovery } from '../../src/domain/accounts/forgot-password.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { createMailer } from '../../src/outbound/mailer.ts';
-import { startApi, testPassword, type Credential, type RawAnswer, type TestApi } from '../harness/api.ts';
+import {
+  startApi,
+  testPassword,
+  type Credential,
+  type RawAnswer,
+  type TestApi,
+} from '../harness/api.ts';
 import { startToprung } from '../harness/process.ts';
 import { startMailServer, type MailServer } from '../harness/smtp.ts';
 import { describeTables } from './keywords-arrange.ts';
@@ -12,7 +18,12 @@ let server: MailServer;
 let mailer: ReturnType<typeof createMailer>;
 let caller = 0;
 const next = 'lantern-quilt-harbour-7';
-const post = (path: string, body: unknown, address = `127.30.${++caller >> 8}.${caller & 255}`, headers: Record<string, string> = {}) =>
+const post = (
+  path: string,
+  body: unknown,
+  address = `127.30.${++caller >> 8}.${caller & 255}`,
+  headers: Record<string, string> = {},
+) =>
   api.raw(path, {
     method: 'POST',
     body: JSON.stringify(body),
@@ -23,7 +34,10 @@ const secretIn = (text: string) => /#([\w-]{43})/.exec(text)![1]!;
 beforeAll(async () => {
   server = await startMailServer();
   mailer = createMailer({ url: server.url, from: 'Toprung <aso@example.org>' });
-  api = await startApi({ services: { mailer }, settings: { publicUrl: 'https://aso.example.org' } });
+  api = await startApi({
+    services: { mailer },
+    settings: { publicUrl: 'https://aso.example.org' },
+  });
 });
 afterAll(async () => {
   await api.close();
@@ -35,7 +49,12 @@ describe('a forgotten password', () => {
   test('a mailed link sets a new one, once; sessions end and tokens stay', async () => {
     const ann = await api.signUp();
     const token = await api.token(ann);
-    const asked = await post('/auth/password/forgot', { email: ` ${ann.email.toUpperCase()}` }, '127.30.9.1', { 'x-forwarded-host': 'evil.example' });
+    const asked = await post(
+      '/auth/password/forgot',
+      { email: ` ${ann.email.toUpperCase()}` },
+      '127.30.9.1',
+      { 'x-forwarded-host': 'evil.example' },
+    );
     expect([asked.status, asked.body]).toEqual([202, { accepted: true, hint: null }]);
     await server.waitFor(1);
     const mail = server.mails.pop()!;
@@ -45,14 +64,27 @@ describe('a forgotten password', () => {
     const secret = secretIn(mail.text);
     const weak = await post('/auth/password/reset', { token: secret, password: 'password1234' });
     expect([weak.status, weak.body.issues[0].path]).toEqual([400, 'password']);
-    expect((await post('/auth/password/reset', { token: secret, password: next })).body).toEqual({ accepted: true });
+    expect((await post('/auth/password/reset', { token: secret, password: next })).body).toEqual({
+      accepted: true,
+    });
     expect((await api.call('GET /workspace', null, ann)).status).toBe(401);
     expect((await api.call('GET /workspace', null, token)).status).toBe(200);
-    expect((await post('/auth/sign-in', { email: ann.email, password: testPassword })).status).toBe(401);
+    expect((await post('/auth/sign-in', { email: ann.email, password: testPassword })).status).toBe(
+      401,
+    );
     expect((await post('/auth/sign-in', { email: ann.email, password: next })).status).toBe(200);
-    expect((await post('/auth/password/reset', { token: secret, password: 'another-lantern-quilt-8' })).status).toBe(404);
-    const trail = await api.ok('GET /workspace/audit', { query: { action: 'password.reset' } }, token);
-    expect(trail.items).toMatchObject([{ actor: ann.email, credential: { kind: 'recovery', tokenId: null }, subject: ann.email }]);
+    expect(
+      (await post('/auth/password/reset', { token: secret, password: 'another-lantern-quilt-8' }))
+        .status,
+    ).toBe(404);
+    const trail = await api.ok(
+      'GET /workspace/audit',
+      { query: { action: 'password.reset' } },
+      token,
+    );
+    expect(trail.items).toMatchObject([
+      { actor: ann.email, credential: { kind: 'recovery', tokenId: null }, subject: ann.email },
+    ]);
   });
 
   test('an unknown address has the same answer, and no mail goes out', async () => {
@@ -86,30 +118,52 @@ describe('a forgotten password', () => {
     const secret = (await createRecovery(api.services, ann.email))!;
     const started = api.clock.now();
     api.clock.advance(3_600_000);
-    expect((await post('/auth/password/reset', { token: secret, password: next })).status).toBe(404);
+    expect((await post('/auth/password/reset', { token: secret, password: next })).status).toBe(
+      404,
+    );
     api.clock.set(started);
-    expect((await post('/auth/password/reset', { token: secret, password: next })).status).toBe(200);
+    expect((await post('/auth/password/reset', { token: secret, password: next })).status).toBe(
+      200,
+    );
   });
 
   test('of two who use a link at once one wins; a changed password ends links that are out', async () => {
     const ann = await api.signUp();
     const secret = (await createRecovery(api.services, ann.email))!;
-    const answers = await Promise.all([next, `${next}-too`].map((password) => post('/auth/password/reset', { token: secret, password })));
+    const answers = await Promise.all(
+      [next, `${next}-too`].map((password) =>
+        post('/auth/password/reset', { token: secret, password }),
+      ),
+    );
     expect(answers.map((answer) => answer.status).toSorted()).toEqual([200, 404]);
     const bob = await api.signUp();
     const old = (await createRecovery(api.services, bob.email))!;
     await api.ok('POST /auth/password', { body: { current: testPassword, next } }, bob);
-    expect((await post('/auth/password/reset', { token: old, password: `${next}-too` })).status).toBe(404);
+    expect(
+      (await post('/auth/password/reset', { token: old, password: `${next}-too` })).status,
+    ).toBe(404);
   });
 
   test('only the hash of a secret is kept, and an address has at most five links', async () => {
     const ann = await api.signUp();
     const secrets: (string | null)[] = [];
-    for (let count = 0; count < 6; count += 1) secrets.push(await createRecovery(api.services, ann.email));
-    expect(secrets.map((secret) => secret === null)).toEqual([false, false, false, false, false, true]);
-    const { rows } = await api.db.pool.query('select secret_hash from account_links where user_id = $1', [ann.userId]);
+    for (let count = 0; count < 6; count += 1)
+      secrets.push(await createRecovery(api.services, ann.email));
+    expect(secrets.map((secret) => secret === null)).toEqual([
+      false,
+      false,
+      false,
+      false,
+      false,
+      true,
+    ]);
+    const { rows } = await api.db.pool.query(
+      'select secret_hash from account_links where user_id = $1',
+      [ann.userId],
+    );
     expect(rows).toHaveLength(5);
-    for (const secret of secrets.slice(0, 5)) expect(rows.some((row) => row.secret_hash.toString('latin1').includes(secret))).toBe(false);
+    for (const secret of secrets.slice(0, 5))
+      expect(rows.some((row) => row.secret_hash.toString('latin1').includes(secret))).toBe(false);
   });
 
   test('hostile bodies are refused and nothing is written', async () => {
@@ -122,26 +176,51 @@ describe('a forgotten password', () => {
       ['/auth/password/reset', { token: 'x'.repeat(10_000), password: next }],
       ['/auth/password/reset', { token: 'a' }],
     ];
-    for (const [path, body] of tries) expect([path, (await post(path, body)).status]).toEqual([path, 400]);
-    for (const token of ['A'.repeat(43), "' or 1=1 --"]) expect((await post('/auth/password/reset', { token, password: next })).status).toBe(404);
+    for (const [path, body] of tries)
+      expect([path, (await post(path, body)).status]).toEqual([path, 400]);
+    for (const token of ['A'.repeat(43), "' or 1=1 --"])
+      expect((await post('/auth/password/reset', { token, password: next })).status).toBe(404);
     expect(await describeTables(api)).toEqual(before);
   });
 
   test('ten an hour from one address, asking and setting together', async () => {
     const statuses: number[] = [];
     for (let count = 0; count < 5; count += 1) {
-      statuses.push((await post('/auth/password/forgot', { email: 'nobody@example.org' }, '127.31.0.1')).status);
-      statuses.push((await post('/auth/password/reset', { token: 'A'.repeat(43), password: next }, '127.31.0.1')).status);
+      statuses.push(
+        (await post('/auth/password/forgot', { email: 'nobody@example.org' }, '127.31.0.1')).status,
+      );
+      statuses.push(
+        (
+          await post(
+            '/auth/password/reset',
+            { token: 'A'.repeat(43), password: next },
+            '127.31.0.1',
+          )
+        ).status,
+      );
     }
     expect(statuses).toEqual([202, 404, 202, 404, 202, 404, 202, 404, 202, 404]);
-    const refused = await post('/auth/password/forgot', { email: 'nobody@example.org' }, '127.31.0.1');
-    expect([refused.status, refused.body.code, refused.body.retryAfterSeconds]).toEqual([429, 'auth_throttled', 3_600]);
+    const refused = await post(
+      '/auth/password/forgot',
+      { email: 'nobody@example.org' },
+      '127.31.0.1',
+    );
+    expect([refused.status, refused.body.code, refused.body.retryAfterSeconds]).toEqual([
+      429,
+      'auth_throttled',
+      3_600,
+    ]);
   });
 
   test('without a mail server the answer names the way there is', async () => {
     const silent = await startApi({ db: api.db });
-    const answer = await silent.call('POST /auth/password/forgot', { body: { email: 'nobody@example.org' } });
-    expect([answer.status, answer.body.hint]).toEqual([202, expect.stringContaining('toprung user reset-link')]);
+    const answer = await silent.call('POST /auth/password/forgot', {
+      body: { email: 'nobody@example.org' },
+    });
+    expect([answer.status, answer.body.hint]).toEqual([
+      202,
+      expect.stringContaining('toprung user reset-link'),
+    ]);
     await silent.close();
   });
 
@@ -154,7 +233,9 @@ describe('a forgotten password', () => {
     expect(link).toMatch(/^https:\/\/aso\.example\.org\/reset-password#[\w-]{43}$/);
     // The command takes the machine's clock, which runs behind this test's or ahead of it.
     const machine = await startApi({ db: api.db, clock: systemClock });
-    const answer = await machine.call('POST /auth/password/reset', { body: { token: secretIn(link), password: next } });
+    const answer = await machine.call('POST /auth/password/reset', {
+      body: { token: secretIn(link), password: next },
+    });
     expect(answer.status).toBe(200);
     await machine.close();
     const wrong = startToprung(['user', 'reset-link', 'nobody@example.org'], environment);
@@ -167,7 +248,10 @@ describe('a forgotten password', () => {
 describe('an address', () => {
   let people = 0;
   const cookieOf = (answer: RawAnswer) => ({
-    headers: { cookie: answer.headers.get('set-cookie')!.split(';')[0]!, 'sec-fetch-site': 'same-origin' },
+    headers: {
+      cookie: answer.headers.get('set-cookie')!.split(';')[0]!,
+      'sec-fetch-site': 'same-origin',
+    },
   });
   /** Somebody who signed up, with the link that was mailed. */
   async function signUp(email = `new-${(people += 1)}@example.org`) {
@@ -175,26 +259,46 @@ describe('an address', () => {
     const answer = await post('/auth/sign-up', { email, password: testPassword });
     expect(answer.status).toBe(201);
     await server.waitFor(before + 1);
-    return { email, headers: cookieOf(answer).headers, mail: server.mails.at(-1)!, secret: secretIn(server.mails.at(-1)!.text) };
+    return {
+      email,
+      headers: cookieOf(answer).headers,
+      mail: server.mails.at(-1)!,
+      secret: secretIn(server.mails.at(-1)!.text),
+    };
   }
   const whoami = (who: Credential) => api.ok('GET /auth/session', null, who);
-  const confirm = (token: string, as?: Credential) => post('/auth/email/confirm', { token }, undefined, as?.headers);
+  const confirm = (token: string, as?: Credential) =>
+    post('/auth/email/confirm', { token }, undefined, as?.headers);
   const resend = (who: Credential, address: string) =>
     api.raw('/auth/email/resend', { method: 'POST', headers: { 'x-forwarded-for': address } }, who);
 
   test('is confirmed by the link that signing up mails, once, and the session and the audit trail say so', async () => {
     await api.signUp();
     const eve = await signUp();
-    expect([eve.mail.to, eve.mail.subject]).toEqual([[eve.email], 'Confirm your address for Toprung']);
+    expect([eve.mail.to, eve.mail.subject]).toEqual([
+      [eve.email],
+      'Confirm your address for Toprung',
+    ]);
     expect(eve.mail.text).toContain('https://aso.example.org/confirm-email#');
     expect(await whoami(eve)).toMatchObject({ emailConfirmedAt: null, awaitsConfirmation: true });
     // A link of one purpose is none for the other.
-    expect((await post('/auth/password/reset', { token: eve.secret, password: next })).status).toBe(404);
+    expect((await post('/auth/password/reset', { token: eve.secret, password: next })).status).toBe(
+      404,
+    );
     const answers = await Promise.all([confirm(eve.secret, eve), confirm(eve.secret, eve)]);
     expect(answers.map((answer) => answer.status).toSorted()).toEqual([200, 404]);
-    expect(await whoami(eve)).toMatchObject({ emailConfirmedAt: api.clock.now().toISOString(), awaitsConfirmation: false });
-    const trail = await api.ok('GET /workspace/audit', { query: { action: 'email.confirmed' } }, eve);
-    expect(trail.items).toMatchObject([{ actor: eve.email, credential: { kind: 'link', tokenId: null }, subject: eve.email }]);
+    expect(await whoami(eve)).toMatchObject({
+      emailConfirmedAt: api.clock.now().toISOString(),
+      awaitsConfirmation: false,
+    });
+    const trail = await api.ok(
+      'GET /workspace/audit',
+      { query: { action: 'email.confirmed' } },
+      eve,
+    );
+    expect(trail.items).toMatchObject([
+      { actor: eve.email, credential: { kind: 'link', tokenId: null }, subject: eve.email },
+    ]);
     const { rows } = await api.db.pool.query(
       'select count(*)::int as left from account_links l join users u on u.id = l.user_id where u.email = $1',
       [eve.email],
@@ -206,9 +310,14 @@ describe('an address', () => {
     const eve = await signUp();
     const started = api.clock.now();
     const before = server.mails.length;
-    for (let count = 0; count < 4; count += 1) expect((await resend(eve, '127.32.0.1')).body).toEqual({ accepted: true, hint: null });
+    for (let count = 0; count < 4; count += 1)
+      expect((await resend(eve, '127.32.0.1')).body).toEqual({ accepted: true, hint: null });
     const refused = await resend(eve, '127.32.0.2');
-    expect([refused.status, refused.body.code, refused.body.retryAfterSeconds]).toEqual([429, 'auth_throttled', 3_600]);
+    expect([refused.status, refused.body.code, refused.body.retryAfterSeconds]).toEqual([
+      429,
+      'auth_throttled',
+      3_600,
+    ]);
     await server.waitFor(before + 4);
     const newest = secretIn(server.mails.at(-1)!.text);
     api.clock.advance(72 * 3_600_000);
@@ -225,13 +334,27 @@ describe('an address', () => {
     const token = await api.ok('POST /tokens', { body: { name: 'robot' } }, eve);
     const robot = { headers: { authorization: `Bearer ${token.token}` } };
     const before = await describeTables(api, ['tokens']);
-    expect([(await resend(robot, '127.32.1.1')).status, (await api.call('POST /auth/email/resend')).status]).toEqual([403, 401]);
-    for (const body of [null, 5, {}, { token: null }, { token: 5 }, { token: '' }, { token: 'x'.repeat(10_000) }, { token: 'x', extra: 1 }])
+    expect([
+      (await resend(robot, '127.32.1.1')).status,
+      (await api.call('POST /auth/email/resend')).status,
+    ]).toEqual([403, 401]);
+    for (const body of [
+      null,
+      5,
+      {},
+      { token: null },
+      { token: 5 },
+      { token: '' },
+      { token: 'x'.repeat(10_000) },
+      { token: 'x', extra: 1 },
+    ])
       expect([body, (await post('/auth/email/confirm', body)).status]).toEqual([body, 400]);
-    for (const text of ['A'.repeat(43), '5', "' or 1=1 --"]) expect((await confirm(text)).status).toBe(404);
+    for (const text of ['A'.repeat(43), '5', "' or 1=1 --"])
+      expect((await confirm(text)).status).toBe(404);
     expect(await describeTables(api, ['tokens'])).toEqual(before);
     const statuses: number[] = [];
-    for (let count = 0; count < 11; count += 1) statuses.push((await post('/auth/email/confirm', { token: 'x' }, '127.32.1.2')).status);
+    for (let count = 0; count < 11; count += 1)
+      statuses.push((await post('/auth/email/confirm', { token: 'x' }, '127.32.1.2')).status);
     expect(statuses).toEqual([...Array<number>(10).fill(404), 429]);
     expect((await resend(eve, '127.32.1.2')).status).toBe(429);
   });
@@ -240,16 +363,22 @@ describe('an address', () => {
     const eve = await signUp();
     const token = await api.ok('POST /tokens', { body: { name: 'robot' } }, eve);
     const handed = (await createRecovery(api.services, eve.email))!;
-    expect((await post('/auth/password/reset', { token: handed, password: next })).status).toBe(200);
+    expect((await post('/auth/password/reset', { token: handed, password: next })).status).toBe(
+      200,
+    );
     const robot = { headers: { authorization: `Bearer ${token.token}` } };
     expect(await whoami(robot)).toMatchObject({ emailConfirmedAt: null });
     const mailed = (await createRecovery(api.services, eve.email, { mailed: true }))!;
-    expect((await post('/auth/password/reset', { token: mailed, password: next })).status).toBe(200);
+    expect((await post('/auth/password/reset', { token: mailed, password: next })).status).toBe(
+      200,
+    );
     expect((await api.call('GET /auth/session', null, robot)).status).toBe(401);
     const again = cookieOf(await post('/auth/sign-in', { email: eve.email, password: next }));
     expect((await whoami(again)).emailConfirmedAt).not.toBeNull();
     const trail = await api.ok('GET /workspace/audit', null, again);
-    expect(trail.items.map(({ action, subject, credential }) => [action, subject, credential.kind])).toEqual([
+    expect(
+      trail.items.map(({ action, subject, credential }) => [action, subject, credential.kind]),
+    ).toEqual([
       ['token.revoked', `token ${token.id}`, 'recovery'],
       ['email.confirmed', eve.email, 'recovery'],
       ['password.reset', eve.email, 'recovery'],
@@ -261,11 +390,17 @@ describe('an address', () => {
   test('is not confirmed for an account that somebody else made with it: its owner takes that over by a new password', async () => {
     const boss = 'director@example.org';
 
-    const open = await startApi({ db: api.db, services: { mailer }, settings: { operatorEmails: [boss] }, deps: { authSecret: api.authSecret } });
+    const open = await startApi({
+      db: api.db,
+      services: { mailer },
+      settings: { operatorEmails: [boss] },
+      deps: { authSecret: api.authSecret },
+    });
     const squatter = await signUp(boss);
     const { token } = await api.ok('POST /tokens', { body: { name: 'robot' } }, squatter);
     const robot = { headers: { authorization: `Bearer ${token}` } };
-    const mayOperate = async (who: Credential) => (await open.call('GET /admin/stores', null, who)).status === 200;
+    const mayOperate = async (who: Credential) =>
+      (await open.call('GET /admin/stores', null, who)).status === 200;
     const before = await describeTables(api);
     // The owner of the address presses, signed in to nothing, to something else, and with a password of their own.
     const tries = [
@@ -274,25 +409,36 @@ describe('an address', () => {
       await post('/auth/email/confirm', { token: squatter.secret, password: next }),
       await post('/auth/email/confirm', { token: squatter.secret }, undefined, robot.headers),
     ];
-    for (const answer of tries) expect([answer.status, answer.body.code]).toEqual([401, 'unauthenticated']);
+    for (const answer of tries)
+      expect([answer.status, answer.body.code]).toEqual([401, 'unauthenticated']);
     expect((await describeTables(api))['account_links']).toEqual(before['account_links']);
     expect([await mayOperate(squatter), await mayOperate(robot)]).toEqual([false, false]);
     const mailed = (await createRecovery(api.services, boss, { mailed: true }))!;
-    expect((await post('/auth/password/reset', { token: mailed, password: next })).status).toBe(200);
+    expect((await post('/auth/password/reset', { token: mailed, password: next })).status).toBe(
+      200,
+    );
     expect((await post('/auth/sign-in', { email: boss, password: testPassword })).status).toBe(401);
-    for (const who of [squatter, robot]) expect((await open.call('GET /auth/session', null, who)).status).toBe(401);
-    expect(await mayOperate(cookieOf(await post('/auth/sign-in', { email: boss, password: next })))).toBe(true);
+    for (const who of [squatter, robot])
+      expect((await open.call('GET /auth/session', null, who)).status).toBe(401);
+    expect(
+      await mayOperate(cookieOf(await post('/auth/sign-in', { email: boss, password: next }))),
+    ).toBe(true);
     await open.close();
   });
 
   test('is confirmed on another device with the password: nothing ends, and tries at it are counted like those at signing in', async () => {
     const [eve, bob] = [await signUp(), await signUp()];
-    const press = (token: string, password: string, from?: string) => post('/auth/email/confirm', { token, password }, from);
+    const press = (token: string, password: string, from?: string) =>
+      post('/auth/email/confirm', { token, password }, from);
     expect((await press(eve.secret, 'not-the-password')).status).toBe(401);
     expect((await press(eve.secret, testPassword)).status).toBe(200);
     expect((await whoami(eve)).emailConfirmedAt).not.toBeNull();
     for (let round = 0; round < 10; round += 1) {
-      const answers = await Promise.all(Array.from({ length: 10 }, () => press(bob.secret, 'not-the-password', `127.33.0.${round}`)));
+      const answers = await Promise.all(
+        Array.from({ length: 10 }, () =>
+          press(bob.secret, 'not-the-password', `127.33.0.${round}`),
+        ),
+      );
       expect(answers.map((answer) => answer.status)).toEqual(Array(10).fill(401));
     }
     expect((await press(bob.secret, testPassword)).body.code).toBe('auth_throttled');
@@ -303,30 +449,55 @@ describe('an address', () => {
     const settings = { operatorEmails: [boss, guest, first], publicUrl: null };
     const open = await startApi({ settings });
     const join = (path: string, body: object) =>
-      open.raw(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ password: testPassword, ...body }) });
-    const mayOperate = async (who: Credential) => (await open.call('GET /admin/stores', null, who)).status === 200;
+      open.raw(path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ password: testPassword, ...body }),
+      });
+    const mayOperate = async (who: Credential) =>
+      (await open.call('GET /admin/stores', null, who)).status === 200;
     const founder = cookieOf(await join('/auth/sign-up', { email: first }));
-    expect([await mayOperate(founder), (await open.ok('GET /auth/session', null, founder)).emailConfirmedAt !== null]).toEqual([true, true]);
+    expect([
+      await mayOperate(founder),
+      (await open.ok('GET /auth/session', null, founder)).emailConfirmedAt !== null,
+    ]).toEqual([true, true]);
     const squatter = cookieOf(await join('/auth/sign-up', { email: boss }));
-    const { acceptUrl } = await open.ok('POST /workspace/invites', { body: { email: guest } }, squatter);
+    const { acceptUrl } = await open.ok(
+      'POST /workspace/invites',
+      { body: { email: guest } },
+      squatter,
+    );
     const invited = cookieOf(await join(`/auth/invites/${acceptUrl.split('#')[1]!}/accept`, {}));
     const { token } = await open.ok('POST /tokens', { body: { name: 'robot' } }, squatter);
     const robot = { headers: { authorization: `Bearer ${token}` } };
     for (const who of [squatter, invited, robot]) expect(await mayOperate(who)).toBe(false);
     // Without a mail server nobody is asked to confirm, and is told who can.
-    expect(await open.ok('GET /auth/session', null, squatter)).toMatchObject({ operator: false, emailConfirmedAt: null, awaitsConfirmation: false });
-    expect((await open.ok('POST /auth/email/resend', null, squatter)).hint).toContain('toprung user confirm');
+    expect(await open.ok('GET /auth/session', null, squatter)).toMatchObject({
+      operator: false,
+      emailConfirmedAt: null,
+      awaitsConfirmation: false,
+    });
+    expect((await open.ok('POST /auth/email/resend', null, squatter)).hint).toContain(
+      'toprung user confirm',
+    );
     const say = async (...words: string[]) => {
-      const run = startToprung(['user', ...words], { DATABASE_URL: open.db.url, OPERATOR_EMAILS: settings.operatorEmails.join(',') });
+      const run = startToprung(['user', ...words], {
+        DATABASE_URL: open.db.url,
+        OPERATOR_EMAILS: settings.operatorEmails.join(','),
+      });
       return [(await run.exited).code, run.output().trim().split('\n').at(-1)];
     };
-    expect(await Promise.all([say('confirm', boss.toUpperCase()), say('confirm', 'nobody@example.org'), say('operator', guest, '--revoke')])).toEqual(
-      [
-        [0, `${boss} is confirmed now.`],
-        [78, 'toprung: no account has the address nobody@example.org'],
-        [0, `${guest} has no such grant. OPERATOR_EMAILS names it: it is one once it is confirmed.`],
-      ],
-    );
+    expect(
+      await Promise.all([
+        say('confirm', boss.toUpperCase()),
+        say('confirm', 'nobody@example.org'),
+        say('operator', guest, '--revoke'),
+      ]),
+    ).toEqual([
+      [0, `${boss} is confirmed now.`],
+      [78, 'toprung: no account has the address nobody@example.org'],
+      [0, `${guest} has no such grant. OPERATOR_EMAILS names it: it is one once it is confirmed.`],
+    ]);
     for (const who of [squatter, robot]) expect(await mayOperate(who)).toBe(true);
     expect(await mayOperate(invited)).toBe(false);
     // Whatever is so already is not written down once more. The machine's own day is not this test's.
@@ -337,7 +508,9 @@ describe('an address', () => {
       ['operator', boss, '--revoke'],
     ])
       expect((await say(...words))[0]).toBe(0);
-    const { rows } = await open.db.pool.query("select actor, credential, action, subject from audit where credential = 'command' order by id");
+    const { rows } = await open.db.pool.query(
+      "select actor, credential, action, subject from audit where credential = 'command' order by id",
+    );
     expect(rows).toEqual(
       ['email.confirmed', 'operator.granted', 'operator.revoked'].map((action) => ({
         actor: 'command',

@@ -41,7 +41,13 @@ afterAll(() => api.close());
 
 async function fullWorkspace() {
   const account = await api.signUp();
-  const past = await fillHistory(api.db.pool, { workspaceId: account.workspaceId, apps: 1, markets: 1_000, days: 1, lastDay: '2026-11-20' });
+  const past = await fillHistory(api.db.pool, {
+    workspaceId: account.workspaceId,
+    apps: 1,
+    markets: 1_000,
+    days: 1,
+    lastDay: '2026-11-20',
+  });
   return { account, appId: past.appIds[0]! };
 }
 
@@ -56,14 +62,18 @@ async function ask(faults: readonly Fault[]) {
     has('no_live_plan') ? 'lapsed' : 'live',
     has('workspace_suspended') ? '2026-11-20T00:00:00Z' : null,
   ]);
-  await pool.query(`update memberships set role = $2 where workspace_id = $1`, [workspaceId, has('hidden') ? 'member' : 'owner']);
+  await pool.query(`update memberships set role = $2 where workspace_id = $1`, [
+    workspaceId,
+    has('hidden') ? 'member' : 'owner',
+  ]);
   // A minute of its own for each request, used up where that is the fault.
   api.clock.set(new Date(api.clock.now().getTime() + 60_000));
   const address = `198.51.${100 + Math.floor((addresses += 1) / 250)}.${(addresses % 250) + 1}`;
   const from = { 'x-forwarded-for': address };
   if (has('rate_limited')) await useUp(account, has('hidden') ? 300 : 60);
   if (has('credential_throttled')) {
-    for (let count = 0; count < 120; count += 1) await api.raw('/errors', { headers: { ...from, authorization: 'Bearer dead' } });
+    for (let count = 0; count < 120; count += 1)
+      await api.raw('/errors', { headers: { ...from, authorization: 'Bearer dead' } });
   }
   const credential: Credential = has('unauthenticated')
     ? { headers: { authorization: 'Bearer dead' } }
@@ -72,9 +82,19 @@ async function ask(faults: readonly Fault[]) {
       : account;
   if (has('hidden')) return api.raw('/docs-json', { headers: from }, credential);
   const phrase = has('quota_keyword_markets') ? `one more ${addresses}` : 'phrase 1';
-  const keywords = has('invalid_request') ? null : [{ phrase, country: has('quota_keyword_markets') ? 'fr' : 'us' }];
+  const keywords = has('invalid_request')
+    ? null
+    : [{ phrase, country: has('quota_keyword_markets') ? 'fr' : 'us' }];
   const path = `/apps/${has('not_found') ? 999_999 : appId}/keywords`;
-  return api.raw(path, { method: 'POST', headers: { ...from, 'content-type': 'application/json' }, body: JSON.stringify({ keywords }) }, credential);
+  return api.raw(
+    path,
+    {
+      method: 'POST',
+      headers: { ...from, 'content-type': 'application/json' },
+      body: JSON.stringify({ keywords }),
+    },
+    credential,
+  );
 }
 
 /** Straight to the counters: three hundred requests a pair would be thousands. */
@@ -82,22 +102,32 @@ async function useUp({ workspaceId }: Account, limit: number) {
   const { plan } = api.app.api.limits;
   const operation = { rateClass: limit === 60 ? ('write' as const) : ('read' as const) };
   const identity = { workspaceId, plan: null } as Parameters<NonNullable<typeof plan>['admit']>[0];
-  for (let count = 0; count < limit; count += 1) await plan!.end(await plan!.admit(identity, operation), false);
+  for (let count = 0; count < limit; count += 1)
+    await plan!.end(await plan!.admit(identity, operation), false);
 }
 
 const codeOf = (fault: Fault) => (fault === 'hidden' ? 'not_found' : fault);
-const pairs = order.flatMap((first, index) => order.slice(index + 1).map((second) => [first, second] as const));
-const isNever = ([first, second]: readonly [Fault, Fault]) => never.some(([a, b]) => a === first && b === second);
+const pairs = order.flatMap((first, index) =>
+  order.slice(index + 1).map((second) => [first, second] as const),
+);
+const isNever = ([first, second]: readonly [Fault, Fault]) =>
+  never.some(([a, b]) => a === first && b === second);
 
 describe('of two faults the one that comes first is told', () => {
   test.each(order)('%s alone', async (fault) => {
     const answer = await ask([fault]);
-    expect({ fault, code: answer.body.code, message: answer.body.message }).toMatchObject({ code: codeOf(fault) });
+    expect({ fault, code: answer.body.code, message: answer.body.message }).toMatchObject({
+      code: codeOf(fault),
+    });
   });
 
   test.each(pairs.filter((pair) => !isNever(pair)))('%s before %s', async (first, second) => {
     const answer = await ask([first, second]);
-    expect({ first, second, code: answer.body.code }).toEqual({ first, second, code: codeOf(first) });
+    expect({ first, second, code: answer.body.code }).toEqual({
+      first,
+      second,
+      code: codeOf(first),
+    });
   });
 
   test('a suspended workspace is told so, whatever its plan says beneath', async () => {
@@ -106,7 +136,10 @@ describe('of two faults the one that comes first is told', () => {
   });
 
   test('nothing was written by any of them', async () => {
-    const { rows } = await api.db.pool.query('select count(*)::int as n from keywords where workspace_id = $1', [full.account.workspaceId]);
+    const { rows } = await api.db.pool.query(
+      'select count(*)::int as n from keywords where workspace_id = $1',
+      [full.account.workspaceId],
+    );
     expect(rows[0].n).toBe(1_000);
   });
 });

@@ -25,11 +25,19 @@ export interface ReviewedApp {
 export async function insertFollowedApp(
   api: TestApi,
   account: Account,
-  given: { store?: 'ios' | 'android'; storeAppId?: string; since?: string; countries?: string[] } = {},
+  given: {
+    store?: 'ios' | 'android';
+    storeAppId?: string;
+    since?: string;
+    countries?: string[];
+  } = {},
 ): Promise<ReviewedApp> {
   const app = await insertApp(api, account, given);
   const since = given.since ?? '2026-09-01';
-  await api.db.pool.query('update apps set created_at = $2 where id = $1', [app.id, `${since}T08:00:00Z`]);
+  await api.db.pool.query('update apps set created_at = $2 where id = $1', [
+    app.id,
+    `${since}T08:00:00Z`,
+  ]);
   for (const country of given.countries ?? []) {
     const market = await api.db.pool.query(
       `insert into markets (store, country, phrase) values ($1, $2, 'words') on conflict (store, country, phrase) do update set phrase = 'words' returning id`,
@@ -37,7 +45,14 @@ export async function insertFollowedApp(
     );
     await api.db.pool.query(
       `insert into keywords (workspace_id, app_id, market_id, country, phrase, depth, terms, created_at) values ($1, $2, $3, $4, 'words', 200, $5, $6)`,
-      [account.workspaceId, app.id, market.rows[0].id, country, JSON.stringify([[since, 200]]), `${since}T08:00:00Z`],
+      [
+        account.workspaceId,
+        app.id,
+        market.rows[0].id,
+        country,
+        JSON.stringify([[since, 200]]),
+        `${since}T08:00:00Z`,
+      ],
     );
   }
   return app;
@@ -46,7 +61,11 @@ export async function insertFollowedApp(
 let reviewNumber = 0;
 
 /** Settled reviews of the listing; their ids in the order given. */
-export async function insertReviews(api: TestApi, app: ReviewedApp, reviews: GivenReview[]): Promise<number[]> {
+export async function insertReviews(
+  api: TestApi,
+  app: ReviewedApp,
+  reviews: GivenReview[],
+): Promise<number[]> {
   const ids: number[] = [];
   for (const given of reviews) {
     reviewNumber += 1;
@@ -78,11 +97,22 @@ export async function insertReviews(api: TestApi, app: ReviewedApp, reviews: Giv
 export async function insertCoverage(
   api: TestApi,
   app: ReviewedApp,
-  given: { country?: string; syncedAt?: string; knownFrom?: string | null; exceededAt?: string | null } = {},
+  given: {
+    country?: string;
+    syncedAt?: string;
+    knownFrom?: string | null;
+    exceededAt?: string | null;
+  } = {},
 ): Promise<void> {
   await api.db.pool.query(
     `insert into review_coverage (listing_id, country, synced_at, known_from, exceeded_at) values ($1, $2, $3, $4, $5)
      on conflict (listing_id, country) do update set synced_at = excluded.synced_at, known_from = excluded.known_from, exceeded_at = excluded.exceeded_at`,
-    [app.listingId, given.country ?? 'us', given.syncedAt ?? '2026-11-21T09:00:00Z', given.knownFrom ?? null, given.exceededAt ?? null],
+    [
+      app.listingId,
+      given.country ?? 'us',
+      given.syncedAt ?? '2026-11-21T09:00:00Z',
+      given.knownFrom ?? null,
+      given.exceededAt ?? null,
+    ],
   );
 }

@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
-import { insertCoverage, insertFollowedApp, insertReviews, type ReviewedApp } from './reviews-arrange.ts';
+import {
+  insertCoverage,
+  insertFollowedApp,
+  insertReviews,
+  type ReviewedApp,
+} from './reviews-arrange.ts';
 
 let api: TestApi;
 let ann: Account;
@@ -20,14 +25,22 @@ describe('reviews counted', () => {
       { reviewedAt: '2026-11-19T23:59:59.999Z', rating: 4, version: '2.0' },
       { reviewedAt: '2026-11-20T00:00:00Z', rating: 5, version: '2.1', country: 'de' },
       { reviewedAt: '2026-11-20T00:00:00Z', rating: 5, version: null, country: 'de' },
-      ...Array.from({ length: 10 }, (_, day) => ({ reviewedAt: `2026-11-0${day % 9}T00:00:00Z`.replace('-00T', '-09T'), rating: 3 })),
+      ...Array.from({ length: 10 }, (_, day) => ({
+        reviewedAt: `2026-11-0${day % 9}T00:00:00Z`.replace('-00T', '-09T'),
+        rating: 3,
+      })),
     ]);
     await insertCoverage(api, app, { country: 'us', syncedAt: '2026-11-21T02:00:00Z' });
   });
-  const read = (query: object) => api.ok('GET /apps/{id}/reviews/stats', { params: { id: app.id }, query: query }, ann);
+  const read = (query: object) =>
+    api.ok('GET /apps/{id}/reviews/stats', { params: { id: app.id }, query: query }, ann);
 
   test('by day, with the days on which nobody wrote and whether that is known', async () => {
-    await insertCoverage(api, app, { country: 'de', syncedAt: '2026-11-20T02:00:00Z', knownFrom: '2026-11-18T15:00:00Z' });
+    await insertCoverage(api, app, {
+      country: 'de',
+      syncedAt: '2026-11-20T02:00:00Z',
+      knownFrom: '2026-11-18T15:00:00Z',
+    });
     const stats = await read({ from: '2026-11-18', to: '2026-11-21' });
     expect(stats.items).toEqual([
       { key: '2026-11-18', count: 0, stars: [0, 0, 0, 0, 0], average: null, known: false },
@@ -38,26 +51,63 @@ describe('reviews counted', () => {
     expect(stats.total).toEqual({ count: 4, stars: [1, 0, 0, 1, 2], average: 3.75 });
     expect(stats.volume).toEqual({ perDay: 2, baselinePerDay: null, baselineDays: 0, ratio: null });
     expect(stats.coverage).toEqual([
-      { country: 'de', state: 'window', syncedAt: '2026-11-20T02:00:00.000Z', knownFrom: '2026-11-18T15:00:00.000Z', exceededAt: null },
-      { country: 'us', state: 'whole', syncedAt: '2026-11-21T02:00:00.000Z', knownFrom: null, exceededAt: null },
+      {
+        country: 'de',
+        state: 'window',
+        syncedAt: '2026-11-20T02:00:00.000Z',
+        knownFrom: '2026-11-18T15:00:00.000Z',
+        exceededAt: null,
+      },
+      {
+        country: 'us',
+        state: 'whole',
+        syncedAt: '2026-11-21T02:00:00.000Z',
+        knownFrom: null,
+        exceededAt: null,
+      },
     ]);
   });
 
   test('by version and by country, silent countries too', async () => {
-    expect((await read({ by: 'version', from: '2026-11-18' })).items.map(({ key, count }) => [key, count])).toEqual([
+    expect(
+      (await read({ by: 'version', from: '2026-11-18' })).items.map(({ key, count }) => [
+        key,
+        count,
+      ]),
+    ).toEqual([
       ['2.1', 1],
       [null, 1],
       ['2.0', 2],
     ]);
     const byCountry = await read({ by: 'country', from: '2026-11-21' });
-    expect(byCountry.items).toEqual(['de', 'us'].map((key) => ({ key, count: 0, stars: [0, 0, 0, 0, 0], average: null, known: null })));
-    expect((await read({ by: 'country', country: 'de', from: '2026-11-18' })).items).toMatchObject([{ key: 'de', count: 2 }]);
+    expect(byCountry.items).toEqual(
+      ['de', 'us'].map((key) => ({
+        key,
+        count: 0,
+        stars: [0, 0, 0, 0, 0],
+        average: null,
+        known: null,
+      })),
+    );
+    expect((await read({ by: 'country', country: 'de', from: '2026-11-18' })).items).toMatchObject([
+      { key: 'de', count: 2 },
+    ]);
   });
 
   test('volume stands beside the 90 days before, as far as they are known', async () => {
     const stats = await read({ country: 'us', from: '2026-11-12', to: '2026-11-21' });
-    expect(stats.volume).toEqual({ perDay: 0.2, baselinePerDay: 0.111, baselineDays: 90, ratio: 1.8 });
-    expect((await read({ country: 'fr' })).volume).toEqual({ perDay: null, baselinePerDay: null, baselineDays: 0, ratio: null });
+    expect(stats.volume).toEqual({
+      perDay: 0.2,
+      baselinePerDay: 0.111,
+      baselineDays: 90,
+      ratio: 1.8,
+    });
+    expect((await read({ country: 'fr' })).volume).toEqual({
+      perDay: null,
+      baselinePerDay: null,
+      baselineDays: 0,
+      ratio: null,
+    });
   });
 
   test('a feed that was never read knows nothing', async () => {
@@ -65,13 +115,24 @@ describe('reviews counted', () => {
     const stats = await api.ok('GET /apps/{id}/reviews/stats', { params: { id: unread.id } }, ann);
     expect(stats.items).toHaveLength(30);
     expect(stats.items.some((day) => day.known)).toBe(false);
-    expect(stats.coverage).toEqual([{ country: 'us', state: 'not_read', syncedAt: null, knownFrom: null, exceededAt: null }]);
+    expect(stats.coverage).toEqual([
+      { country: 'us', state: 'not_read', syncedAt: null, knownFrom: null, exceededAt: null },
+    ]);
     expect(stats.volume.perDay).toBeNull();
   });
 
   test('refuses what is not shaped as documented', async () => {
-    for (const query of ['?by=star', '?from=2026-11-31', '?from=2020-01-01', '?country=usa', '?limit=5']) {
-      expect([query, (await api.raw(`/apps/${app.id}/reviews/stats${query}`, {}, ann)).status]).toEqual([query, 400]);
+    for (const query of [
+      '?by=star',
+      '?from=2026-11-31',
+      '?from=2020-01-01',
+      '?country=usa',
+      '?limit=5',
+    ]) {
+      expect([
+        query,
+        (await api.raw(`/apps/${app.id}/reviews/stats${query}`, {}, ann)).status,
+      ]).toEqual([query, 400]);
     }
   });
 });
@@ -86,7 +147,8 @@ describe('what reviews talk about', () => {
       { rating: 1, country: 'jp', language: 'ja', body: 'ログインできない' },
       { rating: 1, country: 'jp', language: 'ja', body: 'ログインできないので困る' },
     ]);
-    const read = (query: object = {}) => api.ok('GET /apps/{id}/reviews/topics', { params: { id: app.id }, query: query }, ann);
+    const read = (query: object = {}) =>
+      api.ok('GET /apps/{id}/reviews/topics', { params: { id: app.id }, query: query }, ann);
     const { items, examined, total } = await read();
     expect([examined, total]).toEqual([5, 5]);
     expect(items.find((item) => item.phrase === 'dark mode')).toEqual({
@@ -97,7 +159,9 @@ describe('what reviews talk about', () => {
       exampleIds: [ids[2], ids[1], ids[0]],
     });
     expect(items.map((item) => item.phrase)).toContain('ログイン');
-    expect((await read({ rating: '1,2', country: 'us' })).items.map((item) => [item.phrase, item.count])).toEqual([
+    expect(
+      (await read({ rating: '1,2', country: 'us' })).items.map((item) => [item.phrase, item.count]),
+    ).toEqual([
       ['crashes on launch', 2],
       ['dark mode', 2],
     ]);
@@ -128,20 +192,35 @@ describe('the rating day by day', () => {
       [app.listingId],
     );
   });
-  const read = (query: object = {}) => api.ok('GET /apps/{id}/ratings', { params: { id: app.id }, query: query }, ann);
+  const read = (query: object = {}) =>
+    api.ok('GET /apps/{id}/ratings', { params: { id: app.id }, query: query }, ann);
 
   const expected = [
     { date: '2026-11-20', country: 'de', rating: 3.3, ratingCount: 7, histogram: null },
     { date: '2026-11-20', country: 'us', rating: null, ratingCount: null, histogram: null },
-    { date: '2026-11-19', country: 'us', rating: 4.2, ratingCount: 101, histogram: [0, 0, 0, 0, 101] },
-    { date: '2026-11-18', country: 'us', rating: 4.12345, ratingCount: 100, histogram: [1, 2, 3, 4, 5] },
+    {
+      date: '2026-11-19',
+      country: 'us',
+      rating: 4.2,
+      ratingCount: 101,
+      histogram: [0, 0, 0, 0, 101],
+    },
+    {
+      date: '2026-11-18',
+      country: 'us',
+      rating: 4.12345,
+      ratingCount: 100,
+      histogram: [1, 2, 3, 4, 5],
+    },
   ];
 
   test('begins when the country is followed; absent facts are null', async () => {
     expect(await read()).toEqual({ items: expected, nextCursor: null, total: 4 });
     expect((await read({ country: 'de' })).items).toEqual(expected.slice(0, 1));
     expect((await read({ country: 'fr' })).items).toEqual([]);
-    expect((await read({ from: '2026-11-19', to: '2026-11-19' })).items).toEqual(expected.slice(2, 3));
+    expect((await read({ from: '2026-11-19', to: '2026-11-19' })).items).toEqual(
+      expected.slice(2, 3),
+    );
   });
 
   test('comes in pages that hold each day once', async () => {
@@ -158,8 +237,12 @@ describe('the rating day by day', () => {
       ['2026-13-20', 'us'],
       ['2026-11-20', "u'"],
     ]) {
-      const cursor = Buffer.from(JSON.stringify([`ratings ${app.id}`, ...parts])).toString('base64url');
-      expect((await api.raw(`/apps/${app.id}/ratings?cursor=${cursor}`, {}, ann)).body.code).toBe('invalid_cursor');
+      const cursor = Buffer.from(JSON.stringify([`ratings ${app.id}`, ...parts])).toString(
+        'base64url',
+      );
+      expect((await api.raw(`/apps/${app.id}/ratings?cursor=${cursor}`, {}, ann)).body.code).toBe(
+        'invalid_cursor',
+      );
     }
   });
 });

@@ -18,28 +18,54 @@ describe('what was read for others before an app is followed', () => {
     const app = await insertFollowedApp(api, ann, { since: '2026-11-20' });
     const [old, edited, fresh] = await insertReviews(api, app, [
       { reviewedAt: '2026-11-10T00:00:00Z', firstSeenAt: '2026-11-11T00:00:00Z', body: 'old' },
-      { reviewedAt: '2026-11-12T00:00:00Z', firstSeenAt: '2026-11-11T00:00:00Z', editedAt: '2026-11-13T00:00:00Z', body: 'edited' },
+      {
+        reviewedAt: '2026-11-12T00:00:00Z',
+        firstSeenAt: '2026-11-11T00:00:00Z',
+        editedAt: '2026-11-13T00:00:00Z',
+        body: 'edited',
+      },
       { reviewedAt: '2026-11-20T20:00:00Z', firstSeenAt: '2026-11-21T02:00:00Z', body: 'fresh' },
     ]);
     await api.db.pool.query(
       `insert into review_versions (review_id, seen_at, replaced_at, rating, body) values ($1, '2026-11-11T00:00:00Z', '2026-11-13T00:00:00Z', 1, 'before')`,
       [edited],
     );
-    await insertCoverage(api, app, { syncedAt: '2026-11-19T02:00:00Z', exceededAt: '2026-11-15T00:00:00Z' });
-    const list = async () => (await api.ok('GET /apps/{id}/reviews', { params: { id: app.id } }, ann)).items;
-    const one = (reviewId: number) => api.call('GET /reviews/{reviewId}', { params: { reviewId } }, ann);
+    await insertCoverage(api, app, {
+      syncedAt: '2026-11-19T02:00:00Z',
+      exceededAt: '2026-11-15T00:00:00Z',
+    });
+    const list = async () =>
+      (await api.ok('GET /apps/{id}/reviews', { params: { id: app.id } }, ann)).items;
+    const one = (reviewId: number) =>
+      api.call('GET /reviews/{reviewId}', { params: { reviewId } }, ann);
     expect((await list()).map((item) => item.id)).toEqual([fresh]);
     expect((await one(old!)).status).toBe(404);
 
-    await insertCoverage(api, app, { syncedAt: '2026-11-21T02:00:00Z', exceededAt: '2026-11-15T00:00:00Z' });
+    await insertCoverage(api, app, {
+      syncedAt: '2026-11-21T02:00:00Z',
+      exceededAt: '2026-11-15T00:00:00Z',
+    });
     expect((await list()).map((item) => [item.id, item.firstSeenAt, item.editedAt])).toEqual([
       [fresh, '2026-11-21T02:00:00.000Z', null],
       [edited, null, null],
       [old, null, null],
     ]);
-    expect((await one(edited!)).body).toMatchObject({ body: 'edited', firstSeenAt: null, editedAt: null, history: [] });
+    expect((await one(edited!)).body).toMatchObject({
+      body: 'edited',
+      firstSeenAt: null,
+      editedAt: null,
+      history: [],
+    });
     const stats = await api.ok('GET /apps/{id}/reviews/stats', { params: { id: app.id } }, ann);
-    expect(stats.coverage).toEqual([{ country: 'us', state: 'whole', syncedAt: '2026-11-21T02:00:00.000Z', knownFrom: null, exceededAt: null }]);
+    expect(stats.coverage).toEqual([
+      {
+        country: 'us',
+        state: 'whole',
+        syncedAt: '2026-11-21T02:00:00.000Z',
+        knownFrom: null,
+        exceededAt: null,
+      },
+    ]);
   });
 
   test('reaches no further back than the store would have shown', async () => {
@@ -50,17 +76,36 @@ describe('what was read for others before an app is followed', () => {
        from generate_series(1, 520) n returning id`,
       [app.listingId],
     );
-    await insertCoverage(api, app, { syncedAt: '2026-11-21T02:00:00Z', knownFrom: '2026-01-01T00:00:00Z' });
-    const list = await api.ok('GET /apps/{id}/reviews', { params: { id: app.id }, query: { limit: 1 } }, ann);
+    await insertCoverage(api, app, {
+      syncedAt: '2026-11-21T02:00:00Z',
+      knownFrom: '2026-01-01T00:00:00Z',
+    });
+    const list = await api.ok(
+      'GET /apps/{id}/reviews',
+      { params: { id: app.id }, query: { limit: 1 } },
+      ann,
+    );
     expect(list.total).toBe(500);
     for (const [index, status] of [
       [499, 200],
       [500, 404],
     ] as const) {
-      expect((await api.call('GET /reviews/{reviewId}', { params: { reviewId: rows[index].id } }, ann)).status).toBe(status);
+      expect(
+        (await api.call('GET /reviews/{reviewId}', { params: { reviewId: rows[index].id } }, ann))
+          .status,
+      ).toBe(status);
     }
-    const { coverage } = await api.ok('GET /apps/{id}/reviews/stats', { params: { id: app.id } }, ann);
-    expect(coverage).toMatchObject([{ state: 'window', knownFrom: new Date(Date.parse('2026-11-19T00:00:00Z') - 500 * 600_000).toISOString() }]);
+    const { coverage } = await api.ok(
+      'GET /apps/{id}/reviews/stats',
+      { params: { id: app.id } },
+      ann,
+    );
+    expect(coverage).toMatchObject([
+      {
+        state: 'window',
+        knownFrom: new Date(Date.parse('2026-11-19T00:00:00Z') - 500 * 600_000).toISOString(),
+      },
+    ]);
   });
 
   test('a country counts from the day its first keyword did', async () => {
@@ -69,7 +114,8 @@ describe('what was read for others before an app is followed', () => {
       { country: 'fr', firstSeenAt: '2026-11-19T00:00:00Z', reviewedAt: '2026-11-18T00:00:00Z' },
       { country: 'fr', firstSeenAt: '2026-11-20T05:00:00Z', reviewedAt: '2026-11-19T00:00:00Z' },
     ]);
-    const total = async () => (await api.ok('GET /apps/{id}/reviews', { params: { id: app.id } }, ann)).total;
+    const total = async () =>
+      (await api.ok('GET /apps/{id}/reviews', { params: { id: app.id } }, ann)).total;
     expect(await total()).toBe(1);
     await insertCoverage(api, app, { country: 'us' });
     expect(await total()).toBe(1);
@@ -90,34 +136,47 @@ describe('what was read for others before an app is followed', () => {
 });
 
 describe('asking for the reviews now', () => {
-  const sync = (id: number, by: Parameters<TestApi['call']>[2] = ann) => api.call('POST /apps/{id}/reviews/sync', { params: { id } }, by);
+  const sync = (id: number, by: Parameters<TestApi['call']>[2] = ann) =>
+    api.call('POST /apps/{id}/reviews/sync', { params: { id } }, by);
   const choresOf = async (listingId: number) =>
     (
-      await api.db.pool.query(`select country, urgent_at, settled_on from chores where kind = 'reviews' and listing_id = $1 order by country`, [
-        listingId,
-      ])
+      await api.db.pool.query(
+        `select country, urgent_at, settled_on from chores where kind = 'reviews' and listing_id = $1 order by country`,
+        [listingId],
+      )
     ).rows;
 
   test('puts the feeds of the app’s countries ahead, once, and the job ends with them', async () => {
     const app = await insertFollowedApp(api, ann, { countries: ['de'] });
     const answer = await sync(app.id);
     expect([answer.status, answer.body.poll]).toEqual([202, `/apps/${app.id}/reviews`]);
-    expect(answer.body.job).toMatchObject({ kind: 'review-sync', state: 'queued', dedupedWith: null });
+    expect(answer.body.job).toMatchObject({
+      kind: 'review-sync',
+      state: 'queued',
+      dedupedWith: null,
+    });
     const now = api.clock.now();
     expect(await choresOf(app.listingId)).toEqual([
       { country: 'de', urgent_at: now, settled_on: null },
       { country: 'us', urgent_at: now, settled_on: null },
     ]);
     const again = await sync(app.id);
-    expect(again.body.job).toMatchObject({ id: answer.body.job.id, dedupedWith: answer.body.job.id });
+    expect(again.body.job).toMatchObject({
+      id: answer.body.job.id,
+      dedupedWith: answer.body.job.id,
+    });
 
     const read = () => api.ok('GET /jobs/{jobId}', { params: { jobId: answer.body.job.id } }, ann);
     expect(await read()).toMatchObject({ progress: { done: 0, total: 2 } });
-    await api.db.pool.query(`update chores set urgent_at = null, settled_on = '2026-11-21', read_on = '2026-11-21' where listing_id = $1`, [
-      app.listingId,
-    ]);
+    await api.db.pool.query(
+      `update chores set urgent_at = null, settled_on = '2026-11-21', read_on = '2026-11-21' where listing_id = $1`,
+      [app.listingId],
+    );
     await settleJobs(api.services.systemDb, api.clock.now());
-    expect(await read()).toMatchObject({ state: 'succeeded', result: { path: `/apps/${app.id}/reviews` } });
+    expect(await read()).toMatchObject({
+      state: 'succeeded',
+      result: { path: `/apps/${app.id}/reviews` },
+    });
 
     const later = await sync(app.id);
     expect(later.body.job).toMatchObject({ dedupedWith: null, state: 'queued' });
@@ -129,9 +188,13 @@ describe('asking for the reviews now', () => {
     const ben = await api.signUp();
     const theirs = await insertFollowedApp(api, ben, { storeAppId: '88001', countries: ['jp'] });
     await sync(theirs.id, ben);
-    await api.db.pool.query('update chores set urgent_at = null where listing_id = $1', [mine.listingId]);
+    await api.db.pool.query('update chores set urgent_at = null where listing_id = $1', [
+      mine.listingId,
+    ]);
     await sync(mine.id);
-    expect((await choresOf(mine.listingId)).map((row) => [row.country, row.urgent_at !== null])).toEqual([
+    expect(
+      (await choresOf(mine.listingId)).map((row) => [row.country, row.urgent_at !== null]),
+    ).toEqual([
       ['jp', false],
       ['us', true],
     ]);
@@ -149,10 +212,17 @@ describe('asking for the reviews now', () => {
     const before = await describeTables(api, ['tokens']);
     expect((await sync(app.id, reader)).body.code).toBe('read_only_token');
     expect((await sync(app.id, ben)).body.code).toBe('not_found');
-    expect((await full.call('POST /apps/{id}/reviews/sync', { params: { id: app.id } }, ann)).body.code).toBe('queue_full');
     expect(
-      (await api.raw(`/apps/${app.id}/reviews/sync`, { method: 'POST', body: '{"now":true}', headers: { 'content-type': 'application/json' } }, ann))
-        .status,
+      (await full.call('POST /apps/{id}/reviews/sync', { params: { id: app.id } }, ann)).body.code,
+    ).toBe('queue_full');
+    expect(
+      (
+        await api.raw(
+          `/apps/${app.id}/reviews/sync`,
+          { method: 'POST', body: '{"now":true}', headers: { 'content-type': 'application/json' } },
+          ann,
+        )
+      ).status,
     ).toBe(400);
     expect(await describeTables(api, ['tokens'])).toEqual(before);
     await full.close();

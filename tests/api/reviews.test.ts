@@ -13,18 +13,47 @@ beforeAll(async () => {
   ann = await api.signUp();
   app = await insertFollowedApp(api, ann, { countries: ['de'] });
   ids = await insertReviews(api, app, [
-    { reviewedAt: '2026-11-20T10:00:00Z', rating: 1, title: 'Crash', body: 'It CRASHES 100%_always', version: '2.1', reply: 'Sorry' },
-    { reviewedAt: '2026-11-19T10:00:00Z', rating: 5, title: null, body: 'Größe passt', version: '2.0', country: 'de', language: 'de' },
-    { reviewedAt: '2026-11-19T10:00:00Z', rating: 2, title: 'Ads', body: 'too many', version: '2.0' },
+    {
+      reviewedAt: '2026-11-20T10:00:00Z',
+      rating: 1,
+      title: 'Crash',
+      body: 'It CRASHES 100%_always',
+      version: '2.1',
+      reply: 'Sorry',
+    },
+    {
+      reviewedAt: '2026-11-19T10:00:00Z',
+      rating: 5,
+      title: null,
+      body: 'Größe passt',
+      version: '2.0',
+      country: 'de',
+      language: 'de',
+    },
+    {
+      reviewedAt: '2026-11-19T10:00:00Z',
+      rating: 2,
+      title: 'Ads',
+      body: 'too many',
+      version: '2.0',
+    },
     { reviewedAt: '2026-11-18T23:59:59Z', rating: 1, title: 'No', body: 'no', version: null },
-    { reviewedAt: null, rating: 3, title: 'Undated', body: 'when', firstSeenAt: '2026-11-17T05:00:00Z' },
+    {
+      reviewedAt: null,
+      rating: 3,
+      title: 'Undated',
+      body: 'when',
+      firstSeenAt: '2026-11-17T05:00:00Z',
+    },
     { reviewedAt: '2026-10-01T10:00:00Z', rating: 4, body: 'long ago' },
   ]);
 });
 afterAll(() => api.close());
 
-const list = (query: Record<string, unknown> = {}) => api.ok('GET /apps/{id}/reviews', { params: { id: app.id }, query: query }, ann);
-const found = async (query: Record<string, unknown>) => (await list(query)).items.map((item) => ids.indexOf(item.id));
+const list = (query: Record<string, unknown> = {}) =>
+  api.ok('GET /apps/{id}/reviews', { params: { id: app.id }, query: query }, ann);
+const found = async (query: Record<string, unknown>) =>
+  (await list(query)).items.map((item) => ids.indexOf(item.id));
 
 describe('the list of an app’s reviews', () => {
   test('holds the last 30 days, newest first, each with all that is known of it', async () => {
@@ -79,18 +108,21 @@ describe('the list of an app’s reviews', () => {
     expect((await list(query)).total).toBe(expected.length);
   });
 
-  test.each(['newest', 'lowest'] as const)('pages of one, %s first, hold each review once', async (sort) => {
-    const whole = await found({ sort });
-    const seen: number[] = [];
-    let cursor: string | null = null;
-    do {
-      const page = await list({ sort, limit: 1, ...(cursor === null ? {} : { cursor }) });
-      seen.push(...page.items.map((item) => ids.indexOf(item.id)));
-      expect(page.total).toBe(5);
-      cursor = page.nextCursor;
-    } while (cursor !== null);
-    expect(seen).toEqual(whole);
-  });
+  test.each(['newest', 'lowest'] as const)(
+    'pages of one, %s first, hold each review once',
+    async (sort) => {
+      const whole = await found({ sort });
+      const seen: number[] = [];
+      let cursor: string | null = null;
+      do {
+        const page = await list({ sort, limit: 1, ...(cursor === null ? {} : { cursor }) });
+        seen.push(...page.items.map((item) => ids.indexOf(item.id)));
+        expect(page.total).toBe(5);
+        cursor = page.nextCursor;
+      } while (cursor !== null);
+      expect(seen).toEqual(whole);
+    },
+  );
 
   test('refuses what is not shaped as documented', async () => {
     const cursorOf = (parts: unknown) => Buffer.from(JSON.stringify(parts)).toString('base64url');
@@ -131,17 +163,27 @@ describe('a workspace’s marks', () => {
     api.call('PATCH /reviews/{reviewId}', { params: { reviewId }, body: body }, by);
 
   test('are set one by one, filtered by, and taken off', async () => {
-    expect((await patch({ tags: ['ads', 'money', 'ads'], note: 'ask pricing' })).body).toMatchObject({
+    expect(
+      (await patch({ tags: ['ads', 'money', 'ads'], note: 'ask pricing' })).body,
+    ).toMatchObject({
       tags: ['ads', 'money'],
       note: 'ask pricing',
       read: false,
     });
-    expect((await patch({ read: true })).body).toMatchObject({ tags: ['ads', 'money'], note: 'ask pricing', read: true });
+    expect((await patch({ read: true })).body).toMatchObject({
+      tags: ['ads', 'money'],
+      note: 'ask pricing',
+      read: true,
+    });
     expect(await found({ tag: 'ads' })).toEqual([2]);
     expect(await found({ unread: 'true' })).toEqual([0, 1, 3, 4]);
     expect(await found({ unread: 'false' })).toEqual([2]);
     expect((await patch({})).body).toMatchObject({ tags: ['ads', 'money'], read: true });
-    expect((await patch({ tags: [], note: null, read: false })).body).toMatchObject({ tags: [], note: null, read: false });
+    expect((await patch({ tags: [], note: null, read: false })).body).toMatchObject({
+      tags: [],
+      note: null,
+      read: false,
+    });
     expect(await found({ unread: 'false' })).toEqual([]);
   });
 
@@ -163,7 +205,9 @@ describe('a workspace’s marks', () => {
     expect((await patch({ read: true }, ids[0], reader)).body.code).toBe('read_only_token');
     expect((await patch({ read: true }, 2_147_483_647)).status).toBe(404);
     expect(await describeTables(api, ['tokens'])).toEqual(before);
-    expect((await api.call('GET /reviews/{reviewId}', { params: { reviewId: ids[0]! } }, reader)).status).toBe(200);
+    expect(
+      (await api.call('GET /reviews/{reviewId}', { params: { reviewId: ids[0]! } }, reader)).status,
+    ).toBe(200);
   });
 
   test('are this workspace’s own: another that follows the same app sees none of them', async () => {
@@ -175,15 +219,27 @@ describe('a workspace’s marks', () => {
     const theirs = await api.ok('GET /reviews/{reviewId}', { params: { reviewId: id! } }, ben);
     expect(theirs).toMatchObject({ appId: same.id, tags: [], note: null, read: false });
     expect((await api.raw(`/apps/${same.id}/reviews?tag=secret`, {}, ben)).body.items).toEqual([]);
-    await api.ok('DELETE /apps/{id}', { params: { id: shared.id }, query: { purge: 'true' } as never }, ann);
-    expect((await api.db.pool.query('select from review_marks where app_id = $1', [shared.id])).rows).toEqual([]);
+    await api.ok(
+      'DELETE /apps/{id}',
+      { params: { id: shared.id }, query: { purge: 'true' } as never },
+      ann,
+    );
+    expect(
+      (await api.db.pool.query('select from review_marks where app_id = $1', [shared.id])).rows,
+    ).toEqual([]);
   });
 });
 
 describe('one review', () => {
   test('comes with what it said before, oldest first', async () => {
     const [id] = await insertReviews(api, app, [
-      { reviewedAt: '2026-08-01T00:00:00Z', rating: 2, body: 'now', editedAt: '2026-11-10T00:00:00Z', firstSeenAt: '2026-11-01T00:00:00Z' },
+      {
+        reviewedAt: '2026-08-01T00:00:00Z',
+        rating: 2,
+        body: 'now',
+        editedAt: '2026-11-10T00:00:00Z',
+        firstSeenAt: '2026-11-01T00:00:00Z',
+      },
     ]);
     const keep = (seen: string, replaced: string, body: string) =>
       api.db.pool.query(
@@ -195,7 +251,12 @@ describe('one review', () => {
     const review = await api.ok('GET /reviews/{reviewId}', { params: { reviewId: id! } }, ann);
     expect(review).toMatchObject({ body: 'now', editedAt: '2026-11-10T00:00:00.000Z' });
     expect(review.history).toEqual([
-      expect.objectContaining({ body: 'first', rating: 5, replacedAt: '2026-11-05T00:00:00.000Z', firstSeenAt: '2026-11-01T00:00:00.000Z' }),
+      expect.objectContaining({
+        body: 'first',
+        rating: 5,
+        replacedAt: '2026-11-05T00:00:00.000Z',
+        firstSeenAt: '2026-11-01T00:00:00.000Z',
+      }),
       expect.objectContaining({ body: 'second', replacedAt: '2026-11-10T00:00:00.000Z' }),
     ]);
   });
@@ -209,12 +270,21 @@ describe('one review', () => {
       const ask = (id: number) =>
         api.raw(
           `/reviews/${id}`,
-          { method, ...(method === 'PATCH' ? { body: '{"read":true}', headers: { 'content-type': 'application/json' } } : {}) },
+          {
+            method,
+            ...(method === 'PATCH'
+              ? { body: '{"read":true}', headers: { 'content-type': 'application/json' } }
+              : {}),
+          },
           ann,
         );
       for (const id of [theirs!, foreign!, 2_147_483_647]) {
         const { status, body } = await ask(id);
-        expect([status, body.code, body.message]).toEqual([404, 'not_found', 'There is no such thing here.']);
+        expect([status, body.code, body.message]).toEqual([
+          404,
+          'not_found',
+          'There is no such thing here.',
+        ]);
       }
     }
     for (const path of ['reviews', 'reviews/stats', 'reviews/topics', 'ratings'])

@@ -13,19 +13,31 @@ let neighbour: Account;
 let mine: { id: number; listingId: number };
 
 const add = (account: Account, id: number, phrases: string[]) =>
-  api.ok('POST /apps/{id}/keywords', { params: { id }, body: { phrases, countries: ['us'] } }, account);
-const run = (date: string, account = me) => api.ok('GET /runs/{date}', { params: { date } }, account);
+  api.ok(
+    'POST /apps/{id}/keywords',
+    { params: { id }, body: { phrases, countries: ['us'] } },
+    account,
+  );
+const run = (date: string, account = me) =>
+  api.ok('GET /runs/{date}', { params: { date } }, account);
 const gap = async (phrase: string, date: string, reason: string) =>
-  api.db.pool.query('insert into market_gaps (market_id, on_date, reason) values ($1, $2, $3)', [await marketIdOf(api, phrase), date, reason]);
-const openRun = (date: string, state: string, finished: boolean, pressure = {}, shed = {}) =>
-  api.db.pool.query('insert into runs (date, opened_at, finished_at, state, pressure, shed) values ($1, $2, $3, $4, $5, $6)', [
+  api.db.pool.query('insert into market_gaps (market_id, on_date, reason) values ($1, $2, $3)', [
+    await marketIdOf(api, phrase),
     date,
-    `${date}T02:00:00Z`,
-    finished ? `${date}T04:00:00Z` : null,
-    state,
-    JSON.stringify(pressure),
-    JSON.stringify(shed),
+    reason,
   ]);
+const openRun = (date: string, state: string, finished: boolean, pressure = {}, shed = {}) =>
+  api.db.pool.query(
+    'insert into runs (date, opened_at, finished_at, state, pressure, shed) values ($1, $2, $3, $4, $5, $6)',
+    [
+      date,
+      `${date}T02:00:00Z`,
+      finished ? `${date}T04:00:00Z` : null,
+      state,
+      JSON.stringify(pressure),
+      JSON.stringify(shed),
+    ],
+  );
 
 /** Three days: the 18th closed with gaps, the 19th without a run, the 20th shed, the 21st open. */
 beforeAll(async () => {
@@ -35,23 +47,48 @@ beforeAll(async () => {
   mine = await insertApp(api, me);
   const theirs = await insertApp(api, neighbour);
   await add(neighbour, theirs.id, ['shared', 'theirs alone']);
-  const { added } = await add(me, mine.id, ['shared', 'alone', 'failing', 'left', 'over', 'later paused']);
+  const { added } = await add(me, mine.id, [
+    'shared',
+    'alone',
+    'failing',
+    'left',
+    'over',
+    'later paused',
+  ]);
   const second = await insertApp(api, me);
   await add(me, second.id, ['alone']);
   await openRun('2026-11-17', 'finished', true);
   await openRun('2026-11-18', 'overdue', true, { ios: 0.5 });
   const answer = async (phrase: string, at: string) =>
-    answerMarket(api, { marketId: await marketIdOf(api, phrase), listingIds: [mine.listingId], at });
-  for (const phrase of ['shared', 'alone', 'theirs alone', 'later paused']) await answer(phrase, '2026-11-18T03:00:00Z');
+    answerMarket(api, {
+      marketId: await marketIdOf(api, phrase),
+      listingIds: [mine.listingId],
+      at,
+    });
+  for (const phrase of ['shared', 'alone', 'theirs alone', 'later paused'])
+    await answer(phrase, '2026-11-18T03:00:00Z');
   await gap('failing', '2026-11-18', 'store_error');
   await gap('over', '2026-11-18', 'over_quota');
   api.clock.set('2026-11-19T12:00:00Z');
-  await api.ok('PATCH /keywords/{keywordId}', { params: { keywordId: added[5]!.id }, body: { paused: true } }, me);
+  await api.ok(
+    'PATCH /keywords/{keywordId}',
+    { params: { keywordId: added[5]!.id }, body: { paused: true } },
+    me,
+  );
   // What a run that sheds does with the chores of a store.
-  await inSystem(api.services, (tx) => shedChores(tx, 'ios', ['reviews', 'page', 'chart'], '2026-11-20'));
-  await openRun('2026-11-20', 'finished', true, { ios: 1.25, android: 0 }, { ios: ['refresh', 'reviews', 'page', 'chart'] });
+  await inSystem(api.services, (tx) =>
+    shedChores(tx, 'ios', ['reviews', 'page', 'chart'], '2026-11-20'),
+  );
+  await openRun(
+    '2026-11-20',
+    'finished',
+    true,
+    { ios: 1.25, android: 0 },
+    { ios: ['refresh', 'reviews', 'page', 'chart'] },
+  );
   api.clock.set('2026-11-20T12:00:00Z');
-  for (const phrase of ['shared', 'alone', 'failing', 'left', 'over']) await answer(phrase, '2026-11-20T03:00:00Z');
+  for (const phrase of ['shared', 'alone', 'failing', 'left', 'over'])
+    await answer(phrase, '2026-11-20T03:00:00Z');
   await api.db.pool.query(
     `insert into canaries (store, date, state, tried_at, marker) values ('ios', '2026-11-20', 'degraded', '2026-11-20T02:00:01Z', '429')`,
   );
@@ -81,18 +118,38 @@ it('counts a day by this workspace’s markets alone, each once whatever number 
     refreshes: { planned: 2, done: 0, failed: 2 },
     shed: { appRefreshes: 0, reviews: 0, pages: 0, charts: 0, hints: 0 },
   });
-  expect(await run('2026-11-18', neighbour)).toMatchObject({ planned: 2, done: 2, failed: 0, coverage: 1 });
+  expect(await run('2026-11-18', neighbour)).toMatchObject({
+    planned: 2,
+    done: 2,
+    failed: 0,
+    coverage: 1,
+  });
 });
 
 it('tells one day by country, and the countries make up the day', async () => {
   const none = { shed: 0, store_error: 0, over_quota: 0, not_yet_run: 0, paused: 0 };
   expect((await run('2026-11-18')).countries).toEqual([
-    { store: 'ios', country: 'us', planned: 6, done: 3, failed: 1, waiting: 0, gaps: { ...none, store_error: 1, over_quota: 1, not_yet_run: 1 } },
+    {
+      store: 'ios',
+      country: 'us',
+      planned: 6,
+      done: 3,
+      failed: 1,
+      waiting: 0,
+      gaps: { ...none, store_error: 1, over_quota: 1, not_yet_run: 1 },
+    },
   ]);
   const late = await api.signUp();
   const app = await insertApp(api, late);
-  await api.ok('POST /apps/{id}/keywords', { params: { id: app.id }, body: { phrases: ['shared', 'late'], countries: ['us', 'de'] } }, late);
-  await api.db.pool.query(`update workspaces set created_at = '2026-11-21T00:30:00Z' where id = $1`, [late.workspaceId]);
+  await api.ok(
+    'POST /apps/{id}/keywords',
+    { params: { id: app.id }, body: { phrases: ['shared', 'late'], countries: ['us', 'de'] } },
+    late,
+  );
+  await api.db.pool.query(
+    `update workspaces set created_at = '2026-11-21T00:30:00Z' where id = $1`,
+    [late.workspaceId],
+  );
   const today = await run('2026-11-21', late);
   expect(today.countries).toEqual([
     { store: 'ios', country: 'de', planned: 2, done: 0, failed: 0, waiting: 2, gaps: none },
@@ -101,13 +158,19 @@ it('tells one day by country, and the countries make up the day', async () => {
   for (const account of [me, neighbour]) {
     for (const date of ['2026-11-18', '2026-11-19', '2026-11-20', '2026-11-21']) {
       const { countries, planned, done, waiting, gaps } = await run(date, account);
-      const sum = (read: (row: (typeof countries)[number]) => number) => countries.reduce((total, row) => total + read(row), 0);
-      expect({ planned: sum((row) => row.planned), done: sum((row) => row.done), waiting: sum((row) => row.waiting) }).toEqual({
+      const sum = (read: (row: (typeof countries)[number]) => number) =>
+        countries.reduce((total, row) => total + read(row), 0);
+      expect({
+        planned: sum((row) => row.planned),
+        done: sum((row) => row.done),
+        waiting: sum((row) => row.waiting),
+      }).toEqual({
         planned,
         done,
         waiting,
       });
-      for (const reason of Object.keys(none) as (keyof typeof none)[]) expect(sum((row) => row.gaps[reason])).toBe(gaps[reason]);
+      for (const reason of Object.keys(none) as (keyof typeof none)[])
+        expect(sum((row) => row.gaps[reason])).toBe(gaps[reason]);
     }
   }
 });
@@ -138,20 +201,39 @@ it('says what an open day still waits for', async () => {
 
 it('keeps what was checked of an app that is put away later that day, and nothing of it afterwards', async () => {
   const account = await api.signUp();
-  await api.db.pool.query(`update workspaces set created_at = '2026-11-21T00:30:00Z' where id = $1`, [account.workspaceId]);
+  await api.db.pool.query(
+    `update workspaces set created_at = '2026-11-21T00:30:00Z' where id = $1`,
+    [account.workspaceId],
+  );
   const app = await insertApp(api, account);
   await add(account, app.id, ['put away', 'put away unchecked', 'put away over the limit']);
-  await answerMarket(api, { marketId: await marketIdOf(api, 'put away'), listingIds: [app.listingId] });
+  await answerMarket(api, {
+    marketId: await marketIdOf(api, 'put away'),
+    listingIds: [app.listingId],
+  });
   await api.db.pool.query(
     `update keywords set held = true, terms = '[["2026-11-21", -1]]' where app_id = $1 and phrase = 'put away over the limit'`,
     [app.id],
   );
-  expect(await run('2026-11-21', account)).toMatchObject({ planned: 3, done: 1, gaps: { over_quota: 1 } });
+  expect(await run('2026-11-21', account)).toMatchObject({
+    planned: 3,
+    done: 1,
+    gaps: { over_quota: 1 },
+  });
   await api.ok('DELETE /apps/{id}', { params: { id: app.id } }, account);
-  expect(await run('2026-11-21', account)).toMatchObject({ planned: 1, done: 1, waiting: 0, gaps: { over_quota: 0, paused: 0 } });
+  expect(await run('2026-11-21', account)).toMatchObject({
+    planned: 1,
+    done: 1,
+    waiting: 0,
+    gaps: { over_quota: 0, paused: 0 },
+  });
   await openRun('2026-11-22', 'running', false);
   api.clock.set('2026-11-22T12:00:00Z');
-  expect(await run('2026-11-22', account)).toMatchObject({ planned: 0, done: 0, gaps: { over_quota: 0, paused: 0 } });
+  expect(await run('2026-11-22', account)).toMatchObject({
+    planned: 0,
+    done: 0,
+    gaps: { over_quota: 0, paused: 0 },
+  });
   await api.db.pool.query(`delete from runs where date = '2026-11-22'`);
   api.clock.set('2026-11-21T12:00:00Z');
 });
@@ -176,21 +258,41 @@ it('lists newest first, a day without a run as missed, and nothing from before t
   const first = await api.ok('GET /runs', { query: { limit: '3' } }, me);
   const rest = await api.ok('GET /runs', { query: { limit: '3', cursor: first.nextCursor! } }, me);
   expect([...first.items, ...rest.items]).toEqual(items);
-  expect((await api.ok('GET /runs', { query: { from: '2026-11-20', to: '2026-11-20' } }, me)).items).toEqual([items[1]]);
+  expect(
+    (await api.ok('GET /runs', { query: { from: '2026-11-20', to: '2026-11-20' } }, me)).items,
+  ).toEqual([items[1]]);
 });
 
 it('knows no run on other days', async () => {
   for (const date of ['2026-11-17', '2026-11-22', '2020-01-01'])
     expect((await api.call('GET /runs/{date}', { params: { date } }, me)).status).toBe(404);
-  expect((await api.call('GET /runs/{date}', { params: { date: '2026-02-30' } }, me)).status).toBe(400);
-  expect((await api.call('GET /runs', { query: { from: '2026-11-21', to: '2026-11-20' } }, me)).status).toBe(400);
+  expect((await api.call('GET /runs/{date}', { params: { date: '2026-02-30' } }, me)).status).toBe(
+    400,
+  );
+  expect(
+    (await api.call('GET /runs', { query: { from: '2026-11-21', to: '2026-11-20' } }, me)).status,
+  ).toBe(400);
 });
 
 it('shows what the instance asked of a store only to who runs it, or where there is one workspace', async () => {
   const health = async (account: Account) => (await run('2026-11-20', account)).storeHealth;
   expect(await health(me)).toEqual([
-    { store: 'ios', state: 'degraded', canaryAt: '2026-11-20T02:00:01.000Z', marker: '429', requests: null, refused: null },
-    { store: 'android', state: 'unknown', canaryAt: null, marker: null, requests: null, refused: null },
+    {
+      store: 'ios',
+      state: 'degraded',
+      canaryAt: '2026-11-20T02:00:01.000Z',
+      marker: '429',
+      requests: null,
+      refused: null,
+    },
+    {
+      store: 'android',
+      state: 'unknown',
+      canaryAt: null,
+      marker: null,
+      requests: null,
+      refused: null,
+    },
   ]);
   (api.services.settings as { operatorEmails: readonly string[] }).operatorEmails = [me.email];
   expect((await health(me))[0]).toMatchObject({ requests: 75, refused: 3 });
@@ -200,7 +302,9 @@ it('shows what the instance asked of a store only to who runs it, or where there
 it('shows the only workspace of an instance what was asked', async () => {
   const alone = await startApi();
   const account = await alone.signUp();
-  await alone.db.pool.query(`insert into runs (date, opened_at, state) values ('2026-11-21', '2026-11-21T02:00:00Z', 'running')`);
+  await alone.db.pool.query(
+    `insert into runs (date, opened_at, state) values ('2026-11-21', '2026-11-21T02:00:00Z', 'running')`,
+  );
   const day = () => alone.ok('GET /runs/{date}', { params: { date: '2026-11-21' } }, account);
   expect((await day()).storeHealth[0]).toMatchObject({ requests: 0, refused: 0 });
   await alone.signUp();
@@ -209,33 +313,53 @@ it('shows the only workspace of an instance what was asked', async () => {
 });
 
 describe('a day that is over', () => {
-  const countedDays = async () => (await api.db.pool.query('select date from counted_days order by date')).rows.map((row) => row.date as string);
+  const countedDays = async () =>
+    (await api.db.pool.query('select date from counted_days order by date')).rows.map(
+      (row) => row.date as string,
+    );
   /** An answer of a day that is over, written after it. */
   const comeLate = async (phrase: string, day: number) =>
-    api.db.pool.query(`update market_months set days = set_byte(days, $2, 200) where market_id = $1 and month = '2026-11-01'`, [
-      await marketIdOf(api, phrase),
-      (day - 1) * 4,
-    ]);
+    api.db.pool.query(
+      `update market_months set days = set_byte(days, $2, 200) where market_id = $1 and month = '2026-11-01'`,
+      [await marketIdOf(api, phrase), (day - 1) * 4],
+    );
   const list = async (account: Account) => (await api.ok('GET /runs', null, account)).items;
 
   it('is counted once, and says what counting it again would; the day that is not over is counted when it is asked for', async () => {
-    const before = [await list(me), await list(neighbour), await run('2026-11-18'), await run('2026-11-19')];
+    const before = [
+      await list(me),
+      await list(neighbour),
+      await run('2026-11-18'),
+      await run('2026-11-19'),
+    ];
     expect(await countDays(api.services)).toBe(4);
     expect(await countDays(api.services)).toBe(0);
     expect(await countedDays()).toEqual(['2026-11-17', '2026-11-18', '2026-11-19', '2026-11-20']);
-    expect([await list(me), await list(neighbour), await run('2026-11-18'), await run('2026-11-19')]).toEqual(before);
-    const { rows } = await api.db.pool.query('select sum(planned)::int as planned from run_counts where workspace_id = $1 and date = $2', [
-      me.workspaceId,
-      '2026-11-20',
-    ]);
+    expect([
+      await list(me),
+      await list(neighbour),
+      await run('2026-11-18'),
+      await run('2026-11-19'),
+    ]).toEqual(before);
+    const { rows } = await api.db.pool.query(
+      'select sum(planned)::int as planned from run_counts where workspace_id = $1 and date = $2',
+      [me.workspaceId, '2026-11-20'],
+    );
     expect(rows).toEqual([{ planned: 5 }]);
-    await answerMarket(api, { marketId: await marketIdOf(api, 'alone'), listingIds: [mine.listingId], at: '2026-11-21T11:00:00Z' });
+    await answerMarket(api, {
+      marketId: await marketIdOf(api, 'alone'),
+      listingIds: [mine.listingId],
+      at: '2026-11-21T11:00:00Z',
+    });
     expect(await run('2026-11-21')).toMatchObject({ planned: 5, done: 2, waiting: 3 });
   });
 
   it('stays what it was when its keywords are long gone', async () => {
     const passing = await api.signUp();
-    await api.db.pool.query(`update workspaces set created_at = '2026-11-18T00:30:00Z' where id = $1`, [passing.workspaceId]);
+    await api.db.pool.query(
+      `update workspaces set created_at = '2026-11-18T00:30:00Z' where id = $1`,
+      [passing.workspaceId],
+    );
     api.clock.set('2026-11-19T01:00:00Z');
     const app = await insertApp(api, passing);
     await add(passing, app.id, ['gone tomorrow', 'gone too']);
@@ -245,7 +369,10 @@ describe('a day that is over', () => {
     const was = await run('2026-11-19', passing);
     expect(was).toMatchObject({ planned: 2, done: 0 });
     await api.db.pool.query('delete from keywords where workspace_id = $1', [passing.workspaceId]);
-    expect(await run('2026-11-19', passing)).toMatchObject({ planned: 2, countries: was.countries });
+    expect(await run('2026-11-19', passing)).toMatchObject({
+      planned: 2,
+      countries: was.countries,
+    });
   });
 
   it('is counted again after something came late, and yesterday’s eve with yesterday', async () => {
@@ -267,7 +394,9 @@ describe('a day that is over', () => {
     await inSystem(api.services, (tx) => forgetCountedDay(tx, '2026-11-20'));
     await api.db.pool.query(`update runs set finished_at = null where date = '2026-11-20'`);
     expect(await countDays(api.services)).toBe(0);
-    await api.db.pool.query(`update runs set finished_at = '2026-11-20T04:00:00Z' where date = '2026-11-20'`);
+    await api.db.pool.query(
+      `update runs set finished_at = '2026-11-20T04:00:00Z' where date = '2026-11-20'`,
+    );
     expect(await countDays(api.services)).toBe(1);
   });
 });
@@ -275,7 +404,11 @@ describe('a day that is over', () => {
 it('a year of days is one answer', async () => {
   await api.db.pool.query(`update workspaces set created_at = '2025-01-01'`);
   await openRun('2025-11-01', 'finished', true);
-  const year = await api.ok('GET /runs', { query: { from: '2025-11-01', to: '2026-11-21', limit: '500' } }, me);
+  const year = await api.ok(
+    'GET /runs',
+    { query: { from: '2025-11-01', to: '2026-11-21', limit: '500' } },
+    me,
+  );
   expect(year.items).toHaveLength(386);
   expect(year.items[0]).toMatchObject({ planned: 5, done: 2 });
   expect(year.items.at(-1)).toMatchObject({ date: '2025-11-01', planned: 0, coverage: null });

@@ -16,8 +16,15 @@ const keywords = new Map<string, number>();
 const apps = new Map<string, number>();
 
 beforeAll(async () => {
-  pipeline = await startPipeline({ day, simulator: { world: { apps: 400, resultsPerSearch: 60, androidRegime: 'web30' } } });
-  api = await startApi({ db: pipeline.db, clock: pipeline.clock, services: pipeline.runtime.services });
+  pipeline = await startPipeline({
+    day,
+    simulator: { world: { apps: 400, resultsPerSearch: 60, androidRegime: 'web30' } },
+  });
+  api = await startApi({
+    db: pipeline.db,
+    clock: pipeline.clock,
+    services: pipeline.runtime.services,
+  });
   ann = await api.signUp();
   for (const [store, storeAppId] of [
     ['ios', '1500000001'],
@@ -25,7 +32,11 @@ beforeAll(async () => {
   ] as const) {
     const { id } = await insertApp(api, ann, { store, storeAppId });
     apps.set(store, id);
-    const { added } = await api.ok('POST /apps/{id}/keywords', { params: { id }, body: { phrases, countries: ['us'] } }, ann);
+    const { added } = await api.ok(
+      'POST /apps/{id}/keywords',
+      { params: { id }, body: { phrases, countries: ['us'] } },
+      ann,
+    );
     for (const keyword of added) keywords.set(`${store} ${keyword.phrase}`, keyword.id);
   }
   await pipeline.runDay(day);
@@ -35,88 +46,141 @@ afterAll(async () => {
   await pipeline.close();
 });
 
-const hintRequests = () => pipeline.simulator.log().filter((entry) => entry.kind === 'hints').length;
+const hintRequests = () =>
+  pipeline.simulator.log().filter((entry) => entry.kind === 'hints').length;
 
 /** Accepts a score and lets the real scheduler, queue and workers do it. */
 async function score(
   name: string,
-): Promise<{ requests: number; newest: { traffic: number | null; difficulty: number | null; provenance: Provenance } }> {
+): Promise<{
+  requests: number;
+  newest: { traffic: number | null; difficulty: number | null; provenance: Provenance };
+}> {
   const keywordId = keywords.get(name)!;
   const before = hintRequests();
   const { job } = await api.ok('POST /keywords/{keywordId}/score', { params: { keywordId } }, ann);
-  const state = async () => (await api.ok('GET /jobs/{jobId}', { params: { jobId: job.id } }, ann)).state;
-  for (let beats = 0; beats < 200 && ['queued', 'running'].includes(await state()); beats += 1) await pipeline.beat();
+  const state = async () =>
+    (await api.ok('GET /jobs/{jobId}', { params: { jobId: job.id } }, ann)).state;
+  for (let beats = 0; beats < 200 && ['queued', 'running'].includes(await state()); beats += 1)
+    await pipeline.beat();
   expect(await state()).toBe('succeeded');
-  const { items } = await api.ok('GET /keywords/{keywordId}/scores', { params: { keywordId } }, ann);
+  const { items } = await api.ok(
+    'GET /keywords/{keywordId}/scores',
+    { params: { keywordId } },
+    ann,
+  );
   return { requests: hintRequests() - before, newest: items[0] as never };
 }
 
-test.each(['ios', 'android'] as const)('on %s the shortest offered prefix is found with at most four requests and told as it was', async (store) => {
-  for (const phrase of phrases.slice(0, 2)) {
-    const { requests, newest } = await score(`${store} ${phrase}`);
-    expect(requests).toBeGreaterThan(1);
-    expect(requests).toBeLessThanOrEqual(4);
-    const { hintPrefix, hintPlace, hintsDate, serpDate } = newest.provenance.inputs;
-    const offered = pipeline.simulator.hints({ store, country: 'us', prefix: hintPrefix!, day });
-    expect(offered.indexOf(phrase) + 1).toBe(hintPlace);
-    expect([hintsDate, serpDate]).toEqual([day, day]);
-    expect(newest.provenance.missing).not.toContain('traffic.hints');
-    expect(newest.provenance.confidences.traffic).toBe('high');
-    expect(newest.traffic).toBeGreaterThan(20);
-  }
-});
+test.each(['ios', 'android'] as const)(
+  'on %s the shortest offered prefix is found with at most four requests and told as it was',
+  async (store) => {
+    for (const phrase of phrases.slice(0, 2)) {
+      const { requests, newest } = await score(`${store} ${phrase}`);
+      expect(requests).toBeGreaterThan(1);
+      expect(requests).toBeLessThanOrEqual(4);
+      const { hintPrefix, hintPlace, hintsDate, serpDate } = newest.provenance.inputs;
+      const offered = pipeline.simulator.hints({ store, country: 'us', prefix: hintPrefix!, day });
+      expect(offered.indexOf(phrase) + 1).toBe(hintPlace);
+      expect([hintsDate, serpDate]).toEqual([day, day]);
+      expect(newest.provenance.missing).not.toContain('traffic.hints');
+      expect(newest.provenance.confidences.traffic).toBe('high');
+      expect(newest.traffic).toBeGreaterThan(20);
+    }
+  },
+);
 
 test('a phrase that is not offered at all takes one request, and is worth less than any that is', async () => {
   const { requests, newest } = await score('ios zq xv nobody types this');
   expect(requests).toBe(1);
-  expect(newest.provenance.inputs).toMatchObject({ hintPrefix: null, hintPlace: null, hintsDate: day });
-  expect(newest.provenance.evidence).toContainEqual(expect.objectContaining({ score: 'traffic', signal: 'hints', value: 0, points: 0 }));
+  expect(newest.provenance.inputs).toMatchObject({
+    hintPrefix: null,
+    hintPlace: null,
+    hintsDate: day,
+  });
+  expect(newest.provenance.evidence).toContainEqual(
+    expect.objectContaining({ score: 'traffic', signal: 'hints', value: 0, points: 0 }),
+  );
   expect(newest.traffic!).toBeLessThan((await score('ios habit tracker')).newest.traffic!);
 });
 
-test.each(['ios', 'android'] as const)('on %s a phrase is worth before it is followed what it is worth after', async (store) => {
-  const params = { id: apps.get(store)! };
-  for (const phrase of ['daily planner', 'sleep sounds']) {
-    const early = await api.ok('GET /apps/{id}/phrase-score', { params, query: { phrase, country: 'us' } }, ann);
-    expect([early.keywordId, early.provenance.missing.includes('traffic.hints')]).toEqual([null, false]);
-    const { added } = await api.ok('POST /apps/{id}/keywords', { params, body: { phrases: [phrase], countries: ['us'] } }, ann);
-    const keywordId = added[0]!.id;
-    keywords.set(`${store} ${phrase}`, keywordId);
-    await score(`${store} ${phrase}`);
-    // Hints that came before the first results were scored without them.
-    await scoreFallenBehind(api.services);
-    const { items } = await api.ok('GET /keywords/{keywordId}/scores', { params: { keywordId } }, ann);
-    const worth = ({ traffic, difficulty, provenance }: Pick<(typeof items)[number], 'traffic' | 'difficulty' | 'provenance'>) => [
-      traffic,
-      difficulty,
-      provenance,
-    ];
-    expect(worth(early)).toEqual(worth(items[0]!));
-    const { latest } = await api.ok('GET /keywords/{keywordId}', { params: { keywordId } }, ann);
-    expect([early.position, early.depth]).toEqual([latest!.position, latest!.depth]);
-  }
-});
+test.each(['ios', 'android'] as const)(
+  'on %s a phrase is worth before it is followed what it is worth after',
+  async (store) => {
+    const params = { id: apps.get(store)! };
+    for (const phrase of ['daily planner', 'sleep sounds']) {
+      const early = await api.ok(
+        'GET /apps/{id}/phrase-score',
+        { params, query: { phrase, country: 'us' } },
+        ann,
+      );
+      expect([early.keywordId, early.provenance.missing.includes('traffic.hints')]).toEqual([
+        null,
+        false,
+      ]);
+      const { added } = await api.ok(
+        'POST /apps/{id}/keywords',
+        { params, body: { phrases: [phrase], countries: ['us'] } },
+        ann,
+      );
+      const keywordId = added[0]!.id;
+      keywords.set(`${store} ${phrase}`, keywordId);
+      await score(`${store} ${phrase}`);
+      // Hints that came before the first results were scored without them.
+      await scoreFallenBehind(api.services);
+      const { items } = await api.ok(
+        'GET /keywords/{keywordId}/scores',
+        { params: { keywordId } },
+        ann,
+      );
+      const worth = ({
+        traffic,
+        difficulty,
+        provenance,
+      }: Pick<(typeof items)[number], 'traffic' | 'difficulty' | 'provenance'>) => [
+        traffic,
+        difficulty,
+        provenance,
+      ];
+      expect(worth(early)).toEqual(worth(items[0]!));
+      const { latest } = await api.ok('GET /keywords/{keywordId}', { params: { keywordId } }, ann);
+      expect([early.position, early.depth]).toEqual([latest!.position, latest!.depth]);
+    }
+  },
+);
 
 test('a store that refuses leaves no hints behind: nothing is scored as if nobody typed the phrase', async () => {
   const keywordId = keywords.get('android zq xv nobody types this')!;
   const kept = async () =>
-    (await pipeline.db.pool.query('select h.* from hint_evidence h join keywords k using (market_id) where k.id = $1', [keywordId])).rows.length;
+    (
+      await pipeline.db.pool.query(
+        'select h.* from hint_evidence h join keywords k using (market_id) where k.id = $1',
+        [keywordId],
+      )
+    ).rows.length;
   const before = await kept();
   pipeline.simulator.setFaults([{ fault: '503', store: 'android' }]);
   await api.ok('POST /keywords/{keywordId}/score', { params: { keywordId } }, ann);
   for (let beats = 0; beats < 5; beats += 1) {
     await pipeline.beat();
-    await expect.poll(async () => (await pipeline.runtime.queues.queue('checks-android').counts()).active).toBe(0);
+    await expect
+      .poll(async () => (await pipeline.runtime.queues.queue('checks-android').counts()).active)
+      .toBe(0);
   }
   expect(await kept()).toBe(before);
   pipeline.simulator.setFaults([]);
 });
 
 test('computed again from what is stored, the scores are the same, and no store is asked', async () => {
-  const newest = async () => (await pipeline.db.pool.query('select * from market_scores order by market_id')).rows;
+  const newest = async () =>
+    (await pipeline.db.pool.query('select * from market_scores order by market_id')).rows;
   const recompute = async () => {
     const { job } = await api.ok('POST /scores/recompute', { body: {} }, ann);
-    await runHouseWork({ ...api.services, listingCache: new ListingCache() }, { kind: 'job', jobId: job.id }, AbortSignal.timeout(10_000));
+    await runHouseWork(
+      { ...api.services, listingCache: new ListingCache() },
+      { kind: 'job', jobId: job.id },
+      AbortSignal.timeout(10_000),
+    );
   };
   // A market scored while the day's charts were still coming in is scored anew with all of them.
   await scoreFallenBehind(api.services);

@@ -24,10 +24,15 @@ const ask = (keywordId: number, credential: Parameters<TestApi['call']>[2] = ann
 describe('a score on demand', () => {
   it('is accepted as a job that stands for the hints, and for a search where there was none; twice is once', async () => {
     const { keywordId, marketId, appId } = await follow(api, ann, 'ask once');
-    await api.db.pool.query('update market_schedule set urgent_at = null where market_id = $1', [marketId]);
+    await api.db.pool.query('update market_schedule set urgent_at = null where market_id = $1', [
+      marketId,
+    ]);
     const first = await ask(keywordId);
     expect(first.status).toBe(202);
-    expect(first.body).toMatchObject({ job: { kind: 'score', state: 'queued', dedupedWith: null }, poll: `/keywords/${keywordId}/scores` });
+    expect(first.body).toMatchObject({
+      job: { kind: 'score', state: 'queued', dedupedWith: null },
+      poll: `/keywords/${keywordId}/scores`,
+    });
     const again = await ask(keywordId);
     expect(again.body.job).toMatchObject({ id: first.body.job.id, dedupedWith: first.body.job.id });
     const { rows } = await api.db.pool.query(
@@ -44,15 +49,24 @@ describe('a score on demand', () => {
     const { keywordId, marketId } = await follow(api, ann, 'has results');
     await keepSerp(api, marketId, today, tenApps('has results', { named: 3, ratingCount: 100 }));
     const { body } = await ask(keywordId);
-    expect((await api.ok('GET /jobs/{jobId}', { params: { jobId: body.job.id } }, ann)).progress.total).toBe(1);
-    const { rows } = await api.db.pool.query('select urgent_at from market_schedule where market_id = $1', [marketId]);
+    expect(
+      (await api.ok('GET /jobs/{jobId}', { params: { jobId: body.job.id } }, ann)).progress.total,
+    ).toBe(1);
+    const { rows } = await api.db.pool.query(
+      'select urgent_at from market_schedule where market_id = $1',
+      [marketId],
+    );
     expect(rows).toEqual([{ urgent_at: null }]);
   });
 
   it('is refused for a keyword of others, a paused one, an archived app, a read-only token and a full queue, and nothing is written', async () => {
     const own = await follow(api, ann, 'refused');
     const pausing = await follow(api, ann, 'refused paused');
-    await api.ok('PATCH /keywords/{keywordId}', { params: { keywordId: pausing.keywordId }, body: { paused: true } }, ann);
+    await api.ok(
+      'PATCH /keywords/{keywordId}',
+      { params: { keywordId: pausing.keywordId }, body: { paused: true } },
+      ann,
+    );
     const put = await follow(api, ann, 'refused archived');
     await api.ok('PATCH /apps/{id}', { params: { id: put.appId }, body: { archived: true } }, ann);
     const [ben, token] = [await api.signUp(), await api.token(ann, { readOnly: true })];
@@ -64,19 +78,37 @@ describe('a score on demand', () => {
       [await ask(pausing.keywordId), 400, 'invalid_request'],
       [await ask(put.keywordId), 400, 'invalid_request'],
       [await ask(own.keywordId, token), 403, 'read_only_token'],
-      [await api.raw(`/keywords/${own.keywordId}x/score`, { method: 'POST' }, ann), 400, 'invalid_request'],
+      [
+        await api.raw(`/keywords/${own.keywordId}x/score`, { method: 'POST' }, ann),
+        400,
+        'invalid_request',
+      ],
       [await ask(own.keywordId, null), 401, 'unauthenticated'],
     ] as const;
-    expect(refusals.map(([answer]) => [answer.status, answer.body.code])).toEqual(refusals.map(([, status, code]) => [status, code]));
-    const full = await startApi({ db: api.db, services: { headroom: { usedBytes: () => Promise.resolve(100), capBytes: 100 } } });
+    expect(refusals.map(([answer]) => [answer.status, answer.body.code])).toEqual(
+      refusals.map(([, status, code]) => [status, code]),
+    );
+    const full = await startApi({
+      db: api.db,
+      services: { headroom: { usedBytes: () => Promise.resolve(100), capBytes: 100 } },
+    });
     const cat = await full.signUp({ workspaceId: ann.workspaceId });
     const kept = await describeTables(api, [...except, 'users', 'memberships', 'workspaces']);
-    const refused = await full.call('POST /keywords/{keywordId}/score', { params: { keywordId: own.keywordId } }, cat);
+    const refused = await full.call(
+      'POST /keywords/{keywordId}/score',
+      { params: { keywordId: own.keywordId } },
+      cat,
+    );
     expect([refused.status, refused.body.code]).toEqual([500, 'queue_full']);
     const after = await describeTables(api, [...except, 'users', 'memberships', 'workspaces']);
     await full.close();
     expect(after).toEqual(kept);
-    expect({ ...before, users: '', memberships: '', workspaces: '' }).toEqual({ ...after, users: '', memberships: '', workspaces: '' });
+    expect({ ...before, users: '', memberships: '', workspaces: '' }).toEqual({
+      ...after,
+      users: '',
+      memberships: '',
+      workspaces: '',
+    });
   });
 });
 
@@ -85,7 +117,12 @@ describe('scores of a keyword', () => {
     const { keywordId, marketId } = await follow(api, ann, 'many scores');
     for (const [step, named] of [1, 4, 8].entries()) {
       await api.db.pool.query('delete from serps where market_id = $1', [marketId]);
-      await keepSerp(api, marketId, today, tenApps('many scores', { named, ratingCount: 1_000 * (step + 1) }));
+      await keepSerp(
+        api,
+        marketId,
+        today,
+        tenApps('many scores', { named, ratingCount: 1_000 * (step + 1) }),
+      );
       expect(await scoreMarkets(api.services, [marketId])).toBe(1);
       expect(await scoreMarkets(api.services, [marketId])).toBe(0);
     }
@@ -101,7 +138,14 @@ describe('scores of a keyword', () => {
         store: 'ios',
         country: 'us',
         observedAt: today,
-        inputs: { serpDate: today, serpSize: 10, medianRatingCount: 3_000, exactTitles: 8, hintsDate: null, chartingApps: null },
+        inputs: {
+          serpDate: today,
+          serpSize: 10,
+          medianRatingCount: 3_000,
+          exactTitles: 8,
+          hintsDate: null,
+          chartingApps: null,
+        },
         missing: ['traffic.hints', 'traffic.charts', 'difficulty.age'],
         confidence: 'low',
         confidences: { traffic: 'low', difficulty: 'high' },
@@ -110,10 +154,21 @@ describe('scores of a keyword', () => {
     const first = await scores(keywordId, ann, { limit: '2' });
     const second = await scores(keywordId, ann, { limit: '2', cursor: first.nextCursor! });
     expect([...first.items, ...second.items]).toEqual(all.items);
-    expect((await scores(keywordId, ann, { from: '2026-11-01', to: '2026-11-20' })).items).toEqual([]);
-    const bad = [{ cursor: 'eyJhIjoxfQ' }, { from: '2026-11-02', to: '2026-11-01' }, { limit: '501' }, { unknown: '1' }];
+    expect((await scores(keywordId, ann, { from: '2026-11-01', to: '2026-11-20' })).items).toEqual(
+      [],
+    );
+    const bad = [
+      { cursor: 'eyJhIjoxfQ' },
+      { from: '2026-11-02', to: '2026-11-01' },
+      { limit: '501' },
+      { unknown: '1' },
+    ];
     for (const query of bad) {
-      const answer = await api.call('GET /keywords/{keywordId}/scores', { params: { keywordId }, query }, ann);
+      const answer = await api.call(
+        'GET /keywords/{keywordId}/scores',
+        { params: { keywordId }, query },
+        ann,
+      );
       expect(answer.status).toBe(400);
     }
   });
@@ -121,7 +176,9 @@ describe('scores of a keyword', () => {
   it('are written once, however many score the same at once', async () => {
     const { keywordId, marketId } = await follow(api, ann, 'all at once');
     await keepSerp(api, marketId, today, tenApps('all at once', { named: 3, ratingCount: 300 }));
-    const written = await Promise.all(Array.from({ length: 6 }, () => scoreMarkets(api.services, [marketId])));
+    const written = await Promise.all(
+      Array.from({ length: 6 }, () => scoreMarkets(api.services, [marketId])),
+    );
     expect(written.toSorted()).toEqual([0, 0, 0, 0, 0, 1]);
     expect((await scores(keywordId)).total).toBe(1);
   });
@@ -129,31 +186,49 @@ describe('scores of a keyword', () => {
   it('that rest on older evidence than a workspace has followed the market are not told to it', async () => {
     const { marketId } = await follow(api, ann, 'shared market');
     await keepHints(api, marketId, '2026-11-19', [['sha', 1]]);
-    await keepSerp(api, marketId, today, tenApps('shared market', { named: 5, ratingCount: 5_000 }));
+    await keepSerp(
+      api,
+      marketId,
+      today,
+      tenApps('shared market', { named: 5, ratingCount: 5_000 }),
+    );
     await scoreMarkets(api.services, [marketId]);
     const ben = await api.signUp();
     const theirs = await follow(api, ben, 'shared market');
     expect(theirs.marketId).toBe(marketId);
     expect((await scores(theirs.keywordId, ben)).total).toBe(0);
-    const record = () => api.ok('GET /keywords/{keywordId}', { params: { keywordId: theirs.keywordId } }, ben);
+    const record = () =>
+      api.ok('GET /keywords/{keywordId}', { params: { keywordId: theirs.keywordId } }, ben);
     expect(await record()).toMatchObject({ traffic: null, difficulty: null, opportunity: null });
     await keepHints(api, marketId, today, [['sh', 1]]);
     await scoreMarkets(api.services, [marketId]);
     expect((await scores(theirs.keywordId, ben)).total).toBe(1);
-    expect(await record()).toMatchObject({ traffic: expect.any(Number), difficulty: expect.any(Number) });
+    expect(await record()).toMatchObject({
+      traffic: expect.any(Number),
+      difficulty: expect.any(Number),
+    });
   });
 
   it('of another workspace are not there; a read-only token may read its own', async () => {
     const { keywordId } = await follow(api, ann, 'mine alone');
     const ben = await api.signUp();
-    expect((await api.call('GET /keywords/{keywordId}/scores', { params: { keywordId } }, ben)).status).toBe(404);
+    expect(
+      (await api.call('GET /keywords/{keywordId}/scores', { params: { keywordId } }, ben)).status,
+    ).toBe(404);
     const token = await api.token(ann, { readOnly: true });
-    expect((await api.call('GET /keywords/{keywordId}/scores', { params: { keywordId } }, token)).body.items).toEqual([]);
+    expect(
+      (await api.call('GET /keywords/{keywordId}/scores', { params: { keywordId } }, token)).body
+        .items,
+    ).toEqual([]);
   });
 
   it('are made without being asked for as soon as there are results, and again when those are a week newer', async () => {
     const { marketId } = await follow(api, ann, 'swept');
-    const count = async () => Number((await api.db.pool.query('select count(*) from scores where market_id = $1', [marketId])).rows[0].count);
+    const count = async () =>
+      Number(
+        (await api.db.pool.query('select count(*) from scores where market_id = $1', [marketId]))
+          .rows[0].count,
+      );
     await scoreFallenBehind(api.services);
     expect(await count()).toBe(0);
     const days = ['2026-11-08', '2026-11-14', '2026-11-15', '2026-11-16'];
@@ -170,8 +245,13 @@ describe('scores of a keyword', () => {
 
 describe('recomputing', () => {
   const run = async (jobId: number) =>
-    runHouseWork({ ...api.services, listingCache: new ListingCache() }, { kind: 'job', jobId }, AbortSignal.timeout(30_000));
-  const accept = (body: object, credential: Parameters<TestApi['call']>[2] = ann) => api.call('POST /scores/recompute', { body }, credential);
+    runHouseWork(
+      { ...api.services, listingCache: new ListingCache() },
+      { kind: 'job', jobId },
+      AbortSignal.timeout(30_000),
+    );
+  const accept = (body: object, credential: Parameters<TestApi['call']>[2] = ann) =>
+    api.call('POST /scores/recompute', { body }, credential);
 
   it('scores this workspace’s markets from what is stored, those of an app or all, and asks no store', async () => {
     const dora = await api.signUp();
@@ -180,28 +260,35 @@ describe('recomputing', () => {
       await follow(api, dora, 'recompute two'),
       await follow(api, ann, 'not mine'),
     ];
-    for (const { marketId } of [one, two, other]) await keepSerp(api, marketId, today, tenApps('recompute', { named: 1, ratingCount: 77 }));
+    for (const { marketId } of [one, two, other])
+      await keepSerp(api, marketId, today, tenApps('recompute', { named: 1, ratingCount: 77 }));
     const scored = async () =>
       (
-        await api.db.pool.query('select market_id as id from market_scores where market_id = any($1) order by 1', [
-          [one.marketId, two.marketId, other.marketId],
-        ])
+        await api.db.pool.query(
+          'select market_id as id from market_scores where market_id = any($1) order by 1',
+          [[one.marketId, two.marketId, other.marketId]],
+        )
       ).rows.map((row) => row.id);
     const forApp = await accept({ scope: { appId: one.appId } }, dora);
     expect([forApp.status, forApp.body.poll]).toEqual([202, `/apps/${one.appId}/opportunities`]);
-    expect((await accept({ scope: { appId: one.appId } }, dora)).body.job.dedupedWith).toBe(forApp.body.job.id);
+    expect((await accept({ scope: { appId: one.appId } }, dora)).body.job.dedupedWith).toBe(
+      forApp.body.job.id,
+    );
     await run(forApp.body.job.id);
     expect(await scored()).toEqual([one.marketId]);
     const forAll = await accept({ formulaVersion: 1 }, dora);
     await run(forAll.body.job.id);
     expect(await scored()).toEqual([one.marketId, two.marketId]);
-    expect(await api.ok('GET /jobs/{jobId}', { params: { jobId: forAll.body.job.id } }, dora)).toMatchObject({
+    expect(
+      await api.ok('GET /jobs/{jobId}', { params: { jobId: forAll.body.job.id } }, dora),
+    ).toMatchObject({
       kind: 'recompute',
       state: 'succeeded',
       progress: { done: 2, total: 2 },
       result: { path: '/apps' },
     });
-    const rows = async () => (await api.db.pool.query('select count(*) from scores')).rows[0].count as string;
+    const rows = async () =>
+      (await api.db.pool.query('select count(*) from scores')).rows[0].count as string;
     const before = await rows();
     await run((await accept({}, dora)).body.job.id);
     expect(await rows()).toBe(before);
@@ -229,19 +316,51 @@ describe('opportunities', () => {
   let eve: Account;
   let appId: number;
   const ids: number[] = [];
-  const list = (query: object = {}, account = eve) => api.ok('GET /apps/{id}/opportunities', { params: { id: appId }, query }, account);
+  const list = (query: object = {}, account = eve) =>
+    api.ok('GET /apps/{id}/opportunities', { params: { id: appId }, query }, account);
 
   beforeAll(async () => {
     eve = await api.signUp();
     appId = (await insertApp(api, eve)).id;
     const plans = [
-      { phrase: 'easy and wanted', country: 'us', named: 0, ratingCount: 50, hints: [['e', 1]], position: null },
-      { phrase: 'hard and wanted', country: 'us', named: 10, ratingCount: 5_000_000, hints: [['h', 1]], position: 12 },
-      { phrase: 'first already', country: 'de', named: 2, ratingCount: 500, hints: [['fi', 1]], position: 1 },
-      { phrase: 'nobody asks', country: 'de', named: 0, ratingCount: 50, hints: [['nobody asks', null]], position: 40 },
+      {
+        phrase: 'easy and wanted',
+        country: 'us',
+        named: 0,
+        ratingCount: 50,
+        hints: [['e', 1]],
+        position: null,
+      },
+      {
+        phrase: 'hard and wanted',
+        country: 'us',
+        named: 10,
+        ratingCount: 5_000_000,
+        hints: [['h', 1]],
+        position: 12,
+      },
+      {
+        phrase: 'first already',
+        country: 'de',
+        named: 2,
+        ratingCount: 500,
+        hints: [['fi', 1]],
+        position: 1,
+      },
+      {
+        phrase: 'nobody asks',
+        country: 'de',
+        named: 0,
+        ratingCount: 50,
+        hints: [['nobody asks', null]],
+        position: 40,
+      },
     ] as const;
     for (const plan of plans) {
-      const { keywordId, marketId } = await follow(api, eve, plan.phrase, { appId, country: plan.country });
+      const { keywordId, marketId } = await follow(api, eve, plan.phrase, {
+        appId,
+        country: plan.country,
+      });
       await keepSerp(api, marketId, today, tenApps(plan.phrase, plan));
       await keepHints(
         api,
@@ -254,7 +373,12 @@ describe('opportunities', () => {
       ids.push(keywordId);
     }
     const unchecked = await follow(api, eve, 'never checked', { appId });
-    await keepSerp(api, unchecked.marketId, today, tenApps('never checked', { named: 1, ratingCount: 10 }));
+    await keepSerp(
+      api,
+      unchecked.marketId,
+      today,
+      tenApps('never checked', { named: 1, ratingCount: 10 }),
+    );
     await scoreMarkets(api.services, [unchecked.marketId]);
     ids.push(unchecked.keywordId, (await follow(api, eve, 'never scored', { appId })).keywordId);
   });
@@ -269,8 +393,13 @@ describe('opportunities', () => {
       components: { position: null, depth: 200, headroom: 100 },
     });
     expect(items[0]!.explanation).toContain('not found in the first 200');
-    expect(items.map((item) => item.opportunity)).toEqual(items.map((item) => item.opportunity).toSorted((a, b) => b - a));
-    expect(items.find((item) => item.keywordId === ids[2])).toMatchObject({ opportunity: 0, components: { position: 1, headroom: 0 } });
+    expect(items.map((item) => item.opportunity)).toEqual(
+      items.map((item) => item.opportunity).toSorted((a, b) => b - a),
+    );
+    expect(items.find((item) => item.keywordId === ids[2])).toMatchObject({
+      opportunity: 0,
+      components: { position: 1, headroom: 0 },
+    });
   });
 
   it('are filtered, sorted and paged', async () => {
@@ -278,7 +407,11 @@ describe('opportunities', () => {
     expect((await keys({ country: 'de' })).toSorted((a, b) => a - b)).toEqual([ids[2], ids[3]]);
     expect(await keys({ minTraffic: '50', maxDifficulty: '60', country: 'us' })).toEqual([ids[0]]);
     expect(await keys({ keywordId: String(ids[1]) })).toEqual([ids[1]]);
-    expect(await list({ keywordId: String(ids.at(-1)) })).toMatchObject({ items: [], total: 0, unscored: 1 });
+    expect(await list({ keywordId: String(ids.at(-1)) })).toMatchObject({
+      items: [],
+      total: 0,
+      unscored: 1,
+    });
     expect(await keys({ sort: 'position' })).toEqual([ids[2], ids[1], ids[3], ids[0]]);
     expect(await keys({ sort: '-position' })).toEqual([ids[3], ids[1], ids[2], ids[0]]);
     expect((await keys({ sort: '-difficulty' }))[0]).toBe(ids[1]);
@@ -293,34 +426,69 @@ describe('opportunities', () => {
       eve,
     );
     expect(other.body.code).toBe('invalid_cursor');
-    for (const query of [{ minTraffic: '101' }, { minTraffic: '-1' }, { country: 'US' }, { sort: 'name' }, { compareStores: 'true' }] as object[]) {
-      expect((await api.call('GET /apps/{id}/opportunities', { params: { id: appId }, query }, eve)).status).toBe(400);
+    for (const query of [
+      { minTraffic: '101' },
+      { minTraffic: '-1' },
+      { country: 'US' },
+      { sort: 'name' },
+      { compareStores: 'true' },
+    ] as object[]) {
+      expect(
+        (await api.call('GET /apps/{id}/opportunities', { params: { id: appId }, query }, eve))
+          .status,
+      ).toBe(400);
     }
   });
 
   it('of another workspace’s app are not there', async () => {
-    expect((await api.call('GET /apps/{id}/opportunities', { params: { id: appId } }, ann)).status).toBe(404);
+    expect(
+      (await api.call('GET /apps/{id}/opportunities', { params: { id: appId } }, ann)).status,
+    ).toBe(404);
   });
 
   it('and both scores stand beside each keyword, which sorts by them; without one it comes last', async () => {
     const { items } = await list();
-    const keywords = await api.ok('GET /apps/{id}/keywords', { params: { id: appId }, query: { sort: '-opportunity', include: 'scores' } }, eve);
-    const rows = keywords.items.map(({ id, traffic, difficulty, opportunity }) => ({ id, traffic, difficulty, opportunity }));
+    const keywords = await api.ok(
+      'GET /apps/{id}/keywords',
+      { params: { id: appId }, query: { sort: '-opportunity', include: 'scores' } },
+      eve,
+    );
+    const rows = keywords.items.map(({ id, traffic, difficulty, opportunity }) => ({
+      id,
+      traffic,
+      difficulty,
+      opportunity,
+    }));
     expect(rows.slice(0, 4)).toEqual(
-      items.map(({ keywordId, opportunity, components: { traffic, difficulty } }) => ({ id: keywordId, traffic, difficulty, opportunity })),
+      items.map(({ keywordId, opportunity, components: { traffic, difficulty } }) => ({
+        id: keywordId,
+        traffic,
+        difficulty,
+        opportunity,
+      })),
     );
     expect(rows.slice(4)).toMatchObject([
       { id: ids[4], traffic: expect.any(Number), opportunity: null },
       { id: ids[5], traffic: null, difficulty: null, opportunity: null },
     ]);
-    for (const sort of ['traffic', '-traffic', 'difficulty', '-difficulty', 'opportunity'] as const) {
-      const sorted = (await api.ok('GET /apps/{id}/keywords', { params: { id: appId }, query: { sort } }, eve)).items;
+    for (const sort of [
+      'traffic',
+      '-traffic',
+      'difficulty',
+      '-difficulty',
+      'opportunity',
+    ] as const) {
+      const sorted = (
+        await api.ok('GET /apps/{id}/keywords', { params: { id: appId }, query: { sort } }, eve)
+      ).items;
       const field = sort.replace('-', '') as 'traffic';
       const values = sorted.flatMap((keyword) => keyword[field] ?? []);
       expect(values).toEqual(values.toSorted((a, b) => (sort.startsWith('-') ? b - a : a - b)));
       expect(sorted.at(-1)!.id).toBe(ids[5]);
     }
-    expect(await api.ok('GET /keywords/{keywordId}', { params: { keywordId: ids[0]! } }, eve)).toMatchObject(rows[0]!);
+    expect(
+      await api.ok('GET /keywords/{keywordId}', { params: { keywordId: ids[0]! } }, eve),
+    ).toMatchObject(rows[0]!);
   });
 });
 

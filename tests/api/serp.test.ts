@@ -14,7 +14,14 @@ let rivals: number[];
 beforeAll(async () => {
   api = await startApi();
   ann = await api.signUp();
-  past = await fillHistory(api.db.pool, { workspaceId: ann.workspaceId, apps: 1, markets: 4, days: 6, lastDay, fill: 'none' });
+  past = await fillHistory(api.db.pool, {
+    workspaceId: ann.workspaceId,
+    apps: 1,
+    markets: 4,
+    days: 6,
+    lastDay,
+    fill: 'none',
+  });
   const { rows } = await api.db.pool.query(
     `insert into listings (store, store_app_id, name, rating, rating_count) select 'ios', 'rival' || n, 'Rival ' || n, 4.7, 1000 from generate_series(1, 60) n returning id`,
   );
@@ -22,16 +29,38 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-async function keep(number: number, day: string, ids: number[], given: { depth?: number; resultCount?: number; ended?: string } = {}): Promise<void> {
-  const strengths = packStrengths(ids.map((_, place) => ({ rating: place === 1 ? null : 3.5, ratingCount: place === 1 ? null : 10 + place })));
+async function keep(
+  number: number,
+  day: string,
+  ids: number[],
+  given: { depth?: number; resultCount?: number; ended?: string } = {},
+): Promise<void> {
+  const strengths = packStrengths(
+    ids.map((_, place) => ({
+      rating: place === 1 ? null : 3.5,
+      ratingCount: place === 1 ? null : 10 + place,
+    })),
+  );
   await api.db.pool.query(
     `insert into serps (market_id, on_date, depth, result_count, ended, provider, ids, strengths) values ($1, $2, $3, $4, $5, 'test', $6, $7)`,
-    [past.keywords[number]!.marketId, day, given.depth ?? 200, given.resultCount ?? ids.length, given.ended ?? 'depth', packIds(ids), strengths],
+    [
+      past.keywords[number]!.marketId,
+      day,
+      given.depth ?? 200,
+      given.resultCount ?? ids.length,
+      given.ended ?? 'depth',
+      packIds(ids),
+      strengths,
+    ],
   );
 }
 
 const get = (number: number, query: object = {}) =>
-  api.call('GET /keywords/{keywordId}/serp', { params: { keywordId: past.keywords[number]!.id }, query }, ann);
+  api.call(
+    'GET /keywords/{keywordId}/serp',
+    { params: { keywordId: past.keywords[number]!.id }, query },
+    ann,
+  );
 
 test('the newest kept results come in store order, with the ratings of their day and whose they are', async () => {
   const own = past.keywords[0]!.listingId;
@@ -40,8 +69,17 @@ test('the newest kept results come in store order, with the ratings of their day
   const { body, text } = await get(0);
   expect(body).toMatchObject({ date: dayB, depth: 200, resultCount: 180, kept: 50 });
   expect(body.items).toHaveLength(50);
-  expect(body.items.map((item: { position: number }) => item.position)).toEqual(Array.from({ length: 50 }, (_, index) => index + 1));
-  expect(body.items[0]).toMatchObject({ storeAppId: 'rival1', rating: 3.5, ratingCount: 10, appId: null, isOwn: false, isCompetitor: false });
+  expect(body.items.map((item: { position: number }) => item.position)).toEqual(
+    Array.from({ length: 50 }, (_, index) => index + 1),
+  );
+  expect(body.items[0]).toMatchObject({
+    storeAppId: 'rival1',
+    rating: 3.5,
+    ratingCount: 10,
+    appId: null,
+    isOwn: false,
+    isCompetitor: false,
+  });
   expect(body.items[1]).toMatchObject({ rating: null, ratingCount: null });
   expect(body.items[2]).toMatchObject({ appId: past.appIds[0], isOwn: true });
   expect(body.items[20]).toMatchObject({ rating: 4.7, ratingCount: 1000 });
@@ -61,12 +99,27 @@ test('only days and places that the keyword followed are shown', async () => {
       ['2026-11-21', 20],
     ]),
   ]);
-  for (const day of ['2026-11-16', '2026-11-18', '2026-11-20']) await keep(2, day, rivals.slice(0, 50), { resultCount: 200 });
-  expect((await get(2)).body).toMatchObject({ date: '2026-11-18', depth: 10, resultCount: 10, kept: 10, items: { length: 10 } });
+  for (const day of ['2026-11-16', '2026-11-18', '2026-11-20'])
+    await keep(2, day, rivals.slice(0, 50), { resultCount: 200 });
+  expect((await get(2)).body).toMatchObject({
+    date: '2026-11-18',
+    depth: 10,
+    resultCount: 10,
+    kept: 10,
+    items: { length: 10 },
+  });
   expect((await get(2, { date: '2026-11-16' })).status).toBe(404);
   expect((await get(2, { date: '2026-11-20' })).status).toBe(404);
-  const dates = await api.ok('GET /keywords/{keywordId}/serp/dates', { params: { keywordId: past.keywords[2]!.id } }, ann);
-  expect(dates).toEqual({ items: [{ date: '2026-11-18', depth: 10, resultCount: 10, kept: 10 }], nextCursor: null, total: 1 });
+  const dates = await api.ok(
+    'GET /keywords/{keywordId}/serp/dates',
+    { params: { keywordId: past.keywords[2]!.id } },
+    ann,
+  );
+  expect(dates).toEqual({
+    items: [{ date: '2026-11-18', depth: 10, resultCount: 10, kept: 10 }],
+    nextCursor: null,
+    total: 1,
+  });
 });
 
 test('between two days it is told who entered, left and moved, and no deeper than both days know', async () => {
@@ -75,7 +128,11 @@ test('between two days it is told who entered, left and moved, and no deeper tha
   await keep(3, dayA, [a, b, c, d], { ended: 'depth' });
   await keep(3, dayB, [b, a, e, c, d, ...rivals.slice(10, 40)]);
   const diff = (query: { top?: number } = {}) =>
-    api.ok('GET /keywords/{keywordId}/serp/diff', { params: { keywordId }, query: { a: dayA, b: dayB, ...query } }, ann);
+    api.ok(
+      'GET /keywords/{keywordId}/serp/diff',
+      { params: { keywordId }, query: { a: dayA, b: dayB, ...query } },
+      ann,
+    );
   const three = await diff({ top: 3 });
   expect(three).toMatchObject({ a: dayA, b: dayB, top: 3, unchanged: 0 });
   expect(three.moved.map(({ storeAppId, from, to }) => ({ storeAppId, from, to }))).toEqual([
@@ -85,18 +142,40 @@ test('between two days it is told who entered, left and moved, and no deeper tha
   expect(three.entered).toMatchObject([{ storeAppId: 'rival5', from: null, to: 3, position: 3 }]);
   expect(three.left).toMatchObject([{ storeAppId: 'rival3', from: 3, to: 4 }]);
   expect((await diff()).top).toBe(4);
-  await api.db.pool.query(`update serps set ended = 'exhausted' where market_id = $1 and on_date = $2`, [past.keywords[3]!.marketId, dayA]);
+  await api.db.pool.query(
+    `update serps set ended = 'exhausted' where market_id = $1 and on_date = $2`,
+    [past.keywords[3]!.marketId, dayA],
+  );
   expect(await diff()).toMatchObject({ top: 10, unchanged: 0, left: [] });
   expect((await diff()).entered).toHaveLength(6);
-  expect((await api.call('GET /keywords/{keywordId}/serp/diff', { params: { keywordId }, query: { a: dayA, b: lastDay } }, ann)).status).toBe(404);
+  expect(
+    (
+      await api.call(
+        'GET /keywords/{keywordId}/serp/diff',
+        { params: { keywordId }, query: { a: dayA, b: lastDay } },
+        ann,
+      )
+    ).status,
+  ).toBe(404);
 });
 
 test('another workspace’s keyword is not there', async () => {
   const ben = await api.signUp();
-  for (const key of ['GET /keywords/{keywordId}/serp', 'GET /keywords/{keywordId}/serp/dates'] as const) {
-    expect((await api.call(key, { params: { keywordId: past.keywords[0]!.id } }, ben)).status).toBe(404);
+  for (const key of [
+    'GET /keywords/{keywordId}/serp',
+    'GET /keywords/{keywordId}/serp/dates',
+  ] as const) {
+    expect((await api.call(key, { params: { keywordId: past.keywords[0]!.id } }, ben)).status).toBe(
+      404,
+    );
   }
   expect(
-    (await api.call('GET /keywords/{keywordId}/serp/diff', { params: { keywordId: past.keywords[0]!.id }, query: { a: dayA, b: dayB } }, ben)).status,
+    (
+      await api.call(
+        'GET /keywords/{keywordId}/serp/diff',
+        { params: { keywordId: past.keywords[0]!.id }, query: { a: dayA, b: dayB } },
+        ben,
+      )
+    ).status,
   ).toBe(404);
 });

@@ -13,7 +13,15 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 const patch = (body: unknown, who: { headers: Record<string, string> } = ann) =>
-  api.raw('/settings', { method: 'PATCH', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }, who);
+  api.raw(
+    '/settings',
+    {
+      method: 'PATCH',
+      body: JSON.stringify(body),
+      headers: { 'content-type': 'application/json' },
+    },
+    who,
+  );
 
 describe('settings', () => {
   test('begin with their defaults, and a change leaves alone what it does not name', async () => {
@@ -27,17 +35,38 @@ describe('settings', () => {
       reviewNegativeMaxRating: 2,
       timezoneForDisplay: 'UTC',
     });
-    const changed = await api.ok('PATCH /settings', { body: { digestDay: 'friday', thresholds: { movePlaces: 3 } } }, person);
-    expect(changed).toEqual({ ...first, digestDay: 'friday', thresholds: { ...first.thresholds, movePlaces: 3 } });
-    await api.ok('PATCH /settings', { body: { timezoneForDisplay: 'Asia/Kolkata', thresholds: { highTraffic: 70 } } }, person);
-    const last = { ...changed, timezoneForDisplay: 'Asia/Kolkata', thresholds: { ...changed.thresholds, highTraffic: 70 } };
+    const changed = await api.ok(
+      'PATCH /settings',
+      { body: { digestDay: 'friday', thresholds: { movePlaces: 3 } } },
+      person,
+    );
+    expect(changed).toEqual({
+      ...first,
+      digestDay: 'friday',
+      thresholds: { ...first.thresholds, movePlaces: 3 },
+    });
+    await api.ok(
+      'PATCH /settings',
+      { body: { timezoneForDisplay: 'Asia/Kolkata', thresholds: { highTraffic: 70 } } },
+      person,
+    );
+    const last = {
+      ...changed,
+      timezoneForDisplay: 'Asia/Kolkata',
+      thresholds: { ...changed.thresholds, highTraffic: 70 },
+    };
     expect(await api.ok('GET /settings', null, person)).toEqual(last);
     expect(await inTenant(person.ctx, (tx) => readSettings(tx, person.workspaceId))).toEqual(last);
   });
 
   test('of two changes at once none is lost', async () => {
     const person = await api.signUp();
-    const changes = [{ digestHour: 3 }, { digestDay: 'sunday' }, { thresholds: { movePlaces: 9 } }, { thresholds: { highTraffic: 9 } }] as const;
+    const changes = [
+      { digestHour: 3 },
+      { digestDay: 'sunday' },
+      { thresholds: { movePlaces: 9 } },
+      { thresholds: { highTraffic: 9 } },
+    ] as const;
     await Promise.all(changes.map((body) => api.ok('PATCH /settings', { body }, person)));
     expect(await api.ok('GET /settings', null, person)).toMatchObject({
       digestHour: 3,
@@ -99,7 +128,10 @@ describe('settings', () => {
     expect(added.map((keyword) => keyword.depth)).toEqual([50, 120]);
     await api.ok(
       'POST /apps/{id}/keywords/import',
-      { params, body: { format: 'csv', text: 'phrase,country,depth\nimported,us,\nimported deep,us,90' } },
+      {
+        params,
+        body: { format: 'csv', text: 'phrase,country,depth\nimported,us,\nimported deep,us,90' },
+      },
       person,
     );
     const { items } = await api.ok('GET /apps/{id}/keywords', { params }, person);

@@ -14,7 +14,11 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 let number = 7_000;
-async function follow(account = ann, storeAppId = String((number += 1)), since = '2026-11-01T09:00:00Z') {
+async function follow(
+  account = ann,
+  storeAppId = String((number += 1)),
+  since = '2026-11-01T09:00:00Z',
+) {
   const app = await insertApp(api, account, { storeAppId });
   await followSince(api, app.id, since);
   return { ...app, storeAppId };
@@ -22,14 +26,18 @@ async function follow(account = ann, storeAppId = String((number += 1)), since =
 
 const list = (account: Account, id: number, query: Record<string, unknown> = {}) =>
   api.ok('GET /apps/{id}/snapshots', { params: { id }, query }, account);
-const statusOf = async (account: Account, id: number) => (await api.raw(`/snapshots/${id}`, {}, account)).status;
+const statusOf = async (account: Account, id: number) =>
+  (await api.raw(`/snapshots/${id}`, {}, account)).status;
 
 describe('the snapshots of an app', () => {
   test('are the texts that differ, newest first, with what changed and until when they stood', async () => {
     const app = await follow();
     const first = await readAt(api, app.storeAppId, '2026-11-01T09:00:05Z');
     await readAt(api, app.storeAppId, '2026-11-02T02:00:00Z', { ratingCount: 1001 });
-    const second = await readAt(api, app.storeAppId, '2026-11-03T02:00:00Z', { name: 'Lumen', version: '1.1' });
+    const second = await readAt(api, app.storeAppId, '2026-11-03T02:00:00Z', {
+      name: 'Lumen',
+      version: '1.1',
+    });
     const { items, total } = await list(ann, app.id);
     expect(total).toBe(2);
     expect(items).toEqual([
@@ -54,19 +62,24 @@ describe('the snapshots of an app', () => {
         changed: [],
       },
     ]);
-    const idsOf = async (query: object) => (await list(ann, app.id, query as Record<string, unknown>)).items.map((item) => item.id);
+    const idsOf = async (query: object) =>
+      (await list(ann, app.id, query as Record<string, unknown>)).items.map((item) => item.id);
     expect(await idsOf({ from: '2026-11-02', to: '2026-11-02' })).toEqual([first.snapshot.id]);
     expect(await idsOf({ from: '2026-11-10' })).toEqual([second.snapshot.id]);
     expect(await idsOf({ country: 'de' })).toEqual([]);
     expect(await idsOf({ locale: 'EN' })).toHaveLength(2);
     expect(await idsOf({ locale: 'de-DE' })).toEqual([]);
     const page = await list(ann, app.id, { limit: 1 });
-    expect((await list(ann, app.id, { limit: 1, cursor: page.nextCursor })).items.map((item) => item.id)).toEqual([first.snapshot.id]);
+    expect(
+      (await list(ann, app.id, { limit: 1, cursor: page.nextCursor })).items.map((item) => item.id),
+    ).toEqual([first.snapshot.id]);
   });
 
   test('are read whole, numbers of the day beside them, big integers exact', async () => {
     const app = await follow();
-    const { snapshot } = await readAt(api, app.storeAppId, '2026-11-02T02:00:00Z', { installs: 9_223_372_036_854_775_807n });
+    const { snapshot } = await readAt(api, app.storeAppId, '2026-11-02T02:00:00Z', {
+      installs: 9_223_372_036_854_775_807n,
+    });
     await readAt(api, app.storeAppId, '2026-11-03T02:00:00Z', { installs: 1n });
     const answer = await api.raw(`/snapshots/${snapshot.id}`, {}, ann);
     expect(answer.text).toContain('"installs":9223372036854775807');
@@ -81,7 +94,11 @@ describe('the snapshots of an app', () => {
     });
     const early = await follow(bob, app.storeAppId, '2026-11-03T01:00:00Z');
     const seen = await api.ok('GET /snapshots/{id}', { params: { id: snapshot.id } }, bob);
-    expect(seen).toMatchObject({ appId: early.id, takenAt: '2026-11-03T01:00:00.000Z', installs: 1 });
+    expect(seen).toMatchObject({
+      appId: early.id,
+      takenAt: '2026-11-03T01:00:00.000Z',
+      installs: 1,
+    });
   });
 
   test('of before the workspace came are nobody’s business, but for the one that a reading since then still found', async () => {
@@ -90,16 +107,26 @@ describe('the snapshots of an app', () => {
     const second = await readAt(api, app.storeAppId, '2026-11-03T02:00:00Z', { name: 'Second' });
     const theirs = await follow(bob, app.storeAppId, '2026-11-05T09:00:00Z');
     expect((await list(bob, theirs.id)).items).toEqual([]);
-    expect([await statusOf(bob, first.snapshot.id), await statusOf(bob, second.snapshot.id)]).toEqual([404, 404]);
+    expect([
+      await statusOf(bob, first.snapshot.id),
+      await statusOf(bob, second.snapshot.id),
+    ]).toEqual([404, 404]);
 
     await readAt(api, app.storeAppId, '2026-11-06T02:00:00Z', { name: 'Second' });
-    expect((await list(bob, theirs.id)).items).toMatchObject([{ id: second.snapshot.id, takenAt: '2026-11-05T09:00:00.000Z', changed: [] }]);
-    expect([await statusOf(bob, first.snapshot.id), await statusOf(bob, second.snapshot.id)]).toEqual([404, 200]);
+    expect((await list(bob, theirs.id)).items).toMatchObject([
+      { id: second.snapshot.id, takenAt: '2026-11-05T09:00:00.000Z', changed: [] },
+    ]);
+    expect([
+      await statusOf(bob, first.snapshot.id),
+      await statusOf(bob, second.snapshot.id),
+    ]).toEqual([404, 200]);
 
     const carl = await api.signUp();
     const late = await follow(carl, app.storeAppId, '2026-11-07T09:00:00Z');
     const third = await readAt(api, app.storeAppId, '2026-11-07T09:00:05Z', { name: 'Third' });
-    expect((await list(carl, late.id)).items.map((item) => [item.id, item.changed])).toEqual([[third.snapshot.id, []]]);
+    expect((await list(carl, late.id)).items.map((item) => [item.id, item.changed])).toEqual([
+      [third.snapshot.id, []],
+    ]);
     expect(await statusOf(carl, second.snapshot.id)).toBe(404);
     expect((await list(bob, theirs.id)).items.map((item) => item.changed)).toEqual([['name'], []]);
   });
@@ -115,7 +142,9 @@ describe('the snapshots of an app', () => {
       since: '2026-11-03T01:00:00Z',
     });
     const after = await readAt(api, rival.storeAppId, '2026-11-03T02:00:00Z', { name: 'Rival 2' });
-    expect(await api.ok('GET /snapshots/{id}', { params: { id: after.snapshot.id } }, ann)).toMatchObject({ appId: app.id, competitorId });
+    expect(
+      await api.ok('GET /snapshots/{id}', { params: { id: after.snapshot.id } }, ann),
+    ).toMatchObject({ appId: app.id, competitorId });
     expect(await statusOf(ann, before.snapshot.id)).toBe(404);
     expect((await list(ann, app.id)).items).toEqual([]);
   });
@@ -124,13 +153,20 @@ describe('the snapshots of an app', () => {
 describe('GET /apps/{id}/snapshots/diff', () => {
   test('tells each differing field, texts word by word, in the direction asked for', async () => {
     const app = await follow();
-    const a = await readAt(api, app.storeAppId, '2026-11-02T02:00:00Z', { description: 'Build habits that last.\nStreaks.' });
+    const a = await readAt(api, app.storeAppId, '2026-11-02T02:00:00Z', {
+      description: 'Build habits that last.\nStreaks.',
+    });
     const b = await readAt(api, app.storeAppId, '2026-11-03T02:00:00Z', {
       description: 'Build better habits that last.\nGoals.',
       screenshotUrls: ['https://a.example/1.png'],
       sizeBytes: 1n,
     });
-    const diff = (from: number, to: number) => api.ok('GET /apps/{id}/snapshots/diff', { params: { id: app.id }, query: { a: from, b: to } }, ann);
+    const diff = (from: number, to: number) =>
+      api.ok(
+        'GET /apps/{id}/snapshots/diff',
+        { params: { id: app.id }, query: { a: from, b: to } },
+        ann,
+      );
     const forth = await diff(a.snapshot.id, b.snapshot.id);
     expect([forth.a.id, forth.b.id, forth.a.appId]).toEqual([a.snapshot.id, b.snapshot.id, app.id]);
     expect(forth.fields.map(({ field, ops }) => [field, ops])).toEqual([
@@ -149,7 +185,10 @@ describe('GET /apps/{id}/snapshots/diff', () => {
       ['sizeBytes', null],
     ]);
     expect(forth.fields.at(-1)).toMatchObject({ before: 9_007_199_254_740_993n, after: 1 });
-    expect((await diff(b.snapshot.id, a.snapshot.id)).fields[0]!.ops![1]).toEqual({ op: 'removed', text: 'better ' });
+    expect((await diff(b.snapshot.id, a.snapshot.id)).fields[0]!.ops![1]).toEqual({
+      op: 'removed',
+      text: 'better ',
+    });
     expect((await diff(a.snapshot.id, a.snapshot.id)).fields).toEqual([]);
   });
 
@@ -168,7 +207,9 @@ describe('GET /apps/{id}/snapshots/diff', () => {
         expect([query, answer.status, answer.body.code]).toEqual([query, 404, 'not_found']);
       }
     }
-    expect((await api.raw(`/apps/${app.id}/snapshots/diff?a=${mine}&b=${mine}`, {}, bob)).status).toBe(404);
+    expect(
+      (await api.raw(`/apps/${app.id}/snapshots/diff?a=${mine}&b=${mine}`, {}, bob)).status,
+    ).toBe(404);
   });
 });
 
@@ -178,14 +219,32 @@ test('what is malformed is refused; a read-only token reads; nothing is written'
   const reader = await api.token(ann, { readOnly: true });
   await api.ok('GET /workspace', null, reader);
   const before = await describeTables(api, ['tokens']);
-  for (const query of ['from=x', 'locale=../x', 'country=US', 'limit=0', 'cursor=x', 'more=1', 'to=2026-11-01&from=2026-11-02']) {
-    expect([query, (await api.raw(`/apps/${app.id}/snapshots?${query}`, {}, ann)).status]).toEqual([query, 400]);
+  for (const query of [
+    'from=x',
+    'locale=../x',
+    'country=US',
+    'limit=0',
+    'cursor=x',
+    'more=1',
+    'to=2026-11-01&from=2026-11-02',
+  ]) {
+    expect([query, (await api.raw(`/apps/${app.id}/snapshots?${query}`, {}, ann)).status]).toEqual([
+      query,
+      400,
+    ]);
   }
   for (const query of ['', 'a=1', 'a=0&b=1', 'a=1&b=x', 'a=1&b=2147483648']) {
-    expect([query, (await api.raw(`/apps/${app.id}/snapshots/diff?${query}`, {}, ann)).status]).toEqual([query, 400]);
+    expect([
+      query,
+      (await api.raw(`/apps/${app.id}/snapshots/diff?${query}`, {}, ann)).status,
+    ]).toEqual([query, 400]);
   }
   for (const path of [`/apps/${app.id}/snapshots`, `/snapshots/${snapshot.id}`]) {
-    expect([(await api.raw(path, {}, reader)).status, (await api.raw(path)).status, (await api.raw(path, {}, bob)).status]).toEqual([200, 401, 404]);
+    expect([
+      (await api.raw(path, {}, reader)).status,
+      (await api.raw(path)).status,
+      (await api.raw(path, {}, bob)).status,
+    ]).toEqual([200, 401, 404]);
   }
   expect(await describeTables(api, ['tokens'])).toEqual(before);
 });

@@ -10,7 +10,12 @@ let ann: Account;
 let bob: Account;
 
 beforeAll(async () => {
-  simulator = await startSimulator({ seed: 3, now: new Date('2026-11-21T12:00:00Z'), compress: false, world: { apps: 300, hugeInstalls: true } });
+  simulator = await startSimulator({
+    seed: 3,
+    now: new Date('2026-11-21T12:00:00Z'),
+    compress: false,
+    world: { apps: 300, hugeInstalls: true },
+  });
   stores = openStores(simulator.baseUrl, { timeoutMs: 3_000 });
   api = await startApi({ stores: stores.stores });
   [ann, bob] = [await api.signUp(), await api.signUp()];
@@ -27,31 +32,65 @@ afterEach(() => {
 
 /** Every table but those that a request itself may touch. */
 async function countRows(): Promise<unknown> {
-  const tables = ['listings', 'snapshots', 'listing_days', 'listing_schedule', 'apps', 'jobs', 'serps', 'markets'];
-  return (await api.db.pool.query(`select ${tables.map((table) => `(select count(*) from ${table}) as ${table}`).join(', ')}`)).rows[0];
+  const tables = [
+    'listings',
+    'snapshots',
+    'listing_days',
+    'listing_schedule',
+    'apps',
+    'jobs',
+    'serps',
+    'markets',
+  ];
+  return (
+    await api.db.pool.query(
+      `select ${tables.map((table) => `(select count(*) from ${table}) as ${table}`).join(', ')}`,
+    )
+  ).rows[0];
 }
 
-test.each(['ios', 'android'] as const)('a search of %s gives the store’s order, no more than asked, and keeps nothing', async (store) => {
-  const before = await countRows();
-  const { items, nextCursor, total } = await api.ok(
-    'GET /store/apps/search',
-    { query: { store, term: 'habit tracker', country: 'us', limit: 12 } },
-    ann,
-  );
-  expect(items.map((item) => item.storeAppId)).toEqual(simulator.order({ store, phrase: 'habit tracker', country: 'us' }).slice(0, 12));
-  expect([nextCursor, total, new Set(items.map((item) => item.tracked))]).toEqual([null, items.length, new Set([null])]);
-  expect(await countRows()).toEqual(before);
-});
+test.each(['ios', 'android'] as const)(
+  'a search of %s gives the store’s order, no more than asked, and keeps nothing',
+  async (store) => {
+    const before = await countRows();
+    const { items, nextCursor, total } = await api.ok(
+      'GET /store/apps/search',
+      { query: { store, term: 'habit tracker', country: 'us', limit: 12 } },
+      ann,
+    );
+    expect(items.map((item) => item.storeAppId)).toEqual(
+      simulator.order({ store, phrase: 'habit tracker', country: 'us' }).slice(0, 12),
+    );
+    expect([nextCursor, total, new Set(items.map((item) => item.tracked))]).toEqual([
+      null,
+      items.length,
+      new Set([null]),
+    ]);
+    expect(await countRows()).toEqual(before);
+  },
+);
 
 test('what this workspace tracks is marked with its app, and what another one tracks is not', async () => {
-  const { app } = await api.ok('POST /apps', { body: { store: 'android', storeAppId: 'app.lumen.habits' } }, ann);
+  const { app } = await api.ok(
+    'POST /apps',
+    { body: { store: 'android', storeAppId: 'app.lumen.habits' } },
+    ann,
+  );
   const query = { store: 'android', term: 'lumen habits', country: 'de' } as const;
   const trackedIn = async (who: Account) =>
-    (await api.ok('GET /store/apps/search', { query }, who)).items.find((item) => item.storeAppId === 'app.lumen.habits')!.tracked;
+    (await api.ok('GET /store/apps/search', { query }, who)).items.find(
+      (item) => item.storeAppId === 'app.lumen.habits',
+    )!.tracked;
   expect(await trackedIn(ann)).toBe(app.id);
   expect(await trackedIn(bob)).toBeNull();
   const lookUp = async (who: Account) =>
-    (await api.ok('GET /store/apps/lookup', { query: { store: 'android', id: 'app.lumen.habits' } }, who)).tracked;
+    (
+      await api.ok(
+        'GET /store/apps/lookup',
+        { query: { store: 'android', id: 'app.lumen.habits' } },
+        who,
+      )
+    ).tracked;
   expect([await lookUp(ann), await lookUp(bob)]).toEqual([app.id, null]);
   await api.ok('DELETE /apps/{id}', { params: { id: app.id } }, ann);
   expect([await trackedIn(ann), await lookUp(ann)]).toEqual([null, null]);
@@ -59,7 +98,11 @@ test('what this workspace tracks is marked with its app, and what another one tr
 
 test('a lookup gives the listing with phrases to begin with, and keeps nothing', async () => {
   const before = await countRows();
-  const listing = await api.ok('GET /store/apps/lookup', { query: { url: 'https://apps.apple.com/gb/app/lumen/id1500000001' } }, ann);
+  const listing = await api.ok(
+    'GET /store/apps/lookup',
+    { query: { url: 'https://apps.apple.com/gb/app/lumen/id1500000001' } },
+    ann,
+  );
   expect(listing).toMatchObject({
     store: 'ios',
     storeAppId: '1500000001',
@@ -80,14 +123,34 @@ test('installs beyond 2^53 arrive digit for digit', async () => {
 
 test('a read-only token may ask the stores', async () => {
   const token = await api.token(ann, { readOnly: true });
-  expect((await api.call('GET /store/apps/lookup', { query: { store: 'ios', id: '1500000001', country: 'us' } }, token)).status).toBe(200);
-  expect((await api.call('GET /store/apps/search', { query: { store: 'ios', term: 'calm', country: 'us', limit: 1 } }, token)).status).toBe(200);
+  expect(
+    (
+      await api.call(
+        'GET /store/apps/lookup',
+        { query: { store: 'ios', id: '1500000001', country: 'us' } },
+        token,
+      )
+    ).status,
+  ).toBe(200);
+  expect(
+    (
+      await api.call(
+        'GET /store/apps/search',
+        { query: { store: 'ios', term: 'calm', country: 'us', limit: 1 } },
+        token,
+      )
+    ).status,
+  ).toBe(200);
 });
 
 test.each([
   ['/store/apps/lookup', 400, 'invalid_request'],
   ['/store/apps/lookup?store=ios', 400, 'invalid_request'],
-  ['/store/apps/lookup?store=ios&id=1500000001&url=https://apps.apple.com/app/id1', 400, 'invalid_request'],
+  [
+    '/store/apps/lookup?store=ios&id=1500000001&url=https://apps.apple.com/app/id1',
+    400,
+    'invalid_request',
+  ],
   ['/store/apps/lookup?store=ios&id=com.example', 400, 'invalid_request'],
   ['/store/apps/lookup?url=https://example.org', 400, 'invalid_request'],
   ['/store/apps/lookup?store=ios&id=1500000001&country=US', 400, 'invalid_country'],
@@ -98,13 +161,19 @@ test.each([
   ['/store/apps/search?store=ios&term=calm&country=us&limit=51', 400, 'invalid_request'],
 ])('%s is answered %i %s', async (path, status, code) => {
   const answer = await api.raw(path, {}, ann);
-  expect([answer.status, [code, 'invalid_request'].includes(answer.body.code)]).toEqual([status, true]);
+  expect([answer.status, [code, 'invalid_request'].includes(answer.body.code)]).toEqual([
+    status,
+    true,
+  ]);
 });
 
 test('a store without a usable answer is never an empty list', async () => {
   for (const fault of ['429', 'captcha', 'empty', 'truncated-gzip'] as const) {
     simulator.setFaults([{ fault }]);
-    for (const path of ['/store/apps/search?store=ios&term=calm&country=us', '/store/apps/lookup?store=ios&id=1500000001']) {
+    for (const path of [
+      '/store/apps/search?store=ios&term=calm&country=us',
+      '/store/apps/lookup?store=ios&id=1500000001',
+    ]) {
       const answer = await api.raw(path, {}, ann);
       expect([fault, answer.status, answer.body.code]).toEqual([fault, 503, 'store_unavailable']);
     }

@@ -11,7 +11,12 @@ let api: TestApi;
 const seen = ['sessions', 'tokens', 'pacing', 'store_requests'];
 
 beforeAll(async () => {
-  simulator = await startSimulator({ seed: 3, now: new Date('2026-11-21T12:00:00Z'), compress: false, world: { apps: 300 } });
+  simulator = await startSimulator({
+    seed: 3,
+    now: new Date('2026-11-21T12:00:00Z'),
+    compress: false,
+    world: { apps: 300 },
+  });
   stores = openStores(simulator.baseUrl, { timeoutMs: 3_000 });
   api = await startApi({ stores: stores.stores });
 });
@@ -27,7 +32,8 @@ afterEach(() => {
 
 const suggest = async (who: Credential, id: number, query: object = {}) =>
   (await api.ok('GET /apps/{id}/keyword-suggestions', { params: { id }, query }, who)).items;
-const ask = (who: Credential, id: number, query: object = {}) => api.call('GET /apps/{id}/keyword-suggestions', { params: { id }, query }, who);
+const ask = (who: Credential, id: number, query: object = {}) =>
+  api.call('GET /apps/{id}/keyword-suggestions', { params: { id }, query }, who);
 
 const texts = {
   name: 'Lumen: Habit Tracker',
@@ -38,13 +44,10 @@ const texts = {
   category: 'Health',
 };
 async function insertSnapshot(listingId: number, fields: object, country = 'us'): Promise<void> {
-  await api.db.pool.query(`insert into snapshots (listing_id, country, taken_at, content_hash, fields) values ($1, $2, $3, $4, $5)`, [
-    listingId,
-    country,
-    api.clock.now(),
-    Buffer.alloc(32),
-    JSON.stringify(fields),
-  ]);
+  await api.db.pool.query(
+    `insert into snapshots (listing_id, country, taken_at, content_hash, fields) values ($1, $2, $3, $4, $5)`,
+    [listingId, country, api.clock.now(), Buffer.alloc(32), JSON.stringify(fields)],
+  );
 }
 
 async function insertListings(names: string[]): Promise<number[]> {
@@ -56,31 +59,57 @@ async function insertListings(names: string[]): Promise<number[]> {
 }
 
 async function follow(me: Account, id: number, phrases: string[], countries = ['us']) {
-  return (await api.ok('POST /apps/{id}/keywords', { params: { id }, body: { phrases, countries } }, me)).added;
+  return (
+    await api.ok('POST /apps/{id}/keywords', { params: { id }, body: { phrases, countries } }, me)
+  ).added;
 }
 
-test.each(['ios', 'android'] as const)('a seed gives what %s offers, in its order, with the place of each', async (store) => {
-  const me = await api.signUp();
-  const app = await insertApp(api, me, { store, storeAppId: store === 'ios' ? '5551' : 'com.hints' });
-  const before = await describeTables(api, seen);
-  const items = await suggest(me, app.id, { seed: ' Habit ', source: 'autocomplete' });
-  const offered = simulator.hints({ store, country: 'us', prefix: 'habit' });
-  expect(offered.length).toBeGreaterThan(1);
-  expect(items.map((item) => item.phrase)).toEqual(offered);
-  expect(items.map((item) => item.evidence)).toEqual(offered.map((_, index) => [{ source: 'autocomplete', prefix: 'habit', place: index + 1 }]));
-  expect(items.every((item) => item.source === 'autocomplete' && !item.alreadyTracked && item.estTraffic === null)).toBe(true);
-  expect(await describeTables(api, seen)).toEqual(before);
-  const query = { seed: 'habit', source: 'autocomplete', limit: 1 };
-  const limited = await api.ok('GET /apps/{id}/keyword-suggestions', { params: { id: app.id }, query }, me);
-  expect([limited.items.map((item) => item.phrase), limited.total]).toEqual([offered.slice(0, 1), offered.length]);
-});
+test.each(['ios', 'android'] as const)(
+  'a seed gives what %s offers, in its order, with the place of each',
+  async (store) => {
+    const me = await api.signUp();
+    const app = await insertApp(api, me, {
+      store,
+      storeAppId: store === 'ios' ? '5551' : 'com.hints',
+    });
+    const before = await describeTables(api, seen);
+    const items = await suggest(me, app.id, { seed: ' Habit ', source: 'autocomplete' });
+    const offered = simulator.hints({ store, country: 'us', prefix: 'habit' });
+    expect(offered.length).toBeGreaterThan(1);
+    expect(items.map((item) => item.phrase)).toEqual(offered);
+    expect(items.map((item) => item.evidence)).toEqual(
+      offered.map((_, index) => [{ source: 'autocomplete', prefix: 'habit', place: index + 1 }]),
+    );
+    expect(
+      items.every(
+        (item) =>
+          item.source === 'autocomplete' && !item.alreadyTracked && item.estTraffic === null,
+      ),
+    ).toBe(true);
+    expect(await describeTables(api, seen)).toEqual(before);
+    const query = { seed: 'habit', source: 'autocomplete', limit: 1 };
+    const limited = await api.ok(
+      'GET /apps/{id}/keyword-suggestions',
+      { params: { id: app.id }, query },
+      me,
+    );
+    expect([limited.items.map((item) => item.phrase), limited.total]).toEqual([
+      offered.slice(0, 1),
+      offered.length,
+    ]);
+  },
+);
 
 test('without a seed the store is asked at most three times, for phrases of the listing', async () => {
   const me = await api.signUp();
   const app = await insertApp(api, me);
   await insertSnapshot(app.listingId, texts);
   const items = await suggest(me, app.id, { source: 'autocomplete' });
-  const prefixes = new Set(items.flatMap((item) => item.evidence.flatMap((piece) => (piece.source === 'autocomplete' ? [piece.prefix] : []))));
+  const prefixes = new Set(
+    items.flatMap((item) =>
+      item.evidence.flatMap((piece) => (piece.source === 'autocomplete' ? [piece.prefix] : [])),
+    ),
+  );
   expect(prefixes).toContain('habit tracker');
   expect(prefixes.size).toBeLessThanOrEqual(3);
   expect(simulator.log().length).toBeLessThanOrEqual(6);
@@ -91,13 +120,25 @@ test('the listing, competitors and kept results give phrases without asking the 
   const app = await insertApp(api, me);
   await insertSnapshot(app.listingId, texts);
   await follow(me, app.id, ['tracker', 'routine']);
-  const [first, second, third] = await insertListings(['Streaks: Routine Planner', 'Bloom: Routine Planner', 'Moody: Mood Diary']);
-  await answerMarket(api, { marketId: await marketIdOf(api, 'routine'), listingIds: [first!, app.listingId, second!, third!] });
+  const [first, second, third] = await insertListings([
+    'Streaks: Routine Planner',
+    'Bloom: Routine Planner',
+    'Moody: Mood Diary',
+  ]);
+  await answerMarket(api, {
+    marketId: await marketIdOf(api, 'routine'),
+    listingIds: [first!, app.listingId, second!, third!],
+  });
   await api.db.pool.query(
     `insert into competitors (workspace_id, app_id, listing_id, created_at, terms, followed_at) values ($1, $2, $3, now(), '[["2026-11-21", 200]]', now())`,
     [me.workspaceId, app.id, third],
   );
-  await insertSnapshot(third!, { ...texts, name: 'Moody: Mood Diary', developer: 'Moody', subtitle: 'Feelings journal' });
+  await insertSnapshot(third!, {
+    ...texts,
+    name: 'Moody: Mood Diary',
+    developer: 'Moody',
+    subtitle: 'Feelings journal',
+  });
   const items = await suggest(me, app.id, { source: 'listing,competitors,serp', limit: 100 });
   const find = (phrase: string) => items.find((item) => item.phrase === phrase);
   expect(find('habit tracker')).toMatchObject({
@@ -118,14 +159,21 @@ test('the listing, competitors and kept results give phrases without asking the 
       },
     ],
   });
-  expect(find('feelings journal')).toMatchObject({ source: 'competitors', evidence: [{ competitors: 1, apps: [{ name: 'Moody: Mood Diary' }] }] });
+  expect(find('feelings journal')).toMatchObject({
+    source: 'competitors',
+    evidence: [{ competitors: 1, apps: [{ name: 'Moody: Mood Diary' }] }],
+  });
   expect(find('mood diary')!.evidence.map((piece) => piece.source)).toEqual(['competitors']);
   expect(find('tracker')!.alreadyTracked).toBe(true);
-  expect(items.findIndex((item) => item.alreadyTracked)).toBe(items.length - items.filter((item) => item.alreadyTracked).length);
-  expect(new Set(items.map((item) => item.phrase)).size).toBe(items.length);
-  expect((await suggest(me, app.id, { source: 'listing,competitors,serp', seed: 'planner' })).map((item) => item.phrase)).toEqual(
-    expect.arrayContaining(['routine planner']),
+  expect(items.findIndex((item) => item.alreadyTracked)).toBe(
+    items.length - items.filter((item) => item.alreadyTracked).length,
   );
+  expect(new Set(items.map((item) => item.phrase)).size).toBe(items.length);
+  expect(
+    (await suggest(me, app.id, { source: 'listing,competitors,serp', seed: 'planner' })).map(
+      (item) => item.phrase,
+    ),
+  ).toEqual(expect.arrayContaining(['routine planner']));
   expect(await suggest(me, app.id, { source: 'listing', seed: 'nothing like it' })).toEqual([]);
   expect(simulator.log()).toEqual([]);
 });
@@ -134,19 +182,32 @@ test('kept results tell only of days and depths that this workspace followed', a
   const [me, you] = [await api.signUp(), await api.signUp()];
   const [mine, yours] = [await insertApp(api, me), await insertApp(api, you)];
   await follow(you, yours.id, ['shared market']);
-  const listingIds = await insertListings(['Sleep Sounds', 'Sleep Sounds Pro', 'Rain Noise', 'Rain Noise Plus']);
+  const listingIds = await insertListings([
+    'Sleep Sounds',
+    'Sleep Sounds Pro',
+    'Rain Noise',
+    'Rain Noise Plus',
+  ]);
   const marketId = await marketIdOf(api, 'shared market');
   await answerMarket(api, { marketId, listingIds, at: '2026-11-20T06:00:00Z' });
   await follow(me, mine.id, ['shared market']);
   // Followed and answered since, but the results of before are not its own.
-  await api.db.pool.query(`update keywords set latest_on = '2026-11-21', latest_depth = 200, latest_at = now() where app_id = $1`, [mine.id]);
+  await api.db.pool.query(
+    `update keywords set latest_on = '2026-11-21', latest_depth = 200, latest_at = now() where app_id = $1`,
+    [mine.id],
+  );
   expect(await suggest(me, mine.id, { source: 'serp' })).toEqual([]);
   expect((await suggest(you, yours.id, { source: 'serp' })).map((item) => item.phrase)).toEqual([]);
-  await api.db.pool.query(`update keywords set terms = '[["2026-11-20", 200]]', latest_on = '2026-11-20', latest_depth = 200 where app_id = $1`, [
+  await api.db.pool.query(
+    `update keywords set terms = '[["2026-11-20", 200]]', latest_on = '2026-11-20', latest_depth = 200 where app_id = $1`,
+    [yours.id],
+  );
+  expect((await suggest(you, yours.id, { source: 'serp' })).map((item) => item.phrase)).toContain(
+    'sleep sounds',
+  );
+  await api.db.pool.query(`update keywords set terms = '[["2026-11-20", 2]]' where app_id = $1`, [
     yours.id,
   ]);
-  expect((await suggest(you, yours.id, { source: 'serp' })).map((item) => item.phrase)).toContain('sleep sounds');
-  await api.db.pool.query(`update keywords set terms = '[["2026-11-20", 2]]' where app_id = $1`, [yours.id]);
   const shallow = (await suggest(you, yours.id, { source: 'serp' })).map((item) => item.phrase);
   expect(shallow).toContain('sleep sounds');
   expect(shallow).not.toContain('rain noise');
@@ -157,7 +218,8 @@ test('a country the app is not followed in tells nothing of who else reads it th
   const app = await insertApp(api, me);
   await insertSnapshot(app.listingId, texts);
   await insertSnapshot(app.listingId, { ...texts, name: 'Lumen: Gewohnheiten' }, 'de');
-  const phrasesIn = async (country: string) => (await suggest(me, app.id, { source: 'listing', country })).map((item) => item.phrase);
+  const phrasesIn = async (country: string) =>
+    (await suggest(me, app.id, { source: 'listing', country })).map((item) => item.phrase);
   expect(await phrasesIn('de')).toContain('habit tracker');
   await follow(me, app.id, ['etwas'], ['de']);
   expect(await phrasesIn('de')).toContain('gewohnheiten');
@@ -170,7 +232,11 @@ test.each([
 ])('a listing in %s is cut at its words', async (_language, phrase, name, country, expected) => {
   const me = await api.signUp();
   const app = await insertApp(api, me);
-  await insertSnapshot(app.listingId, { ...texts, name, developer: null, subtitle: null, category: null }, country);
+  await insertSnapshot(
+    app.listingId,
+    { ...texts, name, developer: null, subtitle: null, category: null },
+    country,
+  );
   await follow(me, app.id, [phrase], [country]);
   const items = await suggest(me, app.id, { source: 'listing', country });
   expect(items.map((item) => item.phrase)).toContain(expected);
@@ -178,8 +244,16 @@ test.each([
 
 test('traffic is told of markets this workspace follows, and of no others', async () => {
   const [me, you] = [await api.signUp(), await api.signUp()];
-  const [mine, other, yours] = [await insertApp(api, me), await insertApp(api, me), await insertApp(api, you)];
-  await insertSnapshot(mine.listingId, { ...texts, name: 'Lumen: Budget Planner', subtitle: 'Money diary' });
+  const [mine, other, yours] = [
+    await insertApp(api, me),
+    await insertApp(api, me),
+    await insertApp(api, you),
+  ];
+  await insertSnapshot(mine.listingId, {
+    ...texts,
+    name: 'Lumen: Budget Planner',
+    subtitle: 'Money diary',
+  });
   await follow(me, other.id, ['budget planner']);
   await follow(you, yours.id, ['money diary']);
   for (const phrase of ['budget planner', 'money diary']) {
@@ -192,7 +266,10 @@ test('traffic is told of markets this workspace follows, and of no others', asyn
     );
   }
   const items = await suggest(me, mine.id, { source: 'listing' });
-  expect(items.find((item) => item.phrase === 'budget planner')).toMatchObject({ estTraffic: 47, alreadyTracked: false });
+  expect(items.find((item) => item.phrase === 'budget planner')).toMatchObject({
+    estTraffic: 47,
+    alreadyTracked: false,
+  });
   expect(items.find((item) => item.phrase === 'money diary')).toMatchObject({ estTraffic: null });
 });
 
@@ -208,14 +285,34 @@ test('a store without a usable answer is said so, beside what the other sources 
     ['truncated-gzip', 'unavailable'],
   ] as const) {
     simulator.setFaults([{ fault }]);
-    const { items, unavailable } = await api.ok('GET /apps/{id}/keyword-suggestions', { params: { id: app.id }, query: { seed: 'habit' } }, me);
+    const { items, unavailable } = await api.ok(
+      'GET /apps/{id}/keyword-suggestions',
+      { params: { id: app.id }, query: { seed: 'habit' } },
+      me,
+    );
     expect(items).toEqual(stored);
-    expect(unavailable).toEqual([{ source: 'autocomplete', reason, prefixes: ['habit'], retryAfterSeconds: expect.any(Number) }]);
+    expect(unavailable).toEqual([
+      {
+        source: 'autocomplete',
+        reason,
+        prefixes: ['habit'],
+        retryAfterSeconds: expect.any(Number),
+      },
+    ]);
     const alone = await ask(me, app.id, { seed: 'habit', source: 'autocomplete' });
-    expect([fault, alone.status, alone.body.code, alone.body.retryAfterSeconds > 0]).toEqual([fault, 503, 'store_unavailable', true]);
+    expect([fault, alone.status, alone.body.code, alone.body.retryAfterSeconds > 0]).toEqual([
+      fault,
+      503,
+      'store_unavailable',
+      true,
+    ]);
   }
   simulator.setFaults([]);
-  const { unavailable } = await api.ok('GET /apps/{id}/keyword-suggestions', { params: { id: app.id }, query: { seed: 'habit' } }, me);
+  const { unavailable } = await api.ok(
+    'GET /apps/{id}/keyword-suggestions',
+    { params: { id: app.id }, query: { seed: 'habit' } },
+    me,
+  );
   expect(unavailable).toEqual([]);
 });
 
@@ -225,11 +322,24 @@ test('what the store answered before it failed is kept, and what was not asked i
   await insertSnapshot(app.listingId, texts);
   simulator.setFaults([{ fault: '429', after: 1, retryAfterSeconds: 90 }]);
   const query = { source: 'autocomplete' };
-  const { items, unavailable } = await api.ok('GET /apps/{id}/keyword-suggestions', { params: { id: app.id }, query }, me);
-  const answered = new Set(items.flatMap((item) => item.evidence.flatMap((piece) => (piece.source === 'autocomplete' ? [piece.prefix] : []))));
+  const { items, unavailable } = await api.ok(
+    'GET /apps/{id}/keyword-suggestions',
+    { params: { id: app.id }, query },
+    me,
+  );
+  const answered = new Set(
+    items.flatMap((item) =>
+      item.evidence.flatMap((piece) => (piece.source === 'autocomplete' ? [piece.prefix] : [])),
+    ),
+  );
   expect(answered.size).toBe(1);
   expect(unavailable).toEqual([
-    { source: 'autocomplete', reason: 'refused', prefixes: [expect.any(String), expect.any(String)], retryAfterSeconds: 90 },
+    {
+      source: 'autocomplete',
+      reason: 'refused',
+      prefixes: [expect.any(String), expect.any(String)],
+      retryAfterSeconds: 90,
+    },
   ]);
   expect(new Set([...answered, ...unavailable[0]!.prefixes]).size).toBe(3);
   expect(simulator.log()).toHaveLength(2);
@@ -238,14 +348,26 @@ test('what the store answered before it failed is kept, and what was not asked i
 test('a store that hangs is waited for so long, and the caller who leaves is not waited for at all', async () => {
   simulator.setFaults([{ fault: 'hang' }]);
   const question = { store: 'ios', country: 'us', prefixes: ['habit', 'tracker'] } as const;
-  const { candidates, failure } = await findHintCandidates({ stores: stores.stores }, question, new AbortController().signal, 50);
+  const { candidates, failure } = await findHintCandidates(
+    { stores: stores.stores },
+    question,
+    new AbortController().signal,
+    50,
+  );
   expect([candidates, failure!.error.failure, failure!.error.marker, failure!.prefixes]).toEqual([
     [],
     'unavailable',
     'patience',
     ['habit', 'tracker'],
   ]);
-  await expect(findHintCandidates({ stores: stores.stores }, question, AbortSignal.abort(new Error('gone')), 50)).rejects.toThrow('gone');
+  await expect(
+    findHintCandidates(
+      { stores: stores.stores },
+      question,
+      AbortSignal.abort(new Error('gone')),
+      50,
+    ),
+  ).rejects.toThrow('gone');
 });
 
 test('is refused for strangers, put-away apps and hostile input; a read-only token may ask', async () => {

@@ -20,13 +20,19 @@ async function arrange(): Promise<{ me: Account; appId: number; ids: number[] }>
     { phrase: 'bravo', country: 'us', tags: ['brand', 'core'] },
     { phrase: 'charlie', country: 'us', tags: ['core'] },
   ];
-  const { added } = await api.ok('POST /apps/{id}/keywords', { params: { id: appId }, body: { keywords } }, me);
+  const { added } = await api.ok(
+    'POST /apps/{id}/keywords',
+    { params: { id: appId }, body: { keywords } },
+    me,
+  );
   return { me, appId, ids: added.map((keyword) => keyword.id) };
 }
 
 const list = async (me: Account) => (await api.ok('GET /tags', null, me)).items;
 const tagsOf = async (me: Account, appId: number) =>
-  (await api.ok('GET /apps/{id}/keywords', { params: { id: appId } }, me)).items.map((item) => item.tags.toSorted().join(' '));
+  (await api.ok('GET /apps/{id}/keywords', { params: { id: appId } }, me)).items.map((item) =>
+    item.tags.toSorted().join(' '),
+  );
 
 test('a tag is counted over apps and live keywords, and is gone with the last that carried it', async () => {
   const { me, ids, appId } = await arrange();
@@ -34,19 +40,37 @@ test('a tag is counted over apps and live keywords, and is gone with the last th
     { name: 'brand', color: null, apps: 1, keywords: 2 },
     { name: 'core', color: null, apps: 0, keywords: 2 },
   ]);
-  await api.ok('POST /apps/{id}/keywords/delete', { params: { id: appId }, body: { ids: ids.slice(1) } }, me);
+  await api.ok(
+    'POST /apps/{id}/keywords/delete',
+    { params: { id: appId }, body: { ids: ids.slice(1) } },
+    me,
+  );
   expect(await list(me)).toEqual([{ name: 'brand', color: null, apps: 1, keywords: 1 }]);
 });
 
 test('a renamed tag is renamed everywhere and takes its colour along', async () => {
   const { me, appId } = await arrange();
-  const colored = await api.ok('PATCH /tags/{name}', { params: { name: 'brand' }, body: { color: '#1f7a4d' } }, me);
+  const colored = await api.ok(
+    'PATCH /tags/{name}',
+    { params: { name: 'brand' }, body: { color: '#1f7a4d' } },
+    me,
+  );
   expect(colored).toEqual({ name: 'brand', color: '#1f7a4d', apps: 1, keywords: 2 });
-  const renamed = await api.ok('PATCH /tags/{name}', { params: { name: 'brand' }, body: { name: 'Marke / 牌' } }, me);
+  const renamed = await api.ok(
+    'PATCH /tags/{name}',
+    { params: { name: 'brand' }, body: { name: 'Marke / 牌' } },
+    me,
+  );
   expect(renamed).toEqual({ name: 'Marke / 牌', color: '#1f7a4d', apps: 1, keywords: 2 });
   expect(await tagsOf(me, appId)).toEqual(['Marke / 牌', 'Marke / 牌 core', 'core']);
-  expect((await api.ok('GET /apps/{id}', { params: { id: appId } }, me)).tags).toEqual(['Marke / 牌']);
-  const again = await api.ok('PATCH /tags/{name}', { params: { name: 'Marke / 牌' }, body: { color: null } }, me);
+  expect((await api.ok('GET /apps/{id}', { params: { id: appId } }, me)).tags).toEqual([
+    'Marke / 牌',
+  ]);
+  const again = await api.ok(
+    'PATCH /tags/{name}',
+    { params: { name: 'Marke / 牌' }, body: { color: null } },
+    me,
+  );
   expect(again.color).toBeNull();
 });
 
@@ -61,7 +85,10 @@ test('renaming to a tag that exists makes them one, without doubles, under the c
 
 test('deleting a tag leaves what carried it', async () => {
   const { me, appId } = await arrange();
-  expect(await api.ok('DELETE /tags/{name}', { params: { name: 'brand' } }, me)).toEqual({ name: 'brand', deleted: true });
+  expect(await api.ok('DELETE /tags/{name}', { params: { name: 'brand' } }, me)).toEqual({
+    name: 'brand',
+    deleted: true,
+  });
   expect(await tagsOf(me, appId)).toEqual(['', 'core', 'core']);
   expect(await list(me)).toEqual([{ name: 'core', color: null, apps: 0, keywords: 2 }]);
 });
@@ -69,13 +96,20 @@ test('deleting a tag leaves what carried it', async () => {
 test('another workspace’s tag of the same name is neither seen nor touched', async () => {
   const { me } = await arrange();
   const other = await arrange();
-  await api.ok('PATCH /tags/{name}', { params: { name: 'core' }, body: { name: 'mine', color: '#abcdef' } }, me);
+  await api.ok(
+    'PATCH /tags/{name}',
+    { params: { name: 'core' }, body: { name: 'mine', color: '#abcdef' } },
+    me,
+  );
   expect((await list(other.me)).map((tag) => tag.name)).toEqual(['brand', 'core']);
   for (const key of ['PATCH /tags/{name}', 'DELETE /tags/{name}'] as const) {
     const before = await describeTables(api, seen);
     const answer = await api.call(
       key,
-      { params: { name: 'mine' }, ...(key.startsWith('PATCH') ? { body: { color: null } } : {}) } as never,
+      {
+        params: { name: 'mine' },
+        ...(key.startsWith('PATCH') ? { body: { color: null } } : {}),
+      } as never,
       other.me,
     );
     expect([answer.status, answer.body.code]).toEqual([404, 'not_found']);
@@ -87,7 +121,9 @@ test('a read-only token reads tags and changes none; hostile names and colours a
   const { me } = await arrange();
   const reader = await api.token(me, { readOnly: true });
   expect((await api.call('GET /tags', null, reader)).status).toBe(200);
-  expect((await api.call('DELETE /tags/{name}', { params: { name: 'core' } }, reader)).body.code).toBe('read_only_token');
+  expect(
+    (await api.call('DELETE /tags/{name}', { params: { name: 'core' } }, reader)).body.code,
+  ).toBe('read_only_token');
   const before = await describeTables(api, seen);
   const refusals: object[] = [
     { name: '' },
@@ -103,10 +139,15 @@ test('a read-only token reads tags and changes none; hostile names and colours a
   ];
   for (const body of refusals) {
     const answer = await api.call('PATCH /tags/{name}', { params: { name: 'core' }, body }, me);
-    expect([answer.status, answer.body.code], JSON.stringify(body)).toEqual([400, 'invalid_request']);
+    expect([answer.status, answer.body.code], JSON.stringify(body)).toEqual([
+      400,
+      'invalid_request',
+    ]);
   }
   expect((await api.raw('/tags/a%00b', { method: 'DELETE' }, me)).status).toBe(400);
-  expect((await api.raw(`/tags/${'x'.repeat(41)}`, { method: 'DELETE' }, me)).status).toBeGreaterThanOrEqual(400);
+  expect(
+    (await api.raw(`/tags/${'x'.repeat(41)}`, { method: 'DELETE' }, me)).status,
+  ).toBeGreaterThanOrEqual(400);
   expect(await describeTables(api, seen)).toEqual(before);
 });
 
@@ -121,11 +162,19 @@ test('an alert rule goes along with its tag, and keeps it from being deleted', a
   const saved = await api.ok('PUT /alerts/rules', { body: { rules } }, me);
   await api.ok('PATCH /tags/{name}', { params: { name: 'brand' }, body: { name: 'core' } }, me);
   const renamed = await api.ok('GET /alerts/rules', null, me);
-  expect(renamed.rules.map((rule) => ('scope' in rule ? rule.scope?.tags : null))).toEqual([['core'], ['core'], ['core'], null]);
+  expect(renamed.rules.map((rule) => ('scope' in rule ? rule.scope?.tags : null))).toEqual([
+    ['core'],
+    ['core'],
+    ['core'],
+    null,
+  ]);
   expect({ ...renamed, rules: [] }).toEqual({ ...saved, rules: [] });
   const before = await describeTables(api, seen);
   const refused = await api.call('DELETE /tags/{name}', { params: { name: 'core' } }, me);
-  expect([refused.status, refused.body.issues]).toMatchObject([400, [{ path: 'name', actual: 'rank.dropped, review.negative, rank.improved' }]]);
+  expect([refused.status, refused.body.issues]).toMatchObject([
+    400,
+    [{ path: 'name', actual: 'rank.dropped, review.negative, rank.improved' }],
+  ]);
   expect(await describeTables(api, seen)).toEqual(before);
   await api.ok('PUT /alerts/rules', { body: { rules: [] } }, me);
   await api.ok('DELETE /tags/{name}', { params: { name: 'core' } }, me);
@@ -134,11 +183,14 @@ test('an alert rule goes along with its tag, and keeps it from being deleted', a
 
 test('two renames of one tag at once end in one of them', async () => {
   const { me, appId } = await arrange();
-  const to = async (name: string) => (await api.call('PATCH /tags/{name}', { params: { name: 'core' }, body: { name } }, me)).status;
+  const to = async (name: string) =>
+    (await api.call('PATCH /tags/{name}', { params: { name: 'core' }, body: { name } }, me)).status;
   const statuses = await Promise.all([to('left'), to('right')]);
   expect(statuses).toContain(200);
   const names = (await list(me)).map((tag) => tag.name);
   expect(names).toHaveLength(2);
   expect(names).not.toContain('core');
-  expect((await tagsOf(me, appId)).filter((tags) => tags.includes('left') || tags.includes('right'))).toHaveLength(2);
+  expect(
+    (await tagsOf(me, appId)).filter((tags) => tags.includes('left') || tags.includes('right')),
+  ).toHaveLength(2);
 });

@@ -29,7 +29,8 @@ beforeAll(async () => {
   ann.ids = await world.findIds(ann);
   sender = createSender(world);
   // The first use of a token is written; the rest of the minute is not.
-  for (const credential of [ann.token, ann.reader]) await world.api.ok('GET /workspace', null, credential);
+  for (const credential of [ann.token, ann.reader])
+    await world.api.ok('GET /workspace', null, credential);
 }, 120_000);
 afterAll(() => world.close());
 
@@ -48,12 +49,14 @@ const shared = new Set([
   '/workspace/imports/parts/{part}',
   '/auth/invites/{token}',
 ]);
-const closedOf = ({ path }: Described): string[] => prefixesOf(path).filter((prefix) => !shared.has(prefix));
+const closedOf = ({ path }: Described): string[] =>
+  prefixesOf(path).filter((prefix) => !shared.has(prefix));
 
 function foreignIdOf(prefix: string): string | number {
   const own = new Set(ann.ids.get(prefix));
   const theirs = (bob.ids.get(prefix) ?? []).find((id) => !own.has(id));
-  if (theirs === undefined) throw new Error(`${prefix}: the other workspace has none of its own; let startWorld make one`);
+  if (theirs === undefined)
+    throw new Error(`${prefix}: the other workspace has none of its own; let startWorld make one`);
   return theirs;
 }
 
@@ -63,9 +66,18 @@ const sample = (operation: Described, seed: number, hints: Hints): GeneratedRequ
 /** An answer without what differs between any two requests, and with the id that was asked for replaced. */
 function bare(answer: RawAnswer, id: string | number): object {
   const { path, timestamp, ...body } = (answer.body ?? {}) as Record<string, unknown>;
-  const headers = Object.fromEntries([...answer.headers].filter(([name]) => !['date', 'content-length', 'etag'].includes(name)));
-  const text = JSON.stringify(body, (_name, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
-  return { status: answer.status, headers, text: text.replaceAll(String(id), String(absent)), told: [typeof path, typeof timestamp] };
+  const headers = Object.fromEntries(
+    [...answer.headers].filter(([name]) => !['date', 'content-length', 'etag'].includes(name)),
+  );
+  const text = JSON.stringify(body, (_name, value: unknown) =>
+    typeof value === 'bigint' ? String(value) : value,
+  );
+  return {
+    status: answer.status,
+    headers,
+    text: text.replaceAll(String(id), String(absent)),
+    told: [typeof path, typeof timestamp],
+  };
 }
 
 describe('another workspace’s id', () => {
@@ -74,24 +86,41 @@ describe('another workspace’s id', () => {
     const open: string[] = [];
     for (const operation of world.description.operations)
       for (const prefix of closedOf(operation))
-        for (const [name, who] of credentials()) open.push(...(await compareInPath(operation, prefix, name, who)));
+        for (const [name, who] of credentials())
+          open.push(...(await compareInPath(operation, prefix, name, who)));
     expect(open).toEqual([]);
     expect(await describeTables(world.api)).toEqual(before);
   }, 120_000);
 
-  async function compareInPath(operation: Described, prefix: string, name: string, who: Credential): Promise<string[]> {
+  async function compareInPath(
+    operation: Described,
+    prefix: string,
+    name: string,
+    who: Credential,
+  ): Promise<string[]> {
     const member = prefix.slice(prefix.lastIndexOf('{') + 1, -1);
-    const mayTry = (name !== 'read-only token' || operation.readOnlyToken) && !(policyOf(operation).sessionOnly && name !== 'session');
+    const mayTry =
+      (name !== 'read-only token' || operation.readOnlyToken) &&
+      !(policyOf(operation).sessionOnly && name !== 'session');
     for (let tries = 0; tries < triesMax; tries += 1) {
       const request = sample(operation, 41 + tries, examplesOf(world, ann));
-      const ask = (id: string | number) => sender.send(operation, { ...request, path: { ...request.path, [member]: String(id) } }, who);
+      const ask = (id: string | number) =>
+        sender.send(
+          operation,
+          { ...request, path: { ...request.path, [member]: String(id) } },
+          who,
+        );
       const theirs = await ask(foreignIdOf(prefix));
       if (theirs.status === 400) continue;
-      const nobodys = await ask(typeof foreignIdOf(prefix) === 'number' ? absent : 'nobody-has-this');
+      const nobodys = await ask(
+        typeof foreignIdOf(prefix) === 'number' ? absent : 'nobody-has-this',
+      );
       const same = JSON.stringify(bare(theirs, absent)) === JSON.stringify(bare(nobodys, absent));
       return same && theirs.status === (mayTry ? 404 : 403)
         ? []
-        : [`${operation.key} ${prefix} ${name}: ${theirs.status} ${theirs.text} or ${nobodys.text}`];
+        : [
+            `${operation.key} ${prefix} ${name}: ${theirs.status} ${theirs.text} or ${nobodys.text}`,
+          ];
     }
     return [`${operation.key}: no request gets as far as looking for its id`];
   }
@@ -114,22 +143,33 @@ describe('another workspace’s id', () => {
     const open: string[] = [];
     let compared = 0;
     for (const operation of world.description.operations) {
-      const text = JSON.stringify([operation.parameters.filter((parameter) => parameter.in === 'query'), operation.body]);
-      const names = Object.keys(named).filter((name) => text.includes(`"${name}"`) || mentions(operation, name));
+      const text = JSON.stringify([
+        operation.parameters.filter((parameter) => parameter.in === 'query'),
+        operation.body,
+      ]);
+      const names = Object.keys(named).filter(
+        (name) => text.includes(`"${name}"`) || mentions(operation, name),
+      );
       for (const name of names) {
         const prefix = operation.path === '/actions/bulk' ? '/actions/{id}' : named[name]!;
         const foreign = name === 'workspaceId' ? bob.workspaceId : foreignIdOf(prefix);
         const hintsWith = (id: string | number): Hints => {
           const own = examplesOf(world, ann);
-          return (key, member) => (member === name ? [id] : member === '' ? undefined : own(key, member));
+          return (key, member) =>
+            member === name ? [id] : member === '' ? undefined : own(key, member);
         };
         for (let tries = 0; tries < 12; tries += 1) {
-          const [theirs, nobodys] = [foreign, absent].map((id) => sample(operation, 41 + tries, hintsWith(id)));
+          const [theirs, nobodys] = [foreign, absent].map((id) =>
+            sample(operation, 41 + tries, hintsWith(id)),
+          );
           if (!JSON.stringify(theirs).includes(String(foreign))) continue;
-          const answers = [await sender.send(operation, theirs!, ann), await sender.send(operation, nobodys!, ann)];
+          const answers = [
+            await sender.send(operation, theirs!, ann),
+            await sender.send(operation, nobodys!, ann),
+          ];
           compared += 1;
-          const [one, other] = [bare(answers[0]!, foreign), bare(answers[1]!, absent)].map((shape) =>
-            JSON.stringify(shape).replace(/"\w*[iI]d\\":\d+/g, ''),
+          const [one, other] = [bare(answers[0]!, foreign), bare(answers[1]!, absent)].map(
+            (shape) => JSON.stringify(shape).replace(/"\w*[iI]d\\":\d+/g, ''),
           );
           if (one !== other) open.push(`${operation.key} ${name}\n  ${one}\n  ${other}`);
         }
@@ -143,7 +183,9 @@ describe('another workspace’s id', () => {
   /** Through the named pieces of the document too. */
   function mentions(operation: Described, name: string): boolean {
     const refs = JSON.stringify(operation.body ?? {}).match(/schemas\/\w+/g) ?? [];
-    return refs.some((ref) => JSON.stringify(world.description.schemas[ref.slice(8)]).includes(`"${name}"`));
+    return refs.some((ref) =>
+      JSON.stringify(world.description.schemas[ref.slice(8)]).includes(`"${name}"`),
+    );
   }
 
   async function describeRowsOf(workspaceId: number): Promise<Record<string, string>> {
@@ -153,7 +195,9 @@ describe('another workspace’s id', () => {
     );
     const state = (name: string) =>
       `(select count(*) || ':' || coalesce(sum(hashtextextended(t::text, 0)), 0) from "${name}" t where workspace_id = $1)`;
-    const text = rows.map(({ name }) => `select '${name}' as name, ${state(name)} as state`).join(' union all ');
+    const text = rows
+      .map(({ name }) => `select '${name}' as name, ${state(name)} as state`)
+      .join(' union all ');
     const found = await pool.query({ name: 'rows-of-workspace', text, values: [workspaceId] });
     return Object.fromEntries(found.rows.map((row) => [row.name, row.state]));
   }

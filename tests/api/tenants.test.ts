@@ -9,7 +9,14 @@ import { openPool } from '../../src/db/pool.ts';
 import { inSystem } from '../../src/domain/context.ts';
 import { emitEvents } from '../../src/domain/events/emit.ts';
 import { silentLogger } from '../../src/lib/logger.ts';
-import { isMetered, startApi, type Account, type Credential, type RawAnswer, type TestApi } from '../harness/api.ts';
+import {
+  isMetered,
+  startApi,
+  type Account,
+  type Credential,
+  type RawAnswer,
+  type TestApi,
+} from '../harness/api.ts';
 import { readAt } from './changes-arrange.ts';
 import { askForFiles } from './exports-arrange.ts';
 import { describeTables, insertApp } from './keywords-arrange.ts';
@@ -49,15 +56,31 @@ async function settle(on: TestApi, canary: string): Promise<Tenant> {
     { params: { id: app.id }, body: { phrases, countries: ['us', 'de'], tags: [canary] } },
     account,
   );
-  await on.ok('PATCH /apps/{id}', { params: { id: app.id }, body: { displayName: canary, note: canary, tags: [canary] } }, account);
+  await on.ok(
+    'PATCH /apps/{id}',
+    { params: { id: app.id }, body: { displayName: canary, note: canary, tags: [canary] } },
+    account,
+  );
   const keywordIds = added.added.map((keyword) => keyword.id);
-  await on.ok('PATCH /keywords/{keywordId}', { params: { keywordId: keywordIds[0]! }, body: { note: canary } }, account);
+  await on.ok(
+    'PATCH /keywords/{keywordId}',
+    { params: { keywordId: keywordIds[0]! }, body: { note: canary } },
+    account,
+  );
   await on.ok('PATCH /workspace', { body: { name: canary } }, account);
   const [reviewId = 0] = await insertReviews(on, await insertApp(on, account), [{ body: canary }]);
-  await on.ok('PATCH /reviews/{reviewId}', { params: { reviewId }, body: { note: canary, tags: [canary] } }, account);
+  await on.ok(
+    'PATCH /reviews/{reviewId}',
+    { params: { reviewId }, body: { note: canary, tags: [canary] } },
+    account,
+  );
   const token = await on.token(account);
   await on.ok('PATCH /tokens/{id}', { params: { id: token.id }, body: { name: canary } }, account);
-  const { id: inviteId } = await on.ok('POST /workspace/invites', { body: { email: `guest-${account.userId}@example.org` } }, account);
+  const { id: inviteId } = await on.ok(
+    'POST /workspace/invites',
+    { body: { email: `guest-${account.userId}@example.org` } },
+    account,
+  );
   const reader = await on.token(account, { readOnly: true });
   // The first use of a token is written; the rest of the minute is not.
   for (const credential of [token, reader]) await on.ok('GET /workspace', null, credential);
@@ -95,7 +118,11 @@ async function changeListing(
 }
 
 /** What looking for actions writes when it finds something. */
-async function openAction(on: TestApi, account: Account, { appId, canary }: { appId: number; canary: string }): Promise<number> {
+async function openAction(
+  on: TestApi,
+  account: Account,
+  { appId, canary }: { appId: number; canary: string },
+): Promise<number> {
   const { rows } = await on.db.pool.query(
     `insert into actions (workspace_id, app_id, type, key, fingerprint, severity, title, reason, evidence, opened_at, seen_at)
      values ($1, $2, 'rank-drop', $3, $3, 'low', $3, $3, '{}', now(), now()) returning id`,
@@ -105,14 +132,31 @@ async function openAction(on: TestApi, account: Account, { appId, canary }: { ap
 }
 
 /** A webhook with a delivery of an event. */
-async function tell(on: TestApi, account: Account, canary: string): Promise<{ webhookId: number; deliveryId: number }> {
+async function tell(
+  on: TestApi,
+  account: Account,
+  canary: string,
+): Promise<{ webhookId: number; deliveryId: number }> {
   const { id } = await on.ok(
     'POST /webhooks',
-    { body: { url: `https://93.184.215.14/${canary}`, events: ['action.opened'], description: canary } },
+    {
+      body: {
+        url: `https://93.184.215.14/${canary}`,
+        events: ['action.opened'],
+        description: canary,
+      },
+    },
     account,
   );
   const data = { ...eventSamples['action.opened'], title: canary };
-  const fact = { workspaceId: account.workspaceId, type: 'action.opened' as const, key: canary, appId: null, occurredAt: on.clock.now(), data };
+  const fact = {
+    workspaceId: account.workspaceId,
+    type: 'action.opened' as const,
+    key: canary,
+    appId: null,
+    occurredAt: on.clock.now(),
+    data,
+  };
   await inSystem(on.services, (tx) => emitEvents(tx, on.services, [fact]));
   const { items } = await on.ok('GET /webhooks/{id}/deliveries', { params: { id } }, account);
   return { webhookId: id, deliveryId: items[0]!.id };
@@ -122,7 +166,10 @@ beforeAll(async () => {
   api = await startApi();
   ann = await settle(api, 'canary-ann');
   bob = await settle(api, 'canary-bob');
-  await vi.waitUntil(async () => (await api.db.pool.query('select from tokens where last_used_at is null')).rows.length === 0);
+  await vi.waitUntil(
+    async () =>
+      (await api.db.pool.query('select from tokens where last_used_at is null')).rows.length === 0,
+  );
 });
 afterAll(() => api.close());
 
@@ -159,8 +206,12 @@ const needed: Partial<Record<OperationKey, { body?: unknown; query?: string }>> 
   'PATCH /reviews/{reviewId}': { body: { note: 'mine now' } },
   'PATCH /keywords/{keywordId}': { body: { note: 'mine now' } },
   'POST /apps/{id}/keywords': { body: { keywords: [{ phrase: 'new words', country: 'us' }] } },
-  'POST /apps/{id}/keywords/preview': { body: { keywords: [{ phrase: 'new words', country: 'us' }] } },
-  'POST /apps/{id}/keywords/import': { body: { format: 'csv', text: 'phrase,country\nnew words,us' } },
+  'POST /apps/{id}/keywords/preview': {
+    body: { keywords: [{ phrase: 'new words', country: 'us' }] },
+  },
+  'POST /apps/{id}/keywords/import': {
+    body: { format: 'csv', text: 'phrase,country\nnew words,us' },
+  },
   'POST /apps/{id}/keywords/copy-market': { body: { fromCountry: 'us', toCountries: ['fr'] } },
   'PUT /apps/{id}/keyword-field': { body: { text: 'mine,now' } },
   'POST /apps/{id}/keyword-field/preview': { body: { text: 'mine,now' } },
@@ -180,11 +231,23 @@ const needed: Partial<Record<OperationKey, { body?: unknown; query?: string }>> 
 
 const withIds = operationList.filter(([key]) => /\{(id|\w+Id)\}/.test(key));
 
-function ask(on: TestApi, key: OperationKey, id: number, credential: Credential): Promise<RawAnswer> {
+function ask(
+  on: TestApi,
+  key: OperationKey,
+  id: number,
+  credential: Credential,
+): Promise<RawAnswer> {
   const [method, path] = key.split(' ') as [string, string];
   const { body, query = '' } = needed[key] ?? {};
-  const sent = body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
-  return on.raw(path.replace('{kind}', 'rankings').replace(/\{\w+\}/g, String(id)) + query, { method, ...sent }, credential);
+  const sent =
+    body === undefined
+      ? {}
+      : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
+  return on.raw(
+    path.replace('{kind}', 'rankings').replace(/\{\w+\}/g, String(id)) + query,
+    { method, ...sent },
+    credential,
+  );
 }
 
 /** An answer without what differs between any two requests. */
@@ -193,8 +256,15 @@ const counted = isMetered ? ['request_days', 'on_demand_hours'] : [];
 
 function bare(answer: RawAnswer): object {
   const { path, timestamp, ...body } = answer.body as Record<string, unknown>;
-  const headers = Object.fromEntries([...answer.headers].filter(([name]) => !/^(date|content-length|ratelimit-.*)$/.test(name)));
-  return { status: answer.status, body, headers, hasPath: typeof path === 'string' && typeof timestamp === 'string' };
+  const headers = Object.fromEntries(
+    [...answer.headers].filter(([name]) => !/^(date|content-length|ratelimit-.*)$/.test(name)),
+  );
+  return {
+    status: answer.status,
+    body,
+    headers,
+    hasPath: typeof path === 'string' && typeof timestamp === 'string',
+  };
 }
 
 async function expectShut(on: TestApi): Promise<void> {
@@ -206,15 +276,22 @@ async function expectShut(on: TestApi): Promise<void> {
       const theirs = await ask(on, key, idOf!(bob), credential);
       const nobodys = await ask(on, key, absent, credential);
       expect([key, name, bare(theirs)]).toEqual([key, name, bare(nobodys)]);
-      const mayTry = (name !== 'read-only token' || operation.readOnlyToken) && !(operation.sessionOnly && name !== 'session');
-      expect([key, name, theirs.status]).toEqual([key, name, mayTry || operation.hidden ? 404 : 403]);
+      const mayTry =
+        (name !== 'read-only token' || operation.readOnlyToken) &&
+        !(operation.sessionOnly && name !== 'session');
+      expect([key, name, theirs.status]).toEqual([
+        key,
+        name,
+        mayTry || operation.hidden ? 404 : 403,
+      ]);
     }
   }
   expect(await describeTables(on, counted)).toEqual(before);
 }
 
 describe('another workspace’s id in a path', () => {
-  test('is to the byte an id that does not exist, for every operation and every kind of credential, and nothing is written', () => expectShut(api));
+  test('is to the byte an id that does not exist, for every operation and every kind of credential, and nothing is written', () =>
+    expectShut(api));
 
   test('the same without row-level security: the queries alone hold', async () => {
     const unguarded = await startApi({
@@ -238,37 +315,65 @@ describe('another workspace’s id in a query or a body', () => {
   });
 
   test('GET /apps/{id}/rankings by a keyword of theirs finds what it finds for none', async () => {
-    const find = (keywordId: number) => api.raw(`/apps/${ann.appId}/rankings?keywordId=${keywordId}&fill=gaps`, {}, ann);
+    const find = (keywordId: number) =>
+      api.raw(`/apps/${ann.appId}/rankings?keywordId=${keywordId}&fill=gaps`, {}, ann);
     const [theirs, nobodys] = [await find(bob.keywordIds[0]!), await find(absent)];
-    expect([theirs.status, theirs.body.items, theirs.body.code]).toEqual([nobodys.status, nobodys.body.items, nobodys.body.code]);
+    expect([theirs.status, theirs.body.items, theirs.body.code]).toEqual([
+      nobodys.status,
+      nobodys.body.items,
+      nobodys.body.code,
+    ]);
   });
 
   test.each([
     ['POST /apps/{id}/keywords/delete', (tenant: Tenant) => ({ ids: tenant.keywordIds })],
-    ['POST /apps/{id}/keywords/update', (tenant: Tenant) => ({ ids: tenant.keywordIds, set: { paused: true, addTags: ['x'] } })],
+    [
+      'POST /apps/{id}/keywords/update',
+      (tenant: Tenant) => ({ ids: tenant.keywordIds, set: { paused: true, addTags: ['x'] } }),
+    ],
     ['PATCH /apps/{id}', (tenant: Tenant) => ({ linkedAppId: tenant.appId })],
     ['PUT /auth/session/workspace', (tenant: Tenant) => ({ workspaceId: tenant.workspaceId })],
-  ])('%s with ids of theirs answers as with ids of nobody and leaves their rows alone', async (key, bodyOf) => {
-    const [method, path] = key.split(' ') as [string, string];
-    const before = await describeTables(api, counted);
-    const send = (body: unknown) =>
-      api.raw(path.replace('{id}', String(ann.appId)), { method, body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }, ann);
-    const nobody = { ...bob, appId: absent, workspaceId: absent, keywordIds: bob.keywordIds.map((_id, index) => absent + index) };
-    const [theirs, nobodys] = [await send(bodyOf(bob)), await send(bodyOf(nobody))];
-    expect(bare(theirs)).toEqual(bare(nobodys));
-    expect(await describeTables(api, counted)).toEqual(before);
-  });
+  ])(
+    '%s with ids of theirs answers as with ids of nobody and leaves their rows alone',
+    async (key, bodyOf) => {
+      const [method, path] = key.split(' ') as [string, string];
+      const before = await describeTables(api, counted);
+      const send = (body: unknown) =>
+        api.raw(
+          path.replace('{id}', String(ann.appId)),
+          { method, body: JSON.stringify(body), headers: { 'content-type': 'application/json' } },
+          ann,
+        );
+      const nobody = {
+        ...bob,
+        appId: absent,
+        workspaceId: absent,
+        keywordIds: bob.keywordIds.map((_id, index) => absent + index),
+      };
+      const [theirs, nobodys] = [await send(bodyOf(bob)), await send(bodyOf(nobody))];
+      expect(bare(theirs)).toEqual(bare(nobodys));
+      expect(await describeTables(api, counted)).toEqual(before);
+    },
+  );
 });
 
 /** Every GET there is, with the caller's own ids. */
 async function crawl(on: TestApi, tenant: Tenant, credential: Credential): Promise<string> {
   const texts: string[] = [];
-  for (const { key, operation } of routes.filter((route) => route.key.startsWith('GET') && !route.operation.raw)) {
+  for (const { key, operation } of routes.filter(
+    (route) => route.key.startsWith('GET') && !route.operation.raw,
+  )) {
     if (operation.rateClass === 'auth') continue;
     const path = key.slice(4);
     const idOf = idsIn.find(([shape]) => shape.test(path))?.[1];
-    const filled = path.replace('{date}', '2026-11-21').replace(/\{\w+\}/g, String(idOf?.(tenant) ?? ''));
-    const answer = await on.raw(filled + (needed[key as OperationKey]?.query ?? ''), {}, credential);
+    const filled = path
+      .replace('{date}', '2026-11-21')
+      .replace(/\{\w+\}/g, String(idOf?.(tenant) ?? ''));
+    const answer = await on.raw(
+      filled + (needed[key as OperationKey]?.query ?? ''),
+      {},
+      credential,
+    );
     texts.push(`${key} ${answer.status} ${JSON.stringify([...answer.headers])} ${answer.text}`);
   }
   return texts.join('\n');
@@ -278,16 +383,23 @@ async function crawl(on: TestApi, tenant: Tenant, credential: Credential): Promi
 function bindAllTo(pool: pg.Pool): pg.Pool {
   const connect = pool.connect.bind(pool) as () => Promise<pg.PoolClient>;
   const pinned = new WeakSet();
-  const cross = (question: string | pg.QueryConfig, values?: unknown[]): [string | pg.QueryConfig, (unknown[] | undefined)?] => {
-    if (typeof question === 'string') return [question.replace(/(?<='app\.workspace', )'\d+'/, `'${ann.workspaceId}'`), values];
-    return question.text.includes('app.workspace') ? [{ ...question, values: [String(ann.workspaceId)] }] : [question];
+  const cross = (
+    question: string | pg.QueryConfig,
+    values?: unknown[],
+  ): [string | pg.QueryConfig, (unknown[] | undefined)?] => {
+    if (typeof question === 'string')
+      return [question.replace(/(?<='app\.workspace', )'\d+'/, `'${ann.workspaceId}'`), values];
+    return question.text.includes('app.workspace')
+      ? [{ ...question, values: [String(ann.workspaceId)] }]
+      : [question];
   };
   (pool as { connect: unknown }).connect = async () => {
     const client = await connect();
     if (pinned.has(client)) return client;
     pinned.add(client);
     const query = client.query.bind(client) as (...args: unknown[]) => unknown;
-    client.query = ((question: string | pg.QueryConfig, values?: unknown[]) => query(...cross(question, values))) as typeof client.query;
+    client.query = ((question: string | pg.QueryConfig, values?: unknown[]) =>
+      query(...cross(question, values))) as typeof client.query;
     return client;
   };
   return pool;
@@ -308,7 +420,16 @@ describe('reading everything', () => {
 
   test('shows nothing at all when the queries ask for one workspace and row-level security allows another', async () => {
     const open = (isReading: boolean) =>
-      bindAllTo(openPool({ url: api.db.url, role: 'app', max: 2, statementTimeoutMs: 10_000, isReading, log: silentLogger }));
+      bindAllTo(
+        openPool({
+          url: api.db.url,
+          role: 'app',
+          max: 2,
+          statementTimeoutMs: 10_000,
+          isReading,
+          log: silentLogger,
+        }),
+      );
     const [writing, reading] = [open(false), open(true)];
     const services = { appDb: openDatabase(writing), readDb: openReading(reading) };
     const crossed = await startApi({ db: api.db, deps: { authSecret: api.authSecret }, services });
@@ -352,10 +473,22 @@ describe('the second lock', () => {
 });
 
 test('64 requests at a time of 8 workspaces through 4 connections never mix', async () => {
-  const open = (isReading: boolean) => openPool({ url: api.db.url, role: 'app', max: 4, statementTimeoutMs: 10_000, isReading, log: silentLogger });
+  const open = (isReading: boolean) =>
+    openPool({
+      url: api.db.url,
+      role: 'app',
+      max: 4,
+      statementTimeoutMs: 10_000,
+      isReading,
+      log: silentLogger,
+    });
   const [writing, reading] = [open(false), open(true)];
   const services = { appDb: openDatabase(writing), readDb: openReading(reading) };
-  const crowded = await startApi({ db: api.db, deps: { authSecret: api.authSecret, credentialsKeptMs: 800 }, services });
+  const crowded = await startApi({
+    db: api.db,
+    deps: { authSecret: api.authSecret, credentialsKeptMs: 800 },
+    services,
+  });
   const people = await Promise.all(Array.from({ length: 8 }, () => crowded.signUp()));
   let left = 1_200;
   const mixed: number[] = [];
@@ -374,7 +507,10 @@ test('64 requests at a time of 8 workspaces through 4 connections never mix', as
         const { body } = await crowded.call(key, null, { headers });
         return [body.id ?? body.workspace.id];
       };
-      const seen = left % 3 === 0 ? await seenBy(workspaceId) : await ask(left % 3 === 1 ? 'GET /workspace' : 'GET /auth/session');
+      const seen =
+        left % 3 === 0
+          ? await seenBy(workspaceId)
+          : await ask(left % 3 === 1 ? 'GET /workspace' : 'GET /auth/session');
       if (seen.length !== 1 || seen[0] !== workspaceId) mixed.push(left);
     }
   };

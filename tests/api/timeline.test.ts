@@ -22,22 +22,45 @@ afterAll(() => api.close());
 let number = 9_000;
 async function follow(account = ann) {
   const storeAppId = String((number += 1));
-  return { ...(await insertFollowedApp(api, account, { storeAppId, since: '2026-11-01', countries: ['de'] })), storeAppId };
+  return {
+    ...(await insertFollowedApp(api, account, {
+      storeAppId,
+      since: '2026-11-01',
+      countries: ['de'],
+    })),
+    storeAppId,
+  };
 }
 
 const timeline = (appId: number, query: Record<string, unknown> = {}, account = ann) =>
   api.ok('GET /apps/{id}/timeline', { params: { id: appId }, query }, account);
 const lines = async (appId: number, query: Record<string, unknown> = {}) =>
-  (await timeline(appId, query)).items.map(({ date, kind, title, countries }) => [date, kind, title, countries.join(' ')]);
+  (await timeline(appId, query)).items.map(({ date, kind, title, countries }) => [
+    date,
+    kind,
+    title,
+    countries.join(' '),
+  ]);
 
 describe('changes in the timeline', () => {
   test('are one item a reading, countries alike are one, and a version is told with its notes', async () => {
     const app = await follow();
     for (const country of ['us', 'de']) {
       await readAt(api, app.storeAppId, '2026-11-02T02:00:00Z', {}, country);
-      await readAt(api, app.storeAppId, '2026-11-03T02:00:00Z', { version: '1.1', releaseNotes: 'Faster.', category: 'Lifestyle' }, country);
+      await readAt(
+        api,
+        app.storeAppId,
+        '2026-11-03T02:00:00Z',
+        { version: '1.1', releaseNotes: 'Faster.', category: 'Lifestyle' },
+        country,
+      );
     }
-    await readAt(api, app.storeAppId, '2026-11-04T02:00:00Z', { version: '1.1', category: 'Lifestyle', name: 'Lumen', description: 'Other.' });
+    await readAt(api, app.storeAppId, '2026-11-04T02:00:00Z', {
+      version: '1.1',
+      category: 'Lifestyle',
+      name: 'Lumen',
+      description: 'Other.',
+    });
     expect(await lines(app.id)).toEqual([
       ['2026-11-04', 'change', 'Changed name to “Lumen”, description', 'us'],
       ['2026-11-03', 'change', 'Changed category', 'de us'],
@@ -58,7 +81,8 @@ describe('changes in the timeline', () => {
     ]);
     const paths = Object.values(items[0]!.links);
     expect(Object.keys(items[0]!.links)).toEqual(['snapshot', 'diff', 'impact']);
-    for (const path of paths) expect([path, (await api.raw(path, {}, ann)).status]).toEqual([path, 200]);
+    for (const path of paths)
+      expect([path, (await api.raw(path, {}, ann)).status]).toEqual([path, 200]);
     const diff = await api.raw(items[0]!.links['diff']!, {}, ann);
     expect(diff.body.fields.map((one: { field: string }) => one.field)).toContain('description');
   });
@@ -72,27 +96,56 @@ describe('changes in the timeline', () => {
       since: '2026-11-01T09:00:00Z',
     });
     await readAt(api, rival.storeAppId, '2026-11-02T02:00:00Z', { name: 'Rival' });
-    await readAt(api, rival.storeAppId, '2026-11-03T02:00:00Z', { name: 'Rival', priceMicros: 990_000, version: '9.9' });
+    await readAt(api, rival.storeAppId, '2026-11-03T02:00:00Z', {
+      name: 'Rival',
+      priceMicros: 990_000,
+      version: '9.9',
+    });
     expect(await lines(app.id)).toEqual([
       ['2026-11-03', 'change', 'Rival: changed price', 'us'],
       ['2026-11-03', 'version', 'Rival: version 9.9', 'us'],
     ]);
-    expect((await timeline(app.id)).items.map(({ competitorId: of, links, fact }) => [of, 'impact' in links, fact])).toEqual([
-      [competitorId, false, { kind: 'change', competitorName: 'Rival', changes: [{ field: 'price', value: null }] }],
+    expect(
+      (await timeline(app.id)).items.map(({ competitorId: of, links, fact }) => [
+        of,
+        'impact' in links,
+        fact,
+      ]),
+    ).toEqual([
+      [
+        competitorId,
+        false,
+        { kind: 'change', competitorName: 'Rival', changes: [{ field: 'price', value: null }] },
+      ],
       [competitorId, false, { kind: 'version', competitorName: 'Rival', version: '9.9' }],
     ]);
-    for (const query of [{ competitors: 'false' }, { scope: 'own' }, { country: 'de' }]) expect(await lines(app.id, query)).toEqual([]);
-    for (const query of [{ scope: 'competitors' }, { country: 'us' }]) expect(await lines(app.id, query)).toHaveLength(2);
+    for (const query of [{ competitors: 'false' }, { scope: 'own' }, { country: 'de' }])
+      expect(await lines(app.id, query)).toEqual([]);
+    for (const query of [{ scope: 'competitors' }, { country: 'us' }])
+      expect(await lines(app.id, query)).toHaveLength(2);
   });
 });
 
 describe('the other kinds', () => {
   test('rank events are one item a day, by the day of the check', async () => {
     const app = await follow();
-    const event = (type: 'rank.improved' | 'rank.dropped', keywordId: number, date: string, appId = app.id, workspaceId = ann.workspaceId) => {
+    const event = (
+      type: 'rank.improved' | 'rank.dropped',
+      keywordId: number,
+      date: string,
+      appId = app.id,
+      workspaceId = ann.workspaceId,
+    ) => {
       const sample = eventSamples[type];
       const data = { ...sample, keywordId, to: { ...sample.to, date } };
-      return { workspaceId, type, key: `${type} ${keywordId} ${date}`, appId, occurredAt: new Date('2026-11-20T09:00:00Z'), data };
+      return {
+        workspaceId,
+        type,
+        key: `${type} ${keywordId} ${date}`,
+        appId,
+        occurredAt: new Date('2026-11-20T09:00:00Z'),
+        data,
+      };
     };
     await inSystem(api.services, (tx) =>
       emitEvents(tx, api.services, [
@@ -127,7 +180,10 @@ describe('the other kinds', () => {
     await insertReviews(
       api,
       app,
-      Array.from({ length: 12 }, (_, index) => ({ reviewedAt: `2026-11-18T1${index % 10}:30:00Z`, country: 'de' })),
+      Array.from({ length: 12 }, (_, index) => ({
+        reviewedAt: `2026-11-18T1${index % 10}:30:00Z`,
+        country: 'de',
+      })),
     );
     expect((await timeline(app.id, { kind: 'reviews' })).items).toMatchObject([
       {
@@ -143,10 +199,23 @@ describe('the other kinds', () => {
 
   test('notes stand on their day; runs that were missed or fell short since the app came are told', async () => {
     const app = await follow();
-    await api.ok('POST /apps/{id}/annotations', { params: { id: app.id }, body: { date: '2026-11-18', text: 'Ads began' } }, ann);
-    const runs = { '2026-10-20': 'degraded', '2026-11-16': 'finished', '2026-11-17': 'overdue', '2026-11-19': 'degraded', '2026-11-20': 'finished' };
+    await api.ok(
+      'POST /apps/{id}/annotations',
+      { params: { id: app.id }, body: { date: '2026-11-18', text: 'Ads began' } },
+      ann,
+    );
+    const runs = {
+      '2026-10-20': 'degraded',
+      '2026-11-16': 'finished',
+      '2026-11-17': 'overdue',
+      '2026-11-19': 'degraded',
+      '2026-11-20': 'finished',
+    };
     for (const [date, state] of Object.entries(runs)) {
-      await api.db.pool.query(`insert into runs (date, opened_at, state) values ($1, $1::date + interval '2 hours', $2)`, [date, state]);
+      await api.db.pool.query(
+        `insert into runs (date, opened_at, state) values ($1, $1::date + interval '2 hours', $2)`,
+        [date, state],
+      );
     }
     const query = { from: '2026-11-16' };
     expect(await lines(app.id, query)).toEqual([
@@ -155,9 +224,13 @@ describe('the other kinds', () => {
       ['2026-11-18', 'run', 'The daily run was missed', ''],
       ['2026-11-17', 'run', 'The daily run did not finish its day', ''],
     ]);
-    const facts = (await timeline(app.id, query)).items.map(({ fact }) => fact && 'fault' in fact && fact.fault);
+    const facts = (await timeline(app.id, query)).items.map(
+      ({ fact }) => fact && 'fault' in fact && fact.fault,
+    );
     expect(facts).toEqual(['degraded', null, 'missed', 'overdue']);
-    const dates = (await timeline(app.id, { kind: 'run', from: '2026-10-10' })).items.map((item) => item.date);
+    const dates = (await timeline(app.id, { kind: 'run', from: '2026-10-10' })).items.map(
+      (item) => item.date,
+    );
     expect(dates.at(-1)).toBe('2026-11-01');
     expect((await timeline(app.id, { ...query, kind: 'annotation,run' })).total).toBe(4);
     await api.db.pool.query('delete from runs');
@@ -170,7 +243,10 @@ test('pages hold every item once, in one order, and no cursor of another app', a
   for (let index = 0; index < 7; index++) {
     await api.ok(
       'POST /apps/{id}/annotations',
-      { params: { id: app.id }, body: { date: `2026-11-0${1 + (index % 3)}`, text: `Note ${index}` } },
+      {
+        params: { id: app.id },
+        body: { date: `2026-11-0${1 + (index % 3)}`, text: `Note ${index}` },
+      },
       ann,
     );
   }
@@ -180,7 +256,11 @@ test('pages hold every item once, in one order, and no cursor of another app', a
   const second = await timeline(app.id, { limit: 5, cursor: first.nextCursor });
   expect([...first.items, ...second.items]).toEqual(whole.items);
   expect([first.total, second.nextCursor]).toEqual([7, null]);
-  const wrong = await api.call('GET /apps/{id}/timeline', { params: { id: other.id }, query: { cursor: first.nextCursor! } }, ann);
+  const wrong = await api.call(
+    'GET /apps/{id}/timeline',
+    { params: { id: other.id }, query: { cursor: first.nextCursor! } },
+    ann,
+  );
   expect([wrong.status, wrong.body.code]).toEqual([400, 'invalid_cursor']);
 });
 
@@ -189,10 +269,25 @@ test('what is malformed is refused, another workspace’s app is none; a read-on
   const reader = await api.token(ann, { readOnly: true });
   await api.ok('GET /workspace', null, reader);
   const before = await describeTables(api, ['tokens']);
-  for (const query of ['kind=nothing', 'from=x', 'competitors=yes', 'limit=501', 'cursor=x', 'more=1', 'from=2020-01-01&to=2026-11-01']) {
-    expect([query, (await api.raw(`/apps/${app.id}/timeline?${query}`, {}, ann)).status]).toEqual([query, 400]);
+  for (const query of [
+    'kind=nothing',
+    'from=x',
+    'competitors=yes',
+    'limit=501',
+    'cursor=x',
+    'more=1',
+    'from=2020-01-01&to=2026-11-01',
+  ]) {
+    expect([query, (await api.raw(`/apps/${app.id}/timeline?${query}`, {}, ann)).status]).toEqual([
+      query,
+      400,
+    ]);
   }
   const path = `/apps/${app.id}/timeline`;
-  expect([(await api.raw(path, {}, reader)).status, (await api.raw(path)).status, (await api.raw(path, {}, bob)).status]).toEqual([200, 401, 404]);
+  expect([
+    (await api.raw(path, {}, reader)).status,
+    (await api.raw(path)).status,
+    (await api.raw(path, {}, bob)).status,
+  ]).toEqual([200, 401, 404]);
   expect(await describeTables(api, ['tokens'])).toEqual(before);
 });

@@ -14,7 +14,11 @@ afterAll(() => api.close());
 /** `fetch` unpacks by itself; this does not. */
 async function ask(path: string, headers: Record<string, string> = {}) {
   const answer = await request(`${api.url}${path}`, { headers: { ...me.headers, ...headers } });
-  return { status: answer.statusCode, headers: answer.headers, bytes: Buffer.from(await answer.body.arrayBuffer()) };
+  return {
+    status: answer.statusCode,
+    headers: answer.headers,
+    bytes: Buffer.from(await answer.body.arrayBuffer()),
+  };
 }
 
 describe('an answer that can be asked for again', () => {
@@ -35,13 +39,19 @@ describe('an answer that can be asked for again', () => {
     const after = await ask('/tokens', { 'if-none-match': String(before.headers['etag']) });
     expect(after.status).toBe(200);
     const you = await api.signUp();
-    const theirs = await api.raw('/tokens', { headers: { 'if-none-match': String(after.headers['etag']) } }, you);
+    const theirs = await api.raw(
+      '/tokens',
+      { headers: { 'if-none-match': String(after.headers['etag']) } },
+      you,
+    );
     expect([theirs.status, theirs.body.total]).toEqual([200, 0]);
   });
 
   it('refuses before it compares: no credential, no 304', async () => {
     const { etag } = (await ask('/errors')).headers;
-    const answer = await request(`${api.url}/errors`, { headers: { 'if-none-match': String(etag) } });
+    const answer = await request(`${api.url}/errors`, {
+      headers: { 'if-none-match': String(etag) },
+    });
     expect(answer.statusCode).toBe(401);
     await answer.body.dump();
   });
@@ -53,18 +63,30 @@ describe('a long answer', () => {
     expect(plain.headers['content-encoding']).toBeUndefined();
     const br = await ask('/errors', { 'accept-encoding': 'gzip, br' });
     const gz = await ask('/errors', { 'accept-encoding': 'gzip;q=1, br;q=0' });
-    expect([br.headers['content-encoding'], gz.headers['content-encoding']]).toEqual(['br', 'gzip']);
+    expect([br.headers['content-encoding'], gz.headers['content-encoding']]).toEqual([
+      'br',
+      'gzip',
+    ]);
     expect(brotliDecompressSync(br.bytes)).toEqual(plain.bytes);
     expect(gunzipSync(gz.bytes)).toEqual(plain.bytes);
     expect(br.bytes.length).toBeLessThan(plain.bytes.length / 2);
     for (const { headers } of [plain, br, gz]) expect(headers['vary']).toBe('accept-encoding');
-    expect([br.headers['etag'], gz.headers['etag']]).toEqual([plain.headers['etag'], plain.headers['etag']]);
+    expect([br.headers['etag'], gz.headers['etag']]).toEqual([
+      plain.headers['etag'],
+      plain.headers['etag'],
+    ]);
   });
 
   it('is never packed where it holds secrets, nor when it is short', async () => {
     for (let made = 0; made < 12; made += 1) await api.token(me);
     const tokens = await ask('/tokens', { 'accept-encoding': 'br' });
-    expect([tokens.status, tokens.bytes.length > 1_400, tokens.headers['content-encoding']]).toEqual([200, true, undefined]);
-    expect((await ask('/apps', { 'accept-encoding': 'br' })).headers['content-encoding']).toBeUndefined();
+    expect([
+      tokens.status,
+      tokens.bytes.length > 1_400,
+      tokens.headers['content-encoding'],
+    ]).toEqual([200, true, undefined]);
+    expect(
+      (await ask('/apps', { 'accept-encoding': 'br' })).headers['content-encoding'],
+    ).toBeUndefined();
   });
 });

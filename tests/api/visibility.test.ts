@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { DayTally, keywordWeights, positionWeight } from '../../src/domain/visibility/visibility-index.ts';
+import {
+  DayTally,
+  keywordWeights,
+  positionWeight,
+} from '../../src/domain/visibility/visibility-index.ts';
 import { addDays } from '../../src/lib/dates.ts';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
 import { fillHistory, type History } from '../harness/history.ts';
@@ -20,34 +24,56 @@ function measureDay(keywords: readonly DayKeyword[]) {
 
 describe('the index', () => {
   const position = fc.option(fc.integer({ min: 1, max: 200 }), { nil: null, freq: 3 });
-  const keyword = fc.record({ position: fc.option(position, { nil: undefined, freq: 4 }), weight: fc.double({ min: 1, max: 100, noNaN: true }) });
+  const keyword = fc.record({
+    position: fc.option(position, { nil: undefined, freq: 4 }),
+    weight: fc.double({ min: 1, max: 100, noNaN: true }),
+  });
   const day = fc.array(keyword, { minLength: 1, maxLength: 30 });
 
   test('is never lowered by better positions, and is raised by a better one', () => {
     fc.assert(
-      fc.property(day, fc.array(fc.nat(50), { minLength: 30, maxLength: 30 }), (keywords, gains) => {
-        const better = keywords.map((given, index): DayKeyword => {
-          const before = given.position === null ? 201 : given.position;
-          return before === undefined || gains[index] === 0 ? given : { ...given, position: Math.max(1, before - gains[index]!) };
-        });
-        const [before, after] = [measureDay(keywords).index, measureDay(better).index];
-        expect(after === null).toBe(before === null);
-        if (before === null) return;
-        expect(after).toBeGreaterThanOrEqual(before - 1e-9);
-        const isBetter = keywords.some(({ position: old }, index) => positionWeight(better[index]!.position ?? null) > positionWeight(old ?? null));
-        if (isBetter) expect(after).toBeGreaterThan(before);
-      }),
+      fc.property(
+        day,
+        fc.array(fc.nat(50), { minLength: 30, maxLength: 30 }),
+        (keywords, gains) => {
+          const better = keywords.map((given, index): DayKeyword => {
+            const before = given.position === null ? 201 : given.position;
+            return before === undefined || gains[index] === 0
+              ? given
+              : { ...given, position: Math.max(1, before - gains[index]!) };
+          });
+          const [before, after] = [measureDay(keywords).index, measureDay(better).index];
+          expect(after === null).toBe(before === null);
+          if (before === null) return;
+          expect(after).toBeGreaterThanOrEqual(before - 1e-9);
+          const isBetter = keywords.some(
+            ({ position: old }, index) =>
+              positionWeight(better[index]!.position ?? null) > positionWeight(old ?? null),
+          );
+          if (isBetter) expect(after).toBeGreaterThan(before);
+        },
+      ),
     );
   });
 
   test('is left alone by keywords that were not checked: they change the coverage', () => {
     fc.assert(
-      fc.property(day, fc.array(fc.double({ min: 1, max: 100, noNaN: true }), { minLength: 1, maxLength: 10 }), (keywords, weights) => {
-        const [before, after] = [measureDay(keywords), measureDay([...keywords, ...weights.map((weight) => ({ position: undefined, weight }))])];
-        expect(after.index).toBe(before.index);
-        expect([after.checked, after.ranked]).toEqual([before.checked, before.ranked]);
-        expect(after.coverage!).toBeLessThanOrEqual(before.coverage!);
-      }),
+      fc.property(
+        day,
+        fc.array(fc.double({ min: 1, max: 100, noNaN: true }), { minLength: 1, maxLength: 10 }),
+        (keywords, weights) => {
+          const [before, after] = [
+            measureDay(keywords),
+            measureDay([
+              ...keywords,
+              ...weights.map((weight) => ({ position: undefined, weight })),
+            ]),
+          ];
+          expect(after.index).toBe(before.index);
+          expect([after.checked, after.ranked]).toEqual([before.checked, before.ranked]);
+          expect(after.coverage!).toBeLessThanOrEqual(before.coverage!);
+        },
+      ),
     );
   });
 
@@ -65,8 +91,20 @@ describe('the index', () => {
         { position: 1, weight: 1 },
       ]).index,
     ).toBe(100);
-    expect(measureDay([{ position: null, weight: 3 }])).toEqual({ index: 0, coverage: 1, followed: 1, checked: 1, ranked: 0 });
-    expect(measureDay([])).toEqual({ index: null, coverage: null, followed: 0, checked: 0, ranked: 0 });
+    expect(measureDay([{ position: null, weight: 3 }])).toEqual({
+      index: 0,
+      coverage: 1,
+      followed: 1,
+      checked: 1,
+      ranked: 0,
+    });
+    expect(measureDay([])).toEqual({
+      index: null,
+      coverage: null,
+      followed: 0,
+      checked: 0,
+      ranked: 0,
+    });
   });
 
   test('weighs all alike without scores; an unscored keyword weighs as the mean of the scored, one that nobody searches as 1', () => {
@@ -82,18 +120,31 @@ describe('GET /apps/{id}/visibility', () => {
   beforeAll(async () => {
     api = await startApi();
     ann = await api.signUp();
-    past = await fillHistory(api.db.pool, { workspaceId: ann.workspaceId, apps: 1, markets: 12, days: 40, lastDay, gapShare: 0.3 });
+    past = await fillHistory(api.db.pool, {
+      workspaceId: ann.workspaceId,
+      apps: 1,
+      markets: 12,
+      days: 40,
+      lastDay,
+      gapShare: 0.3,
+    });
   });
   afterAll(() => api.close());
-  const read = (query: object = {}, who = ann) => api.ok('GET /apps/{id}/visibility', { params: { id: past.appIds[0]! }, query }, who);
+  const read = (query: object = {}, who = ann) =>
+    api.ok('GET /apps/{id}/visibility', { params: { id: past.appIds[0]! }, query }, who);
 
   /** The same from what was written, one keyword at a time. */
   const expected = (date: string, weightOf = (_number: number) => 1) => {
-    const truths = past.keywords.map((keyword) => ({ truth: past.truthOf(keyword, date), weight: weightOf(keyword.number) }));
+    const truths = past.keywords.map((keyword) => ({
+      truth: past.truthOf(keyword, date),
+      weight: weightOf(keyword.number),
+    }));
     const checked = truths.filter(({ truth }) => truth !== null);
     const sum = (list: typeof truths, value = (_item: (typeof truths)[number]) => 1) =>
       list.reduce((total, item) => total + item.weight * value(item), 0);
-    const points = sum(checked, ({ truth }) => (truth!.position === null ? 0 : 1 / truth!.position));
+    const points = sum(checked, ({ truth }) =>
+      truth!.position === null ? 0 : 1 / truth!.position,
+    );
     return {
       date,
       index: checked.length === 0 ? null : (100 * points) / sum(checked),
@@ -122,12 +173,24 @@ describe('GET /apps/{id}/visibility', () => {
 
   test('a day before the keywords existed and a day of paused ones have none; a country has its own', async () => {
     const early = await read({ from: addDays(lastDay, -45), to: addDays(lastDay, -41) });
-    expect(early.items[0]).toEqual({ date: addDays(lastDay, -45), index: null, coverage: null, followed: 0, checked: 0, ranked: 0 });
+    expect(early.items[0]).toEqual({
+      date: addDays(lastDay, -45),
+      index: null,
+      coverage: null,
+      followed: 0,
+      checked: 0,
+      ranked: 0,
+    });
     const us = await read({ country: 'us' });
     expect([us.country, us.inputs.keywords]).toEqual(['us', 2]);
-    await api.db.pool.query(`update keywords set terms = terms || '[["2026-11-20", 0]]'::jsonb where id = $1`, [past.keywords[0]!.id]);
+    await api.db.pool.query(
+      `update keywords set terms = terms || '[["2026-11-20", 0]]'::jsonb where id = $1`,
+      [past.keywords[0]!.id],
+    );
     expect((await read()).items.at(-1)!.followed).toBe(11);
-    await api.db.pool.query('update keywords set terms = terms - 1 where id = $1', [past.keywords[0]!.id]);
+    await api.db.pool.query('update keywords set terms = terms - 1 where id = $1', [
+      past.keywords[0]!.id,
+    ]);
   });
 
   test('scores weigh once there are any made since the keyword is followed; older ones were somebody else’s', async () => {
@@ -158,7 +221,12 @@ describe('GET /apps/{id}/visibility', () => {
     const theirs = await api.raw(path, {}, await api.signUp());
     expect([theirs.status, theirs.body.code]).toEqual([404, 'not_found']);
     expect((await api.raw(path, {}, await api.token(ann, { readOnly: true }))).status).toBe(200);
-    for (const query of ['?country=US', '?from=2026-02-30', '?from=2025-01-01&to=2026-11-21', '?nonsense=1']) {
+    for (const query of [
+      '?country=US',
+      '?from=2026-02-30',
+      '?from=2025-01-01&to=2026-11-21',
+      '?nonsense=1',
+    ]) {
       expect([query, (await api.raw(path + query, {}, ann)).status]).toEqual([query, 400]);
     }
   });

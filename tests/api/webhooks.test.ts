@@ -10,7 +10,9 @@ let receiver: Receiver;
 let me: Account;
 beforeAll(async () => {
   receiver = await startReceiver();
-  api = await startApi({ services: { webhooks: createWebhookSender({ allowedSubnets: ['127.0.0.0/8'] }) } });
+  api = await startApi({
+    services: { webhooks: createWebhookSender({ allowedSubnets: ['127.0.0.0/8'] }) },
+  });
 });
 beforeEach(async () => {
   me = await api.signUp();
@@ -23,7 +25,11 @@ afterAll(async () => {
 });
 
 const register = (body: object = {}, account = me) =>
-  api.ok('POST /webhooks', { body: { url: `${receiver.url}/hook`, events: ['rank.dropped'], ...body } as never }, account);
+  api.ok(
+    'POST /webhooks',
+    { body: { url: `${receiver.url}/hook`, events: ['rank.dropped'], ...body } as never },
+    account,
+  );
 const refusal = async (body: object, account = me) => {
   const answer = await api.call('POST /webhooks', { body: body as never }, account);
   return [answer.status, answer.body.code];
@@ -31,7 +37,11 @@ const refusal = async (body: object, account = me) => {
 
 describe('registering', () => {
   it('answers 201 with the record; the generated secret is shown once and is 32 bytes', async () => {
-    const made = await api.call('POST /webhooks', { body: { url: 'https://example.com/hook', events: ['rank.dropped', 'digest.weekly'] } }, me);
+    const made = await api.call(
+      'POST /webhooks',
+      { body: { url: 'https://example.com/hook', events: ['rank.dropped', 'digest.weekly'] } },
+      me,
+    );
     expect(made.status).toBe(201);
     expect(made.body).toEqual({
       id: expect.any(Number),
@@ -51,8 +61,14 @@ describe('registering', () => {
       secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
     });
     const { secret: _secret, ...record } = made.body;
-    expect(await api.ok('GET /webhooks/{id}', { params: { id: made.body.id } }, me)).toEqual(record);
-    expect(await api.ok('GET /webhooks', null, me)).toEqual({ items: [record], nextCursor: null, total: 1 });
+    expect(await api.ok('GET /webhooks/{id}', { params: { id: made.body.id } }, me)).toEqual(
+      record,
+    );
+    expect(await api.ok('GET /webhooks', null, me)).toEqual({
+      items: [record],
+      nextCursor: null,
+      total: 1,
+    });
   });
 
   it.each([
@@ -61,11 +77,21 @@ describe('registering', () => {
     [`whsec_${Buffer.alloc(24, 1).toString('base64')}`, 'strong'],
     [`whsec_${Buffer.alloc(8, 1).toString('base64')}`, 'weak'],
   ])('a secret that was brought, %s, is never told again', async (secret, strength) => {
-    const made = await api.call('POST /webhooks', { body: { url: receiver.url, events: ['rank.dropped'], secret } }, me);
-    expect([made.status, made.body.secretStrength, 'secret' in made.body]).toEqual([201, strength, false]);
+    const made = await api.call(
+      'POST /webhooks',
+      { body: { url: receiver.url, events: ['rank.dropped'], secret } },
+      me,
+    );
+    expect([made.status, made.body.secretStrength, 'secret' in made.body]).toEqual([
+      201,
+      strength,
+      false,
+    ]);
     const list = await api.call('GET /webhooks', null, me);
     expect(made.text + list.text).not.toContain(secret);
-    const { rows } = await api.db.pool.query('select secret from webhooks where id = $1', [made.body.id]);
+    const { rows } = await api.db.pool.query('select secret from webhooks where id = $1', [
+      made.body.id,
+    ]);
     const sealed = rows[0].secret as Buffer;
     expect(sealed.includes(Buffer.from(secret))).toBe(false);
     expect(sealed.includes(Buffer.from(secret.replace('whsec_', ''), 'base64'))).toBe(false);
@@ -98,13 +124,17 @@ describe('registering', () => {
       [{ url: 'https://api.telegram.org/bot1:x/sendMessage', events }, 'invalid_request'],
       [{ url: 'https://ntfy.sh/', events, format: 'ntfy' }, 'invalid_request'],
     ];
-    for (const [body, code] of refused) expect([body, ...(await refusal(body))]).toEqual([body, 400, code]);
+    for (const [body, code] of refused)
+      expect([body, ...(await refusal(body))]).toEqual([body, 400, code]);
     expect(await describeTables(api)).toEqual(before);
   });
 
   it('a workspace has at most 50', async () => {
     for (let index = 0; index < 50; index += 1) await register();
-    expect(await refusal({ url: receiver.url, events: ['rank.dropped'] })).toEqual([400, 'invalid_request']);
+    expect(await refusal({ url: receiver.url, events: ['rank.dropped'] })).toEqual([
+      400,
+      'invalid_request',
+    ]);
   });
 
   it.each([
@@ -139,10 +169,24 @@ describe('changing', () => {
   it('changes what is given and nothing else', async () => {
     const { id } = await register({ description: 'mine' });
     const change = (body: object) => api.ok('PATCH /webhooks/{id}', { params: { id }, body }, me);
-    expect(await change({ events: ['action.opened', 'action.opened'] })).toMatchObject({ events: ['action.opened'], description: 'mine' });
-    expect(await change({ description: null, url: `${receiver.url}/other#part` })).toMatchObject({ description: null, url: `${receiver.url}/other` });
-    expect(await change({ enabled: false })).toMatchObject({ enabled: false, state: 'disabled', disabledBy: 'user' });
-    expect(await change({ enabled: true })).toMatchObject({ enabled: true, state: 'healthy', disabledBy: null });
+    expect(await change({ events: ['action.opened', 'action.opened'] })).toMatchObject({
+      events: ['action.opened'],
+      description: 'mine',
+    });
+    expect(await change({ description: null, url: `${receiver.url}/other#part` })).toMatchObject({
+      description: null,
+      url: `${receiver.url}/other`,
+    });
+    expect(await change({ enabled: false })).toMatchObject({
+      enabled: false,
+      state: 'disabled',
+      disabledBy: 'user',
+    });
+    expect(await change({ enabled: true })).toMatchObject({
+      enabled: true,
+      state: 'healthy',
+      disabledBy: null,
+    });
   });
 
   it('refuses addresses inward, unknown events and another kind of receiver, and leaves all as it was', async () => {
@@ -155,7 +199,11 @@ describe('changing', () => {
       [{ events: [] }, 'invalid_request'],
       [{ secret: 'not here at all' }, 'invalid_request'],
     ] as const) {
-      const answer = await api.call('PATCH /webhooks/{id}', { params: { id }, body: body as never }, me);
+      const answer = await api.call(
+        'PATCH /webhooks/{id}',
+        { params: { id }, body: body as never },
+        me,
+      );
       expect([body, answer.status, answer.body.code]).toEqual([body, 400, code]);
     }
     expect(await describeTables(api)).toEqual(before);
@@ -163,10 +211,20 @@ describe('changing', () => {
 
   it('removing takes its log along; a second time there is nothing', async () => {
     const { id } = await register();
-    const { deliveryId } = await api.ok('POST /webhooks/{id}/test', { params: { id }, body: {} }, me);
-    expect(await api.ok('DELETE /webhooks/{id}', { params: { id } }, me)).toEqual({ id, deleted: true });
+    const { deliveryId } = await api.ok(
+      'POST /webhooks/{id}/test',
+      { params: { id }, body: {} },
+      me,
+    );
+    expect(await api.ok('DELETE /webhooks/{id}', { params: { id } }, me)).toEqual({
+      id,
+      deleted: true,
+    });
     expect((await api.call('DELETE /webhooks/{id}', { params: { id } }, me)).status).toBe(404);
-    expect((await api.call('GET /webhooks/deliveries/{deliveryId}', { params: { deliveryId } }, me)).status).toBe(404);
+    expect(
+      (await api.call('GET /webhooks/deliveries/{deliveryId}', { params: { deliveryId } }, me))
+        .status,
+    ).toBe(404);
   });
 });
 
@@ -174,7 +232,11 @@ describe('a test', () => {
   it('sends a signed sample at once and tells what came back', async () => {
     const { id, secret } = await register({ events: ['review.negative', 'rank.dropped'] });
     receiver.answer = (response) => response.writeHead(202, { 'x-ours': 'yes' }).end('taken');
-    const outcome = await api.ok('POST /webhooks/{id}/test', { params: { id }, body: { event: 'rank.dropped' } }, me);
+    const outcome = await api.ok(
+      'POST /webhooks/{id}/test',
+      { params: { id }, body: { event: 'rank.dropped' } },
+      me,
+    );
     expect(outcome).toEqual({
       deliveryId: expect.any(Number),
       status: 'succeeded',
@@ -189,10 +251,27 @@ describe('a test', () => {
     await api.ok('POST /webhooks/{id}/test', { params: { id } } as never, me);
     const [, now] = receiver.requests;
     const read = new Webhook(secret!).verify(now!.body, now!.headers as Record<string, string>);
-    expect(read).toMatchObject({ type: 'review.negative', test: true, sequence: 0, id: now!.headers['webhook-id'], workspaceId: me.workspaceId });
-    const detail = await api.ok('GET /webhooks/deliveries/{deliveryId}', { params: { deliveryId: outcome.deliveryId } }, me);
-    expect(detail).toMatchObject({ status: 'succeeded', attempts: 1, sequence: null, request: { url: `${receiver.url}/hook`, body: request!.body } });
-    expect(detail.log).toMatchObject([{ number: 1, httpStatus: 202, responseHead: 'taken', responseHeaders: { 'x-ours': 'yes' } }]);
+    expect(read).toMatchObject({
+      type: 'review.negative',
+      test: true,
+      sequence: 0,
+      id: now!.headers['webhook-id'],
+      workspaceId: me.workspaceId,
+    });
+    const detail = await api.ok(
+      'GET /webhooks/deliveries/{deliveryId}',
+      { params: { deliveryId: outcome.deliveryId } },
+      me,
+    );
+    expect(detail).toMatchObject({
+      status: 'succeeded',
+      attempts: 1,
+      sequence: null,
+      request: { url: `${receiver.url}/hook`, body: request!.body },
+    });
+    expect(detail.log).toMatchObject([
+      { number: 1, httpStatus: 202, responseHead: 'taken', responseHeaders: { 'x-ours': 'yes' } },
+    ]);
     expect(detail.request.headers).toMatchObject({ 'webhook-id': request!.headers['webhook-id'] });
     api.clock.set('2026-11-21T12:00:00Z');
   });
@@ -201,9 +280,16 @@ describe('a test', () => {
     const { id } = await register();
     receiver.answer = (response) => response.writeHead(500).end('broken');
     const outcome = await api.ok('POST /webhooks/{id}/test', { params: { id }, body: {} }, me);
-    expect(outcome).toMatchObject({ status: 'failed', httpStatus: 500, responseSnippet: 'broken', error: null });
+    expect(outcome).toMatchObject({
+      status: 'failed',
+      httpStatus: 500,
+      responseSnippet: 'broken',
+      error: null,
+    });
     receiver.answer = (response) => response.socket!.destroy();
-    expect(await api.ok('POST /webhooks/{id}/test', { params: { id }, body: {} }, me)).toMatchObject({
+    expect(
+      await api.ok('POST /webhooks/{id}/test', { params: { id }, body: {} }, me),
+    ).toMatchObject({
       status: 'failed',
       httpStatus: null,
       error: 'reset',
@@ -213,21 +299,42 @@ describe('a test', () => {
       state: 'healthy',
       lastDelivery: { status: 'failed', httpStatus: null },
     });
-    expect((await api.ok('GET /webhooks/{id}/deliveries', { params: { id }, query: { status: 'failed' } }, me)).total).toBe(2);
+    expect(
+      (
+        await api.ok(
+          'GET /webhooks/{id}/deliveries',
+          { params: { id }, query: { status: 'failed' } },
+          me,
+        )
+      ).total,
+    ).toBe(2);
   });
 
   it('of a disabled webhook is refused, and nothing is sent', async () => {
     const { id } = await register({ enabled: false });
     const answer = await api.call('POST /webhooks/{id}/test', { params: { id }, body: {} }, me);
-    expect([answer.status, answer.body.code, receiver.requests.length]).toEqual([400, 'invalid_request', 0]);
-    expect((await api.call('POST /webhooks/{id}/test', { params: { id }, body: { event: 'x' } as never }, me)).body.code).toBe('unknown_event');
+    expect([answer.status, answer.body.code, receiver.requests.length]).toEqual([
+      400,
+      'invalid_request',
+      0,
+    ]);
+    expect(
+      (
+        await api.call(
+          'POST /webhooks/{id}/test',
+          { params: { id }, body: { event: 'x' } as never },
+          me,
+        )
+      ).body.code,
+    ).toBe('unknown_event');
   });
 });
 
 describe('a new secret', () => {
   it('signs at once, beside the old one for 24 hours, and no second longer; at most ten old ones', async () => {
     const { id, secret: first } = await register();
-    const rotate = (body: object) => api.ok('POST /webhooks/{id}/secret', { params: { id }, body }, me);
+    const rotate = (body: object) =>
+      api.ok('POST /webhooks/{id}/secret', { params: { id }, body }, me);
     const { secret: second, oldSecretsUntil } = await rotate({});
     expect([second === first, oldSecretsUntil]).toEqual([false, '2026-11-22T12:00:00.000Z']);
     expect('secret' in (await rotate({ secret: 'brought by hand' }))).toBe(false);
@@ -256,23 +363,37 @@ describe('who may', () => {
       ['POST /webhooks/{id}/secret', { params: { id }, body: {} }, 403],
       ['POST /webhooks/{id}/test', { params: { id }, body: {} }, 403],
       ['POST /webhooks/deliveries/{deliveryId}/redeliver', { params: { deliveryId } }, 403],
-      ['POST /webhooks/{id}/redeliver', { params: { id }, body: { from: '2026-11-01T00:00:00Z' } }, 403],
+      [
+        'POST /webhooks/{id}/redeliver',
+        { params: { id }, body: { from: '2026-11-01T00:00:00Z' } },
+        403,
+      ],
       ['DELETE /webhooks/{id}', { params: { id } }, 403],
     ] as const;
 
   it('another workspace finds nothing, a read-only token may read, and neither writes anything', async () => {
     const { id } = await register();
-    const { deliveryId } = await api.ok('POST /webhooks/{id}/test', { params: { id }, body: {} }, me);
+    const { deliveryId } = await api.ok(
+      'POST /webhooks/{id}/test',
+      { params: { id }, body: {} },
+      me,
+    );
     const [other, reader] = [await api.signUp(), await api.token(me, { readOnly: true })];
     const before = await describeTables(api);
     const sent = receiver.requests.length;
     for (const [key, input, status] of calls(id, deliveryId)) {
-      expect([key, (await api.call(key, input as never, other)).body.code]).toEqual([key, 'not_found']);
+      expect([key, (await api.call(key, input as never, other)).body.code]).toEqual([
+        key,
+        'not_found',
+      ]);
       expect([key, (await api.call(key, input as never, reader)).status]).toEqual([key, status]);
     }
     expect((await api.ok('GET /webhooks', null, other)).total).toBe(0);
     expect(receiver.requests.length).toBe(sent);
     const after = (await describeTables(api)) as Record<string, unknown>;
-    expect({ ...after, tokens: null }).toEqual({ ...(before as Record<string, unknown>), tokens: null });
+    expect({ ...after, tokens: null }).toEqual({
+      ...(before as Record<string, unknown>),
+      tokens: null,
+    });
   });
 });

@@ -23,10 +23,17 @@ export async function startInstance(offset: number, day = firstDay): Promise<Ins
   const pipeline = await startPipeline({
     day,
     simulator: { world: { apps: 300, resultsPerSearch: 60, androidRegime: 'web30' } },
-    environment: { WEBHOOK_ALLOWED_SUBNETS: '127.0.0.0/8', SECRETS_KEY: 'a key for the secrets of a test, long enough' },
+    environment: {
+      WEBHOOK_ALLOWED_SUBNETS: '127.0.0.0/8',
+      SECRETS_KEY: 'a key for the secrets of a test, long enough',
+    },
   });
   const receiver = await startReceiver();
-  const api = await startApi({ db: pipeline.db, clock: pipeline.clock, services: pipeline.runtime.services });
+  const api = await startApi({
+    db: pipeline.db,
+    clock: pipeline.clock,
+    services: pipeline.runtime.services,
+  });
   await spreadIds(pipeline.db.pool, offset);
   const close = async () => {
     await api.close();
@@ -43,7 +50,9 @@ export async function spreadIds(pool: pg.Pool, offset: number): Promise<void> {
      where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' order by 1`,
   );
   for (const [index, { name }] of rows.entries()) {
-    await pool.query(`alter table "${name}" alter column id restart with ${2_000_000_000 + index * 2_000_000 + offset}`);
+    await pool.query(
+      `alter table "${name}" alter column id restart with ${2_000_000_000 + index * 2_000_000 + offset}`,
+    );
   }
 }
 
@@ -52,7 +61,9 @@ export async function finishJobs({ pipeline }: Instance): Promise<void> {
   const isDone = async () => {
     pipeline.clock.advance(1_000);
     await pipeline.beat();
-    const { rows } = await pipeline.db.pool.query("select 1 from jobs where state in ('queued', 'running')");
+    const { rows } = await pipeline.db.pool.query(
+      "select 1 from jobs where state in ('queued', 'running')",
+    );
     return rows.length === 0;
   };
   await until(isDone, 30_000, 'the jobs to end');
@@ -84,8 +95,14 @@ interface Apps {
 }
 
 async function addApps(api: TestApi, who: Credential): Promise<Apps> {
-  const { items } = await api.ok('GET /store/apps/search', { query: { store: 'ios', term: phrases[0]!, country: 'us' } }, who);
-  const others = items.map(({ storeAppId }) => storeAppId).filter((storeAppId) => storeAppId !== habits);
+  const { items } = await api.ok(
+    'GET /store/apps/search',
+    { query: { store: 'ios', term: phrases[0]!, country: 'us' } },
+    who,
+  );
+  const others = items
+    .map(({ storeAppId }) => storeAppId)
+    .filter((storeAppId) => storeAppId !== habits);
   const add = async (store: 'ios' | 'android', storeAppId: string) =>
     (await api.ok('POST /apps', { body: { store, storeAppId, tags: ['mine'] } }, who)).app.id;
   const apps: Apps = {
@@ -99,39 +116,97 @@ async function addApps(api: TestApi, who: Credential): Promise<Apps> {
     await api.ok('POST /apps/{id}/keywords', { params: { id }, body }, who);
   }
   for (const storeAppId of others.slice(2, 5)) {
-    await api.ok('POST /apps/{id}/competitors', { params: { id: apps.ios }, body: { storeAppId, relationship: 'rival' } }, who);
+    await api.ok(
+      'POST /apps/{id}/competitors',
+      { params: { id: apps.ios }, body: { storeAppId, relationship: 'rival' } },
+      who,
+    );
   }
   return apps;
 }
 
 async function nameThings(api: TestApi, who: Credential, apps: Apps): Promise<void> {
   const params = { id: apps.ios };
-  await api.ok('PATCH /apps/{id}', { params, body: { displayName: 'Ours', note: '=1+1', tags: ['mine', 'first'], linkedAppId: apps.android } }, who);
-  const { items: keywords } = await api.ok('GET /apps/{id}/keywords', { params, query: { sort: 'phrase' } }, who);
+  await api.ok(
+    'PATCH /apps/{id}',
+    {
+      params,
+      body: {
+        displayName: 'Ours',
+        note: '=1+1',
+        tags: ['mine', 'first'],
+        linkedAppId: apps.android,
+      },
+    },
+    who,
+  );
+  const { items: keywords } = await api.ok(
+    'GET /apps/{id}/keywords',
+    { params, query: { sort: 'phrase' } },
+    who,
+  );
   const [first, second, third, fourth, fifth] = keywords.map(({ id }) => id);
-  const patch = (keywordId: number, body: object) => api.ok('PATCH /keywords/{keywordId}', { params: { keywordId }, body }, who);
+  const patch = (keywordId: number, body: object) =>
+    api.ok('PATCH /keywords/{keywordId}', { params: { keywordId }, body }, who);
   await patch(first!, { note: 'our best', favorite: true, tags: ['core', 'brand'] });
   await patch(second!, { depth: 50 });
-  await api.ok('PATCH /tags/{name}', { params: { name: 'brand' }, body: { color: '#1f7a4d' } }, who);
+  await api.ok(
+    'PATCH /tags/{name}',
+    { params: { name: 'brand' }, body: { color: '#1f7a4d' } },
+    who,
+  );
   const note = { date: '2026-06-07', text: 'a new icon', keywordIds: [first!, third!, fifth!] };
   await api.ok('POST /apps/{id}/annotations', { params, body: note }, who);
-  await api.ok('POST /apps/{id}/annotations', { params: { id: apps.archived }, body: { date: '2026-06-08', text: 'put away' } }, who);
+  await api.ok(
+    'POST /apps/{id}/annotations',
+    { params: { id: apps.archived }, body: { date: '2026-06-08', text: 'put away' } },
+    who,
+  );
   for (const text of ['habit,mood,planner', 'habit,mood,planner,goal']) {
     await api.ok('PUT /apps/{id}/keyword-field', { params, body: { text } }, who);
   }
-  await api.ok('PUT /apps/{id}/keyword-field', { params, body: { text: 'gewohnheit', locale: 'de-DE' } }, who);
-  await api.ok('PATCH /settings', { body: { digestHour: 7, reviewNegativeMaxRating: 3, thresholds: { movePlaces: 4 } } }, who);
-  const rows = ['2026-05-01,7,', '2026-05-02,>50,', '2026-05-03,3,30'].map((row) => `${keywords[0]!.phrase},${keywords[0]!.country},${row}`);
-  const mapping = { phrase: 'phrase', country: 'country', date: 'date', position: 'position', depth: 'depth' };
+  await api.ok(
+    'PUT /apps/{id}/keyword-field',
+    { params, body: { text: 'gewohnheit', locale: 'de-DE' } },
+    who,
+  );
+  await api.ok(
+    'PATCH /settings',
+    { body: { digestHour: 7, reviewNegativeMaxRating: 3, thresholds: { movePlaces: 4 } } },
+    who,
+  );
+  const rows = ['2026-05-01,7,', '2026-05-02,>50,', '2026-05-03,3,30'].map(
+    (row) => `${keywords[0]!.phrase},${keywords[0]!.country},${row}`,
+  );
+  const mapping = {
+    phrase: 'phrase',
+    country: 'country',
+    date: 'date',
+    position: 'position',
+    depth: 'depth',
+  };
   const text = ['phrase,country,date,position,depth', ...rows].join('\n');
-  await api.ok('POST /workspace/imports', { body: { format: 'csv', appId: apps.ios, text, mapping } }, who);
+  await api.ok(
+    'POST /workspace/imports',
+    { body: { format: 'csv', appId: apps.ios, text, mapping } },
+    who,
+  );
   await patch(third!, { paused: true });
   await patch(fourth!, { depth: 100 });
 }
 
-async function watchThings({ api, receiver }: Instance, who: Credential, apps: Apps): Promise<void> {
+async function watchThings(
+  { api, receiver }: Instance,
+  who: Credential,
+  apps: Apps,
+): Promise<void> {
   const rules = [
-    { event: 'rank.dropped', scope: { appIds: [apps.ios, apps.purged], tags: ['core'] }, minPlaces: 1, cooldownDays: 2 },
+    {
+      event: 'rank.dropped',
+      scope: { appIds: [apps.ios, apps.purged], tags: ['core'] },
+      minPlaces: 1,
+      cooldownDays: 2,
+    },
     { event: 'rank.improved', minPlaces: 1 },
     { event: 'metadata.changed', scope: { appIds: [apps.purged] } },
     { event: 'metadata.changed' },
@@ -142,11 +217,26 @@ async function watchThings({ api, receiver }: Instance, who: Credential, apps: A
   const events = ['rank.dropped', 'metadata.changed', 'review.negative'] as const;
   await api.ok(
     'POST /webhooks',
-    { body: { url: `${receiver.url}/hook`, events: [...events], secret: 'canary-webhook-secret', description: 'ours' } },
+    {
+      body: {
+        url: `${receiver.url}/hook`,
+        events: [...events],
+        secret: 'canary-webhook-secret',
+        description: 'ours',
+      },
+    },
     who,
   );
-  await api.ok('POST /webhooks', { body: { url: `${receiver.url}/off`, events: ['digest.weekly'], enabled: false } }, who);
-  await api.ok('DELETE /apps/{id}', { params: { id: apps.purged }, query: { purge: 'true' } as never }, who);
+  await api.ok(
+    'POST /webhooks',
+    { body: { url: `${receiver.url}/off`, events: ['digest.weekly'], enabled: false } },
+    who,
+  );
+  await api.ok(
+    'DELETE /apps/{id}',
+    { params: { id: apps.purged }, query: { purge: 'true' } as never },
+    who,
+  );
 }
 
 /** A new title and a low review of each kind of listing that is followed. */
@@ -171,18 +261,39 @@ async function actOnFindings(api: TestApi, who: Credential): Promise<void> {
   const about = (index: number) => ({ params: { id: actions[index]!.id } });
   await api.ok('POST /actions/{id}/resolve', about(0), who);
   await api.ok('POST /actions/{id}/dismiss', { ...about(1), body: { reason: 'not for us' } }, who);
-  await api.ok('POST /actions/{id}/snooze', { ...about(2), body: { until: '2026-06-20T00:00:00Z' } }, who);
+  await api.ok(
+    'POST /actions/{id}/snooze',
+    { ...about(2), body: { until: '2026-06-20T00:00:00Z' } },
+    who,
+  );
   const { items: apps } = await api.ok('GET /apps', null, who);
   const ios = apps.find((app) => app.displayName === 'Ours')!;
   const params = { id: ios.id };
-  const { items: reviews } = await api.ok('GET /apps/{id}/reviews', { params, query: { limit: 3 } }, who);
-  const mark = (index: number, body: object) => api.ok('PATCH /reviews/{reviewId}', { params: { reviewId: reviews[index]!.id }, body }, who);
+  const { items: reviews } = await api.ok(
+    'GET /apps/{id}/reviews',
+    { params, query: { limit: 3 } },
+    who,
+  );
+  const mark = (index: number, body: object) =>
+    api.ok('PATCH /reviews/{reviewId}', { params: { reviewId: reviews[index]!.id }, body }, who);
   await mark(0, { tags: ['bug'], note: 'answered', read: true });
   await mark(1, { read: true });
   const { items: rivals } = await api.ok('GET /apps/{id}/competitors', { params }, who);
-  await api.ok('PATCH /apps/{id}/competitors/{cid}', { params: { id: ios.id, cid: rivals[0]!.id }, body: { note: 'watch it' } }, who);
-  await api.ok('DELETE /apps/{id}/competitors/{cid}', { params: { id: ios.id, cid: rivals[1]!.id } }, who);
-  const { items: keywords } = await api.ok('GET /apps/{id}/keywords', { params, query: { sort: 'phrase' } }, who);
+  await api.ok(
+    'PATCH /apps/{id}/competitors/{cid}',
+    { params: { id: ios.id, cid: rivals[0]!.id }, body: { note: 'watch it' } },
+    who,
+  );
+  await api.ok(
+    'DELETE /apps/{id}/competitors/{cid}',
+    { params: { id: ios.id, cid: rivals[1]!.id } },
+    who,
+  );
+  const { items: keywords } = await api.ok(
+    'GET /apps/{id}/keywords',
+    { params, query: { sort: 'phrase' } },
+    who,
+  );
   await api.ok('DELETE /keywords/{keywordId}', { params: { keywordId: keywords.at(-1)!.id } }, who);
   const archived = apps.find((app) => app.store === 'ios' && app.id !== ios.id)!;
   await api.ok('DELETE /apps/{id}', { params: { id: archived.id } }, who);

@@ -5,7 +5,9 @@ import { tenantTables, type TenantTable } from '../../src/domain/exports/exporte
 type Restored = Extract<TenantTable, { is: 'restored' }>;
 type Json = Record<string, unknown>;
 
-export const restoredTables = tenantTables.filter((table): table is Restored => table.is === 'restored');
+export const restoredTables = tenantTables.filter(
+  (table): table is Restored => table.is === 'restored',
+);
 
 /** A table of a workspace in words that mean the same anywhere. */
 export interface Content {
@@ -17,7 +19,10 @@ export interface Content {
  * What the restored tables of a workspace hold, read from the tables themselves: ids by what they are ids of, wherever they
  * stand, be it in a column, in JSON or in a text; without secrets and without what is declared to begin anew.
  */
-export async function readContent(pool: pg.Pool, workspaceId: number): Promise<Record<string, Content>> {
+export async function readContent(
+  pool: pg.Pool,
+  workspaceId: number,
+): Promise<Record<string, Content>> {
   const names = await readNames(pool, workspaceId);
   const contents = restoredTables.map(async (table) => {
     const { rows } = await pool.query<{ row: Json }>(
@@ -26,19 +31,28 @@ export async function readContent(pool: pg.Pool, workspaceId: number): Promise<R
     );
     const texts = rows.map(({ row }) => write(clean(table, row), names));
     // Where no id gives an order, what is ordered by another's id is ordered by its name.
-    const inOrder = table.order[0] === 'id' || table.order[0] === 'sequence' ? texts : texts.toSorted();
-    return [table.name, { rows: inOrder, hash: createHash('sha256').update(inOrder.join('\n')).digest('hex') }] as const;
+    const inOrder =
+      table.order[0] === 'id' || table.order[0] === 'sequence' ? texts : texts.toSorted();
+    return [
+      table.name,
+      { rows: inOrder, hash: createHash('sha256').update(inOrder.join('\n')).digest('hex') },
+    ] as const;
   });
   return Object.fromEntries(await Promise.all(contents));
 }
 
 export const hashesOf = (content: Record<string, Content>): Record<string, string> =>
-  Object.fromEntries(Object.entries(content).map(([table, { rows, hash }]) => [table, `${rows.length} ${hash}`]));
+  Object.fromEntries(
+    Object.entries(content).map(([table, { rows, hash }]) => [table, `${rows.length} ${hash}`]),
+  );
 
 /** Names of all that has an id in a workspace, by the id, which is no other number in these tests. */
 async function readNames(pool: pg.Pool, workspaceId: number): Promise<Map<string, string>> {
   const named: [string, string][] = [
-    ['app', "select a.id, l.store || ' ' || l.store_app_id as name from apps a join listings l on l.id = a.listing_id where a.workspace_id = $1"],
+    [
+      'app',
+      "select a.id, l.store || ' ' || l.store_app_id as name from apps a join listings l on l.id = a.listing_id where a.workspace_id = $1",
+    ],
     [
       'keyword',
       `select k.id, l.store_app_id || ' ' || k.country || ' ' || k.phrase as name
@@ -49,12 +63,20 @@ async function readNames(pool: pg.Pool, workspaceId: number): Promise<Map<string
       `select c.id, o.store_app_id || ' and ' || l.store_app_id as name from competitors c join listings l on l.id = c.listing_id
        join apps a on a.id = c.app_id join listings o on o.id = a.listing_id where c.workspace_id = $1`,
     ],
-    ...['annotations', 'keyword_fields', 'webhooks', 'actions', 'events'].map((table): [string, string] => [
-      table,
-      `select id, row_number() over (order by id)::text as name from ${table} where workspace_id = $1`,
-    ]),
-    ['listing', "select id, store || ' ' || store_app_id as name from listings where $1::int is not null"],
-    ['market', "select id, store || ' ' || country || ' ' || phrase as name from markets where $1::int is not null"],
+    ...['annotations', 'keyword_fields', 'webhooks', 'actions', 'events'].map(
+      (table): [string, string] => [
+        table,
+        `select id, row_number() over (order by id)::text as name from ${table} where workspace_id = $1`,
+      ],
+    ),
+    [
+      'listing',
+      "select id, store || ' ' || store_app_id as name from listings where $1::int is not null",
+    ],
+    [
+      'market',
+      "select id, store || ' ' || country || ' ' || phrase as name from markets where $1::int is not null",
+    ],
   ];
   const names = new Map<string, string>();
   for (const [kind, query] of named) {
@@ -66,15 +88,23 @@ async function readNames(pool: pg.Pool, workspaceId: number): Promise<Map<string
 
 /** Without what is declared to be otherwise. */
 function clean(table: Restored, row: Json): Json {
-  const content: Json = { ...row, ...(typeof row['body'] === 'string' && { body: JSON.parse(row['body']) }) };
-  if (table.names?.includes('since')) content['tracked_since'] = row['tracked_since'] ?? row['created_at'];
+  const content: Json = {
+    ...row,
+    ...(typeof row['body'] === 'string' && { body: JSON.parse(row['body']) }),
+  };
+  if (table.names?.includes('since'))
+    content['tracked_since'] = row['tracked_since'] ?? row['created_at'];
   for (const column of ['workspace_id', ...(table.secret ?? [])]) delete content[column];
   // Packed days know no fractions of a second.
-  if (typeof content['latest_at'] === 'string') content['latest_at'] = content['latest_at'].slice(0, 19);
+  if (typeof content['latest_at'] === 'string')
+    content['latest_at'] = content['latest_at'].slice(0, 19);
   for (const path of Object.keys(table.anew ?? {})) {
     const members = path.split('.');
     const last = members.pop()!;
-    const holder = members.reduce<unknown>((value, member) => (value as Json | undefined)?.[member], content);
+    const holder = members.reduce<unknown>(
+      (value, member) => (value as Json | undefined)?.[member],
+      content,
+    );
     if (typeof holder === 'object' && holder !== null) delete (holder as Json)[last];
   }
   return content;
@@ -86,5 +116,8 @@ export const anyId = /(?:gone-)?(?<!\d)2[01]\d{8}(?!\d)/g;
 /** What is no more is the same everywhere. */
 function write(content: Json, names: Map<string, string>): string {
   const members = Object.entries(content).toSorted(([a], [b]) => (a < b ? -1 : 1));
-  return JSON.stringify(Object.fromEntries(members)).replace(anyId, (id) => names.get(id) ?? '<gone>');
+  return JSON.stringify(Object.fromEntries(members)).replace(
+    anyId,
+    (id) => names.get(id) ?? '<gone>',
+  );
 }

@@ -45,7 +45,11 @@ async function leaveFile(api: TestApi, who: Credential): Promise<number> {
     const text = file.slice((part - 1) * partCharacters, part * partCharacters);
     await api.ok('PUT /workspace/imports/parts/{part}', { params: { part }, body: { text } }, who);
   }
-  const { poll } = (await api.ok('POST /workspace/imports', { body: { format: 'ndjson', parts } }, who)) as { poll: string };
+  const { poll } = (await api.ok(
+    'POST /workspace/imports',
+    { body: { format: 'ndjson', parts } },
+    who,
+  )) as { poll: string };
   return Number(poll.split('/').at(-1));
 }
 
@@ -58,39 +62,74 @@ async function importFile(api: TestApi, who: Credential) {
 }
 
 function rankingsOf(text: string): string[] {
-  const rows = text.split('\n').flatMap((line) => (line.startsWith('{"table":"') ? [JSON.parse(line) as { table: string; row: Row }] : []));
-  const apps = new Map(rows.flatMap(({ table, row }) => (table === 'apps' ? [[row['id'], row['listing'] as { storeAppId: string }]] : [])));
+  const rows = text
+    .split('\n')
+    .flatMap((line) =>
+      line.startsWith('{"table":"') ? [JSON.parse(line) as { table: string; row: Row }] : [],
+    );
+  const apps = new Map(
+    rows.flatMap(({ table, row }) =>
+      table === 'apps' ? [[row['id'], row['listing'] as { storeAppId: string }]] : [],
+    ),
+  );
   return rows
     .filter(({ table }) => table === 'rankings')
-    .map(({ row: { appId, keywordId: _, ...cell } }) => JSON.stringify({ app: apps.get(appId)!.storeAppId, ...cell }))
+    .map(({ row: { appId, keywordId: _, ...cell } }) =>
+      JSON.stringify({ app: apps.get(appId)!.storeAppId, ...cell }),
+    )
     .toSorted();
 }
 type Row = Record<string, unknown>;
 
 /** Hints are read once a week, and what a reading takes is learned from one's own: both begin anew. */
 function countWork({ workspace_id: _, chores, ...row }: Row): Row {
-  const { hints: _hints, firstHints: _firstHints, ...daily } = chores as Record<string, [number, number]>;
-  return { ...row, chores: Object.fromEntries(Object.entries(daily).map(([kind, [jobs]]) => [kind, jobs])) };
+  const {
+    hints: _hints,
+    firstHints: _firstHints,
+    ...daily
+  } = chores as Record<string, [number, number]>;
+  return {
+    ...row,
+    chores: Object.fromEntries(Object.entries(daily).map(([kind, [jobs]]) => [kind, jobs])),
+  };
 }
 
 async function expectSame(api: TestApi, workspaceId: number): Promise<void> {
   const content = await readContent(api.db.pool, workspaceId);
   // The rows say more of what differs than their hash does.
-  for (const [table, { rows }] of Object.entries(original)) expect({ table, rows: content[table]!.rows }).toEqual({ table, rows });
+  for (const [table, { rows }] of Object.entries(original))
+    expect({ table, rows: content[table]!.rows }).toEqual({ table, rows });
   expect(hashesOf(content)).toEqual(hashesOf(original));
 }
 
 describe('the workspace that was filled', () => {
   test('has something in every column of every restored table, and events and actions of many kinds', async () => {
     for (const { name, secret = [] } of restoredTables) {
-      const { rows } = await here.api.db.pool.query<Row>(`select * from "${name}" where workspace_id = $1`, [ann.workspaceId]);
-      const isEmpty = (value: unknown) => value === null || (Array.isArray(value) && value.length === 0);
-      const columns = Object.keys(rows[0] ?? { rows: null }).filter((column) => ![...secret, 'tracked_since', 'failing_since'].includes(column));
-      expect([name, columns.filter((column) => rows.every((row) => isEmpty(row[column])))]).toEqual([name, []]);
+      const { rows } = await here.api.db.pool.query<Row>(
+        `select * from "${name}" where workspace_id = $1`,
+        [ann.workspaceId],
+      );
+      const isEmpty = (value: unknown) =>
+        value === null || (Array.isArray(value) && value.length === 0);
+      const columns = Object.keys(rows[0] ?? { rows: null }).filter(
+        (column) => ![...secret, 'tracked_since', 'failing_since'].includes(column),
+      );
+      expect([name, columns.filter((column) => rows.every((row) => isEmpty(row[column])))]).toEqual(
+        [name, []],
+      );
     }
     const kinds = async (column: string, table: string) =>
-      (await here.api.db.pool.query(`select distinct ${column} as kind from ${table} where workspace_id = $1`, [ann.workspaceId])).rows.length;
-    expect([await kinds('type', 'events'), await kinds('status', 'actions'), await kinds('type', 'actions')]).toEqual([7, 4, expect.any(Number)]);
+      (
+        await here.api.db.pool.query(
+          `select distinct ${column} as kind from ${table} where workspace_id = $1`,
+          [ann.workspaceId],
+        )
+      ).rows.length;
+    expect([
+      await kinds('type', 'events'),
+      await kinds('status', 'actions'),
+      await kinds('type', 'actions'),
+    ]).toEqual([7, 4, expect.any(Number)]);
     expect(original['events']!.rows.length).toBeGreaterThan(50);
     expect(cells.length).toBeGreaterThan(30);
   });
@@ -98,7 +137,10 @@ describe('the workspace that was filled', () => {
   test('is named without ids: what is compared would show one that was forgotten', () => {
     for (const [table, { rows }] of Object.entries(original)) {
       expect([table, rows.filter((row) => row.search(anyId) >= 0)]).toEqual([table, []]);
-      expect([table, rows.some((row) => row.includes('canary-webhook-secret'))]).toEqual([table, false]);
+      expect([table, rows.some((row) => row.includes('canary-webhook-secret'))]).toEqual([
+        table,
+        false,
+      ]);
     }
   });
 });
@@ -116,11 +158,18 @@ describe('imported into another workspace of the instance', () => {
       const table = report.tables.find((one) => one.table === name)!;
       expect([name, table.imported, table.reason]).toEqual([name, table.rows, null]);
     }
-    const reasons = new Map(report.tables.map(({ table, reason, anew }) => [table, { reason, anew: anew.map(({ member }) => member) }]));
+    const reasons = new Map(
+      report.tables.map(({ table, reason, anew }) => [
+        table,
+        { reason, anew: anew.map(({ member }) => member) },
+      ]),
+    );
     expect(reasons.get('webhooks')!.anew).toContain('secret');
     expect(reasons.get('audit')!.reason).toMatch(/proves nothing/);
     expect(reasons.get('rankings')).toEqual({ reason: null, anew: [] });
-    expect(report.leftOut.map(({ table }) => table)).toEqual(expect.arrayContaining(['tokens', 'sessions', 'memberships', 'budgets', 'deliveries']));
+    expect(report.leftOut.map(({ table }) => table)).toEqual(
+      expect.arrayContaining(['tokens', 'sessions', 'memberships', 'budgets', 'deliveries']),
+    );
   });
 
   test('its history is the same, of archived apps and deleted keywords too', async () => {
@@ -130,7 +179,10 @@ describe('imported into another workspace of the instance', () => {
   });
 
   test('the same file again changes nothing and is answered with the same report', async () => {
-    const first = await here.api.db.pool.query('select report from imports where workspace_id = $1', [bob.workspaceId]);
+    const first = await here.api.db.pool.query(
+      'select report from imports where workspace_id = $1',
+      [bob.workspaceId],
+    );
     const tables = await describeTables(here.api, ['jobs', 'imports', 'import_parts']);
     expect(await importFile(here.api, bob)).toEqual(first.rows[0].report);
     expect(await describeTables(here.api, ['jobs', 'imports', 'import_parts'])).toEqual(tables);
@@ -139,7 +191,11 @@ describe('imported into another workspace of the instance', () => {
   test('its events are read like any others, in numbers without gaps, and nothing of it was delivered', async () => {
     const items: { sequence: number; app: { id: number } | null; workspaceId: number }[] = [];
     for (let cursor: string | undefined; ;) {
-      const page = await here.api.ok('GET /events', { query: { limit: 500, ...(cursor && { cursor }) } }, bob);
+      const page = await here.api.ok(
+        'GET /events',
+        { query: { limit: 500, ...(cursor && { cursor }) } },
+        bob,
+      );
       items.push(...page.items);
       if (page.nextCursor === null) break;
       cursor = page.nextCursor;
@@ -149,12 +205,20 @@ describe('imported into another workspace of the instance', () => {
     const { items: apps } = await here.api.ok('GET /apps', null, bob);
     const ofApp = await here.api.ok('GET /events', { query: { appId: apps[0]!.id } }, bob);
     expect(ofApp.items.length).toBeGreaterThan(0);
-    expect((await here.api.db.pool.query('select from deliveries where workspace_id = $1', [bob.workspaceId])).rows).toEqual([]);
+    expect(
+      (
+        await here.api.db.pool.query('select from deliveries where workspace_id = $1', [
+          bob.workspaceId,
+        ])
+      ).rows,
+    ).toEqual([]);
   });
 
   test('its webhooks sign with keys of their own', async () => {
     const { rows } = await here.api.db.pool.query('select secret from webhooks order by id');
-    expect(new Set(rows.map((row) => (row.secret as Buffer).toString('hex'))).size).toBe(rows.length);
+    expect(new Set(rows.map((row) => (row.secret as Buffer).toString('hex'))).size).toBe(
+      rows.length,
+    );
   });
 
   test('after a day of both, what is worked out is equal, and nothing was told twice', async () => {
@@ -164,10 +228,14 @@ describe('imported into another workspace of the instance', () => {
       const of = async (id: number) => (await here.api.db.pool.query(query, [id])).rows;
       return [await of(bob.workspaceId), await of(ann.workspaceId)];
     };
-    const [budgets, originals] = await read('select * from budgets where workspace_id = $1 order by store');
+    const [budgets, originals] = await read(
+      'select * from budgets where workspace_id = $1 order by store',
+    );
     expect(budgets!.map(countWork)).toEqual(originals!.map(countWork));
     expect(
-      await read('select sequence - (select count(*) from events where workspace_id = $1) as missing from event_counters where workspace_id = $1'),
+      await read(
+        'select sequence - (select count(*) from events where workspace_id = $1) as missing from event_counters where workspace_id = $1',
+      ),
     ).toEqual([[{ missing: 0n }], [{ missing: 0n }]]);
     const told = `select type, key ~ '^elsewhere' as elsewhere, body::jsonb->'data'->>'phrase' as phrase, body::jsonb->'data'->'to' as told, count(*)
       from events where workspace_id = $1 and type like 'rank.%' group by 1, 2, 3, 4 order by 1, 3, 4`;
@@ -179,7 +247,11 @@ describe('imported into another workspace of the instance', () => {
     expect(newest).toEqual(ownNewest);
     const { items: apps } = await here.api.ok('GET /apps', null, bob);
     const params = { id: apps.find((app) => app.displayName === 'Ours')!.id };
-    const { items } = await here.api.ok('GET /apps/{id}/reviews', { params, query: { tag: 'bug' } }, bob);
+    const { items } = await here.api.ok(
+      'GET /apps/{id}/reviews',
+      { params, query: { tag: 'bug' } },
+      bob,
+    );
     expect(items).toEqual([expect.objectContaining({ note: 'answered', read: true })]);
   });
 });
@@ -190,12 +262,31 @@ describe('wiped and imported', () => {
     const body = JSON.stringify({ email: ann.email, password: ann.password });
     const headers = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' };
     const signIn = await api.raw('/auth/sign-in', { method: 'POST', headers, body });
-    const session = { headers: { cookie: signIn.headers.get('set-cookie')!.split(';')[0]!, 'sec-fetch-site': 'same-origin' } };
-    await api.ok('DELETE /workspace', { body: { confirmName: (await api.ok('GET /workspace', null, session)).name } }, session);
-    await api.db.pool.query('update workspaces set delete_at = $2 where id = $1', [ann.workspaceId, api.clock.now()]);
+    const session = {
+      headers: {
+        cookie: signIn.headers.get('set-cookie')!.split(';')[0]!,
+        'sec-fetch-site': 'same-origin',
+      },
+    };
+    await api.ok(
+      'DELETE /workspace',
+      { body: { confirmName: (await api.ok('GET /workspace', null, session)).name } },
+      session,
+    );
+    await api.db.pool.query('update workspaces set delete_at = $2 where id = $1', [
+      ann.workspaceId,
+      api.clock.now(),
+    ]);
     expect(await purgeDeleted(api.services)).toBe(1);
     for (const { name } of restoredTables) {
-      expect([name, (await api.db.pool.query(`select from "${name}" where workspace_id = $1`, [ann.workspaceId])).rows]).toEqual([name, []]);
+      expect([
+        name,
+        (
+          await api.db.pool.query(`select from "${name}" where workspace_id = $1`, [
+            ann.workspaceId,
+          ])
+        ).rows,
+      ]).toEqual([name, []]);
     }
     const anew = await api.signUp({ email: ann.email });
     expect(anew.workspaceId).not.toBe(ann.workspaceId);
@@ -217,7 +308,9 @@ describe('imported into a second, empty instance', () => {
     const cleo = await there.signUp();
     await importFile(there, cleo);
     await expectSame(there, cleo.workspaceId);
-    const { rows } = await there.db.pool.query('select count(*)::int as count from market_schedule where depth > 0 and urgent_at is not null');
+    const { rows } = await there.db.pool.query(
+      'select count(*)::int as count from market_schedule where depth > 0 and urgent_at is not null',
+    );
     expect(rows[0].count).toBeGreaterThan(3);
   });
 
@@ -230,7 +323,11 @@ describe('imported into a second, empty instance', () => {
   });
 
   test('webhooks to addresses that it would not send to are left out, with the reason', async () => {
-    const strict = await startApi({ db: there.db, clock: there.clock, services: { webhooks: createWebhookSender({ allowedSubnets: [] }) } });
+    const strict = await startApi({
+      db: there.db,
+      clock: there.clock,
+      services: { webhooks: createWebhookSender({ allowedSubnets: [] }) },
+    });
     const report = await importFile(strict, await strict.signUp());
     expect(report.tables.find(({ table }) => table === 'webhooks')).toMatchObject({
       rows: 2,

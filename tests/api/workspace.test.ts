@@ -17,8 +17,15 @@ afterAll(() => api.close());
 
 /** A session of now: the clock is far ahead of the first one's. */
 async function signInAgain(account: Account): Promise<Account> {
-  const visitor = { authSecret: api.authSecret, address: '127.0.0.1', userAgent: 'test', presentedHash: null };
-  const { cookie } = await inSystem(api.services, (tx) => openSession(tx, api.services, account, visitor));
+  const visitor = {
+    authSecret: api.authSecret,
+    address: '127.0.0.1',
+    userAgent: 'test',
+    presentedHash: null,
+  };
+  const { cookie } = await inSystem(api.services, (tx) =>
+    openSession(tx, api.services, account, visitor),
+  );
   return { ...account, headers: { ...account.headers, cookie: `toprung_session=${cookie}` } };
 }
 
@@ -29,24 +36,42 @@ describe('deleting a workspace', () => {
     const ann = await api.signUp();
     const member = await api.signUp({ workspaceId: ann.workspaceId, role: 'member' });
     const bob = await api.signUp();
-    await api.db.pool.query("insert into memberships (workspace_id, user_id, role) values ($1, $2, 'member')", [bob.workspaceId, member.userId]);
+    await api.db.pool.query(
+      "insert into memberships (workspace_id, user_id, role) values ($1, $2, 'member')",
+      [bob.workspaceId, member.userId],
+    );
     const token = await api.token(ann);
     for (const [person, phrases] of [
       [ann, ['shared words', 'only ann']],
       [bob, ['shared words']],
     ] as const) {
       const app = await insertApp(api, person, { storeAppId: '4711' });
-      await api.ok('POST /apps/{id}/keywords', { params: { id: app.id }, body: { phrases: [...phrases], countries: ['us'] } }, person);
+      await api.ok(
+        'POST /apps/{id}/keywords',
+        { params: { id: app.id }, body: { phrases: [...phrases], countries: ['us'] } },
+        person,
+      );
     }
     await api.ok('PATCH /settings', { body: { digestHour: 4 } }, ann);
     await api.ok('POST /workspace/invites', { body: { email: 'late@example.org' } }, ann);
     const started = api.clock.now();
     const purgeAt = '2026-12-05T12:00:00.000Z';
-    const answer = await api.call('DELETE /workspace', { body: { confirmName: await nameOf(ann) } }, ann);
-    expect([answer.status, answer.body]).toEqual([200, { id: ann.workspaceId, deleted: true, purgeAt }]);
+    const answer = await api.call(
+      'DELETE /workspace',
+      { body: { confirmName: await nameOf(ann) } },
+      ann,
+    );
+    expect([answer.status, answer.body]).toEqual([
+      200,
+      { id: ann.workspaceId, deleted: true, purgeAt },
+    ]);
     // As if suspended: nothing is asked for it, its programs are out, its people read on and are told until when.
     const wanted = async () =>
-      (await api.db.pool.query('select m.phrase, s.depth > 0 as wanted from markets m join market_schedule s on s.market_id = m.id order by 1')).rows;
+      (
+        await api.db.pool.query(
+          'select m.phrase, s.depth > 0 as wanted from markets m join market_schedule s on s.market_id = m.id order by 1',
+        )
+      ).rows;
     const afterwards = [
       { phrase: 'only ann', wanted: false },
       { phrase: 'shared words', wanted: true },
@@ -54,33 +79,49 @@ describe('deleting a workspace', () => {
     expect(await wanted()).toEqual(afterwards);
     expect((await api.call('GET /workspace', null, token)).status).toBe(401);
     for (const person of [ann, member]) {
-      expect((await api.call('GET /workspace', null, person)).body).toMatchObject({ state: 'suspended', suspension: null, deleteAt: purgeAt });
+      expect((await api.call('GET /workspace', null, person)).body).toMatchObject({
+        state: 'suspended',
+        suspension: null,
+        deleteAt: purgeAt,
+      });
       const refused = await api.call('POST /tokens', { body: { name: 'x' } }, person);
-      expect([refused.body.code, refused.body.message]).toEqual(['workspace_suspended', expect.stringMatching(`${purgeAt}.*An owner can keep it`)]);
+      expect([refused.body.code, refused.body.message]).toEqual([
+        'workspace_suspended',
+        expect.stringMatching(`${purgeAt}.*An owner can keep it`),
+      ]);
     }
-    expect((await api.ok('GET /workspace/audit', { query: { action: 'workspace.deleted' } }, ann)).items).toMatchObject([
-      { actor: ann.email, detail: { purgeAt } },
-    ]);
+    expect(
+      (await api.ok('GET /workspace/audit', { query: { action: 'workspace.deleted' } }, ann)).items,
+    ).toMatchObject([{ actor: ann.email, detail: { purgeAt } }]);
 
     api.clock.set(new Date(Date.parse(purgeAt) - 1));
     expect(await purgeDeleted(api.services)).toBe(0);
     api.clock.set(new Date(purgeAt));
     // It may be going this moment.
-    expect((await api.call('POST /workspace/restore', null, await signInAgain(ann))).status).toBe(404);
+    expect((await api.call('POST /workspace/restore', null, await signInAgain(ann))).status).toBe(
+      404,
+    );
     const gone = await Promise.all([purgeDeleted(api.services), purgeDeleted(api.services)]);
     expect(gone.toSorted()).toEqual([0, 1]);
     api.clock.set(started);
-    for (const credential of [ann, token, member]) expect((await api.call('GET /workspace', null, credential)).status).toBe(401);
+    for (const credential of [ann, token, member])
+      expect((await api.call('GET /workspace', null, credential)).status).toBe(401);
     const { rows: tables } = await api.db.pool.query(
       `select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'workspace_id'
        where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace`,
     );
     for (const { name } of tables) {
-      const { rows } = await api.db.pool.query(`select count(*)::int as left from ${name} where workspace_id = $1`, [ann.workspaceId]);
+      const { rows } = await api.db.pool.query(
+        `select count(*)::int as left from ${name} where workspace_id = $1`,
+        [ann.workspaceId],
+      );
       expect([name, rows[0].left]).toEqual([name, 0]);
     }
     expect(await wanted()).toEqual(afterwards);
-    const { rows: people } = await api.db.pool.query('select id from users where id = any($1) order by 1', [[ann.userId, member.userId, bob.userId]]);
+    const { rows: people } = await api.db.pool.query(
+      'select id from users where id = any($1) order by 1',
+      [[ann.userId, member.userId, bob.userId]],
+    );
     expect(people.map((row) => row.id)).toEqual([member.userId, bob.userId]);
   });
 
@@ -89,24 +130,44 @@ describe('deleting a workspace', () => {
     const member = await api.signUp({ workspaceId: ann.workspaceId, role: 'member' });
     const token = await api.token(ann);
     const { id } = await insertApp(api, ann, { storeAppId: '4712' });
-    await api.ok('POST /apps/{id}/keywords', { params: { id }, body: { phrases: ['kept words'], countries: ['us'] } }, ann);
+    await api.ok(
+      'POST /apps/{id}/keywords',
+      { params: { id }, body: { phrases: ['kept words'], countries: ['us'] } },
+      ann,
+    );
     const wanted = async () =>
       (
         await api.db.pool.query(
           "select s.depth > 0 as wanted from markets m join market_schedule s on s.market_id = m.id where m.phrase = 'kept words'",
         )
       ).rows[0].wanted;
-    const listed = async () => (await api.db.pool.query('select visited from workspaces where id = $1', [ann.workspaceId])).rows[0].visited;
+    const listed = async () =>
+      (await api.db.pool.query('select visited from workspaces where id = $1', [ann.workspaceId]))
+        .rows[0].visited;
     await api.ok('DELETE /workspace', { body: { confirmName: await nameOf(ann) } }, ann);
     expect([await wanted(), await listed()]).toEqual([false, false]);
     const before = await describeTables(api);
     expect((await api.call('POST /workspace/restore', null, member)).body.code).toBe('forbidden');
-    expect([(await api.call('POST /workspace/restore', null, token)).status, (await api.call('POST /workspace/restore')).status]).toEqual([401, 401]);
+    expect([
+      (await api.call('POST /workspace/restore', null, token)).status,
+      (await api.call('POST /workspace/restore')).status,
+    ]).toEqual([401, 401]);
     // Deleted once more is refused like every change.
-    expect((await api.call('DELETE /workspace', { body: { confirmName: await nameOf(ann) } }, ann)).status).toBe(403);
+    expect(
+      (await api.call('DELETE /workspace', { body: { confirmName: await nameOf(ann) } }, ann))
+        .status,
+    ).toBe(403);
     expect(await describeTables(api)).toEqual(before);
-    expect(await api.ok('POST /workspace/restore', null, ann)).toMatchObject({ id: ann.workspaceId, state: 'live', deleteAt: null });
-    expect([await wanted(), await listed(), (await api.call('GET /workspace', null, token)).status]).toEqual([true, true, 200]);
+    expect(await api.ok('POST /workspace/restore', null, ann)).toMatchObject({
+      id: ann.workspaceId,
+      state: 'live',
+      deleteAt: null,
+    });
+    expect([
+      await wanted(),
+      await listed(),
+      (await api.call('GET /workspace', null, token)).status,
+    ]).toEqual([true, true, 200]);
     const after = await describeTables(api, ['tokens']);
     expect((await api.call('POST /workspace/restore', null, ann)).status).toBe(200);
     expect((await api.call('POST /workspace/restore', null, token)).body.code).toBe('forbidden');
@@ -119,16 +180,26 @@ describe('deleting a workspace', () => {
   test('what cannot be purged now is left whole and tried again, and holds up nobody', async () => {
     const [ann, bob] = [await api.signUp(), await api.signUp()];
     const { id } = await insertApp(api, ann, { storeAppId: '4713' });
-    await api.ok('POST /apps/{id}/keywords', { params: { id }, body: { phrases: ['whole words'], countries: ['us'] } }, ann);
-    const own = () => api.db.pool.query('select from keywords where workspace_id = $1', [ann.workspaceId]);
-    for (const person of [ann, bob]) await api.ok('DELETE /workspace', { body: { confirmName: await nameOf(person) } }, person);
-    await api.db.pool.query(`create table guard (workspace_id int references workspaces); insert into guard values (${ann.workspaceId})`);
+    await api.ok(
+      'POST /apps/{id}/keywords',
+      { params: { id }, body: { phrases: ['whole words'], countries: ['us'] } },
+      ann,
+    );
+    const own = () =>
+      api.db.pool.query('select from keywords where workspace_id = $1', [ann.workspaceId]);
+    for (const person of [ann, bob])
+      await api.ok('DELETE /workspace', { body: { confirmName: await nameOf(person) } }, person);
+    await api.db.pool.query(
+      `create table guard (workspace_id int references workspaces); insert into guard values (${ann.workspaceId})`,
+    );
     api.clock.advance(14 * 86_400_000);
     expect([await purgeDeleted(api.services), (await own()).rowCount]).toEqual([1, 1]);
     await api.db.pool.query('drop table guard');
     expect(await purgeDeleted(api.services)).toBe(1);
     api.clock.advance(-14 * 86_400_000);
-    const { rows } = await api.db.pool.query('select id from workspaces where id = any($1)', [[ann.workspaceId, bob.workspaceId]]);
+    const { rows } = await api.db.pool.query('select id from workspaces where id = any($1)', [
+      [ann.workspaceId, bob.workspaceId],
+    ]);
     expect(rows).toEqual([]);
   });
 
@@ -139,10 +210,17 @@ describe('deleting a workspace', () => {
     const body = { confirmName: await nameOf(ann) };
     await api.call('GET /workspace', null, token);
     const before = await describeTables(api, ['tokens']);
-    const wrong = await api.call('DELETE /workspace', { body: { confirmName: body.confirmName.toUpperCase() } }, ann);
+    const wrong = await api.call(
+      'DELETE /workspace',
+      { body: { confirmName: body.confirmName.toUpperCase() } },
+      ann,
+    );
     expect([wrong.status, wrong.body.issues[0].path]).toEqual([400, 'confirmName']);
     expect((await api.raw('/workspace', { method: 'DELETE' }, ann)).status).toBe(400);
-    for (const credential of [member, token]) expect((await api.call('DELETE /workspace', { body }, credential)).body.code).toBe('forbidden');
+    for (const credential of [member, token])
+      expect((await api.call('DELETE /workspace', { body }, credential)).body.code).toBe(
+        'forbidden',
+      );
     expect(await describeTables(api, ['tokens'])).toEqual(before);
   });
 
@@ -150,7 +228,11 @@ describe('deleting a workspace', () => {
     const alone = await startApi({ config: { signUp: 'invite' } });
     const ann = await alone.signUp();
     expect((await alone.ok('GET /auth/state')).needsFirstUser).toBe(false);
-    await alone.ok('DELETE /workspace', { body: { confirmName: (await alone.ok('GET /workspace', null, ann)).name } }, ann);
+    await alone.ok(
+      'DELETE /workspace',
+      { body: { confirmName: (await alone.ok('GET /workspace', null, ann)).name } },
+      ann,
+    );
     alone.clock.advance(14 * 86_400_000);
     expect(await purgeDeleted(alone.services)).toBe(1);
     expect((await alone.ok('GET /auth/state')).needsFirstUser).toBe(true);
@@ -159,14 +241,17 @@ describe('deleting a workspace', () => {
 });
 
 describe('use of the API', () => {
-  const flush = (on: TestApi) => on.app.api.limits.usage.flush((counts) => recordUsage(on.services, counts));
+  const flush = (on: TestApi) =>
+    on.app.api.limits.usage.flush((counts) => recordUsage(on.services, counts));
 
   test('is counted by day, class and token, stored or not, and a refusal of too many counts for nothing', async () => {
     const ann = await api.signUp();
     const token = await api.token(ann);
     await api.ok('PATCH /settings', { body: { digestHour: 4 } }, ann);
     for (let count = 0; count < 3; count += 1) await api.ok('GET /settings', null, token);
-    expect((await api.call('PATCH /settings', { body: { digestHour: 99 } }, token)).status).toBe(400);
+    expect((await api.call('PATCH /settings', { body: { digestHour: 99 } }, token)).status).toBe(
+      400,
+    );
     const read = () => api.ok('GET /workspace/usage', { query: { from: '2026-11-20' } }, ann);
     const fresh = await read();
     expect([fresh.from, fresh.to, fresh.days.length]).toEqual(['2026-11-20', '2026-11-21', 2]);
@@ -180,8 +265,18 @@ describe('use of the API', () => {
     ]);
     await flush(api);
     // The read before has been counted by now.
-    expect((await read()).days[1]).toEqual({ date: '2026-11-21', read: 4, write: 2, store: 0, total: 6 });
-    const ofToken = await api.ok('GET /workspace/usage', { query: { from: '2026-11-21', tokenId: token.id } }, ann);
+    expect((await read()).days[1]).toEqual({
+      date: '2026-11-21',
+      read: 4,
+      write: 2,
+      store: 0,
+      total: 6,
+    });
+    const ofToken = await api.ok(
+      'GET /workspace/usage',
+      { query: { from: '2026-11-21', tokenId: token.id } },
+      ann,
+    );
     expect(ofToken.days[0]!.total).toBe(4);
   });
 
@@ -193,13 +288,22 @@ describe('use of the API', () => {
     await metered.ok('POST /apps/{id}/run-daily', { params: { id } }, ann);
     await flush(metered);
     await metered.ok('POST /apps/{id}/run-daily', { params: { id } }, ann);
-    expect((await metered.call('POST /apps/{id}/run-daily', { params: { id: 999_999 } }, ann)).status).toBe(404);
-    const used = async (account: Account) => (await metered.ok('GET /workspace/usage', null, account)).onDemand;
+    expect(
+      (await metered.call('POST /apps/{id}/run-daily', { params: { id: 999_999 } }, ann)).status,
+    ).toBe(404);
+    const used = async (account: Account) =>
+      (await metered.ok('GET /workspace/usage', null, account)).onDemand;
     expect(await used(ann)).toEqual([
       { kind: 'refresh', window: 'day', used: 0, limit: 50, resetAt: '2026-11-22T00:00:00.000Z' },
       { kind: 'run-daily', window: 'day', used: 2, limit: 5, resetAt: '2026-11-22T00:00:00.000Z' },
       { kind: 'score', window: 'day', used: 0, limit: 100, resetAt: '2026-11-22T00:00:00.000Z' },
-      { kind: 'suggestions', window: 'hour', used: 0, limit: 60, resetAt: '2026-11-21T13:00:00.000Z' },
+      {
+        kind: 'suggestions',
+        window: 'hour',
+        used: 0,
+        limit: 60,
+        resetAt: '2026-11-21T13:00:00.000Z',
+      },
     ]);
     expect((await used(other)).map((row) => row.used)).toEqual([0, 0, 0, 0]);
     metered.clock.advance(86_400_000);
@@ -214,20 +318,30 @@ describe('use of the API', () => {
     await api.ok('GET /settings', null, token);
     await flush(api);
     const seen = await api.ok('GET /workspace/usage', null, member);
-    expect(seen.tokens.find((row) => row.tokenId === token.id)).toMatchObject({ name: null, total: 1 });
+    expect(seen.tokens.find((row) => row.tokenId === token.id)).toMatchObject({
+      name: null,
+      total: 1,
+    });
     const stranger = await api.signUp();
-    expect((await api.ok('GET /workspace/usage', { query: { tokenId: token.id } }, stranger)).tokens).toEqual([]);
+    expect(
+      (await api.ok('GET /workspace/usage', { query: { tokenId: token.id } }, stranger)).tokens,
+    ).toEqual([]);
   });
 
   test('what cannot be stored is counted on, and nothing is counted twice', async () => {
     const ann = await api.signUp();
     await api.ok('GET /settings', null, ann);
     const { usage } = api.app.api.limits;
-    await expect(usage.flush(() => Promise.reject(new Error('the database is away')))).rejects.toThrow('away');
+    await expect(
+      usage.flush(() => Promise.reject(new Error('the database is away'))),
+    ).rejects.toThrow('away');
     await api.ok('GET /settings', null, ann);
     await Promise.all([flush(api), flush(api)]);
     await flush(api);
-    expect((await api.ok('GET /workspace/usage', null, ann)).days.at(-1)).toMatchObject({ read: 2, total: 2 });
+    expect((await api.ok('GET /workspace/usage', null, ann)).days.at(-1)).toMatchObject({
+      read: 2,
+      total: 2,
+    });
   });
 
   test('two processes add up, and the counts of a deleted workspace stop nobody’s', async () => {
@@ -250,10 +364,19 @@ describe('use of the API', () => {
       workspaceState: 'live' as const,
       plan: null,
       expiresAt: null,
-      actor: { kind: 'token' as const, userId: 1, tokenId: index, role: 'owner' as const, email: 'a@b.c', operator: false, readOnly: false },
+      actor: {
+        kind: 'token' as const,
+        userId: 1,
+        tokenId: index,
+        role: 'owner' as const,
+        email: 'a@b.c',
+        operator: false,
+        readOnly: false,
+      },
     }));
     const cpuMs = cpuMsOf(() => {
-      for (let count = 0; count < 20_000; count += 1) counter.count(identities[count % 1_000]!, operations['GET /settings'], true, now);
+      for (let count = 0; count < 20_000; count += 1)
+        counter.count(identities[count % 1_000]!, operations['GET /settings'], true, now);
     });
     expect(cpuMs / 20_000).toBeLessThan(0.05);
     expect(counter.pending().requests).toHaveLength(1_000);
@@ -261,8 +384,17 @@ describe('use of the API', () => {
 
   test('a range of over 400 days, a token that is no id and unknown members are refused', async () => {
     const ann = await api.signUp();
-    for (const query of ['from=2020-01-01', 'tokenId=0', 'tokenId=x', 'more=1', 'from=2026-11-22&to=2026-11-21']) {
-      expect([query, (await api.raw(`/workspace/usage?${query}`, {}, ann)).status]).toEqual([query, 400]);
+    for (const query of [
+      'from=2020-01-01',
+      'tokenId=0',
+      'tokenId=x',
+      'more=1',
+      'from=2026-11-22&to=2026-11-21',
+    ]) {
+      expect([query, (await api.raw(`/workspace/usage?${query}`, {}, ann)).status]).toEqual([
+        query,
+        400,
+      ]);
     }
   });
 });

@@ -30,10 +30,18 @@ afterAll(() => db.drop());
 describe('a command', () => {
   test('reads the .env of its folder, as npm start does; what the environment has counts', async () => {
     await writeFile(join(folder, '.env'), `DATABASE_URL='${db.url}'\nLOG_LEVEL=loud\n`);
-    const migrating = startToprung(['migrate'], { DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'warn' }, folder);
+    const migrating = startToprung(
+      ['migrate'],
+      { DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'warn' },
+      folder,
+    );
     expect(await migrating.exited).toEqual({ code: 0, signal: null });
     expect(await readdir(folder)).toEqual(['.env']);
-    const wrong = startToprung(['user', 'confirm', 'nobody@example.org'], { LOG_LEVEL: '' }, folder);
+    const wrong = startToprung(
+      ['user', 'confirm', 'nobody@example.org'],
+      { LOG_LEVEL: '' },
+      folder,
+    );
     expect((await wrong.exited).code).toBe(78);
     expect(wrong.output()).toContain('no account has the address');
   });
@@ -49,7 +57,12 @@ describe('a command', () => {
   });
 
   test('that is stopped while it makes the schema leaves no PostgreSQL behind', async () => {
-    const child = startToprung(['start'], { DATA_DIR: folder, WEB_PORT: '0', API_PORT: '0', LOG_LEVEL: 'info' });
+    const child = startToprung(['start'], {
+      DATA_DIR: folder,
+      WEB_PORT: '0',
+      API_PORT: '0',
+      LOG_LEVEL: 'info',
+    });
     await child.waitFor('"migrated"');
     await child.kill('SIGTERM');
     expect(await child.exited, child.output()).toEqual({ code: 0, signal: null });
@@ -62,7 +75,9 @@ describe('a command', () => {
 test('a simulator ends with the process that started it, however that ends', async () => {
   const module = new URL('../../src/cli/simulator-process.ts', import.meta.url).href;
   const program = `console.log((await (await import('${module}')).startSimulatorProcess(['--apps', '20'])).baseUrl)`;
-  const parent = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const parent = spawn(process.execPath, ['--input-type=module', '-e', program], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const [url] = (await once(createInterface(parent.stdout), 'line')) as [string];
   const answers = () =>
     fetch(url).then(
@@ -92,8 +107,16 @@ describe('a setting that cannot be', () => {
   test('is none of those that can', () => {
     const subnets = ['10.0.0.0/8', '127.0.0.1', 'fd00::/8', '::1', '0.0.0.0/0', '::/128'];
     const proxies = ['http://user:hidden@10.0.0.1:8080', 'https://proxy.example'];
-    const config = readConfig({ TRUST_PROXY: subnets.join(), WEBHOOK_ALLOWED_SUBNETS: subnets.join(', '), EGRESS_PROXIES: proxies.join(', ') });
-    expect(config).toMatchObject({ TRUST_PROXY: subnets, WEBHOOK_ALLOWED_SUBNETS: subnets, EGRESS_PROXIES: proxies });
+    const config = readConfig({
+      TRUST_PROXY: subnets.join(),
+      WEBHOOK_ALLOWED_SUBNETS: subnets.join(', '),
+      EGRESS_PROXIES: proxies.join(', '),
+    });
+    expect(config).toMatchObject({
+      TRUST_PROXY: subnets,
+      WEBHOOK_ALLOWED_SUBNETS: subnets,
+      EGRESS_PROXIES: proxies,
+    });
     expect(createTrust(subnets)).toBeTypeOf('function');
   });
 });

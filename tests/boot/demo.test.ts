@@ -31,19 +31,33 @@ beforeAll(async () => {
   simulator = await startSimulatorProcess(demoSimulatorOptions);
   const clock = new TestClock(`${days[0]}T00:00:00Z`);
   runtime = await createRuntime({
-    config: readConfig({ STORE_BASE_URL: simulator.baseUrl, SCRAPE_IOS_RPM: '1000000', SCRAPE_ANDROID_RPM: '1000000' }),
+    config: readConfig({
+      STORE_BASE_URL: simulator.baseUrl,
+      SCRAPE_IOS_RPM: '1000000',
+      SCRAPE_ANDROID_RPM: '1000000',
+    }),
     database: { urlOf: () => db.url },
     log: silentLogger,
     clock,
     wrapPacer: withoutPace,
   });
-  const plan = planDemo({ simulator, password, today, historyDays, dailyDays: historyDays, afterDay: (day) => lived.push(day) });
+  const plan = planDemo({
+    simulator,
+    password,
+    today,
+    historyDays,
+    dailyDays: historyDays,
+    afterDay: (day) => lived.push(day),
+  });
   const { workspaceId } = await seedDemo(runtime, clock, plan);
   clock.set(`${today}T00:30:00Z`);
   api = await startApi({ db, clock });
   account = await api.signUp({ workspaceId });
   const { items } = await api.ok('GET /apps', { query: {} }, account);
-  apps = { ios: items.find((app) => app.store === 'ios')!.id, android: items.find((app) => app.store === 'android')!.id };
+  apps = {
+    ios: items.find((app) => app.store === 'ios')!.id,
+    android: items.find((app) => app.store === 'android')!.id,
+  };
 }, 240_000);
 
 afterAll(async () => {
@@ -56,7 +70,9 @@ afterAll(async () => {
 const both = (): number[] => Object.values(apps);
 
 async function listKeywords(id: number) {
-  return (await api.ok('GET /apps/{id}/keywords', { params: { id }, query: { limit: 200 } }, account)).items;
+  return (
+    await api.ok('GET /apps/{id}/keywords', { params: { id }, query: { limit: 200 } }, account)
+  ).items;
 }
 
 describe('the demo', () => {
@@ -91,11 +107,19 @@ describe('the demo', () => {
     expect(off).toHaveLength(1);
     for (const id of both()) {
       const [keyword] = await listKeywords(id);
-      const { items } = await api.ok('GET /keywords/{keywordId}/serp/dates', { params: { keywordId: keyword!.id }, query: {} }, account);
+      const { items } = await api.ok(
+        'GET /keywords/{keywordId}/serp/dates',
+        { params: { keywordId: keyword!.id }, query: {} },
+        account,
+      );
       const dates = items.map((item) => item.date);
       expect(dates).not.toContain(off[0]);
       expect(dates.length).toBeGreaterThanOrEqual(days.length - 3);
-      const serp = await api.ok('GET /keywords/{keywordId}/serp', { params: { keywordId: keyword!.id }, query: {} }, account);
+      const serp = await api.ok(
+        'GET /keywords/{keywordId}/serp',
+        { params: { keywordId: keyword!.id }, query: {} },
+        account,
+      );
       expect(serp.items.length).toBeGreaterThanOrEqual(30);
     }
   });
@@ -103,10 +127,21 @@ describe('the demo', () => {
   test('has reviews with topics, ratings and category ranks of both apps', async () => {
     for (const id of both()) {
       const params = { id };
-      expect((await api.ok('GET /apps/{id}/reviews', { params, query: {} }, account)).items.length).toBeGreaterThan(10);
-      expect((await api.ok('GET /apps/{id}/reviews/topics', { params, query: {} }, account)).items.length).toBeGreaterThan(0);
-      expect((await api.ok('GET /apps/{id}/ratings', { params, query: range }, account)).items.length).toBeGreaterThan(0);
-      const ranks = await api.ok('GET /apps/{id}/category-ranks', { params, query: range }, account);
+      expect(
+        (await api.ok('GET /apps/{id}/reviews', { params, query: {} }, account)).items.length,
+      ).toBeGreaterThan(10);
+      expect(
+        (await api.ok('GET /apps/{id}/reviews/topics', { params, query: {} }, account)).items
+          .length,
+      ).toBeGreaterThan(0);
+      expect(
+        (await api.ok('GET /apps/{id}/ratings', { params, query: range }, account)).items.length,
+      ).toBeGreaterThan(0);
+      const ranks = await api.ok(
+        'GET /apps/{id}/category-ranks',
+        { params, query: range },
+        account,
+      );
       expect(JSON.stringify(ranks)).toMatch(/"position":\s*\d/);
     }
   });
@@ -116,21 +151,39 @@ describe('the demo', () => {
       const { items } = await api.ok('GET /apps/{id}/competitors', { params: { id } }, account);
       expect(items).toHaveLength(2);
       for (const { id: cid } of items) {
-        const places = await api.ok('GET /apps/{id}/competitors/{cid}/rankings', { params: { id, cid }, query: {} }, account);
+        const places = await api.ok(
+          'GET /apps/{id}/competitors/{cid}/rankings',
+          { params: { id, cid }, query: {} },
+          account,
+        );
         expect(JSON.stringify(places)).toMatch(/"position":\s*\d/);
       }
     }
   });
 
   test('has a keyword field saved twice, notes, and the changes between', async () => {
-    const versions = await api.ok('GET /apps/{id}/keyword-field/history', { params: { id: apps.ios }, query: { locale: 'en-US' } }, account);
+    const versions = await api.ok(
+      'GET /apps/{id}/keyword-field/history',
+      { params: { id: apps.ios }, query: { locale: 'en-US' } },
+      account,
+    );
     expect(versions.items).toHaveLength(2);
     expect(new Set(versions.items.map((version) => version.text)).size).toBe(2);
     for (const id of both()) {
-      expect((await api.ok('GET /apps/{id}/annotations', { params: { id }, query: {} }, account)).items.length).toBeGreaterThanOrEqual(2);
-      const changes = await api.ok('GET /apps/{id}/changes', { params: { id }, query: range }, account);
+      expect(
+        (await api.ok('GET /apps/{id}/annotations', { params: { id }, query: {} }, account)).items
+          .length,
+      ).toBeGreaterThanOrEqual(2);
+      const changes = await api.ok(
+        'GET /apps/{id}/changes',
+        { params: { id }, query: range },
+        account,
+      );
       expect(changes.items.length).toBeGreaterThan(0);
-      expect((await api.ok('GET /apps/{id}/timeline', { params: { id }, query: range }, account)).items.length).toBeGreaterThan(0);
+      expect(
+        (await api.ok('GET /apps/{id}/timeline', { params: { id }, query: range }, account)).items
+          .length,
+      ).toBeGreaterThan(0);
     }
   });
 
@@ -143,9 +196,13 @@ describe('the demo', () => {
   });
 
   test('reads feeds, pages and charts daily at its end', async () => {
-    const { rows } = await db.pool.query("select distinct every_days from chores where active and kind <> 'hints'");
+    const { rows } = await db.pool.query(
+      "select distinct every_days from chores where active and kind <> 'hints'",
+    );
     expect(rows).toEqual([{ every_days: 1 }]);
-    const hints = await db.pool.query("select count(*)::int as count from chores where kind = 'hints' and read_on is null");
+    const hints = await db.pool.query(
+      "select count(*)::int as count from chores where kind = 'hints' and read_on is null",
+    );
     expect(hints.rows[0]).toEqual({ count: 0 });
   });
 });

@@ -13,7 +13,11 @@ let ownerUrl: string;
 
 beforeAll(async () => {
   cluster = await startTestCluster();
-  await query(cluster.url('postgres'), "create role toprung login createrole password 'unused'", 'create database toprung owner toprung');
+  await query(
+    cluster.url('postgres'),
+    "create role toprung login createrole password 'unused'",
+    'create database toprung owner toprung',
+  );
   ownerUrl = Object.assign(new URL(cluster.url('toprung')), { username: 'toprung' }).href;
 });
 afterAll(() => cluster.stop());
@@ -34,8 +38,16 @@ describe('a PostgreSQL of one’s own', () => {
   test('takes the schema from a user who may create roles, whose connections then become these', async () => {
     expect((await migrate(ownerUrl, silentLogger)).length).toBeGreaterThan(10);
     for (const role of ['app', 'system'] as const) {
-      const pool = openPool({ url: ownerUrl, role, max: 1, statementTimeoutMs: 5_000, log: silentLogger });
-      const { rows } = await pool.query('select current_user as name, count(*)::int as workspaces from workspaces');
+      const pool = openPool({
+        url: ownerUrl,
+        role,
+        max: 1,
+        statementTimeoutMs: 5_000,
+        log: silentLogger,
+      });
+      const { rows } = await pool.query(
+        'select current_user as name, count(*)::int as workspaces from workspaces',
+      );
       await pool.end();
       expect(rows).toEqual([{ name: `toprung_${role}`, workspaces: 0 }]);
     }
@@ -47,8 +59,13 @@ describe('a PostgreSQL of one’s own', () => {
     await other.query('select pg_advisory_lock(7470731)');
     const waiting = migrate(ownerUrl, silentLogger, { lockTimeoutMs: 100, turnTimeoutMs: 60_000 });
     waiting.catch(() => undefined);
-    const patient = "select from pg_stat_activity where wait_event = 'advisory' and now() - query_start > '200 ms'";
-    await until(async () => (await query(cluster.url('toprung'), patient)).length > 0, 10_000, 'a process that waits');
+    const patient =
+      "select from pg_stat_activity where wait_event = 'advisory' and now() - query_start > '200 ms'";
+    await until(
+      async () => (await query(cluster.url('toprung'), patient)).length > 0,
+      10_000,
+      'a process that waits',
+    );
     await other.end();
     expect(await waiting).toEqual([]);
   });
@@ -58,7 +75,12 @@ describe('a PostgreSQL of one’s own', () => {
     const making = /create role toprung_backup [^`]*/.exec(page)![0];
     await query(cluster.url('toprung'), making);
     // What pg_dump does before it reads.
-    const readAs = (url: string) => query(url, 'set row_security = off', ...tables.map(({ name }) => `select count(*) from ${String(name)}`));
+    const readAs = (url: string) =>
+      query(
+        url,
+        'set row_security = off',
+        ...tables.map(({ name }) => `select count(*) from ${String(name)}`),
+      );
     const tables = await query(
       cluster.url('toprung'),
       "select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname = 'public'",

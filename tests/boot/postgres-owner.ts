@@ -9,8 +9,17 @@ const say = (facts: object) => process.stdout.write(`${JSON.stringify(facts)}\n`
 const silent = () => {};
 
 try {
-  const server = await startPostgres({ dataDir: process.argv[2] ?? '', log: { info: silent, warn: silent, error: silent } });
-  say({ ready: true, pid: process.pid, postmaster: server.pid, uid: process.getuid?.(), home: server.home });
+  const server = await startPostgres({
+    dataDir: process.argv[2] ?? '',
+    log: { info: silent, warn: silent, error: silent },
+  });
+  say({
+    ready: true,
+    pid: process.pid,
+    postmaster: server.pid,
+    uid: process.getuid?.(),
+    home: server.home,
+  });
   process.once('SIGTERM', () => void server.stop().then(() => process.exit(0)));
   const client = new pg.Client({ connectionString: server.superuserUrl('postgres') });
   client.on('error', silent);

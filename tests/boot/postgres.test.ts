@@ -49,13 +49,19 @@ afterEach(async () => {
   rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 });
 });
 
-async function start(flags: Record<string, string> = carelessFlags, directory = dataDir): Promise<EmbeddedPostgres> {
+async function start(
+  flags: Record<string, string> = carelessFlags,
+  directory = dataDir,
+): Promise<EmbeddedPostgres> {
   const server = await startPostgres({ dataDir: directory, log: silentLog, flags });
   running.push(server);
   return server;
 }
 
-async function query<T extends pg.QueryResultRow>(server: EmbeddedPostgres, sql: string): Promise<T[]> {
+async function query<T extends pg.QueryResultRow>(
+  server: EmbeddedPostgres,
+  sql: string,
+): Promise<T[]> {
   const client = new pg.Client({ connectionString: server.superuserUrl('postgres') });
   client.on('error', () => {});
   await client.connect();
@@ -69,14 +75,27 @@ async function query<T extends pg.QueryResultRow>(server: EmbeddedPostgres, sql:
 interface Owner {
   process: ChildProcess;
   /** The newest line of each kind it has said. */
-  said: { ready?: boolean; acked?: number; error?: string; message?: string; postmaster?: number; home?: string };
+  said: {
+    ready?: boolean;
+    acked?: number;
+    error?: string;
+    message?: string;
+    postmaster?: number;
+    home?: string;
+  };
 }
 
 function startOwner(directory: string, as: { uid?: number; gid?: number } = {}): Owner {
-  const child = spawn(process.execPath, [ownerProgram, directory], { stdio: ['ignore', 'pipe', 'inherit'], cwd: '/', ...as });
+  const child = spawn(process.execPath, [ownerProgram, directory], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    cwd: '/',
+    ...as,
+  });
   owners.push(child);
   const owner: Owner = { process: child, said: {} };
-  createInterface({ input: child.stdout }).on('line', (line) => Object.assign(owner.said, JSON.parse(line)));
+  createInterface({ input: child.stdout }).on('line', (line) =>
+    Object.assign(owner.said, JSON.parse(line)),
+  );
   return owner;
 }
 
@@ -88,9 +107,15 @@ async function kill(owner: Owner): Promise<void> {
 }
 
 async function ledgerMax(server: EmbeddedPostgres): Promise<number> {
-  const [table] = await query<{ found: string | null }>(server, "select to_regclass('ledger')::text as found");
+  const [table] = await query<{ found: string | null }>(
+    server,
+    "select to_regclass('ledger')::text as found",
+  );
   if (!table?.found) return 0;
-  const [row] = await query<{ max: string; count: string }>(server, 'select coalesce(max(n), 0) as max, count(*) as count from ledger');
+  const [row] = await query<{ max: string; count: string }>(
+    server,
+    'select coalesce(max(n), 0) as max, count(*) as count from ledger',
+  );
   expect(row?.count, 'no hole among the rows').toBe(row?.max);
   return Number(row?.max);
 }
@@ -105,7 +130,15 @@ describe('a fresh data directory', () => {
               current_setting('data_checksums') as checksums, pg_encoding_to_char(encoding) as encoding, datcollate as collate
          from pg_database where datname = 'postgres'`,
     );
-    expect(facts).toEqual({ major: 18, zone: 'UTC', addresses: '', fsync: 'on', checksums: 'on', encoding: 'UTF8', collate: 'C.UTF-8' });
+    expect(facts).toEqual({
+      major: 18,
+      zone: 'UTC',
+      addresses: '',
+      fsync: 'on',
+      checksums: 'on',
+      encoding: 'UTF8',
+      collate: 'C.UTF-8',
+    });
     expect(listServerPids(server.clusterDir)).toContain(server.pid);
   });
 
@@ -150,7 +183,10 @@ describe('one owner', () => {
   test('a second start in the same process is refused within a second', async () => {
     await start();
     const began = performance.now();
-    await expect(start()).rejects.toMatchObject({ name: 'DataDirInUseError', ownerPid: process.pid });
+    await expect(start()).rejects.toMatchObject({
+      name: 'DataDirInUseError',
+      ownerPid: process.pid,
+    });
     expect(performance.now() - began).toBeLessThan(1_000);
   });
 
@@ -158,7 +194,10 @@ describe('one owner', () => {
     const server = await start();
     const owner = startOwner(dataDir);
     await new Promise((resolve) => owner.process.once('close', resolve));
-    expect(owner.said).toMatchObject({ error: 'DataDirInUseError', message: expect.stringContaining(`process ${process.pid}`) });
+    expect(owner.said).toMatchObject({
+      error: 'DataDirInUseError',
+      message: expect.stringContaining(`process ${process.pid}`),
+    });
     expect(await query(server, 'select 1 as one')).toEqual([{ one: 1 }]);
   });
 
@@ -174,18 +213,22 @@ describe('one owner', () => {
 });
 
 describe('kill -9', () => {
-  test(`of the owner at any moment of the first boot: the next start works (${rounds} rounds)`, { timeout: 60_000 + rounds * 10_000 }, async () => {
-    for (let round = 0; round < rounds; round++) {
-      const directory = join(dataDir, String(round));
-      const owner = startOwner(directory);
-      await sleep(100 + Math.random() * 1_500);
-      await kill(owner);
-      const server = await start(carelessFlags, directory);
-      expect(await ledgerMax(server)).toBeGreaterThanOrEqual(owner.said.acked ?? 0);
-      await server.stop();
-      rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
-    }
-  });
+  test(
+    `of the owner at any moment of the first boot: the next start works (${rounds} rounds)`,
+    { timeout: 60_000 + rounds * 10_000 },
+    async () => {
+      for (let round = 0; round < rounds; round++) {
+        const directory = join(dataDir, String(round));
+        const owner = startOwner(directory);
+        await sleep(100 + Math.random() * 1_500);
+        await kill(owner);
+        const server = await start(carelessFlags, directory);
+        expect(await ledgerMax(server)).toBeGreaterThanOrEqual(owner.said.acked ?? 0);
+        await server.stop();
+        rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
+      }
+    },
+  );
 
   test(
     `of the owner and the whole server under writes: nothing acknowledged is lost (${treeRounds} rounds)`,
@@ -242,7 +285,9 @@ describe.skipIf(!isRoot)('as root', () => {
       expect(server.home.startsWith(dataDir)).toBe(false);
       expect(readFileSync(join(hidden, 'postgres-home'), 'utf8').trim()).toBe(server.home);
       await query(server, 'create table kept as select 1 as one');
-      await expect(start(carelessFlags, hidden)).rejects.toMatchObject({ name: 'DataDirInUseError' });
+      await expect(start(carelessFlags, hidden)).rejects.toMatchObject({
+        name: 'DataDirInUseError',
+      });
       await server.stop();
       const again = await start(carelessFlags, hidden);
       expect(await query(again, 'select * from kept')).toEqual([{ one: 1 }]);
@@ -255,7 +300,8 @@ describe.skipIf(!isRoot)('as root', () => {
   });
 
   test('a plain user can do all of it alone, and root can take over from them', async (context) => {
-    if (!canTraverse(new URL('.', import.meta.url).pathname, nobody)) context.skip('this checkout is not readable for nobody');
+    if (!canTraverse(new URL('.', import.meta.url).pathname, nobody))
+      context.skip('this checkout is not readable for nobody');
     chmodSync(dataDir, 0o777);
     const owner = startOwner(join(dataDir, 'theirs'), nobody);
     await waitUntil(() => (owner.said.acked ?? 0) > 5, 20_000);
@@ -268,23 +314,32 @@ describe.skipIf(!isRoot)('as root', () => {
     await waitUntil(() => back.said.acked !== undefined || back.said.error !== undefined, 20_000);
     expect(back.said.error).toBeUndefined();
     await kill(back);
-    for (const pid of listServerPids(join(dataDir, 'theirs', 'pgdata'))) process.kill(pid, 'SIGKILL');
+    for (const pid of listServerPids(join(dataDir, 'theirs', 'pgdata')))
+      process.kill(pid, 'SIGKILL');
     await waitUntil(() => listServerPids(join(dataDir, 'theirs', 'pgdata')).length === 0, 5_000);
   });
 });
 
 describe('a machine it cannot run on', () => {
   test.skipIf(!isRoot)('is told so when our user has no name', async (context) => {
-    if (!canTraverse(new URL('.', import.meta.url).pathname, nobody)) context.skip('this checkout is not readable for nobody');
+    if (!canTraverse(new URL('.', import.meta.url).pathname, nobody))
+      context.skip('this checkout is not readable for nobody');
     chmodSync(dataDir, 0o777);
     const owner = startOwner(join(dataDir, 'theirs'), { uid: 54_321, gid: 54_321 });
     await new Promise((resolve) => owner.process.once('close', resolve));
-    expect(owner.said).toMatchObject({ error: 'EmbeddedPostgresUnsupportedError', message: expect.stringContaining('DATABASE_URL') });
+    expect(owner.said).toMatchObject({
+      error: 'EmbeddedPostgresUnsupportedError',
+      message: expect.stringContaining('DATABASE_URL'),
+    });
   });
 
   test('is told so, with the way out: DATABASE_URL', async () => {
-    await expect(findBinaryPackage('win32-x64')).rejects.toThrow(/does not run on win32-x64.*DATABASE_URL/);
-    await expect(findBinaryPackage('linux-x64', () => false)).rejects.toThrow(/needs glibc.*DATABASE_URL/);
+    await expect(findBinaryPackage('win32-x64')).rejects.toThrow(
+      /does not run on win32-x64.*DATABASE_URL/,
+    );
+    await expect(findBinaryPackage('linux-x64', () => false)).rejects.toThrow(
+      /needs glibc.*DATABASE_URL/,
+    );
     expect(existsSync((await findBinaryPackage()).root)).toBe(true);
   });
 });

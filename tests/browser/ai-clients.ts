@@ -1,5 +1,9 @@
 import { fileURLToPath } from 'node:url';
-import { Client, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client';
+import {
+  Client,
+  StreamableHTTPClientTransport,
+  type Transport,
+} from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 
 const root = fileURLToPath(new URL('../../', import.meta.url)).replace(/\/$/, '');
@@ -7,27 +11,45 @@ const root = fileURLToPath(new URL('../../', import.meta.url)).replace(/\/$/, ''
 /** How each client reads what was copied for it, with the token where it takes it from. */
 const readers: Record<string, (text: string, token: string) => Transport> = {
   claudeCode: (text, token) =>
-    overHttp(/'(http[^']+)'/.exec(text)![1]!, /--header "Authorization: (.+)"/.exec(text)![1]!.replace('$TOPRUNG_TOKEN', token)),
+    overHttp(
+      /'(http[^']+)'/.exec(text)![1]!,
+      /--header "Authorization: (.+)"/.exec(text)![1]!.replace('$TOPRUNG_TOKEN', token),
+    ),
   claudeDesktop: (text, token) => {
-    const { command, args, env } = JSON.parse(text.replaceAll('/path/to/toprung', root).replace('toprung_YOUR_TOKEN', token)).mcpServers.toprung;
-    return new StdioClientTransport({ command, args, env: { PATH: process.env.PATH ?? '', ...env } });
+    const { command, args, env } = JSON.parse(
+      text.replaceAll('/path/to/toprung', root).replace('toprung_YOUR_TOKEN', token),
+    ).mcpServers.toprung;
+    return new StdioClientTransport({
+      command,
+      args,
+      env: { PATH: process.env.PATH ?? '', ...env },
+    });
   },
   cursor: (text, token) => {
-    const { url, headers } = JSON.parse(text.replace('${env:TOPRUNG_TOKEN}', token)).mcpServers.toprung;
+    const { url, headers } = JSON.parse(text.replace('${env:TOPRUNG_TOKEN}', token)).mcpServers
+      .toprung;
     return overHttp(url, headers.Authorization);
   },
   vscode: (text, token) => {
-    const { url, headers } = JSON.parse(text.replace('${input:toprung-token}', token)).servers.toprung;
+    const { url, headers } = JSON.parse(text.replace('${input:toprung-token}', token)).servers
+      .toprung;
     return overHttp(url, headers.Authorization);
   },
-  codex: (text, token) => overHttp(/^url = "(.+)"$/m.exec(text)![1]!, /= "TOPRUNG_TOKEN"/.test(text) ? `Bearer ${token}` : ''),
+  codex: (text, token) =>
+    overHttp(
+      /^url = "(.+)"$/m.exec(text)![1]!,
+      /= "TOPRUNG_TOKEN"/.test(text) ? `Bearer ${token}` : '',
+    ),
 };
 
 const overHttp = (url: string, authorization: string) =>
   new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers: { authorization } } });
 
 /** What list_apps answers to every AI client that was given its snippet, by its name. */
-export async function connectAiClients(read: (id: string) => Promise<string | null>, token: string): Promise<Record<string, string>> {
+export async function connectAiClients(
+  read: (id: string) => Promise<string | null>,
+  token: string,
+): Promise<Record<string, string>> {
   const told: Record<string, string> = {};
   for (const [id, open] of Object.entries(readers)) {
     const client = new Client({ name: id, version: '1' });

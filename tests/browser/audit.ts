@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 
-const source = readFileSync(fileURLToPath(new URL('../../node_modules/axe-core/axe.min.js', import.meta.url)), 'utf8');
+const source = readFileSync(
+  fileURLToPath(new URL('../../node_modules/axe-core/axe.min.js', import.meta.url)),
+  'utf8',
+);
 
 interface AxeWindow {
   axe: {
@@ -20,7 +23,9 @@ export function untilStill(page: Page): Promise<void> {
     // Styles are worked out with the first, what moves to them has begun with the second.
     await drawn();
     await drawn();
-    const ending = document.getAnimations().filter(({ effect }) => Number.isFinite(effect?.getComputedTiming().endTime));
+    const ending = document
+      .getAnimations()
+      .filter(({ effect }) => Number.isFinite(effect?.getComputedTiming().endTime));
     await Promise.allSettled(ending.map((animation) => animation.finished));
   });
 }
@@ -35,10 +40,17 @@ export async function audit(page: Page, rules: 'all' | 'colours' = 'all'): Promi
   await untilStill(page);
   const violations = await page.evaluate(
     async (runOnly) =>
-      (await (window as unknown as AxeWindow).axe.run(document, { resultTypes: ['violations'], ...(runOnly && { runOnly }) })).violations,
+      (
+        await (window as unknown as AxeWindow).axe.run(document, {
+          resultTypes: ['violations'],
+          ...(runOnly && { runOnly }),
+        })
+      ).violations,
     rules === 'colours' ? ['color-contrast', 'link-in-text-block'] : null,
   );
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 120)).join(' | ')}`);
+  return violations.map(
+    ({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 120)).join(' | ')}`,
+  );
 }
 
 /** Pixels by which the page is wider than its window. */

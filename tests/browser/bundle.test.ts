@@ -17,13 +17,24 @@ test('the first load stays within 260 KB, font and texts included', () => {
 test('each page adds 40 KB of its own at most, with its texts; the chart library comes only with a chart', () => {
   const { pages, chart } = weighDashboard();
   expect(pages.length).toBeGreaterThanOrEqual(25);
-  expect(pages.filter(({ ownKb }) => ownKb > goals.pageKb).map(({ name, ownKb }) => ({ name, ownKb }))).toEqual([]);
+  expect(
+    pages.filter(({ ownKb }) => ownKb > goals.pageKb).map(({ name, ownKb }) => ({ name, ownKb })),
+  ).toEqual([]);
   expect(chart.kb).toBeGreaterThan(100);
-  expect(pages.filter(({ files }) => files.some((file) => chart.files.includes(file) && statSync(`${webDist}/${file}`).size > 100_000))).toEqual([]);
+  expect(
+    pages.filter(({ files }) =>
+      files.some(
+        (file) => chart.files.includes(file) && statSync(`${webDist}/${file}`).size > 100_000,
+      ),
+    ),
+  ).toEqual([]);
 });
 
 test('no file waits for one that waits for it: what it imports would be undefined, now and then', () => {
-  const chunks = JSON.parse(readFileSync(`${webDist}/.vite/manifest.json`, 'utf8')) as Record<string, { imports?: string[] }>;
+  const chunks = JSON.parse(readFileSync(`${webDist}/.vite/manifest.json`, 'utf8')) as Record<
+    string,
+    { imports?: string[] }
+  >;
   const reachable = (from: string): Set<string> => {
     const seen = new Set(chunks[from]!.imports);
     for (const name of seen) for (const next of chunks[name]!.imports ?? []) seen.add(next);
@@ -37,12 +48,16 @@ test('the schemas of the API are types only: no validator is shipped', () => {
   const texts = readdirSync(`${webDist}/assets`)
     .filter((file) => file.endsWith('.js'))
     .map((file) => readFileSync(`${webDist}/assets/${file}`, 'utf8'));
-  expect(texts.some((text) => text.includes('ZodError') || text.includes('strictObject'))).toBe(false);
+  expect(texts.some((text) => text.includes('ZodError') || text.includes('strictObject'))).toBe(
+    false,
+  );
 });
 
 test('nothing in the built page is inline, and no other host is named', () => {
   const html = readFileSync(`${webDist}/index.html`, 'utf8');
   expect(html).not.toMatch(/<style|style=|<script(?![^>]*\bsrc=)/);
   expect(html).not.toMatch(/(?:src|href)="(?:https?:)?\/\//);
-  expect(existsSync(fileURLToPath(new URL('../../web/public/theme.js', import.meta.url)))).toBe(true);
+  expect(existsSync(fileURLToPath(new URL('../../web/public/theme.js', import.meta.url)))).toBe(
+    true,
+  );
 });

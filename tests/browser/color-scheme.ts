@@ -4,6 +4,8 @@ import { untilStill } from './audit.ts';
 /** As when the reader's system changes its colours. Resolves when all of the page has the new ones. */
 export async function turnTo(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
   await page.emulateMedia({ colorScheme });
-  await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor({ state: 'attached' });
+  await page
+    .locator(`html[data-mantine-color-scheme="${colorScheme}"]`)
+    .waitFor({ state: 'attached' });
   await untilStill(page);
 }

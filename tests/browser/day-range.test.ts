@@ -15,10 +15,16 @@ const inAddress = `from=${range.from}&to=${range.to}`;
 /** As an American types it into a field. */
 const typed = (day: string) => `${day.slice(5, 7)}${day.slice(8)}${day.slice(0, 4)}`;
 const told = (day: string, year?: 'numeric') =>
-  new Intl.DateTimeFormat('en', { timeZone: 'UTC', day: 'numeric', month: 'short', year }).format(Date.parse(`${day}T00:00:00Z`));
+  new Intl.DateTimeFormat('en', { timeZone: 'UTC', day: 'numeric', month: 'short', year }).format(
+    Date.parse(`${day}T00:00:00Z`),
+  );
 const select = (page: Page) => page.getByRole('combobox', { name: 'Days shown' });
-const endOf = (page: Page, name: 'First day' | 'Last day') => page.getByRole('dialog').getByLabel(name);
-const hasFocus = (page: Page) => expect.poll(() => select(page).evaluate((element) => element === document.activeElement)).toBe(true);
+const endOf = (page: Page, name: 'First day' | 'Last day') =>
+  page.getByRole('dialog').getByLabel(name);
+const hasFocus = (page: Page) =>
+  expect
+    .poll(() => select(page).evaluate((element) => element === document.activeElement))
+    .toBe(true);
 
 /** With the keys alone, from wherever the list stands. */
 async function openRange(page: Page): Promise<void> {
@@ -72,10 +78,16 @@ describe.skipIf(!browser)('a range of days', () => {
     await page.reload();
     await expect.poll(() => select(page).inputValue()).toContain(told(range.from));
     for (const name of ['Distribution', 'Timeline', 'Import, export'])
-      expect(await page.getByRole('link', { name, exact: true }).first().getAttribute('href')).toContain(inAddress);
-    expect(await page.getByRole('link', { name: 'Visibility', exact: true }).getAttribute('href')).toContain(inAddress);
+      expect(
+        await page.getByRole('link', { name, exact: true }).first().getAttribute('href'),
+      ).toContain(inAddress);
+    expect(
+      await page.getByRole('link', { name: 'Visibility', exact: true }).getAttribute('href'),
+    ).toContain(inAddress);
     await goTo(page, `${overview()}/keywords?${inAddress}`);
-    expect(await page.locator('#main a[href^="/keywords/"]').first().getAttribute('href')).toContain(inAddress);
+    expect(
+      await page.locator('#main a[href^="/keywords/"]').first().getAttribute('href'),
+    ).toContain(inAddress);
     await page.getByRole('link', { name: 'Import, export', exact: true }).click();
     const [from, to] = [page.getByLabel('From (UTC day)'), page.getByLabel('To (UTC day)')];
     await expect.poll(() => from.inputValue()).toBe(range.from);
@@ -89,7 +101,11 @@ describe.skipIf(!browser)('a range of days', () => {
     await select(page).click();
     await page.getByRole('option', { name: 'Last 7 days' }).click();
     await page.waitForURL(`**${overview()}?days=7`);
-    for (const wrong of ['from=2026-02-30&to=2026-03-01', `from=${today}&to=${addDays(today, 2)}`, `from=${today}`]) {
+    for (const wrong of [
+      'from=2026-02-30&to=2026-03-01',
+      `from=${today}&to=${addDays(today, 2)}`,
+      `from=${today}`,
+    ]) {
       await goTo(page, `${overview()}?${wrong}`);
       await expect.poll(() => select(page).inputValue()).toBe('Last 30 days');
     }
@@ -97,26 +113,49 @@ describe.skipIf(!browser)('a range of days', () => {
     await close();
   }, 120_000);
 
-  test.each(['Pacific/Kiritimati', 'America/Los_Angeles'])('is exactly those days for a reader in %s', async (timezoneId) => {
-    const { page, consoleErrors, close } = await stage.open(browser!, `/keywords/${stage.keywordId}?${inAddress}`, { timezoneId });
-    await page.getByRole('radiogroup', { name: 'Show as' }).getByText('Table').click();
-    const days = page.getByRole('region', { name: 'Position by day, as a table' }).locator('tbody tr > :first-child');
-    const expected = listDays(range.from, range.to).toReversed();
-    await expect.poll(() => days.allTextContents()).toEqual(expected.map((day) => told(day, 'numeric')));
-    await goTo(page, `/apps/${stage.apps.ios}/timeline?${inAddress}`);
-    await expect.poll(() => page.locator('#main').getByRole('status').first().textContent()).toContain(told(range.from));
-    expect(consoleErrors).toEqual([]);
-    await close();
-  });
+  test.each(['Pacific/Kiritimati', 'America/Los_Angeles'])(
+    'is exactly those days for a reader in %s',
+    async (timezoneId) => {
+      const { page, consoleErrors, close } = await stage.open(
+        browser!,
+        `/keywords/${stage.keywordId}?${inAddress}`,
+        { timezoneId },
+      );
+      await page.getByRole('radiogroup', { name: 'Show as' }).getByText('Table').click();
+      const days = page
+        .getByRole('region', { name: 'Position by day, as a table' })
+        .locator('tbody tr > :first-child');
+      const expected = listDays(range.from, range.to).toReversed();
+      await expect
+        .poll(() => days.allTextContents())
+        .toEqual(expected.map((day) => told(day, 'numeric')));
+      await goTo(page, `/apps/${stage.apps.ios}/timeline?${inAddress}`);
+      await expect
+        .poll(() => page.locator('#main').getByRole('status').first().textContent())
+        .toContain(told(range.from));
+      expect(consoleErrors).toEqual([]);
+      await close();
+    },
+  );
 
   test('that is past is told by its own last day: nothing of today is among it', async () => {
     const { page, close } = await stage.open(browser!, `${overview()}?${inAddress}`);
-    const read = (at: string) => page.evaluate(async (where) => (await fetch(`/api/backend${where}`)).json(), `${overview()}${at}?${inAddress}`);
+    const read = (at: string) =>
+      page.evaluate(
+        async (where) => (await fetch(`/api/backend${where}`)).json(),
+        `${overview()}${at}?${inAddress}`,
+      );
     const { items } = await read('/rankings/distribution');
-    const last = items.findLast((day: { notChecked: number; notFound: number }) => day.notChecked === 0 && day.notFound > 0);
-    const tile = page.locator('dl > div').filter({ has: page.getByText('Top 10', { exact: true }) });
+    const last = items.findLast(
+      (day: { notChecked: number; notFound: number }) => day.notChecked === 0 && day.notFound > 0,
+    );
+    const tile = page
+      .locator('dl > div')
+      .filter({ has: page.getByText('Top 10', { exact: true }) });
     await expect.poll(() => tile.textContent()).toContain(`${told(last.date)}: of `);
-    expect(await tile.textContent()).toMatch(new RegExp(`^Top 10${last.top1 + last.top2to3 + last.top4to10}[▲▼=]`));
+    expect(await tile.textContent()).toMatch(
+      new RegExp(`^Top 10${last.top1 + last.top2to3 + last.top4to10}[▲▼=]`),
+    );
     expect(await page.getByRole('region', { name: 'Δ1' }).count()).toBe(0);
     await close();
   });
@@ -125,7 +164,11 @@ describe.skipIf(!browser)('a range of days', () => {
     ['light', 1280],
     ['dark', 375],
   ] as const)('is chosen as well in %s at %d', async (colorScheme, width) => {
-    const { page, consoleErrors, close } = await stage.open(browser!, `${overview()}/distribution?${inAddress}`, { colorScheme, width });
+    const { page, consoleErrors, close } = await stage.open(
+      browser!,
+      `${overview()}/distribution?${inAddress}`,
+      { colorScheme, width },
+    );
     if (width === 375) await page.getByRole('button', { name: /^Country and days/ }).click();
     await select(page).click();
     await page.getByRole('option', { name: 'Choose days…' }).click();

@@ -41,7 +41,11 @@ async function readDays(page: Page): Promise<string[]> {
       element.getAttribute('aria-label') ?? '',
     ]),
   ]);
-  return texts.flatMap((text) => text.match(/\d{4}-\d{2}-\d{2}|[A-Z][a-z]{2} \d{1,2}\b(, \d{4})?|\d{2}:\d{2}( [A-Z]+)?/g) ?? []);
+  return texts.flatMap(
+    (text) =>
+      text.match(/\d{4}-\d{2}-\d{2}|[A-Z][a-z]{2} \d{1,2}\b(, \d{4})?|\d{2}:\d{2}( [A-Z]+)?/g) ??
+      [],
+  );
 }
 
 describe.skipIf(!browser)('wherever it is read, no day moves', () => {
@@ -49,7 +53,9 @@ describe.skipIf(!browser)('wherever it is read, no day moves', () => {
   let readers: WatchedPage[];
   beforeAll(async () => {
     stage = await startDemoStage();
-    readers = await Promise.all(zones.map((timezoneId) => stage.open(browser!, '/methodology', { timezoneId })));
+    readers = await Promise.all(
+      zones.map((timezoneId) => stage.open(browser!, '/methodology', { timezoneId })),
+    );
   });
   afterAll(async () => {
     await browser!.close();
@@ -71,7 +77,8 @@ describe.skipIf(!browser)('wherever it is read, no day moves', () => {
       }),
     );
     const [here, ...elsewhere] = readers.map(({ page }) => page);
-    for (const page of elsewhere) await expect.poll(() => readDays(page)).toEqual(await readDays(here!));
+    for (const page of elsewhere)
+      await expect.poll(() => readDays(page)).toEqual(await readDays(here!));
     expect((await readDays(here!)).length).toBeGreaterThan(3);
   });
 });

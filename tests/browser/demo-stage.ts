@@ -2,7 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser } from 'playwright-core';
 import { demoEmail } from '../../src/cli/demo-plan.ts';
 import { newPage, type WatchedPage } from '../harness/browser.ts';
-import { createDemoDatabase, demoPassword, startDemoStores, type DemoDatabase } from '../harness/demo-database.ts';
+import {
+  createDemoDatabase,
+  demoPassword,
+  startDemoStores,
+  type DemoDatabase,
+} from '../harness/demo-database.ts';
 import { startToprung, type Child } from '../harness/process.ts';
 import { makeDataDir, productEnvironment, removeDataDir } from '../harness/product.ts';
 
@@ -24,7 +29,11 @@ export interface DemoStage {
   /** One more session of the owner. */
   signIn(): Promise<{ name: string; value: string }>;
   /** A page of its own, signed in as the owner. */
-  open(browser: Browser, path: string, options?: Parameters<typeof newPage>[1]): Promise<WatchedPage>;
+  open(
+    browser: Browser,
+    path: string,
+    options?: Parameters<typeof newPage>[1],
+  ): Promise<WatchedPage>;
   stop(): Promise<void>;
 }
 
@@ -32,8 +41,14 @@ export interface DemoStage {
  * The API and the dashboard over the demo's workspace: two apps, 60 keywords, competitors, reviews, charts, actions, all
  * collected by the product itself. With `worker` the day goes on by itself, and jobs are done.
  */
-export async function startDemoStage(options: { worker?: boolean; environment?: Record<string, string> } = {}): Promise<DemoStage> {
-  const [simulator, db, dataDir] = await Promise.all([startDemoStores(), createDemoDatabase(), makeDataDir()]);
+export async function startDemoStage(
+  options: { worker?: boolean; environment?: Record<string, string> } = {},
+): Promise<DemoStage> {
+  const [simulator, db, dataDir] = await Promise.all([
+    startDemoStores(),
+    createDemoDatabase(),
+    makeDataDir(),
+  ]);
   const children: Child[] = [];
   const environmentOf = (more: Record<string, string>) => ({
     ...productEnvironment(dataDir, simulator),
@@ -59,13 +74,19 @@ export async function startDemoStage(options: { worker?: boolean; environment?: 
     const [api] = children;
     const webUrl = await start('web', { API_URL: apiUrl }, /Toprung is up: +(http\S+)/);
     // Nobody waits until it is up; who needs what it does waits for that.
-    const startWorker = () => void children.push(startToprung(['start', '--role', 'worker'], environmentOf({})));
+    const startWorker = () =>
+      void children.push(startToprung(['start', '--role', 'worker'], environmentOf({})));
     if (options.worker) startWorker();
     const cookie = await signIn(apiUrl);
-    const { rows } = await db.pool.query('select a.id, a.workspace_id, l.store from apps a join listings l on l.id = a.listing_id order by a.id');
+    const { rows } = await db.pool.query(
+      'select a.id, a.workspace_id, l.store from apps a join listings l on l.id = a.listing_id order by a.id',
+    );
     const idOf = (store: string): number => rows.find((row) => row.store === store).id;
     const apps = { ios: idOf('ios'), android: idOf('android') };
-    const found = await db.pool.query('select id from keywords where app_id = $1 and latest_position is not null order by id limit 1', [apps.ios]);
+    const found = await db.pool.query(
+      'select id from keywords where app_id = $1 and latest_position is not null order by id limit 1',
+      [apps.ios],
+    );
     const open: DemoStage['open'] = async (browser, path, pageOptions) => {
       const watched = await newPage(browser, pageOptions);
       await watched.context.addCookies([{ ...cookie, url: webUrl }]);

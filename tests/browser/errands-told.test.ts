@@ -17,7 +17,11 @@ describe.skipIf(!browser)('what is told to people and to programs', () => {
   let page: Page;
   beforeAll(async () => {
     [receiver, mail] = await Promise.all([startReceiver(), startMailServer()]);
-    const environment = { WEBHOOK_ALLOWED_SUBNETS: '127.0.0.0/8', SMTP_URL: mail.url, MAIL_FROM: 'Toprung <aso@example.org>' };
+    const environment = {
+      WEBHOOK_ALLOWED_SUBNETS: '127.0.0.0/8',
+      SMTP_URL: mail.url,
+      MAIL_FROM: 'Toprung <aso@example.org>',
+    };
     stage = await startDemoStage({ environment });
     watched = await stage.open(browser!, '/digest');
     page = watched.page;
@@ -56,8 +60,13 @@ describe.skipIf(!browser)('what is told to people and to programs', () => {
     await page.reload();
     await expect.poll(() => readers.inputValue()).toBe('Everyone');
     expect(await made.isChecked()).toBe(true);
-    const { rows } = await stage.pool.query('select rules from alert_rules where workspace_id = $1', [stage.workspaceId]);
-    expect(rows[0].rules).toContainEqual(expect.objectContaining({ event: 'digest.weekly', enabled: true, mailTo: 'everyone' }));
+    const { rows } = await stage.pool.query(
+      'select rules from alert_rules where workspace_id = $1',
+      [stage.workspaceId],
+    );
+    expect(rows[0].rules).toContainEqual(
+      expect.objectContaining({ event: 'digest.weekly', enabled: true, mailTo: 'everyone' }),
+    );
     expect(watched.consoleErrors).toEqual([]);
   });
 
@@ -85,7 +94,8 @@ describe.skipIf(!browser)('what is told to people and to programs', () => {
     await Promise.all([mail.waitFor(1), receiver.waitFor(1)]);
     expect(mail.mails[0]!.to).toEqual([demoEmail]);
 
-    const turnedOff = () => stage.pool.query('select disabled_by from webhooks').then(({ rows }) => rows[0].disabled_by);
+    const turnedOff = () =>
+      stage.pool.query('select disabled_by from webhooks').then(({ rows }) => rows[0].disabled_by);
     await expect.poll(turnedOff).toBe('gone');
     receiver.answer = (response) => response.writeHead(200).end('ok');
     await goTo(page, '/alerts?tab=webhooks');
@@ -96,10 +106,15 @@ describe.skipIf(!browser)('what is told to people and to programs', () => {
     await receiver.waitFor(2);
     await page.getByText('Done: 1 of 1').waitFor();
 
-    await page.getByRole('region', { name: 'Deliveries', exact: true }).getByRole('link', { name: 'Weekly digest' }).click();
+    await page
+      .getByRole('region', { name: 'Deliveries', exact: true })
+      .getByRole('link', { name: 'Weekly digest' })
+      .click();
     const drawer = page.getByRole('dialog', { name: 'Weekly digest' });
     const tries = drawer.getByRole('region', { name: 'Tries' }).getByRole('listitem');
-    await expect.poll(() => tries.allTextContents()).toEqual([expect.stringContaining('answered 200'), expect.stringContaining('answered 410')]);
+    await expect
+      .poll(() => tries.allTextContents())
+      .toEqual([expect.stringContaining('answered 200'), expect.stringContaining('answered 410')]);
     await drawer.getByRole('button', { name: 'Send again' }).click();
     await receiver.waitFor(3);
     await expect.poll(() => tries.count(), { timeout: 20_000 }).toBe(3);
@@ -112,7 +127,9 @@ describe.skipIf(!browser)('what is told to people and to programs', () => {
   test('an address that is not confirmed: a quiet word on every page, the link once more, a press, and it is gone', async () => {
     await stage.change('update users set email_confirmed_at = null where email = $1', [demoEmail]);
     await page.goto(`${stage.webUrl}/methodology`);
-    const banner = page.getByRole('status').filter({ hasText: `Confirm your address. We mailed a link to ${demoEmail}.` });
+    const banner = page
+      .getByRole('status')
+      .filter({ hasText: `Confirm your address. We mailed a link to ${demoEmail}.` });
     await banner.waitFor();
     const before = mail.mails.length;
     await banner.getByRole('button', { name: 'Send again' }).click();

@@ -17,18 +17,30 @@ const browser = await launchBrowser();
 const today = utcDayOf(new Date());
 
 /** What the press of a button saves. */
-async function save(page: Page, press: () => Promise<void>): Promise<{ name: string; text: string }> {
+async function save(
+  page: Page,
+  press: () => Promise<void>,
+): Promise<{ name: string; text: string }> {
   const [download] = await Promise.all([page.waitForEvent('download'), press()]);
   return { name: download.suggestedFilename(), text: readFileSync(await download.path(), 'utf8') };
 }
 
 /** What a copied call asks for, as a shell would send it. */
 function sendCurl(command: string, token: string): Promise<Response> {
-  const quoted = [...command.matchAll(/'((?:[^']|'\\'')*)'/g)].map((match) => match[1]!.replaceAll(`'\\''`, "'"));
+  const quoted = [...command.matchAll(/'((?:[^']|'\\'')*)'/g)].map((match) =>
+    match[1]!.replaceAll(`'\\''`, "'"),
+  );
   const url = quoted.find((text) => text.startsWith('http'))!;
   const body = quoted.find((text) => text.startsWith('{'));
-  const headers = { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) };
-  return fetch(url, { method: /-X (\w+)/.exec(command)?.[1] ?? 'GET', headers, ...(body && { body }) });
+  const headers = {
+    authorization: `Bearer ${token}`,
+    ...(body && { 'content-type': 'application/json' }),
+  };
+  return fetch(url, {
+    method: /-X (\w+)/.exec(command)?.[1] ?? 'GET',
+    headers,
+    ...(body && { body }),
+  });
 }
 
 describe.skipIf(!browser)('with a worker that does what is asked for', () => {
@@ -51,7 +63,10 @@ describe.skipIf(!browser)('with a worker that does what is asked for', () => {
     await Promise.all([stage.stop(), receiver.close()]);
     await removeDataDir(folder);
   });
-  const complaints = () => ({ errors: watched.consoleErrors.splice(0), foreign: watched.foreignRequests.splice(0) });
+  const complaints = () => ({
+    errors: watched.consoleErrors.splice(0),
+    foreign: watched.foreignRequests.splice(0),
+  });
   const none = { errors: [], foreign: [] };
   const write = (name: string, text: string | Buffer) => {
     const path = join(folder, name);
@@ -87,7 +102,9 @@ describe.skipIf(!browser)('with a worker that does what is asked for', () => {
     const drawer = page.getByRole('dialog', { name: 'Weekly digest' });
     await drawer.getByText('"digest.weekly"').waitFor();
     await drawer.getByRole('region', { name: 'Tries' }).getByText('answered 200').waitFor();
-    expect(await drawer.getByText(String(receiver.requests.at(-1)!.headers['webhook-id'])).count()).toBeGreaterThan(0);
+    expect(
+      await drawer.getByText(String(receiver.requests.at(-1)!.headers['webhook-id'])).count(),
+    ).toBeGreaterThan(0);
     expect(await audit(page)).toEqual([]);
     await page.keyboard.press('Escape');
     await page.waitForURL((url) => !url.searchParams.has('delivery'));
@@ -105,7 +122,10 @@ describe.skipIf(!browser)('with a worker that does what is asked for', () => {
     await page.getByRole('radio', { name: 'Positions' }).check();
     await page.getByText('JSON', { exact: true }).click();
     await page.waitForURL('**format=json*');
-    const positions = JSON.parse((await save(page, () => download.click())).text) as { items: { date: string }[]; count: number };
+    const positions = JSON.parse((await save(page, () => download.click())).text) as {
+      items: { date: string }[];
+      count: number;
+    };
     expect(positions.items.length).toBe(positions.count);
     expect(positions.items.every(({ date }) => date >= from)).toBe(true);
     await page.getByLabel('To (UTC day)').fill(addDays(from, -1));
@@ -141,10 +161,18 @@ describe.skipIf(!browser)('with a worker that does what is asked for', () => {
       [stage.apps.ios],
     );
     const history = await page.evaluate(
-      async ([id, from, to]) => (await (await fetch(`/api/backend/keywords/${id}/rankings?from=${from}&to=${to}`)).json()).items,
+      async ([id, from, to]) =>
+        (await (await fetch(`/api/backend/keywords/${id}/rankings?from=${from}&to=${to}`)).json())
+          .items,
       [rows[0].id, addDays(today, -40), addDays(today, -38)] as const,
     );
-    const cells = history.map(({ date, position, depth }: { date: string; position: number | null; depth: number }) => [date, position, depth]);
+    const cells = history.map(
+      ({ date, position, depth }: { date: string; position: number | null; depth: number }) => [
+        date,
+        position,
+        depth,
+      ],
+    );
     expect(cells.toSorted()).toEqual([
       [addDays(today, -40), 7, 100],
       [addDays(today, -39), null, 100],
@@ -182,17 +210,30 @@ describe.skipIf(!browser)('with a worker that does what is asked for', () => {
     await page.getByRole('button', { name: 'I have kept it' }).click();
     const statuses: Record<string, number> = {};
     for (const name of ['apps', 'add', 'latest', 'csv']) {
-      const answer = await sendCurl((await page.getByTestId(`snippet-${name}`).textContent())!, token);
+      const answer = await sendCurl(
+        (await page.getByTestId(`snippet-${name}`).textContent())!,
+        token,
+      );
       statuses[name] = answer.status;
       await answer.arrayBuffer();
     }
     expect(statuses).toEqual({ apps: 200, add: 201, latest: 200, csv: 200 });
-    const told = await connectAiClients((id) => page.getByTestId(`snippet-${id}`).textContent(), token);
-    const { rows } = await stage.pool.query('select count(*) || $2 as apps from apps where workspace_id = $1 and archived_at is null', [
-      stage.workspaceId,
-      ' apps',
-    ]);
-    expect(told).toEqual(Object.fromEntries(['claudeCode', 'claudeDesktop', 'cursor', 'vscode', 'codex'].map((id) => [id, rows[0].apps])));
+    const told = await connectAiClients(
+      (id) => page.getByTestId(`snippet-${id}`).textContent(),
+      token,
+    );
+    const { rows } = await stage.pool.query(
+      'select count(*) || $2 as apps from apps where workspace_id = $1 and archived_at is null',
+      [stage.workspaceId, ' apps'],
+    );
+    expect(told).toEqual(
+      Object.fromEntries(
+        ['claudeCode', 'claudeDesktop', 'cursor', 'vscode', 'codex'].map((id) => [
+          id,
+          rows[0].apps,
+        ]),
+      ),
+    );
     expect(await audit(page)).toEqual([]);
     expect(complaints()).toEqual(none);
   });
@@ -200,12 +241,18 @@ describe.skipIf(!browser)('with a worker that does what is asked for', () => {
   test('kinds of the timeline are in the address, and the days go down from the newest', async () => {
     await goTo(page, `/apps/${stage.apps.ios}/timeline`);
     await page.locator('section[aria-labelledby^="day-"]').first().waitFor();
-    const days = await page.locator('section[aria-labelledby^="day-"]').evaluateAll((all) => all.map((one) => one.getAttribute('aria-labelledby')!));
+    const days = await page
+      .locator('section[aria-labelledby^="day-"]')
+      .evaluateAll((all) => all.map((one) => one.getAttribute('aria-labelledby')!));
     expect(days.length).toBeGreaterThan(4);
     expect(days).toEqual([...new Set(days)].toSorted().toReversed());
     await goTo(page, `/apps/${stage.apps.ios}/timeline?kinds=annotation`);
-    expect(await page.getByRole('button', { name: 'Notes', exact: true }).getAttribute('aria-pressed')).toBe('true');
-    const { rows } = await stage.pool.query('select text from annotations where app_id = $1', [stage.apps.ios]);
+    expect(
+      await page.getByRole('button', { name: 'Notes', exact: true }).getAttribute('aria-pressed'),
+    ).toBe('true');
+    const { rows } = await stage.pool.query('select text from annotations where app_id = $1', [
+      stage.apps.ios,
+    ]);
     await expect.poll(() => page.locator('#main li').count()).toBe(rows.length);
     await page.getByRole('button', { name: 'Notes', exact: true }).click();
     await page.waitForURL((url) => !url.searchParams.has('kinds'));
@@ -213,9 +260,14 @@ describe.skipIf(!browser)('with a worker that does what is asked for', () => {
   });
 
   test('actions are filtered by the address, done two at once, and opened again', async () => {
-    const statusOf = async (id: number) => (await stage.pool.query('select status from actions where id = $1', [id])).rows[0].status as string;
+    const statusOf = async (id: number) =>
+      (await stage.pool.query('select status from actions where id = $1', [id])).rows[0]
+        .status as string;
     // The day goes on meanwhile, and opens and closes others.
-    const { rows } = await stage.pool.query("select id from actions where app_id = $1 and status = 'open' order by id limit 2", [stage.apps.ios]);
+    const { rows } = await stage.pool.query(
+      "select id from actions where app_id = $1 and status = 'open' order by id limit 2",
+      [stage.apps.ios],
+    );
     const [one, other] = rows.map(({ id }) => Number(id)) as [number, number];
     await goTo(page, `/actions?app=${stage.apps.ios}`);
     for (const id of [one, other])
@@ -229,10 +281,14 @@ describe.skipIf(!browser)('with a worker that does what is asked for', () => {
       .filter({ hasText: '2 ticked' })
       .or(page.getByRole('toolbar').filter({ hasText: '2 ticked' }));
     await bar.getByRole('button', { name: 'Done' }).click();
-    await expect.poll(async () => [await statusOf(one), await statusOf(other)]).toEqual(['resolved', 'resolved']);
+    await expect
+      .poll(async () => [await statusOf(one), await statusOf(other)])
+      .toEqual(['resolved', 'resolved']);
     await goTo(page, `/actions?status=resolved&app=${stage.apps.ios}&action=${one}`);
     await page.getByRole('toolbar').getByRole('button', { name: 'Reopen' }).click();
-    await expect.poll(async () => [await statusOf(one), await statusOf(other)]).toEqual(['open', 'resolved']);
+    await expect
+      .poll(async () => [await statusOf(one), await statusOf(other)])
+      .toEqual(['open', 'resolved']);
     expect(complaints()).toEqual(none);
   });
 
@@ -263,12 +319,18 @@ describe.skipIf(!browser)('with a worker that does what is asked for', () => {
     await page.getByRole('combobox', { name: 'Role of Ines Costa' }).click();
     await page.getByRole('option', { name: 'Owner' }).click();
     await page.getByText('Ines Costa is an owner now.').waitFor();
-    await expect.poll(() => page.getByRole('button', { name: 'Leave' }).first().isDisabled()).toBe(false);
+    await expect
+      .poll(() => page.getByRole('button', { name: 'Leave' }).first().isDisabled())
+      .toBe(false);
     await page.getByRole('button', { name: 'Remove Ines Costa' }).focus();
     // Held down: the question is opened and left again, the focus is where it was.
     await page.keyboard.press('Enter');
     await page.keyboard.press('Enter');
-    expect(await page.getByRole('button', { name: 'Remove Ines Costa' }).evaluate((button) => button === document.activeElement)).toBe(true);
+    expect(
+      await page
+        .getByRole('button', { name: 'Remove Ines Costa' })
+        .evaluate((button) => button === document.activeElement),
+    ).toBe(true);
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Remove now' }).click();
     await page.getByText('Ines Costa is no longer in the workspace.').waitFor();
@@ -290,10 +352,18 @@ describe.skipIf(!browser)('with a worker that does what is asked for', () => {
     const main = page.locator('#main');
     const text = main.getByRole('textbox', { name: 'Keyword field' });
     await text.fill('Calm , slow mornings,calm,one two three four five six');
-    await main.getByText('“one two three four five six” has more than 5 words or 100 characters.').waitFor();
-    for (const lost of ['Stands there twice, counted once: calm', '2 spaces or commas part nothing', 'Capitals count as small letters'])
+    await main
+      .getByText('“one two three four five six” has more than 5 words or 100 characters.')
+      .waitFor();
+    for (const lost of [
+      'Stands there twice, counted once: calm',
+      '2 spaces or commas part nothing',
+      'Capitals count as small letters',
+    ])
       await main.getByText(lost).waitFor();
-    expect(await main.getByRole('button', { name: 'Save a version' }).getAttribute('aria-disabled')).toBe('true');
+    expect(
+      await main.getByRole('button', { name: 'Save a version' }).getAttribute('aria-disabled'),
+    ).toBe('true');
 
     await main.getByText('As tags', { exact: true }).click();
     const tags = main.getByRole('combobox', { name: 'Keyword field' });
@@ -313,7 +383,12 @@ describe.skipIf(!browser)('with a worker that does what is asked for', () => {
     expect(await text.inputValue()).toBe('Calm,slow mornings,hush');
 
     const followed = async () =>
-      (await stage.pool.query("select id, depth from keywords where app_id = $1 and phrase = 'hush' and archived_at is null", [stage.apps.ios])).rows;
+      (
+        await stage.pool.query(
+          "select id, depth from keywords where app_id = $1 and phrase = 'hush' and archived_at is null",
+          [stage.apps.ios],
+        )
+      ).rows;
     const hush = main.getByRole('switch', { name: 'Follow hush' });
     await hush.press('Space');
     const question = page.getByRole('dialog', { name: 'Follow “hush” in United States?' });
@@ -324,7 +399,9 @@ describe.skipIf(!browser)('with a worker that does what is asked for', () => {
     await hush.press('Space');
     await question.getByRole('button', { name: 'Follow', exact: true }).click();
     await expect.poll(followed).toHaveLength(1);
-    await page.locator('[role="switch"]:checked:not([aria-busy])[aria-label="Follow hush"]').waitFor({ state: 'attached' });
+    await page
+      .locator('[role="switch"]:checked:not([aria-busy])[aria-label="Follow hush"]')
+      .waitFor({ state: 'attached' });
     const before = await followed();
     await stage.pool.query("update keywords set depth = 50 where phrase = 'hush'");
     await hush.press('Space');
@@ -380,7 +457,10 @@ describe.skipIf(!browser)('with a worker that does what is asked for', () => {
     await goTo(tab.page, `/keywords/${stage.keywordId}`);
     expect(await note.inputValue()).toBe('Ask the team.\nThen again.');
 
-    const kept = () => tab.page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.includes('draft')).length);
+    const kept = () =>
+      tab.page.evaluate(
+        () => Object.keys(sessionStorage).filter((key) => key.includes('draft')).length,
+      );
     expect(await kept()).toBe(2);
     const other = await tab.context.newPage();
     await other.goto(stage.webUrl + path);
@@ -393,8 +473,17 @@ describe.skipIf(!browser)('with a worker that does what is asked for', () => {
   test('how it is measured: the weights are those of the server, and each part has an address', async () => {
     await page.goto(`${stage.webUrl}/methodology#visibility`);
     await page.getByText('Formula: visibility@1').waitFor();
-    await expect.poll(() => page.evaluate(() => document.getElementById('visibility')!.getBoundingClientRect().top < innerHeight)).toBe(true);
-    const hints = page.getByRole('figure', { name: 'iOS: what weighs how much (traffic.ios@1)' }).getByRole('listitem').first();
+    await expect
+      .poll(() =>
+        page.evaluate(
+          () => document.getElementById('visibility')!.getBoundingClientRect().top < innerHeight,
+        ),
+      )
+      .toBe(true);
+    const hints = page
+      .getByRole('figure', { name: 'iOS: what weighs how much (traffic.ios@1)' })
+      .getByRole('listitem')
+      .first();
     expect(await hints.textContent()).toContain('Search hints70%');
     await page.getByText('All limits of opportunity@1').click();
     await page.getByRole('cell', { name: 'clickDecay' }).waitFor();
@@ -424,8 +513,15 @@ describe.skipIf(!browser)('with a worker that does what is asked for', () => {
     await depth.fill('50');
     await page.getByRole('button', { name: 'Discard changes' }).click();
     expect(await depth.inputValue()).toBe('120');
-    const { rows } = await stage.pool.query('select settings from settings where workspace_id = $1', [stage.workspaceId]);
-    expect(rows[0].settings).toMatchObject({ defaultDepth: 120, timezoneForDisplay: 'Pacific/Kiritimati', reviewNegativeMaxRating: 1 });
+    const { rows } = await stage.pool.query(
+      'select settings from settings where workspace_id = $1',
+      [stage.workspaceId],
+    );
+    expect(rows[0].settings).toMatchObject({
+      defaultDepth: 120,
+      timezoneForDisplay: 'Pacific/Kiritimati',
+      reviewNegativeMaxRating: 1,
+    });
     expect(complaints()).toEqual(none);
   });
 
@@ -460,15 +556,26 @@ describe.skipIf(!browser)('with a worker that does what is asked for', () => {
     await goTo(door, '/settings?tab=workspace');
     await door.getByRole('button', { name: 'Delete the workspace' }).click();
     const dialog = door.getByRole('dialog');
-    const { rows } = await stage.pool.query('select name from workspaces where id = $1', [stage.workspaceId]);
+    const { rows } = await stage.pool.query('select name from workspaces where id = $1', [
+      stage.workspaceId,
+    ]);
     await dialog.getByRole('textbox').fill(`${rows[0].name}?`);
-    expect(await dialog.getByRole('button', { name: 'Delete the workspace' }).isDisabled()).toBe(true);
+    expect(await dialog.getByRole('button', { name: 'Delete the workspace' }).isDisabled()).toBe(
+      true,
+    );
     await dialog.getByRole('textbox').fill(rows[0].name);
     await dialog.getByRole('button', { name: 'Delete the workspace' }).click();
-    const banner = door.getByRole('status').filter({ hasText: 'This workspace is deleted, and gone for good on' });
+    const banner = door
+      .getByRole('status')
+      .filter({ hasText: 'This workspace is deleted, and gone for good on' });
     await banner.waitFor();
-    const state = async () => (await stage.pool.query('select state from workspaces where id = $1', [stage.workspaceId])).rows[0].state;
-    expect([await state(), await door.getByRole('button', { name: 'Rename' }).isDisabled()]).toEqual(['suspended', true]);
+    const state = async () =>
+      (await stage.pool.query('select state from workspaces where id = $1', [stage.workspaceId]))
+        .rows[0].state;
+    expect([
+      await state(),
+      await door.getByRole('button', { name: 'Rename' }).isDisabled(),
+    ]).toEqual(['suspended', true]);
     await banner.getByRole('button', { name: 'Keep the workspace' }).click();
     await banner.waitFor({ state: 'detached' });
     expect(await state()).toBe('live');

@@ -42,7 +42,9 @@ describe.skipIf(!browser)('the first run, on a fresh install', () => {
     expect(await page.getByLabel('Store address or name').inputValue()).toBe(address);
     expect(await audit(page)).toEqual([]);
     product.simulator.setFaults([]);
-    expect(await notice.getByRole('button', { name: /^Try again in \d+ s$/ }).isDisabled()).toBe(true);
+    expect(await notice.getByRole('button', { name: /^Try again in \d+ s$/ }).isDisabled()).toBe(
+      true,
+    );
     await page.getByRole('button', { name: 'Find' }).click();
     await page.getByRole('button', { name: 'Yes, this is my app' }).waitFor({ timeout: 60_000 });
     // The one failed load is the refusal above, which the browser itself writes into the console.
@@ -56,10 +58,16 @@ describe.skipIf(!browser)('the first run, on a fresh install', () => {
     await country.fill('Germany');
     await page.getByRole('option', { name: 'Germany' }).click();
     await page.getByLabel('Store address or name').fill('Lumen');
-    const searched = page.waitForRequest((request) => request.url().includes('/store/apps/search') && request.url().includes('country=de'));
+    const searched = page.waitForRequest(
+      (request) =>
+        request.url().includes('/store/apps/search') && request.url().includes('country=de'),
+    );
     await page.getByRole('button', { name: 'Find' }).click();
     await searched;
-    const looked = page.waitForRequest((request) => request.url().includes('/store/apps/lookup') && request.url().includes('country=de'));
+    const looked = page.waitForRequest(
+      (request) =>
+        request.url().includes('/store/apps/lookup') && request.url().includes('country=de'),
+    );
     await page.getByRole('list', { name: 'Apps of that name' }).getByRole('button').first().click();
     await looked;
     await page.getByRole('button', { name: 'Yes, this is my app' }).waitFor({ timeout: 60_000 });
@@ -67,7 +75,10 @@ describe.skipIf(!browser)('the first run, on a fresh install', () => {
     // An address says itself which store it is of.
     await page.getByLabel('Store address or name').fill(address);
     await page.getByRole('button', { name: 'Find' }).click();
-    await page.getByRole('region', { name: 'The app found' }).getByText('United States').waitFor({ state: 'attached', timeout: 60_000 });
+    await page
+      .getByRole('region', { name: 'The app found' })
+      .getByText('United States')
+      .waitFor({ state: 'attached', timeout: 60_000 });
   }, 120_000);
 
   test('from the address to the first true position: app, countries, phrases with their cost, rows filling in', async () => {
@@ -99,11 +110,17 @@ describe.skipIf(!browser)('the first run, on a fresh install', () => {
     const live = page.getByRole('list', { name: 'Keywords' });
     await live.getByRole('button', { name: 'mood journal' }).first().click({ timeout: 60_000 });
     const results = page.getByRole('region', { name: /^mood journal · / });
-    expect(await results.getByRole('listitem').filter({ hasText: 'Lumen' }).getAttribute('data-own')).toBe('true');
+    expect(
+      await results.getByRole('listitem').filter({ hasText: 'Lumen' }).getAttribute('data-own'),
+    ).toBe('true');
     expect(await audit(page)).toEqual([]);
     await page.getByRole('button', { name: 'Show how' }).click();
-    await expect.poll(() => page.getByTestId('snippet-claudeCode').textContent()).toContain(`${product.webUrl}/mcp`);
-    expect(await page.getByRole('link', { name: 'Make a token' }).getAttribute('href')).toBe('/settings?tab=tokens');
+    await expect
+      .poll(() => page.getByTestId('snippet-claudeCode').textContent())
+      .toContain(`${product.webUrl}/mcp`);
+    expect(await page.getByRole('link', { name: 'Make a token' }).getAttribute('href')).toBe(
+      '/settings?tab=tokens',
+    );
     expect([await audit(page), await overflowOf(page)]).toEqual([[], 0]);
     await page.getByText(`${ticked * 2} of ${ticked * 2} checked`).waitFor({ timeout: 120_000 });
   }, 240_000);
@@ -112,7 +129,10 @@ describe.skipIf(!browser)('the first run, on a fresh install', () => {
     const { page } = watched;
     await page.getByRole('link', { name: 'Open keywords' }).click();
     await page.getByRole('heading', { name: 'Keywords', level: 1 }).waitFor();
-    const row = page.getByRole('row').filter({ hasText: 'mood journal' }).filter({ hasText: 'United States' });
+    const row = page
+      .getByRole('row')
+      .filter({ hasText: 'mood journal' })
+      .filter({ hasText: 'United States' });
     const shown = await row.locator('[data-column="position"] [aria-hidden]').textContent();
     const truth = product.simulator.truth({
       store: 'ios',

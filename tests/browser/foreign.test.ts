@@ -11,22 +11,26 @@ describe.skipIf(browser === null)('a page that asks another machine', () => {
     watched = await newPage(browser!);
   });
 
-  test.each(['https://fonts.example.org/a.woff2', 'http://192.0.2.7/pixel', 'ws://push.example.org/feed'])(
-    '%s is told of, and not reached',
-    async (url) => {
-      const isReached = await watched.page.evaluate(async (address) => {
-        if (!address.startsWith('ws'))
-          return fetch(address, { mode: 'no-cors' }).then(
-            () => true,
-            () => false,
-          );
-        const socket = new WebSocket(address);
-        return new Promise((resolve) => {
-          socket.onopen = () => resolve(true);
-          socket.onerror = () => resolve(false);
-        });
-      }, url);
-      expect({ isReached, told: watched.foreignRequests.splice(0) }).toEqual({ isReached: false, told: [url] });
-    },
-  );
+  test.each([
+    'https://fonts.example.org/a.woff2',
+    'http://192.0.2.7/pixel',
+    'ws://push.example.org/feed',
+  ])('%s is told of, and not reached', async (url) => {
+    const isReached = await watched.page.evaluate(async (address) => {
+      if (!address.startsWith('ws'))
+        return fetch(address, { mode: 'no-cors' }).then(
+          () => true,
+          () => false,
+        );
+      const socket = new WebSocket(address);
+      return new Promise((resolve) => {
+        socket.onopen = () => resolve(true);
+        socket.onerror = () => resolve(false);
+      });
+    }, url);
+    expect({ isReached, told: watched.foreignRequests.splice(0) }).toEqual({
+      isReached: false,
+      told: [url],
+    });
+  });
 });

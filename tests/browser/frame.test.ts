@@ -18,11 +18,15 @@ describe.skipIf(!browser)('the frame', () => {
     await stage.stop();
   });
   const keywordsPath = () => `/apps/${stage.apps.ios}/keywords`;
-  const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 }).waitFor();
+  const heading = (page: Page, name: string) =>
+    page.getByRole('heading', { name, level: 1 }).waitFor();
 
   /** The owner of the demo is taken into another workspace, which follows the same iOS app. */
   async function joinWorkspace(name: string): Promise<{ id: number; appId: number }> {
-    const { rows } = await stage.pool.query('insert into workspaces (name) values ($1) returning id', [name]);
+    const { rows } = await stage.pool.query(
+      'insert into workspaces (name) values ($1) returning id',
+      [name],
+    );
     const { id } = rows[0];
     await stage.pool.query(
       `insert into memberships (workspace_id, user_id, role) select $1, user_id, 'member' from memberships where workspace_id = $2 and role = 'owner'`,
@@ -36,7 +40,10 @@ describe.skipIf(!browser)('the frame', () => {
   }
 
   test('the palette goes to a page, to a keyword by its phrase and to another app, and remembers it', async () => {
-    const { page, consoleErrors, foreignRequests, close } = await stage.open(browser!, keywordsPath());
+    const { page, consoleErrors, foreignRequests, close } = await stage.open(
+      browser!,
+      keywordsPath(),
+    );
     await page.keyboard.press('Control+k');
     const field = page.getByRole('combobox', { name: 'Search pages, apps, keywords, actions' });
     await field.waitFor();
@@ -48,19 +55,28 @@ describe.skipIf(!browser)('the frame', () => {
     await page.keyboard.press('Enter');
     await heading(page, 'Rank distribution');
 
-    const { rows } = await stage.pool.query('select m.phrase from keywords k join markets m on m.id = k.market_id where k.id = $1', [
-      stage.keywordId,
-    ]);
+    const { rows } = await stage.pool.query(
+      'select m.phrase from keywords k join markets m on m.id = k.market_id where k.id = $1',
+      [stage.keywordId],
+    );
     await page.keyboard.press('Control+k');
     await field.fill(rows[0].phrase);
-    await page.getByRole('group', { name: 'Keywords of this app' }).getByRole('option').first().click();
+    await page
+      .getByRole('group', { name: 'Keywords of this app' })
+      .getByRole('option')
+      .first()
+      .click();
     await heading(page, rows[0].phrase);
 
     await page.keyboard.press('s');
     await page.getByRole('combobox', { name: 'Search apps' }).waitFor();
     expect(await page.getByRole('option').count()).toBe(2);
     const isChosen = (place: number) =>
-      expect.poll(() => page.getByRole('option').nth(place).getAttribute('aria-selected'), { timeout: 20_000 }).toBe('true');
+      expect
+        .poll(() => page.getByRole('option').nth(place).getAttribute('aria-selected'), {
+          timeout: 20_000,
+        })
+        .toBe('true');
     await isChosen(0);
     await page.keyboard.press('ArrowDown');
     await isChosen(1);
@@ -80,7 +96,10 @@ describe.skipIf(!browser)('the frame', () => {
   }, 60_000);
 
   test('a view with its filters is saved, opened from the menu and from the palette, renamed, deleted and taken back', async () => {
-    const { page, consoleErrors, close } = await stage.open(browser!, `${keywordsPath()}?state=not_found&sort=-change7d`);
+    const { page, consoleErrors, close } = await stage.open(
+      browser!,
+      `${keywordsPath()}?state=not_found&sort=-change7d`,
+    );
     await page.getByRole('button', { name: 'Save this view' }).click();
     await page.getByRole('dialog').getByLabel('Name').fill('Lost sheep');
     await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click();
@@ -139,7 +158,10 @@ describe.skipIf(!browser)('the frame', () => {
     await expect.poll(() => html.getAttribute('lang')).toBe('de');
     await page.reload();
     await page.locator('h1').waitFor();
-    expect([await html.getAttribute('lang'), await html.getAttribute('data-density')]).toEqual(['de', 'compact']);
+    expect([await html.getAttribute('lang'), await html.getAttribute('data-density')]).toEqual([
+      'de',
+      'compact',
+    ]);
     await page.goto(`${stage.webUrl}${keywordsPath()}`);
     await page.locator('[data-index="0"]').waitFor();
     expect((await page.locator('[data-index="0"]').boundingBox())!.height).toBeLessThan(40);
@@ -148,18 +170,25 @@ describe.skipIf(!browser)('the frame', () => {
   }, 60_000);
 
   test('on paper there is the page alone, white, with all its rows', async () => {
-    const { page, close } = await stage.open(browser!, keywordsPath(), { colorScheme: 'dark', height: 500 });
+    const { page, close } = await stage.open(browser!, keywordsPath(), {
+      colorScheme: 'dark',
+      height: 500,
+    });
     await page.locator('[data-index="0"]').waitFor();
     const drawn = await page.locator('[data-index]').count();
     await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
     // As when the system's colours change meanwhile.
-    await page.evaluate(() => document.documentElement.setAttribute('data-mantine-color-scheme', 'dark'));
+    await page.evaluate(() =>
+      document.documentElement.setAttribute('data-mantine-color-scheme', 'dark'),
+    );
     const total = Number(await page.getByRole('table').getAttribute('aria-rowcount')) - 1;
     await expect.poll(() => page.locator('[data-index]').count()).toBe(total);
     expect(total).toBeGreaterThan(drawn);
     expect(await page.getByRole('navigation').count()).toBe(0);
-    expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe('rgb(255, 255, 255)');
+    expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe(
+      'rgb(255, 255, 255)',
+    );
     expect(await page.getByRole('button', { name: 'Add keywords' }).count()).toBe(0);
     await page.evaluate(() => dispatchEvent(new Event('afterprint')));
     expect(await page.locator('html').getAttribute('data-mantine-color-scheme')).toBe('dark');
@@ -169,12 +198,17 @@ describe.skipIf(!browser)('the frame', () => {
   test.each(schemes)(
     'on a phone, %s: menu, palette and saving a view',
     async (colorScheme) => {
-      const { page, consoleErrors, close } = await stage.open(browser!, '/capacity', { colorScheme, width: 375 });
+      const { page, consoleErrors, close } = await stage.open(browser!, '/capacity', {
+        colorScheme,
+        width: 375,
+      });
       await page.getByRole('button', { name: 'Open the menu' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Search' }).click();
       await page.getByRole('dialog').getByRole('combobox').fill('a');
       await page.getByRole('option').first().waitFor();
-      expect((await page.getByRole('option').first().boundingBox())!.height).toBeGreaterThanOrEqual(44);
+      expect((await page.getByRole('option').first().boundingBox())!.height).toBeGreaterThanOrEqual(
+        44,
+      );
       expect(await audit(page)).toEqual([]);
       expect(await overflowOf(page)).toBeLessThanOrEqual(0);
       await page.keyboard.press('Escape');
@@ -204,9 +238,16 @@ describe.skipIf(!browser)('the frame', () => {
     const choices = page.getByRole('group', { name: 'Workspaces' });
     const choice = choices.getByRole('menuitemradio', { name: 'Harbour Games Member · live' });
     await choice.waitFor();
-    expect(await choices.getByRole('menuitemradio', { checked: true }).textContent()).toContain('Owner · live');
+    expect(await choices.getByRole('menuitemradio', { checked: true }).textContent()).toContain(
+      'Owner · live',
+    );
     expect(await audit(page)).toEqual([]);
-    for (let steps = 0; steps < 12 && !(await focused(page)).startsWith('Harbour Games'); steps += 1) await page.keyboard.press('ArrowDown');
+    for (
+      let steps = 0;
+      steps < 12 && !(await focused(page)).startsWith('Harbour Games');
+      steps += 1
+    )
+      await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await page.waitForURL(`**/apps/${harbour.appId}`);
     await page.getByRole('alert').getByText('Harbour Games is open now.').waitFor();
@@ -215,7 +256,10 @@ describe.skipIf(!browser)('the frame', () => {
     await beside.getByRole('alert').getByText('Harbour Games is open now.').waitFor();
 
     // As by a tab that cannot tell: who comes back to this one finds the workspace that is open.
-    await stage.change('update sessions set workspace_id = $1 where workspace_id = $2', [stage.workspaceId, harbour.id]);
+    await stage.change('update sessions set workspace_id = $1 where workspace_id = $2', [
+      stage.workspaceId,
+      harbour.id,
+    ]);
     await page.evaluate(() => dispatchEvent(new Event('focus')));
     await page.waitForURL(`**/apps/${stage.apps.ios}/keywords`);
     expect(await menu.textContent()).not.toContain('Harbour Games');
@@ -246,15 +290,21 @@ describe.skipIf(!browser)('the frame', () => {
   }, 120_000);
 
   test('on a phone one button says country and days, whole in every language, and opens both', async () => {
-    const { page, consoleErrors, close } = await stage.open(browser!, `/apps/${stage.apps.ios}`, { width: 375 });
-    const button = page.locator('[data-frame="top"]').getByRole('button', { name: /^(Country and days|Land und Tage|国と日数)/ });
+    const { page, consoleErrors, close } = await stage.open(browser!, `/apps/${stage.apps.ios}`, {
+      width: 375,
+    });
+    const button = page
+      .locator('[data-frame="top"]')
+      .getByRole('button', { name: /^(Country and days|Land und Tage|国と日数)/ });
     await button.click();
     const opened = page.getByRole('dialog', { name: 'Country and days' });
     await opened.getByRole('combobox', { name: 'Country' }).click();
     await page.getByRole('option', { name: 'Germany' }).click();
     await opened.getByRole('combobox', { name: 'Days shown' }).click();
     await page.getByRole('option', { name: 'Last 365 days' }).click();
-    await page.waitForURL((url) => url.searchParams.get('country') === 'de' && url.searchParams.get('days') === '365');
+    await page.waitForURL(
+      (url) => url.searchParams.get('country') === 'de' && url.searchParams.get('days') === '365',
+    );
     await page.keyboard.press('Escape');
     await opened.waitFor({ state: 'hidden' });
     const lastDays = page.url();
@@ -264,7 +314,10 @@ describe.skipIf(!browser)('the frame', () => {
       ['de', 'DE · 365 Tage', /^DE · 15\.12\.25 – 14\.01\.26$/],
       ['ja', 'DE · 365日', /^DE · 2025\/12\/15～2026\/01\/14$/],
     ] as const) {
-      await page.evaluate((chosen) => localStorage.setItem('toprung.language', JSON.stringify(chosen)), language);
+      await page.evaluate(
+        (chosen) => localStorage.setItem('toprung.language', JSON.stringify(chosen)),
+        language,
+      );
       for (const [url, text] of [
         [lastDays, said],
         [range, saidOfRange],
@@ -272,9 +325,12 @@ describe.skipIf(!browser)('the frame', () => {
         await page.goto(url);
         const words = button.getByText(text, { exact: true });
         await words.waitFor();
-        expect(await words.evaluate((element) => [element.scrollWidth - element.clientWidth, element.scrollHeight - element.clientHeight])).toEqual([
-          0, 0,
-        ]);
+        expect(
+          await words.evaluate((element) => [
+            element.scrollWidth - element.clientWidth,
+            element.scrollHeight - element.clientHeight,
+          ]),
+        ).toEqual([0, 0]);
         expect((await button.boundingBox())!.height).toBe(44);
       }
     }

@@ -1,7 +1,10 @@
 import type { Page } from 'playwright-core';
 
 interface Router {
-  subscribe(event: 'onRendered', told: (event: { toLocation: { href: string } }) => void): () => void;
+  subscribe(
+    event: 'onRendered',
+    told: (event: { toLocation: { href: string } }) => void,
+  ): () => void;
 }
 
 /** As a click on a link does: the page that is open stays what it is and draws another. It is drawn when this resolves. */

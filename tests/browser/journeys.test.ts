@@ -14,12 +14,15 @@ interface Journey {
   go(page: Page, keyboard: Keyboard, stage: DemoStage): Promise<void>;
 }
 
-const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name, level: 1 }).waitFor();
+const heading = (page: Page, name: string | RegExp) =>
+  page.getByRole('heading', { name, level: 1 }).waitFor();
 const palette = (page: Page) => page.getByRole('dialog').getByRole('combobox').waitFor();
 /** Of the message about it: older ones may still stand there. */
-const undo = (page: Page, message: string) => page.locator('.toast-undo').filter({ hasText: message }).getByRole('button', { name: 'Undo' });
+const undo = (page: Page, message: string) =>
+  page.locator('.toast-undo').filter({ hasText: message }).getByRole('button', { name: 'Undo' });
 const keywords = ({ apps }: DemoStage) => `/apps/${apps.ios}/keywords`;
-const value = async (stage: DemoStage, sql: string, ...values: unknown[]) => Object.values((await stage.pool.query(sql, values)).rows[0] ?? {})[0];
+const value = async (stage: DemoStage, sql: string, ...values: unknown[]) =>
+  Object.values((await stage.pool.query(sql, values)).rows[0] ?? {})[0];
 
 const journeys: Journey[] = [
   {
@@ -58,8 +61,12 @@ const journeys: Journey[] = [
     from: keywords,
     async go(page, { press, reach }) {
       await reach(page.getByRole('columnheader').getByRole('button', { name: 'Best' }));
-      const best = async () => (await page.locator('[data-index] [data-column=best]').allTextContents()).map(Number).filter((place) => place > 0);
-      const isSorted = (places: number[], sign: 1 | -1) => places.every((place, index) => index === 0 || (place - places[index - 1]!) * sign >= 0);
+      const best = async () =>
+        (await page.locator('[data-index] [data-column=best]').allTextContents())
+          .map(Number)
+          .filter((place) => place > 0);
+      const isSorted = (places: number[], sign: 1 | -1) =>
+        places.every((place, index) => index === 0 || (place - places[index - 1]!) * sign >= 0);
       await press('Enter');
       await page.waitForURL(/sort=-best/);
       await expect.poll(async () => isSorted(await best(), -1)).toBe(true);
@@ -93,7 +100,10 @@ const journeys: Journey[] = [
       await press('Enter');
       await dialog.waitFor({ state: 'detached' });
       expect(
-        await value(stage, "select count(*)::int from keywords k join markets m on m.id = k.market_id where m.phrase = 'quiet evening'"),
+        await value(
+          stage,
+          "select count(*)::int from keywords k join markets m on m.id = k.market_id where m.phrase = 'quiet evening'",
+        ),
       ).toBeGreaterThan(0);
     },
   },
@@ -107,7 +117,9 @@ const journeys: Journey[] = [
       await page.getByText('2 selected').waitFor();
       await tabTo(page.getByRole('button', { name: 'Pause', exact: true }));
       await press('Enter');
-      await expect.poll(() => value(stage, 'select count(*)::int from keywords where paused')).toBe(2);
+      await expect
+        .poll(() => value(stage, 'select count(*)::int from keywords where paused'))
+        .toBe(2);
     },
   },
   {
@@ -116,7 +128,9 @@ const journeys: Journey[] = [
     async go(page, { press, reach }, stage) {
       await reach(page.getByRole('button', { name: 'Favourite' }));
       await press('Enter');
-      await expect.poll(() => value(stage, 'select favorite from keywords where id = $1', stage.keywordId)).toBe(true);
+      await expect
+        .poll(() => value(stage, 'select favorite from keywords where id = $1', stage.keywordId))
+        .toBe(true);
     },
   },
   {
@@ -126,7 +140,11 @@ const journeys: Journey[] = [
       await reach(page.getByRole('button', { name: 'Add a note' }));
       await press('Enter');
       await type('New icon is live');
-      await tabTo(page.getByRole('region', { name: 'Notes' }).getByRole('button', { name: 'Save', exact: true }));
+      await tabTo(
+        page
+          .getByRole('region', { name: 'Notes' })
+          .getByRole('button', { name: 'Save', exact: true }),
+      );
       await press('Enter');
       const note = page.getByRole('listitem').filter({ hasText: 'New icon is live' });
       await reach(note.getByRole('button', { name: 'Delete the note: New icon is live' }));
@@ -141,7 +159,8 @@ const journeys: Journey[] = [
     errand: 'put an action off and take it back',
     from: () => '/actions',
     async go(page, { press, tabTo }, stage) {
-      const snoozed = () => value(stage, "select count(*)::int from actions where status = 'snoozed'");
+      const snoozed = () =>
+        value(stage, "select count(*)::int from actions where status = 'snoozed'");
       await press('j', 's');
       await expect.poll(snoozed).toBe(1);
       await tabTo(undo(page, 'Snoozed'));
@@ -160,7 +179,9 @@ const journeys: Journey[] = [
       await type('We wait for the redesign');
       await tabTo(dialog.getByRole('button', { name: 'Dismiss', exact: true }));
       await press('Enter');
-      await expect.poll(() => value(stage, "select dismiss_reason from actions where status = 'dismissed'")).toBe('We wait for the redesign');
+      await expect
+        .poll(() => value(stage, "select dismiss_reason from actions where status = 'dismissed'"))
+        .toBe('We wait for the redesign');
     },
   },
   {
@@ -176,7 +197,9 @@ const journeys: Journey[] = [
       await tabTo(page.getByRole('button', { name: 'Save rules' }));
       await press('Enter');
       await page.getByText('The rules are saved and hold from the next check on').waitFor();
-      expect(JSON.stringify(await value(stage, 'select rules from alert_rules'))).toContain('"minPlaces":90');
+      expect(JSON.stringify(await value(stage, 'select rules from alert_rules'))).toContain(
+        '"minPlaces":90',
+      );
     },
   },
   {
@@ -193,7 +216,9 @@ const journeys: Journey[] = [
       await tabTo(page.getByRole('button', { name: 'I have kept it' }));
       await press('Enter');
       await page.getByText('Nothing was sent yet').waitFor();
-      expect(await value(stage, 'select url from webhooks')).toBe('https://hooks.example.org/toprung');
+      expect(await value(stage, 'select url from webhooks')).toBe(
+        'https://hooks.example.org/toprung',
+      );
     },
   },
   {
@@ -231,10 +256,14 @@ const journeys: Journey[] = [
     async go(page, { press, tabTo, choose }) {
       await tabTo(page.getByRole('button', { name: /^Colours/ }));
       await press('Enter');
-      for (const wanted of ['Dark', 'Compact']) await choose(page.getByRole('menuitemradio', { name: wanted }));
+      for (const wanted of ['Dark', 'Compact'])
+        await choose(page.getByRole('menuitemradio', { name: wanted }));
       await press('Escape');
       const html = page.locator('html');
-      expect([await html.getAttribute('data-mantine-color-scheme'), await html.getAttribute('data-density')]).toEqual(['dark', 'compact']);
+      expect([
+        await html.getAttribute('data-mantine-color-scheme'),
+        await html.getAttribute('data-density'),
+      ]).toEqual(['dark', 'compact']);
     },
   },
   {
@@ -245,19 +274,36 @@ const journeys: Journey[] = [
       const before = await first.inputValue();
       await reach(first);
       await press('Tab', 'ArrowUp');
-      await page.waitForURL((url) => url.searchParams.has('a') && url.searchParams.get('a') !== before);
-      await page.getByRole('region', { name: 'Every keyword on both days' }).locator('tbody tr').first().waitFor();
+      await page.waitForURL(
+        (url) => url.searchParams.has('a') && url.searchParams.get('a') !== before,
+      );
+      await page
+        .getByRole('region', { name: 'Every keyword on both days' })
+        .locator('tbody tr')
+        .first()
+        .waitFor();
     },
   },
   {
     errand: 'compare with a suggested app',
     from: ({ apps }) => `/apps/${apps.ios}/competitors`,
     async go(page, { press, reach, tabTo }, stage) {
-      const followed = () => value(stage, 'select count(*)::int from competitors where app_id = $1 and archived_at is null', stage.apps.ios);
+      const followed = () =>
+        value(
+          stage,
+          'select count(*)::int from competitors where app_id = $1 and archived_at is null',
+          stage.apps.ios,
+        );
       const before = (await followed()) as number;
       await reach(page.getByRole('button', { name: 'Add a competitor' }).first());
       await press('Enter');
-      await tabTo(page.getByRole('dialog').getByRole('region', { name: 'Suggested' }).getByRole('button').first());
+      await tabTo(
+        page
+          .getByRole('dialog')
+          .getByRole('region', { name: 'Suggested' })
+          .getByRole('button')
+          .first(),
+      );
       await press('Enter');
       await expect.poll(followed).toBe(before + 1);
     },
@@ -283,7 +329,9 @@ const journeys: Journey[] = [
       await tabTo(page.getByRole('button', { name: 'Save a version' }));
       await press('Enter');
       await page.getByText('The version is kept').waitFor();
-      expect(await value(stage, 'select text from keyword_fields order by id desc limit 1')).toBe('calm,focus');
+      expect(await value(stage, 'select text from keyword_fields order by id desc limit 1')).toBe(
+        'calm,focus',
+      );
     },
   },
   {
@@ -292,7 +340,11 @@ const journeys: Journey[] = [
     async go(page, { press, reach }, stage) {
       await reach(page.getByRole('button', { name: 'Mark as read' }).first());
       await press('Enter');
-      await expect.poll(() => value(stage, 'select count(*)::int from review_marks where read_at is not null')).toBe(1);
+      await expect
+        .poll(() =>
+          value(stage, 'select count(*)::int from review_marks where read_at is not null'),
+        )
+        .toBe(1);
     },
   },
   {
@@ -304,7 +356,10 @@ const journeys: Journey[] = [
       const marked = page.getByRole('cell', { name: 'Followed' });
       const markedBefore = await marked.count();
       let suggestionsAsked = 0;
-      page.on('request', (request) => (suggestionsAsked += Number(request.url().includes('/keyword-suggestions'))));
+      page.on(
+        'request',
+        (request) => (suggestionsAsked += Number(request.url().includes('/keyword-suggestions'))),
+      );
       await reach(page.getByRole('checkbox', { name: /^Follow / }).first());
       await press('Space');
       await reach(page.getByRole('button', { name: 'Follow 1 phrase' }));
@@ -325,15 +380,22 @@ const journeys: Journey[] = [
         .getByRole('button', { name: /^Score / })
         .first();
       const phrase = (await button.textContent())!.replace(/^Score /, '');
-      const row = page.getByRole('row').filter({ has: page.getByRole('checkbox', { name: `Follow ${phrase}`, exact: true }) });
+      const row = page
+        .getByRole('row')
+        .filter({ has: page.getByRole('checkbox', { name: `Follow ${phrase}`, exact: true }) });
       await reach(button);
       await press('Enter');
       await page
         .getByRole('status')
         .filter({ hasText: `${phrase}: traffic` })
         .waitFor();
-      expect(await row.getByRole('cell').allTextContents()).toEqual(expect.arrayContaining([expect.stringMatching(/^(>?\d+)(position|checked)/)]));
-      expect(await page.evaluate(() => document.activeElement?.textContent), 'the focus stays').toBe(`Evidence ${phrase}`);
+      expect(await row.getByRole('cell').allTextContents()).toEqual(
+        expect.arrayContaining([expect.stringMatching(/^(>?\d+)(position|checked)/)]),
+      );
+      expect(
+        await page.evaluate(() => document.activeElement?.textContent),
+        'the focus stays',
+      ).toBe(`Evidence ${phrase}`);
       await press('Enter');
       await page.getByRole('dialog').getByRole('region', { name: 'Difficulty' }).waitFor();
       await press('Escape');
@@ -422,6 +484,9 @@ describe.skipIf(!browser)('without a mouse somebody can', () => {
       await page.goto(`${stage.webUrl}/methodology`);
       throw error;
     }
-    expect({ consoleErrors: consoleErrors.splice(0), foreignRequests }).toEqual({ consoleErrors: [], foreignRequests: [] });
+    expect({ consoleErrors: consoleErrors.splice(0), foreignRequests }).toEqual({
+      consoleErrors: [],
+      foreignRequests: [],
+    });
   });
 });

@@ -55,7 +55,9 @@ export function keyboardOf(page: Page): Keyboard {
     await tabTo(target);
   };
   const type = async (text: string) => {
-    await page.waitForFunction(() => document.activeElement?.matches('input, textarea, [contenteditable]'));
+    await page.waitForFunction(() =>
+      document.activeElement?.matches('input, textarea, [contenteditable]'),
+    );
     await page.keyboard.type(text);
   };
   return { press, type, reach, tabTo, choose };

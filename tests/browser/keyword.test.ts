@@ -6,7 +6,8 @@ import { startStage, type Stage } from './stage.ts';
 
 const browser = await launchBrowser();
 const days = 30;
-const chartOf = (page: Page) => page.getByRole('img', { name: /^Position of|was not found on any day/ });
+const chartOf = (page: Page) =>
+  page.getByRole('img', { name: /^Position of|was not found on any day/ });
 
 describe.skipIf(!browser)('the keyword page', () => {
   let stage: Stage;
@@ -18,15 +19,20 @@ describe.skipIf(!browser)('the keyword page', () => {
     await stage.stop();
   });
   const lastDays = () => stage.history.days.slice(-days);
-  const truthsOf = (keyword: HistoryKeyword) => lastDays().map((day) => stage.history.truthOf(keyword, day));
+  const truthsOf = (keyword: HistoryKeyword) =>
+    lastDays().map((day) => stage.history.truthOf(keyword, day));
 
   /** One that was found, was missed within a depth, and was not checked, each on some day; a gap between two found days. */
   const pick = (): { keyword: HistoryKeyword; gapIndex: number } => {
     for (const keyword of stage.history.keywords) {
       const truths = truthsOf(keyword);
-      const gapIndex = truths.findIndex((truth, index) => truth === null && truths[index - 1]?.position && truths[index + 1]?.position);
+      const gapIndex = truths.findIndex(
+        (truth, index) =>
+          truth === null && truths[index - 1]?.position && truths[index + 1]?.position,
+      );
       // The axis begins with the first check.
-      if (gapIndex > 0 && truths[0] && truths.some((truth) => truth?.position === null)) return { keyword, gapIndex };
+      if (gapIndex > 0 && truths[0] && truths.some((truth) => truth?.position === null))
+        return { keyword, gapIndex };
     }
     throw new Error('the history has no such keyword');
   };
@@ -38,12 +44,22 @@ describe.skipIf(!browser)('the keyword page', () => {
     await chart.locator('svg').waitFor();
     const truths = truthsOf(keyword);
     const texts = await chart.locator('svg text').allTextContents();
-    for (const depth of new Set(truths.flatMap((truth) => (truth?.position === null ? [truth.depth] : [])))) expect(texts).toContain(`>${depth}`);
+    for (const depth of new Set(
+      truths.flatMap((truth) => (truth?.position === null ? [truth.depth] : [])),
+    ))
+      expect(texts).toContain(`>${depth}`);
     expect(texts).toContain('1');
     const line = await chart
       .locator('svg path[fill="none"]')
-      .evaluateAll((paths) => paths.map((path) => path.getAttribute('d') ?? '').toSorted((a, b) => b.length - a.length)[0]!);
-    const stretches = truths.filter((truth, index) => truth?.position && !truths[index - 1]?.position).length;
+      .evaluateAll(
+        (paths) =>
+          paths
+            .map((path) => path.getAttribute('d') ?? '')
+            .toSorted((a, b) => b.length - a.length)[0]!,
+      );
+    const stretches = truths.filter(
+      (truth, index) => truth?.position && !truths[index - 1]?.position,
+    ).length;
     expect(line.match(/M/g)).toHaveLength(stretches);
 
     const box = (await chart.boundingBox())!;
@@ -51,7 +67,10 @@ describe.skipIf(!browser)('the keyword page', () => {
     // A hand is never still: the chart may have been drawn anew under it.
     const point = async () => {
       await page.mouse.move(inner.left, box.y + box.height / 2);
-      await page.mouse.move(inner.left + (inner.width * (gapIndex + 0.5)) / truths.length, box.y + box.height / 2);
+      await page.mouse.move(
+        inner.left + (inner.width * (gapIndex + 0.5)) / truths.length,
+        box.y + box.height / 2,
+      );
       return page.getByText('Not checked', { exact: true }).isVisible();
     };
     await expect.poll(point, { interval: 500 }).toBe(true);
@@ -69,7 +88,10 @@ describe.skipIf(!browser)('the keyword page', () => {
       .evaluateAll((elements) =>
         elements
           .filter((element) => /^\d{1,3}$/.test(element.textContent))
-          .map((element) => ({ value: Number(element.textContent), y: element.getBoundingClientRect().y })),
+          .map((element) => ({
+            value: Number(element.textContent),
+            y: element.getBoundingClientRect().y,
+          })),
       );
     expect(heights.length).toBeGreaterThan(2);
     const byValue = heights.toSorted((a, b) => a.value - b.value).map(({ y }) => y);
@@ -83,19 +105,29 @@ describe.skipIf(!browser)('the keyword page', () => {
       const { page, close } = await stage.open(browser!, `/keywords/${keyword.id}`, { timezoneId });
       const chart = chartOf(page);
       await chart.locator('svg').waitFor();
-      const axis = (await chart.locator('svg text').allTextContents()).filter((text) => /^[A-Z][a-z]{2} \d+$/.test(text));
+      const axis = (await chart.locator('svg text').allTextContents()).filter((text) =>
+        /^[A-Z][a-z]{2} \d+$/.test(text),
+      );
       await page.getByText('Table', { exact: true }).click();
       const rows = await page
         .getByRole('region', { name: 'Position by day, as a table' })
         .locator('tbody tr')
         .evaluateAll((elements) =>
-          elements.map((element) => `${element.children[0]!.textContent} ${element.querySelector('[aria-hidden]')?.textContent}`),
+          elements.map(
+            (element) =>
+              `${element.children[0]!.textContent} ${element.querySelector('[aria-hidden]')?.textContent}`,
+          ),
         );
       await close();
       return { axis, rows };
     };
     const utc = await read('UTC');
-    const format = new Intl.DateTimeFormat('en', { timeZone: 'UTC', day: 'numeric', month: 'short', year: 'numeric' });
+    const format = new Intl.DateTimeFormat('en', {
+      timeZone: 'UTC',
+      day: 'numeric',
+      month: 'short',
+      year: 'numeric',
+    });
     const expected = lastDays()
       .toReversed()
       .map((day) => {
@@ -104,7 +136,8 @@ describe.skipIf(!browser)('the keyword page', () => {
       });
     expect(utc.rows).toEqual(expected);
     expect(utc.axis.length).toBeGreaterThan(3);
-    for (const zone of ['Pacific/Kiritimati', 'America/Los_Angeles']) expect(await read(zone)).toEqual(utc);
+    for (const zone of ['Pacific/Kiritimati', 'America/Los_Angeles'])
+      expect(await read(zone)).toEqual(utc);
   }, 120_000);
 
   test('the newest kept results name the own app', async () => {
@@ -114,7 +147,10 @@ describe.skipIf(!browser)('the keyword page', () => {
     })!;
     const position = stage.history.truthOf(keyword, stage.history.days.at(-1)!)!.position!;
     const { page, close } = await stage.open(browser!, `/keywords/${keyword.id}`);
-    const own = page.getByRole('list', { name: 'Search results' }).locator('li').filter({ hasText: 'Your app' });
+    const own = page
+      .getByRole('list', { name: 'Search results' })
+      .locator('li')
+      .filter({ hasText: 'Your app' });
     await own.waitFor();
     expect((await own.textContent())!.startsWith(String(position))).toBe(true);
     await close();

@@ -90,7 +90,9 @@ describe.skipIf(!browser)('the keywords table', () => {
     await untilAll(page);
     const rows = await page.locator('[role="row"][data-index]').evaluateAll((elements) =>
       elements.map((element) => ({
-        id: Number(/\d+$/.exec(element.querySelector('a')!.getAttribute('href')!.split('?')[0]!)![0]),
+        id: Number(
+          /\d+$/.exec(element.querySelector('a')!.getAttribute('href')!.split('?')[0]!)![0],
+        ),
         shown: element.querySelector('[data-column="position"] [aria-hidden]')!.textContent,
       })),
     );
@@ -104,20 +106,30 @@ describe.skipIf(!browser)('the keywords table', () => {
   test('the whole way by keyboard: past the navigation, into the table, along the rows, into a keyword and back', async () => {
     const { page, close } = await open('?q=word 12');
     // While pages arrive the rows still change places, and what has the focus may leave the view.
-    await page.getByText(new RegExp(`^[\\d,]+ of ${all} keywords(?! · loading)`)).waitFor({ timeout: 60_000 });
+    await page
+      .getByText(new RegExp(`^[\\d,]+ of ${all} keywords(?! · loading)`))
+      .waitFor({ timeout: 60_000 });
     await page.locator('[data-index="0"]').waitFor();
     await page.keyboard.press('Tab');
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to the page');
     await page.keyboard.press('Enter');
-    const inTable = () => page.evaluate(() => document.activeElement?.closest('[data-index]')?.getAttribute('data-index') ?? null);
-    for (let presses = 0; presses < 40 && (await inTable()) === null; presses++) await page.keyboard.press('Tab');
+    const inTable = () =>
+      page.evaluate(
+        () => document.activeElement?.closest('[data-index]')?.getAttribute('data-index') ?? null,
+      );
+    for (let presses = 0; presses < 40 && (await inTable()) === null; presses++)
+      await page.keyboard.press('Tab');
     expect(await inTable()).toBe('0');
     await page.keyboard.press('j');
-    await page.waitForFunction(() => document.activeElement?.closest('[data-index]')?.getAttribute('data-index') === '1');
+    await page.waitForFunction(
+      () => document.activeElement?.closest('[data-index]')?.getAttribute('data-index') === '1',
+    );
     await page.keyboard.press('x');
     await page.getByText('1 selected').waitFor();
     await page.keyboard.press('ArrowDown');
-    await page.waitForFunction(() => document.activeElement?.closest('[data-index]')?.getAttribute('data-index') === '2');
+    await page.waitForFunction(
+      () => document.activeElement?.closest('[data-index]')?.getAttribute('data-index') === '2',
+    );
     const phrase = await page.evaluate(() => document.activeElement!.textContent);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: phrase, level: 1 }).waitFor();
@@ -150,15 +162,37 @@ describe.skipIf(!browser)('the keywords table', () => {
   }, 120_000);
 
   test('chosen columns stand in the address: who follows the link sees the same', async () => {
-    const heads = (page: Page) => page.getByRole('columnheader').evaluateAll((all) => all.flatMap((head) => head.getAttribute('data-column') ?? []));
+    const heads = (page: Page) =>
+      page
+        .getByRole('columnheader')
+        .evaluateAll((all) => all.flatMap((head) => head.getAttribute('data-column') ?? []));
     const { page, consoleErrors, close } = await open('?q=word 12');
     await page.locator('[data-index="0"]').waitFor();
-    expect(await heads(page)).toEqual(['phrase', 'country', 'position', 'change7d', 'best', 'traffic', 'difficulty', 'opportunity', 'trend']);
+    expect(await heads(page)).toEqual([
+      'phrase',
+      'country',
+      'position',
+      'change7d',
+      'best',
+      'traffic',
+      'difficulty',
+      'opportunity',
+      'trend',
+    ]);
     await page.getByRole('button', { name: 'Columns' }).click();
     await page.getByRole('menuitemcheckbox', { name: 'Best position' }).click();
     await page.getByRole('menuitemcheckbox', { name: '30-day trend' }).click();
     await page.getByRole('menuitemcheckbox', { name: 'Move, 1 day' }).click();
-    const chosen = ['phrase', 'country', 'position', 'change1d', 'change7d', 'traffic', 'difficulty', 'opportunity'];
+    const chosen = [
+      'phrase',
+      'country',
+      'position',
+      'change1d',
+      'change7d',
+      'traffic',
+      'difficulty',
+      'opportunity',
+    ];
     await expect.poll(() => heads(page), { timeout: 10_000 }).toEqual(chosen);
     const { pathname, search } = new URL(page.url());
     const other = await stage.open(browser!, pathname + search);
@@ -180,19 +214,25 @@ describe.skipIf(!browser)('the keywords table', () => {
     const table = page.getByRole('table');
     await page.locator(`table[aria-rowcount="${markets + 1}"]`).waitFor();
     const region = page.getByRole('region', { name: 'Table: By country' });
-    const column = await table.locator('thead th').evaluateAll((heads) => heads.findIndex((head) => head.textContent === 'Germany'));
+    const column = await table
+      .locator('thead th')
+      .evaluateAll((heads) => heads.findIndex((head) => head.textContent === 'Germany'));
     const cells = () =>
       table.locator('tbody tr:not([aria-hidden])').evaluateAll(
         (rows, at) =>
           rows.map((row) => {
             const cell = row.children[at]!;
-            return { href: cell.querySelector('a')?.getAttribute('href') ?? null, shown: cell.querySelector('[aria-hidden]')?.textContent ?? '' };
+            return {
+              href: cell.querySelector('a')?.getAttribute('href') ?? null,
+              shown: cell.querySelector('[aria-hidden]')?.textContent ?? '',
+            };
           }),
         column,
       );
     for (const direction of ['ascending', 'descending']) {
       await region.evaluate((box) => box.scrollTo(0, 0));
-      if (direction === 'descending') await page.getByRole('button', { name: 'Sort by Germany' }).click();
+      if (direction === 'descending')
+        await page.getByRole('button', { name: 'Sort by Germany' }).click();
       await table.locator(`th[aria-sort="${direction}"]`).waitFor();
       await expect.poll(async () => (await cells())[0]?.href, { timeout: 10_000 }).toBeTruthy();
       const first = await cells();
@@ -201,19 +241,30 @@ describe.skipIf(!browser)('the keywords table', () => {
         const id = Number(/\/keywords\/(\d+)/.exec(href!)![1]);
         expect(shown).toBe(newestOf(id));
       }
-      const depthLast = first.map(({ shown }) => (shown.startsWith('>') ? 1_000 + Number(shown.slice(1)) : Number(shown)));
-      expect(depthLast).toEqual(depthLast.toSorted((a, b) => (direction === 'ascending' ? a - b : b - a)));
+      const depthLast = first.map(({ shown }) =>
+        shown.startsWith('>') ? 1_000 + Number(shown.slice(1)) : Number(shown),
+      );
+      expect(depthLast).toEqual(
+        depthLast.toSorted((a, b) => (direction === 'ascending' ? a - b : b - a)),
+      );
       await region.evaluate((box) => box.scrollTo(0, box.scrollHeight));
-      await expect.poll(async () => (await cells()).every(({ href }) => href === null), { timeout: 10_000 }).toBe(true);
+      await expect
+        .poll(async () => (await cells()).every(({ href }) => href === null), { timeout: 10_000 })
+        .toBe(true);
     }
     expect(consoleErrors).toEqual([]);
     await close();
   }, 120_000);
 
   test('as a file: every row that fits the filters, drawn or not, in the columns and the order shown, positions told apart from depths', async () => {
-    const { page, consoleErrors, close } = await open('?q=word&sort=-phrase&columns=country,change7d,trend');
+    const { page, consoleErrors, close } = await open(
+      '?q=word&sort=-phrase&columns=country,change7d,trend',
+    );
     await untilAll(page);
-    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Download CSV: Keywords' }).click()]);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download CSV: Keywords' }).click(),
+    ]);
     expect(download.suggestedFilename()).toBe(`keywords-${stage.appId}.csv`);
     const [head, ...lines] = readFileSync(await download.path(), 'utf8')
       .trimEnd()
@@ -239,16 +290,23 @@ describe.skipIf(!browser)('the keywords table', () => {
       const shown = new Set<string>();
       Object.assign(window, { shownKeys: shown });
       const look = () => {
-        for (const key of document.body.innerText.match(/\b[a-z][A-Za-z]*(\.[a-z]\w+)+\b/g) ?? []) shown.add(key);
+        for (const key of document.body.innerText.match(/\b[a-z][A-Za-z]*(\.[a-z]\w+)+\b/g) ?? [])
+          shown.add(key);
       };
-      new MutationObserver(look).observe(document.body, { subtree: true, childList: true, characterData: true });
+      new MutationObserver(look).observe(document.body, {
+        subtree: true,
+        childList: true,
+        characterData: true,
+      });
     });
     await page.getByRole('button', { name: 'Account menu' }).click();
     await page.getByRole('menuitemradio', { name: 'Deutsch' }).click();
     await page.getByRole('textbox', { name: 'Begriffe durchsuchen' }).waitFor();
     await page.getByRole('link', { name: 'Verteilung' }).first().click();
     await page.getByRole('heading', { level: 1, name: 'Verteilung der Positionen' }).waitFor();
-    expect(await page.evaluate(() => [...(window as unknown as { shownKeys: Set<string> }).shownKeys])).toEqual([]);
+    expect(
+      await page.evaluate(() => [...(window as unknown as { shownKeys: Set<string> }).shownKeys]),
+    ).toEqual([]);
     expect(consoleErrors).toEqual([]);
     await close();
   }, 120_000);
@@ -296,7 +354,8 @@ describe.skipIf(!browser)('the keywords of the demo', () => {
     await browser!.close();
     await stage.stop();
   });
-  const open = (path = '', options?: Parameters<DemoStage['open']>[2]) => stage.open(browser!, `/apps/${stage.apps.ios}/keywords${path}`, options);
+  const open = (path = '', options?: Parameters<DemoStage['open']>[2]) =>
+    stage.open(browser!, `/apps/${stage.apps.ios}/keywords${path}`, options);
   const choose = async (page: Page, name: string) => {
     await page.getByRole('button', { name: 'Copy or import' }).click();
     await page.getByRole('menuitem', { name }).click();
@@ -313,19 +372,29 @@ describe.skipIf(!browser)('the keywords of the demo', () => {
     await page.keyboard.press('Escape');
     await dialog.getByRole('combobox', { name: 'Only keywords with this tag' }).click();
     await page.getByRole('option', { name: 'long tail' }).click();
-    const count = (await stage.pool.query(`select from keywords where app_id = $1 and country = 'us' and 'long tail' = any(tags)`, [stage.apps.ios]))
-      .rowCount!;
+    const count = (
+      await stage.pool.query(
+        `select from keywords where app_id = $1 and country = 'us' and 'long tail' = any(tags)`,
+        [stage.apps.ios],
+      )
+    ).rowCount!;
     expect(count).toBeGreaterThan(3);
     await dialog.getByText(`+${count} searches a day`).waitFor();
     await dialog.getByText(`${count} new, 0 already followed, 0 repeated`).waitFor();
-    const before = await stage.pool.query(`select from keywords where app_id = $1 and country = 'fr'`, [stage.apps.ios]);
+    const before = await stage.pool.query(
+      `select from keywords where app_id = $1 and country = 'fr'`,
+      [stage.apps.ios],
+    );
     expect(before.rowCount).toBe(0);
     await dialog.getByRole('button', { name: `Copy ${count} keywords` }).click();
     await page
       .getByText(`${30 + count} keywords`)
       .first()
       .waitFor();
-    const { rows } = await stage.pool.query(`select phrase, tags from keywords where app_id = $1 and country = 'fr'`, [stage.apps.ios]);
+    const { rows } = await stage.pool.query(
+      `select phrase, tags from keywords where app_id = $1 and country = 'fr'`,
+      [stage.apps.ios],
+    );
     expect(rows.every(({ tags }) => tags.includes('long tail'))).toBe(true);
     expect(rows).toHaveLength(count);
 
@@ -337,11 +406,17 @@ describe.skipIf(!browser)('the keywords of the demo', () => {
       for (const direction of ['ascending', 'descending'] as const) {
         const sort = `${direction === 'descending' ? '-' : ''}${score}`;
         const button = page.getByRole('columnheader', { name }).getByRole('button');
-        for (let clicks = 0; clicks < 2 && new URL(page.url()).searchParams.get('sort') !== sort; clicks++) {
+        for (
+          let clicks = 0;
+          clicks < 2 && new URL(page.url()).searchParams.get('sort') !== sort;
+          clicks++
+        ) {
           await button.click();
           await page.waitForURL(new RegExp(`sort=-?${score}`));
         }
-        await page.locator(`[role="columnheader"][data-column="${score}"][aria-sort="${direction}"]`).waitFor();
+        await page
+          .locator(`[role="columnheader"][data-column="${score}"][aria-sort="${direction}"]`)
+          .waitFor();
         await page.setViewportSize({ width: 1280, height: 4_000 });
         const cells = page.locator(`[data-index] [data-column="${score}"]`);
         // The rows that a taller window has room for are drawn a moment later.
@@ -349,7 +424,9 @@ describe.skipIf(!browser)('the keywords of the demo', () => {
         const values = await cells.allInnerTexts();
         const known = values.slice(0, 30).map(Number);
         expect(known.every((value) => value >= 0 && value <= 100)).toBe(true);
-        expect(known).toEqual(known.toSorted((a, b) => (direction === 'ascending' ? a - b : b - a)));
+        expect(known).toEqual(
+          known.toSorted((a, b) => (direction === 'ascending' ? a - b : b - a)),
+        );
         expect(values.slice(30).every((text) => text.startsWith('–'))).toBe(true);
       }
     expect(consoleErrors).toEqual([]);
@@ -362,7 +439,8 @@ describe.skipIf(!browser)('the keywords of the demo', () => {
   ] as const)(
     'by country, with every column, and the dialog: nothing to complain of at $width, $colorScheme',
     async (options) => {
-      const everything = '?columns=country,change1d,change7d,change30d,best,traffic,difficulty,opportunity,trend,checked';
+      const everything =
+        '?columns=country,change1d,change7d,change30d,best,traffic,difficulty,opportunity,trend,checked';
       const { page, consoleErrors, settled, close } = await open(everything, options);
       await settled();
       expect(await audit(page)).toEqual([]);
@@ -372,7 +450,10 @@ describe.skipIf(!browser)('the keywords of the demo', () => {
       expect(await audit(page)).toEqual([]);
       expect(await overflowOf(page)).toBeLessThanOrEqual(0);
       await choose(page, 'Copy to another market');
-      await page.getByRole('dialog', { name: 'Copy to another market' }).getByRole('button', { name: 'Copy keywords' }).waitFor();
+      await page
+        .getByRole('dialog', { name: 'Copy to another market' })
+        .getByRole('button', { name: 'Copy keywords' })
+        .waitFor();
       expect(await audit(page)).toEqual([]);
       expect(consoleErrors).toEqual([]);
       await close();

@@ -15,7 +15,10 @@ export async function watchShifts(page: Page): Promise<void> {
     const add = (shift: LayoutShift) => {
       if (!shift.hadRecentInput) window.shifted += shift.value;
     };
-    new PerformanceObserver((list) => (list.getEntries() as LayoutShift[]).forEach(add)).observe({ type: 'layout-shift', buffered: true });
+    new PerformanceObserver((list) => (list.getEntries() as LayoutShift[]).forEach(add)).observe({
+      type: 'layout-shift',
+      buffered: true,
+    });
   });
 }
 

@@ -18,7 +18,9 @@ describe.skipIf(!browser)('who runs the instance', () => {
   let stage: DemoStage;
   let otherId: number;
   beforeAll(async () => {
-    stage = await startDemoStage({ environment: { BILLING_ENABLED: 'true', OPERATOR_EMAILS: demoEmail } });
+    stage = await startDemoStage({
+      environment: { BILLING_ENABLED: 'true', OPERATOR_EMAILS: demoEmail },
+    });
     const { rows } = await stage.pool.query(
       "insert into workspaces (name, created_at, standing, trial_ends_at) values ('Blue Otter', now(), 'trial', now() + interval '9 days') returning id",
     );
@@ -35,7 +37,12 @@ describe.skipIf(!browser)('who runs the instance', () => {
     await page.getByRole('menuitem', { name: item }).click();
   };
   const stateOf = async () =>
-    (await stage.pool.query('select state, plan, suspended_reason as reason from workspaces where id = $1', [otherId])).rows[0];
+    (
+      await stage.pool.query(
+        'select state, plan, suspended_reason as reason from workspaces where id = $1',
+        [otherId],
+      )
+    ).rows[0];
 
   test('finds a workspace, suspends it with a reason, ends that, and sets its plan', async () => {
     const { page, consoleErrors, close } = await stage.open(browser!, '/methodology');
@@ -57,7 +64,11 @@ describe.skipIf(!browser)('who runs the instance', () => {
     await rowOf(page, 'Blue Otter')
       .getByText(/asks the stores too much/)
       .waitFor();
-    expect(await stateOf()).toEqual({ state: 'suspended', plan: null, reason: 'asks the stores too much' });
+    expect(await stateOf()).toEqual({
+      state: 'suspended',
+      plan: null,
+      reason: 'asks the stores too much',
+    });
     await goTo(page, '/operator?state=suspended');
     await rowOf(page, 'Blue Otter').waitFor();
     await press(page, 'Blue Otter', 'End the suspension');
@@ -83,8 +94,14 @@ describe.skipIf(!browser)('who runs the instance', () => {
     { width: 1280, schemes: ['light', 'dark'] },
     { width: 375, schemes: ['dark', 'light'] },
   ] as const)('sees all of it at $width', async ({ width, schemes }) => {
-    await stage.change("update workspaces set suspended_at = now(), suspended_reason = 'did not answer our mails' where id = $1", [otherId]);
-    const { page, settled, consoleErrors, close } = await stage.open(browser!, '/operator', { width, colorScheme: schemes[0] });
+    await stage.change(
+      "update workspaces set suspended_at = now(), suspended_reason = 'did not answer our mails' where id = $1",
+      [otherId],
+    );
+    const { page, settled, consoleErrors, close } = await stage.open(browser!, '/operator', {
+      width,
+      colorScheme: schemes[0],
+    });
     for (const [tab, heading] of [
       ['workspaces', 'Workspaces'],
       ['capacity', 'Heaviest workspaces'],
@@ -95,8 +112,16 @@ describe.skipIf(!browser)('who runs the instance', () => {
       await settled();
       for (const colorScheme of isLong ? schemes : schemes.slice(0, 1)) {
         await turnTo(page, colorScheme);
-        if (shots) await page.screenshot({ path: `${shots}/operator-${tab}-${colorScheme}-${width}.png`, fullPage: true });
-        expect({ tab, colorScheme, violations: await audit(page) }).toEqual({ tab, colorScheme, violations: [] });
+        if (shots)
+          await page.screenshot({
+            path: `${shots}/operator-${tab}-${colorScheme}-${width}.png`,
+            fullPage: true,
+          });
+        expect({ tab, colorScheme, violations: await audit(page) }).toEqual({
+          tab,
+          colorScheme,
+          violations: [],
+        });
       }
       expect(await overflowOf(page)).toBeLessThanOrEqual(0);
     }

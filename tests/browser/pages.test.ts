@@ -14,7 +14,11 @@ const router = new URL('../../web/src/router.tsx', import.meta.url);
 let stage: DemoStage;
 const ios = (rest = '') => `/apps/${stage.apps.ios}${rest}`;
 const tabsOf = (name: string, path: () => string, tabs: Record<string, string | RegExp>) =>
-  Object.entries(tabs).map(([tab, has]): Place => [`${name}: ${tab}`, () => `${path()}?tab=${tab}`, has]);
+  Object.entries(tabs).map(([tab, has]): Place => [
+    `${name}: ${tab}`,
+    () => `${path()}?tab=${tab}`,
+    has,
+  ]);
 
 const settingsTabs = ['general', 'display', 'account', 'tokens', 'usage', 'audit', 'workspace'];
 
@@ -33,9 +37,17 @@ const places: Place[] = [
   }),
   ['discover', () => `${ios('/discover')}?source=listing`, /Suggestions for/],
   ['keyword-field', () => ios('/keyword-field'), 'The field'],
-  ['keyword-field of Android', () => `/apps/${stage.apps.android}/keyword-field`, 'Google Play has no keyword field'],
+  [
+    'keyword-field of Android',
+    () => `/apps/${stage.apps.android}/keyword-field`,
+    'Google Play has no keyword field',
+  ],
   ['timeline', () => ios('/timeline'), 'Timeline'],
-  ...tabsOf('reviews', () => ios('/reviews'), { reviews: /Reviews by stars/, ratings: 'Rating by day', topics: 'Topics' }),
+  ...tabsOf('reviews', () => ios('/reviews'), {
+    reviews: /Reviews by stars/,
+    ratings: 'Rating by day',
+    topics: 'Topics',
+  }),
   ['category-ranks', () => ios('/category-ranks'), /Places on/],
   ['keyword', () => `/keywords/${stage.keywordId}`, 'Position by day'],
   ['results', () => `/keywords/${stage.keywordId}/results`, /\d{4}$/],
@@ -47,7 +59,11 @@ const places: Place[] = [
   ['members', () => '/members', 'Members'],
   ...tabsOf('data', () => '/data', { export: 'Import and export', import: 'Import and export' }),
   ['methodology', () => '/methodology', 'Traffic'],
-  ...tabsOf('settings', () => '/settings', Object.fromEntries(settingsTabs.map((tab) => [tab, 'Settings']))),
+  ...tabsOf(
+    'settings',
+    () => '/settings',
+    Object.fromEntries(settingsTabs.map((tab) => [tab, 'Settings'])),
+  ),
   ['welcome', () => '/welcome', 'Which app is yours?'],
   ['a page that is not there', () => '/no-such-page', 'Not found here'],
 ];
@@ -82,7 +98,9 @@ describe.skipIf(!browser)('every page, on a workspace that the product filled it
   });
 
   test('is among these', () => {
-    const routes = [...readFileSync(router, 'utf8').matchAll(/(?:path: |page\(\s*)'(\/[^']*)'/g)].map((match) => match[1]!);
+    const routes = [
+      ...readFileSync(router, 'utf8').matchAll(/(?:path: |page\(\s*)'(\/[^']*)'/g),
+    ].map((match) => match[1]!);
     const shown = [...places, ...doors].map(([, path]) =>
       path()
         .replace(/\?.*/, '')
@@ -90,13 +108,19 @@ describe.skipIf(!browser)('every page, on a workspace that the product filled it
         .replace(/^\/keywords\/\d+/, '/keywords/$keywordId'),
     );
     expect(routes.length).toBeGreaterThan(20);
-    expect(routes.filter((route) => route !== '/' && ![...shown, ...elsewhere].includes(route))).toEqual([]);
+    expect(
+      routes.filter((route) => route !== '/' && ![...shown, ...elsewhere].includes(route)),
+    ).toEqual([]);
   });
 
   describe.each(modes)('at $width', ({ width, schemes }) => {
     const inTurn = (_: Place, index: number) => isLong || (index % 2 === 0) === (width === 1280);
     describe.each([
-      { who: 'signed in', list: places.filter(inTurn), open: () => stage.open(browser!, '/methodology', { colorScheme: schemes[0], width }) },
+      {
+        who: 'signed in',
+        list: places.filter(inTurn),
+        open: () => stage.open(browser!, '/methodology', { colorScheme: schemes[0], width }),
+      },
       { who: 'a stranger', list: doors.filter(inTurn), open: () => openDoor(schemes[0], width) },
     ])('$who', ({ list, open }) => {
       let watched: WatchedPage;
@@ -113,13 +137,23 @@ describe.skipIf(!browser)('every page, on a workspace that the product filled it
         const looks = isLong ? schemes : schemes.slice(0, 1);
         for (const [turn, colorScheme] of looks.entries()) {
           await turnTo(page, colorScheme);
-          if (shots) await page.screenshot({ path: `${shots}/${name.replace(/[^a-z]+/g, '-')}-${colorScheme}-${width}.png`, fullPage: true });
+          if (shots)
+            await page.screenshot({
+              path: `${shots}/${name.replace(/[^a-z]+/g, '-')}-${colorScheme}-${width}.png`,
+              fullPage: true,
+            });
           // What is where is known from the first look; a turn changes the colours.
-          expect({ colorScheme, violations: await audit(page, turn > 0 ? 'colours' : 'all') }).toEqual({ colorScheme, violations: [] });
+          expect({
+            colorScheme,
+            violations: await audit(page, turn > 0 ? 'colours' : 'all'),
+          }).toEqual({ colorScheme, violations: [] });
         }
         expect(await overflowOf(page)).toBeLessThanOrEqual(0);
         await page.emulateMedia({ colorScheme: schemes[0] });
-        expect({ consoleErrors: consoleErrors.splice(0), foreignRequests: foreignRequests.splice(0) }).toEqual({
+        expect({
+          consoleErrors: consoleErrors.splice(0),
+          foreignRequests: foreignRequests.splice(0),
+        }).toEqual({
           consoleErrors: [],
           foreignRequests: [],
         });
@@ -131,7 +165,9 @@ describe.skipIf(!browser)('every page, on a workspace that the product filled it
     const { page, close } = await stage.open(browser!, ios('/keywords'), { width: 375 });
     await page.locator('[data-index="0"]').waitFor();
     for (const name of ['Add keywords', 'Open the menu']) {
-      expect((await page.getByRole('button', { name }).boundingBox())!.height).toBeGreaterThanOrEqual(44);
+      expect(
+        (await page.getByRole('button', { name }).boundingBox())!.height,
+      ).toBeGreaterThanOrEqual(44);
     }
     await page.getByRole('button', { name: 'Open the menu' }).click();
     const link = page.getByRole('dialog').getByRole('link', { name: 'Capacity' });

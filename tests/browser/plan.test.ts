@@ -2,7 +2,13 @@ import { mkdirSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchBrowser } from '../harness/browser.ts';
-import { prices, signEvent, startStripe, webhookSecret, type StripeStandIn } from '../harness/stripe.ts';
+import {
+  prices,
+  signEvent,
+  startStripe,
+  webhookSecret,
+  type StripeStandIn,
+} from '../harness/stripe.ts';
 import { audit, overflowOf } from './audit.ts';
 import { turnTo } from './color-scheme.ts';
 import { startDemoStage, type DemoStage } from './demo-stage.ts';
@@ -14,7 +20,8 @@ if (shots) mkdirSync(shots, { recursive: true });
 
 const dayMs = 86_400_000;
 const inDays = (days: number) => new Date(Date.now() + days * dayMs);
-const picture = (page: Page, name: string) => (shots ? page.screenshot({ path: `${shots}/${name}.png`, fullPage: true }) : undefined);
+const picture = (page: Page, name: string) =>
+  shots ? page.screenshot({ path: `${shots}/${name}.png`, fullPage: true }) : undefined;
 
 describe.skipIf(!browser)('where there are plans', () => {
   let stage: DemoStage;
@@ -25,7 +32,9 @@ describe.skipIf(!browser)('where there are plans', () => {
       BILLING_ENABLED: 'true',
       STRIPE_SECRET_KEY: 'sk_test_stand_in',
       STRIPE_WEBHOOK_SECRET: webhookSecret,
-      STRIPE_PRICES: prices.map(({ plan, interval, price }) => `${plan}:${interval}=${price}`).join(','),
+      STRIPE_PRICES: prices
+        .map(({ plan, interval, price }) => `${plan}:${interval}=${price}`)
+        .join(','),
       STRIPE_BASE_URL: stripe.url,
     };
     stage = await startDemoStage({ environment });
@@ -43,19 +52,19 @@ describe.skipIf(!browser)('where there are plans', () => {
     overLimitSince?: Date;
   }
   const become = ({ standing, plan, trialEndsAt, suspendedAt, overLimitSince }: Situation) =>
-    stage.change('update workspaces set standing = $2, plan = $3, trial_ends_at = $4, suspended_at = $5, over_limit_since = $6 where id = $1', [
-      stage.workspaceId,
-      standing,
-      plan,
-      trialEndsAt,
-      suspendedAt,
-      overLimitSince,
-    ]);
+    stage.change(
+      'update workspaces set standing = $2, plan = $3, trial_ends_at = $4, suspended_at = $5, over_limit_since = $6 where id = $1',
+      [stage.workspaceId, standing, plan, trialEndsAt, suspendedAt, overLimitSince],
+    );
   const bannerOf = (page: Page) => page.locator('[data-frame="page"] [role="status"]').first();
 
   test('what is left of the hourly allowance stands where it is used', async () => {
     await become({ standing: 'trial', trialEndsAt: inDays(9.5) });
-    const { page, consoleErrors, close } = await stage.open(browser!, `/apps/${stage.apps.ios}/discover`, { width: 375 });
+    const { page, consoleErrors, close } = await stage.open(
+      browser!,
+      `/apps/${stage.apps.ios}/discover`,
+      { width: 375 },
+    );
     const left = page.getByText(/^\d+ of \d+ left this hour; anew at \d\d:\d\d/);
     const read = async () => Number(/^\d+/.exec((await left.textContent())!)![0]);
     const before = await read();
@@ -89,7 +98,9 @@ describe.skipIf(!browser)('where there are plans', () => {
     }
     await become({ standing: 'trial', trialEndsAt: inDays(2.5) });
     await page.reload();
-    await expect.poll(() => bannerOf(page).textContent()).toContain('Trial. 3 days left. Then daily checks rest');
+    await expect
+      .poll(() => bannerOf(page).textContent())
+      .toContain('Trial. 3 days left. Then daily checks rest');
     expect(await bannerOf(page).getAttribute('data-calm')).toBeNull();
     expect(consoleErrors).toEqual([]);
     await close();
@@ -97,8 +108,13 @@ describe.skipIf(!browser)('where there are plans', () => {
 
   test('a lapsed workspace says what goes on and what rests; a suspended one what lies beneath', async () => {
     await become({ standing: 'lapsed', plan: 'indie' });
-    const { page, settled, close } = await stage.open(browser!, '/settings/plan', { width: 375, colorScheme: 'dark' });
-    await expect.poll(() => bannerOf(page).textContent()).toContain('Everything can be read and exported; daily checks rest');
+    const { page, settled, close } = await stage.open(browser!, '/settings/plan', {
+      width: 375,
+      colorScheme: 'dark',
+    });
+    await expect
+      .poll(() => bannerOf(page).textContent())
+      .toContain('Everything can be read and exported; daily checks rest');
     await bannerOf(page).getByRole('link', { name: 'Choose a plan' }).waitFor();
     await page.getByRole('heading', { name: 'No live plan' }).waitFor();
     await page.getByRole('columnheader', { name: /Indie\s*your last plan/ }).waitFor();
@@ -120,7 +136,10 @@ describe.skipIf(!browser)('where there are plans', () => {
   ])('says so in %s too, as wide as a phone', async (language, title, state) => {
     await become({ standing: 'lapsed', plan: 'indie', overLimitSince: inDays(-2) });
     const { page, settled, close } = await stage.open(browser!, '/methodology', { width: 375 });
-    await page.evaluate((chosen) => localStorage.setItem('toprung.language', JSON.stringify(chosen)), language);
+    await page.evaluate(
+      (chosen) => localStorage.setItem('toprung.language', JSON.stringify(chosen)),
+      language,
+    );
     await page.goto(`${stage.webUrl}/settings/plan`);
     await page.getByRole('heading', { name: title }).waitFor();
     await page.getByRole('heading', { name: state }).waitFor();
@@ -136,13 +155,17 @@ describe.skipIf(!browser)('where there are plans', () => {
     await become({ standing: 'live', plan: 'indie', overLimitSince: inDays(-2) });
     await followMarkets(1_100);
     const { page, settled, close } = await stage.open(browser!, '/settings/plan');
-    await expect.poll(() => bannerOf(page).textContent()).toMatch(/1\d\d keyword markets more than the plan holds, since .*All are still checked/);
+    await expect
+      .poll(() => bannerOf(page).textContent())
+      .toMatch(/1\d\d keyword markets more than the plan holds, since .*All are still checked/);
     await settled();
     await picture(page, 'over-limit');
     expect(await audit(page)).toEqual([]);
     await become({ standing: 'live', plan: 'indie', overLimitSince: inDays(-8) });
     await page.reload();
-    await expect.poll(() => bannerOf(page).textContent()).toContain('Only the 1,000 oldest are checked each day.');
+    await expect
+      .poll(() => bannerOf(page).textContent())
+      .toContain('Only the 1,000 oldest are checked each day.');
 
     await goTo(page, `/apps/${stage.apps.ios}/keywords?add=1`);
     const dialog = page.getByRole('dialog');
@@ -166,13 +189,22 @@ describe.skipIf(!browser)('where there are plans', () => {
 
   test('a used-up allowance names itself, says when it opens, and where there is more', async () => {
     const { page, close } = await stage.open(browser!, `/apps/${stage.apps.ios}`);
-    const ask = () => page.evaluate(async (to) => (await fetch(to, { method: 'POST' })).status, `/api/backend/apps/${stage.apps.ios}/run-daily`);
+    const ask = () =>
+      page.evaluate(
+        async (to) => (await fetch(to, { method: 'POST' })).status,
+        `/api/backend/apps/${stage.apps.ios}/run-daily`,
+      );
     for (let at = 0; at < 5; at++) expect(await ask()).toBeLessThan(300);
     await page.getByRole('button', { name: 'Check now' }).click();
-    const toast = page.locator('.toasts').getByRole('alert').filter({ hasText: 'On-demand allowance used up' });
+    const toast = page
+      .locator('.toasts')
+      .getByRole('alert')
+      .filter({ hasText: 'On-demand allowance used up' });
     await toast.getByText('Indie: 5 a day.').waitFor();
     await toast.getByText(/Possible again at .* UTC|s left to wait/).waitFor();
-    expect(await toast.getByRole('link', { name: 'See plans' }).getAttribute('href')).toBe('/settings/plan');
+    expect(await toast.getByRole('link', { name: 'See plans' }).getAttribute('href')).toBe(
+      '/settings/plan',
+    );
     expect(await audit(page)).toEqual([]);
     await close();
   });
@@ -181,7 +213,11 @@ describe.skipIf(!browser)('where there are plans', () => {
     const { page, settled, close } = await stage.open(browser!, `/apps/${stage.apps.ios}`);
     await settled();
     await page.evaluate(() =>
-      fetch('/api/backend/tokens', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"name":"Leaked"}' }),
+      fetch('/api/backend/tokens', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: '{"name":"Leaked"}',
+      }),
     );
     await become({ standing: 'lapsed', plan: 'indie' });
     const check = page.getByRole('button', { name: 'Check now' });
@@ -203,7 +239,14 @@ describe.skipIf(!browser)('where there are plans', () => {
   test('a read that came too often counts down, is asked for no more until then, and goes on by itself', async () => {
     const { page, settled, close } = await stage.open(browser!, '/methodology');
     await settled();
-    const rateLimit = { window: 'minute', rateClass: 'read', plan: 'indie', limit: 300, resetSeconds: 4, upgradeTo: 'ultimate' };
+    const rateLimit = {
+      window: 'minute',
+      rateClass: 'read',
+      plan: 'indie',
+      limit: 300,
+      resetSeconds: 4,
+      upgradeTo: 'ultimate',
+    };
     const common = {
       statusCode: 429,
       error: 'Too Many Requests',
@@ -217,7 +260,10 @@ describe.skipIf(!browser)('where there are plans', () => {
     await page.route('**/api/backend/**', async (route) => {
       asked.push(new URL(route.request().url()).pathname);
       if (!isFull) return route.continue();
-      await route.fulfill({ status: 429, json: { ...common, retryAfterSeconds: rateLimit.resetSeconds, rateLimit } });
+      await route.fulfill({
+        status: 429,
+        json: { ...common, retryAfterSeconds: rateLimit.resetSeconds, rateLimit },
+      });
     });
     await goTo(page, '/settings?tab=usage');
     const notice = page.locator('#main').getByRole('alert');
@@ -242,10 +288,14 @@ describe.skipIf(!browser)('where there are plans', () => {
   test('a plan is paid for at the provider’s page, which leads back to where it begins', async () => {
     await become({ standing: 'lapsed' });
     const { page, close } = await stage.open(browser!, '/settings/plan');
-    await page.route(/stripe\.test/, (route) => route.fulfill({ contentType: 'text/html', body: '<h1>Pay</h1>' }));
+    await page.route(/stripe\.test/, (route) =>
+      route.fulfill({ contentType: 'text/html', body: '<h1>Pay</h1>' }),
+    );
     await page.getByRole('button', { name: 'Ultimate: Pay by month' }).click();
     await page.waitForURL('https://checkout.stripe.test/**');
-    const { success_url: back } = stripe.asked.find(({ path }) => path === '/v1/checkout/sessions')!.fields;
+    const { success_url: back } = stripe.asked.find(
+      ({ path }) => path === '/v1/checkout/sessions',
+    )!.fields;
     expect(back).toBe(`${stage.webUrl}/settings/plan?checkout=done`);
     await page.goto(back!);
     await page.getByText('The payment is being confirmed.').waitFor();
@@ -254,8 +304,14 @@ describe.skipIf(!browser)('where there are plans', () => {
       object: 'subscription',
       ...stripe.subscribe(customer!, { price: 'price_ultimate_month' }),
     });
-    const headers = { 'content-type': 'application/json', 'stripe-signature': signEvent(payload, { at: new Date() }) };
-    expect((await fetch(`${stage.apiUrl}/billing/events`, { method: 'POST', headers, body: payload })).status).toBe(200);
+    const headers = {
+      'content-type': 'application/json',
+      'stripe-signature': signEvent(payload, { at: new Date() }),
+    };
+    expect(
+      (await fetch(`${stage.apiUrl}/billing/events`, { method: 'POST', headers, body: payload }))
+        .status,
+    ).toBe(200);
     await page.getByText('Thank you. The plan is live.').waitFor();
     await page.getByText('The Ultimate plan is live.').waitFor();
     // What could not be changed can be, without a reload.
@@ -266,7 +322,11 @@ describe.skipIf(!browser)('where there are plans', () => {
   });
 
   test('a member sees it all, and who may pay', async () => {
-    const become = (role: string) => stage.change('update memberships set role = $2 where workspace_id = $1', [stage.workspaceId, role]);
+    const become = (role: string) =>
+      stage.change('update memberships set role = $2 where workspace_id = $1', [
+        stage.workspaceId,
+        role,
+      ]);
     await become('member');
     const { page, close } = await stage.open(browser!, '/settings/plan');
     await page.getByText('Owners of the workspace choose and pay the plan.').first().waitFor();
@@ -278,9 +338,10 @@ describe.skipIf(!browser)('where there are plans', () => {
   });
 
   const followMarkets = async (count: number) => {
-    await stage.pool.query("insert into markets (store, country, phrase) select 'ios', 'us', 'filler ' || n from generate_series(1, $1::int) n", [
-      count,
-    ]);
+    await stage.pool.query(
+      "insert into markets (store, country, phrase) select 'ios', 'us', 'filler ' || n from generate_series(1, $1::int) n",
+      [count],
+    );
     await stage.pool.query(
       `insert into keywords (workspace_id, app_id, market_id, country, phrase, depth, terms, created_at)
        select $1, $2, m.id, m.country, m.phrase, 200, k.terms, now() from markets m, (select terms from keywords where app_id = $2 limit 1) k where m.phrase like 'filler %'`,
@@ -303,7 +364,8 @@ describe.skipIf(!browser)('who runs it for themselves', () => {
     const { page, settled, close } = await stage.open(browser!, '/settings');
     await page.getByText('of a day').first().waitFor();
     await settled();
-    for (const name of ['Plan and usage', 'Operator']) expect(await page.getByRole('link', { name }).count()).toBe(0);
+    for (const name of ['Plan and usage', 'Operator'])
+      expect(await page.getByRole('link', { name }).count()).toBe(0);
     expect(
       await page
         .locator('[data-frame="page"] [role="status"]')

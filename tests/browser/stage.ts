@@ -12,18 +12,34 @@ export interface Stage {
   appId: number;
   history: History;
   /** A page of its own, signed in. */
-  open(browser: Browser, path: string, options?: Parameters<typeof newPage>[1]): Promise<WatchedPage>;
+  open(
+    browser: Browser,
+    path: string,
+    options?: Parameters<typeof newPage>[1],
+  ): Promise<WatchedPage>;
   stop(): Promise<void>;
 }
 
 export const account = { email: 'owner@example.org', password: 'grape-tunnel-oxide-41' };
 
 /** The API and the dashboard over a workspace with a past; no worker, so that the past stays as it was written. */
-export async function startStage(plan: { markets: number; days: number; gapShare?: number }): Promise<Stage> {
-  const [simulator, db, dataDir] = await Promise.all([startSimulator({ compress: false }), createTestDatabase(), makeDataDir()]);
+export async function startStage(plan: {
+  markets: number;
+  days: number;
+  gapShare?: number;
+}): Promise<Stage> {
+  const [simulator, db, dataDir] = await Promise.all([
+    startSimulator({ compress: false }),
+    createTestDatabase(),
+    makeDataDir(),
+  ]);
   const children: Child[] = [];
   const start = async (role: string, environment: Record<string, string>, announced: RegExp) => {
-    const child = startToprung(['start', '--role', role], { ...productEnvironment(dataDir, simulator), DATABASE_URL: db.url, ...environment });
+    const child = startToprung(['start', '--role', role], {
+      ...productEnvironment(dataDir, simulator),
+      DATABASE_URL: db.url,
+      ...environment,
+    });
     children.push(child);
     await child.waitFor(announced, 180_000);
     return announced.exec(child.output())![1]!;

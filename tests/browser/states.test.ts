@@ -27,16 +27,39 @@ interface State {
 const states: State[] = [
   { path: ({ app }) => `/apps/${app}/distribution`, empty: 'No keywords on these days' },
   { path: ({ app }) => `/apps/${app}`, empty: 'No keywords yet', writes: ['Check now'] },
-  { path: ({ app }) => `/apps/${app}/keywords`, empty: 'No keywords yet', writes: ['Add keywords'] },
+  {
+    path: ({ app }) => `/apps/${app}/keywords`,
+    empty: 'No keywords yet',
+    writes: ['Add keywords'],
+  },
   { path: ({ app }) => `/apps/${app}/discover?source=serp`, empty: 'Nothing to suggest' },
-  { path: ({ app }) => `/apps/${app}/keyword-field`, empty: 'No version is kept yet.', writes: ['Save a version'] },
-  { path: ({ app }) => `/apps/${app}/competitors`, empty: 'Nobody to compare with yet', writes: ['Add a competitor'] },
+  {
+    path: ({ app }) => `/apps/${app}/keyword-field`,
+    empty: 'No version is kept yet.',
+    writes: ['Save a version'],
+  },
+  {
+    path: ({ app }) => `/apps/${app}/competitors`,
+    empty: 'Nobody to compare with yet',
+    writes: ['Add a competitor'],
+  },
   { path: ({ app }) => `/apps/${app}/competitors?tab=matrix`, empty: 'Nobody to compare with yet' },
   { path: ({ app }) => `/apps/${app}/competitors?tab=gaps`, empty: 'No gaps' },
-  { path: ({ app }) => `/apps/${app}/competitors?tab=compare`, empty: 'Nobody to compare with yet' },
+  {
+    path: ({ app }) => `/apps/${app}/competitors?tab=compare`,
+    empty: 'Nobody to compare with yet',
+  },
   { path: ({ app }) => `/apps/${app}/competitors?tab=market`, empty: 'Nothing to show' },
-  { path: ({ app }) => `/apps/${app}/timeline`, empty: 'Nothing happened on these days', writes: ['Add a note'] },
-  { path: ({ app }) => `/apps/${app}/reviews`, empty: 'No reviews in these days', writes: ['Read now'] },
+  {
+    path: ({ app }) => `/apps/${app}/timeline`,
+    empty: 'Nothing happened on these days',
+    writes: ['Add a note'],
+  },
+  {
+    path: ({ app }) => `/apps/${app}/reviews`,
+    empty: 'No reviews in these days',
+    writes: ['Read now'],
+  },
   { path: ({ app }) => `/apps/${app}/reviews?tab=ratings` },
   { path: ({ app }) => `/apps/${app}/reviews?tab=topics`, empty: 'Nothing to show' },
   { path: ({ app }) => `/apps/${app}/category-ranks`, empty: 'No charts read yet' },
@@ -46,9 +69,17 @@ const states: State[] = [
     writes: ['Favourite', 'Pause', 'Add a note', 'Score again'],
   },
   { path: ({ keyword }) => `/keywords/${keyword}/results`, empty: 'No results kept in these days' },
-  { path: () => '/actions', empty: 'Nothing to do', writes: ['Look now', 'Done', 'Snooze', 'Dismiss'] },
+  {
+    path: () => '/actions',
+    empty: 'Nothing to do',
+    writes: ['Look now', 'Done', 'Snooze', 'Dismiss'],
+  },
   { path: () => '/alerts', empty: 'Nothing has happened yet' },
-  { path: () => '/alerts?tab=rules', empty: 'Nothing was changed yet', writes: ['Add a rule for some apps or tags'] },
+  {
+    path: () => '/alerts?tab=rules',
+    empty: 'Nothing was changed yet',
+    writes: ['Add a rule for some apps or tags'],
+  },
   { path: () => '/alerts?tab=webhooks', empty: 'Nobody is told yet', writes: ['Add a webhook'] },
   { path: () => '/digest' },
   { path: () => '/capacity', empty: 'No run yet' },
@@ -63,7 +94,11 @@ const states: State[] = [
   { path: () => '/settings?tab=tokens', empty: 'No tokens', writes: ['Create token'] },
   { path: () => '/settings?tab=usage' },
   { path: () => '/settings?tab=audit' },
-  { path: () => '/settings?tab=workspace', writes: ['Rename', 'Delete the workspace'], isStill: true },
+  {
+    path: () => '/settings?tab=workspace',
+    writes: ['Rename', 'Delete the workspace'],
+    isStill: true,
+  },
 ];
 
 /** The long form goes through each page in every state, the short one through those that write in a suspended workspace, and the others without an API. */
@@ -94,8 +129,14 @@ describe.skipIf(!browser)('every page', () => {
       );
 
   test('shows where things will be while the API takes its time, nothing jumps when they come, and in a suspended workspace none can be changed', async () => {
-    await stage.change(`update workspaces set suspended_at = now(), suspended_reason = 'too many searches' where id = $1`, [stage.workspaceId]);
-    const { page, settled, consoleErrors, foreignRequests, close } = await stage.open(browser!, '/data');
+    await stage.change(
+      `update workspaces set suspended_at = now(), suspended_reason = 'too many searches' where id = $1`,
+      [stage.workspaceId],
+    );
+    const { page, settled, consoleErrors, foreignRequests, close } = await stage.open(
+      browser!,
+      '/data',
+    );
     await settled();
     await watchShifts(page);
     let answers = Promise.withResolvers<void>();
@@ -105,12 +146,16 @@ describe.skipIf(!browser)('every page', () => {
     });
     const banner = page
       .getByRole('status')
-      .filter({ hasText: 'This workspace is suspended. The reason given: “too many searches”. Everything can be read' });
+      .filter({
+        hasText:
+          'This workspace is suspended. The reason given: “too many searches”. Everything can be read',
+      });
     const wrong: string[] = [];
     for (const { path, writes = [], isStill } of suspended) {
       answers = Promise.withResolvers();
       await goTo(page, path(filled));
-      if (!isStill && !(await comes(page.locator('#main').locator(placeholder)))) wrong.push(`${path(filled)} has no place holder`);
+      if (!isStill && !(await comes(page.locator('#main').locator(placeholder))))
+        wrong.push(`${path(filled)} has no place holder`);
       answers.resolve();
       await settled();
       const shift = await takeShift(page);
@@ -118,11 +163,18 @@ describe.skipIf(!browser)('every page', () => {
       if (!(await comes(banner))) wrong.push(`${path(filled)} has no banner`);
       for (const name of writes) {
         const button = page.locator('#main').getByRole('button', { name }).first();
-        if (!(await comes(button)) || (await button.isEnabled())) wrong.push(`${path(filled)}: ${name}`);
+        if (!(await comes(button)) || (await button.isEnabled()))
+          wrong.push(`${path(filled)}: ${name}`);
       }
     }
-    expect({ wrong, consoleErrors, foreignRequests }).toEqual({ wrong: [], consoleErrors: [], foreignRequests: [] });
-    await stage.change(`update workspaces set suspended_at = null where id = $1`, [stage.workspaceId]);
+    expect({ wrong, consoleErrors, foreignRequests }).toEqual({
+      wrong: [],
+      consoleErrors: [],
+      foreignRequests: [],
+    });
+    await stage.change(`update workspaces set suspended_at = null where id = $1`, [
+      stage.workspaceId,
+    ]);
     await close();
   });
 
@@ -132,7 +184,9 @@ describe.skipIf(!browser)('every page', () => {
         `update workspaces set suspended_at = case when $2 = 'suspended' then now() end, standing = case when $2 = 'lapsed' then $2 else 'live' end where id = $1`,
         [stage.workspaceId, state],
       );
-    await stage.pool.query('update competitors set archived_at = now() where app_id = $1', [stage.apps.android]);
+    await stage.pool.query('update competitors set archived_at = now() where app_id = $1', [
+      stage.apps.android,
+    ]);
     const guest = await stage.open(browser!, '/settings?tab=tokens');
     await guest.page.getByRole('button', { name: 'Create token' }).click();
     await guest.page.getByRole('dialog').getByLabel('Name').fill('Spreadsheet');
@@ -145,11 +199,18 @@ describe.skipIf(!browser)('every page', () => {
     });
     expect(elsewhere.status).toBe(200);
     await became('suspended');
-    const { page, consoleErrors, close } = await stage.open(browser!, `/apps/${filled.app}/keywords`);
+    const { page, consoleErrors, close } = await stage.open(
+      browser!,
+      `/apps/${filled.app}/keywords`,
+    );
     const main = page.locator('#main');
     const isOff = async (what: Locator) => {
       await what.waitFor();
-      expect({ what: String(what), isOff: await what.isDisabled(), why: await what.getAttribute('title') }).toMatchObject({
+      expect({
+        what: String(what),
+        isOff: await what.isDisabled(),
+        why: await what.getAttribute('title'),
+      }).toMatchObject({
         isOff: true,
         why: 'This workspace is suspended: it can be read, not changed.',
       });
@@ -157,7 +218,8 @@ describe.skipIf(!browser)('every page', () => {
     await isOff(main.getByRole('button', { name: /^Favourite/ }).first());
     await main.getByRole('checkbox', { name: 'Select all' }).check();
     const bulk = page.getByRole('toolbar', { name: 'Selected keywords' });
-    for (const name of [/favourite/i, 'Tag', 'Pause', 'Remove']) await isOff(bulk.getByRole('button', { name }));
+    for (const name of [/favourite/i, 'Tag', 'Pause', 'Remove'])
+      await isOff(bulk.getByRole('button', { name }));
     expect(await bulk.getByRole('button', { name: /Copy/ }).isEnabled()).toBe(true);
 
     await goTo(page, `/apps/${stage.apps.android}/competitors`);
@@ -184,7 +246,9 @@ describe.skipIf(!browser)('every page', () => {
   });
 
   test('of an empty workspace says what is missing and what will come', async () => {
-    const { rows } = await stage.pool.query("insert into workspaces (name, created_at) values ('Second', now()) returning id");
+    const { rows } = await stage.pool.query(
+      "insert into workspaces (name, created_at) values ('Second', now()) returning id",
+    );
     await stage.pool.query(
       "insert into memberships (workspace_id, user_id, role, created_at) select $1, user_id, 'owner', now() from sessions limit 1",
       [rows[0].id],
@@ -200,13 +264,26 @@ describe.skipIf(!browser)('every page', () => {
     const post = (path: string, body: object) =>
       page.evaluate(
         async ([to, json]) =>
-          (await fetch(`/api/backend${to}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: json })).json(),
+          (
+            await fetch(`/api/backend${to}`, {
+              method: 'POST',
+              headers: { 'content-type': 'application/json' },
+              body: json,
+            })
+          ).json(),
         [path, JSON.stringify(body)] as const,
       );
     const { app } = await post('/apps', { store: 'ios', storeAppId: '1500000001' });
-    const { app: other } = await post('/apps', { store: 'android', storeAppId: 'app.lumen.habits' });
-    await post(`/apps/${other.id}/keywords`, { keywords: [{ phrase: 'night calm', country: 'us' }] });
-    const followed = await stage.pool.query('select id from keywords where app_id = $1', [other.id]);
+    const { app: other } = await post('/apps', {
+      store: 'android',
+      storeAppId: 'app.lumen.habits',
+    });
+    await post(`/apps/${other.id}/keywords`, {
+      keywords: [{ phrase: 'night calm', country: 'us' }],
+    });
+    const followed = await stage.pool.query('select id from keywords where app_id = $1', [
+      other.id,
+    ]);
     const subject = { app: app.id, keyword: followed.rows[0].id };
     await page.goto(`${stage.webUrl}/data`);
     await page.getByRole('heading', { name: 'Import and export' }).waitFor();
@@ -222,7 +299,11 @@ describe.skipIf(!browser)('every page', () => {
     await page.getByRole('link', { name: 'Show the newest day' }).click();
     await page.getByRole('link', { name: 'To the daily runs' }).click();
     await page.getByRole('heading', { name: 'Runs', level: 1 }).waitFor();
-    expect({ wrong, consoleErrors, foreignRequests }).toEqual({ wrong: [], consoleErrors: [], foreignRequests: [] });
+    expect({ wrong, consoleErrors, foreignRequests }).toEqual({
+      wrong: [],
+      consoleErrors: [],
+      foreignRequests: [],
+    });
     await close();
     await stage.pool.query('update sessions set workspace_id = $1', [stage.workspaceId]);
   });
@@ -243,7 +324,8 @@ describe.skipIf(!browser)('every page', () => {
         turns += 1;
       }
       const words = await notice.textContent({ timeout: 250 }).catch(() => 'nothing');
-      if (!words!.includes('It may be starting or restarting. Try again in a moment.')) wrong.push(`${path(filled)} says ${words}`);
+      if (!words!.includes('It may be starting or restarting. Try again in a moment.'))
+        wrong.push(`${path(filled)} says ${words}`);
     }
     expect(wrong).toEqual([]);
     expect(consoleErrors.filter((line) => !line.includes('503'))).toEqual([]);

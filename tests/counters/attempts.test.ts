@@ -30,10 +30,20 @@ const backends: Record<string, () => Promise<Backend>> = {
   }),
   postgres: async () => {
     const database = await createTestDatabase();
-    const open = () => openPool({ url: database.url, role: 'system', max: 2, statementTimeoutMs: 10_000, log: silentLogger });
+    const open = () =>
+      openPool({
+        url: database.url,
+        role: 'system',
+        max: 2,
+        statementTimeoutMs: 10_000,
+        log: silentLogger,
+      });
     const [one, other] = [open(), open()];
     return {
-      open: (clock) => [new PostgresAttempts(one, () => clock.now()), new PostgresAttempts(other, () => clock.now())],
+      open: (clock) => [
+        new PostgresAttempts(one, () => clock.now()),
+        new PostgresAttempts(other, () => clock.now()),
+      ],
       stop: async () => {
         await Promise.all([one.end(), other.end()]);
         await database.drop();
@@ -70,7 +80,8 @@ for (const [name, begin] of Object.entries(backends)) {
     beforeAll(async () => {
       backend = await begin();
       [one, other] = backend.open(clock);
-      for (const counters of [one, other]) while (!(await counters.listFull(rejected).catch(() => null))) await sleep(20);
+      for (const counters of [one, other])
+        while (!(await counters.listFull(rejected).catch(() => null))) await sleep(20);
     });
     beforeEach(() => {
       clock.set(start);
@@ -81,7 +92,9 @@ for (const [name, begin] of Object.entries(backends)) {
     const wait = (ms: number) => clock.set(new Date(clock.now().getTime() + ms));
 
     test('counts exactly as many as the limit, however many come at once and to whichever process', async () => {
-      const taken = await Promise.all(Array.from({ length: 64 }, (_, index) => (index % 2 ? one : other).take(rejected, key)));
+      const taken = await Promise.all(
+        Array.from({ length: 64 }, (_, index) => (index % 2 ? one : other).take(rejected, key)),
+      );
       expect(taken.filter(({ took }) => took)).toHaveLength(12);
       expect(
         taken
@@ -89,17 +102,29 @@ for (const [name, begin] of Object.entries(backends)) {
           .map(({ used }) => used)
           .toSorted((a, b) => a - b),
       ).toEqual(Array.from({ length: 12 }, (_, index) => index + 1));
-      expect(taken.filter(({ took }) => !took).every(({ used, restMs }) => used === 12 && restMs === 60_000)).toBe(true);
+      expect(
+        taken
+          .filter(({ took }) => !took)
+          .every(({ used, restMs }) => used === 12 && restMs === 60_000),
+      ).toBe(true);
     });
 
     test('a window begins with its first attempt and ends for all of them at once; a clock that is set back far ends it too', async () => {
       for (let count = 0; count < 3; count += 1) {
-        expect(await one.take(failure, key)).toMatchObject({ took: true, used: count + 1, restMs: 900_000 - count * 300_000 });
+        expect(await one.take(failure, key)).toMatchObject({
+          took: true,
+          used: count + 1,
+          restMs: 900_000 - count * 300_000,
+        });
         wait(count < 2 ? 300_000 : 299_999);
       }
       expect(await other.take(failure, key)).toMatchObject({ took: false, used: 3, restMs: 1 });
       wait(1);
-      expect(await other.take(failure, key)).toMatchObject({ took: true, used: 1, restMs: 900_000 });
+      expect(await other.take(failure, key)).toMatchObject({
+        took: true,
+        used: 1,
+        restMs: 900_000,
+      });
       wait(-1);
       expect(await one.take(failure, key)).toMatchObject({ took: true, used: 2, restMs: 900_001 });
       wait(-900_000);
@@ -124,7 +149,8 @@ for (const [name, begin] of Object.entries(backends)) {
     });
 
     test('tells every process which windows are full, until they end or something was given back', async () => {
-      const told = async (kind: AttemptKind) => (await other.listFull(kind)).filter((window) => window.key === key);
+      const told = async (kind: AttemptKind) =>
+        (await other.listFull(kind)).filter((window) => window.key === key);
       let last = await one.take(failure, key);
       for (let count = 1; count < 3; count += 1) {
         expect(await told(failure)).toEqual([]);
@@ -161,6 +187,8 @@ test('in PostgreSQL what is over is taken away', async () => {
   await counters.take(failure, 'd');
   clock.set(new Date(clock.now().getTime() + 60_000));
   await counters.listFull(rejected);
-  expect((await database.pool.query('select key from attempt_windows')).rows).toEqual([{ key: 'd' }]);
+  expect((await database.pool.query('select key from attempt_windows')).rows).toEqual([
+    { key: 'd' },
+  ]);
   await database.drop();
 });

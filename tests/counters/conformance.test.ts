@@ -7,7 +7,11 @@ import { PostgresCounters } from '../../src/counters/postgres.ts';
 import { RedisCounters } from '../../src/counters/redis.ts';
 import { planOf, plans } from '../../src/domain/billing/plans.ts';
 import { windowsOf } from '../../src/api/limits/plan.ts';
-import type { RequestCounters, RequestLease, RequestWindow } from '../../src/domain/billing/request-counters.ts';
+import type {
+  RequestCounters,
+  RequestLease,
+  RequestWindow,
+} from '../../src/domain/billing/request-counters.ts';
 import { TestClock } from '../../src/lib/clock.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
 import { redisProgram, startRedis, type TestRedis } from '../harness/redis.ts';
@@ -37,7 +41,10 @@ const backends: Record<string, () => Promise<Backend>> = {
     const database: TestDatabase = await createTestDatabase();
     const pools = [1, 2].map(() => new pg.Pool({ connectionString: database.url, max: 8 }));
     return {
-      open: (clock) => [new PostgresCounters(pools[0]!, () => clock.now()), new PostgresCounters(pools[1]!, () => clock.now())],
+      open: (clock) => [
+        new PostgresCounters(pools[0]!, () => clock.now()),
+        new PostgresCounters(pools[1]!, () => clock.now()),
+      ],
       stop: async () => {
         await Promise.all(pools.map((pool) => pool.end()));
         await database.drop();
@@ -68,7 +75,10 @@ const backends: Record<string, () => Promise<Backend>> = {
   },
 };
 
-if (redisProgram === undefined) console.log('redis-server is not installed: the counters are tested in memory and on PostgreSQL only');
+if (redisProgram === undefined)
+  console.log(
+    'redis-server is not installed: the counters are tested in memory and on PostgreSQL only',
+  );
 
 for (const [name, start] of Object.entries(backends)) {
   describe.skipIf(name === 'redis' && redisProgram === undefined)(name, () => {
@@ -90,7 +100,8 @@ for (const [name, start] of Object.entries(backends)) {
     });
     afterAll(() => backend.stop());
 
-    const take = (counters: RequestCounters, windows: RequestWindow[], parallel = 100) => counters.take({ workspaceId, windows, parallel });
+    const take = (counters: RequestCounters, windows: RequestWindow[], parallel = 100) =>
+      counters.take({ workspaceId, windows, parallel });
 
     test('lets in exactly as many as the limit, however many come at once and to whichever process', async () => {
       const taken = await Promise.all(
@@ -102,18 +113,25 @@ for (const [name, start] of Object.entries(backends)) {
         ),
       );
       expect(taken.filter(({ lease }) => lease !== null)).toHaveLength(25);
-      expect(await one.look({ workspaceId, windows: [read, day] })).toMatchObject([{ used: 25 }, { used: 25 }]);
+      expect(await one.look({ workspaceId, windows: [read, day] })).toMatchObject([
+        { used: 25 },
+        { used: 25 },
+      ]);
     });
 
     test('takes from all windows or from none', async () => {
-      for (let count = 0; count < 2; count += 1) expect((await take(one, [write, day])).lease).not.toBeNull();
+      for (let count = 0; count < 2; count += 1)
+        expect((await take(one, [write, day])).lease).not.toBeNull();
       const refused = await take(other, [write, day]);
       expect(refused.lease).toBeNull();
       expect(refused.windows).toMatchObject([
         { name: 'write', used: 2, limit: 2, resetSeconds: 50 },
         { name: 'day', used: 2, limit: 6, resetSeconds: 43_190 },
       ]);
-      expect(await one.look({ workspaceId, windows: [read, day] })).toMatchObject([{ used: 0 }, { used: 2 }]);
+      expect(await one.look({ workspaceId, windows: [read, day] })).toMatchObject([
+        { used: 0 },
+        { used: 2 },
+      ]);
     });
 
     test('opens windows at full minutes, at full hours and at midnight, UTC', async () => {
@@ -162,7 +180,10 @@ for (const [name, start] of Object.entries(backends)) {
       const taken = await take(one, [read, hour]);
       await other.end(taken.lease!, [hour]);
       await one.end(taken.lease!, [hour]);
-      expect(await one.look({ workspaceId, windows: [read, hour] })).toMatchObject([{ used: 1 }, { used: 0 }]);
+      expect(await one.look({ workspaceId, windows: [read, hour] })).toMatchObject([
+        { used: 1 },
+        { used: 0 },
+      ]);
       const late = await take(one, [hour]);
       clock.set('2026-11-21T13:00:00Z');
       await take(other, [hour]);
@@ -183,12 +204,29 @@ for (const [name, start] of Object.entries(backends)) {
           weight: 6,
           arbitrary: fc.record({
             kind: fc.constant('take' as const),
-            windows: fc.constantFrom<RequestWindow[]>([read, day], [write, day], [write, day, hour]),
+            windows: fc.constantFrom<RequestWindow[]>(
+              [read, day],
+              [write, day],
+              [write, day, hour],
+            ),
             by: fc.nat(1),
           }),
         },
-        { weight: 3, arbitrary: fc.record({ kind: fc.constant('end' as const), which: fc.nat(5), givesBack: fc.boolean() }) },
-        { weight: 1, arbitrary: fc.record({ kind: fc.constant('wait' as const), seconds: fc.constantFrom(7, 31, 59, 1_801, 40_000) }) },
+        {
+          weight: 3,
+          arbitrary: fc.record({
+            kind: fc.constant('end' as const),
+            which: fc.nat(5),
+            givesBack: fc.boolean(),
+          }),
+        },
+        {
+          weight: 1,
+          arbitrary: fc.record({
+            kind: fc.constant('wait' as const),
+            seconds: fc.constantFrom(7, 31, 59, 1_801, 40_000),
+          }),
+        },
       );
       await fc.assert(
         fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 30 }), async (steps) => {
@@ -206,9 +244,17 @@ for (const [name, start] of Object.entries(backends)) {
               model.end(ended.lease, unused, nowMs);
               await one.end(ended.lease, unused);
             } else {
-              const taken = await (each.by ? one : other).take({ workspaceId, windows: each.windows, parallel: 3 });
+              const taken = await (each.by ? one : other).take({
+                workspaceId,
+                windows: each.windows,
+                parallel: 3,
+              });
               const expected = model.take(each.windows, nowMs, taken.lease?.id ?? 'refused');
-              expect({ isIn: taken.lease !== null, used: taken.windows.map((use) => use.used), open: taken.open }).toEqual(expected);
+              expect({
+                isIn: taken.lease !== null,
+                used: taken.windows.map((use) => use.used),
+                open: taken.open,
+              }).toEqual(expected);
               if (taken.lease) leases.push({ lease: taken.lease, windows: each.windows });
             }
           }
@@ -229,8 +275,15 @@ for (const [name, start] of Object.entries(backends)) {
           workspaceId += 1;
           // All but the last few at a time: the rest of a day's forty thousand is what is tried.
           const nearly = { ...window, limit: Math.min(window.limit, 60) };
-          const taken = await Promise.all(Array.from({ length: nearly.limit + 20 }, (_, index) => take(index % 2 ? one : other, [nearly], 1_000)));
-          expect([window.name, taken.filter(({ lease }) => lease).length]).toEqual([window.name, nearly.limit]);
+          const taken = await Promise.all(
+            Array.from({ length: nearly.limit + 20 }, (_, index) =>
+              take(index % 2 ? one : other, [nearly], 1_000),
+            ),
+          );
+          expect([window.name, taken.filter(({ lease }) => lease).length]).toEqual([
+            window.name,
+            nearly.limit,
+          ]);
         }
       }
     });
@@ -251,7 +304,8 @@ class Model {
     const open = [...this.leases.values()].filter((lease) => lease.endsMs > nowMs).length;
     const keys = windows.map((window) => keyAt(window, nowMs));
     const used = keys.map((key) => this.used.get(key) ?? 0);
-    if (open >= this.parallel || windows.some((window, index) => used[index]! >= window.limit)) return { isIn: false, used, open };
+    if (open >= this.parallel || windows.some((window, index) => used[index]! >= window.limit))
+      return { isIn: false, used, open };
     for (const [index, key] of keys.entries()) this.used.set(key, used[index]! + 1);
     this.leases.set(id, { endsMs: nowMs + 60_000, takenAtMs: nowMs });
     return { isIn: true, used: used.map((count) => count + 1), open: open + 1 };
@@ -268,7 +322,8 @@ class Model {
   }
 }
 
-const keyAt = (window: RequestWindow, atMs: number) => `${window.name} ${Math.floor(atMs / 1_000 / window.seconds)}`;
+const keyAt = (window: RequestWindow, atMs: number) =>
+  `${window.name} ${Math.floor(atMs / 1_000 / window.seconds)}`;
 
 /** A connection is made on the way: until then a Redis refuses. */
 async function untilReady(...all: RequestCounters[]): Promise<void> {

@@ -25,7 +25,12 @@ const now = () => Date.UTC(2026, 10, 21, 12, 0, 10);
 let warnings: string[] = [];
 const warn = (_fields: object, message: string) => void warnings.push(message);
 const guard = (shared: RequestCounters, processes = 3) =>
-  new GuardedCounters({ shared, own: new MemoryCounters(now), guard: new Guard({ waitMs: 50, warn }), processes });
+  new GuardedCounters({
+    shared,
+    own: new MemoryCounters(now),
+    guard: new Guard({ waitMs: 50, warn }),
+    processes,
+  });
 
 /** Counters whose server does what the test says. */
 class Moody extends MemoryCounters {
@@ -59,13 +64,16 @@ describe('counters that are away', () => {
     const shared = new Moody(now);
     shared.mood = 'refuses';
     const counters = guard(shared);
-    for (let count = 0; count < 20; count += 1) await counters.take({ ...taking, workspaceId: 10 + count });
+    for (let count = 0; count < 20; count += 1)
+      await counters.take({ ...taking, workspaceId: 10 + count });
     expect(shared.asked).toBe(3);
     shared.mood = 'well';
     await sleep(5_100);
     await counters.take(taking);
     expect(shared.asked).toBe(4);
-    expect(await shared.look({ workspaceId: 1, windows: [minute] })).toMatchObject([{ used: 1, limit: 9 }]);
+    expect(await shared.look({ workspaceId: 1, windows: [minute] })).toMatchObject([
+      { used: 1, limit: 9 },
+    ]);
   });
 
   test('hold nobody up, and give back what they counted too late', async () => {
@@ -88,11 +96,21 @@ describe('counters that are away', () => {
       `with w as (insert into workspaces (name) values ('x') returning id)
        insert into request_days select id, '2026-11-21', 0, 'read', 14000 from w returning workspace_id as id`,
     );
-    const config = readConfig({ BILLING_ENABLED: 'true', LIMITS_URL: 'redis://127.0.0.1:1', API_PROCESSES: '3' });
-    const services = { systemDb: database.systemDb, clock: new TestClock('2026-11-21T12:00:10Z'), log: silentLogger } as unknown as Services;
+    const config = readConfig({
+      BILLING_ENABLED: 'true',
+      LIMITS_URL: 'redis://127.0.0.1:1',
+      API_PROCESSES: '3',
+    });
+    const services = {
+      systemDb: database.systemDb,
+      clock: new TestClock('2026-11-21T12:00:10Z'),
+      log: silentLogger,
+    } as unknown as Services;
     const counters = await createCounters(config, services, database.pool);
     const day = { name: 'day', seconds: 86_400, limit: 40_000 } as const;
-    expect(await counters.requests!.take({ workspaceId: rows[0].id, windows: [day], parallel: 16 })).toMatchObject({
+    expect(
+      await counters.requests!.take({ workspaceId: rows[0].id, windows: [day], parallel: 16 }),
+    ).toMatchObject({
       lease: { workspaceId: rows[0].id },
       windows: [{ used: 1, limit: 13_333 }],
     });
@@ -116,11 +134,16 @@ describe('counters that are away', () => {
 
 describe('attempts whose counters are away', () => {
   const kind: AttemptKind = { name: 'rejected', limit: 3, windowMs: 60_000 };
-  const takeOften = (from: AttemptCounters, times: number) => Promise.all(Array.from({ length: times }, () => from.take(kind, '203.0.113.4')));
+  const takeOften = (from: AttemptCounters, times: number) =>
+    Promise.all(Array.from({ length: times }, () => from.take(kind, '203.0.113.4')));
 
   test('are throttled by each process, at the whole limit; what was counted here is given back here', async () => {
     const shared = new RedisAttempts('redis://127.0.0.1:1', () => undefined);
-    const counters = new GuardedAttempts({ shared, own: new MemoryAttempts(now), guard: new Guard({ waitMs: 50, warn }) });
+    const counters = new GuardedAttempts({
+      shared,
+      own: new MemoryAttempts(now),
+      guard: new Guard({ waitMs: 50, warn }),
+    });
     const taken = await takeOften(counters, 10);
     expect(taken.filter(({ took }) => took)).toHaveLength(3);
     expect(await counters.listFull(kind)).toEqual([{ key: '203.0.113.4', restMs: 60_000 }]);
@@ -137,7 +160,11 @@ describe('attempts whose counters are away', () => {
       await sleep(2_500);
       return take(...given);
     };
-    const counters = new GuardedAttempts({ shared, own: new MemoryAttempts(now), guard: new Guard({ waitMs: 50, warn }) });
+    const counters = new GuardedAttempts({
+      shared,
+      own: new MemoryAttempts(now),
+      guard: new Guard({ waitMs: 50, warn }),
+    });
     expect(await counters.take(kind, 'late')).toMatchObject({ took: true, used: 1 });
     await sleep(2_700);
     expect((await take(kind, 'late')).used).toBe(1);
@@ -149,13 +176,16 @@ describe.skipIf(redisProgram === undefined)('a Redis', () => {
     const server = (await startRedis())!;
     const redis = new RedisCounters(server.url, () => undefined);
     const counters = guard(redis, 1);
-    const isCounted = async () => (await redis.look({ workspaceId: 1, windows: [minute] }).catch(() => null))?.[0]?.used;
+    const isCounted = async () =>
+      (await redis.look({ workspaceId: 1, windows: [minute] }).catch(() => null))?.[0]?.used;
     while ((await isCounted()) === undefined) await sleep(20);
     const slowest = async (times: number) => {
       let slowestMs = 0;
       for (let count = 0; count < times; count += 1) {
         const started = performance.now();
-        expect((await counters.take({ ...taking, workspaceId: 100 + count })).windows).toHaveLength(1);
+        expect((await counters.take({ ...taking, workspaceId: 100 + count })).windows).toHaveLength(
+          1,
+        );
         slowestMs = Math.max(slowestMs, performance.now() - started);
       }
       return slowestMs;

@@ -1,14 +1,30 @@
-import type { AppFacts, FailingFacts, KeywordFacts, RatingFacts, TextFacts, WebhookFacts } from '../../src/domain/actions/facts.ts';
+import type {
+  AppFacts,
+  FailingFacts,
+  KeywordFacts,
+  RatingFacts,
+  TextFacts,
+  WebhookFacts,
+} from '../../src/domain/actions/facts.ts';
 import { addDays, type UtcDay } from '../../src/lib/dates.ts';
 
 export const today = '2026-11-21';
 
 /** Checks of the days up to today, the last position today's; a number, or null for not found. */
-export function checksOf(positions: readonly (number | null)[], depth = 200): KeywordFacts['checks'] {
-  return positions.map((position, index) => ({ date: addDays(today, index + 1 - positions.length), position, depth }));
+export function checksOf(
+  positions: readonly (number | null)[],
+  depth = 200,
+): KeywordFacts['checks'] {
+  return positions.map((position, index) => ({
+    date: addDays(today, index + 1 - positions.length),
+    position,
+    depth,
+  }));
 }
 
-export function keywordOf(given: Partial<KeywordFacts> & { positions?: readonly (number | null)[]; depth?: number } = {}): KeywordFacts {
+export function keywordOf(
+  given: Partial<KeywordFacts> & { positions?: readonly (number | null)[]; depth?: number } = {},
+): KeywordFacts {
   const { positions = [20], depth = 200, ...facts } = given;
   const checks = facts.checks ?? checksOf(positions, depth);
   return {
@@ -39,7 +55,9 @@ export function textOf(given: Partial<TextFacts> = {}): TextFacts {
   };
 }
 
-export function factsOf(given: Partial<Omit<AppFacts, 'app'>> & { store?: 'ios' | 'android' } = {}): AppFacts {
+export function factsOf(
+  given: Partial<Omit<AppFacts, 'app'>> & { store?: 'ios' | 'android' } = {},
+): AppFacts {
   const { store = 'ios', ...facts } = given;
   return {
     today,
@@ -59,10 +77,23 @@ export function factsOf(given: Partial<Omit<AppFacts, 'app'>> & { store?: 'ios' 
 }
 
 export function lowReviews(bodies: readonly string[]): AppFacts['reviews'] {
-  return { readOn: today, low: bodies.map((body, index) => ({ id: index + 1, rating: 1, title: null, body, country: 'us' })) };
+  return {
+    readOn: today,
+    low: bodies.map((body, index) => ({
+      id: index + 1,
+      rating: 1,
+      title: null,
+      body,
+      country: 'us',
+    })),
+  };
 }
 
-export function ratingsOf(before: number, now: number, given: { count?: number; daysAgo?: number; newest?: UtcDay } = {}): RatingFacts[] {
+export function ratingsOf(
+  before: number,
+  now: number,
+  given: { count?: number; daysAgo?: number; newest?: UtcDay } = {},
+): RatingFacts[] {
   const { count = 400, daysAgo = 30, newest = today } = given;
   return [
     { country: 'us', date: addDays(newest, -daysAgo), rating: before, ratingCount: count },
@@ -71,9 +102,24 @@ export function ratingsOf(before: number, now: number, given: { count?: number; 
 }
 
 export function failingOf(given: Partial<FailingFacts> = {}): FailingFacts {
-  return { keywordId: 481, country: 'us', days: 3, since: '2026-11-19', lastOn: today, marker: '429', ...given };
+  return {
+    keywordId: 481,
+    country: 'us',
+    days: 3,
+    since: '2026-11-19',
+    lastOn: today,
+    marker: '429',
+    ...given,
+  };
 }
 
 export function webhookOf(given: Partial<WebhookFacts> = {}): WebhookFacts {
-  return { id: 3, host: 'hooks.example.org', disabledBy: null, failures: 5, failingSince: new Date('2026-11-20T12:00:00Z'), ...given };
+  return {
+    id: 3,
+    host: 'hooks.example.org',
+    disabledBy: null,
+    failures: 5,
+    failingSince: new Date('2026-11-20T12:00:00Z'),
+    ...given,
+  };
 }

@@ -1,13 +1,24 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { actionTypes } from '../../src/contract/choices.ts';
-import { openPerType, sameEpisodeDays, standingDays, textLimits, thresholds } from '../../src/domain/actions/thresholds.ts';
+import {
+  openPerType,
+  sameEpisodeDays,
+  standingDays,
+  textLimits,
+  thresholds,
+} from '../../src/domain/actions/thresholds.ts';
 
 const page = readFileSync(new URL('../../docs/actions.md', import.meta.url), 'utf8');
 
 /** The numbers of a section's table. */
 function readNumbers(section: string): Record<string, number> {
-  return Object.fromEntries([...section.matchAll(/^\| `(\w+)` \| ([\d.]+) \|/gm)].map(([, name, value]) => [name, Number(value)]));
+  return Object.fromEntries(
+    [...section.matchAll(/^\| `(\w+)` \| ([\d.]+) \|/gm)].map(([, name, value]) => [
+      name,
+      Number(value),
+    ]),
+  );
 }
 
 test('docs/actions.md has each rule with every number the code finds it by, and no other', () => {
@@ -18,12 +29,16 @@ test('docs/actions.md has each rule with every number the code finds it by, and 
       .map((section) => [section.split('\n')[0], section.split(/^## /m)[0]!]),
   );
   expect([...sections.keys()]).toEqual([...actionTypes]);
-  expect(Object.fromEntries([...sections].map(([type, section]) => [type, readNumbers(section)]))).toEqual(thresholds);
+  expect(
+    Object.fromEntries([...sections].map(([type, section]) => [type, readNumbers(section)])),
+  ).toEqual(thresholds);
 });
 
 test('and the numbers in its sentences', () => {
   expect(page).toContain(`room for ${openPerType} open actions`);
   expect(page).toContain(`back within ${sameEpisodeDays} days`);
   expect(page).toContain(`not checked for ${standingDays} days`);
-  expect(page).toContain(`of ${textLimits.ios.title}, ${textLimits.ios.subtitle} and ${textLimits.android.summary} characters`);
+  expect(page).toContain(
+    `of ${textLimits.ios.title}, ${textLimits.ios.subtitle} and ${textLimits.android.summary} characters`,
+  );
 });

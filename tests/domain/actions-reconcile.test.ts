@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { fingerprintOf, reconcile, type KnownAction, type Plan, type TypedFinding } from '../../src/domain/actions/reconcile.ts';
+import {
+  fingerprintOf,
+  reconcile,
+  type KnownAction,
+  type Plan,
+  type TypedFinding,
+} from '../../src/domain/actions/reconcile.ts';
 import { openPerType, sameEpisodeDays } from '../../src/domain/actions/thresholds.ts';
 
 const now = new Date('2026-11-21T12:00:00Z');
@@ -46,41 +52,85 @@ const summary = (plan: Plan) => ({
 });
 const nothing = { open: [], reopen: [], refresh: [], seen: [], gone: [] };
 const other = fingerprintOf({ fingerprint: 'something else' });
-const by = (who: string, given: Partial<KnownAction> = {}) => known(1, { status: 'resolved', resolvedBy: who, ...given });
+const by = (who: string, given: Partial<KnownAction> = {}) =>
+  known(1, { status: 'resolved', resolvedBy: who, ...given });
 
 test.each<[string, KnownAction[], TypedFinding[], Partial<typeof nothing>]>([
   ['a new finding opens', [], [found(1)], { open: ['rank-drop:7:1'] as never }],
-  ['an open one is brought up to date, whatever its evidence is now', [known(1, { fingerprint: other })], [found(1)], { refresh: [1] as never }],
+  [
+    'an open one is brought up to date, whatever its evidence is now',
+    [known(1, { fingerprint: other })],
+    [found(1)],
+    { refresh: [1] as never },
+  ],
   ['so is a snoozed one', [known(1, { status: 'snoozed' })], [found(1)], { refresh: [1] as never }],
   ['an open one that is not found is gone', [known(1)], [], { gone: [1] as never }],
   ['so is a snoozed one', [known(1, { status: 'snoozed' })], [], { gone: [1] as never }],
-  ['what ended and is not found stays as it is', [by('user:3'), known(2, { id: 2, status: 'dismissed', resolvedBy: 'user:3' })], [], {}],
+  [
+    'what ended and is not found stays as it is',
+    [by('user:3'), known(2, { id: 2, status: 'dismissed', resolvedBy: 'user:3' })],
+    [],
+    {},
+  ],
   [
     'dismissed stays dismissed while its evidence is the same',
     [known(1, { status: 'dismissed', resolvedBy: 'user:3' })],
     [found(1)],
     { seen: [1] as never },
   ],
-  ['also after a year', [known(1, { status: 'dismissed', resolvedBy: 'user:3', seenAt: daysAgo(365) })], [found(1)], { seen: [1] as never }],
+  [
+    'also after a year',
+    [known(1, { status: 'dismissed', resolvedBy: 'user:3', seenAt: daysAgo(365) })],
+    [found(1)],
+    { seen: [1] as never },
+  ],
   [
     'other evidence opens it anew',
     [known(1, { status: 'dismissed', resolvedBy: 'user:3', fingerprint: other })],
     [found(1)],
     { open: ['rank-drop:7:1'] as never },
   ],
-  ['resolved by somebody stays resolved while it is found', [by('user:3')], [found(1)], { seen: [1] as never }],
+  [
+    'resolved by somebody stays resolved while it is found',
+    [by('user:3')],
+    [found(1)],
+    { seen: [1] as never },
+  ],
   [
     'and comes back once it was gone for long',
     [by('user:3', { seenAt: daysAgo(sameEpisodeDays) })],
     [found(1)],
     { open: ['rank-drop:7:1'] as never },
   ],
-  ['or with other evidence', [by('user:3', { fingerprint: other })], [found(1)], { open: ['rank-drop:7:1'] as never }],
-  ['gone for a day only: open again, and not told twice', [by('gone')], [found(1)], { reopen: [1] as never }],
-  ['gone for long: told anew', [by('gone', { seenAt: daysAgo(sameEpisodeDays) })], [found(1)], { open: ['rank-drop:7:1'] as never }],
-  ['the same key found twice opens once', [], [found(1), found(1)], { open: ['rank-drop:7:1'] as never }],
+  [
+    'or with other evidence',
+    [by('user:3', { fingerprint: other })],
+    [found(1)],
+    { open: ['rank-drop:7:1'] as never },
+  ],
+  [
+    'gone for a day only: open again, and not told twice',
+    [by('gone')],
+    [found(1)],
+    { reopen: [1] as never },
+  ],
+  [
+    'gone for long: told anew',
+    [by('gone', { seenAt: daysAgo(sameEpisodeDays) })],
+    [found(1)],
+    { open: ['rank-drop:7:1'] as never },
+  ],
+  [
+    'the same key found twice opens once',
+    [],
+    [found(1), found(1)],
+    { open: ['rank-drop:7:1'] as never },
+  ],
 ])('%s', (_, actions, findings, expected) => {
-  expect(summary(reconcile(actions, { findings, undecided: [] }, now))).toEqual({ ...nothing, ...expected });
+  expect(summary(reconcile(actions, { findings, undecided: [] }, now))).toEqual({
+    ...nothing,
+    ...expected,
+  });
 });
 
 describe('where the facts say neither yes nor no', () => {
@@ -97,10 +147,16 @@ describe('where the facts say neither yes nor no', () => {
 test('a type has room for so many open actions of an app; the weightiest go first, those that stand keep their place', () => {
   const many = Array.from({ length: 30 }, (_, index) => found(index, { weight: index }));
   const plan = reconcile([], { findings: many, undecided: [] }, now);
-  expect(plan.open.map((finding) => finding.weight)).toEqual(Array.from({ length: openPerType }, (_, index) => 29 - index));
+  expect(plan.open.map((finding) => finding.weight)).toEqual(
+    Array.from({ length: openPerType }, (_, index) => 29 - index),
+  );
   const light = reconcile([known(0)], { findings: many, undecided: [] }, now);
   expect([light.refresh.length, light.open.length]).toEqual([1, openPerType - 1]);
-  const elsewhere = reconcile([known('x', { appId: 8, key: 'rank-drop:8:1' })], { findings: many, undecided: ['rank-drop:8'] }, now);
+  const elsewhere = reconcile(
+    [known('x', { appId: 8, key: 'rank-drop:8:1' })],
+    { findings: many, undecided: ['rank-drop:8'] },
+    now,
+  );
   expect(elsewhere.open.length).toBe(openPerType);
 });
 
@@ -110,21 +166,39 @@ function apply(actions: readonly KnownAction[], plan: Plan, at: Date): KnownActi
   for (const { id, finding } of [...plan.refresh, ...plan.reopen]) {
     const row = rows.get(id)!;
     const status = row.status === 'snoozed' ? ('snoozed' as const) : ('open' as const);
-    rows.set(id, { ...row, fingerprint: fingerprintOf(finding), seenAt: at, status, resolvedBy: null });
+    rows.set(id, {
+      ...row,
+      fingerprint: fingerprintOf(finding),
+      seenAt: at,
+      status,
+      resolvedBy: null,
+    });
   }
   for (const id of plan.seen) rows.set(id, { ...rows.get(id)!, seenAt: at });
-  for (const id of plan.gone) rows.set(id, { ...rows.get(id)!, status: 'resolved', resolvedBy: 'gone' });
+  for (const id of plan.gone)
+    rows.set(id, { ...rows.get(id)!, status: 'resolved', resolvedBy: 'gone' });
   const next = Math.max(0, ...rows.keys()) + 1;
   const opened = plan.open.map((finding, index) => {
     const { key, type, appId } = finding;
-    return { id: next + index, key, type, appId, fingerprint: fingerprintOf(finding), status: 'open' as const, seenAt: at, resolvedBy: null };
+    return {
+      id: next + index,
+      key,
+      type,
+      appId,
+      fingerprint: fingerprintOf(finding),
+      status: 'open' as const,
+      seenAt: at,
+      resolvedBy: null,
+    };
   });
   return [...rows.values(), ...opened];
 }
 
 /** As the query gives them: the newest of each key. */
 const newest = (actions: readonly KnownAction[]) => [
-  ...new Map(actions.toSorted((a, b) => a.id - b.id).map((action) => [action.key, action])).values(),
+  ...new Map(
+    actions.toSorted((a, b) => a.id - b.id).map((action) => [action.key, action]),
+  ).values(),
 ];
 
 const findingOf = fc
@@ -134,14 +208,24 @@ const findingOf = fc
     weight: fc.integer({ min: 0, max: 5 }),
     appId: fc.constantFrom(7, 8),
   })
-  .map(({ subject, appId, ...rest }) => found(subject, { ...rest, appId, key: `rank-drop:${appId}:${subject}` }));
+  .map(({ subject, appId, ...rest }) =>
+    found(subject, { ...rest, appId, key: `rank-drop:${appId}:${subject}` }),
+  );
 const day = fc.record({
   findings: fc.array(findingOf, { maxLength: 60 }),
-  undecided: fc.array(fc.constantFrom('rank-drop:7', 'rank-drop:8:3', 'rank-drop:8:1'), { maxLength: 2 }),
-  days: fc.integer({ min: 0, max: 20 }),
-  acts: fc.array(fc.record({ at: fc.nat(80), status: fc.constantFrom('resolved' as const, 'dismissed' as const, 'snoozed' as const) }), {
-    maxLength: 5,
+  undecided: fc.array(fc.constantFrom('rank-drop:7', 'rank-drop:8:3', 'rank-drop:8:1'), {
+    maxLength: 2,
   }),
+  days: fc.integer({ min: 0, max: 20 }),
+  acts: fc.array(
+    fc.record({
+      at: fc.nat(80),
+      status: fc.constantFrom('resolved' as const, 'dismissed' as const, 'snoozed' as const),
+    }),
+    {
+      maxLength: 5,
+    },
+  ),
 });
 
 test('whatever happened before: done twice on the same facts nothing changes, nothing is open twice, and room is kept', () => {
@@ -155,13 +239,20 @@ test('whatever happened before: done twice on the same facts nothing changes, no
         const again = reconcile(newest(actions), { findings, undecided }, at);
         expect([again.open, again.reopen, again.gone]).toEqual([[], [], []]);
         expect(apply(actions, again, at)).toEqual(actions);
-        const live = actions.filter((action) => action.status === 'open' || action.status === 'snoozed');
+        const live = actions.filter(
+          (action) => action.status === 'open' || action.status === 'snoozed',
+        );
         expect(new Set(live.map((action) => action.key)).size).toBe(live.length);
-        for (const ofApp of Map.groupBy(live, (action) => action.appId).values()) expect(ofApp.length).toBeLessThanOrEqual(openPerType);
+        for (const ofApp of Map.groupBy(live, (action) => action.appId).values())
+          expect(ofApp.length).toBeLessThanOrEqual(openPerType);
         for (const { at: index, status } of acts) {
           const target = live[index % Math.max(1, live.length)];
           if (target)
-            actions = actions.map((row) => (row.id === target.id ? { ...row, status, resolvedBy: status === 'snoozed' ? null : 'user:3' } : row));
+            actions = actions.map((row) =>
+              row.id === target.id
+                ? { ...row, status, resolvedBy: status === 'snoozed' ? null : 'user:3' }
+                : row,
+            );
         }
       }
     }),

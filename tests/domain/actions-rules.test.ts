@@ -30,7 +30,9 @@ describe('webhook-failing', () => {
 
 test('there is a rule and a table of cases for every type', () => {
   expect(rules.map((rule) => rule.type)).toEqual([...actionTypes]);
-  expect([...Object.keys(cases), 'webhook-failing'].toSorted()).toEqual([...actionTypes].toSorted());
+  expect([...Object.keys(cases), 'webhook-failing'].toSorted()).toEqual(
+    [...actionTypes].toSorted(),
+  );
 });
 
 const findings = judgeCases();
@@ -40,14 +42,18 @@ test('what is found reads like sentences, fits into JSON as it is, and names its
     expect(JSON.parse(JSON.stringify(finding.evidence))).toEqual(finding.evidence);
     expect(finding.title).toMatch(/^\S.{10,}[^.]$/);
     expect(finding.reason).toMatch(/^\S[^]*\.$/);
-    expect(`${finding.title} ${finding.reason}`).not.toMatch(/undefined|null|NaN|Infinity|\[object| {2}/);
+    expect(`${finding.title} ${finding.reason}`).not.toMatch(
+      /undefined|null|NaN|Infinity|\[object| {2}/,
+    );
     expect(finding.key.startsWith(`${finding.type}:${finding.appId ?? 0}:`)).toBe(true);
   }
 });
 
 test('an unknown traffic is null in the evidence and said in the reason', () => {
   const unknown = findings.filter((finding) => finding.evidence.traffic === null);
-  expect(new Set(unknown.map((finding) => finding.type))).toEqual(new Set(['rank-drop', 'striking-distance', 'competitor-entered', 'keyword-gap']));
+  expect(new Set(unknown.map((finding) => finding.type))).toEqual(
+    new Set(['rank-drop', 'striking-distance', 'competitor-entered', 'keyword-gap']),
+  );
   for (const finding of unknown) expect(finding.reason).toContain('Its traffic is not known yet.');
 });
 

@@ -21,29 +21,58 @@ interface Dashboard {
 const web = '../../web/src/';
 const textsOf = (language: string): object[] =>
   ['action-reasons', 'actions', 'events'].map((noun) =>
-    JSON.parse(readFileSync(new URL(`${web}locales/${language}/${noun}.json`, import.meta.url), 'utf8')),
+    JSON.parse(
+      readFileSync(new URL(`${web}locales/${language}/${noun}.json`, import.meta.url), 'utf8'),
+    ),
   );
 
 const android: AppFacts['app'] = { ...factsOf().app, store: 'android' };
-const change = { competitorId: 12, name: 'Streaky', detectedOn: '2026-11-20', field: 'name', before: 'Streaky', after: 'Streaky habit' };
-const demand = { country: 'de', isPrimary: true, ratingCount: 1_200, phrases: ['a', 'b', 'c', 'd'].map((phrase) => ({ phrase, traffic: 50 })) };
+const change = {
+  competitorId: 12,
+  name: 'Streaky',
+  detectedOn: '2026-11-20',
+  field: 'name',
+  before: 'Streaky',
+  after: 'Streaky habit',
+};
+const demand = {
+  country: 'de',
+  isPrimary: true,
+  ratingCount: 1_200,
+  phrases: ['a', 'b', 'c', 'd'].map((phrase) => ({ phrase, traffic: 50 })),
+};
 const withWords = (keywords: AppFacts['keywords']) =>
-  factsOf({ keywords, rivalChanges: ['us', 'de', 'fr', 'gb', 'it', 'jp'].map((country) => ({ ...change, country })) });
+  factsOf({
+    keywords,
+    rivalChanges: ['us', 'de', 'fr', 'gb', 'it', 'jp'].map((country) => ({ ...change, country })),
+  });
 /** Sentences that the cases of the rules have no part in. */
 const more: AppFacts[] = [
   { ...factsOf({ keywords: [keywordOf()], texts: [textOf()] }), app: android },
-  factsOf({ keywords: [keywordOf({ difficulty: null })], texts: [textOf()], fields: [field('x'.repeat(90))] }),
+  factsOf({
+    keywords: [keywordOf({ difficulty: null })],
+    texts: [textOf()],
+    fields: [field('x'.repeat(90))],
+  }),
   factsOf({ texts: [textOf()], fields: [field(`streaks,routines,${'x'.repeat(60)}`)] }),
   factsOf({ keywords: [keywordOf()], texts: [textOf({ name: 'Lumen', subtitle: null })] }),
   withWords([]),
   withWords([keywordOf()]),
-  factsOf({ demand: [demand, { ...demand, country: 'fr', ratingCount: null, phrases: demand.phrases.slice(1) }] }),
+  factsOf({
+    demand: [
+      demand,
+      { ...demand, country: 'fr', ratingCount: null, phrases: demand.phrases.slice(1) },
+    ],
+  }),
   factsOf({ keywords: [keywordOf()], failing: [failingOf({ marker: null })] }),
 ];
 const findings = [
   ...judgeCases(),
   ...more.flatMap((facts) => judgeApp(facts).findings),
-  ...judgeWorkspace({ now: webhooksNow, webhooks: [webhookOf({ disabledBy: 'failing', failingSince: null })] }).findings,
+  ...judgeWorkspace({
+    now: webhooksNow,
+    webhooks: [webhookOf({ disabledBy: 'failing', failingSince: null })],
+  }).findings,
 ];
 
 let dashboard: Dashboard;
@@ -55,8 +84,20 @@ beforeAll(async () => {
     await import(`${web}pages/actions/evidence/tell-because.ts`),
     await import(`${web}format.ts`),
   ) as Dashboard;
-  const resources = Object.fromEntries(['en', 'de', 'ja'].map((language) => [language, { translation: Object.assign({}, ...textsOf(language)) }]));
-  await i18next.init({ lng: 'en', fallbackLng: false, keySeparator: false, nsSeparator: false, interpolation: { escapeValue: false }, resources });
+  const resources = Object.fromEntries(
+    ['en', 'de', 'ja'].map((language) => [
+      language,
+      { translation: Object.assign({}, ...textsOf(language)) },
+    ]),
+  );
+  await i18next.init({
+    lng: 'en',
+    fallbackLng: false,
+    keySeparator: false,
+    nsSeparator: false,
+    interpolation: { escapeValue: false },
+    resources,
+  });
 });
 afterAll(() => {
   vi.unstubAllGlobals();
@@ -64,8 +105,12 @@ afterAll(() => {
 
 /** Numbers, days, instants and quoted words of the API's sentences, as the page shows them; not of those that name a request. */
 function listFacts(reason: string): string[] {
-  const said = reason.split(/(?<=\.)\s+/).filter((sentence) => !/(GET|POST) \//.test(sentence) || /“/.test(sentence));
-  return [...said.join(' ').matchAll(/“([^”]+)”|(\d{4}-\d{2}-\d{2}T[\d:.]+Z)|(\d{4}-\d{2}-\d{2})|\d+/g)].map(([whole, quoted, instant, day]) => {
+  const said = reason
+    .split(/(?<=\.)\s+/)
+    .filter((sentence) => !/(GET|POST) \//.test(sentence) || /“/.test(sentence));
+  return [
+    ...said.join(' ').matchAll(/“([^”]+)”|(\d{4}-\d{2}-\d{2}T[\d:.]+Z)|(\d{4}-\d{2}-\d{2})|\d+/g),
+  ].map(([whole, quoted, instant, day]) => {
     if (quoted) return quoted;
     if (instant) return dashboard.formatInstant(instant);
     return day ? dashboard.formatDay(day) : Number(whole).toLocaleString(i18next.language);
@@ -85,7 +130,9 @@ describe.each(['en', 'de', 'ja'])('the dashboard tells in %s', (language) => {
       // The API's words are not there to fall back to.
       const told = dashboard.tellReason({ type, evidence, reason: '' }, say);
       expect(told, reason).toMatch(language === 'ja' ? /^\S[^]+。$/ : /^\S[^]+\.$/);
-      expect(told, reason).not.toMatch(/\{\{|\}\}|undefined|null|NaN|actionReason|alerts\.|(?<!…)\.\./);
+      expect(told, reason).not.toMatch(
+        /\{\{|\}\}|undefined|null|NaN|actionReason|alerts\.|(?<!…)\.\./,
+      );
       expect(
         listFacts(reason.replace('difficulty null', '')).filter((fact) => !told.includes(fact)),
         `${reason}\n${told}`,
@@ -101,24 +148,34 @@ describe.each(['en', 'de', 'ja'])('the dashboard tells in %s', (language) => {
 
   test('why each word of a keyword field adds nothing', () => {
     const normalized = 'habits,streaks,streak,now,now,lumen,the';
-    const [waste] = judgeApp(factsOf({ texts: [textOf()], fields: [field(normalized)] })).findings.filter(
-      ({ type }) => type === 'keyword-field-waste',
+    const [waste] = judgeApp(
+      factsOf({ texts: [textOf()], fields: [field(normalized)] }),
+    ).findings.filter(({ type }) => type === 'keyword-field-waste');
+    const causes = new Set(
+      (waste!.evidence.wastedWords as { because: string }[]).map(({ because }) => because),
     );
-    const causes = new Set((waste!.evidence.wastedWords as { because: string }[]).map(({ because }) => because));
     expect(causes.size).toBe(5);
     // A brand is the beginning of a title, which is named before it.
     causes.add('the brand');
-    const told = [...causes].map((because) => dashboard.tellBecause(because, i18next.t as unknown as Say));
-    expect(told.filter((why) => why.startsWith('actions.') || causes.has(why) !== (language === 'en'))).toEqual([]);
+    const told = [...causes].map((because) =>
+      dashboard.tellBecause(because, i18next.t as unknown as Say),
+    );
+    expect(
+      told.filter((why) => why.startsWith('actions.') || causes.has(why) !== (language === 'en')),
+    ).toEqual([]);
   });
 
   test('in the API’s words, without its requests, where the evidence has no such fact', () => {
-    const oddOf = (evidence: object) => Object.fromEntries(Object.keys(evidence).map((name) => [name, 'soon']));
+    const oddOf = (evidence: object) =>
+      Object.fromEntries(Object.keys(evidence).map((name) => [name, 'soon']));
     for (const { type, evidence } of findings.flatMap((finding) => [
       { ...finding, evidence: {} },
       { ...finding, evidence: oddOf(finding.evidence) },
     ])) {
-      const told = dashboard.tellReason({ type, evidence, reason: 'It fell. GET /runs shows more. Look again.' }, say);
+      const told = dashboard.tellReason(
+        { type, evidence, reason: 'It fell. GET /runs shows more. Look again.' },
+        say,
+      );
       expect([type, told]).toEqual([type, 'It fell. Look again.']);
     }
   });
@@ -130,5 +187,7 @@ test('English says it in the words of the API where these name no day and no req
   const some = judgeCases().filter(({ type }) => plain.includes(type));
   expect(some.length).toBeGreaterThan(10);
   for (const { type, evidence, reason } of some)
-    expect(dashboard.tellReason({ type, evidence, reason: '' }, i18next.t as unknown as Say)).toBe(reason);
+    expect(dashboard.tellReason({ type, evidence, reason: '' }, i18next.t as unknown as Say)).toBe(
+      reason,
+    );
 });

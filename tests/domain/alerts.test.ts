@@ -3,7 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { alertRule } from '../../src/contract/alerts.ts';
 
 import { dropSilenced, keyOf, type Alert } from '../../src/domain/alerts/alert.ts';
-import { findRankMove, type RankMove, type RankRule } from '../../src/domain/alerts/find-rank-move.ts';
+import {
+  findRankMove,
+  type RankMove,
+  type RankRule,
+} from '../../src/domain/alerts/find-rank-move.ts';
 import { completeRules, defaultRules, findRule } from '../../src/domain/alerts/rules.ts';
 import type { VisibleRow } from '../../src/domain/rankings/visible.ts';
 import { addDays, listDays } from '../../src/lib/dates.ts';
@@ -13,7 +17,9 @@ const first = '2026-10-01';
 type Cell = number | null | '-' | [position: number | null, depth: number];
 
 function rowOf(cells: readonly Cell[]): { row: VisibleRow; days: string[] } {
-  const pairs = cells.map((cell) => (Array.isArray(cell) ? cell : cell === '-' ? null : ([cell, 200] as const)));
+  const pairs = cells.map((cell) =>
+    Array.isArray(cell) ? cell : cell === '-' ? null : ([cell, 200] as const),
+  );
   const row = {
     keywordId: 1,
     marketId: 1,
@@ -24,7 +30,8 @@ function rowOf(cells: readonly Cell[]): { row: VisibleRow; days: string[] } {
   return { row, days: listDays(first, addDays(first, cells.length - 1)) };
 }
 
-const rule = (event: RankRule['event'], given: object = {}) => alertRule.parse({ event, ...given }) as RankRule;
+const rule = (event: RankRule['event'], given: object = {}) =>
+  alertRule.parse({ event, ...given }) as RankRule;
 function decide(cells: readonly Cell[], given: object = {}): (RankMove & { event: string }) | null {
   const { row, days } = rowOf(cells);
   const found = (['rank.dropped', 'rank.improved'] as const).flatMap((event) => {
@@ -55,45 +62,84 @@ describe('what is told of a keyword by default', () => {
     ['the first check', [90], null, [], []],
     ['the first check after days without', ['-', '-', 3], null, [], []],
     ['no check that day', [3, '-'], null, [], []],
-    ['three unchecked days between', [10, '-', '-', '-', 40], 'rank.dropped', ['moved', 'crossed'], [10]],
+    [
+      'three unchecked days between',
+      [10, '-', '-', '-', 40],
+      'rank.dropped',
+      ['moved', 'crossed'],
+      [10],
+    ],
     ['four unchecked days between', [10, '-', '-', '-', '-', 40], null, [], []],
     ['not found where the store showed thirty places only', [45, [null, 30]], null, [], []],
     ['found deeper than was looked before', [[null, 30], 45], null, [], []],
     ['out of thirty shown places', [8, [null, 30]], 'rank.dropped', ['left', 'crossed'], [10]],
   ])('%s', (_name, cells, event, reasons, crossed) => {
     const move = decide(cells);
-    expect([move?.event ?? null, move?.reasons ?? [], move?.crossed ?? []]).toEqual([event, reasons, crossed]);
+    expect([move?.event ?? null, move?.reasons ?? [], move?.crossed ?? []]).toEqual([
+      event,
+      reasons,
+      crossed,
+    ]);
   });
 
   const cellOf = fc.oneof(
     { weight: 6, arbitrary: fc.integer({ min: 1, max: 200 }) },
     { weight: 2, arbitrary: fc.constant(null) },
     { weight: 2, arbitrary: fc.constant('-' as const) },
-    { weight: 2, arbitrary: fc.tuple(fc.option(fc.integer({ min: 1, max: 30 }), { nil: null }), fc.integer({ min: 30, max: 200 })) },
+    {
+      weight: 2,
+      arbitrary: fc.tuple(
+        fc.option(fc.integer({ min: 1, max: 30 }), { nil: null }),
+        fc.integer({ min: 30, max: 200 }),
+      ),
+    },
   );
 
   it('is what a plain reading of the rule says, for any past', () => {
     fc.assert(
       fc.property(fc.array(cellOf, { minLength: 1, maxLength: 12 }), (cells) => {
-        const pairs = cells.map((cell) => (Array.isArray(cell) ? cell : cell === '-' ? null : ([cell, 200] as [number | null, number])));
+        const pairs = cells.map((cell) =>
+          Array.isArray(cell)
+            ? cell
+            : cell === '-'
+              ? null
+              : ([cell, 200] as [number | null, number]),
+        );
         const now = pairs.at(-1);
         const beforeAt = pairs.slice(0, -1).findLastIndex((pair) => pair !== null);
         const before = pairs[beforeAt];
         const isComparable = now && before && pairs.length - 2 - beforeAt <= 3;
         let expected: string | null = null;
         if (isComparable) {
-          const knows = (pair: [number | null, number], line: number) => (pair[0] === null ? pair[1] >= line : true);
-          const within = (pair: [number | null, number], line: number) => pair[0] !== null && pair[0] <= line;
+          const knows = (pair: [number | null, number], line: number) =>
+            pair[0] === null ? pair[1] >= line : true;
+          const within = (pair: [number | null, number], line: number) =>
+            pair[0] !== null && pair[0] <= line;
           const across = (from: [number | null, number], to: [number | null, number]) =>
-            [1, 3, 10, 50].some((line) => knows(from, line) && knows(to, line) && within(from, line) && !within(to, line));
-          const gone = (from: [number | null, number], to: [number | null, number]) => from[0] !== null && to[0] === null && from[0] <= to[1];
-          const far = (from: [number | null, number], to: [number | null, number]) => from[0] !== null && to[0] !== null && to[0] - from[0] >= 5;
-          const worse = (from: [number | null, number], to: [number | null, number]) => far(from, to) || gone(from, to) || across(from, to);
-          expected = worse(before, now) ? 'rank.dropped' : worse(now, before) ? 'rank.improved' : null;
+            [1, 3, 10, 50].some(
+              (line) =>
+                knows(from, line) && knows(to, line) && within(from, line) && !within(to, line),
+            );
+          const gone = (from: [number | null, number], to: [number | null, number]) =>
+            from[0] !== null && to[0] === null && from[0] <= to[1];
+          const far = (from: [number | null, number], to: [number | null, number]) =>
+            from[0] !== null && to[0] !== null && to[0] - from[0] >= 5;
+          const worse = (from: [number | null, number], to: [number | null, number]) =>
+            far(from, to) || gone(from, to) || across(from, to);
+          expected = worse(before, now)
+            ? 'rank.dropped'
+            : worse(now, before)
+              ? 'rank.improved'
+              : null;
         }
         const move = decide(cells);
         expect(move?.event ?? null).toBe(expected);
-        if (move) expect([move.from.position, move.to.position, move.to.depth]).toEqual([before![0], now![0], now![1]]);
+        if (move)
+          expect([move.from.position, move.to.position, move.to.depth]).toEqual([
+            before![0],
+            now![0],
+            now![1],
+          ]);
       }),
       { numRuns: 2_000 },
     );
@@ -119,7 +165,11 @@ describe('rules', () => {
       [14, 13],
     ])
       expect(decide(past, given)).toBeNull();
-    expect(decide([10, 13], given)).toMatchObject({ event: 'rank.dropped', crossed: [10], from: { position: 10 } });
+    expect(decide([10, 13], given)).toMatchObject({
+      event: 'rank.dropped',
+      crossed: [10],
+      from: { position: 10 },
+    });
     expect(decide([10, 11, 12, 13], given)).toMatchObject({
       event: 'rank.dropped',
       from: { date: first, position: 10 },
@@ -128,8 +178,14 @@ describe('rules', () => {
     });
     expect(decide([10, 11, 12, 13, 14], given)).toBeNull();
     expect(decide([10, 12, '-', '-', '-', '-', 13], given)).toBeNull();
-    expect(decide([12, 10, 9, 8], given)).toMatchObject({ event: 'rank.improved', from: { position: 12 }, to: { position: 8 } });
-    expect(decide([2, 1], { thresholds: [1], hysteresisPlaces: 5, minPlaces: 50 })?.event).toBe('rank.improved');
+    expect(decide([12, 10, 9, 8], given)).toMatchObject({
+      event: 'rank.improved',
+      from: { position: 12 },
+      to: { position: 8 },
+    });
+    expect(decide([2, 1], { thresholds: [1], hysteresisPlaces: 5, minPlaces: 50 })?.event).toBe(
+      'rank.improved',
+    );
   });
 
   it('the first that fits decides; none that fits tells nothing; an event without rules has its default', () => {
@@ -140,22 +196,49 @@ describe('rules', () => {
     ].map((given) => alertRule.parse(given));
     const defaults = defaultRules({ reviewNegativeMaxRating: 3 });
     const rules = completeRules(own, { reviewNegativeMaxRating: 3 });
-    const find = (subject: object) => findRule(rules, 'rank.dropped', { appId: 1, tags: [], traffic: null, ...subject });
+    const find = (subject: object) =>
+      findRule(rules, 'rank.dropped', { appId: 1, tags: [], traffic: null, ...subject });
     expect(find({ appId: 7, tags: ['vip'] })).toBeNull();
     expect(find({ tags: ['other', 'vip'], traffic: 90 })?.minPlaces).toBe(2);
-    expect([find({ traffic: 50 })?.minPlaces, find({ traffic: 49 }), find({})]).toEqual([9, null, null]);
-    expect(findRule(rules, 'rank.improved', { appId: 7, tags: [], traffic: null })).toEqual(defaults.find((one) => one.event === 'rank.improved'));
-    expect(findRule(rules, 'review.negative', { appId: 7, tags: [], traffic: null })?.maxRating).toBe(3);
+    expect([find({ traffic: 50 })?.minPlaces, find({ traffic: 49 }), find({})]).toEqual([
+      9,
+      null,
+      null,
+    ]);
+    expect(findRule(rules, 'rank.improved', { appId: 7, tags: [], traffic: null })).toEqual(
+      defaults.find((one) => one.event === 'rank.improved'),
+    );
+    expect(
+      findRule(rules, 'review.negative', { appId: 7, tags: [], traffic: null })?.maxRating,
+    ).toBe(3);
   });
 
   it('a cooldown silences what comes within its days after something told, and what it silences silences nothing', () => {
     const alert = (date: string, given: object = {}) =>
-      ({ type: 'rank.dropped', subject: '5', date, appId: 1, links: {}, cooldownDays: 2, data: {}, ...given }) as unknown as Alert;
+      ({
+        type: 'rank.dropped',
+        subject: '5',
+        date,
+        appId: 1,
+        links: {},
+        cooldownDays: 2,
+        data: {},
+        ...given,
+      }) as unknown as Alert;
     const days = listDays('2026-11-01', '2026-11-06');
     const told = (alerts: Alert[], known?: Set<string>) =>
       dropSilenced(alerts, known).map((one) => `${one.subject} ${one.type} ${one.date.slice(8)}`);
-    expect(told(days.map((date) => alert(date)).toReversed())).toEqual(['5 rank.dropped 01', '5 rank.dropped 04']);
-    expect(told([alert(days[0]!), alert(days[1]!, { subject: '6' }), alert(days[1]!, { type: 'rank.improved' })])).toHaveLength(3);
+    expect(told(days.map((date) => alert(date)).toReversed())).toEqual([
+      '5 rank.dropped 01',
+      '5 rank.dropped 04',
+    ]);
+    expect(
+      told([
+        alert(days[0]!),
+        alert(days[1]!, { subject: '6' }),
+        alert(days[1]!, { type: 'rank.improved' }),
+      ]),
+    ).toHaveLength(3);
     expect(told([alert(days[2]!)], new Set([keyOf(alert(days[0]!), days[0]!)]))).toEqual([]);
     expect(told([alert(days[3]!)], new Set([keyOf(alert(days[0]!), days[0]!)]))).toHaveLength(1);
     expect(told([alert(days[0]!), alert(days[0]!)])).toHaveLength(1);

@@ -2,7 +2,15 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { judgeWorkspaces } from '../../src/domain/billing/judge-workspaces.ts';
-import { endOfGrace, next, stateOf, transitions, type Occurrence, type Situation, type Standing } from '../../src/domain/billing/states.ts';
+import {
+  endOfGrace,
+  next,
+  stateOf,
+  transitions,
+  type Occurrence,
+  type Situation,
+  type Standing,
+} from '../../src/domain/billing/states.ts';
 import { inSystem } from '../../src/domain/context.ts';
 import { markDeleted } from '../../src/domain/workspaces/delete-workspace.ts';
 import { followMarkets } from '../api/admin-arrange.ts';
@@ -12,15 +20,35 @@ import { startOperatedApi } from '../harness/operated-api.ts';
 const page = readFileSync(new URL('../../docs/workspace-states.md', import.meta.url), 'utf8');
 const rowsOf = (pattern: RegExp) => [...page.matchAll(pattern)].map(([, ...cells]) => cells);
 /** From, what happens, to. */
-const documented = rowsOf(/^\| `(\w+)` \| `(\w+)` \| `(\w+)` \|$/gm) as [Standing, Occurrence, Standing][];
+const documented = rowsOf(/^\| `(\w+)` \| `(\w+)` \| `(\w+)` \|$/gm) as [
+  Standing,
+  Occurrence,
+  Standing,
+][];
 const allowed = new Map(
-  rowsOf(/^\| `(\w+)` \| (\d+) \| (\d+) \| (\d+) \| (\d+) \| (\w+) \|$/gm).map(([state, reading, writing, revoking, token, run]) => [
-    state,
-    { reading: Number(reading), writing: Number(writing), revoking: Number(revoking), token: Number(token), isVisited: run === 'visits' },
-  ]),
+  rowsOf(/^\| `(\w+)` \| (\d+) \| (\d+) \| (\d+) \| (\d+) \| (\w+) \|$/gm).map(
+    ([state, reading, writing, revoking, token, run]) => [
+      state,
+      {
+        reading: Number(reading),
+        writing: Number(writing),
+        revoking: Number(revoking),
+        token: Number(token),
+        isVisited: run === 'visits',
+      },
+    ],
+  ),
 );
 
-const occurrences: readonly Occurrence[] = ['trial_ended', 'plan_started', 'plan_ended', 'suspended', 'unsuspended', 'deleted', 'restored'];
+const occurrences: readonly Occurrence[] = [
+  'trial_ended',
+  'plan_started',
+  'plan_ended',
+  'suspended',
+  'unsuspended',
+  'deleted',
+  'restored',
+];
 let api: TestApi;
 let operator: Account;
 
@@ -31,14 +59,23 @@ afterAll(() => api.close());
 
 /** The page's word on what an occurrence does. */
 function follow(before: Situation, occurrence: Occurrence): Situation {
-  if (occurrence === 'suspended' || occurrence === 'unsuspended') return { ...before, suspended: occurrence === 'suspended' };
-  if (occurrence === 'deleted' || occurrence === 'restored') return { ...before, deleted: occurrence === 'deleted' };
-  return { ...before, standing: documented.find(([from, what]) => from === before.standing && what === occurrence)?.[2] ?? before.standing };
+  if (occurrence === 'suspended' || occurrence === 'unsuspended')
+    return { ...before, suspended: occurrence === 'suspended' };
+  if (occurrence === 'deleted' || occurrence === 'restored')
+    return { ...before, deleted: occurrence === 'deleted' };
+  return {
+    ...before,
+    standing:
+      documented.find(([from, what]) => from === before.standing && what === occurrence)?.[2] ??
+      before.standing,
+  };
 }
 
 describe('docs/workspace-states.md', () => {
   it('has each transition of the code, and no other', () => {
-    const coded = Object.entries(transitions).flatMap(([from, by]) => Object.entries(by).map(([what, to]) => [from, what, to]));
+    const coded = Object.entries(transitions).flatMap(([from, by]) =>
+      Object.entries(by).map(([what, to]) => [from, what, to]),
+    );
     expect(documented).toEqual(coded);
     expect([...allowed.keys()]).toEqual(['trial', 'live', 'lapsed', 'suspended']);
   });
@@ -48,7 +85,9 @@ describe('docs/workspace-states.md', () => {
       for (const suspended of [false, true])
         for (const deleted of [false, true])
           for (const occurrence of occurrences)
-            expect(next({ standing, suspended, deleted }, occurrence)).toEqual(follow({ standing, suspended, deleted }, occurrence));
+            expect(next({ standing, suspended, deleted }, occurrence)).toEqual(
+              follow({ standing, suspended, deleted }, occurrence),
+            );
   });
 });
 
@@ -62,19 +101,35 @@ async function startTrial(): Promise<Subject> {
   // The operator's own plan answers so many requests a minute.
   api.clock.advance(60_000);
   const account = await api.signUp();
-  return { ...account, token: await api.token(account), ...(await followMarkets(api, account, ['one', `of ${account.workspaceId}`])) };
+  return {
+    ...account,
+    token: await api.token(account),
+    ...(await followMarkets(api, account, ['one', `of ${account.workspaceId}`])),
+  };
 }
 
 /** Makes it happen as it does in the product. */
 async function happen(subject: Subject, occurrence: Occurrence): Promise<void> {
   const { workspaceId } = subject;
   const params = { id: workspaceId };
-  if (occurrence === 'restored') return void (await api.ok('POST /workspace/restore', null, subject));
+  if (occurrence === 'restored')
+    return void (await api.ok('POST /workspace/restore', null, subject));
   if (occurrence === 'deleted') return erase(subject);
-  if (occurrence === 'suspended') await api.ok('POST /admin/workspaces/{id}/suspend', { params, body: { reason: 'a test' } }, operator);
-  else if (occurrence === 'unsuspended') await api.ok('POST /admin/workspaces/{id}/unsuspend', { params }, operator);
+  if (occurrence === 'suspended')
+    await api.ok(
+      'POST /admin/workspaces/{id}/suspend',
+      { params, body: { reason: 'a test' } },
+      operator,
+    );
+  else if (occurrence === 'unsuspended')
+    await api.ok('POST /admin/workspaces/{id}/unsuspend', { params }, operator);
   else if (occurrence === 'trial_ended') await endTrial(workspaceId);
-  else await api.ok('PUT /admin/workspaces/{id}/plan', { params, body: { plan: occurrence === 'plan_started' ? 'indie' : null } }, operator);
+  else
+    await api.ok(
+      'PUT /admin/workspaces/{id}/plan',
+      { params, body: { plan: occurrence === 'plan_started' ? 'indie' : null } },
+      operator,
+    );
 }
 
 /** Where it is suspended already, it goes with the account of who is alone in it. */
@@ -82,19 +137,24 @@ async function erase(subject: Subject): Promise<void> {
   const { name, state } = await api.ok('GET /workspace', null, subject);
   const answer = await api.call('DELETE /workspace', { body: { confirmName: name } }, subject);
   expect([state, answer.status]).toEqual([state, state === 'suspended' ? 403 : 200]);
-  if (answer.status === 403) await inSystem(api.services, (tx) => markDeleted(tx, subject.ctx, endOfGrace(api.clock.now())));
+  if (answer.status === 403)
+    await inSystem(api.services, (tx) => markDeleted(tx, subject.ctx, endOfGrace(api.clock.now())));
 }
 
 async function endTrial(workspaceId: number): Promise<void> {
   const end = new Date(api.clock.now().getTime() + 1_000);
-  await api.db.pool.query('update workspaces set trial_ends_at = least(trial_ends_at, $2) where id = $1', [workspaceId, end]);
+  await api.db.pool.query(
+    'update workspaces set trial_ends_at = least(trial_ends_at, $2) where id = $1',
+    [workspaceId, end],
+  );
   api.clock.advance(1_000);
 }
 
 /** What people and programs meet. */
 async function meet(subject: Subject) {
   const { state, standing } = await api.ok('GET /billing', null, subject);
-  const rename = (as: { headers: Record<string, string> }) => api.call('PATCH /workspace', { body: { name: 'Northlight' } }, as);
+  const rename = (as: { headers: Record<string, string> }) =>
+    api.call('PATCH /workspace', { body: { name: 'Northlight' } }, as);
   const exported = await api.raw(`/apps/${subject.appId}/exports/keywords`, {}, subject);
   const token = (await api.call('GET /apps', null, subject.token)).status;
   const leaked = await api.token(subject);
@@ -102,15 +162,22 @@ async function meet(subject: Subject) {
     state,
     standing,
     reading: [(await api.call('GET /apps', null, subject)).status, exported.status],
-    writing: [(await rename(subject)).status, token === 401 ? 'unknown' : (await rename(subject.token)).status],
-    revoking: (await api.call('DELETE /tokens/{id}', { params: { id: leaked.id } }, subject)).status,
+    writing: [
+      (await rename(subject)).status,
+      token === 401 ? 'unknown' : (await rename(subject.token)).status,
+    ],
+    revoking: (await api.call('DELETE /tokens/{id}', { params: { id: leaked.id } }, subject))
+      .status,
     token,
   };
 }
 
 /** Which of its markets would be searched; those of it alone. */
 async function isSearched({ marketIds }: Subject): Promise<boolean> {
-  const { rows } = await api.db.pool.query('select depth from market_schedule where market_id = $1', [marketIds[1]]);
+  const { rows } = await api.db.pool.query(
+    'select depth from market_schedule where market_id = $1',
+    [marketIds[1]],
+  );
   return rows[0].depth > 0;
 }
 
@@ -128,11 +195,21 @@ describe('a workspace, whatever happens to it', () => {
           const state = suspended || deleted ? 'suspended' : standing;
           const { reading, writing, revoking, token, isVisited } = allowed.get(state)!;
           const told = [writing, token === 401 ? 'unknown' : writing];
-          expect(await meet(subject)).toEqual({ state, standing, reading: [reading, reading], writing: told, revoking, token });
+          expect(await meet(subject)).toEqual({
+            state,
+            standing,
+            reading: [reading, reading],
+            writing: told,
+            revoking,
+            token,
+          });
           // An end that only the clock has told is written down by the beat.
           await judgeWorkspaces(api.services);
           expect([occurrence, await isSearched(subject)]).toEqual([occurrence, isVisited]);
-          const { rows } = await api.db.pool.query('select standing, visited from workspaces where id = $1', [subject.workspaceId]);
+          const { rows } = await api.db.pool.query(
+            'select standing, visited from workspaces where id = $1',
+            [subject.workspaceId],
+          );
           expect(rows[0]).toEqual({ standing, visited: isVisited });
         }
         expect(await judgeWorkspaces(api.services)).toBe(0);
@@ -143,7 +220,8 @@ describe('a workspace, whatever happens to it', () => {
 
   it('ends its trial to the millisecond, whoever has written it down', () => {
     const trialEndsAt = new Date('2026-12-05T12:00:00.000Z');
-    const at = (ms: number) => stateOf({ state: 'trial', trialEndsAt }, new Date(trialEndsAt.getTime() + ms), true);
+    const at = (ms: number) =>
+      stateOf({ state: 'trial', trialEndsAt }, new Date(trialEndsAt.getTime() + ms), true);
     expect([at(-1), at(0), at(1)]).toEqual(['trial', 'lapsed', 'lapsed']);
   });
 });
@@ -152,15 +230,28 @@ it('two that settle the same workspaces at once, while keywords are added, end w
   const subject = await startTrial();
   const params = { id: subject.workspaceId };
   const acts = Array.from({ length: 12 }, (_, index) => {
-    if (index % 4 === 0) return api.call('POST /admin/workspaces/{id}/suspend', { params, body: { reason: `number ${index}` } }, operator);
-    if (index % 4 === 1) return api.call('POST /admin/workspaces/{id}/unsuspend', { params }, operator);
+    if (index % 4 === 0)
+      return api.call(
+        'POST /admin/workspaces/{id}/suspend',
+        { params, body: { reason: `number ${index}` } },
+        operator,
+      );
+    if (index % 4 === 1)
+      return api.call('POST /admin/workspaces/{id}/unsuspend', { params }, operator);
     if (index % 4 === 2)
       return api.call(
         'POST /apps/{id}/keywords',
-        { params: { id: subject.appId }, body: { phrases: [`more ${index}`], countries: ['us', 'de'] } },
+        {
+          params: { id: subject.appId },
+          body: { phrases: [`more ${index}`], countries: ['us', 'de'] },
+        },
         subject,
       );
-    return api.call('PUT /admin/workspaces/{id}/plan', { params, body: { plan: 'ultimate' } }, operator);
+    return api.call(
+      'PUT /admin/workspaces/{id}/plan',
+      { params, body: { plan: 'ultimate' } },
+      operator,
+    );
   });
   const statuses = (await Promise.all(acts)).map((answer) => answer.status);
   expect(statuses.filter((status) => ![200, 201, 202, 403].includes(status))).toEqual([]);

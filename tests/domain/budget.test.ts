@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { budgetDelta, hintRequests, plannedRequests, roundShare } from '../../src/domain/budget/cost.ts';
+import {
+  budgetDelta,
+  hintRequests,
+  plannedRequests,
+  roundShare,
+} from '../../src/domain/budget/cost.ts';
 import { readBudget } from '../../src/domain/budget/read-budget.ts';
 import { refreshAllBudgets, refreshBudget } from '../../src/domain/budget/refresh-budget.ts';
 import { simulateBudget } from '../../src/domain/budget/simulate.ts';
@@ -42,7 +47,14 @@ const operation = fc.oneof(
     }),
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('delete' as const), pick: fc.nat() }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('answer' as const), pick: fc.nat(), requests: fc.integer({ min: 1, max: 9 }) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('answer' as const),
+      pick: fc.nat(),
+      requests: fc.integer({ min: 1, max: 9 }),
+    }),
+  },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('archive' as const), app: appNumber }) },
 );
 
@@ -70,21 +82,36 @@ async function naiveBudget(workspaceId: number) {
     for (const [id, followers] of markets) {
       const depth = Math.max(...followers.map((row) => row.depth as number));
       const planned = plannedRequests(store, depth);
-      const isSeen = followers.some((row) => row.latest_at !== null && row.latest_at >= row.created_at);
+      const isSeen = followers.some(
+        (row) => row.latest_at !== null && row.latest_at >= row.created_at,
+      );
       const usual = followers[0]!.usual_requests as number;
-      known.set(id, { planned, learned: !isSeen ? null : followers[0]!.shared_depth > depth ? Math.min(usual, planned) : usual });
+      known.set(id, {
+        planned,
+        learned: !isSeen
+          ? null
+          : followers[0]!.shared_depth > depth
+            ? Math.min(usual, planned)
+            : usual,
+      });
     }
     const learned = [...known.values()].flatMap((market) => market.learned ?? []);
     const average = learned.reduce((sum, value) => sum + value, 0) / learned.length;
     const costs = [...known.values()].map((market) =>
-      store === 'ios' ? 1 : (market.learned ?? (learned.length > 0 ? Math.min(average, market.planned) : market.planned)),
+      store === 'ios'
+        ? 1
+        : (market.learned ??
+          (learned.length > 0 ? Math.min(average, market.planned) : market.planned)),
     );
     const pairs = new Set([
-      ...apps.rows.filter((app) => app.store === store).map((app) => `${app.primary_country} ${app.listing_id}`),
+      ...apps.rows
+        .filter((app) => app.store === store)
+        .map((app) => `${app.primary_country} ${app.listing_id}`),
       ...rows.filter((row) => row.store === store).map((row) => `${row.country} ${row.listing_id}`),
     ]);
     const places = new Set([...pairs].map((pair) => pair.slice(0, 2)));
-    const load = (kind: string, jobs: number, requests = jobs) => (jobs > 0 ? [[kind, [expect.closeTo(jobs, 6), expect.closeTo(requests, 6)]]] : []);
+    const load = (kind: string, jobs: number, requests = jobs) =>
+      jobs > 0 ? [[kind, [expect.closeTo(jobs, 6), expect.closeTo(requests, 6)]]] : [];
     const chores = [
       ...load('reviews', pairs.size),
       ...load('page', store === 'ios' ? pairs.size : 0),
@@ -94,39 +121,50 @@ async function naiveBudget(workspaceId: number) {
       // No run has been: the next one reads all of them.
       ...load('firstHints', (markets.size * 6) / 7, ((markets.size * 6) / 7) * hintRequests),
     ];
-    const byCountry = [...Map.groupBy(pairs, (pair) => pair.slice(0, 2)).values()].map((list) => list.length);
+    const byCountry = [...Map.groupBy(pairs, (pair) => pair.slice(0, 2)).values()].map(
+      (list) => list.length,
+    );
     return {
       store,
       markets: markets.size,
       requests: costs.reduce((sum, cost) => sum + cost, 0),
       learned: learned.length > 0,
       listings: pairs.size,
-      listingRequests: store === 'ios' ? byCountry.reduce((sum, count) => sum + Math.ceil(count / 200), 0) : pairs.size,
+      listingRequests:
+        store === 'ios'
+          ? byCountry.reduce((sum, count) => sum + Math.ceil(count / 200), 0)
+          : pairs.size,
       chores: Object.fromEntries(chores),
     };
   });
 }
 
 async function perform(ctx: Ctx, apps: number[], op: Operation): Promise<void> {
-  const { rows } = await api.db.pool.query('select id, market_id from keywords where workspace_id = $1 and archived_at is null order by id', [
-    ctx.workspaceId,
-  ]);
+  const { rows } = await api.db.pool.query(
+    'select id, market_id from keywords where workspace_id = $1 and archived_at is null order by id',
+    [ctx.workspaceId],
+  );
   const keyword = rows.length > 0 ? rows[op.pick % rows.length] : null;
   api.clock.advance(60_000);
   if (op.do === 'add') {
-    const { rows: open } = await api.db.pool.query('select archived_at from apps where id = $1', [apps[op.app]]);
+    const { rows: open } = await api.db.pool.query('select archived_at from apps where id = $1', [
+      apps[op.app],
+    ]);
     if (open[0].archived_at !== null) return;
     const body = { phrases: op.phrases, countries: op.countries, depth: op.depth };
     const preview = await previewKeywords(ctx, apps[op.app]!, body);
     expect((await addKeywords(ctx, apps[op.app]!, body)).budgetDelta).toEqual(preview.budgetDelta);
   } else if (op.do === 'archive') {
-    await api.db.pool.query('update apps set archived_at = case when archived_at is null then $2::timestamptz end where id = $1', [
-      apps[op.app],
-      api.clock.now(),
-    ]);
+    await api.db.pool.query(
+      'update apps set archived_at = case when archived_at is null then $2::timestamptz end where id = $1',
+      [apps[op.app], api.clock.now()],
+    );
     await inTenant(ctx, (tx) => refreshBudget(tx, ctx));
   } else if (keyword && op.do === 'patch')
-    await patchKeyword(ctx, keyword.id, { ...(op.paused === undefined ? {} : { paused: op.paused }), ...(op.depth ? { depth: op.depth } : {}) });
+    await patchKeyword(ctx, keyword.id, {
+      ...(op.paused === undefined ? {} : { paused: op.paused }),
+      ...(op.depth ? { depth: op.depth } : {}),
+    });
   else if (keyword && op.do === 'delete') await deleteKeyword(ctx, keyword.id);
   else if (keyword) {
     await answerMarket(api, { marketId: keyword.market_id, listingIds: [], requests: op.requests });
@@ -136,8 +174,15 @@ async function perform(ctx: Ctx, apps: number[], op: Operation): Promise<void> {
 
 it('is what a naive model says, after any changes, and previews say what adding does', async () => {
   const neighbour = await api.signUp();
-  const theirs = [await insertApp(api, neighbour), await insertApp(api, neighbour, { store: 'android', storeAppId: 'com.neighbour' })];
-  for (const app of theirs) await addKeywords({ ...neighbour.ctx }, app.id, { phrases: ['one', 'two'], countries: ['us', 'de'] });
+  const theirs = [
+    await insertApp(api, neighbour),
+    await insertApp(api, neighbour, { store: 'android', storeAppId: 'com.neighbour' }),
+  ];
+  for (const app of theirs)
+    await addKeywords({ ...neighbour.ctx }, app.id, {
+      phrases: ['one', 'two'],
+      countries: ['us', 'de'],
+    });
   let run = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(operation, { minLength: 3, maxLength: 12 }), async (operations) => {
@@ -165,22 +210,32 @@ it('is what a naive model says, after any changes, and previews say what adding 
           )
         ).rows;
       for (const [index, row] of (await kept()).entries())
-        expect(row).toEqual({ ...naive[index], requests: expect.closeTo(naive[index]!.requests, 3) });
+        expect(row).toEqual({
+          ...naive[index],
+          requests: expect.closeTo(naive[index]!.requests, 3),
+        });
       await inSystem(api.services, (tx) => refreshAllBudgets(tx));
       for (const [index, row] of (await kept()).entries())
-        expect(row).toEqual({ ...naive[index], requests: expect.closeTo(naive[index]!.requests, 3) });
+        expect(row).toEqual({
+          ...naive[index],
+          requests: expect.closeTo(naive[index]!.requests, 3),
+        });
     }),
     { numRuns: 25, endOnFailure: true },
   );
 }, 120_000);
 
 it('knows what one more search costs by depth', () => {
-  expect([1, 30, 31, 55, 56, 100, 200].map((depth) => plannedRequests('android', depth))).toEqual([1, 1, 2, 2, 3, 4, 8]);
+  expect([1, 30, 31, 55, 56, 100, 200].map((depth) => plannedRequests('android', depth))).toEqual([
+    1, 1, 2, 2, 3, 4, 8,
+  ]);
   expect([1, 200].map((depth) => plannedRequests('ios', depth))).toEqual([1, 1]);
 });
 
 it('calls no share nothing that is something, and a difference of rounding nothing', () => {
-  expect([71 / 1e9, 1 / 21_600, 0.123_456_78, 0.1 + 0.2 - 0.3, -1e-7, 0].map(roundShare)).toEqual([7.1e-8, 4.63e-5, 0.123_457, 0, -1e-7, 0]);
+  expect([71 / 1e9, 1 / 21_600, 0.123_456_78, 0.1 + 0.2 - 0.3, -1e-7, 0].map(roundShare)).toEqual([
+    7.1e-8, 4.63e-5, 0.123_457, 0, -1e-7, 0,
+  ]);
 });
 
 it('tells fan-out, utilization and completion from the next run', async () => {
@@ -208,11 +263,23 @@ it('tells fan-out, utilization and completion from the next run', async () => {
   });
   expect(budget.fanOut[0]).toMatchObject({ requests: 0, utilization: 0 });
   expect(budget.utilization).toBe(0.004861);
-  expect(budget.completion).toEqual({ startsAt: '2026-11-24T02:00:00.000Z', hours: 0.1167, completesAt: '2026-11-24T02:07:00.000Z' });
+  expect(budget.completion).toEqual({
+    startsAt: '2026-11-24T02:00:00.000Z',
+    hours: 0.1167,
+    completesAt: '2026-11-24T02:07:00.000Z',
+  });
   expect(budget).not.toHaveProperty('quota');
-  const pooled = await readBudget({ ...me.ctx, settings: { ...me.ctx.settings, endpoints: () => 4, billingEnabled: true } });
+  const pooled = await readBudget({
+    ...me.ctx,
+    settings: { ...me.ctx.settings, endpoints: () => 4, billingEnabled: true },
+  });
   expect(pooled.fanOut[1]!.capacity.requestsPerDay).toBe(86_400);
-  expect(pooled.quota).toEqual({ plan: 'indie', apps: { used: 1, limit: 10 }, keywordMarkets: { used: 8, limit: 1_000 }, overLimitSince: null });
+  expect(pooled.quota).toEqual({
+    plan: 'indie',
+    apps: { used: 1, limit: 10 },
+    keywordMarkets: { used: 8, limit: 1_000 },
+    overLimitSince: null,
+  });
 });
 
 it('simulates a load without writing it', async () => {
@@ -230,7 +297,10 @@ it('simulates a load without writing it', async () => {
   expect(simulated.delta).toMatchObject({ searchesPerDay: 150, requestsPerDay: 936.71 });
   expect(simulated.fanOut[1]!.requests).toBe(879.29);
   expect(simulated.fanOut[1]!.capacity.endpoints).toBe(2);
-  const less = await simulateBudget(me.ctx, { add: [], remove: [{ store: 'android', keywords: 50 }] });
+  const less = await simulateBudget(me.ctx, {
+    add: [],
+    remove: [{ store: 'android', keywords: 50 }],
+  });
   expect(less.delta).toMatchObject({ searchesPerDay: -2, requestsPerDay: -17.14 });
   // Written is what was: two markets, whose hints the next run reads for the first time.
   expect((await readBudget(me.ctx)).fanOut[1]!.requests).toBe(29);
@@ -240,25 +310,48 @@ it('refuses more than a plan holds, with the quota, and writes nothing', async (
   const me = await api.signUp();
   const app = await insertApp(api, me);
   const billed: Ctx = { ...me.ctx, settings: { ...me.ctx.settings, billingEnabled: true } };
-  const numbered = (from: number) => Array.from({ length: 200 }, (_, index) => `quota ${from + index}`);
-  for (let from = 0; from < 1_000; from += 200) await addKeywords(billed, app.id, { phrases: numbered(from), countries: ['us'] });
-  const refused = await addKeywords(billed, app.id, { phrases: ['one more', 'quota 1'], countries: ['us'] }).catch((error: unknown) => error);
+  const numbered = (from: number) =>
+    Array.from({ length: 200 }, (_, index) => `quota ${from + index}`);
+  for (let from = 0; from < 1_000; from += 200)
+    await addKeywords(billed, app.id, { phrases: numbered(from), countries: ['us'] });
+  const refused = await addKeywords(billed, app.id, {
+    phrases: ['one more', 'quota 1'],
+    countries: ['us'],
+  }).catch((error: unknown) => error);
   expect(refused).toMatchObject({
     code: 'quota_keyword_markets',
-    detail: { quota: { kind: 'keywordMarkets', limit: 1_000, used: 1_000, requested: 1, plan: 'indie', upgradeTo: 'ultimate' } },
+    detail: {
+      quota: {
+        kind: 'keywordMarkets',
+        limit: 1_000,
+        used: 1_000,
+        requested: 1,
+        plan: 'indie',
+        upgradeTo: 'ultimate',
+      },
+    },
   });
-  const { rows } = await api.db.pool.query(`select count(*)::int as n from keywords where app_id = $1`, [app.id]);
+  const { rows } = await api.db.pool.query(
+    `select count(*)::int as n from keywords where app_id = $1`,
+    [app.id],
+  );
   expect(rows[0].n).toBe(1_000);
-  expect((await addKeywords(billed, app.id, { phrases: ['quota 1'], countries: ['us'] })).existing).toHaveLength(1);
+  expect(
+    (await addKeywords(billed, app.id, { phrases: ['quota 1'], countries: ['us'] })).existing,
+  ).toHaveLength(1);
 });
 
 it('expects of hints what the database does', async () => {
-  const { rows } = await api.db.pool.query(`select usual_chore_requests('hints') as hints, usual_chore_requests('reviews') as other`);
+  const { rows } = await api.db.pool.query(
+    `select usual_chore_requests('hints') as hints, usual_chore_requests('reviews') as other`,
+  );
   expect(rows).toEqual([{ hints: hintRequests, other: 1 }]);
 });
 
 it('of nothing changed is nothing', () => {
-  expect(budgetDelta([], [], { requestsPerMinute: { ios: 15, android: 15 }, endpoints: 1 })).toEqual({
+  expect(
+    budgetDelta([], [], { requestsPerMinute: { ios: 15, android: 15 }, endpoints: 1 }),
+  ).toEqual({
     searchesPerDay: 0,
     requestsPerDay: 0,
     firstRunRequests: 0,

@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { compareGroups, summariseGroup, type Sides } from '../../src/domain/changes/compare-groups.ts';
+import {
+  compareGroups,
+  summariseGroup,
+  type Sides,
+} from '../../src/domain/changes/compare-groups.ts';
 import { compareWords } from '../../src/domain/changes/impact-words.ts';
 import { studentQuantile975, summarise, welchInterval } from '../../src/domain/changes/welch.ts';
 import { diffWords, type WordOp } from '../../src/domain/snapshots/word-diff.ts';
@@ -15,7 +19,21 @@ const textOf = (ops: WordOp[], kind: 'added' | 'removed') =>
     .join('');
 
 describe('a word diff', () => {
-  const word = fc.constantFrom('habit', 'Habit', 'goals', 'daily', '習慣', '追跡', 'café', '😀', '\n', ' ', '. ', '—', 'ไทย');
+  const word = fc.constantFrom(
+    'habit',
+    'Habit',
+    'goals',
+    'daily',
+    '習慣',
+    '追跡',
+    'café',
+    '😀',
+    '\n',
+    ' ',
+    '. ',
+    '—',
+    'ไทย',
+  );
   const text = fc.oneof(
     fc.array(word, { maxLength: 60 }).map((words) => words.join(' ')),
     fc.string({ unit: 'grapheme', maxLength: 80 }),
@@ -36,7 +54,10 @@ describe('a word diff', () => {
   test('is the shortest there is: as long as two rows of dynamic programming say', () => {
     const letters = fc.array(fc.constantFrom('a ', 'b ', 'c '), { maxLength: 14 });
     const segments = (words: string[]) =>
-      Array.from(new Intl.Segmenter('und', { granularity: 'word' }).segment(words.join('')), (one) => one.segment);
+      Array.from(
+        new Intl.Segmenter('und', { granularity: 'word' }).segment(words.join('')),
+        (one) => one.segment,
+      );
     fc.assert(
       fc.property(letters, letters, (a, b) => {
         const [left, right] = [segments(a), segments(b)];
@@ -61,8 +82,12 @@ describe('a word diff', () => {
   });
 
   test('of two long texts without a word in common is two ops, soon', () => {
-    const make = (letter: string) => Array.from({ length: 5_000 }, (_, index) => `${letter}${index}`).join(' ');
-    const [before, after] = [`start ${make('x')} end`, `start ${make('y').replaceAll(' ', '_')} end`];
+    const make = (letter: string) =>
+      Array.from({ length: 5_000 }, (_, index) => `${letter}${index}`).join(' ');
+    const [before, after] = [
+      `start ${make('x')} end`,
+      `start ${make('y').replaceAll(' ', '_')} end`,
+    ];
     let ops: ReturnType<typeof diffWords> = [];
     expect(cpuMsOf(() => (ops = diffWords(before, after)))).toBeLessThan(2_000);
     expect(ops.map(({ op }) => op)).toEqual(['same', 'removed', 'added', 'same']);
@@ -74,7 +99,8 @@ function longestCommon(a: readonly string[], b: readonly string[]): number {
   let row = Array.from({ length: b.length + 1 }, () => 0);
   for (const word of a) {
     const next = [0];
-    for (const [index, other] of b.entries()) next.push(word === other ? row[index]! + 1 : Math.max(row[index + 1]!, next[index]!));
+    for (const [index, other] of b.entries())
+      next.push(word === other ? row[index]! + 1 : Math.max(row[index + 1]!, next[index]!));
     row = next;
   }
   return row.at(-1)!;
@@ -93,8 +119,12 @@ describe('the interval', () => {
   });
 
   test('is Welch’s: the worked example of two samples with unequal spread', () => {
-    const a = summarise([27.5, 21, 19, 23.6, 17, 17.9, 16.9, 20.1, 21.9, 22.6, 23.1, 19.6, 19, 21.7, 21.4]);
-    const b = summarise([27.1, 22, 20.8, 23.4, 23.4, 23.5, 25.8, 22, 24.8, 20.2, 21.9, 22.1, 22.9, 20.5, 24.4]);
+    const a = summarise([
+      27.5, 21, 19, 23.6, 17, 17.9, 16.9, 20.1, 21.9, 22.6, 23.1, 19.6, 19, 21.7, 21.4,
+    ]);
+    const b = summarise([
+      27.1, 22, 20.8, 23.4, 23.4, 23.5, 25.8, 22, 24.8, 20.2, 21.9, 22.1, 22.9, 20.5, 24.4,
+    ]);
     const { low, high } = welchInterval(a, b)!;
     // t = −2.46 with 25.0 degrees of freedom; the interval as R and SciPy have it.
     expect((low + high) / 2).toBeCloseTo(a.mean - b.mean, 9);
@@ -105,11 +135,12 @@ describe('the interval', () => {
     let seed = 7;
     const uniform = () => (seed = (seed * 48_271) % 2_147_483_647) / 2_147_483_647;
     const normal = () => Math.sqrt(-2 * Math.log(uniform())) * Math.cos(2 * Math.PI * uniform());
-    const sample = (n: number, mean: number, spread: number) => summarise(Array.from({ length: n }, () => mean + spread * normal()));
+    const sample = (n: number, mean: number, spread: number) =>
+      summarise(Array.from({ length: n }, () => mean + spread * normal()));
     const rounds = 2_000;
-    const covered = Array.from({ length: rounds }, () => welchInterval(sample(6, 3, 4), sample(20, 1, 1))!).filter(
-      ({ low, high }) => low < 2 && 2 < high,
-    );
+    const covered = Array.from({ length: rounds }, () =>
+      welchInterval(sample(6, 3, 4), sample(20, 1, 1))!,
+    ).filter(({ low, high }) => low < 2 && 2 < high);
     expect(covered.length / rounds).toBeGreaterThan(0.93);
     expect(covered.length / rounds).toBeLessThan(0.97);
   });
@@ -125,44 +156,95 @@ describe('a group of keywords', () => {
     const rows: Sides[] = [
       { keywordId: 1, before: side(10, '-', 12, 14, '-'), after: side('-', 6, 6, 6, '-') },
       { keywordId: 2, before: side(10, 10, '-', '-', '-'), after: side(6, 6, 6, 6, 6) },
-      { keywordId: 3, before: side(null, null, null, '-', '-'), after: side(40, null, null, null, null) },
+      {
+        keywordId: 3,
+        before: side(null, null, null, '-', '-'),
+        after: side(40, null, null, null, null),
+      },
       { keywordId: 4, before: side(30, 30, 30, 30, 30), after: side(null, null, '-', '-', '-') },
       { keywordId: 5, before: side('-', '-', '-'), after: side(1, 1, 1) },
-      { keywordId: 6, before: { cells: Uint8Array.of(255, 255), depths: Uint8Array.of(30, 30) }, after: side(55, 55) },
+      {
+        keywordId: 6,
+        before: { cells: Uint8Array.of(255, 255), depths: Uint8Array.of(30, 30) },
+        after: side(55, 55),
+      },
     ];
     expect(summariseGroup(rows)).toEqual({
       gains: [6],
-      group: { keywords: 6, compared: 1, meanBefore: 12, meanAfter: 6, meanGain: 6, entered: 1, left: 1, keywordIds: [1, 2, 3, 4, 5, 6] },
+      group: {
+        keywords: 6,
+        compared: 1,
+        meanBefore: 12,
+        meanAfter: 6,
+        meanGain: 6,
+        entered: 1,
+        left: 1,
+        keywordIds: [1, 2, 3, 4, 5, 6],
+      },
     });
   });
 
   test('too small gives no figure but its reason; without any spread a figure without an interval', () => {
-    expect(compareGroups([1, 2, 3, 4], [0, 0, 0, 0, 1])).toEqual({ difference: null, interval: null, reason: 'too_few_affected' });
-    expect(compareGroups([1, 2, 3, 4, 5], [0, 0, 0, 0])).toEqual({ difference: null, interval: null, reason: 'too_few_control' });
-    expect(compareGroups([2, 2, 2, 2, 2], [0, 0, 0, 0, 0])).toEqual({ difference: 2, interval: null, reason: 'no_spread' });
-    expect(compareGroups([1, 2, 3, 4, 5], [0, 1, -1, 0, 0])).toMatchObject({ difference: 3, interval: { level: 0.95 }, reason: null });
+    expect(compareGroups([1, 2, 3, 4], [0, 0, 0, 0, 1])).toEqual({
+      difference: null,
+      interval: null,
+      reason: 'too_few_affected',
+    });
+    expect(compareGroups([1, 2, 3, 4, 5], [0, 0, 0, 0])).toEqual({
+      difference: null,
+      interval: null,
+      reason: 'too_few_control',
+    });
+    expect(compareGroups([2, 2, 2, 2, 2], [0, 0, 0, 0, 0])).toEqual({
+      difference: 2,
+      interval: null,
+      reason: 'no_spread',
+    });
+    expect(compareGroups([1, 2, 3, 4, 5], [0, 1, -1, 0, 0])).toMatchObject({
+      difference: 3,
+      interval: { level: 0.95 },
+      reason: null,
+    });
   });
 });
 
 describe('the words a field gained and lost', () => {
-  const touched = (field: string, before: unknown, after: unknown, phrase: string) => compareWords({ field, before, after })?.touches(phrase);
+  const touched = (field: string, before: unknown, after: unknown, phrase: string) =>
+    compareWords({ field, before, after })?.touches(phrase);
 
   test('touch the phrases that hold one of them, whatever its case and signs', () => {
-    expect(compareWords({ field: 'name', before: 'Lumen: Habit Tracker', after: 'Lumen – HABIT & Mood' })).toMatchObject({
+    expect(
+      compareWords({
+        field: 'name',
+        before: 'Lumen: Habit Tracker',
+        after: 'Lumen – HABIT & Mood',
+      }),
+    ).toMatchObject({
       gained: ['mood'],
       lost: ['tracker'],
     });
     const phrases = ['mood journal', 'habit tracker', 'habit', 'moody'];
-    expect(phrases.map((phrase) => touched('name', 'Lumen: Habit Tracker', 'Lumen – HABIT & Mood', phrase))).toEqual([true, true, false, false]);
+    expect(
+      phrases.map((phrase) =>
+        touched('name', 'Lumen: Habit Tracker', 'Lumen – HABIT & Mood', phrase),
+      ),
+    ).toEqual([true, true, false, false]);
   });
 
   test('stand anywhere in a script without spaces', () => {
-    expect([touched('name', '習慣', '習慣追跡アプリ', '追跡'), touched('name', '習慣', '習慣追跡アプリ', '習慣')]).toEqual([true, false]);
+    expect([
+      touched('name', '習慣', '習慣追跡アプリ', '追跡'),
+      touched('name', '習慣', '習慣追跡アプリ', '習慣'),
+    ]).toEqual([true, false]);
   });
 
   test('are none in a picture or a price', () => {
     expect([
-      compareWords({ field: 'iconUrl', before: 'https://a.example/mood', after: 'https://a.example/x' }),
+      compareWords({
+        field: 'iconUrl',
+        before: 'https://a.example/mood',
+        after: 'https://a.example/x',
+      }),
       compareWords({ field: 'price', before: 0, after: 1 }),
     ]).toEqual([null, null]);
   });
@@ -170,8 +252,14 @@ describe('the words a field gained and lost', () => {
 
 describe('a surge of reviews', () => {
   const days = listDays('2026-10-01', '2026-11-09');
-  const surgesOf = (counts: Record<string, number>, usual: (index: number) => number, isKnown: (day: string) => boolean = () => true) =>
-    findSurges(days, (day) => counts[day] ?? usual(days.indexOf(day)), isKnown).map(({ date, count, usual: mean }) => [date, count, mean]);
+  const surgesOf = (
+    counts: Record<string, number>,
+    usual: (index: number) => number,
+    isKnown: (day: string) => boolean = () => true,
+  ) =>
+    findSurges(days, (day) => counts[day] ?? usual(days.indexOf(day)), isKnown).map(
+      ({ date, count, usual: mean }) => [date, count, mean],
+    );
 
   test('is far over what was usual, and only that', () => {
     expect(surgesOf({ '2026-11-01': 20 }, () => 3)).toEqual([['2026-11-01', 20, 3]]);

@@ -37,7 +37,10 @@ const whole: AppListing = {
   sizeBytes: 10_000_000n,
   minimumOsVersion: '16.0',
   languages: ['EN', 'DE', 'FR'],
-  screenshotUrls: ['https://play-lh.googleusercontent.com/a=w526', 'https://play-lh.googleusercontent.com/b=w526'],
+  screenshotUrls: [
+    'https://play-lh.googleusercontent.com/a=w526',
+    'https://play-lh.googleusercontent.com/b=w526',
+  ],
   developerId: '12',
   developerUrl: 'https://lumen.example/',
   inAppPurchases: true,
@@ -50,7 +53,13 @@ function read(over: Partial<AppListing> = {}, language: string | null = 'en') {
   hour += 1;
   const now = new Date(Date.UTC(2026, 10, 1, hour));
   return inTransaction(database.systemDb, (tx) =>
-    recordListing(tx, { store: 'android', listing: { ...whole, ...over }, country: 'us', language, now }),
+    recordListing(tx, {
+      store: 'android',
+      listing: { ...whole, ...over },
+      country: 'us',
+      language,
+      now,
+    }),
   );
 }
 
@@ -88,15 +97,21 @@ const noise = fc.record({
   form: fc.constantFrom('NFC', 'NFD'),
 });
 
-function disturb(listing: AppListing, how: ReturnType<typeof noise.generate>['value']): Partial<AppListing> {
-  const spaced = (text: string | null) => text && ` ${text.normalize(how.form).replaceAll(' ', how.space)} `;
+function disturb(
+  listing: AppListing,
+  how: ReturnType<typeof noise.generate>['value'],
+): Partial<AppListing> {
+  const spaced = (text: string | null) =>
+    text && ` ${text.normalize(how.form).replaceAll(' ', how.space)} `;
   const shown = {
     ...listing,
     name: spaced(listing.name)!,
     description: spaced(listing.description),
     releaseNotes: spaced(listing.releaseNotes),
     iconUrl: `https://is${how.host}-ssl.mzstatic.com/image/thumb/icon.png/${how.width}x${how.width}bb.jpg`,
-    screenshotUrls: ['a', 'b'].map((name) => `https://play-lh.googleusercontent.com/${name}=w${how.width}-h${how.width}`),
+    screenshotUrls: ['a', 'b'].map(
+      (name) => `https://play-lh.googleusercontent.com/${name}=w${how.width}-h${how.width}`,
+    ),
     languages: how.languages,
     rating: how.rating,
     ratingCount: 1000 + how.width,
@@ -111,13 +126,19 @@ test('reading the same listing again, in any order, form, size and as far as the
   await fc.assert(
     fc.asyncProperty(fc.array(noise, { minLength: 1, maxLength: 4 }), async (readings) => {
       await database.pool.query('truncate listings restart identity cascade');
-      const listing = { ...whole, name: 'Café Übung', description: 'Größe zählt.\n\nCafé and more words' };
+      const listing = {
+        ...whole,
+        name: 'Café Übung',
+        description: 'Größe zählt.\n\nCafé and more words',
+      };
       await read(listing);
       for (const how of readings) await read(disturb(listing, how));
       await read(listing);
       expect(await listChanges()).toEqual([]);
       await read({ ...listing, category: 'Lifestyle' });
-      expect(await listChanges()).toEqual([{ field: 'category', before: whole.category, after: 'Lifestyle' }]);
+      expect(await listChanges()).toEqual([
+        { field: 'category', before: whole.category, after: 'Lifestyle' },
+      ]);
     }),
     { numRuns: 30 },
   );
@@ -140,16 +161,29 @@ test('a release writes one row for each field that differs, beside the snapshot 
   });
   expect(await listChanges()).toEqual([
     { field: 'name', before: 'Lumen: Habit Tracker', after: 'Lumen: Habits' },
-    { field: 'screenshotUrls', before: whole.screenshotUrls, after: whole.screenshotUrls.toReversed() },
+    {
+      field: 'screenshotUrls',
+      before: whole.screenshotUrls,
+      after: whole.screenshotUrls.toReversed(),
+    },
     { field: 'price', before: 0, after: 1.99 },
     { field: 'version', before: '1.0', after: '1.1' },
     { field: 'releaseNotes', before: 'First steps.', after: 'Faster.' },
     { field: 'languages', before: ['EN', 'DE', 'FR'], after: ['EN'] },
     { field: 'inAppPurchases', before: true, after: false },
   ]);
-  const { rows } = await database.pool.query('select distinct country, language, version, detected_at, previous_at, snapshot_id from changes');
+  const { rows } = await database.pool.query(
+    'select distinct country, language, version, detected_at, previous_at, snapshot_id from changes',
+  );
   expect(rows).toEqual([
-    { country: 'us', language: 'en', version: '1.1', detected_at: snapshot.takenAt, previous_at: previous!.takenAt, snapshot_id: snapshot.id },
+    {
+      country: 'us',
+      language: 'en',
+      version: '1.1',
+      detected_at: snapshot.takenAt,
+      previous_at: previous!.takenAt,
+      snapshot_id: snapshot.id,
+    },
   ]);
 });
 
@@ -158,7 +192,12 @@ test('the reading before is the last one that found the listing so, not the one 
   const { snapshot } = await read();
   await read({ name: 'Other' });
   const { rows } = await database.pool.query('select previous_at, detected_at from changes');
-  expect(rows).toEqual([{ previous_at: snapshot.takenAt, detected_at: new Date(snapshot.takenAt.getTime() + 3_600_000) }]);
+  expect(rows).toEqual([
+    {
+      previous_at: snapshot.takenAt,
+      detected_at: new Date(snapshot.takenAt.getTime() + 3_600_000),
+    },
+  ]);
 });
 
 describe('a field that a reading did not tell', () => {
@@ -204,7 +243,9 @@ test('the subtitle that only the page shows: its first reading is no change, ano
   const readPage = (subtitle: string | null, previousOn: string | null) => {
     hour += 1;
     const now = new Date(Date.UTC(2026, 10, 1, hour));
-    return inTransaction(database.systemDb, (tx) => recordSubtitle(tx, { listingId, country: 'us', subtitle, previousOn, now }));
+    return inTransaction(database.systemDb, (tx) =>
+      recordSubtitle(tx, { listingId, country: 'us', subtitle, previousOn, now }),
+    );
   };
   await readPage('Goals', null);
   await read({ subtitle: null });
@@ -222,7 +263,13 @@ test('the subtitle that only the page shows: its first reading is no change, ano
 test('a reading that is rolled back leaves neither snapshot nor change', async () => {
   await read();
   const failing = inTransaction(database.systemDb, async (tx) => {
-    await recordListing(tx, { store: 'android', listing: { ...whole, name: 'Other' }, country: 'us', language: 'en', now: new Date() });
+    await recordListing(tx, {
+      store: 'android',
+      listing: { ...whole, name: 'Other' },
+      country: 'us',
+      language: 'en',
+      now: new Date(),
+    });
     throw new Error('rolled back');
   });
   await expect(failing).rejects.toThrow('rolled back');

@@ -41,15 +41,16 @@ async function wantedFor(listingId: number): Promise<string[]> {
 
 const isActive = async (chart: string, country: string, category: string | null) =>
   (
-    await api.db.pool.query(`select active from chores where store = 'ios' and chart = $1 and country = $2 and category is not distinct from $3`, [
-      chart,
-      country,
-      category,
-    ])
+    await api.db.pool.query(
+      `select active from chores where store = 'ios' and chart = $1 and country = $2 and category is not distinct from $3`,
+      [chart, country, category],
+    )
   ).rows[0]?.active as boolean | undefined;
 
-const follow = (account: Account, id: number, phrases: string[], countries: string[]) => addKeywords(account.ctx, id, { phrases, countries });
-const archive = (account: Account, id: number, archived: boolean) => api.ok('PATCH /apps/{id}', { params: { id }, body: { archived } }, account);
+const follow = (account: Account, id: number, phrases: string[], countries: string[]) =>
+  addKeywords(account.ctx, id, { phrases, countries });
+const archive = (account: Account, id: number, archived: boolean) =>
+  api.ok('PATCH /apps/{id}', { params: { id }, body: { archived } }, account);
 
 describe('what is wanted', () => {
   test('is a feed, a page and the charts of an app in its own country and every one with keywords, and no more when they go', async () => {
@@ -57,7 +58,9 @@ describe('what is wanted', () => {
     await showListing(api, app.listingId, '2026-11-20T01:00:00Z', { inAppPurchases: true });
     const { added } = await follow(me, app.id, ['one', 'two'], ['fr']);
     const inCountry = (country: string) =>
-      ['free 6013', 'free', 'grossing 6013', 'grossing'].map((chart) => `chart ${country} ${chart}`).concat(`page ${country}`, `reviews ${country}`);
+      ['free 6013', 'free', 'grossing 6013', 'grossing']
+        .map((chart) => `chart ${country} ${chart}`)
+        .concat(`page ${country}`, `reviews ${country}`);
     expect(await wantedFor(app.listingId)).toEqual([...inCountry('fr'), ...inCountry('us')].sort());
     await deleteKeyword(me.ctx, added[0]!.id);
     expect(await wantedFor(app.listingId)).toHaveLength(12);
@@ -73,7 +76,9 @@ describe('what is wanted', () => {
     const [first, second] = [await insertApp(api, me), await insertApp(api, neighbour)];
     await follow(me, first.id, ['x'], ['se']);
     await follow(neighbour, second.id, ['y'], ['se']);
-    const { rows } = await api.db.pool.query(`select count(*)::int as n from chores where kind = 'chart' and chart = 'free' and country = 'se'`);
+    const { rows } = await api.db.pool.query(
+      `select count(*)::int as n from chores where kind = 'chart' and chart = 'free' and country = 'se'`,
+    );
     expect(rows).toEqual([{ n: 1 }]);
     await archive(me, first.id, true);
     expect(await isActive('free', 'se', null)).toBe(true);
@@ -86,12 +91,24 @@ describe('what is wanted', () => {
   test('follows the category and the price', async () => {
     const app = await insertApp(api, me);
     await follow(me, app.id, ['x'], ['no']);
-    const charts = async () => (await wantedFor(app.listingId)).filter((chore) => chore.startsWith('chart no'));
+    const charts = async () =>
+      (await wantedFor(app.listingId)).filter((chore) => chore.startsWith('chart no'));
     expect(await charts()).toEqual(['chart no free', 'chart no grossing']);
-    await showListing(api, app.listingId, '2026-11-20T01:00:00Z', { categoryId: '6014', priceMicros: 1_990_000 });
+    await showListing(api, app.listingId, '2026-11-20T01:00:00Z', {
+      categoryId: '6014',
+      priceMicros: 1_990_000,
+    });
     await inSystem(api.services, (tx) => refreshChoreDemand(tx, app.listingId));
-    expect(await charts()).toEqual(['chart no grossing', 'chart no grossing 6014', 'chart no paid', 'chart no paid 6014']);
-    await showListing(api, app.listingId, '2026-11-21T01:00:00Z', { categoryId: '6015', inAppPurchases: false });
+    expect(await charts()).toEqual([
+      'chart no grossing',
+      'chart no grossing 6014',
+      'chart no paid',
+      'chart no paid 6014',
+    ]);
+    await showListing(api, app.listingId, '2026-11-21T01:00:00Z', {
+      categoryId: '6015',
+      inAppPurchases: false,
+    });
     await inSystem(api.services, (tx) => refreshChoreDemand(tx, app.listingId));
     expect(await charts()).toEqual(['chart no free', 'chart no free 6015']);
     expect(await isActive('paid', 'no', '6014')).toBe(false);
@@ -99,7 +116,9 @@ describe('what is wanted', () => {
 
   test('is of a competitor the page alone, where the app is that it is compared with', async () => {
     const app = await insertApp(api, me);
-    const rival = await api.db.pool.query(`insert into listings (store, store_app_id) values ('ios', '990001') returning id`);
+    const rival = await api.db.pool.query(
+      `insert into listings (store, store_app_id) values ('ios', '990001') returning id`,
+    );
     const rivalId = rival.rows[0].id as number;
     await api.db.pool.query(
       `insert into competitors (workspace_id, app_id, listing_id, terms, followed_at, created_at) values ($1, $2, $3, '[["2026-11-21", 200]]', now(), now())`,
@@ -107,7 +126,9 @@ describe('what is wanted', () => {
     );
     await follow(me, app.id, ['x'], ['dk']);
     expect(await wantedFor(rivalId)).toEqual(['page dk', 'page us']);
-    await api.db.pool.query('update competitors set archived_at = now() where listing_id = $1', [rivalId]);
+    await api.db.pool.query('update competitors set archived_at = now() where listing_id = $1', [
+      rivalId,
+    ]);
     await inTenant(me.ctx, (tx) => refreshListingDemand(tx, [rivalId]));
     expect(await wantedFor(rivalId)).toEqual([]);
   });
@@ -116,14 +137,20 @@ describe('what is wanted', () => {
     const app = await insertApp(api, me);
     const { added } = await follow(me, app.id, ['hinted'], ['fi']);
     const hints = async () =>
-      (await api.db.pool.query(`select c.active, c.every_days from chores c join markets m on m.id = c.market_id where m.phrase = 'hinted'`)).rows;
+      (
+        await api.db.pool.query(
+          `select c.active, c.every_days from chores c join markets m on m.id = c.market_id where m.phrase = 'hinted'`,
+        )
+      ).rows;
     expect(await hints()).toEqual([{ active: true, every_days: 7 }]);
     await deleteKeyword(me.ctx, added[0]!.id);
     expect(await hints()).toEqual([{ active: false, every_days: 7 }]);
   });
 
   test('is right after many came and went at once', async () => {
-    const apps = await Promise.all(Array.from({ length: 6 }, async (_, index) => insertApp(api, index % 2 ? me : neighbour)));
+    const apps = await Promise.all(
+      Array.from({ length: 6 }, async (_, index) => insertApp(api, index % 2 ? me : neighbour)),
+    );
     for (let round = 0; round < 3; round += 1)
       await Promise.all(
         apps.map(async (app, index) => {
@@ -148,11 +175,20 @@ describe('the days of hints', () => {
   /** Of the markets of this part, what is due on a day. */
   async function due(day: string): Promise<number[]> {
     const now = new Date(`${day}T03:00:00Z`);
-    const taken = await takeDueChores(api.services.systemDb, { store: 'ios', day, now, until: now, limit: 1_000, kinds: ['hints'] });
+    const taken = await takeDueChores(api.services.systemDb, {
+      store: 'ios',
+      day,
+      now,
+      until: now,
+      limit: 1_000,
+      kinds: ['hints'],
+    });
     return taken.map((row) => row.id).filter((id) => choreIds.has(id));
   }
-  const read = (choreId: number, day: string) => settleChore(api.services.systemDb, { choreId, day, requests: 3 });
-  const daysFrom = (first: string, count: number) => Array.from({ length: count }, (_, index) => addDays(first, index));
+  const read = (choreId: number, day: string) =>
+    settleChore(api.services.systemDb, { choreId, day, requests: 3 });
+  const daysFrom = (first: string, count: number) =>
+    Array.from({ length: count }, (_, index) => addDays(first, index));
 
   async function followNew(count: number, country: string): Promise<void> {
     const app = await insertApp(api, me);
@@ -162,7 +198,10 @@ describe('the days of hints', () => {
       Array.from({ length: count }, (_, index) => `days of ${index}`),
       [country],
     );
-    const { rows } = await api.db.pool.query(`select id from chores where kind = 'hints' and country = $1 order by id`, [country]);
+    const { rows } = await api.db.pool.query(
+      `select id from chores where kind = 'hints' and country = $1 order by id`,
+      [country],
+    );
     choreIds = new Set(rows.map((row) => row.id as number));
     expect(choreIds.size).toBe(count);
   }
@@ -184,14 +223,20 @@ describe('the days of hints', () => {
       expect(pauses[0]).toBeLessThanOrEqual(10);
       expect(pauses.slice(1).every((pause) => pause === 7)).toBe(true);
     }
-    const inThirdWeek = daysFrom('2026-12-15', 7).map((day) => [...readOn.values()].filter((days) => days.includes(day)).length);
+    const inThirdWeek = daysFrom('2026-12-15', 7).map(
+      (day) => [...readOn.values()].filter((days) => days.includes(day)).length,
+    );
     expect(inThirdWeek).toEqual(Array.from({ length: 7 }, () => 10));
   });
 
   test('come again on the next day for one that failed, and on its own day of the week for what a day was too short for', async () => {
     await followNew(14, 'lu');
     const [failing, ...rest] = [...choreIds];
-    await settleChoreWithGap(api.services.systemDb, { choreId: failing!, day: firstDay, marker: '503' });
+    await settleChoreWithGap(api.services.systemDb, {
+      choreId: failing!,
+      day: firstDay,
+      marker: '503',
+    });
     await inSystem(api.services, (tx) => shedChores(tx, 'ios', ['hints'], firstDay));
     expect(await due(firstDay)).toEqual([]);
     const later = [];
@@ -199,7 +244,8 @@ describe('the days of hints', () => {
       const ids = await due(day);
       expect(ids.length).toBeLessThanOrEqual(3);
       // From the fourth day after its reading on, a day of its own may come.
-      if (daysBetween(firstDay, day) <= 4) expect(ids.includes(failing!)).toBe(day === addDays(firstDay, 1));
+      if (daysBetween(firstDay, day) <= 4)
+        expect(ids.includes(failing!)).toBe(day === addDays(firstDay, 1));
       for (const id of ids) await read(id, day);
       later.push(...ids);
     }
@@ -217,10 +263,18 @@ test('which charts an app may stand in is told alike by the plan and by what is 
   await fc.assert(
     fc.asyncProperty(facts, async (shown) => {
       await showListing(api, app.listingId, '2026-11-21T01:00:00Z', shown);
-      const { rows } = await api.db.pool.query(`select category, chart from charts_of_app($1, 'us')`, [app.listingId]);
-      const known = await inSystem(api.services, (tx) => listChartFacts(tx, [{ listingId: app.listingId, country: 'us' }]));
-      const wanted = wantedOn({ facts: known.slice(-1) }, '2026-11-21').map(({ category, chart }) => ({ category: category?.id ?? null, chart }));
-      const sorted = (list: { category: string | null; chart: string }[]) => list.map((row) => `${row.category} ${row.chart}`).toSorted();
+      const { rows } = await api.db.pool.query(
+        `select category, chart from charts_of_app($1, 'us')`,
+        [app.listingId],
+      );
+      const known = await inSystem(api.services, (tx) =>
+        listChartFacts(tx, [{ listingId: app.listingId, country: 'us' }]),
+      );
+      const wanted = wantedOn({ facts: known.slice(-1) }, '2026-11-21').map(
+        ({ category, chart }) => ({ category: category?.id ?? null, chart }),
+      );
+      const sorted = (list: { category: string | null; chart: string }[]) =>
+        list.map((row) => `${row.category} ${row.chart}`).toSorted();
       expect(sorted(wanted)).toEqual(sorted(rows));
     }),
     { numRuns: 30 },
@@ -233,10 +287,17 @@ test('a day goes from rank checks over refreshes, feeds and pages to charts, wit
   await api.db.pool.query(`update market_schedule set urgent_at = null`);
   await api.db.pool.query(`update listing_schedule set urgent_at = null`);
   await api.db.pool.query(`update chores set every_days = 1 where kind = 'hints'`);
-  await api.db.pool.query(`insert into canaries (store, date, state, tried_at) values ('ios', '2026-11-21', 'ok', now())`);
+  await api.db.pool.query(
+    `insert into canaries (store, date, state, tried_at) values ('ios', '2026-11-21', 'ok', now())`,
+  );
   const sent: StoreWork[] = [];
   const run = await openRun(api.services);
-  await dispatchStore(api.services, { send: async (_store, work) => void sent.push(...work), sendHouse: async () => undefined }, 'ios', run);
+  await dispatchStore(
+    api.services,
+    { send: async (_store, work) => void sent.push(...work), sendHouse: async () => undefined },
+    'ios',
+    run,
+  );
   const turnOf = (work: StoreWork) =>
     work.kind === 'rank-check'
       ? -2
@@ -248,8 +309,23 @@ test('a day goes from rank checks over refreshes, feeds and pages to charts, wit
   expect([...new Set(order)]).toEqual([-2, -1, 0, 1, 2]);
   const priorities = sent.map((work) => findJob(work.kind).priorityOf(work));
   expect(new Set(priorities).size).toBeGreaterThan(4);
-  expect(priorities.every((priority, index) => index === 0 || order[index] === order[index - 1] || priority > priorities[index - 1]!)).toBe(true);
+  expect(
+    priorities.every(
+      (priority, index) =>
+        index === 0 || order[index] === order[index - 1] || priority > priorities[index - 1]!,
+    ),
+  ).toBe(true);
   expect(new Set(sent.map((work) => findJob(work.kind).idOf(work))).size).toBe(sent.length);
   for (const chore of choreKinds)
-    expect(choreJob.priorityOf({ kind: 'chore', store: 'ios', day: '2026-11-21', choreId: 1, chore, attempt: 0, urgent: true })).toBe(3);
+    expect(
+      choreJob.priorityOf({
+        kind: 'chore',
+        store: 'ios',
+        day: '2026-11-21',
+        choreId: 1,
+        chore,
+        attempt: 0,
+        urgent: true,
+      }),
+    ).toBe(3);
 });

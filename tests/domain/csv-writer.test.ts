@@ -5,16 +5,36 @@ import { guardFormula, unguardFormula, writeCsv } from '../../src/lib/csv-writer
 
 const field = fc.string({
   maxLength: 10,
-  unit: fc.constantFrom('a', '"', "'", ',', '\n', '\r', '=', '+', '-', '@', '\t', '＝', '写', '😀', ' ', '0'),
+  unit: fc.constantFrom(
+    'a',
+    '"',
+    "'",
+    ',',
+    '\n',
+    '\r',
+    '=',
+    '+',
+    '-',
+    '@',
+    '\t',
+    '＝',
+    '写',
+    '😀',
+    ' ',
+    '0',
+  ),
 });
 
 describe('writing CSV', () => {
   it('reads back as it was, whatever the text', () => {
     fc.assert(
-      fc.property(fc.array(fc.tuple(fc.constant('x'), field, field), { minLength: 1, maxLength: 6 }), (records) => {
-        const read = readCsv(writeCsv(records));
-        expect(read.map((record) => record.map(unguardFormula))).toEqual(records);
-      }),
+      fc.property(
+        fc.array(fc.tuple(fc.constant('x'), field, field), { minLength: 1, maxLength: 6 }),
+        (records) => {
+          const read = readCsv(writeCsv(records));
+          expect(read.map((record) => record.map(unguardFormula))).toEqual(records);
+        },
+      ),
     );
   });
 
@@ -30,7 +50,9 @@ describe('writing CSV', () => {
   });
 
   it('numbers stay numbers, exact ones digit for digit, and null is empty', () => {
-    expect(writeCsv([[-3, 0, 2n ** 63n - 1n, -0.5, true, null, '']])).toBe('-3,0,9223372036854775807,-0.5,true,,\r\n');
+    expect(writeCsv([[-3, 0, 2n ** 63n - 1n, -0.5, true, null, '']])).toBe(
+      '-3,0,9223372036854775807,-0.5,true,,\r\n',
+    );
     expect(writeCsv([])).toBe('');
   });
 });

@@ -14,10 +14,18 @@ const faultOf = (text: string) => {
 
 describe('reading CSV', () => {
   it('reads back whatever was written, with any delimiter and line end', () => {
-    const field = fc.string({ maxLength: 8, unit: fc.constantFrom('a', '"', ',', ';', '\n', '\r', ' ', 'é', '写', '😀', '\t') });
+    const field = fc.string({
+      maxLength: 8,
+      unit: fc.constantFrom('a', '"', ',', ';', '\n', '\r', ' ', 'é', '写', '😀', '\t'),
+    });
     const tables = fc
       .integer({ min: 1, max: 5 })
-      .chain((width) => fc.array(fc.array(field, { minLength: width, maxLength: width }), { minLength: 1, maxLength: 8 }));
+      .chain((width) =>
+        fc.array(fc.array(field, { minLength: width, maxLength: width }), {
+          minLength: 1,
+          maxLength: 8,
+        }),
+      );
     fc.assert(
       fc.property(
         tables,
@@ -26,7 +34,9 @@ describe('reading CSV', () => {
         fc.boolean(),
         (table, delimiter, end, isTerminated) => {
           const isEmpty = (record: string[]) => record.length === 1 && record[0] === '';
-          const text = table.map((record) => record.map(quote).join(delimiter)).join(end) + (isTerminated ? end : '');
+          const text =
+            table.map((record) => record.map(quote).join(delimiter)).join(end) +
+            (isTerminated ? end : '');
           expect(readCsv(text, delimiter)).toEqual(table.filter((record) => !isEmpty(record)));
         },
       ),
@@ -60,13 +70,16 @@ describe('reading CSV', () => {
 
   it('never hangs and never fails otherwise, whatever the text', () => {
     fc.assert(
-      fc.property(fc.string({ unit: fc.constantFrom('"', ',', '\n', '\r', 'x'), maxLength: 60 }), (text) => {
-        try {
-          readCsv(text);
-        } catch (error) {
-          expect(error).toBeInstanceOf(CsvFault);
-        }
-      }),
+      fc.property(
+        fc.string({ unit: fc.constantFrom('"', ',', '\n', '\r', 'x'), maxLength: 60 }),
+        (text) => {
+          try {
+            readCsv(text);
+          } catch (error) {
+            expect(error).toBeInstanceOf(CsvFault);
+          }
+        },
+      ),
       { numRuns: 2_000 },
     );
   });

@@ -15,17 +15,26 @@ it('a line never crosses a day without a value, and every value is on it', () =>
         found[found.length - 1]! += 1;
         return found;
       }, []);
-      expect((strokes(svg).match(/M/g) ?? []).length).toBe(runs.filter((length) => length > 1).length);
-      expect((strokes(svg).match(/[ML]/g) ?? []).length).toBe(runs.filter((length) => length > 1).reduce((sum, length) => sum + length, 0));
-      expect((svg.match(/<circle/g) ?? []).length).toBe(runs.filter((length) => length === 1).length + (runs.length > 0 ? 1 : 0));
-      for (const number of svg.match(/(?<=[\s"ML])-?\d+(\.\d+)?(?=[\s"L])/g) ?? []) expect(Number(number)).toBeGreaterThanOrEqual(0);
+      expect((strokes(svg).match(/M/g) ?? []).length).toBe(
+        runs.filter((length) => length > 1).length,
+      );
+      expect((strokes(svg).match(/[ML]/g) ?? []).length).toBe(
+        runs.filter((length) => length > 1).reduce((sum, length) => sum + length, 0),
+      );
+      expect((svg.match(/<circle/g) ?? []).length).toBe(
+        runs.filter((length) => length === 1).length + (runs.length > 0 ? 1 : 0),
+      );
+      for (const number of svg.match(/(?<=[\s"ML])-?\d+(\.\d+)?(?=[\s"L])/g) ?? [])
+        expect(Number(number)).toBeGreaterThanOrEqual(0);
       expect(svg).not.toMatch(/NaN|Infinity|undefined/);
     }),
   );
 });
 
 it('higher is higher, and words in it stay words', () => {
-  const [low, high] = [...strokes(drawTrend([1, 9], '"><script>')).matchAll(/ ([\d.]+)/g)].map((match) => Number(match[1]));
+  const [low, high] = [...strokes(drawTrend([1, 9], '"><script>')).matchAll(/ ([\d.]+)/g)].map(
+    (match) => Number(match[1]),
+  );
   expect(low).toBeGreaterThan(high!);
   expect(drawTrend([1, 9], '"><script>')).toContain('aria-label="&quot;&gt;&lt;script&gt;"');
 });

@@ -22,7 +22,9 @@ function refusal(text: string): AppError {
 
 describe('the text of a keyword field', () => {
   it('is what the store counts: split, normalised, each phrase once, without spaces at commas', () => {
-    expect(normal(' Photo ,  photo,PHOTO\nEditor\r\n\r\nphoto  editor,,')).toBe('photo,editor,photo editor');
+    expect(normal(' Photo ,  photo,PHOTO\nEditor\r\n\r\nphoto  editor,,')).toBe(
+      'photo,editor,photo editor',
+    );
     expect(normal('写真，加工、編集')).toBe('写真,加工、編集');
     expect(normal('ﬁtness,Cafe\u0301')).toBe('fitness,café');
     expect(normal('a\u2028b\tc')).toBe('a,b c');
@@ -89,19 +91,34 @@ describe('the text of a keyword field', () => {
     ];
     expect(texts.map((text) => normalise(text).text)).toEqual(texts.map(normal));
     fc.assert(
-      fc.property(fc.array(fc.constantFrom('a', 'B', ' ', ',', '，', '\n', '\t', 'é', '😀'), { maxLength: 40 }), (parts) => {
-        const text = parts.join('');
-        expect(normalise(text).text).toBe(normal(text));
-      }),
+      fc.property(
+        fc.array(fc.constantFrom('a', 'B', ' ', ',', '，', '\n', '\t', 'é', '😀'), {
+          maxLength: 40,
+        }),
+        (parts) => {
+          const text = parts.join('');
+          expect(normalise(text).text).toBe(normal(text));
+        },
+      ),
     );
-    expect(normalise('Calm , calm,,zen')).toMatchObject({ doubles: ['calm'], needless: 3, isLowered: true });
+    expect(normalise('Calm , calm,,zen')).toMatchObject({
+      doubles: ['calm'],
+      needless: 3,
+      isLowered: true,
+    });
     expect(normalise('calm,zen')).toMatchObject({ doubles: [], needless: 0, isLowered: false });
   });
 
   it('normalised again is the same, and never longer than its limit', () => {
-    const parts = fc.array(fc.oneof(fc.string({ maxLength: 12, unit: 'grapheme' }), fc.constantFrom(',', ' ', '\n', 'É', '，', 'photo')), {
-      maxLength: 30,
-    });
+    const parts = fc.array(
+      fc.oneof(
+        fc.string({ maxLength: 12, unit: 'grapheme' }),
+        fc.constantFrom(',', ' ', '\n', 'É', '，', 'photo'),
+      ),
+      {
+        maxLength: 30,
+      },
+    );
     fc.assert(
       fc.property(parts, (words) => {
         let once: string;
@@ -110,7 +127,9 @@ describe('the text of a keyword field', () => {
         } catch {
           return true;
         }
-        return normal(once) === once && countCharacters(once) <= 100 && !/, | ,|,,|^,|,$/.test(once);
+        return (
+          normal(once) === once && countCharacters(once) <= 100 && !/, | ,|,,|^,|,$/.test(once)
+        );
       }),
       { numRuns: 2_000 },
     );
@@ -151,13 +170,24 @@ test('a phrase is covered without its function words; what advertising says is s
     difficulty: null,
   }));
   const listing = { name: 'Diary', developer: null, subtitle: 'Lock' };
-  expect(combineWords('schloss', listing, keywords).tracked.map((keyword) => keyword.missing)).toEqual([[], ['tagebuch'], ['free']]);
+  expect(
+    combineWords('schloss', listing, keywords).tracked.map((keyword) => keyword.missing),
+  ).toEqual([[], ['tagebuch'], ['free']]);
   expect([...functionWords].filter((word) => advertisingWords.has(word))).toEqual([]);
 });
 
 describe('the judgement of a field', () => {
-  const listing = { name: 'Lumen: Habit Tracker', developer: 'Lumen Labs', subtitle: 'Daily goals' };
-  const keyword = (id: number, phrase: string, latestPosition: number | null = null, traffic: number | null = null) => ({
+  const listing = {
+    name: 'Lumen: Habit Tracker',
+    developer: 'Lumen Labs',
+    subtitle: 'Daily goals',
+  };
+  const keyword = (
+    id: number,
+    phrase: string,
+    latestPosition: number | null = null,
+    traffic: number | null = null,
+  ) => ({
     id,
     phrase,
     latestPosition,
@@ -171,7 +201,9 @@ describe('the judgement of a field', () => {
     const why = Object.fromEntries(
       judged.map((word, index) => [
         `${index} ${word.term}`,
-        (['inTitle', 'inSubtitle', 'duplicate', 'plural', 'brand', 'stopword'] as const).filter((name) => word[name]).join(' '),
+        (['inTitle', 'inSubtitle', 'duplicate', 'plural', 'brand', 'stopword'] as const)
+          .filter((name) => word[name])
+          .join(' '),
       ]),
     );
     expect(why).toEqual({
@@ -190,16 +222,44 @@ describe('the judgement of a field', () => {
   });
 
   it('says nothing of texts it does not know', () => {
-    expect(judgeWords('habit', { ...listing, subtitle: null }, [])[0]).toMatchObject({ inTitle: true, inSubtitle: null });
-    expect(judgeWords('habit', null, [])[0]).toMatchObject({ inTitle: null, inSubtitle: null, brand: false });
+    expect(judgeWords('habit', { ...listing, subtitle: null }, [])[0]).toMatchObject({
+      inTitle: true,
+      inSubtitle: null,
+    });
+    expect(judgeWords('habit', null, [])[0]).toMatchObject({
+      inTitle: null,
+      inSubtitle: null,
+      brand: false,
+    });
     expect(isWasted(judgeWords('habit', null, [])[0]!)).toBe(false);
   });
 
   it('takes positions from every tracked phrase with the word, and scores from the very word alone', () => {
-    const keywords = [keyword(1, 'mood diary', 12, 40), keyword(2, 'mood', null, 70), keyword(3, 'moody', 1, 90), keyword(4, 'my mood', 5)];
+    const keywords = [
+      keyword(1, 'mood diary', 12, 40),
+      keyword(2, 'mood', null, 70),
+      keyword(3, 'moody', 1, 90),
+      keyword(4, 'my mood', 5),
+    ];
     expect(judgeWords('mood,diary', null, keywords)).toMatchObject([
-      { term: 'mood', trackedKeywordIds: [1, 2, 4], keywordId: 2, bestPosition: 5, traffic: 70, difficulty: 70, bytes: 4 },
-      { term: 'diary', trackedKeywordIds: [1], keywordId: null, bestPosition: 12, traffic: null, difficulty: null, bytes: 5 },
+      {
+        term: 'mood',
+        trackedKeywordIds: [1, 2, 4],
+        keywordId: 2,
+        bestPosition: 5,
+        traffic: 70,
+        difficulty: 70,
+        bytes: 4,
+      },
+      {
+        term: 'diary',
+        trackedKeywordIds: [1],
+        keywordId: null,
+        bestPosition: 12,
+        traffic: null,
+        difficulty: null,
+        bytes: 5,
+      },
     ]);
     expect(judgeWords('写真', null, [])[0]!.bytes).toBe(6);
   });
@@ -210,26 +270,43 @@ describe('the judgement of a field', () => {
   });
 
   it('fills what is free with words that add something, and never past the limit', () => {
-    const candidates = ['habit streak', 'the routine', 'goals', 'streaks 2026', 'planner'].map((phrase, index) => ({
-      phrase,
-      source: 'tracked' as const,
-      keywordId: index + 1,
-    }));
-    const shown = 'Lumen: Habit Tracker\nDaily goals';
-    expect(fillFree('mood', shown, candidates).map((fill) => fill.term)).toEqual(['streak', 'routine', 'planner']);
-    const full = `${'x'.repeat(40)},${'y'.repeat(52)}`;
-    expect(fillFree(full, '', candidates)).toEqual([{ term: 'habit', characters: 6, source: 'tracked', keywordIds: [1] }]);
-    fc.assert(
-      fc.property(fc.integer({ min: 0, max: 100 }), fc.array(fc.stringMatching(/^[a-z]{3,15}$/), { maxLength: 40 }), (used, words) => {
-        const field = 'q'.repeat(used);
-        const fills = fillFree(
-          field,
-          '',
-          words.map((phrase) => ({ phrase, source: 'serp' as const, keywordId: null })),
-        );
-        const whole = [field, ...fills.map((fill) => fill.term)].filter((part) => part !== '').join(',');
-        return whole.length <= 100 && whole.length === used + fills.reduce((sum, fill) => sum + fill.characters, 0);
+    const candidates = ['habit streak', 'the routine', 'goals', 'streaks 2026', 'planner'].map(
+      (phrase, index) => ({
+        phrase,
+        source: 'tracked' as const,
+        keywordId: index + 1,
       }),
+    );
+    const shown = 'Lumen: Habit Tracker\nDaily goals';
+    expect(fillFree('mood', shown, candidates).map((fill) => fill.term)).toEqual([
+      'streak',
+      'routine',
+      'planner',
+    ]);
+    const full = `${'x'.repeat(40)},${'y'.repeat(52)}`;
+    expect(fillFree(full, '', candidates)).toEqual([
+      { term: 'habit', characters: 6, source: 'tracked', keywordIds: [1] },
+    ]);
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: 100 }),
+        fc.array(fc.stringMatching(/^[a-z]{3,15}$/), { maxLength: 40 }),
+        (used, words) => {
+          const field = 'q'.repeat(used);
+          const fills = fillFree(
+            field,
+            '',
+            words.map((phrase) => ({ phrase, source: 'serp' as const, keywordId: null })),
+          );
+          const whole = [field, ...fills.map((fill) => fill.term)]
+            .filter((part) => part !== '')
+            .join(',');
+          return (
+            whole.length <= 100 &&
+            whole.length === used + fills.reduce((sum, fill) => sum + fill.characters, 0)
+          );
+        },
+      ),
     );
   });
 

@@ -17,12 +17,19 @@ const codeOf = (work: () => unknown) => {
 
 describe('a phrase', () => {
   it('is the same however it was typed', () => {
-    for (const text of ['Photo  Editor', ' photo editor ', 'PHOTO\u00a0EDITOR', 'ｐｈｏｔｏ　ｅｄｉｔｏｒ', 'photo \u2003 editor']) {
+    for (const text of [
+      'Photo  Editor',
+      ' photo editor ',
+      'PHOTO\u00a0EDITOR',
+      'ｐｈｏｔｏ　ｅｄｉｔｏｒ',
+      'photo \u2003 editor',
+    ]) {
       expect(normalisePhrase(text)).toBe('photo editor');
     }
     expect(normalisePhrase('Cafe\u0301')).toBe('café');
     expect(normalisePhrase('ΟΔΟΣ')).toBe('οδος');
-    for (const text of ['İSTANBUL', 'I\u0307stanbul', 'i\u0307stanbul', 'istanbul']) expect(normalisePhrase(text)).toBe('istanbul');
+    for (const text of ['İSTANBUL', 'I\u0307stanbul', 'i\u0307stanbul', 'istanbul'])
+      expect(normalisePhrase(text)).toBe('istanbul');
     expect(normalisePhrase('写真 加工')).toBe('写真 加工');
   });
 
@@ -44,29 +51,59 @@ describe('a phrase', () => {
     ['Thai', 'ก'],
   ])('has at most 100 characters: %s', (_name, unit) => {
     expect(fault(unit.repeat(100))).toBeNull();
-    expect(fault(unit.repeat(101))).toMatchObject({ code: 'phrase_too_long', issue: { limit: 100, actual: 101 } });
+    expect(fault(unit.repeat(101))).toMatchObject({
+      code: 'phrase_too_long',
+      issue: { limit: 100, actual: 101 },
+    });
   });
 
   it('counts combining marks as sent, and letters as normalised', () => {
     expect(fault('e\u0301'.repeat(50))).toBeNull();
-    expect(fault('e\u0301'.repeat(51))).toMatchObject({ code: 'phrase_too_long', issue: { actual: 102 } });
+    expect(fault('e\u0301'.repeat(51))).toMatchObject({
+      code: 'phrase_too_long',
+      issue: { actual: 102 },
+    });
     expect(fault('ﬃ'.repeat(33))).toBeNull();
-    expect(fault('ﬃ'.repeat(34))).toMatchObject({ code: 'phrase_too_long', issue: { actual: 102 } });
-    expect(fault(`a${' '.repeat(99)}b`)).toMatchObject({ code: 'phrase_too_long', issue: { actual: 101 } });
+    expect(fault('ﬃ'.repeat(34))).toMatchObject({
+      code: 'phrase_too_long',
+      issue: { actual: 102 },
+    });
+    expect(fault(`a${' '.repeat(99)}b`)).toMatchObject({
+      code: 'phrase_too_long',
+      issue: { actual: 101 },
+    });
     expect(fault('İ'.repeat(100))).toBeNull();
-    expect(fault('İ'.repeat(101))).toMatchObject({ code: 'phrase_too_long', issue: { actual: 101 } });
+    expect(fault('İ'.repeat(101))).toMatchObject({
+      code: 'phrase_too_long',
+      issue: { actual: 101 },
+    });
   });
 
   it('has at most five words', () => {
     expect(fault('a b c d e')).toBeNull();
-    expect(fault('a b c d e f')).toMatchObject({ code: 'too_many_words', issue: { limit: 5, actual: 6 } });
+    expect(fault('a b c d e f')).toMatchObject({
+      code: 'too_many_words',
+      issue: { limit: 5, actual: 6 },
+    });
     expect(fault('  a　b\u00a0c d   e ')).toBeNull();
     expect(fault('写真加工写真加工写真加工')).toBeNull();
     expect(fault('写 真 加 工 写 真')).toMatchObject({ code: 'too_many_words' });
   });
 
   it('is refused when nothing of it shows, and when it holds what no store can be asked', () => {
-    for (const text of [' ', '\u3000', '\u200b', '\u200b \ufeff', 'a\0b', 'a\u0007', 'a\nb', '\ttab', 'x\ud800', '\udc00x', 'a\u0085b']) {
+    for (const text of [
+      ' ',
+      '\u3000',
+      '\u200b',
+      '\u200b \ufeff',
+      'a\0b',
+      'a\u0007',
+      'a\nb',
+      '\ttab',
+      'x\ud800',
+      '\udc00x',
+      'a\u0085b',
+    ]) {
       expect(fault(text)?.code, JSON.stringify(text)).toBe('invalid_request');
     }
     expect(fault('👩‍👩‍👧')).toBeNull();
@@ -77,18 +114,30 @@ describe('a request of keywords', () => {
   const item = (index: number) => ({ phrase: `phrase ${index}`, country: 'us' });
 
   it('holds at most 200, counted after the cross product and with its doubles', () => {
-    expect(readWanted({ keywords: Array.from({ length: 200 }, (_, index) => item(index)) })).toHaveLength(200);
-    expect(codeOf(() => readWanted({ keywords: Array.from({ length: 201 }, () => item(0)) }))?.code).toBe('too_many_keywords');
+    expect(
+      readWanted({ keywords: Array.from({ length: 200 }, (_, index) => item(index)) }),
+    ).toHaveLength(200);
+    expect(
+      codeOf(() => readWanted({ keywords: Array.from({ length: 201 }, () => item(0)) }))?.code,
+    ).toBe('too_many_keywords');
     const phrases = Array.from({ length: 20 }, (_, index) => `phrase ${index}`);
     const countries = ['us', 'de', 'fr', 'jp', 'gb', 'it', 'es', 'nl', 'se', 'no'];
     expect(readWanted({ phrases, countries })).toHaveLength(200);
     const refused = codeOf(() => readWanted({ phrases: [...phrases, 'one more'], countries }));
-    expect(refused?.detail.issues).toEqual([{ path: 'phrases × countries', rule: 'keywords in a request', limit: 200, actual: 210 }]);
+    expect(refused?.detail.issues).toEqual([
+      { path: 'phrases × countries', rule: 'keywords in a request', limit: 200, actual: 210 },
+    ]);
   });
 
   it('is refused as a whole with an issue for every fault and the code of the first', () => {
     const refused = codeOf(() =>
-      readWanted({ keywords: [item(0), { phrase: 'a b c d e f', country: 'US' }, { phrase: 'x'.repeat(101), country: 'us', tags: ['a\0'] }] }),
+      readWanted({
+        keywords: [
+          item(0),
+          { phrase: 'a b c d e f', country: 'US' },
+          { phrase: 'x'.repeat(101), country: 'us', tags: ['a\0'] },
+        ],
+      }),
     );
     expect(refused?.code).toBe('too_many_words');
     expect(refused?.detail.issues?.map((issue) => issue.path)).toEqual([
@@ -99,15 +148,21 @@ describe('a request of keywords', () => {
     ]);
   });
 
-  it.each(['US', 'usa', 'u', '', 'u1', 'uк', ' us', 'us\n'])('refuses the country %j', (country) => {
-    expect(codeOf(() => readWanted({ phrases: ['a'], countries: [country] }))?.code).toBe('invalid_country');
-  });
+  it.each(['US', 'usa', 'u', '', 'u1', 'uк', ' us', 'us\n'])(
+    'refuses the country %j',
+    (country) => {
+      expect(codeOf(() => readWanted({ phrases: ['a'], countries: [country] }))?.code).toBe(
+        'invalid_country',
+      );
+    },
+  );
 });
 
 describe('the terms of a keyword', () => {
   const today = '2026-11-21';
   const followed = [['2026-11-01', 200]];
-  const change = (stored: unknown, depth: number, hasCellToday: boolean) => changeTerms(stored, { today, depth, hasCellToday });
+  const change = (stored: unknown, depth: number, hasCellToday: boolean) =>
+    changeTerms(stored, { today, depth, hasCellToday });
 
   it('pause today before the check, tomorrow after it', () => {
     expect(change(followed, 0, false)).toEqual([

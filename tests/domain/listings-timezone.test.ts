@@ -40,7 +40,14 @@ test('days and instants are the same wherever the machine thinks it is', async (
   const outputs: string[] = [];
   for (const TZ of zones) {
     const env = { PATH: process.env['PATH'], TZ, TEST_URL: database.url };
-    outputs.push((await promisify(execFile)(process.execPath, ['--input-type=module', '-e', child], { env, timeout: 20_000 })).stdout);
+    outputs.push(
+      (
+        await promisify(execFile)(process.execPath, ['--input-type=module', '-e', child], {
+          env,
+          timeout: 20_000,
+        })
+      ).stdout,
+    );
   }
   expect(new Set(outputs).size).toBe(1);
   expect(JSON.parse(outputs[0]!)).toMatchObject({
@@ -48,7 +55,10 @@ test('days and instants are the same wherever the machine thinks it is', async (
       { on_date: '2026-12-31', read_at: '2026-12-31T23:59:58.000Z' },
       { on_date: '2027-01-01', read_at: '2027-01-01T00:00:03.000Z' },
     ],
-    shown: [{ takenAt: '2026-12-31T23:59:58.000Z', releasedAt: '2024-02-29T23:59:59.000Z' }, { takenAt: '2027-01-01T00:00:03.000Z' }],
+    shown: [
+      { takenAt: '2026-12-31T23:59:58.000Z', releasedAt: '2024-02-29T23:59:59.000Z' },
+      { takenAt: '2027-01-01T00:00:03.000Z' },
+    ],
     changes: [],
   });
 });

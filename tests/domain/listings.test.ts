@@ -17,7 +17,16 @@ const now = new Date('2026-11-21T10:00:00Z');
 const nextDay = new Date('2026-11-22T10:00:00Z');
 
 function card(storeAppId: string, over: Partial<AppCard> = {}): AppCard {
-  return { storeAppId, bundleId: null, name: `App ${storeAppId}`, developer: 'Dev', iconUrl: null, rating: 4.5, ratingCount: 1000, ...over };
+  return {
+    storeAppId,
+    bundleId: null,
+    name: `App ${storeAppId}`,
+    developer: 'Dev',
+    iconUrl: null,
+    rating: 4.5,
+    ratingCount: 1000,
+    ...over,
+  };
 }
 
 function listing(over: Partial<AppListing> = {}): AppListing {
@@ -49,10 +58,19 @@ function listing(over: Partial<AppListing> = {}): AppListing {
 }
 
 function record(over: Partial<AppListing> = {}, at = now, country = 'us') {
-  return inTransaction(database.systemDb, (tx) => recordListing(tx, { store: 'android', listing: listing(over), country, language: 'en', now: at }));
+  return inTransaction(database.systemDb, (tx) =>
+    recordListing(tx, {
+      store: 'android',
+      listing: listing(over),
+      country,
+      language: 'en',
+      now: at,
+    }),
+  );
 }
 
-const count = async (table: string) => Number((await database.pool.query(`select count(*) from ${table}`)).rows[0].count);
+const count = async (table: string) =>
+  Number((await database.pool.query(`select count(*) from ${table}`)).rows[0].count);
 
 describe('a reading of a listing', () => {
   test('is kept once: the same texts again write no snapshot and tell no change', async () => {
@@ -66,7 +84,8 @@ describe('a reading of a listing', () => {
   });
 
   test('is not changed by the order of languages, the size of a picture, or the host that serves it', async () => {
-    const icon = (host: string, size: string) => `https://${host}.mzstatic.com/image/thumb/Purple/v4/ab/AppIcon.png/${size}bb.jpg`;
+    const icon = (host: string, size: string) =>
+      `https://${host}.mzstatic.com/image/thumb/Purple/v4/ab/AppIcon.png/${size}bb.jpg`;
     await record({ iconUrl: icon('is1-ssl', '512x512') });
     const again = await record({
       iconUrl: icon('is4-ssl', '100x100'),
@@ -81,12 +100,24 @@ describe('a reading of a listing', () => {
   test('tells every changed text, price and number, and leaves the rest alone', async () => {
     await record({ sizeBytes: 10n });
     const { changes, snapshot, previous } = await record(
-      { name: 'New', priceMicros: 990_000, sizeBytes: 11n, rating: 4.65123, ratingCount: 1001, installs: 2n ** 63n - 1n, screenshotUrls: [] },
+      {
+        name: 'New',
+        priceMicros: 990_000,
+        sizeBytes: 11n,
+        rating: 4.65123,
+        ratingCount: 1001,
+        installs: 2n ** 63n - 1n,
+        screenshotUrls: [],
+      },
       nextDay,
     );
     expect(changes).toEqual([
       { field: 'name', before: 'App com.example', after: 'New' },
-      { field: 'screenshotUrls', before: ['https://play-lh.googleusercontent.com/abc=w526-h296'], after: [] },
+      {
+        field: 'screenshotUrls',
+        before: ['https://play-lh.googleusercontent.com/abc=w526-h296'],
+        after: [],
+      },
       { field: 'price', before: 0, after: 0.99 },
       { field: 'sizeBytes', before: 10n, after: 11n },
       { field: 'rating', before: 4.5, after: 4.65123 },
@@ -110,11 +141,14 @@ describe('a reading of a listing', () => {
     expect((await record({}, nextDay)).changes).toEqual([]);
   });
 
-  test.each([0n, 2n ** 53n - 1n, 2n ** 53n, 2n ** 53n + 1n, 2n ** 63n - 1n, null])('keeps %s installs exactly', async (installs) => {
-    await record({ installs, sizeBytes: installs });
-    const { previous } = await record({ installs, sizeBytes: installs });
-    expect(previous).toMatchObject({ installs, fields: { sizeBytes: installs } });
-  });
+  test.each([0n, 2n ** 53n - 1n, 2n ** 53n, 2n ** 53n + 1n, 2n ** 63n - 1n, null])(
+    'keeps %s installs exactly',
+    async (installs) => {
+      await record({ installs, sizeBytes: installs });
+      const { previous } = await record({ installs, sizeBytes: installs });
+      expect(previous).toMatchObject({ installs, fields: { sizeBytes: installs } });
+    },
+  );
 
   test('keeps a rating in the decimals of the store', async () => {
     for (const rating of [4.76543, 1.00001, 4.99999, 0.1, 5, 3.3333333333]) {
@@ -133,22 +167,40 @@ describe('a reading of a listing', () => {
       ratingCount: 5_000_000_000,
       installs: 2n ** 63n,
     });
-    expect(snapshot.fields).toMatchObject({ name: 'Bad name end', iconUrl: null, screenshotUrls: [] });
+    expect(snapshot.fields).toMatchObject({
+      name: 'Bad name end',
+      iconUrl: null,
+      screenshotUrls: [],
+    });
     expect(snapshot.fields.description).toBe('😀'.repeat(10_000));
     expect(snapshot).toMatchObject({ ratingCount: 2_147_483_647, installs: null });
-    expect((await record({ name: 'Bad\0 na\u0007me\n\ud800 end', description: 'x' })).changes.map((change) => change.field)).not.toContain('name');
+    expect(
+      (await record({ name: 'Bad\0 na\u0007me\n\ud800 end', description: 'x' })).changes.map(
+        (change) => change.field,
+      ),
+    ).not.toContain('name');
   });
 
   test('read by many at once is still one listing and one snapshot', async () => {
     const results = await Promise.all(Array.from({ length: 12 }, () => record()));
     expect(new Set(results.map((result) => result.snapshot.id)).size).toBe(1);
-    expect([await count('listings'), await count('snapshots'), await count('listing_days')]).toEqual([1, 1, 1]);
+    expect([
+      await count('listings'),
+      await count('snapshots'),
+      await count('listing_days'),
+    ]).toEqual([1, 1, 1]);
   });
 });
 
 describe('the ids of result cards', () => {
   const intern = (cards: AppCard[], options: { cache?: ListingCache; day?: string } = {}) =>
-    internCards(database.systemDb, options.cache ?? new ListingCache(), 'ios', cards, options.day ?? '2026-11-21');
+    internCards(
+      database.systemDb,
+      options.cache ?? new ListingCache(),
+      'ios',
+      cards,
+      options.day ?? '2026-11-21',
+    );
 
   test('come in the order of the cards, twice the same, with and without the cache', async () => {
     const cache = new ListingCache();
@@ -156,7 +208,12 @@ describe('the ids of result cards', () => {
     const ids = await intern(cards, { cache });
     expect(new Set(ids).size).toBe(3);
     expect(await intern(cards.toReversed())).toEqual(ids.toReversed());
-    expect(await intern([cards[2]!, card('new'), cards[0]!, cards[2]!], { cache })).toEqual([ids[2], expect.any(Number), ids[0], ids[2]]);
+    expect(await intern([cards[2]!, card('new'), cards[0]!, cards[2]!], { cache })).toEqual([
+      ids[2],
+      expect.any(Number),
+      ids[0],
+      ids[2],
+    ]);
     expect(await intern([], { cache })).toEqual([]);
   });
 
@@ -164,15 +221,30 @@ describe('the ids of result cards', () => {
     const cache = new ListingCache();
     const cards = [card('1'), card('2')];
     const ids = await intern(cards, { cache });
-    const noDatabase = new Proxy({}, { get: (_target, name) => (name === 'isTransaction' ? false : expect.unreachable(String(name))) });
+    const noDatabase = new Proxy(
+      {},
+      {
+        get: (_target, name) =>
+          name === 'isTransaction' ? false : expect.unreachable(String(name)),
+      },
+    );
     expect(await internCards(noDatabase as never, cache, 'ios', cards, '2026-11-22')).toEqual(ids);
-    expect(await internCards(noDatabase as never, cache, 'ios', [card('1', { name: 'Other' })], '2026-11-21')).toEqual([ids[0]]);
+    expect(
+      await internCards(
+        noDatabase as never,
+        cache,
+        'ios',
+        [card('1', { name: 'Other' })],
+        '2026-11-21',
+      ),
+    ).toEqual([ids[0]]);
   });
 
   test('renew a changed card at most once a day, and not for a vote more', async () => {
     const cache = new ListingCache();
     await intern([card('1')], { cache });
-    const name = async () => (await database.pool.query('select name, rating_count, seen_on from listings')).rows[0];
+    const name = async () =>
+      (await database.pool.query('select name, rating_count, seen_on from listings')).rows[0];
     await intern([card('1', { name: 'Second' })], { cache });
     await intern([card('1', { name: 'Second' })]);
     expect(await name()).toMatchObject({ name: 'App 1', seen_on: '2026-11-21' });
@@ -185,20 +257,38 @@ describe('the ids of result cards', () => {
   });
 
   test('keep the ratings that a card of a list does not tell, and are not another card for that', async () => {
-    const read = async () => (await database.pool.query('select name, rating, rating_count, seen_on from listings')).rows[0];
+    const read = async () =>
+      (await database.pool.query('select name, rating, rating_count, seen_on from listings'))
+        .rows[0];
     const silent = { ratingCount: null };
     await intern([card('1')]);
     await intern([card('1', silent)], { day: '2026-11-22' });
-    expect(await read()).toEqual({ name: 'App 1', rating: 4.5, rating_count: 1000, seen_on: '2026-11-21' });
+    expect(await read()).toEqual({
+      name: 'App 1',
+      rating: 4.5,
+      rating_count: 1000,
+      seen_on: '2026-11-21',
+    });
     await intern([card('1', { ...silent, rating: null, name: 'Second' })], { day: '2026-11-22' });
-    expect(await read()).toEqual({ name: 'Second', rating: 4.5, rating_count: 1000, seen_on: '2026-11-22' });
+    expect(await read()).toEqual({
+      name: 'Second',
+      rating: 4.5,
+      rating_count: 1000,
+      seen_on: '2026-11-22',
+    });
     await intern([card('1', { name: 'Second', ratingCount: 1100 })], { day: '2026-11-23' });
     await intern([card('1', { name: 'Second', ratingCount: 1200 })], { day: '2026-11-24' });
-    expect(await read()).toEqual({ name: 'Second', rating: 4.5, rating_count: 1200, seen_on: '2026-11-24' });
+    expect(await read()).toEqual({
+      name: 'Second',
+      rating: 4.5,
+      rating_count: 1200,
+      seen_on: '2026-11-24',
+    });
   });
 
   test('use up no ids of the sequence for listings already known', async () => {
-    for (let round = 0; round < 20; round++) await intern([card('1'), card('2')], { day: `2026-11-${21 + (round % 5)}` });
+    for (let round = 0; round < 20; round++)
+      await intern([card('1'), card('2')], { day: `2026-11-${21 + (round % 5)}` });
     expect(await intern([card('3')])).toEqual([3]);
   });
 
@@ -210,35 +300,50 @@ describe('the ids of result cards', () => {
     });
     await expect(failing).rejects.toThrow('rolled back');
     expect(cache.size).toBe(0);
-    await inTransaction(database.systemDb, (tx) => internCards(tx, cache, 'ios', [card('1')], '2026-11-21'));
+    await inTransaction(database.systemDb, (tx) =>
+      internCards(tx, cache, 'ios', [card('1')], '2026-11-21'),
+    );
     expect(cache.size).toBe(1);
   });
 
-  test.each(['in transactions', 'without'])('agree among 32 writers at once, %s, without a deadlock', async (mode) => {
-    const shuffled = (seed: number) =>
-      Array.from({ length: 60 }, (_, index) => card(String((index * 7 + seed * 13) % 90), { name: `Name of ${seed}` }));
-    await intern(
-      Array.from({ length: 30 }, (_, index) => card(String(index))),
-      { day: '2026-11-20' },
-    );
-    const before = await database.pool.query('select deadlocks from pg_stat_database where datname = current_database()');
-    const answers = await Promise.all(
-      Array.from({ length: 32 }, async (_, seed) => {
-        const cards = shuffled(seed);
-        const work = (db: Parameters<typeof internCards>[0]) => internCards(db, new ListingCache(), 'ios', cards, '2026-11-21');
-        const ids = mode === 'without' ? await work(database.systemDb) : await inTransaction(database.systemDb, work);
-        return cards.map((one, index) => [one.storeAppId, ids[index]!] as const);
-      }),
-    );
-    const seen = new Map<string, number>();
-    for (const [storeAppId, id] of answers.flat()) {
-      expect(seen.get(storeAppId) ?? id).toBe(id);
-      seen.set(storeAppId, id);
-    }
-    expect(await count('listings')).toBe(seen.size);
-    const after = await database.pool.query('select deadlocks from pg_stat_database where datname = current_database()');
-    expect(after.rows[0].deadlocks).toBe(before.rows[0].deadlocks);
-  });
+  test.each(['in transactions', 'without'])(
+    'agree among 32 writers at once, %s, without a deadlock',
+    async (mode) => {
+      const shuffled = (seed: number) =>
+        Array.from({ length: 60 }, (_, index) =>
+          card(String((index * 7 + seed * 13) % 90), { name: `Name of ${seed}` }),
+        );
+      await intern(
+        Array.from({ length: 30 }, (_, index) => card(String(index))),
+        { day: '2026-11-20' },
+      );
+      const before = await database.pool.query(
+        'select deadlocks from pg_stat_database where datname = current_database()',
+      );
+      const answers = await Promise.all(
+        Array.from({ length: 32 }, async (_, seed) => {
+          const cards = shuffled(seed);
+          const work = (db: Parameters<typeof internCards>[0]) =>
+            internCards(db, new ListingCache(), 'ios', cards, '2026-11-21');
+          const ids =
+            mode === 'without'
+              ? await work(database.systemDb)
+              : await inTransaction(database.systemDb, work);
+          return cards.map((one, index) => [one.storeAppId, ids[index]!] as const);
+        }),
+      );
+      const seen = new Map<string, number>();
+      for (const [storeAppId, id] of answers.flat()) {
+        expect(seen.get(storeAppId) ?? id).toBe(id);
+        seen.set(storeAppId, id);
+      }
+      expect(await count('listings')).toBe(seen.size);
+      const after = await database.pool.query(
+        'select deadlocks from pg_stat_database where datname = current_database()',
+      );
+      expect(after.rows[0].deadlocks).toBe(before.rows[0].deadlocks);
+    },
+  );
 
   test('forget the least recently used first', () => {
     const cache = new ListingCache(2);
@@ -247,20 +352,30 @@ describe('the ids of result cards', () => {
     cache.set('ios', 'b', entry(2));
     cache.get('ios', 'a');
     cache.set('ios', 'c', entry(3));
-    expect([cache.get('ios', 'a')?.id, cache.get('ios', 'b'), cache.get('ios', 'c')?.id, cache.get('android', 'a')]).toEqual([
-      1,
-      undefined,
-      3,
-      undefined,
-    ]);
+    expect([
+      cache.get('ios', 'a')?.id,
+      cache.get('ios', 'b'),
+      cache.get('ios', 'c')?.id,
+      cache.get('android', 'a'),
+    ]).toEqual([1, undefined, 3, undefined]);
   });
 });
 
 test('neither role is kept from what it must write', async () => {
-  await inTransaction(database.appDb, (tx) => recordListing(tx, { store: 'ios', listing: listing(), country: 'us', language: null, now }));
-  await inTransaction(database.systemDb, (tx) =>
-    recordListing(tx, { store: 'ios', listing: listing({ name: 'B' }), country: 'us', language: null, now }),
+  await inTransaction(database.appDb, (tx) =>
+    recordListing(tx, { store: 'ios', listing: listing(), country: 'us', language: null, now }),
   );
-  const { rows } = await sql<{ name: string }>`select name from listings`.execute(database.systemDb);
+  await inTransaction(database.systemDb, (tx) =>
+    recordListing(tx, {
+      store: 'ios',
+      listing: listing({ name: 'B' }),
+      country: 'us',
+      language: null,
+      now,
+    }),
+  );
+  const { rows } = await sql<{ name: string }>`select name from listings`.execute(
+    database.systemDb,
+  );
   expect(rows).toEqual([{ name: 'B' }]);
 });

@@ -2,18 +2,43 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { MarketMonths } from '../../src/db/queries/market-months.ts';
 import type { RankMonths } from '../../src/db/queries/rank-months.ts';
-import { listSpots, toCells, type Cell, type CellPlace } from '../../src/domain/rankings/cell-list.ts';
+import {
+  listSpots,
+  toCells,
+  type Cell,
+  type CellPlace,
+} from '../../src/domain/rankings/cell-list.ts';
 import { cellByte, decodeCell, decodeDay, encodeDay } from '../../src/domain/rankings/cells.ts';
 import { readPlace, writePlace } from '../../src/domain/rankings/cursor.ts';
-import { packIds, packStrengths, unpackIds, unpackStrengths } from '../../src/domain/rankings/pack-serp.ts';
+import {
+  packIds,
+  packStrengths,
+  unpackIds,
+  unpackStrengths,
+} from '../../src/domain/rankings/pack-serp.ts';
 import { ExaminedDays } from '../../src/domain/rankings/examined-days.ts';
 import { isSuspicious } from '../../src/domain/rankings/position.ts';
 import { kindOfChange, rankChanges } from '../../src/domain/rankings/rank-change.ts';
 import { toMatrixJson } from '../../src/domain/rankings/read-matrix.ts';
-import { followedSpans, readTerms, termDepthOn, termDepths, unseen, withTerm, type Term } from '../../src/domain/rankings/terms.ts';
+import {
+  followedSpans,
+  readTerms,
+  termDepthOn,
+  termDepths,
+  unseen,
+  withTerm,
+  type Term,
+} from '../../src/domain/rankings/terms.ts';
 import { visibleRows } from '../../src/domain/rankings/visible.ts';
 import { readDayRange, windowOf } from '../../src/domain/rankings/window.ts';
-import { addDays, dayIndexInMonth, listDays, monthOf, startOfDayMs, type UtcDay } from '../../src/lib/dates.ts';
+import {
+  addDays,
+  dayIndexInMonth,
+  listDays,
+  monthOf,
+  startOfDayMs,
+  type UtcDay,
+} from '../../src/lib/dates.ts';
 
 const places = fc.option(fc.integer({ min: 1, max: 200 }));
 const depths = fc.integer({ min: 1, max: 200 });
@@ -22,21 +47,28 @@ const someDay = fc.integer({ min: 0, max: 1_200 }).map((days) => addDays('2024-0
 describe('the codec', () => {
   test('gives back every position, null, depth and second it was given', () => {
     fc.assert(
-      fc.property(places, depths, fc.integer({ min: 0, max: 0xff_ff_ff }), fc.integer({ min: 0, max: 30 }), (position, depth, seconds, index) => {
-        const cells = Buffer.alloc(31);
-        cells[index] = cellByte(position);
-        const days = Buffer.alloc(124);
-        encodeDay(depth, seconds).copy(days, index * 4);
-        for (let day = 0; day < 31; day += 1) {
-          expect(decodeCell(cells, day)).toBe(day === index ? position : undefined);
-          expect(decodeDay(days, day)).toEqual(day === index ? { depth, seconds } : null);
-        }
-      }),
+      fc.property(
+        places,
+        depths,
+        fc.integer({ min: 0, max: 0xff_ff_ff }),
+        fc.integer({ min: 0, max: 30 }),
+        (position, depth, seconds, index) => {
+          const cells = Buffer.alloc(31);
+          cells[index] = cellByte(position);
+          const days = Buffer.alloc(124);
+          encodeDay(depth, seconds).copy(days, index * 4);
+          for (let day = 0; day < 31; day += 1) {
+            expect(decodeCell(cells, day)).toBe(day === index ? position : undefined);
+            expect(decodeDay(days, day)).toEqual(day === index ? { depth, seconds } : null);
+          }
+        },
+      ),
     );
   });
 
   test('knows no position 0, and nothing else that is no place', () => {
-    for (const wrong of [0, -1, 201, 1.5, Number.NaN]) expect(() => cellByte(wrong)).toThrow(RangeError);
+    for (const wrong of [0, -1, 201, 1.5, Number.NaN])
+      expect(() => cellByte(wrong)).toThrow(RangeError);
     for (const [depth, seconds] of [
       [0, 1],
       [201, 1],
@@ -48,7 +80,10 @@ describe('the codec', () => {
 
   test('keeps listing ids and strengths of a list of results', () => {
     const ids = fc.array(fc.integer({ min: 1, max: 2_147_483_647 }), { maxLength: 200 });
-    const strength = fc.record({ rating: fc.option(fc.integer({ min: 0, max: 500 }).map((value) => value / 100)), ratingCount: fc.option(fc.nat()) });
+    const strength = fc.record({
+      rating: fc.option(fc.integer({ min: 0, max: 500 }).map((value) => value / 100)),
+      ratingCount: fc.option(fc.nat()),
+    });
     fc.assert(
       fc.property(ids, fc.array(strength, { maxLength: 14 }), (list, strengths) => {
         expect(unpackIds(packIds(list))).toEqual(list);
@@ -58,7 +93,9 @@ describe('the codec', () => {
   });
 });
 
-const termList = fc.array(fc.tuple(someDay, fc.oneof(fc.constant(0), depths)), { minLength: 1, maxLength: 5 }).map((terms) => readTerms(terms));
+const termList = fc
+  .array(fc.tuple(someDay, fc.oneof(fc.constant(0), depths)), { minLength: 1, maxLength: 5 })
+  .map((terms) => readTerms(terms));
 
 describe('a count of results', () => {
   test.each([
@@ -76,12 +113,19 @@ describe('a count of results', () => {
     [0, null, 200, true],
     [49, null, 200, true],
     [30, null, 30, false],
-  ])('of %i where %s is usual and %i were asked for: suspicious %s', (count, usual, askedFor, expected) => {
-    expect(isSuspicious('ios', count, usual, askedFor)).toBe(expected);
-  });
+  ])(
+    'of %i where %s is usual and %i were asked for: suspicious %s',
+    (count, usual, askedFor, expected) => {
+      expect(isSuspicious('ios', count, usual, askedFor)).toBe(expected);
+    },
+  );
 
   test('at first sight of Google Play is judged by the 20 to 30 that it shows', () => {
-    expect([19, 20, 30].map((count) => isSuspicious('android', count, null, 200))).toEqual([true, false, false]);
+    expect([19, 20, 30].map((count) => isSuspicious('android', count, null, 200))).toEqual([
+      true,
+      false,
+      false,
+    ]);
   });
 });
 
@@ -91,8 +135,13 @@ describe('terms', () => {
       fc.property(termList, someDay, fc.integer({ min: 1, max: 400 }), (terms, from, count) => {
         const days = listDays(from, addDays(from, count - 1));
         const spans = followedSpans(terms, days.at(-1)!);
-        expect([...termDepths(terms, days)]).toEqual(days.map((day) => termDepthOn(terms, day) ?? unseen));
-        for (const day of days) expect(spans.some((span) => span.from <= day && day <= span.to)).toBe((termDepthOn(terms, day) ?? 0) > 0);
+        expect([...termDepths(terms, days)]).toEqual(
+          days.map((day) => termDepthOn(terms, day) ?? unseen),
+        );
+        for (const day of days)
+          expect(spans.some((span) => span.from <= day && day <= span.to)).toBe(
+            (termDepthOn(terms, day) ?? 0) > 0,
+          );
       }),
     );
   });
@@ -117,23 +166,46 @@ interface MarketDay {
 }
 type Model = Map<UtcDay, MarketDay>;
 
-const marketDay = fc.record({ depth: depths, seconds: fc.nat(90_000), position: fc.oneof(places, fc.constant(undefined)) }).map((day): MarketDay => ({
-  ...day,
-  position: typeof day.position === 'number' && day.position > day.depth ? null : day.position,
-}));
+const marketDay = fc
+  .record({
+    depth: depths,
+    seconds: fc.nat(90_000),
+    position: fc.oneof(places, fc.constant(undefined)),
+  })
+  .map((day): MarketDay => ({
+    ...day,
+    position: typeof day.position === 'number' && day.position > day.depth ? null : day.position,
+  }));
 
 /** A few keywords of one or two listings, and what the stores said. */
 const world = fc.record({
   from: someDay,
   count: fc.integer({ min: 1, max: 100 }),
-  keywords: fc.array(fc.record({ listingId: fc.integer({ min: 1, max: 2 }), terms: termList }), { minLength: 1, maxLength: 4 }),
-  answers: fc.array(fc.tuple(fc.integer({ min: -40, max: 140 }), fc.integer({ min: 0, max: 3 }), marketDay), { maxLength: 60 }),
+  keywords: fc.array(fc.record({ listingId: fc.integer({ min: 1, max: 2 }), terms: termList }), {
+    minLength: 1,
+    maxLength: 4,
+  }),
+  answers: fc.array(
+    fc.tuple(fc.integer({ min: -40, max: 140 }), fc.integer({ min: 0, max: 3 }), marketDay),
+    { maxLength: 60 },
+  ),
 });
 
-function build({ from, count, keywords: given, answers }: typeof world extends fc.Arbitrary<infer T> ? T : never) {
-  const keywords = given.map(({ listingId, terms }, index) => ({ id: index + 1, listingId, marketId: 10 + index, terms }));
+function build({
+  from,
+  count,
+  keywords: given,
+  answers,
+}: typeof world extends fc.Arbitrary<infer T> ? T : never) {
+  const keywords = given.map(({ listingId, terms }, index) => ({
+    id: index + 1,
+    listingId,
+    marketId: 10 + index,
+    terms,
+  }));
   const models = new Map<number, Model>(keywords.map(({ id }) => [id, new Map()]));
-  for (const [offset, index, day] of answers) models.get((index % keywords.length) + 1)!.set(addDays(from, offset), day);
+  for (const [offset, index, day] of answers)
+    models.get((index % keywords.length) + 1)!.set(addDays(from, offset), day);
   const window = windowOf(from, addDays(from, count - 1));
   const { examined, ranked } = pack(keywords, models, monthsOf(window));
   const rows = visibleRows(window, keywords, ranked);
@@ -142,7 +214,11 @@ function build({ from, count, keywords: given, answers }: typeof world extends f
 
 const monthsOf = (window: { parts: { month: UtcDay }[] }) => window.parts.map((part) => part.month);
 
-function pack(keywords: { id: number; listingId: number; marketId: number }[], models: Map<number, Model>, months: UtcDay[]) {
+function pack(
+  keywords: { id: number; listingId: number; marketId: number }[],
+  models: Map<number, Model>,
+  months: UtcDay[],
+) {
   const examined: MarketMonths[] = [];
   const ranked: RankMonths[] = [];
   for (const month of months) {
@@ -158,13 +234,25 @@ function pack(keywords: { id: number; listingId: number; marketId: number }[], m
         beside[index]![dayIndexInMonth(day)] = answer.depth;
       }
     }
-    examined.push({ month, marketIds: packIds(keywords.map((keyword) => keyword.marketId)), days: Buffer.concat(days) });
+    examined.push({
+      month,
+      marketIds: packIds(keywords.map((keyword) => keyword.marketId)),
+      days: Buffer.concat(days),
+    });
     for (const listingId of new Set(keywords.map((keyword) => keyword.listingId))) {
-      const own = keywords.flatMap((keyword, index) => (keyword.listingId === listingId ? [index] : []));
+      const own = keywords.flatMap((keyword, index) =>
+        keyword.listingId === listingId ? [index] : [],
+      );
       ranked.push({
         listingId,
         month,
-        records: Buffer.concat(own.flatMap((index) => [packIds([keywords[index]!.marketId]), cells[index]!, beside[index]!])),
+        records: Buffer.concat(
+          own.flatMap((index) => [
+            packIds([keywords[index]!.marketId]),
+            cells[index]!,
+            beside[index]!,
+          ]),
+        ),
       });
     }
   }
@@ -172,12 +260,18 @@ function pack(keywords: { id: number; listingId: number; marketId: number }[], m
 }
 
 /** The rule, said the slow way. */
-function naiveCell(keyword: { id: number; terms: readonly Term[] }, model: Model, date: UtcDay, hasGaps: boolean): Cell | null {
+function naiveCell(
+  keyword: { id: number; terms: readonly Term[] },
+  model: Model,
+  date: UtcDay,
+  hasGaps: boolean,
+): Cell | null {
   const followed = termDepthOn(keyword.terms, date);
   if (followed === null) return null;
   const answer = model.get(date);
   if (followed > 0 && answer && answer.position !== undefined) {
-    const position = answer.position !== null && answer.position <= followed ? answer.position : null;
+    const position =
+      answer.position !== null && answer.position <= followed ? answer.position : null;
     const checkedAt = new Date(startOfDayMs(date) + answer.seconds * 1_000).toISOString();
     return {
       date,
@@ -188,7 +282,14 @@ function naiveCell(keyword: { id: number; terms: readonly Term[] }, model: Model
       checkedAt,
     };
   }
-  return hasGaps ? { date, keywordId: keyword.id, state: 'not_checked', reason: followed === 0 ? 'paused' : 'not_yet_run' } : null;
+  return hasGaps
+    ? {
+        date,
+        keywordId: keyword.id,
+        state: 'not_checked',
+        reason: followed === 0 ? 'paused' : 'not_yet_run',
+      }
+    : null;
 }
 
 describe('what a workspace may see', () => {
@@ -198,7 +299,11 @@ describe('what a workspace may see', () => {
         const { keywords, models, window, examined, rows } = build(given);
         const wanted = window.days
           .toReversed()
-          .flatMap((day) => keywords.flatMap((keyword) => naiveCell(keyword, models.get(keyword.id)!, day, hasGaps) ?? []));
+          .flatMap((day) =>
+            keywords.flatMap(
+              (keyword) => naiveCell(keyword, models.get(keyword.id)!, day, hasGaps) ?? [],
+            ),
+          );
         const seen: Cell[] = [];
         let after: CellPlace | null = null;
         for (let hasMore = true; hasMore;) {
@@ -220,7 +325,9 @@ describe('what a workspace may see', () => {
     fc.assert(
       fc.property(world, (given) => {
         const { keywords, models, window, rows } = build(given);
-        const cells = keywords.map((keyword) => window.days.map((day) => naiveCell(keyword, models.get(keyword.id)!, day, true)));
+        const cells = keywords.map((keyword) =>
+          window.days.map((day) => naiveCell(keyword, models.get(keyword.id)!, day, true)),
+        );
         const wanted = {
           dates: window.days,
           rows: keywords.map(({ id }, index) => ({
@@ -256,7 +363,10 @@ describe('changes', () => {
     const window = windowOf(addDays(today, -70), today);
     const keyword = { id: 1, listingId: 1, marketId: 10, terms: readTerms([['2025-01-01', 100]]) };
     const model: Model = new Map(
-      Object.entries(ago).map(([days, position]) => [addDays(today, -Number(days)), { depth: 100, seconds: 0, position }]),
+      Object.entries(ago).map(([days, position]) => [
+        addDays(today, -Number(days)),
+        { depth: 100, seconds: 0, position },
+      ]),
     );
     const { ranked } = pack([keyword], new Map([[1, model]]), monthsOf(window));
     const rows = visibleRows(window, [keyword], ranked);
@@ -265,11 +375,26 @@ describe('changes', () => {
 
   test('compare with the day before, a week before and a month before, and say so when that day was not checked', () => {
     const exact = changesOf({ 0: 5, 1: 8, 7: 3, 30: null });
-    expect(exact.change1d).toEqual({ places: 3, from: { date: '2026-03-09', position: 8, depth: 100 }, kind: 'gained' });
+    expect(exact.change1d).toEqual({
+      places: 3,
+      from: { date: '2026-03-09', position: 8, depth: 100 },
+      kind: 'gained',
+    });
     expect(exact.change7d).toMatchObject({ places: -2, kind: 'lost' });
-    expect(exact.change30d).toEqual({ places: null, from: { date: '2026-02-08', position: null, depth: 100 }, kind: 'entered' });
-    expect(changesOf({ 0: 5, 3: 8 }).change1d).toMatchObject({ places: 3, from: { date: '2026-03-07' } });
-    expect(changesOf({ 0: 5, 4: 8 }).change1d).toEqual({ places: null, from: null, kind: 'unknown' });
+    expect(exact.change30d).toEqual({
+      places: null,
+      from: { date: '2026-02-08', position: null, depth: 100 },
+      kind: 'entered',
+    });
+    expect(changesOf({ 0: 5, 3: 8 }).change1d).toMatchObject({
+      places: 3,
+      from: { date: '2026-03-07' },
+    });
+    expect(changesOf({ 0: 5, 4: 8 }).change1d).toEqual({
+      places: null,
+      from: null,
+      kind: 'unknown',
+    });
     expect(changesOf({ 0: 5, 8: 8 }).change7d).toMatchObject({ places: 3 });
     expect(changesOf({ 0: 5, 6: 8 }).change7d).toMatchObject({ places: 3 });
     expect(changesOf({ 0: 5, 9: 8 }).change7d).toMatchObject({ kind: 'unknown' });
@@ -286,11 +411,22 @@ describe('the days asked for', () => {
 
   test('are the last thirty without a word, at most 400, never backwards, never beyond today', () => {
     expect(readDayRange({}, now)).toEqual({ from: '2026-10-23', to: '2026-11-21' });
-    expect(readDayRange({ to: '2026-03-01' }, now)).toEqual({ from: '2026-01-31', to: '2026-03-01' });
-    expect(readDayRange({ from: '2026-11-20', to: '2027-01-01' }, now)).toEqual({ from: '2026-11-20', to: '2026-11-21' });
-    expect(readDayRange({ from: '2025-10-18' }, now)).toEqual({ from: '2025-10-18', to: '2026-11-21' });
+    expect(readDayRange({ to: '2026-03-01' }, now)).toEqual({
+      from: '2026-01-31',
+      to: '2026-03-01',
+    });
+    expect(readDayRange({ from: '2026-11-20', to: '2027-01-01' }, now)).toEqual({
+      from: '2026-11-20',
+      to: '2026-11-21',
+    });
+    expect(readDayRange({ from: '2025-10-18' }, now)).toEqual({
+      from: '2025-10-18',
+      to: '2026-11-21',
+    });
     expect(() => readDayRange({ from: '2025-10-17' }, now)).toThrow(/400 days/);
-    expect(() => readDayRange({ from: '2026-11-02', to: '2026-11-01' }, now)).toThrow(/must not be after/);
+    expect(() => readDayRange({ from: '2026-11-02', to: '2026-11-01' }, now)).toThrow(
+      /must not be after/,
+    );
   });
 
   test('lie in the months they are of, leap days and year ends too', () => {
@@ -303,7 +439,9 @@ describe('the days asked for', () => {
     expect(windowOf('2026-01-02', '2026-01-01').days).toEqual([]);
     fc.assert(
       fc.property(someDay, fc.integer({ min: 0, max: 420 }), (from, count) => {
-        expect(windowOf(from, addDays(from, count - 1)).days).toEqual(listDays(from, addDays(from, count - 1)));
+        expect(windowOf(from, addDays(from, count - 1)).days).toEqual(
+          listDays(from, addDays(from, count - 1)),
+        );
       }),
     );
   });
@@ -317,6 +455,8 @@ test('a cursor that this list did not give is refused', () => {
     Buffer.from('2026-01-01.0').toString('base64url'),
     `${writePlace({ date: '2026-01-01', keywordId: 7 })}-`,
   ]) {
-    expect(() => readPlace(wrong)).toThrow(expect.objectContaining({ code: 'invalid_cursor' }) as Error);
+    expect(() => readPlace(wrong)).toThrow(
+      expect.objectContaining({ code: 'invalid_cursor' }) as Error,
+    );
   }
 });

@@ -1,4 +1,9 @@
-import { StoreError, type ReviewsAnswer, type Store, type StoreReview } from '../../src/domain/ports.ts';
+import {
+  StoreError,
+  type ReviewsAnswer,
+  type Store,
+  type StoreReview,
+} from '../../src/domain/ports.ts';
 
 interface Written {
   storeReviewId: string;
@@ -30,30 +35,56 @@ export function createFeed(options: { pageSize: number; windowPages: number }) {
   return {
     write(count: number) {
       for (let index = 0; index < count; index += 1) {
-        written.push({ storeReviewId: `r${written.length}`, atMs: (nowMs += 1_000), edits: 0, rating: 1 + (written.length % 5) });
+        written.push({
+          storeReviewId: `r${written.length}`,
+          atMs: (nowMs += 1_000),
+          edits: 0,
+          rating: 1 + (written.length % 5),
+        });
       }
     },
     edit(number: number) {
       const review = written[number % Math.max(1, written.length)];
-      if (review) Object.assign(review, { atMs: (nowMs += 1_000), edits: review.edits + 1, rating: (review.rating % 5) + 1 });
+      if (review)
+        Object.assign(review, {
+          atMs: (nowMs += 1_000),
+          edits: review.edits + 1,
+          rating: (review.rating % 5) + 1,
+        });
     },
     /** All that stands in the feed, whether the store shows it or not. */
     truth: () => newestFirst().map(show),
     /** From now on: the page of this number is not answered, and something happens after each page that is. */
     plan(given: { failAtPage?: number; meanwhile?: (page: number) => void }) {
-      [failAt, meanwhile, answered] = [given.failAtPage ?? Number.POSITIVE_INFINITY, given.meanwhile ?? (() => undefined), 0];
+      [failAt, meanwhile, answered] = [
+        given.failAtPage ?? Number.POSITIVE_INFINITY,
+        given.meanwhile ?? (() => undefined),
+        0,
+      ];
     },
     asked: () => answered,
     async reviews(query: { cursor: string | null }): Promise<ReviewsAnswer> {
       const page = query.cursor === null ? 1 : Number(query.cursor);
-      if (page >= failAt) throw new StoreError({ store: 'ios', failure: 'unavailable', marker: 'timeout', message: 'planned' });
+      if (page >= failAt)
+        throw new StoreError({
+          store: 'ios',
+          failure: 'unavailable',
+          marker: 'timeout',
+          message: 'planned',
+        });
       answered += 1;
       const all = newestFirst();
       const reviews = all.slice((page - 1) * options.pageSize, page * options.pageSize).map(show);
       const isLast = page * options.pageSize >= all.length;
       const end = isLast ? 'exhausted' : page >= options.windowPages ? 'window' : 'more';
       meanwhile(page);
-      return { reviews, next: end === 'more' ? String(page + 1) : null, end, language: 'en', cost: { requests: 1, bytes: 1, ms: 1 } };
+      return {
+        reviews,
+        next: end === 'more' ? String(page + 1) : null,
+        end,
+        language: 'en',
+        cost: { requests: 1, bytes: 1, ms: 1 },
+      };
     },
   };
 }

@@ -18,13 +18,23 @@ beforeAll(async () => {
 });
 afterAll(() => db.drop());
 
-async function begin(shape: { pageSize: number; windowPages: number } = { pageSize: 3, windowPages: 10 }) {
+async function begin(
+  shape: { pageSize: number; windowPages: number } = { pageSize: 3, windowPages: 10 },
+) {
   listings += 1;
-  const { rows } = await db.pool.query(`insert into listings (store, store_app_id) values ('ios', $1) returning id`, [String(listings)]);
+  const { rows } = await db.pool.query(
+    `insert into listings (store, store_app_id) values ('ios', $1) returning id`,
+    [String(listings)],
+  );
   const listingId = rows[0].id as number;
   const feed = createFeed(shape);
   const clock = new TestClock(`${day}T02:00:00Z`);
-  const services = { systemDb: db.systemDb, clock, log: silentLogger, stores: { ios: storeOf(feed) } } as unknown as Services;
+  const services = {
+    systemDb: db.systemDb,
+    clock,
+    log: silentLogger,
+    stores: { ios: storeOf(feed) },
+  } as unknown as Services;
   const sync = () => {
     clock.advance(60_000);
     return syncReviews(services, { store: 'ios', listingId, country: 'us' }, day, options);
@@ -32,15 +42,34 @@ async function begin(shape: { pageSize: number; windowPages: number } = { pageSi
   return { feed, sync, clock, listingId };
 }
 
-async function readKept(listingId: number): Promise<Map<string, { body: string; rating: number; at: string }>> {
-  const { rows } = await db.pool.query('select store_review_id as id, body, rating, reviewed_at from reviews where listing_id = $1', [listingId]);
-  return new Map(rows.map((row) => [row.id, { body: row.body, rating: row.rating, at: row.reviewed_at.toISOString() }]));
+async function readKept(
+  listingId: number,
+): Promise<Map<string, { body: string; rating: number; at: string }>> {
+  const { rows } = await db.pool.query(
+    'select store_review_id as id, body, rating, reviewed_at from reviews where listing_id = $1',
+    [listingId],
+  );
+  return new Map(
+    rows.map((row) => [
+      row.id,
+      { body: row.body, rating: row.rating, at: row.reviewed_at.toISOString() },
+    ]),
+  );
 }
 
-const readCoverage = async (listingId: number) => (await db.pool.query('select * from review_coverage where listing_id = $1', [listingId])).rows[0];
+const readCoverage = async (listingId: number) =>
+  (await db.pool.query('select * from review_coverage where listing_id = $1', [listingId])).rows[0];
 const truthOf = (feed: Feed) =>
-  new Map(feed.truth().map(({ storeReviewId, body, rating, reviewedAt }) => [storeReviewId, { body, rating, at: reviewedAt! }]));
-const swallow = async (reading: Promise<unknown>) => reading.catch((error: unknown) => expect(error).toBeInstanceOf(StoreError));
+  new Map(
+    feed
+      .truth()
+      .map(({ storeReviewId, body, rating, reviewedAt }) => [
+        storeReviewId,
+        { body, rating, at: reviewedAt! },
+      ]),
+  );
+const swallow = async (reading: Promise<unknown>) =>
+  reading.catch((error: unknown) => expect(error).toBeInstanceOf(StoreError));
 
 describe('a reading of a storefront’s reviews', () => {
   test('goes down to what is known and asks no further', async () => {
@@ -113,10 +142,16 @@ describe('a reading of a storefront’s reviews', () => {
     feed.write(10);
     await sync();
     const first = await readCoverage(listingId);
-    expect(first).toMatchObject({ exceeded_at: null, known_from: new Date(feed.truth()[5]!.reviewedAt!) });
+    expect(first).toMatchObject({
+      exceeded_at: null,
+      known_from: new Date(feed.truth()[5]!.reviewedAt!),
+    });
     feed.write(8);
     await sync();
-    expect(await readCoverage(listingId)).toMatchObject({ exceeded_at: clock.now(), known_from: new Date(feed.truth()[5]!.reviewedAt!) });
+    expect(await readCoverage(listingId)).toMatchObject({
+      exceeded_at: clock.now(),
+      known_from: new Date(feed.truth()[5]!.reviewedAt!),
+    });
     feed.write(1);
     await sync();
     const last = await readCoverage(listingId);
@@ -128,7 +163,10 @@ describe('a reading of a storefront’s reviews', () => {
     const { feed, sync, listingId } = await begin({ pageSize: 2, windowPages: 1_000 });
     feed.write(50);
     expect(await sync()).toEqual({ requests: 10 });
-    expect(await readCoverage(listingId)).toMatchObject({ known_from: new Date(feed.truth()[19]!.reviewedAt!), exceeded_at: null });
+    expect(await readCoverage(listingId)).toMatchObject({
+      known_from: new Date(feed.truth()[19]!.reviewedAt!),
+      exceeded_at: null,
+    });
   });
 
   test('of two at once loses nothing, whichever of them breaks off', async () => {
@@ -153,10 +191,26 @@ describe('a reading of a storefront’s reviews', () => {
       reply: { text: '\0', at: 'never' },
     };
     const answer = await feed.reviews({ cursor: null });
-    feed.reviews = async () => ({ ...answer, reviews: [hostile, { ...hostile, body: 'twice' }, { ...hostile, storeReviewId: '\0' }] });
-    const services = { systemDb: db.systemDb, clock: new TestClock(`${day}T02:00:00Z`), log: silentLogger, stores: { ios: storeOf(feed) } };
-    await syncReviews(services as unknown as Services, { store: 'ios', listingId, country: 'us' }, day, options);
-    const { rows } = await db.pool.query('select title, length(body) as length, author, reply from reviews where listing_id = $1', [listingId]);
+    feed.reviews = async () => ({
+      ...answer,
+      reviews: [hostile, { ...hostile, body: 'twice' }, { ...hostile, storeReviewId: '\0' }],
+    });
+    const services = {
+      systemDb: db.systemDb,
+      clock: new TestClock(`${day}T02:00:00Z`),
+      log: silentLogger,
+      stores: { ios: storeOf(feed) },
+    };
+    await syncReviews(
+      services as unknown as Services,
+      { store: 'ios', listingId, country: 'us' },
+      day,
+      options,
+    );
+    const { rows } = await db.pool.query(
+      'select title, length(body) as length, author, reply from reviews where listing_id = $1',
+      [listingId],
+    );
     expect(rows).toEqual([{ title: 'ab', length: 10_000, author: 'two lines', reply: null }]);
   });
 });
@@ -168,7 +222,11 @@ const step = fc.oneof(
     kind: fc.constant('sync' as const),
     failAtPage: fc.option(fc.integer({ min: 1, max: 6 }), { nil: undefined }),
     meanwhile: fc.array(
-      fc.record({ page: fc.integer({ min: 1, max: 5 }), count: fc.integer({ min: 0, max: 4 }), edit: fc.option(fc.nat(60), { nil: undefined }) }),
+      fc.record({
+        page: fc.integer({ min: 1, max: 5 }),
+        count: fc.integer({ min: 0, max: 4 }),
+        edit: fc.option(fc.nat(60), { nil: undefined }),
+      }),
       {
         maxLength: 3,
       },
@@ -202,7 +260,11 @@ test('any order of writing, editing, reading and breaking off ends in what the s
         }
         feed.plan({});
         await sync();
-        const [kept, truth, coverage] = [await readKept(listingId), truthOf(feed), await readCoverage(listingId)];
+        const [kept, truth, coverage] = [
+          await readKept(listingId),
+          truthOf(feed),
+          await readCoverage(listingId),
+        ];
         const knownFrom = (coverage.known_from as Date | null)?.toISOString() ?? '';
         const known = [...truth].filter(([, review]) => review.at >= knownFrom);
         expect(known.map(([id]) => [id, kept.get(id)])).toEqual(known);

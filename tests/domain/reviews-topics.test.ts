@@ -1,12 +1,24 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { detectLanguage } from '../../src/domain/reviews/detect-language.ts';
-import { collectTopics, cutReview, type ReviewText, type Topic } from '../../src/domain/reviews/topics.ts';
+import {
+  collectTopics,
+  cutReview,
+  type ReviewText,
+  type Topic,
+} from '../../src/domain/reviews/topics.ts';
 import { cpuMsOf } from '../harness/cpu-time.ts';
 
-const review = (body: string, rating = 1, id = 1, title: string | null = null): ReviewText => ({ id, rating, title, body });
-const topicsOf = (reviews: ReviewText[], limit = 1_000): Topic[] => collectTopics(reviews.map(cutReview), limit);
-const phrasesOf = (bodies: string[]): string[] => topicsOf(bodies.map((body, index) => review(body, 1, index + 1))).map((topic) => topic.phrase);
+const review = (body: string, rating = 1, id = 1, title: string | null = null): ReviewText => ({
+  id,
+  rating,
+  title,
+  body,
+});
+const topicsOf = (reviews: ReviewText[], limit = 1_000): Topic[] =>
+  collectTopics(reviews.map(cutReview), limit);
+const phrasesOf = (bodies: string[]): string[] =>
+  topicsOf(bodies.map((body, index) => review(body, 1, index + 1))).map((topic) => topic.phrase);
 
 describe('topics', () => {
   test('count reviews, not words, by their stars; the first three are examples', () => {
@@ -17,12 +29,18 @@ describe('topics', () => {
       review('Widget…', 1, 14),
       review('“widget”', 4, 15),
     ]);
-    expect(topics).toEqual([{ phrase: 'widget', count: 4, stars: [2, 0, 0, 1, 1], exampleIds: [11, 12, 14] }]);
+    expect(topics).toEqual([
+      { phrase: 'widget', count: 4, stars: [2, 0, 0, 1, 1], exampleIds: [11, 12, 14] },
+    ]);
   });
 
   test('a phrase stands for its words where nearly all who say them say it; no phrase crosses a stop', () => {
-    expect(phrasesOf(['lost dark mode again', 'dark mode, please', 'give us dark mode'])).toEqual(['dark mode']);
-    expect(phrasesOf(['dark mode', 'dark mode', 'dark photos', 'dark music', 'dark themes'])).toEqual(['dark', 'dark mode']);
+    expect(phrasesOf(['lost dark mode again', 'dark mode, please', 'give us dark mode'])).toEqual([
+      'dark mode',
+    ]);
+    expect(
+      phrasesOf(['dark mode', 'dark mode', 'dark photos', 'dark music', 'dark themes']),
+    ).toEqual(['dark', 'dark mode']);
     expect(phrasesOf(['so dark. mode is odd', 'so dark! mode is bad'])).toEqual(['dark', 'mode']);
   });
 
@@ -47,18 +65,41 @@ describe('topics', () => {
   });
 });
 
-const words = fc.constantFrom('crash', 'login', 'Dark', 'mode', 'the', 'of', 'ads', '広告', '多い', 'إعلانات', 'Größe', 'x', '42', '🎉', '.', ',');
+const words = fc.constantFrom(
+  'crash',
+  'login',
+  'Dark',
+  'mode',
+  'the',
+  'of',
+  'ads',
+  '広告',
+  '多い',
+  'إعلانات',
+  'Größe',
+  'x',
+  '42',
+  '🎉',
+  '.',
+  ',',
+);
 const text = fc.array(words, { maxLength: 12 }).map((parts) => parts.join(' '));
 const reviews = fc
-  .array(fc.record({ body: text, title: fc.option(text), rating: fc.integer({ min: 1, max: 5 }) }), { maxLength: 25 })
+  .array(
+    fc.record({ body: text, title: fc.option(text), rating: fc.integer({ min: 1, max: 5 }) }),
+    { maxLength: 25 },
+  )
   .map((list) => list.map((item, index) => ({ ...item, id: index + 1 })));
-const bare = (topics: Topic[]) => topics.map(({ phrase, count, stars }) => ({ phrase, count, stars }));
+const bare = (topics: Topic[]) =>
+  topics.map(({ phrase, count, stars }) => ({ phrase, count, stars }));
 
 describe('for any reviews', () => {
   test('the order of the reviews changes neither topics nor counts', () => {
     fc.assert(
       fc.property(
-        reviews.chain((list) => fc.tuple(fc.constant(list), fc.shuffledSubarray(list, { minLength: list.length }))),
+        reviews.chain((list) =>
+          fc.tuple(fc.constant(list), fc.shuffledSubarray(list, { minLength: list.length })),
+        ),
         ([list, shuffled]) => {
           expect(bare(topicsOf(shuffled))).toEqual(bare(topicsOf(list)));
         },
@@ -90,7 +131,9 @@ describe('for any reviews', () => {
       fc.property(reviews, (list) => {
         for (const word of ['login', 'ads', 'größe']) {
           const topic = topicsOf(list).find((candidate) => candidate.phrase === word);
-          const saying = list.filter((item) => `${item.title ?? ''} ${item.body}`.toLowerCase().split(' ').includes(word)).length;
+          const saying = list.filter((item) =>
+            `${item.title ?? ''} ${item.body}`.toLowerCase().split(' ').includes(word),
+          ).length;
           if (topic) expect(topic.count).toBe(saying);
         }
       }),
@@ -99,9 +142,14 @@ describe('for any reviews', () => {
 
   test('any text at all is read in bounded time', () => {
     fc.assert(
-      fc.property(fc.array(fc.string({ unit: 'binary', maxLength: 300 }), { maxLength: 20 }), (bodies) => void phrasesOf([...bodies, ...bodies])),
+      fc.property(
+        fc.array(fc.string({ unit: 'binary', maxLength: 300 }), { maxLength: 20 }),
+        (bodies) => void phrasesOf([...bodies, ...bodies]),
+      ),
     );
-    const long = Array.from({ length: 40 }, (_, index) => review('a b '.repeat(20_000) + index, 1, index + 1));
+    const long = Array.from({ length: 40 }, (_, index) =>
+      review('a b '.repeat(20_000) + index, 1, index + 1),
+    );
     expect(cpuMsOf(() => topicsOf(long))).toBeLessThan(3_000);
   });
 });

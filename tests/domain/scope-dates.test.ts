@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { addDays } from '../../src/lib/dates.ts';
-import { findRangeFault, isPast, keepScope, readScope, spanOfScope, type Scope } from '../../web/src/scope.ts';
+import {
+  findRangeFault,
+  isPast,
+  keepScope,
+  readScope,
+  spanOfScope,
+  type Scope,
+} from '../../web/src/scope.ts';
 
 /** 22 November in UTC; already the 23rd in Kiritimati. */
 const nowMs = Date.parse('2026-11-22T23:59:00Z');
@@ -14,13 +21,37 @@ describe('the days in an address', () => {
     ['a range', september, september],
     ['a range beside a number of days', { ...september, days: 7 }, september],
     ['one day', { from: today, to: today }, { from: today, to: today }],
-    ['as many as the API reads', { from: addDays(today, -399), to: today }, { from: addDays(today, -399), to: today }],
-    ['one too many', { from: addDays(today, -400), to: today, days: 7 }, { from: '2026-11-16', to: today }],
+    [
+      'as many as the API reads',
+      { from: addDays(today, -399), to: today },
+      { from: addDays(today, -399), to: today },
+    ],
+    [
+      'one too many',
+      { from: addDays(today, -400), to: today, days: 7 },
+      { from: '2026-11-16', to: today },
+    ],
     ['half a range', { from: '2026-09-01' }, { from: '2026-10-24', to: today }],
-    ['a day that does not exist', { from: '2026-02-30', to: '2026-03-01' }, { from: '2026-10-24', to: today }],
-    ['a range the wrong way round', { from: '2026-09-30', to: '2026-09-01' }, { from: '2026-10-24', to: today }],
-    ['a range that ends tomorrow', { from: today, to: '2026-11-23' }, { from: '2026-10-24', to: today }],
-    ['a range before all days', { from: '1999-12-31', to: '2000-01-02' }, { from: '2026-10-24', to: today }],
+    [
+      'a day that does not exist',
+      { from: '2026-02-30', to: '2026-03-01' },
+      { from: '2026-10-24', to: today },
+    ],
+    [
+      'a range the wrong way round',
+      { from: '2026-09-30', to: '2026-09-01' },
+      { from: '2026-10-24', to: today },
+    ],
+    [
+      'a range that ends tomorrow',
+      { from: today, to: '2026-11-23' },
+      { from: '2026-10-24', to: today },
+    ],
+    [
+      'a range before all days',
+      { from: '1999-12-31', to: '2000-01-02' },
+      { from: '2026-10-24', to: today },
+    ],
     ['no text', { from: 20260901, to: ['2026-09-30'] }, { from: '2026-10-24', to: today }],
   ])('%s', (_name, search, shown) => {
     expect(spanOfScope(readScope(search, nowMs), nowMs)).toEqual(shown);
@@ -36,21 +67,40 @@ describe('the days in an address', () => {
   });
 
   test('only a span that ends before the UTC day is past', () => {
-    expect([isPast({ to: '2026-11-21' }, nowMs), isPast({ to: today }, nowMs)]).toEqual([true, false]);
+    expect([isPast({ to: '2026-11-21' }, nowMs), isPast({ to: today }, nowMs)]).toEqual([
+      true,
+      false,
+    ]);
   });
 });
 
 describe('from page to page', () => {
   /** As the router does: what a link says is read before it is added to. */
-  const follow = (search: Scope, said: Record<string, unknown>): Scope => keepScope({ search, next: () => ({ ...said, ...readScope(said) }) });
+  const follow = (search: Scope, said: Record<string, unknown>): Scope =>
+    keepScope({ search, next: () => ({ ...said, ...readScope(said) }) });
 
   test.each<[string, Scope, Record<string, unknown>, Scope]>([
     ['a range goes along', september, {}, september],
-    ['so do country and days', { country: 'de', days: 90 }, { tab: 'market' }, { country: 'de', days: 90 }],
-    ['a number of days ends a range', september, { days: 7, from: undefined, to: undefined }, { days: 7 }],
+    [
+      'so do country and days',
+      { country: 'de', days: 90 },
+      { tab: 'market' },
+      { country: 'de', days: 90 },
+    ],
+    [
+      'a number of days ends a range',
+      september,
+      { days: 7, from: undefined, to: undefined },
+      { days: 7 },
+    ],
     ['a range ends a number of days', { days: 7 }, { days: undefined, ...september }, september],
     ['half a range does not go along', { from: '2026-09-01', days: 7 }, {}, { days: 7 }],
-    ['what is taken away stays away', { country: 'de', ...september }, { country: undefined }, september],
+    [
+      'what is taken away stays away',
+      { country: 'de', ...september },
+      { country: undefined },
+      september,
+    ],
   ])('%s', (_name, search, said, kept) => {
     expect(follow(search, said)).toMatchObject(kept);
     expect(readScope({ ...follow(search, said) })).toEqual(kept);

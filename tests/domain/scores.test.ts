@@ -13,9 +13,21 @@ import { goldenMarkets, type GoldenMarket } from './scores-golden.ts';
 
 const today = '2026-03-01';
 const store = fc.constantFrom('ios' as const, 'android' as const);
-const word = fc.constantFrom('habit', 'tracker', 'mood', '写真', 'приложение', 'عادة', 'c++', '習慣', 'día');
+const word = fc.constantFrom(
+  'habit',
+  'tracker',
+  'mood',
+  '写真',
+  'приложение',
+  'عادة',
+  'c++',
+  '習慣',
+  'día',
+);
 const phrases = fc.array(word, { minLength: 1, maxLength: 4 }).map((words) => words.join(' '));
-const text = fc.array(fc.oneof(word, fc.string({ maxLength: 8 })), { maxLength: 6 }).map((words) => words.join(' '));
+const text = fc
+  .array(fc.oneof(word, fc.string({ maxLength: 8 })), { maxLength: 6 })
+  .map((words) => words.join(' '));
 const count = fc.option(fc.integer({ min: 0, max: 40_000_000 }), { freq: 6, nil: null });
 const day = fc.constantFrom('2012-05-01', '2024-02-29', '2026-02-28');
 const app = fc.record({
@@ -28,10 +40,18 @@ const app = fc.record({
 });
 const serp = fc
   .record({ top: fc.array(app, { maxLength: 10 }), isWhole: fc.boolean() })
-  .map(({ top, isWhole }) => ({ date: today, resultCount: top.length, top, places: isWhole ? 10 : top.length }));
+  .map(({ top, isWhole }) => ({
+    date: today,
+    resultCount: top.length,
+    top,
+    places: isWhole ? 10 : top.length,
+  }));
 const hints = fc.record({
   date: fc.constant(today),
-  offered: fc.array(fc.tuple(text, fc.option(fc.integer({ min: 1, max: 10 }), { nil: null })), { minLength: 1, maxLength: 4 }),
+  offered: fc.array(fc.tuple(text, fc.option(fc.integer({ min: 1, max: 10 }), { nil: null })), {
+    minLength: 1,
+    maxLength: 4,
+  }),
 });
 const market: fc.Arbitrary<MarketEvidence> = fc.record({
   store,
@@ -44,13 +64,23 @@ const market: fc.Arbitrary<MarketEvidence> = fc.record({
 });
 const withSerp = market.filter((given) => given.serp !== null && given.serp.top.length > 0);
 
-function changeApp(given: MarketEvidence, index: number, change: (app: TopApp) => TopApp): MarketEvidence {
+function changeApp(
+  given: MarketEvidence,
+  index: number,
+  change: (app: TopApp) => TopApp,
+): MarketEvidence {
   const known = given.serp!;
   const at = index % known.top.length;
-  return { ...given, serp: { ...known, top: known.top.map((item, place) => (place === at ? change(item) : item)) } };
+  return {
+    ...given,
+    serp: { ...known, top: known.top.map((item, place) => (place === at ? change(item) : item)) },
+  };
 }
 
-function fromGolden({ phrase, country, resultCount, hints: offered, top }: GoldenMarket, given: Partial<MarketEvidence> = {}): MarketEvidence {
+function fromGolden(
+  { phrase, country, resultCount, hints: offered, top }: GoldenMarket,
+  given: Partial<MarketEvidence> = {},
+): MarketEvidence {
   const apps = top.map(([title, developer, rating, ratingCount]) => ({
     title: toWords(title),
     developer: toWords(developer),
@@ -77,9 +107,13 @@ describe('any evidence', () => {
       fc.property(market, (given) => {
         for (const scored of [scoreTraffic(given), scoreDifficulty(given)]) {
           if (scored.score === null) expect(scored.missing.length).toBeGreaterThan(0);
-          else expect(Number.isInteger(scored.score) && scored.score >= 0 && scored.score <= 100).toBe(true);
+          else
+            expect(Number.isInteger(scored.score) && scored.score >= 0 && scored.score <= 100).toBe(
+              true,
+            );
           const points = scored.evidence.reduce((sum, item) => sum + item.points, 0);
-          if (scored.score !== null && scored.evidence.length > 0) expect(Math.abs(points - scored.score)).toBeLessThan(0.6);
+          if (scored.score !== null && scored.evidence.length > 0)
+            expect(Math.abs(points - scored.score)).toBeLessThan(0.6);
         }
         expect(toNewScore(1, structuredClone(given))).toEqual(toNewScore(1, given));
       }),
@@ -91,39 +125,75 @@ describe('any evidence', () => {
 describe('difficulty', () => {
   it('is never lowered by more ratings', () => {
     fc.assert(
-      fc.property(withSerp, fc.nat(9), fc.integer({ min: 1, max: 90_000_000 }), (given, index, more) => {
-        const known = changeApp(given, index, (one) => ({ ...one, ratingCount: one.ratingCount ?? 0 }));
-        const raised = changeApp(known, index, (one) => ({ ...one, ratingCount: one.ratingCount! + more }));
-        expect(scoreDifficulty(raised).score!).toBeGreaterThanOrEqual(scoreDifficulty(known).score!);
-      }),
+      fc.property(
+        withSerp,
+        fc.nat(9),
+        fc.integer({ min: 1, max: 90_000_000 }),
+        (given, index, more) => {
+          const known = changeApp(given, index, (one) => ({
+            ...one,
+            ratingCount: one.ratingCount ?? 0,
+          }));
+          const raised = changeApp(known, index, (one) => ({
+            ...one,
+            ratingCount: one.ratingCount! + more,
+          }));
+          expect(scoreDifficulty(raised).score!).toBeGreaterThanOrEqual(
+            scoreDifficulty(known).score!,
+          );
+        },
+      ),
       { numRuns: 1_500 },
     );
   });
 
   it('is never lowered by a title that names the phrase', () => {
     fc.assert(
-      fc.property(withSerp, fc.nat(9), fc.constantFrom('', 'Nosy: ', '東京'), (given, index, before) => {
-        const named = changeApp(given, index, (one) => ({ ...one, title: toWords(`${before}${given.phrase.text}`) }));
-        if (!isNamed(given.phrase, toWords(`${before}${given.phrase.text}`))) return;
-        expect(scoreDifficulty(named).score!).toBeGreaterThanOrEqual(scoreDifficulty(given).score!);
-      }),
+      fc.property(
+        withSerp,
+        fc.nat(9),
+        fc.constantFrom('', 'Nosy: ', '東京'),
+        (given, index, before) => {
+          const named = changeApp(given, index, (one) => ({
+            ...one,
+            title: toWords(`${before}${given.phrase.text}`),
+          }));
+          if (!isNamed(given.phrase, toWords(`${before}${given.phrase.text}`))) return;
+          expect(scoreDifficulty(named).score!).toBeGreaterThanOrEqual(
+            scoreDifficulty(given).score!,
+          );
+        },
+      ),
       { numRuns: 1_500 },
     );
   });
 
   it('is less where the store has next to nobody, or pads with apps that do not speak of the phrase', () => {
     const full = fromGolden(goldenMarkets[0]!);
-    const few = { ...full, serp: { ...full.serp!, resultCount: 2, top: full.serp!.top.slice(0, 2), places: 10 } };
+    const few = {
+      ...full,
+      serp: { ...full.serp!, resultCount: 2, top: full.serp!.top.slice(0, 2), places: 10 },
+    };
     expect(scoreDifficulty(few).score!).toBeLessThan(scoreDifficulty(full).score! - 20);
     const none = { ...full, serp: { ...full.serp!, resultCount: 0, top: [], places: 10 } };
     expect(scoreDifficulty(none).score).toBe(0);
-    const padded = { ...full, serp: { ...full.serp!, top: full.serp!.top.map((one) => ({ ...one, title: toWords('Stocks') })) } };
+    const padded = {
+      ...full,
+      serp: {
+        ...full.serp!,
+        top: full.serp!.top.map((one) => ({ ...one, title: toWords('Stocks') })),
+      },
+    };
     expect(scoreDifficulty(padded).score!).toBeLessThan(scoreDifficulty(full).score! - 20);
   });
 
   it('of a brand is lifted, and says so', () => {
     const given = fromGolden(goldenMarkets[2]!);
-    const owned = changeApp(given, 0, (one) => ({ ...one, title: toWords('Chess - Play & Learn'), developer: toWords('Chess Inc.') }));
+    const owned = changeApp(given, 0, (one) => ({
+      ...one,
+      title: toWords('Chess - Play & Learn'),
+      developer: toWords('Chess Inc.'),
+    }));
     const another = changeApp(owned, 0, (one) => ({ ...one, developer: toWords('Someone Else') }));
     const lifted = scoreDifficulty(owned);
     expect(lifted.score!).toBeGreaterThan(scoreDifficulty(another).score! + 10);
@@ -134,10 +204,18 @@ describe('difficulty', () => {
 
   it('takes rating counts that Play does not show for unknown, not for none', () => {
     const given = fromGolden(goldenMarkets[0]!, { store: 'android' });
-    const hidden = { ...given, serp: { ...given.serp!, top: given.serp!.top.map((one) => ({ ...one, ratingCount: null })) } };
-    expect(scoreDifficulty(hidden)).toMatchObject({ missing: ['strength', 'leaders', 'age'], confidence: 'low' });
+    const hidden = {
+      ...given,
+      serp: { ...given.serp!, top: given.serp!.top.map((one) => ({ ...one, ratingCount: null })) },
+    };
+    expect(scoreDifficulty(hidden)).toMatchObject({
+      missing: ['strength', 'leaders', 'age'],
+      confidence: 'low',
+    });
     const onIos = { ...hidden, store: 'ios' as const };
-    expect(scoreDifficulty(onIos).evidence.find((item) => item.signal === 'strength')).toMatchObject({ value: 0 });
+    expect(
+      scoreDifficulty(onIos).evidence.find((item) => item.signal === 'strength'),
+    ).toMatchObject({ value: 0 });
   });
 });
 
@@ -148,34 +226,68 @@ describe('traffic', () => {
   });
 
   it('is never raised by a longer shortest prefix, nor by not being offered at all', () => {
-    const letters = fc.array(fc.constantFrom(...'abcde fg写真ก'), { minLength: 2, maxLength: 30 }).map((all) => all.join('').trim());
+    const letters = fc
+      .array(fc.constantFrom(...'abcde fg写真ก'), { minLength: 2, maxLength: 30 })
+      .map((all) => all.join('').trim());
     fc.assert(
-      fc.property(market, letters, fc.nat(), fc.nat(), fc.integer({ min: 1, max: 10 }), (given, phrase, a, b, place) => {
-        if (phrase.length < 2) return;
-        const [short, long] = [1 + (a % phrase.length), 1 + (b % phrase.length)].toSorted((x, y) => x - y) as [number, number];
-        const score = (hinted: HintEvidence) => scoreTraffic({ ...given, phrase: toWords(phrase), hints: hinted }).score!;
-        const early = score(offeredAt(phrase.slice(0, short), phrase, place));
-        const late = score(offeredAt(phrase.slice(0, long), phrase, place));
-        expect(late).toBeLessThanOrEqual(early);
-        expect(score(offeredAt(null, phrase, place))).toBeLessThanOrEqual(late);
-      }),
+      fc.property(
+        market,
+        letters,
+        fc.nat(),
+        fc.nat(),
+        fc.integer({ min: 1, max: 10 }),
+        (given, phrase, a, b, place) => {
+          if (phrase.length < 2) return;
+          const [short, long] = [1 + (a % phrase.length), 1 + (b % phrase.length)].toSorted(
+            (x, y) => x - y,
+          ) as [number, number];
+          const score = (hinted: HintEvidence) =>
+            scoreTraffic({ ...given, phrase: toWords(phrase), hints: hinted }).score!;
+          const early = score(offeredAt(phrase.slice(0, short), phrase, place));
+          const late = score(offeredAt(phrase.slice(0, long), phrase, place));
+          expect(late).toBeLessThanOrEqual(early);
+          expect(score(offeredAt(null, phrase, place))).toBeLessThanOrEqual(late);
+        },
+      ),
       { numRuns: 1_500 },
     );
   });
 
   it('without hints rests on what there is, with low confidence; without anything there is no number', () => {
     const given = fromGolden(goldenMarkets[0]!, { hints: null });
-    expect(scoreTraffic(given)).toMatchObject({ missing: ['hints', 'charts'], confidence: 'low', score: expect.any(Number) });
-    expect(scoreTraffic({ ...given, serp: null })).toEqual({ score: null, evidence: [], missing: ['hints', 'charts', 'serp'], confidence: 'low' });
+    expect(scoreTraffic(given)).toMatchObject({
+      missing: ['hints', 'charts'],
+      confidence: 'low',
+      score: expect.any(Number),
+    });
+    expect(scoreTraffic({ ...given, serp: null })).toEqual({
+      score: null,
+      evidence: [],
+      missing: ['hints', 'charts', 'serp'],
+      confidence: 'low',
+    });
     expect(toNewScore(1, { ...given, serp: null })).toBeNull();
-    const chartsAlone = fromGolden(goldenMarkets[0]!, { store: 'android', hints: null, chartsKnown: true });
-    const hidden = { ...chartsAlone.serp!, top: chartsAlone.serp!.top.map((one) => ({ ...one, ratingCount: null, chartPlace: 1 })) };
-    expect(scoreTraffic({ ...chartsAlone, serp: hidden })).toEqual({ score: null, evidence: [], missing: ['hints', 'serp'], confidence: 'low' });
+    const chartsAlone = fromGolden(goldenMarkets[0]!, {
+      store: 'android',
+      hints: null,
+      chartsKnown: true,
+    });
+    const hidden = {
+      ...chartsAlone.serp!,
+      top: chartsAlone.serp!.top.map((one) => ({ ...one, ratingCount: null, chartPlace: 1 })),
+    };
+    expect(scoreTraffic({ ...chartsAlone, serp: hidden })).toEqual({
+      score: null,
+      evidence: [],
+      missing: ['hints', 'serp'],
+      confidence: 'low',
+    });
   });
 
   it('does not use hints that are too old', () => {
     const { hintMaxAgeDays } = trafficFormulas.ios.normalisations;
-    const aged = (date: string) => scoreTraffic(fromGolden(goldenMarkets[0]!, { hints: { date, offered: [['h', 1]] } })).missing;
+    const aged = (date: string) =>
+      scoreTraffic(fromGolden(goldenMarkets[0]!, { hints: { date, offered: [['h', 1]] } })).missing;
     expect(hintMaxAgeDays).toBe(30);
     expect(aged('2026-01-30')).not.toContain('hints');
     expect(aged('2026-01-29')).toContain('hints');
@@ -183,7 +295,10 @@ describe('traffic', () => {
 
   it('grows when the first ten stand in the charts', () => {
     const known = fromGolden(goldenMarkets[0]!, { chartsKnown: true });
-    const charting = { ...known, serp: { ...known.serp!, top: known.serp!.top.map((one) => ({ ...one, chartPlace: 5 })) } };
+    const charting = {
+      ...known,
+      serp: { ...known.serp!, top: known.serp!.top.map((one) => ({ ...one, chartPlace: 5 })) },
+    };
     expect(scoreTraffic(charting).score!).toBeGreaterThan(scoreTraffic(known).score!);
     expect(toNewScore(1, charting)!.provenance).toMatchObject({ inputs: { chartingApps: 10 } });
     expect(toNewScore(1, known)!.provenance).toMatchObject({ inputs: { chartingApps: 0 } });
@@ -192,7 +307,8 @@ describe('traffic', () => {
 
 describe('titles', () => {
   const values = difficultyFormulas.ios.normalisations;
-  const match = (phrase: string, title: string) => matchTitle(toWords(phrase), toWords(title), values);
+  const match = (phrase: string, title: string) =>
+    matchTitle(toWords(phrase), toWords(title), values);
 
   it('name a phrase wholly, with its words apart, in part, or not', () => {
     expect(match('habit tracker', 'Nosy: Habit Tracker & Journal')).toBe(1);
@@ -206,11 +322,15 @@ describe('titles', () => {
   });
 
   it('of plain letters are split like all others', () => {
-    const letters = fc.array(fc.constantFrom(...'abz019  '), { maxLength: 30 }).map((all) => all.join(''));
+    const letters = fc
+      .array(fc.constantFrom(...'abz019  '), { maxLength: 30 })
+      .map((all) => all.join(''));
     const segmenter = new Intl.Segmenter('und', { granularity: 'word' });
     fc.assert(
       fc.property(letters, (title) => {
-        const segments = [...segmenter.segment(title)].filter((part) => part.isWordLike).map((part) => part.segment);
+        const segments = [...segmenter.segment(title)]
+          .filter((part) => part.isWordLike)
+          .map((part) => part.segment);
         expect(toWords(title).words).toEqual(segments);
       }),
     );
@@ -226,9 +346,16 @@ describe('titles', () => {
 
 describe('hints', () => {
   const search = async (phrase: string, from: number | null) => {
-    const offered = await searchHints(phrase, (prefix) => Promise.resolve(from !== null && [...prefix].length >= from ? 2 : null));
-    const shortest = offered.filter(([, place]) => place !== null).map(([prefix]) => [...prefix].length);
-    return { questions: offered.length, shortest: shortest.length === 0 ? null : Math.min(...shortest) };
+    const offered = await searchHints(phrase, (prefix) =>
+      Promise.resolve(from !== null && [...prefix].length >= from ? 2 : null),
+    );
+    const shortest = offered
+      .filter(([, place]) => place !== null)
+      .map(([prefix]) => [...prefix].length);
+    return {
+      questions: offered.length,
+      shortest: shortest.length === 0 ? null : Math.min(...shortest),
+    };
   };
 
   it('are found with at most four questions, one when the phrase is not offered at all', async () => {
@@ -250,7 +377,9 @@ describe('hints', () => {
         const prefixes = listPrefixes(phrase);
         expect(prefixes.length).toBeLessThanOrEqual(8);
         expect(prefixes.at(-1)).toBe(phrase);
-        expect(prefixes.every((prefix) => prefix.isWellFormed() && phrase.startsWith(prefix))).toBe(true);
+        expect(prefixes.every((prefix) => prefix.isWellFormed() && phrase.startsWith(prefix))).toBe(
+          true,
+        );
       }),
     );
     expect(listPrefixes('👩‍👩‍👧 x')).toEqual(['👩‍👩‍👧', '👩‍👩‍👧 x']);
@@ -258,14 +387,26 @@ describe('hints', () => {
 });
 
 describe('opportunity', () => {
-  const own = { name: toWords('Lumen: Habit Tracker'), subtitle: toWords('Mood diary'), description: toWords('Plan your day with friends.') };
+  const own = {
+    name: toWords('Lumen: Habit Tracker'),
+    subtitle: toWords('Mood diary'),
+    description: toWords('Plan your day with friends.'),
+  };
   const base = { phrase: 'habit tracker', traffic: 80, difficulty: 40, position: 20, depth: 200 };
-  const of = (given: Partial<typeof base> | { position: null }) => scoreOpportunity({ ...base, ...given }, own).opportunity;
+  const of = (given: Partial<typeof base> | { position: null }) =>
+    scoreOpportunity({ ...base, ...given }, own).opportunity;
 
   it('is volume × (1 − (difficulty/100)²) × headroom × relevance, with its parts and its words', () => {
     expect(scoreOpportunity({ ...base, position: null }, own)).toEqual({
       opportunity: 67,
-      components: { traffic: 80, difficulty: 40, position: null, depth: 200, headroom: 100, relevance: 100 },
+      components: {
+        traffic: 80,
+        difficulty: 40,
+        position: null,
+        depth: 200,
+        headroom: 100,
+        relevance: 100,
+      },
       explanation:
         'Traffic 80, of which difficulty 40 leaves 84 % within reach; not found in the first 200, so 100 % is still to win; ' +
         'the listing fits by 100 %. Together 67 of 100.',
@@ -275,24 +416,38 @@ describe('opportunity', () => {
 
   it('grows with traffic and with the place, shrinks with difficulty, and asks whether the listing fits', () => {
     fc.assert(
-      fc.property(fc.nat(100), fc.nat(100), fc.integer({ min: 1, max: 9 }), (low, high, position) => {
-        const [less, more] = [Math.min(low, high), Math.max(low, high)];
-        expect(of({ traffic: less })).toBeLessThanOrEqual(of({ traffic: more }));
-        expect(of({ difficulty: more })).toBeLessThanOrEqual(of({ difficulty: less }));
-        expect(of({ position })).toBeLessThanOrEqual(of({ position: position + 1 }));
-      }),
+      fc.property(
+        fc.nat(100),
+        fc.nat(100),
+        fc.integer({ min: 1, max: 9 }),
+        (low, high, position) => {
+          const [less, more] = [Math.min(low, high), Math.max(low, high)];
+          expect(of({ traffic: less })).toBeLessThanOrEqual(of({ traffic: more }));
+          expect(of({ difficulty: more })).toBeLessThanOrEqual(of({ difficulty: less }));
+          expect(of({ position })).toBeLessThanOrEqual(of({ position: position + 1 }));
+        },
+      ),
     );
     const relevances = ['habit tracker', 'mood', 'friends', 'stocks'].map(
       (phrase) => scoreOpportunity({ ...base, phrase, position: null }, own).components.relevance,
     );
     expect(relevances).toEqual([100, 94, 82, 40]);
-    expect(scoreOpportunity({ ...base, phrase: 'stocks', position: 8 }, own).components.relevance).toBe(100);
+    expect(
+      scoreOpportunity({ ...base, phrase: 'stocks', position: 8 }, own).components.relevance,
+    ).toBe(100);
   });
 });
 
 it('what the simulator’s searches were worth when they were kept, they are worth today', () => {
   const scored = goldenMarkets.map((golden) => toNewScore(1, fromGolden(golden))!);
-  expect(scored.map(({ traffic, difficulty, confidence }, index) => [goldenMarkets[index]!.phrase, traffic, difficulty, confidence])).toEqual([
+  expect(
+    scored.map(({ traffic, difficulty, confidence }, index) => [
+      goldenMarkets[index]!.phrase,
+      traffic,
+      difficulty,
+      confidence,
+    ]),
+  ).toEqual([
     ['habit tracker', 59, 67, 'high'],
     ['mood journal', 77, 39, 'high'],
     ['chess', 71, 50, 'high'],
@@ -311,7 +466,8 @@ it('every weight is told, weights add up to 1, and every number has its meaning'
     'opportunity@1',
   ]);
   for (const { weights, normalisations } of formulas) {
-    if (weights.length > 0) expect(weights.reduce((sum, { weight }) => sum + weight, 0)).toBeCloseTo(1, 10);
+    if (weights.length > 0)
+      expect(weights.reduce((sum, { weight }) => sum + weight, 0)).toBeCloseTo(1, 10);
     expect([...weights, ...normalisations].every(({ meaning }) => meaning.length > 10)).toBe(true);
   }
 });

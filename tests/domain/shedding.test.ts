@@ -14,28 +14,32 @@ const load = fc.record({
 
 test('over 1,000 loads: what goes is hints, then reviews, pages and charts, then refreshes, no more than must, and never a rank check', () => {
   fc.assert(
-    fc.property(fc.constantFrom('ios' as const, 'android' as const), load, (store, { backlogRequests, capacityRequests, ...demand }) => {
-      const measured = measurePressure(store, { backlogRequests, demand, capacityRequests });
-      const { reviews, page, chart, hints } = demand.chores;
-      const refreshes = demand.listingRequests;
-      const [checks, feeds] = [backlogRequests + demand.marketRequests, reviews + page + chart];
-      const total = checks + refreshes + feeds + hints;
-      expect(measured.pressure).toBeCloseTo(total / capacityRequests, 6);
-      const goes = {
-        hints: total > capacityRequests && hints > 0,
-        reviews: total - hints > capacityRequests && reviews > 0,
-        page: total - hints > capacityRequests && page > 0,
-        chart: total - hints > capacityRequests && chart > 0,
-        refresh: checks + refreshes > capacityRequests && refreshes > 0,
-      };
-      expect(measured.shed.toSorted()).toEqual(
-        Object.entries(goes)
-          .filter(([, isShed]) => isShed)
-          .map(([kind]) => kind)
-          .sort(),
-      );
-      expect(Object.keys(measured).sort()).toEqual(['pressure', 'shed', 'store']);
-    }),
+    fc.property(
+      fc.constantFrom('ios' as const, 'android' as const),
+      load,
+      (store, { backlogRequests, capacityRequests, ...demand }) => {
+        const measured = measurePressure(store, { backlogRequests, demand, capacityRequests });
+        const { reviews, page, chart, hints } = demand.chores;
+        const refreshes = demand.listingRequests;
+        const [checks, feeds] = [backlogRequests + demand.marketRequests, reviews + page + chart];
+        const total = checks + refreshes + feeds + hints;
+        expect(measured.pressure).toBeCloseTo(total / capacityRequests, 6);
+        const goes = {
+          hints: total > capacityRequests && hints > 0,
+          reviews: total - hints > capacityRequests && reviews > 0,
+          page: total - hints > capacityRequests && page > 0,
+          chart: total - hints > capacityRequests && chart > 0,
+          refresh: checks + refreshes > capacityRequests && refreshes > 0,
+        };
+        expect(measured.shed.toSorted()).toEqual(
+          Object.entries(goes)
+            .filter(([, isShed]) => isShed)
+            .map(([kind]) => kind)
+            .sort(),
+        );
+        expect(Object.keys(measured).sort()).toEqual(['pressure', 'shed', 'store']);
+      },
+    ),
     { numRuns: 1_000 },
   );
 });
@@ -43,10 +47,19 @@ test('over 1,000 loads: what goes is hints, then reviews, pages and charts, then
 describe('a question that had no answer', () => {
   const now = new Date('2026-01-01T00:00:00Z');
   const none = { kind: 'give-up' };
-  const again = (attempts: number, seconds: number) => ({ kind: 'again', attempts, at: new Date(now.getTime() + seconds * 1_000) });
+  const again = (attempts: number, seconds: number) => ({
+    kind: 'again',
+    attempts,
+    at: new Date(now.getTime() + seconds * 1_000),
+  });
   const last = maxAttemptsADay - 1;
   type Failed = Parameters<typeof nextTry>[0];
-  const failed = (failure: Failed['failure'], marker: string, requests = 1, retryAfterMs: number | null = null): Failed => ({
+  const failed = (
+    failure: Failed['failure'],
+    marker: string,
+    requests = 1,
+    retryAfterMs: number | null = null,
+  ): Failed => ({
     failure,
     marker,
     retryAfterMs,
@@ -55,21 +68,78 @@ describe('a question that had no answer', () => {
 
   test.each<[string, Failed, number, object]>([
     ['since the store refused it uses up an attempt', failed('refused', '403'), 0, again(1, 60)],
-    ['since the store refused it again waits hours rather than minutes', failed('refused', '403'), last - 1, again(last, 6 * 3_600)],
+    [
+      'since the store refused it again waits hours rather than minutes',
+      failed('refused', '403'),
+      last - 1,
+      again(last, 6 * 3_600),
+    ],
     ['since the store always refuses it is given up', failed('refused', '403'), last, none],
-    ['since one endpoint was refused does not wait as long as that rests', failed('refused', '429', 1, 3_600_000), 0, again(1, 60)],
-    ['while every endpoint rests uses up no attempt and waits for the first', failed('refused', 'cooling', 0, 90_000), last, again(last, 90)],
-    ['while every endpoint rests waits an hour at most', failed('refused', 'cooling', 0, 999_999_999_000), 0, again(0, 3_600)],
-    ['that is told to wait for decades waits an hour', failed('unavailable', '503', 1, 999_999_999_000), 0, again(1, 3_600)],
-    ['whose later pages found every endpoint at rest uses up no attempt', failed('refused', 'cooling', 3, 90_000), last, again(last, 90)],
-    ['whose answer is doubted uses up no attempt and waits half a minute', failed('refused', 'canary', 0), last, again(last, 30)],
-    ['that was not understood uses up an attempt', failed('unreadable', 'rpc-missing'), 0, again(1, 60)],
+    [
+      'since one endpoint was refused does not wait as long as that rests',
+      failed('refused', '429', 1, 3_600_000),
+      0,
+      again(1, 60),
+    ],
+    [
+      'while every endpoint rests uses up no attempt and waits for the first',
+      failed('refused', 'cooling', 0, 90_000),
+      last,
+      again(last, 90),
+    ],
+    [
+      'while every endpoint rests waits an hour at most',
+      failed('refused', 'cooling', 0, 999_999_999_000),
+      0,
+      again(0, 3_600),
+    ],
+    [
+      'that is told to wait for decades waits an hour',
+      failed('unavailable', '503', 1, 999_999_999_000),
+      0,
+      again(1, 3_600),
+    ],
+    [
+      'whose later pages found every endpoint at rest uses up no attempt',
+      failed('refused', 'cooling', 3, 90_000),
+      last,
+      again(last, 90),
+    ],
+    [
+      'whose answer is doubted uses up no attempt and waits half a minute',
+      failed('refused', 'canary', 0),
+      last,
+      again(last, 30),
+    ],
+    [
+      'that was not understood uses up an attempt',
+      failed('unreadable', 'rpc-missing'),
+      0,
+      again(1, 60),
+    ],
     ['waits longer each time', failed('unavailable', 'timeout'), 2, again(3, 900)],
     ['is given up with the last attempt', failed('unavailable', '503'), last, none],
-    ['that never left us uses up no attempt', failed('unavailable', 'busy', 0), last, again(last, 0)],
-    ['whose later pages our own pacing kept waiting uses up no attempt', failed('unavailable', 'busy', 1), last, again(last, 60)],
-    ['for which our own grants came too late uses up no attempt', failed('unavailable', 'late', 7), last, again(last, 60)],
+    [
+      'that never left us uses up no attempt',
+      failed('unavailable', 'busy', 0),
+      last,
+      again(last, 0),
+    ],
+    [
+      'whose later pages our own pacing kept waiting uses up no attempt',
+      failed('unavailable', 'busy', 1),
+      last,
+      again(last, 60),
+    ],
+    [
+      'for which our own grants came too late uses up no attempt',
+      failed('unavailable', 'late', 7),
+      last,
+      again(last, 60),
+    ],
     ['that the store cannot answer is not asked again', failed('not_offered', '404'), 0, none],
     ['that was wrong is not asked again', failed('bad_request', 'depth'), 0, none],
-  ])('%s', (_, error, attemptsBefore, expected) => expect(nextTry(error, attemptsBefore, now)).toEqual(expected));
+  ])('%s', (_, error, attemptsBefore, expected) =>
+    expect(nextTry(error, attemptsBefore, now)).toEqual(expected),
+  );
 });

@@ -3,7 +3,11 @@ import { changedFields } from '../../src/contract/choices.ts';
 import type { ChangeHead } from '../../src/db/queries/changes.ts';
 import { toChangeItems } from '../../src/domain/timeline/change-items.ts';
 
-const lines: Record<string, string> = { name: 'Lumen: “relax” & more, price', subtitle: 'night\nand day', version: '2.1 (build 4)' };
+const lines: Record<string, string> = {
+  name: 'Lumen: “relax” & more, price',
+  subtitle: 'night\nand day',
+  version: '2.1 (build 4)',
+};
 const heads = (fields: readonly string[], more: Partial<ChangeHead> = {}) =>
   fields.map((field, index): ChangeHead => ({
     id: index + 1,
@@ -23,18 +27,28 @@ const factsOf = (given: ChangeHead[]) => toChangeItems(given).map(({ fact }) => 
 
 describe('the fact of a change', () => {
   test('has every field that changed and its value as it is, a version with what comes with it by itself', () => {
-    const others = changedFields.filter((field) => !['version', 'releaseNotes', 'minimumOsVersion'].includes(field));
+    const others = changedFields.filter(
+      (field) => !['version', 'releaseNotes', 'minimumOsVersion'].includes(field),
+    );
     expect(factsOf(heads(changedFields))).toEqual([
       { kind: 'version', competitorName: null, version: lines.version },
-      { kind: 'change', competitorName: null, changes: others.map((field) => ({ field, value: lines[field] ?? null })) },
+      {
+        kind: 'change',
+        competitorName: null,
+        changes: others.map((field) => ({ field, value: lines[field] ?? null })),
+      },
     ]);
-    expect(factsOf(heads(['version'], { line: null }))).toEqual([{ kind: 'version', competitorName: null, version: null }]);
+    expect(factsOf(heads(['version'], { line: null }))).toEqual([
+      { kind: 'version', competitorName: null, version: null },
+    ]);
   });
 
   test('says whose listing it is about, named or not, whatever the name is', () => {
     const changes = [{ field: 'price', value: null }];
     for (const name of ['Focus: changed habits', null]) {
-      expect(factsOf(heads(['price'], { competitorId: 7, name }))).toEqual([{ kind: 'change', competitorName: name, changes }]);
+      expect(factsOf(heads(['price'], { competitorId: 7, name }))).toEqual([
+        { kind: 'change', competitorName: name, changes },
+      ]);
     }
   });
 });

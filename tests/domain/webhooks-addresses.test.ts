@@ -58,12 +58,21 @@ const spellings = `
 
 const strict = createWebhookSender({ allowedSubnets: [] });
 const send = (sender: typeof strict, url: string) =>
-  sender.send({ url, headers: {}, body: '{}', timeoutMs: 2_000, signal: new AbortController().signal });
+  sender.send({
+    url,
+    headers: {},
+    body: '{}',
+    timeoutMs: 2_000,
+    signal: new AbortController().signal,
+  });
 
 /** Names that answer what a test says. */
 const resolving = (answer: (hostname: string) => string[]): Lookup => {
   return (hostname, _options, done) => {
-    const addresses = answer(hostname).map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
+    const addresses = answer(hostname).map((address) => ({
+      address,
+      family: address.includes(':') ? 6 : 4,
+    }));
     setImmediate(() => done(null, addresses));
   };
 };
@@ -81,10 +90,21 @@ describe(`${special.length} special addresses`, () => {
 
   it('are refused behind a name, alone and beside a public one', async () => {
     for (const address of special) {
-      for (const answers of [[address], ['93.184.215.14', address], [address, '2606:2800:21f:cb07:6820:80da:af6b:8b2c']]) {
-        const sender = createWebhookSender({ allowedSubnets: [], lookup: resolving(() => answers) });
+      for (const answers of [
+        [address],
+        ['93.184.215.14', address],
+        [address, '2606:2800:21f:cb07:6820:80da:af6b:8b2c'],
+      ]) {
+        const sender = createWebhookSender({
+          allowedSubnets: [],
+          lookup: resolving(() => answers),
+        });
         const url = `http://inward.example.com:${port}/`;
-        expect([answers, await sender.judge(url), (await send(sender, url)).error]).toEqual([answers, expect.any(String), 'address']);
+        expect([answers, await sender.judge(url), (await send(sender, url)).error]).toEqual([
+          answers,
+          expect.any(String),
+          'address',
+        ]);
         await sender.close();
       }
     }
@@ -93,7 +113,14 @@ describe(`${special.length} special addresses`, () => {
 
   it('public ones are not refused', () => {
     const rules = createAddressRules({ allowedSubnets: [], ownPorts: [] });
-    for (const address of ['93.184.215.14', '1.1.1.1', '2606:4700:4700::1111', '::ffff:8.8.8.8', '172.32.0.1', '11.0.0.1']) {
+    for (const address of [
+      '93.184.215.14',
+      '1.1.1.1',
+      '2606:4700:4700::1111',
+      '::ffff:8.8.8.8',
+      '172.32.0.1',
+      '11.0.0.1',
+    ]) {
       expect([address, rules.refuse(address, 443)]).toEqual([address, null]);
     }
   });
@@ -111,10 +138,19 @@ it('spellings of this machine reach nothing, whatever reads them', async () => {
 
 it('random spellings of private addresses reach nothing', async () => {
   const parts = fc.tuple(fc.constant(127), fc.nat(255), fc.nat(255), fc.nat(255));
-  const spelled = fc.tuple(parts, fc.constantFrom(10, 16, 8), fc.boolean()).map(([[a, b, c, d], base, short]) => {
-    const write = (number: number) => (base === 16 ? `0x${number.toString(16)}` : base === 8 ? `0${number.toString(8)}` : String(number));
-    return short ? write(a * 2 ** 24 + b * 2 ** 16 + c * 256 + d) : [a, b, c, d].map(write).join('.');
-  });
+  const spelled = fc
+    .tuple(parts, fc.constantFrom(10, 16, 8), fc.boolean())
+    .map(([[a, b, c, d], base, short]) => {
+      const write = (number: number) =>
+        base === 16
+          ? `0x${number.toString(16)}`
+          : base === 8
+            ? `0${number.toString(8)}`
+            : String(number);
+      return short
+        ? write(a * 2 ** 24 + b * 2 ** 16 + c * 256 + d)
+        : [a, b, c, d].map(write).join('.');
+    });
   await fc.assert(
     fc.asyncProperty(spelled, async (host) => {
       expect(await strict.judge(`http://${host}:${port}/`)).toEqual(expect.any(String));
@@ -160,7 +196,8 @@ it('the address of the open socket counts, even where the lookup was told someth
 
 it.each([301, 302, 303, 307, 308])('a %i leads nowhere', async (status) => {
   const sender = createWebhookSender({ allowedSubnets: ['127.0.0.0/8'] });
-  receiver.answer = (response) => response.writeHead(status, { location: `http://127.0.0.1:${port}/` }).end();
+  receiver.answer = (response) =>
+    response.writeHead(status, { location: `http://127.0.0.1:${port}/` }).end();
   expect((await send(sender, receiver.url)).status).toBe(status);
   expect(connections).toBe(0);
   await sender.close();
@@ -177,33 +214,61 @@ describe('names', () => {
       if (!isKnown && isSilent) return;
       const end = question.indexOf('\x04test') + 10;
       const isFour = isKnown && question.readUInt16BE(end - 4) === 1;
-      const head = Buffer.concat([question.subarray(0, 2), Buffer.from([0x81, 0x80, 0, 1, 0, isFour ? 1 : 0, 0, 0, 0, 0])]);
-      const answer = isFour ? Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 0, 0, 4, 127, 0, 0, 1]) : Buffer.alloc(0);
+      const head = Buffer.concat([
+        question.subarray(0, 2),
+        Buffer.from([0x81, 0x80, 0, 1, 0, isFour ? 1 : 0, 0, 0, 0, 0]),
+      ]);
+      const answer = isFour
+        ? Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 0, 0, 4, 127, 0, 0, 1])
+        : Buffer.alloc(0);
       socket.send(Buffer.concat([head, question.subarray(12, end), answer]), from, address);
     });
-    return { address: `127.0.0.1:${socket.address().port}`, speak: () => void (isSilent = false), close: () => socket.close() };
+    return {
+      address: `127.0.0.1:${socket.address().port}`,
+      speak: () => void (isSilent = false),
+      close: () => socket.close(),
+    };
   }
 
   it('of silent name servers keep nobody else waiting', async () => {
     const server = await startNameServer();
-    const sender = createWebhookSender({ allowedSubnets: ['127.0.0.1'], lookup: createLookup({ nameServers: [server.address] }) });
+    const sender = createWebhookSender({
+      allowedSubnets: ['127.0.0.1'],
+      lookup: createLookup({ nameServers: [server.address] }),
+    });
     receiver.answer = (response) => response.writeHead(204).end();
-    const silent = Array.from({ length: 30 }, (_, index) => send(sender, `http://silent-${index}.test:${receiver.port}/`));
-    expect(await send(sender, `http://known.test:${receiver.port}/`)).toMatchObject({ status: 204, error: null });
+    const silent = Array.from({ length: 30 }, (_, index) =>
+      send(sender, `http://silent-${index}.test:${receiver.port}/`),
+    );
+    expect(await send(sender, `http://known.test:${receiver.port}/`)).toMatchObject({
+      status: 204,
+      error: null,
+    });
     expect(await sender.judge('http://known.test/')).toBeNull();
     server.speak();
-    expect(new Set((await Promise.all(silent)).map(({ status }) => status))).toEqual(new Set([null]));
+    expect(new Set((await Promise.all(silent)).map(({ status }) => status))).toEqual(
+      new Set([null]),
+    );
     await sender.close();
     server.close();
   });
 
   it('are those of the hosts file first, and reach nothing inward by it', async () => {
     const hostsFile = join(await mkdtemp(join(tmpdir(), 'hosts-')), 'hosts');
-    await writeFile(hostsFile, '# 10.0.0.1 Receiver.internal\n127.0.0.1\treceiver.internal other # mine\n');
+    await writeFile(
+      hostsFile,
+      '# 10.0.0.1 Receiver.internal\n127.0.0.1\treceiver.internal other # mine\n',
+    );
     const lookup = createLookup({ nameServers: ['127.0.0.1:1'], hostsFile });
     const url = `http://receiver.internal:${receiver.port}/`;
-    const [open, shut] = [['127.0.0.1'], []].map((allowedSubnets) => createWebhookSender({ allowedSubnets, lookup }));
-    expect([(await send(open!, url)).status, (await send(shut!, url)).error, await shut!.judge(url)]).toEqual([204, 'address', expect.any(String)]);
+    const [open, shut] = [['127.0.0.1'], []].map((allowedSubnets) =>
+      createWebhookSender({ allowedSubnets, lookup }),
+    );
+    expect([
+      (await send(open!, url)).status,
+      (await send(shut!, url)).error,
+      await shut!.judge(url),
+    ]).toEqual([204, 'address', expect.any(String)]);
     expect((await send(open!, 'http://nobody.internal/')).error).toBe('dns');
     await Promise.all([open!.close(), shut!.close(), rm(dirname(hostsFile), { recursive: true })]);
   });
@@ -225,7 +290,9 @@ describe('WEBHOOK_ALLOWED_SUBNETS', () => {
   it.each(['169.254.169.254', 'fd00:ec2::254', '100.100.100.200', '168.63.129.16', '192.0.0.192'])(
     'keeps the metadata address %s shut unless it is named alone',
     (address) => {
-      expect(refuse(['0.0.0.0/0', '::/0', '169.254.0.0/16', 'fd00:ec2::/32', '100.64.0.0/10'], address)).toBe('a metadata address');
+      expect(
+        refuse(['0.0.0.0/0', '::/0', '169.254.0.0/16', 'fd00:ec2::/32', '100.64.0.0/10'], address),
+      ).toBe('a metadata address');
       expect(refuse([address], address)).toBeNull();
       expect(refuse([`${address}/${address.includes(':') ? 128 : 32}`], address)).toBeNull();
     },

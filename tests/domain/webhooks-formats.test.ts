@@ -22,7 +22,8 @@ const event = (type: EventType, data: unknown = eventSamples[type]): EventObject
   app: { id: 3, store: 'ios', storeAppId: '1', name: 'Lumen <Habits> & *Co*' },
   links: { app: 'https://aso.example.org/api/backend/apps/3' },
 });
-const write = (kind: keyof typeof urls, events: EventObject[]) => JSON.parse(writeBody({ kind, url: urls[kind] }, events));
+const write = (kind: keyof typeof urls, events: EventObject[]) =>
+  JSON.parse(writeBody({ kind, url: urls[kind] }, events));
 const fell = (phrase: string) => event('rank.dropped', { ...eventSamples['rank.dropped'], phrase });
 
 describe.each(kinds)('%s', (kind) => {
@@ -33,16 +34,23 @@ describe.each(kinds)('%s', (kind) => {
   });
 
   it('keeps to what it takes, however long and many the texts', () => {
-    const events = Array.from({ length: 200 }, (_, index) => fell(`${index} ${'<&>"*_|`'.repeat(60)}`));
+    const events = Array.from({ length: 200 }, (_, index) =>
+      fell(`${index} ${'<&>"*_|`'.repeat(60)}`),
+    );
     const body = write(kind, events);
     const text = JSON.stringify(body);
     expect(text).toMatch(/and \d+ more/);
     if (kind === 'slack') {
       expect(body.blocks.length).toBeLessThanOrEqual(50);
-      for (const block of body.blocks.slice(1)) expect(block.text.text.length).toBeLessThanOrEqual(3_000);
+      for (const block of body.blocks.slice(1))
+        expect(block.text.text.length).toBeLessThanOrEqual(3_000);
       expect(body.blocks[0].text.text.length).toBeLessThanOrEqual(150);
     }
-    if (kind === 'discord') expect([body.embeds[0].title.length <= 256, body.embeds[0].description.length <= 4_096]).toEqual([true, true]);
+    if (kind === 'discord')
+      expect([
+        body.embeds[0].title.length <= 256,
+        body.embeds[0].description.length <= 4_096,
+      ]).toEqual([true, true]);
     if (kind === 'telegram') expect(body.text.length).toBeLessThanOrEqual(4_096);
     if (kind === 'ntfy') expect(Buffer.byteLength(body.message)).toBeLessThanOrEqual(4_096);
   });
@@ -65,13 +73,21 @@ describe('a store’s text in a chat is text', () => {
 
   it('telegram’s HTML has our tags alone', () => {
     const { text, chat_id: chatId } = write('telegram', [fell(hostile)]);
-    expect(text.match(/<[^>]*>/g)).toEqual(['<b>', '</b>', '<a href="https://aso.example.org/apps/3">', '</a>']);
+    expect(text.match(/<[^>]*>/g)).toEqual([
+      '<b>',
+      '</b>',
+      '<a href="https://aso.example.org/apps/3">',
+      '</a>',
+    ]);
     expect(chatId).toBe('-100');
   });
 
   it('ntfy publishes at the root, to the topic of the address', () => {
     expect(targetOf({ kind: 'ntfy', url: urls.ntfy })).toBe('https://ntfy.sh/');
-    expect(write('ntfy', [fell('x')])).toMatchObject({ topic: 'my-topic', click: 'https://aso.example.org/apps/3' });
+    expect(write('ntfy', [fell('x')])).toMatchObject({
+      topic: 'my-topic',
+      click: 'https://aso.example.org/apps/3',
+    });
   });
 });
 

@@ -14,7 +14,14 @@ afterAll(() => sender.close());
 const timeoutMs = process.env.TORTURE ? 15_000 : 700;
 const never = new AbortController().signal;
 const send = (url: string, limits: { timeoutMs?: number; signal?: AbortSignal } = {}) =>
-  sender.send({ url, headers: { 'content-type': 'application/json' }, body: '{"n":1}', timeoutMs, signal: never, ...limits });
+  sender.send({
+    url,
+    headers: { 'content-type': 'application/json' },
+    body: '{"n":1}',
+    timeoutMs,
+    signal: never,
+    ...limits,
+  });
 
 type Http = (response: ServerResponse) => void;
 type Tcp = (socket: Socket) => void;
@@ -28,27 +35,62 @@ function drip(response: ServerResponse, piece: string | Buffer, everyMs: number)
 const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024));
 
 /** How a receiver behaves, and what is to be made of it. */
-const behaviours: [string, { http: Http } | { tcp: Tcp }, { success: boolean } & Partial<WebhookReply>][] = [
-  ['200', { http: (r) => r.writeHead(200).end('ok') }, { success: true, status: 200, error: null, head: 'ok' }],
-  ['204 without a body', { http: (r) => r.writeHead(204).end() }, { success: true, status: 204, error: null, head: '' }],
+const behaviours: [
+  string,
+  { http: Http } | { tcp: Tcp },
+  { success: boolean } & Partial<WebhookReply>,
+][] = [
+  [
+    '200',
+    { http: (r) => r.writeHead(200).end('ok') },
+    { success: true, status: 200, error: null, head: 'ok' },
+  ],
+  [
+    '204 without a body',
+    { http: (r) => r.writeHead(204).end() },
+    { success: true, status: 204, error: null, head: '' },
+  ],
   ['299', { http: (r) => r.writeHead(299).end() }, { success: true, status: 299 }],
   [
     'early hints, then 200',
-    { http: (r) => (r.writeEarlyHints({ link: '</a>; rel=preload' }), r.writeHead(200).end('late')) },
+    {
+      http: (r) => (r.writeEarlyHints({ link: '</a>; rel=preload' }), r.writeHead(200).end('late')),
+    },
     { success: true, head: 'late' },
   ],
   ['300', { http: (r) => r.writeHead(300).end() }, { success: false, status: 300, error: null }],
-  ['302', { http: (r) => r.writeHead(302, { location: 'http://127.0.0.1:1/' }).end() }, { success: false, status: 302 }],
+  [
+    '302',
+    { http: (r) => r.writeHead(302, { location: 'http://127.0.0.1:1/' }).end() },
+    { success: false, status: 302 },
+  ],
   ['400', { http: (r) => r.writeHead(400).end('no') }, { success: false, status: 400, head: 'no' }],
   ['410', { http: (r) => r.writeHead(410).end() }, { success: false, status: 410 }],
-  ['429', { http: (r) => r.writeHead(429, { 'retry-after': '7' }).end() }, { success: false, status: 429 }],
-  ['500 with NUL and broken text', { http: (r) => r.writeHead(500).end(Buffer.from([0x61, 0, 0xff, 0x62])) }, { success: false, head: 'a�b' }],
+  [
+    '429',
+    { http: (r) => r.writeHead(429, { 'retry-after': '7' }).end() },
+    { success: false, status: 429 },
+  ],
+  [
+    '500 with NUL and broken text',
+    { http: (r) => r.writeHead(500).end(Buffer.from([0x61, 0, 0xff, 0x62])) },
+    { success: false, head: 'a�b' },
+  ],
   [
     '200 that hangs up in its body',
-    { http: (r) => (r.writeHead(200, { 'content-length': 100 }).write('half'), setImmediate(() => r.destroy())) },
+    {
+      http: (r) => (
+        r.writeHead(200, { 'content-length': 100 }).write('half'),
+        setImmediate(() => r.destroy())
+      ),
+    },
     { success: false, status: 200, error: 'reset' },
   ],
-  ['200 whose body never ends', { http: (r) => (r.writeHead(200).write('a'), drip(r, 'a', 50)) }, { success: false, status: 200, error: 'timeout' }],
+  [
+    '200 whose body never ends',
+    { http: (r) => (r.writeHead(200).write('a'), drip(r, 'a', 50)) },
+    { success: false, status: 200, error: 'timeout' },
+  ],
   [
     '200 and a flood',
     { http: (r) => (r.writeHead(200), drip(r, Buffer.alloc(32_768, 'x'), 1)) },
@@ -76,20 +118,34 @@ const behaviours: [string, { http: Http } | { tcp: Tcp }, { success: boolean } &
     },
     { success: false, status: null, error: 'timeout' },
   ],
-  ['hangs up at once', { tcp: (s) => s.destroy() }, { success: false, status: null, error: 'reset' }],
+  [
+    'hangs up at once',
+    { tcp: (s) => s.destroy() },
+    { success: false, status: null, error: 'reset' },
+  ],
   ['resets', { tcp: (s) => s.resetAndDestroy() }, { success: false, status: null, error: 'reset' }],
-  ['no HTTP', { tcp: (s) => s.end('220 mail.example.com ESMTP\r\n') }, { success: false, status: null, error: 'protocol' }],
+  [
+    'no HTTP',
+    { tcp: (s) => s.end('220 mail.example.com ESMTP\r\n') },
+    { success: false, status: null, error: 'protocol' },
+  ],
   ['reads nothing', { tcp: (s) => s.pause() }, { success: false, status: null, error: 'timeout' }],
   [
     'asks to switch protocols',
-    { tcp: (s) => s.end('HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n') },
+    {
+      tcp: (s) =>
+        s.end('HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'),
+    },
     { success: false },
   ],
 ];
 
 describe(`${behaviours.length} receivers`, () => {
   it.each(behaviours)('%s', async (_name, behaviour, expected) => {
-    const server = 'http' in behaviour ? createHttp((request, response) => (request.resume(), behaviour.http(response))) : createTcp(behaviour.tcp);
+    const server =
+      'http' in behaviour
+        ? createHttp((request, response) => (request.resume(), behaviour.http(response)))
+        : createTcp(behaviour.tcp);
     const { port, close } = await listenOn(server);
     const startedMs = performance.now();
     const reply = await send(`http://127.0.0.1:${port}/hook`);

@@ -2,7 +2,13 @@ import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Webhook } from 'standardwebhooks';
-import { keepOldSecrets, oldSecretsMax, openSecrets, readSecret, sealSecret } from '../../src/domain/webhooks/secrets.ts';
+import {
+  keepOldSecrets,
+  oldSecretsMax,
+  openSecrets,
+  readSecret,
+  sealSecret,
+} from '../../src/domain/webhooks/secrets.ts';
 import { seal, unseal } from '../../src/domain/webhooks/seal.ts';
 import { signatureHeaders } from '../../src/domain/webhooks/sign.ts';
 import { stringifyExact } from '../../src/lib/json.ts';
@@ -13,9 +19,15 @@ const runs = process.env.TORTURE ? 20_000 : 1_000;
 
 const secretText = fc.oneof(
   fc.constant(undefined),
-  fc.string({ minLength: 8, maxLength: 256, unit: 'grapheme' }).filter((text) => [...text].length >= 8),
-  fc.uint8Array({ minLength: 24, maxLength: 64 }).map((bytes) => `whsec_${Buffer.from(bytes).toString('base64')}`),
-  fc.uint8Array({ minLength: 0, maxLength: 23 }).map((bytes) => `whsec_${Buffer.from(bytes).toString('base64')}`),
+  fc
+    .string({ minLength: 8, maxLength: 256, unit: 'grapheme' })
+    .filter((text) => [...text].length >= 8),
+  fc
+    .uint8Array({ minLength: 24, maxLength: 64 })
+    .map((bytes) => `whsec_${Buffer.from(bytes).toString('base64')}`),
+  fc
+    .uint8Array({ minLength: 0, maxLength: 23 })
+    .map((bytes) => `whsec_${Buffer.from(bytes).toString('base64')}`),
 );
 const value = fc.letrec((tie) => ({
   value: fc.oneof(
@@ -36,10 +48,14 @@ it(`${runs} random secrets and bodies verify with the public library, and with n
       const { bytes, shown } = readSecret(text);
       const body = stringifyExact({ type: 'rank.dropped', timestamp: now.toISOString(), data });
       const headers = signatureHeaders([bytes], 'evt_0123456789', now, body);
-      const reader = shown ? new Webhook(shown) : new Webhook(new Uint8Array(bytes), { format: 'raw' });
+      const reader = shown
+        ? new Webhook(shown)
+        : new Webhook(new Uint8Array(bytes), { format: 'raw' });
       expect(() => reader.verify(body, headers)).not.toThrow();
       expect(() => reader.verify(`${body} `, headers)).toThrow();
-      expect(() => new Webhook(new Uint8Array(randomBytes(32)), { format: 'raw' }).verify(body, headers)).toThrow();
+      expect(() =>
+        new Webhook(new Uint8Array(randomBytes(32)), { format: 'raw' }).verify(body, headers),
+      ).toThrow();
     }),
     { numRuns: runs },
   );
@@ -47,11 +63,36 @@ it(`${runs} random secrets and bodies verify with the public library, and with n
 
 describe('a secret', () => {
   it.each([
-    ['whsec_ and base64 of 24 bytes', `whsec_${Buffer.alloc(24, 5).toString('base64')}`, Buffer.alloc(24, 5), 'strong'],
-    ['the same without padding', `whsec_${Buffer.alloc(25, 5).toString('base64').replace(/=+$/, '')}`, Buffer.alloc(25, 5), 'strong'],
-    ['whsec_ and 64 bytes', `whsec_${Buffer.alloc(64, 5).toString('base64')}`, Buffer.alloc(64, 5), 'strong'],
-    ['whsec_ and 65 bytes: a text', `whsec_${'A'.repeat(88)}`, Buffer.from(`whsec_${'A'.repeat(88)}`), 'strong'],
-    ['whsec_ and no base64: a text', 'whsec_not base64, but long enough!', Buffer.from('whsec_not base64, but long enough!'), 'strong'],
+    [
+      'whsec_ and base64 of 24 bytes',
+      `whsec_${Buffer.alloc(24, 5).toString('base64')}`,
+      Buffer.alloc(24, 5),
+      'strong',
+    ],
+    [
+      'the same without padding',
+      `whsec_${Buffer.alloc(25, 5).toString('base64').replace(/=+$/, '')}`,
+      Buffer.alloc(25, 5),
+      'strong',
+    ],
+    [
+      'whsec_ and 64 bytes',
+      `whsec_${Buffer.alloc(64, 5).toString('base64')}`,
+      Buffer.alloc(64, 5),
+      'strong',
+    ],
+    [
+      'whsec_ and 65 bytes: a text',
+      `whsec_${'A'.repeat(88)}`,
+      Buffer.from(`whsec_${'A'.repeat(88)}`),
+      'strong',
+    ],
+    [
+      'whsec_ and no base64: a text',
+      'whsec_not base64, but long enough!',
+      Buffer.from('whsec_not base64, but long enough!'),
+      'strong',
+    ],
     ['eight characters', 'ächtzehn', Buffer.from('ächtzehn'), 'weak'],
     ['23 bytes', 'x'.repeat(23), Buffer.alloc(23, 'x'), 'weak'],
   ])('%s', (_name, text, bytes, strength) => {
@@ -60,23 +101,40 @@ describe('a secret', () => {
 
   it('that nobody brought is 32 random bytes, never the same', () => {
     const made = Array.from({ length: 100 }, () => readSecret(undefined));
-    expect(made.every(({ bytes, shown }) => bytes.length === 32 && shown === `whsec_${bytes.toString('base64')}`)).toBe(true);
+    expect(
+      made.every(
+        ({ bytes, shown }) => bytes.length === 32 && shown === `whsec_${bytes.toString('base64')}`,
+      ),
+    ).toBe(true);
     expect(new Set(made.map(({ shown }) => shown)).size).toBe(100);
   });
 
   it('published vector: the signature of Standard Webhooks’ own example', () => {
     const { bytes } = readSecret('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw');
-    const headers = signatureHeaders([bytes], 'msg_p5jXN8AQM9LWM0D4loKWxJek', new Date(1_614_265_330_000), '{"test": 2432232314}');
+    const headers = signatureHeaders(
+      [bytes],
+      'msg_p5jXN8AQM9LWM0D4loKWxJek',
+      new Date(1_614_265_330_000),
+      '{"test": 2432232314}',
+    );
     expect(headers['webhook-signature']).toBe('v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=');
   });
 
   it('and the one before sign side by side until its day is over; at most ten are kept', () => {
-    let row = { secret: sealSecret(key, 7, Buffer.from('secret 0')), oldSecrets: [] as { sealed: string; until: string }[] };
+    let row = {
+      secret: sealSecret(key, 7, Buffer.from('secret 0')),
+      oldSecrets: [] as { sealed: string; until: string }[],
+    };
     for (let index = 1; index <= 14; index += 1) {
-      row = { secret: sealSecret(key, 7, Buffer.from(`secret ${index}`)), oldSecrets: keepOldSecrets(row, now) };
+      row = {
+        secret: sealSecret(key, 7, Buffer.from(`secret ${index}`)),
+        oldSecrets: keepOldSecrets(row, now),
+      };
     }
     const open = (at: Date) => openSecrets(key, 7, row, at).map(String);
-    expect(open(now)).toEqual(Array.from({ length: oldSecretsMax + 1 }, (_, index) => `secret ${14 - index}`));
+    expect(open(now)).toEqual(
+      Array.from({ length: oldSecretsMax + 1 }, (_, index) => `secret ${14 - index}`),
+    );
     expect(open(new Date(now.getTime() + 24 * 3_600_000 - 1)).length).toBe(11);
     expect(open(new Date(now.getTime() + 24 * 3_600_000))).toEqual(['secret 14']);
   });
@@ -85,20 +143,29 @@ describe('a secret', () => {
 describe('at rest', () => {
   it('opens with its key, in its workspace, unchanged; never otherwise', () => {
     fc.assert(
-      fc.property(fc.uint8Array({ minLength: 1, maxLength: 80 }), fc.nat(), fc.integer({ min: 1, max: 255 }), (bytes, at, flip) => {
-        const sealed = seal(key, 'here', bytes);
-        expect([...unseal(key, 'here', sealed)]).toEqual([...bytes]);
-        expect(() => unseal(randomBytes(32), 'here', sealed)).toThrow('another SECRETS_KEY');
-        expect(() => unseal(key, 'there', sealed)).toThrow('another SECRETS_KEY');
-        const changed = Buffer.from(sealed);
-        changed[at % changed.length]! ^= flip;
-        expect(() => unseal(key, 'here', changed)).toThrow('another SECRETS_KEY');
-        expect(() => unseal(key, 'here', sealed.subarray(0, -1))).toThrow('another SECRETS_KEY');
-      }),
+      fc.property(
+        fc.uint8Array({ minLength: 1, maxLength: 80 }),
+        fc.nat(),
+        fc.integer({ min: 1, max: 255 }),
+        (bytes, at, flip) => {
+          const sealed = seal(key, 'here', bytes);
+          expect([...unseal(key, 'here', sealed)]).toEqual([...bytes]);
+          expect(() => unseal(randomBytes(32), 'here', sealed)).toThrow('another SECRETS_KEY');
+          expect(() => unseal(key, 'there', sealed)).toThrow('another SECRETS_KEY');
+          const changed = Buffer.from(sealed);
+          changed[at % changed.length]! ^= flip;
+          expect(() => unseal(key, 'here', changed)).toThrow('another SECRETS_KEY');
+          expect(() => unseal(key, 'here', sealed.subarray(0, -1))).toThrow('another SECRETS_KEY');
+        },
+      ),
     );
   });
 
   it('the same secret is never sealed to the same bytes', () => {
-    expect(sealSecret(key, 7, Buffer.from('again and again')).equals(sealSecret(key, 7, Buffer.from('again and again')))).toBe(false);
+    expect(
+      sealSecret(key, 7, Buffer.from('again and again')).equals(
+        sealSecret(key, 7, Buffer.from('again and again')),
+      ),
+    ).toBe(false);
   });
 });

@@ -6,7 +6,10 @@ import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { readSecret } from '../../src/domain/webhooks/secrets.ts';
 import { signatureHeaders } from '../../src/domain/webhooks/sign.ts';
-import { verifyCode, type VerifyLanguage } from '../../web/src/pages/alerts/webhooks/verify-code.ts';
+import {
+  verifyCode,
+  type VerifyLanguage,
+} from '../../web/src/pages/alerts/webhooks/verify-code.ts';
 
 interface Message {
   headers: Record<string, string>;
@@ -14,7 +17,10 @@ interface Message {
 }
 
 /** Reads messages from the standard input, and writes of each whether it is from us. */
-const programs: Record<VerifyLanguage, { command: string[]; file: string; code: string; more?: Record<string, string> }> = {
+const programs: Record<
+  VerifyLanguage,
+  { command: string[]; file: string; code: string; more?: Record<string, string> }
+> = {
   node: {
     command: [process.execPath, 'main.mjs'],
     file: 'main.mjs',
@@ -91,28 +97,52 @@ echo json_encode(array_map($isOurs, json_decode(stream_get_contents(STDIN), true
 const folder = mkdtempSync(join(tmpdir(), 'toprung-verify-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-describe.each(Object.entries(programs))('the code shown for %s', (language, { command, file, code, more }) => {
-  const [program = '', ...args] = command;
-  it.skipIf(!runs(program))('knows our messages from others', () => {
-    const home = mkdtempSync(join(folder, language));
-    for (const [name, text] of Object.entries({ ...more, [file]: code })) {
-      mkdirSync(dirname(join(home, name)), { recursive: true });
-      writeFileSync(join(home, name), text);
-    }
-    for (const secret of [`whsec_${randomBytes(32).toString('base64')}`, 'a text of its own, über alles']) {
-      const [messages, ours] = write(readSecret(secret).bytes);
-      const env = { PATH: process.env.PATH, HOME: home, WEBHOOK_SECRET: secret, GOFLAGS: '-mod=mod', GOTOOLCHAIN: 'local' };
-      const answer = execFileSync(program, args, { cwd: home, env, input: JSON.stringify(messages), encoding: 'utf8' });
-      expect(JSON.parse(answer)).toEqual(ours);
-    }
-  });
-});
+describe.each(Object.entries(programs))(
+  'the code shown for %s',
+  (language, { command, file, code, more }) => {
+    const [program = '', ...args] = command;
+    it.skipIf(!runs(program))('knows our messages from others', () => {
+      const home = mkdtempSync(join(folder, language));
+      for (const [name, text] of Object.entries({ ...more, [file]: code })) {
+        mkdirSync(dirname(join(home, name)), { recursive: true });
+        writeFileSync(join(home, name), text);
+      }
+      for (const secret of [
+        `whsec_${randomBytes(32).toString('base64')}`,
+        'a text of its own, über alles',
+      ]) {
+        const [messages, ours] = write(readSecret(secret).bytes);
+        const env = {
+          PATH: process.env.PATH,
+          HOME: home,
+          WEBHOOK_SECRET: secret,
+          GOFLAGS: '-mod=mod',
+          GOTOOLCHAIN: 'local',
+        };
+        const answer = execFileSync(program, args, {
+          cwd: home,
+          env,
+          input: JSON.stringify(messages),
+          encoding: 'utf8',
+        });
+        expect(JSON.parse(answer)).toEqual(ours);
+      }
+    });
+  },
+);
 
 /** What a receiver may get, and whether it is from us. */
 function write(key: Buffer): [messages: Message[], ours: boolean[]] {
   const now = new Date();
-  const body = JSON.stringify({ type: 'rank.dropped', timestamp: now.toISOString(), data: { phrase: 'schlaf “ruhe” 睡眠', to: null } });
-  const signed = (keys: Buffer[], at = now): Message => ({ headers: { ...signatureHeaders(keys, 'evt_0123456789', at, body) }, body });
+  const body = JSON.stringify({
+    type: 'rank.dropped',
+    timestamp: now.toISOString(),
+    data: { phrase: 'schlaf “ruhe” 睡眠', to: null },
+  });
+  const signed = (keys: Buffer[], at = now): Message => ({
+    headers: { ...signatureHeaders(keys, 'evt_0123456789', at, body) },
+    body,
+  });
   const [other, minuteMs] = [randomBytes(32), 60_000];
   const good = signed([key]);
   const cases: [Message, boolean][] = [

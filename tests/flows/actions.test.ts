@@ -8,7 +8,10 @@ let pipeline: Pipeline;
 let api: TestApi;
 
 beforeAll(async () => {
-  pipeline = await startPipeline({ day, simulator: { world: { apps: 400, resultsPerSearch: 60, androidRegime: 'web30' } } });
+  pipeline = await startPipeline({
+    day,
+    simulator: { world: { apps: 400, resultsPerSearch: 60, androidRegime: 'web30' } },
+  });
   api = await startApi({ db: pipeline.db, clock: pipeline.clock });
 }, 120_000);
 afterAll(async () => {
@@ -23,8 +26,13 @@ test('after the day’s checks the real scheduler and workers look for actions o
   const body = { phrases: ['habit tracker', 'mood journal', 'daily planner'], countries: ['us'] };
   await api.ok('POST /apps/{id}/keywords', { params: { id: app.id }, body }, ann);
   await pipeline.runDay(day);
-  const jobs = async () => (await api.ok('GET /jobs', { query: { kind: 'actions-run' } as never }, caller)).items;
-  for (let beats = 0; beats < 100 && !(await jobs()).some((job) => job.state === 'succeeded'); beats += 1) {
+  const jobs = async () =>
+    (await api.ok('GET /jobs', { query: { kind: 'actions-run' } as never }, caller)).items;
+  for (
+    let beats = 0;
+    beats < 100 && !(await jobs()).some((job) => job.state === 'succeeded');
+    beats += 1
+  ) {
     pipeline.clock.advance(60_000);
     await pipeline.beat();
   }
@@ -35,17 +43,31 @@ test('after the day’s checks the real scheduler and workers look for actions o
     await pipeline.beat();
   }
   expect((await jobs()).map((one) => one.id)).toEqual([job!.id]);
-  expect((await api.ok('POST /actions/run', null, caller)).job).toMatchObject({ id: job!.id, dedupedWith: job!.id });
+  expect((await api.ok('POST /actions/run', null, caller)).job).toMatchObject({
+    id: job!.id,
+    dedupedWith: job!.id,
+  });
 
   const { items } = await api.ok('GET /actions', null, caller);
   const told = await api.ok('GET /events', { query: { type: 'action.opened' } }, caller);
-  expect(told.items.map((event) => (event.data as { actionId: number }).actionId).toSorted()).toEqual(items.map((item) => item.id).toSorted());
+  expect(
+    told.items.map((event) => (event.data as { actionId: number }).actionId).toSorted(),
+  ).toEqual(items.map((item) => item.id).toSorted());
   const overview = await api.ok('GET /apps/{id}/overview', { params: { id: app.id } }, caller);
-  expect(overview.openActions).toBe(items.filter((item) => item.status === 'open' && item.appId === app.id).length);
-  const texts = await pipeline.db.pool.query('select fields from snapshots where listing_id = $1 order by id desc limit 1', [app.listingId]);
+  expect(overview.openActions).toBe(
+    items.filter((item) => item.status === 'open' && item.appId === app.id).length,
+  );
+  const texts = await pipeline.db.pool.query(
+    'select fields from snapshots where listing_id = $1 order by id desc limit 1',
+    [app.listingId],
+  );
   const { name, subtitle } = texts.rows[0].fields as { name: string; subtitle: string | null };
   const unused = items.find((item) => item.type === 'unused-title');
   const isRoomy = [...name].length <= 20 || [...(subtitle ?? '')].length <= 20;
   expect(unused !== undefined).toBe(isRoomy);
-  expect(items.filter((item) => ['rank-drop', 'hopeless-keyword', 'striking-distance'].includes(item.type))).toEqual([]);
+  expect(
+    items.filter((item) =>
+      ['rank-drop', 'hopeless-keyword', 'striking-distance'].includes(item.type),
+    ),
+  ).toEqual([]);
 }, 120_000);

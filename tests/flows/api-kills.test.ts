@@ -6,10 +6,17 @@ import { startToprung, type Child } from '../harness/process.ts';
 import { makeDataDir, productEnvironment, removeDataDir, signUpAt } from '../harness/product.ts';
 
 const scale = process.env.TORTURE ? { kills: 50, promises: 60 } : { kills: 3, promises: 20 };
-const simulator = await startSimulator({ compress: false, world: { resultsPerSearch: 120, androidRegime: 'web30' } });
+const simulator = await startSimulator({
+  compress: false,
+  world: { resultsPerSearch: 120, androidRegime: 'web30' },
+});
 const db = await createTestDatabase();
 const dataDir = await makeDataDir();
-const environment = { ...productEnvironment(dataDir, simulator), DATABASE_URL: db.url, QUEUE_STALL_SECONDS: '1' };
+const environment = {
+  ...productEnvironment(dataDir, simulator),
+  DATABASE_URL: db.url,
+  QUEUE_STALL_SECONDS: '1',
+};
 const children = new Set<Child>();
 const start = (role: string) => {
   const child = startToprung(['start', '--role', role], environment);
@@ -36,10 +43,19 @@ test(`the API killed ${scale.kills} times under load: what it acknowledged is th
     await client('POST /apps', { body: { store: 'ios', storeAppId: '1500000001' } }),
     await client('POST /apps', { body: { store: 'android', storeAppId: 'app.lumen.habits' } }),
   ];
-  const load = startLoad({ clients: 6, baseUrl: () => api.url, token, appIds: apps.map(({ app }) => Number(app.id)) });
+  const load = startLoad({
+    clients: 6,
+    baseUrl: () => api.url,
+    token,
+    appIds: apps.map(({ app }) => Number(app.id)),
+  });
   for (let kills = 0; kills < scale.kills; kills++) {
     const before = load.ledger.jobs.length;
-    await until(() => load.ledger.jobs.length >= before + scale.promises, 60_000, 'acknowledged work');
+    await until(
+      () => load.ledger.jobs.length >= before + scale.promises,
+      60_000,
+      'acknowledged work',
+    );
     await api.child.kill('SIGKILL');
     api = await startApi();
   }

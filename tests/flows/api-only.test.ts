@@ -20,7 +20,10 @@ test('a script signs up, makes a token, tracks an app on each store and reads tr
   for (const [store, url] of Object.entries(addresses) as ['ios' | 'android', string][]) {
     const { app } = await api('POST /apps', { body: { url } });
     expect(app).toMatchObject({ store, archived: false });
-    const { added, budgetDelta } = await api('POST /apps/{id}/keywords', { params: { id: app.id }, body: { phrases, countries: ['us', 'de'] } });
+    const { added, budgetDelta } = await api('POST /apps/{id}/keywords', {
+      params: { id: app.id },
+      body: { phrases, countries: ['us', 'de'] },
+    });
     expect(added).toHaveLength(8);
     expect(budgetDelta.searchesPerDay).toBe(8);
     const { job } = await api('POST /apps/{id}/run-daily', { params: { id: app.id } });
@@ -32,9 +35,17 @@ test('a script signs up, makes a token, tracks an app on each store and reads tr
     for (const cell of items) {
       if (cell.state === 'not_checked') throw new Error('a checked day reads as not checked');
       const keyword = added.find((row) => row.id === cell.keywordId)!;
-      const truth = product.simulator.truth({ store, phrase: keyword.phrase, country: keyword.country, storeAppId: app.storeAppId, day: today });
+      const truth = product.simulator.truth({
+        store,
+        phrase: keyword.phrase,
+        country: keyword.country,
+        storeAppId: app.storeAppId,
+        day: today,
+      });
       expect(cell.depth).toBe(store === 'ios' ? 200 : 30);
-      expect(cell.position).toBe(truth.position !== null && truth.position <= cell.depth ? truth.position : null);
+      expect(cell.position).toBe(
+        truth.position !== null && truth.position <= cell.depth ? truth.position : null,
+      );
     }
   }
 });

@@ -18,21 +18,30 @@ beforeAll(async () => {
 });
 afterAll(() => pipeline.close());
 
-const rows = async <T>(text: string, values: unknown[] = []): Promise<T[]> => (await pipeline.db.pool.query(text, values)).rows as T[];
+const rows = async <T>(text: string, values: unknown[] = []): Promise<T[]> =>
+  (await pipeline.db.pool.query(text, values)).rows as T[];
 const canaries = () => rows('select state, marker, attempts from canaries');
 
 /** The canary as a worker tries it, at a store that fails like this. */
 const tryAt = (marker: string, requests: number) => {
   const { services } = pipeline.runtime;
-  const search = () => Promise.reject(withCost(refused('ios', marker, 60_000), { requests, bytes: 0, ms: 0 }));
+  const search = () =>
+    Promise.reject(withCost(refused('ios', marker, 60_000), { requests, bytes: 0, ms: 0 }));
   const stores = { ...services.stores, ios: { ...services.stores.ios, search } };
-  return tryCanary({ ...services, stores }, { store: 'ios', day }, { signal: AbortSignal.timeout(10_000), lane: 'run' });
+  return tryCanary(
+    { ...services, stores },
+    { store: 'ios', day },
+    { signal: AbortSignal.timeout(10_000), lane: 'run' },
+  );
 };
 
 /** What a beat hands to the store's queue. */
 const beat = async () => {
   const sent: StoreWork[] = [];
-  await tick(pipeline.runtime.services, { send: async (_, work) => void sent.push(...work), sendHouse: async () => undefined });
+  await tick(pipeline.runtime.services, {
+    send: async (_, work) => void sent.push(...work),
+    sendHouse: async () => undefined,
+  });
   return sent.map((work) => work.kind);
 };
 
@@ -51,8 +60,12 @@ test('a store that could not be asked, since every way out cools, is not judged:
 
 test('the run is degraded while one of its stores is, and no longer', async () => {
   const { services } = pipeline.runtime;
-  const runState = async () => (await pipeline.db.pool.query('select state from runs where date = $1', [day])).rows.map((row) => row.state as string);
-  const tryReal = (store: 'ios' | 'android') => tryCanary(services, { store, day }, { signal: AbortSignal.timeout(10_000), lane: 'run' });
+  const runState = async () =>
+    (await pipeline.db.pool.query('select state from runs where date = $1', [day])).rows.map(
+      (row) => row.state as string,
+    );
+  const tryReal = (store: 'ios' | 'android') =>
+    tryCanary(services, { store, day }, { signal: AbortSignal.timeout(10_000), lane: 'run' });
   await tryAt('403', 1);
   expect([await tryReal('android'), await runState()]).toEqual(['ok', ['degraded']]);
   expect([await tryReal('ios'), await runState()]).toEqual(['ok', ['running']]);
@@ -72,7 +85,8 @@ function refuseWhere(isRefused: (phrase: string) => boolean) {
       return ios.search(query, options);
     }
     strikes += 1;
-    restsUntilMs = clock.now().getTime() + (strikes === 1 ? 60_000 : strikes === 2 ? 300_000 : 1_800_000);
+    restsUntilMs =
+      clock.now().getTime() + (strikes === 1 ? 60_000 : strikes === 2 ? 300_000 : 1_800_000);
     throw withCost(refused('ios', '403-empty'), { requests: 1, bytes: 0, ms: 0 });
   };
   return { ...runtime.services, stores: { ...runtime.services.stores, ios: { ...ios, search } } };
@@ -84,12 +98,16 @@ async function liveThrough(on: string, isRefused: (phrase: string) => boolean): 
   const services = refuseWhere(isRefused);
   clock.set(`${on}T02:00:00Z`);
   simulator.setNow(clock.now());
-  await rows(`insert into canaries (store, date, state, tried_at) values ('ios', $1, 'ok', $2)`, [on, clock.now()]);
+  await rows(`insert into canaries (store, date, state, tried_at) values ('ios', $1, 'ok', $2)`, [
+    on,
+    clock.now(),
+  ]);
   const run = await openRun(services);
   const options = { signal: AbortSignal.timeout(60_000), lane: 'run' as const };
   while (clock.now() < new Date(`${on}T23:59:00Z`)) {
     const checks: Extract<StoreWork, { kind: 'rank-check' }>[] = [];
-    const send = async (_: string, work: StoreWork[]) => void checks.push(...work.filter((item) => item.kind === 'rank-check'));
+    const send = async (_: string, work: StoreWork[]) =>
+      void checks.push(...work.filter((item) => item.kind === 'rank-check'));
     await dispatchStore(services, { send, sendHouse: async () => undefined }, 'ios', run);
     for (const check of checks) await checkMarket(services, check, options);
     if (checks.length > 0) continue;
@@ -103,7 +121,12 @@ async function liveThrough(on: string, isRefused: (phrase: string) => boolean): 
 }
 
 const checkedOn = async (on: string) =>
-  (await rows<{ id: number }>('select distinct market_id as id from rankings where date = $1 order by 1', [on])).map(({ id }) => id);
+  (
+    await rows<{ id: number }>(
+      'select distinct market_id as id from rankings where date = $1 order by 1',
+      [on],
+    )
+  ).map(({ id }) => id);
 
 test('questions that the store always refuses end with a gap and keep no other from being asked, whatever stands before them', async () => {
   const all = await pipeline.track({ store: 'ios', storeAppId: '1500000001' }, makePhrases(10));
@@ -112,7 +135,12 @@ test('questions that the store always refuses end with a gap and keep no other f
   for (const on of ['2026-06-10', '2026-06-11']) {
     await liveThrough(on, (phrase) => always.some((market) => market.phrase === phrase));
     expect(await checkedOn(on)).toEqual(others);
-    expect(await rows('select market_id as id, reason, marker from market_gaps where on_date = $1 order by 1', [on])).toEqual(
+    expect(
+      await rows(
+        'select market_id as id, reason, marker from market_gaps where on_date = $1 order by 1',
+        [on],
+      ),
+    ).toEqual(
       always.map(({ marketId: id }) => ({ id, reason: 'store_error', marker: '403-empty' })),
     );
   }
@@ -120,7 +148,10 @@ test('questions that the store always refuses end with a gap and keep no other f
 
 test('after hours in which the store refused everybody all is checked that day, what somebody waited for too', async () => {
   const on = '2026-06-12';
-  await rows(`update market_schedule set urgent_at = $1 where market_id = (select max(market_id) from market_schedule)`, [`${on}T02:00:00Z`]);
+  await rows(
+    `update market_schedule set urgent_at = $1 where market_id = (select max(market_id) from market_schedule)`,
+    [`${on}T02:00:00Z`],
+  );
   await liveThrough(on, () => pipeline.clock.now() < new Date(`${on}T09:00:00Z`));
   expect(await rows('select 1 from market_gaps where on_date = $1', [on])).toEqual([]);
   expect(await checkedOn(on)).toHaveLength(10);

@@ -15,7 +15,10 @@ const apps = [
 let pipeline: Pipeline;
 
 beforeAll(async () => {
-  pipeline = await startPipeline({ day: firstDay, simulator: { world: { apps: 300, resultsPerSearch: 60, androidRegime: 'web30' } } });
+  pipeline = await startPipeline({
+    day: firstDay,
+    simulator: { world: { apps: 300, resultsPerSearch: 60, androidRegime: 'web30' } },
+  });
 });
 afterAll(() => pipeline.close());
 
@@ -32,7 +35,11 @@ test('a planted release is found on its day in every country, by both stores’ 
       )),
     );
   pipeline.simulator.plant({
-    releases: apps.map((app) => ({ ...app, day: releaseDay, fields: { title: 'Lumen: Streaks', subtitle: 'Streaks and goals', version: '77.0' } })),
+    releases: apps.map((app) => ({
+      ...app,
+      day: releaseDay,
+      fields: { title: 'Lumen: Streaks', subtitle: 'Streaks and goals', version: '77.0' },
+    })),
   });
   for (let index = 0; index < days; index += 1) await pipeline.runDay(addDays(firstDay, index));
   const { rows } = await pipeline.db.pool.query<{ id: number; workspace: number; store: string }>(
@@ -42,15 +49,29 @@ test('a planted release is found on its day in every country, by both stores’ 
   for (const { id, workspace, store } of rows) {
     const reader = readerOf(pipeline.db, workspace, `${addDays(firstDay, days)}T00:00:00Z`);
     const { items } = await readChanges(reader, { appId: id, limit: 500 });
-    const found = items.map((item) => ({ day: item.detectedAt.slice(0, 10), country: item.country, field: item.field, after: item.after }));
+    const found = items.map((item) => ({
+      day: item.detectedAt.slice(0, 10),
+      country: item.country,
+      field: item.field,
+      after: item.after,
+    }));
     const planted = ['de', 'us'].flatMap((country) => [
       { day: releaseDay, country, field: 'name', after: 'Lumen: Streaks' },
       // Play calls it the short description.
-      { day: releaseDay, country, field: store === 'ios' ? 'subtitle' : 'summary', after: 'Streaks and goals' },
+      {
+        day: releaseDay,
+        country,
+        field: store === 'ios' ? 'subtitle' : 'summary',
+        after: 'Streaks and goals',
+      },
     ]);
-    const byName = (a: { country: string; field: string }, b: { country: string; field: string }) =>
-      a.country + a.field < b.country + b.field ? -1 : 1;
-    expect(found.filter((change) => !ofCalendar.has(change.field)).toSorted(byName)).toEqual(planted);
+    const byName = (
+      a: { country: string; field: string },
+      b: { country: string; field: string },
+    ) => (a.country + a.field < b.country + b.field ? -1 : 1);
+    expect(found.filter((change) => !ofCalendar.has(change.field)).toSorted(byName)).toEqual(
+      planted,
+    );
     expect(
       found
         .filter((change) => change.after === '77.0')
@@ -58,6 +79,9 @@ test('a planted release is found on its day in every country, by both stores’ 
         .toSorted(),
     ).toEqual([`${releaseDay} de`, `${releaseDay} us`]);
     const timeline = await readTimeline(reader, id, { limit: 500, kind: ['version'] });
-    expect(timeline.items.find((item) => item.title === 'Version 77.0')).toMatchObject({ date: releaseDay, countries: ['de', 'us'] });
+    expect(timeline.items.find((item) => item.title === 'Version 77.0')).toMatchObject({
+      date: releaseDay,
+      countries: ['de', 'us'],
+    });
   }
 }, 120_000);

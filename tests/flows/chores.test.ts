@@ -19,7 +19,8 @@ const [ios, android] = [
 ] as const;
 let pipeline: Pipeline;
 
-const rows = async <T>(text: string, values: unknown[] = []): Promise<T[]> => (await pipeline.db.pool.query(text, values)).rows as T[];
+const rows = async <T>(text: string, values: unknown[] = []): Promise<T[]> =>
+  (await pipeline.db.pool.query(text, values)).rows as T[];
 const asked = (kind: string) => pipeline.simulator.log().filter((entry) => entry.kind === kind);
 const setDay = (to: string) => {
   pipeline.clock.set(`${to}T02:00:00Z`);
@@ -33,7 +34,10 @@ const reader = async (): Promise<Ctx> => {
 };
 
 beforeAll(async () => {
-  pipeline = await startPipeline({ day, simulator: { world: { apps: 300, resultsPerSearch: 60, androidRegime: 'web30' } } });
+  pipeline = await startPipeline({
+    day,
+    simulator: { world: { apps: 300, resultsPerSearch: 60, androidRegime: 'web30' } },
+  });
   await pipeline.db.pool.query(`alter table workspaces alter created_at set default '2026-05-01'`);
   // Two workspaces with the same apps in the same countries.
   for (let times = 0; times < 2; times += 1) {
@@ -55,27 +59,48 @@ describe('a day', () => {
     expect(new Set(charts.map((entry) => entry.path)).size).toBe(charts.length);
     // Free and grossing of all apps and of the category, in four countries.
     expect(charts).toHaveLength(16);
-    expect(await rows(`select 1 from chores where kind <> 'hints' and active and read_on is distinct from $1`, [addDays(day, 2)])).toEqual([]);
+    expect(
+      await rows(
+        `select 1 from chores where kind <> 'hints' and active and read_on is distinct from $1`,
+        [addDays(day, 2)],
+      ),
+    ).toEqual([]);
   });
 
   test('says where the app really stands in each chart', async () => {
-    const { items } = await readCategoryRanks(await reader(), (await rows<{ id: number }>('select min(id) as id from apps'))[0]!.id, { limit: 500 });
+    const { items } = await readCategoryRanks(
+      await reader(),
+      (await rows<{ id: number }>('select min(id) as id from apps'))[0]!.id,
+      { limit: 500 },
+    );
     const today = items.filter((item) => item.date === addDays(day, 2));
     expect(today).toHaveLength(16);
     for (const { country, category, chart, ...cell } of today) {
-      const order = pipeline.simulator.chart({ store: 'ios', country, chart, category: category?.id ?? null, day: addDays(day, 2) });
+      const order = pipeline.simulator.chart({
+        store: 'ios',
+        country,
+        chart,
+        category: category?.id ?? null,
+        day: addDays(day, 2),
+      });
       const place = order.slice(0, 200).indexOf(ios.storeAppId) + 1;
-      expect(cell).toMatchObject({ position: place || null, depth: Math.min(200, order.length), state: place ? 'ranked' : 'not_found' });
+      expect(cell).toMatchObject({
+        position: place || null,
+        depth: Math.min(200, order.length),
+        state: place ? 'ranked' : 'not_found',
+      });
     }
     expect(today.some((item) => item.category?.id === '6013')).toBe(true);
   });
 
   test('keeps the star counts and the subtitle that only the page shows, and takes the first subtitle for no change', async () => {
-    const stars = await rows<{ histogram: number[]; rating_count: number }>('select histogram, rating_count from rating_days where on_date = $1', [
-      day,
-    ]);
+    const stars = await rows<{ histogram: number[]; rating_count: number }>(
+      'select histogram, rating_count from rating_days where on_date = $1',
+      [day],
+    );
     expect(stars).toHaveLength(4);
-    for (const { histogram, rating_count } of stars) expect(histogram.reduce((sum, count) => sum + count, 0)).toBe(rating_count);
+    for (const { histogram, rating_count } of stars)
+      expect(histogram.reduce((sum, count) => sum + count, 0)).toBe(rating_count);
     // Texts may change from day to day; that a subtitle was not known yet is no change.
     const texts = await rows<{ subtitle: string | null; same: number }>(
       `select s.fields->>'subtitle' as subtitle, count(*) over (partition by country, fields - 'subtitle')::int as same
@@ -90,7 +115,15 @@ describe('a day', () => {
 test('a chart that fails all day leaves a gap with its reason, no row, and does not keep the run open', async () => {
   const failing = addDays(day, 3);
   setDay(failing);
-  pipeline.simulator.setFaults([{ fault: '503', probability: 1, kind: 'chart', store: 'ios', path: '/us/rss/topfreeapplications/limit' }]);
+  pipeline.simulator.setFaults([
+    {
+      fault: '503',
+      probability: 1,
+      kind: 'chart',
+      store: 'ios',
+      path: '/us/rss/topfreeapplications/limit',
+    },
+  ]);
   await pipeline.runDay(failing);
   pipeline.simulator.setFaults([]);
   const broken = await rows<{ reason: string; marker: string; country: string }>(
@@ -98,56 +131,100 @@ test('a chart that fails all day leaves a gap with its reason, no row, and does 
     [failing],
   );
   expect(broken.length).toBeGreaterThan(0);
-  expect(broken.every((gap) => gap.reason === 'store_error' && gap.marker === '503' && gap.country === 'us')).toBe(true);
-  expect(await rows('select 1 from charts t join chore_gaps g using (chore_id, on_date)')).toEqual([]);
-  expect(await rows(`select 1 from runs where date = $1 and state = 'finished'`, [failing])).toHaveLength(1);
+  expect(
+    broken.every(
+      (gap) => gap.reason === 'store_error' && gap.marker === '503' && gap.country === 'us',
+    ),
+  ).toBe(true);
+  expect(await rows('select 1 from charts t join chore_gaps g using (chore_id, on_date)')).toEqual(
+    [],
+  );
+  expect(
+    await rows(`select 1 from runs where date = $1 and state = 'finished'`, [failing]),
+  ).toHaveLength(1);
 }, 60_000);
 
 test('a day that is too short does without hints, feeds, pages and charts, says so, and still checks and refreshes', async () => {
   const short = addDays(day, 4);
-  await pipeline.db.pool.query(`update chores set usual_requests = 1e9 where store = 'ios' and kind = 'chart'`);
+  await pipeline.db.pool.query(
+    `update chores set usual_requests = 1e9 where store = 'ios' and kind = 'chart'`,
+  );
   setDay(short);
   const errors: object[] = [];
   const { log } = pipeline.runtime.services;
-  pipeline.runtime.services.log = { ...log, error: (details: object) => errors.push(details) } as typeof log;
+  pipeline.runtime.services.log = {
+    ...log,
+    error: (details: object) => errors.push(details),
+  } as typeof log;
   await pipeline.runDay(short);
   pipeline.runtime.services.log = log;
-  await pipeline.db.pool.query(`update chores set usual_requests = 1 where store = 'ios' and kind = 'chart'`);
+  await pipeline.db.pool.query(
+    `update chores set usual_requests = 1 where store = 'ios' and kind = 'chart'`,
+  );
   const ofIos = pipeline.simulator.log().filter((entry) => entry.store === 'ios');
   expect([...new Set(ofIos.map((entry) => entry.kind))].sort()).toEqual(['lookup', 'search']);
   expect(ofIos.filter((entry) => entry.kind === 'search').length).toBeGreaterThanOrEqual(5);
   // The other store's day is long enough.
-  expect(asked('reviews').map((entry) => entry.store)).toEqual(['android', 'android', 'android', 'android']);
+  expect(asked('reviews').map((entry) => entry.store)).toEqual([
+    'android',
+    'android',
+    'android',
+    'android',
+  ]);
   expect(errors).toContainEqual({
     date: short,
     pressure: { ios: expect.closeTo(16e9 / (1_000_000 * 22 * 60), 1), android: expect.any(Number) },
     shed: { ios: expect.arrayContaining(['reviews', 'page', 'chart']) },
   });
   const run = await getRun(await reader(), short);
-  expect(run).toMatchObject({ state: 'finished', gaps: { shed: 0 }, shed: { appRefreshes: 0, reviews: 4, pages: 4, charts: 16 } });
-  expect(run.pressure.ios).toBeGreaterThan(1);
-  expect(await rows(`select 1 from chore_gaps where on_date = $1 and reason <> 'shed'`, [short])).toEqual([]);
-  const { items } = await readCategoryRanks(await reader(), (await rows<{ id: number }>('select min(id) as id from apps'))[0]!.id, {
-    limit: 500,
-    from: short,
-    to: short,
-    fill: 'gaps',
+  expect(run).toMatchObject({
+    state: 'finished',
+    gaps: { shed: 0 },
+    shed: { appRefreshes: 0, reviews: 4, pages: 4, charts: 16 },
   });
-  expect(items.map((item) => item.state === 'not_checked' && item.reason)).toEqual(Array.from({ length: 16 }, () => 'shed'));
+  expect(run.pressure.ios).toBeGreaterThan(1);
+  expect(
+    await rows(`select 1 from chore_gaps where on_date = $1 and reason <> 'shed'`, [short]),
+  ).toEqual([]);
+  const { items } = await readCategoryRanks(
+    await reader(),
+    (await rows<{ id: number }>('select min(id) as id from apps'))[0]!.id,
+    {
+      limit: 500,
+      from: short,
+      to: short,
+      fill: 'gaps',
+    },
+  );
+  expect(items.map((item) => item.state === 'not_checked' && item.reason)).toEqual(
+    Array.from({ length: 16 }, () => 'shed'),
+  );
 });
 
 test('what somebody waits for is done even on such a day, and the job says when', async () => {
   const short = addDays(day, 4);
   const ctx = { ...(await reader()), wake: () => {} };
-  const [app] = await rows<{ id: number; listing_id: number }>('select id, listing_id from apps order by id limit 1');
+  const [app] = await rows<{ id: number; listing_id: number }>(
+    'select id, listing_id from apps order by id limit 1',
+  );
   const job = await inTenant(ctx, async (tx) => {
     const choreIds = await listChoresOfApp(tx, ctx.workspaceId, app!.id, choreKinds);
     expect(choreIds).toHaveLength(24);
-    return acceptRunDaily(tx, ctx, { appId: app!.id, listingId: app!.listing_id, marketIds: [], choreIds });
+    return acceptRunDaily(tx, ctx, {
+      appId: app!.id,
+      listingId: app!.listing_id,
+      marketIds: [],
+      choreIds,
+    });
   });
   pipeline.simulator.clearLog();
   const state = async () =>
-    (await rows<{ state: string; total: number; done: number }>('select state, total, done from jobs where id = $1', [job.id]))[0]!;
+    (
+      await rows<{ state: string; total: number; done: number }>(
+        'select state, total, done from jobs where id = $1',
+        [job.id],
+      )
+    )[0]!;
   expect(await state()).toEqual({ state: 'queued', total: 24, done: 0 });
   for (let beats = 0; beats < 200 && (await state()).state !== 'succeeded'; beats += 1) {
     await pipeline.beat();
@@ -155,7 +232,12 @@ test('what somebody waits for is done even on such a day, and the job says when'
   }
   expect(await state()).toEqual({ state: 'succeeded', total: 24, done: 24 });
   expect(asked('chart')).toHaveLength(16);
-  expect(await rows(`select 1 from chore_gaps g join chores c on c.id = g.chore_id where c.store = 'ios' and g.on_date = $1`, [short])).toEqual([]);
+  expect(
+    await rows(
+      `select 1 from chore_gaps g join chores c on c.id = g.chore_id where c.store = 'ios' and g.on_date = $1`,
+      [short],
+    ),
+  ).toEqual([]);
   expect(await rows('select 1 from chores where urgent_at is not null')).toEqual([]);
 });
 
@@ -165,9 +247,10 @@ test('while a store fails its canary no chore is asked for', async () => {
   pipeline.simulator.setFaults([{ fault: 'no-results', probability: 1, store: 'ios' }]);
   for (let beats = 0; beats < 200; beats += 1) {
     await pipeline.beat();
-    const android_ = await rows(`select 1 from chores where store = 'android' and kind <> 'hints' and active and read_on is distinct from $1`, [
-      degraded,
-    ]);
+    const android_ = await rows(
+      `select 1 from chores where store = 'android' and kind <> 'hints' and active and read_on is distinct from $1`,
+      [degraded],
+    );
     if (android_.length === 0) break;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
@@ -179,16 +262,29 @@ test('while a store fails its canary no chore is asked for', async () => {
         .map((entry) => entry.kind),
     ),
   ]).toEqual(['search']);
-  expect(await rows(`select 1 from canaries where store = 'ios' and date = $1 and state = 'degraded'`, [degraded])).toHaveLength(1);
+  expect(
+    await rows(`select 1 from canaries where store = 'ios' and date = $1 and state = 'degraded'`, [
+      degraded,
+    ]),
+  ).toHaveLength(1);
   pipeline.simulator.setFaults([]);
   await pipeline.runDay(degraded);
-  expect(await rows(`select 1 from chores where kind <> 'hints' and active and read_on is distinct from $1`, [degraded])).toEqual([]);
+  expect(
+    await rows(
+      `select 1 from chores where kind <> 'hints' and active and read_on is distinct from $1`,
+      [degraded],
+    ),
+  ).toEqual([]);
 }, 60_000);
 
 test('a chore handed over twice is done once', async () => {
-  const [done] = await rows<{ id: number }>(`select id from chores where kind = 'chart' and active limit 1`);
+  const [done] = await rows<{ id: number }>(
+    `select id from chores where kind = 'chart' and active limit 1`,
+  );
   pipeline.simulator.clearLog();
   const options = { signal: AbortSignal.timeout(10_000), lane: 'run' as const };
-  expect(await doChore(pipeline.runtime.services, { choreId: done!.id, day: addDays(day, 5) }, options)).toBe('skipped');
+  expect(
+    await doChore(pipeline.runtime.services, { choreId: done!.id, day: addDays(day, 5) }, options),
+  ).toBe('skipped');
   expect(asked('chart')).toEqual([]);
 });

@@ -5,7 +5,14 @@ import { startPipeline, type Pipeline, type TrackedMarket } from '../harness/pip
 
 const first = '2026-05-10';
 const second = addDays(first, 1);
-const phrases = ['habit tracker', 'mood journal', 'daily planner', 'habit', 'journal', 'focus timer'];
+const phrases = [
+  'habit tracker',
+  'mood journal',
+  'daily planner',
+  'habit',
+  'journal',
+  'focus timer',
+];
 let pipeline: Pipeline;
 let api: TestApi;
 let ann: Account;
@@ -14,7 +21,13 @@ let appId: number;
 let rival: string;
 
 const truth = (market: TrackedMarket, storeAppId: string, day: string) =>
-  pipeline.simulator.truth({ store: 'ios', phrase: market.phrase, country: market.country, storeAppId, day }).position;
+  pipeline.simulator.truth({
+    store: 'ios',
+    phrase: market.phrase,
+    country: market.country,
+    storeAppId,
+    day,
+  }).position;
 
 beforeAll(async () => {
   pipeline = await startPipeline({ day: first, simulator: { world: { apps: 1_500 } } });
@@ -28,7 +41,10 @@ beforeAll(async () => {
   api = await startApi({ db: pipeline.db, clock: pipeline.clock, stores });
   ann = await api.signUp({ workspaceId: rows[0].workspace_id });
   // Somebody who is too deep for what is kept, in a market of the app's primary country.
-  const answer = await stores.ios.search({ phrase: phrases[0]!, country: 'us', depth: 200 }, { signal: AbortSignal.timeout(10_000), lane: 'run' });
+  const answer = await stores.ios.search(
+    { phrase: phrases[0]!, country: 'us', depth: 200 },
+    { signal: AbortSignal.timeout(10_000), lane: 'run' },
+  );
   rival = answer.items[90]!.storeAppId;
 });
 afterAll(async () => {
@@ -37,18 +53,31 @@ afterAll(async () => {
 });
 
 const cells = async (id: number) =>
-  (await api.ok('GET /apps/{id}/competitors/{cid}/rankings', { params: { id: appId, cid: id }, query: { from: first, to: second } }, ann)).items;
+  (
+    await api.ok(
+      'GET /apps/{id}/competitors/{cid}/rankings',
+      { params: { id: appId, cid: id }, query: { from: first, to: second } },
+      ann,
+    )
+  ).items;
 
 test('a competitor has its past at once as deep as was kept, and from its day on is looked for as deep as the app; nobody is searched for twice', async () => {
   await pipeline.runDay(first);
-  const added = await api.ok('POST /apps/{id}/competitors', { params: { id: appId }, body: { storeAppId: rival } }, ann);
+  const added = await api.ok(
+    'POST /apps/{id}/competitors',
+    { params: { id: appId }, body: { storeAppId: rival } },
+    ann,
+  );
   const { id } = added.competitor;
   const past = await cells(id);
   expect(past).toHaveLength(phrases.length);
   for (const market of tracked) {
     const cell = past.find((one) => 'keywordId' in one && one.keywordId === market.keywordId)!;
     const position = truth(market, rival, first);
-    expect(cell).toMatchObject({ date: first, position: position !== null && position <= 50 ? position : null });
+    expect(cell).toMatchObject({
+      date: first,
+      position: position !== null && position <= 50 ? position : null,
+    });
     expect(cell.depth).toBeLessThanOrEqual(200);
     if (position !== null && position > 50) expect(cell.depth).toBe(50);
   }
@@ -93,6 +122,10 @@ test('its listing was read in every country of the app', async () => {
     { country: 'de', day: second },
     { country: 'us', day: second },
   ]);
-  const { items } = await api.ok('GET /apps/{id}/compare', { params: { id: appId }, query: { country: 'de' } }, ann);
+  const { items } = await api.ok(
+    'GET /apps/{id}/compare',
+    { params: { id: appId }, query: { country: 'de' } },
+    ann,
+  );
   expect(items.map((item) => item.snapshot?.country)).toEqual(['de', 'de']);
 });

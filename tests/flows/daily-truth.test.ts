@@ -14,8 +14,14 @@ afterAll(() => pipeline.close());
 test(`${scale.markets * 2} markets over ${scale.days} days with faults: no wrong position, no false not-found, one outcome a market-day`, async () => {
   const { simulator } = pipeline;
   const tracked = [
-    ...(await pipeline.track({ store: 'ios', storeAppId: '1500000001' }, makePhrases(scale.markets))),
-    ...(await pipeline.track({ store: 'android', storeAppId: 'app.lumen.habits' }, makePhrases(scale.markets))),
+    ...(await pipeline.track(
+      { store: 'ios', storeAppId: '1500000001' },
+      makePhrases(scale.markets),
+    )),
+    ...(await pipeline.track(
+      { store: 'android', storeAppId: 'app.lumen.habits' },
+      makePhrases(scale.markets),
+    )),
   ];
   simulator.setFaults([
     { fault: '503', probability: 0.03 },
@@ -31,9 +37,16 @@ test(`${scale.markets * 2} markets over ${scale.days} days with faults: no wrong
   const days = Array.from({ length: scale.days }, (_, index) => addDays(firstDay, index));
   for (const day of days) await pipeline.runDay(day);
   const verdict = await compareWithTruth(pipeline, tracked, days);
-  expect(verdict).toMatchObject({ wrong: [], falseNotFound: [], withoutOutcome: [], withTwoOutcomes: [] });
+  expect(verdict).toMatchObject({
+    wrong: [],
+    falseNotFound: [],
+    withoutOutcome: [],
+    withTwoOutcomes: [],
+  });
   expect(verdict.rows).toBeGreaterThan(tracked.length * days.length * 0.95);
   expect(verdict.ranked).toBeGreaterThan(0);
   expect(verdict.notFound).toBeGreaterThan(0);
-  console.log(`truth: ${verdict.rows} rows (${verdict.ranked} ranked, ${verdict.notFound} not found), ${verdict.gaps} gaps`);
+  console.log(
+    `truth: ${verdict.rows} rows (${verdict.ranked} ranked, ${verdict.notFound} not found), ${verdict.gaps} gaps`,
+  );
 }, 3_600_000);

@@ -14,7 +14,8 @@ const day = '2026-05-10';
 let pipeline: Pipeline;
 let markets: TrackedMarket[];
 
-const rows = async <T>(text: string, values: unknown[] = []): Promise<T[]> => (await pipeline.db.pool.query(text, values)).rows as T[];
+const rows = async <T>(text: string, values: unknown[] = []): Promise<T[]> =>
+  (await pipeline.db.pool.query(text, values)).rows as T[];
 
 beforeAll(async () => {
   pipeline = await startPipeline({ day, work: false, simulator: { world: { apps: 300 } } });
@@ -24,17 +25,26 @@ afterAll(() => pipeline.close());
 
 test('what only our own pacing put off was not run, what the store did not answer was tried', async () => {
   const { systemDb } = pipeline.runtime.services;
-  const [put, refused, untouched] = markets.map((market) => market.marketId) as [number, number, number];
-  const [feed, page] = (await rows<{ id: number }>(`select id from chores where kind in ('reviews', 'page') order by kind desc limit 2`)).map(
-    (row) => row.id,
-  ) as [number, number];
+  const [put, refused, untouched] = markets.map((market) => market.marketId) as [
+    number,
+    number,
+    number,
+  ];
+  const [feed, page] = (
+    await rows<{ id: number }>(
+      `select id from chores where kind in ('reviews', 'page') order by kind desc limit 2`,
+    )
+  ).map((row) => row.id) as [number, number];
   const again = { day, attempts: 0, retryAt: pipeline.clock.now() };
   await deferCheck(systemDb, { ...again, marketId: put, marker: 'busy' });
   await deferCheck(systemDb, { ...again, marketId: refused, marker: '403' });
   await deferChore(systemDb, { ...again, choreId: feed, marker: 'late' });
   await deferChore(systemDb, { ...again, choreId: page, marker: '403' });
   await closeRun(pipeline.runtime.services, day);
-  const gaps = await rows<{ id: number; reason: string }>('select market_id as id, reason from market_gaps where on_date = $1 order by 1', [day]);
+  const gaps = await rows<{ id: number; reason: string }>(
+    'select market_id as id, reason from market_gaps where on_date = $1 order by 1',
+    [day],
+  );
   expect(gaps).toEqual([
     { id: put, reason: 'not_yet_run' },
     { id: refused, reason: 'store_error' },
@@ -62,7 +72,9 @@ const waitingFor = (text: string) => async () =>
 
 /** Somebody who holds the lowest market and goes on to the highest, as adding keywords does, while `other` takes both. */
 async function takeBothWhile(other: () => Promise<unknown>, otherText: string): Promise<void> {
-  const [lowest, , highest] = markets.map((market) => market.marketId).sort((one, two) => one - two);
+  const [lowest, , highest] = markets
+    .map((market) => market.marketId)
+    .sort((one, two) => one - two);
   // Whether the table is scanned or its index of turns: without an order it comes last.
   await rows('update market_schedule set turn = turn + 1000 where market_id = $1', [lowest]);
   const adding = await pipeline.db.pool.connect();
@@ -88,7 +100,9 @@ test('who adds keywords while the day is closed, or while what no queue took is 
   await rows('update market_schedule set queued_until = $1', [until]);
   await takeBothWhile(() => releaseQueued(services.systemDb, 'ios', [until]), '%release-%');
   expect(await rows('select 1 from market_schedule where queued_until is not null')).toEqual([]);
-  expect(await rows('select deadlocks from pg_stat_database where datname = current_database()')).toEqual([{ deadlocks: 0n }]);
+  expect(
+    await rows('select deadlocks from pg_stat_database where datname = current_database()'),
+  ).toEqual([{ deadlocks: 0n }]);
 });
 
 test('a day that one left unfinished opens at midnight all the same when its scheduler ends between closing the one and opening the other', async () => {
@@ -97,13 +111,21 @@ test('a day that one left unfinished opens at midnight all the same when its sch
     pipeline.clock.set(instant);
     return openRun(services);
   };
-  const readPressure = async () => (await rows<{ pressure: object }>(`select pressure from runs where date = '2026-05-13'`))[0]?.pressure;
-  expect(await openAt('2026-05-12T02:00:00Z')).toMatchObject({ date: '2026-05-12', state: 'running' });
+  const readPressure = async () =>
+    (await rows<{ pressure: object }>(`select pressure from runs where date = '2026-05-13'`))[0]
+      ?.pressure;
+  expect(await openAt('2026-05-12T02:00:00Z')).toMatchObject({
+    date: '2026-05-12',
+    state: 'running',
+  });
   expect(await openAt('2026-05-13T00:00:01Z')).toMatchObject({ date: '2026-05-13' });
   const pressure = await readPressure();
   // Nothing of the opening was committed.
   await rows(`delete from runs where date = '2026-05-13'`);
-  expect(await openAt('2026-05-13T00:00:01Z')).toMatchObject({ date: '2026-05-13', state: 'running' });
+  expect(await openAt('2026-05-13T00:00:01Z')).toMatchObject({
+    date: '2026-05-13',
+    state: 'running',
+  });
   expect(await readPressure()).toEqual(pressure);
   await rows(
     `update market_schedule set settled_on = '2026-05-13'; update listing_schedule set settled_on = '2026-05-13'; update chores set settled_on = '2026-05-13'`,
@@ -119,11 +141,16 @@ test('a day that read no listings did not finish, unless it had given them up', 
     pipeline.clock.set(`${on}T02:00:00Z`);
     expect(await openRun(services)).toMatchObject({ date: on, state: 'running' });
     await rows('update runs set shed = $2 where date = $1', [on, JSON.stringify(shed)]);
-    await rows(`update market_schedule set settled_on = '${on}'; update chores set settled_on = '${on}'`);
+    await rows(
+      `update market_schedule set settled_on = '${on}'; update chores set settled_on = '${on}'`,
+    );
     await closeRun(services, on);
-    return (await rows<{ state: string }>('select state from runs where date = $1', [on]))[0]!.state;
+    return (await rows<{ state: string }>('select state from runs where date = $1', [on]))[0]!
+      .state;
   };
-  await rows(`update runs set finished_at = opened_at, state = 'finished' where finished_at is null`);
+  await rows(
+    `update runs set finished_at = opened_at, state = 'finished' where finished_at is null`,
+  );
   expect(await closeWithoutReading('2026-05-15', {})).toBe('overdue');
   expect(await closeWithoutReading('2026-05-16', { android: ['refresh'] })).toBe('overdue');
   expect(await closeWithoutReading('2026-05-17', { ios: ['refresh'] })).toBe('finished');
@@ -133,8 +160,12 @@ test('what waits for its next try waits no longer than its day', async () => {
   const { systemDb } = pipeline.runtime.services;
   const [on, next] = ['2026-05-18', '2026-05-19'];
   const marketId = markets[0]!.marketId;
-  const [listing] = await rows<{ id: number; country: string }>('select listing_id as id, country from listing_schedule limit 1');
-  const [chore] = await rows<{ id: number }>(`select id from chores where kind = 'reviews' limit 1`);
+  const [listing] = await rows<{ id: number; country: string }>(
+    'select listing_id as id, country from listing_schedule limit 1',
+  );
+  const [chore] = await rows<{ id: number }>(
+    `select id from chores where kind = 'reviews' limit 1`,
+  );
   const again = { day: on, attempts: 1, retryAt: new Date('2058-01-01'), marker: '429' };
   await deferCheck(systemDb, { ...again, marketId });
   await deferListings(systemDb, { ...again, listingIds: [listing!.id], country: listing!.country });
@@ -142,11 +173,15 @@ test('what waits for its next try waits no longer than its day', async () => {
   const takeOf = async (date: string) => {
     const now = new Date(`${date}T23:00:00Z`);
     const take = { store: 'ios', day: date, now, until: now, limit: 500 } as const;
-    const taken = (await takeListings(systemDb, { ...take, urgentOnly: false })).find(({ country }) => country === listing!.country);
+    const taken = (await takeListings(systemDb, { ...take, urgentOnly: false })).find(
+      ({ country }) => country === listing!.country,
+    );
     return [
       (await takeDueMarkets(systemDb, take)).some((market) => market.marketId === marketId),
       taken?.listingIds.includes(listing!.id) ?? false,
-      (await takeDueChores(systemDb, { ...take, kinds: ['reviews'] })).some(({ id }) => id === chore!.id),
+      (await takeDueChores(systemDb, { ...take, kinds: ['reviews'] })).some(
+        ({ id }) => id === chore!.id,
+      ),
     ];
   };
   expect(await takeOf(on)).toEqual([false, false, false]);
@@ -155,7 +190,9 @@ test('what waits for its next try waits no longer than its day', async () => {
 
 test('a day counts the readings of listings as they are asked: with iOS 200 of one country together', async () => {
   const later = '2026-06-01';
-  await rows(`insert into listings (store, store_app_id) select 'ios', 'counted ' || n from generate_series(1, 201) n`);
+  await rows(
+    `insert into listings (store, store_app_id) select 'ios', 'counted ' || n from generate_series(1, 201) n`,
+  );
   await rows(`insert into listing_schedule (listing_id, country, store) select id, c, store from listings, unnest(array['ca', 'mx']) c
               where store_app_id like 'counted %' and (c = 'ca' or store_app_id = 'counted 1')`);
   const asked = await rows<{ requests: number }>(
@@ -163,7 +200,9 @@ test('a day counts the readings of listings as they are asked: with iOS 200 of o
   );
   const expected = asked.reduce((sum, { requests }) => sum + requests, 0);
   expect(expected).toBeGreaterThan(3);
-  const [ios] = (await countRemaining(pipeline.runtime.services.systemDb, later)).filter(({ store }) => store === 'ios');
+  const [ios] = (await countRemaining(pipeline.runtime.services.systemDb, later)).filter(
+    ({ store }) => store === 'ios',
+  );
   expect(ios!.listingRequests).toBe(expected);
 });
 
@@ -172,14 +211,20 @@ test('a day too short for its work gives up what it can, and the next opens in t
   const open = async (minutes: number, requestsPerMinute: number) => {
     const { services } = pipeline.runtime;
     pipeline.clock.set(new Date(startOfDayMs(late) + minutes * 60_000));
-    const settings = { ...services.settings, dailyRunAtMinutes: 12 * 60, requestsPerMinute: { ios: requestsPerMinute, android: requestsPerMinute } };
+    const settings = {
+      ...services.settings,
+      dailyRunAtMinutes: 12 * 60,
+      requestsPerMinute: { ios: requestsPerMinute, android: requestsPerMinute },
+    };
     return openRun({ ...services, settings });
   };
   await rows('update chores set active = false');
   await rows("update runs set finished_at = opened_at, state = 'finished'");
   const [{ requests }] = (await countRemaining(pipeline.runtime.services.systemDb, late))
     .filter(({ store }) => store === 'ios')
-    .map((left) => ({ requests: left.marketRequests + left.listingRequests })) as [{ requests: number }];
+    .map((left) => ({ requests: left.marketRequests + left.listingRequests })) as [
+    { requests: number },
+  ];
   const rateOfTwentyHours = requests / (20 * 60);
   const first = await open(12 * 60, rateOfTwentyHours);
   expect(first?.pressure.ios).toBeCloseTo(20 / 12, 6);
@@ -196,28 +241,60 @@ test('a gap that is written late leaves alone what the next day wishes', async (
   const [{ marketId }] = markets as [TrackedMarket];
   const wish = `${addDays(day, 51)}T00:00:05.000Z`;
   await rows('update market_schedule set urgent_at = $2 where market_id = $1', [marketId, wish]);
-  await settleWithGap(pipeline.runtime.services.systemDb, { marketId, day: addDays(day, 50), marker: 'timeout' });
-  expect(await rows('select urgent_at from market_schedule where market_id = $1', [marketId])).toEqual([{ urgent_at: new Date(wish) }]);
-  await settleWithGap(pipeline.runtime.services.systemDb, { marketId, day: addDays(day, 51), marker: 'timeout' });
-  expect(await rows('select urgent_at from market_schedule where market_id = $1', [marketId])).toEqual([{ urgent_at: null }]);
+  await settleWithGap(pipeline.runtime.services.systemDb, {
+    marketId,
+    day: addDays(day, 50),
+    marker: 'timeout',
+  });
+  expect(
+    await rows('select urgent_at from market_schedule where market_id = $1', [marketId]),
+  ).toEqual([{ urgent_at: new Date(wish) }]);
+  await settleWithGap(pipeline.runtime.services.systemDb, {
+    marketId,
+    day: addDays(day, 51),
+    marker: 'timeout',
+  });
+  expect(
+    await rows('select urgent_at from market_schedule where market_id = $1', [marketId]),
+  ).toEqual([{ urgent_at: null }]);
 });
 
 test('a check that failed for a reason of ours is tried again later, six times; one that took its worker with it is not', async () => {
   const [, failed, crashed] = markets as [TrackedMarket, TrackedMarket, TrackedMarket];
   const on = addDays(day, 60);
   const park = (market: TrackedMarket, attempt: number, reason: 'failed' | 'crashed') => {
-    const work = { kind: 'rank-check' as const, store: 'ios' as const, day: on, marketId: market.marketId, attempt, urgent: false };
-    return parkStoreWork(pipeline.runtime.services, work, { queue: 'checks-ios', jobId: `${reason}-${attempt}`, data: work }, reason);
+    const work = {
+      kind: 'rank-check' as const,
+      store: 'ios' as const,
+      day: on,
+      marketId: market.marketId,
+      attempt,
+      urgent: false,
+    };
+    return parkStoreWork(
+      pipeline.runtime.services,
+      work,
+      { queue: 'checks-ios', jobId: `${reason}-${attempt}`, data: work },
+      reason,
+    );
   };
-  const gaps = () => rows<{ id: number }>('select market_id as id, marker from market_gaps where on_date = $1 order by 1', [on]);
+  const gaps = () =>
+    rows<{ id: number }>(
+      'select market_id as id, marker from market_gaps where on_date = $1 order by 1',
+      [on],
+    );
   for (let attempt = 0; attempt < 5; attempt++) await park(failed, attempt, 'failed');
   expect(await gaps()).toEqual([]);
-  expect(await rows('select attempts, last_marker from market_schedule where market_id = $1', [failed.marketId])).toEqual([
-    { attempts: 5, last_marker: 'failed' },
-  ]);
+  expect(
+    await rows('select attempts, last_marker from market_schedule where market_id = $1', [
+      failed.marketId,
+    ]),
+  ).toEqual([{ attempts: 5, last_marker: 'failed' }]);
   await park(failed, 5, 'failed');
   await park(crashed, 0, 'crashed');
-  expect(await gaps()).toEqual([failed, crashed].map(({ marketId }) => ({ id: marketId, marker: 'crashed' })));
+  expect(await gaps()).toEqual(
+    [failed, crashed].map(({ marketId }) => ({ id: marketId, marker: 'crashed' })),
+  );
 });
 
 test('a search that was made twice costs what both did', async () => {
@@ -226,8 +303,18 @@ test('a search that was made twice costs what both did', async () => {
   const options = { signal: AbortSignal.timeout(10_000), lane: 'run' as const };
   const whole = await services.stores.ios.search(query, options);
   const answers = [{ ...whole, items: whole.items.slice(0, 5) }, whole];
-  const stores = { ...services.stores, ios: { ...services.stores.ios, search: () => Promise.resolve(answers.shift()!) } };
+  const stores = {
+    ...services.stores,
+    ios: { ...services.stores.ios, search: () => Promise.resolve(answers.shift()!) },
+  };
   const market = { ...query, id: 1, store: 'ios' as const, usualResults: null, lastMarker: null };
-  const believed = await searchBelievably({ ...services, stores }, market as unknown as Parameters<typeof searchBelievably>[1], options);
-  expect([believed.items.length, believed.cost.requests]).toEqual([whole.items.length, 2 * whole.cost.requests]);
+  const believed = await searchBelievably(
+    { ...services, stores },
+    market as unknown as Parameters<typeof searchBelievably>[1],
+    options,
+  );
+  expect([believed.items.length, believed.cost.requests]).toEqual([
+    whole.items.length,
+    2 * whole.cost.requests,
+  ]);
 });

@@ -18,7 +18,13 @@ beforeEach(async () => {
   flow.pipeline.clock.advance(86_400_000);
   await flow.settle();
   me = await flow.join();
-  webhookId = (await flow.register(me, { url: receiver.url, format: 'slack', events: ['rank.dropped', 'serp.entrant', 'review.negative'] })).id;
+  webhookId = (
+    await flow.register(me, {
+      url: receiver.url,
+      format: 'slack',
+      events: ['rank.dropped', 'serp.entrant', 'review.negative'],
+    })
+  ).id;
   receiver.requests.length = 0;
   receiver.answer = (response) => response.writeHead(200).end('ok');
 });
@@ -27,8 +33,10 @@ afterAll(async () => {
   await receiver.close();
 });
 
-const moves = (count: number, name: string) => Array.from({ length: count }, (_, index) => ({ key: `${name} ${index}` }));
-const titles = () => receiver.requests.map((request) => JSON.parse(request.body).blocks[0].text.text as string);
+const moves = (count: number, name: string) =>
+  Array.from({ length: count }, (_, index) => ({ key: `${name} ${index}` }));
+const titles = () =>
+  receiver.requests.map((request) => JSON.parse(request.body).blocks[0].text.text as string);
 const deliveries = async () => (await listDeliveries(me, webhookId, { limit: 500 })).items;
 
 it('the keyword events of a run are one message, and their deliveries share its outcome', async () => {
@@ -42,9 +50,14 @@ it('the keyword events of a run are one message, and their deliveries share its 
   expect(titles()).toEqual(['Toprung: 30 keyword events']);
   expect(receiver.requests[0]!.body).toContain('and 10 more');
   const all = await deliveries();
-  expect(all.map((delivery) => delivery.status)).toEqual(Array.from({ length: 30 }, () => 'succeeded'));
+  expect(all.map((delivery) => delivery.status)).toEqual(
+    Array.from({ length: 30 }, () => 'succeeded'),
+  );
   const [leader, ...others] = all.filter((delivery) => delivery.partOf === null);
-  expect([others, all.filter((delivery) => delivery.partOf === leader!.id).length]).toEqual([[], 29]);
+  expect([others, all.filter((delivery) => delivery.partOf === leader!.id).length]).toEqual([
+    [],
+    29,
+  ]);
   await redeliverOne(me, all.find((delivery) => delivery.partOf !== null)!.id);
   await flow.settle();
   expect(receiver.requests[1]!.body).toBe(receiver.requests[0]!.body);
@@ -59,12 +72,14 @@ it('what is no keyword event is told at once and for itself', async () => {
 it('while a run is open its events wait for the rest, though not for ever', async () => {
   const { pool } = flow.pipeline.db;
   const date = flow.pipeline.clock.now().toISOString().slice(0, 10);
-  await pool.query("insert into runs (date, opened_at, state, pressure, shed) values ($1, $2, 'running', '{}', '{}')", [
-    date,
-    flow.pipeline.clock.now(),
-  ]);
+  await pool.query(
+    "insert into runs (date, opened_at, state, pressure, shed) values ($1, $2, 'running', '{}', '{}')",
+    [date, flow.pipeline.clock.now()],
+  );
   // Work that is left keeps the run open.
-  await pool.query("insert into markets (store, country, phrase) values ('ios', 'us', 'left over')");
+  await pool.query(
+    "insert into markets (store, country, phrase) values ('ios', 'us', 'left over')",
+  );
   await pool.query(
     "insert into market_schedule (market_id, store, depth, usual_requests, retry_at) select id, 'ios', 200, 1, now() + interval '10 years' from markets where phrase = 'left over'",
   );
@@ -74,10 +89,10 @@ it('while a run is open its events wait for the rest, though not for ever', asyn
   await flow.emit(me, moves(2, 'second'));
   flow.pipeline.clock.advance(60_000);
   await flow.settle();
-  expect([receiver.requests.length, (await pool.query('select finished_at from runs where date = $1', [date])).rows[0].finished_at]).toEqual([
-    0,
-    null,
-  ]);
+  expect([
+    receiver.requests.length,
+    (await pool.query('select finished_at from runs where date = $1', [date])).rows[0].finished_at,
+  ]).toEqual([0, null]);
   await pool.query('delete from market_schedule');
   await pool.query('update runs set finished_at = opened_at where date = $1', [date]);
   flow.pipeline.clock.advance(60_000);
@@ -95,8 +110,14 @@ it('a message that was refused is tried again as it was; what came later is anot
   flow.pipeline.clock.advance(60_000);
   await flow.settle();
   const [refused, again, later] = titles();
-  expect([refused, again, later]).toEqual(['Toprung: 4 keyword events', 'Toprung: 4 keyword events', 'Toprung: 2 keyword events']);
-  expect(new Set((await deliveries()).map((delivery) => delivery.status))).toEqual(new Set(['succeeded']));
+  expect([refused, again, later]).toEqual([
+    'Toprung: 4 keyword events',
+    'Toprung: 4 keyword events',
+    'Toprung: 2 keyword events',
+  ]);
+  expect(new Set((await deliveries()).map((delivery) => delivery.status))).toEqual(
+    new Set(['succeeded']),
+  );
 });
 
 it('several messages that failed are all told again when they are redelivered at once', async () => {
@@ -119,26 +140,35 @@ it('several messages that failed are all told again when they are redelivered at
   await flow.settle();
   // Messages of several events stay apart; what stood alone goes with the first.
   expect(titles()).toEqual(['Toprung: 5 keyword events', 'Toprung: 3 keyword events']);
-  expect(new Set((await deliveries()).map((delivery) => delivery.status))).toEqual(new Set(['succeeded']));
+  expect(new Set((await deliveries()).map((delivery) => delivery.status))).toEqual(
+    new Set(['succeeded']),
+  );
 });
 
 it.each([
   ['ntfy', '/leaked', '/fresh', { topic: 'fresh' }],
   ['telegram', '/bot1?chat_id=leaked', '/bot1?chat_id=fresh', { chat_id: 'fresh' }],
-] as const)('a changed chat of %s alone gets what was still to be told, and what is told again', async (format, leaked, fresh, named) => {
-  const { origin } = new URL(receiver.url);
-  const { id } = await flow.register(me, { url: `${origin}${leaked}`, format, events: ['action.opened'] });
-  receiver.answer = (response) => response.writeHead(503).end();
-  await flow.emit(me, [{ key: 'action', type: 'action.opened' }]);
-  await flow.settle();
-  await changeWebhook(me, id, { url: `${origin}${fresh}` });
-  receiver.answer = (response) => response.writeHead(200).end();
-  await flow.goOn();
-  await flow.settle();
-  const deliveryId = (await listDeliveries(me, id, { limit: 1 })).items[0]!.id;
-  await redeliverOne(me, deliveryId);
-  await flow.settle();
-  const bodies = receiver.requests.map(({ body }) => JSON.parse(body));
-  expect(bodies).toMatchObject([expect.not.objectContaining(named), named, named]);
-  expect((await getDelivery(me, deliveryId)).request.body).toBe(receiver.requests[2]!.body);
-});
+] as const)(
+  'a changed chat of %s alone gets what was still to be told, and what is told again',
+  async (format, leaked, fresh, named) => {
+    const { origin } = new URL(receiver.url);
+    const { id } = await flow.register(me, {
+      url: `${origin}${leaked}`,
+      format,
+      events: ['action.opened'],
+    });
+    receiver.answer = (response) => response.writeHead(503).end();
+    await flow.emit(me, [{ key: 'action', type: 'action.opened' }]);
+    await flow.settle();
+    await changeWebhook(me, id, { url: `${origin}${fresh}` });
+    receiver.answer = (response) => response.writeHead(200).end();
+    await flow.goOn();
+    await flow.settle();
+    const deliveryId = (await listDeliveries(me, id, { limit: 1 })).items[0]!.id;
+    await redeliverOne(me, deliveryId);
+    await flow.settle();
+    const bodies = receiver.requests.map(({ body }) => JSON.parse(body));
+    expect(bodies).toMatchObject([expect.not.objectContaining(named), named, named]);
+    expect((await getDelivery(me, deliveryId)).request.body).toBe(receiver.requests[2]!.body);
+  },
+);

@@ -6,7 +6,9 @@ import { startReceiver, type Receiver } from '../harness/receiver.ts';
 import { utcDayOf } from '../../src/lib/dates.ts';
 
 /** Events are refused in turn 0, 1, 2 … times, so that some take all the attempts there are; in the short form none is. */
-const scale = process.env.TORTURE ? { events: 1_000, kills: 100, attempts: 10 } : { events: 60, kills: 3, attempts: 1 };
+const scale = process.env.TORTURE
+  ? { events: 1_000, kills: 100, attempts: 10 }
+  : { events: 60, kills: 3, attempts: 1 };
 const requests = (scale.events * (scale.attempts + 1)) / 2;
 let flow: Deliveries;
 let receiver: Receiver;
@@ -46,8 +48,12 @@ test(`a worker killed ${scale.kills} times among ${scale.events} deliveries, som
   const refusals = new Map(events.map((event, index) => [event.id, index % scale.attempts]));
   const pool = flow.pipeline.db.pool;
   /** What has to wait for hours comes at once. */
-  const hurry = () => pool.query("update deliveries set next_at = now() where state = 'pending' and next_at > now()");
-  const done = async () => Number((await pool.query("select count(*) from deliveries where state = 'succeeded'")).rows[0].count);
+  const hurry = () =>
+    pool.query("update deliveries set next_at = now() where state = 'pending' and next_at > now()");
+  const done = async () =>
+    Number(
+      (await pool.query("select count(*) from deliveries where state = 'succeeded'")).rows[0].count,
+    );
   const start = () =>
     startToprung(['start', '--role', 'worker'], {
       DATABASE_URL: flow.pipeline.db.url,
@@ -68,7 +74,9 @@ test(`a worker killed ${scale.kills} times among ${scale.events} deliveries, som
   };
   for (let kills = 0; kills < scale.kills; kills += 1) {
     // The last kill comes well before the last request.
-    await whileAlive(receiver.waitFor(receiver.requests.length + requests / (scale.kills * 1.2 + 2)));
+    await whileAlive(
+      receiver.waitFor(receiver.requests.length + requests / (scale.kills * 1.2 + 2)),
+    );
     const reached = new Promise<void>((resolve) => {
       kill = resolve;
     });
@@ -92,7 +100,11 @@ test(`a worker killed ${scale.kills} times among ${scale.events} deliveries, som
   expect(rows).toHaveLength(scale.events);
   const planned = new Map(events.map((event, index) => [event.id, index % scale.attempts]));
   for (const { id: messageId, state, attempts, answers, numbers } of rows) {
-    expect([messageId, state, numbers]).toEqual([messageId, 'succeeded', Array.from({ length: attempts }, (_, index) => index + 1)]);
+    expect([messageId, state, numbers]).toEqual([
+      messageId,
+      'succeeded',
+      Array.from({ length: attempts }, (_, index) => index + 1),
+    ]);
     expect(answers).toEqual([...Array.from({ length: attempts - 1 }, () => 503), 200]);
     expect(attempts).toBeLessThanOrEqual(planned.get(messageId)! + 1);
   }

@@ -8,11 +8,24 @@ import { utcDayOf } from '../../src/lib/dates.ts';
 import { startDeliveries, type Deliveries } from '../harness/deliveries.ts';
 import { startReceiver, type Receiver } from '../harness/receiver.ts';
 
-const scale = process.env.TORTURE ? { scripts: 1_000, deliveries: 1_000 } : { scripts: 16, deliveries: 80 };
+const scale = process.env.TORTURE
+  ? { scripts: 1_000, deliveries: 1_000 }
+  : { scripts: 16, deliveries: 80 };
 const second = 1_000;
 const hour = 3_600 * second;
 /** As the document says them. */
-const waits = [0, 5 * second, 300 * second, 1_800 * second, 2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour, 24 * hour];
+const waits = [
+  0,
+  5 * second,
+  300 * second,
+  1_800 * second,
+  2 * hour,
+  5 * hour,
+  10 * hour,
+  14 * hour,
+  20 * hour,
+  24 * hour,
+];
 
 let flow: Deliveries;
 let receiver: Receiver;
@@ -62,7 +75,9 @@ it('ten attempts at their times, each with the same id and body and a time of it
   }
   expect(new Set(receiver.requests.map((request) => request.headers['webhook-id'])).size).toBe(1);
   expect(new Set(receiver.requests.map((request) => request.body)).size).toBe(1);
-  expect(receiver.requests.map((request) => Number(request.headers['webhook-timestamp']))).toEqual(at.map((ms) => Math.floor(ms / second)));
+  expect(receiver.requests.map((request) => Number(request.headers['webhook-timestamp']))).toEqual(
+    at.map((ms) => Math.floor(ms / second)),
+  );
   const [delivery] = (await listDeliveries(me, id, { limit: 10 })).items;
   expect(delivery).toMatchObject({ status: 'failed', attempts: 10, nextAttemptAt: null });
   flow.pipeline.clock.advance(100 * 24 * hour);
@@ -79,7 +94,8 @@ function scriptOf(number: number): Answer[] {
     const roll = bytes[index]! % 12;
     if (roll === 0) return { status: 410 };
     if (roll <= 1) return { status: 204 };
-    if (roll <= 4) return { status: roll % 2 ? 429 : 503, retryAfter: 10 ** (bytes[index + 10]! % 6) };
+    if (roll <= 4)
+      return { status: roll % 2 ? 429 : 503, retryAfter: 10 ** (bytes[index + 10]! % 6) };
     if (roll === 5) return { status: 0 };
     return { status: [302, 400, 404, 500, 504][bytes[index + 10]! % 5]! };
   });
@@ -99,7 +115,8 @@ it(`${scale.scripts} receivers that answer anything: the log is what the model s
     counts.set(path, answered + 1);
     const answer = scriptOf(Number(path.slice(1)))[answered];
     if (!answer || answer.status === 0) return void response.socket!.destroy();
-    const headers = answer.retryAfter === undefined ? {} : { 'retry-after': String(answer.retryAfter) };
+    const headers =
+      answer.retryAfter === undefined ? {} : { 'retry-after': String(answer.retryAfter) };
     response.writeHead(answer.status, headers).end();
   };
   const hooks: number[] = [];
@@ -110,7 +127,10 @@ it(`${scale.scripts} receivers that answer anything: the log is what the model s
   }
   await runToTheEnd();
   for (const [number, webhookId] of hooks.entries()) {
-    const { rows } = await flow.pipeline.db.pool.query('select id, workspace_id from deliveries where webhook_id = $1', [webhookId]);
+    const { rows } = await flow.pipeline.db.pool.query(
+      'select id, workspace_id from deliveries where webhook_id = $1',
+      [webhookId],
+    );
     const reader = { ...me, workspaceId: rows[0].workspace_id };
     const { status, log } = await getDelivery(reader, Number(rows[0].id));
     const expected = model(scriptOf(number));
@@ -124,8 +144,16 @@ it(`${scale.scripts} receivers that answer anything: the log is what the model s
       const wait = waits[index + 1]!;
       const asked = (expected.seen[index]!.retryAfter ?? 0) * second;
       const waited = Date.parse(attempt.at) - Date.parse(attempts[index]!.at);
-      expect([number, index, waited >= Math.min(Math.max(asked, 0.8 * wait), 2 * wait) - 1]).toEqual([number, index, true]);
-      expect([number, index, waited <= Math.max(1.2 * wait, Math.min(asked, 2 * wait)) + 1]).toEqual([number, index, true]);
+      expect([
+        number,
+        index,
+        waited >= Math.min(Math.max(asked, 0.8 * wait), 2 * wait) - 1,
+      ]).toEqual([number, index, true]);
+      expect([
+        number,
+        index,
+        waited <= Math.max(1.2 * wait, Math.min(asked, 2 * wait)) + 1,
+      ]).toEqual([number, index, true]);
     }
   }
 }, 3_600_000);
@@ -133,9 +161,18 @@ it(`${scale.scripts} receivers that answer anything: the log is what the model s
 it(`${scale.deliveries} deliveries of random words under random secrets verify with the public library`, async () => {
   flow.pipeline.clock.set(new Date());
   const readers = new Map<string, Webhook>();
-  const secrets = [undefined, 'eight ch', 'ein längeres Geheimnis, 秘密', `whsec_${Buffer.alloc(40, 3).toString('base64')}`];
+  const secrets = [
+    undefined,
+    'eight ch',
+    'ein längeres Geheimnis, 秘密',
+    `whsec_${Buffer.alloc(40, 3).toString('base64')}`,
+  ];
   for (const [index, secret] of secrets.entries()) {
-    const made = await flow.register(me, { url: `${receiver.url}/${index}`, events: ['metadata.changed'], ...(secret && { secret }) });
+    const made = await flow.register(me, {
+      url: `${receiver.url}/${index}`,
+      events: ['metadata.changed'],
+      ...(secret && { secret }),
+    });
     const { bytes } = readSecret(made.secret ?? secret);
     readers.set(`/${index}`, new Webhook(new Uint8Array(bytes), { format: 'raw' }));
   }
@@ -157,11 +194,22 @@ it(`${scale.deliveries} deliveries of random words under random secrets verify w
       data: {
         subject: 'app' as const,
         competitorId: null,
-        listing: { store: 'ios' as const, storeAppId: '1', name: String.fromCodePoint(0x1f300 + index), developer: '"\\\n\u2028' },
+        listing: {
+          store: 'ios' as const,
+          storeAppId: '1',
+          name: String.fromCodePoint(0x1f300 + index),
+          developer: '"\\\n\u2028',
+        },
         country: 'us',
         date: '2026-11-21',
         previousDate: '2026-11-20',
-        changes: [{ field: 'installs', before: BigInt(index) * 2n ** 50n, after: 2n ** 63n - 1n - BigInt(index) }],
+        changes: [
+          {
+            field: 'installs',
+            before: BigInt(index) * 2n ** 50n,
+            after: 2n ** 63n - 1n - BigInt(index),
+          },
+        ],
       },
     })),
   );
@@ -169,7 +217,11 @@ it(`${scale.deliveries} deliveries of random words under random secrets verify w
   expect(faults).toEqual([]);
   for (const path of readers.keys()) {
     const got = receiver.requests.filter((request) => request.path === path);
-    expect(got.map((request) => request.headers['webhook-id']).toSorted()).toEqual(events.map((event) => event.id).toSorted());
+    expect(got.map((request) => request.headers['webhook-id']).toSorted()).toEqual(
+      events.map((event) => event.id).toSorted(),
+    );
   }
-  expect(receiver.requests.some((request) => request.body.includes('9223372036854775807'))).toBe(true);
+  expect(receiver.requests.some((request) => request.body.includes('9223372036854775807'))).toBe(
+    true,
+  );
 }, 300_000);

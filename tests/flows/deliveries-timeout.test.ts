@@ -28,11 +28,13 @@ describe.runIf(process.env.TORTURE)('with the deadline that the product has', ()
     receiver.answer = (response, { path }) => {
       if (path === '/well') return void response.writeHead(200).end('ok');
       if (path.startsWith('/drip')) timers.add(setInterval(() => response.write('.'), 400));
-      if (path.startsWith('/half')) response.writeHead(200, { 'content-length': 100 }).write('half');
+      if (path.startsWith('/half'))
+        response.writeHead(200, { 'content-length': 100 }).write('half');
     };
     const me = await flow.join();
     const slow = await flow.join();
-    for (let number = 0; number < receivers; number += 1) await flow.register(slow, { url: `${receiver.url}/${ways[number % 3]}/${number}` });
+    for (let number = 0; number < receivers; number += 1)
+      await flow.register(slow, { url: `${receiver.url}/${ways[number % 3]}/${number}` });
     await flow.register(me, { url: `${receiver.url}/well` });
     await flow.emit(slow, [{ key: 'a' }, { key: 'b' }]);
     const settled = flow.settle();
@@ -46,11 +48,22 @@ describe.runIf(process.env.TORTURE)('with the deadline that the product has', ()
     expect(waitedMs).toBeLessThan(2_000);
     await settled;
     for (const timer of timers) clearInterval(timer);
-    const { rows } = await flow.pipeline.db.pool.query('select id from deliveries where workspace_id = $1', [slow.workspaceId]);
-    const attempts = await Promise.all(rows.map(async ({ id }) => (await getDelivery(slow, Number(id))).log[0]!));
+    const { rows } = await flow.pipeline.db.pool.query(
+      'select id from deliveries where workspace_id = $1',
+      [slow.workspaceId],
+    );
+    const attempts = await Promise.all(
+      rows.map(async ({ id }) => (await getDelivery(slow, Number(id))).log[0]!),
+    );
     expect(new Set(attempts.map(({ error }) => error))).toEqual(new Set(['timeout']));
     const latencies = attempts.map(({ latencyMs }) => latencyMs).toSorted((a, b) => a - b);
-    console.info(`${attempts.length} given up after ${latencies[0]} to ${latencies.at(-1)} ms; the healthy one waited ${waitedMs} ms`);
-    expect([attempts.length, latencies[0]! >= deadlineMs - 5, latencies.at(-1)! <= deadlineMs + 500]).toEqual([receivers * together, true, true]);
+    console.info(
+      `${attempts.length} given up after ${latencies[0]} to ${latencies.at(-1)} ms; the healthy one waited ${waitedMs} ms`,
+    );
+    expect([
+      attempts.length,
+      latencies[0]! >= deadlineMs - 5,
+      latencies.at(-1)! <= deadlineMs + 500,
+    ]).toEqual([receivers * together, true, true]);
   }, 120_000);
 });

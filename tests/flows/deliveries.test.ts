@@ -30,7 +30,8 @@ afterAll(async () => {
   await receiver.close();
 });
 
-const listOf = async (webhookId: number, query: object = {}) => (await listDeliveries(me, webhookId, { limit: 500, ...query })).items;
+const listOf = async (webhookId: number, query: object = {}) =>
+  (await listDeliveries(me, webhookId, { limit: 500, ...query })).items;
 const ids = () => receiver.requests.map((request) => request.headers['webhook-id']);
 const answerWith = (status: number, headers: Record<string, string> = {}) => {
   receiver.answer = (response) => response.writeHead(status, headers).end();
@@ -39,7 +40,10 @@ const answerWith = (status: number, headers: Record<string, string> = {}) => {
 describe('an event', () => {
   it('is sent to every webhook that wants its type, as the object that GET /events lists, and to nobody else', async () => {
     const wanting = await flow.register(me, { url: `${receiver.url}/a` });
-    await flow.register(me, { url: `${receiver.url}/b`, events: ['rank.dropped', 'action.opened'] });
+    await flow.register(me, {
+      url: `${receiver.url}/b`,
+      events: ['rank.dropped', 'action.opened'],
+    });
     await flow.register(me, { url: `${receiver.url}/c`, events: ['action.opened'] });
     await flow.register(me, { url: `${receiver.url}/d`, enabled: false });
     const other = await flow.join();
@@ -51,9 +55,20 @@ describe('an event', () => {
       expect([body, headers['webhook-id']]).toEqual([JSON.stringify(event), event!.id]);
     }
     expect(await listOf(wanting.id)).toMatchObject([
-      { status: 'succeeded', attempts: 1, messageId: event!.id, sequence: 1, nextAttemptAt: null, lastAttempt: { httpStatus: 200, error: null } },
+      {
+        status: 'succeeded',
+        attempts: 1,
+        messageId: event!.id,
+        sequence: 1,
+        nextAttemptAt: null,
+        lastAttempt: { httpStatus: 200, error: null },
+      },
     ]);
-    expect((await getWebhook(me, wanting.id)).lastDelivery).toMatchObject({ type: 'rank.dropped', status: 'succeeded', httpStatus: 200 });
+    expect((await getWebhook(me, wanting.id)).lastDelivery).toMatchObject({
+      type: 'rank.dropped',
+      status: 'succeeded',
+      httpStatus: 200,
+    });
   });
 
   it('written twice is sent once', async () => {
@@ -101,11 +116,18 @@ describe('what a receiver answers', () => {
     await flow.emit(me, [{ key: 'third' }]);
     await flow.settle();
     expect(receiver.requests.length).toBe(2);
-    expect(await changeWebhook(me, id, { enabled: true })).toMatchObject({ state: 'healthy', failingSince: null });
+    expect(await changeWebhook(me, id, { enabled: true })).toMatchObject({
+      state: 'healthy',
+      failingSince: null,
+    });
     answerWith(200);
     await flow.emit(me, [{ key: 'fourth' }]);
     await flow.settle();
-    expect((await listOf(id)).map((delivery) => delivery.status)).toEqual(['succeeded', 'failed', 'abandoned']);
+    expect((await listOf(id)).map((delivery) => delivery.status)).toEqual([
+      'succeeded',
+      'failed',
+      'abandoned',
+    ]);
   });
 
   it('a redirect is a failure, and its target is asked for nothing', async () => {
@@ -114,16 +136,24 @@ describe('what a receiver answers', () => {
     await flow.emit(me, [{ key: 'fell' }]);
     await flow.settle();
     expect(receiver.requests.map((request) => request.path)).toEqual(['/from']);
-    expect(await listOf(id)).toMatchObject([{ status: 'pending', lastAttempt: { httpStatus: 307 } }]);
+    expect(await listOf(id)).toMatchObject([
+      { status: 'pending', lastAttempt: { httpStatus: 307 } },
+    ]);
   });
 
   it('what fails while its webhook is being disabled is in the log, and not tried again', async () => {
     const { id } = await flow.register(me, { url: receiver.url });
-    receiver.answer = (response) => void changeWebhook(me, id, { enabled: false }).then(() => response.writeHead(500).end());
+    receiver.answer = (response) =>
+      void changeWebhook(me, id, { enabled: false }).then(() => response.writeHead(500).end());
     await flow.emit(me, [{ key: 'fell' }]);
     await flow.settle();
     expect(await listOf(id)).toMatchObject([
-      { status: 'abandoned', attempts: 1, nextAttemptAt: null, lastAttempt: { httpStatus: 500, nextAttemptAt: null } },
+      {
+        status: 'abandoned',
+        attempts: 1,
+        nextAttemptAt: null,
+        lastAttempt: { httpStatus: 500, nextAttemptAt: null },
+      },
     ]);
     flow.pipeline.clock.advance(day);
     await flow.settle();
@@ -146,9 +176,11 @@ describe('what a receiver answers', () => {
       }
     };
     const nextDue = async () =>
-      (await flow.pipeline.db.pool.query("select coalesce(min(next_at), 'infinity') as at from deliveries where state = 'pending'")).rows[0].at as
-        | Date
-        | number as Date;
+      (
+        await flow.pipeline.db.pool.query(
+          "select coalesce(min(next_at), 'infinity') as at from deliveries where state = 'pending'",
+        )
+      ).rows[0].at as Date | number as Date;
     await failFor(4, 'early');
     expect(await getWebhook(me, id)).toMatchObject({ state: 'failing', enabled: true });
     answerWith(200);
@@ -162,7 +194,10 @@ describe('what a receiver answers', () => {
     await flow.emit(me, [{ key: 'unheard' }]);
     flow.pipeline.clock.advance(day);
     await flow.settle();
-    expect([receiver.requests.length, (await listOf(id, { status: 'pending' })).length]).toEqual([sent, 0]);
+    expect([receiver.requests.length, (await listOf(id, { status: 'pending' })).length]).toEqual([
+      sent,
+      0,
+    ]);
   }, 120_000);
 });
 
@@ -177,16 +212,27 @@ describe('sending again', () => {
     expect([job.kind, job.state, poll]).toEqual(['redeliver', 'queued', `/jobs/${job.id}`]);
     await flow.settle();
     const [first, second] = receiver.requests;
-    expect([second!.headers['webhook-id'], second!.body]).toEqual([first!.headers['webhook-id'], first!.body]);
-    expect(Number(second!.headers['webhook-timestamp']) - Number(first!.headers['webhook-timestamp'])).toBe(60);
-    expect((await getDelivery(me, delivery!.id)).log.map((attempt) => attempt.number)).toEqual([2, 1]);
-    const { rows } = await flow.pipeline.db.pool.query('select state, result from jobs where id = $1', [job.id]);
+    expect([second!.headers['webhook-id'], second!.body]).toEqual([
+      first!.headers['webhook-id'],
+      first!.body,
+    ]);
+    expect(
+      Number(second!.headers['webhook-timestamp']) - Number(first!.headers['webhook-timestamp']),
+    ).toBe(60);
+    expect((await getDelivery(me, delivery!.id)).log.map((attempt) => attempt.number)).toEqual([
+      2, 1,
+    ]);
+    const { rows } = await flow.pipeline.db.pool.query(
+      'select state, result from jobs where id = $1',
+      [job.id],
+    );
     expect(rows).toEqual([{ state: 'succeeded', result: { path: `/webhooks/${id}/deliveries` } }]);
   });
 
   it('many: those that ended like this from an instant on, once each, however often the job begins', async () => {
     const { id } = await flow.register(me, { url: receiver.url });
-    receiver.answer = (response, request) => response.writeHead(request.body.includes('"sequence":1,') ? 500 : 200).end();
+    receiver.answer = (response, request) =>
+      response.writeHead(request.body.includes('"sequence":1,') ? 500 : 200).end();
     await flow.emit(me, [{ key: 'a' }]);
     await flow.settle();
     flow.pipeline.clock.advance(60_000);
@@ -196,8 +242,13 @@ describe('sending again', () => {
     receiver.requests.length = 0;
     const { job } = await redeliverMany(me, id, { from, status: 'succeeded' });
     await flow.settle();
-    expect(receiver.requests.map((request) => JSON.parse(request.body).sequence).toSorted()).toEqual([2, 3]);
-    await flow.pipeline.db.pool.query("update jobs set state = 'queued', queued_until = null where id = $1", [job.id]);
+    expect(
+      receiver.requests.map((request) => JSON.parse(request.body).sequence).toSorted(),
+    ).toEqual([2, 3]);
+    await flow.pipeline.db.pool.query(
+      "update jobs set state = 'queued', queued_until = null where id = $1",
+      [job.id],
+    );
     await flow.settle();
     expect(receiver.requests.length).toBe(2);
   });
@@ -220,7 +271,9 @@ describe('sending again', () => {
     const [delivery] = await listOf(id);
     expect(delivery).toMatchObject({ status: 'abandoned', attempts: 0 });
     await expect(redeliverOne(me, delivery!.id)).rejects.toMatchObject({ code: 'invalid_request' });
-    await expect(redeliverMany(me, id, { from: '2026-11-01T00:00:00Z', status: 'failed' })).rejects.toMatchObject({ code: 'invalid_request' });
+    await expect(
+      redeliverMany(me, id, { from: '2026-11-01T00:00:00Z', status: 'failed' }),
+    ).rejects.toMatchObject({ code: 'invalid_request' });
     await changeWebhook(me, id, { enabled: true });
     await redeliverOne(me, delivery!.id);
     await flow.settle();
@@ -230,12 +283,23 @@ describe('sending again', () => {
 
 it('a secret that was sealed with another key sends nothing, uses no attempt up, and is tried again', async () => {
   const { id } = await flow.register(me, { url: receiver.url });
-  const { rows } = await flow.pipeline.db.pool.query('select secret from webhooks where id = $1', [id]);
-  await flow.pipeline.db.pool.query('update webhooks set secret = set_byte(secret, 2, 255 - get_byte(secret, 2)) where id = $1', [id]);
+  const { rows } = await flow.pipeline.db.pool.query('select secret from webhooks where id = $1', [
+    id,
+  ]);
+  await flow.pipeline.db.pool.query(
+    'update webhooks set secret = set_byte(secret, 2, 255 - get_byte(secret, 2)) where id = $1',
+    [id],
+  );
   await flow.emit(me, [{ key: 'fell' }]);
   await flow.settle();
-  expect([receiver.requests.length, (await listOf(id))[0]]).toMatchObject([0, { status: 'pending', attempts: 0 }]);
-  await flow.pipeline.db.pool.query('update webhooks set secret = $2 where id = $1', [id, rows[0].secret]);
+  expect([receiver.requests.length, (await listOf(id))[0]]).toMatchObject([
+    0,
+    { status: 'pending', attempts: 0 },
+  ]);
+  await flow.pipeline.db.pool.query('update webhooks set secret = $2 where id = $1', [
+    id,
+    rows[0].secret,
+  ]);
   await flow.goOn();
   await flow.settle();
   expect((await listOf(id))[0]).toMatchObject({ status: 'succeeded', attempts: 1 });
@@ -253,8 +317,9 @@ it('deliveries are kept for 30 days after their end, events for ever', async () 
   flow.pipeline.clock.advance(1);
   await tidyUp(flow.pipeline.runtime.services);
   expect((await listOf(id)).map((delivery) => delivery.sequence)).toEqual([2]);
-  const { rows } = await flow.pipeline.db.pool.query("select count(*)::int as events from events where workspace_id = $1 and key in ('old', 'new')", [
-    me.workspaceId,
-  ]);
+  const { rows } = await flow.pipeline.db.pool.query(
+    "select count(*)::int as events from events where workspace_id = $1 and key in ('old', 'new')",
+    [me.workspaceId],
+  );
   expect(rows[0].events).toBe(2);
 });

@@ -7,21 +7,33 @@ import { startPipeline, type Pipeline, type TrackedMarket } from '../harness/pip
 import { makePhrases } from '../harness/truth.ts';
 
 const day = '2026-05-10';
-const phrases = ['habit tracker', 'sleep sounds', 'water reminder'].map((phrase) => ({ phrase, country: 'us' }));
+const phrases = ['habit tracker', 'sleep sounds', 'water reminder'].map((phrase) => ({
+  phrase,
+  country: 'us',
+}));
 let pipeline: Pipeline;
 let markets: TrackedMarket[];
 /** Apps that the world has, each followed by nobody yet. */
 let strangers: string[];
 
 beforeAll(async () => {
-  pipeline = await startPipeline({ day, work: false, simulator: { world: { apps: 300, resultsPerSearch: 60 } } });
+  pipeline = await startPipeline({
+    day,
+    work: false,
+    simulator: { world: { apps: 300, resultsPerSearch: 60 } },
+  });
   markets = await pipeline.track({ store: 'ios', storeAppId: '1500000001' }, phrases);
-  strangers = pipeline.simulator.world.catalogues.ios.apps.slice(20, 23).map((app) => app.storeAppId);
+  strangers = pipeline.simulator.world.catalogues.ios.apps
+    .slice(20, 23)
+    .map((app) => app.storeAppId);
 });
 afterAll(() => pipeline.close());
 
 /** Checks the market; `meanwhile` is done between the store's answer and its writing. */
-async function checkWhile(market: TrackedMarket, meanwhile: () => Promise<unknown>): Promise<string> {
+async function checkWhile(
+  market: TrackedMarket,
+  meanwhile: () => Promise<unknown>,
+): Promise<string> {
   const { services } = pipeline.runtime;
   const stores = {
     ...services.stores,
@@ -34,7 +46,11 @@ async function checkWhile(market: TrackedMarket, meanwhile: () => Promise<unknow
       },
     },
   };
-  return checkMarket({ ...services, stores }, { marketId: market.marketId, day }, { signal: AbortSignal.timeout(20_000), lane: 'run' });
+  return checkMarket(
+    { ...services, stores },
+    { marketId: market.marketId, day },
+    { signal: AbortSignal.timeout(20_000), lane: 'run' },
+  );
 }
 
 async function expectTruth(market: TrackedMarket, storeAppId: string): Promise<void> {
@@ -51,7 +67,9 @@ async function expectTruth(market: TrackedMarket, storeAppId: string): Promise<v
 describe('whoever begins to follow a market while it is searched', () => {
   test('has the answer of that search', async () => {
     const [market, storeAppId] = [markets[0]!, strangers[0]!];
-    expect(await checkWhile(market, () => pipeline.track({ store: 'ios', storeAppId }, [phrases[0]!]))).toBe('checked');
+    expect(
+      await checkWhile(market, () => pipeline.track({ store: 'ios', storeAppId }, [phrases[0]!])),
+    ).toBe('checked');
     await expectTruth(market, storeAppId);
     await expectTruth(market, '1500000001');
   });
@@ -63,11 +81,19 @@ describe('whoever begins to follow a market while it is searched', () => {
     try {
       await adding.query('begin');
       const checked = checkWhile(market, async () => {
-        await adding.query('update market_schedule set turn = turn where market_id = $1', [market.marketId]);
+        await adding.query('update market_schedule set turn = turn where market_id = $1', [
+          market.marketId,
+        ]);
         await adding.query(
           `insert into keywords (workspace_id, app_id, market_id, country, phrase, depth, terms, created_at)
            select a.workspace_id, a.id, $1, 'us', $2, 200, $3, $4 from apps a join listings l on l.id = a.listing_id where l.store_app_id = $5`,
-          [market.marketId, market.phrase, JSON.stringify([[day, 200]]), pipeline.clock.now(), storeAppId],
+          [
+            market.marketId,
+            market.phrase,
+            JSON.stringify([[day, 200]]),
+            pipeline.clock.now(),
+            storeAppId,
+          ],
         );
       });
       await expect.poll(waitingForTheRow, { timeout: 10_000 }).toBe(1);
@@ -83,7 +109,10 @@ describe('whoever begins to follow a market while it is searched', () => {
   test('as a competitor, is looked for in that answer', async () => {
     const [market, storeAppId] = [markets[2]!, strangers[2]!];
     const add = async () => {
-      await pipeline.db.pool.query("insert into listings (store, store_app_id, name) values ('ios', $1, $1)", [storeAppId]);
+      await pipeline.db.pool.query(
+        "insert into listings (store, store_app_id, name) values ('ios', $1, $1)",
+        [storeAppId],
+      );
       await pipeline.db.pool.query(
         `insert into competitors (workspace_id, app_id, listing_id, terms, followed_at, created_at)
          select k.workspace_id, k.app_id, l.id, '[]', $2, $2 from keywords k, listings l where k.id = $3 and l.store_app_id = $1`,
@@ -95,29 +124,54 @@ describe('whoever begins to follow a market while it is searched', () => {
       `select get_byte(r.cells, 9) as cell from rank_months r join listings l on l.id = r.listing_id where r.market_id = $1 and l.store_app_id = $2`,
       [market.marketId, storeAppId],
     );
-    const { position } = pipeline.simulator.truth({ store: 'ios', phrase: market.phrase, country: 'us', day, storeAppId });
+    const { position } = pipeline.simulator.truth({
+      store: 'ios',
+      phrase: market.phrase,
+      country: 'us',
+      day,
+      storeAppId,
+    });
     expect(rows).toEqual([{ cell: position ?? 255 }]);
   });
 });
 
 describe('a check meets', () => {
-  const rows = async (text: string, values: unknown[]) => (await pipeline.db.pool.query(text, values)).rows as Record<string, unknown>[];
+  const rows = async (text: string, values: unknown[]) =>
+    (await pipeline.db.pool.query(text, values)).rows as Record<string, unknown>[];
   const track = async (phrase: string, depth = 200) =>
-    (await pipeline.track({ store: 'ios', storeAppId: '1500000001' }, [{ phrase, country: 'us', depth }]))[0]!;
+    (
+      await pipeline.track({ store: 'ios', storeAppId: '1500000001' }, [
+        { phrase, country: 'us', depth },
+      ])
+    )[0]!;
   const setDepth = async ({ marketId, keywordId }: TrackedMarket, depth: number) => {
     await rows('update keywords set depth = $2 where id = $1', [keywordId, depth]);
     await rows('select refresh_market_demand(array[$1::int])', [marketId]);
-    await rows('update market_schedule set urgent_at = $2 where market_id = $1', [marketId, pipeline.clock.now()]);
+    await rows('update market_schedule set urgent_at = $2 where market_id = $1', [
+      marketId,
+      pipeline.clock.now(),
+    ]);
   };
   const isUrgent = async ({ marketId }: TrackedMarket) =>
-    (await rows('select urgent_at is not null as urgent from market_schedule where market_id = $1', [marketId]))[0]!.urgent;
+    (
+      await rows(
+        'select urgent_at is not null as urgent from market_schedule where market_id = $1',
+        [marketId],
+      )
+    )[0]!.urgent;
 
   /** The nth phrase whose first places do not hold the app. */
   const notAmongFirst = (places: number, number = 0) =>
     makePhrases(80)
       .map(({ phrase }) => phrase)
       .filter((phrase) => {
-        const { position } = pipeline.simulator.truth({ store: 'ios', phrase, country: 'us', day, storeAppId: '1500000001' });
+        const { position } = pipeline.simulator.truth({
+          store: 'ios',
+          phrase,
+          country: 'us',
+          day,
+          storeAppId: '1500000001',
+        });
         return position === null || position > places;
       })[number]!;
 
@@ -138,7 +192,9 @@ describe('a check meets', () => {
     await closing;
     expect(await checked).toBe('checked');
     await expectTruth(market, '1500000001');
-    expect(await rows('select 1 from market_gaps where market_id = $1', [market.marketId])).toEqual([]);
+    expect(await rows('select 1 from market_gaps where market_id = $1', [market.marketId])).toEqual(
+      [],
+    );
   });
 
   test('a deeper wish than it was sent for: the wish stays', async () => {
@@ -158,7 +214,10 @@ describe('a check meets', () => {
     await setDepth(market, 200);
     const come = async () => {
       await pipeline.track({ store: 'ios', storeAppId }, [{ phrase, country: 'us' }]);
-      await rows('update market_schedule set urgent_at = coalesce(urgent_at, $2) where market_id = $1', [market.marketId, pipeline.clock.now()]);
+      await rows(
+        'update market_schedule set urgent_at = coalesce(urgent_at, $2) where market_id = $1',
+        [market.marketId, pipeline.clock.now()],
+      );
     };
     expect(await checkWhile(market, come)).toBe('checked');
     expect(await isUrgent(market)).toBe(true);
@@ -172,20 +231,35 @@ describe('a check meets', () => {
     const phrase = notAmongFirst(30, 2);
     const [shallow] = [await track(phrase, 30), await track(phrase)];
     await checkWhile(shallow, async () => undefined);
-    const latest = () => rows('select latest_position as position, latest_depth as depth from keywords where id = $1', [shallow.keywordId]);
+    const latest = () =>
+      rows(
+        'select latest_position as position, latest_depth as depth from keywords where id = $1',
+        [shallow.keywordId],
+      );
     expect(await latest()).toEqual([{ position: null, depth: 30 }]);
     await setDepth(shallow, 200);
-    const { position } = pipeline.simulator.truth({ store: 'ios', phrase, country: 'us', day, storeAppId: '1500000001' });
+    const { position } = pipeline.simulator.truth({
+      store: 'ios',
+      phrase,
+      country: 'us',
+      day,
+      storeAppId: '1500000001',
+    });
     await checkWhile(shallow, async () => undefined);
     expect(await latest()).toEqual([{ position, depth: 200 }]);
   });
 
   test('cells of different depths: each keeps its own when somebody comes to both', async () => {
     const phrase = notAmongFirst(30, 3);
-    const truthOf = (storeAppId: string) => pipeline.simulator.truth({ store: 'ios', phrase, country: 'us', day, storeAppId }).position;
-    const near = pipeline.simulator.world.catalogues.ios.apps.find(({ storeAppId }) => (truthOf(storeAppId) ?? 99) <= 30)!.storeAppId;
+    const truthOf = (storeAppId: string) =>
+      pipeline.simulator.truth({ store: 'ios', phrase, country: 'us', day, storeAppId }).position;
+    const near = pipeline.simulator.world.catalogues.ios.apps.find(
+      ({ storeAppId }) => (truthOf(storeAppId) ?? 99) <= 30,
+    )!.storeAppId;
     const market = await track(phrase, 30);
-    await pipeline.track({ store: 'ios', storeAppId: near }, [{ phrase, country: 'us', depth: 30 }]);
+    await pipeline.track({ store: 'ios', storeAppId: near }, [
+      { phrase, country: 'us', depth: 30 },
+    ]);
     await checkWhile(market, async () => undefined);
     await setDepth(market, 200);
     await checkWhile(market, async () => undefined);
@@ -207,23 +281,37 @@ describe('a check meets', () => {
 
   test('an app in the archive: what others have searched for is not shown beside its keywords', async () => {
     const archived = await track('walking timer');
-    await rows('update apps set archived_at = $2 where id = (select app_id from keywords where id = $1)', [archived.keywordId, pipeline.clock.now()]);
+    await rows(
+      'update apps set archived_at = $2 where id = (select app_id from keywords where id = $1)',
+      [archived.keywordId, pipeline.clock.now()],
+    );
     const other = await track('walking timer');
     expect(await checkWhile(other, async () => undefined)).toBe('checked');
-    const latest = await rows('select latest_on is null as unknown from keywords where id = any($1) order by id', [
-      [archived.keywordId, other.keywordId],
-    ]);
+    const latest = await rows(
+      'select latest_on is null as unknown from keywords where id = any($1) order by id',
+      [[archived.keywordId, other.keywordId]],
+    );
     expect(latest).toEqual([{ unknown: true }, { unknown: false }]);
   });
 
   test('a keyword that begins tomorrow: it has no answer of today', async () => {
     const market = await track('sleep journal');
     const early = await track('sleep journal');
-    await rows('update keywords set terms = $2 where id = $1', [early.keywordId, JSON.stringify([[addDays(day, 1), 200]])]);
+    await rows('update keywords set terms = $2 where id = $1', [
+      early.keywordId,
+      JSON.stringify([[addDays(day, 1), 200]]),
+    ]);
     const tomorrow = new Date(`${addDays(day, 1)}T00:00:01Z`);
-    await rows('update market_schedule set urgent_at = $2 where market_id = $1', [market.marketId, tomorrow]);
+    await rows('update market_schedule set urgent_at = $2 where market_id = $1', [
+      market.marketId,
+      tomorrow,
+    ]);
     expect(await checkWhile(market, async () => undefined)).toBe('checked');
-    expect(await rows('select 1 from keywords where id = $1 and latest_on is not null', [early.keywordId])).toEqual([]);
+    expect(
+      await rows('select 1 from keywords where id = $1 and latest_on is not null', [
+        early.keywordId,
+      ]),
+    ).toEqual([]);
     expect(await isUrgent(market)).toBe(true);
   });
 });

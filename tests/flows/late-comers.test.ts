@@ -10,8 +10,15 @@ let api: TestApi;
 let me: Account;
 
 beforeAll(async () => {
-  pipeline = await startPipeline({ day, simulator: { world: { apps: 300, resultsPerSearch: 60, androidRegime: 'web30' } } });
-  api = await startApi({ db: pipeline.db, clock: pipeline.clock, stores: pipeline.runtime.services.stores });
+  pipeline = await startPipeline({
+    day,
+    simulator: { world: { apps: 300, resultsPerSearch: 60, androidRegime: 'web30' } },
+  });
+  api = await startApi({
+    db: pipeline.db,
+    clock: pipeline.clock,
+    stores: pipeline.runtime.services.stores,
+  });
   me = await api.signUp();
 });
 afterAll(async () => {
@@ -19,9 +26,21 @@ afterAll(async () => {
   await pipeline.close();
 });
 
-async function addApp(store: 'ios' | 'android', storeAppId: string, countries: string[]): Promise<number> {
-  const { app } = await api.ok('POST /apps', { body: { store, storeAppId, lookupCountry: countries[0]! } }, me);
-  await api.ok('POST /apps/{id}/keywords', { params: { id: app.id }, body: { phrases: [`habits of ${app.id}`], countries } }, me);
+async function addApp(
+  store: 'ios' | 'android',
+  storeAppId: string,
+  countries: string[],
+): Promise<number> {
+  const { app } = await api.ok(
+    'POST /apps',
+    { body: { store, storeAppId, lookupCountry: countries[0]! } },
+    me,
+  );
+  await api.ok(
+    'POST /apps/{id}/keywords',
+    { params: { id: app.id }, body: { phrases: [`habits of ${app.id}`], countries } },
+    me,
+  );
   return app.id;
 }
 
@@ -38,9 +57,12 @@ async function unread(appId: number, on: string): Promise<string[]> {
 }
 
 const charted = (store: 'ios' | 'android', place: number) =>
-  pipeline.simulator.chart({ store, country: 'us', chart: 'free', category: null, day })[place - 1]!;
+  pipeline.simulator.chart({ store, country: 'us', chart: 'free', category: null, day })[
+    place - 1
+  ]!;
 
-const isOpen = async (date: string) => (await findRun(pipeline.runtime.services.systemDb, date))?.finishedAt === null;
+const isOpen = async (date: string) =>
+  (await findRun(pipeline.runtime.services.systemDb, date))?.finishedAt === null;
 
 async function finish(date: string): Promise<void> {
   for (let beats = 0; beats < 200 && (await isOpen(date)); beats += 1) await pipeline.settle();
@@ -50,8 +72,17 @@ async function finish(date: string): Promise<void> {
 async function show(appId: number, on: string) {
   const range = { from: on, to: on };
   const reviews = await api.ok('GET /apps/{id}/reviews', { params: { id: appId }, query: {} }, me);
-  const ranks = await api.ok('GET /apps/{id}/category-ranks', { params: { id: appId }, query: { ...range, limit: 500 } }, me);
-  return { reviews: reviews.items.length, charts: new Set(ranks.items.map(({ country, category }) => `${country} ${category?.id ?? 'all'}`)).size };
+  const ranks = await api.ok(
+    'GET /apps/{id}/category-ranks',
+    { params: { id: appId }, query: { ...range, limit: 500 } },
+    me,
+  );
+  return {
+    reviews: reviews.items.length,
+    charts: new Set(
+      ranks.items.map(({ country, category }) => `${country} ${category?.id ?? 'all'}`),
+    ).size,
+  };
 }
 
 test('an app that is added while the day’s run is open joins it, with feeds, pages, charts and hints', async () => {
@@ -59,7 +90,10 @@ test('an app that is added while the day’s run is open joins it, with feeds, p
   pipeline.clock.set(`${day}T02:00:00Z`);
   await pipeline.beat();
   expect(await isOpen(day)).toBe(true);
-  const [ios, android] = [await addApp('ios', charted('ios', 60), ['us', 'de']), await addApp('android', 'app.lumen.habits', ['fr'])];
+  const [ios, android] = [
+    await addApp('ios', charted('ios', 60), ['us', 'de']),
+    await addApp('android', 'app.lumen.habits', ['fr']),
+  ];
   expect(await unread(ios, day)).toEqual(['chart', 'hints', 'page', 'reviews']);
   await finish(day);
   for (const id of [ios, android]) expect(await unread(id, day)).toEqual([]);
@@ -68,13 +102,18 @@ test('an app that is added while the day’s run is open joins it, with feeds, p
 });
 
 test('one that comes after it waits for the next, unless its day is asked for: then it has feeds, pages and charts at once', async () => {
-  const [patient, urgent] = [await addApp('ios', charted('ios', 61), ['us', 'nl']), await addApp('android', charted('android', 60), ['us'])];
+  const [patient, urgent] = [
+    await addApp('ios', charted('ios', 61), ['us', 'nl']),
+    await addApp('android', charted('android', 60), ['us']),
+  ];
   await pipeline.settle();
   expect(await isOpen(day)).toBe(false);
   expect(await unread(patient, day)).toEqual(['chart', 'hints', 'page', 'reviews']);
   const { job } = await api.ok('POST /apps/{id}/run-daily', { params: { id: urgent } }, me);
-  const state = async () => (await api.ok('GET /jobs/{jobId}', { params: { jobId: job.id } }, me)).state;
-  for (let beats = 0; beats < 200 && ['queued', 'running'].includes(await state()); beats += 1) await pipeline.settle();
+  const state = async () =>
+    (await api.ok('GET /jobs/{jobId}', { params: { jobId: job.id } }, me)).state;
+  for (let beats = 0; beats < 200 && ['queued', 'running'].includes(await state()); beats += 1)
+    await pipeline.settle();
   expect(await state()).toBe('succeeded');
   expect(await unread(urgent, day)).toEqual(['hints']);
   expect(await show(urgent, day)).toEqual({ reviews: expect.any(Number), charts: 2 });
@@ -88,10 +127,22 @@ test('one that comes after it waits for the next, unless its day is asked for: t
 test('an app that is brought back after the run has its day, whether others had its markets searched or nobody', async () => {
   const today = addDays(day, 2);
   const mine = await addApp('ios', charted('ios', 62), ['us', 'de']);
-  await api.ok('POST /apps/{id}/keywords', { params: { id: mine }, body: { phrases: ['brought back'], countries: ['us', 'de'] } }, me);
+  await api.ok(
+    'POST /apps/{id}/keywords',
+    { params: { id: mine }, body: { phrases: ['brought back'], countries: ['us', 'de'] } },
+    me,
+  );
   const other = await api.signUp();
-  const { app } = await api.ok('POST /apps', { body: { store: 'ios', storeAppId: charted('ios', 63), lookupCountry: 'us' } }, other);
-  await api.ok('POST /apps/{id}/keywords', { params: { id: app.id }, body: { phrases: ['brought back'], countries: ['us'] } }, other);
+  const { app } = await api.ok(
+    'POST /apps',
+    { body: { store: 'ios', storeAppId: charted('ios', 63), lookupCountry: 'us' } },
+    other,
+  );
+  await api.ok(
+    'POST /apps/{id}/keywords',
+    { params: { id: app.id }, body: { phrases: ['brought back'], countries: ['us'] } },
+    other,
+  );
   await pipeline.settle();
   await api.ok('DELETE /apps/{id}', { params: { id: mine } }, me);
   await pipeline.runDay(today);
@@ -99,10 +150,14 @@ test('an app that is brought back after the run has its day, whether others had 
   await api.ok('POST /apps/{id}/restore', { params: { id: mine } }, me);
   const outcomes = async () => {
     const query = { from: today, to: today, fill: 'gaps' as const };
-    return (await api.ok('GET /apps/{id}/rankings', { params: { id: mine }, query }, me)).items.map((item) => item.state);
+    return (await api.ok('GET /apps/{id}/rankings', { params: { id: mine }, query }, me)).items.map(
+      (item) => item.state,
+    );
   };
   expect((await outcomes()).filter((state) => state === 'not_checked')).toHaveLength(3);
   await pipeline.settle();
   expect((await outcomes()).filter((state) => state === 'not_checked')).toEqual([]);
-  expect((await api.ok('GET /runs/{date}', { params: { date: today } }, me)).gaps.not_yet_run).toBe(0);
+  expect((await api.ok('GET /runs/{date}', { params: { date: today } }, me)).gaps.not_yet_run).toBe(
+    0,
+  );
 });

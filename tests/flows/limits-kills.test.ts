@@ -46,7 +46,10 @@ describe.each(stores)('three API processes that count in %s, and 64 clients', (s
       LIMITS_WAIT_MS: '10000',
       ...(redis && { LIMITS_URL: redis.url }),
     };
-    const child = startToprung(['start', '--role', 'api'], { ...productEnvironment(dataDir, simulator), ...environment });
+    const child = startToprung(['start', '--role', 'api'], {
+      ...productEnvironment(dataDir, simulator),
+      ...environment,
+    });
     await child.waitFor(/ API: +(\S+)/, 60_000);
     return { url: / API: +(\S+)/.exec(child.output())![1]!, child };
   };
@@ -70,8 +73,17 @@ describe.each(stores)('three API processes that count in %s, and 64 clients', (s
   async function makeTenant(plan: PlanName): Promise<Tenant> {
     const account = await here.signUp();
     const { workspaceId } = account;
-    await here.db.pool.query(`update workspaces set standing = 'live', plan = $2 where id = $1`, [workspaceId, plan]);
-    const past = await fillHistory(here.db.pool, { workspaceId, apps: 1, markets: left + clients, days: 1, lastDay: utcDayOf(new Date()) });
+    await here.db.pool.query(`update workspaces set standing = 'live', plan = $2 where id = $1`, [
+      workspaceId,
+      plan,
+    ]);
+    const past = await fillHistory(here.db.pool, {
+      workspaceId,
+      apps: 1,
+      markets: left + clients,
+      days: 1,
+      lastDay: utcDayOf(new Date()),
+    });
     const tokens = await Promise.all(Array.from({ length: 4 }, () => here.token(account)));
     return {
       workspaceId,
@@ -82,7 +94,11 @@ describe.each(stores)('three API processes that count in %s, and 64 clients', (s
   }
 
   /** Asks from all clients until each is refused for this window; how many were let in. More at once than may be is tried again. */
-  async function countAccepted({ tokens }: Tenant, window: string, ask: (number: number) => { method: string; path: string; body?: object }) {
+  async function countAccepted(
+    { tokens }: Tenant,
+    window: string,
+    ask: (number: number) => { method: string; path: string; body?: object },
+  ) {
     let accepted = 0;
     let asked = 0;
     const strange: unknown[] = [];
@@ -91,8 +107,15 @@ describe.each(stores)('three API processes that count in %s, and 64 clients', (s
         Array.from({ length: clients }, async (_, client) => {
           for (;;) {
             const { method, path, body } = ask(asked++);
-            const headers = { authorization: `Bearer ${tokens[client % tokens.length]}`, ...(body && { 'content-type': 'application/json' }) };
-            const answer = await fetch(`${apis[client % processes]!.url}${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+            const headers = {
+              authorization: `Bearer ${tokens[client % tokens.length]}`,
+              ...(body && { 'content-type': 'application/json' }),
+            };
+            const answer = await fetch(`${apis[client % processes]!.url}${path}`, {
+              method,
+              headers,
+              ...(body && { body: JSON.stringify(body) }),
+            });
             const told = (await answer.json()) as { rateLimit?: { window: string } };
             if (answer.status < 300) accepted += 1;
             else if (answer.status !== 429) strange.push(told);
@@ -114,11 +137,21 @@ describe.each(stores)('three API processes that count in %s, and 64 clients', (s
   async function useUp({ workspaceId }: Tenant, name: string, seconds: number, used: number) {
     const index = Math.floor(Date.now() / 1_000 / seconds);
     if (redis) await redis.set(`toprung:limits:{${workspaceId}}:${name}:${index}`, String(used));
-    else await here.db.pool.query(`insert into limit_windows values ($1, $2, $3, $4)`, [workspaceId, name, new Date(index * seconds * 1_000), used]);
+    else
+      await here.db.pool.query(`insert into limit_windows values ($1, $2, $3, $4)`, [
+        workspaceId,
+        name,
+        new Date(index * seconds * 1_000),
+        used,
+      ]);
   }
 
   const day = 86_400;
-  const rows: [name: string, limit: (plan: PlanName) => number, accepted: (plan: PlanName, tenant: Tenant) => Promise<number>][] = [
+  const rows: [
+    name: string,
+    limit: (plan: PlanName) => number,
+    accepted: (plan: PlanName, tenant: Tenant) => Promise<number>,
+  ][] = [
     [
       'reads a minute',
       (plan) => planOf(plan).readsPerMinute,
@@ -127,7 +160,12 @@ describe.each(stores)('three API processes that count in %s, and 64 clients', (s
     [
       'writes a minute',
       (plan) => planOf(plan).writesPerMinute,
-      (_, tenant) => countAccepted(tenant, 'minute', (number) => ({ method: 'PATCH', path: '/workspace', body: { name: `Northlight ${number}` } })),
+      (_, tenant) =>
+        countAccepted(tenant, 'minute', (number) => ({
+          method: 'PATCH',
+          path: '/workspace',
+          body: { name: `Northlight ${number}` },
+        })),
     ],
     [
       'requests a day',
@@ -143,13 +181,20 @@ describe.each(stores)('three API processes that count in %s, and 64 clients', (s
       async (plan, tenant) => {
         await useUp(tenant, 'refresh', day, planOf(plan).onDemand.refresh - left);
         const app = await simulatedApp(tenant);
-        return countAccepted(tenant, 'day', () => ({ method: 'POST', path: `/apps/${app}/refresh` }));
+        return countAccepted(tenant, 'day', () => ({
+          method: 'POST',
+          path: `/apps/${app}/refresh`,
+        }));
       },
     ],
     [
       'daily runs a day',
       (plan) => planOf(plan).onDemand['run-daily'],
-      (_, tenant) => countAccepted(tenant, 'day', () => ({ method: 'POST', path: `/apps/${tenant.appId}/run-daily` })),
+      (_, tenant) =>
+        countAccepted(tenant, 'day', () => ({
+          method: 'POST',
+          path: `/apps/${tenant.appId}/run-daily`,
+        })),
     ],
     [
       'scores a day',
@@ -157,7 +202,10 @@ describe.each(stores)('three API processes that count in %s, and 64 clients', (s
       async (plan, tenant) => {
         await useUp(tenant, 'score', day, planOf(plan).onDemand.score - left);
         const { keywordIds } = tenant;
-        return countAccepted(tenant, 'day', (number) => ({ method: 'POST', path: `/keywords/${keywordIds[number % keywordIds.length]}/score` }));
+        return countAccepted(tenant, 'day', (number) => ({
+          method: 'POST',
+          path: `/keywords/${keywordIds[number % keywordIds.length]}/score`,
+        }));
       },
     ],
     [
@@ -184,11 +232,17 @@ describe.each(stores)('three API processes that count in %s, and 64 clients', (s
 
   describe.each(plansTried)('on %s', (plan) => {
     // In the short form each store counts every other row; where there is one store, it counts all.
-    const counted = rows.filter((_, at) => process.env.TORTURE || stores.length === 1 || (at + stores.indexOf(store)) % 2 === 0);
+    const counted = rows.filter(
+      (_, at) =>
+        process.env.TORTURE || stores.length === 1 || (at + stores.indexOf(store)) % 2 === 0,
+    );
     test.each(counted)('%s: exactly the limit is let in', async (_name, limit, countFor) => {
       for (let round = 0; round < rounds; round += 1) {
         const tenant = await makeTenant(plan);
-        expect({ round, accepted: await countFor(plan, tenant) }).toEqual({ round, accepted: limit(plan) });
+        expect({ round, accepted: await countFor(plan, tenant) }).toEqual({
+          round,
+          accepted: limit(plan),
+        });
       }
     });
 
@@ -197,7 +251,11 @@ describe.each(stores)('three API processes that count in %s, and 64 clients', (s
       for (let round = 0; round < rounds; round += 1) {
         const tenant = await makeTenant(plan);
         const hanging = await hangAll(tenant, apis);
-        expect({ round, open: hanging.open.length, refused: hanging.refused }).toEqual({ round, open: parallel, refused: clients - parallel });
+        expect({ round, open: hanging.open.length, refused: hanging.refused }).toEqual({
+          round,
+          open: parallel,
+          refused: clients - parallel,
+        });
         hanging.leave();
         const again = await eventually(
           () => hangAll(tenant, apis),
@@ -228,17 +286,28 @@ describe.each(stores)('three API processes that count in %s, and 64 clients', (s
   test('rejected credentials: 120 are told so, exactly, and then a valid one is refused by every process', async () => {
     const { tokens } = await makeTenant('indie');
     const ask = (client: number, token: string) =>
-      fetch(`${apis[client % processes]!.url}/errors`, { headers: { authorization: `Bearer ${token}` } }).then(({ status }) => status);
-    const statuses = (await Promise.all(Array.from({ length: clients }, (_, client) => eightTimes(() => ask(client, 'x'))))).flat();
+      fetch(`${apis[client % processes]!.url}/errors`, {
+        headers: { authorization: `Bearer ${token}` },
+      }).then(({ status }) => status);
+    const statuses = (
+      await Promise.all(
+        Array.from({ length: clients }, (_, client) => eightTimes(() => ask(client, 'x'))),
+      )
+    ).flat();
     expect(statuses.filter((status) => status === 401)).toHaveLength(120);
     expect(statuses.filter((status) => status === 429)).toHaveLength(statuses.length - 120);
     await sleep(1_000);
-    for (let client = 0; client < processes; client += 1) expect(await ask(client, tokens[0]!)).toBe(429);
+    for (let client = 0; client < processes; client += 1)
+      expect(await ask(client, tokens[0]!)).toBe(429);
   });
 
   async function shorten({ workspaceId }: Tenant) {
     if (redis) await redis.addToScores(`toprung:limits:{${workspaceId}}:leases`, -58_000);
-    else await here.db.pool.query(`update limit_leases set ends_at = ends_at - interval '58 seconds' where workspace_id = $1`, [workspaceId]);
+    else
+      await here.db.pool.query(
+        `update limit_leases set ends_at = ends_at - interval '58 seconds' where workspace_id = $1`,
+        [workspaceId],
+      );
   }
 
   /** Requests that never send their body: let in, they stand open; refused, they are answered at once. */
@@ -247,8 +316,16 @@ describe.each(stores)('three API processes that count in %s, and 64 clients', (s
     let refused = 0;
     await Promise.all(
       Array.from({ length: clients }, (_, client) => {
-        const headers = { authorization: `Bearer ${tokens[client % tokens.length]}`, 'content-type': 'application/json', 'content-length': '40' };
-        const asked = request(`${at[client % at.length]!.url}/workspace`, { method: 'PATCH', headers, agent: false });
+        const headers = {
+          authorization: `Bearer ${tokens[client % tokens.length]}`,
+          'content-type': 'application/json',
+          'content-length': '40',
+        };
+        const asked = request(`${at[client % at.length]!.url}/workspace`, {
+          method: 'PATCH',
+          headers,
+          agent: false,
+        });
         asked.on('error', () => undefined);
         asked.flushHeaders();
         return Promise.race([
@@ -282,10 +359,15 @@ async function inOneMinute(work: () => Promise<void>): Promise<void> {
   if (intoMs > lastStartMs) await sleep(60_050 - intoMs);
   const began = Math.floor(Date.now() / 60_000);
   await work();
-  if (Math.floor(Date.now() / 60_000) !== began) throw new Error('the machine was too slow for one minute');
+  if (Math.floor(Date.now() / 60_000) !== began)
+    throw new Error('the machine was too slow for one minute');
 }
 
-async function eventually<T extends { leave(): void }>(look: () => Promise<T>, isThere: (seen: T) => boolean, withinMs: number): Promise<T> {
+async function eventually<T extends { leave(): void }>(
+  look: () => Promise<T>,
+  isThere: (seen: T) => boolean,
+  withinMs: number,
+): Promise<T> {
   const end = performance.now() + withinMs;
   for (;;) {
     const seen = await look();

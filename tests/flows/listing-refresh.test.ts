@@ -10,10 +10,14 @@ const country = 'us';
 let pipeline: Pipeline;
 let apps: { store: StoreName; storeAppId: string }[];
 
-const rows = async <T>(text: string, values: unknown[] = []): Promise<T[]> => (await pipeline.db.pool.query(text, values)).rows as T[];
+const rows = async <T>(text: string, values: unknown[] = []): Promise<T[]> =>
+  (await pipeline.db.pool.query(text, values)).rows as T[];
 
 beforeAll(async () => {
-  pipeline = await startPipeline({ day, simulator: { world: { apps: 300, resultsPerSearch: 40 } } });
+  pipeline = await startPipeline({
+    day,
+    simulator: { world: { apps: 300, resultsPerSearch: 40 } },
+  });
   const { catalogues } = pipeline.simulator.world;
   // Whose own calendar has nothing for these days: what they say changes by planting alone.
   const quiet = (store: StoreName, count: number) =>
@@ -34,22 +38,39 @@ function readWorld(store: StoreName, storeAppId: string, on: string) {
 function isQuiet(store: StoreName, storeAppId: string): boolean {
   const texts = [0, 1, 2, 3].map((count) => {
     const listing = readWorld(store, storeAppId, addDays(day, count));
-    return listing && `${listing.title} ${listing.subtitle} ${listing.version} ${listing.priceCents} ${listing.ratingCount === null}`;
+    return (
+      listing &&
+      `${listing.title} ${listing.subtitle} ${listing.version} ${listing.priceCents} ${listing.ratingCount === null}`
+    );
   });
   return texts[0] !== null && texts.every((text) => text === texts[0]);
 }
 
 async function expectDay(on: string): Promise<void> {
-  const kept = await rows<{ store: StoreName; storeAppId: string; ratingCount: number; installs: bigint | null; settled: string; refreshed: string }>(
+  const kept = await rows<{
+    store: StoreName;
+    storeAppId: string;
+    ratingCount: number;
+    installs: bigint | null;
+    settled: string;
+    refreshed: string;
+  }>(
     `select l.store, l.store_app_id as "storeAppId", d.rating_count as "ratingCount", d.installs, s.settled_on::text as settled, s.refreshed_on::text as refreshed
      from listing_days d join listings l on l.id = d.listing_id join listing_schedule s on s.listing_id = l.id and s.country = d.country
      where d.on_date = $1 and d.country = $2 and s.queued_until is null order by l.store desc, l.id`,
     [on, country],
   );
-  expect(kept.map(({ storeAppId }) => storeAppId).toSorted()).toEqual(apps.map(({ storeAppId }) => storeAppId).toSorted());
+  expect(kept.map(({ storeAppId }) => storeAppId).toSorted()).toEqual(
+    apps.map(({ storeAppId }) => storeAppId).toSorted(),
+  );
   for (const { store, storeAppId, ratingCount, installs, settled, refreshed } of kept) {
     const truth = readWorld(store, storeAppId, on)!;
-    expect({ storeAppId, ratingCount, settled, refreshed }).toEqual({ storeAppId, ratingCount: truth.ratingCount, settled: on, refreshed: on });
+    expect({ storeAppId, ratingCount, settled, refreshed }).toEqual({
+      storeAppId,
+      ratingCount: truth.ratingCount,
+      settled: on,
+      refreshed: on,
+    });
     if (store === 'android') expect(installs).toBe(truth.installs);
   }
 }
@@ -62,9 +83,11 @@ const countSnapshots = async (): Promise<number[]> =>
   ).map(({ count }) => count);
 
 const listIos = async () =>
-  (await rows<{ id: number }>("select a.listing_id as id from apps a join listings l on l.id = a.listing_id where l.store = 'ios' order by 1")).map(
-    ({ id }) => id,
-  );
+  (
+    await rows<{ id: number }>(
+      "select a.listing_id as id from apps a join listings l on l.id = a.listing_id where l.store = 'ios' order by 1",
+    )
+  ).map(({ id }) => id);
 
 describe('the daily reading of listings', () => {
   test('takes a snapshot of each at first, and only the numbers while the texts stay', async () => {
@@ -79,15 +102,22 @@ describe('the daily reading of listings', () => {
   test('takes one of the one that changed among those read together, and tells what changed', async () => {
     const on = addDays(day, 2);
     const { store, storeAppId } = apps[1]!;
-    pipeline.simulator.plant({ releases: [{ store, storeAppId, day: on, fields: { title: 'Quite another name' } }] });
+    pipeline.simulator.plant({
+      releases: [{ store, storeAppId, day: on, fields: { title: 'Quite another name' } }],
+    });
     await pipeline.runDay(on);
     expect(await countSnapshots()).toEqual([1, 2, 1, 1]);
     await expectDay(on);
-    const changes = await rows('select l.store_app_id as id, c.field, c.after from changes c join listings l on l.id = c.listing_id');
+    const changes = await rows(
+      'select l.store_app_id as id, c.field, c.after from changes c join listings l on l.id = c.listing_id',
+    );
     expect(changes).toEqual([{ id: storeAppId, field: 'name', after: 'Quite another name' }]);
-    expect(await rows('select name from listings where store_app_id = $1 and store = $2', [storeAppId, store])).toEqual([
-      { name: 'Quite another name' },
-    ]);
+    expect(
+      await rows('select name from listings where store_app_id = $1 and store = $2', [
+        storeAppId,
+        store,
+      ]),
+    ).toEqual([{ name: 'Quite another name' }]);
   });
 
   test('done again, and by four at once, changes nothing but when it was read', async () => {
@@ -95,18 +125,27 @@ describe('the daily reading of listings', () => {
     const { services } = pipeline.runtime;
     const listingIds = await listIos();
     const read = () =>
-      refreshListings(services, { store: 'ios', country, day: on, listingIds }, { signal: AbortSignal.timeout(20_000), lane: 'run' });
-    const state = () => rows('select listing_id, on_date, rating, rating_count, installs, price_micros from listing_days order by 1, 2');
+      refreshListings(
+        services,
+        { store: 'ios', country, day: on, listingIds },
+        { signal: AbortSignal.timeout(20_000), lane: 'run' },
+      );
+    const state = () =>
+      rows(
+        'select listing_id, on_date, rating, rating_count, installs, price_micros from listing_days order by 1, 2',
+      );
     const before = await state();
     pipeline.clock.advance(60_000);
-    await rows('update listing_schedule set settled_on = null where listing_id = any($1)', [listingIds]);
+    await rows('update listing_schedule set settled_on = null where listing_id = any($1)', [
+      listingIds,
+    ]);
     await Promise.all([read(), read(), read(), read()]);
     expect(await state()).toEqual(before);
     expect(await countSnapshots()).toEqual([1, 2, 1, 1]);
-    const times = await rows<{ at: Date }>('select distinct read_at as at from listing_days where on_date = $1 and listing_id = any($2)', [
-      on,
-      listingIds,
-    ]);
+    const times = await rows<{ at: Date }>(
+      'select distinct read_at as at from listing_days where on_date = $1 and listing_id = any($2)',
+      [on, listingIds],
+    );
     expect(times).toEqual([{ at: pipeline.clock.now() }]);
   });
 
@@ -118,14 +157,23 @@ describe('the daily reading of listings', () => {
     const ask = async (listingIds: number[]) => {
       pipeline.simulator.clearLog();
       const options = { signal: AbortSignal.timeout(20_000), lane: 'run' } as const;
-      await refreshListings(pipeline.runtime.services, { store: 'ios', country, day: on, listingIds }, options);
-      return pipeline.simulator.log().map((entry) => /[?&]id=([\d,]+)/.exec(decodeURIComponent(entry.path))?.[1]?.split(','));
+      await refreshListings(
+        pipeline.runtime.services,
+        { store: 'ios', country, day: on, listingIds },
+        options,
+      );
+      return pipeline.simulator
+        .log()
+        .map((entry) => /[?&]id=([\d,]+)/.exec(decodeURIComponent(entry.path))?.[1]?.split(','));
     };
     const idOf = (index: number) => apps[index]!.storeAppId;
     expect(await ask([first!, second!])).toEqual([[idOf(0), idOf(1)]]);
     expect(await ask([second!, third!])).toEqual([[idOf(2)]]);
     expect(await ask([first!, second!, third!])).toEqual([]);
-    await rows('update listing_schedule set urgent_at = $2 where listing_id = $1', [second, pipeline.clock.now()]);
+    await rows('update listing_schedule set urgent_at = $2 where listing_id = $1', [
+      second,
+      pipeline.clock.now(),
+    ]);
     expect(await ask([first!, second!, third!])).toEqual([[idOf(1)]]);
   });
 
@@ -133,21 +181,36 @@ describe('the daily reading of listings', () => {
     const on = addDays(day, 4);
     const { clock, runtime } = pipeline;
     const { stores } = runtime.services;
-    const fail = () => Promise.reject(withCost(unavailable('ios', '503'), { requests: 1, bytes: 0, ms: 0 }));
-    const failing = { ...runtime.services, stores: { ...stores, ios: { ...stores.ios, listings: fail } } };
+    const fail = () =>
+      Promise.reject(withCost(unavailable('ios', '503'), { requests: 1, bytes: 0, ms: 0 }));
+    const failing = {
+      ...runtime.services,
+      stores: { ...stores, ios: { ...stores.ios, listings: fail } },
+    };
     clock.set(`${on}T02:00:00Z`);
     const [first, ...others] = await listIos();
     const waits: (number | null)[] = [];
     for (const listingIds of [[first!], ...Array.from({ length: 5 }, () => [first!, ...others])]) {
-      await refreshListings(failing, { store: 'ios', country, day: on, listingIds }, { signal: AbortSignal.timeout(20_000), lane: 'run' });
-      const [row] = await rows<{ at: Date | null }>('select retry_at as at from listing_schedule where listing_id = $1', [first]);
+      await refreshListings(
+        failing,
+        { store: 'ios', country, day: on, listingIds },
+        { signal: AbortSignal.timeout(20_000), lane: 'run' },
+      );
+      const [row] = await rows<{ at: Date | null }>(
+        'select retry_at as at from listing_schedule where listing_id = $1',
+        [first],
+      );
       waits.push(row!.at && (row!.at.getTime() - clock.now().getTime()) / 60_000);
     }
     expect(waits).toEqual([1, 5, 15, 30, 60, null]);
     expect(
-      await rows('select attempts, settled_on::text as settled from listing_schedule where listing_id = any($1) order by listing_id', [
-        [first, ...others],
-      ]),
-    ).toEqual([{ attempts: 0, settled: on }, ...others.map(() => ({ attempts: 5, settled: addDays(day, 3) }))]);
+      await rows(
+        'select attempts, settled_on::text as settled from listing_schedule where listing_id = any($1) order by listing_id',
+        [[first, ...others]],
+      ),
+    ).toEqual([
+      { attempts: 0, settled: on },
+      ...others.map(() => ({ attempts: 5, settled: addDays(day, 3) })),
+    ]);
   });
 });

@@ -10,19 +10,34 @@ let markets: Record<'ios' | 'android', TrackedMarket>;
 let day = '2026-06-01';
 
 beforeAll(async () => {
-  pipeline = await startPipeline({ day, work: false, simulator: { world: { apps: 300, resultsPerSearch: 100, androidRegime: 'web30' } } });
-  const [ios] = await pipeline.track({ store: 'ios', storeAppId: '1500000001' }, [{ phrase: 'habit tracker', country: 'us' }]);
-  const [android] = await pipeline.track({ store: 'android', storeAppId: 'app.lumen.habits' }, [{ phrase: 'habit tracker', country: 'us' }]);
+  pipeline = await startPipeline({
+    day,
+    work: false,
+    simulator: { world: { apps: 300, resultsPerSearch: 100, androidRegime: 'web30' } },
+  });
+  const [ios] = await pipeline.track({ store: 'ios', storeAppId: '1500000001' }, [
+    { phrase: 'habit tracker', country: 'us' },
+  ]);
+  const [android] = await pipeline.track({ store: 'android', storeAppId: 'app.lumen.habits' }, [
+    { phrase: 'habit tracker', country: 'us' },
+  ]);
   markets = { ios: ios!, android: android! };
   // A usual to compare with: the first day is answered.
   for (const store of ['ios', 'android'] as const) expect(await check(store)).toBe('checked');
 });
 afterAll(() => pipeline.close());
 
-async function check(store: 'ios' | 'android', services = pipeline.runtime.services): Promise<string> {
+async function check(
+  store: 'ios' | 'android',
+  services = pipeline.runtime.services,
+): Promise<string> {
   pipeline.clock.set(`${day}T03:00:00Z`);
   pipeline.simulator.setNow(pipeline.clock.now());
-  return checkMarket(services, { marketId: markets[store].marketId, day }, { signal: AbortSignal.timeout(60_000), lane: 'run' });
+  return checkMarket(
+    services,
+    { marketId: markets[store].marketId, day },
+    { signal: AbortSignal.timeout(60_000), lane: 'run' },
+  );
 }
 
 const faults: FaultRule['fault'][] = [
@@ -61,7 +76,9 @@ describe(`${cases.length} kinds of failure leave no row`, () => {
     expect(rows).toEqual([]);
     const kept = await pipeline.db.pool.query('select 1 from serps where on_date = $1', [day]);
     expect(kept.rows).toEqual([]);
-    const newest = await pipeline.db.pool.query('select 1 from keywords where latest_on = $1', [day]);
+    const newest = await pipeline.db.pool.query('select 1 from keywords where latest_on = $1', [
+      day,
+    ]);
     expect(newest.rows).toEqual([]);
     pipeline.simulator.setFaults([]);
     expect(await check(store)).toBe('checked');
@@ -75,7 +92,9 @@ test('a failure of another kind before it does not confirm an answer that is wit
     expect(await check(store)).toBe('deferred');
     pipeline.simulator.setFaults([{ fault: 'no-results', store, probability: 1 }]);
     expect(await check(store)).toBe('deferred');
-    expect((await pipeline.db.pool.query('select 1 from rankings where date = $1', [day])).rows).toEqual([]);
+    expect(
+      (await pipeline.db.pool.query('select 1 from rankings where date = $1', [day])).rows,
+    ).toEqual([]);
     // Asked for a second time it is what the store says.
     expect(await check(store)).toBe('checked');
     pipeline.simulator.setFaults([]);
@@ -85,7 +104,10 @@ test('a failure of another kind before it does not confirm an answer that is wit
 test('an answer that is short twice is believed also when the store could not be asked in between', async () => {
   const { services } = pipeline.runtime;
   const search = () => Promise.reject(refused('ios', 'cooling', 60_000));
-  const resting = { ...services, stores: { ...services.stores, ios: { ...services.stores.ios, search } } };
+  const resting = {
+    ...services,
+    stores: { ...services.stores, ios: { ...services.stores.ios, search } },
+  };
   day = addDays(day, 1);
   // The usual again.
   expect(await check('ios')).toBe('checked');

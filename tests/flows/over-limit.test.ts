@@ -24,9 +24,17 @@ beforeAll(async () => {
   pipeline = await startPipeline({
     day: firstDay,
     simulator: { world: { apps: 300, resultsPerSearch: 60, androidRegime: 'web30' } },
-    environment: { BILLING_ENABLED: 'true', OPERATOR_EMAILS: operatorEmail, SECRETS_KEY: 'a key for the secrets of a test, long enough' },
+    environment: {
+      BILLING_ENABLED: 'true',
+      OPERATOR_EMAILS: operatorEmail,
+      SECRETS_KEY: 'a key for the secrets of a test, long enough',
+    },
   });
-  api = await startApi({ db: pipeline.db, clock: pipeline.clock, services: pipeline.runtime.services });
+  api = await startApi({
+    db: pipeline.db,
+    clock: pipeline.clock,
+    services: pipeline.runtime.services,
+  });
   operator = await withToken(await api.signUp({ email: operatorEmail }));
   [ann, bob] = [await follower(), await withToken(await follower())];
 }, 120_000);
@@ -37,40 +45,67 @@ afterAll(async () => {
 });
 
 /** Who is not there for a week is signed out; a token stays. */
-const withToken = async <A extends Account>(account: A): Promise<A> => ({ ...account, headers: (await api.token(account)).headers });
+const withToken = async <A extends Account>(account: A): Promise<A> => ({
+  ...account,
+  headers: (await api.token(account)).headers,
+});
 
 async function follower() {
   const account = await api.signUp();
   await setPlan(account, 'ultimate');
-  const { app } = await api.ok('POST /apps', { body: { store: 'ios', storeAppId: '1500000001' } }, account);
-  await api.ok('POST /apps/{id}/keywords', { params: { id: app.id }, body: { phrases, countries: ['us'] } }, account);
-  const { rows } = await pipeline.db.pool.query('select id from keywords where app_id = $1 order by id', [app.id]);
+  const { app } = await api.ok(
+    'POST /apps',
+    { body: { store: 'ios', storeAppId: '1500000001' } },
+    account,
+  );
+  await api.ok(
+    'POST /apps/{id}/keywords',
+    { params: { id: app.id }, body: { phrases, countries: ['us'] } },
+    account,
+  );
+  const { rows } = await pipeline.db.pool.query(
+    'select id from keywords where app_id = $1 order by id',
+    [app.id],
+  );
   return { ...account, appId: app.id, keywordIds: rows.map((row) => row.id as number) };
 }
 
 const setPlan = (account: Account, plan: 'indie' | 'ultimate' | null) =>
-  api.ok('PUT /admin/workspaces/{id}/plan', { params: { id: account.workspaceId }, body: { plan } }, operator);
+  api.ok(
+    'PUT /admin/workspaces/{id}/plan',
+    { params: { id: account.workspaceId }, body: { plan } },
+    operator,
+  );
 
 /** The state or the reason of each keyword's day, in their order. */
 async function dayOf(who: typeof ann, date: string): Promise<string[]> {
   const query = { from: date, to: date, fill: 'gaps' as const };
-  const { items } = await api.ok('GET /apps/{id}/rankings', { params: { id: who.appId }, query }, who);
-  const told = new Map(items.map((item) => [item.keywordId, item.state === 'not_checked' ? item.reason : 'checked']));
+  const { items } = await api.ok(
+    'GET /apps/{id}/rankings',
+    { params: { id: who.appId }, query },
+    who,
+  );
+  const told = new Map(
+    items.map((item) => [item.keywordId, item.state === 'not_checked' ? item.reason : 'checked']),
+  );
   return who.keywordIds.map((id) => told.get(id) ?? 'nothing');
 }
 
 async function searchedOn(date: string): Promise<number> {
   const index = Number(date.slice(8)) - 1;
-  const { rows } = await pipeline.db.pool.query('select count(*)::int as count from market_months where month = $1 and get_byte(days, $2) > 0', [
-    `${date.slice(0, 7)}-01`,
-    index * 4,
-  ]);
+  const { rows } = await pipeline.db.pool.query(
+    'select count(*)::int as count from market_months where month = $1 and get_byte(days, $2) > 0',
+    [`${date.slice(0, 7)}-01`, index * 4],
+  );
   return rows[0].count;
 }
 
 const all = (told: string) => phrases.map(() => told);
 const limitsOf = async (who: Account) => {
-  const [budget, billing] = [await api.ok('GET /jobs/budget', null, who), await api.ok('GET /billing', null, who)];
+  const [budget, billing] = [
+    await api.ok('GET /jobs/budget', null, who),
+    await api.ok('GET /billing', null, who),
+  ];
   return {
     searches: budget.fanOut.find((row) => row.store === 'ios')!.kinds.rankChecks.jobs,
     markets: budget.quota!.keywordMarkets,
@@ -92,17 +127,39 @@ describe('more keyword markets than the plan holds', () => {
     await pipeline.runDay(day(1));
     pipeline.clock.set(new Date(Date.parse(since) + 7 * 86_400_000 - 1).toISOString());
     await pipeline.settle();
-    expect(await limitsOf(ann)).toEqual({ searches: 4, markets: { used: 4, limit: 2 }, quotaSince: null, since, checked: null, isOneCount: true });
+    expect(await limitsOf(ann)).toEqual({
+      searches: 4,
+      markets: { used: 4, limit: 2 },
+      quotaSince: null,
+      since,
+      checked: null,
+      isOneCount: true,
+    });
     await pipeline.runDay(day(7));
-    expect([await dayOf(ann, day(1)), await dayOf(ann, day(7))]).toEqual([all('checked'), all('checked')]);
+    expect([await dayOf(ann, day(1)), await dayOf(ann, day(7))]).toEqual([
+      all('checked'),
+      all('checked'),
+    ]);
   });
 
   test('then only the first in a stable order; the days of the others say why, though somebody else has them checked', async () => {
     await pipeline.runDay(day(8));
-    expect(await limitsOf(ann)).toEqual({ searches: 2, markets: { used: 4, limit: 2 }, quotaSince: since, since, checked: 2, isOneCount: true });
+    expect(await limitsOf(ann)).toEqual({
+      searches: 2,
+      markets: { used: 4, limit: 2 },
+      quotaSince: since,
+      since,
+      checked: 2,
+      isOneCount: true,
+    });
     expect(await dayOf(ann, day(8))).toEqual(['checked', 'checked', 'over_quota', 'over_quota']);
     expect(await dayOf(bob, day(8))).toEqual(all('checked'));
-    expect(await limitsOf(bob)).toMatchObject({ searches: 4, quotaSince: null, since: null, checked: null });
+    expect(await limitsOf(bob)).toMatchObject({
+      searches: 4,
+      quotaSince: null,
+      since: null,
+      checked: null,
+    });
     const { items } = await api.ok('GET /apps/{id}/keywords', { params: { id: ann.appId } }, ann);
     const latest = new Map(items.map((item) => [item.id, item.latest?.date]));
     expect(ann.keywordIds.map((id) => latest.get(id))).toEqual([day(8), day(8), day(7), day(7)]);
@@ -122,23 +179,39 @@ describe('more keyword markets than the plan holds', () => {
     const params = { keywordId: ann.keywordIds[3]! };
     await api.ok('PATCH /keywords/{keywordId}', { params, body: { depth: 50 } }, ann);
     await api.ok('PATCH /keywords/{keywordId}', { params, body: { paused: true } }, ann);
-    const refused = await api.call('PATCH /keywords/{keywordId}', { params, body: { paused: false } }, ann);
+    const refused = await api.call(
+      'PATCH /keywords/{keywordId}',
+      { params, body: { paused: false } },
+      ann,
+    );
     expect([refused.status, refused.body.code]).toEqual([200, undefined]);
     const more = await api.call(
       'POST /apps/{id}/keywords',
       { params: { id: ann.appId }, body: { phrases: ['focus timer'], countries: ['us'] } },
       ann,
     );
-    expect([more.status, more.body.quota]).toMatchObject([403, { kind: 'keywordMarkets', limit: 2, used: 4, requested: 1 }]);
+    expect([more.status, more.body.quota]).toMatchObject([
+      403,
+      { kind: 'keywordMarkets', limit: 2, used: 4, requested: 1 },
+    ]);
     await pipeline.runDay(day(10));
     expect(await dayOf(ann, day(10))).toEqual(['checked', 'checked', 'over_quota', 'over_quota']);
   });
 
   test('move up when one before them goes', async () => {
-    await api.ok('PATCH /keywords/{keywordId}', { params: { keywordId: ann.keywordIds[0]! }, body: { paused: true } }, ann);
+    await api.ok(
+      'PATCH /keywords/{keywordId}',
+      { params: { keywordId: ann.keywordIds[0]! }, body: { paused: true } },
+      ann,
+    );
     await pipeline.runDay(day(11));
     expect(await dayOf(ann, day(11))).toEqual(['paused', 'checked', 'checked', 'over_quota']);
-    expect(await limitsOf(ann)).toMatchObject({ searches: 2, markets: { used: 3, limit: 2 }, quotaSince: since, isOneCount: true });
+    expect(await limitsOf(ann)).toMatchObject({
+      searches: 2,
+      markets: { used: 3, limit: 2 },
+      quotaSince: since,
+      isOneCount: true,
+    });
   });
 
   test('are all checked again with a larger plan; the days between stay gaps', async () => {
@@ -151,7 +224,12 @@ describe('more keyword markets than the plan holds', () => {
     await pipeline.runDay(day(12));
     expect(await dayOf(ann, day(12))).toEqual(['paused', 'checked', 'checked', 'checked']);
     expect(await dayOf(ann, day(8))).toEqual(['checked', 'checked', 'over_quota', 'over_quota']);
-    expect(await limitsOf(ann)).toMatchObject({ searches: 3, quotaSince: null, since: null, checked: null });
+    expect(await limitsOf(ann)).toMatchObject({
+      searches: 3,
+      quotaSince: null,
+      since: null,
+      checked: null,
+    });
   });
 });
 
@@ -164,17 +242,27 @@ describe('a workspace whose plan has ended', () => {
     await setPlan(bob, 'ultimate');
     expect(await dayOf(ann, day(13))).toEqual(all('paused'));
     expect(await dayOf(ann, day(12))).toEqual(['paused', 'checked', 'checked', 'checked']);
-    const file = await api.raw(`/apps/${ann.appId}/exports/rankings?format=ndjson&from=${day(12)}&to=${day(12)}`, {}, ann);
-    expect([file.status, file.text.match(/"state":"(ranked|not_found)"/g)?.length]).toEqual([200, 3]);
+    const file = await api.raw(
+      `/apps/${ann.appId}/exports/rankings?format=ndjson&from=${day(12)}&to=${day(12)}`,
+      {},
+      ann,
+    );
+    expect([file.status, file.text.match(/"state":"(ranked|not_found)"/g)?.length]).toEqual([
+      200, 3,
+    ]);
   });
 
   test('is visited like any other where no plans are asked for', async () => {
     const { services } = pipeline.runtime;
     const free = { ...services, settings: { ...services.settings, billingEnabled: false } };
     expect(await judgeWorkspaces(free)).toBe(1);
-    const { rows } = await pipeline.db.pool.query('select count(*)::int as count from market_schedule where depth > 0');
+    const { rows } = await pipeline.db.pool.query(
+      'select count(*)::int as count from market_schedule where depth > 0',
+    );
     expect(rows[0].count).toBe(4);
-    expect((await api.ok('GET /admin/workspaces', { query: { state: 'lapsed' } }, operator)).total).toBe(1);
+    expect(
+      (await api.ok('GET /admin/workspaces', { query: { state: 'lapsed' } }, operator)).total,
+    ).toBe(1);
     expect(await judgeWorkspaces(free)).toBe(0);
     expect(await judgeWorkspaces(services)).toBe(1);
   });
@@ -189,9 +277,16 @@ describe('a workspace whose plan has ended', () => {
 describe('a suspended workspace', () => {
   test('is skipped by the run, which comes back when the suspension ends; what others have checked meanwhile is theirs', async () => {
     const params = { id: ann.workspaceId };
-    await api.ok('POST /admin/workspaces/{id}/suspend', { params, body: { reason: 'unpaid' } }, operator);
+    await api.ok(
+      'POST /admin/workspaces/{id}/suspend',
+      { params, body: { reason: 'unpaid' } },
+      operator,
+    );
     await pipeline.runDay(day(15));
-    expect([await dayOf(ann, day(15)), await dayOf(bob, day(15))]).toEqual([all('paused'), all('checked')]);
+    expect([await dayOf(ann, day(15)), await dayOf(bob, day(15))]).toEqual([
+      all('paused'),
+      all('checked'),
+    ]);
     await api.ok('POST /admin/workspaces/{id}/unsuspend', { params }, operator);
     expect(await dayOf(ann, day(15))).toEqual(all('paused'));
     await pipeline.runDay(day(16));
@@ -201,7 +296,11 @@ describe('a suspended workspace', () => {
 
   test('of whom nobody else follows the markets, nothing is searched', async () => {
     for (const { workspaceId } of [ann, bob])
-      await api.ok('POST /admin/workspaces/{id}/suspend', { params: { id: workspaceId }, body: { reason: 'unpaid' } }, operator);
+      await api.ok(
+        'POST /admin/workspaces/{id}/suspend',
+        { params: { id: workspaceId }, body: { reason: 'unpaid' } },
+        operator,
+      );
     pipeline.simulator.clearLog();
     await pipeline.runDay(day(17));
     expect(await searchedOn(day(17))).toBe(0);

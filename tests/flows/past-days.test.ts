@@ -11,12 +11,17 @@ let pipeline: Pipeline;
 let tracked: TrackedMarket[];
 
 beforeAll(async () => {
-  pipeline = await startPipeline({ day, work: false, simulator: { world: { apps: 300, resultsPerSearch: 60, androidRegime: 'web30' } } });
+  pipeline = await startPipeline({
+    day,
+    work: false,
+    simulator: { world: { apps: 300, resultsPerSearch: 60, androidRegime: 'web30' } },
+  });
   tracked = await pipeline.track({ store: 'ios', storeAppId: '1500000001' }, makePhrases(6));
 });
 afterAll(() => pipeline.close());
 
-const rows = async <T>(text: string, values: unknown[] = []): Promise<T[]> => (await pipeline.db.pool.query(text, values)).rows as T[];
+const rows = async <T>(text: string, values: unknown[] = []): Promise<T[]> =>
+  (await pipeline.db.pool.query(text, values)).rows as T[];
 const moveTo = (date: string, time = '09:00:00') => {
   pipeline.clock.set(`${date}T${time}Z`);
   pipeline.simulator.setNow(pipeline.clock.now());
@@ -25,20 +30,32 @@ const searches = () => pipeline.simulator.log().filter((entry) => entry.kind ===
 
 test('what waits in the queue since a day that has ended is not done in that day’s name', async () => {
   moveTo(day, '02:00:00');
-  await rows(`insert into canaries (store, date, state, tried_at, attempts) values ('ios', $1, 'ok', now(), 1)`, [day]);
+  await rows(
+    `insert into canaries (store, date, state, tried_at, attempts) values ('ios', $1, 'ok', now(), 1)`,
+    [day],
+  );
   expect(await pipeline.beat()).toBeGreaterThanOrEqual(tracked.length);
   // The machine sleeps, and is back three days later with the queue as it was.
   moveTo(today);
-  await rows(`insert into canaries (store, date, state, tried_at, attempts) values ('ios', $1, 'ok', now(), 1)`, [today]);
+  await rows(
+    `insert into canaries (store, date, state, tried_at, attempts) values ('ios', $1, 'ok', now(), 1)`,
+    [today],
+  );
   const workers = startWorkers(pipeline.runtime.queues, pipeline.runtime.services);
   try {
     for (let beats = 0; beats < 50; beats += 1) await pipeline.settle();
     expect(searches()).toBe(tracked.length);
-    expect(await rows('select date::text, count(*)::int from rankings group by date')).toEqual([{ date: today, count: tracked.length }]);
-    expect(await rows('select on_date::text as date, reason, count(*)::int from market_gaps group by on_date, reason')).toEqual([
-      { date: day, reason: 'not_yet_run', count: tracked.length },
+    expect(await rows('select date::text, count(*)::int from rankings group by date')).toEqual([
+      { date: today, count: tracked.length },
     ]);
-    const listings = await rows<{ date: string }>('select distinct on_date::text as date from listing_days');
+    expect(
+      await rows(
+        'select on_date::text as date, reason, count(*)::int from market_gaps group by on_date, reason',
+      ),
+    ).toEqual([{ date: day, reason: 'not_yet_run', count: tracked.length }]);
+    const listings = await rows<{ date: string }>(
+      'select distinct on_date::text as date from listing_days',
+    );
     expect(listings.filter(({ date }) => date !== today)).toEqual([]);
   } finally {
     await workers.close(5_000);
@@ -47,13 +64,23 @@ test('what waits in the queue since a day that has ended is not done in that day
 
 test('a check that comes after the next day’s leaves the day that ended with its gap alone', async () => {
   const [{ marketId }] = tracked as [TrackedMarket];
-  const check = (on: string) => checkMarket(pipeline.runtime.services, { marketId, day: on }, { signal: AbortSignal.timeout(10_000), lane: 'run' });
+  const check = (on: string) =>
+    checkMarket(
+      pipeline.runtime.services,
+      { marketId, day: on },
+      { signal: AbortSignal.timeout(10_000), lane: 'run' },
+    );
   const [late, next] = [addDays(today, 1), addDays(today, 2)];
-  await rows(`insert into market_gaps (market_id, on_date, reason) values ($1, $2, 'not_yet_run')`, [marketId, late]);
+  await rows(
+    `insert into market_gaps (market_id, on_date, reason) values ($1, $2, 'not_yet_run')`,
+    [marketId, late],
+  );
   moveTo(next, '00:01:00');
   expect(await check(next)).toBe('checked');
   const before = searches();
   expect(await check(late)).toBe('skipped');
   expect(searches()).toBe(before);
-  expect(await rows('select 1 from rankings where market_id = $1 and date = $2', [marketId, late])).toEqual([]);
+  expect(
+    await rows('select 1 from rankings where market_id = $1 and date = $2', [marketId, late]),
+  ).toEqual([]);
 });

@@ -6,7 +6,15 @@ import { socketPort } from '../../src/boot/postgres/cluster.ts';
 import { findServerPlace } from '../../src/boot/postgres/user.ts';
 import { findBrokenPromises, startLoad, until, untilNoJobIsOpen } from '../harness/ledger.ts';
 import { startToprung } from '../harness/process.ts';
-import { killPostgres, makeDataDir, productEnvironment, removeDataDir, signUpAt, startProduct, type Product } from '../harness/product.ts';
+import {
+  killPostgres,
+  makeDataDir,
+  productEnvironment,
+  removeDataDir,
+  signUpAt,
+  startProduct,
+  type Product,
+} from '../harness/product.ts';
 
 const scale = process.env.TORTURE
   ? { kills: 20, wholeKills: 20, bootKills: 20, promises: 40 }
@@ -18,14 +26,23 @@ let dataDir: string;
 let product: Product;
 
 beforeAll(async () => {
-  simulator = await startSimulator({ compress: false, world: { resultsPerSearch: 60, androidRegime: 'web30' } });
+  simulator = await startSimulator({
+    compress: false,
+    world: { resultsPerSearch: 60, androidRegime: 'web30' },
+  });
 });
 afterAll(() => simulator.close());
 
 /** As PostgreSQL's own superuser, beside the product. */
 async function withPool<T>(work: (pool: pg.Pool) => Promise<T>): Promise<T> {
   const { home } = await findServerPlace(dataDir);
-  const pool = new pg.Pool({ host: join(home, 'run'), port: socketPort, user: 'postgres', database: 'toprung', max: 2 });
+  const pool = new pg.Pool({
+    host: join(home, 'run'),
+    port: socketPort,
+    user: 'postgres',
+    database: 'toprung',
+    max: 2,
+  });
   pool.on('error', () => undefined);
   try {
     return await work(pool);
@@ -42,8 +59,12 @@ describe('the PostgreSQL we carry', () => {
     dataDir = await makeDataDir();
     product = await startProduct({ dataDir, simulator, environment });
     const account = await signUpAt(product.apiUrl);
-    const ios = await account.client('POST /apps', { body: { store: 'ios', storeAppId: '1500000001' } });
-    const android = await account.client('POST /apps', { body: { store: 'android', storeAppId: 'app.lumen.habits' } });
+    const ios = await account.client('POST /apps', {
+      body: { store: 'ios', storeAppId: '1500000001' },
+    });
+    const android = await account.client('POST /apps', {
+      body: { store: 'android', storeAppId: 'app.lumen.habits' },
+    });
     [token, appIds] = [account.token, [Number(ios.app.id), Number(android.app.id)]];
   }, 200_000);
   afterAll(async () => {
@@ -56,12 +77,20 @@ describe('the PostgreSQL we carry', () => {
     const healMs: number[] = [];
     for (let kills = 0; kills < scale.kills; kills++) {
       const before = load.ledger.jobs.length;
-      await until(() => load.ledger.jobs.length >= before + scale.promises, 60_000, 'acknowledged work');
+      await until(
+        () => load.ledger.jobs.length >= before + scale.promises,
+        60_000,
+        'acknowledged work',
+      );
       expect(await killPostgres(dataDir)).toBeGreaterThan(0);
       const killedAt = performance.now();
       const during = load.ledger.jobs.length;
       // More than the clients that may still be told of what was written before the kill.
-      await until(() => load.ledger.jobs.length > during + clients, 30_000, 'acknowledged work after a kill');
+      await until(
+        () => load.ledger.jobs.length > during + clients,
+        30_000,
+        'acknowledged work after a kill',
+      );
       healMs.push(performance.now() - killedAt);
     }
     const ledger = await load.stop();

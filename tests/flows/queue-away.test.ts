@@ -11,7 +11,11 @@ let api: TestApi;
 
 beforeAll(async () => {
   pipeline = await startPipeline({ day, work: false, simulator: { world: { apps: 300 } } });
-  api = await startApi({ db: pipeline.db, clock: pipeline.clock, stores: pipeline.runtime.services.stores });
+  api = await startApi({
+    db: pipeline.db,
+    clock: pipeline.clock,
+    stores: pipeline.runtime.services.stores,
+  });
   await pipeline.track({ store: 'ios', storeAppId: '1500000001' }, makePhrases(2));
   await pipeline.track({ store: 'android', storeAppId: 'app.lumen.habits' }, makePhrases(2));
   pipeline.clock.set(`${day}T02:00:00Z`);
@@ -21,31 +25,48 @@ afterAll(async () => {
   await pipeline.close();
 });
 
-const rows = async <T>(text: string, values: unknown[] = []): Promise<T[]> => (await pipeline.db.pool.query(text, values)).rows as T[];
+const rows = async <T>(text: string, values: unknown[] = []): Promise<T[]> =>
+  (await pipeline.db.pool.query(text, values)).rows as T[];
 
 test('a queue that takes nothing holds up no other, and no work that needs none; the beat says so once', async () => {
   const me = await api.signUp();
-  const { app } = await api.ok('POST /apps', { body: { store: 'ios', storeAppId: '1500000001' } }, me);
-  const { job } = await api.ok('POST /apps/{id}/keywords', { params: { id: app.id }, body: { phrases: ['queue away'], countries: ['us'] } }, me);
+  const { app } = await api.ok(
+    'POST /apps',
+    { body: { store: 'ios', storeAppId: '1500000001' } },
+    me,
+  );
+  const { job } = await api.ok(
+    'POST /apps/{id}/keywords',
+    { params: { id: app.id }, body: { phrases: ['queue away'], countries: ['us'] } },
+    me,
+  );
   // As if its market had been answered.
-  await rows(`update market_schedule set settled_on = $1, urgent_at = null where market_id = (select id from markets where phrase = 'queue away')`, [
-    day,
-  ]);
+  await rows(
+    `update market_schedule set settled_on = $1, urgent_at = null where market_id = (select id from markets where phrase = 'queue away')`,
+    [day],
+  );
   const taken: StoreWork[] = [];
   const away = () => Promise.reject(new Error('The queue store is full.'));
   const dispatcher: Dispatcher = {
     send: async (store, work) => (store === 'ios' ? away() : void taken.push(...work)),
     sendHouse: away,
   };
-  await expect(tick(pipeline.runtime.services, dispatcher)).rejects.toThrow('not handed over: ios (The queue store is full.)');
+  await expect(tick(pipeline.runtime.services, dispatcher)).rejects.toThrow(
+    'not handed over: ios (The queue store is full.)',
+  );
   expect(taken).toMatchObject([{ kind: 'canary', store: 'android', day }]);
-  expect((await api.ok('GET /jobs/{jobId}', { params: { jobId: job!.id } }, me)).state).toBe('succeeded');
+  expect((await api.ok('GET /jobs/{jobId}', { params: { jobId: job!.id } }, me)).state).toBe(
+    'succeeded',
+  );
 });
 
 test('a database that does not answer ends the beat', async () => {
   const { services } = pipeline.runtime;
   const asked: string[] = [];
-  const dispatcher: Dispatcher = { send: async (store) => void asked.push(store), sendHouse: async () => void asked.push('house') };
+  const dispatcher: Dispatcher = {
+    send: async (store) => void asked.push(store),
+    sendHouse: async () => void asked.push('house'),
+  };
   await pipeline.db.pool.query('alter table market_schedule rename to market_schedule_away');
   try {
     await expect(tick(services, dispatcher)).rejects.toThrow('market_schedule');

@@ -8,10 +8,13 @@ let pipeline: Pipeline;
 
 beforeAll(async () => {
   pipeline = await startPipeline({ day, work: false, simulator: { world: { apps: 300 } } });
-  await pipeline.db.pool.query(`insert into listings (store, store_app_id) select 'ios', 'app ' || n from generate_series(1, 5000) n`);
-  await pipeline.db.pool.query(`insert into listing_schedule (listing_id, country, store, settled_on) select id, 'us', store, $1 from listings`, [
-    day,
-  ]);
+  await pipeline.db.pool.query(
+    `insert into listings (store, store_app_id) select 'ios', 'app ' || n from generate_series(1, 5000) n`,
+  );
+  await pipeline.db.pool.query(
+    `insert into listing_schedule (listing_id, country, store, settled_on) select id, 'us', store, $1 from listings`,
+    [day],
+  );
   await pipeline.db.pool.query('analyze');
 });
 afterAll(() => pipeline.close());
@@ -21,19 +24,27 @@ async function countRead(): Promise<number> {
   const { systemDb } = pipeline.runtime.services;
   await sql`select pg_stat_force_next_flush()`.execute(systemDb);
   const { rows } = await sql<{ read: number }>`
-    select (seq_tup_read + idx_tup_fetch)::int as read from pg_stat_user_tables where relname = 'listing_schedule'`.execute(systemDb);
+    select (seq_tup_read + idx_tup_fetch)::int as read from pg_stat_user_tables where relname = 'listing_schedule'`.execute(
+    systemDb,
+  );
   return rows[0]!.read;
 }
 
 test('a beat looks at the listings somebody waits for, not at all that are read each day', async () => {
   const taken: StoreWork[] = [];
-  const dispatcher = { send: async (_: string, work: StoreWork[]) => void taken.push(...work), sendHouse: async () => undefined };
+  const dispatcher = {
+    send: async (_: string, work: StoreWork[]) => void taken.push(...work),
+    sendHouse: async () => undefined,
+  };
   const before = await countRead();
   // More often than a statement is planned anew.
-  for (let beats = 0; beats < 20; beats += 1) await dispatchStore(pipeline.runtime.services, dispatcher, 'ios', undefined);
+  for (let beats = 0; beats < 20; beats += 1)
+    await dispatchStore(pipeline.runtime.services, dispatcher, 'ios', undefined);
   expect(taken).toEqual([]);
   const some = `select listing_id from listing_schedule order by listing_id limit 3`;
-  await pipeline.db.pool.query(`update listing_schedule set urgent_at = now(), settled_on = null where listing_id in (${some})`);
+  await pipeline.db.pool.query(
+    `update listing_schedule set urgent_at = now(), settled_on = null where listing_id in (${some})`,
+  );
   await dispatchStore(pipeline.runtime.services, dispatcher, 'ios', undefined);
   expect(taken).toMatchObject([{ kind: 'app-refresh', country: 'us', urgent: true }]);
   expect((await countRead()) - before).toBeLessThan(100);

@@ -10,12 +10,20 @@ const apps: Record<StoreName, string> = { ios: '1500000001', android: 'app.lumen
 let pipeline: Pipeline;
 
 beforeAll(async () => {
-  pipeline = await startPipeline({ day: firstDay, simulator: { world: { apps: 300, resultsPerSearch: 60, androidRegime: 'web30' } } });
+  pipeline = await startPipeline({
+    day: firstDay,
+    simulator: { world: { apps: 300, resultsPerSearch: 60, androidRegime: 'web30' } },
+  });
 });
 afterAll(() => pipeline.close());
 
 const idOf = async (store: StoreName) =>
-  (await pipeline.db.pool.query('select id from listings where store = $1 and store_app_id = $2', [store, apps[store]])).rows[0].id as number;
+  (
+    await pipeline.db.pool.query('select id from listings where store = $1 and store_app_id = $2', [
+      store,
+      apps[store],
+    ])
+  ).rows[0].id as number;
 
 async function readKept(store: StoreName, country: string): Promise<object[]> {
   const { rows } = await pipeline.db.pool.query(
@@ -44,7 +52,14 @@ function readTruth(store: StoreName, country: string): object[] {
 async function sync(store: StoreName, country: string): Promise<number> {
   const options = { signal: AbortSignal.timeout(60_000), lane: 'run' as const };
   const day = pipeline.clock.now().toISOString().slice(0, 10);
-  return (await syncReviews(pipeline.runtime.services, { store, listingId: await idOf(store), country }, day, options)).requests;
+  return (
+    await syncReviews(
+      pipeline.runtime.services,
+      { store, listingId: await idOf(store), country },
+      day,
+      options,
+    )
+  ).requests;
 }
 
 function moveTo(instant: string): void {
@@ -56,7 +71,9 @@ test.each(storeNames)(
   '%s: days of readings, some broken off between pages, end in what the store shows, requests counted',
   async (store) => {
     moveTo(`${firstDay}T02:00:00Z`);
-    await pipeline.track({ store, storeAppId: apps[store] }, [{ phrase: 'mood journal', country: 'us' }]);
+    await pipeline.track({ store, storeAppId: apps[store] }, [
+      { phrase: 'mood journal', country: 'us' },
+    ]);
     const truth = readTruth(store, 'us');
     expect(truth.length).toBeGreaterThan(200);
     pipeline.simulator.setFaults([
@@ -69,7 +86,9 @@ test.each(storeNames)(
 
     pipeline.simulator.clearLog();
     const requests = await sync(store, 'us');
-    expect(pipeline.simulator.log().filter((entry) => entry.kind === 'reviews')).toHaveLength(requests);
+    expect(pipeline.simulator.log().filter((entry) => entry.kind === 'reviews')).toHaveLength(
+      requests,
+    );
     expect(await readKept(store, 'us')).toEqual(readTruth(store, 'us'));
     for (let later = 1; later <= 6; later += 1) {
       moveTo(`${addDays(firstDay, later * 3)}T02:00:00Z`);
@@ -80,10 +99,18 @@ test.each(storeNames)(
       }
       expect(await sync(store, 'us')).toBeLessThanOrEqual(3);
       const newest = readTruth(store, 'us').slice(0, 100);
-      const kept = new Map((await readKept(store, 'us')).map((row) => [(row as { store_review_id: string }).store_review_id, row]));
+      const kept = new Map(
+        (await readKept(store, 'us')).map((row) => [
+          (row as { store_review_id: string }).store_review_id,
+          row,
+        ]),
+      );
       // An answer to an old review moves nothing to the front: it is seen where the review is read again.
       const withoutReply = (row: object | undefined) => ({ ...row, reply: null });
-      for (const row of newest) expect(withoutReply(kept.get((row as { store_review_id: string }).store_review_id))).toEqual(withoutReply(row));
+      for (const row of newest)
+        expect(
+          withoutReply(kept.get((row as { store_review_id: string }).store_review_id)),
+        ).toEqual(withoutReply(row));
     }
   },
   120_000,
@@ -91,12 +118,28 @@ test.each(storeNames)(
 
 test('asked for through the API, a reading is done by the worker and its reviews are there', async () => {
   moveTo('2026-07-01T05:00:00Z');
-  const api = await startApi({ db: pipeline.db, clock: pipeline.clock, services: pipeline.runtime.services });
+  const api = await startApi({
+    db: pipeline.db,
+    clock: pipeline.clock,
+    services: pipeline.runtime.services,
+  });
   const ann = await api.signUp();
-  const { app } = await api.ok('POST /apps', { body: { store: 'ios', storeAppId: apps.ios, lookupCountry: 'gb' } }, ann);
+  const { app } = await api.ok(
+    'POST /apps',
+    { body: { store: 'ios', storeAppId: apps.ios, lookupCountry: 'gb' } },
+    ann,
+  );
   pipeline.simulator.plant({
     reviews: [
-      { store: 'ios', storeAppId: apps.ios, country: 'gb', at: '2026-07-01T04:00:00Z', rating: 1, title: 'Plainly', body: 'It eats my diary' },
+      {
+        store: 'ios',
+        storeAppId: apps.ios,
+        country: 'gb',
+        at: '2026-07-01T04:00:00Z',
+        rating: 1,
+        title: 'Plainly',
+        body: 'It eats my diary',
+      },
     ],
   });
   const { job } = await api.ok('POST /apps/{id}/reviews/sync', { params: { id: app.id } }, ann);
@@ -109,7 +152,11 @@ test('asked for through the API, a reading is done by the worker and its reviews
       { timeout: 60_000, interval: 50 },
     )
     .toBe('succeeded');
-  const { items } = await api.ok('GET /apps/{id}/reviews', { params: { id: app.id }, query: { q: 'eats MY diary' } }, ann);
+  const { items } = await api.ok(
+    'GET /apps/{id}/reviews',
+    { params: { id: app.id }, query: { q: 'eats MY diary' } },
+    ann,
+  );
   expect(items).toMatchObject([{ rating: 1, title: 'Plainly', country: 'gb', language: 'en' }]);
   const stats = await api.ok('GET /apps/{id}/reviews/stats', { params: { id: app.id } }, ann);
   expect(stats.coverage).toMatchObject([{ country: 'gb', syncedAt: '2026-07-01T05:00:00.000Z' }]);

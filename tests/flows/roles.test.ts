@@ -16,8 +16,16 @@ describe.each(queues)('api, worker and web as processes of their own, the queue 
   let redis: TestRedis | null = null;
   const children: Child[] = [];
 
-  const start = async (role: string, ready: RegExp, environment: Record<string, string> = {}): Promise<string> => {
-    const shared = { ...productEnvironment(dataDir, simulator), DATABASE_URL: db.url, ...(redis && { QUEUE_URL: redis.url }) };
+  const start = async (
+    role: string,
+    ready: RegExp,
+    environment: Record<string, string> = {},
+  ): Promise<string> => {
+    const shared = {
+      ...productEnvironment(dataDir, simulator),
+      DATABASE_URL: db.url,
+      ...(redis && { QUEUE_URL: redis.url }),
+    };
     const child = startToprung(['start', '--role', role], { ...shared, ...environment });
     children.push(child);
     await child.waitFor(ready, 60_000);
@@ -25,7 +33,10 @@ describe.each(queues)('api, worker and web as processes of their own, the queue 
   };
 
   beforeAll(async () => {
-    simulator = await startSimulator({ compress: false, world: { resultsPerSearch: 60, androidRegime: 'web30' } });
+    simulator = await startSimulator({
+      compress: false,
+      world: { resultsPerSearch: 60, androidRegime: 'web30' },
+    });
     db = await createTestDatabase();
     dataDir = await makeDataDir();
     if (queue === 'Redis') redis = await startRedis();
@@ -40,16 +51,27 @@ describe.each(queues)('api, worker and web as processes of their own, the queue 
 
   test('do the whole job together, and each ends by itself on SIGTERM', async () => {
     // All at once: only one of them makes the schema.
-    const [apiUrl] = await Promise.all([start('api', / API: +(\S+)/), start('worker', /The worker is up/), start('worker', /The worker is up/)]);
+    const [apiUrl] = await Promise.all([
+      start('api', / API: +(\S+)/),
+      start('worker', /The worker is up/),
+      start('worker', /The worker is up/),
+    ]);
     const webUrl = await start('web', /Toprung is up: +(\S+)/, { API_URL: apiUrl });
     expect(await (await fetch(webUrl)).text()).toContain('<title>');
 
     const { client } = await signUpAt(`${webUrl}/api/backend`);
-    const { app } = await client('POST /apps', { body: { store: 'ios', storeAppId: '1500000001' } });
-    const body = { phrases: ['habit tracker', 'journal', 'mood', 'word of nobody'], countries: ['us', 'de'] };
+    const { app } = await client('POST /apps', {
+      body: { store: 'ios', storeAppId: '1500000001' },
+    });
+    const body = {
+      phrases: ['habit tracker', 'journal', 'mood', 'word of nobody'],
+      countries: ['us', 'de'],
+    };
     const { job } = await client('POST /apps/{id}/keywords', { params: { id: app.id }, body });
     await until(
-      async () => (await client('GET /jobs/{jobId}', { params: { jobId: Number(job!.id) } })).state === 'succeeded',
+      async () =>
+        (await client('GET /jobs/{jobId}', { params: { jobId: Number(job!.id) } })).state ===
+        'succeeded',
       30_000,
       'the first checks',
     );
@@ -57,10 +79,21 @@ describe.each(queues)('api, worker and web as processes of their own, the queue 
     const { items } = await client('GET /rankings/latest', { query: { appIds: String(app.id) } });
     expect(items).toHaveLength(8);
     for (const { phrase, country, latest } of items) {
-      const { position } = simulator.truth({ store: 'ios', phrase, country, storeAppId: '1500000001' });
-      expect({ phrase, country, position: latest?.position }).toEqual({ phrase, country, position });
+      const { position } = simulator.truth({
+        store: 'ios',
+        phrase,
+        country,
+        storeAppId: '1500000001',
+      });
+      expect({ phrase, country, position: latest?.position }).toEqual({
+        phrase,
+        country,
+        position,
+      });
     }
     await Promise.all(children.map((child) => child.kill('SIGTERM')));
-    expect(await Promise.all(children.map((child) => child.exited))).toEqual(children.map(() => ({ code: 0, signal: null })));
+    expect(await Promise.all(children.map((child) => child.exited))).toEqual(
+      children.map(() => ({ code: 0, signal: null })),
+    );
   }, 120_000);
 });

@@ -10,11 +10,15 @@ const day = '2026-05-10';
 let pipeline: Pipeline;
 let tracked: TrackedMarket[];
 
-const rows = async <T>(text: string, values: unknown[] = []): Promise<T[]> => (await pipeline.db.pool.query(text, values)).rows as T[];
+const rows = async <T>(text: string, values: unknown[] = []): Promise<T[]> =>
+  (await pipeline.db.pool.query(text, values)).rows as T[];
 const searches = () => pipeline.simulator.log().filter((entry) => entry.kind === 'search').length;
 
 beforeAll(async () => {
-  pipeline = await startPipeline({ day, simulator: { world: { apps: 300, resultsPerSearch: 60, androidRegime: 'web30' } } });
+  pipeline = await startPipeline({
+    day,
+    simulator: { world: { apps: 300, resultsPerSearch: 60, androidRegime: 'web30' } },
+  });
   tracked = await pipeline.track({ store: 'ios', storeAppId: '1500000001' }, makePhrases(12));
 });
 afterAll(() => pipeline.close());
@@ -25,7 +29,8 @@ describe('the daily run', () => {
     pipeline.simulator.clearLog();
     await pipeline.runDay(day);
     const byUrl = new Map<string, number>();
-    for (const entry of pipeline.simulator.log()) if (entry.kind === 'search') byUrl.set(entry.path, (byUrl.get(entry.path) ?? 0) + 1);
+    for (const entry of pipeline.simulator.log())
+      if (entry.kind === 'search') byUrl.set(entry.path, (byUrl.get(entry.path) ?? 0) + 1);
     // 12 markets and the canary; a first answer that is short is confirmed once.
     expect(byUrl.size).toBe(13);
     const before = searches();
@@ -72,7 +77,9 @@ describe('the daily run', () => {
     };
     const options = { signal: AbortSignal.timeout(10_000), lane: 'run' as const };
     await rows('insert into counted_days values ($1)', [late]);
-    expect(await checkMarket(services, { marketId: market.marketId, day: late }, options)).toBe('checked');
+    expect(await checkMarket(services, { marketId: market.marketId, day: late }, options)).toBe(
+      'checked',
+    );
     // Was it counted already, it is counted again.
     expect(await rows('select 1 from counted_days where date = $1', [late])).toEqual([]);
     const [cell] = await rows<{ date: string; at: string }>(
@@ -95,19 +102,33 @@ describe('the daily run', () => {
     const next = addDays(broken, 1);
     pipeline.simulator.clearLog();
     await pipeline.runDay(next);
-    const gaps = await rows<{ market_id: number; reason: string }>('select market_id, reason from market_gaps where on_date = $1', [broken]);
+    const gaps = await rows<{ market_id: number; reason: string }>(
+      'select market_id, reason from market_gaps where on_date = $1',
+      [broken],
+    );
     expect(gaps).toContainEqual({ market_id: tracked[1]!.marketId, reason: 'store_error' });
     const asked = pipeline.simulator
       .log()
-      .filter((entry) => entry.kind === 'search' && entry.path.includes(encodeURIComponent(tracked[1]!.phrase).replace(/%20/g, '+')));
+      .filter(
+        (entry) =>
+          entry.kind === 'search' &&
+          entry.path.includes(encodeURIComponent(tracked[1]!.phrase).replace(/%20/g, '+')),
+      );
     expect(asked.length).toBe(1);
-    expect(await rows('select 1 from rankings where date = $1 and market_id = $2', [next, tracked[1]!.marketId])).toHaveLength(1);
+    expect(
+      await rows('select 1 from rankings where date = $1 and market_id = $2', [
+        next,
+        tracked[1]!.marketId,
+      ]),
+    ).toHaveLength(1);
   });
 
   test('after days of downtime only today is run, and the missed days have no rows', async () => {
     const later = addDays(day, 12);
     await pipeline.runDay(later);
-    const dates = (await rows<{ date: string }>('select distinct date::text as date from rankings order by date')).map((row) => row.date);
+    const dates = (
+      await rows<{ date: string }>('select distinct date::text as date from rankings order by date')
+    ).map((row) => row.date);
     expect(dates).toContain(later);
     expect(dates).not.toContain(addDays(later, -1));
   });
@@ -118,15 +139,22 @@ describe('the daily run', () => {
     pipeline.simulator.setNow(pipeline.clock.now());
     pipeline.simulator.setFaults([{ fault: 'no-results', probability: 1, store: 'ios' }]);
     for (let beats = 0; beats < 4; beats++) {
-      await tick(pipeline.runtime.services, { send: async () => undefined, sendHouse: async () => undefined }).catch(() => undefined);
+      await tick(pipeline.runtime.services, {
+        send: async () => undefined,
+        sendHouse: async () => undefined,
+      }).catch(() => undefined);
       await pipeline.beat();
       await new Promise((resolve) => setTimeout(resolve, 200));
     }
     expect(await rows('select 1 from rankings where date = $1', [degraded])).toHaveLength(0);
-    expect(await rows("select 1 from runs where date = $1 and state = 'degraded'", [degraded])).toHaveLength(1);
+    expect(
+      await rows("select 1 from runs where date = $1 and state = 'degraded'", [degraded]),
+    ).toHaveLength(1);
     pipeline.simulator.setFaults([]);
     await pipeline.runDay(degraded);
-    expect((await rows('select distinct market_id from rankings where date = $1', [degraded])).length).toBe(12);
+    expect(
+      (await rows('select distinct market_id from rankings where date = $1', [degraded])).length,
+    ).toBe(12);
   });
 });
 
@@ -138,15 +166,34 @@ test('an app that somebody begins to follow while the search is under way gets t
   const { stores } = pipeline.runtime.services;
   const search: typeof stores.ios.search = async (...asked) => {
     const answer = await stores.ios.search(...asked);
-    await pipeline.track({ store: 'ios', storeAppId: answer.items[4]!.storeAppId }, [{ phrase: market.phrase, country: market.country }]);
+    await pipeline.track({ store: 'ios', storeAppId: answer.items[4]!.storeAppId }, [
+      { phrase: market.phrase, country: market.country },
+    ]);
     return answer;
   };
-  const services = { ...pipeline.runtime.services, stores: { ...stores, ios: { ...stores.ios, search } } };
-  expect(await checkMarket(services, { marketId: market.marketId, day: late }, { signal: AbortSignal.timeout(10_000), lane: 'run' })).toBe('checked');
-  expect(await rows('select 1 from rankings where market_id = $1 and date = $2 and position = 5', [market.marketId, late])).toHaveLength(1);
-  expect(await rows('select 1 from keywords where market_id = $1 and latest_on = $2 and latest_position = 5', [market.marketId, late])).toHaveLength(
-    1,
-  );
+  const services = {
+    ...pipeline.runtime.services,
+    stores: { ...stores, ios: { ...stores.ios, search } },
+  };
+  expect(
+    await checkMarket(
+      services,
+      { marketId: market.marketId, day: late },
+      { signal: AbortSignal.timeout(10_000), lane: 'run' },
+    ),
+  ).toBe('checked');
+  expect(
+    await rows('select 1 from rankings where market_id = $1 and date = $2 and position = 5', [
+      market.marketId,
+      late,
+    ]),
+  ).toHaveLength(1);
+  expect(
+    await rows(
+      'select 1 from keywords where market_id = $1 and latest_on = $2 and latest_position = 5',
+      [market.marketId, late],
+    ),
+  ).toHaveLength(1);
 });
 
 describe('a keyword that is new to a market which was searched today', () => {
@@ -156,13 +203,17 @@ describe('a keyword that is new to a market which was searched today', () => {
   const settle = async () => {
     for (let beats = 0; beats < 100; beats++) {
       await pipeline.beat();
-      if ((await rows('select 1 from market_schedule where urgent_at is not null')).length === 0) return;
+      if ((await rows('select 1 from market_schedule where urgent_at is not null')).length === 0)
+        return;
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
   };
   const follow = async (storeAppId: string, depth: number) => {
     const [market] = await pipeline.track({ store: 'ios', storeAppId }, [{ ...phrase, depth }]);
-    await pipeline.db.pool.query('update market_schedule set urgent_at = $2 where market_id = $1', [market!.marketId, pipeline.clock.now()]);
+    await pipeline.db.pool.query('update market_schedule set urgent_at = $2 where market_id = $1', [
+      market!.marketId,
+      pipeline.clock.now(),
+    ]);
     pipeline.simulator.clearLog();
     await settle();
     const [newest] = await rows<{ latest_position: number | null; latest_depth: number }>(
@@ -182,11 +233,17 @@ describe('a keyword that is new to a market which was searched today', () => {
   });
 
   test('gets its position from the kept places, without a search', async () => {
-    expect(await follow(order[6]!, 200)).toEqual({ newest: { latest_position: 7, latest_depth: 60 }, searches: 0 });
+    expect(await follow(order[6]!, 200)).toEqual({
+      newest: { latest_position: 7, latest_depth: 60 },
+      searches: 0,
+    });
   });
 
   test('gets a search of its own where the kept places cannot tell', async () => {
-    expect(await follow(order[54]!, 200)).toEqual({ newest: { latest_position: 55, latest_depth: 200 }, searches: 1 });
+    expect(await follow(order[54]!, 200)).toEqual({
+      newest: { latest_position: 55, latest_depth: 200 },
+      searches: 1,
+    });
   });
 
   test('never takes another’s shallow "not found" for its own', async () => {
@@ -196,6 +253,8 @@ describe('a keyword that is new to a market which was searched today', () => {
   });
 
   test('and nothing is left waiting', async () => {
-    expect(await rows('select market_id from market_schedule where urgent_at is not null')).toEqual([]);
+    expect(await rows('select market_id from market_schedule where urgent_at is not null')).toEqual(
+      [],
+    );
   });
 });

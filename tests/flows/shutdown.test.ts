@@ -5,7 +5,14 @@ import { startSimulator, type Simulator } from '../../simulator/server.ts';
 import { listServerPids } from '../../src/boot/postgres/server-processes.ts';
 import { clusterName, findServerPlace } from '../../src/boot/postgres/user.ts';
 import { until } from '../harness/ledger.ts';
-import { makeDataDir, productEnvironment, removeDataDir, signUpAt, startProduct, startWithNpm } from '../harness/product.ts';
+import {
+  makeDataDir,
+  productEnvironment,
+  removeDataDir,
+  signUpAt,
+  startProduct,
+  startWithNpm,
+} from '../harness/product.ts';
 
 let simulator: Simulator;
 let dataDir: string;
@@ -28,7 +35,10 @@ async function askForWork(apiUrl: string) {
   const { client } = await signUpAt(apiUrl);
   const { app } = await client('POST /apps', { body: { store: 'ios', storeAppId: '1500000001' } });
   const phrases = Array.from({ length: 80 }, (_, index) => `work ${index}`);
-  const { job } = await client('POST /apps/{id}/keywords', { params: { id: app.id }, body: { phrases, countries: ['us'] } });
+  const { job } = await client('POST /apps/{id}/keywords', {
+    params: { id: app.id },
+    body: { phrases, countries: ['us'] },
+  });
   return { client, jobId: Number(job!.id) };
 }
 
@@ -36,7 +46,11 @@ test('SIGTERM while checks run: exit 0 within 30 s, no check fails of it, the da
   const pace = { SCRAPE_IOS_RPM: '480' };
   const product = await startProduct({ dataDir, simulator, environment: pace });
   const { client, jobId } = await askForWork(product.apiUrl);
-  await until(async () => (await client('GET /jobs/{jobId}', { params: { jobId } })).progress.done >= 10, 20_000, 'checks');
+  await until(
+    async () => (await client('GET /jobs/{jobId}', { params: { jobId } })).progress.done >= 10,
+    20_000,
+    'checks',
+  );
   const lookups = () => simulator.log().filter((entry) => entry.kind === 'lookup').length;
   const before = lookups();
   const [storeAppId = ''] = simulator.order({ store: 'ios', phrase: 'work 1', country: 'us' });
@@ -50,13 +64,19 @@ test('SIGTERM while checks run: exit 0 within 30 s, no check fails of it, the da
   expect(stopMs).toBeLessThan(30_000);
   expect((await inFlight).app.storeAppId).toBe(storeAppId);
   expect(await listDatabasePids()).toEqual([]);
-  expect(await databaseSaid()).not.toMatch(/not properly shut down|terminating connection due to administrator/);
+  expect(await databaseSaid()).not.toMatch(
+    /not properly shut down|terminating connection due to administrator/,
+  );
   expect(product.child.output()).not.toMatch(/a database connection broke|"level":"(error|fatal)"/);
 
   const again = await startProduct({ dataDir, simulator });
   try {
     const { token } = await signInAt(again.apiUrl);
-    await until(async () => (await readJob(again.apiUrl, token, jobId)) === 'succeeded', 70_000, 'the job of before the stop');
+    await until(
+      async () => (await readJob(again.apiUrl, token, jobId)) === 'succeeded',
+      70_000,
+      'the job of before the stop',
+    );
   } finally {
     await again.stop();
   }
@@ -70,10 +90,18 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     const start = performance.now();
     product.signalGroup(signal);
     await product.exited;
-    await until(async () => (await listDatabasePids()).length === 0, 10_000, 'the end of PostgreSQL');
+    await until(
+      async () => (await listDatabasePids()).length === 0,
+      10_000,
+      'the end of PostgreSQL',
+    );
     expect(performance.now() - start).toBeLessThan(10_000);
-    expect(product.output()).not.toMatch(/a database connection broke|"level":"(error|fatal)"|stopping failed/);
-    expect((await databaseSaid()).trimEnd().split('\n').at(-1)).toMatch(/database system is shut down/);
+    expect(product.output()).not.toMatch(
+      /a database connection broke|"level":"(error|fatal)"|stopping failed/,
+    );
+    expect((await databaseSaid()).trimEnd().split('\n').at(-1)).toMatch(
+      /database system is shut down/,
+    );
     expect(await databaseSaid()).not.toMatch(/not properly shut down/);
   }, 60_000);
 }
@@ -90,6 +118,8 @@ async function signInAt(apiUrl: string): Promise<{ token: string }> {
 }
 
 async function readJob(apiUrl: string, cookie: string, jobId: number): Promise<string> {
-  const answer = await fetch(`${apiUrl}/jobs/${jobId}`, { headers: { cookie, 'sec-fetch-site': 'same-origin' } });
+  const answer = await fetch(`${apiUrl}/jobs/${jobId}`, {
+    headers: { cookie, 'sec-fetch-site': 'same-origin' },
+  });
   return ((await answer.json()) as { state: string }).state;
 }

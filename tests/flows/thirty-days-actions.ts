@@ -11,16 +11,30 @@ const subtitleOn = (day: number) => texts.subtitle[day < 5 ? 0 : 1];
 
 /** Every action that Ann is ever suggested, as docs/actions.md has its rules, with the evidence that it has on a day. */
 export function expectedActions(facts: AnnsFacts): ExpectedAction[] {
-  const all = [...aboutKeywords(facts), ...aboutTexts(facts), ...aboutRivals(facts), ...aboutOpinions(facts), ...aboutTheHouse(facts)];
-  return all.filter(({ opened }) => opened < scale.days).map((one) => (one.gone !== undefined && one.gone < scale.days ? one : withoutEnd(one)));
+  const all = [
+    ...aboutKeywords(facts),
+    ...aboutTexts(facts),
+    ...aboutRivals(facts),
+    ...aboutOpinions(facts),
+    ...aboutTheHouse(facts),
+  ];
+  return all
+    .filter(({ opened }) => opened < scale.days)
+    .map((one) => (one.gone !== undefined && one.gone < scale.days ? one : withoutEnd(one)));
 }
 
 const withoutEnd = ({ gone: _gone, ...action }: ExpectedAction): ExpectedAction => action;
 
 function aboutKeywords(facts: AnnsFacts): ExpectedAction[] {
-  const drop = (store: StoreName, phrase: string, usual: number, given: Omit<Given, 'severity'>): ExpectedAction => ({
+  const drop = (
+    store: StoreName,
+    phrase: string,
+    usual: number,
+    given: Omit<Given, 'severity'>,
+  ): ExpectedAction => ({
     ...given,
-    severity: usual <= 10 && facts.score(store, phrase, given.opened).traffic >= 60 ? 'high' : 'medium',
+    severity:
+      usual <= 10 && facts.score(store, phrase, given.opened).traffic >= 60 ? 'high' : 'medium',
     type: 'rank-drop',
     appId: facts.appIds[store],
     keywordIds: () => [facts.keywordId(store, phrase)],
@@ -66,7 +80,11 @@ function aboutKeywords(facts: AnnsFacts): ExpectedAction[] {
 
 /** The keyword field is saved at noon of day 5, and better at noon of day 10. */
 function aboutTexts(facts: AnnsFacts): ExpectedAction[] {
-  const missing = (phrase: string, words: string[], given: Omit<Given, 'severity'>): ExpectedAction => ({
+  const missing = (
+    phrase: string,
+    words: string[],
+    given: Omit<Given, 'severity'>,
+  ): ExpectedAction => ({
     ...given,
     severity: facts.score('ios', phrase, given.opened).opportunity >= 40 ? 'high' : 'medium',
     type: 'missing-keyword',
@@ -87,7 +105,11 @@ function aboutTexts(facts: AnnsFacts): ExpectedAction[] {
   });
   const fitting = (day: number) =>
     ['gratitude journal', 'daily planner']
-      .map((phrase) => ({ keywordId: facts.keywordId('ios', phrase), phrase, ...facts.score('ios', phrase, day) }))
+      .map((phrase) => ({
+        keywordId: facts.keywordId('ios', phrase),
+        phrase,
+        ...facts.score('ios', phrase, day),
+      }))
       .toSorted((a, b) => b.opportunity - a.opportunity || b.traffic - a.traffic)
       .map(({ difficulty: _difficulty, ...shown }) => shown);
   return [
@@ -129,7 +151,12 @@ function aboutTexts(facts: AnnsFacts): ExpectedAction[] {
 }
 
 function aboutRivals(facts: AnnsFacts): ExpectedAction[] {
-  const changed = (rival: 'steady' | 'android', after: string, words: string[], given: Omit<Given, 'severity'>): ExpectedAction => ({
+  const changed = (
+    rival: 'steady' | 'android',
+    after: string,
+    words: string[],
+    given: Omit<Given, 'severity'>,
+  ): ExpectedAction => ({
     ...given,
     severity: 'medium',
     type: 'competitor-changed',
@@ -149,7 +176,10 @@ function aboutRivals(facts: AnnsFacts): ExpectedAction[] {
   return [
     // Two weeks, then it is no news.
     changed('android', texts.androidRivalTitle, ['diary'], { opened: 5, gone: 19 }),
-    changed('steady', texts.rivalTitle, ['habit'], { opened: 6, ended: { by: 'resolved', day: 6 } }),
+    changed('steady', texts.rivalTitle, ['habit'], {
+      opened: 6,
+      ended: { by: 'resolved', day: 6 },
+    }),
     {
       opened: 8,
       gone: 22,
@@ -235,7 +265,12 @@ function aboutOpinions(facts: AnnsFacts): ExpectedAction[] {
 }
 
 function aboutTheHouse(facts: AnnsFacts): ExpectedAction[] {
-  const unanswered = (store: StoreName, silent: readonly string[], days: { from: number; lastOn: number }, given: Given): ExpectedAction => ({
+  const unanswered = (
+    store: StoreName,
+    silent: readonly string[],
+    days: { from: number; lastOn: number },
+    given: Given,
+  ): ExpectedAction => ({
     ...given,
     type: 'store-check-failing',
     appId: facts.appIds[store],
@@ -251,10 +286,25 @@ function aboutTheHouse(facts: AnnsFacts): ExpectedAction[] {
   });
   const { webhookId, host, since } = facts.failing;
   return [
-    unanswered('ios', ['goal tracker'], { from: 1, lastOn: 3 }, { opened: 3, gone: 4, severity: 'medium' }),
-    unanswered('ios', ['habit tracker'], { from: 16, lastOn: 19 }, { opened: 18, gone: 20, severity: 'medium' }),
+    unanswered(
+      'ios',
+      ['goal tracker'],
+      { from: 1, lastOn: 3 },
+      { opened: 3, gone: 4, severity: 'medium' },
+    ),
+    unanswered(
+      'ios',
+      ['habit tracker'],
+      { from: 16, lastOn: 19 },
+      { opened: 18, gone: 20, severity: 'medium' },
+    ),
     // Nobody waits for a store that is out: on its fourth day the three before are known.
-    unanswered('android', phrases.android, { from: 26, lastOn: 28 }, { opened: 29, gone: 30, severity: 'high' }),
+    unanswered(
+      'android',
+      phrases.android,
+      { from: 26, lastOn: 28 },
+      { opened: 29, gone: 30, severity: 'high' },
+    ),
     {
       opened: receiverDown.from + 1,
       gone: receiverDown.to + 1,
@@ -263,7 +313,13 @@ function aboutTheHouse(facts: AnnsFacts): ExpectedAction[] {
       appId: null,
       keywordIds: () => [],
       // How many attempts were made by the instant of the search is its own affair.
-      evidence: () => ({ webhookId, host, disabledBy: null, failures: expect.any(Number), failingSince: since().toISOString() }),
+      evidence: () => ({
+        webhookId,
+        host,
+        disabledBy: null,
+        failures: expect.any(Number),
+        failingSince: since().toISOString(),
+      }),
     },
   ];
 }

@@ -15,13 +15,16 @@ const place = { store: 'ios', country } as const;
 
 /** On which its listings and reviews were read. */
 const readDays = days.filter((_, number) => !isOut('ios', number));
-const checkedDays = (phrase: string) => days.filter((_, number) => isAnswered({ ...place, phrase }, number));
+const checkedDays = (phrase: string) =>
+  days.filter((_, number) => isAnswered({ ...place, phrase }, number));
 
 /** Somebody nowhere in Bob's searches who comes into one of them on day 9, and what people write about his app. */
 export function plantForBob(simulator: Simulator): { stranger: string } {
   const orders = bobsPhrases.map((phrase) => simulator.order({ ...place, phrase, day: dayOf(0) }));
   const { storeAppId } = simulator.world.catalogues.ios.apps.find(
-    (app) => orders.every((order) => !order.includes(app.storeAppId)) && simulator.world.findApp('ios', app.storeAppId, country, dayOf(scale.days)),
+    (app) =>
+      orders.every((order) => !order.includes(app.storeAppId)) &&
+      simulator.world.findApp('ios', app.storeAppId, country, dayOf(scale.days)),
   )!;
   const review = (day: number, rating: number, body: string, storeReviewId: string) => ({
     ...bobsApp,
@@ -33,15 +36,22 @@ export function plantForBob(simulator: Simulator): { stranger: string } {
   });
   simulator.plant({
     entrants: [{ ...place, phrase: bobsPhrases[2]!, day: dayOf(9), storeAppId, position: 4 }],
-    releases: [{ ...bobsApp, day: dayOf(3), fields: { title: 'Lumen: Calm Habits', version: '90.0.0' } }],
-    reviews: [review(2, 1, 'It broke today.', '98000000001'), review(6, 5, 'Lovely.', '98000000003'), review(7, 2, 'Not any more.', '98000000003')],
+    releases: [
+      { ...bobsApp, day: dayOf(3), fields: { title: 'Lumen: Calm Habits', version: '90.0.0' } },
+    ],
+    reviews: [
+      review(2, 1, 'It broke today.', '98000000001'),
+      review(6, 5, 'Lovely.', '98000000003'),
+      review(7, 2, 'Not any more.', '98000000003'),
+    ],
   } satisfies Planting);
   return { stranger: storeAppId };
 }
 
 /** `<day> <phrase> <type> <from>-<to>`; 999 is not found. */
 export function expectedMoves(simulator: Simulator): string[] {
-  const standing = (phrase: string, day: string) => simulator.truth({ ...place, phrase, storeAppId: bobsApp.storeAppId, day }).position ?? 999;
+  const standing = (phrase: string, day: string) =>
+    simulator.truth({ ...place, phrase, storeAppId: bobsApp.storeAppId, day }).position ?? 999;
   return bobsPhrases.flatMap((phrase) => {
     const checked = checkedDays(phrase);
     return checked.slice(1).flatMap((day, index) => {
@@ -50,7 +60,9 @@ export function expectedMoves(simulator: Simulator): string[] {
       const [a, b] = [standing(phrase, before), standing(phrase, day)];
       const isFar = a < 999 && b < 999 && Math.abs(a - b) >= 5;
       const isAcross = [1, 3, 10, 50, 200].some((line) => a <= line !== b <= line);
-      return a !== b && (isFar || isAcross) ? [`${day} ${phrase} ${b > a ? 'rank.dropped' : 'rank.improved'} ${a}-${b}`] : [];
+      return a !== b && (isFar || isAcross)
+        ? [`${day} ${phrase} ${b > a ? 'rank.dropped' : 'rank.improved'} ${a}-${b}`]
+        : [];
     });
   });
 }
@@ -58,14 +70,19 @@ export function expectedMoves(simulator: Simulator): string[] {
 export function toldMoves(told: readonly EventObject[]): string[] {
   return told.flatMap(({ type, data }) => {
     if (type !== 'rank.dropped' && type !== 'rank.improved') return [];
-    const { phrase, from, to } = data as { phrase: string; from: { position: number | null }; to: { date: string; position: number | null } };
+    const { phrase, from, to } = data as {
+      phrase: string;
+      from: { position: number | null };
+      to: { date: string; position: number | null };
+    };
     return [`${to.date} ${phrase} ${type} ${from.position ?? 999}-${to.position ?? 999}`];
   });
 }
 
 /** `<day> <phrase> <app> <place>`: in the top 10, and in none of the seven checked days before as far down as is kept. */
 export function expectedEntrants(simulator: Simulator, keptPlaces: number): string[] {
-  const known = (phrase: string, day: string) => simulator.order({ ...place, phrase, day }).slice(0, keptPlaces);
+  const known = (phrase: string, day: string) =>
+    simulator.order({ ...place, phrase, day }).slice(0, keptPlaces);
   return bobsPhrases.flatMap((phrase) => {
     const checked = checkedDays(phrase);
     return checked.flatMap((day, index) => {
@@ -77,7 +94,9 @@ export function expectedEntrants(simulator: Simulator, keptPlaces: number): stri
       const seen = new Set(before.flatMap((one) => known(phrase, one)));
       return known(phrase, day)
         .slice(0, 10)
-        .flatMap((id, at) => (seen.has(id) || id === bobsApp.storeAppId ? [] : [`${day} ${phrase} ${id} ${at + 1}`]));
+        .flatMap((id, at) =>
+          seen.has(id) || id === bobsApp.storeAppId ? [] : [`${day} ${phrase} ${id} ${at + 1}`],
+        );
     });
   });
 }
@@ -85,7 +104,12 @@ export function expectedEntrants(simulator: Simulator, keptPlaces: number): stri
 export function toldEntrants(told: readonly EventObject[]): string[] {
   return told.flatMap(({ type, data }) => {
     if (type !== 'serp.entrant') return [];
-    const { date, phrase, entrant, position } = data as { date: string; phrase: string; entrant: { storeAppId: string }; position: number };
+    const { date, phrase, entrant, position } = data as {
+      date: string;
+      phrase: string;
+      entrant: { storeAppId: string };
+      position: number;
+    };
     return [`${date} ${phrase} ${entrant.storeAppId} ${position}`];
   });
 }
@@ -96,8 +120,13 @@ export function expectedChanges(simulator: Simulator): string[] {
   const { releases } = simulator.planted();
   const listingOn = (storeAppId: string, day: string) => {
     const app = unplanted.findApp('ios', storeAppId, country, day)!;
-    const own = releases.filter((release) => release.storeAppId === storeAppId && release.day <= day);
-    const { title, subtitle, description, version, priceCents } = withReleases(unplanted.listing(app, { country, language: 'en', day }), own);
+    const own = releases.filter(
+      (release) => release.storeAppId === storeAppId && release.day <= day,
+    );
+    const { title, subtitle, description, version, priceCents } = withReleases(
+      unplanted.listing(app, { country, language: 'en', day }),
+      own,
+    );
     return { name: title, subtitle, description, version, price: priceCents };
   };
   return [bobsApp.storeAppId, bobsRival.storeAppId].flatMap((storeAppId) =>
@@ -113,8 +142,14 @@ export function expectedChanges(simulator: Simulator): string[] {
 export function toldChanges(told: readonly EventObject[]): string[] {
   return told.flatMap(({ type, data }) => {
     if (type !== 'metadata.changed') return [];
-    const { date, listing, changes } = data as { date: string; listing: { storeAppId: string }; changes: { field: string }[] };
-    return changes.filter(({ field }) => field !== 'releaseNotes').map(({ field }) => `${date} ${listing.storeAppId} ${field}`);
+    const { date, listing, changes } = data as {
+      date: string;
+      listing: { storeAppId: string };
+      changes: { field: string }[];
+    };
+    return changes
+      .filter(({ field }) => field !== 'releaseNotes')
+      .map(({ field }) => `${date} ${listing.storeAppId} ${field}`);
   });
 }
 
@@ -124,9 +159,16 @@ export function expectedReviews(simulator: Simulator): string[] {
   const told = new Map<string, string>();
   for (const day of readDays) {
     const now = new Date(`${day}T02:00:00Z`);
-    for (const { storeReviewId, rating, at } of simulator.reviews({ ...bobsApp, country, at: now })) {
-      const isNew = seen.get(storeReviewId) !== at.toISOString() && now.getTime() - at.getTime() <= 7 * 86_400_000;
-      if (isNew && rating <= 2 && !told.has(storeReviewId)) told.set(storeReviewId, `${day} ${rating} ${at.toISOString()}`);
+    for (const { storeReviewId, rating, at } of simulator.reviews({
+      ...bobsApp,
+      country,
+      at: now,
+    })) {
+      const isNew =
+        seen.get(storeReviewId) !== at.toISOString() &&
+        now.getTime() - at.getTime() <= 7 * 86_400_000;
+      if (isNew && rating <= 2 && !told.has(storeReviewId))
+        told.set(storeReviewId, `${day} ${rating} ${at.toISOString()}`);
       seen.set(storeReviewId, at.toISOString());
     }
   }
@@ -141,13 +183,31 @@ export function toldReviews(told: readonly EventObject[]): string[] {
 }
 
 /** Pairs of a day and a place in what Bob was suggested that the true order contradicts. */
-export function falseEvidence(simulator: Simulator, told: readonly EventData['action.opened'][]): string[] {
+export function falseEvidence(
+  simulator: Simulator,
+  told: readonly EventData['action.opened'][],
+): string[] {
   return told.flatMap(({ actionType, evidence }) => {
-    const { phrase, latest, own: ofOwn, checks = [], recent = [] } = evidence as Partial<Record<'phrase', string>> & Evidence;
-    const pairs = [latest, ofOwn, ...(Array.isArray(checks) ? checks : []), ...recent].filter((pair) => pair !== undefined);
+    const {
+      phrase,
+      latest,
+      own: ofOwn,
+      checks = [],
+      recent = [],
+    } = evidence as Partial<Record<'phrase', string>> & Evidence;
+    const pairs = [latest, ofOwn, ...(Array.isArray(checks) ? checks : []), ...recent].filter(
+      (pair) => pair !== undefined,
+    );
     return pairs.flatMap(({ date, position }) => {
-      const truth = simulator.truth({ ...place, phrase: phrase!, storeAppId: bobsApp.storeAppId, day: date }).position;
-      return position === truth ? [] : [`${actionType} ${phrase} ${date}: ${position}, true ${truth}`];
+      const truth = simulator.truth({
+        ...place,
+        phrase: phrase!,
+        storeAppId: bobsApp.storeAppId,
+        day: date,
+      }).position;
+      return position === truth
+        ? []
+        : [`${actionType} ${phrase} ${date}: ${position}, true ${truth}`];
     });
   });
 }

@@ -1,4 +1,15 @@
-import { dayOf, flood, isAnswered, own, places, reviews, rivals, scale, stranger, texts } from './thirty-days-plan.ts';
+import {
+  dayOf,
+  flood,
+  isAnswered,
+  own,
+  places,
+  reviews,
+  rivals,
+  scale,
+  stranger,
+  texts,
+} from './thirty-days-plan.ts';
 
 type StoreName = 'ios' | 'android';
 type Score = { traffic: number; difficulty: number; opportunity: number };
@@ -43,13 +54,22 @@ export const depths = { ios: 200, android: 30 } as const;
 const country = 'us';
 
 /** The checked days of a keyword up to a day, as they are planned. */
-export function checksOf(store: StoreName, phrase: string, upTo: number): { date: string; position: number | null; depth: number }[] {
+export function checksOf(
+  store: StoreName,
+  phrase: string,
+  upTo: number,
+): { date: string; position: number | null; depth: number }[] {
   const { from } = places.find((one) => one.store === store && one.phrase === phrase)!;
   return Array.from({ length: upTo + 1 }, (_, day) => day)
     .filter((day) => isAnswered({ store, country, phrase }, day))
-    .map((day) => ({ date: dayOf(day), position: from.findLast(([since]) => since <= day)![1], depth: depths[store] }));
+    .map((day) => ({
+      date: dayOf(day),
+      position: from.findLast(([since]) => since <= day)![1],
+      depth: depths[store],
+    }));
 }
-export const checkOf = (store: StoreName, phrase: string, day: number) => checksOf(store, phrase, day).at(-1)!;
+export const checkOf = (store: StoreName, phrase: string, day: number) =>
+  checksOf(store, phrase, day).at(-1)!;
 
 export function expectedEvents(facts: AnnsFacts): ExpectedEvent[] {
   const all = [...rankEvents(facts), ...entrants(facts), ...changes(facts), ...lowReviews(facts)];
@@ -57,15 +77,32 @@ export function expectedEvents(facts: AnnsFacts): ExpectedEvent[] {
 }
 
 function rankEvents(facts: AnnsFacts): ExpectedEvent[] {
-  const move = (store: StoreName, phrase: string, [from, to]: [number, number], crossed: number[], reasons: string[]): ExpectedEvent => {
+  const move = (
+    store: StoreName,
+    phrase: string,
+    [from, to]: [number, number],
+    crossed: number[],
+    reasons: string[],
+  ): ExpectedEvent => {
     const [before, now] = [checkOf(store, phrase, from), checkOf(store, phrase, to)];
-    const places = before.position === null || now.position === null ? null : before.position - now.position;
-    const isWorse = now.position === null || (before.position !== null && now.position > before.position);
+    const places =
+      before.position === null || now.position === null ? null : before.position - now.position;
+    const isWorse =
+      now.position === null || (before.position !== null && now.position > before.position);
     return {
       day: to,
       type: isWorse ? 'rank.dropped' : 'rank.improved',
       appId: facts.appIds[store],
-      data: { keywordId: facts.keywordId(store, phrase), phrase, country, from: before, to: now, places, reasons, crossed },
+      data: {
+        keywordId: facts.keywordId(store, phrase),
+        phrase,
+        country,
+        from: before,
+        to: now,
+        places,
+        reasons,
+        crossed,
+      },
     };
   };
   return [
@@ -88,7 +125,12 @@ function rankEvents(facts: AnnsFacts): ExpectedEvent[] {
 }
 
 function entrants(facts: AnnsFacts): ExpectedEvent[] {
-  const entry = (phrase: string, position: number, app: typeof stranger | typeof rivals.newcomer, competitorId: number | null): ExpectedEvent => ({
+  const entry = (
+    phrase: string,
+    position: number,
+    app: typeof stranger | typeof rivals.newcomer,
+    competitorId: number | null,
+  ): ExpectedEvent => ({
     day: 8,
     type: 'serp.entrant',
     appId: facts.appIds.ios,
@@ -104,7 +146,10 @@ function entrants(facts: AnnsFacts): ExpectedEvent[] {
       daysWithout: 7,
     },
   });
-  return [entry('gratitude journal', 4, stranger, null), entry('mood journal', 6, rivals.newcomer, facts.competitorIds.newcomer)];
+  return [
+    entry('gratitude journal', 4, stranger, null),
+    entry('mood journal', 6, rivals.newcomer, facts.competitorIds.newcomer),
+  ];
 }
 
 const listing = (facts: AnnsFacts, app: { store: StoreName; storeAppId: string }, day: number) => ({
@@ -115,7 +160,12 @@ const listing = (facts: AnnsFacts, app: { store: StoreName; storeAppId: string }
 });
 
 function changes(facts: AnnsFacts): ExpectedEvent[] {
-  const change = (day: number, previous: number, subject: keyof typeof own | keyof typeof rivals | 'own', fields: object[]): ExpectedEvent => {
+  const change = (
+    day: number,
+    previous: number,
+    subject: keyof typeof own | keyof typeof rivals | 'own',
+    fields: object[],
+  ): ExpectedEvent => {
     const isOwn = subject === 'own';
     const app = isOwn ? own.ios : rivals[subject as keyof typeof rivals];
     return {
@@ -139,17 +189,28 @@ function changes(facts: AnnsFacts): ExpectedEvent[] {
       { field: 'version', before: '8.0.0', after: '9.0.0' },
     ]),
     change(3, 2, 'own', [{ field: 'price', before: 0, after: 2.99 }]),
-    change(5, 4, 'own', [{ field: 'subtitle', before: texts.subtitle[0], after: texts.subtitle[1] }]),
+    change(5, 4, 'own', [
+      { field: 'subtitle', before: texts.subtitle[0], after: texts.subtitle[1] },
+    ]),
     // Its description changed too, for which Ann's rule does not ask; as on day 7 that of her own app on Android.
-    change(6, 5, 'steady', [{ field: 'name', before: facts.nameOf(rivals.steady, 0), after: texts.rivalTitle }]),
+    change(6, 5, 'steady', [
+      { field: 'name', before: facts.nameOf(rivals.steady, 0), after: texts.rivalTitle },
+    ]),
     // It changed while its store was out.
-    change(5, 3, 'android', [{ field: 'name', before: facts.nameOf(rivals.android, 0), after: texts.androidRivalTitle }]),
+    change(5, 3, 'android', [
+      { field: 'name', before: facts.nameOf(rivals.android, 0), after: texts.androidRivalTitle },
+    ]),
   ];
 }
 
 /** Not told: three stars, what is older than a week when it is first seen, and two stars on Android, where Ann's rule wants one. */
 function lowReviews(facts: AnnsFacts): ExpectedEvent[] {
-  const told = (day: number, store: StoreName, review: Record<'storeReviewId' | 'body' | 'author' | 'version' | 'at', string>, rest: object) => ({
+  const told = (
+    day: number,
+    store: StoreName,
+    review: Record<'storeReviewId' | 'body' | 'author' | 'version' | 'at', string>,
+    rest: object,
+  ) => ({
     day,
     type: 'review.negative',
     appId: facts.appIds[store],
@@ -166,12 +227,24 @@ function lowReviews(facts: AnnsFacts): ExpectedEvent[] {
   });
   const { turned, android } = reviews;
   return [
-    ...flood.low.map((review) => told(flood.day, 'ios', review, { rating: 1, title: review.title })),
-    told(6, 'ios', { ...turned, at: `${dayOf(5)}T10:00:00Z`, body: 'The rings are gone.' }, { rating: 2, title: turned.title }),
+    ...flood.low.map((review) =>
+      told(flood.day, 'ios', review, { rating: 1, title: review.title }),
+    ),
+    told(
+      6,
+      'ios',
+      { ...turned, at: `${dayOf(5)}T10:00:00Z`, body: 'The rings are gone.' },
+      { rating: 2, title: turned.title },
+    ),
     told(
       6,
       'android',
-      { ...android, at: `${dayOf(5)}T10:00:00Z`, body: 'It took my money.', storeReviewId: '00000000-0000-4000-a000-000000000002' },
+      {
+        ...android,
+        at: `${dayOf(5)}T10:00:00Z`,
+        body: 'It took my money.',
+        storeReviewId: '00000000-0000-4000-a000-000000000002',
+      },
       { rating: 1, title: null },
     ),
   ];

@@ -6,7 +6,9 @@ import { addDays, listDays } from '../../src/lib/dates.ts';
  * that every event, action and delivery of hers can be written down beforehand (thirty-days-outcome.ts). In `gb`, where Bob
  * is, it moves as ever, and what he is told is worked out again from the simulator's truth (thirty-days-movement.ts).
  */
-export const scale = process.env.TORTURE ? { days: 32, bobsPhrases: 12 } : { days: 10, bobsPhrases: 4 };
+export const scale = process.env.TORTURE
+  ? { days: 32, bobsPhrases: 12 }
+  : { days: 10, bobsPhrases: 4 };
 /** A Monday. */
 export const firstDay = '2026-03-02';
 export const dayOf = (number: number) => addDays(firstDay, number);
@@ -18,7 +20,10 @@ export const world = {
   still: { since: firstDay, countries: ['us'] },
 } as const;
 
-export const own = { ios: { store: 'ios', storeAppId: '1011534248' }, android: { store: 'android', storeAppId: 'com.vewise.nosy325' } } as const;
+export const own = {
+  ios: { store: 'ios', storeAppId: '1011534248' },
+  android: { store: 'android', storeAppId: 'com.vewise.nosy325' },
+} as const;
 export const rivals = {
   /** Stands in what Ann follows, and changes its listing. */
   steady: { store: 'ios', storeAppId: '1013238171' },
@@ -35,7 +40,11 @@ export const phrases = {
 } as const;
 
 /** Where Ann's apps stand from a day on; null is nowhere. */
-export const places: { store: 'ios' | 'android'; phrase: string; from: [day: number, position: number | null][] }[] = [
+export const places: {
+  store: 'ios' | 'android';
+  phrase: string;
+  from: [day: number, position: number | null][];
+}[] = [
   {
     store: 'ios',
     phrase: 'habit tracker',
@@ -96,11 +105,19 @@ export const texts = {
   rivalTitle: 'Yodex: Habit Equalizer',
   androidRivalTitle: 'Halmen - Keto Diet Diary',
   field: 'habit,planner,daily',
-  betterField: 'planner,daily,gratitude,routine,streak,wellness,breathing,focus,evening,water,diary,rings,sleep',
+  betterField:
+    'planner,daily,gratitude,routine,streak,wellness,breathing,focus,evening,water,diary,rings,sleep',
 } as const;
 
 const us = { country: 'us' } as const;
-const complaints = ['The rings stay grey', 'My phone and tablet differ', 'Nothing arrives', 'Two accounts now', 'Worse than ever', 'Since yesterday'];
+const complaints = [
+  'The rings stay grey',
+  'My phone and tablet differ',
+  'Nothing arrives',
+  'Two accounts now',
+  'Worse than ever',
+  'Since yesterday',
+];
 
 /** The day is that of the first run after it was written. */
 export const flood = {
@@ -118,42 +135,104 @@ export const flood = {
   })),
 };
 export const reviews = {
-  turned: { ...own.ios, ...us, title: 'Fine', body: 'Lovely rings.', author: 'turncoat', version: '9.0.0', storeReviewId: '99000000010' },
+  turned: {
+    ...own.ios,
+    ...us,
+    title: 'Fine',
+    body: 'Lovely rings.',
+    author: 'turncoat',
+    version: '9.0.0',
+    storeReviewId: '99000000010',
+  },
   android: { ...own.android, ...us, title: '', version: '1.0', author: 'somebody' },
 };
 
 export const planting: Planting = {
   places: [
     ...places.flatMap(({ store, phrase, from }) =>
-      from.map(([day, position]) => ({ ...own[store], ...us, phrase, day: dayOf(day === 0 ? -1 : day), position })),
+      from.map(([day, position]) => ({
+        ...own[store],
+        ...us,
+        phrase,
+        day: dayOf(day === 0 ? -1 : day),
+        position,
+      })),
     ),
     { ...rivals.steady, ...us, phrase: 'habit tracker', day: dayOf(-1), position: 12 },
     { ...rivals.newcomer, ...us, phrase: 'habit tracker', day: dayOf(-1), position: null },
-    ...phrases.android.map((phrase) => ({ ...rivals.android, ...us, phrase, day: dayOf(-1), position: null })),
+    ...phrases.android.map((phrase) => ({
+      ...rivals.android,
+      ...us,
+      phrase,
+      day: dayOf(-1),
+      position: null,
+    })),
   ],
   entrants: [
     { ...stranger, ...us, phrase: 'gratitude journal', day: dayOf(8), position: 4 },
     { ...rivals.newcomer, ...us, phrase: 'mood journal', day: dayOf(8), position: 6 },
   ],
   releases: [
-    { ...own.ios, day: dayOf(-1), fields: { title: texts.title[0], subtitle: texts.subtitle[0], version: '8.0.0' } },
+    {
+      ...own.ios,
+      day: dayOf(-1),
+      fields: { title: texts.title[0], subtitle: texts.subtitle[0], version: '8.0.0' },
+    },
     { ...own.ios, day: dayOf(2), fields: { title: texts.title[1], version: '9.0.0' } },
     { ...own.ios, day: dayOf(3), fields: { priceMicros: 2_990_000 } },
     { ...own.ios, day: dayOf(5), fields: { subtitle: texts.subtitle[1] } },
     { ...own.ios, day: dayOf(20), fields: { rating: 4 } },
-    { ...own.android, day: dayOf(-1), fields: { title: texts.androidTitle, subtitle: texts.summary, version: '1.0' } },
-    { ...own.android, day: dayOf(7), fields: { description: 'A mood tracker and habit tracker, now with everything.' } },
-    { ...rivals.steady, day: dayOf(6), fields: { title: texts.rivalTitle, description: 'Nobody reads this.' } },
+    {
+      ...own.android,
+      day: dayOf(-1),
+      fields: { title: texts.androidTitle, subtitle: texts.summary, version: '1.0' },
+    },
+    {
+      ...own.android,
+      day: dayOf(7),
+      fields: { description: 'A mood tracker and habit tracker, now with everything.' },
+    },
+    {
+      ...rivals.steady,
+      day: dayOf(6),
+      fields: { title: texts.rivalTitle, description: 'Nobody reads this.' },
+    },
     { ...rivals.android, day: dayOf(4), fields: { title: texts.androidRivalTitle } },
   ],
   reviews: [
     ...flood.low,
-    { ...own.ios, ...us, at: `${dayOf(-40)}T10:00:00Z`, rating: 1, body: 'Long ago.', version: '8.0.0' },
-    { ...own.ios, ...us, at: `${dayOf(2)}T20:00:00Z`, rating: 3, body: 'Neither good nor bad.', version: '9.0.0' },
+    {
+      ...own.ios,
+      ...us,
+      at: `${dayOf(-40)}T10:00:00Z`,
+      rating: 1,
+      body: 'Long ago.',
+      version: '8.0.0',
+    },
+    {
+      ...own.ios,
+      ...us,
+      at: `${dayOf(2)}T20:00:00Z`,
+      rating: 3,
+      body: 'Neither good nor bad.',
+      version: '9.0.0',
+    },
     { ...reviews.turned, at: `${dayOf(1)}T10:00:00Z`, rating: 5 },
     { ...reviews.turned, at: `${dayOf(5)}T10:00:00Z`, rating: 2, body: 'The rings are gone.' },
-    { ...reviews.android, at: `${dayOf(2)}T10:00:00Z`, rating: 2, body: 'Not for me.', storeReviewId: '00000000-0000-4000-a000-000000000001' },
-    { ...reviews.android, at: `${dayOf(5)}T10:00:00Z`, rating: 1, body: 'It took my money.', storeReviewId: '00000000-0000-4000-a000-000000000002' },
+    {
+      ...reviews.android,
+      at: `${dayOf(2)}T10:00:00Z`,
+      rating: 2,
+      body: 'Not for me.',
+      storeReviewId: '00000000-0000-4000-a000-000000000001',
+    },
+    {
+      ...reviews.android,
+      at: `${dayOf(5)}T10:00:00Z`,
+      rating: 1,
+      body: 'It took my money.',
+      storeReviewId: '00000000-0000-4000-a000-000000000002',
+    },
   ],
 };
 
@@ -173,20 +252,38 @@ export const silences: { country: string; phrase: string; from: number; to: numb
 /** From the first of these runs to noon of the last day one of Ann's receivers answers 503. */
 export const receiverDown = { from: 3, to: 5 };
 
-export const isOut = (store: 'ios' | 'android', day: number) => outages.some((outage) => outage.store === store && isWithin(outage, day));
+export const isOut = (store: 'ios' | 'android', day: number) =>
+  outages.some((outage) => outage.store === store && isWithin(outage, day));
 
-const isWithin = ({ from, to }: { from: number; to: number }, day: number) => day >= from && day <= to;
+const isWithin = ({ from, to }: { from: number; to: number }, day: number) =>
+  day >= from && day <= to;
 
-export function isAnswered(place: { store: 'ios' | 'android'; country: string; phrase: string }, day: number): boolean {
-  const isSilent = silences.some((silence) => silence.country === place.country && silence.phrase === place.phrase && isWithin(silence, day));
+export function isAnswered(
+  place: { store: 'ios' | 'android'; country: string; phrase: string },
+  day: number,
+): boolean {
+  const isSilent = silences.some(
+    (silence) =>
+      silence.country === place.country &&
+      silence.phrase === place.phrase &&
+      isWithin(silence, day),
+  );
   return !isOut(place.store, day) && !(place.store === 'ios' && isSilent);
 }
 
 export function faultsOf(day: number): FaultRule[] {
   return [
-    ...outages.filter((outage) => isWithin(outage, day)).map(({ store }): FaultRule => ({ fault: '503', store })),
+    ...outages
+      .filter((outage) => isWithin(outage, day))
+      .map(({ store }): FaultRule => ({ fault: '503', store })),
     ...silences
       .filter((silence) => isWithin(silence, day))
-      .map(({ country, phrase }): FaultRule => ({ fault: '503', store: 'ios', kind: 'search', country, phrase })),
+      .map(({ country, phrase }): FaultRule => ({
+        fault: '503',
+        store: 'ios',
+        kind: 'search',
+        country,
+        phrase,
+      })),
   ];
 }

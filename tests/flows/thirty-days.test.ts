@@ -4,12 +4,37 @@ import { eventTypes } from '../../src/contract/choices.ts';
 import type { EventData, EventObject } from '../../src/contract/events.ts';
 import { addDays } from '../../src/lib/dates.ts';
 import type { Account } from '../harness/api.ts';
-import { startMonth, type Action, type Endpoint, type Month, type Sent, type Tracked } from '../harness/thirty-days.ts';
+import {
+  startMonth,
+  type Action,
+  type Endpoint,
+  type Month,
+  type Sent,
+  type Tracked,
+} from '../harness/thirty-days.ts';
 import { expectedActions } from './thirty-days-actions.ts';
 import * as bobs from './thirty-days-movement.ts';
 import { expectedDigest } from './thirty-days-digest.ts';
-import { checksOf, expectedEvents, type AnnsFacts, type ExpectedEvent } from './thirty-days-outcome.ts';
-import { dayOf, days, faultsOf, firstDay, own, phrases, planting, receiverDown, rivals, scale, texts, world } from './thirty-days-plan.ts';
+import {
+  checksOf,
+  expectedEvents,
+  type AnnsFacts,
+  type ExpectedEvent,
+} from './thirty-days-outcome.ts';
+import {
+  dayOf,
+  days,
+  faultsOf,
+  firstDay,
+  own,
+  phrases,
+  planting,
+  receiverDown,
+  rivals,
+  scale,
+  texts,
+  world,
+} from './thirty-days-plan.ts';
 
 const keywordEvents: EventObject['type'][] = ['rank.dropped', 'rank.improved', 'serp.entrant'];
 const isKeywordEvent = ({ type }: EventObject) => keywordEvents.includes(type);
@@ -38,14 +63,30 @@ beforeAll(async () => {
     if (number === receiverDown.to) month.down.clear();
     await atNoon(number);
     for (const store of ['ios', 'android'] as const) {
-      const { items } = await month.api.ok('GET /apps/{id}/keywords', { params: { id: annsApps[store].id } }, ann);
+      const { items } = await month.api.ok(
+        'GET /apps/{id}/keywords',
+        { params: { id: annsApps[store].id } },
+        ann,
+      );
       for (const { phrase, traffic, difficulty, opportunity } of items) {
-        scores.set(`${store} ${phrase} ${number}`, { traffic: traffic!, difficulty: difficulty!, opportunity: opportunity! });
+        scores.set(`${store} ${phrase} ${number}`, {
+          traffic: traffic!,
+          difficulty: difficulty!,
+          opportunity: opportunity!,
+        });
       }
     }
   }
-  [annsEvents, bobsEvents, annsActions] = [await month.events(ann), await month.events(bob), await month.actions(ann)];
-  facts = { ...facts, score: (store, phrase, day) => scores.get(`${store} ${phrase} ${day}`) ?? unscored, ...(await readReviewIds()) };
+  [annsEvents, bobsEvents, annsActions] = [
+    await month.events(ann),
+    await month.events(bob),
+    await month.actions(ann),
+  ];
+  facts = {
+    ...facts,
+    score: (store, phrase, day) => scores.get(`${store} ${phrase} ${day}`) ?? unscored,
+    ...(await readReviewIds()),
+  };
 }, 3_600_000);
 afterAll(() => month.close());
 
@@ -60,9 +101,18 @@ async function settleIn(): Promise<void> {
     '/chat': await month.listen(ann, '/chat', [...eventTypes], 'slack'),
     '/bob': await month.listen(bob, '/bob', [...eventTypes]),
   };
-  annsApps = { ios: await month.trackApp(ann, own.ios, 'us', phrases.ios), android: await month.trackApp(ann, own.android, 'us', phrases.android) };
+  annsApps = {
+    ios: await month.trackApp(ann, own.ios, 'us', phrases.ios),
+    android: await month.trackApp(ann, own.android, 'us', phrases.android),
+  };
   const follow = async (account: Account, appId: number, { storeAppId }: { storeAppId: string }) =>
-    (await api.ok('POST /apps/{id}/competitors', { params: { id: appId }, body: { storeAppId } }, account)).competitor.id;
+    (
+      await api.ok(
+        'POST /apps/{id}/competitors',
+        { params: { id: appId }, body: { storeAppId } },
+        account,
+      )
+    ).competitor.id;
   const competitorIds = {
     steady: await follow(ann, annsApps.ios.id, rivals.steady),
     newcomer: await follow(ann, annsApps.ios.id, rivals.newcomer),
@@ -72,20 +122,25 @@ async function settleIn(): Promise<void> {
   const rules = [
     { event: 'rank.dropped' as const, scope, minPlaces: 10, thresholds: [10], cooldownDays: 5 },
     { event: 'rank.dropped' as const },
-    { event: 'metadata.changed' as const, fields: ['name' as const, 'subtitle' as const, 'price' as const, 'version' as const] },
+    {
+      event: 'metadata.changed' as const,
+      fields: ['name' as const, 'subtitle' as const, 'price' as const, 'version' as const],
+    },
     { event: 'review.negative' as const, scope, maxRating: 1 },
     { event: 'review.negative' as const },
   ];
   await api.ok('PUT /alerts/rules', { body: { rules } }, ann);
   const { simulator } = pipeline;
-  const appOf = ({ store, storeAppId }: { store: 'ios' | 'android'; storeAppId: string }) => simulator.world.catalogues[store].byId.get(storeAppId)!;
+  const appOf = ({ store, storeAppId }: { store: 'ios' | 'android'; storeAppId: string }) =>
+    simulator.world.catalogues[store].byId.get(storeAppId)!;
   facts = {
     appIds: { ios: annsApps.ios.id, android: annsApps.android.id },
     keywordId: (store, phrase) => annsApps[store].keywordIds.get(phrase)!,
     competitorIds,
     reviewId: () => 0,
     score: () => unscored,
-    nameOf: (app, day) => simulator.world.listing(appOf(app), { country: 'us', language: 'en', day: dayOf(day) }).title,
+    nameOf: (app, day) =>
+      simulator.world.listing(appOf(app), { country: 'us', language: 'en', day: dayOf(day) }).title,
     developerOf: (app) => appOf(app).developer,
     failing: {
       webhookId: endpoints['/flaky'].id,
@@ -102,21 +157,46 @@ async function settleIn(): Promise<void> {
 async function atNoon(number: number): Promise<void> {
   const { api } = month;
   const idOf = async (type: Action['type']) =>
-    (await api.ok('GET /actions', { query: { type, status: 'open' } }, ann)).items.find((action) => action.appId === annsApps.ios.id)!.id;
+    (await api.ok('GET /actions', { query: { type, status: 'open' } }, ann)).items.find(
+      (action) => action.appId === annsApps.ios.id,
+    )!.id;
   if (number === 2) {
     const body = { until: `${dayOf(5)}T00:00:00Z` };
-    await api.ok('POST /actions/{id}/snooze', { params: { id: await idOf('striking-distance') }, body }, ann);
+    await api.ok(
+      'POST /actions/{id}/snooze',
+      { params: { id: await idOf('striking-distance') }, body },
+      ann,
+    );
   }
-  if (number === 3) await api.ok('POST /actions/{id}/dismiss', { params: { id: await idOf('review-theme') }, body: { reason: 'We know.' } }, ann);
-  if (number === 6) await api.ok('POST /actions/{id}/resolve', { params: { id: await idOf('competitor-changed') } }, ann);
+  if (number === 3)
+    await api.ok(
+      'POST /actions/{id}/dismiss',
+      { params: { id: await idOf('review-theme') }, body: { reason: 'We know.' } },
+      ann,
+    );
+  if (number === 6)
+    await api.ok(
+      'POST /actions/{id}/resolve',
+      { params: { id: await idOf('competitor-changed') } },
+      ann,
+    );
   const text = number === 5 ? texts.field : number === 10 ? texts.betterField : null;
-  if (text !== null) await api.ok('PUT /apps/{id}/keyword-field', { params: { id: annsApps.ios.id }, body: { text } }, ann);
+  if (text !== null)
+    await api.ok(
+      'PUT /apps/{id}/keyword-field',
+      { params: { id: annsApps.ios.id }, body: { text } },
+      ann,
+    );
 }
 
 async function readReviewIds(): Promise<Pick<AnnsFacts, 'reviewId'>> {
   const ids = new Map<string, number>();
   for (const { id } of Object.values(annsApps)) {
-    const { items } = await month.api.ok('GET /apps/{id}/reviews', { params: { id }, query: { limit: '500' } }, ann);
+    const { items } = await month.api.ok(
+      'GET /apps/{id}/reviews',
+      { params: { id }, query: { limit: '500' } },
+      ann,
+    );
     for (const review of items) ids.set(review.storeReviewId, review.id);
   }
   return { reviewId: (storeReviewId) => ids.get(storeReviewId)! };
@@ -126,12 +206,17 @@ describe(`Ann, in a country where nothing happens in ${scale.days} days but what
   const isDerived = ({ type }: EventObject) => type === 'action.opened' || type === 'digest.weekly';
   const byKey = <T extends object>(list: T[], keyOf: (one: T) => unknown[]) =>
     list.toSorted((a, b) => (JSON.stringify(keyOf(a)) < JSON.stringify(keyOf(b)) ? -1 : 1));
-  const keyOfAction = ({ opened, type, appId, keywordIds }: { opened: number; type: string; appId: number | null; keywordIds: number[] }) => [
+  const keyOfAction = ({
     opened,
     type,
     appId,
     keywordIds,
-  ];
+  }: {
+    opened: number;
+    type: string;
+    appId: number | null;
+    keywordIds: number[];
+  }) => [opened, type, appId, keywordIds];
 
   test('is told of each planted fact, on its day and in full, and of nothing else', () => {
     const keyOf = ({ day, type, appId, data }: ExpectedEvent) => {
@@ -140,7 +225,12 @@ describe(`Ann, in a country where nothing happens in ${scale.days} days but what
     };
     const told = annsEvents
       .filter((event) => !isDerived(event))
-      .map(({ type, timestamp, app, data }) => ({ day: numberOf(timestamp), type, appId: app!.id, data: data as object }));
+      .map(({ type, timestamp, app, data }) => ({
+        day: numberOf(timestamp),
+        type,
+        appId: app!.id,
+        data: data as object,
+      }));
     expect(byKey(told, keyOf)).toEqual(byKey(expectedEvents(facts), keyOf));
   });
 
@@ -148,40 +238,87 @@ describe(`Ann, in a country where nothing happens in ${scale.days} days but what
     const opened = annsEvents.filter(({ type }) => type === 'action.opened');
     const asOpened = opened.map(({ timestamp, app, data }) => {
       const { actionType, severity, keywordIds, evidence } = data as EventData['action.opened'];
-      return { opened: numberOf(timestamp), type: actionType, appId: app?.id ?? null, severity, keywordIds, evidence };
+      return {
+        opened: numberOf(timestamp),
+        type: actionType,
+        appId: app?.id ?? null,
+        severity,
+        keywordIds,
+        evidence,
+      };
     });
-    const expected = expectedActions(facts).map(({ opened: day, type, appId, severity, keywordIds, evidence }) => {
-      return { opened: day, type, appId, severity, keywordIds: keywordIds(day), evidence: evidence(day) };
-    });
+    const expected = expectedActions(facts).map(
+      ({ opened: day, type, appId, severity, keywordIds, evidence }) => {
+        return {
+          opened: day,
+          type,
+          appId,
+          severity,
+          keywordIds: keywordIds(day),
+          evidence: evidence(day),
+        };
+      },
+    );
     expect(byKey(asOpened, keyOfAction)).toEqual(byKey(expected, keyOfAction));
     const ids = opened.map(({ data }) => (data as EventData['action.opened']).actionId);
-    expect(ids.toSorted((a, b) => a - b)).toEqual(annsActions.map(({ id }) => id).toSorted((a, b) => a - b));
+    expect(ids.toSorted((a, b) => a - b)).toEqual(
+      annsActions.map(({ id }) => id).toSorted((a, b) => a - b),
+    );
   });
 
   test('sees each action end when its evidence is gone or when she put it away, with the evidence it had last', () => {
-    const asTheyAre = annsActions.map(({ type, appId, keywordIds, openedAt, status, resolvedBy, resolvedAt, evidence }) => {
-      const end = resolvedAt && numberOf(resolvedAt);
-      return { opened: numberOf(openedAt), type, appId, keywordIds, status, resolvedBy, end, evidence };
-    });
-    const expected = expectedActions(facts).map(({ opened, type, appId, keywordIds, gone, ended, evidence }) => {
-      const seen = ended?.day ?? (gone ?? scale.days) - 1;
-      const status = ended?.by ?? (gone === undefined ? 'open' : 'resolved');
-      const resolvedBy = ended ? `user:${ann.userId}` : gone === undefined ? null : 'gone';
-      return { opened, type, appId, keywordIds: keywordIds(seen), status, resolvedBy, end: ended?.day ?? gone ?? null, evidence: evidence(seen) };
-    });
+    const asTheyAre = annsActions.map(
+      ({ type, appId, keywordIds, openedAt, status, resolvedBy, resolvedAt, evidence }) => {
+        const end = resolvedAt && numberOf(resolvedAt);
+        return {
+          opened: numberOf(openedAt),
+          type,
+          appId,
+          keywordIds,
+          status,
+          resolvedBy,
+          end,
+          evidence,
+        };
+      },
+    );
+    const expected = expectedActions(facts).map(
+      ({ opened, type, appId, keywordIds, gone, ended, evidence }) => {
+        const seen = ended?.day ?? (gone ?? scale.days) - 1;
+        const status = ended?.by ?? (gone === undefined ? 'open' : 'resolved');
+        const resolvedBy = ended ? `user:${ann.userId}` : gone === undefined ? null : 'gone';
+        return {
+          opened,
+          type,
+          appId,
+          keywordIds: keywordIds(seen),
+          status,
+          resolvedBy,
+          end: ended?.day ?? gone ?? null,
+          evidence: evidence(seen),
+        };
+      },
+    );
     expect(byKey(asTheyAre, keyOfAction)).toEqual(byKey(expected, keyOfAction));
   });
 
   test('has a position for every day on which the store answered, and the reason for every other: no outage is a loss', async () => {
     for (const store of ['ios', 'android'] as const) {
       const query = { from: firstDay, to: days.at(-1)!, fill: 'gaps' as const, limit: '500' };
-      const { items } = await month.api.ok('GET /apps/{id}/rankings', { params: { id: annsApps[store].id }, query }, ann);
+      const { items } = await month.api.ok(
+        'GET /apps/{id}/rankings',
+        { params: { id: annsApps[store].id }, query },
+        ann,
+      );
       const cells = items.map((cell) => {
-        const outcome = cell.state === 'not_checked' ? cell.reason : `${cell.position} of ${cell.depth}`;
+        const outcome =
+          cell.state === 'not_checked' ? cell.reason : `${cell.position} of ${cell.depth}`;
         return `${cell.date} ${cell.keywordId} ${outcome}`;
       });
       const planned = phrases[store].flatMap((phrase) => {
-        const checks = new Map(checksOf(store, phrase, scale.days - 1).map(({ date, ...check }) => [date, check]));
+        const checks = new Map(
+          checksOf(store, phrase, scale.days - 1).map(({ date, ...check }) => [date, check]),
+        );
         return days.map((day) => {
           const check = checks.get(day);
           return `${day} ${facts.keywordId(store, phrase)} ${check ? `${check.position} of ${check.depth}` : 'store_error'}`;
@@ -195,7 +332,8 @@ describe(`Ann, in a country where nothing happens in ${scale.days} days but what
     const digests = annsEvents.filter(({ type }) => type === 'digest.weekly');
     const mondays = days.filter((_, number) => number > 0 && number % 7 === 0);
     expect(digests.map(({ timestamp }) => timestamp.slice(0, 10))).toEqual(mondays);
-    for (const [week, { data }] of digests.entries()) expect(data).toMatchObject(expectedDigest(facts, { week, events: annsEvents }));
+    for (const [week, { data }] of digests.entries())
+      expect(data).toMatchObject(expectedDigest(facts, { week, events: annsEvents }));
   });
 });
 
@@ -209,25 +347,40 @@ describe('Bob, in a country that moves as ever', () => {
   });
 
   test('is told who comes into a top 10 when seven checked days before are known without it', () => {
-    const expected = bobs.expectedEntrants(simulator(), month.pipeline.runtime.services.settings.serpKeepDepth);
+    const expected = bobs.expectedEntrants(
+      simulator(),
+      month.pipeline.runtime.services.settings.serpKeepDepth,
+    );
     expect(expected).toContain(`${dayOf(9)} ${bobs.bobsPhrases[2]} ${bobsStranger} 4`);
     expect(bobs.toldEntrants(bobsEvents).toSorted()).toEqual(expected.toSorted());
   });
 
   test('is told field by field what his app and his competitor, Ann’s app, changed', () => {
     const expected = bobs.expectedChanges(simulator());
-    expect(expected).toEqual(expect.arrayContaining([`${dayOf(3)} ${bobs.bobsApp.storeAppId} name`, `${dayOf(2)} ${own.ios.storeAppId} name`]));
+    expect(expected).toEqual(
+      expect.arrayContaining([
+        `${dayOf(3)} ${bobs.bobsApp.storeAppId} name`,
+        `${dayOf(2)} ${own.ios.storeAppId} name`,
+      ]),
+    );
     expect(bobs.toldChanges(bobsEvents).toSorted()).toEqual(expected.toSorted());
   });
 
   test('is told once of a low review: when it is new, or when an edit made it low', () => {
     const expected = bobs.expectedReviews(simulator());
-    expect(expected).toEqual(expect.arrayContaining([`${dayOf(3)} 1 ${dayOf(2)}T10:00:00.000Z`, `${dayOf(8)} 2 ${dayOf(7)}T10:00:00.000Z`]));
+    expect(expected).toEqual(
+      expect.arrayContaining([
+        `${dayOf(3)} 1 ${dayOf(2)}T10:00:00.000Z`,
+        `${dayOf(8)} 2 ${dayOf(7)}T10:00:00.000Z`,
+      ]),
+    );
     expect(bobs.toldReviews(bobsEvents).toSorted()).toEqual(expected.toSorted());
   });
 
   test('is suggested what was true of his places on its day', () => {
-    const told = bobsEvents.filter(({ type }) => type === 'action.opened').map(({ data }) => data as EventData['action.opened']);
+    const told = bobsEvents
+      .filter(({ type }) => type === 'action.opened')
+      .map(({ data }) => data as EventData['action.opened']);
     expect(bobs.falseEvidence(simulator(), told)).toEqual([]);
     expect(told.length).toBeGreaterThan(3);
   });
@@ -235,7 +388,9 @@ describe('Bob, in a country that moves as ever', () => {
 
 describe('every webhook', () => {
   const eventsFor = (path: keyof typeof endpoints) =>
-    (path === '/bob' ? bobsEvents : annsEvents).filter(({ type }) => endpoints[path].events.includes(type));
+    (path === '/bob' ? bobsEvents : annsEvents).filter(({ type }) =>
+      endpoints[path].events.includes(type),
+    );
   const idOf = ({ headers }: Sent) => String(headers['webhook-id']);
 
   test.each(['/all', '/ranks', '/flaky', '/bob'] as const)(
@@ -246,7 +401,9 @@ describe('every webhook', () => {
       vi.useFakeTimers({ toFake: ['Date'] });
       for (const sent of month.sent(path)) {
         vi.setSystemTime(sent.at);
-        expect(reader.verify(sent.body, sent.headers as Record<string, string>)).toEqual(events.get(idOf(sent)));
+        expect(reader.verify(sent.body, sent.headers as Record<string, string>)).toEqual(
+          events.get(idOf(sent)),
+        );
       }
       vi.useRealTimers();
       const taken = month.sent(path).filter(({ status }) => status === 200);
@@ -254,37 +411,59 @@ describe('every webhook', () => {
     },
   );
 
-  test.each(['/all', '/ranks', '/bob'] as const)('%s has them in the order of their numbers, but for two that are on their way at once', (path) => {
-    const sequences = month.sent(path).map(({ body }) => (JSON.parse(body) as EventObject).sequence);
-    const inOrder = sequences.toSorted((a, b) => a - b);
-    for (const [place, sequence] of sequences.entries()) expect(Math.abs(inOrder.indexOf(sequence) - place)).toBeLessThanOrEqual(1);
-  });
+  test.each(['/all', '/ranks', '/bob'] as const)(
+    '%s has them in the order of their numbers, but for two that are on their way at once',
+    (path) => {
+      const sequences = month
+        .sent(path)
+        .map(({ body }) => (JSON.parse(body) as EventObject).sequence);
+      const inOrder = sequences.toSorted((a, b) => a - b);
+      for (const [place, sequence] of sequences.entries())
+        expect(Math.abs(inOrder.indexOf(sequence) - place)).toBeLessThanOrEqual(1);
+    },
+  );
 
   test('that is a chat has one message for the keyword events of a run, and one for each other event', () => {
-    const [keyword, other] = [annsEvents.filter(isKeywordEvent), annsEvents.filter((event) => !isKeywordEvent(event))];
+    const [keyword, other] = [
+      annsEvents.filter(isKeywordEvent),
+      annsEvents.filter((event) => !isKeywordEvent(event)),
+    ];
     const runs = Map.groupBy(keyword, ({ timestamp }) => numberOf(timestamp));
     const perDay = Map.groupBy(month.sent('/chat'), ({ at }) => numberOf(at.toISOString()));
     for (const number of days.keys()) {
-      const expected = other.filter(({ timestamp }) => numberOf(timestamp) === number).length + (runs.has(number) ? 1 : 0);
+      const expected =
+        other.filter(({ timestamp }) => numberOf(timestamp) === number).length +
+        (runs.has(number) ? 1 : 0);
       expect([number, perDay.get(number)?.length ?? 0]).toEqual([number, expected]);
     }
-    const together = [...runs.values()].filter((ofRun) => ofRun.length > 1).map((ofRun) => `${ofRun.length} keyword events`);
-    const titles = month.sent('/chat').map(({ body }) => JSON.parse(body).blocks[0].text.text as string);
+    const together = [...runs.values()]
+      .filter((ofRun) => ofRun.length > 1)
+      .map((ofRun) => `${ofRun.length} keyword events`);
+    const titles = month
+      .sent('/chat')
+      .map(({ body }) => JSON.parse(body).blocks[0].text.text as string);
     expect(together.length).toBeGreaterThan(0);
-    expect(titles.flatMap((title) => /\d+ keyword events$/.exec(title)?.[0] ?? [])).toEqual(together);
+    expect(titles.flatMap((title) => /\d+ keyword events$/.exec(title)?.[0] ?? [])).toEqual(
+      together,
+    );
   });
 
   test('has every attempt in its log, those of the days it was down too, and nothing is left to be sent', async () => {
     const kept = `${addDays(days.at(-1)!, -30)}T02:00:00Z`;
     for (const [path, { id }] of Object.entries(endpoints)) {
       const account = path === '/bob' ? bob : ann;
-      const { items } = await month.api.ok('GET /webhooks/{id}/deliveries', { params: { id }, query: { limit: '500' } }, account);
+      const { items } = await month.api.ok(
+        'GET /webhooks/{id}/deliveries',
+        { params: { id }, query: { limit: '500' } },
+        account,
+      );
       expect(new Set(items.map(({ status }) => status))).toEqual(new Set(['succeeded']));
       if (path === '/chat') continue;
       const attempts = new Map(items.map(({ messageId, attempts: count }) => [messageId, count]));
       const sent = Map.groupBy(month.sent(path), idOf);
       for (const [messageId, requests] of sent) {
-        if (requests.at(-1)!.at.toISOString() > kept) expect([messageId, attempts.get(messageId)]).toEqual([messageId, requests.length]);
+        if (requests.at(-1)!.at.toISOString() > kept)
+          expect([messageId, attempts.get(messageId)]).toEqual([messageId, requests.length]);
       }
       expect(attempts.size).toBeLessThanOrEqual(sent.size);
     }
@@ -299,5 +478,6 @@ test('nothing is left to be judged, and the events of each workspace are numbere
     `select (select count(*) from unjudged_checks) + (select count(*) from changes where not judged) + (select count(*) from deliveries where state = 'pending') as left`,
   );
   expect(Number(rows[0].left)).toBe(0);
-  for (const events of [annsEvents, bobsEvents]) expect(events.map(({ sequence }) => sequence)).toEqual(events.map((_, index) => index + 1));
+  for (const events of [annsEvents, bobsEvents])
+    expect(events.map(({ sequence }) => sequence)).toEqual(events.map((_, index) => index + 1));
 });

@@ -15,8 +15,14 @@ afterAll(() => pipeline.close());
 
 test(`a worker killed ${scale.kills} times in ${scale.markets * 2} checks: none lost, none doubled, none wrong, none failed`, async () => {
   const tracked = [
-    ...(await pipeline.track({ store: 'ios', storeAppId: '1500000001' }, makePhrases(scale.markets))),
-    ...(await pipeline.track({ store: 'android', storeAppId: 'app.lumen.habits' }, makePhrases(scale.markets))),
+    ...(await pipeline.track(
+      { store: 'ios', storeAppId: '1500000001' },
+      makePhrases(scale.markets),
+    )),
+    ...(await pipeline.track(
+      { store: 'android', storeAppId: 'app.lumen.habits' },
+      makePhrases(scale.markets),
+    )),
   ];
   const count = async (text: string) => Number((await pipeline.db.pool.query(text)).rows[0].count);
   const done = () => count('select count(*) from market_schedule where settled_on is not null');
@@ -40,7 +46,14 @@ test(`a worker killed ${scale.kills} times in ${scale.markets * 2} checks: none 
   await worker.kill('SIGTERM');
 
   const verdict = await compareWithTruth(pipeline, tracked, [today]);
-  expect(verdict).toMatchObject({ rows: scale.markets * 2, gaps: 0, wrong: [], falseNotFound: [], withoutOutcome: [], withTwoOutcomes: [] });
+  expect(verdict).toMatchObject({
+    rows: scale.markets * 2,
+    gaps: 0,
+    wrong: [],
+    falseNotFound: [],
+    withoutOutcome: [],
+    withTwoOutcomes: [],
+  });
   expect(await count('select count(*) from parked_work')).toBe(0);
   expect(await count('select count(*) from serps')).toBe(scale.markets * 2);
   expect(await count('select count(*) from runs')).toBe(1);

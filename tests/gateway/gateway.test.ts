@@ -1,5 +1,11 @@
 import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises';
-import { createServer, request as sendRequest, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  request as sendRequest,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,7 +25,14 @@ let url: string;
 const started: FastifyInstance[] = [];
 
 async function startGateway(options: Partial<GatewayOptions> = {}): Promise<string> {
-  const app = await buildGateway({ apiUrl: api.url, webDist, trustProxy: [], publicUrl: null, log: silentLogger, ...options });
+  const app = await buildGateway({
+    apiUrl: api.url,
+    webDist,
+    trustProxy: [],
+    publicUrl: null,
+    log: silentLogger,
+    ...options,
+  });
   started.push(app);
   gateway = app;
   return app.listen({ port: 0, host: '127.0.0.1' });
@@ -43,7 +56,11 @@ afterAll(async () => {
 });
 
 /** An API that only repeats what reached it. */
-async function startMirror(): Promise<{ server: Server; address: string; seen: IncomingMessage[] }> {
+async function startMirror(): Promise<{
+  server: Server;
+  address: string;
+  seen: IncomingMessage[];
+}> {
   const seen: IncomingMessage[] = [];
   const server = createServer((request, response) => {
     seen.push(request);
@@ -53,18 +70,22 @@ async function startMirror(): Promise<{ server: Server; address: string; seen: I
     else response.end('{}');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return { server, seen, address: `http://127.0.0.1:${(server.address() as { port: number }).port}` };
+  return {
+    server,
+    seen,
+    address: `http://127.0.0.1:${(server.address() as { port: number }).port}`,
+  };
 }
 
 test('every address of the dashboard gives its page, never kept; files with a hash are kept for ever', async () => {
   for (const path of ['/', '/apps/1/keywords?country=us', '/settings']) {
     const response = await fetch(`${url}${path}`, { headers: { accept: 'text/html,*/*' } });
-    expect([path, response.status, await response.text(), response.headers.get('cache-control')]).toEqual([
+    expect([
       path,
-      200,
-      expect.stringContaining('Toprung'),
-      'no-cache',
-    ]);
+      response.status,
+      await response.text(),
+      response.headers.get('cache-control'),
+    ]).toEqual([path, 200, expect.stringContaining('Toprung'), 'no-cache']);
   }
   const asset = await fetch(`${url}/assets/main-abc123.js`);
   expect(asset.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
@@ -73,7 +94,13 @@ test('every address of the dashboard gives its page, never kept; files with a ha
 });
 
 test('a file or a call that is missing is 404 in JSON, and hidden files are missing', async () => {
-  for (const path of ['/assets/gone.js', '/api/other', '/.secret', '/..%2fpackage.json', '/assets/..%2f..%2fetc/passwd']) {
+  for (const path of [
+    '/assets/gone.js',
+    '/api/other',
+    '/.secret',
+    '/..%2fpackage.json',
+    '/assets/..%2f..%2fetc/passwd',
+  ]) {
     const response = await fetch(`${url}${path}`, { headers: { accept: '*/*' } });
     const body = errorEnvelope.parse(await response.json());
     expect([path, [400, 404].includes(body.statusCode)]).toEqual([path, true]);
@@ -126,7 +153,11 @@ test('a trusted proxy in front names the client; an untrusted one does not', asy
   const mirror = await startMirror();
   const front = await startGateway({ apiUrl: mirror.address, trustProxy: ['127.0.0.1'] });
   await fetch(`${front}/api/backend/x`, {
-    headers: { 'x-forwarded-for': '6.6.6.6, 203.0.113.8', 'x-forwarded-proto': 'https', 'x-forwarded-host': 'aso.example.org' },
+    headers: {
+      'x-forwarded-for': '6.6.6.6, 203.0.113.8',
+      'x-forwarded-proto': 'https',
+      'x-forwarded-host': 'aso.example.org',
+    },
   });
   expect(mirror.seen[0]!.headers).toMatchObject({
     'x-forwarded-for': '203.0.113.8',
@@ -135,9 +166,16 @@ test('a trusted proxy in front names the client; an untrusted one does not', asy
     'x-toprung-direct': '0',
   });
   await fetch(`${front}/api/backend/x`, {
-    headers: { 'x-forwarded-for': '203.0.113.8', 'x-forwarded-proto': 'http, https', 'x-forwarded-host': 'evil.example, aso.example.org' },
+    headers: {
+      'x-forwarded-for': '203.0.113.8',
+      'x-forwarded-proto': 'http, https',
+      'x-forwarded-host': 'evil.example, aso.example.org',
+    },
   });
-  expect(mirror.seen[1]!.headers).toMatchObject({ 'x-forwarded-proto': 'https', 'x-forwarded-host': 'aso.example.org' });
+  expect(mirror.seen[1]!.headers).toMatchObject({
+    'x-forwarded-proto': 'https',
+    'x-forwarded-host': 'aso.example.org',
+  });
   const open = await startGateway({ apiUrl: mirror.address });
   await fetch(`${open}/api/backend/x`, { headers: { 'x-forwarded-host': 'evil.example' } });
   expect(mirror.seen[2]!.headers['x-forwarded-host']).toBe(new URL(open).host);
@@ -148,20 +186,36 @@ test('an API that is not there: 503 in JSON with the wait, at once', async () =>
   const front = await startGateway({ apiUrl: 'http://127.0.0.1:1' });
   const response = await fetch(`${front}/api/backend/workspace`);
   expect(response.headers.get('retry-after')).toBe('2');
-  expect(errorEnvelope.parse(await response.json())).toMatchObject({ statusCode: 503, code: 'unavailable', retryAfterSeconds: 2 });
+  expect(errorEnvelope.parse(await response.json())).toMatchObject({
+    statusCode: 503,
+    code: 'unavailable',
+    retryAfterSeconds: 2,
+  });
 });
 
 test('the first account is made through the gateway from this machine, and its cookie works there', async () => {
   const headers = { 'content-type': 'application/json', origin: url };
   const body = JSON.stringify({ email: 'one@example.org', password: testPassword });
-  const proxied = await fetch(`${url}/api/backend/auth/sign-up`, { method: 'POST', headers: { ...headers, 'x-forwarded-for': '127.0.0.1' }, body });
+  const proxied = await fetch(`${url}/api/backend/auth/sign-up`, {
+    method: 'POST',
+    headers: { ...headers, 'x-forwarded-for': '127.0.0.1' },
+    body,
+  });
   expect(proxied.status).toBe(403);
   const up = await fetch(`${url}/api/backend/auth/sign-up`, { method: 'POST', headers, body });
   expect(up.status).toBe(201);
   const cookie = up.headers.get('set-cookie')!.split(';')[0]!;
   const whoami = await fetch(`${url}/api/backend/auth/session`, { headers: { cookie } });
-  expect(await whoami.json()).toMatchObject({ user: { email: 'one@example.org' }, role: 'owner', credential: 'session' });
-  const renamed = await fetch(`${url}/api/backend/workspace`, { method: 'PATCH', headers: { ...headers, cookie }, body: '{"name":"Ours"}' });
+  expect(await whoami.json()).toMatchObject({
+    user: { email: 'one@example.org' },
+    role: 'owner',
+    credential: 'session',
+  });
+  const renamed = await fetch(`${url}/api/backend/workspace`, {
+    method: 'PATCH',
+    headers: { ...headers, cookie },
+    body: '{"name":"Ours"}',
+  });
   expect(renamed.status).toBe(200);
   const foreign = await fetch(`${url}/api/backend/workspace`, {
     method: 'PATCH',
@@ -174,9 +228,14 @@ test('the first account is made through the gateway from this machine, and its c
 test('the page of a digest may be framed by ours, and what else the API answers may not', async () => {
   const { headers } = await api.signUp();
   const framing = async (path: string) => {
-    const answer = await fetch(`${url}/api/backend${path}`, { headers: { ...headers, origin: url } });
+    const answer = await fetch(`${url}/api/backend${path}`, {
+      headers: { ...headers, origin: url },
+    });
     expect([path, answer.status]).toEqual([path, 200]);
-    return [answer.headers.get('x-frame-options'), /frame-ancestors '(\w+)'/.exec(answer.headers.get('content-security-policy')!)![1]];
+    return [
+      answer.headers.get('x-frame-options'),
+      /frame-ancestors '(\w+)'/.exec(answer.headers.get('content-security-policy')!)![1],
+    ];
   };
   expect(await framing('/digests/weekly?format=html')).toEqual(['SAMEORIGIN', 'self']);
   expect(await framing('/digests/weekly')).toEqual(['DENY', 'none']);
@@ -190,11 +249,26 @@ test('refusals of the API pass unchanged: 400, 401, 404, 405, 413, 415', async (
     [await call('/docs'), 404],
     [await call('/nothing'), 404],
     [await call('/auth/sign-in', { method: 'PUT' }), 405],
-    [await call('/auth/sign-in', { method: 'POST', body: 'x', headers: { 'content-type': 'text/plain' } }), 415],
+    [
+      await call('/auth/sign-in', {
+        method: 'POST',
+        body: 'x',
+        headers: { 'content-type': 'text/plain' },
+      }),
+      415,
+    ],
     [await call('/auth/sign-in', { method: 'POST', body: '{', headers: json }), 400],
-    [await call('/auth/sign-in', { method: 'POST', body: JSON.stringify({ a: 'x'.repeat(300_000) }), headers: json }), 413],
+    [
+      await call('/auth/sign-in', {
+        method: 'POST',
+        body: JSON.stringify({ a: 'x'.repeat(300_000) }),
+        headers: json,
+      }),
+      413,
+    ],
   ] as const;
-  for (const [response, status] of answers) expect(errorEnvelope.parse(await response.json()).statusCode).toBe(status);
+  for (const [response, status] of answers)
+    expect(errorEnvelope.parse(await response.json()).statusCode).toBe(status);
 });
 
 test('the largest part of an import goes through, and nothing larger', async () => {
@@ -216,8 +290,16 @@ test('so does the largest file of keywords: it is read', async () => {
   const lines = 'phrase,country,more\\nhabit,us,';
   const body = `{"format":"csv","text":"${lines}${String.raw`\u00e9`.repeat(249_900)}"}`;
   const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' };
-  const send = (more = '') => fetch(`${url}/api/backend/apps/999999/keywords/import`, { method: 'POST', body: body + more, headers });
-  expect([await (await send()).json(), (await send(' '.repeat(20_000))).status]).toEqual([expect.objectContaining({ code: 'not_found' }), 413]);
+  const send = (more = '') =>
+    fetch(`${url}/api/backend/apps/999999/keywords/import`, {
+      method: 'POST',
+      body: body + more,
+      headers,
+    });
+  expect([await (await send()).json(), (await send(' '.repeat(20_000))).status]).toEqual([
+    expect.objectContaining({ code: 'not_found' }),
+    413,
+  ]);
 });
 
 test('a streamed body is cut off at 256 KiB', async () => {
@@ -230,7 +312,12 @@ test('a streamed body is cut off at 256 KiB', async () => {
       if (sent > 4 * 1024 * 1024) controller.close();
     },
   });
-  const sending = { method: 'POST', body, headers: { 'content-type': 'application/json' }, duplex: 'half' };
+  const sending = {
+    method: 'POST',
+    body,
+    headers: { 'content-type': 'application/json' },
+    duplex: 'half',
+  };
   const outcome = await fetch(`${url}/api/backend/auth/sign-in`, sending).then(
     (response) => response.status,
     () => 413, // the connection was closed while we were still sending
@@ -242,15 +329,20 @@ test('ten thousand forged addresses from one socket are one address', async () =
   let last = 0;
   for (let index = 0; index < 122; index += 1) {
     const forged = `198.51.${index % 250}.${index}`;
-    last = (await fetch(`${url}/api/backend/errors`, { headers: { authorization: 'Bearer x', 'x-forwarded-for': forged, 'x-real-ip': forged } }))
-      .status;
+    last = (
+      await fetch(`${url}/api/backend/errors`, {
+        headers: { authorization: 'Bearer x', 'x-forwarded-for': forged, 'x-real-ip': forged },
+      })
+    ).status;
   }
   expect(last).toBe(429);
 });
 
 test('malformed HTTP is answered in JSON', async () => {
   const text = await new Promise<string>((resolve) => {
-    const socket = connect(Number(new URL(url).port), '127.0.0.1', () => socket.write('NONSENSE\r\n\r\n'));
+    const socket = connect(Number(new URL(url).port), '127.0.0.1', () =>
+      socket.write('NONSENSE\r\n\r\n'),
+    );
     let seen = '';
     socket.on('data', (chunk) => (seen += chunk.toString()));
     socket.on('close', () => resolve(seen));
@@ -260,15 +352,26 @@ test('malformed HTTP is answered in JSON', async () => {
   expect(text).toMatch(/x-content-type-options: nosniff\r\n/);
   expect(text).toContain("frame-ancestors 'none'");
   const unreadable = await fetch(`${url}/%E0%A4%A`);
-  expect([unreadable.status, unreadable.headers.get('x-content-type-options')]).toEqual([400, 'nosniff']);
+  expect([unreadable.status, unreadable.headers.get('x-content-type-options')]).toEqual([
+    400,
+    'nosniff',
+  ]);
   expect(gateway.server.listening).toBe(true);
 });
 
 test('a body announced with Expect: 100-continue reaches the API, and so does a very long address', async () => {
   const body = JSON.stringify({ email: 'nobody@example.org', password: 'wrong-wrong-wrong' });
-  const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body), expect: '100-continue' };
+  const headers = {
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(body),
+    expect: '100-continue',
+  };
   const status = await new Promise<number | undefined>((resolve, reject) => {
-    const sent = sendRequest(`${url}/api/backend/auth/sign-in`, { method: 'POST', headers }, (answer) => resolve(answer.resume().statusCode));
+    const sent = sendRequest(
+      `${url}/api/backend/auth/sign-in`,
+      { method: 'POST', headers },
+      (answer) => resolve(answer.resume().statusCode),
+    );
     sent.on('continue', () => sent.end(body)).on('error', reject);
     sent.flushHeaders();
   });
@@ -278,12 +381,22 @@ test('a body announced with Expect: 100-continue reaches the API, and so does a 
 
 test('a client that goes away is no fault of ours: the API is told, and nothing above debug is logged', async () => {
   const lines: { level: number }[] = [];
-  const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(JSON.parse(line)) });
+  const log = pino(
+    { level: 'debug' },
+    { write: (line: string) => void lines.push(JSON.parse(line)) },
+  );
   const held: { request: IncomingMessage; answer: ServerResponse }[] = [];
-  const slow = createServer((request, answer) => void held.push({ request: request.on('error', () => {}).resume(), answer }));
+  const slow = createServer(
+    (request, answer) =>
+      void held.push({ request: request.on('error', () => {}).resume(), answer }),
+  );
   await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve));
-  const front = await startGateway({ apiUrl: `http://127.0.0.1:${(slow.address() as { port: number }).port}`, log });
-  const connections = () => new Promise((resolve) => gateway.server.getConnections((_error, count) => resolve(count)));
+  const front = await startGateway({
+    apiUrl: `http://127.0.0.1:${(slow.address() as { port: number }).port}`,
+    log,
+  });
+  const connections = () =>
+    new Promise((resolve) => gateway.server.getConnections((_error, count) => resolve(count)));
   for (const [index, text] of [
     'POST /api/backend/x HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 1000\r\n\r\n{',
     'GET /api/backend/x HTTP/1.1\r\nhost: x\r\n\r\n',

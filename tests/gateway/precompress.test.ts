@@ -12,7 +12,13 @@ test('what shrinks lies packed beside itself, and unpacks to the same bytes', as
   await writeFile(join(folder, 'tiny.js'), '1');
   await writeFile(join(folder, 'font.woff2'), Buffer.alloc(5_000));
   await precompress(folder);
-  expect((await readdir(folder)).toSorted()).toEqual(['font.woff2', 'main.js', 'main.js.br', 'main.js.gz', 'tiny.js']);
+  expect((await readdir(folder)).toSorted()).toEqual([
+    'font.woff2',
+    'main.js',
+    'main.js.br',
+    'main.js.gz',
+    'tiny.js',
+  ]);
   expect(brotliDecompressSync(await readFile(join(folder, 'main.js.br'))).toString()).toBe(code);
   expect(gunzipSync(await readFile(join(folder, 'main.js.gz'))).toString()).toBe(code);
   await rm(folder, { recursive: true });

@@ -11,8 +11,20 @@ import { hashPassword } from '../../src/domain/accounts/limited-hashing.ts';
 import { openSession } from '../../src/domain/accounts/open-session.ts';
 import { createAccount } from '../../src/domain/accounts/sign-up.ts';
 import { createToken } from '../../src/domain/tokens/manage.ts';
-import { inSystem, type Actor, type Ctx, type DomainSettings, type Services } from '../../src/domain/context.ts';
-import { StoreError, type Clock, type Store, type StoreName, type Stores } from '../../src/domain/ports.ts';
+import {
+  inSystem,
+  type Actor,
+  type Ctx,
+  type DomainSettings,
+  type Services,
+} from '../../src/domain/context.ts';
+import {
+  StoreError,
+  type Clock,
+  type Store,
+  type StoreName,
+  type Stores,
+} from '../../src/domain/ports.ts';
 import { TestClock } from '../../src/lib/clock.ts';
 import { parseExact, stringifyExact } from '../../src/lib/json.ts';
 import { closeServer } from '../../src/lib/listen.ts';
@@ -52,9 +64,17 @@ export interface TestApi {
   clock: TestClock;
   authSecret: string;
   /** Any answer, refusals too. */
-  call<K extends OperationKey>(key: K, input?: CallInput<K> | null, credential?: Credential | null): Promise<RawAnswer>;
+  call<K extends OperationKey>(
+    key: K,
+    input?: CallInput<K> | null,
+    credential?: Credential | null,
+  ): Promise<RawAnswer>;
   /** The documented body, typed; throws ApiError on a refusal. */
-  ok<K extends OperationKey>(key: K, input?: CallInput<K> | null, credential?: Credential | null): Promise<CallOutput<K>>;
+  ok<K extends OperationKey>(
+    key: K,
+    input?: CallInput<K> | null,
+    credential?: Credential | null,
+  ): Promise<CallOutput<K>>;
   /** `fetch` on a path, untouched but for the credential. */
   raw(path: string, init?: RequestInit, credential?: Credential | null): Promise<RawAnswer>;
   signUp(options?: {
@@ -65,7 +85,10 @@ export interface TestApi {
     /** Its address is only what somebody wrote. */
     unconfirmed?: true;
   }): Promise<Account>;
-  token(account: Account, options?: { readOnly?: boolean; expiresAt?: string }): Promise<Credential & { secret: string; id: number }>;
+  token(
+    account: Account,
+    options?: { readOnly?: boolean; expiresAt?: string },
+  ): Promise<Credential & { secret: string; id: number }>;
   close(): Promise<void>;
 }
 
@@ -97,7 +120,10 @@ export async function startApi(options: ApiOptions = {}): Promise<TestApi> {
     readDb: db.readDb,
     systemDb: db.systemDb,
     clock,
-    stores: { ios: options.stores?.ios ?? deadStore('ios'), android: options.stores?.android ?? deadStore('android') },
+    stores: {
+      ios: options.stores?.ios ?? deadStore('ios'),
+      android: options.stores?.android ?? deadStore('android'),
+    },
     settings: {
       dailyRunAtMinutes: 120,
       serpKeepDepth: 50,
@@ -120,12 +146,29 @@ export async function startApi(options: ApiOptions = {}): Promise<TestApi> {
     ...options.services,
   };
   const authSecret = options.deps?.authSecret ?? randomBytes(32).toString('hex');
-  const config: ApiConfig = { publicUrl: null, apiDocs: 'owner', signUp: 'open', trustProxy: [], insecureCookies: false, ...options.config };
+  const config: ApiConfig = {
+    publicUrl: null,
+    apiDocs: 'owner',
+    signUp: 'open',
+    trustProxy: [],
+    insecureCookies: false,
+    ...options.config,
+  };
   const nowMs = () => clock.now().getTime();
   const counters = new MemoryCounters(nowMs, (workspaceId) => readOpenUse(services, workspaceId));
   const attempts = new MemoryAttempts(nowMs);
   const app = await buildApi(
-    { version: '0.4.0', validateResponses: true, credentialsKeptMs: 0, counters, attempts, ...options.deps, authSecret, services, config },
+    {
+      version: '0.4.0',
+      validateResponses: true,
+      credentialsKeptMs: 0,
+      counters,
+      attempts,
+      ...options.deps,
+      authSecret,
+      services,
+      config,
+    },
     options.routes,
   );
   const url = await app.listen({ port: 0, host: '127.0.0.1' });
@@ -138,11 +181,17 @@ export async function startApi(options: ApiOptions = {}): Promise<TestApi> {
     const text = await response.text();
     return { status: response.status, headers: response.headers, text, body: readBody(text) };
   };
-  const clientFor = (credential: Credential | null | undefined, seen: (answer: RawAnswer) => void) =>
+  const clientFor = (
+    credential: Credential | null | undefined,
+    seen: (answer: RawAnswer) => void,
+  ) =>
     createClient({
       baseUrl: url,
       fetch: async (input, init) => {
-        const response = await fetch(input, { ...init, headers: { ...(init?.headers as Record<string, string>), ...credential?.headers } });
+        const response = await fetch(input, {
+          ...init,
+          headers: { ...(init?.headers as Record<string, string>), ...credential?.headers },
+        });
         const text = await response.clone().text();
         seen({ status: response.status, headers: response.headers, text, body: readBody(text) });
         return response;
@@ -156,7 +205,8 @@ export async function startApi(options: ApiOptions = {}): Promise<TestApi> {
     clock: clock as TestClock,
     authSecret,
     raw,
-    ok: (key, input, credential) => clientFor(credential, () => {})(key, (input ?? undefined) as never),
+    ok: (key, input, credential) =>
+      clientFor(credential, () => {})(key, (input ?? undefined) as never),
     call: async (key, input, credential) => {
       let answer: RawAnswer | undefined;
       await clientFor(credential, (seen) => {
@@ -168,7 +218,11 @@ export async function startApi(options: ApiOptions = {}): Promise<TestApi> {
     },
     signUp: (given) => signUp(services, authSecret, given ?? {}),
     token: async (account, given = {}) => {
-      const { row, secret } = await createToken(account.ctx, { name: 'test', readOnly: given.readOnly ?? false, expiresAt: given.expiresAt });
+      const { row, secret } = await createToken(account.ctx, {
+        name: 'test',
+        readOnly: given.readOnly ?? false,
+        expiresAt: given.expiresAt,
+      });
       return { id: row.id, secret, headers: { authorization: `Bearer ${secret}` } };
     },
     close: async () => {
@@ -180,25 +234,55 @@ export async function startApi(options: ApiOptions = {}): Promise<TestApi> {
 }
 
 /** Straight to the database: the throttle of signing in is not what most tests are about. */
-async function signUp(services: Services, authSecret: string, given: NonNullable<Parameters<TestApi['signUp']>[0]>): Promise<Account> {
+async function signUp(
+  services: Services,
+  authSecret: string,
+  given: NonNullable<Parameters<TestApi['signUp']>[0]>,
+): Promise<Account> {
   const email = given.email ?? `person-${randomBytes(5).toString('hex')}@example.org`;
   const role = given.role ?? 'owner';
   const hash = await (passwordHash ??= hashPassword(testPassword));
   const visitor = { authSecret, address: '127.0.0.1', userAgent: 'test', presentedHash: null };
   const made = await inSystem(services, async (tx) => {
-    const { user, workspace } = await createAccount(tx, services, { email, passwordHash: hash, isConfirmed: !given.unconfirmed });
+    const { user, workspace } = await createAccount(tx, services, {
+      email,
+      passwordHash: hash,
+      isConfirmed: !given.unconfirmed,
+    });
     const workspaceId = given.workspaceId ?? workspace.id;
     if (given.workspaceId !== undefined) {
       await tx.deleteFrom('workspaces').where('id', '=', workspace.id).execute();
-      await tx.insertInto('memberships').values({ workspace_id: workspaceId, user_id: user.id, role, created_at: services.clock.now() }).execute();
+      await tx
+        .insertInto('memberships')
+        .values({
+          workspace_id: workspaceId,
+          user_id: user.id,
+          role,
+          created_at: services.clock.now(),
+        })
+        .execute();
     } else {
       await tx.updateTable('memberships').set({ role }).where('user_id', '=', user.id).execute();
     }
     if (isMetered && !given.state)
-      await tx.updateTable('workspaces').set({ standing: 'live', plan: 'ultimate' }).where('id', '=', workspaceId).execute();
-    if (given.state) await tx.updateTable('workspaces').set(standingOf(given.state)).where('id', '=', workspaceId).execute();
+      await tx
+        .updateTable('workspaces')
+        .set({ standing: 'live', plan: 'ultimate' })
+        .where('id', '=', workspaceId)
+        .execute();
+    if (given.state)
+      await tx
+        .updateTable('workspaces')
+        .set(standingOf(given.state))
+        .where('id', '=', workspaceId)
+        .execute();
     const { cookie } = await openSession(tx, services, { userId: user.id, workspaceId }, visitor);
-    const row = await tx.selectFrom('sessions').select('id').where('user_id', '=', user.id).orderBy('id', 'desc').executeTakeFirstOrThrow();
+    const row = await tx
+      .selectFrom('sessions')
+      .select('id')
+      .where('user_id', '=', user.id)
+      .orderBy('id', 'desc')
+      .executeTakeFirstOrThrow();
     return { userId: user.id, workspaceId, cookie, sessionId: row.id };
   });
   const { userId, workspaceId, sessionId } = made;
@@ -229,7 +313,15 @@ function readBody(text: string): unknown {
 }
 
 function deadStore(name: StoreName): Store {
-  const dead = () => Promise.reject(new StoreError({ store: name, failure: 'unavailable', marker: 'test', message: 'this test has no store' }));
+  const dead = () =>
+    Promise.reject(
+      new StoreError({
+        store: name,
+        failure: 'unavailable',
+        marker: 'test',
+        message: 'this test has no store',
+      }),
+    );
   return {
     name,
     search: dead,

@@ -1,8 +1,22 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { chromium, type Browser, type BrowserContext, type Page, type Request } from 'playwright-core';
+import {
+  chromium,
+  type Browser,
+  type BrowserContext,
+  type Page,
+  type Request,
+} from 'playwright-core';
 
 export interface WatchedPage {
   page: Page;
@@ -21,9 +35,20 @@ interface Installation {
   environment: Record<string, string>;
 }
 
-const names = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
-const macPaths = ['/Applications/Google Chrome.app/Contents/MacOS/Google Chrome', '/Applications/Chromium.app/Contents/MacOS/Chromium'];
-const packageDir = fileURLToPath(new URL('../../node_modules/@sparticuz/chromium/', import.meta.url));
+const names = [
+  'chromium-headless-shell',
+  'chromium',
+  'chromium-browser',
+  'google-chrome',
+  'google-chrome-stable',
+];
+const macPaths = [
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+];
+const packageDir = fileURLToPath(
+  new URL('../../node_modules/@sparticuz/chromium/', import.meta.url),
+);
 const cacheDir = fileURLToPath(new URL('../../node_modules/.cache/', import.meta.url));
 
 /** Not the package's own list: --single-process dies with several contexts, --disable-web-security hides CORS faults. */
@@ -57,8 +82,18 @@ async function launch(): Promise<Browser | null> {
   }
   // What it leaves in its temporary directory goes with it, and two checkouts share nothing.
   const scratch = mkdtempSync(join(tmpdir(), 'toprung-browser-'));
-  const environment = { PATH: process.env.PATH ?? '', LANG: 'C.UTF-8', HOME: scratch, TMPDIR: scratch, ...installation.environment };
-  const browser = await chromium.launch({ executablePath: installation.executablePath, env: environment, args });
+  const environment = {
+    PATH: process.env.PATH ?? '',
+    LANG: 'C.UTF-8',
+    HOME: scratch,
+    TMPDIR: scratch,
+    ...installation.environment,
+  };
+  const browser = await chromium.launch({
+    executablePath: installation.executablePath,
+    env: environment,
+    args,
+  });
   const remove = () => rmSync(scratch, { recursive: true, force: true, maxRetries: 3 });
   process.once('exit', remove);
   browser.on('disconnected', () => {
@@ -76,7 +111,12 @@ async function launch(): Promise<Browser | null> {
 /** Where the readers of all pages live, unless a test says where. */
 const readerZone = process.env.BROWSER_TIME_ZONE ?? 'UTC';
 
-type PageOptions = { colorScheme?: 'light' | 'dark'; width?: number; height?: number; timezoneId?: string };
+type PageOptions = {
+  colorScheme?: 'light' | 'dark';
+  width?: number;
+  height?: number;
+  timezoneId?: string;
+};
 
 /** Contexts that nobody uses any more, by their options: what a page before has fetched and compiled is there already. */
 const idle = new Map<string, BrowserContext[]>();
@@ -85,7 +125,13 @@ const idle = new Map<string, BrowserContext[]>();
 export async function newPage(browser: Browser, options: PageOptions = {}): Promise<WatchedPage> {
   const { colorScheme = 'light', width = 1280, height = 800, timezoneId = readerZone } = options;
   const key = JSON.stringify([colorScheme, width, height, timezoneId]);
-  const made = { colorScheme, viewport: { width, height }, timezoneId, locale: 'en-US', reducedMotion: 'reduce' } as const;
+  const made = {
+    colorScheme,
+    viewport: { width, height },
+    timezoneId,
+    locale: 'en-US',
+    reducedMotion: 'reduce',
+  } as const;
   const context = idle.get(key)?.pop() ?? (await browser.newContext(made));
   const consoleErrors: string[] = [];
   const foreignRequests: string[] = [];
@@ -104,7 +150,9 @@ export async function newPage(browser: Browser, options: PageOptions = {}): Prom
   page.on('pageerror', (error) => consoleErrors.push(String(error)));
   const close = async () => {
     const session = await context.newCDPSession(page);
-    for (const origin of origins) if (origin !== 'null') await session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'local_storage' });
+    for (const origin of origins)
+      if (origin !== 'null')
+        await session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'local_storage' });
     context.off('request', noteRequest);
     await context.clearCookies();
     await Promise.all(context.pages().map((one) => one.close()));
@@ -125,7 +173,8 @@ function watchRequests(page: Page): () => Promise<void> {
   return async () => {
     const deadline = performance.now() + 60_000;
     for (let quietTurns = 0; quietTurns < 5; quietTurns++) {
-      if (performance.now() > deadline) throw new Error(`the page does not settle: ${underWay.size} requests under way`);
+      if (performance.now() > deadline)
+        throw new Error(`the page does not settle: ${underWay.size} requests under way`);
       await new Promise((resolve) => setTimeout(resolve, 25));
       if (underWay.size > 0 || (await page.locator(placeholder).count()) > 0) quietTurns = -1;
     }
@@ -133,22 +182,31 @@ function watchRequests(page: Page): () => Promise<void> {
 }
 
 function isForeign(url: URL): boolean {
-  return /^(https?|wss?|ftp):$/.test(url.protocol) && !['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname);
+  return (
+    /^(https?|wss?|ftp):$/.test(url.protocol) &&
+    !['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname)
+  );
 }
 
 async function findInstallation(): Promise<Installation | null> {
   const wished = process.env.CHROMIUM_PATH;
   if (wished) return { executablePath: wished, environment: {} };
-  if (process.platform === 'linux' && process.arch === 'x64' && existsSync(packageDir)) return unpackBundled();
+  if (process.platform === 'linux' && process.arch === 'x64' && existsSync(packageDir))
+    return unpackBundled();
   const folders = (process.env.PATH ?? '').split(delimiter);
-  const paths = process.platform === 'darwin' ? macPaths : names.flatMap((name) => folders.map((folder) => join(folder, name)));
+  const paths =
+    process.platform === 'darwin'
+      ? macPaths
+      : names.flatMap((name) => folders.map((folder) => join(folder, name)));
   const installed = paths.find(existsSync);
   return installed === undefined ? null : { executablePath: installed, environment: {} };
 }
 
 /** Unpacks once, into a directory that only counts when renamed: half an unpacked browser would be taken for a whole one. */
 async function unpackBundled(): Promise<Installation> {
-  const { version } = JSON.parse(readFileSync(join(packageDir, 'package.json'), 'utf8')) as { version: string };
+  const { version } = JSON.parse(readFileSync(join(packageDir, 'package.json'), 'utf8')) as {
+    version: string;
+  };
   const home = join(cacheDir, `chromium-${version}`);
   if (!existsSync(home)) {
     mkdirSync(cacheDir, { recursive: true });
@@ -172,7 +230,11 @@ async function unpackInto(directory: string): Promise<void> {
   process.env.TMPDIR = directory;
   try {
     const { inflate } = await import('@sparticuz/chromium');
-    await Promise.all(['chromium.br', 'fonts.tar.br', 'swiftshader.tar.br', 'al2023.tar.br'].map((name) => inflate(join(packageDir, 'bin', name))));
+    await Promise.all(
+      ['chromium.br', 'fonts.tar.br', 'swiftshader.tar.br', 'al2023.tar.br'].map((name) =>
+        inflate(join(packageDir, 'bin', name)),
+      ),
+    );
   } finally {
     if (before === undefined) delete process.env.TMPDIR;
     else process.env.TMPDIR = before;
@@ -203,5 +265,7 @@ async function checkTextIsDrawn(browser: Browser): Promise<void> {
   await page.close();
   if (drawn === true) return;
   await browser.close();
-  throw new Error('Chromium draws no text: it finds no fonts. Install some (fonts-dejavu) or use CHROMIUM_PATH=bundled.');
+  throw new Error(
+    'Chromium draws no text: it finds no fonts. Install some (fonts-dejavu) or use CHROMIUM_PATH=bundled.',
+  );
 }

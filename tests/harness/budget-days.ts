@@ -24,15 +24,25 @@ export interface BudgetDay {
 }
 
 /** A workspace with three apps a store, each in markets of its own: half of the Android ones show 30 places, the others all they have. */
-export async function trackOwnMarkets(pipeline: Pipeline, marketsEach: number): Promise<TrackedMarket[]> {
+export async function trackOwnMarkets(
+  pipeline: Pipeline,
+  marketsEach: number,
+): Promise<TrackedMarket[]> {
   pipeline.simulator.setRegime([
     { store: 'android', regime: 'deep' },
-    ...['de', 'br'].map((country) => ({ store: 'android' as const, country, regime: 'web30' as const })),
+    ...['de', 'br'].map((country) => ({
+      store: 'android' as const,
+      country,
+      regime: 'web30' as const,
+    })),
   ]);
   const tracked: TrackedMarket[] = [];
   for (const store of storeNames) {
     for (let number = 0; number < 3; number++) {
-      const storeAppId = store === 'ios' ? String(1_500_000_001 + number) : ['app.lumen.habits', 'app.babel.translate', 'app.exact.counter'][number]!;
+      const storeAppId =
+        store === 'ios'
+          ? String(1_500_000_001 + number)
+          : ['app.lumen.habits', 'app.babel.translate', 'app.exact.counter'][number]!;
       const phrases = makePhrases(marketsEach * 3).filter((_, index) => index % 3 === number);
       tracked.push(...(await pipeline.track({ store, storeAppId }, phrases)));
     }
@@ -46,7 +56,11 @@ export async function trackOwnMarkets(pipeline: Pipeline, marketsEach: number): 
 }
 
 /** Runs days and holds what the budget said beside what the stores received. */
-export async function runBudgetDays(pipeline: Pipeline, firstDay: UtcDay, days: number): Promise<BudgetDay[]> {
+export async function runBudgetDays(
+  pipeline: Pipeline,
+  firstDay: UtcDay,
+  days: number,
+): Promise<BudgetDay[]> {
   const held: BudgetDay[] = [];
   for (let index = 0; index < days; index++) {
     const day = addDays(firstDay, index);
@@ -57,8 +71,13 @@ export async function runBudgetDays(pipeline: Pipeline, firstDay: UtcDay, days: 
       const asked = pipeline.simulator.log().filter((entry) => entry.store === store);
       const count = (kind: string) => asked.filter((entry) => entry.kind === kind).length;
       const searches = asked.filter((entry) => entry.kind === 'search').map((entry) => entry.path);
-      const beyond = (kind: string, load: { requests: number }) => Math.max(0, count(kind) - load.requests);
-      const onlyOnce = searches.length - new Set(searches).size + beyond('reviews', kinds.reviews) + beyond('chart', kinds.charts);
+      const beyond = (kind: string, load: { requests: number }) =>
+        Math.max(0, count(kind) - load.requests);
+      const onlyOnce =
+        searches.length -
+        new Set(searches).size +
+        beyond('reviews', kinds.reviews) +
+        beyond('chart', kinds.charts);
       held.push({
         day,
         store,
@@ -73,6 +92,12 @@ export async function runBudgetDays(pipeline: Pipeline, firstDay: UtcDay, days: 
 }
 
 async function estimate(pipeline: Pipeline) {
-  const { rows } = await pipeline.db.pool.query<{ workspace_id: number }>('select min(workspace_id) as workspace_id from apps');
-  return (await readBudget(readerOf(pipeline.db, rows[0]!.workspace_id, pipeline.clock.now().toISOString()))).fanOut;
+  const { rows } = await pipeline.db.pool.query<{ workspace_id: number }>(
+    'select min(workspace_id) as workspace_id from apps',
+  );
+  return (
+    await readBudget(
+      readerOf(pipeline.db, rows[0]!.workspace_id, pipeline.clock.now().toISOString()),
+    )
+  ).fanOut;
 }

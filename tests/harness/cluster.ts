@@ -26,7 +26,11 @@ export async function startTestCluster(): Promise<TestCluster> {
   if (given) return { url: (database) => withDatabase(given, database), stop: async () => {} };
   await removeAbandonedClusters();
   const dataDir = await mkdtemp(join(tmpdir(), `${prefix}${process.pid}-`));
-  const server = await startPostgres({ dataDir, log: silentLog, flags: { ...carelessFlags, max_connections: manyConnections } });
+  const server = await startPostgres({
+    dataDir,
+    log: silentLog,
+    flags: { ...carelessFlags, max_connections: manyConnections },
+  });
   return {
     url: (database) => server.superuserUrl(database),
     stop: async () => {

@@ -29,8 +29,16 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   // Where the machine thinks it is, its database does too.
   await admin(`alter database ${name} set timezone = '${process.env.TZ}'`);
   const url = Object.assign(new URL(inject('clusterUrl')), { pathname: `/${name}` }).href;
-  const open = (role: 'app' | 'system' | 'owner') => openPool({ url, role, max: 8, statementTimeoutMs: 30_000, log: silentLogger });
-  const read = openPool({ url, role: 'app', max: 8, statementTimeoutMs: 30_000, isReading: true, log: silentLogger });
+  const open = (role: 'app' | 'system' | 'owner') =>
+    openPool({ url, role, max: 8, statementTimeoutMs: 30_000, log: silentLogger });
+  const read = openPool({
+    url,
+    role: 'app',
+    max: 8,
+    statementTimeoutMs: 30_000,
+    isReading: true,
+    log: silentLogger,
+  });
   const pools = { app: open('app'), read, system: open('system'), owner: open('owner') };
   return {
     url,

@@ -26,15 +26,25 @@ export interface Deliveries {
 }
 
 /** The real queue and workers that deliver to real sockets, on virtual time. */
-export async function startDeliveries(day: string, options: { work?: boolean } = {}): Promise<Deliveries> {
-  const pipeline = await startPipeline({ day, ...options, environment: { WEBHOOK_ALLOWED_SUBNETS: '127.0.0.0/8', SECRETS_KEY: secretsKey } });
+export async function startDeliveries(
+  day: string,
+  options: { work?: boolean } = {},
+): Promise<Deliveries> {
+  const pipeline = await startPipeline({
+    day,
+    ...options,
+    environment: { WEBHOOK_ALLOWED_SUBNETS: '127.0.0.0/8', SECRETS_KEY: secretsKey },
+  });
   const { db, runtime, clock } = pipeline;
   const { services } = runtime;
   const isIdle = async () => {
-    const counts = await Promise.all(['house', 'deliveries'].map((name) => runtime.queues.queue(name).counts()));
+    const counts = await Promise.all(
+      ['house', 'deliveries'].map((name) => runtime.queues.queue(name).counts()),
+    );
     return counts.every(({ waiting, active }) => waiting + active === 0);
   };
-  const one = async (text: string, values: unknown[] = []) => (await db.pool.query(text, values)).rows[0];
+  const one = async (text: string, values: unknown[] = []) =>
+    (await db.pool.query(text, values)).rows[0];
   return {
     pipeline,
     join: async () => {
@@ -43,14 +53,32 @@ export async function startDeliveries(day: string, options: { work?: boolean } =
         ...services,
         workspaceId: id,
         workspaceState: 'live',
-        actor: { kind: 'session', userId: 1, sessionId: 1, role: 'owner', email: 'a@b.c', operator: false },
+        actor: {
+          kind: 'session',
+          userId: 1,
+          sessionId: 1,
+          role: 'owner',
+          email: 'a@b.c',
+          operator: false,
+        },
       };
     },
-    register: (ctx, body) => registerWebhook(ctx, webhooks['POST /webhooks'].body.parse({ events: ['rank.dropped'], ...body })),
+    register: (ctx, body) =>
+      registerWebhook(
+        ctx,
+        webhooks['POST /webhooks'].body.parse({ events: ['rank.dropped'], ...body }),
+      ),
     emit: (ctx, events) => {
       const whole = events.map((event) => {
         const type = event.type ?? 'rank.dropped';
-        return { workspaceId: ctx.workspaceId, type, appId: null, occurredAt: clock.now(), data: eventSamples[type], ...event } as NewEvent;
+        return {
+          workspaceId: ctx.workspaceId,
+          type,
+          appId: null,
+          occurredAt: clock.now(),
+          data: eventSamples[type],
+          ...event,
+        } as NewEvent;
       });
       return inSystem(services, (tx) => emitEvents(tx, services, whole));
     },

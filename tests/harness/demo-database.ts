@@ -24,7 +24,10 @@ export interface DemoDatabase {
 
 /** The stores of the demo, always the same world. */
 export function startDemoStores(): Promise<Simulator> {
-  return startSimulator({ compress: false, world: { androidRegime: 'web30', detail: 'lean', apps: 800, resultsPerSearch: 60 } });
+  return startSimulator({
+    compress: false,
+    world: { androidRegime: 'web30', detail: 'lean', apps: 800, resultsPerSearch: 60 },
+  });
 }
 
 /**
@@ -42,7 +45,13 @@ export async function createDemoDatabase(): Promise<DemoDatabase> {
   await admin.query('select pg_advisory_unlock($1)', [fillLock]);
   await admin.end();
   const url = urlOf(name);
-  const pool = openPool({ url, role: 'owner', max: 4, statementTimeoutMs: 30_000, log: silentLogger });
+  const pool = openPool({
+    url,
+    role: 'owner',
+    max: 4,
+    statementTimeoutMs: 30_000,
+    log: silentLogger,
+  });
   return {
     url,
     pool,
@@ -65,7 +74,11 @@ async function fillTemplate(admin: pg.Client): Promise<void> {
   const today = utcDayOf(new Date());
   const clock = new TestClock(`${addDays(today, -demoHistoryDays)}T00:00:00Z`);
   const runtime = await createRuntime({
-    config: readConfig({ STORE_BASE_URL: simulator.baseUrl, SCRAPE_IOS_RPM: '1000000', SCRAPE_ANDROID_RPM: '1000000' }),
+    config: readConfig({
+      STORE_BASE_URL: simulator.baseUrl,
+      SCRAPE_IOS_RPM: '1000000',
+      SCRAPE_ANDROID_RPM: '1000000',
+    }),
     database: { urlOf: () => urlOf(draft) },
     log: silentLogger,
     clock,
@@ -79,7 +92,14 @@ async function fillTemplate(admin: pg.Client): Promise<void> {
     await seedDemo(
       runtime,
       clock,
-      planDemo({ simulator: controls, password: demoPassword, today, historyDays: demoHistoryDays, dailyDays: demoHistoryDays, afterDay: () => {} }),
+      planDemo({
+        simulator: controls,
+        password: demoPassword,
+        today,
+        historyDays: demoHistoryDays,
+        dailyDays: demoHistoryDays,
+        afterDay: () => {},
+      }),
     );
   } finally {
     await runtime.close();

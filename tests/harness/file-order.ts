@@ -62,19 +62,38 @@ const measured: Record<string, number> = {
  */
 export class FileOrder extends BaseSequencer {
   override sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const projects = this.ctx.config.projects?.map((project) => (project as { test: { name: string } }).test.name) ?? [];
+    const projects =
+      this.ctx.config.projects?.map(
+        (project) => (project as { test: { name: string } }).test.name,
+      ) ?? [];
     const placeOf = ({ project }: TestSpecification) => projects.indexOf(project.name);
-    const bySlowness = files.toSorted((a, b) => placeOf(a) - placeOf(b) || secondsOf(b) - secondsOf(a) || (a.moduleId < b.moduleId ? -1 : 1));
-    const [waiting, computing] = [bySlowness.filter(isWaiting), bySlowness.filter((file) => !isWaiting(file))];
-    const begun = [...beginnings(waiting, 1), ...beginnings(computing, Math.max(1, this.ctx.config.maxWorkers - 1))];
-    return Promise.resolve(begun.toSorted((a, b) => a.atSeconds - b.atSeconds).map(({ file }) => file));
+    const bySlowness = files.toSorted(
+      (a, b) =>
+        placeOf(a) - placeOf(b) ||
+        secondsOf(b) - secondsOf(a) ||
+        (a.moduleId < b.moduleId ? -1 : 1),
+    );
+    const [waiting, computing] = [
+      bySlowness.filter(isWaiting),
+      bySlowness.filter((file) => !isWaiting(file)),
+    ];
+    const begun = [
+      ...beginnings(waiting, 1),
+      ...beginnings(computing, Math.max(1, this.ctx.config.maxWorkers - 1)),
+    ];
+    return Promise.resolve(
+      begun.toSorted((a, b) => a.atSeconds - b.atSeconds).map(({ file }) => file),
+    );
   }
 }
 
 const isWaiting = ({ project }: TestSpecification): boolean => project.name === 'waiting';
 
 /** When each would begin if so many workers took them in this order. */
-function beginnings(files: TestSpecification[], workers: number): { file: TestSpecification; atSeconds: number }[] {
+function beginnings(
+  files: TestSpecification[],
+  workers: number,
+): { file: TestSpecification; atSeconds: number }[] {
   const freeAt = Array.from({ length: workers }, () => 0);
   return files.map((file) => {
     const atSeconds = Math.min(...freeAt);

@@ -3,7 +3,14 @@ import type { Ctx } from '../../src/domain/context.ts';
 import { cellByte, encodeDay } from '../../src/domain/rankings/cells.ts';
 import { packIds, packStrengths } from '../../src/domain/rankings/pack-serp.ts';
 import { TestClock } from '../../src/lib/clock.ts';
-import { addDays, dayIndexInMonth, listDays, monthOf, startOfDayMs, type UtcDay } from '../../src/lib/dates.ts';
+import {
+  addDays,
+  dayIndexInMonth,
+  listDays,
+  monthOf,
+  startOfDayMs,
+  type UtcDay,
+} from '../../src/lib/dates.ts';
 import { silentLogger } from '../../src/lib/logger.ts';
 import type { TestDatabase } from './database.ts';
 
@@ -62,7 +69,8 @@ const serpPlaces = 50;
 export async function fillHistory(pool: pg.Pool, plan: HistoryPlan): Promise<History> {
   const days = listDays(addDays(plan.lastDay, 1 - plan.days), plan.lastDay);
   const { workspaceId, appIds, keywords } = await insertFollowing(pool, plan, days);
-  const truthOf = (keyword: HistoryKeyword, day: UtcDay) => makeTruth(keyword.number, day, plan.gapShare ?? 0);
+  const truthOf = (keyword: HistoryKeyword, day: UtcDay) =>
+    makeTruth(keyword.number, day, plan.gapShare ?? 0);
   const history = { workspaceId, appIds, keywords, days, truthOf };
   if (plan.fill === 'none') return history;
   await (plan.fill === 'days' ? fillDays(pool, history) : fillMonths(pool, history));
@@ -75,7 +83,10 @@ export async function fillHistory(pool: pg.Pool, plan: HistoryPlan): Promise<His
 
 /** There since its past begins. */
 async function insertWorkspace(pool: pg.Pool, since: string): Promise<number> {
-  const { rows } = await pool.query(`insert into workspaces (name, created_at) values ('history', $1) returning id`, [since]);
+  const { rows } = await pool.query(
+    `insert into workspaces (name, created_at) values ('history', $1) returning id`,
+    [since],
+  );
   return rows[0].id as number;
 }
 
@@ -83,7 +94,8 @@ async function insertFollowing(pool: pg.Pool, plan: HistoryPlan, days: UtcDay[])
   const [first, since] = [days[0]!, `${days[0]!}T00:00:00Z`];
   const workspaceId = plan.workspaceId ?? (await insertWorkspace(pool, since));
   // Nothing of an earlier history in the same database has these names.
-  const start = (await pool.query('select coalesce(max(id), 0) as id from listings')).rows[0].id as number;
+  const start = (await pool.query('select coalesce(max(id), 0) as id from listings')).rows[0]
+    .id as number;
   const listings = await pool.query(
     `insert into listings (store, store_app_id, name) select 'ios', 600000000 + $1::int + n, 'App ' || n from generate_series(1, $2::int) n returning id`,
     [start, plan.apps],
@@ -97,18 +109,26 @@ async function insertFollowing(pool: pg.Pool, plan: HistoryPlan, days: UtcDay[])
      select 'ios', ($1::text[])[1 + n % array_length($1::text[], 1)], 'word ' || n || ' of ' || $2 from generate_series(0, $3::int - 1) n returning id`,
     [countries, start, plan.markets],
   );
-  await pool.query(`insert into market_schedule (market_id, store, depth, usual_requests) select id, 'ios', $1, 1 from unnest($2::int[]) id`, [
-    depth,
-    markets.rows.map((row) => row.id),
-  ]);
+  await pool.query(
+    `insert into market_schedule (market_id, store, depth, usual_requests) select id, 'ios', $1, 1 from unnest($2::int[]) id`,
+    [depth, markets.rows.map((row) => row.id)],
+  );
   const perApp = plan.markets / plan.apps;
-  const appOf = (number: number) => apps.rows[Math.floor(number / perApp)] as { id: number; listing_id: number };
+  const appOf = (number: number) =>
+    apps.rows[Math.floor(number / perApp)] as { id: number; listing_id: number };
   const marketIds = markets.rows.map((row) => row.id as number);
   const inserted = await pool.query(
     `insert into keywords (workspace_id, app_id, market_id, country, phrase, depth, terms, created_at)
      select $1, app_id, market_id, m.country, m.phrase, $2::int, $3::jsonb, $4
      from unnest($5::int[], $6::int[]) with ordinality as k(app_id, market_id, number) join markets m on m.id = market_id order by number returning id`,
-    [workspaceId, depth, JSON.stringify([[first, depth]]), since, marketIds.map((_, number) => appOf(number).id), marketIds],
+    [
+      workspaceId,
+      depth,
+      JSON.stringify([[first, depth]]),
+      since,
+      marketIds.map((_, number) => appOf(number).id),
+      marketIds,
+    ],
   );
   const keywords = inserted.rows.map((row, number): HistoryKeyword => ({
     id: row.id,
@@ -128,9 +148,14 @@ export function makeTruth(number: number, day: UtcDay, gapShare: number): Truth 
   if (noise % 1_000 < gapShare * 1_000) return null;
   const examined = (noise >>> 10) % 20 === 0 ? 30 : depth;
   const home = 1 + (mix(number) % 120);
-  const place = home + Math.round(8 * Math.sin((dayNumber + number) / 9)) + ((noise >>> 16) % 7) - 3;
+  const place =
+    home + Math.round(8 * Math.sin((dayNumber + number) / 9)) + ((noise >>> 16) % 7) - 3;
   const isFound = mix(number + 7) % 4 !== 0 && place >= 1 && place <= examined;
-  return { position: isFound ? place : null, depth: examined, seconds: 7_200 + ((noise >>> 3) % 40_000) };
+  return {
+    position: isFound ? place : null,
+    depth: examined,
+    seconds: 7_200 + ((noise >>> 3) % 40_000),
+  };
 }
 
 /** A fixed scramble of 32 bits. */
@@ -149,18 +174,27 @@ async function fillMonths(pool: pg.Pool, history: History): Promise<void> {
       await pool.query(
         `insert into rank_months (listing_id, month, market_id, cells, depths)
          select a, $1, b, c, d from unnest($2::int[], $3::int[], $4::bytea[], $5::bytea[]) as k(a, b, c, d)`,
-        [month, keywords.map((keyword) => keyword.listingId), marketIds, packed.map((bytes) => bytes.cells), packed.map((bytes) => bytes.depths)],
+        [
+          month,
+          keywords.map((keyword) => keyword.listingId),
+          marketIds,
+          packed.map((bytes) => bytes.cells),
+          packed.map((bytes) => bytes.depths),
+        ],
       );
-      await pool.query('insert into market_months (market_id, month, days) select b, $1, d from unnest($2::int[], $3::bytea[]) as k(b, d)', [
-        month,
-        marketIds,
-        packed.map((bytes) => bytes.days),
-      ]);
+      await pool.query(
+        'insert into market_months (market_id, month, days) select b, $1, d from unnest($2::int[], $3::bytea[]) as k(b, d)',
+        [month, marketIds, packed.map((bytes) => bytes.days)],
+      );
     }
   }
 }
 
-function packMonth(keyword: HistoryKeyword, days: readonly UtcDay[], history: History): { cells: Buffer; depths: Buffer; days: Buffer } {
+function packMonth(
+  keyword: HistoryKeyword,
+  days: readonly UtcDay[],
+  history: History,
+): { cells: Buffer; depths: Buffer; days: Buffer } {
   const bytes = { cells: Buffer.alloc(31), depths: Buffer.alloc(31), days: Buffer.alloc(124) };
   for (const day of days) {
     const truth = history.truthOf(keyword, day);
@@ -176,7 +210,9 @@ function packMonth(keyword: HistoryKeyword, days: readonly UtcDay[], history: Hi
 async function fillDays(pool: pg.Pool, history: History): Promise<void> {
   for (const day of history.days) {
     const index = dayIndexInMonth(day);
-    const inTurn = history.keywords.toSorted((a, b) => mix(a.number + index * 7_919) - mix(b.number + index * 7_919));
+    const inTurn = history.keywords.toSorted(
+      (a, b) => mix(a.number + index * 7_919) - mix(b.number + index * 7_919),
+    );
     for (const keywords of chunk(inTurn, 250)) {
       const checked = keywords.flatMap((keyword) => {
         const truth = history.truthOf(keyword, day);
@@ -213,7 +249,9 @@ async function fillDays(pool: pg.Pool, history: History): Promise<void> {
 async function updateNewest(pool: pg.Pool, history: History): Promise<void> {
   const newest = history.keywords.flatMap((keyword) => {
     const day = history.days.findLast((candidate) => history.truthOf(keyword, candidate) !== null);
-    return day === undefined ? [] : [{ id: keyword.id, day, truth: history.truthOf(keyword, day)! }];
+    return day === undefined
+      ? []
+      : [{ id: keyword.id, day, truth: history.truthOf(keyword, day)! }];
   });
   await pool.query(
     `update keywords set latest_on = n.day, latest_position = n.position, latest_depth = n.depth, latest_at = n.day::timestamp at time zone 'UTC' + make_interval(secs => n.seconds)
@@ -245,7 +283,11 @@ export function hasReason(keyword: HistoryKeyword, day: UtcDay): boolean {
   return mix(keyword.number + startOfDayMs(day) / 86_400_000) % 2 === 0;
 }
 
-async function insertSerps(pool: pg.Pool, history: History, days: readonly UtcDay[]): Promise<void> {
+async function insertSerps(
+  pool: pg.Pool,
+  history: History,
+  days: readonly UtcDay[],
+): Promise<void> {
   const { rows } = await pool.query(
     `insert into listings (store, store_app_id, name, developer, rating, rating_count)
      select 'ios', 700000000 + $1::int + n, 'Rival ' || n, 'Maker ' || n % 40, 4.5, n * 10 from generate_series(1, 500) n returning id`,
@@ -270,7 +312,12 @@ async function insertSerps(pool: pg.Pool, history: History, days: readonly UtcDa
         kept.map((row) => row.day),
         kept.map((row) => row.depth),
         kept.map((row) => row.ids),
-        packStrengths(Array.from({ length: 10 }, (_, place) => ({ rating: place === 3 ? null : 4.25, ratingCount: 100 * place }))),
+        packStrengths(
+          Array.from({ length: 10 }, (_, place) => ({
+            rating: place === 3 ? null : 4.25,
+            ratingCount: 100 * place,
+          })),
+        ),
       ],
     );
   }
@@ -281,16 +328,23 @@ function keepPlaces(keyword: HistoryKeyword, day: UtcDay, history: History, riva
   if (!truth) return [];
   const start = mix(keyword.number) % 400;
   const places = rivals.slice(start, start + Math.min(serpPlaces, truth.depth));
-  if (truth.position !== null && truth.position <= places.length) places[truth.position - 1] = keyword.listingId;
+  if (truth.position !== null && truth.position <= places.length)
+    places[truth.position - 1] = keyword.listingId;
   return [{ marketId: keyword.marketId, day, depth: truth.depth, ids: packIds(places) }];
 }
 
 function chunk<T>(items: readonly T[], size: number): T[][] {
-  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) => items.slice(index * size, (index + 1) * size));
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
+    items.slice(index * size, (index + 1) * size),
+  );
 }
 
 /** Someone of the workspace, reading at an instant; enough of a Ctx for verbs that only read. */
-export function readerOf(database: Pick<TestDatabase, 'appDb' | 'systemDb'>, workspaceId: number, now: string): Ctx {
+export function readerOf(
+  database: Pick<TestDatabase, 'appDb' | 'systemDb'>,
+  workspaceId: number,
+  now: string,
+): Ctx {
   const unused = () => {
     throw new Error('a reader does not do this');
   };
@@ -320,6 +374,13 @@ export function readerOf(database: Pick<TestDatabase, 'appDb' | 'systemDb'>, wor
     wake: unused,
     workspaceId,
     workspaceState: 'live',
-    actor: { kind: 'session', userId: 1, sessionId: 1, role: 'owner', email: 'owner@example.test', operator: false },
+    actor: {
+      kind: 'session',
+      userId: 1,
+      sessionId: 1,
+      role: 'owner',
+      email: 'owner@example.test',
+      operator: false,
+    },
   };
 }

@@ -24,8 +24,19 @@ let nextNumber = 0;
  * Clients that add keywords and ask for runs as fast as they are answered, at whatever address the API has just then,
  * and write down what was acknowledged. An acknowledgement is an answer that was read to its end.
  */
-export function startLoad(options: { clients: number; baseUrl: () => string; token: string; appIds: number[] }): Load {
-  const ledger: Ledger = { jobs: [], keywords: [], refusals: new Map(), slowestMs: 0, unexpected: [] };
+export function startLoad(options: {
+  clients: number;
+  baseUrl: () => string;
+  token: string;
+  appIds: number[];
+}): Load {
+  const ledger: Ledger = {
+    jobs: [],
+    keywords: [],
+    refusals: new Map(),
+    slowestMs: 0,
+    unexpected: [],
+  };
   let isOver = false;
   const loops = Array.from({ length: options.clients }, async () => {
     while (!isOver) {
@@ -57,7 +68,10 @@ async function ask(call: Client, appId: number, number: number, ledger: Ledger):
     return;
   }
   const keywords = ['us', 'de'].map((country) => ({ phrase: `promise ${number}`, country }));
-  const { added, job } = await call('POST /apps/{id}/keywords', { params: { id: appId }, body: { keywords } });
+  const { added, job } = await call('POST /apps/{id}/keywords', {
+    params: { id: appId },
+    body: { keywords },
+  });
   if (job) ledger.jobs.push(Number(job.id));
   ledger.keywords.push(...added.map((keyword) => Number(keyword.id)));
 }
@@ -65,18 +79,32 @@ async function ask(call: Client, appId: number, number: number, ledger: Ledger):
 async function noteRefusal(ledger: Ledger, error: unknown): Promise<void> {
   const status = error instanceof ApiError ? error.status : 0;
   ledger.refusals.set(status, (ledger.refusals.get(status) ?? 0) + 1);
-  if (status !== 0 && status < 500) ledger.unexpected.push(`${status}: ${(error as Error).message}`);
+  if (status !== 0 && status < 500)
+    ledger.unexpected.push(`${status}: ${(error as Error).message}`);
   await new Promise((resolve) => setTimeout(resolve, 50));
 }
 
 /** What is wrong in the tables after everything came to rest; nothing when every promise was kept and nothing is half written. */
-export async function findBrokenPromises(pool: pg.Pool, ledger: Ledger): Promise<Record<string, unknown[]>> {
-  const list = async (text: string, values: unknown[] = []) => (await pool.query(text, values)).rows;
+export async function findBrokenPromises(
+  pool: pg.Pool,
+  ledger: Ledger,
+): Promise<Record<string, unknown[]>> {
+  const list = async (text: string, values: unknown[] = []) =>
+    (await pool.query(text, values)).rows;
   return {
-    jobsLost: await list('select id from unnest($1::bigint[]) id where not exists (select from jobs j where j.id = id)', [ledger.jobs]),
-    jobsNotDone: await list("select id, kind, state, error from jobs where state <> 'succeeded' and id = any($1)", [ledger.jobs]),
+    jobsLost: await list(
+      'select id from unnest($1::bigint[]) id where not exists (select from jobs j where j.id = id)',
+      [ledger.jobs],
+    ),
+    jobsNotDone: await list(
+      "select id, kind, state, error from jobs where state <> 'succeeded' and id = any($1)",
+      [ledger.jobs],
+    ),
     jobsOpen: await list("select id, kind, state from jobs where state in ('queued', 'running')"),
-    keywordsLost: await list('select id from unnest($1::int[]) id where not exists (select from keywords k where k.id = id)', [ledger.keywords]),
+    keywordsLost: await list(
+      'select id from unnest($1::int[]) id where not exists (select from keywords k where k.id = id)',
+      [ledger.keywords],
+    ),
     keywordsUnchecked: await list('select id from keywords where latest_on is null'),
     keywordsWithoutSchedule: await list(
       'select k.id from keywords k left join market_schedule s on s.market_id = k.market_id where coalesce(s.depth, 0) < k.depth',
@@ -94,10 +122,20 @@ export async function findBrokenPromises(pool: pg.Pool, ledger: Ledger): Promise
 }
 
 export async function untilNoJobIsOpen(pool: pg.Pool, timeoutMs: number): Promise<void> {
-  await until(async () => (await pool.query("select from jobs where state in ('queued', 'running') limit 1")).rowCount === 0, timeoutMs, 'open jobs');
+  await until(
+    async () =>
+      (await pool.query("select from jobs where state in ('queued', 'running') limit 1"))
+        .rowCount === 0,
+    timeoutMs,
+    'open jobs',
+  );
 }
 
-export async function until(condition: () => boolean | Promise<boolean>, timeoutMs: number, what: string): Promise<void> {
+export async function until(
+  condition: () => boolean | Promise<boolean>,
+  timeoutMs: number,
+  what: string,
+): Promise<void> {
   const deadline = performance.now() + timeoutMs;
   while (!(await condition())) {
     if (performance.now() > deadline) throw new Error(`waited ${timeoutMs} ms for ${what}`);

@@ -1,7 +1,11 @@
 import type { AddressInfo, Server, Socket } from 'node:net';
 
 /** Listens on a free port; `close` ends whatever is still open. */
-export async function listenOn(server: Server, host = '127.0.0.1', port = 0): Promise<{ port: number; close(): Promise<void> }> {
+export async function listenOn(
+  server: Server,
+  host = '127.0.0.1',
+  port = 0,
+): Promise<{ port: number; close(): Promise<void> }> {
   const sockets = new Set<Socket>();
   const keep = (socket: Socket) => {
     sockets.add(socket);

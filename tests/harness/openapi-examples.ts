@@ -14,7 +14,10 @@ const history = 'phrase,date,position\nhabit tracker,2026-05-01,5\nhabit tracker
 const mapping = { phrase: 'phrase', date: 'date', position: 'position' };
 
 /** Whole bodies and single values that no schema can tell: what makes sense. By operation; `body` stands for the body. */
-function meaningful({ receiver }: World, settled: Settled): Record<string, Record<string, readonly unknown[]>> {
+function meaningful(
+  { receiver }: World,
+  settled: Settled,
+): Record<string, Record<string, readonly unknown[]>> {
   const { single } = settled;
   return {
     // As whoever did not change the password on the way.
@@ -28,10 +31,21 @@ function meaningful({ receiver }: World, settled: Settled): Record<string, Recor
     'POST /jobs/{jobId}/cancel': { jobId: [single.queuedJobId] },
     'POST /apps': { storeAppId: ['1500000001', single.rivals[0]!] },
     'POST /apps/{id}/competitors': { storeAppId: single.rivals },
-    'POST /apps/{id}/keywords/import': { text: ['phrase,country\nfocus timer,us\n'], mapping: [{}], delimiter: [','] },
+    'POST /apps/{id}/keywords/import': {
+      text: ['phrase,country\nfocus timer,us\n'],
+      mapping: [{}],
+      delimiter: [','],
+    },
     'POST /workspace/imports': {
       body: [
-        { format: 'csv', appId: settled.ids.get('/apps/{id}')?.[0], text: history, mapping, country: 'us', depth: 100 },
+        {
+          format: 'csv',
+          appId: settled.ids.get('/apps/{id}')?.[0],
+          text: history,
+          mapping,
+          country: 'us',
+          depth: 100,
+        },
         { format: 'ndjson', parts: 1 },
       ],
     },

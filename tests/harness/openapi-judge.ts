@@ -5,25 +5,43 @@ import { isAllowed, type GeneratedRequest } from './openapi-requests.ts';
 const leaks = [
   [/\n\s+at \S/, 'a stack'],
   [/node_modules|\/work\/|\.ts:\d+/, 'a path of ours'],
-  [/syntax error at or near|violates \w+[ -]\w* ?constraint|relation "\w+" does not|invalid input syntax|Kysely|PostgresError/i, 'SQL'],
+  [
+    /syntax error at or near|violates \w+[ -]\w* ?constraint|relation "\w+" does not|invalid input syntax|Kysely|PostgresError/i,
+    'SQL',
+  ],
 ] as const;
 
 /** What is wrong with an answer, by the document alone; empty when nothing is. */
-export function findFaults(description: Description, operation: Described, request: GeneratedRequest, answer: RawAnswer): string[] {
+export function findFaults(
+  description: Description,
+  operation: Described,
+  request: GeneratedRequest,
+  answer: RawAnswer,
+): string[] {
   const faults: string[] = [];
   const { status, text } = answer;
   const schemas = operation.answers[String(status)];
   const type = answer.headers.get('content-type')?.split(';')[0] ?? 'none';
   const schema = schemas?.[type];
   if (schemas === undefined) faults.push('a status that is not documented');
-  if (status >= 500 && !['store_unavailable', 'queue_full'].includes(answer.body?.code) && operation.key !== 'GET /health')
+  if (
+    status >= 500 &&
+    !['store_unavailable', 'queue_full'].includes(answer.body?.code) &&
+    operation.key !== 'GET /health'
+  )
     faults.push('our own failure');
   if (schemas && !schema) faults.push(`of a type that is not documented: ${type}`);
-  if (schema && type === 'application/json' && !description.isValid(schema, readLossy(text))) faults.push('not as its schema says');
-  if (status < 300 && operation.path !== '/admin/queues' && !isAllowed(description, operation, request))
+  if (schema && type === 'application/json' && !description.isValid(schema, readLossy(text)))
+    faults.push('not as its schema says');
+  if (
+    status < 300 &&
+    operation.path !== '/admin/queues' &&
+    !isAllowed(description, operation, request)
+  )
     faults.push(`accepted: ${request.invalid ?? 'the document forbids it'}`);
   if (/"position":\s*0[,}\]]/.test(text)) faults.push('position 0');
-  for (const [shape, what] of leaks) if (status >= 400 && shape.test(text)) faults.push(`tells ${what}`);
+  for (const [shape, what] of leaks)
+    if (status >= 400 && shape.test(text)) faults.push(`tells ${what}`);
   return faults;
 }
 

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 
-type Mutant = { body: string; invalid: string | null } | { mediaType: string | null; invalid: string | null };
+type Mutant =
+  | { body: string; invalid: string | null }
+  | { mediaType: string | null; invalid: string | null };
 
 /** Stand in for a number, a text, a list: what careless clients and careful attackers send. */
 const strangers: string[] = [
@@ -53,11 +55,19 @@ export function bodyMutants(text: string): fc.Arbitrary<Mutant> {
   const places = placesIn(value);
   const place = fc.nat(places.length - 1).map((at) => places[at]!);
   const put = (literal: fc.Arbitrary<readonly [string, string | null]>) =>
-    fc.tuple(place, literal).map(([at, [stranger, invalid]]) => ({ body: write(value, at, stranger), invalid }));
+    fc
+      .tuple(place, literal)
+      .map(([at, [stranger, invalid]]) => ({ body: write(value, at, stranger), invalid }));
   const members = placesIn(value).filter((path) => isObject(at(value, path)));
-  const inObjects = members.length === 0 ? [] : [fc.nat(members.length - 1).chain((index) => objectMutants(value, members[index]!))];
+  const inObjects =
+    members.length === 0
+      ? []
+      : [fc.nat(members.length - 1).chain((index) => objectMutants(value, members[index]!))];
   return fc.oneof(
-    { arbitrary: put(fc.constantFrom(...strangers).map((stranger) => [stranger, null] as const)), weight: 5 },
+    {
+      arbitrary: put(fc.constantFrom(...strangers).map((stranger) => [stranger, null] as const)),
+      weight: 5,
+    },
     { arbitrary: put(fc.constantFrom(...refused)), weight: 2 },
     { arbitrary: fc.constantFrom<Mutant>(...brokenTexts(text)), weight: 1 },
     ...inObjects.map((arbitrary) => ({ arbitrary, weight: 4 })),
@@ -69,15 +79,22 @@ function objectMutants(whole: unknown, path: Path): fc.Arbitrary<Mutant> {
   const object = at(whole, path) as Record<string, unknown>;
   const names = Object.keys(object);
   const inner = JSON.stringify(object).slice(1, -1);
-  const rewrite = (literal: string, invalid: string | null): Mutant => ({ body: write(whole, path, literal), invalid });
+  const rewrite = (literal: string, invalid: string | null): Mutant => ({
+    body: write(whole, path, literal),
+    invalid,
+  });
   const join = (extra: string) => `{${[inner, extra].filter(Boolean).join(',')}}`;
   const mutants = [
     rewrite(join('"surely_unknown":1'), null),
     rewrite(join('"__proto__":{}'), '__proto__'),
     rewrite(join('"constructor":{}'), null),
-    ...names.map((name) => rewrite(join(`${JSON.stringify(name)}:${JSON.stringify(object[name])}`), 'a member twice')),
+    ...names.map((name) =>
+      rewrite(join(`${JSON.stringify(name)}:${JSON.stringify(object[name])}`), 'a member twice'),
+    ),
     ...names.map((name) => rewrite(JSON.stringify({ ...object, [name]: undefined }), null)),
-    ...names.map((name) => rewrite(JSON.stringify({ ...object, [`${name} `]: object[name], [name]: undefined }), null)),
+    ...names.map((name) =>
+      rewrite(JSON.stringify({ ...object, [`${name} `]: object[name], [name]: undefined }), null),
+    ),
   ];
   return fc.constantFrom(...mutants);
 }
@@ -142,18 +159,22 @@ export const textMutants: fc.Arbitrary<string> = fc.oneof(
 );
 
 type Path = (string | number)[];
-const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isObject = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Every place of a value, the whole first; of a long list the beginning. */
 function placesIn(value: unknown): Path[] {
   if (typeof value !== 'object' || value === null) return [[]];
   const inner = Object.entries(value)
     .slice(0, 6)
-    .flatMap(([name, member]) => placesIn(member).map((path): Path => [Array.isArray(value) ? Number(name) : name, ...path]));
+    .flatMap(([name, member]) =>
+      placesIn(member).map((path): Path => [Array.isArray(value) ? Number(name) : name, ...path]),
+    );
   return [[], ...inner];
 }
 
-const at = (value: unknown, path: Path): unknown => path.reduce<unknown>((inner, name) => (inner as Record<string, unknown>)[name], value);
+const at = (value: unknown, path: Path): unknown =>
+  path.reduce<unknown>((inner, name) => (inner as Record<string, unknown>)[name], value);
 
 /** The value as text, with this literal in that place. */
 function write(value: unknown, path: Path, literal: string): string {

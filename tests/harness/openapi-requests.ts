@@ -16,7 +16,11 @@ export interface GeneratedRequest {
 }
 
 /** As the document says; whether it makes sense (that day, that app) is another matter. */
-export function validRequests(description: Description, operation: Described, hints: Hints): fc.Arbitrary<GeneratedRequest> {
+export function validRequests(
+  description: Description,
+  operation: Described,
+  hints: Hints,
+): fc.Arbitrary<GeneratedRequest> {
   const partsOf = (place: 'path' | 'query') =>
     operation.parameters
       .filter((parameter) => parameter.in === place)
@@ -24,26 +28,41 @@ export function validRequests(description: Description, operation: Described, hi
         const text = valueOf(schema, { description, hints, key: operation.key, name }).map(String);
         return [name, required ? text : fc.option(text, { freq: 2, nil: null })] as const;
       });
-  const record = (parts: (readonly [string, fc.Arbitrary<string | null>])[]) => fc.record(Object.fromEntries(parts));
+  const record = (parts: (readonly [string, fc.Arbitrary<string | null>])[]) =>
+    fc.record(Object.fromEntries(parts));
   const body = operation.body
-    ? valueOf(operation.body, { description, hints, key: operation.key, name: '' }).map((value) => JSON.stringify(value))
+    ? valueOf(operation.body, { description, hints, key: operation.key, name: '' }).map((value) =>
+        JSON.stringify(value),
+      )
     : fc.constant(null);
-  return fc.tuple(record(partsOf('path')), record(partsOf('query')), body).map(([path, query, text]) => ({
-    key: operation.key,
-    method: operation.method,
-    path: path as Record<string, string>,
-    query: Object.entries(query).filter((pair): pair is [string, string] => pair[1] !== null),
-    body: text,
-    mediaType: text === null ? null : 'application/json',
-    invalid: null,
-  }));
+  return fc
+    .tuple(record(partsOf('path')), record(partsOf('query')), body)
+    .map(([path, query, text]) => ({
+      key: operation.key,
+      method: operation.method,
+      path: path as Record<string, string>,
+      query: Object.entries(query).filter((pair): pair is [string, string] => pair[1] !== null),
+      body: text,
+      mediaType: text === null ? null : 'application/json',
+      invalid: null,
+    }));
 }
 
 /** A valid one with a fault in one place: body, query, path or media type. */
-export function nearValidRequests(description: Description, operation: Described, hints: Hints): fc.Arbitrary<GeneratedRequest> {
+export function nearValidRequests(
+  description: Description,
+  operation: Described,
+  hints: Hints,
+): fc.Arbitrary<GeneratedRequest> {
   return validRequests(description, operation, hints).chain((request) => {
     const mutants: fc.Arbitrary<GeneratedRequest>[] = [
-      fc.constantFrom(...strangeQueries).map((pair) => ({ ...request, query: [...request.query, pair], invalid: 'an unknown query member' })),
+      fc
+        .constantFrom(...strangeQueries)
+        .map((pair) => ({
+          ...request,
+          query: [...request.query, pair],
+          invalid: 'an unknown query member',
+        })),
     ];
     if (request.body !== null) {
       mutants.push(
@@ -64,15 +83,26 @@ export function nearValidRequests(description: Description, operation: Described
       mutants.push(
         fc.nat(request.query.length - 1).chain((at) => {
           const [name] = request.query[at]!;
-          const twice = fc.constant<GeneratedRequest>({ ...request, query: [...request.query, [name, 'x']], invalid: 'a query member twice' });
-          const other = textMutants.map((text) => ({ ...request, query: request.query.with(at, [name, text]) }));
+          const twice = fc.constant<GeneratedRequest>({
+            ...request,
+            query: [...request.query, [name, 'x']],
+            invalid: 'a query member twice',
+          });
+          const other = textMutants.map((text) => ({
+            ...request,
+            query: request.query.with(at, [name, text]),
+          }));
           return fc.oneof(twice, { arbitrary: other, weight: 3 });
         }),
       );
     }
     const names = Object.keys(request.path);
     if (names.length > 0) {
-      mutants.push(fc.tuple(fc.constantFrom(...names), textMutants).map(([name, text]) => ({ ...request, path: { ...request.path, [name]: text } })));
+      mutants.push(
+        fc
+          .tuple(fc.constantFrom(...names), textMutants)
+          .map(([name, text]) => ({ ...request, path: { ...request.path, [name]: text } })),
+      );
     }
     return fc.oneof(...mutants);
   });
@@ -88,29 +118,50 @@ const strangeQueries: [string, string][] = [
 ];
 
 export const addressOf = (request: GeneratedRequest): string => {
-  const path = request.key.slice(request.key.indexOf(' ') + 1).replace(/\{(\w+)\}/g, (_whole, name: string) => encode(request.path[name]!));
+  const path = request.key
+    .slice(request.key.indexOf(' ') + 1)
+    .replace(/\{(\w+)\}/g, (_whole, name: string) => encode(request.path[name]!));
   const query = request.query.map(([name, text]) => `${encode(name)}=${encode(text)}`).join('&');
   return query === '' ? path : `${path}?${query}`;
 };
 
 /** Halves of surrogate pairs have no UTF-8; they go as the three bytes that a careless client would send. */
 function encode(text: string): string {
-  return [...text].map((sign) => (sign.isWellFormed() ? encodeURIComponent(sign) : '%ED%A0%80')).join('');
+  return [...text]
+    .map((sign) => (sign.isWellFormed() ? encodeURIComponent(sign) : '%ED%A0%80'))
+    .join('');
 }
 
 /** Whether the document allows it: path, query and body alike. */
-export function isAllowed(description: Description, operation: Described, request: GeneratedRequest): boolean {
+export function isAllowed(
+  description: Description,
+  operation: Described,
+  request: GeneratedRequest,
+): boolean {
   if (request.invalid !== null) return false;
   const has = (place: string) => operation.parameters.filter((parameter) => parameter.in === place);
   const fits = (schema: Schema, text: string) => isTextOf(description, schema, text);
   const inPath = has('path').every(({ name, schema }) => fits(schema, request.path[name] ?? ''));
   const known = new Map(has('query').map((parameter) => [parameter.name, parameter]));
-  const inQuery = request.query.every(([name, text]) => known.has(name) && fits(known.get(name)!.schema, text));
-  const complete = has('query').every(({ name, required }) => !required || request.query.some(([given]) => given === name));
-  return inPath && inQuery && complete && (operation.body === null || isBodyOf(description, operation, request.body));
+  const inQuery = request.query.every(
+    ([name, text]) => known.has(name) && fits(known.get(name)!.schema, text),
+  );
+  const complete = has('query').every(
+    ({ name, required }) => !required || request.query.some(([given]) => given === name),
+  );
+  return (
+    inPath &&
+    inQuery &&
+    complete &&
+    (operation.body === null || isBodyOf(description, operation, request.body))
+  );
 }
 
-function isBodyOf(description: Description, { body, bodyRequired }: Described, text: string | null): boolean {
+function isBodyOf(
+  description: Description,
+  { body, bodyRequired }: Described,
+  text: string | null,
+): boolean {
   if (text === null || text === '') return !bodyRequired;
   try {
     return description.isValid(body!, JSON.parse(text));

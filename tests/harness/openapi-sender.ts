@@ -8,7 +8,12 @@ import { signEvent } from './stripe.ts';
 
 export interface Sender {
   /** Sends, judges and remembers. */
-  send(operation: Described, request: GeneratedRequest, credential: Credential | null, on?: TestApi): Promise<RawAnswer>;
+  send(
+    operation: Described,
+    request: GeneratedRequest,
+    credential: Credential | null,
+    on?: TestApi,
+  ): Promise<RawAnswer>;
   /** `key status` of every answer so far. */
   seen: Set<string>;
   faults: string[];
@@ -18,24 +23,48 @@ export interface Sender {
  * Each request from an address of its own, so that the throttles of signing in do not count them. What only exists where there are
  * plans is asked of `metered`, a server over the same database.
  */
-export function createSender({ api, metered, description }: { api: TestApi; metered: TestApi; description: Description }): Sender {
+export function createSender({
+  api,
+  metered,
+  description,
+}: {
+  api: TestApi;
+  metered: TestApi;
+  description: Description;
+}): Sender {
   let sent = 0;
   const sender: Sender = {
     seen: new Set(),
     faults: [],
-    send: async (operation, request, credential, on = policyOf(operation).metered ? metered : api) => {
+    send: async (
+      operation,
+      request,
+      credential,
+      on = policyOf(operation).metered ? metered : api,
+    ) => {
       sent += 1;
       const headers = {
-        'x-forwarded-for': credential?.headers['x-forwarded-for'] ?? `127.${(sent >> 16) & 255}.${(sent >> 8) & 255}.${sent & 255}`,
+        'x-forwarded-for':
+          credential?.headers['x-forwarded-for'] ??
+          `127.${(sent >> 16) & 255}.${(sent >> 8) & 255}.${sent & 255}`,
         ...(operation.rateClass === 'auth' && { 'sec-fetch-site': 'same-origin' }),
         ...(request.mediaType !== null && { 'content-type': request.mediaType }),
-        ...(policyOf(operation).signed && isWhole(request) && { 'stripe-signature': signEvent(request.body, { at: on.clock.now() }) }),
+        ...(policyOf(operation).signed &&
+          isWhole(request) && {
+            'stripe-signature': signEvent(request.body, { at: on.clock.now() }),
+          }),
       };
       const body = request.body === null ? null : Buffer.from(request.body);
-      const answer = await on.raw(addressOf(request), { method: request.method, headers, body }, credential);
+      const answer = await on.raw(
+        addressOf(request),
+        { method: request.method, headers, body },
+        credential,
+      );
       sender.seen.add(`${operation.key} ${answer.status}`);
       const found =
-        answer.status === 405 || (answer.status === 404 && isElsewhere(request)) ? [] : findFaults(description, operation, request, answer);
+        answer.status === 405 || (answer.status === 404 && isElsewhere(request))
+          ? []
+          : findFaults(description, operation, request, answer);
       if (found.length > 0 && (on === api || on === metered))
         sender.faults.push(
           `${operation.key}: ${found.join('; ')}\n  ${show(request)}\n  → ${answer.status} ${answer.text.slice(0, 300).replace(/\s+/g, ' ')}`,
@@ -48,10 +77,12 @@ export function createSender({ api, metered, description }: { api: TestApi; mete
 
 const policyOf = ({ key }: Described): Operation => (operations as Record<string, Operation>)[key]!;
 /** Nobody signs what is broken on purpose. */
-const isWhole = (request: GeneratedRequest): request is GeneratedRequest & { body: string } => request.body !== null && request.invalid === null;
+const isWhole = (request: GeneratedRequest): request is GeneratedRequest & { body: string } =>
+  request.body !== null && request.invalid === null;
 
 /** A path with an empty piece is another path, or none. */
-const isElsewhere = (request: GeneratedRequest): boolean => Object.values(request.path).some((text) => text === '' || text.includes('/'));
+const isElsewhere = (request: GeneratedRequest): boolean =>
+  Object.values(request.path).some((text) => text === '' || text.includes('/'));
 
 export const show = (request: GeneratedRequest): string =>
   `${request.method} ${addressOf(request).slice(0, 200)} ${request.mediaType ?? ''} ${request.body?.slice(0, 300) ?? ''}`;

@@ -14,16 +14,25 @@ export interface ValueContext {
 /** Values that a schema allows, short and mostly meaningful ones first. */
 export function valueOf(schema: Schema, context: ValueContext): fc.Arbitrary<unknown> {
   const made = makeUp(schema, context);
-  const fitting = (context.hints(context.key, context.name) ?? []).filter((value) => fits(schema, value, context));
-  return fitting.length === 0 ? made : fc.oneof({ arbitrary: fc.constantFrom(...fitting), weight: 12 }, { arbitrary: made, weight: 1 });
+  const fitting = (context.hints(context.key, context.name) ?? []).filter((value) =>
+    fits(schema, value, context),
+  );
+  return fitting.length === 0
+    ? made
+    : fc.oneof(
+        { arbitrary: fc.constantFrom(...fitting), weight: 12 },
+        { arbitrary: made, weight: 1 },
+      );
 }
 
-const fits = (schema: Schema, value: unknown, { description }: ValueContext): boolean => description.isValid(schema, value);
+const fits = (schema: Schema, value: unknown, { description }: ValueContext): boolean =>
+  description.isValid(schema, value);
 
 function makeUp(schema: Schema, context: ValueContext): fc.Arbitrary<unknown> {
   const { description } = context;
   const branches = schema.anyOf ?? schema.oneOf;
-  if (schema.$ref !== undefined) return valueOf(description.schemas[schema.$ref.split('/').at(-1)!]!, context);
+  if (schema.$ref !== undefined)
+    return valueOf(description.schemas[schema.$ref.split('/').at(-1)!]!, context);
   if (branches) return fc.oneof(...branches.map((branch) => valueOf(branch, context)));
   if (schema.const !== undefined) return fc.constant(schema.const);
   if (schema.enum) return fc.constantFrom(...schema.enum);
@@ -31,7 +40,8 @@ function makeUp(schema: Schema, context: ValueContext): fc.Arbitrary<unknown> {
   if (type === 'null') return fc.constant(null);
   if (type === 'boolean') return fc.boolean();
   if (type === 'integer') return integerOf(schema);
-  if (type === 'number') return fc.double({ min: schema.minimum ?? -1e6, max: schema.maximum ?? 1e6, noNaN: true });
+  if (type === 'number')
+    return fc.double({ min: schema.minimum ?? -1e6, max: schema.maximum ?? 1e6, noNaN: true });
   if (type === 'array') return listOf(schema, context);
   if (type === 'object') return objectOf(schema, context);
   if (type === 'string') return textOf(schema);
@@ -46,23 +56,47 @@ function integerOf({ minimum = -1_000, maximum = 2_147_483_647 }: Schema): fc.Ar
 function listOf(schema: Schema, context: ValueContext): fc.Arbitrary<unknown[]> {
   const { items = {}, prefixItems, minItems = 0, maxItems = 4 } = schema;
   if (prefixItems) return fc.tuple(...prefixItems.map((item) => valueOf(item, context)));
-  return fc.array(valueOf(items, context), { minLength: minItems, maxLength: Math.max(minItems, Math.min(maxItems, 3)) });
+  return fc.array(valueOf(items, context), {
+    minLength: minItems,
+    maxLength: Math.max(minItems, Math.min(maxItems, 3)),
+  });
 }
 
 function objectOf(schema: Schema, context: ValueContext): fc.Arbitrary<object> {
   const { properties = {}, required = [], additionalProperties } = schema;
-  const members = Object.fromEntries(Object.entries(properties).map(([name, member]) => [name, valueOf(member, { ...context, name })]));
+  const members = Object.fromEntries(
+    Object.entries(properties).map(([name, member]) => [
+      name,
+      valueOf(member, { ...context, name }),
+    ]),
+  );
   const known = fc.record(members, { requiredKeys: required });
   if (typeof additionalProperties !== 'object' || Object.keys(properties).length > 0) return known;
-  return fc.dictionary(fc.constantFrom('a', 'b', 'phrase', 'country'), valueOf(additionalProperties, context), { maxKeys: 3 });
+  return fc.dictionary(
+    fc.constantFrom('a', 'b', 'phrase', 'country'),
+    valueOf(additionalProperties, context),
+    { maxKeys: 3 },
+  );
 }
 
 function textOf({ pattern, minLength = 0, maxLength = 200 }: Schema): fc.Arbitrary<string> {
-  const isOfLength = (text: string) => [...text].length >= minLength && [...text].length <= maxLength;
+  const isOfLength = (text: string) =>
+    [...text].length >= minLength && [...text].length <= maxLength;
   // Patterns that look ahead (addresses of mail) can be matched, not made up.
   if (pattern !== undefined && pattern.includes('(?')) return fc.constant('person@example.org');
-  if (pattern !== undefined) return fc.stringMatching(new RegExp(pattern), { size: 'small' }).filter(isOfLength);
-  const words = fc.constantFrom('habit tracker', 'mood journal', 'привет', '習慣', 'a', '=1+1', '<b>', '😀 e\u0301', '%_\\');
+  if (pattern !== undefined)
+    return fc.stringMatching(new RegExp(pattern), { size: 'small' }).filter(isOfLength);
+  const words = fc.constantFrom(
+    'habit tracker',
+    'mood journal',
+    'привет',
+    '習慣',
+    'a',
+    '=1+1',
+    '<b>',
+    '😀 e\u0301',
+    '%_\\',
+  );
   const length = { minLength, maxLength: Math.max(minLength, Math.min(maxLength, 20)) };
   const edge = fc.constant('x'.repeat(Math.max(minLength, Math.min(maxLength, 10_000))));
   return fc.oneof(words, fc.string({ unit: 'grapheme', ...length }), edge).filter(isOfLength);

@@ -18,7 +18,14 @@ export interface Settled extends Account {
   /** What stands in a path, by the path up to it: `/apps/{id}` → the apps. */
   ids: Map<string, (string | number)[]>;
   /** What only one operation takes. */
-  single: { inviteToken: string; resetToken: string; confirmToken: string; failedJobId: number; queuedJobId: number; rivals: string[] };
+  single: {
+    inviteToken: string;
+    resetToken: string;
+    confirmToken: string;
+    failedJobId: number;
+    queuedJobId: number;
+    rivals: string[];
+  };
 }
 
 export interface World {
@@ -44,7 +51,10 @@ export async function startWorld(): Promise<World> {
   const pipeline = await startPipeline({
     day: firstDay,
     simulator: { world: { apps: 300, resultsPerSearch: 60, androidRegime: 'web30' } },
-    environment: { WEBHOOK_ALLOWED_SUBNETS: '127.0.0.0/8', SECRETS_KEY: 'a key for the secrets of a test, long enough' },
+    environment: {
+      WEBHOOK_ALLOWED_SUBNETS: '127.0.0.0/8',
+      SECRETS_KEY: 'a key for the secrets of a test, long enough',
+    },
   });
   const receiver = await startReceiver();
   const api = await startApi({
@@ -58,7 +68,11 @@ export async function startWorld(): Promise<World> {
   const metered = await startApi({
     db: pipeline.db,
     clock: pipeline.clock,
-    services: { ...services, settings: { ...services.settings, billingEnabled: true }, payments: stripe.payments() },
+    services: {
+      ...services,
+      settings: { ...services.settings, billingEnabled: true },
+      payments: stripe.payments(),
+    },
     deps: { authSecret: api.authSecret },
   });
   const description = readDescription();
@@ -83,12 +97,26 @@ export async function startWorld(): Promise<World> {
       await finishJobs(pipeline);
       const resetToken = (await createRecovery(api.services, arranged.otherEmail))!;
       const link = { userId: spare.userId, purpose: 'confirmation', mailed: true } as const;
-      const confirmToken = (await inSystem(api.services, (tx) => makeLink(tx, api.services, link)))!;
-      const single = { ...arranged, resetToken, confirmToken, ...(await leaveJobs(world, account)) };
-      const [token, reader] = [await api.token(account), await api.token(account, { readOnly: true })];
+      const confirmToken = (await inSystem(api.services, (tx) =>
+        makeLink(tx, api.services, link),
+      ))!;
+      const single = {
+        ...arranged,
+        resetToken,
+        confirmToken,
+        ...(await leaveJobs(world, account)),
+      };
+      const [token, reader] = [
+        await api.token(account),
+        await api.token(account, { readOnly: true }),
+      ];
       const ids = await world.findIds(account);
-      const others = { '/auth/sessions/{id}': account.sessionId, '/workspace/members/{id}': account.userId };
-      for (const [prefix, own] of Object.entries(others)) ids.set(prefix, ids.get(prefix)?.filter((id) => id !== own) ?? []);
+      const others = {
+        '/auth/sessions/{id}': account.sessionId,
+        '/workspace/members/{id}': account.userId,
+      };
+      for (const [prefix, own] of Object.entries(others))
+        ids.set(prefix, ids.get(prefix)?.filter((id) => id !== own) ?? []);
       ids.set('/workspace/exports/{exportId}', [Number(poll.split('/').at(-1))]);
       ids.set('/workspace/imports/{importId}', [arranged.importId]);
       ids.set('/workspace/imports/parts/{part}', [1]);
@@ -111,29 +139,77 @@ export async function startWorld(): Promise<World> {
 
 async function arrange({ api, receiver, pipeline }: World, account: Account) {
   const apps = [
-    await api.ok('POST /apps', { body: { store: 'ios', storeAppId: '1500000001', tags: ['mine'] } }, account),
-    await api.ok('POST /apps', { body: { store: 'android', storeAppId: 'app.lumen.habits' } }, account),
+    await api.ok(
+      'POST /apps',
+      { body: { store: 'ios', storeAppId: '1500000001', tags: ['mine'] } },
+      account,
+    ),
+    await api.ok(
+      'POST /apps',
+      { body: { store: 'android', storeAppId: 'app.lumen.habits' } },
+      account,
+    ),
   ];
   const params = { id: apps[0]!.app.id };
-  const { items } = await api.ok('GET /store/apps/search', { query: { store: 'ios', term: phrases[0]!, country: 'us' } }, account);
-  const [rival, ...others] = items.filter(({ tracked }) => tracked === null).map(({ storeAppId }) => storeAppId);
+  const { items } = await api.ok(
+    'GET /store/apps/search',
+    { query: { store: 'ios', term: phrases[0]!, country: 'us' } },
+    account,
+  );
+  const [rival, ...others] = items
+    .filter(({ tracked }) => tracked === null)
+    .map(({ storeAppId }) => storeAppId);
   // What nobody else follows: its snapshots, changes and reviews are seen by this workspace alone.
   const { rows } = await api.db.pool.query('select count(*)::int as followed from apps');
   const ownStoreAppId = others.at(-(rows[0].followed % others.length) - 1)!;
-  apps.push(await api.ok('POST /apps', { body: { store: 'ios', storeAppId: ownStoreAppId, tags: [`own-${account.workspaceId}`] } }, account));
+  apps.push(
+    await api.ok(
+      'POST /apps',
+      { body: { store: 'ios', storeAppId: ownStoreAppId, tags: [`own-${account.workspaceId}`] } },
+      account,
+    ),
+  );
   for (const { app } of apps)
-    await api.ok('POST /apps/{id}/keywords', { params: { id: app.id }, body: { phrases, countries: ['us', 'de'], tags: ['core'] } }, account);
+    await api.ok(
+      'POST /apps/{id}/keywords',
+      { params: { id: app.id }, body: { phrases, countries: ['us', 'de'], tags: ['core'] } },
+      account,
+    );
   await api.ok('POST /apps/{id}/competitors', { params, body: { storeAppId: rival! } }, account);
-  await api.ok('POST /apps/{id}/annotations', { params, body: { date: utcDayOf(pipeline.clock.now()), text: 'a note' } }, account);
-  await api.ok('PUT /apps/{id}/keyword-field', { params, body: { text: 'habit,mood,planner' } }, account);
-  const webhook = await api.ok('POST /webhooks', { body: { url: `${receiver.url}/hook`, events: ['rank.dropped', 'metadata.changed'] } }, account);
+  await api.ok(
+    'POST /apps/{id}/annotations',
+    { params, body: { date: utcDayOf(pipeline.clock.now()), text: 'a note' } },
+    account,
+  );
+  await api.ok(
+    'PUT /apps/{id}/keyword-field',
+    { params, body: { text: 'habit,mood,planner' } },
+    account,
+  );
+  const webhook = await api.ok(
+    'POST /webhooks',
+    { body: { url: `${receiver.url}/hook`, events: ['rank.dropped', 'metadata.changed'] } },
+    account,
+  );
   await api.ok('POST /webhooks/{id}/test', { params: { id: webhook.id }, body: {} }, account);
   const guest = `guest-${account.workspaceId}@example.org`;
-  const { acceptUrl } = await api.ok('POST /workspace/invites', { body: { email: guest, role: 'member' } }, account);
+  const { acceptUrl } = await api.ok(
+    'POST /workspace/invites',
+    { body: { email: guest, role: 'member' } },
+    account,
+  );
   const other = await api.signUp({ workspaceId: account.workspaceId, role: 'member' });
   await signInAgain(api, account);
-  await api.ok('PUT /workspace/imports/parts/{part}', { params: { part: 1 }, body: { text: 'not an export' } }, account);
-  const imported = await api.ok('POST /workspace/imports', { body: { format: 'ndjson', parts: 1 } }, account);
+  await api.ok(
+    'PUT /workspace/imports/parts/{part}',
+    { params: { part: 1 }, body: { text: 'not an export' } },
+    account,
+  );
+  const imported = await api.ok(
+    'POST /workspace/imports',
+    { body: { format: 'ndjson', parts: 1 } },
+    account,
+  );
   if (!('poll' in imported)) throw new Error('an import in parts was done at once');
   return {
     importId: Number(imported.poll.split('/').at(-1)),
@@ -148,17 +224,38 @@ async function arrange({ api, receiver, pipeline }: World, account: Account) {
 function plantNews({ pipeline }: World, ownStoreAppId: string, day: string): void {
   const storeAppIds = ['1500000001', ownStoreAppId];
   pipeline.simulator.plant({
-    releases: storeAppIds.map((storeAppId) => ({ store: 'ios', storeAppId, day, fields: { title: `As of ${day}` } })),
+    releases: storeAppIds.map((storeAppId) => ({
+      store: 'ios',
+      storeAppId,
+      day,
+      fields: { title: `As of ${day}` },
+    })),
     reviews: storeAppIds.map((storeAppId) => {
-      return { store: 'ios', storeAppId, country: 'us', at: `${day}T00:00:00Z`, rating: 1, title: 'Lost', body: 'All gone since the update' };
+      return {
+        store: 'ios',
+        storeAppId,
+        country: 'us',
+        at: `${day}T00:00:00Z`,
+        rating: 1,
+        title: 'Lost',
+        body: 'All gone since the update',
+      };
     }),
   });
 }
 
 /** A second session beside the one that asks. */
 async function signInAgain(api: TestApi, { email, password }: Account): Promise<void> {
-  const headers = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin', 'x-forwarded-for': '127.250.0.1' };
-  const answer = await api.raw('/auth/sign-in', { method: 'POST', headers, body: JSON.stringify({ email, password }) });
+  const headers = {
+    'content-type': 'application/json',
+    'sec-fetch-site': 'same-origin',
+    'x-forwarded-for': '127.250.0.1',
+  };
+  const answer = await api.raw('/auth/sign-in', {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ email, password }),
+  });
   if (answer.status !== 200) throw new Error(`signing in answered ${answer.text}`);
 }
 
@@ -168,7 +265,9 @@ async function finishJobs(pipeline: Pipeline): Promise<void> {
     async () => {
       pipeline.clock.advance(1_000);
       await pipeline.beat();
-      const { rows } = await pipeline.db.pool.query("select 1 from jobs where state in ('queued', 'running')");
+      const { rows } = await pipeline.db.pool.query(
+        "select 1 from jobs where state in ('queued', 'running')",
+      );
       return rows.length === 0;
     },
     30_000,
@@ -177,13 +276,20 @@ async function finishJobs(pipeline: Pipeline): Promise<void> {
 }
 
 /** One that failed, to be tried again, and one that nobody began, to be cancelled. */
-async function leaveJobs({ api }: World, account: Account): Promise<{ failedJobId: number; queuedJobId: number }> {
+async function leaveJobs(
+  { api }: World,
+  account: Account,
+): Promise<{ failedJobId: number; queuedJobId: number }> {
   const { items } = await api.ok('GET /apps', null, account);
   const { rows } = await api.db.pool.query(
     `update jobs set state = 'failed', error = 'a test' where id = (select max(id) from jobs where workspace_id = $1 and kind = 'actions-run') returning id`,
     [account.workspaceId],
   );
-  const { job } = await api.ok('POST /apps/{id}/run-daily', { params: { id: items[0]!.id } }, account);
+  const { job } = await api.ok(
+    'POST /apps/{id}/run-daily',
+    { params: { id: items[0]!.id } },
+    account,
+  );
   return { failedJobId: Number(rows[0].id), queuedJobId: job.id };
 }
 
@@ -193,7 +299,9 @@ async function leaveJobs({ api }: World, account: Account): Promise<{ failedJobI
  */
 async function findIds({ api, description }: World, account: Account): Promise<Settled['ids']> {
   const ids: Settled['ids'] = new Map();
-  const prefixes = [...new Set(description.operations.flatMap(({ path }) => prefixesOf(path)))].toSorted((a, b) => a.length - b.length);
+  const prefixes = [
+    ...new Set(description.operations.flatMap(({ path }) => prefixesOf(path))),
+  ].toSorted((a, b) => a.length - b.length);
   for (const prefix of prefixes) {
     const noun = `/${prefix.split('/').at(-2)!}`;
     const exact = prefix.slice(0, prefix.lastIndexOf('/'));
@@ -203,14 +311,22 @@ async function findIds({ api, description }: World, account: Account): Promise<S
     for (const list of lists) {
       const name = prefix.split('{').at(-1)!.slice(0, -1);
       const found = await readList(api, list, account, ids);
-      const values = found.map((item) => item[name] ?? item['id'] ?? item['name']).filter((value) => value !== undefined);
-      if (values.length > 0) ids.set(prefix, [...new Set([...(ids.get(prefix) ?? []), ...(values as number[])])]);
+      const values = found
+        .map((item) => item[name] ?? item['id'] ?? item['name'])
+        .filter((value) => value !== undefined);
+      if (values.length > 0)
+        ids.set(prefix, [...new Set([...(ids.get(prefix) ?? []), ...(values as number[])])]);
     }
   }
   return ids;
 }
 
-async function readList(api: TestApi, list: Described, account: Account, ids: Settled['ids']): Promise<Record<string, unknown>[]> {
+async function readList(
+  api: TestApi,
+  list: Described,
+  account: Account,
+  ids: Settled['ids'],
+): Promise<Record<string, unknown>[]> {
   const [outer] = prefixesOf(list.path).toReversed();
   const places = outer === undefined ? [[]] : (ids.get(outer) ?? []).map((id) => [id]);
   const found: Record<string, unknown>[] = [];
@@ -223,7 +339,9 @@ async function readList(api: TestApi, list: Described, account: Account, ids: Se
 
 /** `/apps/{id}/competitors/{cid}/rankings` → `/apps/{id}`, `/apps/{id}/competitors/{cid}`. */
 export function prefixesOf(path: string): string[] {
-  return [...path.matchAll(/\{\w+\}/g)].map((match) => path.slice(0, match.index + match[0].length));
+  return [...path.matchAll(/\{\w+\}/g)].map((match) =>
+    path.slice(0, match.index + match[0].length),
+  );
 }
 
 function hintsFor({ receiver }: World, settled: Settled, today: string): Hints {

@@ -64,10 +64,19 @@ interface RawOperation {
 export function readDescription(): Description {
   const document = buildOpenApi() as unknown as {
     paths: Record<string, Record<string, RawOperation>>;
-    components: { schemas: Record<string, Schema>; responses: Record<string, { content: Content }> };
+    components: {
+      schemas: Record<string, Schema>;
+      responses: Record<string, { content: Content }>;
+    };
   };
-  const schemasOfAnswer = (answer: { $ref?: string; content?: Content }): Record<string, Schema> => {
-    const { content = {} } = answer.$ref === undefined ? answer : document.components.responses[answer.$ref.split('/').at(-1)!]!;
+  const schemasOfAnswer = (answer: {
+    $ref?: string;
+    content?: Content;
+  }): Record<string, Schema> => {
+    const { content = {} } =
+      answer.$ref === undefined
+        ? answer
+        : document.components.responses[answer.$ref.split('/').at(-1)!]!;
     return Object.fromEntries(Object.entries(content).map(([type, { schema }]) => [type, schema]));
   };
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -80,10 +89,19 @@ export function readDescription(): Description {
       parameters: operation.parameters ?? [],
       body: operation.requestBody?.content['application/json']?.schema ?? null,
       bodyRequired: operation.requestBody?.required === true,
-      answers: Object.fromEntries(Object.entries(operation.responses).map(([status, answer]) => [status, schemasOfAnswer(answer)])),
+      answers: Object.fromEntries(
+        Object.entries(operation.responses).map(([status, answer]) => [
+          status,
+          schemasOfAnswer(answer),
+        ]),
+      ),
     })),
   );
-  return { operations, schemas: document.components.schemas, isValid: createJudge(document.components) };
+  return {
+    operations,
+    schemas: document.components.schemas,
+    isValid: createJudge(document.components),
+  };
 }
 
 function createJudge(components: object): Description['isValid'] {
@@ -91,7 +109,11 @@ function createJudge(components: object): Description['isValid'] {
   ajv.addSchema({ $id: 'document', components });
   const compiled = new Map<Schema, ValidateFunction>();
   return (schema, value) => {
-    const known = compiled.get(schema) ?? ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"document#/components/')));
+    const known =
+      compiled.get(schema) ??
+      ajv.compile(
+        JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"document#/components/')),
+      );
     compiled.set(schema, known);
     return known(value);
   };

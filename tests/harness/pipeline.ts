@@ -26,7 +26,10 @@ export interface Pipeline {
   runtime: Runtime;
   clock: TestClock;
   /** Puts an app with keywords in a new workspace, straight into the tables. */
-  track(app: { store: StoreName; storeAppId: string }, phrases: { phrase: string; country: string; depth?: number }[]): Promise<TrackedMarket[]>;
+  track(
+    app: { store: StoreName; storeAppId: string },
+    phrases: { phrase: string; country: string; depth?: number }[],
+  ): Promise<TrackedMarket[]>;
   /** Moves to the day's run time and lets the real scheduler, queue and workers do it; minutes pass virtually while all wait. */
   runDay(day: string, options?: { maxBeats?: number; stepMs?: number }): Promise<void>;
   beat(): Promise<number>;
@@ -44,9 +47,18 @@ export async function startPipeline(options: {
   work?: boolean;
 }): Promise<Pipeline> {
   const clock = new TestClock(`${options.day}T00:30:00Z`);
-  const simulator = await startSimulator({ now: clock.now(), compress: false, ...options.simulator });
+  const simulator = await startSimulator({
+    now: clock.now(),
+    compress: false,
+    ...options.simulator,
+  });
   const db = options.db ?? (await createTestDatabase());
-  const config = readConfig({ STORE_BASE_URL: simulator.baseUrl, SCRAPE_IOS_RPM: '1000000', SCRAPE_ANDROID_RPM: '1000000', ...options.environment });
+  const config = readConfig({
+    STORE_BASE_URL: simulator.baseUrl,
+    SCRAPE_IOS_RPM: '1000000',
+    SCRAPE_ANDROID_RPM: '1000000',
+    ...options.environment,
+  });
   const runtime = await createRuntime({
     config,
     database: { urlOf: () => db.url },
@@ -61,7 +73,11 @@ export async function startPipeline(options: {
   const beat = async () => (await tick(runtime.services, dispatcher)).dispatched;
 
   const isIdle = async () => {
-    const counts = await Promise.all(['checks-ios', 'checks-android', 'house', 'deliveries'].map((name) => runtime.queues.queue(name).counts()));
+    const counts = await Promise.all(
+      ['checks-ios', 'checks-android', 'house', 'deliveries'].map((name) =>
+        runtime.queues.queue(name).counts(),
+      ),
+    );
     return counts.every((count) => count.waiting === 0 && count.active === 0);
   };
 
@@ -110,9 +126,13 @@ async function trackKeywords(
   phrases: { phrase: string; country: string; depth?: number }[],
   clock: TestClock,
 ): Promise<TrackedMarket[]> {
-  const one = async <T>(text: string, values: unknown[]): Promise<T> => (await db.pool.query(text, values)).rows[0] as T;
+  const one = async <T>(text: string, values: unknown[]): Promise<T> =>
+    (await db.pool.query(text, values)).rows[0] as T;
   const now = clock.now();
-  const workspace = await one<{ id: number }>("insert into workspaces (name) values ('test') returning id", []);
+  const workspace = await one<{ id: number }>(
+    "insert into workspaces (name) values ('test') returning id",
+    [],
+  );
   const listing = await one<{ id: number }>(
     'insert into listings (store, store_app_id, name) values ($1, $2, $2) on conflict (store, store_app_id) do update set name = excluded.name returning id',
     [app.store, app.storeAppId],
@@ -127,12 +147,32 @@ async function trackKeywords(
       'insert into markets (store, country, phrase) values ($1, $2, $3) on conflict (store, country, phrase) do update set phrase = excluded.phrase returning id',
       [app.store, country, phrase],
     );
-    await one('insert into market_schedule (market_id, store, turn) values ($1, $2, $3) on conflict do nothing', [market.id, app.store, index + 1]);
+    await one(
+      'insert into market_schedule (market_id, store, turn) values ($1, $2, $3) on conflict do nothing',
+      [market.id, app.store, index + 1],
+    );
     const keyword = await one<{ id: number }>(
       'insert into keywords (workspace_id, app_id, market_id, country, phrase, depth, terms, created_at) values ($1, $2, $3, $4, $5, $6, $7, $8) returning id',
-      [workspace.id, appId, market.id, country, phrase, depth, JSON.stringify([[addDays(now.toISOString().slice(0, 10), 0), depth]]), now],
+      [
+        workspace.id,
+        appId,
+        market.id,
+        country,
+        phrase,
+        depth,
+        JSON.stringify([[addDays(now.toISOString().slice(0, 10), 0), depth]]),
+        now,
+      ],
     );
-    tracked.push({ marketId: market.id, keywordId: keyword.id, store: app.store, phrase, country, storeAppId: app.storeAppId, depth });
+    tracked.push({
+      marketId: market.id,
+      keywordId: keyword.id,
+      store: app.store,
+      phrase,
+      country,
+      storeAppId: app.storeAppId,
+      depth,
+    });
   }
   await db.pool.query('select refresh_market_demand($1)', [tracked.map((row) => row.marketId)]);
   await db.pool.query('select refresh_hint_demand($1)', [tracked.map((row) => row.marketId)]);

@@ -14,10 +14,20 @@ export interface Child {
 }
 
 /** The product's own command line, as a process of its own; in a folder without a `.env`, which would be a developer's instance. */
-export function startToprung(args: string[], environment: Record<string, string>, cwd = tmpdir()): Child {
+export function startToprung(
+  args: string[],
+  environment: Record<string, string>,
+  cwd = tmpdir(),
+): Child {
   const child = spawn(process.execPath, [`${root}src/cli/main.ts`, ...args], {
     cwd,
-    env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '/tmp', TZ: process.env.TZ, LOG_LEVEL: 'warn', ...environment },
+    env: {
+      PATH: process.env.PATH ?? '',
+      HOME: process.env.HOME ?? '/tmp',
+      TZ: process.env.TZ,
+      LOG_LEVEL: 'warn',
+      ...environment,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   return follow(child);
@@ -45,7 +55,10 @@ function follow(child: ChildProcess): Child {
     },
     waitFor: (text, timeoutMs = 60_000) =>
       new Promise((resolve, reject) => {
-        const timer = setTimeout(() => done(new Error(`no "${text}" within ${timeoutMs} ms:\n${output}`)), timeoutMs);
+        const timer = setTimeout(
+          () => done(new Error(`no "${text}" within ${timeoutMs} ms:\n${output}`)),
+          timeoutMs,
+        );
         const done = (error?: Error) => {
           clearTimeout(timer);
           listeners.delete(look);
@@ -56,7 +69,9 @@ function follow(child: ChildProcess): Child {
           if (typeof text === 'string' ? output.includes(text) : text.test(output)) done();
         };
         listeners.add(look);
-        void exited.then(({ code, signal }) => done(new Error(`ended with ${code ?? signal} before "${text}":\n${output}`)));
+        void exited.then(({ code, signal }) =>
+          done(new Error(`ended with ${code ?? signal} before "${text}":\n${output}`)),
+        );
         look();
       }),
   };

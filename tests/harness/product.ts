@@ -38,9 +38,17 @@ export interface ProductOptions {
 /** `npm start` as a person has it: one process with its own PostgreSQL, free ports, and a simulator for the stores. */
 export async function startProduct(options: ProductOptions = {}): Promise<Product> {
   const given = options.simulator && 'baseUrl' in options.simulator ? options.simulator : null;
-  const simulator = given ?? (await startSimulator({ compress: false, ...(options.simulator as SimulatorOptions | undefined) }));
+  const simulator =
+    given ??
+    (await startSimulator({
+      compress: false,
+      ...(options.simulator as SimulatorOptions | undefined),
+    }));
   const dataDir = options.dataDir ?? (await makeDataDir());
-  const child = startToprung(['start'], productEnvironment(dataDir, simulator, options.environment));
+  const child = startToprung(
+    ['start'],
+    productEnvironment(dataDir, simulator, options.environment),
+  );
   const killWithUs = () => process.kill(child.pid, 'SIGKILL');
   process.once('exit', killWithUs);
   void child.exited.then(() => process.off('exit', killWithUs));
@@ -90,14 +98,20 @@ export interface NpmStart {
 export async function startWithNpm(environment: Record<string, string>): Promise<NpmStart> {
   const child = spawn('npm', ['start', '--silent'], {
     cwd: root,
-    env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '/tmp', LOG_LEVEL: 'warn', ...environment },
+    env: {
+      PATH: process.env.PATH ?? '',
+      HOME: process.env.HOME ?? '/tmp',
+      LOG_LEVEL: 'warn',
+      ...environment,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   });
   let output = '';
   const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
   const announced = new Promise<void>((resolve, reject) => {
-    const look = (text: string) => announcement.test((output = (output + text).slice(-200_000))) && resolve();
+    const look = (text: string) =>
+      announcement.test((output = (output + text).slice(-200_000))) && resolve();
     for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', look);
     void exited.then((code) => reject(new Error(`npm start ended with ${code}:\n${output}`)));
   });
@@ -115,16 +129,25 @@ export async function startWithNpm(environment: Record<string, string>): Promise
 export async function signUpAt(apiUrl: string): Promise<{ token: string; client: Client }> {
   const headers = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' };
   const post = async (path: string, body: object, cookie = '') => {
-    const answer = await fetch(`${apiUrl}${path}`, { method: 'POST', headers: { ...headers, cookie }, body: JSON.stringify(body) });
+    const answer = await fetch(`${apiUrl}${path}`, {
+      method: 'POST',
+      headers: { ...headers, cookie },
+      body: JSON.stringify(body),
+    });
     if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
     return answer;
   };
-  const signedUp = await post('/auth/sign-up', { email: 'first@example.org', password: 'grape-tunnel-oxide-41' });
+  const signedUp = await post('/auth/sign-up', {
+    email: 'first@example.org',
+    password: 'grape-tunnel-oxide-41',
+  });
   const cookie = signedUp.headers
     .getSetCookie()
     .map((line) => line.split(';')[0])
     .join('; ');
-  const { token } = (await (await post('/tokens', { name: 'test', readOnly: false }, cookie)).json()) as { token: string };
+  const { token } = (await (
+    await post('/tokens', { name: 'test', readOnly: false }, cookie)
+  ).json()) as { token: string };
   return { token, client: createClient({ baseUrl: apiUrl, token }) };
 }
 
@@ -149,10 +172,15 @@ export function makeDataDir(): Promise<string> {
 
 export async function removeDataDir(dataDir: string): Promise<void> {
   const { home } = await findServerPlace(dataDir);
-  for (const path of new Set([home, dataDir])) await rm(path, { recursive: true, force: true, maxRetries: 3 });
+  for (const path of new Set([home, dataDir]))
+    await rm(path, { recursive: true, force: true, maxRetries: 3 });
 }
 
 function readAnnouncement(output: string): Pick<Product, 'webUrl' | 'apiUrl' | 'setupToken'> {
   const read = (label: string) => new RegExp(`  ${label}: +(\\S+)`).exec(output)?.[1] ?? null;
-  return { webUrl: read('Toprung is up') ?? '', apiUrl: read('API') ?? '', setupToken: read('Setup token') };
+  return {
+    webUrl: read('Toprung is up') ?? '',
+    apiUrl: read('API') ?? '',
+    setupToken: read('Setup token'),
+  };
 }

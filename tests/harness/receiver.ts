@@ -27,7 +27,11 @@ export async function startReceiver(): Promise<Receiver> {
     request.on('error', () => {});
     response.on('error', () => {});
     request.on('end', () => {
-      const received = { path: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks).toString('utf8') };
+      const received = {
+        path: request.url ?? '',
+        headers: request.headers,
+        body: Buffer.concat(chunks).toString('utf8'),
+      };
       receiver.requests.push(received);
       for (const look of waiting) look();
       receiver.answer(response, received);

@@ -27,7 +27,15 @@ export async function startRedis(): Promise<TestRedis | null> {
   if (redisProgram === undefined) return null;
   const directory = await mkdtemp(join(tmpdir(), 'toprung-redis-'));
   const port = await findFreePort();
-  const settings = { port, bind: '127.0.0.1', maxmemory: '192mb', 'maxmemory-policy': 'noeviction', save: '', appendonly: 'yes', dir: directory };
+  const settings = {
+    port,
+    bind: '127.0.0.1',
+    maxmemory: '192mb',
+    'maxmemory-policy': 'noeviction',
+    save: '',
+    appendonly: 'yes',
+    dir: directory,
+  };
   const child = spawn(
     redisProgram,
     Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)]),

@@ -85,7 +85,12 @@ function readMail(envelope: { from: string; to: string[] }, raw: string): Receiv
   const head = raw.slice(0, at).replaceAll(/\r\n[ \t]/g, ' ');
   const header = (name: string) => new RegExp(`^${name}: (.*)$`, 'im').exec(head)?.[1] ?? '';
   const encoding = header('content-transfer-encoding').toLowerCase();
-  return { ...envelope, subject: readWords(header('subject')), text: readBody(raw.slice(at + 4), encoding), raw };
+  return {
+    ...envelope,
+    subject: readWords(header('subject')),
+    text: readBody(raw.slice(at + 4), encoding),
+    raw,
+  };
 }
 
 function readBody(body: string, encoding: string): string {
@@ -98,11 +103,15 @@ function readWords(text: string): string {
   return text
     .replaceAll(/\?= =\?/g, '?==?')
     .replaceAll(/=\?utf-8\?([qb])\?([^?]*)\?=/gi, (_all, kind: string, word: string) =>
-      kind.toLowerCase() === 'b' ? Buffer.from(word, 'base64').toString() : readQuoted(word.replaceAll('_', ' ')),
+      kind.toLowerCase() === 'b'
+        ? Buffer.from(word, 'base64').toString()
+        : readQuoted(word.replaceAll('_', ' ')),
     );
 }
 
 function readQuoted(text: string): string {
-  const bytes = text.replaceAll(/=([0-9A-F]{2})/gi, (_all, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  const bytes = text.replaceAll(/=([0-9A-F]{2})/gi, (_all, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  );
   return Buffer.from(bytes, 'latin1').toString();
 }

@@ -36,7 +36,10 @@ export interface StripeStandIn {
   subscriptions: Map<string, StoredSubscription>;
   /** Called once an answer is made and before it is sent: it may wait, or name a status to fail with. */
   before: (asked: Asked) => Promise<number | void>;
-  subscribe(customer: string, subscription?: { price?: string; status?: string }): StoredSubscription;
+  subscribe(
+    customer: string,
+    subscription?: { price?: string; status?: string },
+  ): StoredSubscription;
   /** An event about it, as Stripe writes it. */
   eventOf(type: string, subject: { object: string; id: string; customer?: string | null }): string;
   /** The product's own code, asking here. */
@@ -45,8 +48,15 @@ export interface StripeStandIn {
 }
 
 /** Signs as Stripe does, by its library's own helper. */
-export function signEvent(payload: string, { at, secret = webhookSecret }: { at: Date; secret?: string }): string {
-  return Stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp: Math.floor(at.getTime() / 1_000) });
+export function signEvent(
+  payload: string,
+  { at, secret = webhookSecret }: { at: Date; secret?: string },
+): string {
+  return Stripe.webhooks.generateTestHeaderString({
+    payload,
+    secret,
+    timestamp: Math.floor(at.getTime() / 1_000),
+  });
 }
 
 /** What of Stripe's API we use, over real HTTP on loopback. */
@@ -60,7 +70,12 @@ export async function startStripe(): Promise<StripeStandIn> {
       const { pathname, searchParams } = new URL(request.url ?? '', 'http://stripe');
       const form = new URLSearchParams(Buffer.concat(chunks).toString());
       const fields = Object.fromEntries([...searchParams, ...form]);
-      void reply(response, { method: request.method ?? '', path: pathname, headers: request.headers, fields });
+      void reply(response, {
+        method: request.method ?? '',
+        path: pathname,
+        headers: request.headers,
+        fields,
+      });
     });
   });
 
@@ -68,23 +83,46 @@ export async function startStripe(): Promise<StripeStandIn> {
     standIn.asked.push(asked);
     const [status, body] = answer(asked);
     const failure = await standIn.before(asked);
-    const sent = typeof failure === 'number' ? { error: { type: 'api_error', message: 'as the test wants it' } } : body;
-    response.writeHead(typeof failure === 'number' ? failure : status, { 'content-type': 'application/json', 'request-id': next('req') });
+    const sent =
+      typeof failure === 'number'
+        ? { error: { type: 'api_error', message: 'as the test wants it' } }
+        : body;
+    response.writeHead(typeof failure === 'number' ? failure : status, {
+      'content-type': 'application/json',
+      'request-id': next('req'),
+    });
     response.end(JSON.stringify(sent));
   }
 
   function answer({ method, path, headers, fields }: Asked): [number, object] {
     const { customer } = fields;
-    if (headers.authorization !== 'Bearer sk_test_stand_in') return [401, { error: { type: 'invalid_request_error', message: 'Invalid API Key' } }];
+    if (headers.authorization !== 'Bearer sk_test_stand_in')
+      return [401, { error: { type: 'invalid_request_error', message: 'Invalid API Key' } }];
     if (customer !== undefined && !standIn.customers.has(customer)) {
-      const error = { type: 'invalid_request_error', code: 'resource_missing', param: 'customer', message: `No such customer: '${customer}'` };
+      const error = {
+        type: 'invalid_request_error',
+        code: 'resource_missing',
+        param: 'customer',
+        message: `No such customer: '${customer}'`,
+      };
       return [400, { error }];
     }
     const [, gone] = /^\/v1\/customers\/(\w+)$/.exec(path) ?? [];
     if (method === 'DELETE' && gone !== undefined) {
       if (!standIn.customers.delete(gone))
-        return [404, { error: { type: 'invalid_request_error', code: 'resource_missing', param: 'id', message: 'No such customer' } }];
-      for (const subscription of standIn.subscriptions.values()) if (subscription.customer === gone) subscription.status = 'canceled';
+        return [
+          404,
+          {
+            error: {
+              type: 'invalid_request_error',
+              code: 'resource_missing',
+              param: 'id',
+              message: 'No such customer',
+            },
+          },
+        ];
+      for (const subscription of standIn.subscriptions.values())
+        if (subscription.customer === gone) subscription.status = 'canceled';
       return [200, { id: gone, object: 'customer', deleted: true }];
     }
     switch (`${method} ${path}`) {
@@ -99,14 +137,25 @@ export async function startStripe(): Promise<StripeStandIn> {
       }
       case 'POST /v1/billing_portal/sessions': {
         const id = next('bps');
-        return [200, { id, object: 'billing_portal.session', url: `https://billing.stripe.test/${id}` }];
+        return [
+          200,
+          { id, object: 'billing_portal.session', url: `https://billing.stripe.test/${id}` },
+        ];
       }
       case 'GET /v1/subscriptions': {
         const own = [...standIn.subscriptions.values()].filter((one) => one.customer === customer);
         return [200, { object: 'list', url: path, has_more: false, data: own.map(describe) }];
       }
       default:
-        return [404, { error: { type: 'invalid_request_error', message: `Unrecognized request URL (${method}: ${path})` } }];
+        return [
+          404,
+          {
+            error: {
+              type: 'invalid_request_error',
+              message: `Unrecognized request URL (${method}: ${path})`,
+            },
+          },
+        ];
     }
   }
 
@@ -124,14 +173,40 @@ export async function startStripe(): Promise<StripeStandIn> {
       return subscription;
     },
     eventOf: (type, subject) =>
-      JSON.stringify({ id: next('evt'), object: 'event', api_version: '2026-10-28.endive', type, livemode: false, data: { object: subject } }),
-    payments: (log = silentLogger) => createStripePayments({ secretKey: 'sk_test_stand_in', webhookSecret, prices, baseUrl: url, log }),
+      JSON.stringify({
+        id: next('evt'),
+        object: 'event',
+        api_version: '2026-10-28.endive',
+        type,
+        livemode: false,
+        data: { object: subject },
+      }),
+    payments: (log = silentLogger) =>
+      createStripePayments({
+        secretKey: 'sk_test_stand_in',
+        webhookSecret,
+        prices,
+        baseUrl: url,
+        log,
+      }),
     close,
   };
   return standIn;
 }
 
 function describe({ id, customer, status, price, created }: StoredSubscription): object {
-  const item = { id: `si_${id}`, object: 'subscription_item', price: { id: price, object: 'price' }, quantity: 1 };
-  return { id, object: 'subscription', customer, status, created, items: { object: 'list', data: [item], has_more: false } };
+  const item = {
+    id: `si_${id}`,
+    object: 'subscription_item',
+    price: { id: price, object: 'price' },
+    quantity: 1,
+  };
+  return {
+    id,
+    object: 'subscription',
+    customer,
+    status,
+    created,
+    items: { object: 'list', data: [item], has_more: false },
+  };
 }

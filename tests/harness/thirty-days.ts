@@ -31,8 +31,18 @@ export interface Month {
   /** Somebody of a new workspace, with a token: a session would end while nobody looks. */
   join(): Promise<Account>;
   /** A webhook of the account to a path of the receiver; its secret as it was shown. */
-  listen(account: Account, path: string, events: EventObject['type'][], format?: 'slack'): Promise<Endpoint>;
-  trackApp(account: Account, app: { store: StoreName; storeAppId: string }, country: string, phrases: readonly string[]): Promise<Tracked>;
+  listen(
+    account: Account,
+    path: string,
+    events: EventObject['type'][],
+    format?: 'slack',
+  ): Promise<Endpoint>;
+  trackApp(
+    account: Account,
+    app: { store: StoreName; storeAppId: string },
+    country: string,
+    phrases: readonly string[],
+  ): Promise<Tracked>;
   /** The day's run, the minutes after it and noon; a day on which a store is out ends with its run. */
   liveThrough(day: string, faults: FaultRule[]): Promise<void>;
   events(account: Account): Promise<EventObject[]>;
@@ -46,9 +56,17 @@ export interface Tracked {
 }
 
 /** The real pipeline, the real API over it and a real receiver, on virtual days. */
-export async function startMonth(options: { day: string; world: WorldOptions; planting: Planting }): Promise<Month> {
+export async function startMonth(options: {
+  day: string;
+  world: WorldOptions;
+  planting: Planting;
+}): Promise<Month> {
   const { day, world, planting } = options;
-  const pipeline = await startPipeline({ day, simulator: { world }, environment: { WEBHOOK_ALLOWED_SUBNETS: '127.0.0.0/8' } });
+  const pipeline = await startPipeline({
+    day,
+    simulator: { world },
+    environment: { WEBHOOK_ALLOWED_SUBNETS: '127.0.0.0/8' },
+  });
   const { simulator, clock, db } = pipeline;
   simulator.plant(planting);
   const api = await startApi({ db, clock, services: pipeline.runtime.services });
@@ -69,11 +87,19 @@ export async function startMonth(options: { day: string; world: WorldOptions; pl
       const { id, secret } = await api.ok('POST /webhooks', { body }, account);
       return { id, url: body.url, secret: secret!, events };
     },
-    trackApp: (account, app, country, phrases) => trackApp(pipeline, api, account, { ...app, country, phrases }),
+    trackApp: (account, app, country, phrases) =>
+      trackApp(pipeline, api, account, { ...app, country, phrases }),
     liveThrough: (date, faults) => liveThrough(pipeline, date, faults),
-    events: (account) => readAll((cursor) => api.ok('GET /events', { query: { limit: '500', ...cursor } }, account)),
+    events: (account) =>
+      readAll((cursor) => api.ok('GET /events', { query: { limit: '500', ...cursor } }, account)),
     actions: (account) =>
-      readAll((cursor) => api.ok('GET /actions', { query: { limit: '500', status: 'open,snoozed,resolved,dismissed', ...cursor } }, account)),
+      readAll((cursor) =>
+        api.ok(
+          'GET /actions',
+          { query: { limit: '500', status: 'open,snoozed,resolved,dismissed', ...cursor } },
+          account,
+        ),
+      ),
     close: async () => {
       await api.close();
       await receiver.close();
@@ -82,7 +108,10 @@ export async function startMonth(options: { day: string; world: WorldOptions; pl
   };
 }
 
-async function startKeeping(sent: Sent[], { down, now }: { down: ReadonlySet<string>; now: () => Date }): Promise<Receiver> {
+async function startKeeping(
+  sent: Sent[],
+  { down, now }: { down: ReadonlySet<string>; now: () => Date },
+): Promise<Receiver> {
   const receiver = await startReceiver();
   receiver.answer = (response, request) => {
     const status = down.has(request.path) ? 503 : 200;
@@ -97,12 +126,26 @@ async function trackApp(
   pipeline: Pipeline,
   api: TestApi,
   account: Account,
-  { store, storeAppId, country, phrases }: { store: StoreName; storeAppId: string; country: string; phrases: readonly string[] },
+  {
+    store,
+    storeAppId,
+    country,
+    phrases,
+  }: { store: StoreName; storeAppId: string; country: string; phrases: readonly string[] },
 ): Promise<Tracked> {
-  const { app } = await api.ok('POST /apps', { body: { store, storeAppId, lookupCountry: country } }, account);
+  const { app } = await api.ok(
+    'POST /apps',
+    { body: { store, storeAppId, lookupCountry: country } },
+    account,
+  );
   const body = { phrases: [...phrases], countries: [country] };
-  const { added } = await api.ok('POST /apps/{id}/keywords', { params: { id: app.id }, body }, account);
-  for (const { id } of added) await api.ok('POST /keywords/{keywordId}/score', { params: { keywordId: id } }, account);
+  const { added } = await api.ok(
+    'POST /apps/{id}/keywords',
+    { params: { id: app.id }, body },
+    account,
+  );
+  for (const { id } of added)
+    await api.ok('POST /keywords/{keywordId}/score', { params: { keywordId: id } }, account);
   await pipeline.settle();
   return { id: app.id, keywordIds: new Map(added.map((keyword) => [keyword.phrase, keyword.id])) };
 }
@@ -127,10 +170,14 @@ async function liveThrough(pipeline: Pipeline, date: string, faults: FaultRule[]
   await pipeline.settle();
 }
 
-async function readAll<T>(read: (cursor: { cursor?: string }) => Promise<{ items: T[]; nextCursor: string | null }>): Promise<T[]> {
+async function readAll<T>(
+  read: (cursor: { cursor?: string }) => Promise<{ items: T[]; nextCursor: string | null }>,
+): Promise<T[]> {
   const all: T[] = [];
   for (let cursor: string | null | undefined; cursor !== null;) {
-    const page: { items: T[]; nextCursor: string | null } = await read(cursor === undefined ? {} : { cursor });
+    const page: { items: T[]; nextCursor: string | null } = await read(
+      cursor === undefined ? {} : { cursor },
+    );
     all.push(...page.items);
     cursor = page.nextCursor;
   }

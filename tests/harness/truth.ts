@@ -24,7 +24,9 @@ export function makePhrases(count: number): { phrase: string; country: string }[
   const known = ['habit tracker', 'mood journal', 'daily planner', 'habit', 'journal'];
   return Array.from({ length: count }, (_, index) => {
     const phrase =
-      index < known.length ? known[index]! : `${words[index % words.length]} ${words[(index * 7 + 3) % words.length]} ${Math.floor(index / 15)}`;
+      index < known.length
+        ? known[index]!
+        : `${words[index % words.length]} ${words[(index * 7 + 3) % words.length]} ${Math.floor(index / 15)}`;
     return { phrase, country: countries[index % countries.length]! };
   });
 }
@@ -41,13 +43,31 @@ export interface Verdict {
 }
 
 /** Holds every stored market-day against the simulator's own knowledge. */
-export async function compareWithTruth(pipeline: Pipeline, tracked: TrackedMarket[], days: string[]): Promise<Verdict> {
-  const verdict: Verdict = { rows: 0, ranked: 0, notFound: 0, gaps: 0, wrong: [], falseNotFound: [], withoutOutcome: [], withTwoOutcomes: [] };
-  const { rows } = await pipeline.db.pool.query<{ market_id: number; date: string; position: number | null; depth: number }>(
-    'select market_id, date::text as date, position, depth from rankings',
-  );
+export async function compareWithTruth(
+  pipeline: Pipeline,
+  tracked: TrackedMarket[],
+  days: string[],
+): Promise<Verdict> {
+  const verdict: Verdict = {
+    rows: 0,
+    ranked: 0,
+    notFound: 0,
+    gaps: 0,
+    wrong: [],
+    falseNotFound: [],
+    withoutOutcome: [],
+    withTwoOutcomes: [],
+  };
+  const { rows } = await pipeline.db.pool.query<{
+    market_id: number;
+    date: string;
+    position: number | null;
+    depth: number;
+  }>('select market_id, date::text as date, position, depth from rankings');
   const stored = new Map(rows.map((row) => [`${row.market_id} ${row.date}`, row]));
-  const gapRows = await pipeline.db.pool.query<{ market_id: number; on_date: string }>('select market_id, on_date::text from market_gaps');
+  const gapRows = await pipeline.db.pool.query<{ market_id: number; on_date: string }>(
+    'select market_id, on_date::text from market_gaps',
+  );
   const gaps = new Set(gapRows.rows.map((row) => `${row.market_id} ${row.on_date}`));
   for (const market of tracked) {
     for (const day of days) {
@@ -67,7 +87,8 @@ export async function compareWithTruth(pipeline: Pipeline, tracked: TrackedMarke
         storeAppId: market.storeAppId,
         day,
       });
-      const expected = truth.position !== null && truth.position <= row.depth ? truth.position : null;
+      const expected =
+        truth.position !== null && truth.position <= row.depth ? truth.position : null;
       if (row.position === expected) continue;
       const text = `${market.store} ${market.phrase} ${market.country} ${day}: stored ${row.position} of ${row.depth}, true ${truth.position}`;
       if (row.position === null) verdict.falseNotFound.push(text);

@@ -17,7 +17,9 @@ beforeAll(async () => {
   ann = await stage.api.signUp();
   app = await fillApp(stage.api, ann);
   client = await stage.connect((await stage.api.token(ann)).secret);
-  const { rows } = await stage.api.db.pool.query(`select id from listings where name like 'Rival %' order by id`);
+  const { rows } = await stage.api.db.pool.query(
+    `select id from listings where name like 'Rival %' order by id`,
+  );
   rivals = rows.map((row) => row.id as number);
 });
 afterAll(() => stage.close());
@@ -26,10 +28,26 @@ describe('find_app', () => {
   const url = 'https://apps.apple.com/de/app/x/id1500000001';
 
   test.each([
-    ['an address is looked up in the country that it names', { query: url }, /^1 found in the ios store \(de\)/],
-    ['… unless another is asked for', { query: url, country: 'fr' }, /^1 found in the ios store \(fr\)/],
-    ['an id is looked up in us, where nothing else is said', { query: '1500000001' }, /^1 found in the ios store \(us\)/],
-    ['a search says that there may be more', { query: 'habit tracker' }, /^10 found in the ios store \(us\); no more than 10 are asked for/],
+    [
+      'an address is looked up in the country that it names',
+      { query: url },
+      /^1 found in the ios store \(de\)/,
+    ],
+    [
+      '… unless another is asked for',
+      { query: url, country: 'fr' },
+      /^1 found in the ios store \(fr\)/,
+    ],
+    [
+      'an id is looked up in us, where nothing else is said',
+      { query: '1500000001' },
+      /^1 found in the ios store \(us\)/,
+    ],
+    [
+      'a search says that there may be more',
+      { query: 'habit tracker' },
+      /^10 found in the ios store \(us\); no more than 10 are asked for/,
+    ],
   ])('%s', async (_name, args, expected) => {
     const { said } = await call(client, 'find_app', { store: 'ios', ...args });
     expect(said).toMatch(expected);
@@ -37,39 +55,62 @@ describe('find_app', () => {
 });
 
 test('add_app says of an archived app that it is back', async () => {
-  const { structuredContent } = await call(client, 'add_app', { store: 'android', storeAppId: 'app.lumen.habits' });
+  const { structuredContent } = await call(client, 'add_app', {
+    store: 'android',
+    storeAppId: 'app.lumen.habits',
+  });
   const { appId: id } = structuredContent as { appId: number };
   await stage.api.ok('DELETE /apps/{id}', { params: { id } }, ann);
   const again = await call(client, 'add_app', { store: 'android', storeAppId: 'app.lumen.habits' });
-  expect(again.said).toMatch(new RegExp(`^It is here already, as app ${id}: .*If it was archived, it is back now`));
+  expect(again.said).toMatch(
+    new RegExp(`^It is here already, as app ${id}: .*If it was archived, it is back now`),
+  );
   expect(again.structuredContent).toMatchObject({ appId: id, added: false });
   expect((await stage.api.ok('GET /apps/{id}', { params: { id } }, ann)).archived).toBe(false);
 });
 
 describe('compare_competitors', () => {
   const compare = async (country?: string) => {
-    const { said, structuredContent } = await call(client, 'compare_competitors', { appId: app.appId, ...(country && { country }) });
-    const { titlesIn, competitors } = structuredContent as { titlesIn: string; competitors: { compared: number; losses: number }[] };
+    const { said, structuredContent } = await call(client, 'compare_competitors', {
+      appId: app.appId,
+      ...(country && { country }),
+    });
+    const { titlesIn, competitors } = structuredContent as {
+      titlesIn: string;
+      competitors: { compared: number; losses: number }[];
+    };
     return { said, titlesIn, ...competitors[0]! };
   };
 
   test('counts wins and losses where it says, and says whose the other figures are', async () => {
     const all = await compare();
     expect(all).toMatchObject({ titlesIn: 'us', losses: 1 });
-    expect(all.said).toContain('gaps are of all countries, titles of us, ratings of the app’s primary country.');
+    expect(all.said).toContain(
+      'gaps are of all countries, titles of us, ratings of the app’s primary country.',
+    );
     expect(await compare('us')).toMatchObject({ titlesIn: 'us', losses: 1 });
     const de = await compare('de');
     expect(de).toMatchObject({ titlesIn: 'de', compared: 0, losses: 0 });
-    expect(de.said).toContain('gaps are of de, titles of de, ratings of the app’s primary country.');
+    expect(de.said).toContain(
+      'gaps are of de, titles of de, ratings of the app’s primary country.',
+    );
   });
 });
 
 describe('get_app_overview', () => {
   const look = async (at: string, more: object = {}) => {
     stage.api.clock.set(at);
-    const { said, structuredContent } = await call(client, 'get_app_overview', { appId: app.appId, ...more });
+    const { said, structuredContent } = await call(client, 'get_app_overview', {
+      appId: app.appId,
+      ...more,
+    });
     stage.api.clock.set(noon);
-    return { said, visibility: (structuredContent as { visibility: { date: string; index: number; coverage: number }[] }).visibility };
+    return {
+      said,
+      visibility: (
+        structuredContent as { visibility: { date: string; index: number; coverage: number }[] }
+      ).visibility,
+    };
   };
 
   test('tells visibility by its newest day that was checked, and how much of it was', async () => {
@@ -78,7 +119,9 @@ describe('get_app_overview', () => {
       { date: '2026-11-14', index: 12.5, coverage: 0.3333 },
       { date: '2026-11-21', index: 2.38, coverage: 0.6667 },
     ]);
-    expect(day.said).toContain('Visibility 12.5 on 2026-11-14 (coverage 33 %) → 2.38 on 2026-11-21 (coverage 66 %). Coverage below 100 %');
+    expect(day.said).toContain(
+      'Visibility 12.5 on 2026-11-14 (coverage 33 %) → 2.38 on 2026-11-21 (coverage 66 %). Coverage below 100 %',
+    );
     const night = await look('2026-11-22T00:10:00Z', { days: 8 });
     expect(night.visibility).toEqual(day.visibility);
     const whole = await look(noon, { country: 'de', days: 3 });
@@ -87,15 +130,21 @@ describe('get_app_overview', () => {
 
   test('takes no visibility for today’s that is older than a position may be, and none twice', async () => {
     const late = await look('2026-11-25T12:00:00Z', { days: 4 });
-    expect(late.said).toMatch(/Visibility 2\.38 on 2026-11-21 \(coverage 66 %\) → not known now: nothing was checked within 3 days\./);
+    expect(late.said).toMatch(
+      /Visibility 2\.38 on 2026-11-21 \(coverage 66 %\) → not known now: nothing was checked within 3 days\./,
+    );
     expect((await look('2026-11-24T12:00:00Z', { days: 1 })).visibility).toHaveLength(1);
     expect((await look('2026-12-24T12:00:00Z')).said).toContain('Visibility not known now');
   });
 
   test('says how old positions may be, and what is not of the country asked for', async () => {
     const all = await look(noon);
-    expect(all.said).toContain('Moved since 2026-11-14, at most 5 of each kind:\n- lost: «habit tracker»');
-    expect(all.said).toContain('on 2026-11-21 by checks at most 3 days old, all countries: 1 of 3 keywords ranked');
+    expect(all.said).toContain(
+      'Moved since 2026-11-14, at most 5 of each kind:\n- lost: «habit tracker»',
+    );
+    expect(all.said).toContain(
+      'on 2026-11-21 by checks at most 3 days old, all countries: 1 of 3 keywords ranked',
+    );
     expect(all.said).not.toContain('open actions, of all countries');
     const de = await look(noon, { country: 'de' });
     expect(de.said).toContain('3 days old, de: 0 of 1 keywords ranked');
@@ -105,8 +154,18 @@ describe('get_app_overview', () => {
 
 describe('get_search_results', () => {
   const read = async (args: object) => {
-    const { said, structuredContent } = await call(client, 'get_search_results', { keywordId: app.fallen.id, ...args });
-    return { said, ...(structuredContent as { comparedTop: number; left: object[]; results: { entrant: boolean | null }[] }) };
+    const { said, structuredContent } = await call(client, 'get_search_results', {
+      keywordId: app.fallen.id,
+      ...args,
+    });
+    return {
+      said,
+      ...(structuredContent as {
+        comparedTop: number;
+        left: object[];
+        results: { entrant: boolean | null }[];
+      }),
+    };
   };
 
   test('knows of nobody below the places that both days know whether he entered', async () => {
@@ -132,12 +191,26 @@ describe('get_search_results', () => {
 });
 
 test('suggest_keywords says of how many it shows the first', async () => {
-  await insertCompetitor(stage.api, ann.workspaceId, { appId: app.appId, listingId: rivals[1]!, since: '2026-10-01T00:00:00Z' });
-  const all = await call(client, 'suggest_keywords', { appId: app.appId, askStore: false, limit: 50 });
+  await insertCompetitor(stage.api, ann.workspaceId, {
+    appId: app.appId,
+    listingId: rivals[1]!,
+    since: '2026-10-01T00:00:00Z',
+  });
+  const all = await call(client, 'suggest_keywords', {
+    appId: app.appId,
+    askStore: false,
+    limit: 50,
+  });
   const { total, suggestions } = all.structuredContent as { total: number; suggestions: object[] };
   expect(total).toBeGreaterThan(1);
   expect([suggestions.length, all.said.startsWith(`${total} suggestions`)]).toEqual([total, true]);
-  const some = await call(client, 'suggest_keywords', { appId: app.appId, askStore: false, limit: 1 });
-  expect(some.said).toMatch(new RegExp(`^1 of ${total} suggestions .*narrow with seed, or raise limit`));
+  const some = await call(client, 'suggest_keywords', {
+    appId: app.appId,
+    askStore: false,
+    limit: 1,
+  });
+  expect(some.said).toMatch(
+    new RegExp(`^1 of ${total} suggestions .*narrow with seed, or raise limit`),
+  );
   expect(some.structuredContent).toMatchObject({ total });
 });

@@ -14,11 +14,16 @@ afterEach(() => {
 });
 
 /** In the place of the API. */
-async function startStandIn(answer: (...asked: Parameters<RequestListener>) => void | Promise<void>): Promise<Client> {
+async function startStandIn(
+  answer: (...asked: Parameters<RequestListener>) => void | Promise<void>,
+): Promise<Client> {
   const server = createServer((request, response) => void answer(request, response));
   servers.push(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return createCaller({ apiUrl: `http://127.0.0.1:${(server.address() as { port: number }).port}`, token: 'x' });
+  return createCaller({
+    apiUrl: `http://127.0.0.1:${(server.address() as { port: number }).port}`,
+    token: 'x',
+  });
 }
 
 const call = (name: string, api: Client, args: object) =>
@@ -35,7 +40,13 @@ test('a caller has four requests under way and no more, whatever a tool asks for
     for (let turn = 0; turn < 50; turn += 1) await setImmediate();
     open -= 1;
     const id = Number(url!.split('/').at(-1));
-    response.end(JSON.stringify(url!.includes('/matrix') ? { dates: [], rows: [] } : { id, appId: 1, phrase: `phrase ${id}`, country: 'us' }));
+    response.end(
+      JSON.stringify(
+        url!.includes('/matrix')
+          ? { dates: [], rows: [] }
+          : { id, appId: 1, phrase: `phrase ${id}`, country: 'us' },
+      ),
+    );
   });
   const keywordIds = Array.from({ length: 20 }, (_, index) => index + 1);
   const args = { appId: 1, keywordIds, granularity: 'day', limit: 20 };
@@ -48,15 +59,28 @@ test('a keyword of which the API has no row is not told as one that was not chec
   const api = (async (key: string, { params }: { params: { keywordId: number } }) =>
     key === 'GET /keywords/{keywordId}'
       ? followed(params.keywordId)
-      : { dates: ['2026-11-21'], rows: [{ keywordId: 1, cells: [7], depths: [200] }] }) as unknown as Client;
-  const { text, data } = await call('get_rankings', api, { appId: 1, keywordIds: [1, 2], granularity: 'day', limit: 20 });
-  expect(data.rows).toEqual([{ keywordId: 1, phrase: 'phrase 1', country: 'us', cells: [7], depths: [200] }]);
+      : {
+          dates: ['2026-11-21'],
+          rows: [{ keywordId: 1, cells: [7], depths: [200] }],
+        }) as unknown as Client;
+  const { text, data } = await call('get_rankings', api, {
+    appId: 1,
+    keywordIds: [1, 2],
+    granularity: 'day',
+    limit: 20,
+  });
+  expect(data.rows).toEqual([
+    { keywordId: 1, phrase: 'phrase 1', country: 'us', cells: [7], depths: [200] },
+  ]);
   expect(text).not.toContain('phrase 2');
 });
 
 describe('what goes wrong on the way', () => {
   const told = async (asked: Promise<unknown>) => {
-    const [first] = tellFault(await asked.then(String, (error: unknown) => error), silentLogger).content;
+    const [first] = tellFault(
+      await asked.then(String, (error: unknown) => error),
+      silentLogger,
+    ).content;
     return first?.type === 'text' ? first.text : '';
   };
 
@@ -71,8 +95,12 @@ describe('what goes wrong on the way', () => {
     [200, 'null'],
     [200, '<html>'],
   ])('an answer of %i that is not the API’s, %s, is told as that', async (status, body) => {
-    const api = await startStandIn((_request, response) => void response.writeHead(status).end(body));
-    expect(await told(api('GET /workspace'))).toContain(`The server answered ${status} with something that is not Toprung’s.`);
+    const api = await startStandIn(
+      (_request, response) => void response.writeHead(status).end(body),
+    );
+    expect(await told(api('GET /workspace'))).toContain(
+      `The server answered ${status} with something that is not Toprung’s.`,
+    );
   });
 
   test('an API that is not there, or goes away in the middle of its answer, cannot be reached', async () => {
@@ -83,18 +111,31 @@ describe('what goes wrong on the way', () => {
     });
     expect(await told(api('GET /workspace'))).toMatch(/^Toprung cannot be reached\. Retry in 2 s/);
     const nobody = createCaller({ apiUrl: 'http://127.0.0.1:1', token: 'x' });
-    expect(await told(nobody('GET /workspace'))).toMatch(/^Toprung cannot be reached\. Retry in 2 s/);
+    expect(await told(nobody('GET /workspace'))).toMatch(
+      /^Toprung cannot be reached\. Retry in 2 s/,
+    );
   });
 
   test('no answer in time does not mean that nothing was done', async () => {
-    const said = await told(Promise.reject(new DOMException('The operation was aborted due to timeout', 'TimeoutError')));
-    expect(said).toBe('No answer came in time. What was to be changed may be changed all the same: look before you try again.');
+    const said = await told(
+      Promise.reject(new DOMException('The operation was aborted due to timeout', 'TimeoutError')),
+    );
+    expect(said).toBe(
+      'No answer came in time. What was to be changed may be changed all the same: look before you try again.',
+    );
   });
 });
 
 describe('scores asked for one after the other', () => {
   const refusal = (code: ErrorCode, statusCode: number) =>
-    new ApiError({ statusCode, error: '', message: `It is ${code}.`, code, path: '/', timestamp: '' });
+    new ApiError({
+      statusCode,
+      error: '',
+      message: `It is ${code}.`,
+      code,
+      path: '/',
+      timestamp: '',
+    });
 
   /** The third one fails. */
   async function score(failure: Error) {
@@ -105,7 +146,11 @@ describe('scores asked for one after the other', () => {
       return { job: { id: 70 + params.keywordId } };
     }) as unknown as Client;
     const { text, data } = await call('score_keywords', api, { keywordIds: [1, 2, 3, 4, 5] });
-    return { asked, text, jobs: data.jobs as { keywordId: number; jobId: number | null; problem: string | null }[] };
+    return {
+      asked,
+      text,
+      jobs: data.jobs as { keywordId: number; jobId: number | null; problem: string | null }[],
+    };
   }
 
   test.each([
@@ -120,7 +165,11 @@ describe('scores asked for one after the other', () => {
       { keywordId: 1, jobId: 71, problem: null },
       { keywordId: 2, jobId: 72, problem: null },
       { keywordId: 3, jobId: null, problem: expect.stringMatching(expected) },
-      ...[4, 5].map((keywordId) => ({ keywordId, jobId: null, problem: 'Not asked for after that.' })),
+      ...[4, 5].map((keywordId) => ({
+        keywordId,
+        jobId: null,
+        problem: 'Not asked for after that.',
+      })),
     ]);
   });
 

@@ -16,8 +16,13 @@ test('a longer one ends with a whole row, says how many are missing, and keeps t
   const kept = told.slice(1, -2);
   expect(kept.length).toBeGreaterThan(20);
   expect(kept).toEqual(rows.slice(0, kept.length));
-  expect(told.slice(-2)).toEqual([expect.stringContaining(`Rows left out here: ${100 - kept.length}.`), storeTextNotice]);
-  expect(cutRows(rows.join('\n'), 2_000).split('\n').at(-1)).toMatch(/^\(Rows left out here: \d+\./);
+  expect(told.slice(-2)).toEqual([
+    expect.stringContaining(`Rows left out here: ${100 - kept.length}.`),
+    storeTextNotice,
+  ]);
+  expect(cutRows(rows.join('\n'), 2_000).split('\n').at(-1)).toMatch(
+    /^\(Rows left out here: \d+\./,
+  );
 });
 
 test('one endless row is cut within', () => {

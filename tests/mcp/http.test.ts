@@ -6,7 +6,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { errorEnvelope } from '../../src/contract/errors.ts';
 import type { Account } from '../harness/api.ts';
 import { describeTables } from '../api/keywords-arrange.ts';
-import { call, eras, fillApp, startMcpStage, type Era, type FilledApp, type McpStage } from './stage.ts';
+import {
+  call,
+  eras,
+  fillApp,
+  startMcpStage,
+  type Era,
+  type FilledApp,
+  type McpStage,
+} from './stage.ts';
 
 let stage: McpStage;
 let ann: Account;
@@ -26,11 +34,23 @@ beforeAll(async () => {
 afterAll(() => stage.close());
 
 const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
-const callOf = (name: string) => ({ ...list, method: 'tools/call', params: { name, arguments: {} } });
-const post = (headers: Record<string, string>, body: string = JSON.stringify(list), url = stage.url) =>
+const callOf = (name: string) => ({
+  ...list,
+  method: 'tools/call',
+  params: { name, arguments: {} },
+});
+const post = (
+  headers: Record<string, string>,
+  body: string = JSON.stringify(list),
+  url = stage.url,
+) =>
   fetch(`${url}/mcp`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers },
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      ...headers,
+    },
     body,
   });
 
@@ -43,7 +63,9 @@ describe.each(Object.keys(eras) as Era[])('a client of the %s era', (era) => {
     expect(tools.map((tool) => tool.name)).toContain('add_keywords');
     const answer = await call(client, 'list_apps');
     expect(answer.said).toMatch(/^1 apps/);
-    expect(answer.structuredContent).toMatchObject({ apps: [{ appId: app.appId, storeAppId: '1500000001' }] });
+    expect(answer.structuredContent).toMatchObject({
+      apps: [{ appId: app.appId, storeAppId: '1500000001' }],
+    });
   });
 
   test('with a read-only token sees tools that read and no other, and a write is refused', async () => {
@@ -51,23 +73,43 @@ describe.each(Object.keys(eras) as Era[])('a client of the %s era', (era) => {
     const { tools } = await client.listTools();
     expect(tools.length).toBeGreaterThan(9);
     expect(tools.filter((tool) => tool.annotations?.readOnlyHint !== true)).toEqual([]);
-    const { messages } = await client.getPrompt({ name: 'rewrite_keyword_field', arguments: { appId: '1' } });
+    const { messages } = await client.getPrompt({
+      name: 'rewrite_keyword_field',
+      arguments: { appId: '1' },
+    });
     expect(JSON.stringify(messages)).not.toContain('set_keyword_field');
     const before = await describeTables(stage.api, seen);
-    const answer = await call(client, 'remove_keywords', { appId: app.appId, keywordIds: [app.fallen.id] });
-    expect([answer.isError, answer.said]).toEqual([true, expect.stringMatching(/read.*Use a token that may write/)]);
+    const answer = await call(client, 'remove_keywords', {
+      appId: app.appId,
+      keywordIds: [app.fallen.id],
+    });
+    expect([answer.isError, answer.said]).toEqual([
+      true,
+      expect.stringMatching(/read.*Use a token that may write/),
+    ]);
     expect(await describeTables(stage.api, seen)).toEqual(before);
   });
 
   test('finds prompts, each with its tools named, and the guide', async () => {
     const client = await stage.connect(full, era);
     const { prompts } = await client.listPrompts();
-    expect(prompts.map((prompt) => prompt.name)).toEqual(['weekly_review', 'why_did_we_drop', 'rewrite_keyword_field', 'launch_new_country']);
+    expect(prompts.map((prompt) => prompt.name)).toEqual([
+      'weekly_review',
+      'why_did_we_drop',
+      'rewrite_keyword_field',
+      'launch_new_country',
+    ]);
     const names = (await client.listTools()).tools.map((tool) => tool.name);
     for (const { name } of prompts) {
-      const { messages } = await client.getPrompt({ name, arguments: { appId: '1', country: 'de' } });
+      const { messages } = await client.getPrompt({
+        name,
+        arguments: { appId: '1', country: 'de' },
+      });
       const { content } = messages[0]!;
-      const named = (content.type === 'text' ? content.text : '').match(/\b(get|list|check|set|add|compare|suggest)_\w+/g) ?? [];
+      const named =
+        (content.type === 'text' ? content.text : '').match(
+          /\b(get|list|check|set|add|compare|suggest)_\w+/g,
+        ) ?? [];
       expect(named.length).toBeGreaterThan(2);
       expect(named.filter((tool) => !names.includes(tool))).toEqual([]);
     }
@@ -82,12 +124,18 @@ describe('who may ask', () => {
     ['a session cookie', { cookie: 'ann' }],
     ['another scheme', { authorization: 'Basic YTpi' }],
     ['an empty token', { authorization: 'Bearer ' }],
-  ])('%s: 401 in our envelope, and how to come back', async (_name, given: Record<string, string>) => {
-    const headers = given.cookie === 'ann' ? { cookie: ann.headers.cookie! } : given;
-    const response = await post(headers);
-    expect([response.status, response.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
-    expect(errorEnvelope.parse(await response.json())).toMatchObject({ code: 'unauthenticated', path: '/mcp' });
-  });
+  ])(
+    '%s: 401 in our envelope, and how to come back',
+    async (_name, given: Record<string, string>) => {
+      const headers = given.cookie === 'ann' ? { cookie: ann.headers.cookie! } : given;
+      const response = await post(headers);
+      expect([response.status, response.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
+      expect(errorEnvelope.parse(await response.json())).toMatchObject({
+        code: 'unauthenticated',
+        path: '/mcp',
+      });
+    },
+  );
 
   test('a token that nobody knows or that was revoked: 401 from the API, whatever is asked for', async () => {
     const { secret: revoked, id } = await stage.api.token(ann);
@@ -95,8 +143,13 @@ describe('who may ask', () => {
     for (const secret of [`toprung_${'x'.repeat(40)}`, revoked]) {
       for (const body of [list, callOf('list_apps')]) {
         const response = await post({ authorization: `Bearer ${secret}` }, JSON.stringify(body));
-        expect([response.status, response.headers.get('www-authenticate')]).toEqual([401, 'Bearer error="invalid_token"']);
-        expect(errorEnvelope.parse(await response.json())).toMatchObject({ code: 'unauthenticated' });
+        expect([response.status, response.headers.get('www-authenticate')]).toEqual([
+          401,
+          'Bearer error="invalid_token"',
+        ]);
+        expect(errorEnvelope.parse(await response.json())).toMatchObject({
+          code: 'unauthenticated',
+        });
       }
     }
   });
@@ -109,7 +162,9 @@ describe('who may ask', () => {
       expect(errorEnvelope.parse(await response.json())).toMatchObject({ code: 'forbidden' });
     }
     const statuses = await Promise.all(
-      ['evil.example', '127.0.0.1.evil.example', 'localhost:3000', '192.168.1.7', '[::1]:3000'].map((host) => postToHost(host)),
+      ['evil.example', '127.0.0.1.evil.example', 'localhost:3000', '192.168.1.7', '[::1]:3000'].map(
+        (host) => postToHost(host),
+      ),
     );
     expect(statuses).toEqual([403, 403, 200, 200, 200]);
     expect((await post({ authorization, origin: 'http://localhost:6274' })).status).toBe(200);
@@ -119,17 +174,30 @@ describe('who may ask', () => {
     const url = await stage.startGateway({ publicUrl: 'https://aso.example.org' });
     expect(await postToHost('aso.example.org', url)).toBe(200);
     expect(await postToHost('other.example.org', url)).toBe(403);
-    const answer = await post({ authorization: `Bearer ${full}`, origin: 'https://aso.example.org' }, undefined, url);
+    const answer = await post(
+      { authorization: `Bearer ${full}`, origin: 'https://aso.example.org' },
+      undefined,
+      url,
+    );
     expect(answer.status).toBe(200);
-    const behind = await stage.startGateway({ publicUrl: 'https://aso.example.org', trustProxy: ['127.0.0.1'] });
-    const through = (hosts: string) => post({ authorization: `Bearer ${full}`, 'x-forwarded-host': hosts }, undefined, behind);
+    const behind = await stage.startGateway({
+      publicUrl: 'https://aso.example.org',
+      trustProxy: ['127.0.0.1'],
+    });
+    const through = (hosts: string) =>
+      post({ authorization: `Bearer ${full}`, 'x-forwarded-host': hosts }, undefined, behind);
     expect((await through('aso.example.org, aso.example.org')).status).toBe(200);
     expect((await through('aso.example.org, evil.example')).status).toBe(403);
   });
 
   /** fetch says the host itself. */
   function postToHost(host: string, url = stage.url): Promise<number> {
-    const headers = { host, authorization: `Bearer ${full}`, 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+    const headers = {
+      host,
+      authorization: `Bearer ${full}`,
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+    };
     return new Promise((resolve, reject) => {
       const request = sendRequest(`${url}/mcp`, { method: 'POST', headers }, (response) => {
         response.resume();
@@ -148,12 +216,24 @@ describe('what is sent', () => {
     expect((await post(authorized(), big)).status).toBe(413);
     const stream = new ReadableStream({
       start: (controller) => {
-        for (let part = 0; part < 10; part += 1) controller.enqueue(new TextEncoder().encode(big.slice(part * 30_000, (part + 1) * 30_000)));
+        for (let part = 0; part < 10; part += 1)
+          controller.enqueue(
+            new TextEncoder().encode(big.slice(part * 30_000, (part + 1) * 30_000)),
+          );
         controller.close();
       },
     });
-    const headers = { ...authorized(), 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
-    const streamed = await fetch(`${stage.url}/mcp`, { method: 'POST', headers, body: stream, duplex: 'half' } as RequestInit);
+    const headers = {
+      ...authorized(),
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+    };
+    const streamed = await fetch(`${stage.url}/mcp`, {
+      method: 'POST',
+      headers,
+      body: stream,
+      duplex: 'half',
+    } as RequestInit);
     expect(streamed.status).toBe(413);
   });
 
@@ -163,7 +243,13 @@ describe('what is sent', () => {
       expect(await response.text()).toMatch(/"error":\{"code":-32\d{3}/);
     }
     expect((await post({ ...authorized(), 'content-type': 'text/plain' })).status).toBe(415);
-    expect((await fetch(`${stage.url}/mcp`, { headers: { ...authorized(), accept: 'text/event-stream' } })).status).toBe(405);
+    expect(
+      (
+        await fetch(`${stage.url}/mcp`, {
+          headers: { ...authorized(), accept: 'text/event-stream' },
+        })
+      ).status,
+    ).toBe(405);
   });
 
   test('nobody can listen for what is never told: no stream stays open', async () => {
@@ -175,22 +261,43 @@ describe('what is sent', () => {
     const asked: Record<string, unknown>[] = [];
     stage.api.app.server.on('request', (request) => asked.push(request.headers));
     const url = await stage.startGateway({ trustProxy: ['127.0.0.1'] });
-    await post({ ...authorized(), 'x-forwarded-for': '6.6.6.6, 203.0.113.8', 'x-forwarded-host': 'localhost', cookie: 'a=b' }, undefined, url);
+    await post(
+      {
+        ...authorized(),
+        'x-forwarded-for': '6.6.6.6, 203.0.113.8',
+        'x-forwarded-host': 'localhost',
+        cookie: 'a=b',
+      },
+      undefined,
+      url,
+    );
     expect(asked).toEqual([
-      expect.objectContaining({ 'x-forwarded-for': '203.0.113.8', 'x-toprung-gateway': 'between-us', 'x-toprung-direct': '0', ...authorized() }),
+      expect.objectContaining({
+        'x-forwarded-for': '203.0.113.8',
+        'x-toprung-gateway': 'between-us',
+        'x-toprung-direct': '0',
+        ...authorized(),
+      }),
     ]);
     expect(asked[0]).not.toHaveProperty('cookie');
   });
 
   test('who is turned away for a while is told for how long, whatever is asked for', async () => {
     const from = { 'x-forwarded-for': '203.0.113.99', 'x-forwarded-host': 'localhost' };
-    const reject = () => stage.api.raw('/workspace', { headers: { ...from, 'x-toprung-gateway': 'between-us', authorization: 'Bearer toprung_no' } });
+    const reject = () =>
+      stage.api.raw('/workspace', {
+        headers: { ...from, 'x-toprung-gateway': 'between-us', authorization: 'Bearer toprung_no' },
+      });
     await Promise.all(Array.from({ length: 121 }, reject));
     const url = await stage.startGateway({ trustProxy: ['127.0.0.1'] });
     for (const body of [list, callOf('list_apps')]) {
       const response = await post({ ...authorized(), ...from }, JSON.stringify(body), url);
       const { code, retryAfterSeconds } = errorEnvelope.parse(await response.json());
-      expect([response.status, code, response.headers.get('retry-after')]).toEqual([429, 'credential_throttled', String(retryAfterSeconds)]);
+      expect([response.status, code, response.headers.get('retry-after')]).toEqual([
+        429,
+        'credential_throttled',
+        String(retryAfterSeconds),
+      ]);
     }
   });
 
@@ -205,21 +312,38 @@ describe('what is sent', () => {
 
   test('a client that leaves before it has its answer is no fault of ours: nothing above debug is logged', async () => {
     const logged: { level: number; msg: string }[] = [];
-    const log = pino({ level: 'debug' }, { write: (line: string) => void logged.push(JSON.parse(line)) });
+    const log = pino(
+      { level: 'debug' },
+      { write: (line: string) => void logged.push(JSON.parse(line)) },
+    );
     const asked = Promise.withResolvers<void>();
     const silent = createServer((request) => {
       request.on('error', () => {}).resume();
       asked.resolve();
     });
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
-    const url = await stage.startGateway({ apiUrl: `http://127.0.0.1:${(silent.address() as { port: number }).port}`, log });
+    const url = await stage.startGateway({
+      apiUrl: `http://127.0.0.1:${(silent.address() as { port: number }).port}`,
+      log,
+    });
     const leaving = new AbortController();
-    const headers = { ...authorized(), 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
-    const left = fetch(`${url}/mcp`, { method: 'POST', headers, body: JSON.stringify(list), signal: leaving.signal }).catch(() => 'left');
+    const headers = {
+      ...authorized(),
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+    };
+    const left = fetch(`${url}/mcp`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(list),
+      signal: leaving.signal,
+    }).catch(() => 'left');
     await asked.promise;
     leaving.abort();
     expect(await left).toBe('left');
-    await expect.poll(() => logged.map(({ level, msg }) => [level, msg])).toContainEqual([20, 'the client went away']);
+    await expect
+      .poll(() => logged.map(({ level, msg }) => [level, msg]))
+      .toContainEqual([20, 'the client went away']);
     expect(logged.filter(({ level }) => level > 20)).toEqual([]);
     silent.close().closeAllConnections();
   });
@@ -236,7 +360,11 @@ test('nothing of it is loaded before it is asked for', async () => {
     tell();
     await answerMcpLate({}).catch(() => {});
     tell();`;
-  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script]);
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    '--input-type=module',
+    '-e',
+    script,
+  ]);
   const [before, after] = stdout.trim().split('\n').map(Number);
   expect(before).toBe(0);
   expect(after).toBeGreaterThan(20);
@@ -245,7 +373,12 @@ test('nothing of it is loaded before it is asked for', async () => {
 test('what belongs to another workspace does not exist, and nothing is written', async () => {
   const client = await stage.connect((await stage.api.token(bob)).secret);
   const before = await describeTables(stage.api, seen);
-  const mine = { appId: app.appId, keywordId: app.fallen.id, keywordIds: [app.fallen.id], actionId: app.actionId };
+  const mine = {
+    appId: app.appId,
+    keywordId: app.fallen.id,
+    keywordIds: [app.fallen.id],
+    actionId: app.actionId,
+  };
   const tries: [string, Record<string, unknown>][] = [
     ['get_app_overview', { appId: mine.appId }],
     ['list_keywords', { appId: mine.appId }],
@@ -262,7 +395,11 @@ test('what belongs to another workspace does not exist, and nothing is written',
   ];
   for (const [name, args] of tries) {
     const answer = await call(client, name, args);
-    expect([name, answer.isError, answer.said]).toEqual([name, true, expect.stringContaining('Check the path and the id')]);
+    expect([name, answer.isError, answer.said]).toEqual([
+      name,
+      true,
+      expect.stringContaining('Check the path and the id'),
+    ]);
   }
   expect(await describeTables(stage.api, seen)).toEqual(before);
 });

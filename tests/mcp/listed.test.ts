@@ -22,12 +22,17 @@ async function listTo(offer: Offer) {
   const tools = (await client.listTools()).tools.map((tool) => tool.name);
   const { prompts } = await client.listPrompts();
   const errands = new Map<string, string>();
-  for (const { name } of prompts) errands.set(name, await readPrompt(client, name, { appId: '1', country: 'de' }));
+  for (const { name } of prompts)
+    errands.set(name, await readPrompt(client, name, { appId: '1', country: 'de' }));
   const guide = JSON.stringify((await client.readResource({ uri: 'toprung://guide' })).contents);
   return { client, tools, errands, guide, instructions: client.getInstructions() ?? '' };
 }
 
-async function readPrompt(client: Client, name: string, args: Record<string, string>): Promise<string> {
+async function readPrompt(
+  client: Client,
+  name: string,
+  args: Record<string, string>,
+): Promise<string> {
   const { content } = (await client.getPrompt({ name, arguments: args })).messages[0]!;
   return content.type === 'text' ? content.text : '';
 }
@@ -35,14 +40,20 @@ async function readPrompt(client: Client, name: string, args: Record<string, str
 const offers: Offer[] = [true, false].flatMap((readOnly) => [
   { readOnly },
   ...toolsets.map((only) => ({ readOnly, toolsets: [only] })),
-  ...toolsets.map((without) => ({ readOnly, toolsets: toolsets.filter((toolset) => toolset !== without) })),
+  ...toolsets.map((without) => ({
+    readOnly,
+    toolsets: toolsets.filter((toolset) => toolset !== without),
+  })),
 ]);
 
 test('prompts, instructions and guide name no tool that is not listed, whatever is', async () => {
   for (const offer of offers) {
     const { tools, errands, guide, instructions } = await listTo(offer);
     const told = [instructions, guide, ...errands.values()].join('\n');
-    expect([offer, every.filter((tool) => told.includes(tool) && !tools.includes(tool))]).toEqual([offer, []]);
+    expect([offer, every.filter((tool) => told.includes(tool) && !tools.includes(tool))]).toEqual([
+      offer,
+      [],
+    ]);
   }
 });
 
@@ -50,7 +61,9 @@ test('a prompt is offered where its tools are; for a token that only reads, with
   const all = ['weekly_review', 'why_did_we_drop', 'rewrite_keyword_field', 'launch_new_country'];
   const full = await listTo({ readOnly: false });
   expect([...full.errands.keys()]).toEqual(all);
-  expect(full.errands.get('rewrite_keyword_field')).toContain('ask before you call set_keyword_field.');
+  expect(full.errands.get('rewrite_keyword_field')).toContain(
+    'ask before you call set_keyword_field.',
+  );
   expect(full.errands.get('launch_new_country')).toContain('Call add_keywords with preview true');
   expect([full.instructions, full.guide]).toEqual([
     expect.stringContaining('Begin with list_apps'),
@@ -64,11 +77,22 @@ test('a prompt is offered where its tools are; for a token that only reads, with
 
 test('prompts take one day of two, and leave the country to the app', async () => {
   const { client } = await listTo({ readOnly: false });
-  const drop = (days: Record<string, string>) => readPrompt(client, 'why_did_we_drop', { appId: '1', ...days });
-  expect(await drop({ from: '2026-11-10', to: '2026-11-12' })).toContain('lost positions between 2026-11-10 and 2026-11-12.');
-  expect(await drop({ from: '2026-11-10' })).toContain('lost positions since 2026-11-10 (find the day');
-  expect(await drop({ to: '2026-11-12' })).toContain('lost positions in the 14 days until 2026-11-12 (find the day');
+  const drop = (days: Record<string, string>) =>
+    readPrompt(client, 'why_did_we_drop', { appId: '1', ...days });
+  expect(await drop({ from: '2026-11-10', to: '2026-11-12' })).toContain(
+    'lost positions between 2026-11-10 and 2026-11-12.',
+  );
+  expect(await drop({ from: '2026-11-10' })).toContain(
+    'lost positions since 2026-11-10 (find the day',
+  );
+  expect(await drop({ to: '2026-11-12' })).toContain(
+    'lost positions in the 14 days until 2026-11-12 (find the day',
+  );
   expect(await drop({})).toContain('lost positions in the last 14 days (find the day');
-  expect(await readPrompt(client, 'rewrite_keyword_field', { appId: '1' })).toContain('app 1 in its primary country.');
-  expect(await readPrompt(client, 'rewrite_keyword_field', { appId: '1', country: 'de' })).toContain('app 1 in de.');
+  expect(await readPrompt(client, 'rewrite_keyword_field', { appId: '1' })).toContain(
+    'app 1 in its primary country.',
+  );
+  expect(
+    await readPrompt(client, 'rewrite_keyword_field', { appId: '1', country: 'de' }),
+  ).toContain('app 1 in de.');
 });

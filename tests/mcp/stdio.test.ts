@@ -21,8 +21,15 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-async function connect(era: Era, flags: string[], url = stage.url): Promise<{ client: Client; noise: () => string }> {
-  const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: eras[era] } });
+async function connect(
+  era: Era,
+  flags: string[],
+  url = stage.url,
+): Promise<{ client: Client; noise: () => string }> {
+  const client = new Client(
+    { name: 'test', version: '1' },
+    { versionNegotiation: { mode: eras[era] } },
+  );
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [main, 'mcp', ...flags],
@@ -41,9 +48,15 @@ async function connect(era: Era, flags: string[], url = stage.url): Promise<{ cl
 }
 
 /** What the command line says and ends with; its stdin stays open. */
-function runMcp(environment: Record<string, string>, flags: string[] = []): Promise<{ code: number | null; out: string; said: string }> {
+function runMcp(
+  environment: Record<string, string>,
+  flags: string[] = [],
+): Promise<{ code: number | null; out: string; said: string }> {
   const env = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '/tmp', ...environment };
-  const child = spawn(process.execPath, [main, 'mcp', ...flags], { env, stdio: ['pipe', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [main, 'mcp', ...flags], {
+    env,
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
   const told = { out: '', said: '' };
   child.stdout.on('data', (text: Buffer) => (told.out += text.toString()));
   child.stderr.on('data', (text: Buffer) => (told.said += text.toString()));
@@ -56,7 +69,9 @@ test('a client that starts the command has the tools it asked for, in both eras,
     connect('modern', ['--toolsets', 'apps,rankings'], `${stage.url}/mcp`),
   ]);
   const listed = async (client: Client) => (await client.listTools()).tools;
-  expect((await listed(reading.client)).filter((tool) => !tool.annotations?.readOnlyHint)).toEqual([]);
+  expect((await listed(reading.client)).filter((tool) => !tool.annotations?.readOnlyHint)).toEqual(
+    [],
+  );
   expect((await listed(ranking.client)).map((tool) => tool.name)).toEqual([
     'list_apps',
     'get_app_overview',
@@ -80,8 +95,13 @@ test('what is missing or wrong is told on stderr with what to do, and the proces
     runMcp({ TOPRUNG_URL: stage.url }),
     runMcp({ TOPRUNG_URL: stage.url, TOPRUNG_TOKEN: 'toprung_nobody' }, ['--toolsets', 'apps']),
   ]);
-  const expected = [/Set TOPRUNG_URL \(or --url\)/, /Set TOPRUNG_TOKEN.*Settings, API tokens/, /does not know this token\. Make one/];
-  for (const [at, { code, out, said }] of ends.entries()) expect([at, code, out, said]).toEqual([at, 78, '', expect.stringMatching(expected[at]!)]);
+  const expected = [
+    /Set TOPRUNG_URL \(or --url\)/,
+    /Set TOPRUNG_TOKEN.*Settings, API tokens/,
+    /does not know this token\. Make one/,
+  ];
+  for (const [at, { code, out, said }] of ends.entries())
+    expect([at, code, out, said]).toEqual([at, 78, '', expect.stringMatching(expected[at]!)]);
 });
 
 test('a token and an address that cannot be are told as such, and no secret is said again', async () => {
@@ -91,7 +111,12 @@ test('a token and an address that cannot be are told as such, and no secret is s
     runMcp({ TOPRUNG_URL: stage.url.replace('://', '://ann:hunter2@'), TOPRUNG_TOKEN: token }),
     runMcp({ TOPRUNG_TOKEN: token }, ['--url', 'ftp://ann:hunter2@localhost']),
   ]);
-  const expected = [/TOPRUNG_TOKEN is no API token.*Settings, API tokens/, /TOPRUNG_TOKEN is no API token/, /a name or a password/, /is no address/];
+  const expected = [
+    /TOPRUNG_TOKEN is no API token.*Settings, API tokens/,
+    /TOPRUNG_TOKEN is no API token/,
+    /a name or a password/,
+    /is no address/,
+  ];
   for (const [at, { code, out, said }] of ends.entries()) {
     expect([at, code, out, said]).toEqual([at, 78, '', expect.stringMatching(expected[at]!)]);
     expect(said).not.toMatch(/hunter2|toprung_…|cannot be reached/);
@@ -106,20 +131,35 @@ test('an address that leads on is told as one, and the token is not sent after i
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  await expect(serveMcpOnStdio({ url, token, readOnly: false, log: silentLogger })).rejects.toThrow(/leads on to another address/);
+  await expect(serveMcpOnStdio({ url, token, readOnly: false, log: silentLogger })).rejects.toThrow(
+    /leads on to another address/,
+  );
   expect(asked).toEqual(['/api/backend/auth/session']);
   await new Promise((resolve) => server.close(resolve));
 });
 
 test('an address without Toprung is told before anything is served', async () => {
-  const serve = (url: string) => serveMcpOnStdio({ url, token, readOnly: false, log: silentLogger });
-  await expect(serve('http://127.0.0.1:1')).rejects.toThrow(/cannot be reached\. Is Toprung running there/);
-  await expect(serve(`${stage.api.url}/elsewhere`)).rejects.toThrow(/does not answer as Toprung does/);
-  expect([readToolsets('apps, ops'), readToolsets('apps,nothing')]).toEqual([['apps', 'ops'], null]);
+  const serve = (url: string) =>
+    serveMcpOnStdio({ url, token, readOnly: false, log: silentLogger });
+  await expect(serve('http://127.0.0.1:1')).rejects.toThrow(
+    /cannot be reached\. Is Toprung running there/,
+  );
+  await expect(serve(`${stage.api.url}/elsewhere`)).rejects.toThrow(
+    /does not answer as Toprung does/,
+  );
+  expect([readToolsets('apps, ops'), readToolsets('apps,nothing')]).toEqual([
+    ['apps', 'ops'],
+    null,
+  ]);
 });
 
 test('stdin that ends, ends it', async () => {
-  const env = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '/tmp', TOPRUNG_URL: stage.url, TOPRUNG_TOKEN: token };
+  const env = {
+    PATH: process.env.PATH ?? '',
+    HOME: process.env.HOME ?? '/tmp',
+    TOPRUNG_URL: stage.url,
+    TOPRUNG_TOKEN: token,
+  };
   const child = spawn(process.execPath, [main, 'mcp'], { env, stdio: ['pipe', 'pipe', 'inherit'] });
   child.stdin.end();
   child.stdout.resume();

@@ -9,8 +9,21 @@ import { openQueueStore } from '../../src/queue/queue.ts';
 
 const [databaseUrl = '', queueUrl = '', name = '', durationMs = '10'] = process.argv.slice(2);
 const say = (facts: object) => void process.stdout.write(`${JSON.stringify(facts)}\n`);
-const pool = openPool({ url: databaseUrl, role: 'owner', searchPath: 'bullmq', max: 4, statementTimeoutMs: 10_000, log: silentLogger });
-const store = openQueueStore({ queueUrl: queueUrl || null, pool, log: silentLogger, stalledIntervalMs: 300, lockDurationMs: 600 });
+const pool = openPool({
+  url: databaseUrl,
+  role: 'owner',
+  searchPath: 'bullmq',
+  max: 4,
+  statementTimeoutMs: 10_000,
+  log: silentLogger,
+});
+const store = openQueueStore({
+  queueUrl: queueUrl || null,
+  pool,
+  log: silentLogger,
+  stalledIntervalMs: 300,
+  lockDurationMs: 600,
+});
 
 const onPoison = (job: { id: string }) => Promise.resolve(say({ poison: job.id }));
 const worker = store.work(name, { concurrency: 3, onPoison }, async (job) => {

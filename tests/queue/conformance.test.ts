@@ -13,7 +13,13 @@ import { startPostgres, type EmbeddedPostgres } from '../../src/boot/postgres/la
 import { openPool } from '../../src/db/pool.ts';
 import { silentLogger } from '../../src/lib/logger.ts';
 import { createBoard } from '../../src/queue/board.ts';
-import { openQueueStore, type PoisonedJob, type QueueJob, type QueueStore, type Worker } from '../../src/queue/queue.ts';
+import {
+  openQueueStore,
+  type PoisonedJob,
+  type QueueJob,
+  type QueueStore,
+  type Worker,
+} from '../../src/queue/queue.ts';
 import { carelessFlags, silentLog } from '../harness/cluster.ts';
 import { redisProgram, startRedis, type Backend } from './redis-backend.ts';
 
@@ -28,7 +34,8 @@ beforeAll(async () => {
   postgres = await startCluster();
 });
 
-const startCluster = () => startPostgres({ dataDir, log: silentLog, flags: { ...carelessFlags, synchronous_commit: 'on' } });
+const startCluster = () =>
+  startPostgres({ dataDir, log: silentLog, flags: { ...carelessFlags, synchronous_commit: 'on' } });
 
 afterAll(async () => {
   await postgres.stop();
@@ -49,7 +56,10 @@ async function startBackend(name: Backend['name']): Promise<Backend> {
   return { name, queueUrl: null, crash, down, up, stop: async () => {} };
 }
 
-async function until(condition: () => boolean | Promise<boolean>, timeoutMs = 20_000): Promise<void> {
+async function until(
+  condition: () => boolean | Promise<boolean>,
+  timeoutMs = 20_000,
+): Promise<void> {
   const end = performance.now() + timeoutMs;
   while (!(await condition())) {
     if (performance.now() > end) throw new Error('the condition did not come true in time');
@@ -58,11 +68,17 @@ async function until(condition: () => boolean | Promise<boolean>, timeoutMs = 20
 }
 
 const makeJobs = (count: number, prefix = 'job'): QueueJob[] =>
-  Array.from({ length: count }, (_, index) => ({ id: `${prefix}_${index}`, name: 'work', data: { index }, priority: 10 }));
+  Array.from({ length: count }, (_, index) => ({
+    id: `${prefix}_${index}`,
+    name: 'work',
+    data: { index },
+    priority: 10,
+  }));
 
 describe.each(['postgres', 'redis'] as const)('the queue on %s', (name) => {
   const isMissing = name === 'redis' && redisProgram === undefined;
-  if (isMissing) console.info('redis-server is not installed: the queue is tested on PostgreSQL only');
+  if (isMissing)
+    console.info('redis-server is not installed: the queue is tested on PostgreSQL only');
   describe.skipIf(isMissing)('', () => {
     let backend: Backend;
     let pool: pg.Pool;
@@ -99,10 +115,25 @@ describe.each(['postgres', 'redis'] as const)('the queue on %s', (name) => {
     });
 
     const openStore = () =>
-      openQueueStore({ queueUrl: backend.queueUrl, pool, log: silentLogger, stalledIntervalMs: 300, lockDurationMs: 600, retryPauseMs: 10 });
+      openQueueStore({
+        queueUrl: backend.queueUrl,
+        pool,
+        log: silentLogger,
+        stalledIntervalMs: 300,
+        lockDurationMs: 600,
+        retryPauseMs: 10,
+      });
 
-    const work = (handler: Parameters<QueueStore['work']>[2], concurrency = 1, poisoned: PoisonedJob[] = []) => {
-      const worker = store.work(queueName, { concurrency, onPoison: async (job) => void poisoned.push(job) }, handler);
+    const work = (
+      handler: Parameters<QueueStore['work']>[2],
+      concurrency = 1,
+      poisoned: PoisonedJob[] = [],
+    ) => {
+      const worker = store.work(
+        queueName,
+        { concurrency, onPoison: async (job) => void poisoned.push(job) },
+        handler,
+      );
       workers.push(worker);
       return worker;
     };
@@ -117,11 +148,18 @@ describe.each(['postgres', 'redis'] as const)('the queue on %s', (name) => {
 
     /** A worker in a process of its own, and what it has said so far. */
     const startChild = (durationMs = 10) => {
-      const args = [workerProgram, postgres.superuserUrl('postgres'), backend.queueUrl ?? '', queueName, String(durationMs)];
+      const args = [
+        workerProgram,
+        postgres.superuserUrl('postgres'),
+        backend.queueUrl ?? '',
+        queueName,
+        String(durationMs),
+      ];
       const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
       const said = { started: [] as string[], done: [] as string[], poison: [] as string[] };
       createInterface({ input: child.stdout }).on('line', (line) => {
-        for (const [key, value] of Object.entries(JSON.parse(line) as Record<string, string>)) said[key as keyof typeof said]?.push(value);
+        for (const [key, value] of Object.entries(JSON.parse(line) as Record<string, string>))
+          said[key as keyof typeof said]?.push(value);
       });
       children.push(child);
       const gone = new Promise<void>((resolve) => child.once('close', () => resolve()));
@@ -153,14 +191,21 @@ describe.each(['postgres', 'redis'] as const)('the queue on %s', (name) => {
     test('refuses ids it could not keep apart, and adds nothing of that batch', async () => {
       const queue = store.queue(queueName);
       for (const id of ['', 'a:b', '17']) {
-        await expect(queue.addAll([...makeJobs(1), { id, name: 'work', data: {}, priority: 1 }])).rejects.toThrow('is no job id');
+        await expect(
+          queue.addAll([...makeJobs(1), { id, name: 'work', data: {}, priority: 1 }]),
+        ).rejects.toThrow('is no job id');
       }
       expect(await queue.counts()).toEqual({ waiting: 0, active: 0 });
     });
 
     test('takes the lowest priority number first, and equals in order', async () => {
       const order: string[] = [];
-      const jobs = [5, 1, 3, 1, 5].map((priority, index) => ({ id: `p${priority}_${index}`, name: 'work', data: {}, priority }));
+      const jobs = [5, 1, 3, 1, 5].map((priority, index) => ({
+        id: `p${priority}_${index}`,
+        name: 'work',
+        data: {},
+        priority,
+      }));
       await store.queue(queueName).addAll(jobs);
       work(async (job) => void order.push(job.id));
       await until(isDrained);
@@ -207,50 +252,62 @@ describe.each(['postgres', 'redis'] as const)('the queue on %s', (name) => {
       work(handler, 2, poisoned);
       await until(isDrained);
       expect(tries).toBe(5);
-      expect(poisoned).toEqual([{ id: 'bad_0', name: 'work', data: { index: 0 }, reason: 'failed', error: 'no such thing' }]);
+      expect(poisoned).toEqual([
+        { id: 'bad_0', name: 'work', data: { index: 0 }, reason: 'failed', error: 'no such thing' },
+      ]);
       await store.queue(queueName).addAll(makeJobs(1, 'bad'));
       await until(() => tries > 5);
     });
 
-    test('parks a job after five crashes of its worker, and the others are done', { timeout: 60_000 }, async () => {
-      await store.queue(queueName).addAll([{ id: 'crash', name: 'exit', data: {}, priority: 1 }, ...makeJobs(5)]);
-      const poison: string[] = [];
-      const done = new Set<string>();
-      let starts = 0;
-      while (poison.length === 0 && starts < 12) {
-        const { child, said, gone } = startChild();
-        await Promise.race([gone, until(() => said.poison.length > 0)]);
-        starts += said.started.filter((id) => id === 'crash').length;
-        for (const id of said.done) done.add(id);
-        poison.push(...said.poison);
-        if (poison.length > 0) await until(isDrained);
-        for (const id of said.done) done.add(id);
-        child.kill('SIGTERM');
-        await gone;
-      }
-      expect(poison).toEqual(['crash']);
-      expect(starts).toBe(5);
-      expect(done.size).toBe(5);
-    });
+    test(
+      'parks a job after five crashes of its worker, and the others are done',
+      { timeout: 60_000 },
+      async () => {
+        await store
+          .queue(queueName)
+          .addAll([{ id: 'crash', name: 'exit', data: {}, priority: 1 }, ...makeJobs(5)]);
+        const poison: string[] = [];
+        const done = new Set<string>();
+        let starts = 0;
+        while (poison.length === 0 && starts < 12) {
+          const { child, said, gone } = startChild();
+          await Promise.race([gone, until(() => said.poison.length > 0)]);
+          starts += said.started.filter((id) => id === 'crash').length;
+          for (const id of said.done) done.add(id);
+          poison.push(...said.poison);
+          if (poison.length > 0) await until(isDrained);
+          for (const id of said.done) done.add(id);
+          child.kill('SIGTERM');
+          await gone;
+        }
+        expect(poison).toEqual(['crash']);
+        expect(starts).toBe(5);
+        expect(done.size).toBe(5);
+      },
+    );
 
-    test(`loses no job when a worker is killed ${kills} times`, { timeout: 60_000 + kills * 2_000 }, async () => {
-      const ids = makeJobs(kills * 40).map((job) => job.id);
-      await store.queue(queueName).addAll(makeJobs(kills * 40));
-      const done = new Set<string>();
-      for (let kill = 0; kill < kills; kill++) {
-        const { child, said, gone } = startChild();
-        await until(() => said.started.length > 3);
-        await sleep(Math.random() * 50);
-        child.kill('SIGKILL');
-        await gone;
-        for (const id of said.done) done.add(id);
-      }
-      const last = startChild(1);
-      await until(isDrained, 40_000);
-      for (const id of last.said.done) done.add(id);
-      expect(ids.filter((id) => !done.has(id))).toEqual([]);
-      expect(last.said.poison).toEqual([]);
-    });
+    test(
+      `loses no job when a worker is killed ${kills} times`,
+      { timeout: 60_000 + kills * 2_000 },
+      async () => {
+        const ids = makeJobs(kills * 40).map((job) => job.id);
+        await store.queue(queueName).addAll(makeJobs(kills * 40));
+        const done = new Set<string>();
+        for (let kill = 0; kill < kills; kill++) {
+          const { child, said, gone } = startChild();
+          await until(() => said.started.length > 3);
+          await sleep(Math.random() * 50);
+          child.kill('SIGKILL');
+          await gone;
+          for (const id of said.done) done.add(id);
+        }
+        const last = startChild(1);
+        await until(isDrained, 40_000);
+        for (const id of last.said.done) done.add(id);
+        expect(ids.filter((id) => !done.has(id))).toEqual([]);
+        expect(last.said.poison).toEqual([]);
+      },
+    );
 
     test('brings back a job whose worker hangs in it and dies', async () => {
       await store.queue(queueName).addAll([{ id: 'stuck', name: 'hang', data: {}, priority: 1 }]);
@@ -298,7 +355,9 @@ describe.each(['postgres', 'redis'] as const)('the queue on %s', (name) => {
         job.signal.throwIfAborted();
       });
       work(async (job) => void ended.push(job.id));
-      await until(async () => (await store.queue(queueName).counts()).active === 1 || ended.length === 1);
+      await until(
+        async () => (await store.queue(queueName).counts()).active === 1 || ended.length === 1,
+      );
       if (ended.length === 1) return;
       const began = performance.now();
       await worker.close(100);
@@ -316,48 +375,64 @@ describe.each(['postgres', 'redis'] as const)('the queue on %s', (name) => {
       expect(store.headroom.capBytes).toBe((name === 'redis' ? 64 : 192) * 1024 * 1024);
       work(async () => {}, 20);
       await until(isDrained);
-      await until(async () => ((await store.headroom.usedBytes()) ?? Infinity) < before + 1_000_000);
-    });
-
-    test('does every job though the store is killed in the middle', { timeout: 60_000 }, async () => {
-      const done = new Set<string>();
-      await store.queue(queueName).addAll(makeJobs(150));
-      const handler = async (job: { id: string }) => {
-        await sleep(10);
-        done.add(job.id);
-      };
-      work(handler, 2);
-      work(handler, 2);
-      await until(() => done.size > 20);
-      await backend.crash();
-      await until(isDrained, 40_000);
-      expect(done.size).toBe(150);
-      await store.queue(queueName).addAll(makeJobs(5, 'after'));
-      await until(() => done.size === 155);
-    });
-
-    test('fails an add quickly while the store is away, and begins once it is there', { timeout: 60_000 }, async () => {
-      await backend.down();
-      const late = openStore();
-      const done: string[] = [];
-      const worker = late.work(queueName, { concurrency: 1, onPoison: async () => {} }, async (job) => void done.push(job.id));
-      const began = performance.now();
-      await expect(late.queue(queueName).addAll(makeJobs(1))).rejects.toMatchObject({ name: 'QueueUnavailableError' });
-      expect(performance.now() - began).toBeLessThan(3_000);
-      await backend.up();
-      await until(() =>
-        late
-          .queue(queueName)
-          .addAll(makeJobs(1))
-          .then(
-            () => true,
-            () => false,
-          ),
+      await until(
+        async () => ((await store.headroom.usedBytes()) ?? Infinity) < before + 1_000_000,
       );
-      await until(() => done.length === 1);
-      await worker.close(1_000);
-      await late.close();
     });
+
+    test(
+      'does every job though the store is killed in the middle',
+      { timeout: 60_000 },
+      async () => {
+        const done = new Set<string>();
+        await store.queue(queueName).addAll(makeJobs(150));
+        const handler = async (job: { id: string }) => {
+          await sleep(10);
+          done.add(job.id);
+        };
+        work(handler, 2);
+        work(handler, 2);
+        await until(() => done.size > 20);
+        await backend.crash();
+        await until(isDrained, 40_000);
+        expect(done.size).toBe(150);
+        await store.queue(queueName).addAll(makeJobs(5, 'after'));
+        await until(() => done.size === 155);
+      },
+    );
+
+    test(
+      'fails an add quickly while the store is away, and begins once it is there',
+      { timeout: 60_000 },
+      async () => {
+        await backend.down();
+        const late = openStore();
+        const done: string[] = [];
+        const worker = late.work(
+          queueName,
+          { concurrency: 1, onPoison: async () => {} },
+          async (job) => void done.push(job.id),
+        );
+        const began = performance.now();
+        await expect(late.queue(queueName).addAll(makeJobs(1))).rejects.toMatchObject({
+          name: 'QueueUnavailableError',
+        });
+        expect(performance.now() - began).toBeLessThan(3_000);
+        await backend.up();
+        await until(() =>
+          late
+            .queue(queueName)
+            .addAll(makeJobs(1))
+            .then(
+              () => true,
+              () => false,
+            ),
+        );
+        await until(() => done.length === 1);
+        await worker.close(1_000);
+        await late.close();
+      },
+    );
 
     test('is shown on a board', async () => {
       await store.queue(queueName).addAll(makeJobs(3));
@@ -367,21 +442,30 @@ describe.each(['postgres', 'redis'] as const)('the queue on %s', (name) => {
       const page = await server.inject('/admin/queues');
       expect(page.headers['content-type']).toMatch('text/html');
       const answer = await server.inject('/admin/queues/api/queues');
-      const { queues } = answer.json<{ queues: { name: string; counts: object; readOnlyMode: boolean }[] }>();
-      expect(queues).toMatchObject([{ name: queueName, counts: { prioritized: 3 }, readOnlyMode: true }]);
+      const { queues } = answer.json<{
+        queues: { name: string; counts: object; readOnlyMode: boolean }[];
+      }>();
+      expect(queues).toMatchObject([
+        { name: queueName, counts: { prioritized: 3 }, readOnlyMode: true },
+      ]);
       await server.close();
     });
   });
 });
 
 describe.skipIf(redisProgram === undefined)('a Redis that is not fit', () => {
-  const openRedis = (queueUrl: string | null, log: { warn: (facts: object) => void; error: (facts: object) => void } = silentLogger) =>
-    openQueueStore({ queueUrl, pool: {} as pg.Pool, log: log as typeof silentLogger });
+  const openRedis = (
+    queueUrl: string | null,
+    log: { warn: (facts: object) => void; error: (facts: object) => void } = silentLogger,
+  ) => openQueueStore({ queueUrl, pool: {} as pg.Pool, log: log as typeof silentLogger });
 
   test('is refused when it evicts keys', async () => {
     const backend = await startRedis(['--maxmemory-policy', 'allkeys-lru']);
     const store = openRedis(backend.queueUrl);
-    await expect(store.migrate()).rejects.toMatchObject({ name: 'QueueConfigError', message: expect.stringContaining('noeviction') });
+    await expect(store.migrate()).rejects.toMatchObject({
+      name: 'QueueConfigError',
+      message: expect.stringContaining('noeviction'),
+    });
     await store.close();
     await backend.stop();
   });
@@ -389,7 +473,10 @@ describe.skipIf(redisProgram === undefined)('a Redis that is not fit', () => {
   test('is warned about when it keeps no log', async () => {
     const warned: object[] = [];
     const backend = await startRedis(['--appendonly', 'no']);
-    const store = openRedis(backend.queueUrl, { warn: (facts) => warned.push(facts), error: () => {} });
+    const store = openRedis(backend.queueUrl, {
+      warn: (facts) => warned.push(facts),
+      error: () => {},
+    });
     await store.migrate();
     expect(warned).toEqual([{ appendonly: 'no' }]);
     await store.close();
@@ -401,10 +488,16 @@ describe.skipIf(redisProgram === undefined)('a Redis that is not fit', () => {
     const store = openRedis(backend.queueUrl);
     const queue = store.queue('outage');
     await queue.addAll(makeJobs(1));
-    const pid = Number(execFileSync('pgrep', ['-f', `redis-server.*${new URL(backend.queueUrl ?? '').port}`], { encoding: 'utf8' }).split('\n')[0]);
+    const pid = Number(
+      execFileSync('pgrep', ['-f', `redis-server.*${new URL(backend.queueUrl ?? '').port}`], {
+        encoding: 'utf8',
+      }).split('\n')[0],
+    );
     process.kill(pid, 'SIGSTOP');
     const began = performance.now();
-    await expect(queue.addAll(makeJobs(1, 'late'))).rejects.toMatchObject({ name: 'QueueUnavailableError' });
+    await expect(queue.addAll(makeJobs(1, 'late'))).rejects.toMatchObject({
+      name: 'QueueUnavailableError',
+    });
     expect(performance.now() - began).toBeLessThan(3_000);
     expect(await store.headroom.usedBytes().catch(() => 0)).toBeNull();
     process.kill(pid, 'SIGCONT');
@@ -418,46 +511,70 @@ describe.skipIf(redisProgram === undefined)('a Redis that is not fit', () => {
     await backend.stop();
   });
 
-  test('says that it is full; its workers wait without a storm of errors and drain it once there is room', { timeout: 60_000 }, async () => {
-    const errors: object[] = [];
-    const backend = await startRedis(['--maxmemory', '6mb', '--appendonly', 'no']);
-    const store = openRedis(backend.queueUrl, { warn: () => {}, error: (facts: object) => errors.push(facts) });
-    await store.migrate();
-    const queue = store.queue('full');
-    const fill = async () => {
-      for (let batch = 0; batch < 100; batch++) await queue.addAll(makeJobs(200, `b${batch}`));
-    };
-    await expect(fill()).rejects.toMatchObject({ name: 'QueueFullError' });
-    await expect(queue.counts()).resolves.toMatchObject({ active: 0 });
-    const worker = store.work('full', { concurrency: 5, onPoison: async () => {} }, async () => {});
-    await sleep(1_500);
-    expect(errors.length).toBeLessThanOrEqual(1);
-    const admin = new Redis(backend.queueUrl ?? '');
-    await admin.config('SET', 'maxmemory', '8mb');
-    await until(async () => (await queue.counts()).waiting === 0);
-    expect(errors.length).toBeLessThanOrEqual(2);
-    admin.disconnect();
-    await worker.close(1_000);
-    await store.close();
-    await backend.stop();
-  });
+  test(
+    'says that it is full; its workers wait without a storm of errors and drain it once there is room',
+    { timeout: 60_000 },
+    async () => {
+      const errors: object[] = [];
+      const backend = await startRedis(['--maxmemory', '6mb', '--appendonly', 'no']);
+      const store = openRedis(backend.queueUrl, {
+        warn: () => {},
+        error: (facts: object) => errors.push(facts),
+      });
+      await store.migrate();
+      const queue = store.queue('full');
+      const fill = async () => {
+        for (let batch = 0; batch < 100; batch++) await queue.addAll(makeJobs(200, `b${batch}`));
+      };
+      await expect(fill()).rejects.toMatchObject({ name: 'QueueFullError' });
+      await expect(queue.counts()).resolves.toMatchObject({ active: 0 });
+      const worker = store.work(
+        'full',
+        { concurrency: 5, onPoison: async () => {} },
+        async () => {},
+      );
+      await sleep(1_500);
+      expect(errors.length).toBeLessThanOrEqual(1);
+      const admin = new Redis(backend.queueUrl ?? '');
+      await admin.config('SET', 'maxmemory', '8mb');
+      await until(async () => (await queue.counts()).waiting === 0);
+      expect(errors.length).toBeLessThanOrEqual(2);
+      admin.disconnect();
+      await worker.close(1_000);
+      await store.close();
+      await backend.stop();
+    },
+  );
 
-  test('drains without one error when producers stop at 95 % of its memory', { timeout: 60_000 }, async () => {
-    const errors: object[] = [];
-    const backend = await startRedis(['--maxmemory', '8mb', '--appendonly', 'no']);
-    const store = openRedis(backend.queueUrl, { warn: () => {}, error: (facts: object) => errors.push(facts) });
-    await store.migrate();
-    expect(store.headroom.capBytes).toBe(8 * 1024 * 1024);
-    const queue = store.queue('nearly');
-    const admin = new Redis(backend.queueUrl ?? '');
-    const usedBytes = async () => Number(/used_memory:(\d+)/.exec(await admin.info('memory'))?.[1]);
-    for (let batch = 0; (await usedBytes()) < store.headroom.capBytes * 0.94; batch++) await queue.addAll(makeJobs(50, `b${batch}`));
-    admin.disconnect();
-    const worker = store.work('nearly', { concurrency: 20, onPoison: async () => {} }, async () => {});
-    await until(async () => (await queue.counts()).waiting === 0);
-    expect(errors).toEqual([]);
-    await worker.close(1_000);
-    await store.close();
-    await backend.stop();
-  });
+  test(
+    'drains without one error when producers stop at 95 % of its memory',
+    { timeout: 60_000 },
+    async () => {
+      const errors: object[] = [];
+      const backend = await startRedis(['--maxmemory', '8mb', '--appendonly', 'no']);
+      const store = openRedis(backend.queueUrl, {
+        warn: () => {},
+        error: (facts: object) => errors.push(facts),
+      });
+      await store.migrate();
+      expect(store.headroom.capBytes).toBe(8 * 1024 * 1024);
+      const queue = store.queue('nearly');
+      const admin = new Redis(backend.queueUrl ?? '');
+      const usedBytes = async () =>
+        Number(/used_memory:(\d+)/.exec(await admin.info('memory'))?.[1]);
+      for (let batch = 0; (await usedBytes()) < store.headroom.capBytes * 0.94; batch++)
+        await queue.addAll(makeJobs(50, `b${batch}`));
+      admin.disconnect();
+      const worker = store.work(
+        'nearly',
+        { concurrency: 20, onPoison: async () => {} },
+        async () => {},
+      );
+      await until(async () => (await queue.counts()).waiting === 0);
+      expect(errors).toEqual([]);
+      await worker.close(1_000);
+      await store.close();
+      await backend.stop();
+    },
+  );
 });

@@ -25,12 +25,29 @@ export interface Backend {
 export async function startRedis(settings: string[] = []): Promise<Backend> {
   const port = await freePort();
   const directory = mkdtempSync(join(tmpdir(), 'toprung-redis-'));
-  const args = ['--port', String(port), '--bind', '127.0.0.1', '--dir', directory, '--save', '', '--appendonly', 'yes', '--appendfsync', 'always'];
+  const args = [
+    '--port',
+    String(port),
+    '--bind',
+    '127.0.0.1',
+    '--dir',
+    directory,
+    '--save',
+    '',
+    '--appendonly',
+    'yes',
+    '--appendfsync',
+    'always',
+  ];
   let child: ChildProcess;
   const start = async () => {
-    child = spawn(redisProgram ?? '', [...args, '--maxmemory', '64mb', '--maxmemory-policy', 'noeviction', ...settings], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
+    child = spawn(
+      redisProgram ?? '',
+      [...args, '--maxmemory', '64mb', '--maxmemory-policy', 'noeviction', ...settings],
+      {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      },
+    );
     const lines = createInterface({ input: child.stdout ?? process.stdin });
     for await (const line of lines) if (line.includes('Ready to accept connections')) break;
     child.stdout?.resume();

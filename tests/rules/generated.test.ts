@@ -5,7 +5,8 @@ import { generateTables } from '../../scripts/generate-tables.ts';
 import { findDrift, makeGeneratedFiles } from '../../scripts/generated.ts';
 import { root } from '../../scripts/rules/tree.ts';
 
-const templateUrl = () => Object.assign(new URL(inject('clusterUrl')), { pathname: '/toprung_template' }).href;
+const templateUrl = () =>
+  Object.assign(new URL(inject('clusterUrl')), { pathname: '/toprung_template' }).href;
 
 describe('generated files', () => {
   it('are what their sources say', async () => {
@@ -17,7 +18,9 @@ describe('generated files', () => {
   });
 
   it('src/db/tables.ts is what the migrations give', async () => {
-    expect(readFileSync(`${root}src/db/tables.ts`, 'utf8')).toBe(await generateTables(templateUrl()));
+    expect(readFileSync(`${root}src/db/tables.ts`, 'utf8')).toBe(
+      await generateTables(templateUrl()),
+    );
   });
 
   it('a description of the API exists', async () => {
@@ -58,7 +61,9 @@ describe('the second lock', () => {
     expect(tenants.map((tenant) => tenant.table)).toContain('keywords');
     for (const { table, enabled, forced, policies } of tenants) {
       expect({ table, enabled, forced }).toEqual({ table, enabled: true, forced: true });
-      const own = policies.filter((policy) => policy.roles.includes('toprung_app') || policy.roles.includes('public'));
+      const own = policies.filter(
+        (policy) => policy.roles.includes('toprung_app') || policy.roles.includes('public'),
+      );
       expect(
         own.map((policy) => policy.roles),
         table,

@@ -5,9 +5,23 @@ import { readTree } from '../../scripts/rules/tree.ts';
 import { plant, print } from './plant.ts';
 
 const tree = readTree();
-const english = { 'a.title': 'Title', 'a.days_one': '{{count}} day', 'a.days_other': '{{count}} days', 'a.of': '{{used}} of {{limit}}' };
-const german = { 'a.title': 'Titel', 'a.days_one': 'ein Tag', 'a.days_other': '{{count}} Tage', 'a.of': '{{used}} von {{limit}}' };
-const japanese = { 'a.title': '題名', 'a.days_other': '{{count}}日', 'a.of': '{{limit}}中{{used}}' };
+const english = {
+  'a.title': 'Title',
+  'a.days_one': '{{count}} day',
+  'a.days_other': '{{count}} days',
+  'a.of': '{{used}} of {{limit}}',
+};
+const german = {
+  'a.title': 'Titel',
+  'a.days_one': 'ein Tag',
+  'a.days_other': '{{count}} Tage',
+  'a.of': '{{used}} von {{limit}}',
+};
+const japanese = {
+  'a.title': '題名',
+  'a.days_other': '{{count}}日',
+  'a.of': '{{limit}}中{{used}}',
+};
 
 /** English, and one language beside it that says this. */
 const judge = (language: string, texts: object) =>
@@ -29,19 +43,36 @@ describe('languages', () => {
 
   it.each([
     ['a text that is missing', { ...german, 'a.title': undefined }, 'a.title is missing: Title'],
-    ['a plural that is missing', { ...german, 'a.days_one': undefined }, 'a.days_one is missing: {{count}} days'],
+    [
+      'a plural that is missing',
+      { ...german, 'a.days_one': undefined },
+      'a.days_one is missing: {{count}} days',
+    ],
     ['a text of nothing', { ...german, 'a.old': 'Alt' }, 'a.old is not in English'],
     ['an empty text', { ...german, 'a.title': ' ' }, 'a.title is empty'],
-    ['a placeholder that nobody fills', { ...german, 'a.of': '{{used}} von {{limits}}' }, 'a.of: nobody gives it {{limits}}'],
-    ['a placeholder that is left out', { ...german, 'a.of': '{{used}}' }, 'a.of: {{limit}} is left out'],
+    [
+      'a placeholder that nobody fills',
+      { ...german, 'a.of': '{{used}} von {{limits}}' },
+      'a.of: nobody gives it {{limits}}',
+    ],
+    [
+      'a placeholder that is left out',
+      { ...german, 'a.of': '{{used}}' },
+      'a.of: {{limit}} is left out',
+    ],
   ])('%s is caught', (_name, texts, problem) => {
     expect(judge('de', texts)).toContain(problem);
   });
 
   it('a plural that the language does not have is caught, and a file that is missing', () => {
-    expect(judge('ja', { ...japanese, 'a.days_one': '{{count}}日' })).toEqual(['a.days_one is not in English']);
+    expect(judge('ja', { ...japanese, 'a.days_one': '{{count}}日' })).toEqual([
+      'a.days_one is not in English',
+    ]);
     expect(
-      findLocaleFaults([plant('web/src/locales/en/a.json', '{}'), plant('web/src/locales/de/b.json', '{}')]).map(({ problem }) => problem),
+      findLocaleFaults([
+        plant('web/src/locales/en/a.json', '{}'),
+        plant('web/src/locales/de/b.json', '{}'),
+      ]).map(({ problem }) => problem),
     ).toEqual(['missing', 'English has no such file']);
   });
 });
@@ -56,8 +87,14 @@ describe('texts of a page', () => {
     plant('web/src/locales/en/notes.json', '{"notes.add":"Add"}'),
     plant('web/src/i18n.ts', "const firstNouns = ['kit'];"),
     plant('web/src/main.tsx', "import './router.tsx';"),
-    plant('web/src/router.tsx', "page('/apps', ['apps'], () => import('./apps-page.tsx'), 'AppsPage');"),
-    plant('web/src/apps-page.tsx', "import { part } from './part.tsx'; t('apps.title'); t('kit.close');"),
+    plant(
+      'web/src/router.tsx',
+      "page('/apps', ['apps'], () => import('./apps-page.tsx'), 'AppsPage');",
+    ),
+    plant(
+      'web/src/apps-page.tsx',
+      "import { part } from './part.tsx'; t('apps.title'); t('kit.close');",
+    ),
     plant('web/src/part.tsx', said),
   ];
   const judgePage = (said: string) => findStrayTexts(page(said)).map(({ problem }) => problem);
@@ -79,9 +116,17 @@ describe('texts of a page', () => {
   });
 
   it('a text of a page in what comes first is caught, and a noun that a page brings for nothing', () => {
-    const first = page("t('kit.close')").map((file) => (file.path.endsWith('main.tsx') ? plant(file.path, "t('apps.title')") : file));
-    expect(findStrayTexts(first).map(({ problem }) => problem)).toEqual(['apps.title is a text of apps, which web/src/main.tsx does not bring']);
-    const idle = page('').map((file) => (file.path.endsWith('apps-page.tsx') ? plant(file.path, "t('kit.close')") : file));
-    expect(findStrayTexts(idle).map(({ problem }) => problem)).toEqual(['web/src/apps-page.tsx brings apps and says nothing of it']);
+    const first = page("t('kit.close')").map((file) =>
+      file.path.endsWith('main.tsx') ? plant(file.path, "t('apps.title')") : file,
+    );
+    expect(findStrayTexts(first).map(({ problem }) => problem)).toEqual([
+      'apps.title is a text of apps, which web/src/main.tsx does not bring',
+    ]);
+    const idle = page('').map((file) =>
+      file.path.endsWith('apps-page.tsx') ? plant(file.path, "t('kit.close')") : file,
+    );
+    expect(findStrayTexts(idle).map(({ problem }) => problem)).toEqual([
+      'web/src/apps-page.tsx brings apps and says nothing of it',
+    ]);
   });
 });

@@ -8,7 +8,9 @@ const nothing = () => false;
 
 describe('pages for people', () => {
   it('every link, path and script they name exists, and the rooms are those of the walls', () => {
-    expect(print([...findDeadPaths(tree), ...findDeadScripts(tree), ...findStaleRooms(tree)])).toEqual([]);
+    expect(
+      print([...findDeadPaths(tree), ...findDeadScripts(tree), ...findStaleRooms(tree)]),
+    ).toEqual([]);
   });
 
   it.each([
@@ -23,7 +25,10 @@ describe('pages for people', () => {
 
   it.each([
     ['README.md', '[somewhere](https://example.org/a.md) and [here](#part)'],
-    ['README.md', '`GET /apps/{id}`, `/api/backend`, `npm ci`, `db/queries/<noun>.ts`, `*.test.ts`, `.ts`, `postgres/redis`'],
+    [
+      'README.md',
+      '`GET /apps/{id}`, `/api/backend`, `npm ci`, `db/queries/<noun>.ts`, `*.test.ts`, `.ts`, `postgres/redis`',
+    ],
     ['docs/decisions/0001-a.md', 'words about `src/gone.ts` may stay in a decision'],
   ])('what is not a promise is let be in %s: %s', (path, text) => {
     expect(findDeadPaths([plant(path, text)], nothing)).toEqual([]);

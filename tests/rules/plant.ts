@@ -7,7 +7,9 @@ export function judge(rule: Rule, path: string, text: string): string[] {
 
 /** Findings as a person would want to read them in a failed test. */
 export function print(findings: readonly Finding[]): string[] {
-  return findings.filter((finding) => !finding.warning).map(({ path, line, problem }) => `${path}:${line} ${problem}`);
+  return findings
+    .filter((finding) => !finding.warning)
+    .map(({ path, line, problem }) => `${path}:${line} ${problem}`);
 }
 
 export function plant(path: string, text: string): SourceText {

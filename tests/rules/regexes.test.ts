@@ -15,23 +15,43 @@ describe('regular expressions', () => {
     expect(print(findSlowRegexes(tree))).toEqual([]);
   });
 
-  it.each(['(a+)+', '^(\\w+\\s?)*$', '(?:[a-z]+)*x', '([^"]*|x+)*', '((ab)*)*', '(-?[a-z]+)*', '([a-z]{2,})+', '(-[a-z-]+)*'])(
-    '/%s/ is caught',
-    (source) => {
-      expect(repeatsAmbiguously(source)).toBe(true);
-    },
-  );
+  it.each([
+    '(a+)+',
+    '^(\\w+\\s?)*$',
+    '(?:[a-z]+)*x',
+    '([^"]*|x+)*',
+    '((ab)*)*',
+    '(-?[a-z]+)*',
+    '([a-z]{2,})+',
+    '(-[a-z-]+)*',
+  ])('/%s/ is caught', (source) => {
+    expect(repeatsAmbiguously(source)).toBe(true);
+  });
 
-  it.each(['^[a-z]+$', '^[a-z0-9]+(-[a-z0-9]+)*$', '(\\.\\d+)*', '(?:/[^/]+)+', '(ab)+', '[(a+)+]', '\\(a+\\)+', '(a+){1,3}'])(
-    '/%s/ is linear',
-    (source) => {
-      expect(repeatsAmbiguously(source)).toBe(false);
-    },
-  );
+  it.each([
+    '^[a-z]+$',
+    '^[a-z0-9]+(-[a-z0-9]+)*$',
+    '(\\.\\d+)*',
+    '(?:/[^/]+)+',
+    '(ab)+',
+    '[(a+)+]',
+    '\\(a+\\)+',
+    '(a+){1,3}',
+  ])('/%s/ is linear', (source) => {
+    expect(repeatsAmbiguously(source)).toBe(false);
+  });
 
   it('one made in a function is caught, a constant is not', () => {
-    expect(judge(findSlowRegexes, 'src/lib/a.ts', 'export const find = (text: string) => new RegExp(text);')).toHaveLength(1);
-    expect(judge(findSlowRegexes, 'src/lib/a.ts', "export const find = new RegExp('[a-z]');")).toEqual([]);
+    expect(
+      judge(
+        findSlowRegexes,
+        'src/lib/a.ts',
+        'export const find = (text: string) => new RegExp(text);',
+      ),
+    ).toHaveLength(1);
+    expect(
+      judge(findSlowRegexes, 'src/lib/a.ts', "export const find = new RegExp('[a-z]');"),
+    ).toEqual([]);
   });
 
   it(`each meets ${length} hostile characters in less than ${limitMs} ms`, () => {
@@ -43,7 +63,9 @@ describe('regular expressions', () => {
       seen.add(`${regex.source}/${flags}`);
       for (const text of hostileTexts(regex.source)) {
         if (!endsInTime(regex.source, flags, text)) {
-          slow.push(`${regex.path}:${regex.line} /${regex.source}/ on ${JSON.stringify(text.slice(0, 12))} …`);
+          slow.push(
+            `${regex.path}:${regex.line} /${regex.source}/ on ${JSON.stringify(text.slice(0, 12))} …`,
+          );
           break;
         }
       }
@@ -58,8 +80,24 @@ describe('regular expressions', () => {
 
 /** Runs of what the expression itself likes, each with an end it does not like. */
 function hostileTexts(source: string): string[] {
-  const letters = [...new Set([...source.replace(/\\[a-zA-Z]|[()[\]{}*+?^$|\\]/g, ''), 'a', 'A', '0', ' ', '\n', '-', '.'])].slice(0, 24);
-  const pieces = [...letters, ...letters.slice(0, paired).flatMap((one) => letters.slice(0, paired).map((other) => one + other))];
+  const letters = [
+    ...new Set([
+      ...source.replace(/\\[a-zA-Z]|[()[\]{}*+?^$|\\]/g, ''),
+      'a',
+      'A',
+      '0',
+      ' ',
+      '\n',
+      '-',
+      '.',
+    ]),
+  ].slice(0, 24);
+  const pieces = [
+    ...letters,
+    ...letters
+      .slice(0, paired)
+      .flatMap((one) => letters.slice(0, paired).map((other) => one + other)),
+  ];
   return pieces.map((piece) => `${piece.repeat(length / piece.length)}\u0000`);
 }
 

@@ -12,12 +12,28 @@ describe('code', () => {
   });
 
   it.each([
-    ['the environment read outside of config', 'src/boot/a.ts', 'export const port = process.env.PORT;'],
+    [
+      'the environment read outside of config',
+      'src/boot/a.ts',
+      'export const port = process.env.PORT;',
+    ],
     ['the environment handed on whole', 'web/src/a.ts', 'start(process.env);'],
-    ['a query in a verb', 'src/domain/a.ts', 'const rows = await query(`select id from apps where id = ${id}`);'],
+    [
+      'a query in a verb',
+      'src/domain/a.ts',
+      'const rows = await query(`select id from apps where id = ${id}`);',
+    ],
     ['a named statement in a job', 'src/jobs/a.ts', 'sql`/* find-app */ select 1`;'],
-    ['a statement that writes', 'src/boot/a.ts', "await client.query('  UPDATE apps SET name = $1');"],
-    ['a common table expression', 'src/api/a.ts', 'run(`\n  with due as (select 1) select * from due`);'],
+    [
+      'a statement that writes',
+      'src/boot/a.ts',
+      "await client.query('  UPDATE apps SET name = $1');",
+    ],
+    [
+      'a common table expression',
+      'src/api/a.ts',
+      'run(`\n  with due as (select 1) select * from due`);',
+    ],
     ['a local day', 'src/domain/a.ts', 'const day = new Date().getDate();'],
     ['a local year', 'simulator/a.ts', 'date.getFullYear();'],
     ['a local hour set', 'web/src/a.tsx', 'date.setHours(0);'],
@@ -26,7 +42,11 @@ describe('code', () => {
     ['Date as a function', 'src/lib/a.ts', 'log(Date());'],
     ['a date as local text', 'src/lib/a.ts', 'date.toLocaleDateString();'],
     ['a number as local text', 'src/lib/a.ts', 'count.toLocaleString();'],
-    ['a format without a zone', 'web/src/a.ts', "new Intl.DateTimeFormat('en', { dateStyle: 'medium' });"],
+    [
+      'a format without a zone',
+      'web/src/a.ts',
+      "new Intl.DateTimeFormat('en', { dateStyle: 'medium' });",
+    ],
     ['any by assertion', 'tests/api/a.ts', `const x = body as ${'any'};`],
     ['a test alone', 'tests/api/a.ts', "it.only('x', () => {});"],
     ['a test for later', 'tests/api/a.ts', "it.todo('x');"],
@@ -43,14 +63,24 @@ describe('code', () => {
       'src/domain/a.ts',
       "const text = 'Select an app'; const other = 'Update failed'; const more = 'with care';",
     ],
-    ['UTC parts', 'src/lib/a.ts', 'date.getUTCDate(); new Date(ms); new Date(); Date.UTC(2026, 10, 21);'],
+    [
+      'UTC parts',
+      'src/lib/a.ts',
+      'date.getUTCDate(); new Date(ms); new Date(); Date.UTC(2026, 10, 21);',
+    ],
     ['a format in UTC', 'web/src/a.ts', "new Intl.DateTimeFormat('en', { timeZone: 'UTC' });"],
     ['a test that says what it needs', 'tests/queue/a.ts', "it.skipIf(!redis)('x', () => {});"],
   ])('%s is fine', (_name, path, text) => {
     expect(judge(findBannedCode, path, text)).toEqual([]);
   });
 
-  it.each(['// TODO: later', '/* FIXME */', '-- XXX', '// @ts-ignore', "throw new Error('not implemented');"])('%s is caught', (text) => {
+  it.each([
+    '// TODO: later',
+    '/* FIXME */',
+    '-- XXX',
+    '// @ts-ignore',
+    "throw new Error('not implemented');",
+  ])('%s is caught', (text) => {
     expect(judge(findPromises, 'src/db/migrations/0001_a.sql', text)).toHaveLength(1);
   });
 });
@@ -96,15 +126,26 @@ describe('names and lengths', () => {
 
   it('a long function is caught, the functions inside it are counted apart', () => {
     const body = (lines: number) => '  step();\n'.repeat(lines);
-    expect(print(findLong([{ path: 'src/lib/a.ts', text: `function long() {\n${body(69)}}\n` }]))).toHaveLength(1);
     expect(
-      print(findLong([{ path: 'src/lib/a.ts', text: `function factory() {\n${`  const a = () => {\n${body(30)}  };\n`.repeat(3)}}\n` }])),
+      print(findLong([{ path: 'src/lib/a.ts', text: `function long() {\n${body(69)}}\n` }])),
+    ).toHaveLength(1);
+    expect(
+      print(
+        findLong([
+          {
+            path: 'src/lib/a.ts',
+            text: `function factory() {\n${`  const a = () => {\n${body(30)}  };\n`.repeat(3)}}\n`,
+          },
+        ]),
+      ),
     ).toEqual([]);
   });
 
   it('every source file has a limit', () => {
     const free = tree.filter(
-      (file) => /^(src|web\/src|simulator|tests|scripts|bench)\/.*\.tsx?$/.test(file.path) && !lengthLimits.some((row) => row.files.test(file.path)),
+      (file) =>
+        /^(src|web\/src|simulator|tests|scripts|bench)\/.*\.tsx?$/.test(file.path) &&
+        !lengthLimits.some((row) => row.files.test(file.path)),
     );
     expect(free.map((file) => file.path)).toEqual([]);
   });

@@ -31,7 +31,10 @@ describe('the table of jobs', () => {
 
 describe('the table of routes', () => {
   const first = routes[0]!;
-  const without = (change: object) => [{ ...first, operation: { ...first.operation, ...change } }, ...routes.slice(1)];
+  const without = (change: object) => [
+    { ...first, operation: { ...first.operation, ...change } },
+    ...routes.slice(1),
+  ];
 
   it('is whole', () => {
     expect(() => checkRoutes(routes, operations)).not.toThrow();

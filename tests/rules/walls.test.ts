@@ -5,7 +5,8 @@ import { findWallBreaks, packageWalls, rooms } from '../../scripts/rules/walls.t
 import { judge, print } from './plant.ts';
 
 /** Where a room is, seen from `src/<room>/planted.ts`. */
-const folders = (room: string) => (room === 'simulator' ? 'simulator' : room === 'web' ? 'web/src' : `src/${room}`);
+const folders = (room: string) =>
+  room === 'simulator' ? 'simulator' : room === 'web' ? 'web/src' : `src/${room}`;
 const upTo = (room: string) => (room === 'simulator' ? '../' : '../../');
 const importOf = (room: string, other: string) =>
   other === 'simulator' || other === 'web'
@@ -29,19 +30,53 @@ describe('walls', () => {
     expect([...new Set(folder)].filter((name) => !(name in rooms))).toEqual([]);
   });
 
-  it.each(pairs.filter(([room, other]) => !isWholeRoomAllowed(room, other)))('%s importing %s is caught', (room, other) => {
-    expect(judge(findWallBreaks, `${folders(room)}/planted.ts`, importOf(room, other))).toHaveLength(1);
-  });
+  it.each(pairs.filter(([room, other]) => !isWholeRoomAllowed(room, other)))(
+    '%s importing %s is caught',
+    (room, other) => {
+      expect(
+        judge(findWallBreaks, `${folders(room)}/planted.ts`, importOf(room, other)),
+      ).toHaveLength(1);
+    },
+  );
 
-  it.each(pairs.filter(([room, other]) => isWholeRoomAllowed(room, other)))('%s may import %s', (room, other) => {
-    expect(judge(findWallBreaks, `${folders(room)}/planted.ts`, importOf(room, other))).toEqual([]);
-  });
+  it.each(pairs.filter(([room, other]) => isWholeRoomAllowed(room, other)))(
+    '%s may import %s',
+    (room, other) => {
+      expect(judge(findWallBreaks, `${folders(room)}/planted.ts`, importOf(room, other))).toEqual(
+        [],
+      );
+    },
+  );
 
   it('a single file let through a wall lets nothing else through', () => {
-    expect(judge(findWallBreaks, 'src/stores/planted.ts', "import type { Store } from '../domain/ports.ts';")).toEqual([]);
-    expect(judge(findWallBreaks, 'src/stores/planted.ts', "import { grant } from '../db/queries/pacing.ts';")).toEqual([]);
-    expect(judge(findWallBreaks, 'src/stores/planted.ts', "import { listApps } from '../db/queries/apps.ts';")).toHaveLength(1);
-    expect(judge(findWallBreaks, 'src/queue/planted.ts', "import { tick } from '../domain/runs/tick.ts';")).toHaveLength(1);
+    expect(
+      judge(
+        findWallBreaks,
+        'src/stores/planted.ts',
+        "import type { Store } from '../domain/ports.ts';",
+      ),
+    ).toEqual([]);
+    expect(
+      judge(
+        findWallBreaks,
+        'src/stores/planted.ts',
+        "import { grant } from '../db/queries/pacing.ts';",
+      ),
+    ).toEqual([]);
+    expect(
+      judge(
+        findWallBreaks,
+        'src/stores/planted.ts',
+        "import { listApps } from '../db/queries/apps.ts';",
+      ),
+    ).toHaveLength(1);
+    expect(
+      judge(
+        findWallBreaks,
+        'src/queue/planted.ts',
+        "import { tick } from '../domain/runs/tick.ts';",
+      ),
+    ).toHaveLength(1);
     for (const may of Object.values(rooms)
       .flat()
       .filter((path) => path.includes('/')))
@@ -58,9 +93,14 @@ describe('walls', () => {
     expect(judge(findWallBreaks, 'src/lib/planted.ts', text)).toHaveLength(1);
   });
 
-  it.each(['tests/harness/a.ts', 'scripts/a.ts', 'bench/a.ts'])('what ships does not import %s', (path) => {
-    expect(judge(findWallBreaks, 'src/boot/planted.ts', `import { a } from '../../${path}';`)).toHaveLength(1);
-  });
+  it.each(['tests/harness/a.ts', 'scripts/a.ts', 'bench/a.ts'])(
+    'what ships does not import %s',
+    (path) => {
+      expect(
+        judge(findWallBreaks, 'src/boot/planted.ts', `import { a } from '../../${path}';`),
+      ).toHaveLength(1);
+    },
+  );
 
   it('a file in no room, and a room nobody knows, are caught', () => {
     expect(judge(findWallBreaks, 'src/planted.ts', '')).toHaveLength(1);
@@ -85,20 +125,40 @@ describe('packages', () => {
     expect(Object.keys(samples)).toEqual(packageWalls.map((wall) => wall.name));
   });
 
-  it.each(packageWalls.flatMap((wall) => samples[wall.name]!.map((name) => [name, wall] as const)))('%s stays in its rooms', (name, wall) => {
-    for (const room of Object.keys(rooms)) {
-      const problems = judge(findWallBreaks, `${folders(room)}/planted.ts`, `import a from '${name}';`);
-      expect(problems.length, room).toBe(wall.rooms.includes(room) ? 0 : 1);
-    }
-  });
+  it.each(packageWalls.flatMap((wall) => samples[wall.name]!.map((name) => [name, wall] as const)))(
+    '%s stays in its rooms',
+    (name, wall) => {
+      for (const room of Object.keys(rooms)) {
+        const problems = judge(
+          findWallBreaks,
+          `${folders(room)}/planted.ts`,
+          `import a from '${name}';`,
+        );
+        expect(problems.length, room).toBe(wall.rooms.includes(room) ? 0 : 1);
+      }
+    },
+  );
 
   it('boot hands pools and servers around by their types alone', () => {
-    expect(judge(findWallBreaks, 'src/boot/planted.ts', "import type pg from 'pg';\nimport { type FastifyInstance } from 'fastify';")).toEqual([]);
+    expect(
+      judge(
+        findWallBreaks,
+        'src/boot/planted.ts',
+        "import type pg from 'pg';\nimport { type FastifyInstance } from 'fastify';",
+      ),
+    ).toEqual([]);
     expect(judge(findWallBreaks, 'src/boot/planted.ts', "import pg from 'pg';")).toHaveLength(1);
-    expect(judge(findWallBreaks, 'src/domain/planted.ts', "import type pg from 'pg';")).toHaveLength(1);
+    expect(
+      judge(findWallBreaks, 'src/domain/planted.ts', "import type pg from 'pg';"),
+    ).toHaveLength(1);
   });
 
-  it.each(['src/contract', 'src/client', 'web/src'])('%s runs in a browser: no module of Node', (folder) => {
-    expect(judge(findWallBreaks, `${folder}/planted.ts`, "import { readFileSync } from 'node:fs';")).toHaveLength(1);
-  });
+  it.each(['src/contract', 'src/client', 'web/src'])(
+    '%s runs in a browser: no module of Node',
+    (folder) => {
+      expect(
+        judge(findWallBreaks, `${folder}/planted.ts`, "import { readFileSync } from 'node:fs';"),
+      ).toHaveLength(1);
+    },
+  );
 });

@@ -16,9 +16,11 @@ beforeEach(() => {
 const iosSearch = '/itunes.apple.com/search?term=habit+tracker&country=us&limit=200';
 const playSearch = '/play.google.com/store/search?q=habit%20tracker&c=apps&hl=en&gl=us';
 const details = '/play.google.com/store/apps/details?id=app.lumen.habits&hl=en&gl=us';
-const ask = (path: string, init?: RequestInit) => fetch(simulator.baseUrl + path, { redirect: 'manual', ...init });
+const ask = (path: string, init?: RequestInit) =>
+  fetch(simulator.baseUrl + path, { redirect: 'manual', ...init });
 const text = async (path: string) => (await ask(path)).text();
-const strike = (fault: FaultRule['fault'], more: Partial<FaultRule> = {}) => simulator.setFaults([{ fault, ...more }]);
+const strike = (fault: FaultRule['fault'], more: Partial<FaultRule> = {}) =>
+  simulator.setFaults([{ fault, ...more }]);
 const count = (body: string) => (JSON.parse(body) as { resultCount: number }).resultCount;
 
 /** Raw bytes, so that no client hides a broken delivery. */
@@ -26,11 +28,15 @@ function askRaw(path: string): Promise<{ body: Buffer; ended: 'whole' | 'broken'
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     const done = (ended: 'whole' | 'broken') => resolve({ body: Buffer.concat(chunks), ended });
-    const sent = httpRequest(simulator.baseUrl + path, { headers: { 'accept-encoding': 'gzip' } }, (response) => {
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('end', () => done('whole'));
-      response.on('error', () => done('broken'));
-    });
+    const sent = httpRequest(
+      simulator.baseUrl + path,
+      { headers: { 'accept-encoding': 'gzip' } },
+      (response) => {
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('end', () => done('whole'));
+        response.on('error', () => done('broken'));
+      },
+    );
     sent.on('error', () => done('broken'));
     sent.end();
   });
@@ -40,7 +46,11 @@ describe('refusals', () => {
   it('403 with an empty body and no Retry-After', async () => {
     strike('403', { store: 'ios' });
     const refused = await ask(iosSearch);
-    expect([refused.status, await refused.text(), refused.headers.get('retry-after')]).toEqual([403, '', null]);
+    expect([refused.status, await refused.text(), refused.headers.get('retry-after')]).toEqual([
+      403,
+      '',
+      null,
+    ]);
     expect((await ask(playSearch)).status).toBe(200);
   });
 
@@ -60,7 +70,10 @@ describe('refusals', () => {
     expect(await text(playSearch)).toMatch(/recaptcha[\s\S]*unusual traffic/);
     strike('sorry', { store: 'android' });
     const moved = await ask(playSearch);
-    expect([moved.status, moved.headers.get('location')]).toEqual([302, expect.stringContaining('/sorry/index')]);
+    expect([moved.status, moved.headers.get('location')]).toEqual([
+      302,
+      expect.stringContaining('/sorry/index'),
+    ]);
     expect((await ask(playSearch, { redirect: 'follow' })).status).toBe(429);
   });
 
@@ -77,7 +90,9 @@ describe('refusals', () => {
 describe('deliveries', () => {
   it('hang: nothing comes', async () => {
     strike('hang');
-    await expect(ask(iosSearch, { signal: AbortSignal.timeout(200) })).rejects.toThrow(/timeout|aborted/i);
+    await expect(ask(iosSearch, { signal: AbortSignal.timeout(200) })).rejects.toThrow(
+      /timeout|aborted/i,
+    );
     expect(simulator.log()).toMatchObject([{ fault: 'hang', status: 0 }]);
   });
 
@@ -138,7 +153,9 @@ describe('false answers', () => {
     expect(await text(details)).not.toContain("id:'Ws7gDc'");
     expect(await text(playSearch)).not.toContain("id:'lGYRle'");
     strike('index-moved');
-    const data = JSON.parse(/key: 'ds:4', hash: '\d+', data:(.*?), sideChannel/.exec(await text(playSearch))![1]!) as never[][][][];
+    const data = JSON.parse(
+      /key: 'ds:4', hash: '\d+', data:(.*?), sideChannel/.exec(await text(playSearch))![1]!,
+    ) as never[][][][];
     expect(data[0]![1]!.every((section) => !section[22])).toBe(true);
     expect(JSON.parse(await text(iosSearch))).not.toHaveProperty('results');
     expect(await text('/apps.apple.com/us/app/id1500000001')).not.toContain('"shelfMapping"');
@@ -158,18 +175,23 @@ describe('false answers', () => {
       { fault: 'gone', storeAppId: '1500000001', country: 'de' },
       { fault: 'gone', storeAppId: 'app.lumen.habits', country: 'de' },
     ]);
-    const lookup = (country: string) => text(`/itunes.apple.com/lookup?id=1500000001,1&country=${country}`);
+    const lookup = (country: string) =>
+      text(`/itunes.apple.com/lookup?id=1500000001,1&country=${country}`);
     expect([count(await lookup('de')), count(await lookup('us'))]).toEqual([0, 1]);
     expect((await ask('/apps.apple.com/de/app/id1500000001')).status).toBe(404);
     expect((await ask(details.replace('gl=us', 'gl=de'))).status).toBe(404);
     expect((await ask(details)).status).toBe(200);
-    expect(await text(iosSearch.replace('country=us', 'country=de'))).not.toContain('app.lumen.journal');
+    expect(await text(iosSearch.replace('country=us', 'country=de'))).not.toContain(
+      'app.lumen.journal',
+    );
   });
 });
 
 describe('rules', () => {
   it('strike where, when and as often as they say', async () => {
-    simulator.setFaults([{ fault: '503', store: 'ios', kind: 'search', after: 1, times: 2, phrase: 'Habit  Tracker' }]);
+    simulator.setFaults([
+      { fault: '503', store: 'ios', kind: 'search', after: 1, times: 2, phrase: 'Habit  Tracker' },
+    ]);
     const statuses = [];
     for (let turn = 0; turn < 4; turn++) statuses.push((await ask(iosSearch)).status);
     expect(statuses).toEqual([200, 503, 503, 200]);
@@ -178,7 +200,8 @@ describe('rules', () => {
 
   it('strike one address and not another', async () => {
     strike('403', { address: '10.0.0.1' });
-    const from = async (address: string) => (await ask(iosSearch, { headers: { 'x-sim-client': address } })).status;
+    const from = async (address: string) =>
+      (await ask(iosSearch, { headers: { 'x-sim-client': address } })).status;
     expect([await from('10.0.0.1'), await from('10.0.0.2')]).toEqual([403, 200]);
   });
 
@@ -195,7 +218,8 @@ describe('rules', () => {
   });
 
   it('come over HTTP, and nonsense is refused', async () => {
-    const post = (rules: unknown[]) => ask('/_sim/faults', { method: 'POST', body: JSON.stringify({ rules }) });
+    const post = (rules: unknown[]) =>
+      ask('/_sim/faults', { method: 'POST', body: JSON.stringify({ rules }) });
     expect((await post([{ fault: '429', store: 'ios' }])).status).toBe(200);
     expect((await ask(iosSearch)).status).toBe(429);
     expect((await post([{ fault: 'plague' }])).status).toBe(400);

@@ -23,31 +23,48 @@ describe('reviews of the world', () => {
   });
 
   it('stay when others come, and are edited under the same id with a later date', () => {
-    const before = new Map(reviewsOf(world, demo, 'us', now).map((review) => [review.storeReviewId, review]));
+    const before = new Map(
+      reviewsOf(world, demo, 'us', now).map((review) => [review.storeReviewId, review]),
+    );
     const later = reviewsOf(world, demo, 'us', at(20));
     const known = later.filter((review) => before.has(review.storeReviewId));
-    const edited = known.filter((review) => review.edited && !before.get(review.storeReviewId)!.edited);
+    const edited = known.filter(
+      (review) => review.edited && !before.get(review.storeReviewId)!.edited,
+    );
     expect(edited.length).toBeGreaterThan(0);
     for (const review of edited) expect(review.at.getTime()).toBeGreaterThan(now.getTime());
     const untouched = known.filter((review) => !edited.includes(review));
-    for (const review of untouched) expect({ ...review, reply: null }).toEqual({ ...before.get(review.storeReviewId), reply: null });
+    for (const review of untouched)
+      expect({ ...review, reply: null }).toEqual({
+        ...before.get(review.storeReviewId),
+        reply: null,
+      });
     const born = later.filter((review) => !before.has(review.storeReviewId));
     expect(born.length).toBeGreaterThan(10);
     expect(Math.min(...born.map((review) => review.at.getTime()))).toBeGreaterThan(now.getTime());
   });
 
   it('divide as the ratings of the listing do, are never more than those, and are none for the unknown', () => {
-    const apps = world.catalogues.ios.apps.slice(0, 600).filter((app) => app.releasedOn < 20_000 && app.removedOn === null);
+    const apps = world.catalogues.ios.apps
+      .slice(0, 600)
+      .filter((app) => app.releasedOn < 20_000 && app.removedOn === null);
     const counted = apps.map((app) => {
       const listing = world.listing(app, { country: 'us', language: 'en', day: '2026-07-01' });
       const reviews = reviewsOf(world, app, 'us', now);
       expect(reviews.length).toBeLessThanOrEqual(listing.ratingCount ?? 0);
       return { reviews, fives: listing.histogram[0]! / Math.max(1, listing.ratingCount ?? 0) };
     });
-    expect(counted.filter(({ reviews }) => reviews.length < 4).length).toBeGreaterThan(apps.length / 4);
+    expect(counted.filter(({ reviews }) => reviews.length < 4).length).toBeGreaterThan(
+      apps.length / 4,
+    );
     const written = counted.filter(({ reviews }) => reviews.length > 300);
-    const off = written.map(({ reviews, fives }) => reviews.filter((review) => review.rating === 5).length / reviews.length - fives);
-    expect(Math.abs(off.reduce((sum, difference) => sum + difference, 0) / off.length)).toBeLessThan(0.1);
+    const off = written.map(
+      ({ reviews, fives }) =>
+        reviews.filter((review) => review.rating === 5).length / reviews.length - fives,
+    );
+    expect(
+      Math.abs(off.reduce((sum, difference) => sum + difference, 0) / off.length),
+    ).toBeLessThan(0.1);
   });
 
   it('come in floods of low stars after some releases, and some are answered', () => {
@@ -58,7 +75,8 @@ describe('reviews of the world', () => {
         if (!edited) byDay.set(key, [...(byDay.get(key) ?? []), rating]);
       }
     }
-    const isLow = (ratings: number[]) => ratings.length >= 8 && ratings.filter((rating) => rating <= 2).length > ratings.length * 0.6;
+    const isLow = (ratings: number[]) =>
+      ratings.length >= 8 && ratings.filter((rating) => rating <= 2).length > ratings.length * 0.6;
     expect([...byDay.values()].filter(isLow).length).toBeGreaterThan(3);
     const replied = reviewsOf(world, demo, 'us', now).filter((review) => review.reply !== null);
     expect(replied.length).toBeGreaterThan(10);
@@ -70,16 +88,22 @@ describe('reviews of the world', () => {
 
   it("speak the country's language", () => {
     const bodies = reviewsOf(world, demo, 'de', now).map((review) => review.body);
-    expect(bodies.filter((body) => /\b(ich|das|die|aber|Update)\b/i.test(body)).length).toBeGreaterThan(bodies.length * 0.9);
+    expect(
+      bodies.filter((body) => /\b(ich|das|die|aber|Update)\b/i.test(body)).length,
+    ).toBeGreaterThan(bodies.length * 0.9);
   });
 });
 
 const chart = (day: string, kind: SimChart = 'free', category: string | null = null) =>
-  chartOf(world, { store: 'ios', country: 'us', chart: kind, category, day }).map((app) => app.storeAppId);
+  chartOf(world, { store: 'ios', country: 'us', chart: kind, category, day }).map(
+    (app) => app.storeAppId,
+  );
 
 describe('charts of the world', () => {
   it('move as 310 recorded days of a real chart did', () => {
-    const days = Array.from({ length: 150 }, (_, index) => chart(addDays('2026-03-01', index)).slice(0, 100));
+    const days = Array.from({ length: 150 }, (_, index) =>
+      chart(addDays('2026-03-01', index)).slice(0, 100),
+    );
     const moved = measureMovement(days);
     expect(moved.change.p50).toBeGreaterThan(3);
     expect(moved.change.p50).toBeLessThan(5);
@@ -92,8 +116,10 @@ describe('charts of the world', () => {
   it('hold at most 200, of the asked sort and category, and the demo app in its own', () => {
     expect(chart('2026-07-01')).toHaveLength(200);
     const byId = world.catalogues.ios.byId;
-    for (const id of chart('2026-07-01', 'paid')) expect(byId.get(id)!.priceCents).toBeGreaterThan(0);
-    for (const id of chart('2026-07-01', 'free', '6013')) expect(byId.get(id)).toMatchObject({ priceCents: 0, subject: 1 });
+    for (const id of chart('2026-07-01', 'paid'))
+      expect(byId.get(id)!.priceCents).toBeGreaterThan(0);
+    for (const id of chart('2026-07-01', 'free', '6013'))
+      expect(byId.get(id)).toMatchObject({ priceCents: 0, subject: 1 });
     expect(chart('2026-07-01', 'free', '6013')).toContain('1500000001');
     expect(chart('2026-07-01', 'free', '36')).toEqual(chart('2026-07-01'));
     expect(chart('2026-07-01', 'free', '9999')).toEqual([]);
@@ -102,7 +128,8 @@ describe('charts of the world', () => {
 });
 
 describe('hints of the world', () => {
-  const hints = (prefix: string, store: 'ios' | 'android' = 'ios', country = 'us') => hintsOf(world, { store, country, prefix, day: '2026-07-01' });
+  const hints = (prefix: string, store: 'ios' | 'android' = 'ios', country = 'us') =>
+    hintsOf(world, { store, country, prefix, day: '2026-07-01' });
 
   it('are phrases that begin so or hold such a word, 10 on iOS and 5 on Android', () => {
     expect(hints('hab')).toHaveLength(10);
@@ -122,13 +149,36 @@ describe('what is planted', () => {
     const before = listing('2026-07-05');
     own.plants.add({
       releases: [
-        { store: 'ios', storeAppId: demo.storeAppId, day: '2026-07-05', fields: { title: 'New Name', version: '99.0', priceMicros: 2_990_000 } },
+        {
+          store: 'ios',
+          storeAppId: demo.storeAppId,
+          day: '2026-07-05',
+          fields: { title: 'New Name', version: '99.0', priceMicros: 2_990_000 },
+        },
       ],
-      reviews: [{ store: 'ios', storeAppId: demo.storeAppId, country: 'us', at: '2026-07-05T10:00:00Z', rating: 1, title: 'Bad', body: 'Worse.' }],
+      reviews: [
+        {
+          store: 'ios',
+          storeAppId: demo.storeAppId,
+          country: 'us',
+          at: '2026-07-05T10:00:00Z',
+          rating: 1,
+          title: 'Bad',
+          body: 'Worse.',
+        },
+      ],
     });
-    expect(listing('2026-07-04').title).toBe(own.listing(demo, { country: 'us', language: 'en', day: '2026-07-04' }).title);
-    expect(listing('2026-07-05')).toMatchObject({ title: 'New Name', version: '99.0', priceCents: 299, subtitle: before.subtitle });
-    const titles = (instant: string) => reviewsOf(own, demo, 'us', new Date(instant)).map((review) => review.title);
+    expect(listing('2026-07-04').title).toBe(
+      own.listing(demo, { country: 'us', language: 'en', day: '2026-07-04' }).title,
+    );
+    expect(listing('2026-07-05')).toMatchObject({
+      title: 'New Name',
+      version: '99.0',
+      priceCents: 299,
+      subtitle: before.subtitle,
+    });
+    const titles = (instant: string) =>
+      reviewsOf(own, demo, 'us', new Date(instant)).map((review) => review.title);
     expect(titles('2026-07-05T09:59:59Z')).not.toContain('Bad');
     expect(titles('2026-07-05T10:00:00Z')[0]).toBe('Bad');
     expect(reviewsOf(own, demo, 'us', new Date('2026-07-20T00:00:00Z'))[0]!.version).toBe('99.0');
@@ -141,7 +191,8 @@ describe('what is planted', () => {
     const storeAppId = regular[20]!.storeAppId;
     own.plants.add({ entrants: [{ ...market, day: '2026-07-05', storeAppId, position: 4 }] });
     expect(own.truth({ ...market, day: '2026-07-04', storeAppId }).position).toBeNull();
-    for (const day of ['2026-07-05', '2026-07-09']) expect(own.truth({ ...market, day, storeAppId }).position).toBe(4);
+    for (const day of ['2026-07-05', '2026-07-09'])
+      expect(own.truth({ ...market, day, storeAppId }).position).toBe(4);
     own.plants.clear();
     expect(own.order({ ...market, day: '2026-07-04' })).toEqual(regular);
   });
@@ -151,7 +202,8 @@ describe('what is planted', () => {
     const market = { store: 'ios', phrase: 'Habit Tracker', country: 'us' } as const;
     const storeAppId = own.order({ ...market, day: '2026-07-04' })[20]!.storeAppId;
     const place = (day: string) => own.truth({ ...market, day, storeAppId }).position;
-    const others = () => own.order({ ...market, day: '2026-07-08' }).filter((app) => app.storeAppId !== storeAppId);
+    const others = () =>
+      own.order({ ...market, day: '2026-07-08' }).filter((app) => app.storeAppId !== storeAppId);
     const around = others();
     own.plants.add({
       places: [
@@ -159,18 +211,25 @@ describe('what is planted', () => {
         { ...market, day: '2026-07-05', storeAppId, position: null },
       ],
     });
-    expect(['2026-07-04', '2026-07-05', '2026-07-06', '2026-07-07', '2026-07-09'].map(place)).toEqual([21, null, null, 3, 3]);
+    expect(
+      ['2026-07-04', '2026-07-05', '2026-07-06', '2026-07-07', '2026-07-09'].map(place),
+    ).toEqual([21, null, null, 3, 3]);
     expect(others()).toEqual(around);
   });
 
   it('happens: ratings come to another mean, and their number stays', () => {
     const own = createWorld(3);
     const listing = (day: string) => own.listing(demo, { country: 'us', language: 'en', day });
-    own.plants.add({ releases: [{ store: 'ios', storeAppId: demo.storeAppId, day: '2026-07-05', fields: { rating: 2.5 } }] });
+    own.plants.add({
+      releases: [
+        { store: 'ios', storeAppId: demo.storeAppId, day: '2026-07-05', fields: { rating: 2.5 } },
+      ],
+    });
     const { rating, ratingCount, histogram } = listing('2026-07-05');
     expect(rating).toBeCloseTo(2.5, 3);
     expect([ratingCount, histogram.reduce((sum, count) => sum + count, 0)]).toEqual([
-      createWorld(3).listing(demo, { country: 'us', language: 'en', day: '2026-07-05' }).ratingCount,
+      createWorld(3).listing(demo, { country: 'us', language: 'en', day: '2026-07-05' })
+        .ratingCount,
       ratingCount,
     ]);
     expect(listing('2026-07-04').rating).not.toBeCloseTo(2.5, 1);
@@ -198,7 +257,10 @@ describe('a country that stands still', () => {
   it('is the same on every later day; before that, and everywhere else, days differ', () => {
     const [now, later] = [view('us', since), view('us', '2026-09-15')];
     expect(later).toEqual(now);
-    const [then, there] = [view('us', '2026-05-01'), [view('gb', since), view('gb', '2026-09-15')] as const];
+    const [then, there] = [
+      view('us', '2026-05-01'),
+      [view('gb', since), view('gb', '2026-09-15')] as const,
+    ];
     for (const part of ['order', 'chart', 'reviews', 'listings'] as const) {
       expect([part, then[part]]).not.toEqual([part, now[part]]);
       expect([part, there[0][part]]).not.toEqual([part, there[1][part]]);
@@ -208,7 +270,9 @@ describe('a country that stands still', () => {
   it('is changed by what is planted alone', () => {
     const market = { store: 'ios', phrase: 'habit tracker', country: 'us' } as const;
     const [first, second] = still.order({ ...market, day: since });
-    still.plants.add({ places: [{ ...market, day: '2026-07-09', storeAppId: first!.storeAppId, position: null }] });
+    still.plants.add({
+      places: [{ ...market, day: '2026-07-09', storeAppId: first!.storeAppId, position: null }],
+    });
     expect(still.order({ ...market, day: '2026-07-08' })[0]).toBe(first);
     expect(still.order({ ...market, day: '2026-07-09' })[0]).toBe(second);
   });

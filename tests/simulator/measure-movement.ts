@@ -5,7 +5,9 @@ export function measureMovement(days: readonly (readonly string[])[]) {
   const topChange: number[] = [];
   for (let day = 1; day < days.length; day++) {
     const before = new Map(days[day - 1]!.map((id, index) => [id, index]));
-    const moves = days[day]!.map((id, index) => (before.has(id) ? Math.abs(index - before.get(id)!) : null));
+    const moves = days[day]!.map((id, index) =>
+      before.has(id) ? Math.abs(index - before.get(id)!) : null,
+    );
     const stayed = moves.filter((move) => move !== null);
     const top = moves.slice(0, 10).filter((move) => move !== null);
     change.push(mean(stayed));
@@ -21,5 +23,8 @@ function mean(values: readonly number[]): number {
 
 function deciles(values: readonly number[]): { p50: number; p90: number } {
   const sorted = [...values].sort((a, b) => a - b);
-  return { p50: sorted[Math.floor(sorted.length * 0.5)]!, p90: sorted[Math.floor(sorted.length * 0.9)]! };
+  return {
+    p50: sorted[Math.floor(sorted.length * 0.5)]!,
+    p90: sorted[Math.floor(sorted.length * 0.9)]!,
+  };
 }

@@ -5,7 +5,10 @@ import { addDays } from '../../src/lib/dates.ts';
 import { createWorld } from '../../simulator/world/world.ts';
 import { measureMovement } from './measure-movement.ts';
 
-const recording = resolve(import.meta.dirname, '../../../shared/fixtures/ios/charts-rss/finance-jp-daily-charts.json');
+const recording = resolve(
+  import.meta.dirname,
+  '../../../shared/fixtures/ios/charts-rss/finance-jp-daily-charts.json',
+);
 
 function worldDays(phrase: string): string[][] {
   const world = createWorld(3);

@@ -18,19 +18,25 @@ beforeEach(() => {
 /** google-play-scraper, its requests turned to the simulator. */
 function play<Result>(call: (options: object) => Promise<Result>): Promise<Result> {
   const rewrite = (options: { url: URL }) => {
-    options.url = new URL(`${simulator.baseUrl}/play.google.com${options.url.pathname}${options.url.search}`);
+    options.url = new URL(
+      `${simulator.baseUrl}/play.google.com${options.url.pathname}${options.url.search}`,
+    );
   };
   return call({ requestOptions: { hooks: { beforeRequest: [rewrite] }, retry: { limit: 0 } } });
 }
 
 const toSimulator = {
-  fetch: ((url: string, init?: RequestInit) => fetch(String(url).replace('https://', `${simulator.baseUrl}/`), init)) as typeof fetch,
+  fetch: ((url: string, init?: RequestInit) =>
+    fetch(String(url).replace('https://', `${simulator.baseUrl}/`), init)) as typeof fetch,
 };
 const searchPlay = (term: string, num = 200) =>
-  play((options) => gplay.search({ term, num, country: 'us', ...options } as never)) as Promise<{ appId: string }[]>;
+  play((options) => gplay.search({ term, num, country: 'us', ...options } as never)) as Promise<
+    { appId: string }[]
+  >;
 const play200 = { store: 'android', phrase: 'habit tracker', country: 'us' } as const;
 
-const toIds = (apps: readonly (number | { id: number })[]) => apps.map((app) => String(typeof app === 'number' ? app : app.id));
+const toIds = (apps: readonly (number | { id: number })[]) =>
+  apps.map((app) => String(typeof app === 'number' ? app : app.id));
 
 describe('google-play-scraper reads the Android store', () => {
   it('in exactly 8 requests for 200 places, in the true order', async () => {
@@ -57,7 +63,16 @@ describe('google-play-scraper reads the Android store', () => {
   });
 
   it('with a featured match first, listed or not', async () => {
-    for (const term of ['sudoku', 'weather', 'vpn', 'calculator', 'chess', 'radio', 'yoga', 'notes']) {
+    for (const term of [
+      'sudoku',
+      'weather',
+      'vpn',
+      'calculator',
+      'chess',
+      'radio',
+      'yoga',
+      'notes',
+    ]) {
       const found = await searchPlay(term, 30);
       const order = simulator.order({ store: 'android', phrase: term, country: 'us' });
       expect(found.map((app) => app.appId)).toEqual(order.slice(0, 30));
@@ -65,7 +80,9 @@ describe('google-play-scraper reads the Android store', () => {
   });
 
   it('with every fact of a listing', async () => {
-    const app = (await play((options) => gplay.app({ appId: 'app.lumen.habits', country: 'us', ...options }))) as unknown as Record<string, unknown>;
+    const app = (await play((options) =>
+      gplay.app({ appId: 'app.lumen.habits', country: 'us', ...options }),
+    )) as unknown as Record<string, unknown>;
     expect(app).toMatchObject({
       title: expect.stringContaining('Lumen'),
       free: true,
@@ -76,12 +93,16 @@ describe('google-play-scraper reads the Android store', () => {
     expect(app['version']).toMatch(/^\d+\.\d+\.\d+$/);
     const histogram = Object.values(app['histogram'] as Record<string, number>);
     expect(histogram.reduce((sum, stars) => sum + stars, 0)).toBe(app['ratings']);
-    const counted = await play((options) => gplay.app({ appId: 'app.babel.translate', ...options }));
+    const counted = await play((options) =>
+      gplay.app({ appId: 'app.babel.translate', ...options }),
+    );
     expect(counted.maxInstalls).toBe(1_619_908_402);
   });
 
   it('and is told 404 for an app that is not there', async () => {
-    await expect(play((options) => gplay.app({ appId: 'no.such.app', ...options }))).rejects.toMatchObject({
+    await expect(
+      play((options) => gplay.app({ appId: 'no.such.app', ...options })),
+    ).rejects.toMatchObject({
       status: 404,
     });
   });
@@ -91,14 +112,24 @@ describe('@perttu/app-store-scraper reads the iOS store', () => {
   const market = { store: 'ios', phrase: 'mood journal', country: 'de' } as const;
 
   it('in one request for 200 places, in the true order', async () => {
-    const found = await appStore.search({ term: 'mood journal', num: 200, country: 'de', requestOptions: toSimulator });
+    const found = await appStore.search({
+      term: 'mood journal',
+      num: 200,
+      country: 'de',
+      requestOptions: toSimulator,
+    });
     expect(simulator.counts().total).toBe(1);
     expect(toIds(found)).toEqual(simulator.order(market).slice(0, 200));
   });
 
   it('without the mac software mixed in', async () => {
-    const mixed = await startSimulator({ seed: 7, now: new Date('2026-07-01T09:00:00Z'), world: { kindMix: 0.2 } });
-    const fetchMixed = (url: string, init?: RequestInit) => fetch(String(url).replace('https://', `${mixed.baseUrl}/`), init);
+    const mixed = await startSimulator({
+      seed: 7,
+      now: new Date('2026-07-01T09:00:00Z'),
+      world: { kindMix: 0.2 },
+    });
+    const fetchMixed = (url: string, init?: RequestInit) =>
+      fetch(String(url).replace('https://', `${mixed.baseUrl}/`), init);
     const found = await appStore.search({
       term: 'mood journal',
       num: 100,
@@ -112,13 +143,24 @@ describe('@perttu/app-store-scraper reads the iOS store', () => {
 
   it('with every fact of a listing, by id and by bundle', async () => {
     const byId = await appStore.app({ id: 1500000001, country: 'us', requestOptions: toSimulator });
-    const byBundle = await appStore.app({ appId: 'app.lumen.journal', country: 'us', requestOptions: toSimulator });
+    const byBundle = await appStore.app({
+      appId: 'app.lumen.journal',
+      country: 'us',
+      requestOptions: toSimulator,
+    });
     expect(byId).toEqual(byBundle);
-    expect(byId).toMatchObject({ id: 1500000001, free: true, currency: 'USD', primaryGenreId: '6013' });
+    expect(byId).toMatchObject({
+      id: 1500000001,
+      free: true,
+      currency: 'USD',
+      primaryGenreId: '6013',
+    });
     expect(byId.icon.startsWith(simulator.baseUrl)).toBe(true);
   });
 
   it('with similar apps from the page', async () => {
-    expect(await appStore.similar({ id: 1500000001, requestOptions: toSimulator })).toHaveLength(10);
+    expect(await appStore.similar({ id: 1500000001, requestOptions: toSimulator })).toHaveLength(
+      10,
+    );
   });
 });

@@ -1,10 +1,20 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { parseExact } from '../../src/lib/json.ts';
-import { demoPhrases, startSimulator, type LogEntry, type Simulator, type Truth } from '../../simulator/server.ts';
+import {
+  demoPhrases,
+  startSimulator,
+  type LogEntry,
+  type Simulator,
+  type Truth,
+} from '../../simulator/server.ts';
 
 let simulator: Simulator;
 beforeAll(async () => {
-  simulator = await startSimulator({ seed: 5, now: new Date('2026-07-01T09:00:00Z'), world: { hugeInstalls: true } });
+  simulator = await startSimulator({
+    seed: 5,
+    now: new Date('2026-07-01T09:00:00Z'),
+    world: { hugeInstalls: true },
+  });
 });
 afterAll(() => simulator.close());
 beforeEach(() => {
@@ -13,11 +23,18 @@ beforeEach(() => {
   simulator.clearLog();
 });
 
-const getText = async (path: string, init?: RequestInit) => (await fetch(simulator.baseUrl + path, init)).text();
-const getJson = async <Shape>(path: string, init?: RequestInit) => JSON.parse(await getText(path, init)) as Shape;
+const getText = async (path: string, init?: RequestInit) =>
+  (await fetch(simulator.baseUrl + path, init)).text();
+const getJson = async <Shape>(path: string, init?: RequestInit) =>
+  JSON.parse(await getText(path, init)) as Shape;
 const searchIos = (term: string, country = 'us', limit = 200) =>
-  getText(`/itunes.apple.com/search?term=${encodeURIComponent(term)}&country=${country}&entity=software&limit=${limit}`);
-const idsOf = (body: string) => (JSON.parse(body) as { results: { trackId: number }[] }).results.map((app) => String(app.trackId));
+  getText(
+    `/itunes.apple.com/search?term=${encodeURIComponent(term)}&country=${country}&entity=software&limit=${limit}`,
+  );
+const idsOf = (body: string) =>
+  (JSON.parse(body) as { results: { trackId: number }[] }).results.map((app) =>
+    String(app.trackId),
+  );
 
 describe('truth', () => {
   it('equals the order served', async () => {
@@ -25,9 +42,16 @@ describe('truth', () => {
     const question = { store: 'ios', phrase: 'daily planner', country: 'fr' } as const;
     for (const place of [1, 2, 57, 200]) {
       const truth = simulator.truth({ ...question, storeAppId: ids[place - 1]! });
-      expect(truth).toMatchObject({ position: place, visiblePosition: place, visible: 200, day: '2026-07-01' });
+      expect(truth).toMatchObject({
+        position: place,
+        visiblePosition: place,
+        visible: 200,
+        day: '2026-07-01',
+      });
     }
-    const overHttp = await getJson<Truth>(`/_sim/truth?store=ios&phrase=daily+planner&country=fr&storeAppId=${ids[9]}`);
+    const overHttp = await getJson<Truth>(
+      `/_sim/truth?store=ios&phrase=daily+planner&country=fr&storeAppId=${ids[9]}`,
+    );
     expect(overHttp.position).toBe(10);
   });
 
@@ -47,7 +71,10 @@ describe('truth', () => {
   it('follows an index that ends early', async () => {
     simulator.setRegime([{ store: 'ios', country: 'se', results: 37 }]);
     expect(idsOf(await searchIos('habit tracker', 'se'))).toHaveLength(37);
-    expect(simulator.truth({ store: 'ios', phrase: 'habit tracker', country: 'se', storeAppId: '1' }).available).toBe(37);
+    expect(
+      simulator.truth({ store: 'ios', phrase: 'habit tracker', country: 'se', storeAppId: '1' })
+        .available,
+    ).toBe(37);
   });
 });
 
@@ -71,8 +98,14 @@ describe('a day', () => {
   });
 
   it('is set over HTTP', async () => {
-    await getText('/_sim/clock', { method: 'POST', body: JSON.stringify({ now: '2026-08-09T01:00:00Z' }) });
-    expect(await getJson('/_sim/clock')).toEqual({ now: '2026-08-09T01:00:00.000Z', day: '2026-08-09' });
+    await getText('/_sim/clock', {
+      method: 'POST',
+      body: JSON.stringify({ now: '2026-08-09T01:00:00Z' }),
+    });
+    expect(await getJson('/_sim/clock')).toEqual({
+      now: '2026-08-09T01:00:00.000Z',
+      day: '2026-08-09',
+    });
   });
 });
 
@@ -80,7 +113,12 @@ describe('the world', () => {
   it('answers any phrase: most with 200 and more, some with a shelf, few with next to nothing', () => {
     const counts = Array.from(
       { length: 300 },
-      (_, index) => simulator.order({ store: index % 2 ? 'ios' : 'android', phrase: `phrase ${index}`, country: 'gb' }).length,
+      (_, index) =>
+        simulator.order({
+          store: index % 2 ? 'ios' : 'android',
+          phrase: `phrase ${index}`,
+          country: 'gb',
+        }).length,
     );
     const share = (test: (count: number) => boolean) => counts.filter(test).length / counts.length;
     expect(share((count) => count >= 200)).toBeGreaterThan(0.7);
@@ -110,7 +148,14 @@ describe('the world', () => {
       return new Map(
         apps.flatMap((app) => {
           const offered = simulator.world.findApp('ios', app.storeAppId, 'us', day);
-          return offered ? [[app.storeAppId, simulator.world.listing(app, { country: 'us', language: 'en', day })] as const] : [];
+          return offered
+            ? [
+                [
+                  app.storeAppId,
+                  simulator.world.listing(app, { country: 'us', language: 'en', day }),
+                ] as const,
+              ]
+            : [];
         }),
       );
     });
@@ -137,10 +182,16 @@ describe('the world', () => {
   });
 
   it('leaves ratings out of new apps', async () => {
-    const fresh = simulator.world.catalogues.ios.apps.find((app) => app.releasedOn > 20_560 && app.releasedOn < 20_900)!;
+    const fresh = simulator.world.catalogues.ios.apps.find(
+      (app) => app.releasedOn > 20_560 && app.releasedOn < 20_900,
+    )!;
     simulator.setNow(new Date((fresh.releasedOn + 3) * 86_400_000));
     const countries = ['us', 'gb', 'fr'];
-    const bodies = await Promise.all(countries.map((country) => getText(`/itunes.apple.com/lookup?id=${fresh.storeAppId}&country=${country}`)));
+    const bodies = await Promise.all(
+      countries.map((country) =>
+        getText(`/itunes.apple.com/lookup?id=${fresh.storeAppId}&country=${country}`),
+      ),
+    );
     const found = bodies.flatMap((body) => (JSON.parse(body) as { results: object[] }).results);
     expect(found.length).toBeGreaterThan(0);
     for (const app of found) expect(app).not.toHaveProperty('averageUserRating');
@@ -166,9 +217,14 @@ describe('the log', () => {
       },
       { store: 'android', kind: 'details', country: 'de', status: 404, address: '10.0.0.9' },
     ]);
-    const { entries: later } = await getJson<{ entries: LogEntry[] }>(`/_sim/log?since=${entries[0]!.seq}`);
+    const { entries: later } = await getJson<{ entries: LogEntry[] }>(
+      `/_sim/log?since=${entries[0]!.seq}`,
+    );
     expect(later).toHaveLength(1);
-    expect(simulator.counts()).toMatchObject({ total: 2, byKind: { 'ios:search': 1, 'android:details': 1 } });
+    expect(simulator.counts()).toMatchObject({
+      total: 2,
+      byKind: { 'ios:search': 1, 'android:details': 1 },
+    });
     await getText('/_sim/log', { method: 'DELETE' });
     expect(simulator.log()).toEqual([]);
   });

@@ -10,14 +10,22 @@ import { startSimulator, type Simulator } from '../../simulator/server.ts';
 let simulator: Simulator;
 beforeAll(async () => {
   const rateLimits = { requests: 5, windowMs: 60_000, blockMs: 60_000 };
-  simulator = await startSimulator({ seed: 5, now: new Date('2026-07-01T09:00:00Z'), listeners: 3, rateLimits });
+  simulator = await startSimulator({
+    seed: 5,
+    now: new Date('2026-07-01T09:00:00Z'),
+    listeners: 3,
+    rateLimits,
+  });
 });
 afterAll(() => simulator.close());
 
 let client = 0;
 /** Each call comes from an address of its own, so that no test is throttled by another. */
 const ask = (path: string, init: RequestInit = {}) =>
-  fetch(simulator.baseUrl + path, { ...init, headers: { 'x-sim-client': `client-${client++}`, ...init.headers } });
+  fetch(simulator.baseUrl + path, {
+    ...init,
+    headers: { 'x-sim-client': `client-${client++}`, ...init.headers },
+  });
 const call = (freq: unknown, query = '') =>
   ask(`/_/PlayStoreUi/data/batchexecute?rpcids=qnKhOb&hl=en&gl=us${query}`, {
     method: 'POST',
@@ -34,8 +42,11 @@ describe('iTunes', () => {
   });
 
   it('clamps the limit, refuses nonsense values and breaks at 201 ids', async () => {
-    const json = async (path: string) => JSON.parse(await (await ask(path)).text()) as Record<string, unknown>;
-    expect((await json('/search?term=habit+tracker&country=us&limit=900'))['resultCount']).toBe(200);
+    const json = async (path: string) =>
+      JSON.parse(await (await ask(path)).text()) as Record<string, unknown>;
+    expect((await json('/search?term=habit+tracker&country=us&limit=900'))['resultCount']).toBe(
+      200,
+    );
     expect((await json('/search?term=yoga&country=usa'))['errorMessage']).toContain('country');
     expect((await json('/lookup?id=abc'))['errorMessage']).toContain('itunesId');
     expect((await json('/lookup?id=1500000001,4,5'))['resultCount']).toBe(1);
@@ -44,8 +55,12 @@ describe('iTunes', () => {
   });
 
   it('mixes mac software into a mac search', async () => {
-    const body = await (await ask('/search?term=yoga&country=us&entity=macSoftware&limit=40')).text();
-    const kinds = (JSON.parse(body) as { results: { kind: string }[] }).results.map((app) => app.kind);
+    const body = await (
+      await ask('/search?term=yoga&country=us&entity=macSoftware&limit=40')
+    ).text();
+    const kinds = (JSON.parse(body) as { results: { kind: string }[] }).results.map(
+      (app) => app.kind,
+    );
     expect(kinds.filter((kind) => kind === 'software')).toHaveLength(2);
   });
 
@@ -54,7 +69,10 @@ describe('iTunes', () => {
     const json = /id="serialized-server-data">(.*?)<\/script>/.exec(page)?.[1] ?? '';
     const { data } = JSON.parse(json) as {
       data: {
-        data: { lockup: { subtitle: string }; shelfMapping: Record<string, { items: Record<string, never>[] } | null> };
+        data: {
+          lockup: { subtitle: string };
+          shelfMapping: Record<string, { items: Record<string, never>[] } | null>;
+        };
       }[];
     };
     const { lockup, shelfMapping } = data[0]!.data;
@@ -95,7 +113,11 @@ describe('batchexecute', () => {
 
 describe('the ways in', () => {
   it('unprefixed paths lead to the store they name', async () => {
-    for (const path of ['/store/search?q=yoga&gl=us', '/store/apps/details?id=app.lumen.habits', '/us/app/id1500000001']) {
+    for (const path of [
+      '/store/search?q=yoga&gl=us',
+      '/store/apps/details?id=app.lumen.habits',
+      '/us/app/id1500000001',
+    ]) {
       expect((await ask(path)).status).toBe(200);
     }
     expect((await ask('/nowhere')).status).toBe(404);
@@ -106,14 +128,20 @@ describe('the ways in', () => {
     const [first = '', second = ''] = simulator.proxyUrls;
     const absolute = await new Promise<number | undefined>((done) => {
       const { hostname, port } = new URL(first);
-      httpRequest({ hostname, port, path: 'http://itunes.apple.com/lookup?id=1500000001' }, (response) => {
-        response.resume().on('end', () => done(response.statusCode));
-      }).end();
+      httpRequest(
+        { hostname, port, path: 'http://itunes.apple.com/lookup?id=1500000001' },
+        (response) => {
+          response.resume().on('end', () => done(response.statusCode));
+        },
+      ).end();
     });
     const agent = new ProxyAgent({ uri: second, proxyTunnel: true });
-    const tunnelled = await undiciFetch('http://play.google.com/store/apps/details?id=app.lumen.habits', {
-      dispatcher: agent,
-    });
+    const tunnelled = await undiciFetch(
+      'http://play.google.com/store/apps/details?id=app.lumen.habits',
+      {
+        dispatcher: agent,
+      },
+    );
     expect([absolute, tunnelled.status]).toEqual([200, 200]);
     await tunnelled.text();
     await agent.close();
@@ -128,7 +156,9 @@ describe('the ways in', () => {
   });
 
   it('gzip only for those who accept it', async () => {
-    const lengths = await Promise.all(['gzip', 'identity'].map((accept) => rawLength('/search?term=yoga&country=us', accept)));
+    const lengths = await Promise.all(
+      ['gzip', 'identity'].map((accept) => rawLength('/search?term=yoga&country=us', accept)),
+    );
     expect(lengths[0]).toBeLessThan(lengths[1]! / 3);
   });
 });
@@ -137,7 +167,9 @@ function rawLength(path: string, accept: string): Promise<number> {
   return new Promise((done) => {
     let length = 0;
     const socket = connect(simulator.port, '127.0.0.1', () => {
-      socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nX-Sim-Client: raw\r\nAccept-Encoding: ${accept}\r\nConnection: close\r\n\r\n`);
+      socket.write(
+        `GET ${path} HTTP/1.1\r\nHost: x\r\nX-Sim-Client: raw\r\nAccept-Encoding: ${accept}\r\nConnection: close\r\n\r\n`,
+      );
     });
     socket.on('data', (chunk) => (length += chunk.length)).on('end', () => done(length));
   });
@@ -145,7 +177,8 @@ function rawLength(path: string, accept: string): Promise<number> {
 
 describe('throttling', () => {
   it('refuses an address over its rate, goes on refusing while it hammers, and spares the others', async () => {
-    const from = async (address: string) => (await ask('/lookup?id=1500000001', { headers: { 'x-sim-client': address } })).status;
+    const from = async (address: string) =>
+      (await ask('/lookup?id=1500000001', { headers: { 'x-sim-client': address } })).status;
     const statuses = [];
     for (let turn = 0; turn < 8; turn++) statuses.push(await from('hammer'));
     expect(statuses).toEqual([200, 200, 200, 200, 200, 403, 403, 403]);
@@ -164,7 +197,9 @@ describe('recordings', () => {
   it('are served byte for byte, and nothing outside their folder', async (context) => {
     const file = resolve(import.meta.dirname, '../../../shared/fixtures/android/search/panda.html');
     if (!existsSync(file)) return context.skip('no recordings beside the project');
-    const served = await ask('/play.google.com/store/search?q=panda&fixture=android/search/panda.html');
+    const served = await ask(
+      '/play.google.com/store/search?q=panda&fixture=android/search/panda.html',
+    );
     expect(Buffer.from(await served.arrayBuffer()).equals(readFileSync(file))).toBe(true);
     expect((await ask('/search?term=x&fixture=../../main/package.json')).status).toBe(404);
     return undefined;

@@ -1,8 +1,28 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { StoreError } from '../../src/domain/ports.ts';
-import { captcha, itunesPages, oneApp, page, playPages, send, ways, type FailurePage } from './failure-replies.ts';
-import { continuation, continuationFrame, detailsPage, ids, islandPage, itunesBody, itunesResult, searchData, searchPage, sparse } from './pages.ts';
+import {
+  captcha,
+  itunesPages,
+  oneApp,
+  page,
+  playPages,
+  send,
+  ways,
+  type FailurePage,
+} from './failure-replies.ts';
+import {
+  continuation,
+  continuationFrame,
+  detailsPage,
+  ids,
+  islandPage,
+  itunesBody,
+  itunesResult,
+  searchData,
+  searchPage,
+  sparse,
+} from './pages.ts';
 import { anyOptions, openStores, startStoreServer, type Reply } from './store-server.ts';
 
 /** Everything a store, a gatekeeper or a hostile proxy may answer with. None of it may ever read as "not found". */
@@ -27,17 +47,30 @@ async function expectFailure(store: 'ios' | 'android', expected: FailurePage): P
   expect([error.failure, error.store]).toEqual([expected.failure, store]);
   expect(error.marker).toMatch(expected.marker);
   const requests = expected.requests ?? 1;
-  expect([error.cost.requests, open.counts.granted, open.counts.requests, server.asked.length]).toEqual(Array(4).fill(requests));
-  expect(open.refusals.map((refusal) => refusal.marker)).toEqual(expected.failure === 'refused' ? [error.marker] : []);
-  expect(open.samples).toHaveLength(expected.failure === 'unreadable' && error.marker !== 'encoding' ? 1 : 0);
+  expect([
+    error.cost.requests,
+    open.counts.granted,
+    open.counts.requests,
+    server.asked.length,
+  ]).toEqual(Array(4).fill(requests));
+  expect(open.refusals.map((refusal) => refusal.marker)).toEqual(
+    expected.failure === 'refused' ? [error.marker] : [],
+  );
+  expect(open.samples).toHaveLength(
+    expected.failure === 'unreadable' && error.marker !== 'encoding' ? 1 : 0,
+  );
   expect(open.samples.every((sample) => sample.body.length <= 65_536)).toBe(true);
 }
 
 describe('whatever comes instead of an answer is a failure with its reason, never an empty list', () => {
   test.each(Object.keys(ways))('iOS: %s', (name) => expectFailure('ios', ways[name]!));
-  test.each(Object.keys(itunesPages))('iOS: %s', (name) => expectFailure('ios', itunesPages[name]!));
+  test.each(Object.keys(itunesPages))('iOS: %s', (name) =>
+    expectFailure('ios', itunesPages[name]!),
+  );
   test.each(Object.keys(ways))('Android: %s', (name) => expectFailure('android', ways[name]!));
-  test.each(Object.keys(playPages))('Android: %s', (name) => expectFailure('android', playPages[name]!));
+  test.each(Object.keys(playPages))('Android: %s', (name) =>
+    expectFailure('android', playPages[name]!),
+  );
 
   test('a bomb costs no more memory than the limit', async () => {
     const before = process.memoryUsage().rss;
@@ -67,12 +100,15 @@ describe('a failure in the middle of paging throws the whole search away', () =>
       if (request.method === 'GET') response.end(searchPage(ids(30), 'TOKEN'));
       else second[name]!(request, response);
     });
-    await expect(open.stores.android.search(query, anyOptions())).rejects.toBeInstanceOf(StoreError);
+    await expect(open.stores.android.search(query, anyOptions())).rejects.toBeInstanceOf(
+      StoreError,
+    );
   });
 });
 
 describe('answers', () => {
-  const search = async (store: 'ios' | 'android', depth = 200) => open.stores[store].search({ ...query, depth }, anyOptions());
+  const search = async (store: 'ios' | 'android', depth = 200) =>
+    open.stores[store].search({ ...query, depth }, anyOptions());
 
   test('a market without apps is an answer: exhausted, and empty', async () => {
     open = openStores(server.baseUrl);
@@ -85,38 +121,99 @@ describe('answers', () => {
       provider: 'itunes',
       language: null,
     });
-    server.answer(page(islandPage([{ rpc: 'lGYRle', data: [[null, [sparse({ 25: [['No results']] })]]] }])));
-    expect(await search('android')).toMatchObject({ items: [], end: 'exhausted', depthReached: 0, provider: 'web', language: 'en' });
+    server.answer(
+      page(islandPage([{ rpc: 'lGYRle', data: [[null, [sparse({ 25: [['No results']] })]]] }])),
+    );
+    expect(await search('android')).toMatchObject({
+      items: [],
+      end: 'exhausted',
+      depthReached: 0,
+      provider: 'web',
+      language: 'en',
+    });
   });
 
   test('a page without a token is truncated where it ends, and deep enough when that was all one wanted', async () => {
     open = openStores(server.baseUrl);
     server.answer(page(searchPage(ids(30))));
-    expect(await search('android')).toMatchObject({ end: 'truncated', depthReached: 30, depthRequested: 200 });
+    expect(await search('android')).toMatchObject({
+      end: 'truncated',
+      depthReached: 30,
+      depthRequested: 200,
+    });
     const shallow = await search('android', 10);
-    expect([shallow.end, shallow.depthReached, shallow.items.length, shallow.cost.requests]).toEqual(['depth', 10, 10, 1]);
+    expect([
+      shallow.end,
+      shallow.depthReached,
+      shallow.items.length,
+      shallow.cost.requests,
+    ]).toEqual(['depth', 10, 10, 1]);
   });
 
   test('a page about captchas is an answer like any other', async () => {
     open = openStores(server.baseUrl);
-    const html = islandPage([{ rpc: 'lGYRle', data: searchData(['com.recaptcha.app']), request: ['recaptcha unusual traffic before you continue'] }]);
+    const html = islandPage([
+      {
+        rpc: 'lGYRle',
+        data: searchData(['com.recaptcha.app']),
+        request: ['recaptcha unusual traffic before you continue'],
+      },
+    ]);
     server.answer(page(html));
     expect((await search('android')).items).toHaveLength(1);
   });
 
   test.each([
-    ['the store turns the token down', (_page: number) => continuationFrame(null), 'truncated', 30, 2],
-    ['the list ends', (at: number) => continuation(ids(25, 31 + at * 25), at < 2 ? `T${at}` : null), 'exhausted', 105, 4],
-    ['the depth is reached', (at: number) => continuation(ids(25, 31 + at * 25), `T${at}`), 'depth', 200, 8],
-    ['pages repeat themselves', (_page: number) => continuation(ids(25), 'SAME'), 'truncated', 30, 2],
-    ['pages overlap', (at: number) => continuation(ids(25, 31 + at * 10), `T${at}`), 'depth', 200, 17],
+    [
+      'the store turns the token down',
+      (_page: number) => continuationFrame(null),
+      'truncated',
+      30,
+      2,
+    ],
+    [
+      'the list ends',
+      (at: number) => continuation(ids(25, 31 + at * 25), at < 2 ? `T${at}` : null),
+      'exhausted',
+      105,
+      4,
+    ],
+    [
+      'the depth is reached',
+      (at: number) => continuation(ids(25, 31 + at * 25), `T${at}`),
+      'depth',
+      200,
+      8,
+    ],
+    [
+      'pages repeat themselves',
+      (_page: number) => continuation(ids(25), 'SAME'),
+      'truncated',
+      30,
+      2,
+    ],
+    [
+      'pages overlap',
+      (at: number) => continuation(ids(25, 31 + at * 10), `T${at}`),
+      'depth',
+      200,
+      17,
+    ],
     ['pages trickle', (at: number) => continuation(ids(1, 31 + at), `T${at}`), 'truncated', 54, 25],
   ])('when %s, the depth says what was seen', async (_why, next, end, depthReached, requests) => {
     open = openStores(server.baseUrl);
     let at = 0;
-    server.answer((request, response) => void response.end(request.method === 'GET' ? searchPage(ids(30), 'FIRST') : next(at++)));
+    server.answer(
+      (request, response) =>
+        void response.end(request.method === 'GET' ? searchPage(ids(30), 'FIRST') : next(at++)),
+    );
     const answer = await search('android');
-    expect([answer.end, answer.depthReached, answer.cost.requests, server.asked.length]).toEqual([end, depthReached, requests, requests]);
+    expect([answer.end, answer.depthReached, answer.cost.requests, server.asked.length]).toEqual([
+      end,
+      depthReached,
+      requests,
+      requests,
+    ]);
     expect(answer.items.map((item) => item.storeAppId)).toEqual(ids(depthReached));
   });
 
@@ -124,12 +221,17 @@ describe('answers', () => {
     open = openStores(server.baseUrl);
     server.answer((request, response) => {
       response.setHeader('set-cookie', ['NID=abc; Path=/; HttpOnly', 'bad name=1', 'X=\u00e9']);
-      response.end(request.method === 'GET' ? searchPage(ids(30), 'FIRST') : continuation(ids(25, 31)));
+      response.end(
+        request.method === 'GET' ? searchPage(ids(30), 'FIRST') : continuation(ids(25, 31)),
+      );
     });
     await open.stores.android.search({ ...query, country: 'br' }, anyOptions());
     expect(server.asked[1]!.headers.cookie).toContain('NID=abc');
     expect(server.asked[1]!.headers.cookie).not.toContain('bad');
-    expect(server.asked.map(({ url }) => new URL(url, 'http://x').searchParams.get('hl'))).toEqual(['pt-BR', 'pt-BR']);
+    expect(server.asked.map(({ url }) => new URL(url, 'http://x').searchParams.get('hl'))).toEqual([
+      'pt-BR',
+      'pt-BR',
+    ]);
     expect(server.asked[1]!.text).toContain('FIRST');
   });
 
@@ -147,8 +249,12 @@ describe('answers', () => {
   test('consent once given goes along with the pages after the first too, which has set no cookie of its own', async () => {
     open = openStores(server.baseUrl);
     server.answer((request, response) => {
-      if (!/SOCS=/.test(request.headers.cookie ?? '')) response.writeHead(302, { location: 'https://consent.google.com/m' }).end();
-      else response.end(request.method === 'GET' ? searchPage(ids(30), 'FIRST') : continuation(ids(25, 31)));
+      if (!/SOCS=/.test(request.headers.cookie ?? ''))
+        response.writeHead(302, { location: 'https://consent.google.com/m' }).end();
+      else
+        response.end(
+          request.method === 'GET' ? searchPage(ids(30), 'FIRST') : continuation(ids(25, 31)),
+        );
     });
     const answer = await search('android');
     expect([answer.items.length, answer.cost.requests, open.refusals.length]).toEqual([55, 3, 0]);
@@ -157,9 +263,15 @@ describe('answers', () => {
   test('an unavailable store is asked three times and may answer the third', async () => {
     open = openStores(server.baseUrl);
     let at = 0;
-    server.answer((_request, response) => (++at < 3 ? response.writeHead(503).end() : response.end(oneApp)));
+    server.answer((_request, response) =>
+      ++at < 3 ? response.writeHead(503).end() : response.end(oneApp),
+    );
     const answer = await search('ios');
-    expect([answer.items.length, answer.cost.requests, open.events.map((event) => event.outcome)]).toEqual([1, 3, ['503', '503', 'ok']]);
+    expect([
+      answer.items.length,
+      answer.cost.requests,
+      open.events.map((event) => event.outcome),
+    ]).toEqual([1, 3, ['503', '503', 'ok']]);
   });
 
   test.each([
@@ -168,9 +280,15 @@ describe('answers', () => {
     ['identity', Buffer.from(oneApp)],
   ])('a %s body reads, and its bytes on the wire are counted', async (encoding, body) => {
     open = openStores(server.baseUrl);
-    server.answer(send(200, body, { 'content-encoding': encoding, 'content-type': 'text/javascript' }));
+    server.answer(
+      send(200, body, { 'content-encoding': encoding, 'content-type': 'text/javascript' }),
+    );
     const answer = await search('ios');
-    expect([answer.items.length, answer.cost.bytes, open.counts.bytes]).toEqual([1, body.length, body.length]);
+    expect([answer.items.length, answer.cost.bytes, open.counts.bytes]).toEqual([
+      1,
+      body.length,
+      body.length,
+    ]);
     expect(server.asked[0]!.headers['accept-encoding']).toBe('gzip, br');
   });
 
@@ -187,7 +305,9 @@ describe('answers', () => {
     open = openStores(server.baseUrl);
     const controller = new AbortController();
     server.answer(() => controller.abort(new Error('shutting down')));
-    await expect(open.stores.ios.search(query, { signal: controller.signal, lane: 'run' })).rejects.toThrow('shutting down');
+    await expect(
+      open.stores.ios.search(query, { signal: controller.signal, lane: 'run' }),
+    ).rejects.toThrow('shutting down');
     expect(server.asked).toHaveLength(1);
   });
 
@@ -201,7 +321,8 @@ describe('answers', () => {
       ios.listings({ storeAppIds: ['1,2'], country: 'us' }, anyOptions()),
       android.listings({ storeAppIds: ['../x'], country: 'us' }, anyOptions()),
     ];
-    for (const promise of wrong) await expect(promise).rejects.toMatchObject({ failure: 'bad_request' });
+    for (const promise of wrong)
+      await expect(promise).rejects.toMatchObject({ failure: 'bad_request' });
     expect(open.counts.granted).toBe(0);
   });
 });
@@ -210,15 +331,27 @@ describe('listings', () => {
   test('iOS: 450 apps are three lookups; who is absent is missing; Mac apps and strangers are not found', async () => {
     open = openStores(server.baseUrl);
     server.answer((request, response) => {
-      const asked = new URL(request.url!, 'http://x').searchParams.get('id')!.split(',').map(Number);
-      const results = asked.filter((id) => id % 3 !== 0).map((id) => itunesResult(id, id === 100 ? { kind: 'mac-software' } : {}));
+      const asked = new URL(request.url!, 'http://x').searchParams
+        .get('id')!
+        .split(',')
+        .map(Number);
+      const results = asked
+        .filter((id) => id % 3 !== 0)
+        .map((id) => itunesResult(id, id === 100 ? { kind: 'mac-software' } : {}));
       response.end(itunesBody(results.reverse()));
     });
     const storeAppIds = Array.from({ length: 450 }, (_, index) => String(index + 1));
-    const answer = await open.stores.ios.listings({ storeAppIds: [...storeAppIds, '1'], country: 'us' }, anyOptions());
-    expect([answer.found.length, answer.missing.length, answer.cost.requests]).toEqual([299, 151, 3]);
+    const answer = await open.stores.ios.listings(
+      { storeAppIds: [...storeAppIds, '1'], country: 'us' },
+      anyOptions(),
+    );
+    expect([answer.found.length, answer.missing.length, answer.cost.requests]).toEqual([
+      299, 151, 3,
+    ]);
     expect(answer.missing).toContain('100');
-    expect(answer.found.map((listing) => listing.storeAppId)).toEqual(storeAppIds.filter((id) => Number(id) % 3 !== 0 && id !== '100'));
+    expect(answer.found.map((listing) => listing.storeAppId)).toEqual(
+      storeAppIds.filter((id) => Number(id) % 3 !== 0 && id !== '100'),
+    );
     expect(server.asked[0]!.url).toContain('/itunes.apple.com/lookup?id=1,2,3,');
   });
 
@@ -229,8 +362,15 @@ describe('listings', () => {
       response.writeHead(id === 'com.gone.app' ? 404 : 200).end(detailsPage(id));
     });
     const { android } = open.stores;
-    const answer = await android.listings({ storeAppIds: ['com.a.b', 'com.gone.app'], country: 'de' }, anyOptions());
-    expect([answer.found.map((listing) => listing.installs), answer.missing, answer.language]).toEqual([[1234n], ['com.gone.app'], 'de']);
+    const answer = await android.listings(
+      { storeAppIds: ['com.a.b', 'com.gone.app'], country: 'de' },
+      anyOptions(),
+    );
+    expect([
+      answer.found.map((listing) => listing.installs),
+      answer.missing,
+      answer.language,
+    ]).toEqual([[1234n], ['com.gone.app'], 'de']);
     for (const body of [
       '',
       captcha,
@@ -240,13 +380,20 @@ describe('listings', () => {
       detailsPage('com.a.b').replace('Name of', '\u0000'),
     ]) {
       server.answer(page(body.replace('"\u0000 com.a.b"', '7')));
-      await expect(android.listings({ storeAppIds: ['com.a.b'], country: 'us' }, anyOptions())).rejects.toBeInstanceOf(StoreError);
+      await expect(
+        android.listings({ storeAppIds: ['com.a.b'], country: 'us' }, anyOptions()),
+      ).rejects.toBeInstanceOf(StoreError);
     }
   });
 
-  test.each(['', '<html>', '{"resultCount":1,"results":[]}', '{}'])('iOS: %j is never "not offered here"', async (body) => {
-    open = openStores(server.baseUrl);
-    server.answer(page(body));
-    await expect(open.stores.ios.listings({ storeAppIds: ['1'], country: 'us' }, anyOptions())).rejects.toBeInstanceOf(StoreError);
-  });
+  test.each(['', '<html>', '{"resultCount":1,"results":[]}', '{}'])(
+    'iOS: %j is never "not offered here"',
+    async (body) => {
+      open = openStores(server.baseUrl);
+      server.answer(page(body));
+      await expect(
+        open.stores.ios.listings({ storeAppIds: ['1'], country: 'us' }, anyOptions()),
+      ).rejects.toBeInstanceOf(StoreError);
+    },
+  );
 });

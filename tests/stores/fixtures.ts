@@ -5,7 +5,8 @@ import { join } from 'node:path';
 const folder = join(import.meta.dirname, '../../../shared/fixtures');
 export const hasRecordings = existsSync(join(folder, 'INDEX.md'));
 
-if (!hasRecordings) console.warn('SKIPPED: the tests on recorded store answers, as ../shared/fixtures is absent');
+if (!hasRecordings)
+  console.warn('SKIPPED: the tests on recorded store answers, as ../shared/fixtures is absent');
 
 export function readRecording(path: string): string {
   return readFileSync(join(folder, path), 'utf8');

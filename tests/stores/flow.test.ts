@@ -17,7 +17,12 @@ afterAll(() => database.drop());
 beforeEach(async () => {
   await database.pool.query('truncate pacing, store_requests');
   // Five requests in any second, as the real store allows twenty in any minute; hammering starts the block anew.
-  simulator = await startSimulator({ seed: 3, listeners: 3, rateLimits: { requests: 5, windowMs: 1_000, blockMs: 60_000 }, world: { apps: 600 } });
+  simulator = await startSimulator({
+    seed: 3,
+    listeners: 3,
+    rateLimits: { requests: 5, windowMs: 1_000, blockMs: 60_000 },
+    world: { apps: 600 },
+  });
 });
 afterEach(async () => {
   await Promise.all(opened.splice(0).map((close) => close()));
@@ -27,7 +32,12 @@ afterEach(async () => {
 /** At 260 a minute the sixth request leaves 1.16 s after the first: a sender may be late and still keep the second. */
 function openStores(rpm: number) {
   const egress = createEgressPool({ proxies: simulator.proxyUrls });
-  const pacer = createPacer({ db: database.pool, egress, clock: systemClock, rpm: { ios: rpm, android: rpm } });
+  const pacer = createPacer({
+    db: database.pool,
+    egress,
+    clock: systemClock,
+    rpm: { ios: rpm, android: rpm },
+  });
   const stores = createStores({ baseUrl: simulator.baseUrl, pacer, egress, clock: systemClock });
   opened.push(
     () => pacer.close(),
@@ -40,7 +50,10 @@ describe('a store that allows five requests a second to an address', () => {
   test('is asked through every address at its full speed by two processes, and never refuses', async () => {
     const processes = [openStores(260), openStores(260)];
     const searches = Array.from({ length: 24 }, (_, index) =>
-      processes[index % 2]!.stores.ios.search({ phrase: `photo ${index}`, country: 'us', depth: 10 }, anyOptions()),
+      processes[index % 2]!.stores.ios.search(
+        { phrase: `photo ${index}`, country: 'us', depth: 10 },
+        anyOptions(),
+      ),
     );
     await Promise.all(searches);
     const log = simulator.log();
@@ -53,13 +66,22 @@ describe('a store that allows five requests a second to an address', () => {
   test('an address that is refused rests, and the same search asked again goes out by another', async () => {
     const { stores, pacer } = openStores(260);
     simulator.setFaults([{ fault: '403', times: 1 }]);
-    const search = () => stores.ios.search({ phrase: 'photo', country: 'us', depth: 10 }, anyOptions());
-    await expect(search()).rejects.toMatchObject({ failure: 'refused', marker: '403-empty', cost: { requests: 1 } });
+    const search = () =>
+      stores.ios.search({ phrase: 'photo', country: 'us', depth: 10 }, anyOptions());
+    await expect(search()).rejects.toMatchObject({
+      failure: 'refused',
+      marker: '403-empty',
+      cost: { requests: 1 },
+    });
     for (let index = 0; index < 6; index++) await search();
     const [first, ...others] = simulator.log();
-    expect(others.every((entry) => entry.status === 200 && entry.address !== first!.address)).toBe(true);
+    expect(others.every((entry) => entry.status === 200 && entry.address !== first!.address)).toBe(
+      true,
+    );
     await pacer.close();
-    const { rows } = await database.pool.query('select requests, refused, bytes > 0 as sized from store_requests');
+    const { rows } = await database.pool.query(
+      'select requests, refused, bytes > 0 as sized from store_requests',
+    );
     expect(rows).toEqual([{ requests: 7n, refused: 1n, sized: true }]);
   });
 });

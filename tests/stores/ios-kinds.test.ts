@@ -62,30 +62,59 @@ describe('reviews', () => {
   test('a feed that ends is exhausted, also when it has one entry, or none of an app few have rated', async () => {
     const byCount = (wanted: number) =>
       simulator.world.catalogues.ios.apps.find(
-        (app) => simulator.reviews({ store: 'ios', storeAppId: app.storeAppId, country: 'us' }).length === wanted,
+        (app) =>
+          simulator.reviews({ store: 'ios', storeAppId: app.storeAppId, country: 'us' }).length ===
+          wanted,
       );
     const one = byCount(1)!;
-    const answer = await ios().reviews({ ...reviewsQuery, storeAppId: one.storeAppId, knownRatingCount: 40 }, anyOptions());
-    expect([answer.reviews.length, answer.end, answer.next, answer.cost.requests]).toEqual([1, 'exhausted', null, 1]);
+    const answer = await ios().reviews(
+      { ...reviewsQuery, storeAppId: one.storeAppId, knownRatingCount: 40 },
+      anyOptions(),
+    );
+    expect([answer.reviews.length, answer.end, answer.next, answer.cost.requests]).toEqual([
+      1,
+      'exhausted',
+      null,
+      1,
+    ]);
     const none = byCount(0)!;
-    const silent = await ios().reviews({ ...reviewsQuery, storeAppId: none.storeAppId, knownRatingCount: 100 }, anyOptions());
+    const silent = await ios().reviews(
+      { ...reviewsQuery, storeAppId: none.storeAppId, knownRatingCount: 100 },
+      anyOptions(),
+    );
     expect([silent.reviews.length, silent.end, silent.cost.requests]).toEqual([0, 'exhausted', 2]);
-    const unrated = await ios().reviews({ ...reviewsQuery, storeAppId: none.storeAppId, knownRatingCount: 0 }, anyOptions());
-    expect([unrated.reviews.length, unrated.end, unrated.cost.requests]).toEqual([0, 'exhausted', 1]);
+    const unrated = await ios().reviews(
+      { ...reviewsQuery, storeAppId: none.storeAppId, knownRatingCount: 0 },
+      anyOptions(),
+    );
+    expect([unrated.reviews.length, unrated.end, unrated.cost.requests]).toEqual([
+      0,
+      'exhausted',
+      1,
+    ]);
   });
 
-  test.each([1, 100, null])('an empty feed is not believed before the other form was asked: %s ratings', async (knownRatingCount) => {
-    simulator.setFaults([{ fault: 'soft-empty', path: '/json' }]);
-    const answer = await ios().reviews({ ...reviewsQuery, knownRatingCount }, anyOptions());
-    expect([answer.reviews.length, answer.end, answer.cost.requests]).toEqual([50, 'more', 2]);
-  });
+  test.each([1, 100, null])(
+    'an empty feed is not believed before the other form was asked: %s ratings',
+    async (knownRatingCount) => {
+      simulator.setFaults([{ fault: 'soft-empty', path: '/json' }]);
+      const answer = await ios().reviews({ ...reviewsQuery, knownRatingCount }, anyOptions());
+      expect([answer.reviews.length, answer.end, answer.cost.requests]).toEqual([50, 'more', 2]);
+    },
+  );
 
   test('a feed that was empty is asked for once, in the form that tells what there is', async () => {
     simulator.setFaults([{ fault: 'soft-empty', path: '/json' }]);
-    const first = await ios().reviews({ ...reviewsQuery, knownRatingCount: 40, wasEmpty: true }, anyOptions());
+    const first = await ios().reviews(
+      { ...reviewsQuery, knownRatingCount: 40, wasEmpty: true },
+      anyOptions(),
+    );
     expect([first.reviews.length, first.cost.requests]).toEqual([50, 1]);
     simulator.setFaults([{ fault: 'soft-empty' }]);
-    const still = await ios().reviews({ ...reviewsQuery, knownRatingCount: 40, wasEmpty: true }, anyOptions());
+    const still = await ios().reviews(
+      { ...reviewsQuery, knownRatingCount: 40, wasEmpty: true },
+      anyOptions(),
+    );
     expect([still.reviews.length, still.end, still.cost.requests]).toEqual([0, 'exhausted', 1]);
     const doubted = ios().reviews({ ...reviewsQuery, wasEmpty: true }, anyOptions());
     await expect(doubted).rejects.toMatchObject({ marker: 'soft-empty', cost: { requests: 2 } });
@@ -109,11 +138,23 @@ describe('reviews', () => {
   test('an empty page is the end only where the feed has named an earlier one as its last, and both forms say so', async () => {
     const next = { ...reviewsQuery, knownRatingCount: null, cursor: '2-of-1' };
     simulator.setFaults([{ fault: 'soft-empty', path: '/json' }]);
-    expect(await ios().reviews(next, anyOptions())).toMatchObject({ end: 'more', next: 'xml-3-of-10', cost: { requests: 2 } });
+    expect(await ios().reviews(next, anyOptions())).toMatchObject({
+      end: 'more',
+      next: 'xml-3-of-10',
+      cost: { requests: 2 },
+    });
     simulator.setFaults([{ fault: 'soft-empty', kind: 'reviews' }]);
-    expect(await ios().reviews(next, anyOptions())).toMatchObject({ reviews: [], end: 'exhausted', next: null, cost: { requests: 2 } });
+    expect(await ios().reviews(next, anyOptions())).toMatchObject({
+      reviews: [],
+      end: 'exhausted',
+      next: null,
+      cost: { requests: 2 },
+    });
     for (const cursor of ['2', '2-of-2', 'xml-3-of-10']) {
-      await expect(ios().reviews({ ...next, cursor }, anyOptions())).rejects.toMatchObject({ marker: 'soft-empty', cost: { requests: 2 } });
+      await expect(ios().reviews({ ...next, cursor }, anyOptions())).rejects.toMatchObject({
+        marker: 'soft-empty',
+        cost: { requests: 2 },
+      });
     }
   });
 
@@ -129,43 +170,77 @@ describe('reviews', () => {
   test('a cursor nobody gave, an id and a country that cannot be: refused before anything is asked', async () => {
     const store = ios();
     for (const cursor of ['1', '11', '0', '-2', 'xml-1', '2/id=7', '2-of-', '2-of-1/x', '']) {
-      await expect(store.reviews({ ...reviewsQuery, cursor }, anyOptions())).rejects.toMatchObject({ failure: 'bad_request', marker: 'cursor' });
+      await expect(store.reviews({ ...reviewsQuery, cursor }, anyOptions())).rejects.toMatchObject({
+        failure: 'bad_request',
+        marker: 'cursor',
+      });
     }
-    await expect(store.reviews({ ...reviewsQuery, storeAppId: '../1' }, anyOptions())).rejects.toMatchObject({
+    await expect(
+      store.reviews({ ...reviewsQuery, storeAppId: '../1' }, anyOptions()),
+    ).rejects.toMatchObject({
       failure: 'bad_request',
       marker: 'id',
     });
-    await expect(store.reviews({ ...reviewsQuery, country: 'US' }, anyOptions())).rejects.toMatchObject({ failure: 'bad_request' });
+    await expect(
+      store.reviews({ ...reviewsQuery, country: 'US' }, anyOptions()),
+    ).rejects.toMatchObject({ failure: 'bad_request' });
     expect(simulator.log()).toEqual([]);
   });
 
   test('an edit keeps its id and has a later date', async () => {
-    const planted = { store: 'ios', ...lumen, rating: 5, body: 'Fine', storeReviewId: '77777777777' } as const;
+    const planted = {
+      store: 'ios',
+      ...lumen,
+      rating: 5,
+      body: 'Fine',
+      storeReviewId: '77777777777',
+    } as const;
     simulator.plant({ reviews: [{ ...planted, at: '2026-07-15T11:00:00Z' }] });
     const store = ios();
     const [before] = (await store.reviews(reviewsQuery, anyOptions())).reviews;
-    simulator.plant({ reviews: [{ ...planted, at: '2026-07-15T11:30:00Z', rating: 1, body: 'Not fine' }] });
+    simulator.plant({
+      reviews: [{ ...planted, at: '2026-07-15T11:30:00Z', rating: 1, body: 'Not fine' }],
+    });
     const [after] = (await store.reviews(reviewsQuery, anyOptions())).reviews;
     expect([before, after]).toMatchObject([
-      { storeReviewId: '77777777777', rating: 5, title: null, reviewedAt: '2026-07-15T11:00:00.000Z' },
-      { storeReviewId: '77777777777', rating: 1, body: 'Not fine', reviewedAt: '2026-07-15T11:30:00.000Z' },
+      {
+        storeReviewId: '77777777777',
+        rating: 5,
+        title: null,
+        reviewedAt: '2026-07-15T11:00:00.000Z',
+      },
+      {
+        storeReviewId: '77777777777',
+        rating: 1,
+        body: 'Not fine',
+        reviewedAt: '2026-07-15T11:30:00.000Z',
+      },
     ]);
   });
 });
 
 describe('charts', () => {
-  test.each(['free', 'paid', 'grossing'] as const)('%s: overall and of a category, in the true order', async (chart) => {
-    for (const category of [null, '6013']) {
-      const answer = await ios().chart({ chart, category, country: 'de', limit: 200 }, anyOptions());
-      const truth = simulator.chart({ store: 'ios', country: 'de', chart, category });
-      expect(answer.items.map((app) => app.storeAppId)).toEqual(truth);
-      expect([answer.depthReached, answer.cost.requests]).toEqual([truth.length, 1]);
-    }
-    expect(kindsAsked()).toEqual(['chart', 'chart']);
-  });
+  test.each(['free', 'paid', 'grossing'] as const)(
+    '%s: overall and of a category, in the true order',
+    async (chart) => {
+      for (const category of [null, '6013']) {
+        const answer = await ios().chart(
+          { chart, category, country: 'de', limit: 200 },
+          anyOptions(),
+        );
+        const truth = simulator.chart({ store: 'ios', country: 'de', chart, category });
+        expect(answer.items.map((app) => app.storeAppId)).toEqual(truth);
+        expect([answer.depthReached, answer.cost.requests]).toEqual([truth.length, 1]);
+      }
+      expect(kindsAsked()).toEqual(['chart', 'chart']);
+    },
+  );
 
   test('a limit is kept, and a card has name, developer, bundle and icon', async () => {
-    const { items } = await ios().chart({ chart: 'free', category: null, country: 'us', limit: 7 }, anyOptions());
+    const { items } = await ios().chart(
+      { chart: 'free', category: null, country: 'us', limit: 7 },
+      anyOptions(),
+    );
     expect(items).toHaveLength(7);
     expect(items[0]).toMatchObject({
       rating: null,
@@ -179,7 +254,10 @@ describe('charts', () => {
   test('an empty feed tells nothing of any place', async () => {
     simulator.setFaults([{ fault: 'soft-empty', kind: 'chart' }]);
     const query = { chart: 'free', category: null, country: 'us', limit: 200 } as const;
-    await expect(ios().chart(query, anyOptions())).rejects.toMatchObject({ failure: 'unreadable', marker: 'soft-empty' });
+    await expect(ios().chart(query, anyOptions())).rejects.toMatchObject({
+      failure: 'unreadable',
+      marker: 'soft-empty',
+    });
   });
 });
 
@@ -187,24 +265,42 @@ describe('hints', () => {
   test('ten in store order, with their signs decoded once', async () => {
     const store = ios();
     const { terms, cost } = await store.hints({ prefix: 'habit', country: 'us' }, anyOptions());
-    expect([terms, cost.requests]).toEqual([simulator.hints({ store: 'ios', country: 'us', prefix: 'habit' }), 1]);
-    expect((await store.hints({ prefix: 'yoga', country: 'us' }, anyOptions())).terms).toContain('yoga & more');
-    expect((await store.hints({ prefix: 'gesund', country: 'de' }, anyOptions())).terms).toContain('gesundheit');
+    expect([terms, cost.requests]).toEqual([
+      simulator.hints({ store: 'ios', country: 'us', prefix: 'habit' }),
+      1,
+    ]);
+    expect((await store.hints({ prefix: 'yoga', country: 'us' }, anyOptions())).terms).toContain(
+      'yoga & more',
+    );
+    expect((await store.hints({ prefix: 'gesund', country: 'de' }, anyOptions())).terms).toContain(
+      'gesundheit',
+    );
     expect(simulator.log().map((entry) => entry.country)).toEqual(['us', 'us', 'de']);
   });
 
   test('none is believed from a storefront that offers something else, which is asked once', async () => {
     const store = ios();
     const nothing = { prefix: 'zzqx', country: 'us' };
-    expect(await store.hints(nothing, anyOptions())).toMatchObject({ terms: [], cost: { requests: 2 } });
-    expect(await store.hints(nothing, anyOptions())).toMatchObject({ terms: [], cost: { requests: 1 } });
-    expect(await store.hints({ ...nothing, country: 'fr' }, anyOptions())).toMatchObject({ terms: [], cost: { requests: 2 } });
+    expect(await store.hints(nothing, anyOptions())).toMatchObject({
+      terms: [],
+      cost: { requests: 2 },
+    });
+    expect(await store.hints(nothing, anyOptions())).toMatchObject({
+      terms: [],
+      cost: { requests: 1 },
+    });
+    expect(await store.hints({ ...nothing, country: 'fr' }, anyOptions())).toMatchObject({
+      terms: [],
+      cost: { requests: 2 },
+    });
   });
 
   test('of many empty answers at once one asks for a letter, for all of them', async () => {
     simulator.clearLog();
     const store = ios();
-    const asked = ['qqxzv', 'qqxzw', 'qqxzu', 'qqxzt'].map((prefix) => store.hints({ prefix, country: 'us' }, anyOptions()));
+    const asked = ['qqxzv', 'qqxzw', 'qqxzu', 'qqxzt'].map((prefix) =>
+      store.hints({ prefix, country: 'us' }, anyOptions()),
+    );
     expect((await Promise.all(asked)).map((answer) => answer.terms)).toEqual([[], [], [], []]);
     expect(simulator.log()).toHaveLength(5);
   });
@@ -212,14 +308,20 @@ describe('hints', () => {
   test('of many empty answers at once none is believed where no letter is offered', async () => {
     simulator.setFaults([{ fault: 'soft-empty', kind: 'hints' }]);
     const store = ios();
-    const asked = ['qqxzv', 'qqxzw', 'qqxzu'].map((prefix) => store.hints({ prefix, country: 'us' }, anyOptions()));
+    const asked = ['qqxzv', 'qqxzw', 'qqxzu'].map((prefix) =>
+      store.hints({ prefix, country: 'us' }, anyOptions()),
+    );
     const outcomes = await Promise.allSettled(asked);
-    expect(outcomes.map((outcome) => outcome.status === 'rejected' && outcome.reason.marker)).toEqual(['soft-empty', 'soft-empty', 'soft-empty']);
+    expect(
+      outcomes.map((outcome) => outcome.status === 'rejected' && outcome.reason.marker),
+    ).toEqual(['soft-empty', 'soft-empty', 'soft-empty']);
   });
 
   test('a storefront that offers nothing at all is soft-empty', async () => {
     simulator.setFaults([{ fault: 'soft-empty', kind: 'hints' }]);
-    await expect(ios().hints({ prefix: 'habit', country: 'us' }, anyOptions())).rejects.toMatchObject({
+    await expect(
+      ios().hints({ prefix: 'habit', country: 'us' }, anyOptions()),
+    ).rejects.toMatchObject({
       failure: 'unreadable',
       marker: 'soft-empty',
       cost: { requests: 2 },
@@ -227,11 +329,16 @@ describe('hints', () => {
   });
 
   test('a country without a known storefront is not offered, and nothing is asked', async () => {
-    await expect(ios().hints({ prefix: 'habit', country: 'kp' }, anyOptions())).rejects.toMatchObject({
+    await expect(
+      ios().hints({ prefix: 'habit', country: 'kp' }, anyOptions()),
+    ).rejects.toMatchObject({
       failure: 'not_offered',
       marker: 'storefront',
     });
-    await expect(ios().hints({ prefix: '  ', country: 'us' }, anyOptions())).rejects.toMatchObject({ failure: 'bad_request', marker: 'prefix' });
+    await expect(ios().hints({ prefix: '  ', country: 'us' }, anyOptions())).rejects.toMatchObject({
+      failure: 'bad_request',
+      marker: 'prefix',
+    });
     expect(simulator.log()).toEqual([]);
   });
 });
@@ -239,11 +346,21 @@ describe('hints', () => {
 describe('the app page', () => {
   test('subtitle, stars and similar apps, as the world has them', async () => {
     const app = simulator.world.findApp('ios', lumen.storeAppId, 'us', simulator.day())!;
-    const listing = simulator.world.listing(app, { country: 'us', language: 'en', day: simulator.day() });
+    const listing = simulator.world.listing(app, {
+      country: 'us',
+      language: 'en',
+      day: simulator.day(),
+    });
     const page = await ios().page(lumen, anyOptions());
-    expect(page).toMatchObject({ subtitle: listing.subtitle, ratingCount: listing.ratingCount, histogram: listing.histogram.toReversed() });
+    expect(page).toMatchObject({
+      subtitle: listing.subtitle,
+      ratingCount: listing.ratingCount,
+      histogram: listing.histogram.toReversed(),
+    });
     expect(page.rating).toBeCloseTo(listing.rating!, 1);
-    const similar = simulator.world.similar(app, 'us', simulator.day()).map((other) => other.storeAppId);
+    const similar = simulator.world
+      .similar(app, 'us', simulator.day())
+      .map((other) => other.storeAppId);
     expect(page.similar.map((other) => other.storeAppId)).toEqual(similar);
     const asked = await ios().similar(lumen, anyOptions());
     expect([asked.items, asked.cost.requests]).toEqual([page.similar, 1]);
@@ -255,7 +372,9 @@ describe('the app page', () => {
     const today = Math.floor(simulator.now().getTime() / 86_400_000);
     const fresh = apps.find(
       (app) =>
-        today - app.releasedOn < 14 && today >= app.releasedOn && simulator.world.findApp('ios', app.storeAppId, 'us', simulator.day()) !== null,
+        today - app.releasedOn < 14 &&
+        today >= app.releasedOn &&
+        simulator.world.findApp('ios', app.storeAppId, 'us', simulator.day()) !== null,
     )!;
     const page = await ios().page({ storeAppId: fresh.storeAppId, country: 'us' }, anyOptions());
     expect(page).toMatchObject({ rating: null, ratingCount: null, histogram: null });
@@ -265,11 +384,16 @@ describe('the app page', () => {
   test('an app that is not there is not offered; one gone from a country only there', async () => {
     simulator.setFaults([{ fault: 'gone', storeAppId: lumen.storeAppId, country: 'fr' }]);
     const store = ios();
-    await expect(store.page({ storeAppId: '999999999', country: 'us' }, anyOptions())).rejects.toMatchObject({
+    await expect(
+      store.page({ storeAppId: '999999999', country: 'us' }, anyOptions()),
+    ).rejects.toMatchObject({
       failure: 'not_offered',
       marker: '404',
     });
-    await expect(store.similar({ ...lumen, country: 'fr' }, anyOptions())).rejects.toMatchObject({ failure: 'not_offered', marker: '404' });
+    await expect(store.similar({ ...lumen, country: 'fr' }, anyOptions())).rejects.toMatchObject({
+      failure: 'not_offered',
+      marker: '404',
+    });
     expect((await store.page(lumen, anyOptions())).subtitle).not.toBeNull();
   });
 });
@@ -277,7 +401,8 @@ describe('the app page', () => {
 describe('faults', () => {
   const questions = {
     reviews: () => ios().reviews(reviewsQuery, anyOptions()),
-    chart: () => ios().chart({ chart: 'free', category: null, country: 'us', limit: 200 }, anyOptions()),
+    chart: () =>
+      ios().chart({ chart: 'free', category: null, country: 'us', limit: 200 }, anyOptions()),
     hints: () => ios().hints({ prefix: 'habit', country: 'us' }, anyOptions()),
     page: () => ios().page(lumen, anyOptions()),
   };
@@ -290,7 +415,11 @@ describe('faults', () => {
       ['empty', 'empty'],
     ] as const) {
       simulator.setFaults([{ fault }]);
-      await expect(questions[kind]()).rejects.toMatchObject({ failure: 'refused', marker, cost: { requests: 1 } });
+      await expect(questions[kind]()).rejects.toMatchObject({
+        failure: 'refused',
+        marker,
+        cost: { requests: 1 },
+      });
       expect(open.refusals).toMatchObject([{ marker }]);
     }
   });
@@ -300,19 +429,26 @@ describe('faults', () => {
     await expect(questions[kind]()).rejects.toMatchObject({ failure: 'refused' });
   });
 
-  test.each(kinds)('%s: a changed layout is unreadable, and its start is kept for whoever mends the parser', async (kind) => {
-    simulator.setFaults([{ fault: 'rpc-renamed' }]);
-    await expect(questions[kind]()).rejects.toMatchObject({ failure: 'unreadable' });
-    expect(open.samples).toHaveLength(1);
-  });
+  test.each(kinds)(
+    '%s: a changed layout is unreadable, and its start is kept for whoever mends the parser',
+    async (kind) => {
+      simulator.setFaults([{ fault: 'rpc-renamed' }]);
+      await expect(questions[kind]()).rejects.toMatchObject({ failure: 'unreadable' });
+      expect(open.samples).toHaveLength(1);
+    },
+  );
 
   test('index-moved: reviews, charts and pages are unreadable', async () => {
     simulator.setFaults([{ fault: 'index-moved' }]);
-    for (const kind of ['reviews', 'chart', 'page'] as const) await expect(questions[kind]()).rejects.toMatchObject({ failure: 'unreadable' });
+    for (const kind of ['reviews', 'chart', 'page'] as const)
+      await expect(questions[kind]()).rejects.toMatchObject({ failure: 'unreadable' });
   });
 
-  test.each(kinds)('%s: a gateway that fails once is asked again, and both requests are counted', async (kind) => {
-    simulator.setFaults([{ fault: '503', times: 1 }]);
-    expect((await questions[kind]()).cost.requests).toBe(2);
-  });
+  test.each(kinds)(
+    '%s: a gateway that fails once is asked again, and both requests are counted',
+    async (kind) => {
+      simulator.setFaults([{ fault: '503', times: 1 }]);
+      expect((await questions[kind]()).cost.requests).toBe(2);
+    },
+  );
 });

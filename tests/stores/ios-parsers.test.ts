@@ -11,14 +11,21 @@ import { cpuMsOf } from '../harness/cpu-time.ts';
 import { hasRecordings, readRecording } from './fixtures.ts';
 import { anyOptions, openStores, startStoreServer } from './store-server.ts';
 
-const failing = (failure: string, marker?: string) => expect.objectContaining({ failure, ...(marker === undefined ? {} : { marker }) }) as Error;
+const failing = (failure: string, marker?: string) =>
+  expect.objectContaining({ failure, ...(marker === undefined ? {} : { marker }) }) as Error;
 
 describe.skipIf(!hasRecordings)('recordings', () => {
   test('a page of 50 reviews of 2021: every fact, and no date as the store gave none', () => {
-    const { reviews, entries, lastPage } = parseItunesReviews(readRecording('ios/reviews-rss-json/jcoynel-497799835_fr_1.json'));
+    const { reviews, entries, lastPage } = parseItunesReviews(
+      readRecording('ios/reviews-rss-json/jcoynel-497799835_fr_1.json'),
+    );
     expect([reviews.length, entries, lastPage]).toEqual([50, 50, 6]);
     for (const review of reviews) {
-      expect(review).toMatchObject({ reviewedAt: null, reply: null, author: expect.stringMatching(/^reviewer \d+$/) as string });
+      expect(review).toMatchObject({
+        reviewedAt: null,
+        reply: null,
+        author: expect.stringMatching(/^reviewer \d+$/) as string,
+      });
       expect(review.storeReviewId).toMatch(/^\d{10,11}$/);
       expect([1, 2, 3, 4, 5]).toContain(review.rating);
       expect(review.body.length).toBeGreaterThan(0);
@@ -26,15 +33,24 @@ describe.skipIf(!hasRecordings)('recordings', () => {
   });
 
   test('a page of 4 and a page of none', () => {
-    const { reviews } = parseItunesReviews(readRecording('ios/reviews-rss-json/jcoynel-1510826067_gb_1.json'));
-    expect(reviews.map((review) => review.storeReviewId)).toEqual(['6504352127', '6108405527', '6096833863', '6091772301']);
+    const { reviews } = parseItunesReviews(
+      readRecording('ios/reviews-rss-json/jcoynel-1510826067_gb_1.json'),
+    );
+    expect(reviews.map((review) => review.storeReviewId)).toEqual([
+      '6504352127',
+      '6108405527',
+      '6096833863',
+      '6091772301',
+    ]);
     expect(reviews[0]).toMatchObject({
       rating: 5,
       version: '1.1.0',
       title: 'Amazing photos integration',
       body: expect.stringContaining('👏') as string,
     });
-    expect(parseItunesReviews(readRecording('ios/reviews-rss-json/jcoynel-empty_page.json'))).toEqual({ reviews: [], entries: 0, lastPage: null });
+    expect(
+      parseItunesReviews(readRecording('ios/reviews-rss-json/jcoynel-empty_page.json')),
+    ).toEqual({ reviews: [], entries: 0, lastPage: null });
   });
 
   test('page 11 is our own mistake', () => {
@@ -52,19 +68,31 @@ describe.skipIf(!hasRecordings)('recordings', () => {
       histogram: [8_534, 4_054, 15_875, 75_188, 870_380],
     });
     expect(page.similar).toHaveLength(10);
-    expect(page.similar[0]).toMatchObject({ storeAppId: '560442518', bundleId: 'com.bastion.smilingmind', name: 'Smiling Mind: Mental Wellbeing' });
-    expect(page.similar[0]!.iconUrl).toMatch(/^https:\/\/is1-ssl\.mzstatic\.com\/.*\/512x512bb\.jpg$/);
+    expect(page.similar[0]).toMatchObject({
+      storeAppId: '560442518',
+      bundleId: 'com.bastion.smilingmind',
+      name: 'Smiling Mind: Mental Wellbeing',
+    });
+    expect(page.similar[0]!.iconUrl).toMatch(
+      /^https:\/\/is1-ssl\.mzstatic\.com\/.*\/512x512bb\.jpg$/,
+    );
     expect(() => parseAppPage(html, '1')).toThrow(failing('unreadable', 'other-app'));
   });
 
   test('hints as their shape was described, and none', () => {
-    expect(parseItunesHints(readRecording('ios/hints/SYNTHETIC-hints-photo-us.xml'))).toEqual(['photo editor', 'photo & video "collage"']);
-    expect(parseItunesHints(readRecording('ios/hints/SYNTHETIC-hints-no-storefront.xml'))).toEqual([]);
+    expect(parseItunesHints(readRecording('ios/hints/SYNTHETIC-hints-photo-us.xml'))).toEqual([
+      'photo editor',
+      'photo & video "collage"',
+    ]);
+    expect(parseItunesHints(readRecording('ios/hints/SYNTHETIC-hints-no-storefront.xml'))).toEqual(
+      [],
+    );
   });
 
   test('storefronts as recorded', () => {
     const recorded = JSON.parse(readRecording('ios/storefronts.json')) as Record<string, number>;
-    for (const [country, storefront] of Object.entries(recorded)) expect([country, storefrontOf(country)]).toEqual([country, storefront]);
+    for (const [country, storefront] of Object.entries(recorded))
+      expect([country, storefrontOf(country)]).toEqual([country, storefront]);
   });
 });
 
@@ -93,7 +121,9 @@ describe('reviews', () => {
       reviewedAt: '2026-05-27T01:17:16.000Z',
       reply: null,
     });
-    const old = parseItunesReviews(feed({ entry: [{ 'im:name': { label: 'The app' } }, entry(), entry()] }));
+    const old = parseItunesReviews(
+      feed({ entry: [{ 'im:name': { label: 'The app' } }, entry(), entry()] }),
+    );
     expect([old.reviews.length, old.entries]).toEqual([1, 3]);
   });
 
@@ -103,7 +133,10 @@ describe('reviews', () => {
     ['no JSON', '{'],
     ['text', 'hello'],
     ['an entry that is text', feed({ entry: ['x'] })],
-    ['entries without a rating', feed({ entry: [entry({ 'im:rating': undefined }), entry({ 'im:rating': undefined })] })],
+    [
+      'entries without a rating',
+      feed({ entry: [entry({ 'im:rating': undefined }), entry({ 'im:rating': undefined })] }),
+    ],
     ['six stars', feed({ entry: entry({ 'im:rating': { label: '6' } }) })],
     ['no stars', feed({ entry: entry({ 'im:rating': { label: '0' } }) })],
     ['an id that is none', feed({ entry: entry({ id: { label: '<script>' } }) })],
@@ -117,13 +150,17 @@ describe('reviews', () => {
   test('nothing at all and HTML are refusals in both forms', () => {
     for (const parse of [parseItunesReviews, parseItunesReviewsXml]) {
       expect(() => parse(' \n')).toThrow(failing('refused', 'empty'));
-      expect(() => parse('<html><body>Access denied</body></html>')).toThrow(failing('refused', 'html'));
+      expect(() => parse('<html><body>Access denied</body></html>')).toThrow(
+        failing('refused', 'html'),
+      );
     }
     expect(() => parseItunesReviewsXml('<rss></rss>')).toThrow(failing('unreadable', 'feed'));
   });
 
   test('a long text is cut, NUL is dropped, entities and mark-up stay text', () => {
-    const { reviews } = parseItunesReviews(feed({ entry: entry({ content: { label: `\0<b>&amp;${'x'.repeat(30_000)}` } }) }));
+    const { reviews } = parseItunesReviews(
+      feed({ entry: entry({ content: { label: `\0<b>&amp;${'x'.repeat(30_000)}` } }) }),
+    );
     expect(reviews[0]!.body.startsWith('<b>&amp;xxx')).toBe(true);
     expect(reviews[0]!.body.length).toBeLessThanOrEqual(20_000);
   });
@@ -134,20 +171,45 @@ describe('reviews', () => {
       <im:rating>2</im:rating><author><name>N</name></author><updated>2026-01-02T03:04:05-08:00</updated></entry></feed>`;
     const { reviews, lastPage } = parseItunesReviewsXml(xml);
     expect(lastPage).toBe(3);
-    expect(reviews).toMatchObject([{ title: 'A &amp; B', body: "it's ’fine’", rating: 2, reviewedAt: '2026-01-02T11:04:05.000Z', version: null }]);
+    expect(reviews).toMatchObject([
+      {
+        title: 'A &amp; B',
+        body: "it's ’fine’",
+        rating: 2,
+        reviewedAt: '2026-01-02T11:04:05.000Z',
+        version: null,
+      },
+    ]);
   });
 });
 
 describe('charts', () => {
-  const place = (more: object = {}) => ({ 'im:name': { label: 'App' }, id: { attributes: { 'im:id': '5', 'im:bundleId': 'a.b' } }, ...more });
+  const place = (more: object = {}) => ({
+    'im:name': { label: 'App' },
+    id: { attributes: { 'im:id': '5', 'im:bundleId': 'a.b' } },
+    ...more,
+  });
 
   test('an app twice keeps its first place, one entry stands without its array, the largest picture is taken', () => {
     const other = place({ id: { attributes: { 'im:id': '6' } } });
-    expect(parseItunesChart(feed({ entry: [place(), other, place()] }), 200).map((app) => app.storeAppId)).toEqual(['5', '6']);
-    const image = (height: string) => ({ label: `https://x/${height}.png`, attributes: { height } });
-    const [app] = parseItunesChart(feed({ entry: place({ 'im:image': [image('53'), image('100'), image('75')] }) }), 200);
+    expect(
+      parseItunesChart(feed({ entry: [place(), other, place()] }), 200).map(
+        (app) => app.storeAppId,
+      ),
+    ).toEqual(['5', '6']);
+    const image = (height: string) => ({
+      label: `https://x/${height}.png`,
+      attributes: { height },
+    });
+    const [app] = parseItunesChart(
+      feed({ entry: place({ 'im:image': [image('53'), image('100'), image('75')] }) }),
+      200,
+    );
     expect(app!.iconUrl).toBe('https://x/100.png');
-    const [hostile] = parseItunesChart(feed({ entry: place({ 'im:image': { label: 'javascript:alert(1)' } }) }), 200);
+    const [hostile] = parseItunesChart(
+      feed({ entry: place({ 'im:image': { label: 'javascript:alert(1)' } }) }),
+      200,
+    );
     expect(hostile!.iconUrl).toBeNull();
   });
 
@@ -162,7 +224,8 @@ describe('charts', () => {
 });
 
 describe('hints and their XML', () => {
-  const plist = (inside: string) => `<plist version="1.0"><dict><key>hints</key>${inside}</dict></plist>`;
+  const plist = (inside: string) =>
+    `<plist version="1.0"><dict><key>hints</key>${inside}</dict></plist>`;
 
   test('plain strings of older variants, CDATA, comments, and each term once', () => {
     const list =
@@ -174,7 +237,10 @@ describe('hints and their XML', () => {
     ['no plist', '<dict/>'],
     ['no hints', '<plist><dict><key>title</key><string>x</string></dict></plist>'],
     ['hints that are no array', plist('<string>x</string>')],
-    ['a hint without a term', plist('<array><dict><key>url</key><string>x</string></dict></array>')],
+    [
+      'a hint without a term',
+      plist('<array><dict><key>url</key><string>x</string></dict></array>'),
+    ],
     ['a tag left open', '<plist><dict><key>hints</key><array>'],
     ['tags that cross', plist('<array><string>x</array></string>')],
     ['something after the root', '</plist>'],
@@ -185,14 +251,23 @@ describe('hints and their XML', () => {
     ['sections without end', '<![CDATA[x>'.repeat(300_000)],
     ['a tag without end', `<plist ${'a="'.repeat(20_000)}`],
   ])('%s is unreadable, and soon', (_what, body) => {
-    expect(cpuMsOf(() => expect(() => parseItunesHints(body)).toThrow(failing('unreadable')))).toBeLessThan(1_000);
+    expect(
+      cpuMsOf(() => expect(() => parseItunesHints(body)).toThrow(failing('unreadable'))),
+    ).toBeLessThan(1_000);
   });
 
   test('entities are decoded once, and those a document defines itself are not', () => {
     expect(decodeEntities('&amp;lt; &#38;amp; &quot;&apos;&#x1F600;')).toBe('&lt; &amp; "\'😀');
-    expect(decodeEntities('&lol; &#0; &#xD800; &#x110000; & &amp')).toBe('&lol; &#0; &#xD800; &#x110000; & &amp');
-    expect(readXml(`<!DOCTYPE x><x a="1 &gt; 0" b='"'>&lol;</x>`)).toMatchObject({ attributes: { a: '1 > 0', b: '"' }, text: '&lol;' });
-    expect(() => readXml(`<!DOCTYPE x [<!ENTITY lol "lol">]><x>&lol;</x>`)).toThrow(failing('unreadable', 'xml'));
+    expect(decodeEntities('&lol; &#0; &#xD800; &#x110000; & &amp')).toBe(
+      '&lol; &#0; &#xD800; &#x110000; & &amp',
+    );
+    expect(readXml(`<!DOCTYPE x><x a="1 &gt; 0" b='"'>&lol;</x>`)).toMatchObject({
+      attributes: { a: '1 > 0', b: '"' },
+      text: '&lol;',
+    });
+    expect(() => readXml(`<!DOCTYPE x [<!ENTITY lol "lol">]><x>&lol;</x>`)).toThrow(
+      failing('unreadable', 'xml'),
+    );
   });
 });
 
@@ -200,18 +275,32 @@ describe('the app page', () => {
   const lockup = { adamId: '5', title: 'App', subtitle: 'Sub' };
   const page = (data: unknown) =>
     `<html><script type="application/json" id="serialized-server-data">${JSON.stringify({ data: [{ data }] })}</script></html>`;
-  const shelves = (more: object = {}) => ({ lockup, shelfMapping: { informationRibbon: null, productRatings: null, similarItems: null, ...more } });
+  const shelves = (more: object = {}) => ({
+    lockup,
+    shelfMapping: { informationRibbon: null, productRatings: null, similarItems: null, ...more },
+  });
 
   test('null shelves are facts the page does not show', () => {
-    expect(parseAppPage(page(shelves()), '5')).toEqual({ subtitle: 'Sub', rating: null, ratingCount: null, histogram: null, similar: [] });
+    expect(parseAppPage(page(shelves()), '5')).toEqual({
+      subtitle: 'Sub',
+      rating: null,
+      ratingCount: null,
+      histogram: null,
+      similar: [],
+    });
   });
 
   test('the app itself and a second copy are not among its similar apps', () => {
-    const similarItems = { items: [lockup, { ...lockup, adamId: '6' }, { ...lockup, adamId: '6' }] };
-    expect(parseAppPage(page(shelves({ similarItems })), '5').similar).toMatchObject([{ storeAppId: '6', iconUrl: null, developer: null }]);
+    const similarItems = {
+      items: [lockup, { ...lockup, adamId: '6' }, { ...lockup, adamId: '6' }],
+    };
+    expect(parseAppPage(page(shelves({ similarItems })), '5').similar).toMatchObject([
+      { storeAppId: '6', iconUrl: null, developer: null },
+    ]);
   });
 
-  const ratings = (counts: unknown) => shelves({ productRatings: { items: [{ ratingCounts: counts }] } });
+  const ratings = (counts: unknown) =>
+    shelves({ productRatings: { items: [{ ratingCounts: counts }] } });
   test.each([
     ['no island', '<html></html>', 'island-missing'],
     ['an island that is no JSON', '<script id="serialized-server-data">{</script>', 'json'],
@@ -219,7 +308,11 @@ describe('the app page', () => {
     ['no shelves', page({ lockup }), 'shelves'],
     ['shelves of other names', page({ lockup, shelfMapping: { a: 1 } }), 'shelves'],
     ['a shelf that is text', page(shelves({ similarItems: 'x' })), 'shelf'],
-    ['a similar app without an id', page(shelves({ similarItems: { items: [{ title: 'x' }] } })), 'adam-id'],
+    [
+      'a similar app without an id',
+      page(shelves({ similarItems: { items: [{ title: 'x' }] } })),
+      'adam-id',
+    ],
     ['four sorts of stars', page(ratings([1, 2, 3, 4])), 'type'],
     ['stars that are text', page(ratings(['1', 2, 3, 4, 5])), 'type'],
   ])('%s is unreadable', (_what, html, marker) => {
@@ -239,7 +332,10 @@ describe('a page that has moved', () => {
     await server.close();
   });
   const query = { storeAppId: '5', country: 'us' };
-  const data = { lockup: { adamId: '5', title: 'App', subtitle: 'Sub' }, shelfMapping: { informationRibbon: null } };
+  const data = {
+    lockup: { adamId: '5', title: 'App', subtitle: 'Sub' },
+    shelfMapping: { informationRibbon: null },
+  };
   const html = `<script type="application/json" id="serialized-server-data">${JSON.stringify({ data: [{ data }] })}</script>`;
 
   test('is followed once to the same app in the same country, through the same grants', async () => {
@@ -249,20 +345,36 @@ describe('a page that has moved', () => {
     });
     const page = await open.stores.ios.page(query, anyOptions());
     expect([page.subtitle, page.cost.requests]).toEqual(['Sub', 2]);
-    expect(server.asked.map((asked) => asked.url)).toEqual(['/apps.apple.com/us/app/id5', '/apps.apple.com/us/app/my-app/id5']);
+    expect(server.asked.map((asked) => asked.url)).toEqual([
+      '/apps.apple.com/us/app/id5',
+      '/apps.apple.com/us/app/my-app/id5',
+    ]);
   });
 
-  test.each(['sorry', 'consent'])('is followed to an app of the name "%s", which is no gatekeeper', async (name) => {
-    server.answer((request, response) => {
-      if (request.url?.includes(`/${name}/`)) response.end(html);
-      else response.writeHead(301, { location: `https://apps.apple.com/us/app/${name}/id5` }).end();
-    });
-    expect((await open.stores.ios.page(query, anyOptions())).cost.requests).toBe(2);
-    expect([redirectMarker(`https://apps.apple.com/us/app/${name}/id6`), open.refusals]).toEqual([null, []]);
-  });
+  test.each(['sorry', 'consent'])(
+    'is followed to an app of the name "%s", which is no gatekeeper',
+    async (name) => {
+      server.answer((request, response) => {
+        if (request.url?.includes(`/${name}/`)) response.end(html);
+        else
+          response.writeHead(301, { location: `https://apps.apple.com/us/app/${name}/id5` }).end();
+      });
+      expect((await open.stores.ios.page(query, anyOptions())).cost.requests).toBe(2);
+      expect([redirectMarker(`https://apps.apple.com/us/app/${name}/id6`), open.refusals]).toEqual([
+        null,
+        [],
+      ]);
+    },
+  );
 
   test('is not followed anywhere else, nor in circles', async () => {
-    const places = ['https://evil.example/', 'https://apps.apple.com/de/app/id5', 'https://apps.apple.com/us/app/x/id6', '//apps.apple.com/us/', ''];
+    const places = [
+      'https://evil.example/',
+      'https://apps.apple.com/de/app/id5',
+      'https://apps.apple.com/us/app/x/id6',
+      '//apps.apple.com/us/',
+      '',
+    ];
     for (const location of places) {
       server.answer((_request, response) => response.writeHead(302, { location }).end());
       await expect(open.stores.ios.page(query, anyOptions())).rejects.toMatchObject({
@@ -271,7 +383,9 @@ describe('a page that has moved', () => {
         cost: { requests: 1 },
       });
     }
-    server.answer((_request, response) => response.writeHead(302, { location: 'https://apps.apple.com/us/app/x/id5' }).end());
+    server.answer((_request, response) =>
+      response.writeHead(302, { location: 'https://apps.apple.com/us/app/x/id5' }).end(),
+    );
     await expect(open.stores.ios.page(query, anyOptions())).rejects.toMatchObject({
       failure: 'unreadable',
       marker: 'redirect',

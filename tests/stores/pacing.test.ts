@@ -23,9 +23,19 @@ interface Setup {
 }
 
 /** Each call is a process of its own to the database. */
-function openPacer({ rpm = 6_000, proxies = [], maxInteractiveWaitMs = 25_000 }: Setup = {}): RunningPacer {
+function openPacer({
+  rpm = 6_000,
+  proxies = [],
+  maxInteractiveWaitMs = 25_000,
+}: Setup = {}): RunningPacer {
   const egress = createEgressPool({ proxies });
-  const pacer = createPacer({ db: database.pool, egress, clock, rpm: { ios: rpm, android: rpm }, maxInteractiveWaitMs });
+  const pacer = createPacer({
+    db: database.pool,
+    egress,
+    clock,
+    rpm: { ios: rpm, android: rpm },
+    maxInteractiveWaitMs,
+  });
   opened.push(
     () => pacer.close(),
     () => egress.close(),
@@ -34,18 +44,35 @@ function openPacer({ rpm = 6_000, proxies = [], maxInteractiveWaitMs = 25_000 }:
 }
 
 const never = new AbortController().signal;
-const take = (pacer: RunningPacer, lane: 'run' | 'interactive' = 'run') => pacer.acquire('ios', { signal: never, lane });
+const take = (pacer: RunningPacer, lane: 'run' | 'interactive' = 'run') =>
+  pacer.acquire('ios', { signal: never, lane });
 const row = async (store = 'ios', endpoint = 'direct') =>
-  (await database.pool.query('select * from pacing where store = $1 and endpoint = $2', [store, endpoint])).rows[0];
+  (
+    await database.pool.query('select * from pacing where store = $1 and endpoint = $2', [
+      store,
+      endpoint,
+    ])
+  ).rows[0];
 const arrange = (set: string) => database.pool.query(`update pacing set ${set}`);
 /** What a good machine can do, a machine that is stolen from does not do every time: the best of a few rounds counts. */
-async function bestOf(rounds: number, isEnough: (figure: number) => boolean, round: () => Promise<number>): Promise<number> {
+async function bestOf(
+  rounds: number,
+  isEnough: (figure: number) => boolean,
+  round: () => Promise<number>,
+): Promise<number> {
   let best = -Infinity;
-  for (let index = 0; index < rounds && !isEnough(best); index++) best = Math.max(best, await round());
+  for (let index = 0; index < rounds && !isEnough(best); index++)
+    best = Math.max(best, await round());
   return best;
 }
 const databaseNowUs = async () =>
-  Number((await database.pool.query('select (extract(epoch from clock_timestamp()) * 1000000)::bigint as us')).rows[0].us);
+  Number(
+    (
+      await database.pool.query(
+        'select (extract(epoch from clock_timestamp()) * 1000000)::bigint as us',
+      )
+    ).rows[0].us,
+  );
 
 describe('speed', () => {
   test('a minute at the allowed interval, less the latest a sender may be, is never shorter than a minute', () => {
@@ -70,7 +97,10 @@ describe('speed', () => {
         const sender = async (pacer: RunningPacer) => {
           while (performance.now() < until) {
             const grant = await take(pacer);
-            sent.push({ atUs: grant.atUs, lateMs: performance.now() + offsetMs - grant.atUs / 1000 });
+            sent.push({
+              atUs: grant.atUs,
+              lateMs: performance.now() + offsetMs - grant.atUs / 1000,
+            });
           }
         };
         await Promise.all(pacers.flatMap((pacer) => [1, 2, 3, 4].map(() => sender(pacer))));
@@ -89,7 +119,9 @@ describe('speed', () => {
     await take(pacer);
     await arrange("next_at = clock_timestamp() - interval '1 hour'");
     const [first, second, third] = await Promise.all([take(pacer), take(pacer), take(pacer)]);
-    expect(Math.min(second.atUs - first.atUs, third.atUs - second.atUs)).toBeGreaterThanOrEqual(100_500);
+    expect(Math.min(second.atUs - first.atUs, third.atUs - second.atUs)).toBeGreaterThanOrEqual(
+      100_500,
+    );
   });
 
   test('at 60,000 a minute one process with 32 senders gets at least 400 grants a second', async () => {
@@ -154,7 +186,9 @@ describe('refusals', () => {
       const grant = await pacer.acquire(store, { signal: never, lane: 'run' });
       await pacer.refused(grant, { marker: '403-empty', retryAfterMs: null });
       expect((await cool()).cools).toBe(seconds);
-      const error = await pacer.acquire(store, { signal: never, lane: 'run' }).catch((reason: unknown) => reason);
+      const error = await pacer
+        .acquire(store, { signal: never, lane: 'run' })
+        .catch((reason: unknown) => reason);
       expect(error).toMatchObject({ failure: 'refused', marker: 'cooling', store });
       // What is left of it by now.
       const { retryAfterMs } = error as { retryAfterMs: number };
@@ -167,7 +201,8 @@ describe('refusals', () => {
   test('both lanes hear at once that everything cools', async () => {
     const pacer = openPacer();
     await pacer.refused(await take(pacer), { marker: '429', retryAfterMs: null });
-    for (const lane of ['run', 'interactive'] as const) await expect(take(pacer, lane)).rejects.toMatchObject({ marker: 'cooling' });
+    for (const lane of ['run', 'interactive'] as const)
+      await expect(take(pacer, lane)).rejects.toMatchObject({ marker: 'cooling' });
   });
 
   test.each([
@@ -183,7 +218,9 @@ describe('refusals', () => {
   test('requests that were on their way together are refused once, and counted each', async () => {
     const pacer = openPacer();
     const grants = await Promise.all(Array.from({ length: 5 }, () => take(pacer)));
-    await Promise.all(grants.map((grant) => pacer.refused(grant, { marker: '429', retryAfterMs: null })));
+    await Promise.all(
+      grants.map((grant) => pacer.refused(grant, { marker: '429', retryAfterMs: null })),
+    );
     const cooled = await cool();
     expect(cooled).toMatchObject({ strikes: 1, slow_factor: 2, refused: 5n, last_marker: '429' });
     // From the first refusal on, however late the last one came.
@@ -241,22 +278,36 @@ describe('refusals', () => {
 });
 
 describe('endpoints', () => {
-  const proxies = ['http://user:secret@127.0.0.1:7001', 'http://127.0.0.1:7002', 'http://u2:p2@127.0.0.1:7002'];
+  const proxies = [
+    'http://user:secret@127.0.0.1:7001',
+    'http://127.0.0.1:7002',
+    'http://u2:p2@127.0.0.1:7002',
+  ];
 
   test('each way out is paced on its own, and the one free first is taken', async () => {
     const pacer = openPacer({ rpm: 4, proxies });
     const grants = await Promise.all([take(pacer), take(pacer), take(pacer)]);
     const times = grants.map((grant) => grant.atUs);
     expect(Math.max(...times) - Math.min(...times)).toBeLessThan(15_000_000);
-    expect(grants.map((grant) => grant.endpoint).sort()).toEqual(['127.0.0.1:7001', '127.0.0.1:7002', '127.0.0.1:7002#2']);
+    expect(grants.map((grant) => grant.endpoint).sort()).toEqual([
+      '127.0.0.1:7001',
+      '127.0.0.1:7002',
+      '127.0.0.1:7002#2',
+    ]);
   });
 
   test('neither user nor password of a proxy is ever stored or told', async () => {
     const pacer = openPacer({ proxies });
     await take(pacer);
     const { rows } = await database.pool.query('select * from pacing');
-    expect(JSON.stringify(rows, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value))).not.toMatch(/secret|user|p2/);
-    expect(() => createEgressPool({ proxies: ['socks5://user:secret@h:1'] })).toThrow(/^egress proxy number 1 is not an http/);
+    expect(
+      JSON.stringify(rows, (_key, value: unknown) =>
+        typeof value === 'bigint' ? String(value) : value,
+      ),
+    ).not.toMatch(/secret|user|p2/);
+    expect(() => createEgressPool({ proxies: ['socks5://user:secret@h:1'] })).toThrow(
+      /^egress proxy number 1 is not an http/,
+    );
   });
 
   test('a refused endpoint rests while the others go on', async () => {
@@ -303,7 +354,10 @@ describe('lanes', () => {
     const pacer = openPacer({ rpm: 60, maxInteractiveWaitMs: 100 });
     await take(pacer);
     const run = take(pacer);
-    await expect(take(pacer, 'interactive')).rejects.toMatchObject({ failure: 'unavailable', marker: 'busy' });
+    await expect(take(pacer, 'interactive')).rejects.toMatchObject({
+      failure: 'unavailable',
+      marker: 'busy',
+    });
     await run;
   });
 
@@ -317,7 +371,9 @@ describe('lanes', () => {
     await expect(left).rejects.toThrow('gone');
     await stays;
     expect(Number((await row()).granted)).toBe(2);
-    await expect(pacer.acquire('ios', { signal: leaving.signal, lane: 'run' })).rejects.toThrow('gone');
+    await expect(pacer.acquire('ios', { signal: leaving.signal, lane: 'run' })).rejects.toThrow(
+      'gone',
+    );
   });
 
   test('the stores do not wait for one another, and closing lets nobody wait', async () => {
@@ -335,7 +391,8 @@ describe('lanes', () => {
     let isAway = true;
     const egress = createEgressPool({ proxies: [] });
     const db = {
-      query: async (text: string, values?: unknown[]) => (isAway ? Promise.reject(new Error('database away')) : database.pool.query(text, values)),
+      query: async (text: string, values?: unknown[]) =>
+        isAway ? Promise.reject(new Error('database away')) : database.pool.query(text, values),
     };
     const pacer = createPacer({ db, egress, clock, rpm: { ios: 600, android: 600 } });
     opened.push(
@@ -349,13 +406,30 @@ describe('lanes', () => {
 });
 
 describe('counters', () => {
-  const counted = async () => (await database.pool.query('select * from store_requests order by store, on_date, kind')).rows;
+  const counted = async () =>
+    (await database.pool.query('select * from store_requests order by store, on_date, kind')).rows;
 
   test('every request is counted on its UTC day, soon and at the latest on closing', async () => {
     const pacer = openPacer();
     clock.set('2026-07-15T23:59:59.900Z');
-    for (let index = 0; index < 100; index++) pacer.counted('ios', 'search', { requests: 1, bytes: 1_000, refused: index % 50 === 0 ? 1 : 0 });
-    await expect.poll(counted).toMatchObject([{ store: 'ios', on_date: '2026-07-15', kind: 'search', requests: 100n, bytes: 100_000n, refused: 2n }]);
+    for (let index = 0; index < 100; index++)
+      pacer.counted('ios', 'search', {
+        requests: 1,
+        bytes: 1_000,
+        refused: index % 50 === 0 ? 1 : 0,
+      });
+    await expect
+      .poll(counted)
+      .toMatchObject([
+        {
+          store: 'ios',
+          on_date: '2026-07-15',
+          kind: 'search',
+          requests: 100n,
+          bytes: 100_000n,
+          refused: 2n,
+        },
+      ]);
     clock.advance(100);
     pacer.counted('ios', 'search', { requests: 1, bytes: 5, refused: 0 });
     pacer.counted('android', 'listing', { requests: 2, bytes: 7, refused: 0 });
@@ -372,9 +446,16 @@ describe('counters', () => {
     const errors: unknown[] = [];
     const egress = createEgressPool({ proxies: [] });
     const db = {
-      query: (text: string, values?: unknown[]) => (failures-- > 0 ? Promise.reject(new Error('away')) : database.pool.query(text, values)),
+      query: (text: string, values?: unknown[]) =>
+        failures-- > 0 ? Promise.reject(new Error('away')) : database.pool.query(text, values),
     };
-    const pacer = createPacer({ db, egress, clock, rpm: { ios: 60, android: 60 }, onError: (error) => errors.push(error) });
+    const pacer = createPacer({
+      db,
+      egress,
+      clock,
+      rpm: { ios: 60, android: 60 },
+      onError: (error) => errors.push(error),
+    });
     opened.push(() => egress.close());
     pacer.counted('ios', 'search', { requests: 3, bytes: 0, refused: 0 });
     await expect.poll(() => errors.length).toBe(1);

@@ -1,7 +1,17 @@
 /** Answers in the stores' shapes, as small as the parsers accept. */
 
-export function itunesResult(trackId: number, more: Record<string, unknown> = {}): Record<string, unknown> {
-  return { kind: 'software', wrapperType: 'software', trackId, trackName: `App ${trackId}`, bundleId: `com.app${trackId}`, ...more };
+export function itunesResult(
+  trackId: number,
+  more: Record<string, unknown> = {},
+): Record<string, unknown> {
+  return {
+    kind: 'software',
+    wrapperType: 'software',
+    trackId,
+    trackName: `App ${trackId}`,
+    bundleId: `com.app${trackId}`,
+    ...more,
+  };
 }
 
 export function itunesBody(results: unknown[], more: Record<string, unknown> = {}): string {
@@ -21,14 +31,20 @@ export function clusterItem(id: string): unknown[] {
   return sparse({ 2: `Name of ${id}`, 4: [['Somebody']], 12: [id, 7] });
 }
 
-const script = (value: unknown) => JSON.stringify(value).replaceAll('<', '\\u003c').replaceAll('>', '\\u003e');
+const script = (value: unknown) =>
+  JSON.stringify(value).replaceAll('<', '\\u003c').replaceAll('>', '\\u003e');
 
 /** A page with one island per rpc. `request` is what the page says it was asked. */
-export function islandPage(islands: { rpc: string; data: unknown; key?: string; request?: unknown; json?: string }[]): string {
+export function islandPage(
+  islands: { rpc: string; data: unknown; key?: string; request?: unknown; json?: string }[],
+): string {
   const keyed = islands.map((island, index) => ({ key: `ds:${index}`, request: [], ...island }));
-  const services = keyed.map(({ key, rpc, request }) => `'${key}' : {id:'${rpc}',request:${script(request)}}`).join(',');
+  const services = keyed
+    .map(({ key, rpc, request }) => `'${key}' : {id:'${rpc}',request:${script(request)}}`)
+    .join(',');
   const callbacks = keyed.map(
-    ({ key, data, json }) => `<script>AF_initDataCallback({key: '${key}', hash: '1', data:${json ?? script(data)}, sideChannel: {}});</script>`,
+    ({ key, data, json }) =>
+      `<script>AF_initDataCallback({key: '${key}', hash: '1', data:${json ?? script(data)}, sideChannel: {}});</script>`,
   );
   return `<!doctype html><html><head><script>; var AF_dataServiceRequests = {${services}}; var AF_initDataChunkQueue = [];</script>${callbacks.join('')}</head></html>`;
 }
@@ -42,11 +58,15 @@ export function searchPage(ids: string[], token: string | null = null): string {
   return islandPage([{ rpc: 'lGYRle', data: searchData(ids, token) }]);
 }
 
-export const noResultsPage = islandPage([{ rpc: 'lGYRle', data: [[null, [sparse({ 25: [['No results']] })]]] }]);
+export const noResultsPage = islandPage([
+  { rpc: 'lGYRle', data: [[null, [sparse({ 25: [['No results']] })]]] },
+]);
 
 export function continuation(ids: string[], token: string | null = null): string {
   const items = ids.map(clusterItem);
-  const payload = JSON.stringify([[[items, null, null, null, null, null, null, token === null ? null : [null, token]]]]);
+  const payload = JSON.stringify([
+    [[items, null, null, null, null, null, null, token === null ? null : [null, token]]],
+  ]);
   return continuationFrame(payload);
 }
 
@@ -58,11 +78,18 @@ export function continuationFrame(payload: string | null, rpc = 'qnKhOb'): strin
 }
 
 export function detailsPage(id: string, more: Record<number, unknown> = {}): string {
-  const record = sparse({ 0: [`Name of ${id}`], 13: ['1,000+', 1000, 1234, '1K+'], 77: [id], 95: [null], ...more });
+  const record = sparse({
+    0: [`Name of ${id}`],
+    13: ['1,000+', 1000, 1234, '1K+'],
+    77: [id],
+    95: [null],
+    ...more,
+  });
   return islandPage([
     { rpc: 'Ws7gDc', data: [[[]], [null, null, [{ 52: [['4.3', 4.3]] }]]] },
     { rpc: 'Ws7gDc', data: [[[]], [null, null, record]] },
   ]);
 }
 
-export const ids = (count: number, from = 1) => Array.from({ length: count }, (_, index) => `com.example.a${from + index}`);
+export const ids = (count: number, from = 1) =>
+  Array.from({ length: count }, (_, index) => `com.example.a${from + index}`);

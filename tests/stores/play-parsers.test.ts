@@ -9,12 +9,22 @@ import { continuationFrame, islandPage, playItem, sparse } from './pages.ts';
 import { anyOptions, openStores, startStoreServer } from './store-server.ts';
 
 const frame = (rpc: string, payload: unknown) => continuationFrame(JSON.stringify(payload), rpc);
-const unreadable = (marker: string) => expect.objectContaining({ failure: 'unreadable', marker }) as unknown;
+const unreadable = (marker: string) =>
+  expect.objectContaining({ failure: 'unreadable', marker }) as unknown;
 
 describe('reviews', () => {
   const review = (more: Record<number, unknown> = {}) =>
-    sparse({ 0: 'id-1', 1: ['Ann', null], 2: 4, 4: 'Good', 5: [1_783_346_124, 77_000_000], 6: 0, ...more });
-  const read = (entries: unknown, token?: string) => parsePlayReviews(frame('UsvDTd', [entries, token === undefined ? null : [null, token]]));
+    sparse({
+      0: 'id-1',
+      1: ['Ann', null],
+      2: 4,
+      4: 'Good',
+      5: [1_783_346_124, 77_000_000],
+      6: 0,
+      ...more,
+    });
+  const read = (entries: unknown, token?: string) =>
+    parsePlayReviews(frame('UsvDTd', [entries, token === undefined ? null : [null, token]]));
 
   test('milliseconds come out of nanoseconds, whatever zeros they lack', () => {
     const at = (time: unknown) => read([review({ 5: time })])!.reviews[0]!.reviewedAt;
@@ -27,13 +37,23 @@ describe('reviews', () => {
   test('what a review lacks is null, and the same id counts once', () => {
     const bare = { 1: null, 4: null, 5: null };
     expect(read([review(bare), review(bare)])!.reviews).toEqual([
-      { storeReviewId: 'id-1', author: null, rating: 4, title: null, body: '', version: null, reviewedAt: null, reply: null },
+      {
+        storeReviewId: 'id-1',
+        author: null,
+        rating: 4,
+        title: null,
+        body: '',
+        version: null,
+        reviewedAt: null,
+        reply: null,
+      },
     ]);
   });
 
   test('both names of the rpc are read, and no list is no reviews', () => {
     expect(parsePlayReviews(frame('oCPfdb', [[review()]]))!.reviews).toHaveLength(1);
-    for (const payload of [[], [null, null], [[]]]) expect(parsePlayReviews(frame('UsvDTd', payload))).toEqual({ reviews: [], token: null });
+    for (const payload of [[], [null, null], [[]]])
+      expect(parsePlayReviews(frame('UsvDTd', payload))).toEqual({ reviews: [], token: null });
     expect(parsePlayReviews(continuationFrame(null, 'UsvDTd'))).toBeNull();
   });
 
@@ -63,12 +83,15 @@ describe('charts and hints', () => {
   test('frames by length and in one array read the same', () => {
     const whole = chart([playItem('com.a.b'), playItem('com.c.d'), playItem('com.a.b')]);
     const chunked = `)]}'\n\n${whole.length}\n${whole.slice(6)}\n57\n[["di",299]]\n28\n[["e",4,null,null,99]]\n`;
-    for (const body of [whole, chunked]) expect(parsePlayChart(body)!.map((app) => app.storeAppId)).toEqual(['com.a.b', 'com.c.d']);
+    for (const body of [whole, chunked])
+      expect(parsePlayChart(body)!.map((app) => app.storeAppId)).toEqual(['com.a.b', 'com.c.d']);
     expect(parsePlayChart(continuationFrame(null, 'vyAe2'))).toBeNull();
   });
 
   test('a chart that moved, or whose apps did, is unreadable', () => {
-    expect(() => parsePlayChart(frame('vyAe2', [[null, [sparse({ 27: [[playItem('com.a.b')]] })]]]))).toThrow(unreadable('chart'));
+    expect(() =>
+      parsePlayChart(frame('vyAe2', [[null, [sparse({ 27: [[playItem('com.a.b')]] })]]])),
+    ).toThrow(unreadable('chart'));
     expect(() => parsePlayChart(frame('vyAe2', []))).toThrow(unreadable('sections'));
     expect(() => parsePlayChart(chart([playItem('com.a.b')[0]]))).toThrow(unreadable('app-id'));
   });
@@ -89,24 +112,39 @@ describe('pages', () => {
   const query = { storeAppId: 'com.a.b' };
   const stars = [null, ['5', 5], ['4', 4], ['3', 3], ['2', 2], ['1', 1]];
   const cluster = (path: unknown, name = 'similar_apps_APPLICATION', ids = ['com.x.y']) =>
-    sparse({ 3: ['qg', [[name, 2]]], 21: [ids.map((id) => playItem(id)[0]), ['A title', null, [null, null, null, null, [null, null, path]]]] });
+    sparse({
+      3: ['qg', [[name, 2]]],
+      21: [
+        ids.map((id) => playItem(id)[0]),
+        ['A title', null, [null, null, null, null, [null, null, path]]],
+      ],
+    });
   const path = '/store/apps/collection/cluster?gsr=SnFq%3D%3D:S:ANO1ljJOLuI';
   const html = (clusters: unknown, ratings: unknown = [['3.3', 3.3], stars, ['15', 15]]) =>
     islandPage([
-      { rpc: 'Ws7gDc', data: [[[]], [null, null, sparse({ 0: ['Name'], 51: ratings, 77: [query.storeAppId] })]] },
+      {
+        rpc: 'Ws7gDc',
+        data: [[[]], [null, null, sparse({ 0: ['Name'], 51: ratings, 77: [query.storeAppId] })]],
+      },
       { rpc: 'ag2B9c', data: clusters },
     ]);
-  const read = (clusters: unknown, ratings?: unknown) => parsePlayPage(html([null, [null, clusters]], ratings), query);
+  const read = (clusters: unknown, ratings?: unknown) =>
+    parsePlayPage(html([null, [null, clusters]], ratings), query);
 
   test('the cluster of similar apps is found by the store’s name for it, wherever it stands', () => {
-    const other = cluster('/store/apps/collection/cluster?gsr=other', 'you_might_also_like', ['com.other.app']);
+    const other = cluster('/store/apps/collection/cluster?gsr=other', 'you_might_also_like', [
+      'com.other.app',
+    ]);
     const developer = cluster('/store/apps/dev?id=1', 'more_by_1', ['com.dev.app']);
     for (const clusters of [
       [developer, other, cluster(path)],
       [cluster(path), other],
       [other, cluster(path, 'similar_games_GAME')],
     ]) {
-      expect(read(clusters)).toMatchObject({ similarPath: path, similar: [{ storeAppId: 'com.x.y' }] });
+      expect(read(clusters)).toMatchObject({
+        similarPath: path,
+        similar: [{ storeAppId: 'com.x.y' }],
+      });
     }
     expect(read([developer])).toMatchObject({ similarPath: null, similar: [] });
     expect(read([])).toMatchObject({ similarPath: null, similar: [] });
@@ -125,7 +163,11 @@ describe('pages', () => {
   });
 
   test('stars one by one, null for an app nobody has rated', () => {
-    expect(read([], [['3.3', 3.3], stars, ['15', 15]])).toMatchObject({ rating: 3.3, ratingCount: 15, histogram: [5, 4, 3, 2, 1] });
+    expect(read([], [['3.3', 3.3], stars, ['15', 15]])).toMatchObject({
+      rating: 3.3,
+      ratingCount: 15,
+      histogram: [5, 4, 3, 2, 1],
+    });
     expect(read([], null)).toMatchObject({ rating: null, ratingCount: null, histogram: null });
     expect(() => read([], [['3.3', 3.3], stars.slice(1), ['15', 15]])).toThrow(unreadable('type'));
     expect(() =>
@@ -141,17 +183,33 @@ describe('pages', () => {
   });
 
   test('clusters that moved are unreadable, not none', () => {
-    expect(() => parsePlayPage(html([null, [[cluster(path)]]]), query)).toThrow(unreadable('clusters-moved'));
+    expect(() => parsePlayPage(html([null, [[cluster(path)]]]), query)).toThrow(
+      unreadable('clusters-moved'),
+    );
     expect(() => read([cluster(null)])).toThrow(unreadable('clusters-moved'));
     expect(() => read('x')).toThrow(unreadable('clusters'));
-    expect(() => parsePlayPage(html([]).replaceAll('ag2B9c', 'xx2B9c'), query)).toThrow(unreadable('rpc-missing'));
-    expect(() => parsePlayPage(html([]), { storeAppId: 'com.other.app' })).toThrow(unreadable('other-app'));
+    expect(() => parsePlayPage(html([]).replaceAll('ag2B9c', 'xx2B9c'), query)).toThrow(
+      unreadable('rpc-missing'),
+    );
+    expect(() => parsePlayPage(html([]), { storeAppId: 'com.other.app' })).toThrow(
+      unreadable('other-app'),
+    );
   });
 
   test('a cluster’s page whose list moved is unreadable; one without apps is none', () => {
     const list = (place: number, ids: string[]) =>
-      parsePlayCluster(islandPage([{ rpc: 'CNT7ob', data: [[null, [sparse({ [place]: [ids.map((id) => playItem(id)[0]), ['']] })]]] }]));
-    expect(list(21, ['com.a.b', 'com.a.b', 'com.c.d'])).toMatchObject({ items: [{ storeAppId: 'com.a.b' }, { storeAppId: 'com.c.d' }], token: null });
+      parsePlayCluster(
+        islandPage([
+          {
+            rpc: 'CNT7ob',
+            data: [[null, [sparse({ [place]: [ids.map((id) => playItem(id)[0]), ['']] })]]],
+          },
+        ]),
+      );
+    expect(list(21, ['com.a.b', 'com.a.b', 'com.c.d'])).toMatchObject({
+      items: [{ storeAppId: 'com.a.b' }, { storeAppId: 'com.c.d' }],
+      token: null,
+    });
     expect(list(21, []).items).toEqual([]);
     expect(() => list(22, ['com.a.b'])).toThrow(unreadable('list-moved'));
   });
@@ -184,22 +242,31 @@ describe('what never costs a request, and what the gatekeeper says', () => {
       android.page({ ...app, storeAppId: 'nodots' }, anyOptions()),
       android.similar({ ...app, country: 'US' }, anyOptions()),
     ];
-    for (const asking of wrong) await expect(asking).rejects.toMatchObject({ failure: 'bad_request', cost: { requests: 0 } });
+    for (const asking of wrong)
+      await expect(asking).rejects.toMatchObject({ failure: 'bad_request', cost: { requests: 0 } });
     expect(open.counts.granted).toBe(0);
   });
 
   test('a captcha instead of frames is a refusal the pacer hears of', async () => {
     const android = start();
     server.answer(reply(captcha));
-    await expect(android.hints({ prefix: 'a', country: 'us' }, anyOptions())).rejects.toMatchObject({ failure: 'refused', marker: 'captcha' });
+    await expect(android.hints({ prefix: 'a', country: 'us' }, anyOptions())).rejects.toMatchObject(
+      { failure: 'refused', marker: 'captcha' },
+    );
     expect(open.refusals).toMatchObject([{ marker: 'captcha' }]);
   });
 
   test('an error frame and a frame of another rpc are unreadable, with a sample kept', async () => {
     const android = start();
-    for (const body of [`)]}'\n\n[["er",null,null,null,null,400]]`, frame('qnKhOb', [[]]), frame('qnKhOb', [['captcha']])]) {
+    for (const body of [
+      `)]}'\n\n[["er",null,null,null,null,400]]`,
+      frame('qnKhOb', [[]]),
+      frame('qnKhOb', [['captcha']]),
+    ]) {
       server.answer(reply(body));
-      await expect(android.hints({ prefix: 'a', country: 'us' }, anyOptions())).rejects.toMatchObject({
+      await expect(
+        android.hints({ prefix: 'a', country: 'us' }, anyOptions()),
+      ).rejects.toMatchObject({
         failure: 'unreadable',
         marker: 'rpc-missing',
       });

@@ -8,7 +8,11 @@ let simulator: Simulator;
 let open: ReturnType<typeof openStores>;
 
 beforeAll(async () => {
-  simulator = await startSimulator({ seed: 7, now: new Date('2026-07-15T12:00:00Z'), world: { requireSessionCookie: true } });
+  simulator = await startSimulator({
+    seed: 7,
+    now: new Date('2026-07-15T12:00:00Z'),
+    world: { requireSessionCookie: true },
+  });
   open = openStores(simulator.baseUrl, { timeoutMs: 700 });
 });
 afterAll(async () => {
@@ -25,17 +29,41 @@ afterEach(() => {
 const popular = 'app.babel.translate';
 const demo = 'app.lumen.habits';
 const store = () => open.stores.android;
-const reviews = (more: Partial<{ storeAppId: string; country: string; cursor: string | null; knownRatingCount: number | null }> = {}) =>
-  store().reviews({ storeAppId: popular, country: 'us', cursor: null, knownRatingCount: null, ...more }, anyOptions());
-const chart = (more: Partial<{ chart: 'free' | 'paid' | 'grossing'; category: string | null; country: string; limit: number }> = {}) =>
-  store().chart({ chart: 'free', category: null, country: 'us', limit: 200, ...more }, anyOptions());
+const reviews = (
+  more: Partial<{
+    storeAppId: string;
+    country: string;
+    cursor: string | null;
+    knownRatingCount: number | null;
+  }> = {},
+) =>
+  store().reviews(
+    { storeAppId: popular, country: 'us', cursor: null, knownRatingCount: null, ...more },
+    anyOptions(),
+  );
+const chart = (
+  more: Partial<{
+    chart: 'free' | 'paid' | 'grossing';
+    category: string | null;
+    country: string;
+    limit: number;
+  }> = {},
+) =>
+  store().chart(
+    { chart: 'free', category: null, country: 'us', limit: 200, ...more },
+    anyOptions(),
+  );
 const hints = (prefix: string, country = 'us') => store().hints({ prefix, country }, anyOptions());
-const page = (storeAppId = demo, country = 'us') => store().page({ storeAppId, country }, anyOptions());
-const similar = (storeAppId = demo, country = 'us') => store().similar({ storeAppId, country }, anyOptions());
+const page = (storeAppId = demo, country = 'us') =>
+  store().page({ storeAppId, country }, anyOptions());
+const similar = (storeAppId = demo, country = 'us') =>
+  store().similar({ storeAppId, country }, anyOptions());
 const idsOf = (apps: { storeAppId: string }[]) => apps.map((app) => app.storeAppId);
 const kinds = () => simulator.log().map((entry) => entry.kind);
 
-async function readAll(more: { storeAppId?: string; country?: string } = {}): Promise<{ found: StoreReview[]; ends: ReviewsAnswer['end'][] }> {
+async function readAll(
+  more: { storeAppId?: string; country?: string } = {},
+): Promise<{ found: StoreReview[]; ends: ReviewsAnswer['end'][] }> {
   const found: StoreReview[] = [];
   const ends: ReviewsAnswer['end'][] = [];
   for (let cursor: string | null = null, turn = 0; turn < 10; turn++) {
@@ -49,50 +77,89 @@ async function readAll(more: { storeAppId?: string; country?: string } = {}): Pr
 }
 
 describe('reviews', () => {
-  test.each(['us', 'de', 'jp'])('all of them in %s, 150 a page and newest first', async (country) => {
-    const truth = simulator.reviews({ store: 'android', storeAppId: popular, country });
-    const { found, ends } = await readAll({ country });
-    expect(found).toEqual(
-      truth.map((review) => ({
-        storeReviewId: review.storeReviewId,
-        author: review.author,
-        rating: review.rating,
-        title: null,
-        body: review.body,
-        version: review.version,
-        reviewedAt: review.at.toISOString(),
-        reply: review.reply === null ? null : { text: review.reply.text, at: review.reply.at.toISOString() },
-      })),
-    );
-    expect(found.some((review) => review.reply !== null)).toBe(true);
-    expect(ends).toEqual([...Array<string>(Math.ceil(truth.length / 150) - 1).fill('more'), 'exhausted']);
-  });
+  test.each(['us', 'de', 'jp'])(
+    'all of them in %s, 150 a page and newest first',
+    async (country) => {
+      const truth = simulator.reviews({ store: 'android', storeAppId: popular, country });
+      const { found, ends } = await readAll({ country });
+      expect(found).toEqual(
+        truth.map((review) => ({
+          storeReviewId: review.storeReviewId,
+          author: review.author,
+          rating: review.rating,
+          title: null,
+          body: review.body,
+          version: review.version,
+          reviewedAt: review.at.toISOString(),
+          reply:
+            review.reply === null
+              ? null
+              : { text: review.reply.text, at: review.reply.at.toISOString() },
+        })),
+      );
+      expect(found.some((review) => review.reply !== null)).toBe(true);
+      expect(ends).toEqual([
+        ...Array<string>(Math.ceil(truth.length / 150) - 1).fill('more'),
+        'exhausted',
+      ]);
+    },
+  );
 
   test('the pages of one reading are of one list, though more are written meanwhile', async () => {
     const before = simulator.reviews({ store: 'android', storeAppId: popular, country: 'us' });
     const first = await reviews();
-    simulator.plant({ reviews: [{ store: 'android', storeAppId: popular, country: 'us', at: '2026-07-15T12:00:30Z', rating: 1, body: 'Just now' }] });
+    simulator.plant({
+      reviews: [
+        {
+          store: 'android',
+          storeAppId: popular,
+          country: 'us',
+          at: '2026-07-15T12:00:30Z',
+          rating: 1,
+          body: 'Just now',
+        },
+      ],
+    });
     simulator.setNow(new Date('2026-07-15T12:01:00Z'));
     const second = await reviews({ cursor: first.next });
-    expect(second.reviews.map((review) => review.storeReviewId)).toEqual(before.slice(150, 300).map((review) => review.storeReviewId));
-    expect((await reviews()).reviews[0]).toMatchObject({ body: 'Just now', rating: 1, reviewedAt: '2026-07-15T12:00:30.000Z' });
+    expect(second.reviews.map((review) => review.storeReviewId)).toEqual(
+      before.slice(150, 300).map((review) => review.storeReviewId),
+    );
+    expect((await reviews()).reviews[0]).toMatchObject({
+      body: 'Just now',
+      rating: 1,
+      reviewedAt: '2026-07-15T12:00:30.000Z',
+    });
   });
 
   test('an edited review keeps its id', async () => {
-    const written = { store: 'android', storeAppId: demo, country: 'us', storeReviewId: 'one-and-the-same' } as const;
+    const written = {
+      store: 'android',
+      storeAppId: demo,
+      country: 'us',
+      storeReviewId: 'one-and-the-same',
+    } as const;
     simulator.plant({
       reviews: [
         { ...written, at: '2026-07-15T10:00:00Z', rating: 1, body: 'Broken' },
         { ...written, at: '2026-07-15T11:00:00Z', rating: 5, body: 'Mended' },
       ],
     });
-    const found = (await reviews({ storeAppId: demo })).reviews.filter((review) => review.storeReviewId === 'one-and-the-same');
-    expect(found).toMatchObject([{ rating: 5, body: 'Mended', reviewedAt: '2026-07-15T11:00:00.000Z' }]);
+    const found = (await reviews({ storeAppId: demo })).reviews.filter(
+      (review) => review.storeReviewId === 'one-and-the-same',
+    );
+    expect(found).toMatchObject([
+      { rating: 5, body: 'Mended', reviewedAt: '2026-07-15T11:00:00.000Z' },
+    ]);
   });
 
   test('nobody has written: an answer, unless more have rated than could all be silent', async () => {
     simulator.setFaults([{ fault: 'soft-empty', kind: 'reviews' }]);
-    expect(await reviews({ knownRatingCount: 40 })).toMatchObject({ reviews: [], next: null, end: 'exhausted' });
+    expect(await reviews({ knownRatingCount: 40 })).toMatchObject({
+      reviews: [],
+      next: null,
+      end: 'exhausted',
+    });
     expect(await reviews()).toMatchObject({ reviews: [], end: 'exhausted' });
     await expect(reviews({ knownRatingCount: 50_000 })).rejects.toMatchObject({
       failure: 'unreadable',
@@ -100,13 +167,19 @@ describe('reviews', () => {
       cost: { requests: 1 },
     });
     simulator.setFaults([{ fault: 'null-payload', kind: 'reviews' }]);
-    await expect(reviews({ knownRatingCount: 50_000 })).rejects.toMatchObject({ marker: 'soft-empty' });
+    await expect(reviews({ knownRatingCount: 50_000 })).rejects.toMatchObject({
+      marker: 'soft-empty',
+    });
   });
 
   test('a cursor the store turns down is as far back as it shows, not the end of all reviews', async () => {
     const { next } = await reviews();
     simulator.setFaults([{ fault: 'null-payload', kind: 'reviews' }]);
-    expect(await reviews({ cursor: next, knownRatingCount: 50_000 })).toMatchObject({ reviews: [], next: null, end: 'window' });
+    expect(await reviews({ cursor: next, knownRatingCount: 50_000 })).toMatchObject({
+      reviews: [],
+      next: null,
+      end: 'window',
+    });
   });
 });
 
@@ -128,7 +201,9 @@ describe('charts', () => {
   test('no more places than were asked for', async () => {
     const answer = await chart({ limit: 10 });
     expect([idsOf(answer.items), answer.depthReached]).toEqual([
-      simulator.chart({ store: 'android', country: 'us', chart: 'free', category: null }).slice(0, 10),
+      simulator
+        .chart({ store: 'android', country: 'us', chart: 'free', category: null })
+        .slice(0, 10),
       10,
     ]);
   });
@@ -136,24 +211,32 @@ describe('charts', () => {
   test('a category there is not has no chart: that is not a chart of nobody', async () => {
     simulator.setFaults([{ fault: 'no-results', kind: 'chart', times: 1 }]);
     await expect(chart()).rejects.toMatchObject({ failure: 'not_offered', marker: 'no-chart' });
-    await expect(chart({ category: 'NO_SUCH_THING' })).rejects.toMatchObject({ failure: 'not_offered', marker: 'no-chart', cost: { requests: 1 } });
+    await expect(chart({ category: 'NO_SUCH_THING' })).rejects.toMatchObject({
+      failure: 'not_offered',
+      marker: 'no-chart',
+      cost: { requests: 1 },
+    });
   });
 });
 
 describe('hints', () => {
-  test.each(['hab', 'photo', 'wetter', 'habit t'])('%s: what the store offers, in its order', async (prefix) => {
-    for (const country of ['us', 'de']) {
-      const truth = simulator.hints({ store: 'android', country, prefix });
-      expect((await hints(prefix, country)).terms).toEqual(truth);
-    }
-  });
+  test.each(['hab', 'photo', 'wetter', 'habit t'])(
+    '%s: what the store offers, in its order',
+    async (prefix) => {
+      for (const country of ['us', 'de']) {
+        const truth = simulator.hints({ store: 'android', country, prefix });
+        expect((await hints(prefix, country)).terms).toEqual(truth);
+      }
+    },
+  );
 
   test('nothing offered is an answer', async () => {
     expect(await hints('zzqqxx')).toMatchObject({ terms: [], cost: { requests: 1 } });
   });
 
   test('quotes and brackets arrive as typed', async () => {
-    for (const prefix of ['"],null,"x', "o'clock", 'a\\b', '日記&=?']) expect((await hints(prefix)).terms).toEqual([]);
+    for (const prefix of ['"],null,"x', "o'clock", 'a\\b', '日記&=?'])
+      expect((await hints(prefix)).terms).toEqual([]);
     expect(simulator.log().every((entry) => entry.status === 200)).toBe(true);
   });
 });
@@ -161,14 +244,19 @@ describe('hints', () => {
 describe('pages and similar apps', () => {
   test('a page has the histogram of the listing and the first similar apps, in one request', async () => {
     const answer = await page();
-    const [listing] = (await store().listings({ storeAppIds: [demo], country: 'us' }, anyOptions())).found;
+    const [listing] = (await store().listings({ storeAppIds: [demo], country: 'us' }, anyOptions()))
+      .found;
     expect([answer.rating, answer.ratingCount]).toEqual([listing!.rating, listing!.ratingCount]);
     expect(answer.histogram!.reduce((sum, count) => sum + count, 0)).toBe(listing!.ratingCount);
-    const mean = answer.histogram!.reduce((sum, count, index) => sum + count * (index + 1), 0) / listing!.ratingCount!;
+    const mean =
+      answer.histogram!.reduce((sum, count, index) => sum + count * (index + 1), 0) /
+      listing!.ratingCount!;
     expect(mean).toBeCloseTo(listing!.rating!, 3);
     const { world } = simulator;
     const app = world.findApp('android', demo, 'us', simulator.day())!;
-    expect(idsOf(answer.similar)).toEqual(world.similar(app, 'us', simulator.day(), 6).map((other) => other.storeAppId));
+    expect(idsOf(answer.similar)).toEqual(
+      world.similar(app, 'us', simulator.day(), 6).map((other) => other.storeAppId),
+    );
     expect([answer.subtitle, answer.cost.requests]).toEqual([null, 1]);
   });
 
@@ -176,14 +264,22 @@ describe('pages and similar apps', () => {
     const answer = await similar();
     const { world } = simulator;
     const app = world.findApp('android', demo, 'us', simulator.day())!;
-    expect(idsOf(answer.items)).toEqual(world.similar(app, 'us', simulator.day(), 80).map((other) => other.storeAppId));
+    expect(idsOf(answer.items)).toEqual(
+      world.similar(app, 'us', simulator.day(), 80).map((other) => other.storeAppId),
+    );
     expect(kinds()).toEqual(['details', 'cluster', 'continuation', 'continuation']);
-    expect([answer.items.length, answer.cost.requests, open.events.at(-1)!.kind]).toEqual([80, 4, 'similar']);
+    expect([answer.items.length, answer.cost.requests, open.events.at(-1)!.kind]).toEqual([
+      80,
+      4,
+      'similar',
+    ]);
   });
 
   test('the developer’s own apps, which stand before them, are not taken for similar ones', async () => {
     const { world } = simulator;
-    const apps = world.catalogues.android.apps.filter((app) => world.findApp('android', app.storeAppId, 'us', simulator.day()) !== null);
+    const apps = world.catalogues.android.apps.filter(
+      (app) => world.findApp('android', app.storeAppId, 'us', simulator.day()) !== null,
+    );
     const [one, other] = [...Map.groupBy(apps, (app) => app.developerId).values()].find(
       (group) => group.length > 1 && group[0]!.subject !== group[1]!.subject,
     )!;
@@ -194,13 +290,26 @@ describe('pages and similar apps', () => {
 
   test('an app that is not in the country is not offered there', async () => {
     simulator.setFaults([{ fault: 'gone', storeAppId: demo }]);
-    await expect(page()).rejects.toMatchObject({ failure: 'not_offered', marker: '404', cost: { requests: 1 } });
-    await expect(similar()).rejects.toMatchObject({ failure: 'not_offered', cost: { requests: 1 } });
+    await expect(page()).rejects.toMatchObject({
+      failure: 'not_offered',
+      marker: '404',
+      cost: { requests: 1 },
+    });
+    await expect(similar()).rejects.toMatchObject({
+      failure: 'not_offered',
+      cost: { requests: 1 },
+    });
   });
 });
 
 describe('faults', () => {
-  const everything = (): Promise<unknown>[] => [reviews(), chart(), hints('hab'), page(), similar()];
+  const everything = (): Promise<unknown>[] => [
+    reviews(),
+    chart(),
+    hints('hab'),
+    page(),
+    similar(),
+  ];
   const cases: [FaultName, string][] = [
     ['403', 'refused'],
     ['429', 'refused'],
@@ -213,13 +322,20 @@ describe('faults', () => {
     ['rpc-renamed', 'unreadable'],
     ['index-moved', 'unreadable'],
   ];
-  test.each(cases)('%s is a failure of every kind, never an empty answer', async (fault, failure) => {
-    simulator.setFaults([{ fault }]);
-    const settled = await Promise.allSettled(everything());
-    expect(settled.map((result) => (result.status === 'rejected' ? (result.reason as { failure: string }).failure : 'answered'))).toEqual(
-      Array(5).fill(failure),
-    );
-  });
+  test.each(cases)(
+    '%s is a failure of every kind, never an empty answer',
+    async (fault, failure) => {
+      simulator.setFaults([{ fault }]);
+      const settled = await Promise.allSettled(everything());
+      expect(
+        settled.map((result) =>
+          result.status === 'rejected'
+            ? (result.reason as { failure: string }).failure
+            : 'answered',
+        ),
+      ).toEqual(Array(5).fill(failure));
+    },
+  );
 
   test('data keys that moved change nothing', async () => {
     const { items } = await similar();

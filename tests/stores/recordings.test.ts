@@ -14,15 +14,26 @@ const translate = { storeAppId: 'com.google.android.apps.translate', country: 'u
 describe.skipIf(!hasRecordings)('recorded answers of the real stores', () => {
   test('panda: the featured app is first, the 19 of the list follow in order, and there is no token', () => {
     const { items, token } = parsePlaySearch(readRecording('android/search/panda.html'));
-    expect(items.map((item) => item.storeAppId).slice(0, 3)).toEqual(['com.pandaexpress.app', 'com.sinyee.babybus.restaurant', 'com.yq.xmmg.gp']);
+    expect(items.map((item) => item.storeAppId).slice(0, 3)).toEqual([
+      'com.pandaexpress.app',
+      'com.sinyee.babybus.restaurant',
+      'com.yq.xmmg.gp',
+    ]);
     expect(items).toHaveLength(20);
     expect(items[4]).toMatchObject({ name: 'Panda Restaurant', rating: null, ratingCount: null });
-    expect(items[0]).toMatchObject({ name: 'Panda Express', developer: 'Panda Restaurant Group, Inc.', ratingCount: 66991 });
+    expect(items[0]).toMatchObject({
+      name: 'Panda Express',
+      developer: 'Panda Restaurant Group, Inc.',
+      ratingCount: 66991,
+    });
     expect(token).toBeNull();
   });
 
   test('translate: the exact installs are read, not the bucket', () => {
-    const listing = parsePlayDetails(readRecording('android/app-details/translate.html'), translate);
+    const listing = parsePlayDetails(
+      readRecording('android/app-details/translate.html'),
+      translate,
+    );
     expect(listing.installs).toBe(1_619_908_402n);
     expect(listing).toMatchObject({
       name: 'Google Translate',
@@ -48,11 +59,20 @@ describe.skipIf(!hasRecordings)('recorded answers of the real stores', () => {
 
   test('addapp: an answer of 2019 still reads', () => {
     const { items } = parseItunesSearch(readRecording('ios/search/addapp-search.json'), 200);
-    expect(items).toMatchObject([{ storeAppId: '640199958', name: 'Apple Developer', bundleId: 'developer.apple.wwdc-Release' }]);
+    expect(items).toMatchObject([
+      {
+        storeAppId: '640199958',
+        name: 'Apple Developer',
+        bundleId: 'developer.apple.wwdc-Release',
+      },
+    ]);
   });
 
   test('headspace: every fact a lookup holds is there, and what it lacks is null', () => {
-    const listing = parseItunesLookup(readRecording('ios/lookup/keywordista-headspace-us.json'), us).get('493145008');
+    const listing = parseItunesLookup(
+      readRecording('ios/lookup/keywordista-headspace-us.json'),
+      us,
+    ).get('493145008');
     expect(listing).toMatchObject({
       name: 'Headspace: Sleep & Meditation',
       ratingCount: 974_036,
@@ -80,16 +100,29 @@ describe.skipIf(!hasRecordings)('recorded answers of the real stores', () => {
 
   test('an answer that states our mistake is bad_request; other recorded pages are never read as empty', () => {
     const invalid = readRecording('ios/errors/itunes-lookup-invalid-key.json');
-    expect(() => parseItunesLookup(invalid, us)).toThrow(expect.objectContaining({ failure: 'bad_request' }));
-    const page11 = readRecording('ios/errors/customerreviews-page11.txt');
-    expect(() => parseItunesSearch(page11, 200)).toThrow(expect.objectContaining({ failure: 'unreadable' }));
-    const shell = readRecording('android/datasafety/missing.html');
-    expect(() => parsePlaySearch(shell)).toThrow(expect.objectContaining({ failure: 'unreadable', marker: 'rpc-missing' }));
-    expect(() => parsePlaySearch(readRecording('android/similar/translate-cluster.html'))).toThrow(/lGYRle/);
-    expect(() => parsePlayDetails(readRecording('android/search/panda.html'), translate)).toThrow(/Ws7gDc/);
-    expect(() => parsePlayDetails(readRecording('android/app-details/translate.html'), { ...translate, storeAppId: 'com.a.b' })).toThrow(
-      expect.objectContaining({ marker: 'other-app' }),
+    expect(() => parseItunesLookup(invalid, us)).toThrow(
+      expect.objectContaining({ failure: 'bad_request' }),
     );
+    const page11 = readRecording('ios/errors/customerreviews-page11.txt');
+    expect(() => parseItunesSearch(page11, 200)).toThrow(
+      expect.objectContaining({ failure: 'unreadable' }),
+    );
+    const shell = readRecording('android/datasafety/missing.html');
+    expect(() => parsePlaySearch(shell)).toThrow(
+      expect.objectContaining({ failure: 'unreadable', marker: 'rpc-missing' }),
+    );
+    expect(() => parsePlaySearch(readRecording('android/similar/translate-cluster.html'))).toThrow(
+      /lGYRle/,
+    );
+    expect(() => parsePlayDetails(readRecording('android/search/panda.html'), translate)).toThrow(
+      /Ws7gDc/,
+    );
+    expect(() =>
+      parsePlayDetails(readRecording('android/app-details/translate.html'), {
+        ...translate,
+        storeAppId: 'com.a.b',
+      }),
+    ).toThrow(expect.objectContaining({ marker: 'other-app' }));
   });
 });
 
@@ -104,20 +137,31 @@ describe.skipIf(!hasRecordings)('the libraries everybody uses read the recording
   const throughServer = () => ({
     requestOptions: {
       hooks: {
-        beforeRequest: [(options: { url: URL }) => void (options.url = new URL(options.url.pathname + options.url.search, server.baseUrl))],
+        beforeRequest: [
+          (options: { url: URL }) =>
+            void (options.url = new URL(options.url.pathname + options.url.search, server.baseUrl)),
+        ],
       },
     },
   });
-  const serve = (path: string) => server.answer((_request, response) => response.end(readRecording(path)));
-  const recordedFetch = (path: string) => ({ requestOptions: { fetch: (async () => new Response(readRecording(path))) as typeof fetch } });
+  const serve = (path: string) =>
+    server.answer((_request, response) => response.end(readRecording(path)));
+  const recordedFetch = (path: string) => ({
+    requestOptions: { fetch: (async () => new Response(readRecording(path))) as typeof fetch },
+  });
 
   test('google-play-scraper finds the same apps in the same order for panda', async () => {
     serve('android/search/panda.html');
     const theirs = await googlePlay.search({ term: 'panda', num: 20, ...throughServer() });
     const ours = parsePlaySearch(readRecording('android/search/panda.html')).items;
-    expect(ours.map(({ storeAppId, name, developer, iconUrl }) => [storeAppId, name, developer, iconUrl])).toEqual(
-      theirs.map((app) => [app.appId, app.title, app.developer, app.icon]),
-    );
+    expect(
+      ours.map(({ storeAppId, name, developer, iconUrl }) => [
+        storeAppId,
+        name,
+        developer,
+        iconUrl,
+      ]),
+    ).toEqual(theirs.map((app) => [app.appId, app.title, app.developer, app.icon]));
     expect(ours.map((item) => item.rating)).toEqual(theirs.map((app) => app.score ?? null));
   });
 
@@ -126,7 +170,14 @@ describe.skipIf(!hasRecordings)('the libraries everybody uses read the recording
     const theirs = await googlePlay.app({ appId: translate.storeAppId, ...throughServer() });
     const ours = parsePlayDetails(readRecording('android/app-details/translate.html'), translate);
     expect(ours.installs).toBe(BigInt(theirs.maxInstalls));
-    expect([ours.name, ours.ratingCount, ours.rating, ours.summary, ours.categoryId, ours.contentRating]).toEqual([
+    expect([
+      ours.name,
+      ours.ratingCount,
+      ours.rating,
+      ours.summary,
+      ours.categoryId,
+      ours.contentRating,
+    ]).toEqual([
       theirs.title,
       theirs.ratings,
       theirs.score,
@@ -137,22 +188,36 @@ describe.skipIf(!hasRecordings)('the libraries everybody uses read the recording
     expect(Date.parse(ours.updatedAt!)).toBe(theirs.updated);
     expect(ours.screenshotUrls).toEqual(theirs.screenshots);
     expect(ours.releaseNotes).toBe(theirs.recentChanges);
-    expect(ours.description!.replace(/\s+/g, ' ')).toBe(theirs.description.replace(/\s+/g, ' ').trim());
+    expect(ours.description!.replace(/\s+/g, ' ')).toBe(
+      theirs.description.replace(/\s+/g, ' ').trim(),
+    );
   });
 
   test('@perttu/app-store-scraper finds the same apps in a search and the same facts in a lookup', async () => {
-    const found = await appStore.search({ term: 'x', num: 200, ...recordedFetch('ios/search/mas-slack.json') });
+    const found = await appStore.search({
+      term: 'x',
+      num: 200,
+      ...recordedFetch('ios/search/mas-slack.json'),
+    });
     const ours = parseItunesSearch(readRecording('ios/search/mas-slack.json'), 200).items;
-    expect(ours.map((item) => Number(item.storeAppId))).toEqual((found as { id: number }[]).map((app) => app.id));
-    const app = await appStore.app({ id: 493145008, ...recordedFetch('ios/lookup/keywordista-headspace-us.json') });
-    const listing = parseItunesLookup(readRecording('ios/lookup/keywordista-headspace-us.json'), us).get('493145008')!;
-    expect([listing.name, listing.bundleId, listing.version, listing.developer, listing.description]).toEqual([
-      app.title,
-      app.appId,
-      app.version,
-      app.developer,
-      app.description,
-    ]);
+    expect(ours.map((item) => Number(item.storeAppId))).toEqual(
+      (found as { id: number }[]).map((app) => app.id),
+    );
+    const app = await appStore.app({
+      id: 493145008,
+      ...recordedFetch('ios/lookup/keywordista-headspace-us.json'),
+    });
+    const listing = parseItunesLookup(
+      readRecording('ios/lookup/keywordista-headspace-us.json'),
+      us,
+    ).get('493145008')!;
+    expect([
+      listing.name,
+      listing.bundleId,
+      listing.version,
+      listing.developer,
+      listing.description,
+    ]).toEqual([app.title, app.appId, app.version, app.developer, app.description]);
     expect(listing.sizeBytes).toBe(BigInt(app.size));
     expect(listing.screenshotUrls).toEqual(app.screenshots);
   });

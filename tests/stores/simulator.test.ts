@@ -25,26 +25,32 @@ afterEach(() => {
 });
 
 const phrases = ['photo editor', 'weather', 'habit tracker'];
-const search = (store: StoreName, phrase: string, more: { depth?: number; country?: string } = {}) =>
-  open.stores[store].search({ phrase, country: 'us', depth: 200, ...more }, anyOptions());
-const truth = (store: StoreName, phrase: string, country = 'us') => simulator.order({ store, phrase, country });
-const idsOf = (answer: { items: { storeAppId: string }[] }) => answer.items.map((item) => item.storeAppId);
+const search = (
+  store: StoreName,
+  phrase: string,
+  more: { depth?: number; country?: string } = {},
+) => open.stores[store].search({ phrase, country: 'us', depth: 200, ...more }, anyOptions());
+const truth = (store: StoreName, phrase: string, country = 'us') =>
+  simulator.order({ store, phrase, country });
+const idsOf = (answer: { items: { storeAppId: string }[] }) =>
+  answer.items.map((item) => item.storeAppId);
 
 describe('order', () => {
-  test.each(phrases.flatMap((phrase) => (['us', 'de', 'jp'] as const).map((country) => [phrase, country] as const)))(
-    '%s in %s: both stores are found in their true order',
-    async (phrase, country) => {
-      for (const store of ['ios', 'android'] as const) {
-        const answer = await search(store, phrase, { country });
-        const expected = truth(store, phrase, country);
-        const found = idsOf(answer);
-        expect(found.length).toBeGreaterThan(0);
-        // Mac apps take places of the 200 that iTunes returns, so the list may be shorter but never in another order.
-        expect(found).toEqual(expected.slice(0, found.length));
-        if (answer.end === 'exhausted') expect(found).toHaveLength(expected.length);
-      }
-    },
-  );
+  test.each(
+    phrases.flatMap((phrase) =>
+      (['us', 'de', 'jp'] as const).map((country) => [phrase, country] as const),
+    ),
+  )('%s in %s: both stores are found in their true order', async (phrase, country) => {
+    for (const store of ['ios', 'android'] as const) {
+      const answer = await search(store, phrase, { country });
+      const expected = truth(store, phrase, country);
+      const found = idsOf(answer);
+      expect(found.length).toBeGreaterThan(0);
+      // Mac apps take places of the 200 that iTunes returns, so the list may be shorter but never in another order.
+      expect(found).toEqual(expected.slice(0, found.length));
+      if (answer.end === 'exhausted') expect(found).toHaveLength(expected.length);
+    }
+  });
 
   test('a deep Android search takes 8 requests, and each is in the cost', async () => {
     const phrase = phrases.find((candidate) => truth('android', candidate).length >= 200);
@@ -52,7 +58,9 @@ describe('order', () => {
     simulator.clearLog();
     const answer = await search('android', phrase!);
     expect(idsOf(answer)).toEqual(truth('android', phrase!).slice(0, 200));
-    expect([answer.end, answer.depthReached, answer.cost.requests, simulator.log().length]).toEqual(['depth', 200, 8, 8]);
+    expect([answer.end, answer.depthReached, answer.cost.requests, simulator.log().length]).toEqual(
+      ['depth', 200, 8, 8],
+    );
   });
 
   test('a market that ends before the depth is exhausted, and all of it is seen', async () => {
@@ -66,7 +74,12 @@ describe('order', () => {
   test("today's Play gives one page: truncated at 30", async () => {
     simulator.setRegime([{ regime: 'web30' }]);
     const answer = await search('android', phrases[0]!);
-    expect([answer.end, answer.depthReached, answer.depthRequested, answer.cost.requests]).toEqual(['truncated', 30, 200, 1]);
+    expect([answer.end, answer.depthReached, answer.depthRequested, answer.cost.requests]).toEqual([
+      'truncated',
+      30,
+      200,
+      1,
+    ]);
     expect(idsOf(answer)).toEqual(truth('android', phrases[0]!).slice(0, 30));
   });
 
@@ -79,33 +92,52 @@ describe('order', () => {
   test('a market without results is an answer of none, in both stores', async () => {
     simulator.setRegime([{ regime: 'no-results' }]);
     for (const store of ['ios', 'android'] as const) {
-      expect(await search(store, phrases[0]!)).toMatchObject({ items: [], end: 'exhausted', depthReached: 0 });
+      expect(await search(store, phrases[0]!)).toMatchObject({
+        items: [],
+        end: 'exhausted',
+        depthReached: 0,
+      });
     }
   });
 });
 
 describe('listings', () => {
   test('iOS: 250 apps in two lookups, one of them not offered here', async () => {
-    const storeAppIds = [...new Set(phrases.flatMap((phrase) => truth('ios', phrase)))].slice(0, 250);
+    const storeAppIds = [...new Set(phrases.flatMap((phrase) => truth('ios', phrase)))].slice(
+      0,
+      250,
+    );
     simulator.setFaults([{ fault: 'gone', storeAppId: storeAppIds[3]!, country: 'us' }]);
     const answer = await open.stores.ios.listings({ storeAppIds, country: 'us' }, anyOptions());
     expect(answer.missing).toEqual([storeAppIds[3]]);
-    expect(answer.found.map((listing) => listing.storeAppId)).toEqual(storeAppIds.filter((id) => id !== storeAppIds[3]));
+    expect(answer.found.map((listing) => listing.storeAppId)).toEqual(
+      storeAppIds.filter((id) => id !== storeAppIds[3]),
+    );
     expect(answer.cost.requests).toBe(Math.ceil(storeAppIds.length / 200));
   });
 
   test('Android: every fact of a details page, and an app gone from the country is missing', async () => {
     const [first, second] = truth('android', phrases[0]!);
     simulator.setFaults([{ fault: 'gone', storeAppId: second! }]);
-    const answer = await open.stores.android.listings({ storeAppIds: [first!, second!], country: 'us' }, anyOptions());
+    const answer = await open.stores.android.listings(
+      { storeAppIds: [first!, second!], country: 'us' },
+      anyOptions(),
+    );
     expect([answer.found.length, answer.missing]).toEqual([1, [second]]);
-    expect(answer.found[0]).toMatchObject({ storeAppId: first, currency: 'USD', installs: expect.any(BigInt) as bigint });
+    expect(answer.found[0]).toMatchObject({
+      storeAppId: first,
+      currency: 'USD',
+      installs: expect.any(BigInt) as bigint,
+    });
     expect(answer.found[0]!.updatedAt).toMatch(/^20\d\d-/);
     expect(answer.found[0]!.releasedAt).toMatch(/^20\d\d-/);
   });
 
   test('2^63-1 installs arrive digit for digit', async () => {
-    const answer = await open.stores.android.listings({ storeAppIds: ['app.limit.counter'], country: 'us' }, anyOptions());
+    const answer = await open.stores.android.listings(
+      { storeAppIds: ['app.limit.counter'], country: 'us' },
+      anyOptions(),
+    );
     expect(answer.found[0]?.installs).toBe(9_223_372_036_854_775_807n);
   });
 });
@@ -129,20 +161,26 @@ describe('faults', () => {
     ['rpc-renamed', { android: 'unreadable' }],
     ['index-moved', { android: 'unreadable', ios: 'unreadable' }],
   ];
-  test.each(cases)('%s is a failure of searches and of listings, never an empty answer', async (fault, failures) => {
-    simulator.setFaults([{ fault }]);
-    for (const store of both) {
-      if (failures[store] === undefined) continue;
-      const storeAppId = truth(store, phrases[0]!)[0]!;
-      const asked = [search(store, phrases[0]!), open.stores[store].listings({ storeAppIds: [storeAppId], country: 'us' }, anyOptions())];
-      for (const result of await Promise.allSettled(asked)) {
-        expect(result.status).toBe('rejected');
-        const { reason } = result as PromiseRejectedResult;
-        expect(reason).toBeInstanceOf(StoreError);
-        expect((reason as StoreError).failure).toBe(failures[store]);
+  test.each(cases)(
+    '%s is a failure of searches and of listings, never an empty answer',
+    async (fault, failures) => {
+      simulator.setFaults([{ fault }]);
+      for (const store of both) {
+        if (failures[store] === undefined) continue;
+        const storeAppId = truth(store, phrases[0]!)[0]!;
+        const asked = [
+          search(store, phrases[0]!),
+          open.stores[store].listings({ storeAppIds: [storeAppId], country: 'us' }, anyOptions()),
+        ];
+        for (const result of await Promise.allSettled(asked)) {
+          expect(result.status).toBe('rejected');
+          const { reason } = result as PromiseRejectedResult;
+          expect(reason).toBeInstanceOf(StoreError);
+          expect((reason as StoreError).failure).toBe(failures[store]);
+        }
       }
-    }
-  });
+    },
+  );
 
   test.each(['429', 'captcha', 'reset', 'rpc-renamed', 'index-moved', 'empty'] as const)(
     '%s on the fourth page throws the search away',
@@ -154,7 +192,9 @@ describe('faults', () => {
 
   test('data keys that moved change nothing', async () => {
     simulator.setFaults([{ fault: 'ds-shifted' }]);
-    expect(idsOf(await search('android', phrases[0]!, { depth: 30 }))).toEqual(truth('android', phrases[0]!).slice(0, 30));
+    expect(idsOf(await search('android', phrases[0]!, { depth: 30 }))).toEqual(
+      truth('android', phrases[0]!).slice(0, 30),
+    );
   });
 
   test('null payloads while paging: truncated where it stopped', async () => {

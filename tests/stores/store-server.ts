@@ -1,20 +1,35 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { TestClock } from '../../src/lib/clock.ts';
-import { createEgressPool, createStores, type StoreRequestEvent, type UnreadableSample } from '../../src/stores/index.ts';
+import {
+  createEgressPool,
+  createStores,
+  type StoreRequestEvent,
+  type UnreadableSample,
+} from '../../src/stores/index.ts';
 import { createUnlimitedPacer } from './unlimited-pacer.ts';
 
 export type Reply = (request: IncomingMessage & { text: string }, response: ServerResponse) => void;
 
 /** A server that answers every request with what the test put there, and remembers what was asked. */
 export async function startStoreServer() {
-  const asked: { method: string; url: string; headers: IncomingMessage['headers']; text: string }[] = [];
+  const asked: {
+    method: string;
+    url: string;
+    headers: IncomingMessage['headers'];
+    text: string;
+  }[] = [];
   let reply: Reply = (_request, response) => response.end();
   const server = createServer((request, response) => {
     let text = '';
     request.on('data', (chunk: Buffer) => (text += chunk.toString()));
     request.on('end', () => {
-      asked.push({ method: request.method ?? '', url: request.url ?? '', headers: request.headers, text });
+      asked.push({
+        method: request.method ?? '',
+        url: request.url ?? '',
+        headers: request.headers,
+        text,
+      });
       reply(Object.assign(request, { text }), response);
     });
   });

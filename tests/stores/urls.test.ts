@@ -11,7 +11,11 @@ const { ios, android } = stores;
 
 describe('pasted addresses', () => {
   test.each([
-    ['https://apps.apple.com/us/app/headspace-sleep-meditation/id493145008?uo=4', '493145008', 'us'],
+    [
+      'https://apps.apple.com/us/app/headspace-sleep-meditation/id493145008?uo=4',
+      '493145008',
+      'us',
+    ],
     ['https://apps.apple.com/DE/app/id493145008', '493145008', 'de'],
     ['apps.apple.com/app/id493145008', '493145008', null],
     ['https://itunes.apple.com/jp/app/x/id284882215?mt=8', '284882215', 'jp'],
@@ -23,9 +27,17 @@ describe('pasted addresses', () => {
   });
 
   test.each([
-    ['https://play.google.com/store/apps/details?id=com.example.app&gl=DE&hl=de', 'com.example.app', 'de'],
+    [
+      'https://play.google.com/store/apps/details?id=com.example.app&gl=DE&hl=de',
+      'com.example.app',
+      'de',
+    ],
     ['play.google.com/store/apps/details?id=com.example.app', 'com.example.app', null],
-    ['https://play.google.com/store/apps/details?id=com.example.app&gl=xxl', 'com.example.app', null],
+    [
+      'https://play.google.com/store/apps/details?id=com.example.app&gl=xxl',
+      'com.example.app',
+      null,
+    ],
   ])('%s is an Android app', (url, storeAppId, country) => {
     expect(android.readUrl(url)).toEqual({ storeAppId, country });
     expect(ios.readUrl(url)).toBeNull();
@@ -55,18 +67,33 @@ describe('pasted addresses', () => {
   });
 
   test('every address we show leads back to the app', () => {
-    expect(ios.readUrl(ios.pageUrl('493145008', 'gb'))).toEqual({ storeAppId: '493145008', country: 'gb' });
-    expect(android.readUrl(android.pageUrl('com.a.b', 'gb'))).toEqual({ storeAppId: 'com.a.b', country: 'gb' });
+    expect(ios.readUrl(ios.pageUrl('493145008', 'gb'))).toEqual({
+      storeAppId: '493145008',
+      country: 'gb',
+    });
+    expect(android.readUrl(android.pageUrl('com.a.b', 'gb'))).toEqual({
+      storeAppId: 'com.a.b',
+      country: 'gb',
+    });
   });
 
   test('ids: whole numbers without leading zeros, and package names', () => {
-    expect(['1', '493145008', '0', '01', '-1', '1e5', '1.0', '', '9'.repeat(16)].map((id) => ios.isStoreAppId(id))).toEqual([
-      true,
-      true,
-      ...Array(7).fill(false),
-    ]);
     expect(
-      ['com.a', 'com.Example_1.app', 'com', 'com.', '.com.a', 'com.1a', 'com.a b', `a.${'b'.repeat(200)}`].map((id) => android.isStoreAppId(id)),
+      ['1', '493145008', '0', '01', '-1', '1e5', '1.0', '', '9'.repeat(16)].map((id) =>
+        ios.isStoreAppId(id),
+      ),
+    ).toEqual([true, true, ...Array(7).fill(false)]);
+    expect(
+      [
+        'com.a',
+        'com.Example_1.app',
+        'com',
+        'com.',
+        '.com.a',
+        'com.1a',
+        'com.a b',
+        `a.${'b'.repeat(200)}`,
+      ].map((id) => android.isStoreAppId(id)),
     ).toEqual([true, true, false, false, false, false, false, false]);
   });
 });
@@ -74,19 +101,35 @@ describe('pasted addresses', () => {
 describe('what is asked', () => {
   test('every host is the store itself, or one server under STORE_BASE_URL', () => {
     expect(hostRoot(null)('play.google.com')).toBe('https://play.google.com');
-    expect(hostRoot('http://127.0.0.1:7000/')('play.google.com')).toBe('http://127.0.0.1:7000/play.google.com');
+    expect(hostRoot('http://127.0.0.1:7000/')('play.google.com')).toBe(
+      'http://127.0.0.1:7000/play.google.com',
+    );
   });
 
   test('a phrase cannot add parameters of its own', () => {
     const url = new URL(searchUrl(hostRoot(null), { phrase: 'a&limit=1 b#c+ü', country: 'us' }));
-    expect([url.searchParams.get('term'), url.searchParams.getAll('limit'), url.hash]).toEqual(['a&limit=1 b#c+ü', ['200'], '']);
+    expect([url.searchParams.get('term'), url.searchParams.getAll('limit'), url.hash]).toEqual([
+      'a&limit=1 b#c+ü',
+      ['200'],
+      '',
+    ]);
   });
 
   test('the continuation body is the one the web page sends', () => {
-    const { body } = nextPage({ root: hostRoot(null) }, { kind: 'search', country: 'us', token: 'T-_', cookie: '' });
-    const request = JSON.parse(new URLSearchParams(body).get('f.req')!) as [[[string, string, null, string]]];
+    const { body } = nextPage(
+      { root: hostRoot(null) },
+      { kind: 'search', country: 'us', token: 'T-_', cookie: '' },
+    );
+    const request = JSON.parse(new URLSearchParams(body).get('f.req')!) as [
+      [[string, string, null, string]],
+    ];
     const [rpc, argument, , tag] = request[0][0];
-    expect([rpc, tag, JSON.parse(argument)[0].at(-1), JSON.parse(argument)[0][1][0]]).toEqual(['qnKhOb', 'generic', 'T-_', [10, [10, 100]]]);
+    expect([rpc, tag, JSON.parse(argument)[0].at(-1), JSON.parse(argument)[0][1][0]]).toEqual([
+      'qnKhOb',
+      'generic',
+      'T-_',
+      [10, [10, 100]],
+    ]);
   });
 
   test('the language is that of the country, and English where none is known', () => {
@@ -102,14 +145,24 @@ describe('what is asked', () => {
       'en',
       'en',
     ]);
-    expect([itunesLanguage('jp'), itunesLanguage('us'), itunesLanguage('de')]).toEqual(['ja_jp', null, null]);
+    expect([itunesLanguage('jp'), itunesLanguage('us'), itunesLanguage('de')]).toEqual([
+      'ja_jp',
+      null,
+      null,
+    ]);
   });
 
   test.skipIf(!hasRecordings)('every country of the App Store has one language', () => {
-    const countries = Object.keys(JSON.parse(readRecording('ios/storefronts.json')) as Record<string, number>);
+    const countries = Object.keys(
+      JSON.parse(readRecording('ios/storefronts.json')) as Record<string, number>,
+    );
     const inEnglish = countries.filter((country) => playLanguage(country) === 'en');
     expect(countries.length).toBeGreaterThan(100);
     // The rest have a language of their own: this list is what English is assumed for.
-    expect(inEnglish.filter((country) => ['de', 'fr', 'jp', 'kr', 'cn', 'ru', 'br', 'it', 'es', 'tr', 'pl', 'nl'].includes(country))).toEqual([]);
+    expect(
+      inEnglish.filter((country) =>
+        ['de', 'fr', 'jp', 'kr', 'cn', 'ru', 'br', 'it', 'es', 'tr', 'pl', 'nl'].includes(country),
+      ),
+    ).toEqual([]);
   });
 });

@@ -1,4 +1,9 @@
-import { createClient, type CallInput, type CallOutput, type Client } from '../../src/client/http.ts';
+import {
+  createClient,
+  type CallInput,
+  type CallOutput,
+  type Client,
+} from '../../src/client/http.ts';
 import type { OperationKey } from '../../src/contract/index.ts';
 import { holdReads } from './read-hold.ts';
 

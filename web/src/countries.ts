@@ -1,5 +1,21 @@
 /** Storefronts most people start with, by size of market. */
-export const commonCountries = ['us', 'gb', 'de', 'fr', 'jp', 'ca', 'au', 'br', 'in', 'es', 'it', 'mx', 'nl', 'kr', 'se'];
+export const commonCountries = [
+  'us',
+  'gb',
+  'de',
+  'fr',
+  'jp',
+  'ca',
+  'au',
+  'br',
+  'in',
+  'es',
+  'it',
+  'mx',
+  'nl',
+  'kr',
+  'se',
+];
 
 /** Countries with an app store; a convenience for picking, never a rule: the API checks the shape only. */
 export const storeCountries =

@@ -31,7 +31,8 @@ export function forgetDrafts(): void {
 
 function forgetOwn(): void {
   try {
-    for (const key of Object.keys(sessionStorage)) if (key.startsWith(prefix)) sessionStorage.removeItem(key);
+    for (const key of Object.keys(sessionStorage))
+      if (key.startsWith(prefix)) sessionStorage.removeItem(key);
   } catch {
     // Then nothing was kept either.
   }

@@ -6,7 +6,10 @@ const locale = () => i18next.language || 'en';
 const kept = new Map<string, unknown>();
 
 /** To make one takes a hundred times what using it does, and a table asks in every cell: each is made once for a language. */
-function keep<Options, Formatter>(Maker: new (locale: string, options: Options) => Formatter, options: Options): Formatter {
+function keep<Options, Formatter>(
+  Maker: new (locale: string, options: Options) => Formatter,
+  options: Options,
+): Formatter {
   const key = `${Maker.name} ${locale()} ${JSON.stringify(options)}`;
   const formatter = (kept.get(key) as Formatter | undefined) ?? new Maker(locale(), options);
   kept.set(key, formatter);
@@ -43,8 +46,16 @@ const byteUnits = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
 
 /** `1.4 MB`, of 1,000 kB each. */
 export function formatBytes(bytes: number): string {
-  const step = Math.min(byteUnits.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)));
-  const style = { style: 'unit', unit: byteUnits[step]!, unitDisplay: step === 0 ? 'long' : 'short', maximumFractionDigits: 1 } as const;
+  const step = Math.min(
+    byteUnits.length - 1,
+    Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)),
+  );
+  const style = {
+    style: 'unit',
+    unit: byteUnits[step]!,
+    unitDisplay: step === 0 ? 'long' : 'short',
+    maximumFractionDigits: 1,
+  } as const;
   return keep(Intl.NumberFormat, style).format(bytes / 1_000 ** step);
 }
 
@@ -53,14 +64,17 @@ const leastShare = 1e-6;
 /** 0.3149 is `31 %`; below ten percent one digit more, below one two that count: a small cost is not nothing, and twice it is more. What is below `least` is told as that. */
 export function formatShare(value: number, least = leastShare): string {
   if (value > 0 && value < least) return `<${formatShare(least)}`;
-  if (value > 0 && value < 0.01) return keep(Intl.NumberFormat, { style: 'percent', maximumSignificantDigits: 2 }).format(value);
+  if (value > 0 && value < 0.01)
+    return keep(Intl.NumberFormat, { style: 'percent', maximumSignificantDigits: 2 }).format(value);
   const digits = value > 0 && value < 0.1 ? 1 : 0;
   return keep(Intl.NumberFormat, { style: 'percent', maximumFractionDigits: digits }).format(value);
 }
 
 /** `+12`, `−3`; a true minus sign, so that columns align. */
 export function formatSigned(value: number): string {
-  return keep(Intl.NumberFormat, { signDisplay: 'exceptZero', maximumFractionDigits: 1 }).format(value).replace('-', '−');
+  return keep(Intl.NumberFormat, { signDisplay: 'exceptZero', maximumFractionDigits: 1 })
+    .format(value)
+    .replace('-', '−');
 }
 
 const dayParts = { timeZone: 'UTC', day: 'numeric', month: 'short' } as const;
@@ -70,12 +84,17 @@ const yearMs = 365 * 86_400_000;
 export function formatDay(day: string, withYear = false): string {
   const dayMs = startOfDayMs(day);
   const isFar = Math.abs(Date.now() - dayMs) >= yearMs;
-  return keep(Intl.DateTimeFormat, { ...dayParts, ...((withYear || isFar) && { year: 'numeric' }) }).format(dayMs);
+  return keep(Intl.DateTimeFormat, {
+    ...dayParts,
+    ...((withYear || isFar) && { year: 'numeric' }),
+  }).format(dayMs);
 }
 
 /** UTC days from one to another, both included, as `1 – 30 Sep 2026`; short, for a phone, in numbers alone. */
 export function formatSpan({ from, to }: { from: string; to: string }, isShort = false): string {
-  const parts = isShort ? ({ timeZone: 'UTC', dateStyle: 'short' } as const) : ({ ...dayParts, year: 'numeric' } as const);
+  const parts = isShort
+    ? ({ timeZone: 'UTC', dateStyle: 'short' } as const)
+    : ({ ...dayParts, year: 'numeric' } as const);
   return keep(Intl.DateTimeFormat, parts).formatRange(startOfDayMs(from), startOfDayMs(to));
 }
 
@@ -87,9 +106,18 @@ export function setDisplayZone(zone: string): void {
 }
 
 function inZone(instant: string, parts: Intl.DateTimeFormatOptions): string {
-  const format = keep(Intl.DateTimeFormat, { timeZone: displayZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23', ...parts });
+  const format = keep(Intl.DateTimeFormat, {
+    timeZone: displayZone,
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+    ...parts,
+  });
   if (displayZone === 'UTC') return `${format.format(Date.parse(instant))} UTC`;
-  const named = keep(Intl.DateTimeFormat, { timeZone: displayZone, timeZoneName: 'short' }).formatToParts(Date.parse(instant));
+  const named = keep(Intl.DateTimeFormat, {
+    timeZone: displayZone,
+    timeZoneName: 'short',
+  }).formatToParts(Date.parse(instant));
   return `${format.format(Date.parse(instant))} ${named.find(({ type }) => type === 'timeZoneName')?.value ?? displayZone}`;
 }
 
@@ -106,7 +134,9 @@ export function formatClock(instant: string): string {
 /** 0 is Monday. */
 export function formatWeekday(index: number): string {
   // The 5th of January 1970 was one.
-  return keep(Intl.DateTimeFormat, { timeZone: 'UTC', weekday: 'long' }).format((4 + index) * 86_400_000);
+  return keep(Intl.DateTimeFormat, { timeZone: 'UTC', weekday: 'long' }).format(
+    (4 + index) * 86_400_000,
+  );
 }
 
 const steps: [Intl.RelativeTimeFormatUnit, number][] = [
@@ -128,8 +158,15 @@ export function formatAgo(instant: string, nowMs = Date.now()): string {
 /** `4.2 hours`, `12 minutes`; what is under a minute is called one. */
 export function formatHours(hours: number): string {
   const inHours = hours >= 1;
-  const style = { style: 'unit', unit: inHours ? 'hour' : 'minute', unitDisplay: 'long', maximumFractionDigits: inHours ? 1 : 0 } as const;
-  return keep(Intl.NumberFormat, style).format(inHours ? hours : Math.max(1, Math.ceil(hours * 60)));
+  const style = {
+    style: 'unit',
+    unit: inHours ? 'hour' : 'minute',
+    unitDisplay: 'long',
+    maximumFractionDigits: inHours ? 1 : 0,
+  } as const;
+  return keep(Intl.NumberFormat, style).format(
+    inHours ? hours : Math.max(1, Math.ceil(hours * 60)),
+  );
 }
 
 export function formatCountry(code: string): string {

@@ -17,7 +17,11 @@ export const languages = ['en', 'de', 'ja'] as const;
 export type Language = (typeof languages)[number];
 
 /** Each in its own words: who does not read the language of the page must find theirs. */
-export const languageNames: Record<Language, string> = { en: 'English', de: 'Deutsch', ja: '日本語' };
+export const languageNames: Record<Language, string> = {
+  en: 'English',
+  de: 'Deutsch',
+  ja: '日本語',
+};
 
 /** What every page says. All other texts come with the pages that say them. */
 const firstNouns: readonly Noun[] = ['frame', 'kit'];
@@ -26,12 +30,19 @@ const files = import.meta.glob<Partial<Texts>>('./locales/*/*.json', { import: '
 const brought = new Set<Noun>();
 const loaded = new Set<string>();
 
-const chosen = createStored<Language | null>('toprung.language', (found) => languages.find((language) => language === found) ?? null);
+const chosen = createStored<Language | null>(
+  'toprung.language',
+  (found) => languages.find((language) => language === found) ?? null,
+);
 
 /** The one chosen, else the first of the browser's own that we have. */
 function findLanguage(): Language {
   const wished = navigator.languages.map((tag) => tag.split('-')[0]!.toLowerCase());
-  return chosen.get() ?? wished.flatMap((tag) => languages.find((language) => language === tag) ?? [])[0] ?? 'en';
+  return (
+    chosen.get() ??
+    wished.flatMap((tag) => languages.find((language) => language === tag) ?? [])[0] ??
+    'en'
+  );
 }
 
 /** Flat keys, a folder a language, a file a noun. Every language is whole: there is none to fall back to. */
@@ -73,7 +84,8 @@ async function bringTexts(nouns: readonly Noun[]): Promise<void> {
 }
 
 const fileOf = (language: string, noun: Noun): string => `./locales/${language}/${noun}.json`;
-const lack = (language: string, nouns: Iterable<Noun>): Noun[] => [...nouns].filter((noun) => !loaded.has(fileOf(language, noun)));
+const lack = (language: string, nouns: Iterable<Noun>): Noun[] =>
+  [...nouns].filter((noun) => !loaded.has(fileOf(language, noun)));
 
 async function load(language: string, nouns: Iterable<Noun>): Promise<void> {
   await Promise.all(

@@ -5,7 +5,8 @@ import { flushSync } from 'react-dom';
 export function startPrinting(): void {
   const page = document.documentElement;
   const attribute = 'data-mantine-color-scheme';
-  const setLight = () => page.getAttribute(attribute) !== 'light' && page.setAttribute(attribute, 'light');
+  const setLight = () =>
+    page.getAttribute(attribute) !== 'light' && page.setAttribute(attribute, 'light');
   // The change to paper is told as a change of the system's colours too, upon which the screen's are set again.
   const others = new MutationObserver(setLight);
   let before: string | null = null;

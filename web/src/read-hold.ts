@@ -13,11 +13,17 @@ interface Hold {
 let hold: Hold | null = null;
 
 /** Reads once more only when the API's wait is over: until then they are refused here, whatever page or timer asks. */
-export async function holdReads<Answer>(operation: string, ask: () => Promise<Answer>): Promise<Answer> {
+export async function holdReads<Answer>(
+  operation: string,
+  ask: () => Promise<Answer>,
+): Promise<Answer> {
   if (!operation.startsWith('GET ')) return ask();
   const nowMs = Date.now();
   if (hold !== null && hold.endsMs > nowMs) {
-    throw new ApiError({ ...hold.refusal.envelope, retryAfterSeconds: Math.max(1, Math.ceil((hold.opensMs - nowMs) / 1_000)) });
+    throw new ApiError({
+      ...hold.refusal.envelope,
+      retryAfterSeconds: Math.max(1, Math.ceil((hold.opensMs - nowMs) / 1_000)),
+    });
   }
   try {
     return await ask();
@@ -31,5 +37,9 @@ function keepRefusal(error: unknown): void {
   if (!(error instanceof ApiError) || error.envelope.rateLimit?.rateClass !== 'read') return;
   const waitMs = (error.envelope.retryAfterSeconds ?? 1) * 1_000;
   const nowMs = Date.now();
-  hold = { refusal: error, endsMs: nowMs + Math.min(waitMs, longestHoldMs), opensMs: nowMs + waitMs };
+  hold = {
+    refusal: error,
+    endsMs: nowMs + Math.min(waitMs, longestHoldMs),
+    opensMs: nowMs + waitMs,
+  };
 }

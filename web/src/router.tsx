@@ -1,5 +1,13 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent, notFound, redirect, rootRouteId } from '@tanstack/react-router';
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  notFound,
+  redirect,
+  rootRouteId,
+} from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { isApiError } from './describe-error.ts';
 import { setDisplayZone } from './format.ts';
@@ -13,7 +21,12 @@ import { NotFoundPage } from './pages/not-found/not-found-page.tsx';
 import { startOverview } from './pages/overview/start-overview.ts';
 import { appsQuery } from './queries/apps.ts';
 import { billingQuery } from './queries/billing.ts';
-import { authStateQuery, hasSessionHint, rememberSignedIn, sessionQuery } from './queries/session.ts';
+import {
+  authStateQuery,
+  hasSessionHint,
+  rememberSignedIn,
+  sessionQuery,
+} from './queries/session.ts';
 import { settingsQuery, workspaceQuery } from './queries/workspace.ts';
 import { keepScope, readScope } from './scope.ts';
 import type { Noun } from './texts.ts';
@@ -22,13 +35,20 @@ interface Context {
   queryClient: QueryClient;
 }
 
-const rootRoute = createRootRouteWithContext<Context>()({ component: Root, notFoundComponent: NotFoundPage, errorComponent: PageError });
+const rootRoute = createRootRouteWithContext<Context>()({
+  component: Root,
+  notFoundComponent: NotFoundPage,
+  errorComponent: PageError,
+});
 
 type Fetch<Name extends string> = () => Promise<Record<NoInfer<Name>, () => ReactNode>>;
 
 /** A page comes with its texts. */
-const lazyPage = <Name extends string>(nouns: readonly Noun[], fetchCode: Fetch<Name>, name: Name) =>
-  lazyRouteComponent(withTexts(nouns, fetchCode), name);
+const lazyPage = <Name extends string>(
+  nouns: readonly Noun[],
+  fetchCode: Fetch<Name>,
+  name: Name,
+) => lazyRouteComponent(withTexts(nouns, fetchCode), name);
 
 /** Only a path of ours may be returned to. */
 function readNext(search: Record<string, unknown>): { next?: string | undefined } {
@@ -60,19 +80,31 @@ const inviteRoute = createRoute({
 const forgotPasswordRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/forgot-password',
-  component: lazyPage(['account'], () => import('./pages/password/forgot-password-page.tsx'), 'ForgotPasswordPage'),
+  component: lazyPage(
+    ['account'],
+    () => import('./pages/password/forgot-password-page.tsx'),
+    'ForgotPasswordPage',
+  ),
 });
 
 const resetPasswordRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/reset-password',
-  component: lazyPage(['account'], () => import('./pages/password/reset-password-page.tsx'), 'ResetPasswordPage'),
+  component: lazyPage(
+    ['account'],
+    () => import('./pages/password/reset-password-page.tsx'),
+    'ResetPasswordPage',
+  ),
 });
 
 const confirmEmailRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/confirm-email',
-  component: lazyPage(['account'], () => import('./pages/confirm-email/confirm-email-page.tsx'), 'ConfirmEmailPage'),
+  component: lazyPage(
+    ['account'],
+    () => import('./pages/confirm-email/confirm-email-page.tsx'),
+    'ConfirmEmailPage',
+  ),
 });
 
 /** Everything below needs a session; without one the way leads to signing in, or up on a fresh install. */
@@ -80,7 +112,8 @@ async function requireSession(queryClient: QueryClient, href: string): Promise<v
   const next = href === '/' ? undefined : href;
   if (!hasSessionHint()) {
     const state = await queryClient.fetchQuery(authStateQuery);
-    if (!state.signedIn) throw redirect({ to: state.needsFirstUser ? '/sign-up' : '/sign-in', search: { next } });
+    if (!state.signedIn)
+      throw redirect({ to: state.needsFirstUser ? '/sign-up' : '/sign-in', search: { next } });
   }
   try {
     void queryClient.prefetchQuery(settingsQuery);
@@ -104,7 +137,11 @@ const signedInRoute = createRoute({
 const welcomeRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/welcome',
-  component: lazyPage(['welcome', 'keywords'], () => import('./pages/welcome/welcome-page.tsx'), 'WelcomePage'),
+  component: lazyPage(
+    ['welcome', 'keywords'],
+    () => import('./pages/welcome/welcome-page.tsx'),
+    'WelcomePage',
+  ),
 });
 
 /**
@@ -142,8 +179,17 @@ const homeRoute = createRoute({
 });
 
 /** A page inside the frame. */
-const page = <const Path extends string, Name extends string>(path: Path, nouns: readonly Noun[], fetchCode: Fetch<Name>, name: Name) =>
-  createRoute({ getParentRoute: () => frameRoute, path, component: lazyPage(nouns, fetchCode, name) });
+const page = <const Path extends string, Name extends string>(
+  path: Path,
+  nouns: readonly Noun[],
+  fetchCode: Fetch<Name>,
+  name: Name,
+) =>
+  createRoute({
+    getParentRoute: () => frameRoute,
+    path,
+    component: lazyPage(nouns, fetchCode, name),
+  });
 
 /** It reads the most, part of it after another answer: all of that is asked for beside its code. */
 const overviewRoute = createRoute({
@@ -151,9 +197,14 @@ const overviewRoute = createRoute({
   path: '/apps/$appId',
   loader({ context, params, location, preload }) {
     const appId = Number(params.appId) || 0;
-    if (appId > 0 && !preload) startOverview(context.queryClient, appId, readScope(location.search));
+    if (appId > 0 && !preload)
+      startOverview(context.queryClient, appId, readScope(location.search));
   },
-  component: lazyPage(['overview', 'events', 'action-titles', 'action-reasons'], () => import('./pages/overview/overview-page.tsx'), 'OverviewPage'),
+  component: lazyPage(
+    ['overview', 'events', 'action-titles', 'action-reasons'],
+    () => import('./pages/overview/overview-page.tsx'),
+    'OverviewPage',
+  ),
 });
 
 /** Where there are no plans it is a page that does not exist. */
@@ -178,32 +229,116 @@ const operatorRoute = createRoute({
     const { operator } = await context.queryClient.ensureQueryData(sessionQuery);
     if (!operator) throw notFound({ routeId: rootRouteId });
   },
-  component: lazyPage(['operator'], () => import('./pages/operator/operator-page.tsx'), 'OperatorPage'),
+  component: lazyPage(
+    ['operator'],
+    () => import('./pages/operator/operator-page.tsx'),
+    'OperatorPage',
+  ),
 });
 
 const pages = [
   overviewRoute,
   planRoute,
   operatorRoute,
-  page('/apps/$appId/keywords', ['keywords'], () => import('./pages/keywords/keywords-page.tsx'), 'KeywordsPage'),
-  page('/apps/$appId/distribution', ['distribution'], () => import('./pages/distribution/distribution-page.tsx'), 'DistributionPage'),
-  page('/apps/$appId/competitors', ['competitors'], () => import('./pages/competitors/competitors-page.tsx'), 'CompetitorsPage'),
-  page('/apps/$appId/discover', ['discover', 'scores'], () => import('./pages/discover/discover-page.tsx'), 'DiscoverPage'),
-  page('/apps/$appId/keyword-field', ['keyword-field', 'keywords'], () => import('./pages/keyword-field/keyword-field-page.tsx'), 'KeywordFieldPage'),
-  page('/apps/$appId/timeline', ['timeline', 'events', 'notes'], () => import('./pages/timeline/timeline-page.tsx'), 'TimelinePage'),
-  page('/apps/$appId/reviews', ['reviews'], () => import('./pages/reviews/reviews-page.tsx'), 'ReviewsPage'),
-  page('/apps/$appId/category-ranks', ['category-ranks'], () => import('./pages/category-ranks/category-ranks-page.tsx'), 'CategoryRanksPage'),
-  page('/keywords/$keywordId', ['keyword', 'keywords', 'notes', 'scores'], () => import('./pages/keyword/keyword-page.tsx'), 'KeywordPage'),
-  page('/keywords/$keywordId/results', ['results'], () => import('./pages/results/results-page.tsx'), 'ResultsPage'),
-  page('/actions', ['actions', 'action-titles', 'action-reasons', 'events'], () => import('./pages/actions/actions-page.tsx'), 'ActionsPage'),
-  page('/alerts', ['alerts', 'events', 'action-titles'], () => import('./pages/alerts/alerts-page.tsx'), 'AlertsPage'),
-  page('/digest', ['digest', 'events'], () => import('./pages/digest/digest-page.tsx'), 'DigestPage'),
-  page('/capacity', ['capacity'], () => import('./pages/capacity/capacity-page.tsx'), 'CapacityPage'),
+  page(
+    '/apps/$appId/keywords',
+    ['keywords'],
+    () => import('./pages/keywords/keywords-page.tsx'),
+    'KeywordsPage',
+  ),
+  page(
+    '/apps/$appId/distribution',
+    ['distribution'],
+    () => import('./pages/distribution/distribution-page.tsx'),
+    'DistributionPage',
+  ),
+  page(
+    '/apps/$appId/competitors',
+    ['competitors'],
+    () => import('./pages/competitors/competitors-page.tsx'),
+    'CompetitorsPage',
+  ),
+  page(
+    '/apps/$appId/discover',
+    ['discover', 'scores'],
+    () => import('./pages/discover/discover-page.tsx'),
+    'DiscoverPage',
+  ),
+  page(
+    '/apps/$appId/keyword-field',
+    ['keyword-field', 'keywords'],
+    () => import('./pages/keyword-field/keyword-field-page.tsx'),
+    'KeywordFieldPage',
+  ),
+  page(
+    '/apps/$appId/timeline',
+    ['timeline', 'events', 'notes'],
+    () => import('./pages/timeline/timeline-page.tsx'),
+    'TimelinePage',
+  ),
+  page(
+    '/apps/$appId/reviews',
+    ['reviews'],
+    () => import('./pages/reviews/reviews-page.tsx'),
+    'ReviewsPage',
+  ),
+  page(
+    '/apps/$appId/category-ranks',
+    ['category-ranks'],
+    () => import('./pages/category-ranks/category-ranks-page.tsx'),
+    'CategoryRanksPage',
+  ),
+  page(
+    '/keywords/$keywordId',
+    ['keyword', 'keywords', 'notes', 'scores'],
+    () => import('./pages/keyword/keyword-page.tsx'),
+    'KeywordPage',
+  ),
+  page(
+    '/keywords/$keywordId/results',
+    ['results'],
+    () => import('./pages/results/results-page.tsx'),
+    'ResultsPage',
+  ),
+  page(
+    '/actions',
+    ['actions', 'action-titles', 'action-reasons', 'events'],
+    () => import('./pages/actions/actions-page.tsx'),
+    'ActionsPage',
+  ),
+  page(
+    '/alerts',
+    ['alerts', 'events', 'action-titles'],
+    () => import('./pages/alerts/alerts-page.tsx'),
+    'AlertsPage',
+  ),
+  page(
+    '/digest',
+    ['digest', 'events'],
+    () => import('./pages/digest/digest-page.tsx'),
+    'DigestPage',
+  ),
+  page(
+    '/capacity',
+    ['capacity'],
+    () => import('./pages/capacity/capacity-page.tsx'),
+    'CapacityPage',
+  ),
   page('/runs', ['capacity'], () => import('./pages/runs/runs-page.tsx'), 'RunsPage'),
   page('/members', ['members'], () => import('./pages/members/members-page.tsx'), 'MembersPage'),
   page('/data', ['data'], () => import('./pages/data/data-page.tsx'), 'DataPage'),
-  page('/methodology', ['methodology'], () => import('./pages/methodology/methodology-page.tsx'), 'MethodologyPage'),
-  page('/settings', ['settings', 'account', 'palette'], () => import('./pages/settings/settings-page.tsx'), 'SettingsPage'),
+  page(
+    '/methodology',
+    ['methodology'],
+    () => import('./pages/methodology/methodology-page.tsx'),
+    'MethodologyPage',
+  ),
+  page(
+    '/settings',
+    ['settings', 'account', 'palette'],
+    () => import('./pages/settings/settings-page.tsx'),
+    'SettingsPage',
+  ),
 ] as const;
 
 const routeTree = rootRoute.addChildren([

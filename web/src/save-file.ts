@@ -1,6 +1,8 @@
 /** Hands the browser a file to keep. */
 export function saveFile(name: string, content: string | Blob, type = 'text/plain'): void {
-  const url = URL.createObjectURL(typeof content === 'string' ? new Blob([content], { type: `${type};charset=utf-8` }) : content);
+  const url = URL.createObjectURL(
+    typeof content === 'string' ? new Blob([content], { type: `${type};charset=utf-8` }) : content,
+  );
   const link = document.createElement('a');
   link.href = url;
   link.download = name;

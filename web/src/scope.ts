@@ -33,10 +33,13 @@ export function findRangeFault(from: string, to: string, nowMs = Date.now()): Ra
  */
 export function readScope(search: Record<string, unknown>, nowMs = Date.now()): Scope {
   const { country, days, from, to } = search;
-  const isRange = typeof from === 'string' && typeof to === 'string' && findRangeFault(from, to, nowMs) === null;
+  const isRange =
+    typeof from === 'string' && typeof to === 'string' && findRangeFault(from, to, nowMs) === null;
   const scope: Scope = isRange ? { from, to } : {};
-  if ('country' in search) scope.country = typeof country === 'string' && /^[a-z]{2}$/.test(country) ? country : undefined;
-  if ('days' in search) scope.days = !isRange && spans.includes(Number(days)) ? Number(days) : undefined;
+  if ('country' in search)
+    scope.country = typeof country === 'string' && /^[a-z]{2}$/.test(country) ? country : undefined;
+  if ('days' in search)
+    scope.days = !isRange && spans.includes(Number(days)) ? Number(days) : undefined;
   return scope;
 }
 
@@ -60,7 +63,10 @@ export function spanOf(days: number, nowMs = Date.now()): { from: string; to: st
 }
 
 /** The days that a page in this scope shows, both ends included. */
-export function spanOfScope({ from, to, days = defaultDays }: Scope, nowMs = Date.now()): { from: string; to: string } {
+export function spanOfScope(
+  { from, to, days = defaultDays }: Scope,
+  nowMs = Date.now(),
+): { from: string; to: string } {
   return from && to ? { from, to } : spanOf(days, nowMs);
 }
 

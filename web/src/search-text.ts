@@ -8,7 +8,11 @@ interface SearchText {
 }
 
 /** A search box whose text is kept in the address: sent when typing rests. What comes back of it does not overwrite newer typing. */
-export function useSearchText(kept: string, onSend: (text: string) => void, restMs: number): SearchText {
+export function useSearchText(
+  kept: string,
+  onSend: (text: string) => void,
+  restMs: number,
+): SearchText {
   const [text, setText] = useState(kept);
   const sent = useRef(kept);
   const send = (next: string) => {

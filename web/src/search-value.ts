@@ -3,12 +3,22 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 const mostCharacters = 200;
 
 /** A value of the page that lives in its address, so that a view can be shared; null when it is not there. */
-export function useSearchValue(name: string): [value: string | null, change: (value: string | null) => void] {
+export function useSearchValue(
+  name: string,
+): [value: string | null, change: (value: string | null) => void] {
   const search: Record<string, unknown> = useSearch({ strict: false });
   const navigate = useNavigate();
   const found = search[name];
-  const value = typeof found === 'string' || typeof found === 'number' ? String(found).slice(0, mostCharacters) : null;
-  const change = (next: string | null) => void navigate({ to: '.', search: (before) => ({ ...before, [name]: next || undefined }), replace: true });
+  const value =
+    typeof found === 'string' || typeof found === 'number'
+      ? String(found).slice(0, mostCharacters)
+      : null;
+  const change = (next: string | null) =>
+    void navigate({
+      to: '.',
+      search: (before) => ({ ...before, [name]: next || undefined }),
+      replace: true,
+    });
   return [value, change];
 }
 

@@ -6,8 +6,30 @@ import {
   type VariantColorsResolver,
 } from '@mantine/core';
 
-const indigo: MantineColorsTuple = ['#eef2ff', '#e0e7ff', '#c7d2fe', '#a5b4fc', '#818cf8', '#6366f1', '#5457e6', '#4f46e5', '#4338ca', '#3730a3'];
-const dark: MantineColorsTuple = ['#e6e9ef', '#c3cad6', '#9ba4b4', '#7b8496', '#3a4150', '#2a303b', '#1e232c', '#15181e', '#101318', '#0b0d11'];
+const indigo: MantineColorsTuple = [
+  '#eef2ff',
+  '#e0e7ff',
+  '#c7d2fe',
+  '#a5b4fc',
+  '#818cf8',
+  '#6366f1',
+  '#5457e6',
+  '#4f46e5',
+  '#4338ca',
+  '#3730a3',
+];
+const dark: MantineColorsTuple = [
+  '#e6e9ef',
+  '#c3cad6',
+  '#9ba4b4',
+  '#7b8496',
+  '#3a4150',
+  '#2a303b',
+  '#1e232c',
+  '#15181e',
+  '#101318',
+  '#0b0d11',
+];
 
 /** Contrast that axe accepts in both schemes; the default theme's light badges and filled red do not. */
 const variantColorResolver: VariantColorsResolver = (input) => {
@@ -41,8 +63,10 @@ export const theme = createTheme({
   black: '#171a21',
   variantColorResolver,
   respectReducedMotion: true,
-  fontFamily: '"Inter Toprung", ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif',
-  fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace',
+  fontFamily:
+    '"Inter Toprung", ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif',
+  fontFamilyMonospace:
+    'ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace',
   fontSizes: { xs: '0.75rem', sm: '0.8125rem', md: '0.875rem', lg: '1rem', xl: '1.125rem' },
   radius: { xs: '4px', sm: '6px', md: '8px', lg: '12px', xl: '16px' },
   defaultRadius: 'md',
@@ -61,13 +85,28 @@ export const theme = createTheme({
         transitionProps: { duration: 120 },
       },
     },
-    Drawer: { defaultProps: { attributes: { header: { role: 'presentation' } }, lockScroll: false } },
+    Drawer: {
+      defaultProps: { attributes: { header: { role: 'presentation' } }, lockScroll: false },
+    },
     Notification: { styles: { description: { color: 'var(--tr-muted)' } } },
-    Tooltip: { defaultProps: { openDelay: 250, withArrow: true, events: { hover: true, focus: true, touch: true } } },
+    Tooltip: {
+      defaultProps: {
+        openDelay: 250,
+        withArrow: true,
+        events: { hover: true, focus: true, touch: true },
+      },
+    },
     // In place, so that an open list stays in the landmark of its field.
     Select: { defaultProps: { comboboxProps: { withinPortal: false } } },
     // In place, so that it stays in the landmark it was opened from; its focus goes to the first item.
-    Menu: { defaultProps: { shadow: 'md', radius: 'md', withinPortal: false, withInitialFocusPlaceholder: false } },
+    Menu: {
+      defaultProps: {
+        shadow: 'md',
+        radius: 'md',
+        withinPortal: false,
+        withInitialFocusPlaceholder: false,
+      },
+    },
   },
 });
 

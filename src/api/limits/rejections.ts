@@ -74,13 +74,18 @@ export class Rejections {
   private find(bucket: string): { used: number; restMs: number } {
     const known = this.known.get(bucket);
     const restMs = known ? known.endsMs - this.nowMs() : 0;
-    return known && restMs > 0 && restMs <= 2 * rejected.windowMs ? { used: known.used, restMs } : { used: 0, restMs: 0 };
+    return known && restMs > 0 && restMs <= 2 * rejected.windowMs
+      ? { used: known.used, restMs }
+      : { used: 0, restMs: 0 };
   }
 
   private remember(bucket: string, used: number, restMs: number): void {
     const nowMs = this.nowMs();
     makeRoom(this.known, knownMax, nowMs);
-    this.known.set(bucket, { used: Math.max(used, this.find(bucket).used), endsMs: nowMs + restMs });
+    this.known.set(bucket, {
+      used: Math.max(used, this.find(bucket).used),
+      endsMs: nowMs + restMs,
+    });
   }
 
   private waitForOne(bucket: string): Promise<void> {
@@ -102,5 +107,7 @@ export class Rejections {
 }
 
 function throttled(restMs: number): AppError {
-  return new AppError('credential_throttled', undefined, { retryAfterSeconds: Math.max(1, Math.ceil(restMs / 1_000)) });
+  return new AppError('credential_throttled', undefined, {
+    retryAfterSeconds: Math.max(1, Math.ceil(restMs / 1_000)),
+  });
 }

@@ -1,5 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { AttemptCounters, AttemptKind, AttemptTaken } from '../../domain/accounts/attempt-counters.ts';
+import type {
+  AttemptCounters,
+  AttemptKind,
+  AttemptTaken,
+} from '../../domain/accounts/attempt-counters.ts';
 import { AppError } from '../../domain/errors.ts';
 
 const minute = 60_000;
@@ -27,7 +31,10 @@ export class SignInThrottle {
   }
 
   async countFailure<T>(account: string, bucket: string, attempt: () => Promise<T>): Promise<T> {
-    const counted = await this.takeFailure(createHash('sha256').update(account).digest('base64url'), bucket);
+    const counted = await this.takeFailure(
+      createHash('sha256').update(account).digest('base64url'),
+      bucket,
+    );
     const giveBack = () => Promise.all(counted.map((taken) => this.counters.giveBack(taken)));
     try {
       const result = await attempt();
@@ -52,5 +59,8 @@ export class SignInThrottle {
 }
 
 function refuseUnless({ took, restMs }: AttemptTaken): void {
-  if (!took) throw new AppError('auth_throttled', undefined, { retryAfterSeconds: Math.max(1, Math.ceil(restMs / 1_000)) });
+  if (!took)
+    throw new AppError('auth_throttled', undefined, {
+      retryAfterSeconds: Math.max(1, Math.ceil(restMs / 1_000)),
+    });
 }

@@ -18,14 +18,20 @@ export class UsageCounter {
   private beingWritten: UsageCounts = { requests: [], onDemand: [] };
 
   /** Of requests that were let in: a refused one spends nothing. Only what was done counts as a use on demand. */
-  count({ workspaceId, actor }: Identity, { rateClass, onDemand }: Operation, isDone: boolean, now: Date): void {
+  count(
+    { workspaceId, actor }: Identity,
+    { rateClass, onDemand }: Operation,
+    isDone: boolean,
+    now: Date,
+  ): void {
     if (rateClass === 'auth') return;
     const tokenId = actor.kind === 'token' ? actor.tokenId : 0;
     const date = now.toISOString().slice(0, 10);
     const key = `${workspaceId} ${tokenId} ${rateClass} ${date}`;
     const counted = this.requests.get(key);
     if (counted) counted.requests += 1;
-    else if (this.requests.size < keysMax) this.requests.set(key, { workspaceId, date, tokenId, rateClass, requests: 1 });
+    else if (this.requests.size < keysMax)
+      this.requests.set(key, { workspaceId, date, tokenId, rateClass, requests: 1 });
     if (onDemand !== undefined && isDone) this.countUse(workspaceId, onDemand, now);
   }
 
@@ -39,7 +45,8 @@ export class UsageCounter {
 
   /** Hands over what was counted; when it could not be written, it is counted on. One at a time. */
   async flush(write: (counts: UsageCounts) => Promise<void>): Promise<void> {
-    const isIdle = this.beingWritten.requests.length === 0 && this.beingWritten.onDemand.length === 0;
+    const isIdle =
+      this.beingWritten.requests.length === 0 && this.beingWritten.onDemand.length === 0;
     if (!isIdle || (this.requests.size === 0 && this.onDemand.size === 0)) return;
     const [requests, onDemand] = [this.requests, this.onDemand];
     this.beingWritten = { requests: [...requests.values()], onDemand: [...onDemand.values()] };
@@ -61,11 +68,16 @@ export class UsageCounter {
     const key = `${workspaceId} ${kind} ${hour.getTime()}`;
     const counted = this.onDemand.get(key);
     if (counted) counted.uses += 1;
-    else if (this.onDemand.size < keysMax) this.onDemand.set(key, { workspaceId, kind, hour, uses: 1 });
+    else if (this.onDemand.size < keysMax)
+      this.onDemand.set(key, { workspaceId, kind, hour, uses: 1 });
   }
 }
 
-function takeBack<C>(current: Map<string, C>, unwritten: Map<string, C>, add: (counted: C, more: C) => void): void {
+function takeBack<C>(
+  current: Map<string, C>,
+  unwritten: Map<string, C>,
+  add: (counted: C, more: C) => void,
+): void {
   for (const [key, count] of unwritten) {
     const counted = current.get(key);
     if (counted) add(counted, count);

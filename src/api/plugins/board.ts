@@ -26,17 +26,22 @@ export async function installBoard(app: FastifyInstance, board: Board): Promise<
       route.config = { ...route.config, key: `GET ${path}`, operation };
     });
     scope.addHook('onRequest', async (request, reply) => {
-      if (request.method !== 'GET' && !mayTouch(request.server.api, request.identity?.actor)) throw new AppError('forbidden');
+      if (request.method !== 'GET' && !mayTouch(request.server.api, request.identity?.actor))
+        throw new AppError('forbidden');
       reply.header('content-security-policy', policy);
     });
     scope.addHook('onSend', async (request, reply, payload) => {
-      const isPage = typeof payload === 'string' && String(reply.getHeader('content-type')).startsWith('text/html');
+      const isPage =
+        typeof payload === 'string' &&
+        String(reply.getHeader('content-type')).startsWith('text/html');
       return isPage ? settlePage(payload, request.client.prefix) : payload;
     });
     await scope.register(
       async (inner) => {
         // Its own error handler would answer in another shape than everything else here.
-        const ours = Object.create(inner, { setErrorHandler: { value: () => ours } }) as FastifyInstance;
+        const ours = Object.create(inner, {
+          setErrorHandler: { value: () => ours },
+        }) as FastifyInstance;
         await start(board, ours);
       },
       { prefix: path, ...board.options },
@@ -47,17 +52,26 @@ export async function installBoard(app: FastifyInstance, board: Board): Promise<
 /** Plugins of Fastify either call back or promise. */
 function start({ plugin, options = {} }: Board, scope: FastifyInstance): Promise<void> {
   return new Promise((resolve, reject) => {
-    const promised: unknown = plugin(scope, options, (error) => (error ? reject(error) : resolve()));
+    const promised: unknown = plugin(scope, options, (error) =>
+      error ? reject(error) : resolve(),
+    );
     if (promised instanceof Promise) promised.then(() => resolve(), reject);
   });
 }
 
 /** Where the browser sees us, and no font of another host. */
 function settlePage(page: string, prefix: string): string {
-  return page.replace(/<link[^>]*href="https?:[^>]*>/g, '').replace(/<base href="[^"]*"/, `<base href="${prefix}${path}/"`);
+  return page
+    .replace(/<link[^>]*href="https?:[^>]*>/g, '')
+    .replace(/<base href="[^"]*"/, `<base href="${prefix}${path}/"`);
 }
 
-function mayTouch(api: FastifyInstance['api'], actor: { kind: string; readOnly?: boolean; operator: boolean } | undefined): boolean {
+function mayTouch(
+  api: FastifyInstance['api'],
+  actor: { kind: string; readOnly?: boolean; operator: boolean } | undefined,
+): boolean {
   if (!actor || actor.readOnly) return false;
-  return api.services.settings.operatorEmails.length > 0 ? actor.operator : actor.operator || api.config.signUp !== 'open';
+  return api.services.settings.operatorEmails.length > 0
+    ? actor.operator
+    : actor.operator || api.config.signUp !== 'open';
 }

@@ -11,6 +11,10 @@ export function readCookie(header: string | undefined, name: string): string | u
 }
 
 /** For values of base64url and dots, which need no quoting. */
-export function writeCookie(name: string, value: string, options: { secure: boolean; maxAgeSeconds: number }): string {
+export function writeCookie(
+  name: string,
+  value: string,
+  options: { secure: boolean; maxAgeSeconds: number },
+): string {
   return `${name}=${value}; Path=/; Max-Age=${options.maxAgeSeconds}; HttpOnly; SameSite=Lax${options.secure ? '; Secure' : ''}`;
 }

@@ -4,14 +4,25 @@ import { readSessionCookie } from '../../domain/accounts/session-id.ts';
 import { isTokenSecret } from '../../domain/tokens/secret.ts';
 import { readCookie, writeCookie } from './cookies.ts';
 
-export type Presented = { kind: 'none' } | { kind: 'bearer'; text: string } | { kind: 'cookie'; text: string };
+export type Presented =
+  | { kind: 'none' }
+  | { kind: 'bearer'; text: string }
+  | { kind: 'cookie'; text: string };
 
 /** A bearer credential wins, and the cookie beside it is not looked at. */
 export function readCredential(request: FastifyRequest): Presented {
   const { authorization, cookie } = request.headers;
   if (authorization !== undefined) {
-    const basic = request.routeOptions.config?.operation?.basicAuth ? /^basic +([A-Za-z0-9+/]+={0,2})$/i.exec(authorization)?.[1] : undefined;
-    return { kind: 'bearer', text: basic === undefined ? (/^bearer +(\S+)$/i.exec(authorization)?.[1] ?? '') : passwordOf(basic) };
+    const basic = request.routeOptions.config?.operation?.basicAuth
+      ? /^basic +([A-Za-z0-9+/]+={0,2})$/i.exec(authorization)?.[1]
+      : undefined;
+    return {
+      kind: 'bearer',
+      text:
+        basic === undefined
+          ? (/^bearer +(\S+)$/i.exec(authorization)?.[1] ?? '')
+          : passwordOf(basic),
+    };
   }
   const text = readCookie(cookie, cookieName(request));
   return text === undefined ? { kind: 'none' } : { kind: 'cookie', text };
@@ -29,14 +40,19 @@ export function identify(request: FastifyRequest): Promise<Identity | null> {
   const { limits } = request.server.api;
   const presented = readCredential(request);
   if (presented.kind === 'none') return Promise.resolve(null);
-  const look = () => (presented.kind === 'bearer' ? lookAtToken(request, presented.text) : lookAtSession(request, presented.text));
+  const look = () =>
+    presented.kind === 'bearer'
+      ? lookAtToken(request, presented.text)
+      : lookAtSession(request, presented.text);
   return limits.rejections.count(request.client.bucket, look);
 }
 
 /** What nobody but us could have made costs a lookup; the rest does not. */
 function lookAtToken(request: FastifyRequest, secret: string): Promise<Identity | null> {
   const { services, recent } = request.server.api;
-  return isTokenSecret(secret) ? identifyToken(services, secret, request.client.address, recent) : Promise.resolve(null);
+  return isTokenSecret(secret)
+    ? identifyToken(services, secret, request.client.address, recent)
+    : Promise.resolve(null);
 }
 
 function lookAtSession(request: FastifyRequest, cookie: string): Promise<Identity | null> {
@@ -51,8 +67,15 @@ export function presentedSessionHash(request: FastifyRequest): Buffer | null {
   return text === undefined ? null : readSessionCookie(request.server.api.authSecret, text);
 }
 
-export function setSessionCookie(request: FastifyRequest, reply: FastifyReply, cookie: string, expiresAt: Date): void {
-  const seconds = Math.floor((expiresAt.getTime() - request.server.api.services.clock.now().getTime()) / 1_000);
+export function setSessionCookie(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  cookie: string,
+  expiresAt: Date,
+): void {
+  const seconds = Math.floor(
+    (expiresAt.getTime() - request.server.api.services.clock.now().getTime()) / 1_000,
+  );
   reply.header('set-cookie', cookieText(request, cookie, seconds));
 }
 
@@ -66,5 +89,8 @@ function cookieName(request: FastifyRequest): string {
 }
 
 function cookieText(request: FastifyRequest, value: string, maxAge: number): string {
-  return writeCookie(cookieName(request), value, { secure: request.client.https, maxAgeSeconds: maxAge });
+  return writeCookie(cookieName(request), value, {
+    secure: request.client.https,
+    maxAgeSeconds: maxAge,
+  });
 }

@@ -64,6 +64,9 @@ export function installDocs(app: FastifyInstance): void {
   app.get(scriptPath, { config: { key: 'GET /docs', operation } }, async (_request, reply) => {
     scalar ??= loadScalar();
     const { script } = await scalar;
-    return reply.header('cache-control', `private, max-age=${day}`).type('text/javascript; charset=utf-8').send(script);
+    return reply
+      .header('cache-control', `private, max-age=${day}`)
+      .type('text/javascript; charset=utf-8')
+      .send(script);
   });
 }

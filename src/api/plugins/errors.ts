@@ -10,9 +10,21 @@ import { safetyHeaders } from './headers.ts';
 const databaseRetrySeconds = 2;
 const paymentRetrySeconds = 10;
 
-const strangeCursor = { path: 'query.cursor', rule: 'a cursor that this list gave', limit: null, actual: null };
+const strangeCursor = {
+  path: 'query.cursor',
+  rule: 'a cursor that this list gave',
+  limit: null,
+  actual: null,
+};
 
-export function envelope(code: ErrorCode, path: string, now: Date, message?: string, detail: ErrorDetail = {}, status?: number): ErrorEnvelope {
+export function envelope(
+  code: ErrorCode,
+  path: string,
+  now: Date,
+  message?: string,
+  detail: ErrorDetail = {},
+  status?: number,
+): ErrorEnvelope {
   const kind = errorCatalogue[code];
   const statusCode = status ?? kind.status;
   return {
@@ -32,16 +44,34 @@ export function installErrors(app: FastifyInstance, validateResponses: boolean):
   app.setErrorHandler((thrown: FastifyError, request, reply) => {
     const error = asAppError(thrown);
     if (error === null) {
-      app.api.services.log.error({ error: describe(thrown), stack: thrown.stack, operation: request.routeOptions.config.key }, 'a request failed');
+      app.api.services.log.error(
+        {
+          error: describe(thrown),
+          stack: thrown.stack,
+          operation: request.routeOptions.config.key,
+        },
+        'a request failed',
+      );
     }
-    sendError(request, reply, error ?? new AppError('internal', validateResponses ? thrown.message : undefined));
+    sendError(
+      request,
+      reply,
+      error ?? new AppError('internal', validateResponses ? thrown.message : undefined),
+    );
   });
 }
 
 export function sendError(request: FastifyRequest, reply: FastifyReply, error: AppError): void {
   const { services } = request.server.api;
-  const body = envelope(error.code, pathOf(request.raw.url), services.clock.now(), error.message, error.detail);
-  if (body.retryAfterSeconds !== undefined) reply.header('retry-after', String(body.retryAfterSeconds));
+  const body = envelope(
+    error.code,
+    pathOf(request.raw.url),
+    services.clock.now(),
+    error.message,
+    error.detail,
+  );
+  if (body.retryAfterSeconds !== undefined)
+    reply.header('retry-after', String(body.retryAfterSeconds));
   if (body.statusCode === 401) reply.header('www-authenticate', challengeOf(request));
   if (body.statusCode === 413) reply.header('connection', 'close');
   reply.code(body.statusCode).type('application/json; charset=utf-8').send(stringifyExact(body));
@@ -49,7 +79,9 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, error: A
 
 /** Readers of feeds know Basic alone. */
 function challengeOf(request: FastifyRequest): string {
-  return request.routeOptions.config?.operation?.basicAuth ? 'Basic realm="toprung", charset="UTF-8"' : 'Bearer realm="toprung"';
+  return request.routeOptions.config?.operation?.basicAuth
+    ? 'Basic realm="toprung", charset="UTF-8"'
+    : 'Bearer realm="toprung"';
 }
 
 /** Null for what nobody foresaw. */
@@ -57,29 +89,46 @@ function asAppError(error: FastifyError): AppError | null {
   if (error instanceof AppError) return withRetry(error);
   if (error instanceof StoreError) return fromStore(error);
   if (error instanceof PaymentError)
-    return new AppError('unavailable', 'The payment provider gave no usable answer.', { retryAfterSeconds: paymentRetrySeconds });
-  if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new AppError('unsupported_media_type');
+    return new AppError('unavailable', 'The payment provider gave no usable answer.', {
+      retryAfterSeconds: paymentRetrySeconds,
+    });
+  if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
+    return new AppError('unsupported_media_type');
   if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new AppError('payload_too_large');
-  if (isDatabaseAway(error)) return new AppError('unavailable', undefined, { retryAfterSeconds: databaseRetrySeconds });
+  if (isDatabaseAway(error))
+    return new AppError('unavailable', undefined, { retryAfterSeconds: databaseRetrySeconds });
   const isOurs = error.code?.startsWith('FST_ERR_CTP') || error.code === 'FST_ERR_BAD_URL';
-  if (isOurs) return new AppError('invalid_request', undefined, { issues: [{ path: '', rule: 'a well-formed request', limit: null, actual: null }] });
+  if (isOurs)
+    return new AppError('invalid_request', undefined, {
+      issues: [{ path: '', rule: 'a well-formed request', limit: null, actual: null }],
+    });
   return null;
 }
 
 function withRetry(error: AppError): AppError {
   const { status } = errorCatalogue[error.code];
-  const needsRetry = (status === 429 || status === 503) && error.detail.retryAfterSeconds === undefined;
-  return needsRetry ? new AppError(error.code, error.message, { ...error.detail, retryAfterSeconds: databaseRetrySeconds }) : error;
+  const needsRetry =
+    (status === 429 || status === 503) && error.detail.retryAfterSeconds === undefined;
+  return needsRetry
+    ? new AppError(error.code, error.message, {
+        ...error.detail,
+        retryAfterSeconds: databaseRetrySeconds,
+      })
+    : error;
 }
 
 function fromStore(error: StoreError): AppError {
   if (error.failure === 'not_offered') return new AppError('store_app_not_found');
   if (error.failure === 'bad_request') {
     return new AppError('invalid_request', undefined, {
-      issues: [{ path: '', rule: 'a question that the store can be asked', limit: null, actual: null }],
+      issues: [
+        { path: '', rule: 'a question that the store can be asked', limit: null, actual: null },
+      ],
     });
   }
-  return new AppError('store_unavailable', undefined, { retryAfterSeconds: error.retryAfterSeconds });
+  return new AppError('store_unavailable', undefined, {
+    retryAfterSeconds: error.retryAfterSeconds,
+  });
 }
 
 const awayCodes = new Set([
@@ -126,12 +175,34 @@ export function pathOf(url: string | undefined): string {
 }
 
 /** What is not even HTTP gets the envelope too, straight onto the socket. */
-export function answerClientError(error: Error & { code?: string }, socket: Socket, now: Date): void {
+export function answerClientError(
+  error: Error & { code?: string },
+  socket: Socket,
+  now: Date,
+): void {
   if (!socket.writable || socket.destroyed) return;
-  const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400;
-  const issue = { path: '', rule: status === 431 ? 'headers of at most 16 KiB' : 'a well-formed HTTP request', limit: null, actual: null };
-  const body = JSON.stringify(envelope('invalid_request', '', now, STATUS_CODES[status], { issues: [issue] }, status));
-  const type = { 'content-type': 'application/json; charset=utf-8', 'content-length': Buffer.byteLength(body), connection: 'close' };
-  const head = Object.entries({ ...safetyHeaders, ...type }).map(([name, value]) => `${name}: ${value}`);
+  const status =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? 431
+      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? 408
+        : 400;
+  const issue = {
+    path: '',
+    rule: status === 431 ? 'headers of at most 16 KiB' : 'a well-formed HTTP request',
+    limit: null,
+    actual: null,
+  };
+  const body = JSON.stringify(
+    envelope('invalid_request', '', now, STATUS_CODES[status], { issues: [issue] }, status),
+  );
+  const type = {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+    connection: 'close',
+  };
+  const head = Object.entries({ ...safetyHeaders, ...type }).map(
+    ([name, value]) => `${name}: ${value}`,
+  );
   socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...head, '', body].join('\r\n'));
 }

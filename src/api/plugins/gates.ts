@@ -7,7 +7,11 @@ import { explainSuspension } from '../../domain/workspaces/explain-suspension.ts
 import { clearSessionCookie, identify, readCredential } from './credentials.ts';
 import { spendRequest } from './plan-limits.ts';
 
-type Gate = (request: FastifyRequest, operation: Operation, reply: FastifyReply) => Promise<void> | void;
+type Gate = (
+  request: FastifyRequest,
+  operation: Operation,
+  reply: FastifyReply,
+) => Promise<void> | void;
 
 /**
  * The order in which a request can be refused before its body is read. When several things are wrong, the first of
@@ -27,7 +31,10 @@ export const gates: readonly Gate[] = [
 ];
 
 /** Plans are sold only where there are plans, and events of a payment provider come only where there is one. */
-export function isOffered({ metered, signed }: Operation, { settings, payments }: Services): boolean {
+export function isOffered(
+  { metered, signed }: Operation,
+  { settings, payments }: Services,
+): boolean {
   return !metered || (settings.billingEnabled && (!signed || payments !== null));
 }
 
@@ -45,7 +52,9 @@ async function hideFromStrangers(request: FastifyRequest, operation: Operation):
   if (request.identity === null || !(await maySee(request, operation))) throw notFound();
 }
 
-export async function identifyQuietly(request: FastifyRequest): Promise<FastifyRequest['identity']> {
+export async function identifyQuietly(
+  request: FastifyRequest,
+): Promise<FastifyRequest['identity']> {
   try {
     return await identify(request);
   } catch (error) {
@@ -59,12 +68,17 @@ async function maySee(request: FastifyRequest, operation: Operation): Promise<bo
   const { actor } = request.identity!;
   if (operation.role === 'operator') return actor.operator;
   if (operation.role === 'owner' && actor.role !== 'owner') return false;
-  if (operation.ofInstance && services.settings.operatorEmails.length > 0) return maySeeInstance({ ...services, actor });
+  if (operation.ofInstance && services.settings.operatorEmails.length > 0)
+    return maySeeInstance({ ...services, actor });
   if (operation.role === 'owner') return true;
   return config.apiDocs === 'member' || (config.apiDocs === 'owner' && actor.role === 'owner');
 }
 
-async function requireCredential(request: FastifyRequest, operation: Operation, reply: FastifyReply): Promise<void> {
+async function requireCredential(
+  request: FastifyRequest,
+  operation: Operation,
+  reply: FastifyReply,
+): Promise<void> {
   if (operation.rateClass === 'auth' || operation.hidden) return;
   await requireSomebody(request, reply);
 }
@@ -96,15 +110,34 @@ async function throttleSigningIn(request: FastifyRequest, operation: Operation):
 
 /** Changes nothing of the workspace's: reading, looking something up in a store, exporting, paying, running the instance, leaving. */
 function isHarmless(operation: Operation): boolean | undefined {
-  return operation.readOnlyToken || operation.rateClass === 'read' || operation.metered || operation.inAnyState || operation.role === 'operator';
+  return (
+    operation.readOnlyToken ||
+    operation.rateClass === 'read' ||
+    operation.metered ||
+    operation.inAnyState ||
+    operation.role === 'operator'
+  );
 }
 
 /** A lapsed workspace reads on; its people may still look after their own sessions, and take access away. */
 function requireLivePlan(request: FastifyRequest, operation: Operation): void {
   const { identity } = request;
-  if (operation.role === 'operator' || identity?.workspaceState !== 'lapsed' || !request.server.api.services.settings.billingEnabled) return;
-  if (operation.rateClass === 'read' || operation.sessionOnly || operation.takesAccessAway || operation.metered) return;
-  throw new AppError('no_live_plan', undefined, { entitlement: { state: 'lapsed', plan: identity.plan, upgradePath: '/settings/plan' } });
+  if (
+    operation.role === 'operator' ||
+    identity?.workspaceState !== 'lapsed' ||
+    !request.server.api.services.settings.billingEnabled
+  )
+    return;
+  if (
+    operation.rateClass === 'read' ||
+    operation.sessionOnly ||
+    operation.takesAccessAway ||
+    operation.metered
+  )
+    return;
+  throw new AppError('no_live_plan', undefined, {
+    entitlement: { state: 'lapsed', plan: identity.plan, upgradePath: '/settings/plan' },
+  });
 }
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -114,7 +147,8 @@ function requireOwnSite(request: FastifyRequest, operation: Operation): void {
   if (safeMethods.has(request.method)) return;
   const { kind } = readCredential(request);
   if (kind === 'bearer' || (kind === 'none' && operation.rateClass !== 'auth')) return;
-  if (!isOwnSite(request, kind === 'cookie')) throw new AppError('forbidden', 'This request came from another site’s page.');
+  if (!isOwnSite(request, kind === 'cookie'))
+    throw new AppError('forbidden', 'This request came from another site’s page.');
 }
 
 function isOwnSite(request: FastifyRequest, hasCookie: boolean): boolean {
@@ -124,7 +158,11 @@ function isOwnSite(request: FastifyRequest, hasCookie: boolean): boolean {
   if (origin === undefined) return !hasCookie;
   const host = URL.canParse(origin) ? new URL(origin).host : null;
   const { publicUrl } = request.server.api.config;
-  return host !== null && (host === request.client.host.toLowerCase() || (publicUrl !== null && host === new URL(publicUrl).host));
+  return (
+    host !== null &&
+    (host === request.client.host.toLowerCase() ||
+      (publicUrl !== null && host === new URL(publicUrl).host))
+  );
 }
 
 async function requireUnsuspended(request: FastifyRequest, operation: Operation): Promise<void> {
@@ -135,12 +173,14 @@ async function requireUnsuspended(request: FastifyRequest, operation: Operation)
 
 function requireWritingToken(request: FastifyRequest, operation: Operation): void {
   const actor = request.identity?.actor;
-  if (actor?.kind === 'token' && actor.readOnly && !operation.readOnlyToken) throw new AppError('read_only_token');
+  if (actor?.kind === 'token' && actor.readOnly && !operation.readOnlyToken)
+    throw new AppError('read_only_token');
 }
 
 function requireRole(request: FastifyRequest, operation: Operation): void {
   const actor = request.identity?.actor;
   if (!actor || operation.hidden) return;
-  if (operation.sessionOnly && actor.kind !== 'session') throw new AppError('forbidden', 'Only a signed-in person may do that, not a token.');
+  if (operation.sessionOnly && actor.kind !== 'session')
+    throw new AppError('forbidden', 'Only a signed-in person may do that, not a token.');
   if (operation.role === 'owner' && actor.role !== 'owner') throw new AppError('forbidden');
 }

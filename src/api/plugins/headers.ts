@@ -5,7 +5,12 @@ export function installAccessLog(app: FastifyInstance): void {
   app.addHook('onResponse', (request, reply, done) => {
     const { key } = request.routeOptions.config;
     request.server.api.services.log.debug(
-      { operation: key ?? 'none', status: reply.statusCode, ms: Math.round(reply.elapsedTime * 10) / 10, client: request.client?.address },
+      {
+        operation: key ?? 'none',
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime * 10) / 10,
+        client: request.client?.address,
+      },
       'answered',
     );
     done();
@@ -14,7 +19,8 @@ export function installAccessLog(app: FastifyInstance): void {
 
 /** Nothing the API sends is to be framed, sniffed, kept or run. Pages among it (docs, queues) set their own policy. */
 export const safetyHeaders: Record<string, string> = {
-  'content-security-policy': "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+  'content-security-policy':
+    "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
   'cross-origin-opener-policy': 'same-origin',

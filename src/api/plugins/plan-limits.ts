@@ -8,7 +8,11 @@ import { wasDone } from './usage.ts';
 const plainRead = { rateClass: 'read' as const };
 
 /** A gate: takes the request from the budgets of its workspace's plan. Throws rate_limited or on_demand_cap; then it took nothing. */
-export async function spendRequest(request: FastifyRequest, operation: Operation, reply: FastifyReply): Promise<void> {
+export async function spendRequest(
+  request: FastifyRequest,
+  operation: Operation,
+  reply: FastifyReply,
+): Promise<void> {
   const { plan } = request.server.api.limits;
   if (plan === null || request.identity === null || operation.rateClass === 'auth') return;
   try {
@@ -23,10 +27,17 @@ export async function spendRequest(request: FastifyRequest, operation: Operation
   }
 }
 
-async function leave(request: FastifyRequest, reply: FastifyReply, admission: Admission): Promise<void> {
+async function leave(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  admission: Admission,
+): Promise<void> {
   const { limits, services } = request.server.api;
   await limits.plan!.end(admission, wasDone(request, reply)).catch((error: unknown) => {
-    services.log.warn({ error: (error as Error).message }, 'a request’s place was not given back; it is free within a minute');
+    services.log.warn(
+      { error: (error as Error).message },
+      'a request’s place was not given back; it is free within a minute',
+    );
   });
 }
 
@@ -38,7 +49,8 @@ export function installPlanLimits(app: FastifyInstance): void {
   app.addHook('onSend', (request, reply, _payload, done) => {
     if (request.identity === null || reply.hasHeader('ratelimit-limit')) return done();
     const operation = request.routeOptions.config?.operation;
-    const budget = operation && !operation.hidden && operation.rateClass !== 'auth' ? operation : plainRead;
+    const budget =
+      operation && !operation.hidden && operation.rateClass !== 'auth' ? operation : plainRead;
     plan.look(request.identity, budget).then((uses) => {
       reply.headers(limitHeaders(uses));
       done();

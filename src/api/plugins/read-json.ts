@@ -21,7 +21,9 @@ export function readJson(bytes: Buffer): unknown {
 }
 
 function malformed(rule: string): AppError {
-  return new AppError('invalid_request', `The body must be ${rule}.`, { issues: [{ path: 'body', rule, limit: null, actual: null }] });
+  return new AppError('invalid_request', `The body must be ${rule}.`, {
+    issues: [{ path: 'body', rule, limit: null, actual: null }],
+  });
 }
 
 function decode(bytes: Buffer): string {
@@ -44,7 +46,11 @@ function checkShape(text: string): void {
       members.pop();
     } else if (sign === 0x22) {
       const end = endOfString(text, at);
-      checkString(text.slice(at, end + 1), members.at(-1) ?? null, isFollowedByColon(text, end + 1));
+      checkString(
+        text.slice(at, end + 1),
+        members.at(-1) ?? null,
+        isFollowedByColon(text, end + 1),
+      );
       at = end;
     }
   }
@@ -67,7 +73,8 @@ function isFollowedByColon(text: string, from: number): boolean {
 
 function checkString(literal: string, members: Set<string> | null, isKey: boolean): void {
   const value = literal.includes('\\') ? unescape(literal) : literal.slice(1, -1);
-  if (!isStorableText(value)) throw malformed('text without NUL and without halves of surrogate pairs');
+  if (!isStorableText(value))
+    throw malformed('text without NUL and without halves of surrogate pairs');
   if (!isKey || members === null) return;
   if (value === '__proto__') throw malformed('free of a member named __proto__');
   if (members.has(value)) throw malformed('free of members given twice');

@@ -11,7 +11,12 @@ import { sendPage } from './send-page.ts';
 import { validateParts } from './validate.ts';
 
 /** The database gives up on a statement after 10 s; stores may take their turn. */
-const timeoutsMs: Record<Operation['rateClass'], number> = { read: 15_000, write: 15_000, auth: 15_000, store: 120_000 };
+const timeoutsMs: Record<Operation['rateClass'], number> = {
+  read: 15_000,
+  write: 15_000,
+  auth: 15_000,
+  store: 120_000,
+};
 
 export function installRoutes(app: FastifyInstance, routes: readonly Route[]): void {
   for (const route of routes) {
@@ -26,7 +31,11 @@ export function installRoutes(app: FastifyInstance, routes: readonly Route[]): v
   }
 }
 
-async function answer(route: Route, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+async function answer(
+  route: Route,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
   const { operation } = route;
   const parts = validateParts(operation, request);
   let signal: AbortSignal | undefined;
@@ -62,14 +71,21 @@ async function answer(route: Route, request: FastifyRequest, reply: FastifyReply
     const { status, body } = readOutcome(operation, outcome);
     return sendJson(request, reply, status, body);
   }
-  const { status, body } = operation.idempotent ? await answerKeyed(route.key, request, handleAsText) : await handle();
+  const { status, body } = operation.idempotent
+    ? await answerKeyed(route.key, request, handleAsText)
+    : await handle();
   return sendJson(request, reply, status, body);
 
   function readOutcome(of: Operation, outcome: unknown): { status: number; body: string | Buffer } {
-    const status = outcome instanceof Answer ? outcome.status : Number(Object.keys(of.responses)[0]);
+    const status =
+      outcome instanceof Answer ? outcome.status : Number(Object.keys(of.responses)[0]);
     const value: unknown = outcome instanceof Answer ? outcome.body : outcome;
     if (request.server.api.validateResponses && !of.raw)
-      checkAnswer(route, status, value instanceof WrittenJson ? JSON.parse(value.bytes.toString()) : value);
+      checkAnswer(
+        route,
+        status,
+        value instanceof WrittenJson ? JSON.parse(value.bytes.toString()) : value,
+      );
     if (value instanceof WrittenJson && value.giveBack) reply.raw.once('close', value.giveBack);
     if (of.raw) return { status, body: '' };
     return { status, body: value instanceof WrittenJson ? value.bytes : stringifyExact(value) };
@@ -99,5 +115,7 @@ function checkAnswer(route: Route, status: number, value: unknown): void {
   if (!schema) throw new Error(`${route.key} answered ${status}, which it does not document`);
   const result = schema.safeParse(value);
   if (!result.success)
-    throw new Error(`${route.key} answered ${status} unlike its documentation: ${JSON.stringify(result.error.issues).slice(0, 2_000)}`);
+    throw new Error(
+      `${route.key} answered ${status} unlike its documentation: ${JSON.stringify(result.error.issues).slice(0, 2_000)}`,
+    );
 }

@@ -19,7 +19,8 @@ export function sendStream(
   const encoding = readEncoding(request.headers['accept-encoding']);
   const source = Readable.from(content.chunks, { objectMode: true, highWaterMark: 1 });
   const onEnd = (error: NodeJS.ErrnoException | null | undefined) => {
-    if (error && error.code !== 'ERR_STREAM_PREMATURE_CLOSE') log.warn({ error: error.message }, 'an export broke off');
+    if (error && error.code !== 'ERR_STREAM_PREMATURE_CLOSE')
+      log.warn({ error: error.message }, 'an export broke off');
   };
   reply.code(200).type(content.type).header('vary', 'accept-encoding');
   reply.header('content-disposition', `attachment; filename="${content.fileName}"`);

@@ -7,14 +7,24 @@ export function installUsage(app: FastifyInstance, everyMs: number | undefined):
   app.addHook('onResponse', (request, reply, done) => {
     const { operation } = request.routeOptions.config;
     if (operation && request.identity && request.isLetIn)
-      limits.usage.count(request.identity, operation, wasDone(request, reply), services.clock.now());
+      limits.usage.count(
+        request.identity,
+        operation,
+        wasDone(request, reply),
+        services.clock.now(),
+      );
     done();
   });
   if (everyMs === undefined) return;
   const flush = () =>
     limits.usage
       .flush((counts) => recordUsage(services, counts))
-      .catch((error: unknown) => services.log.warn({ error: (error as Error).message }, 'counts of requests could not be stored yet'));
+      .catch((error: unknown) =>
+        services.log.warn(
+          { error: (error as Error).message },
+          'counts of requests could not be stored yet',
+        ),
+      );
   const timer = setInterval(() => void flush(), everyMs).unref();
   app.addHook('onClose', async () => {
     clearInterval(timer);

@@ -23,9 +23,15 @@ export function validateParts(operation: Operation, given: Parts): Parts {
     query: (operation.query ?? nothing).safeParse(given.query),
     body: (operation.body ?? noBody).safeParse(given.body),
   };
-  const issues = Object.values(given.params as object).every((value) => isStorableText(String(value)))
+  const issues = Object.values(given.params as object).every((value) =>
+    isStorableText(String(value)),
+  )
     ? Object.entries(read).flatMap(([part, result]) =>
-        result.error ? result.error.issues.flatMap((issue) => describeIssue(part, issue, given[part as keyof Parts])) : [],
+        result.error
+          ? result.error.issues.flatMap((issue) =>
+              describeIssue(part, issue, given[part as keyof Parts]),
+            )
+          : [],
       )
     : [{ path: 'params', rule: 'text without NUL', limit: null, actual: null }];
   if (issues.length > 0) {
@@ -50,29 +56,54 @@ const eventNames = eventTypes.join('|');
 
 /** A text where a country belongs; one that is missing or no text at all is an ordinary fault of shape. */
 function isAboutCountry({ path, actual }: Issue): boolean {
-  return actual === 'string' && /(^|\.)(country|lookupCountry|primaryCountry|countries\.\d+)$/.test(path);
+  return (
+    actual === 'string' && /(^|\.)(country|lookupCountry|primaryCountry|countries\.\d+)$/.test(path)
+  );
 }
 
 type ZodIssue = z.core.$ZodIssue;
 
 /** `keywords.0.phrase` for the body, `query.limit` and `params.id` for the others. */
 function describeIssue(part: string, issue: ZodIssue, given: unknown): Issue[] {
-  const closest = issue.code === 'invalid_union' ? closestBranch(issue.errors as ZodIssue[][]) : null;
-  if (closest) return closest.flatMap((inner) => describeIssue(part, { ...inner, path: [...issue.path, ...inner.path] }, given));
+  const closest =
+    issue.code === 'invalid_union' ? closestBranch(issue.errors as ZodIssue[][]) : null;
+  if (closest)
+    return closest.flatMap((inner) =>
+      describeIssue(part, { ...inner, path: [...issue.path, ...inner.path] }, given),
+    );
   const names = issue.path.map(String);
   const path = [...(part === 'body' ? [] : [part]), ...names].join('.');
   if (issue.code === 'unrecognized_keys') {
     return issue.keys
       .slice(0, issuesMax)
-      .map((key) => ({ path: [path, key].filter(Boolean).join('.').slice(0, 200), rule: 'not a member of this request', limit: null, actual: null }));
+      .map((key) => ({
+        path: [path, key].filter(Boolean).join('.').slice(0, 200),
+        rule: 'not a member of this request',
+        limit: null,
+        actual: null,
+      }));
   }
-  return [{ path: path || part, rule: issue.message, limit: limitOf(issue), actual: actualOf(issue, valueAt(given, issue.path)) }];
+  return [
+    {
+      path: path || part,
+      rule: issue.message,
+      limit: limitOf(issue),
+      actual: actualOf(issue, valueAt(given, issue.path)),
+    },
+  ];
 }
 
 /** Of several shapes the one that fits best tells the most. */
 function closestBranch(branches: ZodIssue[][]): ZodIssue[] | null {
-  const weight = (branch: ZodIssue[]) => branch.reduce((sum, issue) => sum + (issue.code === 'unrecognized_keys' ? issue.keys.length : 1), 0);
-  return branches.filter((branch) => branch.length > 0).toSorted((a, b) => weight(a) - weight(b))[0] ?? null;
+  const weight = (branch: ZodIssue[]) =>
+    branch.reduce(
+      (sum, issue) => sum + (issue.code === 'unrecognized_keys' ? issue.keys.length : 1),
+      0,
+    );
+  return (
+    branches.filter((branch) => branch.length > 0).toSorted((a, b) => weight(a) - weight(b))[0] ??
+    null
+  );
 }
 
 function limitOf(issue: ZodIssue): number | string | null {
@@ -100,7 +131,10 @@ function lengthOf(text: string, limit: number | string | null): number {
 
 function valueAt(given: unknown, path: PropertyKey[]): unknown {
   return path.reduce<unknown>(
-    (value, key) => (typeof value === 'object' && value !== null ? (value as Record<PropertyKey, unknown>)[key] : undefined),
+    (value, key) =>
+      typeof value === 'object' && value !== null
+        ? (value as Record<PropertyKey, unknown>)[key]
+        : undefined,
     given,
   );
 }

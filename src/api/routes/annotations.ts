@@ -1,6 +1,10 @@
 import { annotations } from '../../contract/annotations.ts';
 import { listAnnotations } from '../../domain/annotations/list-annotations.ts';
-import { addAnnotation, changeAnnotation, deleteAnnotation } from '../../domain/annotations/write-annotation.ts';
+import {
+  addAnnotation,
+  changeAnnotation,
+  deleteAnnotation,
+} from '../../domain/annotations/write-annotation.ts';
 import { readTimeline } from '../../domain/timeline/read-timeline.ts';
 import { routesOf } from '../route.ts';
 

@@ -12,11 +12,14 @@ import { readOverview } from '../../domain/overview/read-overview.ts';
 import { Answer, routesOf } from '../route.ts';
 
 export const appsRoutes = routesOf(apps, {
-  'GET /apps': ({ ctx, query: { include, ...filter } }) => listApps(ctx, { ...filter, withCounts: include?.includes('summary') ?? false }),
+  'GET /apps': ({ ctx, query: { include, ...filter } }) =>
+    listApps(ctx, { ...filter, withCounts: include?.includes('summary') ?? false }),
 
   'POST /apps': async ({ ctx, body, signal }) => {
     const added = await addApp(ctx, body, signal);
-    return added.created ? new Answer(201, { app: added.app, job: added.job }) : new Answer(200, { app: added.app, job: null });
+    return added.created
+      ? new Answer(201, { app: added.app, job: added.job })
+      : new Answer(200, { app: added.app, job: null });
   },
 
   'GET /apps/{id}': ({ ctx, params, query }) => readApp(ctx, params.id, query.include),
@@ -34,7 +37,8 @@ export const appsRoutes = routesOf(apps, {
 
   'POST /apps/{id}/run-daily': ({ ctx, params }) => runDaily(ctx, params.id),
 
-  'GET /apps/{id}/overview': ({ ctx, params, query }) => readOverview(ctx, params.id, { country: query.country }),
+  'GET /apps/{id}/overview': ({ ctx, params, query }) =>
+    readOverview(ctx, params.id, { country: query.country }),
 
   'GET /apps/{id}/markets': ({ ctx, params }) => readAppMarkets(ctx, params.id),
 });

@@ -2,18 +2,33 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { auth } from '../../contract/auth.ts';
 import { acceptInvite, getOpenInvite } from '../../domain/accounts/accept-invite.ts';
 import { changePassword } from '../../domain/accounts/change-password.ts';
-import { confirmEmail, getConfirmation, resendConfirmation } from '../../domain/accounts/confirm-email.ts';
+import {
+  confirmEmail,
+  getConfirmation,
+  resendConfirmation,
+} from '../../domain/accounts/confirm-email.ts';
 import { deleteAccount } from '../../domain/accounts/delete-account.ts';
 import { forgotPassword } from '../../domain/accounts/forgot-password.ts';
 import { identifySession } from '../../domain/accounts/identify.ts';
 import type { Visitor } from '../../domain/accounts/open-session.ts';
 import { resetPassword } from '../../domain/accounts/reset-password.ts';
-import { endMySession, endOfSession, endOtherSessions, getWhoami, listMySessions, signOut } from '../../domain/accounts/sessions.ts';
+import {
+  endMySession,
+  endOfSession,
+  endOtherSessions,
+  getWhoami,
+  listMySessions,
+  signOut,
+} from '../../domain/accounts/sessions.ts';
 import { signIn } from '../../domain/accounts/sign-in.ts';
 import { signUp, type SignedIn } from '../../domain/accounts/sign-up.ts';
 import { hasAccounts } from '../../domain/accounts/state.ts';
 import { AppError, notFound } from '../../domain/errors.ts';
-import { clearSessionCookie, presentedSessionHash, setSessionCookie } from '../plugins/credentials.ts';
+import {
+  clearSessionCookie,
+  presentedSessionHash,
+  setSessionCookie,
+} from '../plugins/credentials.ts';
 import { routesOf } from '../route.ts';
 import { showWorkspace } from './workspace.ts';
 
@@ -24,7 +39,12 @@ interface Exchange {
 
 export function visitorOf({ request }: Exchange): Visitor {
   const { api } = request.server;
-  if (!request.client.https && !request.client.isLocal && !isLoopbackAddress(request.client.address) && !api.config.insecureCookies) {
+  if (
+    !request.client.https &&
+    !request.client.isLocal &&
+    !isLoopbackAddress(request.client.address) &&
+    !api.config.insecureCookies
+  ) {
     throw new AppError(
       'forbidden',
       'Signing in over plain http works on the machine itself only. Use https, or set INSECURE_COOKIES=true on a network you trust.',
@@ -56,8 +76,10 @@ function welcome({ request, reply }: Exchange, { user, workspace, session }: Sig
 }
 
 const withoutMail = {
-  recovery: 'This instance sends no mail. Who runs it gets a link with: toprung user reset-link <email>',
-  confirmation: 'This instance sends no mail. Who runs it confirms an address with: toprung user confirm <email>',
+  recovery:
+    'This instance sends no mail. Who runs it gets a link with: toprung user reset-link <email>',
+  confirmation:
+    'This instance sends no mail. Who runs it confirms an address with: toprung user confirm <email>',
 };
 
 export const authRoutes = routesOf(auth, {
@@ -65,7 +87,12 @@ export const authRoutes = routesOf(auth, {
     const { services, config } = raw.request.server.api;
     const signedIn = (await findSignedIn(raw)) !== null;
     const needsFirstUser = !(await hasAccounts(services));
-    return { signUp: config.signUp, signUpOpen: needsFirstUser || config.signUp === 'open', signedIn, needsFirstUser };
+    return {
+      signUp: config.signUp,
+      signUpOpen: needsFirstUser || config.signUp === 'open',
+      signedIn,
+      needsFirstUser,
+    };
   },
   'POST /auth/sign-up': async ({ body, raw }) => {
     const { services, config } = raw.request.server.api;
@@ -75,7 +102,9 @@ export const authRoutes = routesOf(auth, {
   'POST /auth/sign-in': async ({ body, raw }) => {
     const { services, limits } = raw.request.server.api;
     const visitor = visitorOf(raw);
-    const signedIn = await limits.signIn.countFailure(body.email, raw.request.client.bucket, () => signIn(services, body, visitor));
+    const signedIn = await limits.signIn.countFailure(body.email, raw.request.client.bucket, () =>
+      signIn(services, body, visitor),
+    );
     return { ...welcome(raw, signedIn), accountRestored: signedIn.accountRestored };
   },
   'POST /auth/sign-out': async ({ raw }) => {
@@ -85,7 +114,8 @@ export const authRoutes = routesOf(auth, {
     return { signedOut: true as const };
   },
   'GET /auth/session': async ({ ctx, raw }) => {
-    const { user, workspace, operator, emailConfirmedAt, awaitsConfirmation } = await getWhoami(ctx);
+    const { user, workspace, operator, emailConfirmedAt, awaitsConfirmation } =
+      await getWhoami(ctx);
     const { actor } = ctx;
     return {
       user,
@@ -120,19 +150,30 @@ export const authRoutes = routesOf(auth, {
   'DELETE /auth/account': async ({ ctx, body, raw }) => {
     const { client, server } = raw.request;
     const remove = () => deleteAccount(ctx, body.password);
-    const purgeAt = await server.api.limits.signIn.countFailure(ctx.actor.email, client.bucket, remove);
+    const purgeAt = await server.api.limits.signIn.countFailure(
+      ctx.actor.email,
+      client.bucket,
+      remove,
+    );
     clearSessionCookie(raw.request, raw.reply);
     return { id: ctx.actor.userId, deleted: true as const, purgeAt: purgeAt.toISOString() };
   },
   'POST /auth/password': async ({ ctx, body, raw }) => {
     const { limits } = raw.request.server.api;
-    const revoked = await limits.signIn.countFailure(ctx.actor.email, raw.request.client.bucket, () => changePassword(ctx, body));
+    const revoked = await limits.signIn.countFailure(
+      ctx.actor.email,
+      raw.request.client.bucket,
+      () => changePassword(ctx, body),
+    );
     return { changed: true as const, otherSessionsRevoked: revoked };
   },
   'POST /auth/password/forgot': async ({ body, raw }) => {
     const { services } = raw.request.server.api;
     forgotPassword(services, body.email);
-    return { accepted: true as const, hint: services.mailer === null ? withoutMail.recovery : null };
+    return {
+      accepted: true as const,
+      hint: services.mailer === null ? withoutMail.recovery : null,
+    };
   },
   'POST /auth/password/reset': async ({ body, raw }) => {
     await resetPassword(raw.request.server.api.services, body);
@@ -158,6 +199,9 @@ export const authRoutes = routesOf(auth, {
     const visitor = visitorOf(raw);
     const invite = await getOpenInvite(services, params.token);
     const accept = () => acceptInvite(services, invite, body, visitor);
-    return welcome(raw, await limits.signIn.countFailure(invite.email, raw.request.client.bucket, accept));
+    return welcome(
+      raw,
+      await limits.signIn.countFailure(invite.email, raw.request.client.bucket, accept),
+    );
   },
 });

@@ -14,13 +14,19 @@ export const competitorsRoutes = routesOf(competitors, {
   'POST /apps/{id}/competitors': async ({ ctx, params, body, signal }) => {
     const added = await addCompetitor(ctx, params.id, body, signal);
     const { competitor } = added;
-    return added.created ? new Answer(201, { competitor, job: added.job }) : new Answer(200, { competitor, job: added.job });
+    return added.created
+      ? new Answer(201, { competitor, job: added.job })
+      : new Answer(200, { competitor, job: added.job });
   },
 
-  'PATCH /apps/{id}/competitors/{cid}': ({ ctx, params, body }) => changeCompetitor(ctx, { appId: params.id, id: params.cid }, body),
-  'DELETE /apps/{id}/competitors/{cid}': ({ ctx, params }) => deleteCompetitor(ctx, { appId: params.id, id: params.cid }),
-  'GET /apps/{id}/competitors/suggestions': ({ ctx, params, query }) => suggestCompetitors(ctx, params.id, query),
-  'GET /apps/{id}/competitors/{cid}/rankings': ({ ctx, params, query }) => readRivalRankings(ctx, { appId: params.id, id: params.cid }, query),
+  'PATCH /apps/{id}/competitors/{cid}': ({ ctx, params, body }) =>
+    changeCompetitor(ctx, { appId: params.id, id: params.cid }, body),
+  'DELETE /apps/{id}/competitors/{cid}': ({ ctx, params }) =>
+    deleteCompetitor(ctx, { appId: params.id, id: params.cid }),
+  'GET /apps/{id}/competitors/suggestions': ({ ctx, params, query }) =>
+    suggestCompetitors(ctx, params.id, query),
+  'GET /apps/{id}/competitors/{cid}/rankings': ({ ctx, params, query }) =>
+    readRivalRankings(ctx, { appId: params.id, id: params.cid }, query),
   'GET /apps/{id}/gaps': ({ ctx, params, query }) => readGaps(ctx, params.id, query),
   'GET /apps/{id}/compare': ({ ctx, params, query }) => compareListings(ctx, params.id, query),
 });

@@ -5,7 +5,9 @@ import { routesOf, WrittenPage } from '../route.ts';
 
 export const digestsRoutes = routesOf(digests, {
   'GET /digests/weekly': async ({ ctx, query }) =>
-    query.format === 'html' ? new WrittenPage(await getDigestPage(ctx, query.week)) : getDigest(ctx, query.week),
+    query.format === 'html'
+      ? new WrittenPage(await getDigestPage(ctx, query.week))
+      : getDigest(ctx, query.week),
   'GET /apps/{id}/feed': async ({ ctx, params, raw }) => {
     const feed = await readFeed(ctx, params.id);
     await raw.reply.type('application/atom+xml; charset=utf-8').send(feed);

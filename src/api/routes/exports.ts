@@ -1,6 +1,10 @@
 import { exports } from '../../contract/exports.ts';
 import { openAppExport, type ExportFormat } from '../../domain/exports/open-export.ts';
-import { getWorkspaceExport, openWorkspaceExport, requestWorkspaceExport } from '../../domain/exports/workspace-exports.ts';
+import {
+  getWorkspaceExport,
+  openWorkspaceExport,
+  requestWorkspaceExport,
+} from '../../domain/exports/workspace-exports.ts';
 import { sendStream } from '../plugins/send-stream.ts';
 import { Answer, routesOf } from '../route.ts';
 
@@ -13,14 +17,24 @@ const contentTypes: Record<ExportFormat, string> = {
 export const exportsRoutes = routesOf(exports, {
   'GET /apps/{id}/exports/{kind}': async ({ ctx, params, query, raw }) => {
     const { fileName, text } = await openAppExport(ctx, params.id, params.kind, query);
-    sendStream(raw.request, raw.reply, { type: contentTypes[query.format], fileName: `${fileName}.${query.format}`, chunks: text });
+    sendStream(raw.request, raw.reply, {
+      type: contentTypes[query.format],
+      fileName: `${fileName}.${query.format}`,
+      chunks: text,
+    });
     return '';
   },
-  'POST /workspace/exports': async ({ ctx, body }) => new Answer(202, await requestWorkspaceExport(ctx, body.format)),
-  'GET /workspace/exports/{exportId}': ({ ctx, params }) => getWorkspaceExport(ctx, params.exportId),
+  'POST /workspace/exports': async ({ ctx, body }) =>
+    new Answer(202, await requestWorkspaceExport(ctx, body.format)),
+  'GET /workspace/exports/{exportId}': ({ ctx, params }) =>
+    getWorkspaceExport(ctx, params.exportId),
   'GET /workspace/exports/{exportId}/file': async ({ ctx, params, raw }) => {
     const chunks = await openWorkspaceExport(ctx, params.exportId);
-    sendStream(raw.request, raw.reply, { type: contentTypes.ndjson, fileName: `workspace-${params.exportId}.ndjson`, chunks });
+    sendStream(raw.request, raw.reply, {
+      type: contentTypes.ndjson,
+      fileName: `workspace-${params.exportId}.ndjson`,
+      chunks,
+    });
     return '';
   },
 });

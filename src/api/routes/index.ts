@@ -82,12 +82,20 @@ export function checkRoutes(table: readonly Route[], operations: Record<string, 
     ...Object.keys(operations)
       .filter((key) => !keys.includes(key))
       .map((key) => `${key} has no handler`),
-    ...keys.filter((key, index) => !(key in operations) || keys.indexOf(key) !== index).map((key) => `${key} has a handler but no operation, or two`),
-    ...table.filter((route) => typeof route.handler !== 'function').map((route) => `${route.key} has no handler`),
+    ...keys
+      .filter((key, index) => !(key in operations) || keys.indexOf(key) !== index)
+      .map((key) => `${key} has a handler but no operation, or two`),
     ...table
-      .filter(({ operation }) => !operation.rateClass || typeof operation.readOnlyToken !== 'boolean')
+      .filter((route) => typeof route.handler !== 'function')
+      .map((route) => `${route.key} has no handler`),
+    ...table
+      .filter(
+        ({ operation }) => !operation.rateClass || typeof operation.readOnlyToken !== 'boolean',
+      )
       .map((route) => `${route.key} has no policy`),
-    ...table.filter(({ operation }) => Object.keys(operation.responses ?? {}).length === 0).map((route) => `${route.key} documents no answer`),
+    ...table
+      .filter(({ operation }) => Object.keys(operation.responses ?? {}).length === 0)
+      .map((route) => `${route.key} documents no answer`),
   ];
   if (faults.length > 0) throw new Error(`The route table has gaps:\n  ${faults.join('\n  ')}`);
 }

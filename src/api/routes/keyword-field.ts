@@ -7,7 +7,10 @@ import { routesOf } from '../route.ts';
 export const keywordFieldRoutes = routesOf(keywordField, {
   'GET /apps/{id}/keyword-field': ({ ctx, params, query }) => readField(ctx, params.id, query),
   'PUT /apps/{id}/keyword-field': ({ ctx, params, body }) => saveField(ctx, params.id, body),
-  'GET /apps/{id}/keyword-field/analysis': ({ ctx, params, query }) => analyseSavedField(ctx, params.id, query),
-  'POST /apps/{id}/keyword-field/preview': ({ ctx, params, query, body }) => previewField(ctx, params.id, { ...body, ...query }),
-  'GET /apps/{id}/keyword-field/history': ({ ctx, params, query }) => readFieldHistory(ctx, params.id, query),
+  'GET /apps/{id}/keyword-field/analysis': ({ ctx, params, query }) =>
+    analyseSavedField(ctx, params.id, query),
+  'POST /apps/{id}/keyword-field/preview': ({ ctx, params, query, body }) =>
+    previewField(ctx, params.id, { ...body, ...query }),
+  'GET /apps/{id}/keyword-field/history': ({ ctx, params, query }) =>
+    readFieldHistory(ctx, params.id, query),
 });

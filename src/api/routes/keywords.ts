@@ -11,12 +11,19 @@ import { routesOf } from '../route.ts';
 export const keywordsRoutes = routesOf(keywords, {
   'GET /apps/{id}/keywords': ({ ctx, params, query }) => listKeywords(ctx, params.id, query),
   'POST /apps/{id}/keywords': ({ ctx, params, body }) => addKeywords(ctx, params.id, body),
-  'POST /apps/{id}/keywords/preview': ({ ctx, params, body }) => previewKeywords(ctx, params.id, body),
-  'POST /apps/{id}/keywords/import': ({ ctx, params, body }) => importKeywords(ctx, params.id, body),
-  'POST /apps/{id}/keywords/copy-market': ({ ctx, params, body }) => copyMarket(ctx, params.id, body),
-  'POST /apps/{id}/keywords/delete': ({ ctx, params, body }) => bulkDeleteKeywords(ctx, params.id, body.ids),
-  'POST /apps/{id}/keywords/update': ({ ctx, params, body }) => bulkUpdateKeywords(ctx, params.id, body),
-  'GET /keywords/{keywordId}': ({ ctx, params, query }) => getKeyword(ctx, params.keywordId, query.include),
-  'PATCH /keywords/{keywordId}': ({ ctx, params, body }) => patchKeyword(ctx, params.keywordId, body),
+  'POST /apps/{id}/keywords/preview': ({ ctx, params, body }) =>
+    previewKeywords(ctx, params.id, body),
+  'POST /apps/{id}/keywords/import': ({ ctx, params, body }) =>
+    importKeywords(ctx, params.id, body),
+  'POST /apps/{id}/keywords/copy-market': ({ ctx, params, body }) =>
+    copyMarket(ctx, params.id, body),
+  'POST /apps/{id}/keywords/delete': ({ ctx, params, body }) =>
+    bulkDeleteKeywords(ctx, params.id, body.ids),
+  'POST /apps/{id}/keywords/update': ({ ctx, params, body }) =>
+    bulkUpdateKeywords(ctx, params.id, body),
+  'GET /keywords/{keywordId}': ({ ctx, params, query }) =>
+    getKeyword(ctx, params.keywordId, query.include),
+  'PATCH /keywords/{keywordId}': ({ ctx, params, body }) =>
+    patchKeyword(ctx, params.keywordId, body),
   'DELETE /keywords/{keywordId}': ({ ctx, params }) => deleteKeyword(ctx, params.keywordId),
 });

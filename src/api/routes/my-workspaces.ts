@@ -1,5 +1,9 @@
 import { myWorkspaces } from '../../contract/my-workspaces.ts';
-import { listMyWorkspaces, switchWorkspace, type MyWorkspaceRow } from '../../domain/accounts/my-workspaces.ts';
+import {
+  listMyWorkspaces,
+  switchWorkspace,
+  type MyWorkspaceRow,
+} from '../../domain/accounts/my-workspaces.ts';
 import { stateOf } from '../../domain/billing/states.ts';
 import type { Ctx } from '../../domain/context.ts';
 import { setSessionCookie } from '../plugins/credentials.ts';
@@ -9,7 +13,14 @@ import { visitorOf } from './auth.ts';
 function show(row: MyWorkspaceRow, currentId: number, { clock, settings }: Ctx) {
   const { id, name, role, deleteAt } = row;
   const state = stateOf(row, clock.now(), settings.billingEnabled);
-  return { id, name, role, state, deleteAt: deleteAt?.toISOString() ?? null, current: id === currentId };
+  return {
+    id,
+    name,
+    role,
+    state,
+    deleteAt: deleteAt?.toISOString() ?? null,
+    current: id === currentId,
+  };
 }
 
 export const myWorkspacesRoutes = routesOf(myWorkspaces, {

@@ -12,7 +12,9 @@ export const reviewsRoutes = routesOf(reviews, {
   'GET /reviews/{reviewId}': ({ ctx, params }) => readReview(ctx, params.reviewId),
   'PATCH /reviews/{reviewId}': ({ ctx, params, body }) => markReview(ctx, params.reviewId, body),
   'POST /apps/{id}/reviews/sync': ({ ctx, params }) => requestReviewSync(ctx, params.id),
-  'GET /apps/{id}/reviews/stats': ({ ctx, params, query }) => readReviewStats(ctx, params.id, query),
-  'GET /apps/{id}/reviews/topics': ({ ctx, params, query }) => readReviewTopics(ctx, params.id, query),
+  'GET /apps/{id}/reviews/stats': ({ ctx, params, query }) =>
+    readReviewStats(ctx, params.id, query),
+  'GET /apps/{id}/reviews/topics': ({ ctx, params, query }) =>
+    readReviewTopics(ctx, params.id, query),
   'GET /apps/{id}/ratings': ({ ctx, params, query }) => readRatings(ctx, params.id, query),
 });

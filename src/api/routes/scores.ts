@@ -9,9 +9,12 @@ import { routesOf } from '../route.ts';
 
 export const scoresRoutes = routesOf(scores, {
   'POST /keywords/{keywordId}/score': ({ ctx, params }) => requestScore(ctx, params.keywordId),
-  'GET /apps/{id}/phrase-score': ({ ctx, params, query, signal }) => scorePhrase(ctx, params.id, query, signal),
-  'GET /keywords/{keywordId}/scores': ({ ctx, params, query }) => listScores(ctx, params.keywordId, query),
-  'GET /apps/{id}/opportunities': ({ ctx, params, query }) => listOpportunities(ctx, params.id, query),
+  'GET /apps/{id}/phrase-score': ({ ctx, params, query, signal }) =>
+    scorePhrase(ctx, params.id, query, signal),
+  'GET /keywords/{keywordId}/scores': ({ ctx, params, query }) =>
+    listScores(ctx, params.keywordId, query),
+  'GET /apps/{id}/opportunities': ({ ctx, params, query }) =>
+    listOpportunities(ctx, params.id, query),
   'GET /scores/formulas': () => listFormulas(),
   'POST /scores/recompute': ({ ctx, body }) => requestRecompute(ctx, body),
 });

@@ -3,5 +3,6 @@ import { suggestKeywords } from '../../domain/suggestions/suggest-keywords.ts';
 import { routesOf } from '../route.ts';
 
 export const suggestionsRoutes = routesOf(suggestions, {
-  'GET /apps/{id}/keyword-suggestions': ({ ctx, params, query, signal }) => suggestKeywords(ctx, params.id, query, signal),
+  'GET /apps/{id}/keyword-suggestions': ({ ctx, params, query, signal }) =>
+    suggestKeywords(ctx, params.id, query, signal),
 });

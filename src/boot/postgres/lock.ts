@@ -12,7 +12,9 @@ export class DataDirInUseError extends Error {
 
   constructor(dataDir: string, ownerPid: number | null) {
     const owner = ownerPid === null ? 'another process' : `process ${ownerPid}`;
-    super(`The data directory ${dataDir} is in use by ${owner}. Stop it first, or set DATA_DIR to another directory.`);
+    super(
+      `The data directory ${dataDir} is in use by ${owner}. Stop it first, or set DATA_DIR to another directory.`,
+    );
     this.name = 'DataDirInUseError';
     this.dataDir = dataDir;
     this.ownerPid = ownerPid;

@@ -1,5 +1,14 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { closeSync, copyFileSync, fchownSync, openSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs';
+import {
+  closeSync,
+  copyFileSync,
+  fchownSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { serverEnvironment, socketPort } from './cluster.ts';
@@ -28,10 +37,15 @@ const maxTries = 60;
 const recoveryTimeoutMs = 600_000;
 
 /** What PostgreSQL says while the remains of a killed server are still going away. */
-const passingTroubles = /pre-existing shared memory block|lock file ".*" already exists|is the directory .* in use/i;
+const passingTroubles =
+  /pre-existing shared memory block|lock file ".*" already exists|is the directory .* in use/i;
 
 /** Starts the server and waits until it takes connections; the remains of a killed one are waited for. */
-export async function startPostmaster(layout: ServerLayout, signal: AbortSignal, log: BootLog): Promise<Postmaster> {
+export async function startPostmaster(
+  layout: ServerLayout,
+  signal: AbortSignal,
+  log: BootLog,
+): Promise<Postmaster> {
   for (let attempt = 1; ; attempt++) {
     await stopOrphans(layout.cluster);
     signal.throwIfAborted();
@@ -42,7 +56,9 @@ export async function startPostmaster(layout: ServerLayout, signal: AbortSignal,
     if (failure === null) return child;
     const said = readFileSync(layout.logFile).subarray(logStart).toString().trim();
     if (attempt >= maxTries || !passingTroubles.test(said)) {
-      throw new Error(`PostgreSQL did not start (${failure}): ${said.split('\n').slice(-5).join(' | ') || 'it said nothing'}`);
+      throw new Error(
+        `PostgreSQL did not start (${failure}): ${said.split('\n').slice(-5).join(' | ') || 'it said nothing'}`,
+      );
     }
     await sleep(100, undefined, { signal });
   }
@@ -64,7 +80,10 @@ export async function stopPostmaster(server: Postmaster): Promise<void> {
     if (server.isGone) return;
     signalProcess(server.pid, signal);
     const timer = new AbortController();
-    await Promise.race([server.exited, sleep(patienceMs, undefined, { signal: timer.signal }).catch(() => undefined)]);
+    await Promise.race([
+      server.exited,
+      sleep(patienceMs, undefined, { signal: timer.signal }).catch(() => undefined),
+    ]);
     timer.abort();
   }
 }
@@ -79,7 +98,10 @@ export function trimLog(logFile: string, log: BootLog): void {
     keepOlderPart(logFile, log);
     truncateSync(logFile, 0);
   } catch (error) {
-    log.warn({ logFile, error: (error as Error).message }, 'the log of PostgreSQL could not be cut');
+    log.warn(
+      { logFile, error: (error as Error).message },
+      'the log of PostgreSQL could not be cut',
+    );
   }
 }
 
@@ -90,14 +112,22 @@ function keepOlderPart(logFile: string, log: BootLog): void {
     copyFileSync(logFile, older);
   } catch (error) {
     rmSync(older, { force: true });
-    log.warn({ logFile, error: (error as Error).message }, 'the older part of the log of PostgreSQL is not kept');
+    log.warn(
+      { logFile, error: (error as Error).message },
+      'the older part of the log of PostgreSQL is not kept',
+    );
   }
 }
 
 /** In a session of its own: Ctrl-C in a terminal must reach us alone, who then stop it after everything else. */
 function spawnServer(layout: ServerLayout): Postmaster {
   const log = openSync(layout.logFile, 'a', 0o600);
-  const settings = { ...layout.flags, listen_addresses: '', unix_socket_directories: layout.socketDir, port: String(socketPort) };
+  const settings = {
+    ...layout.flags,
+    listen_addresses: '',
+    unix_socket_directories: layout.socketDir,
+    port: String(socketPort),
+  };
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const child = spawn(join(layout.bin, 'postgres'), ['-D', layout.cluster, ...flags], {
     cwd: '/',
@@ -134,7 +164,11 @@ function waitForExit(child: ChildProcess): Postmaster['exited'] {
 }
 
 /** Null when ready; otherwise how it ended. Recovery after a crash may take long, so only the exit is an answer. */
-async function waitForReady(server: Postmaster, cluster: string, signal: AbortSignal): Promise<string | null> {
+async function waitForReady(
+  server: Postmaster,
+  cluster: string,
+  signal: AbortSignal,
+): Promise<string | null> {
   let ended: string | null = null;
   server.exited.then(
     (exit) => (ended = exit.signal ?? `exit code ${exit.code}`),

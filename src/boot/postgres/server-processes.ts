@@ -51,7 +51,8 @@ export async function stopOrphans(cluster: string): Promise<number[]> {
   if (!(await waitUntil(isGone, hasPostmaster ? 5_000 : 1_000))) signalAll(cluster, 'SIGQUIT');
   if (!(await waitUntil(isGone, 2_000))) signalAll(cluster, 'SIGKILL');
   // A number that a stranger has by now (containers count from 1 again) would keep PostgreSQL from starting.
-  if ((await waitUntil(isGone, 2_000)) && postmaster > 0 && isAlive(postmaster)) rmSync(pidFile, { force: true });
+  if ((await waitUntil(isGone, 2_000)) && postmaster > 0 && isAlive(postmaster))
+    rmSync(pidFile, { force: true });
   return orphans;
 }
 
@@ -79,5 +80,7 @@ function workingDirectoryOf(pid: string): string | null {
 
 function listPostmasterPids(cluster: string): number[] {
   const lines = execFileSync('ps', ['-axo', 'pid=,command='], { encoding: 'utf8' }).split('\n');
-  return lines.filter((line) => line.includes(`-D ${cluster} `)).map((line) => Number.parseInt(line, 10));
+  return lines
+    .filter((line) => line.includes(`-D ${cluster} `))
+    .map((line) => Number.parseInt(line, 10));
 }

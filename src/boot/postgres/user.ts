@@ -59,7 +59,9 @@ async function readPointer(dataDir: string): Promise<string | null> {
   const home = text.trim();
   if (existsSync(home)) return realpath(home);
   // An empty cluster in its place would look like a product that lost everything.
-  throw new Error(`The database of ${dataDir} was kept in ${home}, which is gone. Restore it, or delete ${file} to begin anew.`);
+  throw new Error(
+    `The database of ${dataDir} was kept in ${home}, which is gone. Restore it, or delete ${file} to begin anew.`,
+  );
 }
 
 async function placeElsewhere(dataDir: string): Promise<string> {
@@ -84,7 +86,9 @@ async function makeHome(path: string): Promise<string> {
 
 function clusterOwner(cluster: string): ServerUser | null {
   const found = statSync(cluster, { throwIfNoEntry: false });
-  return found === undefined || found.uid === 0 ? null : { name: String(found.uid), uid: found.uid, gid: found.gid };
+  return found === undefined || found.uid === 0
+    ? null
+    : { name: String(found.uid), uid: found.uid, gid: found.gid };
 }
 
 /** `nobody` comes last, because other services may share that user. */
@@ -107,5 +111,7 @@ function readUsers(passwd: string): ServerUser[] {
 }
 
 function fail(): never {
-  throw new EmbeddedPostgresUnsupportedError('PostgreSQL does not run as root, and this system has neither a user "postgres" nor a user "nobody".');
+  throw new EmbeddedPostgresUnsupportedError(
+    'PostgreSQL does not run as root, and this system has neither a user "postgres" nor a user "nobody".',
+  );
 }

@@ -25,31 +25,48 @@ export async function listHomes(db: Db | Tx, userId: number): Promise<Home[]> {
 /** Nobody joins or leaves them until the transaction ends; lowest id first. */
 export async function lockHomes(tx: Tx, userId: number): Promise<void> {
   await sql`
-    select from workspaces where id in (select workspace_id from memberships where user_id = ${userId}) order by id for no key update`.execute(tx);
+    select from workspaces where id in (select workspace_id from memberships where user_id = ${userId}) order by id for no key update`.execute(
+    tx,
+  );
 }
 
 /** Marks an account as deleted; false when it is so already. */
 export async function markUserDeleted(tx: Tx, userId: number, deleteAt: Date): Promise<boolean> {
   const { rows } = await sql`
-    update users set delete_at = ${deleteAt} where id = ${userId} and delete_at is null returning 1`.execute(tx);
+    update users set delete_at = ${deleteAt} where id = ${userId} and delete_at is null returning 1`.execute(
+    tx,
+  );
   return rows.length === 1;
 }
 
 /** Takes the deletion back; false once its time is over. */
 export async function unmarkUserDeleted(tx: Tx, userId: number, now: Date): Promise<boolean> {
-  const { rows } = await sql`update users set delete_at = null where id = ${userId} and delete_at > ${now} returning 1`.execute(tx);
+  const { rows } =
+    await sql`update users set delete_at = null where id = ${userId} and delete_at > ${now} returning 1`.execute(
+      tx,
+    );
   return rows.length === 1;
 }
 
 export async function listUsersToPurge(db: Db, now: Date, limit: number): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`select id from users where delete_at <= ${now} order by id limit ${limit}`.execute(db);
+  const { rows } = await sql<{
+    id: number;
+  }>`select id from users where delete_at <= ${now} order by id limit ${limit}`.execute(db);
   return rows.map((row) => row.id);
 }
 
 /** The account with its memberships, if its time is over; answers its address. A workspace that is left to nobody goes next. */
-export async function deleteDueUser(tx: Tx, userId: number, now: Date): Promise<string | undefined> {
-  const homes = await sql<{ id: number }>`select workspace_id as id from memberships where user_id = ${userId}`.execute(tx);
-  const { rows } = await sql<{ email: string }>`delete from users where id = ${userId} and delete_at <= ${now} returning email`.execute(tx);
+export async function deleteDueUser(
+  tx: Tx,
+  userId: number,
+  now: Date,
+): Promise<string | undefined> {
+  const homes = await sql<{
+    id: number;
+  }>`select workspace_id as id from memberships where user_id = ${userId}`.execute(tx);
+  const { rows } = await sql<{
+    email: string;
+  }>`delete from users where id = ${userId} and delete_at <= ${now} returning email`.execute(tx);
   await sql`
     update workspaces w set delete_at = ${now} where id = any(${homes.rows.map((row) => row.id)}::int[]) and delete_at is null
       and not exists (select from memberships m where m.workspace_id = w.id)`.execute(tx);

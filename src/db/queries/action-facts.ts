@@ -34,7 +34,11 @@ export interface AppTextRow {
 const describedCharacters = 4_000;
 
 /** What the app's listing says in its own country and in those of its keywords; countries that were not read are left out. */
-export async function listAppTexts(tx: Tx, workspaceId: number, appId: number): Promise<AppTextRow[]> {
+export async function listAppTexts(
+  tx: Tx,
+  workspaceId: number,
+  appId: number,
+): Promise<AppTextRow[]> {
   const { rows } = await sql<AppTextRow>`/* action-app-texts */
     select f.country, s.fields->>'name' as name, s.fields->>'developer' as developer, s.fields->>'subtitle' as subtitle,
       s.fields->>'subtitle' is not null or exists (
@@ -81,7 +85,12 @@ export interface UnansweredRow {
 }
 
 /** Followed keywords whose market the store did not answer on days since `since` and since their newest check. */
-export async function listUnanswered(tx: Tx, workspaceId: number, appId: number, since: string): Promise<UnansweredRow[]> {
+export async function listUnanswered(
+  tx: Tx,
+  workspaceId: number,
+  appId: number,
+  since: string,
+): Promise<UnansweredRow[]> {
   const { rows } = await sql<UnansweredRow>`/* action-unanswered */
     select k.id as "keywordId", k.country, k.terms, g.dates, g.marker
     from keywords k
@@ -101,7 +110,11 @@ export async function listUntrackedPhrases(
   workspaceId: number,
   appId: number,
 ): Promise<{ country: string; phrase: string; traffic: number }[]> {
-  const { rows } = await sql<{ country: string; phrase: string; traffic: number }>`/* action-untracked-phrases */
+  const { rows } = await sql<{
+    country: string;
+    phrase: string;
+    traffic: number;
+  }>`/* action-untracked-phrases */
     select distinct k.country, k.phrase, s.traffic
     from apps a join listings l on l.id = a.listing_id
     join apps other on other.workspace_id = a.workspace_id and other.id <> a.id and other.archived_at is null
@@ -126,6 +139,8 @@ export interface WebhookRow {
 export async function listWebhookHealth(tx: Tx, workspaceId: number): Promise<WebhookRow[]> {
   const { rows } = await sql<WebhookRow>`
     select id, url, disabled_by as "disabledBy", failures, failing_since as "failingSince" from webhooks
-    where workspace_id = ${workspaceId} and (failing_since is not null or disabled_by is not null) order by id`.execute(tx);
+    where workspace_id = ${workspaceId} and (failing_since is not null or disabled_by is not null) order by id`.execute(
+    tx,
+  );
   return rows;
 }

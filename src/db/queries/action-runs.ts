@@ -2,20 +2,37 @@ import { sql } from 'kysely';
 import type { Db, Tx } from '../database.ts';
 
 /** The generation of a workspace's day. Its row is there after this, and held until the end of the transaction. */
-export async function lockActionRun(tx: Tx, workspaceId: number, day: string): Promise<{ jobId: number | null }> {
-  await sql`insert into action_runs (workspace_id, on_date) values (${workspaceId}, ${day}) on conflict do nothing`.execute(tx);
+export async function lockActionRun(
+  tx: Tx,
+  workspaceId: number,
+  day: string,
+): Promise<{ jobId: number | null }> {
+  await sql`insert into action_runs (workspace_id, on_date) values (${workspaceId}, ${day}) on conflict do nothing`.execute(
+    tx,
+  );
   const { rows } = await sql<{ jobId: number | null }>`
-    select job_id::float8 as "jobId" from action_runs where workspace_id = ${workspaceId} and on_date = ${day} for update`.execute(tx);
+    select job_id::float8 as "jobId" from action_runs where workspace_id = ${workspaceId} and on_date = ${day} for update`.execute(
+    tx,
+  );
   return rows[0]!;
 }
 
-export async function setActionRunJob(tx: Tx, workspaceId: number, day: string, jobId: number): Promise<void> {
-  await sql`update action_runs set job_id = ${jobId} where workspace_id = ${workspaceId} and on_date = ${day}`.execute(tx);
+export async function setActionRunJob(
+  tx: Tx,
+  workspaceId: number,
+  day: string,
+  jobId: number,
+): Promise<void> {
+  await sql`update action_runs set job_id = ${jobId} where workspace_id = ${workspaceId} and on_date = ${day}`.execute(
+    tx,
+  );
 }
 
 /** The day's checks are in what this generation will read. */
 export async function markAfterRun(tx: Tx, workspaceId: number, day: string): Promise<void> {
-  await sql`update action_runs set after_run = true where workspace_id = ${workspaceId} and on_date = ${day}`.execute(tx);
+  await sql`update action_runs set after_run = true where workspace_id = ${workspaceId} and on_date = ${day}`.execute(
+    tx,
+  );
 }
 
 /**
@@ -23,7 +40,10 @@ export async function markAfterRun(tx: Tx, workspaceId: number, day: string): Pr
  * of their markets, their apps' listings and their review feeds has an outcome; or when the whole run is finished. For a
  * store that fails its known search nobody waits in runs opened before `patience`: what is to be said of the rest is said.
  */
-export async function listWorkspacesToGenerate(db: Db, input: { day: string; patience: Date; limit: number }): Promise<number[]> {
+export async function listWorkspacesToGenerate(
+  db: Db,
+  input: { day: string; patience: Date; limit: number },
+): Promise<number[]> {
   const { day, patience, limit } = input;
   const isAwaited = sql`(s.settled_on is null or s.settled_on < r.date) and not (r.opened_at <= ${patience}
     and exists (select from canaries c where c.store = s.store and c.date = r.date and c.state = 'degraded'))`;

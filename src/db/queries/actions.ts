@@ -53,20 +53,41 @@ export async function listActions(
   return rows;
 }
 
-export async function countActions(tx: Tx, workspaceId: number, filter: ActionFilter): Promise<number> {
-  const { rows } = await sql<{ actions: number }>`select count(*)::int as actions from actions where ${matches(workspaceId, filter)}`.execute(tx);
+export async function countActions(
+  tx: Tx,
+  workspaceId: number,
+  filter: ActionFilter,
+): Promise<number> {
+  const { rows } = await sql<{
+    actions: number;
+  }>`select count(*)::int as actions from actions where ${matches(workspaceId, filter)}`.execute(
+    tx,
+  );
   return rows[0]!.actions;
 }
 
-export async function findAction(tx: Tx, workspaceId: number, id: number): Promise<ActionRow | undefined> {
-  const { rows } = await sql<ActionRow>`select ${columns} from actions where workspace_id = ${workspaceId} and id = ${id}`.execute(tx);
+export async function findAction(
+  tx: Tx,
+  workspaceId: number,
+  id: number,
+): Promise<ActionRow | undefined> {
+  const { rows } =
+    await sql<ActionRow>`select ${columns} from actions where workspace_id = ${workspaceId} and id = ${id}`.execute(
+      tx,
+    );
   return rows[0];
 }
 
 /** Held until the end of the transaction; lowest id first. */
-export async function lockActions(tx: Tx, workspaceId: number, ids: number[]): Promise<ActionRow[]> {
+export async function lockActions(
+  tx: Tx,
+  workspaceId: number,
+  ids: number[],
+): Promise<ActionRow[]> {
   const { rows } = await sql<ActionRow>`
-    select ${columns} from actions where workspace_id = ${workspaceId} and id = any(${ids}::int[]) order by id for update`.execute(tx);
+    select ${columns} from actions where workspace_id = ${workspaceId} and id = any(${ids}::int[]) order by id for update`.execute(
+    tx,
+  );
   return rows;
 }
 
@@ -76,16 +97,30 @@ export async function lockActionsOf(tx: Tx, workspaceId: number): Promise<void> 
 }
 
 /** Live actions with the keys, other than themselves: an action can be open once. */
-export async function listLiveKeys(tx: Tx, workspaceId: number, keys: string[]): Promise<{ id: number; key: string }[]> {
+export async function listLiveKeys(
+  tx: Tx,
+  workspaceId: number,
+  keys: string[],
+): Promise<{ id: number; key: string }[]> {
   const { rows } = await sql<{ id: number; key: string }>`
     select id, key from actions
-    where workspace_id = ${workspaceId} and key = any(${keys}::text[]) and status in ('open', 'snoozed')`.execute(tx);
+    where workspace_id = ${workspaceId} and key = any(${keys}::text[]) and status in ('open', 'snoozed')`.execute(
+    tx,
+  );
   return rows;
 }
 
-export type ActionState = Pick<ActionRow, 'status' | 'snoozedUntil' | 'resolvedAt' | 'resolvedBy' | 'dismissReason'>;
+export type ActionState = Pick<
+  ActionRow,
+  'status' | 'snoozedUntil' | 'resolvedAt' | 'resolvedBy' | 'dismissReason'
+>;
 
-export async function updateActionState(tx: Tx, workspaceId: number, id: number, state: ActionState): Promise<void> {
+export async function updateActionState(
+  tx: Tx,
+  workspaceId: number,
+  id: number,
+  state: ActionState,
+): Promise<void> {
   await sql`
     update actions set status = ${state.status}, snoozed_until = ${state.snoozedUntil}, resolved_at = ${state.resolvedAt},
       resolved_by = ${state.resolvedBy}, dismiss_reason = ${state.dismissReason}
@@ -93,7 +128,11 @@ export async function updateActionState(tx: Tx, workspaceId: number, id: number,
 }
 
 /** What is live, and of each of the keys the newest. */
-export async function listKnownActions(tx: Tx, workspaceId: number, keys: string[]): Promise<ActionRow[]> {
+export async function listKnownActions(
+  tx: Tx,
+  workspaceId: number,
+  keys: string[],
+): Promise<ActionRow[]> {
   const { rows } = await sql<ActionRow>`
     select distinct on (key) ${columns} from actions
     where workspace_id = ${workspaceId} and (status in ('open', 'snoozed') or key = any(${keys}::text[]))
@@ -113,11 +152,17 @@ export interface NewAction {
   keywordIds: number[];
 }
 
-const described = (actions: NewAction[]) => sql`jsonb_to_recordset(${JSON.stringify(actions)}::jsonb)`;
+const described = (actions: NewAction[]) =>
+  sql`jsonb_to_recordset(${JSON.stringify(actions)}::jsonb)`;
 const shape = sql`"appId" int, type text, key text, fingerprint text, severity text, title text, reason text, evidence jsonb, "keywordIds" int[]`;
 
 /** Ids by key. */
-export async function insertActions(tx: Tx, workspaceId: number, actions: NewAction[], now: Date): Promise<Map<string, number>> {
+export async function insertActions(
+  tx: Tx,
+  workspaceId: number,
+  actions: NewAction[],
+  now: Date,
+): Promise<Map<string, number>> {
   const { rows } = await sql<{ id: number; key: string }>`
     insert into actions (workspace_id, app_id, type, key, fingerprint, severity, title, reason, evidence, keyword_ids, opened_at, seen_at)
     select ${workspaceId}, "appId", type, key, fingerprint, severity, title, reason, evidence, "keywordIds", ${now}, ${now}
@@ -127,7 +172,12 @@ export async function insertActions(tx: Tx, workspaceId: number, actions: NewAct
 }
 
 /** Today's evidence of actions that stand; those that had ended are open again. */
-export async function updateFoundActions(tx: Tx, workspaceId: number, actions: (NewAction & { id: number })[], now: Date): Promise<void> {
+export async function updateFoundActions(
+  tx: Tx,
+  workspaceId: number,
+  actions: (NewAction & { id: number })[],
+  now: Date,
+): Promise<void> {
   await sql`
     update actions a set fingerprint = f.fingerprint, severity = f.severity, title = f.title, reason = f.reason, evidence = f.evidence,
       keyword_ids = f."keywordIds", seen_at = ${now}, status = case when a.status = 'snoozed' then 'snoozed' else 'open' end,
@@ -136,11 +186,23 @@ export async function updateFoundActions(tx: Tx, workspaceId: number, actions: (
     where a.workspace_id = ${workspaceId} and a.id = f.id`.execute(tx);
 }
 
-export async function touchActions(tx: Tx, workspaceId: number, ids: number[], now: Date): Promise<void> {
-  await sql`update actions set seen_at = ${now} where workspace_id = ${workspaceId} and id = any(${ids}::int[])`.execute(tx);
+export async function touchActions(
+  tx: Tx,
+  workspaceId: number,
+  ids: number[],
+  now: Date,
+): Promise<void> {
+  await sql`update actions set seen_at = ${now} where workspace_id = ${workspaceId} and id = any(${ids}::int[])`.execute(
+    tx,
+  );
 }
 
-export async function resolveGoneActions(tx: Tx, workspaceId: number, ids: number[], now: Date): Promise<void> {
+export async function resolveGoneActions(
+  tx: Tx,
+  workspaceId: number,
+  ids: number[],
+  now: Date,
+): Promise<void> {
   await sql`
     update actions set status = 'resolved', snoozed_until = null, resolved_at = ${now}, resolved_by = 'gone'
     where workspace_id = ${workspaceId} and id = any(${ids}::int[])`.execute(tx);
@@ -149,6 +211,8 @@ export async function resolveGoneActions(tx: Tx, workspaceId: number, ids: numbe
 /** Of every workspace: what was put away until now is open again. */
 export async function reopenDueActions(tx: Tx, now: Date): Promise<number> {
   const { rows } = await sql`
-    update actions set status = 'open', snoozed_until = null where status = 'snoozed' and snoozed_until <= ${now} returning id`.execute(tx);
+    update actions set status = 'open', snoozed_until = null where status = 'snoozed' and snoozed_until <= ${now} returning id`.execute(
+    tx,
+  );
   return rows.length;
 }

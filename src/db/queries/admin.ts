@@ -57,21 +57,36 @@ export async function listAllWorkspaces(
 ): Promise<AdminWorkspaceRow[]> {
   const { rows } = await sql<AdminWorkspaceRow>`
     select ${recordOf(page.today)} from workspaces w
-    where ${matches(filter)} and (${page.beforeId}::int is null or w.id < ${page.beforeId}) order by w.id desc limit ${page.limit}`.execute(db);
+    where ${matches(filter)} and (${page.beforeId}::int is null or w.id < ${page.beforeId}) order by w.id desc limit ${page.limit}`.execute(
+    db,
+  );
   return rows;
 }
 
 export async function countWorkspaces(db: Db, filter: WorkspaceFilter): Promise<number> {
-  const { rows } = await sql<{ count: number }>`select count(*)::int as count from workspaces w where ${matches(filter)}`.execute(db);
+  const { rows } = await sql<{
+    count: number;
+  }>`select count(*)::int as count from workspaces w where ${matches(filter)}`.execute(db);
   return rows[0]!.count;
 }
 
-export async function findAnyWorkspace(db: Db | Tx, workspaceId: number, today: string): Promise<AdminWorkspaceRow | undefined> {
-  const { rows } = await sql<AdminWorkspaceRow>`select ${recordOf(today)} from workspaces w where id = ${workspaceId}`.execute(db);
+export async function findAnyWorkspace(
+  db: Db | Tx,
+  workspaceId: number,
+  today: string,
+): Promise<AdminWorkspaceRow | undefined> {
+  const { rows } =
+    await sql<AdminWorkspaceRow>`select ${recordOf(today)} from workspaces w where id = ${workspaceId}`.execute(
+      db,
+    );
   return rows[0];
 }
 
-export async function updateSuspension(tx: Tx, workspaceId: number, suspension: { at: Date; reason: string } | null): Promise<void> {
+export async function updateSuspension(
+  tx: Tx,
+  workspaceId: number,
+  suspension: { at: Date; reason: string } | null,
+): Promise<void> {
   await sql`
     update workspaces set suspended_at = ${suspension?.at ?? null}, suspended_reason = ${suspension?.reason ?? null}
     where id = ${workspaceId}`.execute(tx);
@@ -81,16 +96,22 @@ export async function updateSuspension(tx: Tx, workspaceId: number, suspension: 
 export async function listVisitedBudgets(db: Db): Promise<(BudgetRow & { workspaceId: number })[]> {
   const { rows } = await sql<BudgetRow & { workspaceId: number }>`
     select b.workspace_id as "workspaceId", b.store, b.markets, b.requests, b.learned, b.listings, b.listing_requests as "listingRequests", b.chores
-    from budgets b join workspaces w on w.id = b.workspace_id where w.visited order by b.workspace_id, b.store`.execute(db);
+    from budgets b join workspaces w on w.id = b.workspace_id where w.visited order by b.workspace_id, b.store`.execute(
+    db,
+  );
   return rows;
 }
 
 /** How many workspaces the run visits, and how many markets it searches at each store. */
-export async function countVisited(db: Db): Promise<{ workspaces: number; markets: Record<StoreName, number> }> {
+export async function countVisited(
+  db: Db,
+): Promise<{ workspaces: number; markets: Record<StoreName, number> }> {
   const { rows } = await sql<{ workspaces: number; ios: number; android: number }>`
     select (select count(*)::int from workspaces where visited) as workspaces,
       (select count(*)::int from market_schedule where store = 'ios' and depth > 0) as ios,
-      (select count(*)::int from market_schedule where store = 'android' and depth > 0) as android`.execute(db);
+      (select count(*)::int from market_schedule where store = 'android' and depth > 0) as android`.execute(
+    db,
+  );
   const { workspaces, ios, android } = rows[0]!;
   return { workspaces, markets: { ios, android } };
 }
@@ -130,6 +151,8 @@ export interface NewestCanary {
 
 export async function listNewestCanaries(db: Db): Promise<NewestCanary[]> {
   const { rows } = await sql<NewestCanary>`
-    select distinct on (store) store, date, state, tried_at as "triedAt", attempts, marker from canaries order by store, date desc`.execute(db);
+    select distinct on (store) store, date, state, tried_at as "triedAt", attempts, marker from canaries order by store, date desc`.execute(
+    db,
+  );
   return rows;
 }

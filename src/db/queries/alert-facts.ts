@@ -4,13 +4,21 @@ import type { Tx } from '../database.ts';
 import { followedListings } from './followed-listings.ts';
 
 /** True for one transaction at a time; it holds until the transaction ends. */
-export async function lockAlerts(tx: Tx, part: 'changes' | 'reviews' | 'digests'): Promise<boolean> {
-  const { rows } = await sql<{ isOurs: boolean }>`select pg_try_advisory_xact_lock(hashtext(${`alerts ${part}`})) as "isOurs"`.execute(tx);
+export async function lockAlerts(
+  tx: Tx,
+  part: 'changes' | 'reviews' | 'digests',
+): Promise<boolean> {
+  const { rows } = await sql<{
+    isOurs: boolean;
+  }>`select pg_try_advisory_xact_lock(hashtext(${`alerts ${part}`})) as "isOurs"`.execute(tx);
   return rows[0]!.isOurs;
 }
 
 /** Snapshots with changes that nobody judged yet, oldest first. */
-export async function listUnjudgedSnapshots(tx: Tx, limit: number): Promise<{ snapshotId: number; listingId: number }[]> {
+export async function listUnjudgedSnapshots(
+  tx: Tx,
+  limit: number,
+): Promise<{ snapshotId: number; listingId: number }[]> {
   const { rows } = await sql<{ snapshotId: number; listingId: number }>`
     select distinct snapshot_id as "snapshotId", listing_id as "listingId" from changes where not judged order by snapshot_id limit ${limit}`.execute(
     tx,
@@ -19,7 +27,9 @@ export async function listUnjudgedSnapshots(tx: Tx, limit: number): Promise<{ sn
 }
 
 export async function markChangesJudged(tx: Tx, snapshotIds: number[]): Promise<void> {
-  await sql`update changes set judged = true where snapshot_id = any(${snapshotIds}::int[]) and not judged`.execute(tx);
+  await sql`update changes set judged = true where snapshot_id = any(${snapshotIds}::int[]) and not judged`.execute(
+    tx,
+  );
 }
 
 /** Workspaces that follow one of the listings, as an app or a competitor; suspended ones are told nothing. */
@@ -80,7 +90,9 @@ export async function listFollowedChanges(
     join changes c on c.listing_id = f.listing_id and c.country = f.country and c.previous_at >= f.since
     join listings l on l.id = c.listing_id
     where ${wanted}
-    order by c.detected_at, c.snapshot_id, c.id ${'limit' in filter ? sql`limit ${filter.limit}` : sql``}`.execute(tx);
+    order by c.detected_at, c.snapshot_id, c.id ${'limit' in filter ? sql`limit ${filter.limit}` : sql``}`.execute(
+    tx,
+  );
   return rows;
 }
 
@@ -112,7 +124,9 @@ export async function markFeedsJudged(tx: Tx, feeds: UnjudgedFeedRow[]): Promise
     insert into judged_feeds as j (workspace_id, app_id, country, judged_to)
     select * from unnest(${feeds.map((feed) => feed.workspaceId)}::int[], ${feeds.map((feed) => feed.appId)}::int[],
       ${feeds.map((feed) => feed.country)}::text[], ${feeds.map((feed) => feed.syncedAt)}::timestamptz[])
-    on conflict (app_id, country) do update set judged_to = greatest(j.judged_to, excluded.judged_to)`.execute(tx);
+    on conflict (app_id, country) do update set judged_to = greatest(j.judged_to, excluded.judged_to)`.execute(
+    tx,
+  );
 }
 
 export interface SeenReviewRow {
@@ -146,7 +160,14 @@ export interface UntoldFeed {
 export async function listSeenReviews(
   tx: Tx,
   workspaceId: number,
-  filter: { from: Date; until: Date; untold?: UntoldFeed[] | undefined; maxRating: number; maxAgeDays: number; limit: number },
+  filter: {
+    from: Date;
+    until: Date;
+    untold?: UntoldFeed[] | undefined;
+    maxRating: number;
+    maxAgeDays: number;
+    limit: number;
+  },
 ): Promise<SeenReviewRow[]> {
   const { untold } = filter;
   const { rows } = await sql<SeenReviewRow>`

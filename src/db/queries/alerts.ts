@@ -8,20 +8,34 @@ export async function findAlertRules(
   { lock = false }: { lock?: boolean } = {},
 ): Promise<{ rules: unknown; savedAt: Date } | undefined> {
   const { rows } = await sql<{ rules: unknown; savedAt: Date }>`
-    select rules, saved_at as "savedAt" from alert_rules where workspace_id = ${workspaceId} ${lock ? sql`for no key update` : sql``}`.execute(tx);
+    select rules, saved_at as "savedAt" from alert_rules where workspace_id = ${workspaceId} ${lock ? sql`for no key update` : sql``}`.execute(
+    tx,
+  );
   return rows[0];
 }
 
-export async function upsertAlertRules(tx: Tx, workspaceId: number, document: { rules: string; savedAt: Date }): Promise<void> {
+export async function upsertAlertRules(
+  tx: Tx,
+  workspaceId: number,
+  document: { rules: string; savedAt: Date },
+): Promise<void> {
   await sql`
     insert into alert_rules (workspace_id, rules, saved_at) values (${workspaceId}, ${document.rules}::jsonb, ${document.savedAt})
-    on conflict (workspace_id) do update set rules = excluded.rules, saved_at = excluded.saved_at`.execute(tx);
+    on conflict (workspace_id) do update set rules = excluded.rules, saved_at = excluded.saved_at`.execute(
+    tx,
+  );
 }
 
 /** Those of the apps that are this workspace's. */
-export async function listOwnAppIds(tx: Tx, workspaceId: number, appIds: number[]): Promise<number[]> {
+export async function listOwnAppIds(
+  tx: Tx,
+  workspaceId: number,
+  appIds: number[],
+): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
-    select id from apps where workspace_id = ${workspaceId} and id = any(${appIds}::int[])`.execute(tx);
+    select id from apps where workspace_id = ${workspaceId} and id = any(${appIds}::int[])`.execute(
+    tx,
+  );
   return rows.map((row) => row.id);
 }
 
@@ -43,7 +57,11 @@ export interface AlertKeywordRow {
 }
 
 /** The live keywords of a workspace's live apps, paused ones too, by id: all of them, or those in `marketIds`. */
-export async function listAlertKeywords(tx: Tx, workspaceId: number, marketIds: number[] | null): Promise<AlertKeywordRow[]> {
+export async function listAlertKeywords(
+  tx: Tx,
+  workspaceId: number,
+  marketIds: number[] | null,
+): Promise<AlertKeywordRow[]> {
   const isInMarkets = marketIds === null ? sql`` : sql`and k.market_id = any(${marketIds}::int[])`;
   const { rows } = await sql<AlertKeywordRow>`
     select k.id, k.app_id as "appId", a.listing_id as "listingId", k.market_id as "marketId", l.store, k.country, k.phrase, k.terms,
@@ -58,9 +76,14 @@ export async function listAlertKeywords(tx: Tx, workspaceId: number, marketIds: 
 }
 
 /** Days on which a store failed its known search to the end: what it said then is not compared with anything. */
-export async function listDegradedDays(tx: Tx, range: { from: string; to: string }): Promise<{ store: StoreName; date: string }[]> {
+export async function listDegradedDays(
+  tx: Tx,
+  range: { from: string; to: string },
+): Promise<{ store: StoreName; date: string }[]> {
   const { rows } = await sql<{ store: StoreName; date: string }>`
-    select store, date from canaries where state = 'degraded' and date between ${range.from}::date and ${range.to}::date`.execute(tx);
+    select store, date from canaries where state = 'degraded' and date between ${range.from}::date and ${range.to}::date`.execute(
+    tx,
+  );
   return rows;
 }
 
@@ -69,7 +92,10 @@ export async function listDegradedDays(tx: Tx, range: { from: string; to: string
  * fails its known search waits until it passes; one that never did is passed over after two days. Who runs this beside
  * us takes others.
  */
-export async function takeUnjudgedChecks(tx: Tx, input: { today: string; limit: number }): Promise<{ date: string; marketIds: number[] } | null> {
+export async function takeUnjudgedChecks(
+  tx: Tx,
+  input: { today: string; limit: number },
+): Promise<{ date: string; marketIds: number[] } | null> {
   await sql`
     delete from unjudged_checks u using markets m, canaries c
     where m.id = u.market_id and c.store = m.store and c.date = u.on_date and c.state = 'degraded' and u.on_date < ${input.today}::date - 1`.execute(
@@ -81,11 +107,21 @@ export async function takeUnjudgedChecks(tx: Tx, input: { today: string; limit: 
     where not exists (select from canaries c where c.store = m.store and c.date = u.on_date and c.state = 'degraded')
     order by u.on_date, u.market_id limit ${input.limit} for update of u skip locked`.execute(tx);
   const [first] = rows;
-  return first ? { date: first.date, marketIds: rows.filter((row) => row.date === first.date).map((row) => row.marketId) } : null;
+  return first
+    ? {
+        date: first.date,
+        marketIds: rows.filter((row) => row.date === first.date).map((row) => row.marketId),
+      }
+    : null;
 }
 
-export async function deleteUnjudgedChecks(tx: Tx, judged: { date: string; marketIds: number[] }): Promise<void> {
-  await sql`delete from unjudged_checks where on_date = ${judged.date}::date and market_id = any(${judged.marketIds}::int[])`.execute(tx);
+export async function deleteUnjudgedChecks(
+  tx: Tx,
+  judged: { date: string; marketIds: number[] },
+): Promise<void> {
+  await sql`delete from unjudged_checks where on_date = ${judged.date}::date and market_id = any(${judged.marketIds}::int[])`.execute(
+    tx,
+  );
 }
 
 /** Workspaces with a live keyword in one of the markets; suspended ones are told nothing. */

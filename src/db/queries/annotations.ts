@@ -20,11 +20,15 @@ export interface AnnotationFilter {
   keywordId?: number | undefined;
 }
 
-function matchesFilter(workspaceId: number, { appId, from, to, keywordId }: AnnotationFilter): RawBuilder<unknown> {
+function matchesFilter(
+  workspaceId: number,
+  { appId, from, to, keywordId }: AnnotationFilter,
+): RawBuilder<unknown> {
   const conditions = [sql`workspace_id = ${workspaceId} and app_id = ${appId}`];
   if (from !== undefined) conditions.push(sql`on_date >= ${from}::date`);
   if (to !== undefined) conditions.push(sql`on_date <= ${to}::date`);
-  if (keywordId !== undefined) conditions.push(sql`(keyword_ids = '{}' or ${keywordId}::int = any(keyword_ids))`);
+  if (keywordId !== undefined)
+    conditions.push(sql`(keyword_ids = '{}' or ${keywordId}::int = any(keyword_ids))`);
   return sql.join(conditions, sql` and `);
 }
 
@@ -43,42 +47,74 @@ export async function listAnnotations(
   return rows;
 }
 
-export async function countAnnotations(tx: Tx, workspaceId: number, filter: AnnotationFilter): Promise<number> {
-  const { rows } = await sql<{ count: number }>`select count(*)::int as count from annotations where ${matchesFilter(workspaceId, filter)}`.execute(
+export async function countAnnotations(
+  tx: Tx,
+  workspaceId: number,
+  filter: AnnotationFilter,
+): Promise<number> {
+  const { rows } = await sql<{
+    count: number;
+  }>`select count(*)::int as count from annotations where ${matchesFilter(workspaceId, filter)}`.execute(
     tx,
   );
   return rows[0]!.count;
 }
 
 /** Held until the end of the transaction. */
-export async function lockAnnotation(tx: Tx, workspaceId: number, id: number): Promise<AnnotationRow | undefined> {
+export async function lockAnnotation(
+  tx: Tx,
+  workspaceId: number,
+  id: number,
+): Promise<AnnotationRow | undefined> {
   const { rows } = await sql<AnnotationRow>`
-    select ${columns} from annotations where workspace_id = ${workspaceId} and id = ${id} for update`.execute(tx);
+    select ${columns} from annotations where workspace_id = ${workspaceId} and id = ${id} for update`.execute(
+    tx,
+  );
   return rows[0];
 }
 
-export async function insertAnnotation(tx: Tx, workspaceId: number, row: Omit<AnnotationRow, 'id'>): Promise<AnnotationRow> {
+export async function insertAnnotation(
+  tx: Tx,
+  workspaceId: number,
+  row: Omit<AnnotationRow, 'id'>,
+): Promise<AnnotationRow> {
   const { rows } = await sql<AnnotationRow>`
     insert into annotations (workspace_id, app_id, on_date, text, keyword_ids, created_at)
-    values (${workspaceId}, ${row.appId}, ${row.date}, ${row.text}, ${row.keywordIds}::int[], ${row.createdAt}) returning ${columns}`.execute(tx);
+    values (${workspaceId}, ${row.appId}, ${row.date}, ${row.text}, ${row.keywordIds}::int[], ${row.createdAt}) returning ${columns}`.execute(
+    tx,
+  );
   return rows[0]!;
 }
 
-export async function updateAnnotation(tx: Tx, workspaceId: number, row: Omit<AnnotationRow, 'appId' | 'createdAt'>): Promise<void> {
+export async function updateAnnotation(
+  tx: Tx,
+  workspaceId: number,
+  row: Omit<AnnotationRow, 'appId' | 'createdAt'>,
+): Promise<void> {
   await sql`
     update annotations set on_date = ${row.date}, text = ${row.text}, keyword_ids = ${row.keywordIds}::int[]
     where workspace_id = ${workspaceId} and id = ${row.id}`.execute(tx);
 }
 
 export async function deleteAnnotation(tx: Tx, workspaceId: number, id: number): Promise<boolean> {
-  const { rows } = await sql`delete from annotations where workspace_id = ${workspaceId} and id = ${id} returning id`.execute(tx);
+  const { rows } =
+    await sql`delete from annotations where workspace_id = ${workspaceId} and id = ${id} returning id`.execute(
+      tx,
+    );
   return rows.length > 0;
 }
 
 /** How many of these are live keywords of the app. */
-export async function countKeywordsOfApp(tx: Tx, workspaceId: number, appId: number, keywordIds: readonly number[]): Promise<number> {
+export async function countKeywordsOfApp(
+  tx: Tx,
+  workspaceId: number,
+  appId: number,
+  keywordIds: readonly number[],
+): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from keywords
-    where workspace_id = ${workspaceId} and app_id = ${appId} and archived_at is null and id = any(${[...keywordIds]}::int[])`.execute(tx);
+    where workspace_id = ${workspaceId} and app_id = ${appId} and archived_at is null and id = any(${[...keywordIds]}::int[])`.execute(
+    tx,
+  );
   return rows[0]!.count;
 }

@@ -57,15 +57,29 @@ const source = sql`
     from listing_days where listing_id = a.listing_id and country = a.primary_country order by on_date desc limit 1
   ) d on true`;
 
-export async function findApp(tx: Tx, workspaceId: number, appId: number): Promise<AppRow | undefined> {
-  const { rows } = await sql<AppRow>`select ${columns} from ${source} where a.workspace_id = ${workspaceId} and a.id = ${appId}`.execute(tx);
+export async function findApp(
+  tx: Tx,
+  workspaceId: number,
+  appId: number,
+): Promise<AppRow | undefined> {
+  const { rows } =
+    await sql<AppRow>`select ${columns} from ${source} where a.workspace_id = ${workspaceId} and a.id = ${appId}`.execute(
+      tx,
+    );
   return rows[0];
 }
 
-export async function findAppOfStore(tx: Tx, workspaceId: number, store: StoreName, storeAppId: string): Promise<AppRow | undefined> {
+export async function findAppOfStore(
+  tx: Tx,
+  workspaceId: number,
+  store: StoreName,
+  storeAppId: string,
+): Promise<AppRow | undefined> {
   const { rows } = await sql<AppRow>`
     select ${columns} from ${source}
-    where a.workspace_id = ${workspaceId} and l.store = ${store} and l.store_app_id = ${storeAppId}`.execute(tx);
+    where a.workspace_id = ${workspaceId} and l.store = ${store} and l.store_app_id = ${storeAppId}`.execute(
+    tx,
+  );
   return rows[0];
 }
 
@@ -77,15 +91,22 @@ export async function listApps(
 ): Promise<{ rows: AppRow[]; total: number }> {
   const matches = matchesFilter(workspaceId, page);
   const { rows } = await sql<AppRow>`
-    select ${columns} from ${source} where ${matches} and a.id > ${page.afterId} order by a.id limit ${page.limit}`.execute(tx);
+    select ${columns} from ${source} where ${matches} and a.id > ${page.afterId} order by a.id limit ${page.limit}`.execute(
+    tx,
+  );
   // A first page that holds all needs no second question.
   if (page.afterId === 0 && rows.length < page.limit) return { rows, total: rows.length };
-  const counted = await sql<{ total: number }>`select count(*)::int as total from ${source} where ${matches}`.execute(tx);
+  const counted = await sql<{
+    total: number;
+  }>`select count(*)::int as total from ${source} where ${matches}`.execute(tx);
   return { rows, total: counted.rows[0]!.total };
 }
 
 function matchesFilter(workspaceId: number, filter: AppFilter): RawBuilder<unknown> {
-  const conditions = [sql`a.workspace_id = ${workspaceId}`, filter.archived ? sql`a.archived_at is not null` : sql`a.archived_at is null`];
+  const conditions = [
+    sql`a.workspace_id = ${workspaceId}`,
+    filter.archived ? sql`a.archived_at is not null` : sql`a.archived_at is null`,
+  ];
   if (filter.store !== undefined) conditions.push(sql`l.store = ${filter.store}`);
   if (filter.tag !== undefined) conditions.push(sql`${filter.tag} = any(a.tags)`);
   if (filter.text !== undefined) {
@@ -103,7 +124,12 @@ export interface AppCounts {
   ranked: number;
 }
 
-export async function countKeywordsOfApps(tx: Tx, workspaceId: number, appIds: number[], since: string): Promise<Map<number, AppCounts>> {
+export async function countKeywordsOfApps(
+  tx: Tx,
+  workspaceId: number,
+  appIds: number[],
+  since: string,
+): Promise<Map<number, AppCounts>> {
   const { rows } = await sql<AppCounts>`
     select k.app_id as "appId", count(*)::int as keywords, count(distinct k.country)::int as countries,
       count(k.latest_position) filter (where not k.paused and k.latest_on >= ${since}::date)::int as ranked
@@ -114,10 +140,17 @@ export async function countKeywordsOfApps(tx: Tx, workspaceId: number, appIds: n
 }
 
 /** Apps of this workspace among listings of a store, by the store's id; archived ones are not tracked. */
-export async function listTrackedIds(tx: Tx, workspaceId: number, store: StoreName, storeAppIds: string[]): Promise<Map<string, number>> {
+export async function listTrackedIds(
+  tx: Tx,
+  workspaceId: number,
+  store: StoreName,
+  storeAppIds: string[],
+): Promise<Map<string, number>> {
   const { rows } = await sql<{ id: number; storeAppId: string }>`
     select a.id, l.store_app_id as "storeAppId" from listings l join apps a on a.listing_id = l.id
-    where a.workspace_id = ${workspaceId} and l.store = ${store} and l.store_app_id = any(${storeAppIds}) and a.archived_at is null`.execute(tx);
+    where a.workspace_id = ${workspaceId} and l.store = ${store} and l.store_app_id = any(${storeAppIds}) and a.archived_at is null`.execute(
+    tx,
+  );
   return new Map(rows.map((row) => [row.storeAppId, row.id]));
 }
 
@@ -129,7 +162,13 @@ export async function insertApp(
 ): Promise<number | undefined> {
   const row = await tx
     .insertInto('apps')
-    .values({ workspace_id: workspaceId, listing_id: app.listingId, primary_country: app.primaryCountry, tags: app.tags, created_at: app.createdAt })
+    .values({
+      workspace_id: workspaceId,
+      listing_id: app.listingId,
+      primary_country: app.primaryCountry,
+      tags: app.tags,
+      created_at: app.createdAt,
+    })
     .onConflict((conflict) => conflict.columns(['workspace_id', 'listing_id']).doNothing())
     .returning('id')
     .executeTakeFirst();
@@ -147,7 +186,11 @@ export interface LockedApp {
  * Holds the app's row, so that archiving, restoring and deleting it take turns. Not its key: who adds keywords to it
  * holds markets already and must not wait here.
  */
-export async function lockApp(tx: Tx, workspaceId: number, appId: number): Promise<LockedApp | undefined> {
+export async function lockApp(
+  tx: Tx,
+  workspaceId: number,
+  appId: number,
+): Promise<LockedApp | undefined> {
   return tx
     .selectFrom('apps')
     .select(['id', 'listing_id as listingId', 'archived_at as archivedAt', 'purge_at as purgeAt'])
@@ -164,7 +207,12 @@ export interface AppUpdate {
   linkedAppId?: number | null | undefined;
 }
 
-export async function updateApp(tx: Tx, workspaceId: number, appId: number, change: AppUpdate): Promise<void> {
+export async function updateApp(
+  tx: Tx,
+  workspaceId: number,
+  appId: number,
+  change: AppUpdate,
+): Promise<void> {
   const values = {
     ...(change.displayName === undefined ? {} : { display_name: change.displayName }),
     ...(change.tags === undefined ? {} : { tags: change.tags }),
@@ -172,11 +220,21 @@ export async function updateApp(tx: Tx, workspaceId: number, appId: number, chan
     ...(change.linkedAppId === undefined ? {} : { linked_app_id: change.linkedAppId }),
   };
   if (Object.keys(values).length === 0) return;
-  await tx.updateTable('apps').set(values).where('workspace_id', '=', workspaceId).where('id', '=', appId).execute();
+  await tx
+    .updateTable('apps')
+    .set(values)
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', appId)
+    .execute();
 }
 
 /** Null brings the app back. */
-export async function updateAppArchived(tx: Tx, workspaceId: number, appId: number, archived: { at: Date; purgeAt: Date } | null): Promise<void> {
+export async function updateAppArchived(
+  tx: Tx,
+  workspaceId: number,
+  appId: number,
+  archived: { at: Date; purgeAt: Date } | null,
+): Promise<void> {
   await tx
     .updateTable('apps')
     .set({ archived_at: archived?.at ?? null, purge_at: archived?.purgeAt ?? null })
@@ -193,18 +251,28 @@ export async function deleteApp(tx: Tx, workspaceId: number, appId: number): Pro
     .where('app_id', '=', appId)
     .returning('market_id as id')
     .execute();
-  await tx.deleteFrom('apps').where('workspace_id', '=', workspaceId).where('id', '=', appId).execute();
+  await tx
+    .deleteFrom('apps')
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', appId)
+    .execute();
   return keywords.map((keyword) => keyword.id);
 }
 
 export async function countApps(tx: Tx, workspaceId: number): Promise<number> {
   const { rows } = await sql<{ apps: number }>`
-    select count(*)::int as apps from apps where workspace_id = ${workspaceId} and archived_at is null`.execute(tx);
+    select count(*)::int as apps from apps where workspace_id = ${workspaceId} and archived_at is null`.execute(
+    tx,
+  );
   return rows[0]!.apps;
 }
 
 /** Archived apps whose time is over, of all workspaces; for the system role. */
-export async function listAppsToPurge(tx: Tx, now: Date, limit: number): Promise<{ workspaceId: number; id: number }[]> {
+export async function listAppsToPurge(
+  tx: Tx,
+  now: Date,
+  limit: number,
+): Promise<{ workspaceId: number; id: number }[]> {
   return tx
     .selectFrom('apps')
     .select(['workspace_id as workspaceId', 'id'])
@@ -233,7 +301,11 @@ export interface FollowedKeyword {
 }
 
 /** Markets of the keywords that are neither deleted nor paused. */
-export async function listFollowedMarkets(tx: Tx, workspaceId: number, appId: number): Promise<number[]> {
+export async function listFollowedMarkets(
+  tx: Tx,
+  workspaceId: number,
+  appId: number,
+): Promise<number[]> {
   const rows = await tx
     .selectFrom('keywords')
     .select('market_id as id')
@@ -247,7 +319,11 @@ export async function listFollowedMarkets(tx: Tx, workspaceId: number, appId: nu
 }
 
 /** Keywords that are neither deleted nor paused, held until the end of the transaction. */
-export async function lockFollowedKeywords(tx: Tx, workspaceId: number, appId: number): Promise<FollowedKeyword[]> {
+export async function lockFollowedKeywords(
+  tx: Tx,
+  workspaceId: number,
+  appId: number,
+): Promise<FollowedKeyword[]> {
   return tx
     .selectFrom('keywords')
     .select(['id', 'market_id as marketId', 'depth', 'terms', 'latest_on as latestOn'])
@@ -261,7 +337,11 @@ export async function lockFollowedKeywords(tx: Tx, workspaceId: number, appId: n
     .execute();
 }
 
-export async function updateTerms(tx: Tx, workspaceId: number, keywords: { id: number; terms: unknown }[]): Promise<void> {
+export async function updateTerms(
+  tx: Tx,
+  workspaceId: number,
+  keywords: { id: number; terms: unknown }[],
+): Promise<void> {
   await sql`
     update keywords k set terms = changed.terms
     from unnest(${keywords.map((keyword) => keyword.id)}::int[], ${keywords.map((keyword) => JSON.stringify(keyword.terms))}::jsonb[]) as changed(id, terms)

@@ -12,11 +12,23 @@ export interface AuditRow {
   detail: unknown;
 }
 
-export async function insertAudit(tx: Tx, workspaceId: number, row: Omit<AuditRow, 'id' | 'detail'> & { detail: object }): Promise<void> {
+export async function insertAudit(
+  tx: Tx,
+  workspaceId: number,
+  row: Omit<AuditRow, 'id' | 'detail'> & { detail: object },
+): Promise<void> {
   const { at, actor, credential, action, subject, detail } = row;
   await tx
     .insertInto('audit')
-    .values({ workspace_id: workspaceId, at, actor, credential, action, subject, detail: JSON.stringify(detail) })
+    .values({
+      workspace_id: workspaceId,
+      at,
+      actor,
+      credential,
+      action,
+      subject,
+      detail: JSON.stringify(detail),
+    })
     .execute();
 }
 
@@ -50,5 +62,7 @@ export async function forgetNames(tx: Tx, emails: readonly string[]): Promise<vo
   await sql`
     update audit set actor = case when actor = any(${emails}::text[]) then 'deleted account' else actor end,
       subject = case when subject = any(${emails}::text[]) then 'deleted account' else subject end
-    where actor = any(${emails}::text[]) or (subject = any(${emails}::text[]) and subject like '%@%')`.execute(tx);
+    where actor = any(${emails}::text[]) or (subject = any(${emails}::text[]) and subject like '%@%')`.execute(
+    tx,
+  );
 }

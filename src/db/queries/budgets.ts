@@ -42,7 +42,11 @@ export async function lockWorkspace(tx: Tx, workspaceId: number): Promise<void> 
  * of the workspace; what other workspaces ask of the same market is not counted and does not show: a learned figure
  * is used only once this workspace has seen an answer itself, and no more of it than its own depth can take.
  */
-export async function listDemand(tx: Tx, workspaceId: number, added: HypotheticalKeyword[] = []): Promise<BudgetRow[]> {
+export async function listDemand(
+  tx: Tx,
+  workspaceId: number,
+  added: HypotheticalKeyword[] = [],
+): Promise<BudgetRow[]> {
   const { rows } = await sql<BudgetRow>`
     with followed as (
       select k.workspace_id, m.store, k.market_id, a.listing_id, m.country, k.depth, coalesce(k.latest_at >= k.created_at, false) as seen,
@@ -72,13 +76,17 @@ export async function refreshBudgetRows(tx: Tx, workspaceId: number): Promise<Bu
     select ${workspaceId}, n.* from jsonb_to_recordset(${JSON.stringify(rows.map((row) => ({ ...row, listing_requests: row.listingRequests })))}::jsonb)
       as n(store text, markets int, requests real, learned boolean, listings int, listing_requests real, chores jsonb)
     on conflict (workspace_id, store) do update set markets = excluded.markets, requests = excluded.requests,
-      learned = excluded.learned, listings = excluded.listings, listing_requests = excluded.listing_requests, chores = excluded.chores`.execute(tx);
+      learned = excluded.learned, listings = excluded.listings, listing_requests = excluded.listing_requests, chores = excluded.chores`.execute(
+    tx,
+  );
   return rows;
 }
 
 /** The same for every workspace. One that is being written is left out: it is about to write its own. */
 export async function refreshAllBudgetRows(tx: Tx): Promise<void> {
-  const free = await sql<{ id: number }>`select id from workspaces order by id for no key update skip locked`.execute(tx);
+  const free = await sql<{
+    id: number;
+  }>`select id from workspaces order by id for no key update skip locked`.execute(tx);
   const ids = free.rows.map((row) => row.id);
   await sql`
     with followed as (
@@ -95,7 +103,9 @@ export async function refreshAllBudgetRows(tx: Tx): Promise<void> {
     select workspace_id, store, markets, requests, learned, listings, listing_requests, chores from demand where workspace_id = any(${ids})
     order by workspace_id, store
     on conflict (workspace_id, store) do update set markets = excluded.markets, requests = excluded.requests,
-      learned = excluded.learned, listings = excluded.listings, listing_requests = excluded.listing_requests, chores = excluded.chores`.execute(tx);
+      learned = excluded.learned, listings = excluded.listings, listing_requests = excluded.listing_requests, chores = excluded.chores`.execute(
+    tx,
+  );
 }
 
 /** The kept rows: two of them, whatever is tracked. */

@@ -43,7 +43,14 @@ interface NewestCells {
   depths: number[];
 }
 
-const updateNewest = ({ marketId, day, checkedAt, listingIds, positions, depths }: NewestCells) => sql`
+const updateNewest = ({
+  marketId,
+  day,
+  checkedAt,
+  listingIds,
+  positions,
+  depths,
+}: NewestCells) => sql`
   unjudged as (insert into unjudged_checks (market_id, on_date) values (${marketId}, ${day}) on conflict do nothing)
   update keywords k set latest_at = greatest(${checkedAt}, k.created_at), ${newestCell(day, sql`seen.depth`)}
   from unnest(${listingIds}::int[], ${positions}::smallint[], ${depths}::smallint[]) as seen(listing_id, position, depth), apps a
@@ -63,7 +70,10 @@ export interface LateListing {
 }
 
 /** Everyone who is looked for in a market, beside what the day says of them so far. */
-export async function listDayOfMarket(db: Db, input: { marketId: number; day: string; month: string; dayIndex: number }): Promise<LateListing[]> {
+export async function listDayOfMarket(
+  db: Db,
+  input: { marketId: number; day: string; month: string; dayIndex: number },
+): Promise<LateListing[]> {
   const { rows } = await sql<LateListing>`
     select l.id, l.store_app_id as "storeAppId", max(k.depth) as wanted, coalesce(get_byte(r.cells, ${input.dayIndex}::int), 0) as cell,
       coalesce(get_byte(r.depths, ${input.dayIndex}::int), 0) as depth, bool_or(k.latest_on is null or k.latest_on < ${input.day}

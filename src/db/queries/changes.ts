@@ -20,7 +20,9 @@ export async function insertChanges(tx: Tx, row: NewChanges): Promise<void> {
     insert into changes (listing_id, country, language, field, before, after, version, detected_at, previous_at, snapshot_id)
     select ${row.listingId}, ${row.country}, ${row.language}, c.change->>'field', c.change->'before', c.change->'after', ${row.version},
       ${row.detectedAt}, ${row.previousAt}, ${row.snapshotId}
-    from jsonb_array_elements(${JSON.stringify(row.changes)}::jsonb) with ordinality as c(change, number) order by c.number`.execute(tx);
+    from jsonb_array_elements(${JSON.stringify(row.changes)}::jsonb) with ordinality as c(change, number) order by c.number`.execute(
+    tx,
+  );
 }
 
 /** What earlier snapshots say of fields that the newest of them does not tell: the last value each had. Looks at the newest 400. */
@@ -78,7 +80,10 @@ export async function listChanges(
   filter: ChangeFilter,
   page: { after: { at: Date; id: number } | null; limit: number },
 ): Promise<ChangeRow[]> {
-  const after = page.after === null ? sql`true` : sql`(c.detected_at, c.id) < (${page.after.at}::timestamptz, ${page.after.id}::int)`;
+  const after =
+    page.after === null
+      ? sql`true`
+      : sql`(c.detected_at, c.id) < (${page.after.at}::timestamptz, ${page.after.id}::int)`;
   const { rows } = await sql<ChangeRow>`
     select c.id, f.app_id as "appId", f.competitor_id as "competitorId", c.listing_id as "listingId", l.store, l.store_app_id as "storeAppId", l.name, c.country, c.language, c.field,
       c.before, c.after, c.version, c.detected_at as "detectedAt", c.previous_at as "previousAt", c.snapshot_id as "snapshotId"
@@ -88,21 +93,35 @@ export async function listChanges(
   return rows;
 }
 
-export async function countChanges(tx: Tx, workspaceId: number, filter: ChangeFilter): Promise<number> {
+export async function countChanges(
+  tx: Tx,
+  workspaceId: number,
+  filter: ChangeFilter,
+): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from ${visibleChanges(workspaceId, filter)} where ${matchesFilter(filter)}`.execute(tx);
+    select count(*)::int as count from ${visibleChanges(workspaceId, filter)} where ${matchesFilter(filter)}`.execute(
+    tx,
+  );
   return rows[0]!.count;
 }
 
 /** A change without its texts, which may be long. */
-export interface ChangeHead extends Omit<ChangeRow, 'store' | 'storeAppId' | 'language' | 'before' | 'after' | 'version' | 'previousAt'> {
+export interface ChangeHead extends Omit<
+  ChangeRow,
+  'store' | 'storeAppId' | 'language' | 'before' | 'after' | 'version' | 'previousAt'
+> {
   /** Of fields whose value fits into a line. */
   line: string | null;
   previousId: number | null;
 }
 
 /** Newest first; `previousId` is the snapshot before. */
-export async function listChangeHeads(tx: Tx, workspaceId: number, filter: ChangeFilter, limit: number): Promise<ChangeHead[]> {
+export async function listChangeHeads(
+  tx: Tx,
+  workspaceId: number,
+  filter: ChangeFilter,
+  limit: number,
+): Promise<ChangeHead[]> {
   const { rows } = await sql<ChangeHead>`
     select c.id, f.app_id as "appId", f.competitor_id as "competitorId", c.listing_id as "listingId", l.name, c.country, c.field,
       case when c.field in ('name', 'subtitle', 'version') then left(c.after #>> '{}', 200) end as line,
@@ -120,7 +139,14 @@ function visibleChanges(workspaceId: number, filter: FollowedFilter): RawBuilder
     join changes c on c.listing_id = f.listing_id and c.country = f.country and c.previous_at >= f.since`;
 }
 
-function matchesFilter({ id, listingId, fields, country, from, until }: ChangeFilter): RawBuilder<unknown> {
+function matchesFilter({
+  id,
+  listingId,
+  fields,
+  country,
+  from,
+  until,
+}: ChangeFilter): RawBuilder<unknown> {
   const conditions = [sql`true`];
   if (id !== undefined) conditions.push(sql`c.id = ${id}`);
   if (listingId !== undefined) conditions.push(sql`c.listing_id = ${listingId}`);

@@ -18,13 +18,21 @@ export interface KeptChart {
 export async function upsertChart(db: Db, chart: KeptChart): Promise<void> {
   await sql`/* upsert-chart */
     insert into charts (chore_id, on_date, depth, read_at, ids) values (${chart.choreId}, ${chart.day}, ${chart.depth}, ${chart.readAt}, ${chart.ids}::bytea)
-    on conflict (chore_id, on_date) do update set depth = excluded.depth, read_at = excluded.read_at, ids = excluded.ids`.execute(db);
+    on conflict (chore_id, on_date) do update set depth = excluded.depth, read_at = excluded.read_at, ids = excluded.ids`.execute(
+    db,
+  );
 }
 
 /** Ids of the listings that are known, by the store's own id. */
-export async function findListingIds(db: Db, store: StoreName, storeAppIds: string[]): Promise<Map<string, number>> {
+export async function findListingIds(
+  db: Db,
+  store: StoreName,
+  storeAppIds: string[],
+): Promise<Map<string, number>> {
   const { rows } = await sql<{ id: number; storeAppId: string }>`/* find-listing-ids */
-    select id, store_app_id as "storeAppId" from listings where store = ${store} and store_app_id = any(${storeAppIds})`.execute(db);
+    select id, store_app_id as "storeAppId" from listings where store = ${store} and store_app_id = any(${storeAppIds})`.execute(
+    db,
+  );
   return new Map(rows.map((row) => [row.storeAppId, row.id]));
 }
 
@@ -49,7 +57,9 @@ export async function listChartedApps(
     select a.id, a.listing_id as "listingId", l.store, a.primary_country as "primaryCountry", a.created_at as "createdAt", a.archived_at as "archivedAt"
     from apps a join listings l on l.id = a.listing_id
     where a.workspace_id = ${workspaceId} and (a.purge_at is null or a.purge_at > ${now})
-      and ${'appId' in which ? sql`a.id = ${which.appId}` : sql`l.store = ${which.store}`} order by a.id`.execute(tx);
+      and ${'appId' in which ? sql`a.id = ${which.appId}` : sql`l.store = ${which.store}`} order by a.id`.execute(
+    tx,
+  );
   return rows;
 }
 
@@ -58,7 +68,12 @@ export async function listCountryTerms(
   tx: Tx,
   appIds: number[],
 ): Promise<{ appId: number; country: string; terms: unknown; archivedAt: Date | null }[]> {
-  const { rows } = await sql<{ appId: number; country: string; terms: unknown; archivedAt: Date | null }>`
+  const { rows } = await sql<{
+    appId: number;
+    country: string;
+    terms: unknown;
+    archivedAt: Date | null;
+  }>`
     select app_id as "appId", country, terms, max(archived_at) as "archivedAt" from keywords where app_id = any(${appIds})
     group by app_id, country, terms, archived_at is null order by app_id, country`.execute(tx);
   return rows;
@@ -75,7 +90,10 @@ export interface ChartFacts {
 }
 
 /** Of a listing in a country; only rows that differ from the one before. */
-export async function listChartFacts(tx: Tx, homes: { listingId: number; country: string }[]): Promise<ChartFacts[]> {
+export async function listChartFacts(
+  tx: Tx,
+  homes: { listingId: number; country: string }[],
+): Promise<ChartFacts[]> {
   const { rows } = await sql<ChartFacts>`
     select "listingId", "takenAt", "categoryId", category, costs, sells from (
       select facts.*, lag(key) over (partition by "listingId" order by id) as before from (
@@ -109,10 +127,17 @@ export interface ChartIdentity {
 }
 
 /** The charts of a store in some countries that anybody ever asked for. */
-export async function listCharts(tx: Tx, store: StoreName, countries: string[], categories: string[]): Promise<ChartIdentity[]> {
+export async function listCharts(
+  tx: Tx,
+  store: StoreName,
+  countries: string[],
+  categories: string[],
+): Promise<ChartIdentity[]> {
   const { rows } = await sql<ChartIdentity>`
     select id as "choreId", country, category, chart from chores
-    where store = ${store} and kind = 'chart' and country = any(${countries}) and (category is null or category = any(${categories}))`.execute(tx);
+    where store = ${store} and kind = 'chart' and country = any(${countries}) and (category is null or category = any(${categories}))`.execute(
+    tx,
+  );
   return rows;
 }
 
@@ -120,7 +145,10 @@ export async function listCharts(tx: Tx, store: StoreName, countries: string[], 
  * Days with a reading or a reason. The first place whose four bytes are the listing's; bytes of two neighbours may look like
  * it too, so where the first such place is none, all are counted out.
  */
-export async function listChartDays(tx: Tx, input: { choreIds: number[]; listingId: number; from: string; to: string }): Promise<ChartDay[]> {
+export async function listChartDays(
+  tx: Tx,
+  input: { choreIds: number[]; listingId: number; from: string; to: string },
+): Promise<ChartDay[]> {
   const wanted = sql`int4send(${input.listingId}::int)`;
   const { rows } = await sql<ChartDay>`/* chart-days */
     select c.chore_id as "choreId", c.on_date as date, c.depth, c.read_at as "readAt",
@@ -131,11 +159,17 @@ export async function listChartDays(tx: Tx, input: { choreIds: number[]; listing
     where c.chore_id = any(${input.choreIds}) and c.on_date between ${input.from} and ${input.to}
     union all
     select chore_id, on_date, null, null, null, reason from chore_gaps
-    where chore_id = any(${input.choreIds}) and on_date between ${input.from} and ${input.to}`.execute(tx);
+    where chore_id = any(${input.choreIds}) and on_date between ${input.from} and ${input.to}`.execute(
+    tx,
+  );
   return rows;
 }
 
-export async function findChart(tx: Tx, choreId: number, day: string): Promise<KeptChart | undefined> {
+export async function findChart(
+  tx: Tx,
+  choreId: number,
+  day: string,
+): Promise<KeptChart | undefined> {
   const { rows } = await sql<KeptChart>`
     select chore_id as "choreId", on_date as day, depth, read_at as "readAt", ids from charts where chore_id = ${choreId} and on_date = ${day}`.execute(
     tx,
@@ -144,16 +178,26 @@ export async function findChart(tx: Tx, choreId: number, day: string): Promise<K
 }
 
 /** The days on which a chart was read, oldest first. */
-export async function listChartDates(tx: Tx, choreId: number, range: { from: string; to: string }): Promise<string[]> {
+export async function listChartDates(
+  tx: Tx,
+  choreId: number,
+  range: { from: string; to: string },
+): Promise<string[]> {
   const { rows } = await sql<{ date: string }>`
-    select on_date as date from charts where chore_id = ${choreId} and on_date between ${range.from} and ${range.to} order by on_date`.execute(tx);
+    select on_date as date from charts where chore_id = ${choreId} and on_date between ${range.from} and ${range.to} order by on_date`.execute(
+    tx,
+  );
   return rows.map((row) => row.date);
 }
 
 /** Why a chart was not read on a day, where that is known. */
-export async function findChartGap(tx: Tx, choreId: number, day: string): Promise<ChartDay['reason'] | undefined> {
-  const { rows } = await sql<{ reason: ChartDay['reason'] }>`select reason from chore_gaps where chore_id = ${choreId} and on_date = ${day}`.execute(
-    tx,
-  );
+export async function findChartGap(
+  tx: Tx,
+  choreId: number,
+  day: string,
+): Promise<ChartDay['reason'] | undefined> {
+  const { rows } = await sql<{
+    reason: ChartDay['reason'];
+  }>`select reason from chore_gaps where chore_id = ${choreId} and on_date = ${day}`.execute(tx);
   return rows[0]?.reason;
 }

@@ -35,8 +35,14 @@ const trackedListings = (marketId: number) => sql`
     union all
     select c.listing_id from following f join competitors c on c.app_id = f.app_id and c.archived_at is null)`;
 
-export async function findMarketToCheck(db: Db, marketId: number, day: string): Promise<MarketToCheck | undefined> {
-  const { rows } = await sql<Omit<MarketToCheck, 'tracked'> & { ids: number[]; storeAppIds: string[] }>`/* market-to-check */
+export async function findMarketToCheck(
+  db: Db,
+  marketId: number,
+  day: string,
+): Promise<MarketToCheck | undefined> {
+  const { rows } = await sql<
+    Omit<MarketToCheck, 'tracked'> & { ids: number[]; storeAppIds: string[] }
+  >`/* market-to-check */
     select m.id, m.store, m.phrase, m.country, s.depth, s.checked_on as "checkedOn", s.settled_on as "settledOn",
       case when s.attempts_on = ${day} then s.attempts else 0 end as attempts,
       case when s.attempts_on = ${day} then s.last_marker end as "lastMarker", s.usual_results as "usualResults", s.xmin::text as version, t.ids, t."storeAppIds"
@@ -55,7 +61,9 @@ export async function findMarketToCheck(db: Db, marketId: number, day: string): 
 /** Who is looked for in a market now. */
 export async function listTrackedListings(db: Db, marketId: number): Promise<TrackedListing[]> {
   const { rows } = await sql<TrackedListing>`/* tracked-listings */
-    select id, store_app_id as "storeAppId" from (${trackedListings(marketId)}) as tracked`.execute(db);
+    select id, store_app_id as "storeAppId" from (${trackedListings(marketId)}) as tracked`.execute(
+    db,
+  );
   return rows;
 }
 
@@ -116,7 +124,11 @@ export async function recordCheck(db: Db, check: CheckRecord): Promise<RecordedC
 }
 
 async function tryRecord(db: Db, check: CheckRecord): Promise<RecordedCheck> {
-  const { rows } = await sql<{ isDoubted: boolean; isWritten: boolean; isWatchedByMore: boolean }>`/* record-check */
+  const { rows } = await sql<{
+    isDoubted: boolean;
+    isWritten: boolean;
+    isWatchedByMore: boolean;
+  }>`/* record-check */
     with doubt as (
       select ${check.positions.includes(null)}::boolean
         and exists (select from canaries where store = ${check.store} and date = ${check.day} and state = 'degraded') as degraded
@@ -164,15 +176,23 @@ async function tryRecord(db: Db, check: CheckRecord): Promise<RecordedCheck> {
 }
 
 /** The market goes back to the schedule; the next try not before `retryAt`. */
-export async function deferCheck(db: Db, input: { marketId: number; day: string; attempts: number; retryAt: Date; marker: string }): Promise<void> {
+export async function deferCheck(
+  db: Db,
+  input: { marketId: number; day: string; attempts: number; retryAt: Date; marker: string },
+): Promise<void> {
   await sql`/* defer-check */
     update market_schedule set queued_until = null, attempts = ${input.attempts}, attempts_on = ${input.day},
       retry_at = ${input.retryAt}, last_marker = ${input.marker}
-    where market_id = ${input.marketId} and (checked_on is null or checked_on < ${input.day})`.execute(db);
+    where market_id = ${input.marketId} and (checked_on is null or checked_on < ${input.day})`.execute(
+    db,
+  );
 }
 
 /** No answer today: the day gets its reason, and nothing more is tried for it. What a later day wishes stays. */
-export async function settleWithGap(db: Db, input: { marketId: number; day: string; marker: string }): Promise<void> {
+export async function settleWithGap(
+  db: Db,
+  input: { marketId: number; day: string; marker: string },
+): Promise<void> {
   await sql`/* settle-with-gap */
     with due as (
       update market_schedule set queued_until = null, retry_at = null, attempts = 0,
@@ -183,11 +203,16 @@ export async function settleWithGap(db: Db, input: { marketId: number; day: stri
     )
     insert into market_gaps (market_id, on_date, reason, marker)
     select market_id, ${input.day}, 'store_error', ${input.marker} from due
-    on conflict (market_id, on_date) do update set reason = excluded.reason, marker = excluded.marker`.execute(db);
+    on conflict (market_id, on_date) do update set reason = excluded.reason, marker = excluded.marker`.execute(
+    db,
+  );
 }
 
 /** A job that took its worker with it five times: kept for a person, once. */
-export async function parkWork(db: Db, work: { queue: string; jobId: string; data: object }): Promise<void> {
+export async function parkWork(
+  db: Db,
+  work: { queue: string; jobId: string; data: object },
+): Promise<void> {
   await sql`
     insert into parked_work (queue, job_id, data) values (${work.queue}, ${work.jobId}, ${JSON.stringify(work.data)})
     on conflict (job_id) do nothing`.execute(db);

@@ -16,14 +16,26 @@ export async function countDueChores(
 }
 
 /** True while a store has chores of these kinds left for the day. */
-export async function hasDueChores(db: Db, store: StoreName, kinds: readonly ChoreKind[], day: string): Promise<boolean> {
+export async function hasDueChores(
+  db: Db,
+  store: StoreName,
+  kinds: readonly ChoreKind[],
+  day: string,
+): Promise<boolean> {
   const { rows } = await sql<{ left: boolean }>`/* has-due-chores */
-    select exists (select from chores where store = ${store} and active and ${isDue(kinds, day)}) as left`.execute(db);
+    select exists (select from chores where store = ${store} and active and ${isDue(kinds, day)}) as left`.execute(
+    db,
+  );
   return rows[0]!.left;
 }
 
 /** Gives up the day of a store's chores, except what somebody waits for; says how many there were. */
-export async function shedChores(tx: Tx, store: StoreName, kinds: readonly ChoreKind[], day: string): Promise<number> {
+export async function shedChores(
+  tx: Tx,
+  store: StoreName,
+  kinds: readonly ChoreKind[],
+  day: string,
+): Promise<number> {
   const { rows } = await sql`
     with due as (
       select id from chores where store = ${store} and active and urgent_at is null and ${isDue(kinds, day)} order by id for update
@@ -36,7 +48,11 @@ export async function shedChores(tx: Tx, store: StoreName, kinds: readonly Chore
 }
 
 /** The day is over: chores without an outcome get their reason, as closeDay gives it to markets. Says how many. */
-export async function closeChoreDay(tx: Tx, kinds: readonly ChoreKind[], day: string): Promise<number> {
+export async function closeChoreDay(
+  tx: Tx,
+  kinds: readonly ChoreKind[],
+  day: string,
+): Promise<number> {
   const { rows } = await sql`
     with due as (
       select id from chores where active and ${isDue(kinds, day)} order by id for update
@@ -78,6 +94,8 @@ export async function listShedDayCounts(
     )
     select g.on_date as date, o.kind, count(*)::int as count
     from own o join chore_gaps g on g.chore_id = o.id
-    where g.on_date = any(${[...days]}::date[]) and g.reason = 'shed' and g.on_date >= o.since group by g.on_date, o.kind`.execute(tx);
+    where g.on_date = any(${[...days]}::date[]) and g.reason = 'shed' and g.on_date >= o.since group by g.on_date, o.kind`.execute(
+    tx,
+  );
   return rows;
 }

@@ -25,7 +25,11 @@ export interface ChoreRow {
 }
 
 /** Undefined when there is no such chore. */
-export async function findChore(db: Db | Tx, choreId: number, day: string): Promise<ChoreRow | undefined> {
+export async function findChore(
+  db: Db | Tx,
+  choreId: number,
+  day: string,
+): Promise<ChoreRow | undefined> {
   const { rows } = await sql<ChoreRow>`/* find-chore */
     select id, store, kind, country, listing_id as "listingId", market_id as "marketId", chart, category, active,
       read_on as "readOn", settled_on as "settledOn", urgent_at as "urgentAt",
@@ -49,16 +53,40 @@ interface Take {
 }
 
 /** Takes chores somebody is waiting for, longest first. */
-export function takeUrgentChores(db: Db, input: Take & { kinds: readonly ChoreKind[] }): Promise<QueuedChore[]> {
-  return take(db, input, sql`/* take-urgent-chores */`, sql`kind = any(${[...input.kinds]}::text[]) and urgent_at is not null`, sql`urgent_at, id`);
+export function takeUrgentChores(
+  db: Db,
+  input: Take & { kinds: readonly ChoreKind[] },
+): Promise<QueuedChore[]> {
+  return take(
+    db,
+    input,
+    sql`/* take-urgent-chores */`,
+    sql`kind = any(${[...input.kinds]}::text[]) and urgent_at is not null`,
+    sql`urgent_at, id`,
+  );
 }
 
 /** Takes the day's chores of some kinds, stalest first. */
-export function takeDueChores(db: Db, input: Take & { kinds: readonly ChoreKind[] }): Promise<QueuedChore[]> {
-  return take(db, input, sql`/* take-due-chores */`, isDue(input.kinds, input.day), sql`read_on nulls first, id`);
+export function takeDueChores(
+  db: Db,
+  input: Take & { kinds: readonly ChoreKind[] },
+): Promise<QueuedChore[]> {
+  return take(
+    db,
+    input,
+    sql`/* take-due-chores */`,
+    isDue(input.kinds, input.day),
+    sql`read_on nulls first, id`,
+  );
 }
 
-async function take(db: Db, input: Take, name: RawBuilder<unknown>, which: RawBuilder<unknown>, order: RawBuilder<unknown>): Promise<QueuedChore[]> {
+async function take(
+  db: Db,
+  input: Take,
+  name: RawBuilder<unknown>,
+  which: RawBuilder<unknown>,
+  order: RawBuilder<unknown>,
+): Promise<QueuedChore[]> {
   const { rows } = await sql<QueuedChore>`${name}
     update chores c set queued_until = ${input.until}
     from (
@@ -68,7 +96,9 @@ async function take(db: Db, input: Take, name: RawBuilder<unknown>, which: RawBu
       order by ${order} limit ${input.limit} for update skip locked
     ) next
     where c.id = next.id
-    returning c.id, c.kind, case when c.attempts_on = ${input.day} then c.attempts else 0 end as attempts`.execute(db);
+    returning c.id, c.kind, case when c.attempts_on = ${input.day} then c.attempts else 0 end as attempts`.execute(
+    db,
+  );
   return rows;
 }
 
@@ -82,7 +112,10 @@ export function isDue(kinds: readonly ChoreKind[], day: string): RawBuilder<unkn
  * The day has its answer; a gap it had is gone. What a reading takes is learned from the ones after the first: the first of
  * a feed goes far back, and none after it does.
  */
-export async function settleChore(db: Db | Tx, done: { choreId: number; day: string; requests: number }): Promise<void> {
+export async function settleChore(
+  db: Db | Tx,
+  done: { choreId: number; day: string; requests: number },
+): Promise<void> {
   await sql`/* settle-chore */
     with healed as (delete from chore_gaps where chore_id = ${done.choreId} and on_date = ${done.day})
     update chores set read_on = greatest(read_on, ${done.day}), settled_on = greatest(settled_on, ${done.day}),
@@ -93,7 +126,10 @@ export async function settleChore(db: Db | Tx, done: { choreId: number; day: str
 }
 
 /** The day has no answer and nothing more is tried for it. An answer that it has already stands. */
-export async function settleChoreWithGap(db: Db, gap: { choreId: number; day: string; marker: string }): Promise<void> {
+export async function settleChoreWithGap(
+  db: Db,
+  gap: { choreId: number; day: string; marker: string },
+): Promise<void> {
   await sql`
     with settled as (
       update chores set settled_on = greatest(settled_on, ${gap.day}), urgent_at = null, queued_until = null, attempts = 0, retry_at = null, last_marker = ${gap.marker}
@@ -101,11 +137,16 @@ export async function settleChoreWithGap(db: Db, gap: { choreId: number; day: st
     )
     insert into chore_gaps (chore_id, on_date, reason, marker)
     select id, ${gap.day}, 'store_error', ${gap.marker} from settled where read_on is null or read_on < ${gap.day}
-    on conflict (chore_id, on_date) do update set reason = excluded.reason, marker = excluded.marker`.execute(db);
+    on conflict (chore_id, on_date) do update set reason = excluded.reason, marker = excluded.marker`.execute(
+    db,
+  );
 }
 
 /** Back to the schedule, for another try. */
-export async function deferChore(db: Db, again: { choreId: number; day: string; attempts: number; retryAt: Date; marker: string }): Promise<void> {
+export async function deferChore(
+  db: Db,
+  again: { choreId: number; day: string; attempts: number; retryAt: Date; marker: string },
+): Promise<void> {
   await sql`
     update chores set queued_until = null, retry_at = ${again.retryAt}, attempts = ${again.attempts}, attempts_on = ${again.day}, last_marker = ${again.marker}
     where id = ${again.choreId}`.execute(db);
@@ -135,7 +176,12 @@ export async function markChoresUrgent(
  * Chores that are done for an app of the workspace, in its own countries: what others have its listing read for elsewhere is
  * not among them.
  */
-export async function listChoresOfApp(tx: Tx, workspaceId: number, appId: number, kinds: readonly ChoreKind[]): Promise<number[]> {
+export async function listChoresOfApp(
+  tx: Tx,
+  workspaceId: number,
+  appId: number,
+  kinds: readonly ChoreKind[],
+): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     with app as (
       select id, listing_id, primary_country from apps where workspace_id = ${workspaceId} and id = ${appId}
@@ -145,13 +191,17 @@ export async function listChoresOfApp(tx: Tx, workspaceId: number, appId: number
       select k.country from app join keywords k on k.app_id = app.id and k.archived_at is null and not k.paused and not k.held
     )
     select c.id from app join chore_demand d on d.listing_id = app.listing_id join chores c on c.id = d.chore_id
-    where c.active and c.kind = any(${[...kinds]}::text[]) and c.country in (select country from places) order by c.id`.execute(tx);
+    where c.active and c.kind = any(${[...kinds]}::text[]) and c.country in (select country from places) order by c.id`.execute(
+    tx,
+  );
   return rows.map((row) => row.id);
 }
 
 /** The hint searches of markets; a market that nobody follows has none. */
 export async function listHintChores(tx: Tx, marketIds: number[]): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
-    select id from chores where kind = 'hints' and active and market_id = any(${marketIds}) order by id`.execute(tx);
+    select id from chores where kind = 'hints' and active and market_id = any(${marketIds}) order by id`.execute(
+    tx,
+  );
   return rows.map((row) => row.id);
 }

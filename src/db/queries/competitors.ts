@@ -43,7 +43,12 @@ const source = sql`
   ) s on true`;
 
 /** The live competitors of an app, in the order in which they were added; all of them, or those of `ids`. */
-export async function listCompetitors(tx: Tx, workspaceId: number, appId: number, ids: number[] | null = null): Promise<CompetitorRow[]> {
+export async function listCompetitors(
+  tx: Tx,
+  workspaceId: number,
+  appId: number,
+  ids: number[] | null = null,
+): Promise<CompetitorRow[]> {
   const { rows } = await sql<CompetitorRow>`/* competitors */
     select c.id, c.app_id as "appId", c.listing_id as "listingId", l.store, l.store_app_id as "storeAppId", l.name, l.developer, l.icon_url as "iconUrl",
       a.primary_country as "primaryCountry", c.relationship, c.note, c.terms, c.followed_at as "followedAt", coalesce(c.tracked_since, c.created_at) as "createdAt",
@@ -62,25 +67,45 @@ export interface KnownCompetitor {
 }
 
 /** Archived ones too: they come back under their id. */
-export async function findCompetitorOfStore(tx: Tx, workspaceId: number, appId: number, storeAppId: string): Promise<KnownCompetitor | undefined> {
+export async function findCompetitorOfStore(
+  tx: Tx,
+  workspaceId: number,
+  appId: number,
+  storeAppId: string,
+): Promise<KnownCompetitor | undefined> {
   const { rows } = await sql<KnownCompetitor>`
     select c.id, c.listing_id as "listingId", c.terms, c.archived_at is not null as "isArchived"
     from competitors c join listings l on l.id = c.listing_id
-    where c.workspace_id = ${workspaceId} and c.app_id = ${appId} and l.store_app_id = ${storeAppId}`.execute(tx);
+    where c.workspace_id = ${workspaceId} and c.app_id = ${appId} and l.store_app_id = ${storeAppId}`.execute(
+    tx,
+  );
   return rows[0];
 }
 
 /** A live one, held until the end of the transaction. */
-export async function lockCompetitor(tx: Tx, workspaceId: number, appId: number, id: number): Promise<KnownCompetitor | undefined> {
+export async function lockCompetitor(
+  tx: Tx,
+  workspaceId: number,
+  appId: number,
+  id: number,
+): Promise<KnownCompetitor | undefined> {
   const { rows } = await sql<KnownCompetitor>`
     select id, listing_id as "listingId", terms, false as "isArchived" from competitors
-    where workspace_id = ${workspaceId} and app_id = ${appId} and id = ${id} and archived_at is null for no key update`.execute(tx);
+    where workspace_id = ${workspaceId} and app_id = ${appId} and id = ${id} and archived_at is null for no key update`.execute(
+    tx,
+  );
   return rows[0];
 }
 
-export async function countCompetitors(tx: Tx, workspaceId: number, appId: number): Promise<number> {
+export async function countCompetitors(
+  tx: Tx,
+  workspaceId: number,
+  appId: number,
+): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from competitors where workspace_id = ${workspaceId} and app_id = ${appId} and archived_at is null`.execute(tx);
+    select count(*)::int as count from competitors where workspace_id = ${workspaceId} and app_id = ${appId} and archived_at is null`.execute(
+    tx,
+  );
   return rows[0]!.count;
 }
 
@@ -88,7 +113,13 @@ export async function countCompetitors(tx: Tx, workspaceId: number, appId: numbe
 export async function upsertCompetitor(
   tx: Tx,
   workspaceId: number,
-  competitor: { appId: number; listingId: number; relationship: string | null; terms: unknown; now: Date },
+  competitor: {
+    appId: number;
+    listingId: number;
+    relationship: string | null;
+    terms: unknown;
+    now: Date;
+  },
 ): Promise<number> {
   const terms = JSON.stringify(competitor.terms);
   const { rows } = await sql<{ id: number }>`
@@ -106,7 +137,12 @@ export interface CompetitorUpdate {
 }
 
 /** Undefined leaves a field as it is. */
-export async function updateCompetitor(tx: Tx, workspaceId: number, id: number, change: CompetitorUpdate): Promise<void> {
+export async function updateCompetitor(
+  tx: Tx,
+  workspaceId: number,
+  id: number,
+  change: CompetitorUpdate,
+): Promise<void> {
   await sql`
     update competitors set
       relationship = case when ${change.relationship !== undefined}::boolean then ${change.relationship ?? null}::text else relationship end,
@@ -114,16 +150,27 @@ export async function updateCompetitor(tx: Tx, workspaceId: number, id: number, 
     where workspace_id = ${workspaceId} and id = ${id}`.execute(tx);
 }
 
-export async function archiveCompetitor(tx: Tx, workspaceId: number, id: number, archived: { at: Date; terms: unknown }): Promise<void> {
+export async function archiveCompetitor(
+  tx: Tx,
+  workspaceId: number,
+  id: number,
+  archived: { at: Date; terms: unknown },
+): Promise<void> {
   await sql`
     update competitors set archived_at = ${archived.at}, terms = ${JSON.stringify(archived.terms)}::jsonb
     where workspace_id = ${workspaceId} and id = ${id}`.execute(tx);
 }
 
 /** Listings of an app's live competitors, to be told once the app is gone. */
-export async function listCompetitorListings(tx: Tx, workspaceId: number, appId: number): Promise<number[]> {
+export async function listCompetitorListings(
+  tx: Tx,
+  workspaceId: number,
+  appId: number,
+): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
-    select listing_id as id from competitors where workspace_id = ${workspaceId} and app_id = ${appId} and archived_at is null`.execute(tx);
+    select listing_id as id from competitors where workspace_id = ${workspaceId} and app_id = ${appId} and archived_at is null`.execute(
+    tx,
+  );
   return rows.map((row) => row.id);
 }
 
@@ -155,6 +202,8 @@ export async function listComparedSnapshots(
     join lateral (
       select * from listing_days where listing_id = w.listing_id and country = ${country} and read_at >= w.since order by on_date desc limit 1
     ) d on true
-    join lateral (select * from snapshots where listing_id = w.listing_id and country = ${country} order by id desc limit 1) s on true`.execute(tx);
+    join lateral (select * from snapshots where listing_id = w.listing_id and country = ${country} order by id desc limit 1) s on true`.execute(
+    tx,
+  );
   return new Map(rows.map((row) => [row.listingId, row]));
 }

@@ -14,7 +14,11 @@ export interface NewDelivery {
 }
 
 /** One delivery for each webhook and event; one that is there already stays as it is. */
-export async function insertDeliveries(tx: Tx, workspaceId: number, deliveries: NewDelivery[]): Promise<void> {
+export async function insertDeliveries(
+  tx: Tx,
+  workspaceId: number,
+  deliveries: NewDelivery[],
+): Promise<void> {
   await sql`
     insert into deliveries (workspace_id, webhook_id, event_id, message_id, type, body, created_at, next_at)
     select ${workspaceId}, d.webhook_id, d.event_id, d.message_id, d.type, d.body, d.created_at, d.next_at
@@ -37,7 +41,11 @@ export interface NewTestDelivery {
 }
 
 /** A test that was sent: one attempt and no event. */
-export async function insertTestDelivery(tx: Tx, workspaceId: number, row: NewTestDelivery): Promise<number> {
+export async function insertTestDelivery(
+  tx: Tx,
+  workspaceId: number,
+  row: NewTestDelivery,
+): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     insert into deliveries (workspace_id, webhook_id, message_id, type, state, body, attempts, tries, created_at, finished_at)
     values (${workspaceId}, ${row.webhookId}, ${row.messageId}, ${row.type}, ${row.state}, ${row.body}, 1, 1, ${row.createdAt}, ${row.createdAt})
@@ -60,7 +68,12 @@ export interface DeliveryRow {
   createdAt: Date;
   nextAt: Date | null;
   finishedAt: Date | null;
-  last: (Omit<AttemptRow, 'at' | 'nextAt' | 'requestHeaders' | 'responseHeaders'> & { at: string; nextAt: string | null }) | null;
+  last:
+    | (Omit<AttemptRow, 'at' | 'nextAt' | 'requestHeaders' | 'responseHeaders'> & {
+        at: string;
+        nextAt: string | null;
+      })
+    | null;
 }
 
 const columns = sql`
@@ -102,14 +115,27 @@ export async function listDeliveryRows(
   return rows;
 }
 
-export async function countDeliveries(tx: Tx, workspaceId: number, filter: DeliveryFilter): Promise<number> {
+export async function countDeliveries(
+  tx: Tx,
+  workspaceId: number,
+  filter: DeliveryFilter,
+): Promise<number> {
   const { rows } = await sql<{ deliveries: number }>`
-    select count(*)::int as deliveries from deliveries d where ${matches(workspaceId, filter)}`.execute(tx);
+    select count(*)::int as deliveries from deliveries d where ${matches(workspaceId, filter)}`.execute(
+    tx,
+  );
   return rows[0]!.deliveries;
 }
 
-export async function findDelivery(tx: Tx, workspaceId: number, id: number): Promise<DeliveryRow | undefined> {
-  const { rows } = await sql<DeliveryRow>`select ${columns} from ${source} where d.workspace_id = ${workspaceId} and d.id = ${id}`.execute(tx);
+export async function findDelivery(
+  tx: Tx,
+  workspaceId: number,
+  id: number,
+): Promise<DeliveryRow | undefined> {
+  const { rows } =
+    await sql<DeliveryRow>`select ${columns} from ${source} where d.workspace_id = ${workspaceId} and d.id = ${id}`.execute(
+      tx,
+    );
   return rows[0];
 }
 
@@ -126,11 +152,18 @@ export interface AttemptRow {
 }
 
 /** Newest first. */
-export async function listAttempts(tx: Tx, workspaceId: number, deliveryId: number, limit: number): Promise<AttemptRow[]> {
+export async function listAttempts(
+  tx: Tx,
+  workspaceId: number,
+  deliveryId: number,
+  limit: number,
+): Promise<AttemptRow[]> {
   const { rows } = await sql<AttemptRow>`
     select number, at, status, latency_ms as "latencyMs", error, next_at as "nextAt", request_headers as "requestHeaders",
       response_headers as "responseHeaders", response_head as "responseHead"
-    from delivery_attempts where workspace_id = ${workspaceId} and delivery_id = ${deliveryId} order by number desc limit ${limit}`.execute(tx);
+    from delivery_attempts where workspace_id = ${workspaceId} and delivery_id = ${deliveryId} order by number desc limit ${limit}`.execute(
+    tx,
+  );
   return rows;
 }
 
@@ -141,7 +174,10 @@ interface Redelivery {
 }
 
 /** Deliveries of events that ended like this and that the job has not restarted, oldest first; of chats the one that told the rest. */
-export async function listRedeliverable(tx: Tx, what: Redelivery & { status: string; from: Date; until: Date; limit: number }): Promise<number[]> {
+export async function listRedeliverable(
+  tx: Tx,
+  what: Redelivery & { status: string; from: Date; until: Date; limit: number },
+): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select id::float8 as id from deliveries
     where workspace_id = ${what.workspaceId} and webhook_id = ${what.webhookId} and state = ${what.status} and part_of is null and event_id is not null
@@ -151,7 +187,12 @@ export async function listRedeliverable(tx: Tx, what: Redelivery & { status: str
 }
 
 /** Due at once, at the beginning of the schedule, with what was told together. Returns how many there were. */
-export async function restartDeliveries(tx: Tx, { workspaceId, webhookId, jobId }: Redelivery, ids: number[], now: Date): Promise<number> {
+export async function restartDeliveries(
+  tx: Tx,
+  { workspaceId, webhookId, jobId }: Redelivery,
+  ids: number[],
+  now: Date,
+): Promise<number> {
   const { rows } = await sql`
     update deliveries set state = 'pending', tries = 0, finished_at = null, redelivered_by = ${jobId}, queued_until = null,
       next_at = case when part_of is null then ${now}::timestamptz end

@@ -50,7 +50,11 @@ export async function listDigestApps(
 }
 
 /** How many events of each type a span of time had; the digest itself is none. */
-export async function countEventsByType(tx: Tx, workspaceId: number, span: { from: Date; until: Date }): Promise<Record<string, number>> {
+export async function countEventsByType(
+  tx: Tx,
+  workspaceId: number,
+  span: { from: Date; until: Date },
+): Promise<Record<string, number>> {
   const { rows } = await sql<{ type: string; count: number }>`
     select type, count(*)::int as count from events
     where workspace_id = ${workspaceId} and type <> 'digest.weekly' and occurred_at >= ${span.from} and occurred_at < ${span.until}
@@ -66,7 +70,11 @@ export interface UntoldWorkspace {
 }
 
 /** Workspaces after `after`, by id, that were not told of `week` yet, with what their settings say of the day and hour. */
-export async function listUntoldWorkspaces(tx: Tx, week: string, page: { after: number; limit: number }): Promise<UntoldWorkspace[]> {
+export async function listUntoldWorkspaces(
+  tx: Tx,
+  week: string,
+  page: { after: number; limit: number },
+): Promise<UntoldWorkspace[]> {
   const { rows } = await sql<UntoldWorkspace>`
     select w.id, w.created_at as "createdAt", s.settings, t.week as "toldWeek"
     from workspaces w left join settings s on s.workspace_id = w.id left join told_digests t on t.workspace_id = w.id
@@ -85,17 +93,29 @@ export async function markDigestTold(tx: Tx, workspaceId: number, week: string):
 }
 
 /** Whom a workspace's digest is mailed to: its owners, or all its members, as far as their addresses are confirmed and their accounts kept. */
-export async function listDigestReaders(tx: Tx, workspaceId: number, everyone: boolean): Promise<{ userId: number }[]> {
+export async function listDigestReaders(
+  tx: Tx,
+  workspaceId: number,
+  everyone: boolean,
+): Promise<{ userId: number }[]> {
   const { rows } = await sql<{ userId: number }>`
     select m.user_id as "userId" from memberships m join users u on u.id = m.user_id and u.email_confirmed_at is not null and u.delete_at is null
-    where m.workspace_id = ${workspaceId} and (${everyone}::boolean or m.role = 'owner') order by m.user_id`.execute(tx);
+    where m.workspace_id = ${workspaceId} and (${everyone}::boolean or m.role = 'owner') order by m.user_id`.execute(
+    tx,
+  );
   return rows;
 }
 
 /** Undefined for somebody who is such a reader no more. */
-export async function findDigestReader(tx: Tx, workspaceId: number, userId: number): Promise<{ email: string; workspace: string } | undefined> {
+export async function findDigestReader(
+  tx: Tx,
+  workspaceId: number,
+  userId: number,
+): Promise<{ email: string; workspace: string } | undefined> {
   const { rows } = await sql<{ email: string; workspace: string }>`
     select u.email, w.name as workspace from memberships m join users u on u.id = m.user_id join workspaces w on w.id = m.workspace_id
-    where m.workspace_id = ${workspaceId} and m.user_id = ${userId} and u.email_confirmed_at is not null and u.delete_at is null`.execute(tx);
+    where m.workspace_id = ${workspaceId} and m.user_id = ${userId} and u.email_confirmed_at is not null and u.delete_at is null`.execute(
+    tx,
+  );
   return rows[0];
 }

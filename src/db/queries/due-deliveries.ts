@@ -8,7 +8,10 @@ import type { WebhookSecretsRow } from './webhooks.ts';
  * of a webhook that fails, so that a slow receiver holds up nobody else. One of a chat, too: what is just being told there
  * is then never gathered into another message.
  */
-export async function takeDueDeliveries(db: Db, input: { now: Date; until: Date; limit: number }): Promise<{ id: number; attempts: number }[]> {
+export async function takeDueDeliveries(
+  db: Db,
+  input: { now: Date; until: Date; limit: number },
+): Promise<{ id: number; attempts: number }[]> {
   const { now } = input;
   const { rows } = await sql<{ id: number; attempts: number }>`/* take-due-deliveries */
     update deliveries d set queued_until = ${input.until}
@@ -47,7 +50,11 @@ export interface DueDelivery extends WebhookSecretsRow {
 }
 
 /** What has to be sent now; undefined when it was sent, taken in by another or given up meanwhile. */
-export async function findDueDelivery(db: Db | Tx, id: number, now: Date): Promise<DueDelivery | undefined> {
+export async function findDueDelivery(
+  db: Db | Tx,
+  id: number,
+  now: Date,
+): Promise<DueDelivery | undefined> {
   const { rows } = await sql<DueDelivery>`/* find-due-delivery */
     select d.id::float8 as id, d.workspace_id as "workspaceId", d.webhook_id as "webhookId", d.message_id as "messageId", d.type,
       coalesce(d.body, e.body) as body, d.attempts, d.tries, d.created_at as "createdAt", w.url, w.kind, w.secret, w.old_secrets as "oldSecrets"
@@ -62,41 +69,66 @@ interface Known {
   webhookId: number;
 }
 
-export async function postponeDelivery(db: Db | Tx, { id, workspaceId }: Known, nextAt: Date): Promise<void> {
+export async function postponeDelivery(
+  db: Db | Tx,
+  { id, workspaceId }: Known,
+  nextAt: Date,
+): Promise<void> {
   await sql`update deliveries set next_at = ${nextAt}, queued_until = null
     where workspace_id = ${workspaceId} and id = ${id} and state = 'pending'`.execute(db);
 }
 
 export async function lockWebhook(tx: Tx, workspaceId: number, webhookId: number): Promise<void> {
-  await sql`select id from webhooks where workspace_id = ${workspaceId} and id = ${webhookId} for no key update`.execute(tx);
+  await sql`select id from webhooks where workspace_id = ${workspaceId} and id = ${webhookId} for no key update`.execute(
+    tx,
+  );
 }
 
 /**
  * The delivery itself, what it took in before, and the untried keyword events of its webhook; the first event first. One
  * that took in others stays its own message: those wait for its outcome and would wait for ever.
  */
-export async function listGathered(tx: Tx, { id, workspaceId, webhookId }: Known, limit: number): Promise<{ id: number; body: string }[]> {
+export async function listGathered(
+  tx: Tx,
+  { id, workspaceId, webhookId }: Known,
+  limit: number,
+): Promise<{ id: number; body: string }[]> {
   const { rows } = await sql<{ id: number; body: string }>`
     select d.id::float8 as id, e.body from deliveries d join events e on e.id = d.event_id
     where d.workspace_id = ${workspaceId} and d.webhook_id = ${webhookId} and d.state = 'pending' and d.tries = 0
       and d.type in ('rank.dropped', 'rank.improved', 'serp.entrant') and (d.part_of is null or d.part_of = ${id})
       and (d.id = ${id} or not exists (select from deliveries x where x.part_of = d.id))
-    order by (d.id = ${id} or d.part_of = ${id}) is true desc, e.sequence limit ${limit}`.execute(tx);
+    order by (d.id = ${id} or d.part_of = ${id}) is true desc, e.sequence limit ${limit}`.execute(
+    tx,
+  );
   return rows.toSorted((a, b) => a.id - b.id);
 }
 
 /** One message for all: the others wait for the outcome of this one. */
-export async function mergeDeliveries(tx: Tx, { id, workspaceId }: Known, merged: { ids: number[]; body: string }): Promise<void> {
-  await sql`update deliveries set body = ${merged.body} where workspace_id = ${workspaceId} and id = ${id}`.execute(tx);
+export async function mergeDeliveries(
+  tx: Tx,
+  { id, workspaceId }: Known,
+  merged: { ids: number[]; body: string },
+): Promise<void> {
+  await sql`update deliveries set body = ${merged.body} where workspace_id = ${workspaceId} and id = ${id}`.execute(
+    tx,
+  );
   await sql`update deliveries set part_of = ${id}, next_at = null, queued_until = null
-    where workspace_id = ${workspaceId} and id = any(${merged.ids}::bigint[]) and id <> ${id}`.execute(tx);
+    where workspace_id = ${workspaceId} and id = any(${merged.ids}::bigint[]) and id <> ${id}`.execute(
+    tx,
+  );
 }
 
 /** False when somebody else wrote this attempt, or the delivery is given up or gone. A success counts even where it was given up. */
 export async function settleDelivery(
   tx: Tx,
   known: Known & { attempts: number },
-  outcome: { state: 'pending' | 'succeeded' | 'failed'; tries: number; nextAt: Date | null; now: Date },
+  outcome: {
+    state: 'pending' | 'succeeded' | 'failed';
+    tries: number;
+    nextAt: Date | null;
+    now: Date;
+  },
 ): Promise<boolean> {
   const finishedAt = outcome.state === 'pending' ? null : outcome.now;
   const { rows } = await sql`
@@ -108,7 +140,9 @@ export async function settleDelivery(
   if (rows.length === 0) return false;
   if (finishedAt !== null)
     await sql`update deliveries set state = ${outcome.state}, finished_at = ${finishedAt}
-      where workspace_id = ${known.workspaceId} and part_of = ${known.id} and state = 'pending'`.execute(tx);
+      where workspace_id = ${known.workspaceId} and part_of = ${known.id} and state = 'pending'`.execute(
+      tx,
+    );
   return true;
 }
 
@@ -116,7 +150,9 @@ export async function settleDelivery(
 export async function countAttempt(tx: Tx, known: Known & { attempts: number }): Promise<boolean> {
   const { rows } = await sql`
     update deliveries set attempts = attempts + 1
-    where workspace_id = ${known.workspaceId} and id = ${known.id} and attempts = ${known.attempts} returning id`.execute(tx);
+    where workspace_id = ${known.workspaceId} and id = ${known.id} and attempts = ${known.attempts} returning id`.execute(
+    tx,
+  );
   return rows.length > 0;
 }
 
@@ -124,11 +160,21 @@ export interface NewAttempt {
   number: number;
   at: Date;
   requestHeaders: Record<string, string>;
-  reply: { status: number | null; error: string | null; latencyMs: number; headers: Record<string, string>; head: string };
+  reply: {
+    status: number | null;
+    error: string | null;
+    latencyMs: number;
+    headers: Record<string, string>;
+    head: string;
+  };
   nextAt: Date | null;
 }
 
-export async function insertAttempt(tx: Tx, { id, workspaceId }: Pick<Known, 'id' | 'workspaceId'>, attempt: NewAttempt): Promise<void> {
+export async function insertAttempt(
+  tx: Tx,
+  { id, workspaceId }: Pick<Known, 'id' | 'workspaceId'>,
+  attempt: NewAttempt,
+): Promise<void> {
   const { reply } = attempt;
   await sql`
     insert into delivery_attempts

@@ -4,20 +4,34 @@ import type { Tx } from '../database.ts';
 
 /** The last sequence number of the workspace; its row stays locked until the transaction ends. */
 export async function lockEventCounter(tx: Tx, workspaceId: number): Promise<number> {
-  await sql`insert into event_counters (workspace_id, sequence) values (${workspaceId}, 0) on conflict do nothing`.execute(tx);
+  await sql`insert into event_counters (workspace_id, sequence) values (${workspaceId}, 0) on conflict do nothing`.execute(
+    tx,
+  );
   const { rows } = await sql<{ sequence: bigint }>`
     select sequence from event_counters where workspace_id = ${workspaceId} for update`.execute(tx);
   return Number(rows[0]!.sequence);
 }
 
-export async function setEventCounter(tx: Tx, workspaceId: number, sequence: number): Promise<void> {
-  await sql`update event_counters set sequence = ${sequence} where workspace_id = ${workspaceId}`.execute(tx);
+export async function setEventCounter(
+  tx: Tx,
+  workspaceId: number,
+  sequence: number,
+): Promise<void> {
+  await sql`update event_counters set sequence = ${sequence} where workspace_id = ${workspaceId}`.execute(
+    tx,
+  );
 }
 
 /** Those of the keys that have their event already. */
-export async function listKnownKeys(tx: Tx, workspaceId: number, keys: string[]): Promise<Set<string>> {
+export async function listKnownKeys(
+  tx: Tx,
+  workspaceId: number,
+  keys: string[],
+): Promise<Set<string>> {
   const { rows } = await sql<{ key: string }>`
-    select key from events where workspace_id = ${workspaceId} and key = any(${keys}::text[])`.execute(tx);
+    select key from events where workspace_id = ${workspaceId} and key = any(${keys}::text[])`.execute(
+    tx,
+  );
   return new Set(rows.map((row) => row.key));
 }
 
@@ -29,7 +43,11 @@ export interface EventAppRow {
 }
 
 /** The workspace's apps as events name them, archived ones too. */
-export async function listEventApps(tx: Tx, workspaceId: number, appIds: number[]): Promise<EventAppRow[]> {
+export async function listEventApps(
+  tx: Tx,
+  workspaceId: number,
+  appIds: number[],
+): Promise<EventAppRow[]> {
   const { rows } = await sql<EventAppRow>`
     select a.id, l.store, l.store_app_id as "storeAppId", coalesce(a.display_name, l.name, l.store_app_id) as name
     from apps a join listings l on l.id = a.listing_id
@@ -48,7 +66,11 @@ export interface NewEventRow {
 }
 
 /** Ids in the order of the rows. */
-export async function insertEvents(tx: Tx, workspaceId: number, events: NewEventRow[]): Promise<bigint[]> {
+export async function insertEvents(
+  tx: Tx,
+  workspaceId: number,
+  events: NewEventRow[],
+): Promise<bigint[]> {
   const { rows } = await sql<{ id: bigint }>`
     insert into events (workspace_id, sequence, type, key, app_id, occurred_at, body)
     select ${workspaceId}, e.sequence, e.type, e.key, e.app_id, e.occurred_at, e.body
@@ -83,15 +105,24 @@ export async function listEventBodies(
   workspaceId: number,
   filter: EventFilter & { past: number | null; order: 'asc' | 'desc'; limit: number },
 ): Promise<{ sequence: number; body: string }[]> {
-  const beyond = filter.order === 'asc' ? sql`sequence > ${filter.past}` : sql`sequence < ${filter.past}`;
+  const beyond =
+    filter.order === 'asc' ? sql`sequence > ${filter.past}` : sql`sequence < ${filter.past}`;
   const { rows } = await sql<{ sequence: bigint; body: string }>`
     select sequence, body from events
     where ${matches(workspaceId, filter)} and (${filter.past}::bigint is null or ${beyond})
-    order by sequence ${filter.order === 'asc' ? sql`asc` : sql`desc`} limit ${filter.limit}`.execute(tx);
+    order by sequence ${filter.order === 'asc' ? sql`asc` : sql`desc`} limit ${filter.limit}`.execute(
+    tx,
+  );
   return rows.map(({ sequence, body }) => ({ sequence: Number(sequence), body }));
 }
 
-export async function countEvents(tx: Tx, workspaceId: number, filter: EventFilter): Promise<number> {
-  const { rows } = await sql<{ events: number }>`select count(*)::int as events from events where ${matches(workspaceId, filter)}`.execute(tx);
+export async function countEvents(
+  tx: Tx,
+  workspaceId: number,
+  filter: EventFilter,
+): Promise<number> {
+  const { rows } = await sql<{
+    events: number;
+  }>`select count(*)::int as events from events where ${matches(workspaceId, filter)}`.execute(tx);
   return rows[0]!.events;
 }

@@ -3,7 +3,10 @@ import type { Tx } from '../database.ts';
 import type { SerpRow } from './serps.ts';
 
 /** The kept results of a market from `from` to `to`, newest first, at most `limit`. */
-export async function listSerps(tx: Tx, range: { marketId: number; from: string; to: string; limit: number }): Promise<SerpRow[]> {
+export async function listSerps(
+  tx: Tx,
+  range: { marketId: number; from: string; to: string; limit: number },
+): Promise<SerpRow[]> {
   const { rows } = await sql<SerpRow>`/* serps-of-market */
     select on_date as date, depth, result_count as "resultCount", ended, ids, strengths from serps
     where market_id = ${range.marketId} and on_date between ${range.from}::date and ${range.to}::date

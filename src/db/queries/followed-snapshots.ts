@@ -49,8 +49,14 @@ export async function listFollowedSnapshots(
   return rows;
 }
 
-export async function countFollowedSnapshots(tx: Tx, workspaceId: number, filter: SnapshotFilter): Promise<number> {
-  const { rows } = await sql<{ count: number }>`select count(*)::int as count from ${followedSnapshots(workspaceId, filter)} as s`.execute(tx);
+export async function countFollowedSnapshots(
+  tx: Tx,
+  workspaceId: number,
+  filter: SnapshotFilter,
+): Promise<number> {
+  const { rows } = await sql<{
+    count: number;
+  }>`select count(*)::int as count from ${followedSnapshots(workspaceId, filter)} as s`.execute(tx);
   return rows[0]!.count;
 }
 

@@ -40,7 +40,10 @@ export function findKey(db: Db, workspaceId: number, key: string): Promise<KeptA
     .executeTakeFirst();
 }
 
-export async function keepAnswer(db: Db, kept: { workspaceId: number; key: string; status: number; response: string }): Promise<void> {
+export async function keepAnswer(
+  db: Db,
+  kept: { workspaceId: number; key: string; status: number; response: string },
+): Promise<void> {
   await db
     .updateTable('idempotency')
     .set({ status: kept.status, response: kept.response })
@@ -50,10 +53,18 @@ export async function keepAnswer(db: Db, kept: { workspaceId: number; key: strin
 }
 
 export async function forgetKey(db: Db, workspaceId: number, key: string): Promise<void> {
-  await db.deleteFrom('idempotency').where('workspace_id', '=', workspaceId).where('key', '=', key).execute();
+  await db
+    .deleteFrom('idempotency')
+    .where('workspace_id', '=', workspaceId)
+    .where('key', '=', key)
+    .execute();
 }
 
 /** A workspace's answers older than a day go when a new one comes; few rows each time. */
 export async function forgetOldKeys(db: Db, workspaceId: number, keptSince: Date): Promise<void> {
-  await db.deleteFrom('idempotency').where('workspace_id', '=', workspaceId).where('created_at', '<=', keptSince).execute();
+  await db
+    .deleteFrom('idempotency')
+    .where('workspace_id', '=', workspaceId)
+    .where('created_at', '<=', keptSince)
+    .execute();
 }

@@ -21,7 +21,11 @@ export interface ImportedAction {
   dismissReason: string | null;
 }
 
-export function insertImportedActions(tx: Tx, workspaceId: number, actions: ImportedAction[]): Promise<number[]> {
+export function insertImportedActions(
+  tx: Tx,
+  workspaceId: number,
+  actions: ImportedAction[],
+): Promise<number[]> {
   return idsOf(
     tx,
     sql`
@@ -49,7 +53,11 @@ export interface ImportedWebhook {
   secret: Buffer;
 }
 
-export function insertImportedWebhook(tx: Tx, workspaceId: number, webhook: ImportedWebhook): Promise<number[]> {
+export function insertImportedWebhook(
+  tx: Tx,
+  workspaceId: number,
+  webhook: ImportedWebhook,
+): Promise<number[]> {
   return idsOf(
     tx,
     sql`

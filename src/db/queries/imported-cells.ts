@@ -28,7 +28,13 @@ export async function listImportedCells(
 export async function insertImportedCells(
   tx: Tx,
   workspaceId: number,
-  cells: { keywordId: number; date: string; position: number | null; depth: number; checkedAt: string | null }[],
+  cells: {
+    keywordId: number;
+    date: string;
+    position: number | null;
+    depth: number;
+    checkedAt: string | null;
+  }[],
 ): Promise<{ keywordId: number; date: string }[]> {
   const { rows } = await sql<{ keywordId: number; date: string }>`
     insert into imported_cells (workspace_id, keyword_id, listing_id, on_date, position, depth, checked_at)
@@ -47,7 +53,12 @@ export async function insertImportedCells(
  * before it was followed here, for it says too whether this workspace has seen an answer itself. Each is read once, whatever the
  * planner thinks of keywords that were written a moment ago: within a loop over them it took minutes.
  */
-export async function showImportedCells(tx: Tx, workspaceId: number, appId: number, today: string): Promise<void> {
+export async function showImportedCells(
+  tx: Tx,
+  workspaceId: number,
+  appId: number,
+  today: string,
+): Promise<void> {
   await sql`
     with newest as materialized (
       select distinct on (c.keyword_id) c.keyword_id, c.on_date, c.position, c.depth,
@@ -57,7 +68,9 @@ export async function showImportedCells(tx: Tx, workspaceId: number, appId: numb
       order by c.keyword_id, c.on_date desc
     )
     update keywords k set latest_on = n.on_date, latest_position = n.position, latest_depth = n.depth, latest_at = n.at
-    from newest n where k.workspace_id = ${workspaceId} and k.id = n.keyword_id and (k.latest_on is null or k.latest_on < n.on_date)`.execute(tx);
+    from newest n where k.workspace_id = ${workspaceId} and k.id = n.keyword_id and (k.latest_on is null or k.latest_on < n.on_date)`.execute(
+    tx,
+  );
   await sql`
     with best as materialized (
       select distinct on (c.keyword_id) c.keyword_id, c.position, c.on_date from keywords k join imported_cells c on c.keyword_id = k.id
@@ -66,5 +79,7 @@ export async function showImportedCells(tx: Tx, workspaceId: number, appId: numb
     )
     update keywords k set best_position = b.position, best_on = b.on_date
     from best b where k.workspace_id = ${workspaceId} and k.id = b.keyword_id
-      and (k.best_position is null or (b.position, b.on_date) < (k.best_position, k.best_on))`.execute(tx);
+      and (k.best_position is null or (b.position, b.on_date) < (k.best_position, k.best_on))`.execute(
+    tx,
+  );
 }

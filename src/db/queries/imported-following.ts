@@ -3,7 +3,11 @@ import type { StoreName } from '../../lib/store-name.ts';
 import type { Tx } from '../database.ts';
 
 /** Public names that an import needs, made before it and for themselves: a listing or a market that nobody follows is asked for nothing. */
-export async function insertUnknownListings(tx: Tx, store: StoreName, storeAppIds: string[]): Promise<void> {
+export async function insertUnknownListings(
+  tx: Tx,
+  store: StoreName,
+  storeAppIds: string[],
+): Promise<void> {
   await sql`
     insert into listings (store, store_app_id)
     select ${store}, n.id from unnest(${storeAppIds}::text[]) as n(id)
@@ -48,7 +52,12 @@ export async function listListingsAgain(tx: Tx, workspaceId: number): Promise<nu
 }
 
 /** Puts listings ahead of the run in all their countries; rows in the order of all writers. */
-export async function markAllUrgent(tx: Tx, listingIds: number[], day: string, now: Date): Promise<void> {
+export async function markAllUrgent(
+  tx: Tx,
+  listingIds: number[],
+  day: string,
+  now: Date,
+): Promise<void> {
   await sql`
     update listing_schedule s set urgent_at = coalesce(s.urgent_at, ${now}), retry_at = null
     from (
@@ -66,17 +75,26 @@ export interface FollowedAgain {
 }
 
 /** The next live app of a workspace with the markets that are followed for it. */
-export async function findFollowedAgain(tx: Tx, workspaceId: number, afterAppId: number): Promise<FollowedAgain | undefined> {
+export async function findFollowedAgain(
+  tx: Tx,
+  workspaceId: number,
+  afterAppId: number,
+): Promise<FollowedAgain | undefined> {
   const { rows } = await sql<FollowedAgain>`
     select a.id as "appId", a.listing_id as "listingId",
       array(select k.market_id from keywords k where k.workspace_id = ${workspaceId} and k.app_id = a.id and k.archived_at is null and not k.paused
         order by 1) as "marketIds"
-    from apps a where a.workspace_id = ${workspaceId} and a.id > ${afterAppId} and a.archived_at is null order by a.id limit 1`.execute(tx);
+    from apps a where a.workspace_id = ${workspaceId} and a.id > ${afterAppId} and a.archived_at is null order by a.id limit 1`.execute(
+    tx,
+  );
   return rows[0];
 }
 
 /** The listings of apps of other stores' names, where this instance has heard of them. */
-export async function listKnownListings(tx: Tx, names: { store: StoreName; storeAppId: string }[]): Promise<Map<string, number>> {
+export async function listKnownListings(
+  tx: Tx,
+  names: { store: StoreName; storeAppId: string }[],
+): Promise<Map<string, number>> {
   const { rows } = await sql<{ id: number; name: string }>`
     select l.id, l.store || ' ' || l.store_app_id as name
     from unnest(${names.map(({ store }) => store)}::text[], ${names.map(({ storeAppId }) => storeAppId)}::text[]) as n(store, id)
@@ -85,8 +103,14 @@ export async function listKnownListings(tx: Tx, names: { store: StoreName; store
 }
 
 /** The markets of a workspace's own keywords, by keyword. */
-export async function listMarketsOf(tx: Tx, workspaceId: number, keywordIds: number[]): Promise<Map<number, number>> {
+export async function listMarketsOf(
+  tx: Tx,
+  workspaceId: number,
+  keywordIds: number[],
+): Promise<Map<number, number>> {
   const { rows } = await sql<{ id: number; marketId: number }>`
-    select id, market_id as "marketId" from keywords where workspace_id = ${workspaceId} and id = any(${keywordIds}::int[])`.execute(tx);
+    select id, market_id as "marketId" from keywords where workspace_id = ${workspaceId} and id = any(${keywordIds}::int[])`.execute(
+    tx,
+  );
   return new Map(rows.map(({ id, marketId }) => [id, marketId]));
 }

@@ -19,7 +19,10 @@ export interface ImportedApp extends ListingName {
 }
 
 /** Rows as a table with their number in `at`, by which they are to be inserted. */
-export function recordset(rows: readonly object[], columns: RawBuilder<unknown>): RawBuilder<unknown> {
+export function recordset(
+  rows: readonly object[],
+  columns: RawBuilder<unknown>,
+): RawBuilder<unknown> {
   return sql`jsonb_to_recordset(${JSON.stringify(rows.map((row, at) => ({ ...row, at })))}::jsonb) as n(at int, ${columns})`;
 }
 
@@ -28,7 +31,12 @@ export async function idsOf(tx: Tx, statement: RawBuilder<{ id: number }>): Prom
   return (await statement.execute(tx)).rows.map((row) => row.id);
 }
 
-export function insertImportedApps(tx: Tx, workspaceId: number, apps: ImportedApp[], now: Date): Promise<number[]> {
+export function insertImportedApps(
+  tx: Tx,
+  workspaceId: number,
+  apps: ImportedApp[],
+  now: Date,
+): Promise<number[]> {
   return idsOf(
     tx,
     sql`
@@ -43,7 +51,11 @@ export function insertImportedApps(tx: Tx, workspaceId: number, apps: ImportedAp
   );
 }
 
-export async function linkImportedApps(tx: Tx, workspaceId: number, links: { id: number; linkedAppId: number }[]): Promise<void> {
+export async function linkImportedApps(
+  tx: Tx,
+  workspaceId: number,
+  links: { id: number; linkedAppId: number }[],
+): Promise<void> {
   await sql`
     update apps a set linked_app_id = n."linkedAppId" from ${recordset(links, sql`id int, "linkedAppId" int`)}
     where a.workspace_id = ${workspaceId} and a.id = n.id`.execute(tx);
@@ -65,7 +77,12 @@ export interface ImportedKeyword {
 }
 
 /** The markets are there already, and none is locked by this: who asks what of them is told at the end. */
-export function insertImportedKeywords(tx: Tx, workspaceId: number, keywords: ImportedKeyword[], now: Date): Promise<number[]> {
+export function insertImportedKeywords(
+  tx: Tx,
+  workspaceId: number,
+  keywords: ImportedKeyword[],
+  now: Date,
+): Promise<number[]> {
   return idsOf(
     tx,
     sql`
@@ -92,7 +109,12 @@ export interface ImportedCompetitor extends ListingName {
   archivedAt: string | null;
 }
 
-export function insertImportedCompetitors(tx: Tx, workspaceId: number, competitors: ImportedCompetitor[], now: Date): Promise<number[]> {
+export function insertImportedCompetitors(
+  tx: Tx,
+  workspaceId: number,
+  competitors: ImportedCompetitor[],
+  now: Date,
+): Promise<number[]> {
   return idsOf(
     tx,
     sql`
@@ -109,12 +131,20 @@ export function insertImportedCompetitors(tx: Tx, workspaceId: number, competito
 export async function insertImportedAnnotations(
   tx: Tx,
   workspaceId: number,
-  annotations: { appId: number; date: string; text: string; keywordIds: number[]; createdAt: string }[],
+  annotations: {
+    appId: number;
+    date: string;
+    text: string;
+    keywordIds: number[];
+    createdAt: string;
+  }[],
 ): Promise<void> {
   await sql`
     insert into annotations (workspace_id, app_id, on_date, text, keyword_ids, created_at)
     select ${workspaceId}, n."appId", n.date, n.text, n."keywordIds", n."createdAt"
-    from ${recordset(annotations, sql`"appId" int, date date, text text, "keywordIds" int[], "createdAt" timestamptz`)} order by n.at`.execute(tx);
+    from ${recordset(annotations, sql`"appId" int, date date, text text, "keywordIds" int[], "createdAt" timestamptz`)} order by n.at`.execute(
+    tx,
+  );
 }
 
 export async function insertImportedFields(
@@ -125,13 +155,22 @@ export async function insertImportedFields(
   await sql`
     insert into keyword_fields (workspace_id, app_id, locale, text, normalized, saved_at)
     select ${workspaceId}, n."appId", n.locale, n.text, n.normalized, n."savedAt"
-    from ${recordset(fields, sql`"appId" int, locale text, text text, normalized text, "savedAt" timestamptz`)} order by n.at`.execute(tx);
+    from ${recordset(fields, sql`"appId" int, locale text, text text, normalized text, "savedAt" timestamptz`)} order by n.at`.execute(
+    tx,
+  );
 }
 
 export async function insertImportedMarks(
   tx: Tx,
   workspaceId: number,
-  marks: { appId: number; country: string; storeReviewId: string; tags: string[]; note: string | null; readAt: string | null }[],
+  marks: {
+    appId: number;
+    country: string;
+    storeReviewId: string;
+    tags: string[];
+    note: string | null;
+    readAt: string | null;
+  }[],
 ): Promise<void> {
   await sql`
     insert into review_marks (workspace_id, app_id, country, store_review_id, tags, note, read_at)

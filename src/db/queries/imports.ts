@@ -17,7 +17,10 @@ export async function analyzeRestored(systemDb: Db): Promise<void> {
 }
 
 /** What a workspace has of its own that rows of a file would come beside; undefined for an empty one. */
-export async function findOwnRows(tx: Tx, workspaceId: number): Promise<'apps' | 'webhooks' | 'actions' | undefined> {
+export async function findOwnRows(
+  tx: Tx,
+  workspaceId: number,
+): Promise<'apps' | 'webhooks' | 'actions' | undefined> {
   const { rows } = await sql<{ name: 'apps' | 'webhooks' | 'actions' }>`
     select name from (
       select 'apps' as name where exists (select from apps where workspace_id = ${workspaceId})
@@ -34,42 +37,70 @@ export interface KnownImport {
 }
 
 /** The file that this workspace imported last, if it is this one. */
-export async function findImportOf(tx: Tx, workspaceId: number, sha256: string): Promise<KnownImport | undefined> {
+export async function findImportOf(
+  tx: Tx,
+  workspaceId: number,
+  sha256: string,
+): Promise<KnownImport | undefined> {
   const { rows } = await sql<KnownImport & { sha256: string }>`
     select sha256, report, followed_to as "followedTo" from imports where workspace_id = ${workspaceId} and sha256 is not null
     order by id desc limit 1`.execute(tx);
   return rows[0]?.sha256 === sha256 ? rows[0] : undefined;
 }
 
-export async function insertTagStyle(tx: Tx, workspaceId: number, style: { name: string; color: string | null }): Promise<void> {
+export async function insertTagStyle(
+  tx: Tx,
+  workspaceId: number,
+  style: { name: string; color: string | null },
+): Promise<void> {
   await sql`
     insert into tag_styles (workspace_id, name, color) values (${workspaceId}, ${style.name}, ${style.color})
     on conflict (workspace_id, name) do update set color = excluded.color`.execute(tx);
 }
 
-export async function upsertImportPart(tx: Tx, workspaceId: number, part: { number: number; data: Buffer; now: Date }): Promise<void> {
+export async function upsertImportPart(
+  tx: Tx,
+  workspaceId: number,
+  part: { number: number; data: Buffer; now: Date },
+): Promise<void> {
   await sql`
     insert into import_parts (workspace_id, number, data, stored_at) values (${workspaceId}, ${part.number}, ${part.data}, ${part.now})
-    on conflict (workspace_id, number) do update set data = excluded.data, stored_at = excluded.stored_at`.execute(tx);
+    on conflict (workspace_id, number) do update set data = excluded.data, stored_at = excluded.stored_at`.execute(
+    tx,
+  );
 }
 
 /** The parts are being read. */
 export async function hasOpenImport(tx: Tx, workspaceId: number): Promise<boolean> {
   const { rows } = await sql<{ open: boolean }>`
-    select exists (select from jobs where workspace_id = ${workspaceId} and kind = 'import' and state in ('queued', 'running')) as open`.execute(tx);
+    select exists (select from jobs where workspace_id = ${workspaceId} and kind = 'import' and state in ('queued', 'running')) as open`.execute(
+    tx,
+  );
   return rows[0]!.open;
 }
 
-export async function findImportPart(tx: Tx, workspaceId: number, number: number): Promise<Buffer | undefined> {
+export async function findImportPart(
+  tx: Tx,
+  workspaceId: number,
+  number: number,
+): Promise<Buffer | undefined> {
   const { rows } = await sql<{ data: Buffer }>`
-    select data from import_parts where workspace_id = ${workspaceId} and number = ${number}`.execute(tx);
+    select data from import_parts where workspace_id = ${workspaceId} and number = ${number}`.execute(
+    tx,
+  );
   return rows[0]?.data;
 }
 
 /** How many of the parts 1 to `parts` are there. */
-export async function countImportParts(tx: Tx, workspaceId: number, parts: number): Promise<number> {
+export async function countImportParts(
+  tx: Tx,
+  workspaceId: number,
+  parts: number,
+): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from import_parts where workspace_id = ${workspaceId} and number <= ${parts}`.execute(tx);
+    select count(*)::int as count from import_parts where workspace_id = ${workspaceId} and number <= ${parts}`.execute(
+    tx,
+  );
   return rows[0]!.count;
 }
 
@@ -81,21 +112,35 @@ export async function deleteImportParts(tx: Tx, workspaceId: number): Promise<vo
 export async function deleteOldImportParts(db: Db, before: Date): Promise<void> {
   await sql`
     delete from import_parts p where stored_at < ${before} and not exists (
-      select from jobs j where j.workspace_id = p.workspace_id and j.kind = 'import' and j.state in ('queued', 'running'))`.execute(db);
+      select from jobs j where j.workspace_id = p.workspace_id and j.kind = 'import' and j.state in ('queued', 'running'))`.execute(
+    db,
+  );
 }
 
 /** An import that was done in its request. */
-export async function insertImport(tx: Tx, workspaceId: number, done: { sha256: string; report: object; now: Date }): Promise<void> {
+export async function insertImport(
+  tx: Tx,
+  workspaceId: number,
+  done: { sha256: string; report: object; now: Date },
+): Promise<void> {
   await sql`
     insert into imports (workspace_id, parts, sha256, created_at, report)
-    values (${workspaceId}, 0, ${done.sha256}, ${done.now}, ${JSON.stringify(done.report)}::jsonb)`.execute(tx);
+    values (${workspaceId}, 0, ${done.sha256}, ${done.now}, ${JSON.stringify(done.report)}::jsonb)`.execute(
+    tx,
+  );
 }
 
 /** The import of a job; the one there is when the job was asked for before. */
-export async function upsertImport(tx: Tx, workspaceId: number, given: { jobId: number; parts: number; now: Date }): Promise<number> {
+export async function upsertImport(
+  tx: Tx,
+  workspaceId: number,
+  given: { jobId: number; parts: number; now: Date },
+): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     insert into imports (workspace_id, job_id, parts, created_at) values (${workspaceId}, ${given.jobId}, ${given.parts}, ${given.now})
-    on conflict (job_id) do update set job_id = excluded.job_id returning id::float8 as id`.execute(tx);
+    on conflict (job_id) do update set job_id = excluded.job_id returning id::float8 as id`.execute(
+    tx,
+  );
   return rows[0]!.id;
 }
 
@@ -109,7 +154,11 @@ export interface ImportRow {
   refusal: unknown;
 }
 
-export async function findImport(tx: Tx, workspaceId: number, by: { id: number } | { jobId: number }): Promise<ImportRow | undefined> {
+export async function findImport(
+  tx: Tx,
+  workspaceId: number,
+  by: { id: number } | { jobId: number },
+): Promise<ImportRow | undefined> {
   const isIt = 'id' in by ? sql`i.id = ${by.id}` : sql`i.job_id = ${by.jobId}`;
   const { rows } = await sql<ImportRow>`
     select i.id::float8 as id, i.parts, coalesce(j.state, 'succeeded') as state, i.created_at as "createdAt", i.report,
@@ -127,12 +176,22 @@ export async function updateImport(
     | { report: object; sha256: string; followedTo: number | null; refusal: null }
     | { report: null; sha256: null; followedTo: null; refusal: object },
 ): Promise<void> {
-  const [report, refusal] = [end.report && JSON.stringify(end.report), end.refusal && JSON.stringify(end.refusal)];
+  const [report, refusal] = [
+    end.report && JSON.stringify(end.report),
+    end.refusal && JSON.stringify(end.refusal),
+  ];
   await sql`
     update imports set report = ${report}::jsonb, sha256 = ${end.sha256}, followed_to = ${end.followedTo}, refusal = ${refusal}::jsonb
     where workspace_id = ${workspaceId} and id = ${id}`.execute(tx);
 }
 
-export async function updateFollowedTo(tx: Tx, workspaceId: number, id: number, appId: number | null): Promise<void> {
-  await sql`update imports set followed_to = ${appId} where workspace_id = ${workspaceId} and id = ${id}`.execute(tx);
+export async function updateFollowedTo(
+  tx: Tx,
+  workspaceId: number,
+  id: number,
+  appId: number | null,
+): Promise<void> {
+  await sql`update imports set followed_to = ${appId} where workspace_id = ${workspaceId} and id = ${id}`.execute(
+    tx,
+  );
 }

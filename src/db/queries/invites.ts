@@ -17,7 +17,9 @@ export async function listInvites(db: Db | Tx, workspaceId: number): Promise<Inv
   const { rows } = await sql<InviteRow>`
     select i.id, i.email, i.role, u.email as "invitedBy", i.created_at as "createdAt", i.expires_at as "expiresAt"
     from invites i left join users u on u.id = i.invited_by
-    where i.workspace_id = ${workspaceId} and i.accepted_at is null order by i.id desc limit 500`.execute(db);
+    where i.workspace_id = ${workspaceId} and i.accepted_at is null order by i.id desc limit 500`.execute(
+    db,
+  );
   return rows;
 }
 
@@ -25,7 +27,9 @@ export async function listInvites(db: Db | Tx, workspaceId: number): Promise<Inv
 export async function countSeats(tx: Tx, workspaceId: number, now: Date): Promise<number> {
   const { rows } = await sql<{ seats: number }>`
     select (select count(*) from memberships where workspace_id = ${workspaceId})::int +
-      (select count(*) from invites where workspace_id = ${workspaceId} and accepted_at is null and expires_at > ${now})::int as seats`.execute(tx);
+      (select count(*) from invites where workspace_id = ${workspaceId} and accepted_at is null and expires_at > ${now})::int as seats`.execute(
+    tx,
+  );
   return rows[0]!.seats;
 }
 
@@ -43,7 +47,9 @@ export async function insertInvite(tx: Tx, invite: NewInvite): Promise<number> {
   const { workspaceId, email, role, secretHash, invitedBy, createdAt, expiresAt } = invite;
   const { rows } = await sql<{ id: number }>`
     insert into invites (workspace_id, email, role, secret_hash, invited_by, created_at, expires_at)
-    values (${workspaceId}, ${email}, ${role}, ${secretHash}, ${invitedBy}, ${createdAt}, ${expiresAt}) returning id`.execute(tx);
+    values (${workspaceId}, ${email}, ${role}, ${secretHash}, ${invitedBy}, ${createdAt}, ${expiresAt}) returning id`.execute(
+    tx,
+  );
   return rows[0]!.id;
 }
 
@@ -65,13 +71,21 @@ export async function insertInviteMail(
 
 /** A new invitation takes the place of older ones to the same address. */
 export async function deleteInvitesTo(tx: Tx, workspaceId: number, email: string): Promise<void> {
-  await sql`delete from invites where workspace_id = ${workspaceId} and email = ${email} and accepted_at is null`.execute(tx);
+  await sql`delete from invites where workspace_id = ${workspaceId} and email = ${email} and accepted_at is null`.execute(
+    tx,
+  );
 }
 
 /** The address it went to; undefined when there is none that could still be revoked. */
-export async function deleteInvite(tx: Tx, workspaceId: number, inviteId: number): Promise<string | undefined> {
+export async function deleteInvite(
+  tx: Tx,
+  workspaceId: number,
+  inviteId: number,
+): Promise<string | undefined> {
   const { rows } = await sql<{ email: string }>`
-    delete from invites where workspace_id = ${workspaceId} and id = ${inviteId} and accepted_at is null returning email`.execute(tx);
+    delete from invites where workspace_id = ${workspaceId} and id = ${inviteId} and accepted_at is null returning email`.execute(
+    tx,
+  );
   return rows[0]?.email;
 }
 
@@ -84,17 +98,30 @@ export interface OpenInvite {
 }
 
 /** One that may be accepted, whosever it is: the secret is all that its holder has. */
-export async function findOpenInvite(db: Db | Tx, secretHash: Buffer, now: Date): Promise<OpenInvite | undefined> {
+export async function findOpenInvite(
+  db: Db | Tx,
+  secretHash: Buffer,
+  now: Date,
+): Promise<OpenInvite | undefined> {
   const { rows } = await sql<OpenInvite>`
     select i.id, i.workspace_id as "workspaceId", i.email, i.role, w.state as "workspaceState"
     from invites i join workspaces w on w.id = i.workspace_id
-    where i.secret_hash = ${secretHash} and i.accepted_at is null and i.expires_at > ${now}`.execute(db);
+    where i.secret_hash = ${secretHash} and i.accepted_at is null and i.expires_at > ${now}`.execute(
+    db,
+  );
   return rows[0];
 }
 
 /** False when it was accepted or revoked in the meantime. */
-export async function acceptInvite(tx: Tx, workspaceId: number, inviteId: number, now: Date): Promise<boolean> {
+export async function acceptInvite(
+  tx: Tx,
+  workspaceId: number,
+  inviteId: number,
+  now: Date,
+): Promise<boolean> {
   const { rows } = await sql`
-    update invites set accepted_at = ${now} where workspace_id = ${workspaceId} and id = ${inviteId} and accepted_at is null returning 1`.execute(tx);
+    update invites set accepted_at = ${now} where workspace_id = ${workspaceId} and id = ${inviteId} and accepted_at is null returning 1`.execute(
+    tx,
+  );
   return rows.length === 1;
 }

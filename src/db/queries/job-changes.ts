@@ -12,7 +12,11 @@ export interface ChangeableJob {
 }
 
 /** A job of the workspace, locked until the end of the transaction. */
-export async function lockJob(tx: Tx, workspaceId: number, jobId: number): Promise<ChangeableJob | undefined> {
+export async function lockJob(
+  tx: Tx,
+  workspaceId: number,
+  jobId: number,
+): Promise<ChangeableJob | undefined> {
   const { rows } = await sql<ChangeableJob>`
     select id, kind, state, app_id as "appId", dedupe_key as "dedupeKey", payload from jobs
     where workspace_id = ${workspaceId} and id = ${jobId} for update`.execute(tx);
@@ -20,9 +24,15 @@ export async function lockJob(tx: Tx, workspaceId: number, jobId: number): Promi
 }
 
 /** The open job of the workspace with this key, if there is one. */
-export async function findOpenJob(tx: Tx, workspaceId: number, dedupeKey: string): Promise<number | undefined> {
+export async function findOpenJob(
+  tx: Tx,
+  workspaceId: number,
+  dedupeKey: string,
+): Promise<number | undefined> {
   const { rows } = await sql<{ id: bigint }>`
-    select id from jobs where workspace_id = ${workspaceId} and dedupe_key = ${dedupeKey} and state in ('queued', 'running')`.execute(tx);
+    select id from jobs where workspace_id = ${workspaceId} and dedupe_key = ${dedupeKey} and state in ('queued', 'running')`.execute(
+    tx,
+  );
   return rows[0] && Number(rows[0].id);
 }
 
@@ -39,5 +49,7 @@ export async function reopenJob(
 }
 
 export async function cancelJob(tx: Tx, workspaceId: number, id: bigint, now: Date): Promise<void> {
-  await sql`update jobs set state = 'cancelled', finished_at = ${now} where workspace_id = ${workspaceId} and id = ${id}`.execute(tx);
+  await sql`update jobs set state = 'cancelled', finished_at = ${now} where workspace_id = ${workspaceId} and id = ${id}`.execute(
+    tx,
+  );
 }

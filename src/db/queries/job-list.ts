@@ -37,7 +37,11 @@ const matches = (workspaceId: number, filter: JobFilter) => sql`
   and (${filter.appId ?? null}::int is null or app_id = ${filter.appId ?? null})`;
 
 /** Newest first, older than `before`. */
-export async function listJobRows(tx: Tx, workspaceId: number, filter: JobFilter & { before: number | null; limit: number }): Promise<JobRow[]> {
+export async function listJobRows(
+  tx: Tx,
+  workspaceId: number,
+  filter: JobFilter & { before: number | null; limit: number },
+): Promise<JobRow[]> {
   const { rows } = await sql<JobRow>`
     select ${columns} from jobs
     where ${matches(workspaceId, filter)} and (${filter.before}::bigint is null or id < ${filter.before})
@@ -46,11 +50,20 @@ export async function listJobRows(tx: Tx, workspaceId: number, filter: JobFilter
 }
 
 export async function countJobs(tx: Tx, workspaceId: number, filter: JobFilter): Promise<number> {
-  const { rows } = await sql<{ jobs: number }>`select count(*)::int as jobs from jobs where ${matches(workspaceId, filter)}`.execute(tx);
+  const { rows } = await sql<{
+    jobs: number;
+  }>`select count(*)::int as jobs from jobs where ${matches(workspaceId, filter)}`.execute(tx);
   return rows[0]!.jobs;
 }
 
-export async function findJobRow(tx: Tx, workspaceId: number, jobId: number): Promise<JobRow | undefined> {
-  const { rows } = await sql<JobRow>`select ${columns} from jobs where workspace_id = ${workspaceId} and id = ${jobId}`.execute(tx);
+export async function findJobRow(
+  tx: Tx,
+  workspaceId: number,
+  jobId: number,
+): Promise<JobRow | undefined> {
+  const { rows } =
+    await sql<JobRow>`select ${columns} from jobs where workspace_id = ${workspaceId} and id = ${jobId}`.execute(
+      tx,
+    );
   return rows[0];
 }

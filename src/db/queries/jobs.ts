@@ -4,7 +4,13 @@ import type { Tx } from '../database.ts';
 /** Store work: settled from the schedules it stands for. */
 export type StoreJobKind = 'first-check' | 'run-daily' | 'app-refresh' | 'review-sync' | 'score';
 /** House work: done by a worker that asks no store. */
-export type HouseJobKind = 'recompute' | 'actions-run' | 'export' | 'import' | 'redeliver' | 'digest-mail';
+export type HouseJobKind =
+  | 'recompute'
+  | 'actions-run'
+  | 'export'
+  | 'import'
+  | 'redeliver'
+  | 'digest-mail';
 export type JobKind = StoreJobKind | HouseJobKind;
 
 export interface NewJob {
@@ -18,7 +24,10 @@ export interface NewJob {
 }
 
 /** Inserts, or finds the open job with the same dedupe key. */
-export async function insertJob(tx: Tx, job: NewJob): Promise<{ id: bigint; state: string; queuedAt: Date; deduped: boolean }> {
+export async function insertJob(
+  tx: Tx,
+  job: NewJob,
+): Promise<{ id: bigint; state: string; queuedAt: Date; deduped: boolean }> {
   const inserted = await sql<{ id: bigint; state: string; queued_at: Date }>`
     insert into jobs (workspace_id, app_id, kind, dedupe_key, payload, total, queued_at)
     values (${job.workspaceId}, ${job.appId}, ${job.kind}, ${job.dedupeKey}, ${JSON.stringify(job.payload)}, ${job.total}, ${job.queuedAt})
@@ -57,7 +66,12 @@ export async function markMarketsUrgent(
   return rows.length;
 }
 
-export async function markListingsUrgent(tx: Tx, listingId: number, day: string, now: Date): Promise<number> {
+export async function markListingsUrgent(
+  tx: Tx,
+  listingId: number,
+  day: string,
+  now: Date,
+): Promise<number> {
   const { rows } = await sql`
     update listing_schedule set urgent_at = coalesce(urgent_at, ${now}), retry_at = null
     where listing_id = ${listingId} and active and (settled_on is null or settled_on < ${day})
@@ -65,7 +79,11 @@ export async function markListingsUrgent(tx: Tx, listingId: number, day: string,
   return rows.length;
 }
 
-export async function markChoresUrgent(tx: Tx, choreIds: number[], { day, now }: { day: string; now: Date }): Promise<number> {
+export async function markChoresUrgent(
+  tx: Tx,
+  choreIds: number[],
+  { day, now }: { day: string; now: Date },
+): Promise<number> {
   const { rows } = await sql`
     with due as (
       select id from chores where id = any(${choreIds}) and active and (settled_on is null or settled_on < ${day}) order by id for update

@@ -132,7 +132,11 @@ export async function lockMarketsOfApp(tx: Tx, workspaceId: number, appId: numbe
     order by market_id for update`.execute(tx);
 }
 
-export async function lockKeywords(tx: Tx, workspaceId: number, input: { ids: number[]; appId: number | null }): Promise<ChangeableKeyword[]> {
+export async function lockKeywords(
+  tx: Tx,
+  workspaceId: number,
+  input: { ids: number[]; appId: number | null },
+): Promise<ChangeableKeyword[]> {
   const { rows } = await sql<ChangeableKeyword>`
     select k.id, k.market_id as "marketId", a.listing_id as "listingId", k.depth, k.paused, k.held, k.tags, k.terms, k.latest_on as "latestOn"
     from keywords k join apps a on a.id = k.app_id

@@ -11,7 +11,12 @@ export interface FieldVersion {
 }
 
 /** The version that stands; undefined before the first. */
-export async function findFieldVersion(tx: Tx, workspaceId: number, appId: number, locale: string): Promise<FieldVersion | undefined> {
+export async function findFieldVersion(
+  tx: Tx,
+  workspaceId: number,
+  appId: number,
+  locale: string,
+): Promise<FieldVersion | undefined> {
   return tx
     .selectFrom('keyword_fields')
     .select(['id', 'locale', 'text', 'normalized', 'saved_at as savedAt'])
@@ -26,7 +31,14 @@ export async function findFieldVersion(tx: Tx, workspaceId: number, appId: numbe
 export async function insertFieldVersion(
   tx: Tx,
   workspaceId: number,
-  version: { appId: number; locale: string; text: string; normalized: string; savedAt: Date; savedBy: number },
+  version: {
+    appId: number;
+    locale: string;
+    text: string;
+    normalized: string;
+    savedAt: Date;
+    savedBy: number;
+  },
 ): Promise<void> {
   await tx
     .insertInto('keyword_fields')
@@ -68,7 +80,12 @@ export interface FieldKeyword {
 }
 
 /** The live keywords of an app in a country, those with the most traffic first. */
-export async function listFieldKeywords(tx: Tx, workspaceId: number, appId: number, country: string): Promise<FieldKeyword[]> {
+export async function listFieldKeywords(
+  tx: Tx,
+  workspaceId: number,
+  appId: number,
+  country: string,
+): Promise<FieldKeyword[]> {
   const { rows } = await sql<FieldKeyword>`
     select k.id, k.phrase, k.latest_position as "latestPosition", s.traffic, s.difficulty
     from keywords k left join market_scores s on s.market_id = k.market_id and ${isOwnScore}

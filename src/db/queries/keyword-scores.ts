@@ -12,11 +12,17 @@ export interface KeywordToScore {
 }
 
 /** A live keyword of the workspace. */
-export async function findKeywordToScore(tx: Tx, workspaceId: number, keywordId: number): Promise<KeywordToScore | undefined> {
+export async function findKeywordToScore(
+  tx: Tx,
+  workspaceId: number,
+  keywordId: number,
+): Promise<KeywordToScore | undefined> {
   const { rows } = await sql<KeywordToScore>`
     select k.id, k.app_id as "appId", k.market_id as "marketId", k.paused, a.archived_at is not null as archived, s.checked_on is not null as checked
     from keywords k join apps a on a.id = k.app_id left join market_schedule s on s.market_id = k.market_id
-    where k.workspace_id = ${workspaceId} and k.id = ${keywordId} and k.archived_at is null`.execute(tx);
+    where k.workspace_id = ${workspaceId} and k.id = ${keywordId} and k.archived_at is null`.execute(
+    tx,
+  );
   return rows[0];
 }
 
@@ -28,7 +34,9 @@ export async function findKeywordId(
 ): Promise<number | null> {
   const { rows } = await sql<{ id: number }>`
     select id from keywords
-    where workspace_id = ${workspaceId} and app_id = ${appId} and country = ${country} and phrase = ${phrase} and archived_at is null`.execute(tx);
+    where workspace_id = ${workspaceId} and app_id = ${appId} and country = ${country} and phrase = ${phrase} and archived_at is null`.execute(
+    tx,
+  );
   return rows[0]?.id ?? null;
 }
 
@@ -61,8 +69,12 @@ export async function listScoreRows(
 ): Promise<{ rows: ScoreRow[]; total: number }> {
   const { rows } = await sql<ScoreRow>`/* score-rows */
     select s.id, s.scored_at as "scoredAt", s.traffic, s.difficulty, s.provenance from scores s
-    where ${matches(filter)} and (${filter.before}::int is null or s.id < ${filter.before}) order by s.id desc limit ${filter.limit}`.execute(tx);
-  const counted = await sql<{ total: number }>`select count(*)::int as total from scores s where ${matches(filter)}`.execute(tx);
+    where ${matches(filter)} and (${filter.before}::int is null or s.id < ${filter.before}) order by s.id desc limit ${filter.limit}`.execute(
+    tx,
+  );
+  const counted = await sql<{
+    total: number;
+  }>`select count(*)::int as total from scores s where ${matches(filter)}`.execute(tx);
   return { rows, total: counted.rows[0]!.total };
 }
 
@@ -74,7 +86,10 @@ export interface MarketScore {
 }
 
 /** The newest score of markets; those without one are left out. Who may see it is the caller's to judge. */
-export async function listMarketScores(tx: Tx, marketIds: readonly number[]): Promise<MarketScore[]> {
+export async function listMarketScores(
+  tx: Tx,
+  marketIds: readonly number[],
+): Promise<MarketScore[]> {
   const { rows } = await sql<MarketScore>`/* market-scores */
     select market_id as "marketId", observed_on as "observedOn", traffic, difficulty
     from market_scores where market_id = any(${[...marketIds]}::int[])`.execute(tx);
@@ -102,7 +117,9 @@ export async function listOwnTexts(tx: Tx, listingIds: readonly number[]): Promi
     from (select max(id) as id from snapshots where listing_id = any(${[...listingIds]}::int[]) group by listing_id, country) newest
     join snapshots s on s.id = newest.id
     union all
-    select id, '', name, null, null from listings where id = any(${[...listingIds]}::int[])`.execute(tx);
+    select id, '', name, null, null from listings where id = any(${[...listingIds]}::int[])`.execute(
+    tx,
+  );
   return rows;
 }
 
@@ -130,14 +147,22 @@ export async function listKeywordsToRate(
     from keywords k join apps a on a.id = k.app_id
     where k.workspace_id = ${workspaceId} and k.app_id = ${filter.appId} and k.archived_at is null
       and (${filter.country}::text is null or k.country = ${filter.country})
-      and (${filter.keywordId}::int is null or k.id = ${filter.keywordId}) order by k.id`.execute(tx);
+      and (${filter.keywordId}::int is null or k.id = ${filter.keywordId}) order by k.id`.execute(
+    tx,
+  );
   return rows;
 }
 
 /** Every market that live keywords of the workspace follow, in one app or in all. */
-export async function listMarketsOfWorkspace(tx: Tx, workspaceId: number, appId: number | null): Promise<number[]> {
+export async function listMarketsOfWorkspace(
+  tx: Tx,
+  workspaceId: number,
+  appId: number | null,
+): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select distinct market_id as id from keywords
-    where workspace_id = ${workspaceId} and archived_at is null and (${appId}::int is null or app_id = ${appId}) order by 1`.execute(tx);
+    where workspace_id = ${workspaceId} and archived_at is null and (${appId}::int is null or app_id = ${appId}) order by 1`.execute(
+    tx,
+  );
   return rows.map((row) => row.id);
 }

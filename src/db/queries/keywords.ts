@@ -9,10 +9,16 @@ export interface FollowedApp {
   archived: boolean;
 }
 
-export async function findFollowedApp(tx: Tx, workspaceId: number, appId: number): Promise<FollowedApp | undefined> {
+export async function findFollowedApp(
+  tx: Tx,
+  workspaceId: number,
+  appId: number,
+): Promise<FollowedApp | undefined> {
   const { rows } = await sql<FollowedApp>`
     select a.id, a.listing_id as "listingId", l.store, a.archived_at is not null as archived
-    from apps a join listings l on l.id = a.listing_id where a.workspace_id = ${workspaceId} and a.id = ${appId}`.execute(tx);
+    from apps a join listings l on l.id = a.listing_id where a.workspace_id = ${workspaceId} and a.id = ${appId}`.execute(
+    tx,
+  );
   return rows[0];
 }
 
@@ -47,7 +53,11 @@ export interface KeywordRow {
 }
 
 /** Live keywords by their ids; those of other workspaces and deleted ones are not among them. */
-export async function listKeywordRows(tx: Tx, workspaceId: number, ids: readonly number[]): Promise<KeywordRow[]> {
+export async function listKeywordRows(
+  tx: Tx,
+  workspaceId: number,
+  ids: readonly number[],
+): Promise<KeywordRow[]> {
   const { rows } = await sql<KeywordRow>`
     select k.id, k.app_id as "appId", a.listing_id as "listingId", k.market_id as "marketId", k.phrase, k.country, k.depth, k.tags, k.note,
       k.favorite, k.paused, k.held, k.terms, coalesce(k.tracked_since, k.created_at) as "createdAt", k.latest_on as "latestOn", k.latest_position as "latestPosition",
@@ -55,7 +65,9 @@ export async function listKeywordRows(tx: Tx, workspaceId: number, ids: readonly
       s.queued_until as "queuedUntil", s.urgent_at as "urgentAt", coalesce(s.attempts, 0) as attempts, s.attempts_on as "attemptsOn",
       s.settled_on as "settledOn", s.checked_on as "checkedOn"
     from keywords k join apps a on a.id = k.app_id left join market_schedule s on s.market_id = k.market_id
-    where k.workspace_id = ${workspaceId} and k.id = any(${[...ids]}) and k.archived_at is null`.execute(tx);
+    where k.workspace_id = ${workspaceId} and k.id = any(${[...ids]}) and k.archived_at is null`.execute(
+    tx,
+  );
   return rows;
 }
 
@@ -87,7 +99,13 @@ const states = {
 export async function listKeywordKeys(
   tx: Tx,
   workspaceId: number,
-  filter: { appId: number; country?: string | undefined; tag?: string | undefined; text?: string | undefined; state?: KeywordState | undefined },
+  filter: {
+    appId: number;
+    country?: string | undefined;
+    tag?: string | undefined;
+    text?: string | undefined;
+    state?: KeywordState | undefined;
+  },
 ): Promise<KeywordKey[]> {
   const { rows } = await sql<KeywordKey>`
     select k.id, k.phrase, k.market_id as "marketId", a.listing_id as "listingId", k.terms, k.latest_position as "latestPosition",

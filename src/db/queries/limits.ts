@@ -20,11 +20,22 @@ export interface RequestAnswer {
 }
 
 /** In the order of `asks`. `at` is the server's time where it is null. */
-export async function takeRequests(db: Queryable, asks: readonly RequestAsk[], leaseSeconds: number, at: Date | null): Promise<RequestAnswer[]> {
+export async function takeRequests(
+  db: Queryable,
+  asks: readonly RequestAsk[],
+  leaseSeconds: number,
+  at: Date | null,
+): Promise<RequestAnswer[]> {
   const { rows } = await db.query({
     name: 'take-requests',
     text: `select now_ms as "nowMs", took, open, coalesce(used, '{}') as used from take_requests($1, $2, $3) order by n`,
-    values: [JSON.stringify(asks.map(({ workspaceId, ...ask }, n) => ({ n, workspace: workspaceId, ...ask }))), leaseSeconds, at],
+    values: [
+      JSON.stringify(
+        asks.map(({ workspaceId, ...ask }, n) => ({ n, workspace: workspaceId, ...ask })),
+      ),
+      leaseSeconds,
+      at,
+    ],
   });
   return rows as RequestAnswer[];
 }
@@ -37,8 +48,14 @@ export interface RequestEnd {
 }
 
 /** Gives back while the lease stands, and only to windows that are open still. */
-export async function endRequests(db: Queryable, ends: readonly RequestEnd[], at: Date | null): Promise<void> {
-  const unused = ends.flatMap((end) => end.unused.map((window) => ({ lease: end.lease, workspace: end.workspaceId, ...window })));
+export async function endRequests(
+  db: Queryable,
+  ends: readonly RequestEnd[],
+  at: Date | null,
+): Promise<void> {
+  const unused = ends.flatMap((end) =>
+    end.unused.map((window) => ({ lease: end.lease, workspace: end.workspaceId, ...window })),
+  );
   await db.query({
     name: 'end-requests',
     text: `with ended as (delete from limit_leases where id = any($1::uuid[]) returning id, ends_at),
@@ -53,7 +70,10 @@ export async function endRequests(db: Queryable, ends: readonly RequestEnd[], at
   });
 }
 
-export async function renewLeases(db: Queryable, renewal: { ids: string[]; seconds: number; at: Date | null }): Promise<void> {
+export async function renewLeases(
+  db: Queryable,
+  renewal: { ids: string[]; seconds: number; at: Date | null },
+): Promise<void> {
   await db.query(
     `update limit_leases set ends_at = coalesce($3::timestamptz, clock_timestamp()) + $2 * interval '1 second' where id = any($1::uuid[])`,
     [renewal.ids, renewal.seconds, renewal.at],
@@ -75,17 +95,30 @@ export interface AttemptAnswer {
 }
 
 /** In the order of `asks`. `at` is the server's time where it is null. */
-export async function takeAttempts(db: Queryable, asks: readonly AttemptAsk[], at: Date | null): Promise<AttemptAnswer[]> {
+export async function takeAttempts(
+  db: Queryable,
+  asks: readonly AttemptAsk[],
+  at: Date | null,
+): Promise<AttemptAnswer[]> {
   const { rows } = await db.query({
     name: 'take-attempts',
     text: 'select took, used, ends_ms as "endsMs", now_ms as "nowMs" from take_attempts($1, $2) order by n',
-    values: [JSON.stringify(asks.map(({ lengthMs, ...ask }, n) => ({ n, length_ms: lengthMs, ...ask }))), at],
+    values: [
+      JSON.stringify(asks.map(({ lengthMs, ...ask }, n) => ({ n, length_ms: lengthMs, ...ask }))),
+      at,
+    ],
   });
   return rows as AttemptAnswer[];
 }
 
-export async function giveAttemptBack(db: Queryable, { kind, key, endsAt }: { kind: string; key: string; endsAt: Date }): Promise<void> {
-  await db.query('update attempt_windows set used = used - 1 where kind = $1 and key = $2 and ends_at = $3 and used > 0', [kind, key, endsAt]);
+export async function giveAttemptBack(
+  db: Queryable,
+  { kind, key, endsAt }: { kind: string; key: string; endsAt: Date },
+): Promise<void> {
+  await db.query(
+    'update attempt_windows set used = used - 1 where kind = $1 and key = $2 and ends_at = $3 and used > 0',
+    [kind, key, endsAt],
+  );
 }
 
 /** Those that end last, at most `rowsMax`; what is over is taken away meanwhile, bounded too. */

@@ -7,7 +7,11 @@ export interface NewestTexts {
 }
 
 /** What the newest snapshots of listings in a country say, by listing; without those that have none. */
-export async function listNewestTexts(db: Db, listingIds: number[], country: string): Promise<Map<number, NewestTexts>> {
+export async function listNewestTexts(
+  db: Db,
+  listingIds: number[],
+  country: string,
+): Promise<Map<number, NewestTexts>> {
   const { rows } = await sql<NewestTexts & { listingId: number }>`/* newest-texts */
     select w.id as "listingId", s.content_hash as "contentHash", s.fields->>'subtitle' as subtitle
     from unnest(${listingIds}::int[]) as w(id)
@@ -26,9 +30,13 @@ export interface ListingNumbersOfDay {
 }
 
 /** Keeps the numbers of a day and takes the listings off its schedule: the day's last reading stands. */
-export async function keepListingDays(db: Db, kept: { country: string; day: string; now: Date; listings: ListingNumbersOfDay[] }): Promise<void> {
+export async function keepListingDays(
+  db: Db,
+  kept: { country: string; day: string; now: Date; listings: ListingNumbersOfDay[] },
+): Promise<void> {
   const { country, day, now, listings } = kept;
-  const column = <Key extends keyof ListingNumbersOfDay>(key: Key) => listings.map((listing) => listing[key]);
+  const column = <Key extends keyof ListingNumbersOfDay>(key: Key) =>
+    listings.map((listing) => listing[key]);
   await sql`/* keep-listing-days */
     with kept as (
       insert into listing_days (listing_id, country, on_date, rating, rating_count, installs, price_micros, read_at)

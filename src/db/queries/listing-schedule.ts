@@ -12,10 +12,19 @@ export interface QueuedListings {
 /** Takes listings of one country to read together; iOS reads up to 200 with one request. */
 export async function takeListings(
   db: Db,
-  input: { store: StoreName; day: string; now: Date; until: Date; limit: number; urgentOnly: boolean },
+  input: {
+    store: StoreName;
+    day: string;
+    now: Date;
+    until: Date;
+    limit: number;
+    urgentOnly: boolean;
+  },
 ): Promise<QueuedListings[]> {
   // Two statements, so that those somebody waits for, who are few, are planned by their own index.
-  const [name, which] = input.urgentOnly ? [sql`/* take-urgent-listings */`, sql`urgent_at is not null`] : [sql`/* take-listings */`, sql`true`];
+  const [name, which] = input.urgentOnly
+    ? [sql`/* take-urgent-listings */`, sql`urgent_at is not null`]
+    : [sql`/* take-listings */`, sql`true`];
   const { rows } = await sql<QueuedListings>`${name}
     with next as (
       select listing_id, country from listing_schedule
@@ -28,7 +37,9 @@ export async function takeListings(
       where s.listing_id = next.listing_id and s.country = next.country
       returning s.country, s.listing_id, s.urgent_at is not null as urgent
     )
-    select country, array_agg(listing_id order by listing_id) as "listingIds", bool_or(urgent) as urgent from taken group by country`.execute(db);
+    select country, array_agg(listing_id order by listing_id) as "listingIds", bool_or(urgent) as urgent from taken group by country`.execute(
+    db,
+  );
   return rows;
 }
 
@@ -40,18 +51,29 @@ export interface ListingToRead {
 }
 
 /** Without those that have their outcome: while work waits, its lease runs out and it is handed over again in other company. */
-export async function listListingsToRead(db: Db, input: { listingIds: number[]; country: string; day: string }): Promise<ListingToRead[]> {
+export async function listListingsToRead(
+  db: Db,
+  input: { listingIds: number[]; country: string; day: string },
+): Promise<ListingToRead[]> {
   const { rows } = await sql<ListingToRead>`/* listings-to-read */
     select l.id, l.store_app_id as "storeAppId", case when s.attempts_on = ${input.day} then s.attempts else 0 end as attempts
     from listing_schedule s join listings l on l.id = s.listing_id
     where s.listing_id = any(${input.listingIds}::int[]) and s.country = ${input.country}
-      and (s.settled_on is null or s.settled_on < ${input.day} or s.urgent_at is not null)`.execute(db);
+      and (s.settled_on is null or s.settled_on < ${input.day} or s.urgent_at is not null)`.execute(
+    db,
+  );
   return rows;
 }
 
 export async function settleListings(
   db: Db | Tx,
-  input: { listingIds: number[]; country: string; day: string; read: boolean; marker: string | null },
+  input: {
+    listingIds: number[];
+    country: string;
+    day: string;
+    read: boolean;
+    marker: string | null;
+  },
 ): Promise<void> {
   await sql`/* settle-listings */
     update listing_schedule set settled_on = greatest(settled_on, ${input.day}), queued_until = null, urgent_at = null, attempts = 0, retry_at = null,
@@ -62,18 +84,33 @@ export async function settleListings(
 /** Back to the schedule; the next try not before `retryAt`. */
 export async function deferListings(
   db: Db,
-  input: { listingIds: number[]; country: string; day: string; attempts: number; retryAt: Date; marker: string },
+  input: {
+    listingIds: number[];
+    country: string;
+    day: string;
+    attempts: number;
+    retryAt: Date;
+    marker: string;
+  },
 ): Promise<void> {
   await sql`
     update listing_schedule set queued_until = null, attempts = ${input.attempts}, attempts_on = ${input.day},
       retry_at = ${input.retryAt}, last_marker = ${input.marker}
-    where listing_id = any(${input.listingIds}) and country = ${input.country} and (settled_on is null or settled_on < ${input.day})`.execute(db);
+    where listing_id = any(${input.listingIds}) and country = ${input.country} and (settled_on is null or settled_on < ${input.day})`.execute(
+    db,
+  );
 }
 
 /** How many listings of some stores a day has no outcome of. */
-export async function countUnreadListings(tx: Tx, stores: readonly StoreName[], day: string): Promise<number> {
+export async function countUnreadListings(
+  tx: Tx,
+  stores: readonly StoreName[],
+  day: string,
+): Promise<number> {
   const { rows } = await sql<{ unread: number }>`
     select count(*)::int as unread from listing_schedule
-    where store = any(${[...stores]}::text[]) and active and (settled_on is null or settled_on < ${day})`.execute(tx);
+    where store = any(${[...stores]}::text[]) and active and (settled_on is null or settled_on < ${day})`.execute(
+    tx,
+  );
   return rows[0]!.unread;
 }

@@ -27,7 +27,12 @@ export interface ListingIdentity {
  * Inserts the listings nobody has seen before. In the order of their ids, so that two writers wait for each other in
  * one direction only; the anti-join keeps known listings from using up ids of the sequence.
  */
-export async function insertUnknownListings(db: Db | Tx, store: StoreName, cards: HashedCard[], day: string): Promise<void> {
+export async function insertUnknownListings(
+  db: Db | Tx,
+  store: StoreName,
+  cards: HashedCard[],
+  day: string,
+): Promise<void> {
   await sql`/* insert-unknown-listings */
     insert into listings (store, store_app_id, bundle_id, name, developer, icon_url, rating, rating_count, card_hash, seen_on)
     select ${store}, c.store_app_id, c.bundle_id, c.name, c.developer, c.icon_url, c.rating, c.rating_count, c.hash, ${day}::date
@@ -42,7 +47,12 @@ export async function insertUnknownListings(db: Db | Tx, store: StoreName, cards
  * A row that somebody else is writing is left alone (`skip locked`): a card is a courtesy and is not worth waiting for.
  * The planner takes a list for ten cards: joins of lists with lists would be loops within loops.
  */
-export async function refreshKnownListings(db: Db | Tx, store: StoreName, cards: HashedCard[], day: string): Promise<ListingIdentity[]> {
+export async function refreshKnownListings(
+  db: Db | Tx,
+  store: StoreName,
+  cards: HashedCard[],
+  day: string,
+): Promise<ListingIdentity[]> {
   const { rows } = await sql<ListingIdentity>`/* refresh-known-listings */
     with known as (
       select l.id, l.store_app_id, l.card_hash, l.seen_on, c.bundle_id, c.name, c.developer, c.icon_url, c.rating, c.rating_count, c.hash
@@ -61,12 +71,19 @@ export async function refreshKnownListings(db: Db | Tx, store: StoreName, cards:
     )
     select id, store_app_id as "storeAppId", card_hash as "cardHash", seen_on as "seenOn" from renewed
     union all
-    select id, store_app_id, card_hash, seen_on from known where id not in (select id from renewed)`.execute(db);
+    select id, store_app_id, card_hash, seen_on from known where id not in (select id from renewed)`.execute(
+    db,
+  );
   return rows;
 }
 
 /** Writes a listing's card and locks its row until the end of the transaction: readings of one listing take turns. */
-export async function upsertListing(tx: Tx, store: StoreName, card: HashedCard, day: string): Promise<number> {
+export async function upsertListing(
+  tx: Tx,
+  store: StoreName,
+  card: HashedCard,
+  day: string,
+): Promise<number> {
   const values = {
     bundle_id: card.bundleId,
     name: card.name,
@@ -95,9 +112,14 @@ export async function upsertListing(tx: Tx, store: StoreName, card: HashedCard, 
 }
 
 /** Listing ids by the store's own id. */
-export async function listStoreAppIds(db: Db | Tx, listingIds: number[]): Promise<Map<string, number>> {
+export async function listStoreAppIds(
+  db: Db | Tx,
+  listingIds: number[],
+): Promise<Map<string, number>> {
   const { rows } = await sql<{ id: number; storeAppId: string }>`/* store-app-ids */
-    select id, store_app_id as "storeAppId" from listings where id = any(${listingIds}::int[])`.execute(db);
+    select id, store_app_id as "storeAppId" from listings where id = any(${listingIds}::int[])`.execute(
+    db,
+  );
   return new Map(rows.map((row) => [row.storeAppId, row.id]));
 }
 
@@ -112,7 +134,12 @@ export interface SeenListing {
 }
 
 /** What is known of apps that a store has shown in a country; those that were never seen are left out. Public facts alone. */
-export async function listSeenListings(tx: Tx, store: StoreName, country: string, storeAppIds: readonly string[]): Promise<SeenListing[]> {
+export async function listSeenListings(
+  tx: Tx,
+  store: StoreName,
+  country: string,
+  storeAppIds: readonly string[],
+): Promise<SeenListing[]> {
   const { rows } = await sql<SeenListing>`/* seen-listings */
     select l.id, l.store_app_id as "storeAppId", s.name, s."releasedAt", l.rating_count as "ratingCount"
     from listings l

@@ -8,9 +8,14 @@ export interface MarketGap {
 }
 
 /** Why markets have no row on days from `from` to `to`. */
-export async function listMarketGaps(tx: Tx, range: { marketIds: number[]; from: string; to: string }): Promise<MarketGap[]> {
+export async function listMarketGaps(
+  tx: Tx,
+  range: { marketIds: number[]; from: string; to: string },
+): Promise<MarketGap[]> {
   const { rows } = await sql<MarketGap>`/* market-gaps */
     select market_id as "marketId", on_date as date, reason from market_gaps
-    where market_id = any(${range.marketIds}::int[]) and on_date between ${range.from}::date and ${range.to}::date`.execute(tx);
+    where market_id = any(${range.marketIds}::int[]) and on_date between ${range.from}::date and ${range.to}::date`.execute(
+    tx,
+  );
   return rows;
 }

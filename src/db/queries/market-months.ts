@@ -8,7 +8,10 @@ export interface MarketMonths {
   days: Buffer;
 }
 
-export async function listMarketMonths(tx: Tx, input: { marketIds: number[]; months: string[] }): Promise<MarketMonths[]> {
+export async function listMarketMonths(
+  tx: Tx,
+  input: { marketIds: number[]; months: string[] },
+): Promise<MarketMonths[]> {
   const { rows } = await sql<MarketMonths>`/* market-months */
     select month, string_agg(int4send(market_id), ''::bytea) as "marketIds", string_agg(days, ''::bytea) as days
     from market_months where month = any(${input.months}::date[]) and market_id = any(${input.marketIds}::int[])

@@ -15,7 +15,11 @@ export interface MarketName {
  * Makes the markets that nobody has followed before, in one order for all writers, so that two who add the same
  * wait for each other in one direction only. The anti-join keeps known markets from using up ids of the sequence.
  */
-export async function insertUnknownMarkets(tx: Tx, store: StoreName, names: MarketName[]): Promise<void> {
+export async function insertUnknownMarkets(
+  tx: Tx,
+  store: StoreName,
+  names: MarketName[],
+): Promise<void> {
   await sql`
     insert into markets (store, country, phrase)
     select ${store}, n.country, n.phrase from ${unnestNames(names)}
@@ -28,7 +32,12 @@ export async function insertUnknownMarkets(tx: Tx, store: StoreName, names: Mark
  * Gives each market its place in the schedule and locks it until the end of the transaction, lowest id first. `turn` counts the
  * markets of the workspace that adds, so that the run takes workspaces in turns; of two workspaces the earlier turn stands.
  */
-export async function upsertSchedules(tx: Tx, store: StoreName, names: MarketName[], turnsTaken: number): Promise<void> {
+export async function upsertSchedules(
+  tx: Tx,
+  store: StoreName,
+  names: MarketName[],
+  turnsTaken: number,
+): Promise<void> {
   await sql`
     insert into market_schedule as s (market_id, store, turn)
     select m.id, m.store, ${turnsTaken}::int + n.ordinal::int
@@ -73,7 +82,9 @@ export async function refreshDemandOf(tx: Tx, listingIds: number[]): Promise<voi
 export async function lockListings(tx: Tx, listingIds: number[]): Promise<void> {
   await sql`
     select pg_advisory_xact_lock(${listingLockClass}, lock)
-    from (select distinct id % ${listingLocks}::int as lock from unnest(${listingIds}::int[]) as id order by 1) as locks`.execute(tx);
+    from (select distinct id % ${listingLocks}::int as lock from unnest(${listingIds}::int[]) as id order by 1) as locks`.execute(
+    tx,
+  );
 }
 
 /** Which feeds, pages and charts are read for a listing, when what it shows has changed: its category, its price. */

@@ -19,11 +19,17 @@ export async function listMembers(db: Db | Tx, workspaceId: number): Promise<Mem
   const { rows } = await sql<MemberRow>`
     select u.id, u.email, u.name, m.role, m.created_at as "joinedAt"
     from memberships m join users u on u.id = m.user_id
-    where m.workspace_id = ${workspaceId} order by m.created_at, u.id limit ${memberLimit}`.execute(db);
+    where m.workspace_id = ${workspaceId} order by m.created_at, u.id limit ${memberLimit}`.execute(
+    db,
+  );
   return rows;
 }
 
-export async function findMember(tx: Tx, workspaceId: number, userId: number): Promise<MemberRow | undefined> {
+export async function findMember(
+  tx: Tx,
+  workspaceId: number,
+  userId: number,
+): Promise<MemberRow | undefined> {
   const { rows } = await sql<MemberRow>`
     select u.id, u.email, u.name, m.role, m.created_at as "joinedAt"
     from memberships m join users u on u.id = m.user_id
@@ -38,13 +44,17 @@ export async function lockMembers(tx: Tx, workspaceId: number): Promise<void> {
 
 export async function countMembers(tx: Tx, workspaceId: number): Promise<number> {
   const { rows } = await sql<{ members: number }>`
-    select count(*)::int as members from memberships where workspace_id = ${workspaceId}`.execute(tx);
+    select count(*)::int as members from memberships where workspace_id = ${workspaceId}`.execute(
+    tx,
+  );
   return rows[0]!.members;
 }
 
 /** Everybody, for what ends with the workspace. */
 export async function listMemberIds(tx: Tx, workspaceId: number): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`select user_id as id from memberships where workspace_id = ${workspaceId}`.execute(tx);
+  const { rows } = await sql<{
+    id: number;
+  }>`select user_id as id from memberships where workspace_id = ${workspaceId}`.execute(tx);
   return rows.map((row) => row.id);
 }
 
@@ -52,19 +62,39 @@ export async function listMemberIds(tx: Tx, workspaceId: number): Promise<number
 export async function hasOtherOwner(tx: Tx, workspaceId: number, userId: number): Promise<boolean> {
   const { rows } = await sql`
     select from memberships m join users u on u.id = m.user_id and u.delete_at is null
-    where m.workspace_id = ${workspaceId} and m.role = 'owner' and m.user_id <> ${userId} limit 1`.execute(tx);
+    where m.workspace_id = ${workspaceId} and m.role = 'owner' and m.user_id <> ${userId} limit 1`.execute(
+    tx,
+  );
   return rows.length === 1;
 }
 
-export async function updateRole(tx: Tx, workspaceId: number, userId: number, role: Role): Promise<void> {
-  await sql`update memberships set role = ${role} where workspace_id = ${workspaceId} and user_id = ${userId}`.execute(tx);
+export async function updateRole(
+  tx: Tx,
+  workspaceId: number,
+  userId: number,
+  role: Role,
+): Promise<void> {
+  await sql`update memberships set role = ${role} where workspace_id = ${workspaceId} and user_id = ${userId}`.execute(
+    tx,
+  );
 }
 
 /** The person's way into this workspace: sessions end and tokens are revoked with the membership. */
-export async function deleteMembership(tx: Tx, workspaceId: number, userId: number, now: Date): Promise<void> {
-  await sql`delete from sessions where workspace_id = ${workspaceId} and user_id = ${userId}`.execute(tx);
-  await sql`update tokens set revoked_at = coalesce(revoked_at, ${now}) where workspace_id = ${workspaceId} and user_id = ${userId}`.execute(tx);
-  await sql`delete from memberships where workspace_id = ${workspaceId} and user_id = ${userId}`.execute(tx);
+export async function deleteMembership(
+  tx: Tx,
+  workspaceId: number,
+  userId: number,
+  now: Date,
+): Promise<void> {
+  await sql`delete from sessions where workspace_id = ${workspaceId} and user_id = ${userId}`.execute(
+    tx,
+  );
+  await sql`update tokens set revoked_at = coalesce(revoked_at, ${now}) where workspace_id = ${workspaceId} and user_id = ${userId}`.execute(
+    tx,
+  );
+  await sql`delete from memberships where workspace_id = ${workspaceId} and user_id = ${userId}`.execute(
+    tx,
+  );
 }
 
 /** Accounts that belong to no workspace any more: nobody could sign in with them, nor sign up or be invited anew. Answers their addresses. */
@@ -84,7 +114,10 @@ export async function listMembershipsOf(tx: Tx, userId: number): Promise<number[
 }
 
 /** False when the person is a member already, who keeps their role. */
-export async function joinWorkspace(tx: Tx, membership: { workspaceId: number; userId: number; role: Role; createdAt: Date }): Promise<boolean> {
+export async function joinWorkspace(
+  tx: Tx,
+  membership: { workspaceId: number; userId: number; role: Role; createdAt: Date },
+): Promise<boolean> {
   const { workspaceId, userId, role, createdAt } = membership;
   const { rows } = await sql`
     insert into memberships (workspace_id, user_id, role, created_at) values (${workspaceId}, ${userId}, ${role}, ${createdAt})

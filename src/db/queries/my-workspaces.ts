@@ -23,7 +23,11 @@ export async function listWorkspacesOf(db: Db, userId: number): Promise<MyWorksp
 }
 
 /** One of them, which stays, with the person in it, until the transaction ends. */
-export async function holdWorkspaceOf(tx: Tx, userId: number, workspaceId: number): Promise<MyWorkspaceRow | undefined> {
+export async function holdWorkspaceOf(
+  tx: Tx,
+  userId: number,
+  workspaceId: number,
+): Promise<MyWorkspaceRow | undefined> {
   const { rows } = await sql<MyWorkspaceRow>`
     select ${columns} from memberships m join workspaces w on w.id = m.workspace_id
     where m.user_id = ${userId} and m.workspace_id = ${workspaceId} for key share`.execute(tx);

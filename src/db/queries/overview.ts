@@ -12,7 +12,12 @@ export interface StandingKeyword {
 }
 
 /** The keywords of an app that are followed now, each with its newest cell. */
-export async function listStandingKeywords(tx: Tx, workspaceId: number, appId: number, country: string | null): Promise<StandingKeyword[]> {
+export async function listStandingKeywords(
+  tx: Tx,
+  workspaceId: number,
+  appId: number,
+  country: string | null,
+): Promise<StandingKeyword[]> {
   const { rows } = await sql<StandingKeyword>`/* standing-keywords */
     select k.id, a.listing_id as "listingId", k.market_id as "marketId", k.terms, k.latest_on as "latestOn",
       k.latest_position as "latestPosition", k.latest_at as "latestAt"
@@ -35,7 +40,12 @@ export interface AppMarketRow {
  * The countries of an app's keywords. A search costs what the market usually takes, once this workspace has seen an
  * answer, and never more than the keyword's own depth would: that others follow it, or deeper, is not told.
  */
-export async function listAppMarkets(tx: Tx, workspaceId: number, appId: number, rankedSince: string): Promise<AppMarketRow[]> {
+export async function listAppMarkets(
+  tx: Tx,
+  workspaceId: number,
+  appId: number,
+  rankedSince: string,
+): Promise<AppMarketRow[]> {
   const { rows } = await sql<AppMarketRow>`/* app-markets */
     select k.country, count(*)::int as keywords,
       (count(k.latest_position) filter (where k.latest_on >= ${rankedSince}::date))::int as ranked,

@@ -25,7 +25,10 @@ export interface GrantBlock {
 const epochUs = (expression: string) => `(extract(epoch from ${expression}) * 1000000)::bigint`;
 
 /** Rows for endpoints seen for the first time. An instant far ahead was left by a clock that has since been set back. */
-export async function insertPacing(db: Queryable, row: { store: StoreName; endpoints: string[]; baseIntervalUs: number }): Promise<void> {
+export async function insertPacing(
+  db: Queryable,
+  row: { store: StoreName; endpoints: string[]; baseIntervalUs: number },
+): Promise<void> {
   await db.query(
     `insert into pacing (store, endpoint, interval_us, next_at)
      select $1, name, $3::bigint, clock_timestamp() from unnest($2::text[]) name
@@ -42,7 +45,13 @@ export async function insertPacing(db: Queryable, row: { store: StoreName; endpo
  */
 export async function takeGrants(
   db: Queryable,
-  wish: { store: StoreName; endpoints: string[]; baseIntervalUs: number; count: number; skipLocked: boolean },
+  wish: {
+    store: StoreName;
+    endpoints: string[];
+    baseIntervalUs: number;
+    count: number;
+    skipLocked: boolean;
+  },
 ): Promise<GrantBlock | null> {
   const name = wish.skipLocked ? 'take-grants-of-unlocked' : 'take-grants';
   const text = `with free as (
@@ -62,16 +71,30 @@ export async function takeGrants(
      from free where pacing.store = free.store and pacing.endpoint = free.endpoint
      returning pacing.endpoint, pacing.interval_us, pacing.strikes,
        ${epochUs('pacing.next_at')} as next_us, ${epochUs('clock_timestamp()')} as now_us`;
-  const { rows } = await db.query({ name, text, values: [wish.store, wish.endpoints, wish.baseIntervalUs, wish.count] });
+  const { rows } = await db.query({
+    name,
+    text,
+    values: [wish.store, wish.endpoints, wish.baseIntervalUs, wish.count],
+  });
   const row = rows[0];
   if (row === undefined) return null;
   const intervalUs = Number(row.interval_us);
   const firstAtUs = Number(row.next_us) - wish.count * intervalUs;
-  return { endpoint: row.endpoint, firstAtUs, intervalUs, strikes: row.strikes, nowUs: Number(row.now_us) };
+  return {
+    endpoint: row.endpoint,
+    firstAtUs,
+    intervalUs,
+    strikes: row.strikes,
+    nowUs: Number(row.now_us),
+  };
 }
 
 /** Milliseconds until the first of the endpoints may be asked again; 0 when one of them may be now. */
-export async function getCoolingMs(db: Queryable, store: StoreName, endpoints: string[]): Promise<number> {
+export async function getCoolingMs(
+  db: Queryable,
+  store: StoreName,
+  endpoints: string[],
+): Promise<number> {
   const { rows } = await db.query(
     `select greatest(0, ceil(extract(epoch from min(coalesce(cool_until, clock_timestamp())) - clock_timestamp()) * 1000))::float8 as ms
      from pacing where store = $1 and endpoint = any($2::text[])`,
@@ -104,13 +127,24 @@ export async function updateAfterRefusal(
          else greatest(cool_until, clock_timestamp() + coalesce($4::int, ($5::int[])[least(strikes + 1, 3)]) * interval '1 second') end
      where store = $1 and endpoint = $2
      returning extract(epoch from cool_until - clock_timestamp())::float8 * 1000 as ms`,
-    [refusal.store, refusal.endpoint, refusal.marker, refusal.retryAfterSeconds, [...refusal.coolSeconds]],
+    [
+      refusal.store,
+      refusal.endpoint,
+      refusal.marker,
+      refusal.retryAfterSeconds,
+      [...refusal.coolSeconds],
+    ],
   );
   return rows[0]?.ms ?? 0;
 }
 
 /** An answer to a question asked after the last refusal: the next refusal is a first one again. */
-export async function clearStrikes(db: Queryable, store: StoreName, endpoint: string, grantedAtUs: number): Promise<void> {
+export async function clearStrikes(
+  db: Queryable,
+  store: StoreName,
+  endpoint: string,
+  grantedAtUs: number,
+): Promise<void> {
   await db.query(
     `update pacing set strikes = 0
      where store = $1 and endpoint = $2 and strikes > 0
@@ -129,7 +163,10 @@ export interface RequestCount {
 }
 
 /** Adds what was asked of the stores, per UTC day and kind, to the day's totals. */
-export async function addRequestCounts(db: Queryable, counts: readonly RequestCount[]): Promise<void> {
+export async function addRequestCounts(
+  db: Queryable,
+  counts: readonly RequestCount[],
+): Promise<void> {
   const column = <Key extends keyof RequestCount>(key: Key) => counts.map((count) => count[key]);
   await db.query(
     `insert into store_requests as sum (store, on_date, kind, requests, bytes, refused)
@@ -139,6 +176,13 @@ export async function addRequestCounts(db: Queryable, counts: readonly RequestCo
        requests = sum.requests + excluded.requests,
        bytes = sum.bytes + excluded.bytes,
        refused = sum.refused + excluded.refused`,
-    [column('store'), column('onDate'), column('kind'), column('requests'), column('bytes'), column('refused')],
+    [
+      column('store'),
+      column('onDate'),
+      column('kind'),
+      column('requests'),
+      column('bytes'),
+      column('refused'),
+    ],
   );
 }

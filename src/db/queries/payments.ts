@@ -3,7 +3,11 @@ import type { Db, Tx } from '../database.ts';
 
 /** The workspace that the payment provider knows as this customer. */
 export async function findPayingWorkspace(db: Db | Tx, customer: string): Promise<number | null> {
-  const row = await db.selectFrom('workspaces').select('id').where('payment_customer', '=', customer).executeTakeFirst();
+  const row = await db
+    .selectFrom('workspaces')
+    .select('id')
+    .where('payment_customer', '=', customer)
+    .executeTakeFirst();
   return row?.id ?? null;
 }
 
@@ -13,9 +17,18 @@ export async function keepCustomer(
   workspaceId: number,
   { customer, before }: { customer: string; before: string | null },
 ): Promise<string | null> {
-  const held = await tx.selectFrom('workspaces').select('payment_customer as customer').where('id', '=', workspaceId).forUpdate().executeTakeFirst();
+  const held = await tx
+    .selectFrom('workspaces')
+    .select('payment_customer as customer')
+    .where('id', '=', workspaceId)
+    .forUpdate()
+    .executeTakeFirst();
   if (held?.customer !== before) return held?.customer ?? null;
-  await tx.updateTable('workspaces').set({ payment_customer: customer }).where('id', '=', workspaceId).execute();
+  await tx
+    .updateTable('workspaces')
+    .set({ payment_customer: customer })
+    .where('id', '=', workspaceId)
+    .execute();
   return customer;
 }
 
@@ -38,7 +51,11 @@ export async function lockPlan(tx: Tx, workspaceId: number): Promise<PlanRow | u
   return rows[0];
 }
 
-export async function updatePlan(tx: Tx, workspaceId: number, row: Omit<PlanRow, 'paymentRead'>): Promise<void> {
+export async function updatePlan(
+  tx: Tx,
+  workspaceId: number,
+  row: Omit<PlanRow, 'paymentRead'>,
+): Promise<void> {
   const { standing, plan, subscription, isByHand } = row;
   await sql`
     update workspaces set standing = ${standing}, plan = ${plan}, payment_subscription = ${subscription}, plan_by_hand = ${isByHand}
@@ -47,7 +64,9 @@ export async function updatePlan(tx: Tx, workspaceId: number, row: Omit<PlanRow,
 
 /** Numbers what the provider is asked, in the order of asking. Taken before the question. */
 export async function takePaymentRead(db: Db): Promise<number> {
-  const { rows } = await sql<{ read: number }>`select nextval('payment_reads')::float8 as read`.execute(db);
+  const { rows } = await sql<{
+    read: number;
+  }>`select nextval('payment_reads')::float8 as read`.execute(db);
   return rows[0]!.read;
 }
 
@@ -68,7 +87,11 @@ export async function listToReread(
 }
 
 export async function hasPaymentEvent(db: Db, id: string): Promise<boolean> {
-  const row = await db.selectFrom('payment_events').select('id').where('id', '=', id).executeTakeFirst();
+  const row = await db
+    .selectFrom('payment_events')
+    .select('id')
+    .where('id', '=', id)
+    .executeTakeFirst();
   return row !== undefined;
 }
 
@@ -79,7 +102,12 @@ export async function insertPaymentEvent(
 ): Promise<boolean> {
   const row = await tx
     .insertInto('payment_events')
-    .values({ id: event.id, type: event.type, received_at: event.receivedAt, workspace_id: event.workspaceId })
+    .values({
+      id: event.id,
+      type: event.type,
+      received_at: event.receivedAt,
+      workspace_id: event.workspaceId,
+    })
     .onConflict((conflict) => conflict.column('id').doNothing())
     .returning('id')
     .executeTakeFirst();

@@ -37,7 +37,10 @@ export async function listRankDays(
 }
 
 /** The months of listings in markets; combinations that were never written are simply not there. */
-export async function listRankMonths(tx: Tx, input: { listingIds: number[]; marketIds: number[]; months: string[] }): Promise<RankMonths[]> {
+export async function listRankMonths(
+  tx: Tx,
+  input: { listingIds: number[]; marketIds: number[]; months: string[] },
+): Promise<RankMonths[]> {
   const { rows } = await sql<RankMonths>`/* rank-months */
     select listing_id as "listingId", month, string_agg(int4send(market_id) || cells || depths, null) as records
     from rank_months
@@ -53,11 +56,18 @@ export interface FollowedApp {
 }
 
 /** An app of the workspace, archived or not, as long as its time has not run out. */
-export async function findFollowedApp(tx: Tx, workspaceId: number, appId: number, now: Date): Promise<FollowedApp | undefined> {
+export async function findFollowedApp(
+  tx: Tx,
+  workspaceId: number,
+  appId: number,
+  now: Date,
+): Promise<FollowedApp | undefined> {
   const { rows } = await sql<FollowedApp>`/* followed-app */
     select a.id, a.listing_id as "listingId", l.store
     from apps a join listings l on l.id = a.listing_id
-    where a.workspace_id = ${workspaceId} and a.id = ${appId} and (a.purge_at is null or a.purge_at > ${now})`.execute(tx);
+    where a.workspace_id = ${workspaceId} and a.id = ${appId} and (a.purge_at is null or a.purge_at > ${now})`.execute(
+    tx,
+  );
   return rows[0];
 }
 
@@ -83,9 +93,23 @@ export interface KeywordFilter {
 const followedBytes = 8;
 
 /** The live keywords of an app, paused ones too, by id. Packed into one row, as `listLatest` is. */
-export async function listFollowedKeywords(tx: Tx, app: FollowedApp, filter: KeywordFilter): Promise<FollowedKeywordRow[]> {
-  const { country = null, keywordId = null, keywordIds = null, tag = null, withArchived = false } = filter;
-  const { rows } = await sql<{ ids: Buffer | null; markets: string; terms: string }>`/* followed-keywords */
+export async function listFollowedKeywords(
+  tx: Tx,
+  app: FollowedApp,
+  filter: KeywordFilter,
+): Promise<FollowedKeywordRow[]> {
+  const {
+    country = null,
+    keywordId = null,
+    keywordIds = null,
+    tag = null,
+    withArchived = false,
+  } = filter;
+  const { rows } = await sql<{
+    ids: Buffer | null;
+    markets: string;
+    terms: string;
+  }>`/* followed-keywords */
     select string_agg(int4send(id) || int4send(market_id), null) as ids, string_agg(country || phrase, E'\n') as markets,
       string_agg(terms, E'\n') as terms
     from (
@@ -128,7 +152,12 @@ function splitMarket(market: string): { country: string; phrase: string } {
 }
 
 /** A live keyword of the workspace, whose app's time has not run out. */
-export async function findFollowedKeyword(tx: Tx, workspaceId: number, keywordId: number, now: Date): Promise<FollowedKeywordRow | undefined> {
+export async function findFollowedKeyword(
+  tx: Tx,
+  workspaceId: number,
+  keywordId: number,
+  now: Date,
+): Promise<FollowedKeywordRow | undefined> {
   const { rows } = await sql<FollowedKeywordRow>`/* followed-keyword */
     select k.id, k.app_id as "appId", a.listing_id as "listingId", k.market_id as "marketId", k.terms, k.phrase, k.country
     from keywords k join apps a on a.id = k.app_id
@@ -175,10 +204,17 @@ export async function listLatest(
   const { cells, markets } = rows[0]!;
   if (cells === null || markets === null) return [];
   const dayOf = readerOfDays();
-  return markets.split('\n').map((market, index) => readLatest(cells, index * latestBytes, market, dayOf));
+  return markets
+    .split('\n')
+    .map((market, index) => readLatest(cells, index * latestBytes, market, dayOf));
 }
 
-function readLatest(cells: Buffer, at: number, market: string, dayOf: (number: number) => UtcDay): LatestRow {
+function readLatest(
+  cells: Buffer,
+  at: number,
+  market: string,
+  dayOf: (number: number) => UtcDay,
+): LatestRow {
   const depth = cells.readInt16BE(at + 14);
   return {
     keywordId: cells.readInt32BE(at),
@@ -191,7 +227,9 @@ function readLatest(cells: Buffer, at: number, market: string, dayOf: (number: n
             on: dayOf(cells.readInt32BE(at + 8)),
             position: cells.readInt16BE(at + 12) || null,
             depth,
-            at: new Date(postgresEpochMs + Math.floor(Number(cells.readBigInt64BE(at + 16)) / 1_000)),
+            at: new Date(
+              postgresEpochMs + Math.floor(Number(cells.readBigInt64BE(at + 16)) / 1_000),
+            ),
           },
   };
 }
@@ -206,7 +244,11 @@ function readerOfDays(): (number: number) => UtcDay {
   };
 }
 
-export async function countLatest(tx: Tx, workspaceId: number, filter: { appIds: number[] | null; country: string | null }): Promise<number> {
+export async function countLatest(
+  tx: Tx,
+  workspaceId: number,
+  filter: { appIds: number[] | null; country: string | null },
+): Promise<number> {
   const { rows } = await sql<{ count: number }>`/* count-latest */
     select count(*)::int as count
     from keywords k join apps a on a.id = k.app_id

@@ -24,7 +24,9 @@ export async function listRatingDays(
   page: { after: { date: string; country: string } | null; limit: number },
 ): Promise<{ rows: RatingDayRow[]; total: number }> {
   const after =
-    page.after === null ? sql`true` : sql`(date < ${page.after.date}::date or (date = ${page.after.date}::date and country > ${page.after.country}))`;
+    page.after === null
+      ? sql`true`
+      : sql`(date < ${page.after.date}::date or (date = ${page.after.date}::date and country > ${page.after.country}))`;
   const days = sql`
     with days as (
       select on_date as date, country, coalesce(d.rating, p.rating) as rating, coalesce(d.rating_count, p.rating_count) as "ratingCount", p.histogram
@@ -35,16 +37,26 @@ export async function listRatingDays(
         using (country)
       where on_date >= (f.since at time zone 'UTC')::date
     )`;
-  const { rows } = await sql<RatingDayRow>`${days} select * from days where ${after} order by date desc, country limit ${page.limit}`.execute(tx);
-  const counted = await sql<{ total: number }>`${days} select count(*)::int as total from days`.execute(tx);
+  const { rows } =
+    await sql<RatingDayRow>`${days} select * from days where ${after} order by date desc, country limit ${page.limit}`.execute(
+      tx,
+    );
+  const counted = await sql<{
+    total: number;
+  }>`${days} select count(*)::int as total from days`.execute(tx);
   return { rows, total: counted.rows[0]!.total };
 }
 
 /** What a listing's page said of the stars; the day's last reading stands. */
-export async function upsertRatingDay(tx: Tx, row: Omit<RatingDayRow, 'date'> & { listingId: number; onDate: string }): Promise<void> {
+export async function upsertRatingDay(
+  tx: Tx,
+  row: Omit<RatingDayRow, 'date'> & { listingId: number; onDate: string },
+): Promise<void> {
   await sql`
     insert into rating_days as d (listing_id, country, on_date, rating, rating_count, histogram)
     values (${row.listingId}, ${row.country}, ${row.onDate}, ${row.rating}, ${row.ratingCount}, ${row.histogram}::int[])
     on conflict (listing_id, country, on_date) do update
-    set rating = excluded.rating, rating_count = excluded.rating_count, histogram = excluded.histogram`.execute(tx);
+    set rating = excluded.rating, rating_count = excluded.rating_count, histogram = excluded.histogram`.execute(
+    tx,
+  );
 }

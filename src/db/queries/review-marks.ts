@@ -10,7 +10,11 @@ export interface ReviewedApp {
 }
 
 /** The app of this workspace that a review is about, and the review's country; undefined when there is none. */
-export async function findReviewedApp(tx: Tx, workspaceId: number, reviewId: number): Promise<ReviewedApp | undefined> {
+export async function findReviewedApp(
+  tx: Tx,
+  workspaceId: number,
+  reviewId: number,
+): Promise<ReviewedApp | undefined> {
   const { rows } = await sql<ReviewedApp>`/* find-reviewed-app */
     select a.id, a.listing_id as "listingId", l.store, r.country
     from reviews r join apps a on a.listing_id = r.listing_id and a.workspace_id = ${workspaceId} join listings l on l.id = a.listing_id
@@ -29,10 +33,16 @@ export interface ReviewVersionRow {
 }
 
 /** What a review said before, as far as it still said so at `since`; oldest first, the newest 100. */
-export async function listReviewVersions(tx: Tx, reviewId: number, since: Date): Promise<ReviewVersionRow[]> {
+export async function listReviewVersions(
+  tx: Tx,
+  reviewId: number,
+  since: Date,
+): Promise<ReviewVersionRow[]> {
   const { rows } = await sql<ReviewVersionRow>`/* review-versions */
     select rating, title, body, version, reviewed_at as "reviewedAt", seen_at as "seenAt", replaced_at as "replacedAt"
-    from review_versions where review_id = ${reviewId} and replaced_at >= ${since} order by id desc limit 100`.execute(tx);
+    from review_versions where review_id = ${reviewId} and replaced_at >= ${since} order by id desc limit 100`.execute(
+    tx,
+  );
   return rows.toReversed();
 }
 

@@ -37,7 +37,11 @@ export interface KeptReviewRow {
 }
 
 /** Those of a page that are kept already, held until the transaction ends. In the order of their ids, so that readers take turns. */
-export async function lockKeptReviews(tx: Tx, feed: ReviewFeed, storeReviewIds: string[]): Promise<KeptReviewRow[]> {
+export async function lockKeptReviews(
+  tx: Tx,
+  feed: ReviewFeed,
+  storeReviewIds: string[],
+): Promise<KeptReviewRow[]> {
   const { rows } = await sql<KeptReviewRow>`/* lock-kept-reviews */
     select id, store_review_id as "storeReviewId", rating, title, body, reviewed_at as "reviewedAt", unsettled_by is null as "isSettled"
     from reviews
@@ -60,7 +64,11 @@ export interface ReviewTexts {
 }
 
 /** One that another reading wrote meanwhile is taken over by this one: it is settled when this one is. */
-export async function insertReviews(tx: Tx, feed: ReviewFeed, input: { reading: string; now: Date; reviews: ReviewTexts[] }): Promise<void> {
+export async function insertReviews(
+  tx: Tx,
+  feed: ReviewFeed,
+  input: { reading: string; now: Date; reviews: ReviewTexts[] },
+): Promise<void> {
   const { reading, now, reviews } = input;
   await sql`/* insert-reviews */
     insert into reviews (listing_id, country, store_review_id, author, rating, title, body, version, language, reviewed_at, reply, reply_at,
@@ -69,11 +77,16 @@ export async function insertReviews(tx: Tx, feed: ReviewFeed, input: { reading: 
       r.reply, r.reply_at, ${now}, ${reading}::uuid
     from ${unnestReviews(reviews)}
     order by r.store_review_id collate "C"
-    on conflict (listing_id, country, store_review_id) do update set unsettled_by = excluded.unsettled_by`.execute(tx);
+    on conflict (listing_id, country, store_review_id) do update set unsettled_by = excluded.unsettled_by`.execute(
+    tx,
+  );
 }
 
 /** Keeps what an edited review said before, and takes over what it says now. */
-export async function updateEditedReviews(tx: Tx, input: { reading: string; now: Date; ids: number[]; reviews: ReviewTexts[] }): Promise<void> {
+export async function updateEditedReviews(
+  tx: Tx,
+  input: { reading: string; now: Date; ids: number[]; reviews: ReviewTexts[] },
+): Promise<void> {
   const { reading, now, ids, reviews } = input;
   await sql`/* keep-review-versions */
     insert into review_versions (review_id, seen_at, replaced_at, reviewed_at, rating, title, body, version)
@@ -87,7 +100,10 @@ export async function updateEditedReviews(tx: Tx, input: { reading: string; now:
 }
 
 /** The answer of the developer may be new; one that moved or that no reading settled belongs to this reading. */
-export async function updateSameReviews(tx: Tx, input: { reading: string; ids: number[]; reviews: ReviewTexts[] }): Promise<void> {
+export async function updateSameReviews(
+  tx: Tx,
+  input: { reading: string; ids: number[]; reviews: ReviewTexts[] },
+): Promise<void> {
   const { reading, ids, reviews } = input;
   await sql`/* update-same-reviews */
     update reviews k set reply = r.reply, reply_at = r.reply_at, reviewed_at = coalesce(r.reviewed_at, k.reviewed_at),
@@ -117,7 +133,9 @@ export async function settleReading(tx: Tx, feed: ReviewFeed, ended: EndOfReadin
   await sql`/* settle-reviews */
     update reviews set unsettled_by = null
     where listing_id = ${feed.listingId} and country = ${feed.country} and unsettled_by = ${reading}::uuid
-      and (${newest}::timestamptz is null or reviewed_at is null or reviewed_at <= ${newest}::timestamptz)`.execute(tx);
+      and (${newest}::timestamptz is null or reviewed_at is null or reviewed_at <= ${newest}::timestamptz)`.execute(
+    tx,
+  );
   await sql`/* settle-review-coverage */
     insert into review_coverage as c (listing_id, country, synced_at, known_from, exceeded_at)
     values (${feed.listingId}, ${feed.country}, ${syncedAt}, ${end === 'exhausted' ? null : oldest}, ${exceeded ? syncedAt : null})

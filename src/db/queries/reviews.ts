@@ -18,7 +18,11 @@ export interface FollowedFeedRow {
  * The app's own country and those of its keywords. A reading of before this workspace followed the country is not told
  * of; `window` is how many reviews a first reading would have found.
  */
-export async function listFollowedFeeds(tx: Tx, workspaceId: number, input: { appId: number; window: number }): Promise<FollowedFeedRow[]> {
+export async function listFollowedFeeds(
+  tx: Tx,
+  workspaceId: number,
+  input: { appId: number; window: number },
+): Promise<FollowedFeedRow[]> {
   const { rows } = await sql<FollowedFeedRow>`/* followed-review-feeds */
     with followed as (
       select a.listing_id, f.country, min(f.since)::timestamp at time zone 'UTC' as since
@@ -106,13 +110,21 @@ export async function listReviews(
   const isLowest = page.sort === 'lowest';
   const { rows } = await sql<ReviewRow>`
     select ${columns} from ${shownReviews(workspaceId, filter)} where ${matchesFilter(filter)} and ${comesAfter(page)}
-    order by ${isLowest ? sql`r.rating, ` : sql``}r.dated_at desc, r.id desc limit ${page.limit}`.execute(tx);
+    order by ${isLowest ? sql`r.rating, ` : sql``}r.dated_at desc, r.id desc limit ${page.limit}`.execute(
+    tx,
+  );
   return rows;
 }
 
-export async function countReviews(tx: Tx, workspaceId: number, filter: ReviewFilter): Promise<number> {
+export async function countReviews(
+  tx: Tx,
+  workspaceId: number,
+  filter: ReviewFilter,
+): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from ${shownReviews(workspaceId, filter)} where ${matchesFilter(filter)}`.execute(tx);
+    select count(*)::int as count from ${shownReviews(workspaceId, filter)} where ${matchesFilter(filter)}`.execute(
+    tx,
+  );
   return rows[0]!.count;
 }
 
@@ -126,10 +138,22 @@ export interface StarCountRow {
 }
 
 /** Counts by star: by day oldest first, by country in order, by version the newest written about first. At most 500 groups. */
-export async function countStars(tx: Tx, workspaceId: number, filter: ReviewFilter, by: 'day' | 'version' | 'country'): Promise<StarCountRow[]> {
-  const key = { day: sql`(r.dated_at at time zone 'UTC')::date::text`, version: sql`r.version`, country: sql`r.country` }[by];
+export async function countStars(
+  tx: Tx,
+  workspaceId: number,
+  filter: ReviewFilter,
+  by: 'day' | 'version' | 'country',
+): Promise<StarCountRow[]> {
+  const key = {
+    day: sql`(r.dated_at at time zone 'UTC')::date::text`,
+    version: sql`r.version`,
+    country: sql`r.country`,
+  }[by];
   const order = by === 'version' ? sql`max(r.dated_at) desc, 1` : sql`1`;
-  const starred = [1, 2, 3, 4, 5].map((star) => sql`count(*) filter (where r.rating = ${sql.lit(star)})::int as ${sql.ref(`s${star}`)}`);
+  const starred = [1, 2, 3, 4, 5].map(
+    (star) =>
+      sql`count(*) filter (where r.rating = ${sql.lit(star)})::int as ${sql.ref(`s${star}`)}`,
+  );
   const { rows } = await sql<StarCountRow>`
     select ${key} as key, ${sql.join(starred)} from ${shownReviews(workspaceId, filter)} where ${matchesFilter(filter)}
     group by 1 order by ${order} limit 500`.execute(tx);
@@ -137,7 +161,10 @@ export async function countStars(tx: Tx, workspaceId: number, filter: ReviewFilt
 }
 
 /** All that may be shown of the feeds: what came since they are followed, and what a first reading would have found. */
-function shownReviews(workspaceId: number, { listingId, feeds }: Pick<ReviewFilter, 'listingId' | 'feeds'>): RawBuilder<unknown> {
+function shownReviews(
+  workspaceId: number,
+  { listingId, feeds }: Pick<ReviewFilter, 'listingId' | 'feeds'>,
+): RawBuilder<unknown> {
   return sql`unnest(
       ${feeds.map((feed) => feed.country)}::text[], ${feeds.map((feed) => feed.since)}::timestamptz[],
       ${feeds.map((feed) => feed.syncedAt !== null)}::boolean[], ${feeds.map((feed) => feed.shownFrom)}::timestamptz[]
@@ -157,15 +184,26 @@ function matchesFilter(filter: ReviewFilter): RawBuilder<unknown> {
   if (ratings !== undefined) conditions.push(sql`r.rating = any(${ratings}::smallint[])`);
   if (version !== undefined) conditions.push(sql`r.version = ${version}`);
   if (language !== undefined) conditions.push(sql`r.language = ${language}`);
-  if (text !== undefined) conditions.push(sql`position(${text} in lower(concat_ws(E'\n', r.title, r.body))) > 0`);
-  if (hasReply !== undefined) conditions.push(hasReply ? sql`r.reply is not null` : sql`r.reply is null`);
+  if (text !== undefined)
+    conditions.push(sql`position(${text} in lower(concat_ws(E'\n', r.title, r.body))) > 0`);
+  if (hasReply !== undefined)
+    conditions.push(hasReply ? sql`r.reply is not null` : sql`r.reply is null`);
   if (tag !== undefined) conditions.push(sql`${tag} = any(m.tags)`);
-  if (unread !== undefined) conditions.push(unread ? sql`m.read_at is null` : sql`m.read_at is not null`);
+  if (unread !== undefined)
+    conditions.push(unread ? sql`m.read_at is null` : sql`m.read_at is not null`);
   return sql.join(conditions, sql` and `);
 }
 
-function comesAfter({ sort, after }: { sort: 'newest' | 'lowest'; after: ReviewPlace | null }): RawBuilder<unknown> {
+function comesAfter({
+  sort,
+  after,
+}: {
+  sort: 'newest' | 'lowest';
+  after: ReviewPlace | null;
+}): RawBuilder<unknown> {
   if (after === null) return sql`true`;
   const isOlder = sql`(r.dated_at, r.id) < (${after.datedAt}::timestamptz, ${after.id}::int)`;
-  return sort === 'newest' ? isOlder : sql`(r.rating > ${after.rating} or (r.rating = ${after.rating} and ${isOlder}))`;
+  return sort === 'newest'
+    ? isOlder
+    : sql`(r.rating > ${after.rating} or (r.rating = ${after.rating} and ${isOlder}))`;
 }

@@ -20,7 +20,8 @@ export interface CountryCounts extends MarketCounts {
   country: string;
 }
 
-const sumOf = (which: RawBuilder<unknown>) => sql`coalesce(sum(markets) filter (where ${which}), 0)::int`;
+const sumOf = (which: RawBuilder<unknown>) =>
+  sql`coalesce(sum(markets) filter (where ${which}), 0)::int`;
 
 /**
  * A market belongs to a day's plan when any keyword of the workspace follows it on that day, by the keywords' terms: days
@@ -65,7 +66,11 @@ const countsOn = (day: string, whose: RawBuilder<unknown>) => sql`
 const columns = sql`store, country, planned, done, shed, store_error as "storeError", over_quota as "overQuota", not_yet_run as "notYetRun", paused`;
 
 /** Counts a day of the workspace now, by store and country in that order. */
-export async function countMarketsNow(tx: Tx, workspaceId: number, day: string): Promise<CountryCounts[]> {
+export async function countMarketsNow(
+  tx: Tx,
+  workspaceId: number,
+  day: string,
+): Promise<CountryCounts[]> {
   const { rows } = await sql<CountryCounts>`/* count-markets-now */
     with ${countsOn(day, sql`k.workspace_id = ${workspaceId}`)} select ${day}::text as date, ${columns} from counts order by store, country`.execute(
     tx,
@@ -75,12 +80,18 @@ export async function countMarketsNow(tx: Tx, workspaceId: number, day: string):
 
 /** Those of the days that are over and counted. */
 export async function listCountedDays(tx: Tx, days: readonly string[]): Promise<string[]> {
-  const { rows } = await sql<{ date: string }>`select date from counted_days where date = any(${[...days]}::date[])`.execute(tx);
+  const { rows } = await sql<{
+    date: string;
+  }>`select date from counted_days where date = any(${[...days]}::date[])`.execute(tx);
   return rows.map((row) => row.date);
 }
 
 /** What was counted of the workspace's days, by store and country in that order. */
-export async function listRunCounts(tx: Tx, workspaceId: number, days: readonly string[]): Promise<CountryCounts[]> {
+export async function listRunCounts(
+  tx: Tx,
+  workspaceId: number,
+  days: readonly string[],
+): Promise<CountryCounts[]> {
   const { rows } = await sql<CountryCounts>`/* run-counts */
     select date, ${columns} from run_counts where workspace_id = ${workspaceId} and date = any(${[...days]}::date[]) order by date, store, country`.execute(
     tx,
@@ -89,7 +100,10 @@ export async function listRunCounts(tx: Tx, workspaceId: number, days: readonly 
 }
 
 /** Days since the first run that are over, whose run is closed, and that nobody has counted; the newest first. */
-export async function listUncountedDays(db: Db, input: { today: string; reachDays: number; limit: number }): Promise<string[]> {
+export async function listUncountedDays(
+  db: Db,
+  input: { today: string; reachDays: number; limit: number },
+): Promise<string[]> {
   const { rows } = await sql<{ date: string }>`/* uncounted-days */
     select d.day::date as date
     from generate_series(greatest((select min(date) from runs), ${input.today}::date - ${input.reachDays}::int), ${input.today}::date - 1, '1 day') as d(day)
@@ -108,7 +122,9 @@ export async function countRunDay(systemTx: Tx, day: string): Promise<void> {
     select workspace_id, ${day}::date, store, country, planned, done, shed, store_error, over_quota, not_yet_run, paused from counts`.execute(
     systemTx,
   );
-  await sql`insert into counted_days (date) values (${day}::date) on conflict do nothing`.execute(systemTx);
+  await sql`insert into counted_days (date) values (${day}::date) on conflict do nothing`.execute(
+    systemTx,
+  );
 }
 
 /** Something of a day that is over has changed: it is counted again, and until then now. */

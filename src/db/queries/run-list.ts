@@ -16,7 +16,9 @@ export interface RunDetails {
 export async function findFirstRunDay(tx: Tx, workspaceId: number): Promise<string | null> {
   const { rows } = await sql<{ date: string | null }>`
     select min(date) as date from runs
-    where date >= (select (created_at at time zone 'UTC')::date from workspaces where id = ${workspaceId})`.execute(tx);
+    where date >= (select (created_at at time zone 'UTC')::date from workspaces where id = ${workspaceId})`.execute(
+    tx,
+  );
   return rows[0]?.date ?? null;
 }
 
@@ -38,7 +40,11 @@ export interface ReadDayCounts {
 }
 
 /** How the listings met days that are read in the countries of the workspace's apps. */
-export async function listReadDayCounts(tx: Tx, workspaceId: number, days: readonly string[]): Promise<ReadDayCounts[]> {
+export async function listReadDayCounts(
+  tx: Tx,
+  workspaceId: number,
+  days: readonly string[],
+): Promise<ReadDayCounts[]> {
   const { rows } = await sql<ReadDayCounts>`
     with pairs as (
       select listing_id, country, min(since) as since, bool_or(active) as active from (
@@ -72,7 +78,9 @@ export interface CanaryDay {
 
 export async function listCanaryDays(tx: Tx, days: readonly string[]): Promise<CanaryDay[]> {
   const { rows } = await sql<CanaryDay>`
-    select date, store, state, tried_at as "triedAt", marker from canaries where date = any(${[...days]}::date[])`.execute(tx);
+    select date, store, state, tried_at as "triedAt", marker from canaries where date = any(${[...days]}::date[])`.execute(
+    tx,
+  );
   return rows;
 }
 
@@ -83,7 +91,9 @@ export async function listRequestDays(
 ): Promise<{ date: string; store: StoreName; requests: number; refused: number }[]> {
   const { rows } = await sql<{ date: string; store: StoreName; requests: number; refused: number }>`
     select on_date as date, store, sum(requests)::float8 as requests, sum(refused)::float8 as refused
-    from store_requests where on_date = any(${[...days]}::date[]) group by on_date, store`.execute(tx);
+    from store_requests where on_date = any(${[...days]}::date[]) group by on_date, store`.execute(
+    tx,
+  );
   return rows;
 }
 

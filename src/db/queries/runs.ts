@@ -3,7 +3,9 @@ import type { StoreName } from '../../lib/store-name.ts';
 import type { Db, Tx } from '../database.ts';
 
 /** What each store's day had to do without. */
-export type ShedWork = Partial<Record<StoreName, ('refresh' | 'reviews' | 'chart' | 'page' | 'hints')[]>>;
+export type ShedWork = Partial<
+  Record<StoreName, ('refresh' | 'reviews' | 'chart' | 'page' | 'hints')[]>
+>;
 
 export interface RunRow {
   date: string;
@@ -18,7 +20,10 @@ export interface RunRow {
 const columns = sql`date, state, opened_at as "openedAt", finished_at as "finishedAt", pressure, shed`;
 
 export async function findOpenRun(db: Db | Tx): Promise<RunRow | undefined> {
-  const { rows } = await sql<RunRow>`select ${columns} from runs where finished_at is null order by date desc limit 1`.execute(db);
+  const { rows } =
+    await sql<RunRow>`select ${columns} from runs where finished_at is null order by date desc limit 1`.execute(
+      db,
+    );
   return rows[0];
 }
 
@@ -29,12 +34,18 @@ export async function findRun(db: Db | Tx, date: string): Promise<RunRow | undef
 
 /** The newest run before a day. */
 export async function findRunBefore(db: Db | Tx, date: string): Promise<RunRow | undefined> {
-  const { rows } = await sql<RunRow>`/* run-before */ select ${columns} from runs where date < ${date} order by date desc limit 1`.execute(db);
+  const { rows } =
+    await sql<RunRow>`/* run-before */ select ${columns} from runs where date < ${date} order by date desc limit 1`.execute(
+      db,
+    );
   return rows[0];
 }
 
 /** True when this call opened it: once per UTC date, whatever number of schedulers. */
-export async function insertRun(tx: Tx, run: { date: string; openedAt: Date; pressure: object; shed: object }): Promise<boolean> {
+export async function insertRun(
+  tx: Tx,
+  run: { date: string; openedAt: Date; pressure: object; shed: object },
+): Promise<boolean> {
   const { rows } = await sql`
     insert into runs (date, opened_at, state, pressure, shed)
     values (${run.date}, ${run.openedAt}, 'running', ${JSON.stringify(run.pressure)}, ${JSON.stringify(run.shed)})
@@ -42,8 +53,15 @@ export async function insertRun(tx: Tx, run: { date: string; openedAt: Date; pre
   return rows.length > 0;
 }
 
-export async function finishRun(db: Db | Tx, date: string, state: RunRow['state'], at: Date): Promise<void> {
-  await sql`update runs set finished_at = ${at}, state = ${state} where date = ${date} and finished_at is null`.execute(db);
+export async function finishRun(
+  db: Db | Tx,
+  date: string,
+  state: RunRow['state'],
+  at: Date,
+): Promise<void> {
+  await sql`update runs set finished_at = ${at}, state = ${state} where date = ${date} and finished_at is null`.execute(
+    db,
+  );
 }
 
 export interface CanaryRow {
@@ -52,16 +70,28 @@ export interface CanaryRow {
   attempts: number;
 }
 
-export async function findCanary(db: Db, store: StoreName, date: string): Promise<CanaryRow | undefined> {
+export async function findCanary(
+  db: Db,
+  store: StoreName,
+  date: string,
+): Promise<CanaryRow | undefined> {
   const { rows } = await sql<CanaryRow>`/* find-canary */
-    select state, tried_at as "triedAt", attempts from canaries where store = ${store} and date = ${date}`.execute(db);
+    select state, tried_at as "triedAt", attempts from canaries where store = ${store} and date = ${date}`.execute(
+    db,
+  );
   return rows[0];
 }
 
 /** The day's run is degraded while one of its stores is; the run's row is held, since both stores are asked at once. */
 export async function upsertCanary(
   tx: Tx,
-  canary: { store: StoreName; date: string; state: 'ok' | 'degraded'; triedAt: Date; marker: string | null },
+  canary: {
+    store: StoreName;
+    date: string;
+    state: 'ok' | 'degraded';
+    triedAt: Date;
+    marker: string | null;
+  },
 ): Promise<void> {
   await sql`select from runs where date = ${canary.date} for update`.execute(tx);
   await sql`
@@ -80,7 +110,9 @@ const asksStore = sql`kind in ('first-check', 'run-daily', 'app-refresh', 'revie
 /** Asked with every beat: to plan what follows takes longer than all the rest of a beat that has nothing to do. */
 async function hasOpenJobs(db: Db): Promise<boolean> {
   const { rows } = await sql<{ has: boolean }>`/* has-open-jobs */
-    select exists (select from jobs where state in ('queued', 'running') and ${asksStore}) as has`.execute(db);
+    select exists (select from jobs where state in ('queued', 'running') and ${asksStore}) as has`.execute(
+    db,
+  );
   return rows[0]!.has;
 }
 
@@ -125,6 +157,8 @@ export async function settleJobs(db: Db, now: Date, afterId = 0n): Promise<bigin
       from counted c where j.id = c.id and j.state in ('queued', 'running')
         and (c.remaining = 0 or j.done <> greatest(j.total, c.remaining::int) - c.remaining::int)
     )
-    select case when count(*) = ${jobsAtOnce} then max(id) else 0 end as "lastId" from open`.execute(db);
+    select case when count(*) = ${jobsAtOnce} then max(id) else 0 end as "lastId" from open`.execute(
+    db,
+  );
   return rows[0]!.lastId;
 }

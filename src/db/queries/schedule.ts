@@ -13,7 +13,9 @@ export async function countQueued(db: Db, store: StoreName, now: Date): Promise<
   const { rows } = await sql<{ queued: bigint }>`/* count-queued */
     select (select count(*) from market_schedule where store = ${store} and queued_until > ${now})
       + (select count(*) from listing_schedule where store = ${store} and active and queued_until > ${now})
-      + (select count(*) from chores where store = ${store} and active and queued_until > ${now}) as queued`.execute(db);
+      + (select count(*) from chores where store = ${store} and active and queued_until > ${now}) as queued`.execute(
+    db,
+  );
   return Number(rows[0]!.queued);
 }
 
@@ -28,7 +30,9 @@ export async function releaseQueued(db: Db, store: StoreName, untils: Date[]): P
     from (select listing_id, country from listing_schedule where ${taken} order by listing_id, country for update) t
     where s.listing_id = t.listing_id and s.country = t.country`.execute(db);
   await sql`/* release-chores */
-    update chores c set queued_until = null from (select id from chores where ${taken} order by id for update) t where c.id = t.id`.execute(db);
+    update chores c set queued_until = null from (select id from chores where ${taken} order by id for update) t where c.id = t.id`.execute(
+    db,
+  );
 }
 
 /** Neither with the queue nor waiting for its next try; no wait outlasts the day of the try before. */
@@ -50,7 +54,9 @@ export async function takeUrgentMarkets(
       order by urgent_at, market_id limit ${input.limit} for update skip locked
     ) next
     where s.market_id = next.market_id
-    returning s.market_id as "marketId", case when s.attempts_on = ${input.day} then s.attempts else 0 end as attempts, true as urgent`.execute(db);
+    returning s.market_id as "marketId", case when s.attempts_on = ${input.day} then s.attempts else 0 end as attempts, true as urgent`.execute(
+    db,
+  );
   return rows;
 }
 
@@ -69,13 +75,19 @@ interface DueMarkets {
 export async function takeDueMarkets(db: Db, input: DueMarkets): Promise<QueuedMarket[]> {
   const untried = await takeDue(db, input, false);
   if (untried.length >= input.limit) return untried;
-  return [...untried, ...(await takeDue(db, { ...input, limit: input.limit - untried.length }, true))];
+  return [
+    ...untried,
+    ...(await takeDue(db, { ...input, limit: input.limit - untried.length }, true)),
+  ];
 }
 
 async function takeDue(db: Db, input: DueMarkets, isRetry: boolean): Promise<QueuedMarket[]> {
   const [name, which] = isRetry
     ? [sql`/* take-due-retries */`, sql`attempts_on = ${input.day} and attempts > 0`]
-    : [sql`/* take-due-markets */`, sql`(attempts_on is distinct from ${input.day} or attempts = 0)`];
+    : [
+        sql`/* take-due-markets */`,
+        sql`(attempts_on is distinct from ${input.day} or attempts = 0)`,
+      ];
   const { rows } = await sql<QueuedMarket>`${name}
     update market_schedule s set queued_until = ${input.until}
     from (
@@ -86,7 +98,9 @@ async function takeDue(db: Db, input: DueMarkets, isRetry: boolean): Promise<Que
       order by checked_on nulls first, turn, market_id limit ${input.limit} for update skip locked
     ) next
     where s.market_id = next.market_id
-    returning s.market_id as "marketId", case when s.attempts_on = ${input.day} then s.attempts else 0 end as attempts, false as urgent`.execute(db);
+    returning s.market_id as "marketId", case when s.attempts_on = ${input.day} then s.attempts else 0 end as attempts, false as urgent`.execute(
+    db,
+  );
   return rows;
 }
 
@@ -116,7 +130,12 @@ export async function countRemaining(db: Db | Tx, day: string): Promise<Remainin
 }
 
 /** True while a store has anything left for the day; cheaper than counting. */
-export async function hasRemaining(db: Db, store: StoreName, day: string, withListings: boolean): Promise<boolean> {
+export async function hasRemaining(
+  db: Db,
+  store: StoreName,
+  day: string,
+  withListings: boolean,
+): Promise<boolean> {
   const { rows } = await sql<{ left: boolean }>`/* has-remaining */
     select exists (select from market_schedule where store = ${store} and depth > 0 and (checked_on is null or checked_on < ${day}) and (settled_on is null or settled_on < ${day}))
       or (${withListings}::boolean and exists (select from listing_schedule where store = ${store} and active and (settled_on is null or settled_on < ${day}))) as left`.execute(
@@ -151,6 +170,8 @@ export async function countBacklog(db: Db, day: string): Promise<Map<StoreName, 
   const { rows } = await sql<{ store: StoreName; requests: number }>`
     select s.store, sum(coalesce(s.usual_requests, case when s.store = 'ios' then 1 else 8 end))::float8 as requests
     from market_gaps g join market_schedule s on s.market_id = g.market_id
-    where g.on_date = ${day} and g.reason = 'not_yet_run' and s.depth > 0 group by s.store`.execute(db);
+    where g.on_date = ${day} and g.reason = 'not_yet_run' and s.depth > 0 group by s.store`.execute(
+    db,
+  );
   return new Map(rows.map((row) => [row.store, row.requests]));
 }

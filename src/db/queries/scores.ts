@@ -7,7 +7,13 @@ export interface EvidenceRow {
   store: StoreName;
   country: string;
   phrase: string;
-  serp: { date: string; resultCount: number; ended: 'depth' | 'exhausted' | 'truncated'; ids: Buffer; strengths: Buffer } | null;
+  serp: {
+    date: string;
+    resultCount: number;
+    ended: 'depth' | 'exhausted' | 'truncated';
+    ids: Buffer;
+    strengths: Buffer;
+  } | null;
   hints: { date: string; offered: [string, number | null][] } | null;
 }
 
@@ -34,11 +40,13 @@ export async function listEvidence(db: Db, marketIds: readonly number[]): Promis
     ) p on true
     left join lateral (select on_date, offered from hint_evidence where market_id = m.id order by on_date desc limit 1) h on true
     where m.id = any(${[...marketIds]}::int[]) order by m.id`.execute(db);
-  return rows.map(({ serpDate, resultCount, ended, ids, strengths, hintsDate, offered, ...market }) => ({
-    ...market,
-    serp: serpDate === null ? null : { date: serpDate, resultCount, ended, ids, strengths },
-    hints: hintsDate === null ? null : { date: hintsDate, offered },
-  }));
+  return rows.map(
+    ({ serpDate, resultCount, ended, ids, strengths, hintsDate, offered, ...market }) => ({
+      ...market,
+      serp: serpDate === null ? null : { date: serpDate, resultCount, ended, ids, strengths },
+      hints: hintsDate === null ? null : { date: hintsDate, offered },
+    }),
+  );
 }
 
 export interface TopListing {
@@ -52,7 +60,10 @@ export interface TopListing {
 }
 
 /** Listings as they are shown in a country: its newest snapshot where there is one, else the card. */
-export async function listTopListings(db: Db, wanted: readonly { id: number; country: string }[]): Promise<TopListing[]> {
+export async function listTopListings(
+  db: Db,
+  wanted: readonly { id: number; country: string }[],
+): Promise<TopListing[]> {
   const { rows } = await sql<TopListing>`/* score-listings */
     select l.id, w.country, coalesce(s.name, l.name) as name, l.developer, l.rating_count as "ratingCount", s."releasedAt"
     from unnest(${wanted.map((listing) => listing.id)}::int[], ${wanted.map((listing) => listing.country)}::text[]) as w(id, country)
@@ -75,10 +86,15 @@ export interface NewestScore {
 }
 
 /** The newest score of markets with what it was made of; those without one are left out. Who may see it is the caller's to judge. */
-export async function listNewestScores(tx: Tx, marketIds: readonly number[]): Promise<NewestScore[]> {
+export async function listNewestScores(
+  tx: Tx,
+  marketIds: readonly number[],
+): Promise<NewestScore[]> {
   const { rows } = await sql<NewestScore>`/* newest-scores */
     select s.id, s.market_id as "marketId", s.scored_at as "scoredAt", s.observed_on as "observedOn", s.traffic, s.difficulty, s.provenance
-    from market_scores m join scores s on s.id = m.score_id where m.market_id = any(${[...marketIds]}::int[])`.execute(tx);
+    from market_scores m join scores s on s.id = m.score_id where m.market_id = any(${[...marketIds]}::int[])`.execute(
+    tx,
+  );
   return rows;
 }
 
@@ -89,7 +105,11 @@ export interface ChartRow {
 }
 
 /** The newest of each chart of the countries from `since` on. */
-export async function listRecentCharts(db: Db | Tx, where: readonly { store: StoreName; country: string }[], since: string): Promise<ChartRow[]> {
+export async function listRecentCharts(
+  db: Db | Tx,
+  where: readonly { store: StoreName; country: string }[],
+  since: string,
+): Promise<ChartRow[]> {
   const { rows } = await sql<ChartRow>`/* score-charts */
     select c.store, c.country, newest.ids
     from unnest(${where.map((place) => place.store)}::text[], ${where.map((place) => place.country)}::text[]) as w(store, country)
@@ -118,7 +138,11 @@ export interface NewScore {
  * Writes scores and what lists show of them. One that says what the market's newest says, from the same evidence, is left
  * out: doing it again changes nothing, and doing it twice at once neither, since writers take turns. Returns how many were new.
  */
-export async function insertScores(tx: Tx, scores: readonly NewScore[], scoredAt: Date): Promise<number> {
+export async function insertScores(
+  tx: Tx,
+  scores: readonly NewScore[],
+  scoredAt: Date,
+): Promise<number> {
   await sql`select pg_advisory_xact_lock(${writingLock}::bigint)`.execute(tx);
   const { rows } = await sql`/* insert-scores */
     with given as (
@@ -149,20 +173,32 @@ export interface MarketName {
   phrase: string;
 }
 
-export async function findMarketName(db: Db | Tx, marketId: number): Promise<MarketName | undefined> {
-  const { rows } = await sql<MarketName>`select id, store, country, phrase from markets where id = ${marketId}`.execute(db);
+export async function findMarketName(
+  db: Db | Tx,
+  marketId: number,
+): Promise<MarketName | undefined> {
+  const { rows } =
+    await sql<MarketName>`select id, store, country, phrase from markets where id = ${marketId}`.execute(
+      db,
+    );
   return rows[0];
 }
 
 /** The day's last reading stands. */
-export async function upsertHints(db: Db, hints: { marketId: number; day: string; offered: readonly [string, number | null][] }): Promise<void> {
+export async function upsertHints(
+  db: Db,
+  hints: { marketId: number; day: string; offered: readonly [string, number | null][] },
+): Promise<void> {
   await sql`
     insert into hint_evidence (market_id, on_date, offered) values (${hints.marketId}, ${hints.day}, ${JSON.stringify(hints.offered)}::jsonb)
     on conflict (market_id, on_date) do update set offered = excluded.offered`.execute(db);
 }
 
 /** Markets with results newer by so many days than those of their newest score, or without a score. */
-export async function listMarketsToScore(db: Db, { everyDays, limit }: { everyDays: number; limit: number }): Promise<number[]> {
+export async function listMarketsToScore(
+  db: Db,
+  { everyDays, limit }: { everyDays: number; limit: number },
+): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`/* markets-to-score */
     select s.market_id as id
     from market_schedule s left join market_scores m on m.market_id = s.market_id

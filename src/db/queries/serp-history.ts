@@ -29,7 +29,11 @@ export async function listJudgedKeywords(
   filter: { appId: number; country?: string | undefined; keywordId?: number | undefined },
 ): Promise<JudgedKeyword[]> {
   const { country = null, keywordId = null } = filter;
-  const { rows } = await sql<{ heads: Buffer | null; markets: string; terms: string }>`/* judged-keywords */
+  const { rows } = await sql<{
+    heads: Buffer | null;
+    markets: string;
+    terms: string;
+  }>`/* judged-keywords */
     select string_agg(int4send(id) || int4send(market_id) || timestamptz_send(created_at) || int4send(coalesce(latest_on - date '2000-01-01', 0))
         || int2send(coalesce(latest_position, 0::int2)) || int2send(coalesce(latest_depth, 0::int2)) || int4send(coalesce(traffic, ${noTraffic}::int)) || int4send(coalesce(observed_on - date '2000-01-01', 0))
         || int4send(paused::int), null) as heads,
@@ -55,12 +59,17 @@ export async function listJudgedKeywords(
       marketId: heads.readInt32BE(at + 4),
       country: market.slice(0, 2),
       phrase: market.slice(2),
-      createdAt: new Date(postgresEpochMs + Math.floor(Number(heads.readBigInt64BE(at + 8)) / 1_000)),
+      createdAt: new Date(
+        postgresEpochMs + Math.floor(Number(heads.readBigInt64BE(at + 8)) / 1_000),
+      ),
       terms: termsOf(allTerms[index]!),
       latestOn: depth === 0 ? null : dayOf(heads.readInt32BE(at + 16)),
       latestPosition: heads.readInt16BE(at + 20) || null,
       latestDepth: depth || null,
-      traffic: traffic === noTraffic ? null : { score: traffic, observedOn: dayOf(heads.readInt32BE(at + 28)) },
+      traffic:
+        traffic === noTraffic
+          ? null
+          : { score: traffic, observedOn: dayOf(heads.readInt32BE(at + 28)) },
       paused: heads.readInt32BE(at + 32) === 1,
     };
   });
@@ -82,7 +91,10 @@ const head = sql`int4send(p.market_id) || int4send(p.on_date - date '2000-01-01'
   || int2send(p.result_count) || int2send((length(p.ids) / 4)::int2)`;
 
 /** The kept places of some market-days; those without are not among them. */
-export async function listKeptRows(tx: Tx, spots: { marketIds: number[]; dates: string[] }): Promise<KeptRow[]> {
+export async function listKeptRows(
+  tx: Tx,
+  spots: { marketIds: number[]; dates: string[] },
+): Promise<KeptRow[]> {
   const { rows } = await sql<PackedRows>`/* kept-rows */
     select string_agg(${head}, null) as heads, string_agg(p.ids, null) as ids
     from unnest(${spots.marketIds}::int[], ${spots.dates}::date[]) as wanted(market_id, on_date)
@@ -91,7 +103,10 @@ export async function listKeptRows(tx: Tx, spots: { marketIds: number[]; dates: 
 }
 
 /** All kept places of markets from `from` to `to`: by market, oldest first. */
-export async function listKeptHistory(tx: Tx, range: { marketIds: number[]; from: string; to: string }): Promise<KeptRow[]> {
+export async function listKeptHistory(
+  tx: Tx,
+  range: { marketIds: number[]; from: string; to: string },
+): Promise<KeptRow[]> {
   const { rows } = await sql<PackedRows>`/* kept-history */
     select string_agg(${head}, null) as heads, string_agg(p.ids, null) as ids
     from (

@@ -15,14 +15,23 @@ export async function listSerpDays(
   tx: Tx,
   range: { marketId: number; from: string; to: string },
 ): Promise<{ date: string; depth: number; resultCount: number; kept: number }[]> {
-  const { rows } = await sql<{ date: string; depth: number; resultCount: number; kept: number }>`/* serp-days */
+  const { rows } = await sql<{
+    date: string;
+    depth: number;
+    resultCount: number;
+    kept: number;
+  }>`/* serp-days */
     select on_date as date, depth, result_count as "resultCount", length(ids) / 4 as kept from serps
     where market_id = ${range.marketId} and on_date between ${range.from}::date and ${range.to}::date
     order by on_date desc`.execute(tx);
   return rows;
 }
 
-export async function findSerp(tx: Tx, marketId: number, date: string): Promise<SerpRow | undefined> {
+export async function findSerp(
+  tx: Tx,
+  marketId: number,
+  date: string,
+): Promise<SerpRow | undefined> {
   const { rows } = await sql<SerpRow>`/* serp */
     select on_date as date, depth, result_count as "resultCount", ended, ids, strengths from serps
     where market_id = ${marketId} and on_date = ${date}::date`.execute(tx);
@@ -30,11 +39,17 @@ export async function findSerp(tx: Tx, marketId: number, date: string): Promise<
 }
 
 /** The newest day with results within any of the spans of days; spans are what a keyword's terms let be seen. */
-export async function findNewestSerpDay(tx: Tx, marketId: number, spans: { from: string; to: string }[]): Promise<string | null> {
+export async function findNewestSerpDay(
+  tx: Tx,
+  marketId: number,
+  spans: { from: string; to: string }[],
+): Promise<string | null> {
   const { rows } = await sql<{ date: string | null }>`/* newest-serp-day */
     select max(s.on_date) as date
     from unnest(${spans.map((span) => span.from)}::date[], ${spans.map((span) => span.to)}::date[]) as seen(first, last)
-    join serps s on s.market_id = ${marketId} and s.on_date between seen.first and seen.last`.execute(tx);
+    join serps s on s.market_id = ${marketId} and s.on_date between seen.first and seen.last`.execute(
+    tx,
+  );
   return rows[0]?.date ?? null;
 }
 
@@ -55,7 +70,12 @@ export interface SerpListing {
 }
 
 /** Listings by their ids, each with what it is to this workspace and to one of its apps; what was archived does not count. */
-export async function listSerpListings(tx: Tx, workspaceId: number, appId: number | null, listingIds: number[]): Promise<SerpListing[]> {
+export async function listSerpListings(
+  tx: Tx,
+  workspaceId: number,
+  appId: number | null,
+  listingIds: number[],
+): Promise<SerpListing[]> {
   const { rows } = await sql<SerpListing>`/* serp-listings */
     select l.id, l.store_app_id as "storeAppId", l.name, l.developer, l.icon_url as "iconUrl", l.rating, l.rating_count as "ratingCount",
       a.id as "appId", coalesce(a.id = ${appId}::int, false) as "isOwn", c.id as "competitorId"

@@ -8,10 +8,16 @@ export interface ServiceFacts {
 
 /** What went wrong for good, over all workspaces, and the newest run (system role). */
 export async function readServiceFacts(db: Db): Promise<ServiceFacts> {
-  const { rows } = await sql<{ failed: bigint; date: string | null; state: string | null }>`/* read-service-facts */
+  const { rows } = await sql<{
+    failed: bigint;
+    date: string | null;
+    state: string | null;
+  }>`/* read-service-facts */
     select (select count(*) from jobs where state = 'failed') + (select count(*) from parked_work) as failed, r.date, r.state
     from (select 1) as one
-    left join lateral (select date, state from runs order by date desc limit 1) r on true`.execute(db);
+    left join lateral (select date, state from runs order by date desc limit 1) r on true`.execute(
+    db,
+  );
   const row = rows[0];
   return {
     failedJobs: Number(row?.failed ?? 0),
@@ -21,7 +27,9 @@ export async function readServiceFacts(db: Db): Promise<ServiceFacts> {
 
 /** What this database takes on the disk: tables, indexes and all, without the server's log of changes. */
 export async function readDatabaseBytes(db: Db): Promise<number> {
-  const { rows } = await sql<{ bytes: bigint }>`select pg_database_size(current_database()) as bytes`.execute(db);
+  const { rows } = await sql<{
+    bytes: bigint;
+  }>`select pg_database_size(current_database()) as bytes`.execute(db);
   return Number(rows[0]!.bytes);
 }
 
@@ -54,6 +62,8 @@ export async function listPaceReadings(db: Db, day: string): Promise<PaceReading
     select stores.store, coalesce(r.requests, 0)::float8 as requests, coalesce(r.refused, 0)::float8 as refused, p.factor as "slowFactor"
     from (values ('ios'), ('android')) as stores(store)
     left join (select store, sum(requests) as requests, sum(refused) as refused from store_requests where on_date = ${day} group by store) r using (store)
-    left join (select store, max(slow_factor) as factor from pacing group by store) p using (store)`.execute(db);
+    left join (select store, max(slow_factor) as factor from pacing group by store) p using (store)`.execute(
+    db,
+  );
   return rows;
 }

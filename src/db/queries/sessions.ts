@@ -67,7 +67,11 @@ export interface NextSession extends Omit<NewSession, 'createdAt' | 'expiresAt'>
  * A session of the same person for another workspace: begun when the one before was, and ending when that would have. Answers when;
  * undefined, and there is none, where that one has ended or has handed over already (system role).
  */
-export async function handOverSession(tx: Tx, sessionId: number, next: NextSession): Promise<Date | undefined> {
+export async function handOverSession(
+  tx: Tx,
+  sessionId: number,
+  next: NextSession,
+): Promise<Date | undefined> {
   const { workspaceId, userId, idHash, now, oldEndsAt, address, userAgent } = next;
   const { rows } = await sql<{ expiresAt: Date }>`
     with old as (select id, created_at, expires_at from sessions where id = ${sessionId} and user_id = ${userId} and expires_at > ${oldEndsAt} for update),
@@ -83,16 +87,33 @@ export async function deleteSessionByHash(db: Db | Tx, idHash: Buffer): Promise<
 }
 
 /** A person's ended sessions, so that none is kept for ever. */
-export async function deleteEndedSessions(tx: Tx, userId: number, now: Date, idleSince: Date): Promise<void> {
+export async function deleteEndedSessions(
+  tx: Tx,
+  userId: number,
+  now: Date,
+  idleSince: Date,
+): Promise<void> {
   await tx
     .deleteFrom('sessions')
     .where('user_id', '=', userId)
-    .where((where) => where.or([where('expires_at', '<=', now), where('last_seen_at', '<=', idleSince)]))
+    .where((where) =>
+      where.or([where('expires_at', '<=', now), where('last_seen_at', '<=', idleSince)]),
+    )
     .execute();
 }
 
-export async function updateLastSeen(db: Db, sessionId: number, now: Date, unlessAfter: Date): Promise<void> {
-  await db.updateTable('sessions').set({ last_seen_at: now }).where('id', '=', sessionId).where('last_seen_at', '<=', unlessAfter).execute();
+export async function updateLastSeen(
+  db: Db,
+  sessionId: number,
+  now: Date,
+  unlessAfter: Date,
+): Promise<void> {
+  await db
+    .updateTable('sessions')
+    .set({ last_seen_at: now })
+    .where('id', '=', sessionId)
+    .where('last_seen_at', '<=', unlessAfter)
+    .execute();
 }
 
 export interface SessionRow {
@@ -108,7 +129,14 @@ export interface SessionRow {
 export function listSessions(db: Db, userId: number): Promise<SessionRow[]> {
   return db
     .selectFrom('sessions')
-    .select(['id', 'created_at as createdAt', 'last_seen_at as lastSeenAt', 'expires_at as expiresAt', 'address', 'user_agent as userAgent'])
+    .select([
+      'id',
+      'created_at as createdAt',
+      'last_seen_at as lastSeenAt',
+      'expires_at as expiresAt',
+      'address',
+      'user_agent as userAgent',
+    ])
     .where('user_id', '=', userId)
     .orderBy('last_seen_at', 'desc')
     .orderBy('id', 'desc')
@@ -118,12 +146,20 @@ export function listSessions(db: Db, userId: number): Promise<SessionRow[]> {
 
 /** False when it is not one of this person's (system role). */
 export async function deleteSession(db: Db, userId: number, sessionId: number): Promise<boolean> {
-  const result = await db.deleteFrom('sessions').where('user_id', '=', userId).where('id', '=', sessionId).executeTakeFirst();
+  const result = await db
+    .deleteFrom('sessions')
+    .where('user_id', '=', userId)
+    .where('id', '=', sessionId)
+    .executeTakeFirst();
   return result.numDeletedRows > 0n;
 }
 
 /** Ends all of a person's sessions but one, whatever workspace they are in (system role). */
-export async function deleteOtherSessions(tx: Tx, userId: number, keptSessionId: number | null): Promise<number> {
+export async function deleteOtherSessions(
+  tx: Tx,
+  userId: number,
+  keptSessionId: number | null,
+): Promise<number> {
   const result = await tx
     .deleteFrom('sessions')
     .where('user_id', '=', userId)

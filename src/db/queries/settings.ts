@@ -3,14 +3,25 @@ import type { Tx } from '../database.ts';
 
 /** What a workspace has set, or undefined when it never did; the defaults are not among it. */
 export async function findSettings(tx: Tx, workspaceId: number): Promise<unknown> {
-  const row = await tx.selectFrom('settings').select('settings').where('workspace_id', '=', workspaceId).executeTakeFirst();
+  const row = await tx
+    .selectFrom('settings')
+    .select('settings')
+    .where('workspace_id', '=', workspaceId)
+    .executeTakeFirst();
   return row?.settings;
 }
 
 /** The same for a change: until it commits, nobody else changes them. */
 export async function lockSettings(tx: Tx, workspaceId: number): Promise<unknown> {
-  await sql`insert into settings (workspace_id, settings) values (${workspaceId}, '{}') on conflict do nothing`.execute(tx);
-  const row = await tx.selectFrom('settings').select('settings').where('workspace_id', '=', workspaceId).forUpdate().executeTakeFirstOrThrow();
+  await sql`insert into settings (workspace_id, settings) values (${workspaceId}, '{}') on conflict do nothing`.execute(
+    tx,
+  );
+  const row = await tx
+    .selectFrom('settings')
+    .select('settings')
+    .where('workspace_id', '=', workspaceId)
+    .forUpdate()
+    .executeTakeFirstOrThrow();
   return row.settings;
 }
 

@@ -19,10 +19,21 @@ export interface ListingDay {
   readAt: Date;
 }
 
-export async function findNewestSnapshot(tx: Tx, listingId: number, country: string): Promise<SnapshotRow | undefined> {
+export async function findNewestSnapshot(
+  tx: Tx,
+  listingId: number,
+  country: string,
+): Promise<SnapshotRow | undefined> {
   return tx
     .selectFrom('snapshots')
-    .select(['id', 'country', 'language', 'taken_at as takenAt', 'content_hash as contentHash', 'fields'])
+    .select([
+      'id',
+      'country',
+      'language',
+      'taken_at as takenAt',
+      'content_hash as contentHash',
+      'fields',
+    ])
     .where('listing_id', '=', listingId)
     .where('country', '=', country)
     .orderBy('id', 'desc')
@@ -32,7 +43,14 @@ export async function findNewestSnapshot(tx: Tx, listingId: number, country: str
 
 export async function insertSnapshot(
   tx: Tx,
-  row: { listingId: number; country: string; language: string | null; takenAt: Date; contentHash: Buffer; fields: string },
+  row: {
+    listingId: number;
+    country: string;
+    language: string | null;
+    takenAt: Date;
+    contentHash: Buffer;
+    fields: string;
+  },
 ): Promise<number> {
   const { id } = await tx
     .insertInto('snapshots')
@@ -50,7 +68,12 @@ export async function insertSnapshot(
 }
 
 /** True when the listing's page was read on a day before `day` on which there was a snapshot to hold it against. */
-export async function hasEarlierPage(tx: Tx, listingId: number, country: string, day: string): Promise<boolean> {
+export async function hasEarlierPage(
+  tx: Tx,
+  listingId: number,
+  country: string,
+  day: string,
+): Promise<boolean> {
   const { rows } = await sql<{ has: boolean }>`
     select exists (
       select from rating_days where listing_id = ${listingId} and country = ${country} and on_date < ${day} and on_date > (
@@ -61,14 +84,31 @@ export async function hasEarlierPage(tx: Tx, listingId: number, country: string,
 }
 
 /** Adds what a snapshot lacked when it was taken; for the system role. */
-export async function updateSnapshotFields(tx: Tx, row: { id: number; contentHash: Buffer; fields: string }): Promise<void> {
-  await tx.updateTable('snapshots').set({ content_hash: row.contentHash, fields: row.fields }).where('id', '=', row.id).execute();
+export async function updateSnapshotFields(
+  tx: Tx,
+  row: { id: number; contentHash: Buffer; fields: string },
+): Promise<void> {
+  await tx
+    .updateTable('snapshots')
+    .set({ content_hash: row.contentHash, fields: row.fields })
+    .where('id', '=', row.id)
+    .execute();
 }
 
-export async function findNewestListingDay(tx: Tx, listingId: number, country: string): Promise<ListingDay | undefined> {
+export async function findNewestListingDay(
+  tx: Tx,
+  listingId: number,
+  country: string,
+): Promise<ListingDay | undefined> {
   return tx
     .selectFrom('listing_days')
-    .select(['on_date as onDate', 'rating', 'rating_count as ratingCount', 'installs', 'read_at as readAt'])
+    .select([
+      'on_date as onDate',
+      'rating',
+      'rating_count as ratingCount',
+      'installs',
+      'read_at as readAt',
+    ])
     .where('listing_id', '=', listingId)
     .where('country', '=', country)
     .orderBy('on_date', 'desc')
@@ -77,7 +117,10 @@ export async function findNewestListingDay(tx: Tx, listingId: number, country: s
 }
 
 /** The day's last reading stands. */
-export async function upsertListingDay(tx: Tx, row: ListingDay & { listingId: number; country: string; priceMicros: number | null }): Promise<void> {
+export async function upsertListingDay(
+  tx: Tx,
+  row: ListingDay & { listingId: number; country: string; priceMicros: number | null },
+): Promise<void> {
   await sql`
     insert into listing_days (listing_id, country, on_date, rating, rating_count, installs, price_micros, read_at)
     values (${row.listingId}, ${row.country}, ${row.onDate}, ${row.rating}, ${row.ratingCount}, ${row.installs}, ${row.priceMicros}, ${row.readAt})
@@ -87,8 +130,14 @@ export async function upsertListingDay(tx: Tx, row: ListingDay & { listingId: nu
 }
 
 /** The texts of snapshots, as stored. */
-export async function listSnapshotFields(tx: Tx, ids: readonly number[]): Promise<Map<number, unknown>> {
-  const { rows } = await sql<{ id: number; fields: unknown }>`select id, fields from snapshots where id = any(${[...ids]}::int[])`.execute(tx);
+export async function listSnapshotFields(
+  tx: Tx,
+  ids: readonly number[],
+): Promise<Map<number, unknown>> {
+  const { rows } = await sql<{
+    id: number;
+    fields: unknown;
+  }>`select id, fields from snapshots where id = any(${[...ids]}::int[])`.execute(tx);
   return new Map(rows.map((row) => [row.id, row.fields]));
 }
 

@@ -17,15 +17,21 @@ const columns = sql`w.id, w.standing, w.state = 'suspended' as suspended, w.rest
   w.over_limit_since as "overLimitSince"`;
 
 /** Every workspace, with the markets that it follows and those of them that are held. */
-export async function listStandings(systemDb: Db): Promise<(StandingRow & { markets: number; heldMarkets: number })[]> {
-  const { rows } = await sql<StandingRow & { markets: number; heldMarkets: number }>`/* list-standings */
+export async function listStandings(
+  systemDb: Db,
+): Promise<(StandingRow & { markets: number; heldMarkets: number })[]> {
+  const { rows } = await sql<
+    StandingRow & { markets: number; heldMarkets: number }
+  >`/* list-standings */
     with followed as (
       select k.workspace_id, count(distinct k.market_id)::int as markets, (count(distinct k.market_id) filter (where k.held))::int as held
       from keywords k join apps a on a.id = k.app_id
       where k.archived_at is null and not k.paused and a.archived_at is null group by k.workspace_id
     )
     select ${columns}, coalesce(f.markets, 0) as markets, coalesce(f.held, 0) as "heldMarkets"
-    from workspaces w left join followed f on f.workspace_id = w.id order by w.id`.execute(systemDb);
+    from workspaces w left join followed f on f.workspace_id = w.id order by w.id`.execute(
+    systemDb,
+  );
   return rows;
 }
 
@@ -42,7 +48,9 @@ export async function updateStanding(
   { standing, rests, overLimitSince }: Pick<StandingRow, 'standing' | 'rests' | 'overLimitSince'>,
 ): Promise<void> {
   await sql`
-    update workspaces set standing = ${standing}, rests = ${rests}, over_limit_since = ${overLimitSince} where id = ${workspaceId}`.execute(tx);
+    update workspaces set standing = ${standing}, rests = ${rests}, over_limit_since = ${overLimitSince} where id = ${workspaceId}`.execute(
+    tx,
+  );
 }
 
 export interface HoldableKeyword {
@@ -69,7 +77,11 @@ export async function lockFollowed(tx: Tx, workspaceId: number): Promise<Holdabl
   return rows;
 }
 
-export async function updateHeld(tx: Tx, workspaceId: number, keywords: { id: number; held: boolean; terms: unknown }[]): Promise<void> {
+export async function updateHeld(
+  tx: Tx,
+  workspaceId: number,
+  keywords: { id: number; held: boolean; terms: unknown }[],
+): Promise<void> {
   await sql`
     update keywords k set held = n.held, terms = n.terms
     from jsonb_to_recordset(${JSON.stringify(keywords)}::jsonb) as n(id int, held boolean, terms jsonb)
@@ -88,6 +100,8 @@ export async function lockChoresOf(tx: Tx, listingIds: number[]): Promise<void> 
 export async function listFollowedListings(tx: Tx, workspaceId: number): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select listing_id as id from apps where workspace_id = ${workspaceId}
-    union select listing_id from competitors where workspace_id = ${workspaceId} order by 1`.execute(tx);
+    union select listing_id from competitors where workspace_id = ${workspaceId} order by 1`.execute(
+    tx,
+  );
   return rows.map((row) => row.id);
 }

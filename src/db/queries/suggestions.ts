@@ -35,7 +35,12 @@ const newestSnapshot = sql`
   ) s on true`;
 
 /** What the app's own listing says in a country. */
-export async function findListingTexts(tx: Tx, workspaceId: number, appId: number, country: string): Promise<ListingTextsRow | undefined> {
+export async function findListingTexts(
+  tx: Tx,
+  workspaceId: number,
+  appId: number,
+  country: string,
+): Promise<ListingTextsRow | undefined> {
   const { rows } = await sql<ListingTextsRow>`
     select ${texts}
     from (
@@ -45,7 +50,12 @@ export async function findListingTexts(tx: Tx, workspaceId: number, appId: numbe
 }
 
 /** What the listings of the app's competitors say; the first 20. */
-export async function listCompetitorTexts(tx: Tx, workspaceId: number, appId: number, country: string): Promise<ListingTextsRow[]> {
+export async function listCompetitorTexts(
+  tx: Tx,
+  workspaceId: number,
+  appId: number,
+  country: string,
+): Promise<ListingTextsRow[]> {
   const { rows } = await sql<ListingTextsRow>`
     select ${texts}
     from (
@@ -66,7 +76,13 @@ export interface SearchedKeyword {
 }
 
 /** Live keywords of an app in a country whose market was answered, those answered last first. */
-export async function listSearchedKeywords(tx: Tx, workspaceId: number, appId: number, country: string, limit: number): Promise<SearchedKeyword[]> {
+export async function listSearchedKeywords(
+  tx: Tx,
+  workspaceId: number,
+  appId: number,
+  country: string,
+  limit: number,
+): Promise<SearchedKeyword[]> {
   const { rows } = await sql<SearchedKeyword>`
     select id, market_id as "marketId", phrase, terms from keywords
     where workspace_id = ${workspaceId} and app_id = ${appId} and country = ${country} and archived_at is null and latest_on is not null
@@ -92,9 +108,14 @@ export async function listNewestPlaces(
 }
 
 /** Names as last seen in any results: they belong to the listing, not to a country. */
-export async function listListingNames(tx: Tx, listingIds: number[]): Promise<{ id: number; name: string; developer: string | null }[]> {
+export async function listListingNames(
+  tx: Tx,
+  listingIds: number[],
+): Promise<{ id: number; name: string; developer: string | null }[]> {
   const { rows } = await sql<{ id: number; name: string; developer: string | null }>`
-    select id, name, developer from listings where id = any(${listingIds}::int[]) and name is not null order by id`.execute(tx);
+    select id, name, developer from listings where id = any(${listingIds}::int[]) and name is not null order by id`.execute(
+    tx,
+  );
   return rows;
 }
 

@@ -9,7 +9,11 @@ export interface TagRow {
 }
 
 /** Tags in use on apps or live keywords, by name; all of them, or those named. A tag that nothing carries is none, whatever its colour was. */
-export async function listTags(tx: Tx, workspaceId: number, names: string[] | null = null): Promise<TagRow[]> {
+export async function listTags(
+  tx: Tx,
+  workspaceId: number,
+  names: string[] | null = null,
+): Promise<TagRow[]> {
   const { rows } = await sql<TagRow>`
     with used as (
       select tag as name, 1 as apps, 0 as keywords from apps a, unnest(a.tags) tag where a.workspace_id = ${workspaceId}
@@ -24,7 +28,12 @@ export async function listTags(tx: Tx, workspaceId: number, names: string[] | nu
 }
 
 /** Replaces a tag on apps and keywords, deleted ones too; null takes it off. What carries the new name already keeps it once. */
-export async function replaceTag(tx: Tx, workspaceId: number, from: string, to: string | null): Promise<void> {
+export async function replaceTag(
+  tx: Tx,
+  workspaceId: number,
+  from: string,
+  to: string | null,
+): Promise<void> {
   for (const table of [sql.table('apps'), sql.table('keywords')]) {
     await sql`
       with carriers as (
@@ -36,14 +45,23 @@ export async function replaceTag(tx: Tx, workspaceId: number, from: string, to: 
   }
 }
 
-export async function upsertTagColor(tx: Tx, workspaceId: number, name: string, color: string | null): Promise<void> {
+export async function upsertTagColor(
+  tx: Tx,
+  workspaceId: number,
+  name: string,
+  color: string | null,
+): Promise<void> {
   await sql`
     insert into tag_styles (workspace_id, name, color) values (${workspaceId}, ${name}, ${color})
     on conflict (workspace_id, name) do update set color = excluded.color`.execute(tx);
 }
 
 /** Undefined when the tag never had one. */
-export async function deleteTagColor(tx: Tx, workspaceId: number, name: string): Promise<string | null | undefined> {
+export async function deleteTagColor(
+  tx: Tx,
+  workspaceId: number,
+  name: string,
+): Promise<string | null | undefined> {
   const row = await tx
     .deleteFrom('tag_styles')
     .where('workspace_id', '=', workspaceId)

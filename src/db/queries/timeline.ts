@@ -10,7 +10,11 @@ export interface RankEventDay {
 }
 
 /** Rank events of an app by the day of the check that they tell of. */
-export async function listRankEventDays(tx: Tx, workspaceId: number, range: { appId: number; from: string; to: string }): Promise<RankEventDay[]> {
+export async function listRankEventDays(
+  tx: Tx,
+  workspaceId: number,
+  range: { appId: number; from: string; to: string },
+): Promise<RankEventDay[]> {
   const { rows } = await sql<RankEventDay>`
     with told as (
       select type, (body::jsonb #>> '{data,to,date}')::date as day, (body::jsonb #>> '{data,keywordId}')::int as keyword_id
@@ -20,6 +24,8 @@ export async function listRankEventDays(tx: Tx, workspaceId: number, range: { ap
     )
     select day as date, count(*) filter (where type = 'rank.improved')::int as improved, count(*) filter (where type = 'rank.dropped')::int as dropped,
       (array_agg(distinct keyword_id))[:200] as "keywordIds"
-    from told where day >= ${range.from}::date and day <= ${range.to}::date group by day`.execute(tx);
+    from told where day >= ${range.from}::date and day <= ${range.to}::date group by day`.execute(
+    tx,
+  );
   return rows;
 }

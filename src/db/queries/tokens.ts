@@ -31,12 +31,17 @@ export async function findTokenOwner(db: Db, secretHash: Buffer): Promise<TokenO
   return rows[0];
 }
 
-export async function updateTokenUse(db: Db, use: { tokenId: number; at: Date; address: string; unlessAfter: Date }): Promise<void> {
+export async function updateTokenUse(
+  db: Db,
+  use: { tokenId: number; at: Date; address: string; unlessAfter: Date },
+): Promise<void> {
   await db
     .updateTable('tokens')
     .set({ last_used_at: use.at, last_used_ip: use.address })
     .where('id', '=', use.tokenId)
-    .where((where) => where.or([where('last_used_at', 'is', null), where('last_used_at', '<=', use.unlessAfter)]))
+    .where((where) =>
+      where.or([where('last_used_at', 'is', null), where('last_used_at', '<=', use.unlessAfter)]),
+    )
     .execute();
 }
 
@@ -70,7 +75,11 @@ export interface Mine {
 }
 
 /** Newest first, at most `limit`, those older than `beforeId`. */
-export function listTokens(tx: Tx, mine: Mine, page: { limit: number; beforeId: number | null }): Promise<TokenRow[]> {
+export function listTokens(
+  tx: Tx,
+  mine: Mine,
+  page: { limit: number; beforeId: number | null },
+): Promise<TokenRow[]> {
   return tx
     .selectFrom('tokens')
     .select(columns)
@@ -85,7 +94,10 @@ export function listTokens(tx: Tx, mine: Mine, page: { limit: number; beforeId: 
 export async function countTokens(tx: Tx, mine: Mine): Promise<{ all: number; live: number }> {
   const row = await tx
     .selectFrom('tokens')
-    .select((select) => [select.fn.countAll<bigint>().as('all'), select.fn.countAll<bigint>().filterWhere('revoked_at', 'is', null).as('live')])
+    .select((select) => [
+      select.fn.countAll<bigint>().as('all'),
+      select.fn.countAll<bigint>().filterWhere('revoked_at', 'is', null).as('live'),
+    ])
     .where('workspace_id', '=', mine.workspaceId)
     .where('user_id', '=', mine.userId)
     .executeTakeFirstOrThrow();
@@ -118,7 +130,12 @@ export function insertToken(tx: Tx, token: NewToken): Promise<TokenRow> {
     .executeTakeFirstOrThrow();
 }
 
-export function updateTokenName(tx: Tx, mine: Mine, tokenId: number, name: string): Promise<TokenRow | undefined> {
+export function updateTokenName(
+  tx: Tx,
+  mine: Mine,
+  tokenId: number,
+  name: string,
+): Promise<TokenRow | undefined> {
   return tx
     .updateTable('tokens')
     .set({ name })
@@ -130,18 +147,31 @@ export function updateTokenName(tx: Tx, mine: Mine, tokenId: number, name: strin
 }
 
 /** Undefined when it is not one of this person's; false when it was revoked before, whose time stays. */
-export async function revokeToken(tx: Tx, mine: Mine, tokenId: number, now: Date): Promise<boolean | undefined> {
+export async function revokeToken(
+  tx: Tx,
+  mine: Mine,
+  tokenId: number,
+  now: Date,
+): Promise<boolean | undefined> {
   const { rows } = await sql<{ wasLive: boolean }>`
     update tokens t set revoked_at = coalesce(before.revoked_at, ${now})
     from (select id, revoked_at from tokens
       where workspace_id = ${mine.workspaceId} and user_id = ${mine.userId} and id = ${tokenId} for update) before
-    where t.workspace_id = ${mine.workspaceId} and t.id = before.id returning before.revoked_at is null as "wasLive"`.execute(tx);
+    where t.workspace_id = ${mine.workspaceId} and t.id = before.id returning before.revoked_at is null as "wasLive"`.execute(
+    tx,
+  );
   return rows[0]?.wasLive;
 }
 
 /** All of a person's, in whatever workspace (system role); answers those that were live. */
-export async function revokeTokensOf(tx: Tx, userId: number, now: Date): Promise<{ id: number; workspaceId: number }[]> {
+export async function revokeTokensOf(
+  tx: Tx,
+  userId: number,
+  now: Date,
+): Promise<{ id: number; workspaceId: number }[]> {
   const { rows } = await sql<{ id: number; workspaceId: number }>`
-    update tokens set revoked_at = ${now} where user_id = ${userId} and revoked_at is null returning id, workspace_id as "workspaceId"`.execute(tx);
+    update tokens set revoked_at = ${now} where user_id = ${userId} and revoked_at is null returning id, workspace_id as "workspaceId"`.execute(
+    tx,
+  );
   return rows;
 }

@@ -30,7 +30,9 @@ export async function addRequestCounts(tx: Tx, counts: readonly RequestCount[]):
       ${column('requests')}::bigint[]) as c(workspace_id, on_date, token_id, rate_class, requests)
     join workspaces w on w.id = c.workspace_id
     order by 1, 2, 3, 4
-    on conflict (workspace_id, on_date, token_id, rate_class) do update set requests = kept.requests + excluded.requests`.execute(tx);
+    on conflict (workspace_id, on_date, token_id, rate_class) do update set requests = kept.requests + excluded.requests`.execute(
+    tx,
+  );
 }
 
 export async function addOnDemandCounts(tx: Tx, counts: readonly OnDemandCount[]): Promise<void> {
@@ -42,7 +44,9 @@ export async function addOnDemandCounts(tx: Tx, counts: readonly OnDemandCount[]
       as c(workspace_id, kind, hour, uses)
     join workspaces w on w.id = c.workspace_id
     order by 1, 2, 3
-    on conflict (workspace_id, kind, hour) do update set uses = kept.uses + excluded.uses`.execute(tx);
+    on conflict (workspace_id, kind, hour) do update set uses = kept.uses + excluded.uses`.execute(
+    tx,
+  );
 }
 
 export interface UsageRange {
@@ -76,23 +80,43 @@ export async function sumRequestsByToken(
 }
 
 /** Names by id, of everybody's tokens or of one person's. */
-export async function listTokenNames(tx: Tx, workspaceId: number, userId: number | null): Promise<Map<number, string>> {
+export async function listTokenNames(
+  tx: Tx,
+  workspaceId: number,
+  userId: number | null,
+): Promise<Map<number, string>> {
   const { rows } = await sql<{ id: number; name: string }>`
-    select id, name from tokens where workspace_id = ${workspaceId} and (${userId}::int is null or user_id = ${userId})`.execute(tx);
+    select id, name from tokens where workspace_id = ${workspaceId} and (${userId}::int is null or user_id = ${userId})`.execute(
+    tx,
+  );
   return new Map(rows.map((row) => [row.id, row.name]));
 }
 
-export async function listOnDemandHours(tx: Tx, workspaceId: number, since: Date): Promise<Omit<OnDemandCount, 'workspaceId'>[]> {
+export async function listOnDemandHours(
+  tx: Tx,
+  workspaceId: number,
+  since: Date,
+): Promise<Omit<OnDemandCount, 'workspaceId'>[]> {
   const { rows } = await sql<Omit<OnDemandCount, 'workspaceId'>>`
-    select kind, hour, uses from on_demand_hours where workspace_id = ${workspaceId} and hour >= ${since}`.execute(tx);
+    select kind, hour, uses from on_demand_hours where workspace_id = ${workspaceId} and hour >= ${since}`.execute(
+    tx,
+  );
   return rows;
 }
 
 /** Counts of more than 400 days ago, allowances of days that are over, links that ended, and invitations that did, or were accepted, a month ago. */
 export async function purgeUsage(tx: Tx, now: Date): Promise<void> {
-  await sql`delete from request_days where on_date < (${now}::timestamptz at time zone 'UTC')::date - 400`.execute(tx);
-  await sql`delete from on_demand_hours where hour < ${new Date(now.getTime() - 2 * 86_400_000)}`.execute(tx);
+  await sql`delete from request_days where on_date < (${now}::timestamptz at time zone 'UTC')::date - 400`.execute(
+    tx,
+  );
+  await sql`delete from on_demand_hours where hour < ${new Date(now.getTime() - 2 * 86_400_000)}`.execute(
+    tx,
+  );
   await sql`delete from account_links where expires_at < ${now}`.execute(tx);
-  await sql`delete from invites where coalesce(accepted_at, expires_at) < ${new Date(now.getTime() - 30 * 86_400_000)}`.execute(tx);
-  await sql`delete from invite_mails where sent_at < ${new Date(now.getTime() - 86_400_000)}`.execute(tx);
+  await sql`delete from invites where coalesce(accepted_at, expires_at) < ${new Date(now.getTime() - 30 * 86_400_000)}`.execute(
+    tx,
+  );
+  await sql`delete from invite_mails where sent_at < ${new Date(now.getTime() - 86_400_000)}`.execute(
+    tx,
+  );
 }

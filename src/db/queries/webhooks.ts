@@ -10,7 +10,11 @@ export interface ListenerRow {
 }
 
 /** Enabled webhooks that want one of the types; none of them can be deleted until the transaction ends. */
-export async function listListeners(tx: Tx, workspaceId: number, types: string[]): Promise<ListenerRow[]> {
+export async function listListeners(
+  tx: Tx,
+  workspaceId: number,
+  types: string[],
+): Promise<ListenerRow[]> {
   const { rows } = await sql<ListenerRow>`
     select id, url, kind, events from webhooks
     where workspace_id = ${workspaceId} and enabled and events && ${types}::text[]
@@ -50,7 +54,11 @@ const source = sql`
   ) last on true`;
 
 /** Newest first, older than `before`. */
-export async function listWebhookRows(tx: Tx, workspaceId: number, page: { before: number | null; limit: number }): Promise<WebhookRow[]> {
+export async function listWebhookRows(
+  tx: Tx,
+  workspaceId: number,
+  page: { before: number | null; limit: number },
+): Promise<WebhookRow[]> {
   const { rows } = await sql<WebhookRow>`
     select ${columns} from ${source}
     where w.workspace_id = ${workspaceId} and (${page.before}::int is null or w.id < ${page.before})
@@ -58,20 +66,37 @@ export async function listWebhookRows(tx: Tx, workspaceId: number, page: { befor
   return rows;
 }
 
-export async function findWebhook(tx: Tx, workspaceId: number, id: number): Promise<WebhookRow | undefined> {
-  const { rows } = await sql<WebhookRow>`select ${columns} from ${source} where w.workspace_id = ${workspaceId} and w.id = ${id}`.execute(tx);
+export async function findWebhook(
+  tx: Tx,
+  workspaceId: number,
+  id: number,
+): Promise<WebhookRow | undefined> {
+  const { rows } =
+    await sql<WebhookRow>`select ${columns} from ${source} where w.workspace_id = ${workspaceId} and w.id = ${id}`.execute(
+      tx,
+    );
   return rows[0];
 }
 
 export async function countWebhooks(tx: Tx, workspaceId: number): Promise<number> {
-  const { rows } = await sql<{ webhooks: number }>`select count(*)::int as webhooks from webhooks where workspace_id = ${workspaceId}`.execute(tx);
+  const { rows } = await sql<{
+    webhooks: number;
+  }>`select count(*)::int as webhooks from webhooks where workspace_id = ${workspaceId}`.execute(
+    tx,
+  );
   return rows[0]!.webhooks;
 }
 
 /** Its secrets, locked until the transaction ends. */
-export async function lockWebhookSecrets(tx: Tx, workspaceId: number, id: number): Promise<WebhookSecretsRow | undefined> {
+export async function lockWebhookSecrets(
+  tx: Tx,
+  workspaceId: number,
+  id: number,
+): Promise<WebhookSecretsRow | undefined> {
   const { rows } = await sql<WebhookSecretsRow>`
-    select secret, old_secrets as "oldSecrets" from webhooks where workspace_id = ${workspaceId} and id = ${id} for no key update`.execute(tx);
+    select secret, old_secrets as "oldSecrets" from webhooks where workspace_id = ${workspaceId} and id = ${id} for no key update`.execute(
+    tx,
+  );
   return rows[0];
 }
 
@@ -86,7 +111,11 @@ export interface NewWebhook {
   createdAt: Date;
 }
 
-export async function insertWebhook(tx: Tx, workspaceId: number, webhook: NewWebhook): Promise<number> {
+export async function insertWebhook(
+  tx: Tx,
+  workspaceId: number,
+  webhook: NewWebhook,
+): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     insert into webhooks (workspace_id, url, kind, events, description, enabled, disabled_by, secret, secret_strength, created_at)
     values (${workspaceId}, ${webhook.url}, ${webhook.kind}, ${webhook.events}, ${webhook.description}, ${webhook.enabled},
@@ -116,7 +145,10 @@ export async function updateWebhookSecret(
 }
 
 export async function deleteWebhook(tx: Tx, workspaceId: number, id: number): Promise<boolean> {
-  const { rows } = await sql`delete from webhooks where workspace_id = ${workspaceId} and id = ${id} returning id`.execute(tx);
+  const { rows } =
+    await sql`delete from webhooks where workspace_id = ${workspaceId} and id = ${id} returning id`.execute(
+      tx,
+    );
   return rows.length > 0;
 }
 
@@ -136,7 +168,9 @@ export async function disableWebhook(
     tx,
   );
   await sql`update deliveries set state = 'abandoned', next_at = null, queued_until = null, finished_at = ${now}
-    where workspace_id = ${workspaceId} and webhook_id = ${webhookId} and state = 'pending'`.execute(tx);
+    where workspace_id = ${workspaceId} and webhook_id = ${webhookId} and state = 'pending'`.execute(
+    tx,
+  );
 }
 
 export async function recordWebhookSuccess(tx: Tx, workspaceId: number, id: number): Promise<void> {

@@ -12,10 +12,16 @@ export interface WorkspaceExportRow {
 }
 
 /** The export of a job; the one there is when the job was asked for before. */
-export async function upsertExport(tx: Tx, workspaceId: number, given: { jobId: number; format: string; now: Date }): Promise<number> {
+export async function upsertExport(
+  tx: Tx,
+  workspaceId: number,
+  given: { jobId: number; format: string; now: Date },
+): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     insert into exports (workspace_id, job_id, format, created_at) values (${workspaceId}, ${given.jobId}, ${given.format}, ${given.now})
-    on conflict (job_id) do update set format = excluded.format returning id::float8 as id`.execute(tx);
+    on conflict (job_id) do update set format = excluded.format returning id::float8 as id`.execute(
+    tx,
+  );
   return rows[0]!.id;
 }
 
@@ -23,35 +29,63 @@ export async function upsertExport(tx: Tx, workspaceId: number, given: { jobId: 
 export async function deleteOlderExports(tx: Tx, workspaceId: number, keep: number): Promise<void> {
   await sql`
     delete from exports where workspace_id = ${workspaceId} and id in (
-      select id from exports where workspace_id = ${workspaceId} and expires_at is not null order by id desc offset ${keep})`.execute(tx);
+      select id from exports where workspace_id = ${workspaceId} and expires_at is not null order by id desc offset ${keep})`.execute(
+    tx,
+  );
 }
 
-export async function findExport(tx: Tx, workspaceId: number, id: number): Promise<WorkspaceExportRow | undefined> {
+export async function findExport(
+  tx: Tx,
+  workspaceId: number,
+  id: number,
+): Promise<WorkspaceExportRow | undefined> {
   const { rows } = await sql<WorkspaceExportRow>`
     select e.id, j.state, e.created_at as "createdAt", e.expires_at as "expiresAt", e.rows, e.bytes, e.sha256
     from exports e join jobs j on j.id = e.job_id
-    where e.workspace_id = ${workspaceId} and j.workspace_id = ${workspaceId} and e.id = ${id}`.execute(tx);
+    where e.workspace_id = ${workspaceId} and j.workspace_id = ${workspaceId} and e.id = ${id}`.execute(
+    tx,
+  );
   return rows[0];
 }
 
 /** The export of a job, emptied of what an earlier attempt wrote. */
-export async function beginExport(tx: Tx, workspaceId: number, jobId: number): Promise<number | undefined> {
+export async function beginExport(
+  tx: Tx,
+  workspaceId: number,
+  jobId: number,
+): Promise<number | undefined> {
   const { rows } = await sql<{ id: number }>`
-    select id::float8 as id from exports where workspace_id = ${workspaceId} and job_id = ${jobId}`.execute(tx);
+    select id::float8 as id from exports where workspace_id = ${workspaceId} and job_id = ${jobId}`.execute(
+    tx,
+  );
   const id = rows[0]?.id;
-  if (id !== undefined) await sql`delete from export_chunks where workspace_id = ${workspaceId} and export_id = ${id}`.execute(tx);
+  if (id !== undefined)
+    await sql`delete from export_chunks where workspace_id = ${workspaceId} and export_id = ${id}`.execute(
+      tx,
+    );
   return id;
 }
 
-export async function insertExportChunk(tx: Tx, workspaceId: number, chunk: { exportId: number; number: number; data: Buffer }): Promise<void> {
+export async function insertExportChunk(
+  tx: Tx,
+  workspaceId: number,
+  chunk: { exportId: number; number: number; data: Buffer },
+): Promise<void> {
   await sql`
     insert into export_chunks (workspace_id, export_id, number, data)
     values (${workspaceId}, ${chunk.exportId}, ${chunk.number}, ${chunk.data})`.execute(tx);
 }
 
 /** The job is being worked on: nobody else begins it before `until`. */
-export async function extendJobLease(tx: Tx, workspaceId: number, jobId: number, until: Date): Promise<void> {
-  await sql`update jobs set queued_until = ${until} where workspace_id = ${workspaceId} and id = ${jobId}`.execute(tx);
+export async function extendJobLease(
+  tx: Tx,
+  workspaceId: number,
+  jobId: number,
+  until: Date,
+): Promise<void> {
+  await sql`update jobs set queued_until = ${until} where workspace_id = ${workspaceId} and id = ${jobId}`.execute(
+    tx,
+  );
 }
 
 export async function finishExport(
@@ -64,14 +98,24 @@ export async function finishExport(
     where workspace_id = ${workspaceId} and id = ${end.exportId}`.execute(tx);
 }
 
-export async function findExportChunk(tx: Tx, workspaceId: number, exportId: number, number: number): Promise<Buffer | undefined> {
+export async function findExportChunk(
+  tx: Tx,
+  workspaceId: number,
+  exportId: number,
+  number: number,
+): Promise<Buffer | undefined> {
   const { rows } = await sql<{ data: Buffer }>`
-    select data from export_chunks where workspace_id = ${workspaceId} and export_id = ${exportId} and number = ${number}`.execute(tx);
+    select data from export_chunks where workspace_id = ${workspaceId} and export_id = ${exportId} and number = ${number}`.execute(
+    tx,
+  );
   return rows[0]?.data;
 }
 
 /** Of all workspaces: those whose time is over, and those that never became whole; for the system role. */
-export async function deleteExpiredExports(db: Db, limits: { now: Date; unfinishedBefore: Date }): Promise<number> {
+export async function deleteExpiredExports(
+  db: Db,
+  limits: { now: Date; unfinishedBefore: Date },
+): Promise<number> {
   const { rows } = await sql`
     delete from exports where expires_at <= ${limits.now} or (expires_at is null and created_at < ${limits.unfinishedBefore}) returning id`.execute(
     db,

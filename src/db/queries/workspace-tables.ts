@@ -14,14 +14,22 @@ export interface ExportedTable {
 const batch = 500;
 
 /** Rows of a workspace's table as JSON, exact numbers and all, in pieces of 500 through a cursor of the transaction. */
-export async function* readTableRows(tx: Tx, workspaceId: number, table: ExportedTable): AsyncGenerator<string[]> {
+export async function* readTableRows(
+  tx: Tx,
+  workspaceId: number,
+  table: ExportedTable,
+): AsyncGenerator<string[]> {
   const order = sql.join(table.order.map((column) => sql.ref(`t.${column}`)));
   await sql`
     declare exported_rows no scroll cursor for
     select ((to_jsonb(t) - ${sql.val([...(table.secret ?? []), 'workspace_id'])}::text[]) || ${namesOf(table)})::text as row
-    from ${sql.table(table.name)} t where t.workspace_id = ${workspaceId} order by ${order}`.execute(tx);
+    from ${sql.table(table.name)} t where t.workspace_id = ${workspaceId} order by ${order}`.execute(
+    tx,
+  );
   for (;;) {
-    const { rows } = await sql<{ row: string }>`fetch forward ${sql.lit(batch)} from exported_rows`.execute(tx);
+    const { rows } = await sql<{
+      row: string;
+    }>`fetch forward ${sql.lit(batch)} from exported_rows`.execute(tx);
     if (rows.length > 0) yield rows.map(({ row }) => row);
     if (rows.length < batch) break;
   }
@@ -39,7 +47,11 @@ function namesOf({ names = [] }: ExportedTable): RawBuilder<unknown> {
 }
 
 /** A transaction on one workspace's rows in which every statement sees the same instant. */
-export async function inWorkspaceSnapshot<T>(db: Db, workspaceId: number, work: (tx: Tx) => Promise<T>): Promise<T> {
+export async function inWorkspaceSnapshot<T>(
+  db: Db,
+  workspaceId: number,
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
   return db
     .transaction()
     .setIsolationLevel('repeatable read')
@@ -57,11 +69,17 @@ export interface ExportedApp {
 }
 
 /** The apps of a workspace, archived ones too as long as their time has not run out. */
-export async function listExportedApps(tx: Tx, workspaceId: number, now: Date): Promise<ExportedApp[]> {
+export async function listExportedApps(
+  tx: Tx,
+  workspaceId: number,
+  now: Date,
+): Promise<ExportedApp[]> {
   const { rows } = await sql<ExportedApp>`
     select a.id, a.listing_id as "listingId", l.store, least(a.created_at, min((k.terms->0->>0)::timestamptz), min(i.on_date)::timestamptz) as "createdAt"
     from apps a join listings l on l.id = a.listing_id left join keywords k on k.workspace_id = ${workspaceId} and k.app_id = a.id
       left join imported_cells i on i.workspace_id = ${workspaceId} and i.keyword_id = k.id
-    where a.workspace_id = ${workspaceId} and (a.purge_at is null or a.purge_at > ${now}) group by a.id, l.store order by a.id`.execute(tx);
+    where a.workspace_id = ${workspaceId} and (a.purge_at is null or a.purge_at > ${now}) group by a.id, l.store order by a.id`.execute(
+    tx,
+  );
   return rows;
 }

@@ -18,12 +18,30 @@ export interface SuspensionRow {
   deleteAt: Date | null;
 }
 
-const columns = ['id', 'name', 'state', 'plan', 'trial_ends_at as trialEndsAt', 'created_at as createdAt'] as const;
+const columns = [
+  'id',
+  'name',
+  'state',
+  'plan',
+  'trial_ends_at as trialEndsAt',
+  'created_at as createdAt',
+] as const;
 
-const suspensionColumns = ['suspended_at as suspendedAt', 'suspended_reason as suspendedReason', 'delete_at as deleteAt'] as const;
+const suspensionColumns = [
+  'suspended_at as suspendedAt',
+  'suspended_reason as suspendedReason',
+  'delete_at as deleteAt',
+] as const;
 
-export async function findWorkspace(db: Db | Tx, workspaceId: number): Promise<WorkspaceRow | undefined> {
-  const row = await db.selectFrom('workspaces').select(columns).where('id', '=', workspaceId).executeTakeFirst();
+export async function findWorkspace(
+  db: Db | Tx,
+  workspaceId: number,
+): Promise<WorkspaceRow | undefined> {
+  const row = await db
+    .selectFrom('workspaces')
+    .select(columns)
+    .where('id', '=', workspaceId)
+    .executeTakeFirst();
   return row as WorkspaceRow | undefined;
 }
 
@@ -44,7 +62,10 @@ export async function countWorkspaceUse(tx: Tx, workspaceId: number): Promise<Wo
 }
 
 /** With why and since when it cannot be changed, and what it uses of its plan. */
-export async function findWorkspaceDetail(tx: Tx, workspaceId: number): Promise<(WorkspaceRow & SuspensionRow & WorkspaceUse) | undefined> {
+export async function findWorkspaceDetail(
+  tx: Tx,
+  workspaceId: number,
+): Promise<(WorkspaceRow & SuspensionRow & WorkspaceUse) | undefined> {
   const { rows } = await sql<WorkspaceRow & SuspensionRow & WorkspaceUse>`
     select id, name, state, plan, trial_ends_at as "trialEndsAt", created_at as "createdAt", suspended_at as "suspendedAt",
       suspended_reason as "suspendedReason", delete_at as "deleteAt", ${use(workspaceId)}
@@ -52,17 +73,38 @@ export async function findWorkspaceDetail(tx: Tx, workspaceId: number): Promise<
   return rows[0];
 }
 
-export function findSuspension(db: Db | Tx, workspaceId: number): Promise<SuspensionRow | undefined> {
-  return db.selectFrom('workspaces').select(suspensionColumns).where('id', '=', workspaceId).executeTakeFirst();
+export function findSuspension(
+  db: Db | Tx,
+  workspaceId: number,
+): Promise<SuspensionRow | undefined> {
+  return db
+    .selectFrom('workspaces')
+    .select(suspensionColumns)
+    .where('id', '=', workspaceId)
+    .executeTakeFirst();
 }
 
 /** Marks it as deleted, or (null) no more. */
-export async function updateDeletion(tx: Tx, workspaceId: number, deleteAt: Date | null): Promise<void> {
-  await tx.updateTable('workspaces').set({ delete_at: deleteAt }).where('id', '=', workspaceId).execute();
+export async function updateDeletion(
+  tx: Tx,
+  workspaceId: number,
+  deleteAt: Date | null,
+): Promise<void> {
+  await tx
+    .updateTable('workspaces')
+    .set({ delete_at: deleteAt })
+    .where('id', '=', workspaceId)
+    .execute();
 }
 
 export async function listWorkspacesToPurge(db: Db, now: Date, limit: number): Promise<number[]> {
-  const rows = await db.selectFrom('workspaces').select('id').where('delete_at', '<=', now).orderBy('id').limit(limit).execute();
+  const rows = await db
+    .selectFrom('workspaces')
+    .select('id')
+    .where('delete_at', '<=', now)
+    .orderBy('id')
+    .limit(limit)
+    .execute();
   return rows.map((row) => row.id);
 }
 
@@ -70,7 +112,10 @@ export async function listWorkspacesToPurge(db: Db, now: Date, limit: number): P
  * The workspace a person signs in to: one that can be changed, else one that is not deleted; the one they went to last as far as
  * their sessions tell, else the one joined first.
  */
-export async function findFirstWorkspace(db: Db | Tx, userId: number): Promise<WorkspaceRow | undefined> {
+export async function findFirstWorkspace(
+  db: Db | Tx,
+  userId: number,
+): Promise<WorkspaceRow | undefined> {
   const { rows } = await sql<WorkspaceRow>`
     select w.id, w.name, w.state, w.plan, w.trial_ends_at as "trialEndsAt", w.created_at as "createdAt"
     from memberships m join workspaces w on w.id = m.workspace_id
@@ -83,11 +128,21 @@ export async function findFirstWorkspace(db: Db | Tx, userId: number): Promise<W
 
 export async function insertWorkspace(
   tx: Tx,
-  workspace: { name: string; standing: 'trial' | 'live'; trialEndsAt: Date | null; createdAt: Date },
+  workspace: {
+    name: string;
+    standing: 'trial' | 'live';
+    trialEndsAt: Date | null;
+    createdAt: Date;
+  },
 ): Promise<WorkspaceRow> {
   const row = await tx
     .insertInto('workspaces')
-    .values({ name: workspace.name, standing: workspace.standing, trial_ends_at: workspace.trialEndsAt, created_at: workspace.createdAt })
+    .values({
+      name: workspace.name,
+      standing: workspace.standing,
+      trial_ends_at: workspace.trialEndsAt,
+      created_at: workspace.createdAt,
+    })
     .returning(columns)
     .executeTakeFirstOrThrow();
   return row as WorkspaceRow;
@@ -99,7 +154,12 @@ export async function insertMembership(
 ): Promise<void> {
   await tx
     .insertInto('memberships')
-    .values({ workspace_id: membership.workspaceId, user_id: membership.userId, role: membership.role, created_at: membership.createdAt })
+    .values({
+      workspace_id: membership.workspaceId,
+      user_id: membership.userId,
+      role: membership.role,
+      created_at: membership.createdAt,
+    })
     .execute();
 }
 
@@ -120,7 +180,11 @@ export async function findBilling(tx: Tx, workspaceId: number): Promise<BillingR
   return rows[0];
 }
 
-export async function updateWorkspaceName(tx: Tx, workspaceId: number, name: string): Promise<void> {
+export async function updateWorkspaceName(
+  tx: Tx,
+  workspaceId: number,
+  name: string,
+): Promise<void> {
   await tx.updateTable('workspaces').set({ name }).where('id', '=', workspaceId).execute();
 }
 
@@ -128,11 +192,18 @@ export async function updateWorkspaceName(tx: Tx, workspaceId: number, name: str
  * A workspace whose time is over, and all that is its own; answers the markets and listings that it followed. What the stores showed
  * stays. Markets are locked first and in their order, as by every other writer. Undefined where it was taken back, or is gone.
  */
-export async function deleteWorkspace(tx: Tx, workspaceId: number, now: Date): Promise<{ marketIds: number[]; listingIds: number[] } | undefined> {
+export async function deleteWorkspace(
+  tx: Tx,
+  workspaceId: number,
+  now: Date,
+): Promise<{ marketIds: number[]; listingIds: number[] } | undefined> {
   await sql`
     select from market_schedule where market_id in (select market_id from keywords where workspace_id = ${workspaceId})
     order by market_id for update`.execute(tx);
-  const due = await sql`select from workspaces where id = ${workspaceId} and delete_at <= ${now} for update`.execute(tx);
+  const due =
+    await sql`select from workspaces where id = ${workspaceId} and delete_at <= ${now} for update`.execute(
+      tx,
+    );
   if (due.rows.length === 0) return undefined;
   const listings = await sql<{ id: number }>`
     select listing_id as id from apps where workspace_id = ${workspaceId}
@@ -141,5 +212,8 @@ export async function deleteWorkspace(tx: Tx, workspaceId: number, now: Date): P
     with gone as (delete from keywords where workspace_id = ${workspaceId} returning market_id)
     select distinct market_id as id from gone order by 1`.execute(tx);
   await sql`delete from workspaces where id = ${workspaceId}`.execute(tx);
-  return { marketIds: markets.rows.map((row) => row.id), listingIds: listings.rows.map((row) => row.id) };
+  return {
+    marketIds: markets.rows.map((row) => row.id),
+    listingIds: listings.rows.map((row) => row.id),
+  };
 }

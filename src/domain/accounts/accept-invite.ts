@@ -1,6 +1,16 @@
-import { acceptInvite as markAccepted, findOpenInvite, type OpenInvite } from '../../db/queries/invites.ts';
+import {
+  acceptInvite as markAccepted,
+  findOpenInvite,
+  type OpenInvite,
+} from '../../db/queries/invites.ts';
 import { countMembers, joinWorkspace, lockMembers } from '../../db/queries/members.ts';
-import { findUserByEmail, holdPassword, insertUser, type NewUser, type UserRow } from '../../db/queries/users.ts';
+import {
+  findUserByEmail,
+  holdPassword,
+  insertUser,
+  type NewUser,
+  type UserRow,
+} from '../../db/queries/users.ts';
 import { findWorkspace } from '../../db/queries/workspaces.ts';
 import type { Tx } from '../../db/database.ts';
 import { writeAuditOf } from '../audit/write-audit.ts';
@@ -20,7 +30,8 @@ export type { OpenInvite };
 /** The invitation a link belongs to. Throws not_found alike for one that never was, was revoked, accepted, or has ended. */
 export async function getOpenInvite(services: Services, token: string): Promise<OpenInvite> {
   const hash = readLinkSecret(token);
-  const invite = hash === null ? undefined : await findOpenInvite(services.systemDb, hash, services.clock.now());
+  const invite =
+    hash === null ? undefined : await findOpenInvite(services.systemDb, hash, services.clock.now());
   if (!invite) throw notFound();
   if (invite.workspaceState === 'suspended') throw new AppError('workspace_suspended');
   return invite;
@@ -40,7 +51,9 @@ export async function acceptInvite(
   // Before it is looked whether there is an account: who invites an address could learn that from the refusal.
   checkPassword('password', input.password, invite.email);
   const known = await findUserByEmail(services.systemDb, invite.email);
-  const passwordHash = known ? await prove(known, input.password) : await hashPassword(input.password);
+  const passwordHash = known
+    ? await prove(known, input.password)
+    : await hashPassword(input.password);
   if (known && !(await takeAccountBack(services, known))) throw notFound();
   const now = services.clock.now();
   const signedIn = await inSystem(services, async (tx) => {
@@ -53,11 +66,26 @@ export async function acceptInvite(
     requireOpen(services, workspace);
     requireSeat(services, workspace, await countMembers(tx, workspace.id));
     const user =
-      known ?? (await createUser(tx, { email: invite.email, name: input.name ?? null, passwordHash, emailConfirmedAt: null, createdAt: now }));
+      known ??
+      (await createUser(tx, {
+        email: invite.email,
+        name: input.name ?? null,
+        passwordHash,
+        emailConfirmedAt: null,
+        createdAt: now,
+      }));
     const who = { workspaceId: workspace.id, userId: user.id };
     await joinWorkspace(tx, { ...who, role: invite.role, createdAt: now });
-    const entry = { action: 'invite.accepted', subject: user.email, detail: { inviteId: invite.id, role: invite.role } } as const;
-    await writeAuditOf(tx, { ...who, clock: services.clock }, { ...entry, actor: user.email, credential: 'invite' });
+    const entry = {
+      action: 'invite.accepted',
+      subject: user.email,
+      detail: { inviteId: invite.id, role: invite.role },
+    } as const;
+    await writeAuditOf(
+      tx,
+      { ...who, clock: services.clock },
+      { ...entry, actor: user.email, credential: 'invite' },
+    );
     const session = await openSession(tx, services, who, visitor);
     return { user: { id: user.id, email: user.email, name: user.name }, workspace, session };
   });
@@ -71,11 +99,19 @@ async function prove(user: UserRow, password: string): Promise<string> {
   throw notItsPassword();
 }
 
-const notItsPassword = () => new AppError('unauthenticated', 'There is an account with this address, and this is not its password.');
+const notItsPassword = () =>
+  new AppError(
+    'unauthenticated',
+    'There is an account with this address, and this is not its password.',
+  );
 
 async function createUser(tx: Tx, user: NewUser): Promise<UserRow> {
   const id = await insertUser(tx, user);
   // Somebody signed up with the address a moment ago: the next try asks for that account's password.
-  if (id === null) throw new AppError('unauthenticated', 'There is an account with this address by now; its password is needed.');
+  if (id === null)
+    throw new AppError(
+      'unauthenticated',
+      'There is an account with this address by now; its password is needed.',
+    );
   return { ...user, id, deleteAt: null };
 }

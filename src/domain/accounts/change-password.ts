@@ -10,7 +10,10 @@ import { checkPassword } from './password-rules.ts';
 const wrong = () => new AppError('unauthenticated', 'The current password is wrong.');
 
 /** Ends every other session of the person; says how many. */
-export async function changePassword(ctx: Ctx, input: { current: string; next: string }): Promise<number> {
+export async function changePassword(
+  ctx: Ctx,
+  input: { current: string; next: string },
+): Promise<number> {
   checkPassword('next', input.next, ctx.actor.email);
   const user = await findUserById(ctx.systemDb, ctx.actor.userId);
   const matches = await verifyPassword(user?.passwordHash ?? null, input.current);

@@ -1,4 +1,9 @@
-import { listHomes, lockHomes, markUserDeleted, type Home } from '../../db/queries/account-deletions.ts';
+import {
+  listHomes,
+  lockHomes,
+  markUserDeleted,
+  type Home,
+} from '../../db/queries/account-deletions.ts';
 import { deleteOtherSessions } from '../../db/queries/sessions.ts';
 import { findUserById, holdPassword, type UserRow } from '../../db/queries/users.ts';
 import type { Tx } from '../../db/database.ts';
@@ -39,11 +44,18 @@ async function deleteLeft(ctx: Ctx, user: UserRow, deleteAt: Date): Promise<void
   requireSuccessors(homes);
   const left = homes.filter(isLeft).map(({ workspaceId }) => ({ ...ctx, workspaceId }));
   for (const home of left) await stopPaying(home);
-  for (const home of left) await inSystem(ctx, (tx) => markDeleted(tx, home, deleteAt, () => requireStillLeft(tx, home, user)));
+  for (const home of left)
+    await inSystem(ctx, (tx) =>
+      markDeleted(tx, home, deleteAt, () => requireStillLeft(tx, home, user)),
+    );
 }
 
 /** Somebody may have accepted an invitation in the meantime, or the owner have set a new password. */
-async function requireStillLeft(tx: Tx, { workspaceId }: Ctx, { id, passwordHash }: UserRow): Promise<void> {
+async function requireStillLeft(
+  tx: Tx,
+  { workspaceId }: Ctx,
+  { id, passwordHash }: UserRow,
+): Promise<void> {
   if (!(await holdPassword(tx, id, passwordHash))) throw wrong();
   const home = (await listHomes(tx, id)).filter((row) => row.workspaceId === workspaceId);
   requireSuccessors(home);
@@ -51,7 +63,12 @@ async function requireStillLeft(tx: Tx, { workspaceId }: Ctx, { id, passwordHash
 }
 
 /** False when the last of the others has left a workspace a moment ago: that one goes too, and first. */
-async function markAccount(tx: Tx, ctx: Ctx, { id, email, passwordHash }: UserRow, deleteAt: Date): Promise<boolean> {
+async function markAccount(
+  tx: Tx,
+  ctx: Ctx,
+  { id, email, passwordHash }: UserRow,
+  deleteAt: Date,
+): Promise<boolean> {
   await lockHomes(tx, id);
   const homes = await listHomes(tx, id);
   requireSuccessors(homes);
@@ -60,18 +77,28 @@ async function markAccount(tx: Tx, ctx: Ctx, { id, email, passwordHash }: UserRo
   if (!(await markUserDeleted(tx, id, deleteAt))) return true;
   await deleteOtherSessions(tx, id, null);
   for (const { workspaceId } of homes)
-    await writeAudit(tx, { ...ctx, workspaceId }, { action: 'account.deleted', subject: email, detail: { purgeAt: deleteAt.toISOString() } });
+    await writeAudit(
+      tx,
+      { ...ctx, workspaceId },
+      { action: 'account.deleted', subject: email, detail: { purgeAt: deleteAt.toISOString() } },
+    );
   return true;
 }
 
 const wrong = () => new AppError('unauthenticated', 'The password is wrong.');
 
-const peopleMove = () => new AppError('unavailable', 'People join or leave your workspaces right now.', { retryAfterSeconds: 2 });
+const peopleMove = () =>
+  new AppError('unavailable', 'People join or leave your workspaces right now.', {
+    retryAfterSeconds: 2,
+  });
 
 const isLeft = ({ others, deleteAt }: Home): boolean => others === 0 && deleteAt === null;
 
 function requireSuccessors(homes: readonly Home[]): void {
-  const orphan = homes.find(({ role, others, otherOwners, deleteAt }) => role === 'owner' && others > 0 && otherOwners === 0 && deleteAt === null);
+  const orphan = homes.find(
+    ({ role, others, otherOwners, deleteAt }) =>
+      role === 'owner' && others > 0 && otherOwners === 0 && deleteAt === null,
+  );
   if (!orphan) return;
   const rule = `the last owner of “${orphan.name}”, which has other members, stays: make somebody else an owner, or delete the workspace first`;
   throw invalid('account', rule, orphan.workspaceId);

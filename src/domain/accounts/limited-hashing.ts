@@ -11,7 +11,10 @@ const waitingMax = 50;
 const turns = new Turns(2);
 
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (turns.waiting >= waitingMax) throw new AppError('unavailable', 'Too many people are signing in right now.', { retryAfterSeconds: 2 });
+  if (turns.waiting >= waitingMax)
+    throw new AppError('unavailable', 'Too many people are signing in right now.', {
+      retryAfterSeconds: 2,
+    });
   return turns.take(work);
 }
 

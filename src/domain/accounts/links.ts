@@ -22,7 +22,9 @@ export const confirmPath = (secret: string): string => `/confirm-email#${secret}
 
 /** Without the instance's own address in the settings we name the path alone: a request's Host may be forged to lead elsewhere. */
 export function linkUrl(publicUrl: string | null, path: string): string {
-  return publicUrl === null ? `The address at which you use Toprung, followed by ${path}` : `${publicUrl}${path}`;
+  return publicUrl === null
+    ? `The address at which you use Toprung, followed by ${path}`
+    : `${publicUrl}${path}`;
 }
 
 function hashOf(secret: string): Buffer {

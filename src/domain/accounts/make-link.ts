@@ -16,6 +16,13 @@ export async function makeLink(
   const createdAt = clock.now();
   const nowMs = createdAt.getTime();
   const { secret, hash } = createLinkSecret();
-  const row = { ...link, secretHash: hash, createdAt, expiresAt: new Date(nowMs + validMs[link.purpose]) };
-  return (await insertAccountLink(tx, row, { max: linksAnHour, since: new Date(nowMs - hourMs) })) ? secret : null;
+  const row = {
+    ...link,
+    secretHash: hash,
+    createdAt,
+    expiresAt: new Date(nowMs + validMs[link.purpose]),
+  };
+  return (await insertAccountLink(tx, row, { max: linksAnHour, since: new Date(nowMs - hourMs) }))
+    ? secret
+    : null;
 }

@@ -1,4 +1,8 @@
-import { holdWorkspaceOf, listWorkspacesOf, type MyWorkspaceRow } from '../../db/queries/my-workspaces.ts';
+import {
+  holdWorkspaceOf,
+  listWorkspacesOf,
+  type MyWorkspaceRow,
+} from '../../db/queries/my-workspaces.ts';
 import { deleteEndedSessions, handOverSession } from '../../db/queries/sessions.ts';
 import { inSystem, type Ctx } from '../context.ts';
 import { AppError, notFound } from '../errors.ts';

@@ -1,5 +1,9 @@
 import type { Tx } from '../../db/database.ts';
-import { deleteEndedSessions, deleteSessionByHash, insertSession } from '../../db/queries/sessions.ts';
+import {
+  deleteEndedSessions,
+  deleteSessionByHash,
+  insertSession,
+} from '../../db/queries/sessions.ts';
 import type { Services } from '../context.ts';
 import { createSessionId } from './session-id.ts';
 

@@ -32,7 +32,17 @@ const walks = [
   '098765432109876543210',
   '!@#$%^&*()_+',
 ];
-const leet: Record<string, string> = { '0': 'o', '1': 'i', '3': 'e', '4': 'a', '5': 's', '7': 't', '@': 'a', $: 's', '!': 'i' };
+const leet: Record<string, string> = {
+  '0': 'o',
+  '1': 'i',
+  '3': 'e',
+  '4': 'a',
+  '5': 's',
+  '7': 't',
+  '@': 'a',
+  $: 's',
+  '!': 'i',
+};
 const known = new Set(commonWords);
 
 /** Refuses what is too short, too long, or among the first that anybody would try. */
@@ -40,7 +50,8 @@ export function checkPassword(path: string, password: string, email: string): vo
   const bytes = Buffer.byteLength(password);
   if (bytes < bytesMin) throw invalid(path, `at least ${bytesMin} bytes`, bytes, bytesMin);
   if (bytes > bytesMax) throw invalid(path, `at most ${bytesMax} bytes`, bytes, bytesMax);
-  if (isCommonPassword(password) || isAbout(password, email)) throw invalid(path, 'not one of the common passwords');
+  if (isCommonPassword(password) || isAbout(password, email))
+    throw invalid(path, 'not one of the common passwords');
 }
 
 export function isCommonPassword(password: string): boolean {
@@ -69,7 +80,9 @@ function isRepeated(text: string): boolean {
 }
 
 function isWalk(text: string): boolean {
-  return walks.some((walk) => (walk + walk).includes(text) || [...(walk + walk)].reverse().join('').includes(text));
+  return walks.some(
+    (walk) => (walk + walk).includes(text) || [...(walk + walk)].reverse().join('').includes(text),
+  );
 }
 
 /** `112233445566`, `123456654321`, `111111222222`: steps from sign to sign that repeat, or that hardly ever change. */
@@ -77,15 +90,24 @@ function isSequence(text: string): boolean {
   const signs = [...text].map((sign) => sign.codePointAt(0)!);
   const steps = signs.slice(1).map((sign, index) => sign - signs[index]!);
   const changes = steps.filter((step, index) => index > 0 && step !== steps[index - 1]).length;
-  return steps.length >= 9 && (changes <= 2 || isRepeated(steps.map((step) => String.fromCodePoint(Math.abs(step))).join('')));
+  return (
+    steps.length >= 9 &&
+    (changes <= 2 || isRepeated(steps.map((step) => String.fromCodePoint(Math.abs(step))).join('')))
+  );
 }
 
 /** At most two common words with digits and signs around them, and nothing else. */
 function isWordsAndDecoration(text: string): boolean {
   const words = text.split(/[^\p{L}]+/u).filter(Boolean);
-  if (words.length === 0) return text !== '' && (text.match(/\d+|\D+/g) ?? []).every((piece) => piece.length === 1 || isRun(piece));
+  if (words.length === 0)
+    return (
+      text !== '' &&
+      (text.match(/\d+|\D+/g) ?? []).every((piece) => piece.length === 1 || isRun(piece))
+    );
   if (words.length > 2) return false;
-  return words.every((word) => known.has(word) || isWalk(word) || isRepeated(word) || isTwoWords(word));
+  return words.every(
+    (word) => known.has(word) || isWalk(word) || isRepeated(word) || isTwoWords(word),
+  );
 }
 
 function isTwoWords(word: string): boolean {

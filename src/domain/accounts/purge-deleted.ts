@@ -11,7 +11,8 @@ export async function purgeDeleted(services: Services): Promise<number> {
   const now = services.clock.now();
   let gone = 0;
   for (const workspaceId of await listWorkspacesToPurge(services.systemDb, now, atOnce))
-    if (await attempt(services, { workspaceId }, () => purgeWorkspace(services, workspaceId))) gone += 1;
+    if (await attempt(services, { workspaceId }, () => purgeWorkspace(services, workspaceId)))
+      gone += 1;
   for (const userId of await listUsersToPurge(services.systemDb, now, atOnce))
     if (await attempt(services, { userId }, () => purgeAccount(services, userId, now))) gone += 1;
   return gone;
@@ -26,13 +27,20 @@ function purgeAccount(services: Services, userId: number, now: Date): Promise<bo
   });
 }
 
-async function attempt(services: Services, what: object, purge: () => Promise<boolean>): Promise<boolean> {
+async function attempt(
+  services: Services,
+  what: object,
+  purge: () => Promise<boolean>,
+): Promise<boolean> {
   try {
     const isGone = await purge();
     if (isGone) services.log.info(what, 'what was deleted is gone for good');
     return isGone;
   } catch (error) {
-    services.log.warn({ ...what, error: (error as Error).message }, 'what was deleted could not be purged, and is tried again');
+    services.log.warn(
+      { ...what, error: (error as Error).message },
+      'what was deleted could not be purged, and is tried again',
+    );
     return false;
   }
 }

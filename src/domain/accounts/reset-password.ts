@@ -1,7 +1,16 @@
-import { deleteAccountLink, deleteAccountLinksOf, findAccountLink } from '../../db/queries/account-links.ts';
+import {
+  deleteAccountLink,
+  deleteAccountLinksOf,
+  findAccountLink,
+} from '../../db/queries/account-links.ts';
 import { deleteOtherSessions } from '../../db/queries/sessions.ts';
 import { revokeTokensOf } from '../../db/queries/tokens.ts';
-import { findUserById, lockUser, updateEmailConfirmed, updatePasswordHash } from '../../db/queries/users.ts';
+import {
+  findUserById,
+  lockUser,
+  updateEmailConfirmed,
+  updatePasswordHash,
+} from '../../db/queries/users.ts';
 import type { Tx } from '../../db/database.ts';
 import { writeAuditOf, writeAuditOfAccount } from '../audit/write-audit.ts';
 import { inSystem, type Services } from '../context.ts';
@@ -14,9 +23,15 @@ import { checkPassword } from './password-rules.ts';
  * Sets a new password by a link: once, within its hour, and all sessions of the person end. API tokens stay, unless the address
  * was never confirmed before: then whoever made them may be somebody else. A mailed link confirms it. Throws not_found for a link that never was, has ended or was used; invalid_request for a bad password, which leaves the link as it is.
  */
-export async function resetPassword(services: Services, input: { token: string; password: string }): Promise<void> {
+export async function resetPassword(
+  services: Services,
+  input: { token: string; password: string },
+): Promise<void> {
   const hash = readLinkSecret(input.token);
-  const person = hash === null ? undefined : await findAccountLink(services.systemDb, 'password', hash, services.clock.now());
+  const person =
+    hash === null
+      ? undefined
+      : await findAccountLink(services.systemDb, 'password', hash, services.clock.now());
   if (hash === null || !person) throw notFound();
   const { userId, email, mailed } = person;
   checkPassword('password', input.password, email);
@@ -27,7 +42,11 @@ export async function resetPassword(services: Services, input: { token: string; 
     await deleteAccountLinksOf(tx, userId, 'password');
     await updatePasswordHash(tx, userId, passwordHash);
     await deleteOtherSessions(tx, userId, null);
-    await writeAuditOfAccount(tx, services, userId, { action: 'password.reset', subject: email, ...byLink(email) });
+    await writeAuditOfAccount(tx, services, userId, {
+      action: 'password.reset',
+      subject: email,
+      ...byLink(email),
+    });
     if (mailed) await confirmByMail(tx, services, userId);
   });
 }
@@ -37,9 +56,17 @@ async function confirmByMail(tx: Tx, { clock }: Services, userId: number): Promi
   if (user?.emailConfirmedAt !== null) return;
   const by = byLink(user.email);
   await updateEmailConfirmed(tx, userId, clock.now());
-  await writeAuditOfAccount(tx, { clock }, userId, { action: 'email.confirmed', subject: user.email, ...by });
+  await writeAuditOfAccount(tx, { clock }, userId, {
+    action: 'email.confirmed',
+    subject: user.email,
+    ...by,
+  });
   for (const { id, workspaceId } of await revokeTokensOf(tx, userId, clock.now()))
-    await writeAuditOf(tx, { workspaceId, clock }, { action: 'token.revoked', subject: `token ${id}`, ...by });
+    await writeAuditOf(
+      tx,
+      { workspaceId, clock },
+      { action: 'token.revoked', subject: `token ${id}`, ...by },
+    );
 }
 
 const byLink = (email: string) => ({ actor: email, credential: 'recovery' });

@@ -1,4 +1,10 @@
-import { deleteOtherSessions, deleteSession, deleteSessionByHash, listSessions, type SessionRow } from '../../db/queries/sessions.ts';
+import {
+  deleteOtherSessions,
+  deleteSession,
+  deleteSessionByHash,
+  listSessions,
+  type SessionRow,
+} from '../../db/queries/sessions.ts';
 import { findUserById } from '../../db/queries/users.ts';
 import { findWorkspace, type WorkspaceRow } from '../../db/queries/workspaces.ts';
 import { writeAuditOfAccount, writtenBy } from '../audit/write-audit.ts';
@@ -21,7 +27,13 @@ export async function getWhoami(ctx: Ctx): Promise<Whoami> {
   if (!user || !workspace) throw notFound();
   const { id, email, name, emailConfirmedAt } = user;
   const awaitsConfirmation = emailConfirmedAt === null && ctx.mailer !== null;
-  return { user: { id, email, name }, workspace, operator: ctx.actor.operator, emailConfirmedAt, awaitsConfirmation };
+  return {
+    user: { id, email, name },
+    workspace,
+    operator: ctx.actor.operator,
+    emailConfirmedAt,
+    awaitsConfirmation,
+  };
 }
 
 /** When a session ends if it is not used again. */
@@ -40,7 +52,11 @@ export async function listMySessions(ctx: Ctx): Promise<SessionRow[]> {
 export async function endMySession(ctx: Ctx, sessionId: number): Promise<void> {
   await inSystem(ctx, async (tx) => {
     if (!(await deleteSession(tx, ctx.actor.userId, sessionId))) throw notFound();
-    await writeAuditOfAccount(tx, ctx, ctx.actor.userId, { action: 'sessions.ended', subject: `session ${sessionId}`, ...writtenBy(ctx.actor) });
+    await writeAuditOfAccount(tx, ctx, ctx.actor.userId, {
+      action: 'sessions.ended',
+      subject: `session ${sessionId}`,
+      ...writtenBy(ctx.actor),
+    });
   });
 }
 
@@ -48,8 +64,17 @@ export async function endMySession(ctx: Ctx, sessionId: number): Promise<void> {
 export function endOtherSessions(ctx: Ctx): Promise<number> {
   const { actor } = ctx;
   return inSystem(ctx, async (tx) => {
-    const count = await deleteOtherSessions(tx, actor.userId, actor.kind === 'session' ? actor.sessionId : null);
-    const entry = { action: 'sessions.ended', subject: actor.email, detail: { count }, ...writtenBy(actor) } as const;
+    const count = await deleteOtherSessions(
+      tx,
+      actor.userId,
+      actor.kind === 'session' ? actor.sessionId : null,
+    );
+    const entry = {
+      action: 'sessions.ended',
+      subject: actor.email,
+      detail: { count },
+      ...writtenBy(actor),
+    } as const;
     if (count > 0) await writeAuditOfAccount(tx, ctx, actor.userId, entry);
     return count;
   });

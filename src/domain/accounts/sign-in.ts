@@ -22,11 +22,24 @@ export async function signIn(
   if (!(await takeAccountBack(services, user))) throw wrong();
   return inSystem(services, async (tx) => {
     // Changed since it was read: whoever changed it ended all sessions, and this would be one more.
-    if (!(await holdPassword(tx, user.id, user.passwordHash, stronger === null ? 'share' : 'update'))) throw wrong();
+    if (
+      !(await holdPassword(tx, user.id, user.passwordHash, stronger === null ? 'share' : 'update'))
+    )
+      throw wrong();
     if (stronger !== null) await updatePasswordHash(tx, user.id, stronger);
     const workspace = await findFirstWorkspace(tx, user.id);
     if (!workspace) throw wrong();
-    const session = await openSession(tx, services, { userId: user.id, workspaceId: workspace.id }, visitor);
-    return { user: { id: user.id, email: user.email, name: user.name }, workspace, session, accountRestored: user.deleteAt !== null };
+    const session = await openSession(
+      tx,
+      services,
+      { userId: user.id, workspaceId: workspace.id },
+      visitor,
+    );
+    return {
+      user: { id: user.id, email: user.email, name: user.name },
+      workspace,
+      session,
+      accountRestored: user.deleteAt !== null,
+    };
   });
 }

@@ -1,7 +1,16 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Tx } from '../../db/database.ts';
-import { hasUsers, insertUser, lockInstance, updateSetupTokenHash } from '../../db/queries/users.ts';
-import { insertMembership, insertWorkspace, type WorkspaceRow } from '../../db/queries/workspaces.ts';
+import {
+  hasUsers,
+  insertUser,
+  lockInstance,
+  updateSetupTokenHash,
+} from '../../db/queries/users.ts';
+import {
+  insertMembership,
+  insertWorkspace,
+  type WorkspaceRow,
+} from '../../db/queries/workspaces.ts';
 import { inSystem, type Services } from '../context.ts';
 import { trialDays } from '../billing/states.ts';
 import { AppError, invalid, notFound } from '../errors.ts';
@@ -34,14 +43,28 @@ export interface SignedIn {
 }
 
 /** Makes a person and a workspace of their own. The very first needs to sit at the machine or to hold the setup token. */
-export async function signUp(services: Services, input: SignUpInput, rules: SignUpRules, visitor: Visitor): Promise<SignedIn> {
+export async function signUp(
+  services: Services,
+  input: SignUpInput,
+  rules: SignUpRules,
+  visitor: Visitor,
+): Promise<SignedIn> {
   if (rules.mode !== 'open' && (await hasUsers(services.systemDb))) throw notFound();
   checkPassword('password', input.password, input.email);
   const passwordHash = await hashPassword(input.password);
   const { isFirst, ...signedIn } = await inSystem(services, async (tx) => {
     const isFirst = await admit(tx, input, rules);
-    const account = await createAccount(tx, services, { ...input, passwordHash, isConfirmed: isFirst });
-    const session = await openSession(tx, services, { userId: account.user.id, workspaceId: account.workspace.id }, visitor);
+    const account = await createAccount(tx, services, {
+      ...input,
+      passwordHash,
+      isConfirmed: isFirst,
+    });
+    const session = await openSession(
+      tx,
+      services,
+      { userId: account.user.id, workspaceId: account.workspace.id },
+      visitor,
+    );
     return { ...account, session, isFirst };
   });
   if (!isFirst) mailConfirmation(services, signedIn.user);
@@ -56,7 +79,10 @@ async function admit(tx: Tx, input: SignUpInput, rules: SignUpRules): Promise<bo
     return false;
   }
   if (!rules.fromHere && !matches(input.setupToken, setupTokenHash)) {
-    throw new AppError('forbidden', 'The first account is made on the machine itself, or with the setup token that the log shows at start.');
+    throw new AppError(
+      'forbidden',
+      'The first account is made on the machine itself, or with the setup token that the log shows at start.',
+    );
   }
   await updateSetupTokenHash(tx, null);
   return true;
@@ -65,21 +91,42 @@ async function admit(tx: Tx, input: SignUpInput, rules: SignUpRules): Promise<bo
 export async function createAccount(
   tx: Tx,
   services: Pick<Services, 'clock' | 'settings'>,
-  person: { email: string; passwordHash: string; name?: string | undefined; workspaceName?: string | undefined; isConfirmed: boolean },
+  person: {
+    email: string;
+    passwordHash: string;
+    name?: string | undefined;
+    workspaceName?: string | undefined;
+    isConfirmed: boolean;
+  },
 ): Promise<Pick<SignedIn, 'user' | 'workspace'>> {
   const createdAt = services.clock.now();
   const name = person.name ?? null;
   const { email, passwordHash } = person;
-  const userId = await insertUser(tx, { email, name, passwordHash, emailConfirmedAt: person.isConfirmed ? createdAt : null, createdAt });
+  const userId = await insertUser(tx, {
+    email,
+    name,
+    passwordHash,
+    emailConfirmedAt: person.isConfirmed ? createdAt : null,
+    createdAt,
+  });
   if (userId === null) throw invalid('email', 'this address cannot be used');
-  const workspaceName = person.workspaceName ?? `${name ?? email.slice(0, email.indexOf('@'))}’s workspace`.slice(0, 80);
-  const workspace = await insertWorkspace(tx, { name: workspaceName, ...firstStanding(services, createdAt), createdAt });
+  const workspaceName =
+    person.workspaceName ??
+    `${name ?? email.slice(0, email.indexOf('@'))}’s workspace`.slice(0, 80);
+  const workspace = await insertWorkspace(tx, {
+    name: workspaceName,
+    ...firstStanding(services, createdAt),
+    createdAt,
+  });
   await insertMembership(tx, { workspaceId: workspace.id, userId, role: 'owner', createdAt });
   return { user: { id: userId, email, name }, workspace };
 }
 
 /** Where there are plans, everybody begins with a trial. */
-function firstStanding({ settings }: Pick<Services, 'settings'>, now: Date): { standing: 'trial' | 'live'; trialEndsAt: Date | null } {
+function firstStanding(
+  { settings }: Pick<Services, 'settings'>,
+  now: Date,
+): { standing: 'trial' | 'live'; trialEndsAt: Date | null } {
   if (!settings.billingEnabled) return { standing: 'live', trialEndsAt: null };
   return { standing: 'trial', trialEndsAt: new Date(now.getTime() + trialDays * 86_400_000) };
 }

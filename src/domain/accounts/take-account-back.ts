@@ -8,7 +8,10 @@ import { unmarkDeleted } from '../workspaces/restore-workspace.ts';
  * Takes the deletion of an account back, with the workspaces that were deleted with it; for who has just proved to be its owner.
  * False when its days of grace are over. Killed in between, the next sign-in goes on.
  */
-export async function takeAccountBack(services: Services, { id, email, deleteAt }: UserRow): Promise<boolean> {
+export async function takeAccountBack(
+  services: Services,
+  { id, email, deleteAt }: UserRow,
+): Promise<boolean> {
   const now = services.clock.now();
   if (deleteAt === null || deleteAt <= now) return deleteAt === null;
   const homes = await listHomes(services.systemDb, id);
@@ -20,7 +23,11 @@ export async function takeAccountBack(services: Services, { id, email, deleteAt 
   return inSystem(services, async (tx) => {
     if (!(await unmarkUserDeleted(tx, id, now))) return false;
     for (const { workspaceId } of homes)
-      await writeAuditOf(tx, { workspaceId, clock: services.clock }, { action: 'account.restored', subject: email, ...by });
+      await writeAuditOf(
+        tx,
+        { workspaceId, clock: services.clock },
+        { action: 'account.restored', subject: email, ...by },
+      );
     return true;
   });
 }

@@ -1,6 +1,13 @@
 import type { AppFacts, TextFacts } from './facts.ts';
 
 /** The listing's texts in a country; those of the app's own country where it was not read there; null before any reading. */
-export function pickText({ texts, app }: Pick<AppFacts, 'texts' | 'app'>, country: string): TextFacts | null {
-  return texts.find((text) => text.country === country) ?? texts.find((text) => text.country === app.primaryCountry) ?? null;
+export function pickText(
+  { texts, app }: Pick<AppFacts, 'texts' | 'app'>,
+  country: string,
+): TextFacts | null {
+  return (
+    texts.find((text) => text.country === country) ??
+    texts.find((text) => text.country === app.primaryCountry) ??
+    null
+  );
 }

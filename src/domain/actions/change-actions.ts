@@ -1,7 +1,14 @@
 import type { z } from 'zod';
 import type { actions } from '../../contract/actions.ts';
 import type { Tx } from '../../db/database.ts';
-import { listLiveKeys, lockActions, lockActionsOf, updateActionState, type ActionRow, type ActionState } from '../../db/queries/actions.ts';
+import {
+  listLiveKeys,
+  lockActions,
+  lockActionsOf,
+  updateActionState,
+  type ActionRow,
+  type ActionState,
+} from '../../db/queries/actions.ts';
 import { isStorable } from '../../lib/text.ts';
 import { inTenant, type Ctx } from '../context.ts';
 import { invalid, notFound } from '../errors.ts';
@@ -10,7 +17,11 @@ import { presentAction, type ActionRecord } from './present-action.ts';
 export type BulkBody = z.output<(typeof actions)['POST /actions/bulk']['body']>;
 
 /** What somebody does with an action. */
-export type Move = { op: 'resolve' } | { op: 'dismiss'; reason?: string | undefined } | { op: 'snooze'; until: string } | { op: 'reopen' };
+export type Move =
+  | { op: 'resolve' }
+  | { op: 'dismiss'; reason?: string | undefined }
+  | { op: 'snooze'; until: string }
+  | { op: 'reopen' };
 
 const maxSnoozeMs = 366 * 86_400_000;
 const closed: Pick<ActionState, 'snoozedUntil'> = { snoozedUntil: null };
@@ -27,7 +38,9 @@ export function changeAction(ctx: Ctx, id: number, move: Move): Promise<ActionRe
 /** Moves up to 200 actions, all or none. Throws not_found for any that is not here, invalid_request. */
 export function changeActions(ctx: Ctx, { ids, ...move }: BulkBody): Promise<{ updated: number }> {
   requireSensible(ctx, move);
-  return inTenant(ctx, async (tx) => ({ updated: (await moveAll(tx, ctx, [...new Set(ids)], move)).filter(({ isNew }) => isNew).length }));
+  return inTenant(ctx, async (tx) => ({
+    updated: (await moveAll(tx, ctx, [...new Set(ids)], move)).filter(({ isNew }) => isNew).length,
+  }));
 }
 
 interface Moved {
@@ -51,25 +64,37 @@ async function moveAll(tx: Tx, ctx: Ctx, ids: number[], move: Move): Promise<Mov
       moved.filter(({ isNew }) => isNew).map(({ row }) => row),
     );
   }
-  for (const { row, state, isNew } of moved) if (isNew) await updateActionState(tx, ctx.workspaceId, row.id, state);
+  for (const { row, state, isNew } of moved)
+    if (isNew) await updateActionState(tx, ctx.workspaceId, row.id, state);
   return moved;
 }
 
 /** Null where the action stands so already. Throws invalid_request. Pure. */
-export function stateAfter(row: Pick<ActionRow, 'status' | 'snoozedUntil' | 'id'>, move: Move, act: { now: Date; by: string }): ActionState | null {
+export function stateAfter(
+  row: Pick<ActionRow, 'status' | 'snoozedUntil' | 'id'>,
+  move: Move,
+  act: { now: Date; by: string },
+): ActionState | null {
   const ended = { ...closed, resolvedAt: act.now, resolvedBy: act.by };
   const live = { resolvedAt: null, resolvedBy: null, dismissReason: null };
   switch (move.op) {
     case 'resolve':
-      return row.status === 'resolved' ? null : { ...ended, status: 'resolved', dismissReason: null };
+      return row.status === 'resolved'
+        ? null
+        : { ...ended, status: 'resolved', dismissReason: null };
     case 'dismiss':
-      return row.status === 'dismissed' ? null : { ...ended, status: 'dismissed', dismissReason: move.reason ?? null };
+      return row.status === 'dismissed'
+        ? null
+        : { ...ended, status: 'dismissed', dismissReason: move.reason ?? null };
     case 'reopen':
       return row.status === 'open' ? null : { ...live, ...closed, status: 'open' };
     case 'snooze': {
-      if (row.status === 'resolved' || row.status === 'dismissed') throw invalid('id', 'only what is open can be snoozed: reopen it first', row.id);
+      if (row.status === 'resolved' || row.status === 'dismissed')
+        throw invalid('id', 'only what is open can be snoozed: reopen it first', row.id);
       const until = new Date(move.until);
-      return row.snoozedUntil?.getTime() === until.getTime() ? null : { ...live, status: 'snoozed', snoozedUntil: until };
+      return row.snoozedUntil?.getTime() === until.getTime()
+        ? null
+        : { ...live, status: 'snoozed', snoozedUntil: until };
     }
   }
 }
@@ -79,13 +104,16 @@ async function requireClosedKeys(tx: Tx, ctx: Ctx, rows: readonly ActionRow[]): 
   const closedRows = rows.filter((row) => row.status === 'resolved' || row.status === 'dismissed');
   const keys = closedRows.map((row) => row.key);
   const repeated = closedRows.find((row, index) => keys.indexOf(row.key) !== index);
-  if (repeated) throw invalid('ids', 'the same finding twice: one of them can be open', repeated.id);
+  if (repeated)
+    throw invalid('ids', 'the same finding twice: one of them can be open', repeated.id);
   const [other] = keys.length === 0 ? [] : await listLiveKeys(tx, ctx.workspaceId, keys);
-  if (other) throw invalid('id', `the same finding is open already, as action ${other.id}`, other.id);
+  if (other)
+    throw invalid('id', `the same finding is open already, as action ${other.id}`, other.id);
 }
 
 function requireSensible(ctx: Ctx, move: Move): void {
-  if (move.op === 'dismiss' && !isStorable(move.reason ?? '')) throw invalid('reason', 'no NUL and no halves of surrogate pairs');
+  if (move.op === 'dismiss' && !isStorable(move.reason ?? ''))
+    throw invalid('reason', 'no NUL and no halves of surrogate pairs');
   if (move.op !== 'snooze') return;
   const aheadMs = Date.parse(move.until) - ctx.clock.now().getTime();
   if (aheadMs <= 0) throw invalid('until', 'must be in the future', move.until);

@@ -14,7 +14,15 @@ import type { Ctx } from '../context.ts';
 import { toKeptRating } from '../listings/clean-listing.ts';
 import { readTerms, termDepthOn } from '../rankings/terms.ts';
 import { readFollowedFeeds } from '../reviews/followed-feeds.ts';
-import type { AppFacts, DemandFacts, FailingFacts, KeywordFacts, RatingFacts, ReviewFacts, WorkspaceFacts } from './facts.ts';
+import type {
+  AppFacts,
+  DemandFacts,
+  FailingFacts,
+  KeywordFacts,
+  RatingFacts,
+  ReviewFacts,
+  WorkspaceFacts,
+} from './facts.ts';
 import { gatherKeywords } from './gather-keywords.ts';
 import { gatherRivals } from './gather-rivals.ts';
 import { thresholds } from './thresholds.ts';
@@ -46,7 +54,12 @@ export async function gatherAppFacts(tx: Tx, ctx: Reader, app: ActionApp): Promi
   };
 }
 
-async function gatherOpinions(tx: Tx, ctx: Reader, app: ActionApp, today: UtcDay): Promise<{ reviews: ReviewFacts; ratings: RatingFacts[] }> {
+async function gatherOpinions(
+  tx: Tx,
+  ctx: Reader,
+  app: ActionApp,
+  today: UtcDay,
+): Promise<{ reviews: ReviewFacts; ratings: RatingFacts[] }> {
   const { feeds, listingId } = await readFollowedFeeds(tx, ctx, app);
   const { maxRating, withinDays } = thresholds['review-theme'];
   const { overDays, baselineReachDays, readWithinDays } = thresholds['rating-fell'];
@@ -58,13 +71,25 @@ async function gatherOpinions(tx: Tx, ctx: Reader, app: ActionApp, today: UtcDay
     { listingId, feeds, from: since, ratings: stars },
     { sort: 'newest', after: null, limit: mostReviews },
   );
-  const readings = feeds.flatMap((feed) => (feed.syncedAt === null ? [] : [utcDayOf(feed.syncedAt)]));
+  const readings = feeds.flatMap((feed) =>
+    feed.syncedAt === null ? [] : [utcDayOf(feed.syncedAt)],
+  );
   const range = { from: addDays(today, -overDays - baselineReachDays - readWithinDays), to: today };
-  const { rows } = await listRatingDays(tx, { listingId, countries: feeds, ...range }, { after: null, limit: mostRatingDays });
+  const { rows } = await listRatingDays(
+    tx,
+    { listingId, countries: feeds, ...range },
+    { after: null, limit: mostRatingDays },
+  );
   return {
     reviews: {
       readOn: readings.toSorted().at(-1) ?? null,
-      low: low.map(({ id, rating, title, body, country }) => ({ id, rating, title, body, country })),
+      low: low.map(({ id, rating, title, body, country }) => ({
+        id,
+        rating,
+        title,
+        body,
+        country,
+      })),
     },
     ratings: rows.flatMap(({ country, date, rating, ratingCount }) => {
       const kept = toKeptRating(rating);
@@ -74,13 +99,20 @@ async function gatherOpinions(tx: Tx, ctx: Reader, app: ActionApp, today: UtcDay
 }
 
 /** Days on which this workspace did not follow the market are nobody's business. */
-async function gatherFailing(tx: Tx, ctx: Reader, appId: number, today: UtcDay): Promise<FailingFacts[]> {
+async function gatherFailing(
+  tx: Tx,
+  ctx: Reader,
+  appId: number,
+  today: UtcDay,
+): Promise<FailingFacts[]> {
   const rows = await listUnanswered(tx, ctx.workspaceId, appId, addDays(today, 1 - unansweredDays));
   return rows.flatMap(({ keywordId, country, terms, dates, marker }) => {
     const read = readTerms(terms);
     const days = dates.filter((date) => termDepthOn(read, date));
     const [since, lastOn] = [days[0], days.at(-1)];
-    return since === undefined || lastOn === undefined ? [] : [{ keywordId, country, days: days.length, since, lastOn, marker }];
+    return since === undefined || lastOn === undefined
+      ? []
+      : [{ keywordId, country, days: days.length, since, lastOn, marker }];
   });
 }
 
@@ -90,7 +122,10 @@ async function gatherDemand(
   app: ActionApp,
   known: { keywords: readonly KeywordFacts[]; ratings: readonly RatingFacts[] },
 ): Promise<DemandFacts[]> {
-  const phrases = Map.groupBy(await listUntrackedPhrases(tx, ctx.workspaceId, app.id), (row) => row.country);
+  const phrases = Map.groupBy(
+    await listUntrackedPhrases(tx, ctx.workspaceId, app.id),
+    (row) => row.country,
+  );
   const home = app.primaryCountry;
   const isHomeEmpty = !known.keywords.some((keyword) => keyword.country === home);
   const countries = new Set([...phrases.keys(), ...(isHomeEmpty ? [home] : [])]);
@@ -108,7 +143,10 @@ async function gatherDemand(
 /** What the rules look at of the workspace itself. */
 export async function gatherWorkspaceFacts(tx: Tx, ctx: Reader): Promise<WorkspaceFacts> {
   const webhooks = await listWebhookHealth(tx, ctx.workspaceId);
-  return { now: ctx.clock.now(), webhooks: webhooks.map(({ url, ...health }) => ({ ...health, host: hostOf(url) })) };
+  return {
+    now: ctx.clock.now(),
+    webhooks: webhooks.map(({ url, ...health }) => ({ ...health, host: hostOf(url) })),
+  };
 }
 
 function hostOf(url: string): string {

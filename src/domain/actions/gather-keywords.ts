@@ -4,7 +4,12 @@ import type { Ctx } from '../context.ts';
 import { notChecked } from '../rankings/cells.ts';
 import { readVisibleRows } from '../rankings/read-visible.ts';
 import { firstDayOf } from '../rankings/terms.ts';
-import { findCheckedAtOrBefore, pairAt, type RankPair, type VisibleRow } from '../rankings/visible.ts';
+import {
+  findCheckedAtOrBefore,
+  pairAt,
+  type RankPair,
+  type VisibleRow,
+} from '../rankings/visible.ts';
 import { windowOf } from '../rankings/window.ts';
 import { readKeywordScores } from '../scores/keyword-scores.ts';
 import { readJudgedKeywords, type JudgedKeyword } from '../serps/judged-keywords.ts';
@@ -24,7 +29,9 @@ export async function gatherKeywords(
 ): Promise<GatheredKeyword[]> {
   const today = utcDayOf(ctx.clock.now());
   const { keywords } = await readJudgedKeywords(tx, ctx, app.id);
-  const followed = keywords.filter((keyword) => !keyword.paused).map((keyword) => ({ ...keyword, listingId: app.listingId }));
+  const followed = keywords
+    .filter((keyword) => !keyword.paused)
+    .map((keyword) => ({ ...keyword, listingId: app.listingId }));
   const window = windowOf(addDays(today, 1 - cellDays), today);
   const rows = await readVisibleRows(tx, window, followed);
   const scores = await readKeywordScores(tx, followed);
@@ -49,6 +56,7 @@ export async function gatherKeywords(
 
 function listChecks(row: VisibleRow, days: readonly string[]): RankPair[] {
   const checks: RankPair[] = [];
-  for (let index = 0; index < days.length; index += 1) if (row.cells[index] !== notChecked) checks.push(pairAt(row, days, index)!);
+  for (let index = 0; index < days.length; index += 1)
+    if (row.cells[index] !== notChecked) checks.push(pairAt(row, days, index)!);
   return checks;
 }

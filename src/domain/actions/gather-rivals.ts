@@ -29,7 +29,15 @@ const mostSearched = 300;
 /** Days before the window in which the seven checked ones are looked for. */
 const reachDays = 14;
 const mostChanges = 200;
-const shownFields: ChangedField[] = ['name', 'subtitle', 'summary', 'iconUrl', 'screenshotUrls', 'price', 'category'];
+const shownFields: ChangedField[] = [
+  'name',
+  'subtitle',
+  'summary',
+  'iconUrl',
+  'screenshotUrls',
+  'price',
+  'category',
+];
 
 /** What competitors do on the app's keywords and with their listings. Six statements at most, one where there is no competitor. */
 export async function gatherRivals(
@@ -53,16 +61,26 @@ export async function gatherRivals(
   };
 }
 
-async function gatherEntrants(tx: Tx, ctx: Reader, keywords: readonly GatheredKeyword[], rivals: readonly NamedRival[]): Promise<EntrantFacts[]> {
+async function gatherEntrants(
+  tx: Tx,
+  ctx: Reader,
+  keywords: readonly GatheredKeyword[],
+  rivals: readonly NamedRival[],
+): Promise<EntrantFacts[]> {
   const today = utcDayOf(ctx.clock.now());
   const from = addDays(today, 1 - thresholds['competitor-entered'].withinDays);
   const important = keywords
     .filter(({ facts }) => isImportant(facts))
-    .toSorted((a, b) => (b.facts.traffic ?? -1) - (a.facts.traffic ?? -1) || a.facts.id - b.facts.id)
+    .toSorted(
+      (a, b) => (b.facts.traffic ?? -1) - (a.facts.traffic ?? -1) || a.facts.id - b.facts.id,
+    )
     .slice(0, mostSearched);
   if (important.length === 0) return [];
   const marketIds = important.map(({ judged }) => judged.marketId);
-  const ofMarket = Map.groupBy(await listKeptHistory(tx, { marketIds, from: addDays(from, -reachDays), to: today }), (row) => row.marketId);
+  const ofMarket = Map.groupBy(
+    await listKeptHistory(tx, { marketIds, from: addDays(from, -reachDays), to: today }),
+    (row) => row.marketId,
+  );
   return important.flatMap(({ judged }) => {
     const days = (ofMarket.get(judged.marketId) ?? []).flatMap((row): DayPlaces[] => {
       const places = toKeptPlaces(row, judged.terms);
@@ -73,7 +91,12 @@ async function gatherEntrants(tx: Tx, ctx: Reader, keywords: readonly GatheredKe
 }
 
 /** Rivals that came in since `from` and stand in the first places of the newest day still, each with its last coming. */
-function listStandingEntrants(keywordId: number, days: readonly DayPlaces[], from: UtcDay, rivals: readonly NamedRival[]): EntrantFacts[] {
+function listStandingEntrants(
+  keywordId: number,
+  days: readonly DayPlaces[],
+  from: UtcDay,
+  rivals: readonly NamedRival[],
+): EntrantFacts[] {
   const { top } = thresholds['competitor-entered'];
   const newest = days.at(-1);
   if (!newest) return [];
@@ -81,24 +104,60 @@ function listStandingEntrants(keywordId: number, days: readonly DayPlaces[], fro
   return rivals.flatMap(({ id, listingId, name }) => {
     const index = newest.listingIds.slice(0, top).indexOf(listingId);
     const entry = entries.findLast((candidate) => candidate.listingId === listingId);
-    return index < 0 || !entry ? [] : [{ keywordId, competitorId: id, name, enteredOn: entry.date, position: index + 1, date: newest.date }];
+    return index < 0 || !entry
+      ? []
+      : [
+          {
+            keywordId,
+            competitorId: id,
+            name,
+            enteredOn: entry.date,
+            position: index + 1,
+            date: newest.date,
+          },
+        ];
   });
 }
 
-async function gatherGaps(tx: Tx, ctx: Reader, keywords: readonly JudgedKeyword[], rivals: readonly NamedRival[]): Promise<GapFacts[]> {
-  const spots = standingSpots(keywords, ctx.clock.now()).filter(({ keyword }) => keyword.latestPosition === null);
+async function gatherGaps(
+  tx: Tx,
+  ctx: Reader,
+  keywords: readonly JudgedKeyword[],
+  rivals: readonly NamedRival[],
+): Promise<GapFacts[]> {
+  const spots = standingSpots(keywords, ctx.clock.now()).filter(
+    ({ keyword }) => keyword.latestPosition === null,
+  );
   const places = await readRivalPlaces(tx, spots, rivals);
   return spots.flatMap((spot, number) =>
     rivals.flatMap((rival): GapFacts[] => {
       const place = places.find(number, rival);
-      if (place === null || place.position === null || judge(ownPlace(spot), place) !== 'pure') return [];
-      return [{ keywordId: spot.keyword.id, competitorId: rival.id, name: rival.name, position: place.position, date: spot.date }];
+      if (place === null || place.position === null || judge(ownPlace(spot), place) !== 'pure')
+        return [];
+      return [
+        {
+          keywordId: spot.keyword.id,
+          competitorId: rival.id,
+          name: rival.name,
+          position: place.position,
+          date: spot.date,
+        },
+      ];
     }),
   );
 }
 
-async function gatherChanges(tx: Tx, ctx: Reader, appId: number, rivals: readonly NamedRival[]): Promise<RivalChangeFacts[]> {
-  const from = new Date(startOfDayMs(addDays(utcDayOf(ctx.clock.now()), 1 - thresholds['competitor-changed'].withinDays)));
+async function gatherChanges(
+  tx: Tx,
+  ctx: Reader,
+  appId: number,
+  rivals: readonly NamedRival[],
+): Promise<RivalChangeFacts[]> {
+  const from = new Date(
+    startOfDayMs(
+      addDays(utcDayOf(ctx.clock.now()), 1 - thresholds['competitor-changed'].withinDays),
+    ),
+  );
   const names = new Map(rivals.map((rival) => [rival.id, rival.name]));
   const filter = { appId, scope: 'competitors' as const, fields: shownFields, from };
   const rows = await listChanges(tx, ctx.workspaceId, filter, { after: null, limit: mostChanges });

@@ -26,16 +26,24 @@ export interface Found {
  * Looks for suggested actions of a workspace in what is stored, and writes what follows: new ones with their events, today's
  * evidence of those that stand, the end of those whose evidence is gone. Asks no store. Done twice it changes nothing more.
  */
-export async function generateActions(services: Services, workspaceId: number, signal: AbortSignal): Promise<void> {
+export async function generateActions(
+  services: Services,
+  workspaceId: number,
+  signal: AbortSignal,
+): Promise<void> {
   const ctx = { ...services, workspaceId };
-  const inOwn = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => inWorkspace(services.appDb, workspaceId, work);
+  const inOwn = <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
+    inWorkspace(services.appDb, workspaceId, work);
   const found: Found[] = [judgeWorkspace(await inOwn((tx) => gatherWorkspaceFacts(tx, ctx)))];
   for (const app of await inOwn((tx) => listActionApps(tx, workspaceId))) {
     signal.throwIfAborted();
     // Each app is read at one instant; what its facts say is worked out outside of the transaction.
     found.push(judgeApp(await inOwn((tx) => gatherAppFacts(tx, ctx, app))));
   }
-  const all = { findings: found.flatMap((one) => one.findings), undecided: found.flatMap((one) => one.undecided) };
+  const all = {
+    findings: found.flatMap((one) => one.findings),
+    undecided: found.flatMap((one) => one.undecided),
+  };
   await inOwn((tx) => write(tx, ctx, all));
 }
 
@@ -51,10 +59,16 @@ export function judgeWorkspace(facts: WorkspaceFacts): Found {
   return collect(rules.filter(isOfWorkspace), null, (rule) => rule.judge(facts));
 }
 
-function collect<R extends Rule>(of: readonly R[], appId: number | null, judge: (rule: R) => ReturnType<R['judge']>): Found {
+function collect<R extends Rule>(
+  of: readonly R[],
+  appId: number | null,
+  judge: (rule: R) => ReturnType<R['judge']>,
+): Found {
   const judged = of.map((rule) => ({ type: rule.type, ...judge(rule) }));
   return {
-    findings: judged.flatMap(({ type, findings }) => findings.map((finding) => ({ ...finding, type, appId }))),
+    findings: judged.flatMap(({ type, findings }) =>
+      findings.map((finding) => ({ ...finding, type, appId })),
+    ),
     undecided: judged.flatMap(({ undecided }) => undecided),
   };
 }
@@ -66,7 +80,10 @@ async function write(tx: Tx, ctx: Services & { workspaceId: number }, found: Fou
   const keys = found.findings.map((finding) => finding.key);
   const known = (await listKnownActions(tx, workspaceId, keys)).map((row) => row as KnownAction);
   const plan = reconcile(known, found, now);
-  const standing = [...plan.refresh, ...plan.reopen].map(({ id, finding }) => ({ id, ...toRow(finding) }));
+  const standing = [...plan.refresh, ...plan.reopen].map(({ id, finding }) => ({
+    id,
+    ...toRow(finding),
+  }));
   if (standing.length > 0) await updateFoundActions(tx, workspaceId, standing, now);
   if (plan.seen.length > 0) await touchActions(tx, workspaceId, plan.seen, now);
   if (plan.gone.length > 0) await resolveGoneActions(tx, workspaceId, plan.gone, now);
@@ -93,5 +110,15 @@ async function write(tx: Tx, ctx: Services & { workspaceId: number }, found: Fou
 
 function toRow(finding: TypedFinding): NewAction {
   const { appId, type, key, severity, title, reason, evidence, keywordIds } = finding;
-  return { appId, type, key, fingerprint: fingerprintOf(finding), severity, title, reason, evidence, keywordIds };
+  return {
+    appId,
+    type,
+    key,
+    fingerprint: fingerprintOf(finding),
+    severity,
+    title,
+    reason,
+    evidence,
+    keywordIds,
+  };
 }

@@ -1,6 +1,11 @@
 import type { z } from 'zod';
 import type { actionDetail, actions } from '../../contract/actions.ts';
-import { countActions, findAction, listActions as listRows, type ActionFilter } from '../../db/queries/actions.ts';
+import {
+  countActions,
+  findAction,
+  listActions as listRows,
+  type ActionFilter,
+} from '../../db/queries/actions.ts';
 import { inTenant, type Ctx } from '../context.ts';
 import { readIdCursor, writeCursor } from '../cursor.ts';
 import { notFound } from '../errors.ts';
@@ -14,7 +19,12 @@ export type ActionDetail = z.input<typeof actionDetail>;
 /** Suggested actions of this workspace, newest first. Throws invalid_cursor. */
 export function listActions(ctx: Ctx, query: z.output<Operation['query']>): Promise<ActionList> {
   const before = query.cursor === undefined ? null : readIdCursor('actions', query.cursor);
-  const filter: ActionFilter = { statuses: query.status, type: query.type, appId: query.appId, severities: query.severity };
+  const filter: ActionFilter = {
+    statuses: query.status,
+    type: query.type,
+    appId: query.appId,
+    severities: query.severity,
+  };
   return inTenant(ctx, async (tx) => {
     const rows = await listRows(tx, ctx.workspaceId, filter, { before, limit: query.limit + 1 });
     const page = rows.slice(0, query.limit);

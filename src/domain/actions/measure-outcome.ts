@@ -22,14 +22,21 @@ const windowDays = 14;
  */
 export async function measureOutcome(tx: Tx, ctx: Ctx, action: ActionRow): Promise<Measured> {
   const { status, resolvedAt, resolvedBy, appId } = action;
-  if (status !== 'resolved' || resolvedAt === null || resolvedBy === 'gone') return none('not_resolved');
-  const keywords = appId === null || action.keywordIds.length === 0 ? [] : await listFollowed(tx, ctx, appId, {});
+  if (status !== 'resolved' || resolvedAt === null || resolvedBy === 'gone')
+    return none('not_resolved');
+  const keywords =
+    appId === null || action.keywordIds.length === 0 ? [] : await listFollowed(tx, ctx, appId, {});
   const acted = new Set(action.keywordIds);
   if (!keywords.some((keyword) => acted.has(keyword.id))) return none('no_keywords');
   const day = utcDayOf(resolvedAt);
   const measurableFrom = addDays(day, windowDays + 1);
-  if (utcDayOf(ctx.clock.now()) < measurableFrom) return { outcome: null, outcomeReason: 'too_early', measurableFrom };
-  const rows = await readVisibleRows(tx, windowOf(addDays(day, -windowDays), addDays(day, windowDays)), keywords);
+  if (utcDayOf(ctx.clock.now()) < measurableFrom)
+    return { outcome: null, outcomeReason: 'too_early', measurableFrom };
+  const rows = await readVisibleRows(
+    tx,
+    windowOf(addDays(day, -windowDays), addDays(day, windowDays)),
+    keywords,
+  );
   const isActed = (row: VisibleRow) => acted.has(row.keywordId);
   const outcome = compareGroups(
     rows.filter(isActed),
@@ -39,19 +46,35 @@ export async function measureOutcome(tx: Tx, ctx: Ctx, action: ActionRow): Promi
   return { outcome, outcomeReason: null, measurableFrom };
 }
 
-const none = (outcomeReason: NonNullable<Measured['outcomeReason']>): Measured => ({ outcome: null, outcomeReason, measurableFrom: null });
+const none = (outcomeReason: NonNullable<Measured['outcomeReason']>): Measured => ({
+  outcome: null,
+  outcomeReason,
+  measurableFrom: null,
+});
 
 /** Rows of 29 days with the day of acting in the middle. Pure. */
-export function compareGroups(acted: readonly VisibleRow[], others: readonly VisibleRow[], day: UtcDay): Outcome {
+export function compareGroups(
+  acted: readonly VisibleRow[],
+  others: readonly VisibleRow[],
+  day: UtcDay,
+): Outcome {
   const [keywords, untouched] = [measureGroup(acted, day), measureGroup(others, day)];
-  const beyond = keywords.placesGained === null || untouched.placesGained === null ? null : round(keywords.placesGained - untouched.placesGained);
+  const beyond =
+    keywords.placesGained === null || untouched.placesGained === null
+      ? null
+      : round(keywords.placesGained - untouched.placesGained);
   return { windowDays, keywords, untouched, placesGainedBeyond: beyond };
 }
 
 /** Only keywords found on both sides have a change: one that came in or dropped out has no number of places. */
 function measureGroup(rows: readonly VisibleRow[], day: UtcDay): Outcome['keywords'] {
-  const sides = rows.map((row) => ({ before: meanPosition(row, 0), after: meanPosition(row, windowDays + 1) }));
-  const pairs = sides.flatMap(({ before, after }) => (before === null || after === null ? [] : [{ before, after }]));
+  const sides = rows.map((row) => ({
+    before: meanPosition(row, 0),
+    after: meanPosition(row, windowDays + 1),
+  }));
+  const pairs = sides.flatMap(({ before, after }) =>
+    before === null || after === null ? [] : [{ before, after }],
+  );
   return {
     keywords: rows.length,
     n: pairs.length,
@@ -72,7 +95,9 @@ function measureGroup(rows: readonly VisibleRow[], day: UtcDay): Outcome['keywor
 }
 
 function meanPosition({ cells }: VisibleRow, from: number): number | null {
-  return meanExact([...cells.subarray(from, from + windowDays)].flatMap((byte) => positionOf(byte) ?? []));
+  return meanExact(
+    [...cells.subarray(from, from + windowDays)].flatMap((byte) => positionOf(byte) ?? []),
+  );
 }
 
 function coverageOf(rows: readonly VisibleRow[], from: number): number | null {

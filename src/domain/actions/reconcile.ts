@@ -49,11 +49,19 @@ export function reconcile(
     const action = byKey.get(finding.key);
     if (action && isLive(action)) plan.refresh.push({ id: action.id, finding });
     else if (action && isPutAway(action, finding, now)) plan.seen.push(action.id);
-    else wanting.push({ finding, reopens: action && isSameEpisode(action, finding, now) ? action.id : null });
+    else
+      wanting.push({
+        finding,
+        reopens: action && isSameEpisode(action, finding, now) ? action.id : null,
+      });
   }
   const foundKeys = new Set(found.findings.map((finding) => finding.key));
   for (const action of known) {
-    if (isLive(action) && !foundKeys.has(action.key) && !found.undecided.some((beginning) => isUnder(action.key, beginning)))
+    if (
+      isLive(action) &&
+      !foundKeys.has(action.key) &&
+      !found.undecided.some((beginning) => isUnder(action.key, beginning))
+    )
       plan.gone.push(action.id);
   }
   const gone = new Set(plan.gone);
@@ -78,7 +86,11 @@ function isPutAway(action: KnownAction, finding: TypedFinding, now: Date): boole
 }
 
 function isSameEpisode(action: KnownAction, finding: TypedFinding, now: Date): boolean {
-  return action.resolvedBy === 'gone' && action.fingerprint === fingerprintOf(finding) && isRecent(action, now);
+  return (
+    action.resolvedBy === 'gone' &&
+    action.fingerprint === fingerprintOf(finding) &&
+    isRecent(action, now)
+  );
 }
 
 function isRecent({ seenAt }: KnownAction, now: Date): boolean {
@@ -89,13 +101,20 @@ function dropRepeated(findings: readonly TypedFinding[]): TypedFinding[] {
   return [...new Map(findings.map((finding) => [finding.key, finding])).values()];
 }
 
-const groupOf = ({ type, appId }: { type: string; appId: number | null }): string => `${type}:${appId ?? 0}`;
+const groupOf = ({ type, appId }: { type: string; appId: number | null }): string =>
+  `${type}:${appId ?? 0}`;
 
 /** The weightiest of each type and app, so far as there is room beside what is open; ties by key. */
-function pickWithRoom<T extends { finding: TypedFinding }>(wanting: readonly T[], open: readonly KnownAction[]): T[] {
+function pickWithRoom<T extends { finding: TypedFinding }>(
+  wanting: readonly T[],
+  open: readonly KnownAction[],
+): T[] {
   const room = new Map<string, number>();
-  for (const action of open) room.set(groupOf(action), (room.get(groupOf(action)) ?? openPerType) - 1);
-  const inOrder = wanting.toSorted((a, b) => b.finding.weight - a.finding.weight || (a.finding.key < b.finding.key ? -1 : 1));
+  for (const action of open)
+    room.set(groupOf(action), (room.get(groupOf(action)) ?? openPerType) - 1);
+  const inOrder = wanting.toSorted(
+    (a, b) => b.finding.weight - a.finding.weight || (a.finding.key < b.finding.key ? -1 : 1),
+  );
   return inOrder.filter(({ finding }) => {
     const left = room.get(groupOf(finding)) ?? openPerType;
     room.set(groupOf(finding), left - 1);

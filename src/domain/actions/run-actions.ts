@@ -1,5 +1,10 @@
 import type { Tx } from '../../db/database.ts';
-import { listWorkspacesToGenerate, lockActionRun, markAfterRun, setActionRunJob } from '../../db/queries/action-runs.ts';
+import {
+  listWorkspacesToGenerate,
+  lockActionRun,
+  markAfterRun,
+  setActionRunJob,
+} from '../../db/queries/action-runs.ts';
 import { reopenDueActions } from '../../db/queries/actions.ts';
 import { findOpenJob, lockJob, reopenJob } from '../../db/queries/job-changes.ts';
 import { findJobRow } from '../../db/queries/job-list.ts';
@@ -30,7 +35,11 @@ export async function requestActionsRun(ctx: Ctx): Promise<{ job: JobReference; 
 }
 
 /** Does it. Begun again it changes nothing that was done. */
-export async function runActions(services: CheckServices, job: HouseJobRow, signal: AbortSignal): Promise<{ path: string }> {
+export async function runActions(
+  services: CheckServices,
+  job: HouseJobRow,
+  signal: AbortSignal,
+): Promise<{ path: string }> {
   await generateActions(services, job.workspaceId, signal);
   return { path: poll };
 }
@@ -44,23 +53,45 @@ export async function sweepActions(services: Services): Promise<void> {
   const day = utcDayOf(now);
   await inSystem(services, (tx) => reopenDueActions(tx, now));
   const patience = new Date(now.getTime() - patienceMs);
-  for (const workspaceId of await listWorkspacesToGenerate(services.systemDb, { day, patience, limit: workspacesAtOnce })) {
+  for (const workspaceId of await listWorkspacesToGenerate(services.systemDb, {
+    day,
+    patience,
+    limit: workspacesAtOnce,
+  })) {
     await inSystem(services, (tx) => runAfterChecks(tx, { ...services, workspaceId }, day));
   }
 }
 
 async function acceptRun(tx: Tx, ctx: Accepting, day: string): Promise<JobReference> {
-  const job = await accept(tx, ctx, { appId: null, kind: 'actions-run', dedupeKey: keyOfDay(day), payload: { day }, total: 0 });
+  const job = await accept(tx, ctx, {
+    appId: null,
+    kind: 'actions-run',
+    dedupeKey: keyOfDay(day),
+    payload: { day },
+    total: 0,
+  });
   await setActionRunJob(tx, ctx.workspaceId, day, job.id);
   return job;
 }
 
 /** The job of the day as it stands; one that did not succeed is done again. */
-async function pointToRun(tx: Tx, ctx: Accepting, day: string, jobId: number): Promise<JobReference> {
+async function pointToRun(
+  tx: Tx,
+  ctx: Accepting,
+  day: string,
+  jobId: number,
+): Promise<JobReference> {
   const job = await lockJob(tx, ctx.workspaceId, jobId);
-  if (job && (job.state === 'failed' || job.state === 'cancelled')) await queueAgain(tx, ctx, day, job.id);
+  if (job && (job.state === 'failed' || job.state === 'cancelled'))
+    await queueAgain(tx, ctx, day, job.id);
   const row = (await findJobRow(tx, ctx.workspaceId, jobId))!;
-  return { id: jobId, kind: row.kind, state: row.state, queuedAt: row.queuedAt.toISOString(), dedupedWith: jobId };
+  return {
+    id: jobId,
+    kind: row.kind,
+    state: row.state,
+    queuedAt: row.queuedAt.toISOString(),
+    dedupedWith: jobId,
+  };
 }
 
 async function runAfterChecks(tx: Tx, ctx: Accepting, day: string): Promise<void> {

@@ -1,15 +1,43 @@
 /** When each rule finds something: the only place these numbers stand. docs/actions.md prints them; a test holds it to that. */
 export const thresholds = {
-  'rank-drop': { minTraffic: 40, highTraffic: 60, minPlaces: 5, usualWithin: 50, fewestCheckedDays: 7, confirmedByChecks: 2 },
-  'striking-distance': { top10Within: 15, top3Within: 6, checksInARow: 3, minTraffic: 30, mediumTraffic: 50 },
+  'rank-drop': {
+    minTraffic: 40,
+    highTraffic: 60,
+    minPlaces: 5,
+    usualWithin: 50,
+    fewestCheckedDays: 7,
+    confirmedByChecks: 2,
+  },
+  'striking-distance': {
+    top10Within: 15,
+    top3Within: 6,
+    checksInARow: 3,
+    minTraffic: 30,
+    mediumTraffic: 50,
+  },
   'missing-keyword': { minOpportunity: 25, highOpportunity: 40 },
   'keyword-field-waste': { minWastedCharacters: 8, minUnusedCharacters: 20, mediumCharacters: 30 },
   'unused-title': { minUnusedTitle: 10, minUnusedSubtitle: 10, minUnusedSummary: 25 },
   'competitor-entered': { top: 10, minTraffic: 40, ownWithin: 20, withinDays: 14 },
   'competitor-changed': { withinDays: 14 },
   'keyword-gap': { competitorWithin: 20, minTraffic: 40, highTraffic: 60 },
-  'review-theme': { maxRating: 2, withinDays: 30, minReviews: 3, minShare: 0.2, highReviews: 10, readWithinDays: 3 },
-  'rating-fell': { minFall: 0.1, mediumFall: 0.2, highFall: 0.3, minRatings: 50, overDays: 30, baselineReachDays: 7, readWithinDays: 7 },
+  'review-theme': {
+    maxRating: 2,
+    withinDays: 30,
+    minReviews: 3,
+    minShare: 0.2,
+    highReviews: 10,
+    readWithinDays: 3,
+  },
+  'rating-fell': {
+    minFall: 0.1,
+    mediumFall: 0.2,
+    highFall: 0.3,
+    minRatings: 50,
+    overDays: 30,
+    baselineReachDays: 7,
+    readWithinDays: 7,
+  },
   'hopeless-keyword': { minDifficulty: 70, overDays: 30, fewestCheckedDays: 20 },
   'untracked-country': { minTraffic: 50, minPhrases: 3, minRatings: 100 },
   'webhook-failing': { failingHours: 24, minFailures: 5 },
@@ -25,4 +53,7 @@ export const openPerType = 20;
 /** Evidence that comes back within so many days was never really gone. */
 export const sameEpisodeDays = 14;
 /** What the stores let a listing's texts be, in characters. */
-export const textLimits = { ios: { title: 30, subtitle: 30, summary: 0 }, android: { title: 30, subtitle: 0, summary: 80 } } as const;
+export const textLimits = {
+  ios: { title: 30, subtitle: 30, summary: 0 },
+  android: { title: 30, subtitle: 0, summary: 80 },
+} as const;

@@ -17,12 +17,19 @@ const consumersMax = 20;
 
 /** What all workspaces that the run visits ask of the stores, against capacity, and who asks most. */
 export async function readCapacity(ctx: Ctx): Promise<InstanceCapacity> {
-  const [rows, visited] = await Promise.all([listVisitedBudgets(ctx.systemDb), countVisited(ctx.systemDb)]);
+  const [rows, visited] = await Promise.all([
+    listVisitedBudgets(ctx.systemDb),
+    countVisited(ctx.systemDb),
+  ]);
   const sums = storeNames.map((store) => sumOf(store, rows));
   return {
     ...describeBudget(ctx, sums, capacityOf(ctx.settings)),
     workspaces: visited.workspaces,
-    searches: sums.map(({ store, markets }) => ({ store, asked: markets, distinct: visited.markets[store] })),
+    searches: sums.map(({ store, markets }) => ({
+      store,
+      asked: markets,
+      distinct: visited.markets[store],
+    })),
     consumers: await nameHeaviest(ctx, rows),
   };
 }
@@ -30,8 +37,11 @@ export async function readCapacity(ctx: Ctx): Promise<InstanceCapacity> {
 function sumOf(store: StoreName, rows: readonly BudgetRow[]): BudgetRow {
   const own = rows.filter((row) => row.store === store);
   const total = (read: (row: BudgetRow) => number) => own.reduce((sum, row) => sum + read(row), 0);
-  const kinds = [...new Set(own.flatMap((row) => Object.keys(row.chores)))] as (keyof BudgetRow['chores'])[];
-  const ofKind = (kind: keyof BudgetRow['chores'], at: 0 | 1) => total((row) => row.chores[kind]?.[at] ?? 0);
+  const kinds = [
+    ...new Set(own.flatMap((row) => Object.keys(row.chores))),
+  ] as (keyof BudgetRow['chores'])[];
+  const ofKind = (kind: keyof BudgetRow['chores'], at: 0 | 1) =>
+    total((row) => row.chores[kind]?.[at] ?? 0);
   return {
     store,
     markets: total((row) => row.markets),
@@ -49,11 +59,17 @@ function requestsOf(row: BudgetRow): number {
   return day.requests - day.canaries;
 }
 
-async function nameHeaviest(ctx: Ctx, rows: Awaited<ReturnType<typeof listVisitedBudgets>>): Promise<Consumer[]> {
+async function nameHeaviest(
+  ctx: Ctx,
+  rows: Awaited<ReturnType<typeof listVisitedBudgets>>,
+): Promise<Consumer[]> {
   const loads = new Map<number, { markets: number; requests: number }>();
   for (const row of rows) {
     const { markets, requests } = loads.get(row.workspaceId) ?? { markets: 0, requests: 0 };
-    loads.set(row.workspaceId, { markets: markets + row.markets, requests: requests + requestsOf(row) });
+    loads.set(row.workspaceId, {
+      markets: markets + row.markets,
+      requests: requests + requestsOf(row),
+    });
   }
   const all = [...loads.values()].reduce((sum, load) => sum + load.requests, 0);
   const heaviest = [...loads]
@@ -68,7 +84,18 @@ async function nameHeaviest(ctx: Ctx, rows: Awaited<ReturnType<typeof listVisite
     const state = stateOf(row, now, ctx.settings.billingEnabled);
     const plan = row.plan === null ? null : planOf(row.plan).name;
     const share = roundShare(load.requests / all);
-    return [{ workspaceId, name, owners, state, plan, keywordMarkets: load.markets, requestsPerDay: roundRequests(load.requests), share }];
+    return [
+      {
+        workspaceId,
+        name,
+        owners,
+        state,
+        plan,
+        keywordMarkets: load.markets,
+        requestsPerDay: roundRequests(load.requests),
+        share,
+      },
+    ];
   });
   return (await Promise.all(consumers)).flat();
 }

@@ -25,23 +25,41 @@ export async function readStores(ctx: Ctx): Promise<StoreList> {
   const items = storeNames.map((store): StoreList['items'][number] => {
     const canary = canaries.find((row) => row.store === store);
     const paces = allPaces.filter((pace) => pace.store === store && names.includes(pace.endpoint));
-    const refused = paces.filter((pace) => pace.lastRefusedAt !== null).toSorted((a, b) => Number(b.lastRefusedAt) - Number(a.lastRefusedAt))[0];
+    const refused = paces
+      .filter((pace) => pace.lastRefusedAt !== null)
+      .toSorted((a, b) => Number(b.lastRefusedAt) - Number(a.lastRefusedAt))[0];
     const count = counts.find((row) => row.store === store);
     // A way out that was not taken yet has no pace of its own.
     const unused = names.length - paces.length;
     const perMinute = settings.requestsPerMinute[store];
-    const inUse = paces.filter((pace) => !pace.isCooling).reduce((sum, pace) => sum + usPerMinute / pace.intervalUs, unused * perMinute);
+    const inUse = paces
+      .filter((pace) => !pace.isCooling)
+      .reduce((sum, pace) => sum + usPerMinute / pace.intervalUs, unused * perMinute);
     return {
       store,
       canary: canary
-        ? { date: canary.date, state: canary.state, triedAt: canary.triedAt.toISOString(), attempts: canary.attempts, marker: canary.marker }
+        ? {
+            date: canary.date,
+            state: canary.state,
+            triedAt: canary.triedAt.toISOString(),
+            attempts: canary.attempts,
+            marker: canary.marker,
+          }
         : null,
       // A pace that was set higher before is taken back with the next request.
-      requestsPerMinute: { allowed: perMinute * names.length, inUse: round(Math.min(inUse, perMinute * names.length)) },
+      requestsPerMinute: {
+        allowed: perMinute * names.length,
+        inUse: round(Math.min(inUse, perMinute * names.length)),
+      },
       requestsToday: count?.requests ?? 0,
       refusedToday: count?.refused ?? 0,
       lastRefusal: refused
-        ? { at: refused.lastRefusedAt!.toISOString(), endpoint: refused.endpoint, marker: refused.lastMarker, coolsUntil: coolsUntil(refused) }
+        ? {
+            at: refused.lastRefusedAt!.toISOString(),
+            endpoint: refused.endpoint,
+            marker: refused.lastMarker,
+            coolsUntil: coolsUntil(refused),
+          }
         : null,
     };
   });
@@ -51,11 +69,17 @@ export async function readStores(ctx: Ctx): Promise<StoreList> {
 /** How each way out is: whether it can be taken, and how each store answers there. */
 export async function readProxies({ systemDb, settings }: Ctx): Promise<ProxyList> {
   const paces = await listPaces(systemDb);
-  const items = settings.egress().map(({ name, failuresInRow, restsUntil }): ProxyList['items'][number] => ({
-    endpoint: name,
-    connection: { state: restsUntil === null ? 'ok' : 'resting', failuresInRow, restsUntil: restsUntil?.toISOString() ?? null },
-    stores: paces.filter((pace) => pace.endpoint === name).map(presentPace),
-  }));
+  const items = settings
+    .egress()
+    .map(({ name, failuresInRow, restsUntil }): ProxyList['items'][number] => ({
+      endpoint: name,
+      connection: {
+        state: restsUntil === null ? 'ok' : 'resting',
+        failuresInRow,
+        restsUntil: restsUntil?.toISOString() ?? null,
+      },
+      stores: paces.filter((pace) => pace.endpoint === name).map(presentPace),
+    }));
   return { items, nextCursor: null, total: items.length };
 }
 

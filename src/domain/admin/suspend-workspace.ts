@@ -11,13 +11,22 @@ import { getAnyWorkspace, type AdminWorkspace, type PendingUse } from './workspa
  * Suspends a workspace (`reason`) or ends its suspension (null), with what follows for the daily run. Of two suspensions the first
  * instant stands and the last reason. Again changes nothing, and writes nothing down. Throws not_found.
  */
-export function suspendWorkspace(ctx: Ctx, workspaceId: number, reason: string | null, pending: PendingUse): Promise<AdminWorkspace> {
+export function suspendWorkspace(
+  ctx: Ctx,
+  workspaceId: number,
+  reason: string | null,
+  pending: PendingUse,
+): Promise<AdminWorkspace> {
   return inSystem(ctx, async (tx) => {
     const isThere = await settleWorkspace(tx, ctx, workspaceId, async () => {
       await lockWorkspace(tx, workspaceId);
       const before = await findAnyWorkspace(tx, workspaceId, utcDayOf(ctx.clock.now()));
       if (!before || before.suspendedReason === reason) return;
-      await updateSuspension(tx, workspaceId, reason === null ? null : { at: before.suspendedAt ?? ctx.clock.now(), reason });
+      await updateSuspension(
+        tx,
+        workspaceId,
+        reason === null ? null : { at: before.suspendedAt ?? ctx.clock.now(), reason },
+      );
       const entry =
         reason === null
           ? ({ action: 'workspace.unsuspended', subject: null } as const)

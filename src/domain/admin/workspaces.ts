@@ -1,6 +1,11 @@
 import type { z } from 'zod';
 import type { admin } from '../../contract/admin.ts';
-import { countWorkspaces, findAnyWorkspace, listAllWorkspaces, type AdminWorkspaceRow } from '../../db/queries/admin.ts';
+import {
+  countWorkspaces,
+  findAnyWorkspace,
+  listAllWorkspaces,
+  type AdminWorkspaceRow,
+} from '../../db/queries/admin.ts';
 import type { Db, Tx } from '../../db/database.ts';
 import { utcDayOf } from '../../lib/dates.ts';
 import { planOf } from '../billing/plans.ts';
@@ -17,29 +22,58 @@ export type AdminWorkspace = WorkspacePage['items'][number];
 export type PendingUse = Pick<UsageCounts, 'requests'>;
 
 /** Every workspace of the instance. Throws invalid_cursor. */
-export async function listWorkspaces(ctx: Ctx, query: z.output<List['query']>, pending: PendingUse): Promise<WorkspacePage> {
+export async function listWorkspaces(
+  ctx: Ctx,
+  query: z.output<List['query']>,
+  pending: PendingUse,
+): Promise<WorkspacePage> {
   const now = ctx.clock.now();
-  const filter = { state: query.state ?? null, search: query.search ?? null, now, billingEnabled: ctx.settings.billingEnabled };
-  const beforeId = query.cursor === undefined ? null : readIdCursor('admin workspaces', query.cursor);
+  const filter = {
+    state: query.state ?? null,
+    search: query.search ?? null,
+    now,
+    billingEnabled: ctx.settings.billingEnabled,
+  };
+  const beforeId =
+    query.cursor === undefined ? null : readIdCursor('admin workspaces', query.cursor);
   const [rows, total] = await Promise.all([
-    listAllWorkspaces(ctx.systemDb, filter, { today: utcDayOf(now), limit: query.limit + 1, beforeId }),
+    listAllWorkspaces(ctx.systemDb, filter, {
+      today: utcDayOf(now),
+      limit: query.limit + 1,
+      beforeId,
+    }),
     countWorkspaces(ctx.systemDb, filter),
   ]);
   const items = rows.slice(0, query.limit).map((row) => presentWorkspace(ctx, row, pending));
-  return { items, nextCursor: rows.length > query.limit ? writeCursor('admin workspaces', [items.at(-1)!.id]) : null, total };
+  return {
+    items,
+    nextCursor:
+      rows.length > query.limit ? writeCursor('admin workspaces', [items.at(-1)!.id]) : null,
+    total,
+  };
 }
 
 /** Any workspace. Throws not_found. */
-export async function getAnyWorkspace(db: Db | Tx, ctx: Ctx, workspaceId: number, pending: PendingUse): Promise<AdminWorkspace> {
+export async function getAnyWorkspace(
+  db: Db | Tx,
+  ctx: Ctx,
+  workspaceId: number,
+  pending: PendingUse,
+): Promise<AdminWorkspace> {
   const row = await findAnyWorkspace(db, workspaceId, utcDayOf(ctx.clock.now()));
   if (!row) throw notFound();
   return presentWorkspace(ctx, row, pending);
 }
 
-function presentWorkspace({ clock, settings }: Ctx, row: AdminWorkspaceRow, pending: PendingUse): AdminWorkspace {
+function presentWorkspace(
+  { clock, settings }: Ctx,
+  row: AdminWorkspaceRow,
+  pending: PendingUse,
+): AdminWorkspace {
   const now = clock.now();
   const today = utcDayOf(now);
-  const isOfToday = (count: UsageCounts['requests'][number]) => count.workspaceId === row.id && count.date === today;
+  const isOfToday = (count: UsageCounts['requests'][number]) =>
+    count.workspaceId === row.id && count.date === today;
   return {
     id: row.id,
     name: row.name,
@@ -54,6 +88,8 @@ function presentWorkspace({ clock, settings }: Ctx, row: AdminWorkspaceRow, pend
     deleteAt: row.deleteAt?.toISOString() ?? null,
     overLimitSince: row.overLimitSince?.toISOString() ?? null,
     usage: { apps: row.apps, keywordMarkets: row.keywordMarkets, members: row.members },
-    requestsToday: pending.requests.filter(isOfToday).reduce((sum, count) => sum + count.requests, Number(row.requestsToday)),
+    requestsToday: pending.requests
+      .filter(isOfToday)
+      .reduce((sum, count) => sum + count.requests, Number(row.requestsToday)),
   };
 }

@@ -24,11 +24,16 @@ export function keyOf({ type, subject }: Pick<Alert, 'type' | 'subject'>, date: 
 
 /** The keys that would silence an alert while its cooldown lasts. */
 export function cooldownKeys(alert: Alert): string[] {
-  return Array.from({ length: alert.cooldownDays }, (_, index) => keyOf(alert, addDays(alert.date, -1 - index)));
+  return Array.from({ length: alert.cooldownDays }, (_, index) =>
+    keyOf(alert, addDays(alert.date, -1 - index)),
+  );
 }
 
 /** Oldest first, one of each key, without those that one of `told`, or one before them in the list, silences. */
-export function dropSilenced(alerts: readonly Alert[], told: ReadonlySet<string> = new Set()): Alert[] {
+export function dropSilenced(
+  alerts: readonly Alert[],
+  told: ReadonlySet<string> = new Set(),
+): Alert[] {
   const keys = new Set(told);
   return alerts
     .toSorted((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0))

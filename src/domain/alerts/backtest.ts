@@ -24,7 +24,10 @@ const changesMax = 20_000;
  * What rules would have told of, by the very functions that tell, from what is stored and this workspace may see. Days as
  * they are now: a day whose check came late is judged as if it had come in time. Throws not_found for a foreign app.
  */
-export async function backtestRules(ctx: Ctx, input: { rules: AlertRule[]; days: number }): Promise<Backtest> {
+export async function backtestRules(
+  ctx: Ctx,
+  input: { rules: AlertRule[]; days: number },
+): Promise<Backtest> {
   const to = utcDayOf(ctx.clock.now());
   const from = addDays(to, 1 - input.days);
   const tally = new Map(listDays(from, to).map((date) => [date, { followed: 0, checked: 0 }]));
@@ -33,7 +36,10 @@ export async function backtestRules(ctx: Ctx, input: { rules: AlertRule[]; days:
     const { workspaceId } = ctx;
     const rules = await readRules(tx, workspaceId, input.rules);
     const keywords = await readAlertKeywords(tx, workspaceId, null);
-    const span = { from: new Date(startOfDayMs(from)), until: new Date(startOfDayMs(addDays(to, 1))) };
+    const span = {
+      from: new Date(startOfDayMs(from)),
+      until: new Date(startOfDayMs(addDays(to, 1))),
+    };
     const changes = await listFollowedChanges(tx, workspaceId, { ...span, limit: changesMax });
     return [
       ...(await judgeKeywords(tx, workspaceId, { keywords, rules, from, to, tally })),
@@ -44,7 +50,10 @@ export async function backtestRules(ctx: Ctx, input: { rules: AlertRule[]; days:
   return present(dropSilenced(alerts), { from, to, tally });
 }
 
-function present(alerts: readonly Alert[], { from, to, tally }: { from: UtcDay; to: UtcDay; tally: ReadonlyMap<UtcDay, DayChecks> }): Backtest {
+function present(
+  alerts: readonly Alert[],
+  { from, to, tally }: { from: UtcDay; to: UtcDay; tally: ReadonlyMap<UtcDay, DayChecks> },
+): Backtest {
   const ofDay = Map.groupBy(alerts, (alert) => alert.date);
   const shown = alerts.toReversed().slice(0, shownMax);
   return {
@@ -52,12 +61,20 @@ function present(alerts: readonly Alert[], { from, to, tally }: { from: UtcDay; 
     to,
     total: alerts.length,
     counts: countByType(alerts),
-    days: Array.from(tally, ([date, checks]) => ({ date, counts: countByType(ofDay.get(date) ?? []), ...checks })),
-    alerts: shown.map(({ type, date, appId, data }) => ({ date, type, appId, data }) as Backtest['alerts'][number]),
+    days: Array.from(tally, ([date, checks]) => ({
+      date,
+      counts: countByType(ofDay.get(date) ?? []),
+      ...checks,
+    })),
+    alerts: shown.map(
+      ({ type, date, appId, data }) => ({ date, type, appId, data }) as Backtest['alerts'][number],
+    ),
     moreAlerts: alerts.length - shown.length,
   };
 }
 
 function countByType(alerts: readonly Alert[]): Counts {
-  return Object.fromEntries(alertTypes.map((type) => [type, alerts.filter((alert) => alert.type === type).length])) as Counts;
+  return Object.fromEntries(
+    alertTypes.map((type) => [type, alerts.filter((alert) => alert.type === type).length]),
+  ) as Counts;
 }

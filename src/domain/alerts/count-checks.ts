@@ -10,7 +10,11 @@ export interface DayChecks {
 }
 
 /** Adds a keyword's row to the days that `tally` has. */
-export function countChecks(tally: ReadonlyMap<UtcDay, DayChecks>, row: VisibleRow, days: readonly UtcDay[]): void {
+export function countChecks(
+  tally: ReadonlyMap<UtcDay, DayChecks>,
+  row: VisibleRow,
+  days: readonly UtcDay[],
+): void {
   for (const [index, date] of days.entries()) {
     const day = tally.get(date);
     if (!day || !isFollowed(row.terms[index]!)) continue;

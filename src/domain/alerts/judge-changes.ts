@@ -25,7 +25,9 @@ export function judgeChanges(services: Services): Promise<number> {
     if (taken.length === 0) return 0;
     const snapshotIds = taken.map((row) => row.snapshotId);
     const events: NewEvent[] = [];
-    for (const workspaceId of await listListingWorkspaces(tx, [...new Set(taken.map((row) => row.listingId))])) {
+    for (const workspaceId of await listListingWorkspaces(tx, [
+      ...new Set(taken.map((row) => row.listingId)),
+    ])) {
       const rules = await readRules(tx, workspaceId);
       const rows = await listFollowedChanges(tx, workspaceId, { snapshotIds });
       events.push(...(await toEvents(tx, services, workspaceId, toChangeAlerts(rows, rules))));
@@ -37,10 +39,15 @@ export function judgeChanges(services: Services): Promise<number> {
 }
 
 /** One alert a snapshot, of the first follower whose rule wants it told, with the fields that this rule asks for. Pure. */
-export function toChangeAlerts(rows: readonly FollowedChangeRow[], rules: readonly WholeRule[]): AlertOf<'metadata.changed'>[] {
+export function toChangeAlerts(
+  rows: readonly FollowedChangeRow[],
+  rules: readonly WholeRule[],
+): AlertOf<'metadata.changed'>[] {
   const snapshots = Map.groupBy(rows, (row) => `${row.listingId}:${row.country}:${row.snapshotId}`);
   return [...snapshots].flatMap(([subject, ofSnapshot]) =>
-    ofSnapshot[0]!.followers.flatMap((follower) => toChangeAlert(subject, ofSnapshot, follower, rules) ?? []).slice(0, 1),
+    ofSnapshot[0]!.followers
+      .flatMap((follower) => toChangeAlert(subject, ofSnapshot, follower, rules) ?? [])
+      .slice(0, 1),
   );
 }
 
@@ -60,6 +67,22 @@ function toChangeAlert(
   if (changes.length === 0) return null;
   const date = utcDayOf(detectedAt);
   const listing = { store, storeAppId, name, developer };
-  const data = { subject: kind, competitorId, listing, country, date, previousDate: utcDayOf(previousAt), changes };
-  return { type: 'metadata.changed', subject, date, appId, data, links: { changes: `/apps/${appId}/changes` }, cooldownDays: 0 };
+  const data = {
+    subject: kind,
+    competitorId,
+    listing,
+    country,
+    date,
+    previousDate: utcDayOf(previousAt),
+    changes,
+  };
+  return {
+    type: 'metadata.changed',
+    subject,
+    date,
+    appId,
+    data,
+    links: { changes: `/apps/${appId}/changes` },
+    cooldownDays: 0,
+  };
 }

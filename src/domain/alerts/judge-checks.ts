@@ -1,4 +1,8 @@
-import { deleteUnjudgedChecks, listMarketWorkspaces, takeUnjudgedChecks } from '../../db/queries/alerts.ts';
+import {
+  deleteUnjudgedChecks,
+  listMarketWorkspaces,
+  takeUnjudgedChecks,
+} from '../../db/queries/alerts.ts';
 import { utcDayOf } from '../../lib/dates.ts';
 import { inSystem, type Services } from '../context.ts';
 import { emitEvents, type NewEvent } from '../events/emit.ts';
@@ -15,13 +19,21 @@ const marketsAtOnce = 200;
  */
 export function judgeChecks(services: Services): Promise<number> {
   return inSystem(services, async (tx) => {
-    const taken = await takeUnjudgedChecks(tx, { today: utcDayOf(services.clock.now()), limit: marketsAtOnce });
+    const taken = await takeUnjudgedChecks(tx, {
+      today: utcDayOf(services.clock.now()),
+      limit: marketsAtOnce,
+    });
     if (!taken) return 0;
     const events: NewEvent[] = [];
     for (const workspaceId of await listMarketWorkspaces(tx, taken.marketIds)) {
       const rules = await readRules(tx, workspaceId);
       const keywords = await readAlertKeywords(tx, workspaceId, taken.marketIds);
-      const alerts = await judgeKeywords(tx, workspaceId, { keywords, rules, from: taken.date, to: taken.date });
+      const alerts = await judgeKeywords(tx, workspaceId, {
+        keywords,
+        rules,
+        from: taken.date,
+        to: taken.date,
+      });
       events.push(...(await toEvents(tx, services, workspaceId, alerts)));
     }
     await emitEvents(tx, services, events);

@@ -20,7 +20,12 @@ interface Entry {
 }
 
 /** Who came into a market is one fact, whoever of the workspace's apps looks: the first keyword that wants it told tells it. */
-export async function judgeEntrants(tx: Tx, workspaceId: number, part: JudgedPart, all: readonly AlertKeyword[]): Promise<Alert[]> {
+export async function judgeEntrants(
+  tx: Tx,
+  workspaceId: number,
+  part: JudgedPart,
+  all: readonly AlertKeyword[],
+): Promise<Alert[]> {
   const wanted = part.keywords.flatMap((keyword) => {
     const rule = findRule(part.rules, 'serp.entrant', keyword);
     return rule ? [{ keyword, rule }] : [];
@@ -28,26 +33,52 @@ export async function judgeEntrants(tx: Tx, workspaceId: number, part: JudgedPar
   if (wanted.length === 0) return [];
   const own = new Set(all.map((keyword) => `${keyword.marketId} ${keyword.listingId}`));
   const marketIds = [...new Set(wanted.map(({ keyword }) => keyword.marketId))];
-  const history = await listKeptHistory(tx, { marketIds, from: addDays(part.from, -entrantReachDays), to: part.to });
+  const history = await listKeptHistory(tx, {
+    marketIds,
+    from: addDays(part.from, -entrantReachDays),
+    to: part.to,
+  });
   const ofMarket = Map.groupBy(history, (row) => row.marketId);
   const entries = wanted.flatMap(({ keyword, rule }): Entry[] => {
-    const days = (ofMarket.get(keyword.marketId) ?? []).flatMap((row): (DayPlaces & { depth: number })[] => {
-      const places = part.isHeld(keyword.store, row.date) ? null : toKeptPlaces(row, keyword.terms);
-      return places ? [{ date: row.date, depth: Math.min(row.depth, termDepthOn(keyword.terms, row.date)!), ...places }] : [];
-    });
+    const days = (ofMarket.get(keyword.marketId) ?? []).flatMap(
+      (row): (DayPlaces & { depth: number })[] => {
+        const places = part.isHeld(keyword.store, row.date)
+          ? null
+          : toKeptPlaces(row, keyword.terms);
+        return places
+          ? [
+              {
+                date: row.date,
+                depth: Math.min(row.depth, termDepthOn(keyword.terms, row.date)!),
+                ...places,
+              },
+            ]
+          : [];
+      },
+    );
     const depths = new Map(days.map((day) => [day.date, day.depth]));
     return findEntrants(days, { from: part.from, top: rule.top })
-      .filter((entrant) => entrant.comparedDays >= rule.minDays && !own.has(`${keyword.marketId} ${entrant.listingId}`))
+      .filter(
+        (entrant) =>
+          entrant.comparedDays >= rule.minDays &&
+          !own.has(`${keyword.marketId} ${entrant.listingId}`),
+      )
       .map((entrant) => ({ keyword, entrant, depth: depths.get(entrant.date)!, rule }));
   });
   return tellEntries(tx, workspaceId, entries);
 }
 
-async function tellEntries(tx: Tx, workspaceId: number, entries: readonly Entry[]): Promise<Alert[]> {
+async function tellEntries(
+  tx: Tx,
+  workspaceId: number,
+  entries: readonly Entry[],
+): Promise<Alert[]> {
   const alerts: Alert[] = [];
   for (const [appId, ofApp] of Map.groupBy(entries, ({ keyword }) => keyword.appId)) {
     const ids = [...new Set(ofApp.map(({ entrant }) => entrant.listingId))];
-    const listings = new Map((await listSerpListings(tx, workspaceId, appId, ids)).map((listing) => [listing.id, listing]));
+    const listings = new Map(
+      (await listSerpListings(tx, workspaceId, appId, ids)).map((listing) => [listing.id, listing]),
+    );
     for (const { keyword, entrant, depth, rule } of ofApp) {
       const { storeAppId, name, developer, competitorId } = listings.get(entrant.listingId)!;
       const { id: keywordId, phrase, country, store, marketId } = keyword;
@@ -67,7 +98,10 @@ async function tellEntries(tx: Tx, workspaceId: number, entries: readonly Entry[
           competitorId,
           daysWithout: entrant.comparedDays,
         },
-        links: { keyword: `/keywords/${keywordId}`, serp: `/keywords/${keywordId}/serp?date=${entrant.date}` },
+        links: {
+          keyword: `/keywords/${keywordId}`,
+          serp: `/keywords/${keywordId}/serp?date=${entrant.date}`,
+        },
         cooldownDays: rule.cooldownDays,
       };
       alerts.push(alert);

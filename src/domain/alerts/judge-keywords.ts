@@ -1,5 +1,9 @@
 import type { Tx } from '../../db/database.ts';
-import { listAlertKeywords, listDegradedDays, type AlertKeywordRow } from '../../db/queries/alerts.ts';
+import {
+  listAlertKeywords,
+  listDegradedDays,
+  type AlertKeywordRow,
+} from '../../db/queries/alerts.ts';
 import { addDays, daysBetween, type UtcDay } from '../../lib/dates.ts';
 import type { StoreName } from '../ports.ts';
 import { notChecked } from '../rankings/cells.ts';
@@ -36,7 +40,11 @@ export interface JudgedPart extends Range {
 const maxMarketDays = 50_000;
 
 /** A workspace's followed keywords, all of them or those in some markets; a score counts only as far as it may be seen. */
-export async function readAlertKeywords(tx: Tx, workspaceId: number, marketIds: number[] | null): Promise<AlertKeyword[]> {
+export async function readAlertKeywords(
+  tx: Tx,
+  workspaceId: number,
+  marketIds: number[] | null,
+): Promise<AlertKeyword[]> {
   const rows = await listAlertKeywords(tx, workspaceId, marketIds);
   return rows.map(({ terms: stored, observedOn, ...row }) => {
     const terms = readTerms(stored);
@@ -50,25 +58,38 @@ export async function readAlertKeywords(tx: Tx, workspaceId: number, marketIds: 
  * markets. `keywords` are all of the workspace's in their markets. Days on which a store failed its known search are as
  * if nothing had been checked. Bounded by what it is asked: at most a quarter of a year.
  */
-export async function judgeKeywords(tx: Tx, workspaceId: number, input: Range & Pick<JudgedPart, 'keywords' | 'rules' | 'tally'>): Promise<Alert[]> {
+export async function judgeKeywords(
+  tx: Tx,
+  workspaceId: number,
+  input: Range & Pick<JudgedPart, 'keywords' | 'rules' | 'tally'>,
+): Promise<Alert[]> {
   const reach = { from: addDays(input.from, -rankReachDays), to: input.to };
-  const degraded = new Set((await listDegradedDays(tx, reach)).map(({ store, date }) => `${store} ${date}`));
+  const degraded = new Set(
+    (await listDegradedDays(tx, reach)).map(({ store, date }) => `${store} ${date}`),
+  );
   const isHeld = (store: StoreName, date: UtcDay) => degraded.has(`${store} ${date}`);
   const alerts: Alert[] = [];
   const size = Math.max(1, Math.floor(maxMarketDays / (daysBetween(reach.from, reach.to) + 1)));
   for (let start = 0; start < input.keywords.length; start += size) {
     const part = { ...input, keywords: input.keywords.slice(start, start + size), isHeld };
-    alerts.push(...(await judgeMoves(tx, part)), ...(await judgeEntrants(tx, workspaceId, part, input.keywords)));
+    alerts.push(
+      ...(await judgeMoves(tx, part)),
+      ...(await judgeEntrants(tx, workspaceId, part, input.keywords)),
+    );
   }
   return alerts;
 }
 
-async function judgeMoves(tx: Tx, { keywords, rules, from, to, isHeld, tally }: JudgedPart): Promise<Alert[]> {
+async function judgeMoves(
+  tx: Tx,
+  { keywords, rules, from, to, isHeld, tally }: JudgedPart,
+): Promise<Alert[]> {
   const window = windowOf(addDays(from, -rankReachDays), to);
   const rows = await readVisibleRows(tx, window, keywords);
   return rows.flatMap((row, number) => {
     const keyword = keywords[number]!;
-    for (const [index, day] of window.days.entries()) if (isHeld(keyword.store, day)) row.cells[index] = notChecked;
+    for (const [index, day] of window.days.entries())
+      if (isHeld(keyword.store, day)) row.cells[index] = notChecked;
     if (tally) countChecks(tally, row, window.days);
     return (['rank.dropped', 'rank.improved'] as const).flatMap((event) => {
       const rule = findRule(rules, event, keyword);
@@ -77,7 +98,11 @@ async function judgeMoves(tx: Tx, { keywords, rules, from, to, isHeld, tally }: 
   });
 }
 
-function movesOf(keyword: AlertKeyword, row: VisibleRow, input: { window: DayWindow; from: UtcDay; rule: RankRule }): Alert[] {
+function movesOf(
+  keyword: AlertKeyword,
+  row: VisibleRow,
+  input: { window: DayWindow; from: UtcDay; rule: RankRule },
+): Alert[] {
   const { days } = input.window;
   const { id: keywordId, phrase, country, appId } = keyword;
   const alerts: Alert[] = [];

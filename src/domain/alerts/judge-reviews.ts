@@ -33,7 +33,10 @@ export function judgeReviews(services: Services): Promise<number> {
     const events: NewEvent[] = [];
     for (const [workspaceId, ofWorkspace] of Map.groupBy(feeds, (feed) => feed.workspaceId)) {
       const rules = await readRules(tx, workspaceId);
-      const alerts = await readReviewAlerts(tx, workspaceId, { rules, ...spanOf(ofWorkspace, services.clock.now()) });
+      const alerts = await readReviewAlerts(tx, workspaceId, {
+        rules,
+        ...spanOf(ofWorkspace, services.clock.now()),
+      });
       events.push(...(await toEvents(tx, services, workspaceId, alerts)));
     }
     await emitEvents(tx, services, events);
@@ -42,13 +45,20 @@ export function judgeReviews(services: Services): Promise<number> {
   });
 }
 
-function spanOf(feeds: readonly UnjudgedFeedRow[], now: Date): { from: Date; until: Date; untold: UntoldFeed[] } {
+function spanOf(
+  feeds: readonly UnjudgedFeedRow[],
+  now: Date,
+): { from: Date; until: Date; untold: UntoldFeed[] } {
   const untold = feeds.map(({ appId, country, judgedTo, syncedAt }) => {
     // A storefront that was never judged may have been followed for as long as its reviews may be old.
     const startMs = judgedTo?.getTime() ?? syncedAt.getTime() - 7 * dayMs;
     return { appId, country, from: new Date(startMs - dayMs) };
   });
-  return { from: new Date(Math.min(...untold.map((feed) => feed.from.getTime()))), until: new Date(now.getTime() + 1), untold };
+  return {
+    from: new Date(Math.min(...untold.map((feed) => feed.from.getTime()))),
+    until: new Date(now.getTime() + 1),
+    untold,
+  };
 }
 
 /** What the rules want told of reviews that a workspace first saw in a span of time; what was told is left out of `untold` alone. */
@@ -58,24 +68,60 @@ export async function readReviewAlerts(
   input: { rules: readonly WholeRule[]; from: Date; until: Date; untold?: UntoldFeed[] },
 ): Promise<AlertOf<'review.negative'>[]> {
   const { rules, ...span } = input;
-  const all = rules.filter((rule): rule is RuleOf<'review.negative'> => rule.event === 'review.negative');
-  const widest = { maxRating: Math.max(...all.map((rule) => rule.maxRating)), maxAgeDays: Math.max(...all.map((rule) => rule.maxAgeDays)) };
+  const all = rules.filter(
+    (rule): rule is RuleOf<'review.negative'> => rule.event === 'review.negative',
+  );
+  const widest = {
+    maxRating: Math.max(...all.map((rule) => rule.maxRating)),
+    maxAgeDays: Math.max(...all.map((rule) => rule.maxAgeDays)),
+  };
   const rows = await listSeenReviews(tx, workspaceId, { ...span, ...widest, limit: reviewsMax });
   return rows.flatMap((row) => toReviewAlert(row, rules) ?? []);
 }
 
 /** Pure. Null where no rule wants it told. */
-export function toReviewAlert(row: SeenReviewRow, rules: readonly WholeRule[]): AlertOf<'review.negative'> | null {
-  const { id: reviewId, storeReviewId, appId, tags, country, rating, title, body, author, version, datedAt, seenAt } = row;
+export function toReviewAlert(
+  row: SeenReviewRow,
+  rules: readonly WholeRule[],
+): AlertOf<'review.negative'> | null {
+  const {
+    id: reviewId,
+    storeReviewId,
+    appId,
+    tags,
+    country,
+    rating,
+    title,
+    body,
+    author,
+    version,
+    datedAt,
+    seenAt,
+  } = row;
   const rule = findRule(rules, 'review.negative', { appId, tags, traffic: null });
-  if (!rule || rating > rule.maxRating || seenAt.getTime() - datedAt.getTime() > rule.maxAgeDays * dayMs) return null;
+  if (
+    !rule ||
+    rating > rule.maxRating ||
+    seenAt.getTime() - datedAt.getTime() > rule.maxAgeDays * dayMs
+  )
+    return null;
   return {
     type: 'review.negative',
     // By the store's name of it: an import that brings the event brings what is known of it.
     subject: `${appId}:${country}:${storeReviewId}`,
     date: utcDayOf(seenAt),
     appId,
-    data: { reviewId, storeReviewId, country, rating, title, text: body, author, version, writtenAt: datedAt.toISOString() },
+    data: {
+      reviewId,
+      storeReviewId,
+      country,
+      rating,
+      title,
+      text: body,
+      author,
+      version,
+      writtenAt: datedAt.toISOString(),
+    },
     links: { review: `/reviews/${reviewId}` },
     cooldownDays: 0,
   };

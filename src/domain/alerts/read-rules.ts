@@ -9,8 +9,15 @@ import { completeRules, defaultRules, type AlertRule, type WholeRule } from './r
 export type AlertRules = z.input<(typeof alerts)['GET /alerts/rules']['responses'][200]>;
 
 /** The rules that hold for a workspace: `own` in place of those it has saved, when they are only tried. */
-export async function readRules(tx: Tx, workspaceId: number, own?: readonly AlertRule[]): Promise<WholeRule[]> {
-  return completeRules(own ?? (await readOwnRules(tx, workspaceId)).rules, await readSettings(tx, workspaceId));
+export async function readRules(
+  tx: Tx,
+  workspaceId: number,
+  own?: readonly AlertRule[],
+): Promise<WholeRule[]> {
+  return completeRules(
+    own ?? (await readOwnRules(tx, workspaceId)).rules,
+    await readSettings(tx, workspaceId),
+  );
 }
 
 /** What a workspace has saved; nobody else saves meanwhile where it is locked. */
@@ -27,6 +34,10 @@ export async function readOwnRules(
 export function getRules(ctx: Ctx): Promise<AlertRules> {
   return inTenant(ctx, async (tx) => {
     const { rules, savedAt } = await readOwnRules(tx, ctx.workspaceId);
-    return { rules, defaults: defaultRules(await readSettings(tx, ctx.workspaceId)), savedAt: savedAt?.toISOString() ?? null };
+    return {
+      rules,
+      defaults: defaultRules(await readSettings(tx, ctx.workspaceId)),
+      savedAt: savedAt?.toISOString() ?? null,
+    };
   });
 }

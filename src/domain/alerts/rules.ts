@@ -16,12 +16,16 @@ export function defaultRules(settings: ReviewSetting): WholeRule[] {
 
 /** A workspace's own rules, and the defaults of the events that have none; what a rule leaves open the settings say. */
 export function completeRules(own: readonly AlertRule[], settings: ReviewSetting): WholeRule[] {
-  const missing = defaultRules(settings).filter(({ event }) => !own.some((rule) => rule.event === event));
+  const missing = defaultRules(settings).filter(
+    ({ event }) => !own.some((rule) => rule.event === event),
+  );
   return [...own.map((rule) => fillRule(rule, settings)), ...missing];
 }
 
 function fillRule(rule: AlertRule, settings: ReviewSetting): WholeRule {
-  return rule.event === 'review.negative' ? { ...rule, maxRating: rule.maxRating ?? settings.reviewNegativeMaxRating } : rule;
+  return rule.event === 'review.negative'
+    ? { ...rule, maxRating: rule.maxRating ?? settings.reviewNegativeMaxRating }
+    : rule;
 }
 
 /** What a rule's scope looks at. */
@@ -34,12 +38,22 @@ export interface Subject {
 }
 
 /** Of the event's rules the first whose scope fits. Null when nothing is to be told: none fits, or the one that does is disabled. */
-export function findRule<T extends AlertType>(rules: readonly WholeRule[], event: T, subject: Subject): RuleOf<T> | null {
-  const rule = rules.find((candidate) => candidate.event === event && 'scope' in candidate && fits(candidate.scope, subject));
+export function findRule<T extends AlertType>(
+  rules: readonly WholeRule[],
+  event: T,
+  subject: Subject,
+): RuleOf<T> | null {
+  const rule = rules.find(
+    (candidate) =>
+      candidate.event === event && 'scope' in candidate && fits(candidate.scope, subject),
+  );
   return rule?.enabled ? (rule as RuleOf<T>) : null;
 }
 
-function fits(scope: RuleOf<AlertType>['scope'] & { minTraffic?: number | undefined }, subject: Subject): boolean {
+function fits(
+  scope: RuleOf<AlertType>['scope'] & { minTraffic?: number | undefined },
+  subject: Subject,
+): boolean {
   const { appIds, tags, minTraffic } = scope;
   return (
     (appIds === undefined || appIds.includes(subject.appId)) &&

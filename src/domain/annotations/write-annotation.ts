@@ -23,42 +23,76 @@ type AnnotationChange = z.output<(typeof annotations)['PATCH /annotations/{id}']
 const maxAnnotations = 2_000;
 
 /** Throws not_found, also for a keyword that is not the app's, and invalid_request for text that cannot be kept or one note too many. */
-export async function addAnnotation(ctx: Ctx, appId: number, { date, text, keywordIds = [] }: NewAnnotation): Promise<AnnotationRecord> {
+export async function addAnnotation(
+  ctx: Ctx,
+  appId: number,
+  { date, text, keywordIds = [] }: NewAnnotation,
+): Promise<AnnotationRecord> {
   requireStorable('text', text);
   return inTenant(ctx, async (tx) => {
     await getApp(tx, ctx, appId);
     // Two that add the last note at once take turns.
     await lockApp(tx, ctx.workspaceId, appId);
     const count = await countAnnotations(tx, ctx.workspaceId, { appId });
-    if (count >= maxAnnotations) throw invalid('text', 'no more notes on this app', count + 1, maxAnnotations);
+    if (count >= maxAnnotations)
+      throw invalid('text', 'no more notes on this app', count + 1, maxAnnotations);
     const own = await readKeywordIds(tx, ctx, appId, keywordIds);
-    return presentAnnotation(await insertAnnotation(tx, ctx.workspaceId, { appId, date, text, keywordIds: own, createdAt: ctx.clock.now() }));
+    return presentAnnotation(
+      await insertAnnotation(tx, ctx.workspaceId, {
+        appId,
+        date,
+        text,
+        keywordIds: own,
+        createdAt: ctx.clock.now(),
+      }),
+    );
   });
 }
 
 /** What is not sent stays. Throws as `addAnnotation` does. */
-export async function changeAnnotation(ctx: Ctx, id: number, change: AnnotationChange): Promise<AnnotationRecord> {
+export async function changeAnnotation(
+  ctx: Ctx,
+  id: number,
+  change: AnnotationChange,
+): Promise<AnnotationRecord> {
   requireStorable('text', change.text);
   return inTenant(ctx, async (tx) => {
     const row = await lockAnnotation(tx, ctx.workspaceId, id);
     if (!row) throw notFound();
-    const keywordIds = change.keywordIds === undefined ? row.keywordIds : await readKeywordIds(tx, ctx, row.appId, change.keywordIds);
-    const changed = { ...row, date: change.date ?? row.date, text: change.text ?? row.text, keywordIds };
+    const keywordIds =
+      change.keywordIds === undefined
+        ? row.keywordIds
+        : await readKeywordIds(tx, ctx, row.appId, change.keywordIds);
+    const changed = {
+      ...row,
+      date: change.date ?? row.date,
+      text: change.text ?? row.text,
+      keywordIds,
+    };
     await updateAnnotation(tx, ctx.workspaceId, changed);
     return presentAnnotation(changed);
   });
 }
 
 /** Throws not_found. */
-export async function deleteAnnotation(ctx: Ctx, id: number): Promise<{ id: number; deleted: true }> {
+export async function deleteAnnotation(
+  ctx: Ctx,
+  id: number,
+): Promise<{ id: number; deleted: true }> {
   const wasThere = await inTenant(ctx, (tx) => deleteAnnotationRow(tx, ctx.workspaceId, id));
   if (!wasThere) throw notFound();
   return { id, deleted: true };
 }
 
 /** Each once, in order. */
-async function readKeywordIds(tx: Tx, ctx: Ctx, appId: number, keywordIds: readonly number[]): Promise<number[]> {
+async function readKeywordIds(
+  tx: Tx,
+  ctx: Ctx,
+  appId: number,
+  keywordIds: readonly number[],
+): Promise<number[]> {
   const own = [...new Set(keywordIds)].toSorted((a, b) => a - b);
-  if (own.length > 0 && (await countKeywordsOfApp(tx, ctx.workspaceId, appId, own)) < own.length) throw notFound();
+  if (own.length > 0 && (await countKeywordsOfApp(tx, ctx.workspaceId, appId, own)) < own.length)
+    throw notFound();
   return own;
 }

@@ -16,9 +16,14 @@ import { presentApp, type AppRecord } from './present-app.ts';
 import { readTags } from './read-own-words.ts';
 import { requireRoomForApps } from './require-room.ts';
 
-export type AddAppInput = StoreAppQuestion & { lookupCountry?: string | undefined; tags?: string[] | undefined };
+export type AddAppInput = StoreAppQuestion & {
+  lookupCountry?: string | undefined;
+  tags?: string[] | undefined;
+};
 
-export type AddedApp = { created: true; app: AppRecord; job: JobReference } | { created: false; app: AppRecord };
+export type AddedApp =
+  | { created: true; app: AppRecord; job: JobReference }
+  | { created: false; app: AppRecord };
 
 const defaultCountry = 'us';
 
@@ -31,7 +36,9 @@ export async function addApp(ctx: Ctx, input: AddAppInput, signal: AbortSignal):
   const tags = readTags(input.tags) ?? [];
   const { store, storeAppId, country: countryOfUrl } = resolveStoreApp(ctx.stores, input);
   await requireHeadroom(ctx);
-  const known = await inTenant(ctx, async (tx) => bringBack(tx, ctx, await findAppOfStore(tx, ctx.workspaceId, store, storeAppId)));
+  const known = await inTenant(ctx, async (tx) =>
+    bringBack(tx, ctx, await findAppOfStore(tx, ctx.workspaceId, store, storeAppId)),
+  );
   if (known) return { created: false, app: known };
 
   const country = input.lookupCountry ?? countryOfUrl ?? defaultCountry;
@@ -39,18 +46,37 @@ export async function addApp(ctx: Ctx, input: AddAppInput, signal: AbortSignal):
   const now = ctx.clock.now();
   return inTenant(ctx, async (tx): Promise<AddedApp> => {
     const { listingId } = await recordListing(tx, { store, listing, country, language, now });
-    const appId = await insertApp(tx, ctx.workspaceId, { listingId, primaryCountry: country, tags, createdAt: now });
+    const appId = await insertApp(tx, ctx.workspaceId, {
+      listingId,
+      primaryCountry: country,
+      tags,
+      createdAt: now,
+    });
     if (appId === undefined) {
-      const added = await bringBack(tx, ctx, await findAppOfStore(tx, ctx.workspaceId, store, storeAppId));
+      const added = await bringBack(
+        tx,
+        ctx,
+        await findAppOfStore(tx, ctx.workspaceId, store, storeAppId),
+      );
       return { created: false, app: added! };
     }
     await refreshListingDemand(tx, [listingId]);
     // The reading just kept is today's: it is not asked for twice.
-    await settleListings(tx, { listingIds: [listingId], country, day: utcDayOf(now), read: true, marker: null });
+    await settleListings(tx, {
+      listingIds: [listingId],
+      country,
+      day: utcDayOf(now),
+      read: true,
+      marker: null,
+    });
     const job = await acceptAppRefresh(tx, ctx, { appId, listingId });
     await refreshBudget(tx, ctx);
     await requireRoomForApps(tx, ctx);
-    await writeAudit(tx, ctx, { action: 'app.added', subject: `app ${appId}`, detail: { store, storeAppId } });
+    await writeAudit(tx, ctx, {
+      action: 'app.added',
+      subject: `app ${appId}`,
+      detail: { store, storeAppId },
+    });
     return { created: true, app: presentApp(await getApp(tx, ctx, appId), ctx.stores), job };
   });
 }

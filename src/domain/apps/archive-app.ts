@@ -1,5 +1,11 @@
 import type { Tx } from '../../db/database.ts';
-import { lockFollowedKeywords, lockApp, updateAppArchived, updateTerms, type LockedApp } from '../../db/queries/apps.ts';
+import {
+  lockFollowedKeywords,
+  lockApp,
+  updateAppArchived,
+  updateTerms,
+  type LockedApp,
+} from '../../db/queries/apps.ts';
 import { markMarketsUrgent } from '../../db/queries/jobs.ts';
 import { lockMarketsOfApp } from '../../db/queries/keyword-changes.ts';
 import { refreshListingDemand, refreshMarketDemand } from '../../db/queries/markets.ts';
@@ -44,14 +50,23 @@ export async function unarchiveApp(tx: Tx, ctx: Ctx, appId: number): Promise<voi
 }
 
 /** The terms say which days are this workspace's: while the app was away, others may have had the same markets checked. */
-async function followKeywords(tx: Tx, ctx: Ctx, app: LockedApp, isFollowed: boolean): Promise<void> {
+async function followKeywords(
+  tx: Tx,
+  ctx: Ctx,
+  app: LockedApp,
+  isFollowed: boolean,
+): Promise<void> {
   const now = ctx.clock.now();
   const today = utcDayOf(now);
   await lockMarketsOfApp(tx, ctx.workspaceId, app.id);
   const keywords = await lockFollowedKeywords(tx, ctx.workspaceId, app.id);
   const changed = keywords.map(({ id, depth, terms, latestOn }) => ({
     id,
-    terms: changeTerms(terms, { today, depth: isFollowed ? depth : 0, hasCellToday: latestOn !== null && latestOn >= today }),
+    terms: changeTerms(terms, {
+      today,
+      depth: isFollowed ? depth : 0,
+      hasCellToday: latestOn !== null && latestOn >= today,
+    }),
   }));
   if (changed.length > 0) await updateTerms(tx, ctx.workspaceId, changed);
   await refreshMarketDemand(
@@ -59,7 +74,9 @@ async function followKeywords(tx: Tx, ctx: Ctx, app: LockedApp, isFollowed: bool
     keywords.map((keyword) => keyword.marketId),
   );
   // Today is theirs again, and its run may be over.
-  const unanswered = isFollowed ? keywords.filter((keyword) => keyword.latestOn !== today).map((keyword) => keyword.marketId) : [];
+  const unanswered = isFollowed
+    ? keywords.filter((keyword) => keyword.latestOn !== today).map((keyword) => keyword.marketId)
+    : [];
   await markMarketsUrgent(tx, unanswered, { day: today, now, evenSettled: true });
   await refreshListingDemand(tx, [app.listingId]);
 }

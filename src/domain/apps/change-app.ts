@@ -30,13 +30,24 @@ export async function changeApp(ctx: Ctx, appId: number, change: AppChange): Pro
     if (change.archived === false) await unarchiveApp(tx, ctx, appId);
     await updateApp(tx, ctx.workspaceId, appId, { displayName, tags, note, linkedAppId });
     const fields = Object.keys(change).filter((name) => name !== 'archived');
-    if (fields.length > 0) await writeAudit(tx, ctx, { action: 'app.changed', subject: `app ${appId}`, detail: { fields: fields.join(', ') } });
+    if (fields.length > 0)
+      await writeAudit(tx, ctx, {
+        action: 'app.changed',
+        subject: `app ${appId}`,
+        detail: { fields: fields.join(', ') },
+      });
     return presentApp(await getApp(tx, ctx, appId), ctx.stores);
   });
 }
 
-async function requireOtherStore(tx: Tx, ctx: Ctx, store: string, linkedAppId: number): Promise<void> {
+async function requireOtherStore(
+  tx: Tx,
+  ctx: Ctx,
+  store: string,
+  linkedAppId: number,
+): Promise<void> {
   const linked = await findApp(tx, ctx.workspaceId, linkedAppId);
   if (!linked) throw notFound();
-  if (linked.store === store) throw invalid('linkedAppId', 'an app of the other store', linkedAppId);
+  if (linked.store === store)
+    throw invalid('linkedAppId', 'an app of the other store', linkedAppId);
 }

@@ -9,7 +9,11 @@ import { notFound } from '../errors.ts';
 import { archiveApp } from './archive-app.ts';
 
 /** Archives the app for 30 days, or deletes it at once. `purgeAt` is when it is gone for good. Throws not_found. */
-export async function deleteApp(ctx: Ctx, appId: number, options: { purge: boolean }): Promise<{ purgeAt: Date }> {
+export async function deleteApp(
+  ctx: Ctx,
+  appId: number,
+  options: { purge: boolean },
+): Promise<{ purgeAt: Date }> {
   return inTenant(ctx, async (tx) => {
     if (!options.purge) return archiveApp(tx, ctx, appId);
     await purgeApp(tx, ctx, appId);
@@ -20,7 +24,11 @@ export async function deleteApp(ctx: Ctx, appId: number, options: { purge: boole
 }
 
 /** Deletes what the workspace holds of the app: its row, keywords and jobs. What the stores showed stays. */
-export async function purgeApp(tx: Tx, ctx: Pick<Ctx, 'workspaceId'>, appId: number): Promise<void> {
+export async function purgeApp(
+  tx: Tx,
+  ctx: Pick<Ctx, 'workspaceId'>,
+  appId: number,
+): Promise<void> {
   const app = await lockApp(tx, ctx.workspaceId, appId);
   if (!app) throw notFound();
   await lockMarketsOfApp(tx, ctx.workspaceId, appId);

@@ -4,14 +4,22 @@ import type { Ctx } from '../context.ts';
 import { invalid, notFound } from '../errors.ts';
 
 /** Throws not_found. */
-export async function getApp(tx: Tx, ctx: Pick<Ctx, 'workspaceId'>, appId: number): Promise<AppRow> {
+export async function getApp(
+  tx: Tx,
+  ctx: Pick<Ctx, 'workspaceId'>,
+  appId: number,
+): Promise<AppRow> {
   const row = await findApp(tx, ctx.workspaceId, appId);
   if (!row) throw notFound();
   return row;
 }
 
 /** Throws not_found, or invalid_request for an archived app: nothing is spent on what was put away. */
-export async function getActiveApp(tx: Tx, ctx: Pick<Ctx, 'workspaceId'>, appId: number): Promise<AppRow> {
+export async function getActiveApp(
+  tx: Tx,
+  ctx: Pick<Ctx, 'workspaceId'>,
+  appId: number,
+): Promise<AppRow> {
   const row = await getApp(tx, ctx, appId);
   if (row.archivedAt) throw invalid('id', 'the app is archived; restore it first', appId);
   return row;

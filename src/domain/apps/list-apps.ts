@@ -18,13 +18,25 @@ export interface ListAppsInput {
 }
 
 /** The workspace's apps in the order in which they were added; archived ones only when asked for. Throws invalid_cursor. */
-export async function listApps(ctx: Ctx, input: ListAppsInput): Promise<{ items: AppRecord[]; nextCursor: string | null; total: number }> {
+export async function listApps(
+  ctx: Ctx,
+  input: ListAppsInput,
+): Promise<{ items: AppRecord[]; nextCursor: string | null; total: number }> {
   requireStorable('q', input.q);
   requireStorable('tag', input.tag);
-  const filter = { store: input.store, text: input.q?.normalize('NFKC').toLowerCase(), tag: input.tag, archived: input.archived ?? false };
+  const filter = {
+    store: input.store,
+    text: input.q?.normalize('NFKC').toLowerCase(),
+    tag: input.tag,
+    archived: input.archived ?? false,
+  };
   const afterId = input.cursor === undefined ? 0 : readIdCursor('apps', input.cursor);
   return inTenant(ctx, async (tx) => {
-    const { rows, total } = await listAppRows(tx, ctx.workspaceId, { ...filter, afterId, limit: input.limit + 1 });
+    const { rows, total } = await listAppRows(tx, ctx.workspaceId, {
+      ...filter,
+      afterId,
+      limit: input.limit + 1,
+    });
     const page = rows.slice(0, input.limit);
     const last = rows.length > page.length ? page.at(-1) : undefined;
     const counts = input.withCounts
@@ -35,7 +47,10 @@ export async function listApps(ctx: Ctx, input: ListAppsInput): Promise<{ items:
         )
       : null;
     return {
-      items: page.map((row) => ({ ...presentApp(row, ctx.stores), ...(counts ? { counts: presentCounts(counts.get(row.id)) } : {}) })),
+      items: page.map((row) => ({
+        ...presentApp(row, ctx.stores),
+        ...(counts ? { counts: presentCounts(counts.get(row.id)) } : {}),
+      })),
       nextCursor: last ? writeCursor('apps', [last.id]) : null,
       total,
     };

@@ -9,7 +9,16 @@ export type AppRecord = z.input<typeof appShape>;
 
 type Facts = Pick<
   ListingFields,
-  'bundleId' | 'name' | 'developer' | 'iconUrl' | 'category' | 'priceMicros' | 'currency' | 'version' | 'releasedAt' | 'updatedAt'
+  | 'bundleId'
+  | 'name'
+  | 'developer'
+  | 'iconUrl'
+  | 'category'
+  | 'priceMicros'
+  | 'currency'
+  | 'version'
+  | 'releasedAt'
+  | 'updatedAt'
 >;
 
 /** Names and facts come from the app's primary country; the card, which any country may have written, stands in for them. */
@@ -48,5 +57,9 @@ export function presentApp(row: AppRow, stores: Stores): AppRecord {
 }
 
 export function presentCounts(counts: AppCounts | undefined): NonNullable<AppRecord['counts']> {
-  return { keywords: counts?.keywords ?? 0, countries: counts?.countries ?? 0, ranked: counts?.ranked ?? 0 };
+  return {
+    keywords: counts?.keywords ?? 0,
+    countries: counts?.countries ?? 0,
+    ranked: counts?.ranked ?? 0,
+  };
 }

@@ -5,7 +5,9 @@ import { purgeApp } from './delete-app.ts';
 const appsAtOnce = 20;
 
 /** Deletes archived apps whose 30 days are over, of all workspaces; says how many. Their demand ended with archiving. */
-export async function purgeDueApps(services: Pick<Services, 'systemDb' | 'clock'>): Promise<number> {
+export async function purgeDueApps(
+  services: Pick<Services, 'systemDb' | 'clock'>,
+): Promise<number> {
   return inSystem(services, async (tx) => {
     const due = await listAppsToPurge(tx, services.clock.now(), appsAtOnce);
     for (const { workspaceId, id } of due) await purgeApp(tx, { workspaceId }, id);

@@ -10,11 +10,16 @@ import { presentApp, presentCounts, type AppRecord } from './present-app.ts';
 export type AppDetail = AppRecord & { latestSnapshot?: z.input<typeof snapshot> | null };
 
 /** One app, archived or not. The latest snapshot is of its primary country. Throws not_found. */
-export async function readApp(ctx: Ctx, appId: number, include: readonly ('latestSnapshot' | 'counts')[] = []): Promise<AppDetail> {
+export async function readApp(
+  ctx: Ctx,
+  appId: number,
+  include: readonly ('latestSnapshot' | 'counts')[] = [],
+): Promise<AppDetail> {
   return inTenant(ctx, async (tx) => {
     const row = await getApp(tx, ctx, appId);
     const detail: AppDetail = presentApp(row, ctx.stores);
-    if (include.includes('counts')) detail.counts = presentCounts((await countKeywords(tx, ctx, [appId])).get(appId));
+    if (include.includes('counts'))
+      detail.counts = presentCounts((await countKeywords(tx, ctx, [appId])).get(appId));
     if (include.includes('latestSnapshot')) {
       const newest = await findNewestSnapshot(tx, row.listingId, row.primaryCountry);
       const day = await findNewestListingDay(tx, row.listingId, row.primaryCountry);

@@ -9,5 +9,6 @@ export function readTags(tags: string[] | undefined): string[] | undefined {
 
 /** PostgreSQL holds neither NUL nor halves of surrogate pairs; said before anything is written. */
 export function requireStorable(path: string, text: string | null | undefined): void {
-  if (typeof text === 'string' && !isStorable(text)) throw invalid(path, 'no NUL and no halves of surrogate pairs');
+  if (typeof text === 'string' && !isStorable(text))
+    throw invalid(path, 'no NUL and no halves of surrogate pairs');
 }

@@ -14,15 +14,29 @@ export type SnapshotDiff = z.input<typeof snapshotDiff>;
  * Reads the listing in the app's primary country now and says what differs from the reading before.
  * Throws not_found, invalid_request (archived), store_app_not_found or StoreError; then nothing was written.
  */
-export async function refreshApp(ctx: Ctx, appId: number, signal: AbortSignal): Promise<SnapshotDiff> {
+export async function refreshApp(
+  ctx: Ctx,
+  appId: number,
+  signal: AbortSignal,
+): Promise<SnapshotDiff> {
   const app = await inTenant(ctx, (tx) => getActiveApp(tx, ctx, appId));
   const { store, storeAppId, primaryCountry: country } = app;
   const { listing, language } = await readListing(ctx, { store, storeAppId, country }, signal);
   const now = ctx.clock.now();
   const { snapshot, previous, changes } = await inTenant(ctx, async (tx) => {
     const recorded = await recordListing(tx, { store, listing, country, language, now });
-    await settleListings(tx, { listingIds: [recorded.listingId], country, day: utcDayOf(now), read: true, marker: null });
+    await settleListings(tx, {
+      listingIds: [recorded.listingId],
+      country,
+      day: utcDayOf(now),
+      read: true,
+      marker: null,
+    });
     return recorded;
   });
-  return { snapshot: presentSnapshot(snapshot), previous: previous && presentSnapshot(previous), changes };
+  return {
+    snapshot: presentSnapshot(snapshot),
+    previous: previous && presentSnapshot(previous),
+    changes,
+  };
 }

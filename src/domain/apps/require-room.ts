@@ -7,7 +7,8 @@ import { AppError } from '../errors.ts';
 
 /** Refuses, after an app was added or brought back, what the plan does not hold; anything goes where there are no plans. */
 export async function requireRoomForApps(tx: Tx, ctx: Ctx): Promise<void> {
-  if (ctx.settings.billingEnabled) await requireRoomForAppCount(tx, ctx, await countApps(tx, ctx.workspaceId));
+  if (ctx.settings.billingEnabled)
+    await requireRoomForAppCount(tx, ctx, await countApps(tx, ctx.workspaceId));
 }
 
 /** The same for a number that is known before anything is written. */
@@ -16,6 +17,13 @@ export async function requireRoomForAppCount(tx: Tx, ctx: Ctx, wanted: number): 
   const plan = planOf((await getPlan(tx, ctx.workspaceId)).plan);
   if (wanted <= plan.apps) return;
   throw new AppError('quota_apps', undefined, {
-    quota: { kind: 'apps', limit: plan.apps, used: wanted - 1, requested: 1, plan: plan.name, upgradeTo: plan.upgradeTo },
+    quota: {
+      kind: 'apps',
+      limit: plan.apps,
+      used: wanted - 1,
+      requested: 1,
+      plan: plan.name,
+      upgradeTo: plan.upgradeTo,
+    },
   });
 }

@@ -6,7 +6,10 @@ import { choreKinds } from '../ports.ts';
 import { getActiveApp } from './find-app.ts';
 
 /** Accepts today's checks, readings, feeds, pages and charts of the app ahead of the run. Throws not_found, invalid_request (archived), queue_full. */
-export async function runDaily(ctx: Ctx, appId: number): Promise<{ job: JobReference; poll: string }> {
+export async function runDaily(
+  ctx: Ctx,
+  appId: number,
+): Promise<{ job: JobReference; poll: string }> {
   await requireHeadroom(ctx);
   const job = await inTenant(ctx, async (tx) => {
     const app = await getActiveApp(tx, ctx, appId);

@@ -10,15 +10,31 @@ type AuditPage = z.input<Operation['responses'][200]>;
 
 /** What was changed in the days asked for, newest first. Throws invalid_cursor, and invalid_request for a range of over 400 days. */
 export async function listAudit(ctx: Ctx, query: z.output<Operation['query']>): Promise<AuditPage> {
-  const filter = { ...readDayRange(query, ctx.clock.now()), actor: query.actor ?? null, action: query.action ?? null };
-  const beforeId = query.cursor === undefined ? null : readIdCursor('audit', query.cursor, Number.MAX_SAFE_INTEGER);
-  const rows = await inTenant(ctx, (tx) => selectAudit(tx, ctx.workspaceId, filter, { limit: query.limit + 1, beforeId }));
+  const filter = {
+    ...readDayRange(query, ctx.clock.now()),
+    actor: query.actor ?? null,
+    action: query.action ?? null,
+  };
+  const beforeId =
+    query.cursor === undefined
+      ? null
+      : readIdCursor('audit', query.cursor, Number.MAX_SAFE_INTEGER);
+  const rows = await inTenant(ctx, (tx) =>
+    selectAudit(tx, ctx.workspaceId, filter, { limit: query.limit + 1, beforeId }),
+  );
   const items = rows.slice(0, query.limit).map(toEntry);
-  return { items, nextCursor: rows.length > query.limit ? writeCursor('audit', [items.at(-1)!.id]) : null, total: null };
+  return {
+    items,
+    nextCursor: rows.length > query.limit ? writeCursor('audit', [items.at(-1)!.id]) : null,
+    total: null,
+  };
 }
 
 function toEntry(row: AuditRow): AuditPage['items'][number] {
-  const [kind, tokenId] = row.credential.split(' ') as ['session' | 'token' | 'invite' | 'link' | 'recovery' | 'payment' | 'command', string?];
+  const [kind, tokenId] = row.credential.split(' ') as [
+    'session' | 'token' | 'invite' | 'link' | 'recovery' | 'payment' | 'command',
+    string?,
+  ];
   return {
     id: Number(row.id),
     at: row.at.toISOString(),

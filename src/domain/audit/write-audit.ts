@@ -13,22 +13,42 @@ export interface AuditEntry {
 }
 
 /** Writes down who did what, in the transaction that does it: neither is there without the other. */
-export function writeAudit(tx: Tx, ctx: Pick<Ctx, 'workspaceId' | 'actor' | 'clock'>, entry: AuditEntry): Promise<void> {
+export function writeAudit(
+  tx: Tx,
+  ctx: Pick<Ctx, 'workspaceId' | 'actor' | 'clock'>,
+  entry: AuditEntry,
+): Promise<void> {
   return writeAuditOf(tx, ctx, { ...entry, ...writtenBy(ctx.actor) });
 }
 
 /** Whom the entry names, and with what they came. */
 export function writtenBy(actor: Ctx['actor']): { actor: string; credential: string } {
-  return { actor: actor.email, credential: actor.kind === 'token' ? `token ${actor.tokenId}` : 'session' };
+  return {
+    actor: actor.email,
+    credential: actor.kind === 'token' ? `token ${actor.tokenId}` : 'session',
+  };
 }
 
 /** The same for who comes with a link: an invitation, or one to set a new password. */
 export function writeAuditOf(
   tx: Tx,
   { workspaceId, clock }: Pick<Ctx, 'workspaceId' | 'clock'>,
-  { action, subject, detail = {}, actor, credential }: AuditEntry & { actor: string; credential: string },
+  {
+    action,
+    subject,
+    detail = {},
+    actor,
+    credential,
+  }: AuditEntry & { actor: string; credential: string },
 ): Promise<void> {
-  return insertAudit(tx, workspaceId, { at: clock.now(), actor, credential, action, subject, detail });
+  return insertAudit(tx, workspaceId, {
+    at: clock.now(),
+    actor,
+    credential,
+    action,
+    subject,
+    detail,
+  });
 }
 
 /** The same for what concerns an account as a whole: in each of the person's workspaces. */
@@ -38,7 +58,8 @@ export async function writeAuditOfAccount(
   userId: number,
   entry: AuditEntry & { actor: string; credential: string },
 ): Promise<void> {
-  for (const workspaceId of await listMembershipsOf(tx, userId)) await writeAuditOf(tx, { workspaceId, clock }, entry);
+  for (const workspaceId of await listMembershipsOf(tx, userId))
+    await writeAuditOf(tx, { workspaceId, clock }, entry);
 }
 
 /** Who runs the instance, on its command line. */

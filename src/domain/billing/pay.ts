@@ -19,7 +19,10 @@ export async function startCheckout(ctx: Ctx, order: Order, page: string): Promi
   const payments = requirePayments(ctx);
   await requireKept(ctx);
   if (!payments.intervalsOf(order.plan).includes(order.interval))
-    throw new AppError('not_found', `The plan ${order.plan} is not sold by the ${order.interval} here.`);
+    throw new AppError(
+      'not_found',
+      `The plan ${order.plan} is not sold by the ${order.interval} here.`,
+    );
   const known = await findCustomer(ctx);
   const checkout = (customer: string) =>
     payments.checkout({
@@ -31,7 +34,9 @@ export async function startCheckout(ctx: Ctx, order: Order, page: string): Promi
     });
   const returning = async (customer: string) => {
     const current = await payments.readSubscription(customer);
-    return current?.standing === 'running' ? payments.portal({ customer, returnUrl: page }) : checkout(customer);
+    return current?.standing === 'running'
+      ? payments.portal({ customer, returnUrl: page })
+      : checkout(customer);
   };
   const address = known === null ? null : await unlessUnknown(() => returning(known));
   return address ?? checkout(await makeCustomer(ctx, payments, known));
@@ -41,7 +46,10 @@ export async function startCheckout(ctx: Ctx, order: Order, page: string): Promi
 export async function openPortal(ctx: Ctx, page: string): Promise<string> {
   const payments = requirePayments(ctx);
   const customer = await findCustomer(ctx);
-  const address = customer === null ? null : await unlessUnknown(() => payments.portal({ customer, returnUrl: page }));
+  const address =
+    customer === null
+      ? null
+      : await unlessUnknown(() => payments.portal({ customer, returnUrl: page }));
   if (address === null) throw new AppError('not_found', 'No plan was bought here yet.');
   return address;
 }
@@ -55,7 +63,8 @@ export async function stopPaying(ctx: Services & { workspaceId: number }): Promi
 }
 
 function requirePayments({ payments }: Ctx): Payments {
-  if (payments === null) throw new AppError('not_found', 'This instance takes no payments; ask who runs it.');
+  if (payments === null)
+    throw new AppError('not_found', 'This instance takes no payments; ask who runs it.');
   return payments;
 }
 
@@ -71,7 +80,10 @@ async function findCustomer(ctx: Pick<Ctx, 'appDb' | 'workspaceId'>): Promise<st
 
 /** Kept before anybody pays: events are about customers. Of two who make one at the same time, both go on with the same. */
 async function makeCustomer(ctx: Ctx, payments: Payments, before: string | null): Promise<string> {
-  const customer = await payments.createCustomer({ workspaceId: ctx.workspaceId, email: ctx.actor.email });
+  const customer = await payments.createCustomer({
+    workspaceId: ctx.workspaceId,
+    email: ctx.actor.email,
+  });
   const kept = await inTenant(ctx, (tx) => keepCustomer(tx, ctx.workspaceId, { customer, before }));
   if (kept === null) throw notFound();
   return kept;

@@ -3,7 +3,12 @@ import { planNames, type PlanName } from '../../contract/choices.ts';
 export type { PlanName };
 
 /** Of what is asked for now instead of at the next run: uses in a UTC day, or in an hour. */
-export const onDemandWindows = { refresh: 'day', 'run-daily': 'day', score: 'day', suggestions: 'hour' } as const;
+export const onDemandWindows = {
+  refresh: 'day',
+  'run-daily': 'day',
+  score: 'day',
+  suggestions: 'hour',
+} as const;
 export type OnDemandKind = keyof typeof onDemandWindows;
 
 export interface Plan {
@@ -56,7 +61,10 @@ export function planOf(name: string | null): Plan {
 type Held = Pick<Plan, 'apps' | 'keywordMarkets' | 'members'>;
 
 /** What a workspace may hold; nulls where there are no plans. */
-export function limitsOf(billingEnabled: boolean, plan: string | null): Held | Record<keyof Held, null> {
+export function limitsOf(
+  billingEnabled: boolean,
+  plan: string | null,
+): Held | Record<keyof Held, null> {
   if (!billingEnabled) return { apps: null, keywordMarkets: null, members: null };
   const { apps, keywordMarkets, members } = planOf(plan);
   return { apps, keywordMarkets, members };

@@ -21,7 +21,10 @@ export async function readBilling(ctx: Ctx): Promise<Billing> {
     const state = stateOf(row, ctx.clock.now(), true);
     return {
       state,
-      standing: state === 'suspended' ? (stateOf({ ...row, state: row.standing }, ctx.clock.now(), true) as Billing['standing']) : state,
+      standing:
+        state === 'suspended'
+          ? (stateOf({ ...row, state: row.standing }, ctx.clock.now(), true) as Billing['standing'])
+          : state,
       plan: row.plan === null ? null : plan.name,
       trialEndsAt: row.trialEndsAt?.toISOString() ?? null,
       overLimitSince: row.overLimitSince?.toISOString() ?? null,
@@ -43,11 +46,25 @@ export async function listPlans(ctx: Ctx): Promise<PlanList> {
   const items = planNames.map((name) => {
     const { apps, keywordMarkets, members } = plans[name];
     const intervals = ctx.payments?.intervalsOf(name) ?? [];
-    return { name, apps, keywordMarkets, members, ...requestLimitsOf(plans[name]), current: row?.plan === name, intervals };
+    return {
+      name,
+      apps,
+      keywordMarkets,
+      members,
+      ...requestLimitsOf(plans[name]),
+      current: row?.plan === name,
+      intervals,
+    };
   });
   return { items, nextCursor: null, total: items.length };
 }
 
-function requestLimitsOf({ readsPerMinute, writesPerMinute, requestsPerDay, parallel, onDemand }: Plan): Billing['limits'] {
+function requestLimitsOf({
+  readsPerMinute,
+  writesPerMinute,
+  requestsPerDay,
+  parallel,
+  onDemand,
+}: Plan): Billing['limits'] {
   return { readsPerMinute, writesPerMinute, requestsPerDay, parallel, onDemand };
 }

@@ -15,12 +15,17 @@ export interface Reading {
 }
 
 /** Throws PaymentError when the provider does not answer. */
-export async function readSubscription({ systemDb }: Services, payments: Payments, customer: string): Promise<Reading> {
+export async function readSubscription(
+  { systemDb }: Services,
+  payments: Payments,
+  customer: string,
+): Promise<Reading> {
   const number = await takePaymentRead(systemDb);
   try {
     return { number, subscription: await payments.readSubscription(customer), isUnknown: false };
   } catch (error) {
-    if (error instanceof PaymentError && error.failure === 'unknown_customer') return { number, subscription: null, isUnknown: true };
+    if (error instanceof PaymentError && error.failure === 'unknown_customer')
+      return { number, subscription: null, isUnknown: true };
     throw error;
   }
 }
@@ -35,6 +40,11 @@ export async function applyReading(
   if (number <= before.paymentRead) return;
   await updatePaymentRead(tx, workspaceId, number);
   const by = { actor: 'payment', credential: 'payment' };
-  const change = { plan: subscription?.plan ?? null, from: { subscription: subscription?.id ?? null }, by };
-  for (const occurrence of followSubscription(before, subscription)) await applyPlan(tx, services, workspaceId, { ...change, occurrence });
+  const change = {
+    plan: subscription?.plan ?? null,
+    from: { subscription: subscription?.id ?? null },
+    by,
+  };
+  for (const occurrence of followSubscription(before, subscription))
+    await applyPlan(tx, services, workspaceId, { ...change, occurrence });
 }

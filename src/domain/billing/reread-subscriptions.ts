@@ -34,13 +34,18 @@ export async function rereadSubscriptions(services: Services): Promise<number> {
   if (payments === null || !settings.billingEnabled) return 0;
   const pass = await passOf(services);
   if (clock.now().getTime() < pass.restsUntil) return 0;
-  const due = await listToReread(systemDb, { before: pass.number, after: pass.after, limit: atOnce });
+  const due = await listToReread(systemDb, {
+    before: pass.number,
+    after: pass.after,
+    limit: atOnce,
+  });
   // Who was left out is asked about again.
   if (due.length === 0) pass.after = 0;
   let read = 0;
   for (const workspace of due) {
     pass.after = workspace.id;
-    if (!(await attempt(services, pass, () => reread(services, payments, { ...workspace, pass })))) break;
+    if (!(await attempt(services, pass, () => reread(services, payments, { ...workspace, pass }))))
+      break;
     read += 1;
   }
   return read;
@@ -51,35 +56,58 @@ async function passOf(services: Services): Promise<Pass> {
   const last = passes.get(services);
   if (last && now < last.begunAt + everyMs) return last;
   const number = await takePaymentRead(services.systemDb);
-  const pass: Pass = { begunAt: now, number, after: 0, restsUntil: 0, isFailing: last?.isFailing ?? false, isKnown: false };
+  const pass: Pass = {
+    begunAt: now,
+    number,
+    after: 0,
+    restsUntil: 0,
+    isFailing: last?.isFailing ?? false,
+    isKnown: false,
+  };
   passes.set(services, pass);
   return pass;
 }
 
 /** One that fails is passed over: the next ones come after a rest, and it again after them. */
-async function attempt({ clock, log }: Services, pass: Pass, read: () => Promise<void>): Promise<boolean> {
+async function attempt(
+  { clock, log }: Services,
+  pass: Pass,
+  read: () => Promise<void>,
+): Promise<boolean> {
   try {
     await read();
     pass.isFailing = false;
     return true;
   } catch (error) {
     const told = { workspaceId: pass.after, error: (error as Error).message };
-    if (!pass.isFailing) log.warn(told, 'where a subscription stands could not be read again; others and it are asked about later');
+    if (!pass.isFailing)
+      log.warn(
+        told,
+        'where a subscription stands could not be read again; others and it are asked about later',
+      );
     pass.isFailing = true;
     pass.restsUntil = clock.now().getTime() + restMs;
     return false;
   }
 }
 
-async function reread(services: Services, payments: Payments, { id, customer, pass }: { id: number; customer: string; pass: Pass }): Promise<void> {
+async function reread(
+  services: Services,
+  payments: Payments,
+  { id, customer, pass }: { id: number; customer: string; pass: Pass },
+): Promise<void> {
   const reading = await readSubscription(services, payments, customer);
   pass.isKnown ||= !reading.isUnknown;
   // Else another account's keys would end every plan.
-  if (!pass.isKnown) throw new Error(`the payment provider knows neither ${customer} nor, so far, any other customer of ours`);
+  if (!pass.isKnown)
+    throw new Error(
+      `the payment provider knows neither ${customer} nor, so far, any other customer of ours`,
+    );
   await inSystem(services, (tx) =>
     settleWorkspace(tx, services, id, async () => {
       const before = await lockPlan(tx, id);
-      if (before && !before.isByHand) await applyReading(tx, services, { workspaceId: id, before, reading });
+      if (before && !before.isByHand)
+        await applyReading(tx, services, { workspaceId: id, before, reading });
     }),
   );
 }

@@ -13,7 +13,11 @@ export function plannedRequests(store: StoreName, depth: number): number {
 }
 
 /** What a search nobody has made yet is expected to cost, by the workspace's others. */
-export function expectedRequests(store: StoreName, depth: number, rows: readonly BudgetRow[]): number {
+export function expectedRequests(
+  store: StoreName,
+  depth: number,
+  rows: readonly BudgetRow[],
+): number {
   const planned = plannedRequests(store, depth);
   const row = rows.find((candidate) => candidate.store === store);
   return row?.learned && row.markets > 0 ? Math.min(planned, row.requests / row.markets) : planned;
@@ -42,8 +46,16 @@ export interface StoreDay {
 export function storeDay(row: BudgetRow): StoreDay {
   const canaries = row.markets + row.listings > 0 ? canaryRequests : 0;
   const [hints, firstHints] = [loadOf(row, 'hints'), loadOf(row, 'firstHints')];
-  const allHints = { jobs: hints.jobs + firstHints.jobs, requests: hints.requests + firstHints.requests };
-  const chores = { reviews: loadOf(row, 'reviews'), page: loadOf(row, 'page'), chart: loadOf(row, 'chart'), hints: allHints };
+  const allHints = {
+    jobs: hints.jobs + firstHints.jobs,
+    requests: hints.requests + firstHints.requests,
+  };
+  const chores = {
+    reviews: loadOf(row, 'reviews'),
+    page: loadOf(row, 'page'),
+    chart: loadOf(row, 'chart'),
+    hints: allHints,
+  };
   const choreRequests = choreKinds.reduce((sum, kind) => sum + chores[kind].requests, 0);
   return {
     store: row.store,
@@ -87,8 +99,15 @@ function lastingUtilizationOf(rows: readonly BudgetRow[], capacity: Capacity): n
   return fullest(rows, capacity, lastingRequests);
 }
 
-function fullest(rows: readonly BudgetRow[], capacity: Capacity, read: (day: StoreDay) => number): number {
-  return Math.max(0, ...rows.map((row) => read(storeDay(row)) / requestsPerDay(capacity, row.store)));
+function fullest(
+  rows: readonly BudgetRow[],
+  capacity: Capacity,
+  read: (day: StoreDay) => number,
+): number {
+  return Math.max(
+    0,
+    ...rows.map((row) => read(storeDay(row)) / requestsPerDay(capacity, row.store)),
+  );
 }
 
 export const roundTo =
@@ -96,7 +115,8 @@ export const roundTo =
   (value: number): number =>
     Math.round(value * 10 ** digits) / 10 ** digits;
 /** Shares keep six digits; small ones three that count, so that one search of however large a day still shows. */
-export const roundShare = (value: number): number => (Math.abs(value) < 0.001 ? Number(roundTo(12)(value).toPrecision(3)) : roundTo(6)(value));
+export const roundShare = (value: number): number =>
+  Math.abs(value) < 0.001 ? Number(roundTo(12)(value).toPrecision(3)) : roundTo(6)(value);
 export const roundRequests = roundTo(2);
 
 export interface BudgetDelta {
@@ -108,12 +128,19 @@ export interface BudgetDelta {
 }
 
 /** What a change costs on every day, and what it costs besides at the next run. */
-export function budgetDelta(before: readonly BudgetRow[], after: readonly BudgetRow[], capacity: Capacity): BudgetDelta {
-  const sum = (rows: readonly BudgetRow[], read: (day: StoreDay) => number) => rows.reduce((total, row) => total + read(storeDay(row)), 0);
+export function budgetDelta(
+  before: readonly BudgetRow[],
+  after: readonly BudgetRow[],
+  capacity: Capacity,
+): BudgetDelta {
+  const sum = (rows: readonly BudgetRow[], read: (day: StoreDay) => number) =>
+    rows.reduce((total, row) => total + read(storeDay(row)), 0);
   return {
     searchesPerDay: sum(after, (day) => day.searches) - sum(before, (day) => day.searches),
     requestsPerDay: roundRequests(sum(after, lastingRequests) - sum(before, lastingRequests)),
-    firstRunRequests: roundRequests(sum(after, (day) => day.firstRequests) - sum(before, (day) => day.firstRequests)),
+    firstRunRequests: roundRequests(
+      sum(after, (day) => day.firstRequests) - sum(before, (day) => day.firstRequests),
+    ),
     utilizationBefore: roundShare(lastingUtilizationOf(before, capacity)),
     utilizationAfter: roundShare(lastingUtilizationOf(after, capacity)),
   };

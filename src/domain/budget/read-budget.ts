@@ -5,7 +5,15 @@ import { getPlan, listBudgetRows, type BudgetRow } from '../../db/queries/budget
 import { startOfDayMs, utcDayOf } from '../../lib/dates.ts';
 import { inTenant, type Ctx, type DomainSettings } from '../context.ts';
 import { storeNames } from '../ports.ts';
-import { requestsPerDay, roundRequests, roundShare, roundTo, storeDay, utilizationOf, type Capacity } from './cost.ts';
+import {
+  requestsPerDay,
+  roundRequests,
+  roundShare,
+  roundTo,
+  storeDay,
+  utilizationOf,
+  type Capacity,
+} from './cost.ts';
 import { isLongOver } from '../billing/limits.ts';
 import { planOf } from '../billing/plans.ts';
 import { msPerDay, openingMs } from './opening.ts';
@@ -16,7 +24,14 @@ const msPerHour = 3_600_000;
 
 /** What this workspace's day costs in store requests, against capacity. Reads two rows, whatever is tracked. */
 export function readBudget(ctx: Ctx): Promise<Budget> {
-  return inTenant(ctx, async (tx) => describeBudget(ctx, await listBudgets(tx, ctx.workspaceId), capacityOf(ctx.settings), await readQuota(tx, ctx)));
+  return inTenant(ctx, async (tx) =>
+    describeBudget(
+      ctx,
+      await listBudgets(tx, ctx.workspaceId),
+      capacityOf(ctx.settings),
+      await readQuota(tx, ctx),
+    ),
+  );
 }
 
 /** Both stores' rows, also of a workspace that has tracked nothing yet. */
@@ -26,14 +41,25 @@ export async function listBudgets(tx: Tx, workspaceId: number): Promise<BudgetRo
 }
 
 export function capacityOf(settings: DomainSettings): Capacity {
-  return { requestsPerMinute: settings.requestsPerMinute, endpoints: Math.max(1, settings.endpoints()) };
+  return {
+    requestsPerMinute: settings.requestsPerMinute,
+    endpoints: Math.max(1, settings.endpoints()),
+  };
 }
 
 /** The answer of GET /jobs/budget for rows as they are, or as they might be. */
-export function describeBudget(ctx: Pick<Ctx, 'clock' | 'settings'>, rows: BudgetRow[], capacity: Capacity, quota?: Budget['quota']): Budget {
+export function describeBudget(
+  ctx: Pick<Ctx, 'clock' | 'settings'>,
+  rows: BudgetRow[],
+  capacity: Capacity,
+  quota?: Budget['quota'],
+): Budget {
   const utilization = utilizationOf(rows, capacity);
   const hours = utilization * 24;
-  const startsAtMs = nextRunMs(ctx.clock.now(), openingMs(ctx.settings.dailyRunAtMinutes, hours * msPerHour));
+  const startsAtMs = nextRunMs(
+    ctx.clock.now(),
+    openingMs(ctx.settings.dailyRunAtMinutes, hours * msPerHour),
+  );
   return {
     fanOut: rows.map((row) => describeStore(row, capacity)),
     utilization: roundShare(utilization),
@@ -61,7 +87,11 @@ function describeStore(row: BudgetRow, capacity: Capacity): Budget['fanOut'][num
       hints: roundLoad(day.chores.hints),
     },
     requests: roundRequests(day.requests),
-    capacity: { requestsPerMinute: capacity.requestsPerMinute[row.store], endpoints: capacity.endpoints, requestsPerDay: perDay },
+    capacity: {
+      requestsPerMinute: capacity.requestsPerMinute[row.store],
+      endpoints: capacity.endpoints,
+      requestsPerDay: perDay,
+    },
     utilization: roundShare(day.requests / perDay),
     learned: day.learned,
   };
@@ -82,12 +112,22 @@ async function readQuota(tx: Tx, ctx: Ctx): Promise<Budget['quota']> {
     plan: limits.name,
     apps: { used: apps, limit: limits.apps },
     keywordMarkets: { used: markets, limit: limits.keywordMarkets },
-    overLimitSince: isLongOver({ overLimitSince }, ctx.clock.now()) ? overLimitSince!.toISOString() : null,
+    overLimitSince: isLongOver({ overLimitSince }, ctx.clock.now())
+      ? overLimitSince!.toISOString()
+      : null,
   };
 }
 
 function nothing(store: BudgetRow['store']): BudgetRow {
-  return { store, markets: 0, requests: 0, learned: false, listings: 0, listingRequests: 0, chores: {} };
+  return {
+    store,
+    markets: 0,
+    requests: 0,
+    learned: false,
+    listings: 0,
+    listingRequests: 0,
+    chores: {},
+  };
 }
 
 /** The first opening of a daily run after `now`. */

@@ -1,5 +1,9 @@
 import type { Tx } from '../../db/database.ts';
-import { refreshAllBudgetRows, refreshBudgetRows, type BudgetRow } from '../../db/queries/budgets.ts';
+import {
+  refreshAllBudgetRows,
+  refreshBudgetRows,
+  type BudgetRow,
+} from '../../db/queries/budgets.ts';
 
 /**
  * Recomputes what a workspace's day costs. To be called at the end of every transaction that changes its keywords or apps:

@@ -1,5 +1,10 @@
 import type { Tx } from '../../db/database.ts';
-import { getPlan, listBudgetRows, lockWorkspace, type BudgetRow } from '../../db/queries/budgets.ts';
+import {
+  getPlan,
+  listBudgetRows,
+  lockWorkspace,
+  type BudgetRow,
+} from '../../db/queries/budgets.ts';
 import type { Ctx } from '../context.ts';
 import { AppError } from '../errors.ts';
 import { planOf } from '../billing/plans.ts';
@@ -8,8 +13,15 @@ import { refreshBudget } from './refresh-budget.ts';
 const sumMarkets = (rows: readonly BudgetRow[]) => rows.reduce((sum, row) => sum + row.markets, 0);
 
 /** Refuses more keyword markets than the plan holds; anything goes where there are no plans. */
-export async function requireRoomInPlan(tx: Tx, ctx: Ctx, cost: { before: readonly BudgetRow[]; after: readonly BudgetRow[] }): Promise<void> {
-  await requireRoomForMarkets(tx, ctx, { used: sumMarkets(cost.before), wanted: sumMarkets(cost.after) });
+export async function requireRoomInPlan(
+  tx: Tx,
+  ctx: Ctx,
+  cost: { before: readonly BudgetRow[]; after: readonly BudgetRow[] },
+): Promise<void> {
+  await requireRoomForMarkets(tx, ctx, {
+    used: sumMarkets(cost.before),
+    wanted: sumMarkets(cost.after),
+  });
 }
 
 /**
@@ -26,7 +38,11 @@ export async function refreshBudgetInPlan(tx: Tx, ctx: Ctx): Promise<BudgetRow[]
 }
 
 /** The same for figures that are known before anything is written. */
-export async function requireRoomForMarkets(tx: Tx, ctx: Ctx, { used, wanted }: { used: number; wanted: number }): Promise<void> {
+export async function requireRoomForMarkets(
+  tx: Tx,
+  ctx: Ctx,
+  { used, wanted }: { used: number; wanted: number },
+): Promise<void> {
   if (!ctx.settings.billingEnabled) return;
   const { plan: name, heldMarkets } = await getPlan(tx, ctx.workspaceId);
   const plan = planOf(name);

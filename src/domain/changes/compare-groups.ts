@@ -35,7 +35,8 @@ export function summariseGroup(rows: readonly Sides[]): { group: Group; gains: n
   let [entered, left] = [0, 0];
   for (const { before, after } of rows) {
     const [then, now] = [listPositions(before), listPositions(after)];
-    if (then.length >= fewestDays && now.length >= fewestDays) compared.push({ before: mean(then), after: mean(now) });
+    if (then.length >= fewestDays && now.length >= fewestDays)
+      compared.push({ before: mean(then), after: mean(now) });
     else if (cameInto(before, after)) entered += 1;
     else if (cameInto(after, before)) left += 1;
   }
@@ -57,19 +58,31 @@ export function summariseGroup(rows: readonly Sides[]): { group: Group; gains: n
 }
 
 /** The difference of two groups' mean gains with its interval; null, with a reason, where there are too few to tell. */
-export function compareGroups(affected: readonly number[], control: readonly number[]): Pick<Impact, 'difference' | 'interval' | 'reason'> {
-  if (affected.length < fewestKeywords) return { difference: null, interval: null, reason: 'too_few_affected' };
-  if (control.length < fewestKeywords) return { difference: null, interval: null, reason: 'too_few_control' };
+export function compareGroups(
+  affected: readonly number[],
+  control: readonly number[],
+): Pick<Impact, 'difference' | 'interval' | 'reason'> {
+  if (affected.length < fewestKeywords)
+    return { difference: null, interval: null, reason: 'too_few_affected' };
+  if (control.length < fewestKeywords)
+    return { difference: null, interval: null, reason: 'too_few_control' };
   const [a, b] = [summarise(affected), summarise(control)];
   const [difference, interval] = [round(a.mean - b.mean), welchInterval(a, b)];
   if (!interval) return { difference, interval: null, reason: 'no_spread' };
-  return { difference, interval: { low: round(interval.low), high: round(interval.high), level: 0.95 }, reason: null };
+  return {
+    difference,
+    interval: { low: round(interval.low), high: round(interval.high), level: 0.95 },
+    reason: null,
+  };
 }
 
 /** Never found on the one side, though it was examined as far as where it was then found on the other: 55th after "not within 30" is no entry. */
 function cameInto(from: Side, to: Side): boolean {
   const best = Math.min(...listPositions(to));
-  return listPositions(from).length === 0 && from.depths.some((depth, day) => positionOf(from.cells[day]!) === null && depth >= best);
+  return (
+    listPositions(from).length === 0 &&
+    from.depths.some((depth, day) => positionOf(from.cells[day]!) === null && depth >= best)
+  );
 }
 
 function listPositions({ cells }: Side): number[] {

@@ -35,9 +35,16 @@ const uncounted = { rating: null, ratingCount: null, installs: null };
  * space, Unicode's forms of one letter, the order of sets and the hosts of pictures change nothing, and texts in another
  * language are not compared.
  */
-export function findChanges(before: Reading, after: Reading, told: readonly ChangedField[] = []): FoundChange[] {
-  const isComparable = (field: string) => before.language === after.language || withoutLanguage.includes(field);
-  const isTold = (field: string) => told.some((one) => one === field) || (field === 'releaseNotes' && hasOtherVersion(before.fields, after.fields));
+export function findChanges(
+  before: Reading,
+  after: Reading,
+  told: readonly ChangedField[] = [],
+): FoundChange[] {
+  const isComparable = (field: string) =>
+    before.language === after.language || withoutLanguage.includes(field);
+  const isTold = (field: string) =>
+    told.some((one) => one === field) ||
+    (field === 'releaseNotes' && hasOtherVersion(before.fields, after.fields));
   const found = diffListings({ ...before.fields, ...uncounted }, { ...after.fields, ...uncounted });
   return changedFields.flatMap((field) => {
     const change = found.find((one) => one.field === field);

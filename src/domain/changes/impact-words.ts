@@ -1,7 +1,15 @@
 import { listWords, wordFinder } from '../keyword-field/words.ts';
 
 /** Fields that the stores may look for words in. */
-const wordFields = new Set(['name', 'subtitle', 'summary', 'description', 'releaseNotes', 'developer', 'category']);
+const wordFields = new Set([
+  'name',
+  'subtitle',
+  'summary',
+  'description',
+  'releaseNotes',
+  'developer',
+  'category',
+]);
 
 export interface ChangedWords {
   gained: string[];
@@ -11,7 +19,11 @@ export interface ChangedWords {
 }
 
 /** The words a field gained and lost; null for what is no text. In scripts without spaces a word counts wherever it stands. */
-export function compareWords(change: { field: string; before: unknown; after: unknown }): ChangedWords | null {
+export function compareWords(change: {
+  field: string;
+  before: unknown;
+  after: unknown;
+}): ChangedWords | null {
   if (!wordFields.has(change.field)) return null;
   const [before, after] = [readText(change.before), readText(change.after)];
   return {

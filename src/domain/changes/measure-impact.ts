@@ -19,26 +19,47 @@ const maxWords = 200;
  * Where the app's keywords of the change's country stood before and after it: those whose words the field gained or lost, and the
  * others as the control. The days of the two readings between which it was changed are on neither side. Throws not_found.
  */
-export async function measureImpact(ctx: Ctx, id: number, { windowDays }: { windowDays: number }): Promise<Impact> {
+export async function measureImpact(
+  ctx: Ctx,
+  id: number,
+  { windowDays }: { windowDays: number },
+): Promise<Impact> {
   return inTenant(ctx, async (tx) => {
     const change = await getChange(tx, ctx, id);
     const sides = sidesOf(change, windowDays, utcDayOf(ctx.clock.now()));
     const words = compareWords(change);
     const isOwn = change.competitorId === null;
-    const keywords = isOwn ? await listFollowed(tx, ctx, change.appId, { country: change.country }) : [];
+    const keywords = isOwn
+      ? await listFollowed(tx, ctx, change.appId, { country: change.country })
+      : [];
     const rows = await readSides(tx, keywords, sides);
-    const touched = new Set(words ? keywords.filter(({ phrase }) => words.touches(phrase)).map((keyword) => keyword.id) : []);
+    const touched = new Set(
+      words
+        ? keywords.filter(({ phrase }) => words.touches(phrase)).map((keyword) => keyword.id)
+        : [],
+    );
     const affected = summariseGroup(rows.filter((row) => touched.has(row.keywordId)));
     const control = summariseGroup(rows.filter((row) => !touched.has(row.keywordId)));
-    const reason = !isOwn ? 'not_own' : words === null ? 'no_words' : sides.after === null ? 'too_early' : null;
+    const reason = !isOwn
+      ? 'not_own'
+      : words === null
+        ? 'no_words'
+        : sides.after === null
+          ? 'too_early'
+          : null;
     return {
       change: presentChange(change),
       windowDays,
       ...sides,
-      words: { gained: words?.gained.slice(0, maxWords) ?? [], lost: words?.lost.slice(0, maxWords) ?? [] },
+      words: {
+        gained: words?.gained.slice(0, maxWords) ?? [],
+        lost: words?.lost.slice(0, maxWords) ?? [],
+      },
       affected: affected.group,
       control: control.group,
-      ...(reason === null ? compareGroups(affected.gains, control.gains) : { difference: null, interval: null, reason }),
+      ...(reason === null
+        ? compareGroups(affected.gains, control.gains)
+        : { difference: null, interval: null, reason }),
       otherChanges: await countOthers(tx, ctx, change, sides),
       method,
     };
@@ -58,17 +79,40 @@ function sidesOf(change: ChangeRow, windowDays: number, today: UtcDay): SidesOfC
   };
 }
 
-async function readSides(tx: Tx, keywords: readonly Followed[], { before, after }: SidesOfChange): Promise<Sides[]> {
+async function readSides(
+  tx: Tx,
+  keywords: readonly Followed[],
+  { before, after }: SidesOfChange,
+): Promise<Sides[]> {
   const then = await readVisibleRows(tx, windowOf(before.from, before.to), keywords);
-  const now = after === null ? null : await readVisibleRows(tx, windowOf(after.from, after.to), keywords);
+  const now =
+    after === null ? null : await readVisibleRows(tx, windowOf(after.from, after.to), keywords);
   const nothing = { cells: new Uint8Array(), depths: new Uint8Array() };
-  return keywords.map(({ id }, index) => ({ keywordId: id, before: then[index]!, after: now?.[index] ?? nothing }));
+  return keywords.map(({ id }, index) => ({
+    keywordId: id,
+    before: then[index]!,
+    after: now?.[index] ?? nothing,
+  }));
 }
 
 /** Of the same listing in the same country, found within the two windows; other fields of the same snapshot too. */
-async function countOthers(tx: Tx, ctx: Ctx, change: ChangeRow, { before, after }: SidesOfChange): Promise<number> {
+async function countOthers(
+  tx: Tx,
+  ctx: Ctx,
+  change: ChangeRow,
+  { before, after }: SidesOfChange,
+): Promise<number> {
   const until = new Date(startOfDayMs(addDays(after?.to ?? utcDayOf(change.detectedAt), 1)));
   const scope = change.competitorId === null ? 'own' : 'competitors';
-  const filter = { appId: change.appId, scope, country: change.country, from: new Date(startOfDayMs(before.from)), until } as const;
-  return Math.max(0, (await countChanges(tx, ctx.workspaceId, { ...filter, listingId: change.listingId })) - 1);
+  const filter = {
+    appId: change.appId,
+    scope,
+    country: change.country,
+    from: new Date(startOfDayMs(before.from)),
+    until,
+  } as const;
+  return Math.max(
+    0,
+    (await countChanges(tx, ctx.workspaceId, { ...filter, listingId: change.listingId })) - 1,
+  );
 }

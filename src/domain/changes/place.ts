@@ -16,7 +16,13 @@ export function writePlace(list: string, { at, id }: InstantPlace): string {
 /** Throws invalid_cursor for what `writePlace` did not write for this very list. */
 export function readPlace(list: string, cursor: string): InstantPlace {
   const [ms, id] = readCursor(list, cursor, 2) as number[];
-  if (!Number.isSafeInteger(ms) || Math.abs(ms!) > years400Ms || !Number.isSafeInteger(id) || id! < 1 || id! > 2_147_483_647) {
+  if (
+    !Number.isSafeInteger(ms) ||
+    Math.abs(ms!) > years400Ms ||
+    !Number.isSafeInteger(id) ||
+    id! < 1 ||
+    id! > 2_147_483_647
+  ) {
     throw new AppError('invalid_cursor');
   }
   return { at: new Date(ms!), id: id! };

@@ -1,7 +1,12 @@
 import type { z } from 'zod';
 import type { change, changes, ChangedField } from '../../contract/changes.ts';
 import type { Tx } from '../../db/database.ts';
-import { countChanges, listChanges, type ChangeFilter, type ChangeRow } from '../../db/queries/changes.ts';
+import {
+  countChanges,
+  listChanges,
+  type ChangeFilter,
+  type ChangeRow,
+} from '../../db/queries/changes.ts';
 import { addDays, startOfDayMs } from '../../lib/dates.ts';
 import { getApp } from '../apps/find-app.ts';
 import { inTenant, type Ctx } from '../context.ts';
@@ -43,8 +48,17 @@ export function toInstants(range: DayRange, now: Date): { from: Date; until: Dat
 }
 
 /** A change that this workspace may see. Throws not_found. */
-export async function getChange(tx: Tx, ctx: Pick<Ctx, 'workspaceId'>, id: number): Promise<ChangeRow> {
-  const [row] = await listChanges(tx, ctx.workspaceId, { id, withArchived: true }, { after: null, limit: 1 });
+export async function getChange(
+  tx: Tx,
+  ctx: Pick<Ctx, 'workspaceId'>,
+  id: number,
+): Promise<ChangeRow> {
+  const [row] = await listChanges(
+    tx,
+    ctx.workspaceId,
+    { id, withArchived: true },
+    { after: null, limit: 1 },
+  );
   if (!row) throw notFound();
   return row;
 }

@@ -21,9 +21,17 @@ export async function recordChanges(
   },
 ): Promise<void> {
   const { listingId, country, before, after } = change;
-  const unseen = listUnseen(before.fields, after.fields).filter((field) => field !== 'releaseNotes');
+  const unseen = listUnseen(before.fields, after.fields).filter(
+    (field) => field !== 'releaseNotes',
+  );
   const lastSeen =
-    unseen.length === 0 ? {} : await findLastSeenFields(tx, { listingId, country, language: before.language, beforeId: before.id }, unseen);
+    unseen.length === 0
+      ? {}
+      : await findLastSeenFields(
+          tx,
+          { listingId, country, language: before.language, beforeId: before.id },
+          unseen,
+        );
   const known = { language: before.language, fields: { ...before.fields, ...lastSeen } };
   const changes = findChanges(known, after, change.told);
   if (changes.length === 0) return;

@@ -45,7 +45,9 @@ function tailOfStudent(t: number, freedom: number): number {
 /** I_x(a, b) by its continued fraction (modified Lentz), which converges fast on the side it is used on. */
 function incompleteBeta(x: number, a: number, b: number): number {
   if (x > (a + 1) / (a + b + 2)) return 1 - incompleteBeta(1 - x, b, a);
-  const front = Math.exp(logGamma(a + b) - logGamma(a) - logGamma(b) + a * Math.log(x) + b * Math.log1p(-x)) / a;
+  const front =
+    Math.exp(logGamma(a + b) - logGamma(a) - logGamma(b) + a * Math.log(x) + b * Math.log1p(-x)) /
+    a;
   const tiny = 1e-300;
   let [c, d] = [1, 1 - ((a + b) * x) / (a + 1)];
   d = 1 / (Math.abs(d) < tiny ? tiny : d);
@@ -69,8 +71,14 @@ function incompleteBeta(x: number, a: number, b: number): number {
 
 /** ln Γ(x) for x > 0, by Lanczos' approximation. */
 function logGamma(x: number): number {
-  const weights = [76.18009172947146, -86.50532032941678, 24.01409824083091, -1.231739572450155, 0.001208650973866179, -0.000005395239384953];
+  const weights = [
+    76.18009172947146, -86.50532032941678, 24.01409824083091, -1.231739572450155,
+    0.001208650973866179, -0.000005395239384953,
+  ];
   const base = x + 5.5 - (x + 0.5) * Math.log(x + 5.5);
-  const series = weights.reduce((sum, weight, index) => sum + weight / (x + 1 + index), 1.000000000190015);
+  const series = weights.reduce(
+    (sum, weight, index) => sum + weight / (x + 1 + index),
+    1.000000000190015,
+  );
   return -base + Math.log((2.506628274631 * series) / x);
 }

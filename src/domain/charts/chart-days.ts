@@ -29,7 +29,12 @@ export async function readChartDays(
   );
   const choreIds = new Map(known.map((spot) => [keyOf(spot), spot.choreId]));
   const { from, to } = range;
-  const rows = await listChartDays(tx, { choreIds: [...choreIds.values()], listingId: app.listingId, from, to });
+  const rows = await listChartDays(tx, {
+    choreIds: [...choreIds.values()],
+    listingId: app.listingId,
+    from,
+    to,
+  });
   const days = new Map(rows.map((row) => [`${row.choreId} ${row.date}`, row]));
   return {
     find: (spot, day) => {

@@ -1,5 +1,11 @@
 import type { Tx } from '../../db/database.ts';
-import { listChartedApps, listChartFacts, listCountryTerms, type ChartedApp, type ChartFacts } from '../../db/queries/charts.ts';
+import {
+  listChartedApps,
+  listChartFacts,
+  listCountryTerms,
+  type ChartedApp,
+  type ChartFacts,
+} from '../../db/queries/charts.ts';
 import { minDay, utcDayOf, type UtcDay } from '../../lib/dates.ts';
 import type { Ctx } from '../context.ts';
 import type { ChartName, StoreName } from '../ports.ts';
@@ -27,7 +33,11 @@ export interface WantedChart {
 }
 
 /** The apps asked for, with what each may see: nothing from before it was followed, and nothing while it was put away. */
-export async function listFollowedCharts(tx: Tx, ctx: Ctx, which: { appId: number } | { store: StoreName }): Promise<FollowedCharts[]> {
+export async function listFollowedCharts(
+  tx: Tx,
+  ctx: Ctx,
+  which: { appId: number } | { store: StoreName },
+): Promise<FollowedCharts[]> {
   const now = ctx.clock.now();
   const apps = await listChartedApps(tx, ctx.workspaceId, which, now);
   const terms = await listCountryTerms(
@@ -47,12 +57,21 @@ export async function listFollowedCharts(tx: Tx, ctx: Ctx, which: { appId: numbe
   }));
 }
 
-function countriesOf(app: ChartedApp, today: UtcDay, keywords: Awaited<ReturnType<typeof listCountryTerms>>): Map<string, Span[]> {
+function countriesOf(
+  app: ChartedApp,
+  today: UtcDay,
+  keywords: Awaited<ReturnType<typeof listCountryTerms>>,
+): Map<string, Span[]> {
   const until = lastDay(app.archivedAt, today);
-  const countries = new Map<string, Span[]>([[app.primaryCountry, [{ from: utcDayOf(app.createdAt), to: until }]]]);
+  const countries = new Map<string, Span[]>([
+    [app.primaryCountry, [{ from: utcDayOf(app.createdAt), to: until }]],
+  ]);
   for (const keyword of keywords) {
     if (keyword.appId !== app.id) continue;
-    const spans = followedSpans(readTerms(keyword.terms), minDay(until, lastDay(keyword.archivedAt, today)));
+    const spans = followedSpans(
+      readTerms(keyword.terms),
+      minDay(until, lastDay(keyword.archivedAt, today)),
+    );
     countries.set(keyword.country, [...(countries.get(keyword.country) ?? []), ...spans]);
   }
   return countries;

@@ -8,7 +8,13 @@ import { AppError, notFound } from '../errors.ts';
 import type { ChartName } from '../ports.ts';
 import { readDayRange } from '../rankings/window.ts';
 import { isRead, positionIn, readChartDays, type ChartDays } from './chart-days.ts';
-import { isFollowed, listFollowedCharts, wantedOn, type FollowedCharts, type WantedChart } from './followed-charts.ts';
+import {
+  isFollowed,
+  listFollowedCharts,
+  wantedOn,
+  type FollowedCharts,
+  type WantedChart,
+} from './followed-charts.ts';
 
 type Operation = (typeof charts)['GET /apps/{id}/category-ranks'];
 export type CategoryRanks = z.input<Operation['responses'][200]>;
@@ -22,14 +28,22 @@ interface Spot extends WantedChart {
 }
 
 /** Where the app stood in each chart it may stand in, on the days it was followed there. Throws not_found. */
-export async function readCategoryRanks(ctx: Ctx, appId: number, query: Query): Promise<CategoryRanks> {
+export async function readCategoryRanks(
+  ctx: Ctx,
+  appId: number,
+  query: Query,
+): Promise<CategoryRanks> {
   const range = readDayRange(query, ctx.clock.now());
   const after = query.cursor === undefined ? null : readCursor(query.cursor);
   return inTenant(ctx, async (tx) => {
     const app = await getFollowedCharts(tx, ctx, appId);
-    const countries = [...app.countries.keys()].filter((country) => query.country === undefined || country === query.country).sort();
+    const countries = [...app.countries.keys()]
+      .filter((country) => query.country === undefined || country === query.country)
+      .sort();
     const days = await readChartDays(tx, app, { ...range, countries, chart: query.chart });
-    const spots = listSpots(app, range, countries, query.chart).filter((spot) => query.fill === 'gaps' || isRead(days.find(toIds(spot), spot.date)));
+    const spots = listSpots(app, range, countries, query.chart).filter(
+      (spot) => query.fill === 'gaps' || isRead(days.find(toIds(spot), spot.date)),
+    );
     const left = after === null ? spots : spots.filter((spot) => keyOf(spot) > after);
     const page = left.slice(0, query.limit);
     return {
@@ -47,12 +61,21 @@ export async function getFollowedCharts(tx: Tx, ctx: Ctx, appId: number): Promis
   return app;
 }
 
-function listSpots(app: FollowedCharts, range: { from: UtcDay; to: UtcDay }, countries: string[], chart: ChartName | undefined): Spot[] {
+function listSpots(
+  app: FollowedCharts,
+  range: { from: UtcDay; to: UtcDay },
+  countries: string[],
+  chart: ChartName | undefined,
+): Spot[] {
   return listDays(range.from, range.to)
     .toReversed()
     .flatMap((date) => {
-      const wanted = wantedOn(app, date).filter((candidate) => chart === undefined || candidate.chart === chart);
-      return countries.filter((country) => isFollowed(app, country, date)).flatMap((country) => wanted.map((spot) => ({ date, country, ...spot })));
+      const wanted = wantedOn(app, date).filter(
+        (candidate) => chart === undefined || candidate.chart === chart,
+      );
+      return countries
+        .filter((country) => isFollowed(app, country, date))
+        .flatMap((country) => wanted.map((spot) => ({ date, country, ...spot })));
     });
 }
 
@@ -60,10 +83,20 @@ function toCell(spot: Spot, days: ChartDays): CategoryRank {
   const day = days.find(toIds(spot), spot.date);
   if (!isRead(day)) return { ...spot, state: 'not_checked', reason: day?.reason ?? 'not_yet_run' };
   const position = positionIn(day);
-  return { ...spot, state: position === null ? 'not_found' : 'ranked', position, depth: day.depth, checkedAt: day.readAt.toISOString() };
+  return {
+    ...spot,
+    state: position === null ? 'not_found' : 'ranked',
+    position,
+    depth: day.depth,
+    checkedAt: day.readAt.toISOString(),
+  };
 }
 
-export function toIds(spot: { country: string; category: WantedChart['category']; chart: ChartName }) {
+export function toIds(spot: {
+  country: string;
+  category: WantedChart['category'];
+  chart: ChartName;
+}) {
   return { country: spot.country, category: spot.category?.id ?? null, chart: spot.chart };
 }
 

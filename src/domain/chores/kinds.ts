@@ -33,4 +33,6 @@ export const choreTable: Record<ChoreKind, ChoreHandler> = {
 };
 
 /** The kinds in the order of a day. */
-export const turns: readonly (readonly ChoreKind[])[] = [1, 2, 3].map((turn) => choreKinds.filter((kind) => choreTable[kind].turn === turn));
+export const turns: readonly (readonly ChoreKind[])[] = [1, 2, 3].map((turn) =>
+  choreKinds.filter((kind) => choreTable[kind].turn === turn),
+);

@@ -1,6 +1,10 @@
 import type { Tx } from '../../db/database.ts';
 import { lockApp } from '../../db/queries/apps.ts';
-import { countCompetitors, findCompetitorOfStore, upsertCompetitor } from '../../db/queries/competitors.ts';
+import {
+  countCompetitors,
+  findCompetitorOfStore,
+  upsertCompetitor,
+} from '../../db/queries/competitors.ts';
 import { markListingsUrgent } from '../../db/queries/jobs.ts';
 import { refreshListingDemand } from '../../db/queries/markets.ts';
 import { settleListings } from '../../db/queries/listing-schedule.ts';
@@ -20,7 +24,9 @@ import { resolveStoreApp } from '../store-lookups/resolve-store-app.ts';
 import { readCompetitor } from './list-competitors.ts';
 import type { CompetitorRecord } from './present-competitor.ts';
 
-export type AddCompetitorInput = ({ url: string } | { storeAppId: string }) & { relationship?: string | undefined };
+export type AddCompetitorInput = ({ url: string } | { storeAppId: string }) & {
+  relationship?: string | undefined;
+};
 
 export type AddedCompetitor =
   | { created: true; competitor: CompetitorRecord; job: JobReference }
@@ -34,13 +40,22 @@ const maxCompetitors = 50;
  * was put away comes back. Throws not_found, invalid_request, store_app_not_found, queue_full, or StoreError; then
  * nothing was written.
  */
-export async function addCompetitor(ctx: Ctx, appId: number, input: AddCompetitorInput, signal: AbortSignal): Promise<AddedCompetitor> {
+export async function addCompetitor(
+  ctx: Ctx,
+  appId: number,
+  input: AddCompetitorInput,
+  signal: AbortSignal,
+): Promise<AddedCompetitor> {
   requireStorable('relationship', input.relationship);
   const app = await inTenant(ctx, (tx) => getActiveApp(tx, ctx, appId));
   const isByUrl = 'url' in input;
-  const { store, storeAppId } = resolveStoreApp(ctx.stores, isByUrl ? { url: input.url } : { store: app.store, storeAppId: input.storeAppId });
+  const { store, storeAppId } = resolveStoreApp(
+    ctx.stores,
+    isByUrl ? { url: input.url } : { store: app.store, storeAppId: input.storeAppId },
+  );
   if (store !== app.store) throw invalid('url', 'an app of the same store', store);
-  if (storeAppId === app.storeAppId) throw invalid(isByUrl ? 'url' : 'storeAppId', 'another app than this one', storeAppId);
+  if (storeAppId === app.storeAppId)
+    throw invalid(isByUrl ? 'url' : 'storeAppId', 'another app than this one', storeAppId);
   await requireHeadroom(ctx);
   const live = await inTenant(ctx, (tx) => findLive(tx, ctx, appId, storeAppId));
   if (live) return { created: false, competitor: live, job: null };
@@ -53,23 +68,49 @@ export async function addCompetitor(ctx: Ctx, appId: number, input: AddCompetito
     await lockApp(tx, ctx.workspaceId, appId);
     await getActiveApp(tx, ctx, appId);
     const known = await findCompetitorOfStore(tx, ctx.workspaceId, appId, storeAppId);
-    if (known && !known.isArchived) return { created: false, competitor: await readCompetitor(tx, ctx, appId, known.id), job: null };
+    if (known && !known.isArchived)
+      return {
+        created: false,
+        competitor: await readCompetitor(tx, ctx, appId, known.id),
+        job: null,
+      };
     await requireRoom(tx, ctx, appId);
     const { listingId } = await recordListing(tx, { store, listing, country, language, now });
     const terms = withTerm(readTerms(known?.terms ?? []), addDays(utcDayOf(now), 1), maxPosition);
-    const id = await upsertCompetitor(tx, ctx.workspaceId, { appId, listingId, relationship: input.relationship ?? null, terms, now });
+    const id = await upsertCompetitor(tx, ctx.workspaceId, {
+      appId,
+      listingId,
+      relationship: input.relationship ?? null,
+      terms,
+      now,
+    });
     await refreshListingDemand(tx, [listingId]);
     // The reading just kept is today's: it is not asked for twice.
-    await settleListings(tx, { listingIds: [listingId], country, day: utcDayOf(now), read: true, marker: null });
+    await settleListings(tx, {
+      listingIds: [listingId],
+      country,
+      day: utcDayOf(now),
+      read: true,
+      marker: null,
+    });
     const job = await acceptReading(tx, ctx, { appId, id, listingId });
     await refreshBudget(tx, ctx);
-    await writeAudit(tx, ctx, { action: 'competitor.added', subject: `competitor ${id}`, detail: { appId, storeAppId } });
+    await writeAudit(tx, ctx, {
+      action: 'competitor.added',
+      subject: `competitor ${id}`,
+      detail: { appId, storeAppId },
+    });
     const competitor = await readCompetitor(tx, ctx, appId, id);
     return known ? { created: false, competitor, job } : { created: true, competitor, job };
   });
 }
 
-async function findLive(tx: Tx, ctx: Ctx, appId: number, storeAppId: string): Promise<CompetitorRecord | null> {
+async function findLive(
+  tx: Tx,
+  ctx: Ctx,
+  appId: number,
+  storeAppId: string,
+): Promise<CompetitorRecord | null> {
   const known = await findCompetitorOfStore(tx, ctx.workspaceId, appId, storeAppId);
   if (known && !known.isArchived) return readCompetitor(tx, ctx, appId, known.id);
   await requireRoom(tx, ctx, appId);
@@ -78,14 +119,25 @@ async function findLive(tx: Tx, ctx: Ctx, appId: number, storeAppId: string): Pr
 
 async function requireRoom(tx: Tx, ctx: Ctx, appId: number): Promise<void> {
   const count = await countCompetitors(tx, ctx.workspaceId, appId);
-  if (count >= maxCompetitors) throw invalid('id', `at most ${maxCompetitors} competitors an app`, count + 1, maxCompetitors);
+  if (count >= maxCompetitors)
+    throw invalid('id', `at most ${maxCompetitors} competitors an app`, count + 1, maxCompetitors);
 }
 
 /** The reading of its listing in the app's other countries. */
-async function acceptReading(tx: Tx, ctx: Ctx, { appId, id, listingId }: { appId: number; id: number; listingId: number }): Promise<JobReference> {
+async function acceptReading(
+  tx: Tx,
+  ctx: Ctx,
+  { appId, id, listingId }: { appId: number; id: number; listingId: number },
+): Promise<JobReference> {
   const now = ctx.clock.now();
   const day = utcDayOf(now);
   const total = await markListingsUrgent(tx, listingId, day, now);
   const payload = { day, marketIds: [], listingId };
-  return accept(tx, ctx, { appId, kind: 'app-refresh', dedupeKey: `competitor-refresh_${id}_${day}`, payload, total });
+  return accept(tx, ctx, {
+    appId,
+    kind: 'app-refresh',
+    dedupeKey: `competitor-refresh_${id}_${day}`,
+    payload,
+    total,
+  });
 }

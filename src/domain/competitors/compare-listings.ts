@@ -8,7 +8,9 @@ import { notFound } from '../errors.ts';
 import { presentSnapshot, toListingSnapshot } from '../listings/listing-snapshot.ts';
 import { nameOf } from './present-competitor.ts';
 
-export type ListingComparison = z.input<(typeof competitors)['GET /apps/{id}/compare']['responses'][200]>;
+export type ListingComparison = z.input<
+  (typeof competitors)['GET /apps/{id}/compare']['responses'][200]
+>;
 
 const mostCompared = 10;
 /** What a reading is, not what it says. */
@@ -23,11 +25,15 @@ export async function compareListings(
   appId: number,
   query: { with?: string | undefined; country?: string | undefined },
 ): Promise<ListingComparison> {
-  const ids = query.with === undefined ? null : [...new Set(query.with.split(',').map(Number))].filter((id) => id <= 2_147_483_647);
+  const ids =
+    query.with === undefined
+      ? null
+      : [...new Set(query.with.split(',').map(Number))].filter((id) => id <= 2_147_483_647);
   return inTenant(ctx, async (tx) => {
     const app = await getApp(tx, ctx, appId);
     const rivals = (await listCompetitors(tx, ctx.workspaceId, appId, ids)).slice(0, mostCompared);
-    if (query.with !== undefined && rivals.length < new Set(query.with.split(',')).size) throw notFound();
+    if (query.with !== undefined && rivals.length < new Set(query.with.split(',')).size)
+      throw notFound();
     const country = query.country ?? app.primaryCountry;
     const wanted = [
       { listingId: app.listingId, since: app.createdAt },
@@ -40,7 +46,13 @@ export async function compareListings(
     };
     const { name, iconUrl } = presentApp(app, ctx.stores);
     const items = [
-      { competitorId: null, storeAppId: app.storeAppId, name, iconUrl, snapshot: snapshotOf(app.listingId) },
+      {
+        competitorId: null,
+        storeAppId: app.storeAppId,
+        name,
+        iconUrl,
+        snapshot: snapshotOf(app.listingId),
+      },
       ...rivals.map((rival) => ({
         competitorId: rival.id,
         storeAppId: rival.storeAppId,
@@ -49,14 +61,25 @@ export async function compareListings(
         snapshot: snapshotOf(rival.listingId),
       })),
     ];
-    return { country, items, differing: listDiffering(items.flatMap((item) => item.snapshot ?? [])) };
+    return {
+      country,
+      items,
+      differing: listDiffering(items.flatMap((item) => item.snapshot ?? [])),
+    };
   });
 }
 
-function listDiffering(snapshots: readonly NonNullable<ListingComparison['items'][number]['snapshot']>[]): string[] {
+function listDiffering(
+  snapshots: readonly NonNullable<ListingComparison['items'][number]['snapshot']>[],
+): string[] {
   const [first, ...others] = snapshots;
   if (!first) return [];
-  const textOf = (value: unknown) => (typeof value === 'bigint' ? `${value}` : JSON.stringify(value));
-  const fields = (Object.keys(first) as (keyof typeof first)[]).filter((field) => !ofReading.has(field));
-  return fields.filter((field) => others.some((other) => textOf(other[field]) !== textOf(first[field])));
+  const textOf = (value: unknown) =>
+    typeof value === 'bigint' ? `${value}` : JSON.stringify(value);
+  const fields = (Object.keys(first) as (keyof typeof first)[]).filter(
+    (field) => !ofReading.has(field),
+  );
+  return fields.filter((field) =>
+    others.some((other) => textOf(other[field]) !== textOf(first[field])),
+  );
 }

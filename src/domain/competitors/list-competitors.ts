@@ -1,8 +1,16 @@
 import type { Tx } from '../../db/database.ts';
-import { listCompetitors as listCompetitorRows, type CompetitorRow } from '../../db/queries/competitors.ts';
+import {
+  listCompetitors as listCompetitorRows,
+  type CompetitorRow,
+} from '../../db/queries/competitors.ts';
 import { inTenant, type Ctx } from '../context.ts';
 import { notFound } from '../errors.ts';
-import { readJudgedKeywords, standingSpots, type JudgedKeyword, type Spot } from '../serps/judged-keywords.ts';
+import {
+  readJudgedKeywords,
+  standingSpots,
+  type JudgedKeyword,
+  type Spot,
+} from '../serps/judged-keywords.ts';
 import { presentCompetitor, toRival, type CompetitorRecord } from './present-competitor.ts';
 import { readRivalPlaces } from './read-rival-places.ts';
 import type { Place } from './rival-places.ts';
@@ -19,7 +27,12 @@ export async function listCompetitors(
 }
 
 /** One live competitor. Throws not_found. */
-export async function readCompetitor(tx: Tx, ctx: Ctx, appId: number, id: number): Promise<CompetitorRecord> {
+export async function readCompetitor(
+  tx: Tx,
+  ctx: Ctx,
+  appId: number,
+  id: number,
+): Promise<CompetitorRecord> {
   const [record] = await readCompetitorRecords(tx, ctx, appId, { ids: [id] });
   if (!record) throw notFound();
   return record;
@@ -36,7 +49,12 @@ async function readCompetitorRecords(
   return rows.length === 0 ? [] : withOverlap(tx, ctx, rows, keywords);
 }
 
-async function withOverlap(tx: Tx, ctx: Ctx, rows: readonly CompetitorRow[], keywords: readonly JudgedKeyword[]): Promise<CompetitorRecord[]> {
+async function withOverlap(
+  tx: Tx,
+  ctx: Ctx,
+  rows: readonly CompetitorRow[],
+  keywords: readonly JudgedKeyword[],
+): Promise<CompetitorRecord[]> {
   const spots = standingSpots(keywords, ctx.clock.now());
   const rivals = rows.map(toRival);
   const places = await readRivalPlaces(tx, spots, rivals);

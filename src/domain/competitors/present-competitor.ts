@@ -11,10 +11,15 @@ import type { Overlap } from './verdict.ts';
 
 export type CompetitorRecord = z.input<typeof competitorShape>;
 
-type Facts = Pick<ListingFields, keyof ListingFields & keyof AppRecord> & Pick<ListingFields, 'priceMicros'>;
+type Facts = Pick<ListingFields, keyof ListingFields & keyof AppRecord> &
+  Pick<ListingFields, 'priceMicros'>;
 
 /** Facts come from the newest reading in the app's primary country; the card stands in for what it shows. */
-export function presentCompetitor(row: CompetitorRow, stores: Stores, overlap: Overlap): CompetitorRecord {
+export function presentCompetitor(
+  row: CompetitorRow,
+  stores: Stores,
+  overlap: Overlap,
+): CompetitorRecord {
   const facts = row.facts as Facts | null;
   const priceMicros = facts?.priceMicros ?? null;
   return {
@@ -50,5 +55,10 @@ export function nameOf(row: CompetitorRow): string {
 }
 
 export function toRival(row: CompetitorRow): Rival {
-  return { id: row.id, listingId: row.listingId, terms: readTerms(row.terms), followedAt: row.followedAt };
+  return {
+    id: row.id,
+    listingId: row.listingId,
+    terms: readTerms(row.terms),
+    followedAt: row.followedAt,
+  };
 }

@@ -36,7 +36,12 @@ const usualTraffic = 50;
 export async function readGaps(
   ctx: Ctx,
   appId: number,
-  query: { country?: string | undefined; kind?: Gap['kind'] | undefined; limit: number; cursor?: string | undefined },
+  query: {
+    country?: string | undefined;
+    kind?: Gap['kind'] | undefined;
+    limit: number;
+    cursor?: string | undefined;
+  },
 ): Promise<Gaps> {
   const list = `gaps ${appId}`;
   const after = query.cursor === undefined ? null : readPlace(list, query.cursor);
@@ -51,8 +56,19 @@ export async function readGaps(
       return spots.flatMap((spot, number): FoundGap[] => {
         const [own, place] = [ownPlace(spot), places.find(number, rival)];
         const kind = place && judge(own, place);
-        if ((kind !== 'pure' && kind !== 'behind') || (query.kind && query.kind !== kind)) return [];
-        return [{ spot, competitorId: row.id, name: nameOf(row), kind, own, rival: place!, urgency: urgencyOf(own, place!, spot.keyword.traffic) }];
+        if ((kind !== 'pure' && kind !== 'behind') || (query.kind && query.kind !== kind))
+          return [];
+        return [
+          {
+            spot,
+            competitorId: row.id,
+            name: nameOf(row),
+            kind,
+            own,
+            rival: place!,
+            urgency: urgencyOf(own, place!, spot.keyword.traffic),
+          },
+        ];
       });
     });
   });
@@ -60,7 +76,11 @@ export async function readGaps(
   const rest = after ? found.filter((gap) => compareGaps(placeOf(gap), after) > 0) : found;
   const page = rest.slice(0, query.limit);
   const last = rest.length > page.length ? page.at(-1) : undefined;
-  return { items: page.map(presentGap), nextCursor: last ? writeCursor(list, placeOf(last)) : null, total: found.length };
+  return {
+    items: page.map(presentGap),
+    nextCursor: last ? writeCursor(list, placeOf(last)) : null,
+    total: found.length,
+  };
 }
 
 /**
@@ -75,7 +95,8 @@ export function urgencyOf(own: Place, rival: Place, traffic: number | null): num
 
 function presentGap({ spot, own, rival, ...gap }: FoundGap): Gap {
   const { id: keywordId, phrase, country, traffic } = spot.keyword;
-  const placesBehind = own.position === null || rival.position === null ? null : own.position - rival.position;
+  const placesBehind =
+    own.position === null || rival.position === null ? null : own.position - rival.position;
   return {
     keywordId,
     phrase,

@@ -12,7 +12,9 @@ import { readJudgedKeywords, type Spot } from '../serps/judged-keywords.ts';
 import { toRival } from './present-competitor.ts';
 import { readRivalPlaces } from './read-rival-places.ts';
 
-export type RivalRankings = z.input<(typeof competitors)['GET /apps/{id}/competitors/{cid}/rankings']['responses'][200]>;
+export type RivalRankings = z.input<
+  (typeof competitors)['GET /apps/{id}/competitors/{cid}/rankings']['responses'][200]
+>;
 
 export interface RivalRankingsQuery extends DayRange {
   country?: string | undefined;
@@ -26,7 +28,11 @@ export interface RivalRankingsQuery extends DayRange {
  * depth that is really known, which on days before it was added is the kept one. A day of which nothing is known has
  * no cell, so a page may be shorter than asked for. Throws not_found, invalid_request, invalid_cursor.
  */
-export async function readRivalRankings(ctx: Ctx, target: { appId: number; id: number }, query: RivalRankingsQuery): Promise<RivalRankings> {
+export async function readRivalRankings(
+  ctx: Ctx,
+  target: { appId: number; id: number },
+  query: RivalRankingsQuery,
+): Promise<RivalRankings> {
   const { from, to } = readDayRange(query, ctx.clock.now());
   const after = query.cursor === undefined ? null : readPlace(query.cursor);
   const window = windowOf(from, to);
@@ -38,7 +44,10 @@ export async function readRivalRankings(ctx: Ctx, target: { appId: number; id: n
     const rows = await readVisibleRows(tx, window, followed);
     const page = listSpots(window.days, rows, { hasGaps: false, after, limit: query.limit });
     const keywordOf = new Map(keywords.map((keyword) => [keyword.id, keyword]));
-    const spots = page.spots.map(({ row: { keywordId }, index }): Spot => ({ keyword: keywordOf.get(keywordId)!, date: window.days[index]! }));
+    const spots = page.spots.map(({ row: { keywordId }, index }): Spot => ({
+      keyword: keywordOf.get(keywordId)!,
+      date: window.days[index]!,
+    }));
     const [rival, last] = [toRival(row), spots.at(-1)];
     const places = await readRivalPlaces(tx, spots, [rival]);
     const examined = await readExaminedDays(
@@ -49,9 +58,24 @@ export async function readRivalRankings(ctx: Ctx, target: { appId: number; id: n
     const items = spots.flatMap(({ keyword, date }, number) => {
       const place = places.find(number, rival);
       if (!place) return [];
-      const checkedAt = new Date(startOfDayMs(date) + (examined.find(keyword.marketId, date)?.seconds ?? 0) * 1000).toISOString();
-      return [{ date, keywordId: keyword.id, state: place.position === null ? ('not_found' as const) : ('ranked' as const), ...place, checkedAt }];
+      const checkedAt = new Date(
+        startOfDayMs(date) + (examined.find(keyword.marketId, date)?.seconds ?? 0) * 1000,
+      ).toISOString();
+      return [
+        {
+          date,
+          keywordId: keyword.id,
+          state: place.position === null ? ('not_found' as const) : ('ranked' as const),
+          ...place,
+          checkedAt,
+        },
+      ];
     });
-    return { items, nextCursor: page.hasMore && last ? writePlace({ date: last.date, keywordId: last.keyword.id }) : null, total: null };
+    return {
+      items,
+      nextCursor:
+        page.hasMore && last ? writePlace({ date: last.date, keywordId: last.keyword.id }) : null,
+      total: null,
+    };
   });
 }

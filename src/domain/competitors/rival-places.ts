@@ -1,5 +1,12 @@
 import type { DaysInMonth, RankMonths } from '../../db/queries/rank-months.ts';
-import { addDays, dayIndexInMonth, monthOf, startOfDayMs, utcDayOf, type UtcDay } from '../../lib/dates.ts';
+import {
+  addDays,
+  dayIndexInMonth,
+  monthOf,
+  startOfDayMs,
+  utcDayOf,
+  type UtcDay,
+} from '../../lib/dates.ts';
 import { positionOf } from '../rankings/cells.ts';
 import type { ExaminedDays } from '../rankings/examined-days.ts';
 import { termDepthOn, type Term } from '../rankings/terms.ts';
@@ -61,10 +68,19 @@ export class RivalPlaces {
   constructor(
     spots: readonly Spot[],
     rivals: readonly Rival[],
-    known: { kept: readonly (KeptPlaces | null)[]; months: readonly RankMonths[]; days: DaysInMonth; examined: ExaminedDays },
+    known: {
+      kept: readonly (KeptPlaces | null)[];
+      months: readonly RankMonths[];
+      days: DaysInMonth;
+      examined: ExaminedDays;
+    },
   ) {
-    const days = new Map([...new Set(spots.map((spot) => spot.date))].map((date) => [date, viewDay(date)]));
-    this.spots = spots.map((spot, number) => viewSpot(spot, days.get(spot.date)!, known.kept[number] ?? null, known.examined));
+    const days = new Map(
+      [...new Set(spots.map((spot) => spot.date))].map((date) => [date, viewDay(date)]),
+    );
+    this.spots = spots.map((spot, number) =>
+      viewSpot(spot, days.get(spot.date)!, known.kept[number] ?? null, known.examined),
+    );
     this.rivals = new Map(rivals.map((rival) => [rival.id, viewRival(rival, known)]));
     this.days = known.days;
   }
@@ -75,7 +91,8 @@ export class RivalPlaces {
     const { kept } = spot;
     const deep = findDeep(spot, rival, { view: this.rivals.get(rival.id)!, days: this.days });
     const depth = Math.max(kept?.knownPlaces ?? 0, deep?.depth ?? 0);
-    if (deep && deep.position !== null) return { position: deep.position, depth: Math.max(depth, deep.position) };
+    if (deep && deep.position !== null)
+      return { position: deep.position, depth: Math.max(depth, deep.position) };
     const index = kept ? kept.listingIds.indexOf(rival.listingId) : -1;
     if (index >= 0) return { position: index + 1, depth: Math.max(depth, index + 1) };
     return depth === 0 ? null : { position: null, depth };
@@ -83,12 +100,23 @@ export class RivalPlaces {
 }
 
 function viewDay(date: UtcDay): DayView {
-  return { before: addDays(date, -1), startMs: startOfDayMs(date), month: monthOf(date), dayIndex: dayIndexInMonth(date) };
+  return {
+    before: addDays(date, -1),
+    startMs: startOfDayMs(date),
+    month: monthOf(date),
+    dayIndex: dayIndexInMonth(date),
+  };
 }
 
-function viewSpot({ keyword, date }: Spot, day: DayView, kept: KeptPlaces | null, examined: ExaminedDays): SpotView {
+function viewSpot(
+  { keyword, date }: Spot,
+  day: DayView,
+  kept: KeptPlaces | null,
+  examined: ExaminedDays,
+): SpotView {
   const seconds = examined.find(keyword.marketId, date)?.seconds;
-  const searchedMs = seconds === undefined ? Number.NEGATIVE_INFINITY : day.startMs + seconds * 1000;
+  const searchedMs =
+    seconds === undefined ? Number.NEGATIVE_INFINITY : day.startMs + seconds * 1000;
   const today = termDepthOn(keyword.terms, date) ?? 0;
   const bornMs = keyword.createdAt.getTime();
   // A keyword that came back, or went deeper, did so at some time of the day: the search may have been before.
@@ -97,20 +125,31 @@ function viewSpot({ keyword, date }: Spot, day: DayView, kept: KeptPlaces | null
   return { keyword, date, kept, month: day.month, dayIndex: day.dayIndex, followed, searchedMs };
 }
 
-function viewRival({ listingId, followedAt }: Rival, { months, days }: { months: readonly RankMonths[]; days: DaysInMonth }): RivalView {
+function viewRival(
+  { listingId, followedAt }: Rival,
+  { months, days }: { months: readonly RankMonths[]; days: DaysInMonth },
+): RivalView {
   const recordBytes = idBytes + 2 * days.count;
   const ofRival = months.filter((month) => month.listingId === listingId);
   const packed = ofRival.map(({ month, records }) => {
     const places = new Map<number, number>();
-    for (let at = 0; at < records.length; at += recordBytes) places.set(records.readInt32BE(at), at + idBytes);
+    for (let at = 0; at < records.length; at += recordBytes)
+      places.set(records.readInt32BE(at), at + idBytes);
     return [month, { records, places }] as const;
   });
   return { firstDay: utcDayOf(followedAt), sinceMs: followedAt.getTime(), months: new Map(packed) };
 }
 
 /** The packed cell, if this workspace had the competitor looked for; cut to what the keyword followed. */
-function findDeep(spot: SpotView, rival: Rival, { view, days }: { view: RivalView; days: DaysInMonth }): Place | null {
-  const isLookedFor = spot.date === view.firstDay ? spot.searchedMs >= view.sinceMs : termDepthOn(rival.terms, spot.date);
+function findDeep(
+  spot: SpotView,
+  rival: Rival,
+  { view, days }: { view: RivalView; days: DaysInMonth },
+): Place | null {
+  const isLookedFor =
+    spot.date === view.firstDay
+      ? spot.searchedMs >= view.sinceMs
+      : termDepthOn(rival.terms, spot.date);
   if (spot.followed === 0 || !isLookedFor) return null;
   const month = view.months.get(spot.month);
   const start = month?.places.get(spot.keyword.marketId);

@@ -7,7 +7,9 @@ import { readKeptPlaces } from '../serps/kept-places.ts';
 import { positionWeight } from '../visibility/visibility-index.ts';
 import { ownPlace } from './list-competitors.ts';
 
-export type CompetitorSuggestions = z.input<(typeof competitors)['GET /apps/{id}/competitors/suggestions']['responses'][200]>;
+export type CompetitorSuggestions = z.input<
+  (typeof competitors)['GET /apps/{id}/competitors/suggestions']['responses'][200]
+>;
 
 const top = 10;
 const evidenceMax = 3;
@@ -32,7 +34,9 @@ export async function suggestCompetitors(
     const answers = await readKeptPlaces(tx, spots);
     const candidates = new Map<number, Candidate>();
     for (const [number, spot] of spots.entries()) {
-      for (const [index, listingId] of (answers[number]?.listingIds ?? []).slice(0, top).entries()) {
+      for (const [index, listingId] of (answers[number]?.listingIds ?? [])
+        .slice(0, top)
+        .entries()) {
         const candidate = candidates.get(listingId) ?? { listingId, seen: [] };
         candidate.seen.push({ spot, position: index + 1 });
         candidates.set(listingId, candidate);
@@ -48,7 +52,12 @@ export async function suggestCompetitors(
       .sort((a, b) => weigh(b) - weigh(a) || a.listingId - b.listingId)
       .slice(0, query.limit)
       .map((candidate) => {
-        const { isOwn: _own, isCompetitor: _competitor, appId: trackedAppId, ...listing } = presentSerpListing(listings.get(candidate.listingId)!);
+        const {
+          isOwn: _own,
+          isCompetitor: _competitor,
+          appId: trackedAppId,
+          ...listing
+        } = presentSerpListing(listings.get(candidate.listingId)!);
         return { ...listing, trackedAppId, ...describe(candidate, counted) };
       });
     return { items, nextCursor: null, total: others.length };
@@ -60,13 +69,17 @@ function weigh({ seen }: Candidate): number {
 }
 
 function describe({ seen }: Candidate, counted: number) {
-  const isAhead = ({ spot, position }: Candidate['seen'][number]) => position < (ownPlace(spot).position ?? Infinity);
-  const best = seen.toSorted((a, b) => a.position - b.position || a.spot.keyword.id - b.spot.keyword.id);
+  const isAhead = ({ spot, position }: Candidate['seen'][number]) =>
+    position < (ownPlace(spot).position ?? Infinity);
+  const best = seen.toSorted(
+    (a, b) => a.position - b.position || a.spot.keyword.id - b.spot.keyword.id,
+  );
   return {
     keywords: seen.length,
     share: Math.round((seen.length / counted) * 1e4) / 1e4,
     ahead: seen.filter(isAhead).length,
-    averagePosition: Math.round((seen.reduce((sum, { position }) => sum + position, 0) / seen.length) * 100) / 100,
+    averagePosition:
+      Math.round((seen.reduce((sum, { position }) => sum + position, 0) / seen.length) * 100) / 100,
     evidence: best.slice(0, evidenceMax).map(({ spot, position }) => {
       const { id: keywordId, phrase, country } = spot.keyword;
       return { keywordId, phrase, country, date: spot.date, position, own: ownPlace(spot) };

@@ -11,7 +11,8 @@ import type { Place } from './rival-places.ts';
 export type Verdict = 'ahead' | 'behind' | 'pure' | 'alone' | 'neither' | 'unknown';
 
 export function judge(own: Place, rival: Place): Verdict {
-  if (own.position !== null && rival.position !== null) return own.position <= rival.position ? 'ahead' : 'behind';
+  if (own.position !== null && rival.position !== null)
+    return own.position <= rival.position ? 'ahead' : 'behind';
   if (rival.position !== null) return rival.position <= own.depth ? 'pure' : 'unknown';
   if (own.position !== null) return own.position <= rival.depth ? 'alone' : 'unknown';
   return 'neither';

@@ -20,13 +20,17 @@ export function digestLetter(
   const settings = about.publicUrl === null ? null : `${about.publicUrl}/settings`;
   const end = [
     digest.apps.length === 0 ? 'No app is followed yet.' : null,
-    digest.apps.length + digest.moreApps > shown.length ? `And ${digest.apps.length + digest.moreApps - shown.length} more apps.` : null,
+    digest.apps.length + digest.moreApps > shown.length
+      ? `And ${digest.apps.length + digest.moreApps - shown.length} more apps.`
+      : null,
     `Who gets this letter is set with the alert rules${settings === null ? '' : `: ${settings}`}.`,
   ].filter((line) => line !== null);
   return {
     to,
     subject: subject.replace(/\p{Cc}+/gu, ' '),
-    text: [subject, ...shown.map((app) => [app.name, ...linesOf(app)].join('\n')), ...end].join('\n\n'),
+    text: [subject, ...shown.map((app) => [app.name, ...linesOf(app)].join('\n')), ...end].join(
+      '\n\n',
+    ),
     html: writePage(
       subject,
       shown.map((app) => writeApp(app, trends.get(app.appId)?.values ?? [], about.publicUrl)),
@@ -37,8 +41,22 @@ export function digestLetter(
 }
 
 function linesOf(app: App): string[] {
-  const { keywords, ranked, notFound, notChecked, top3, top10, improved, dropped, visibility, coverage } = app;
-  const percent = coverage === null ? null : `${Math.round(coverage * 1000) / 10} % of the days of its keywords were checked.`;
+  const {
+    keywords,
+    ranked,
+    notFound,
+    notChecked,
+    top3,
+    top10,
+    improved,
+    dropped,
+    visibility,
+    coverage,
+  } = app;
+  const percent =
+    coverage === null
+      ? null
+      : `${Math.round(coverage * 1000) / 10} % of the days of its keywords were checked.`;
   return [
     `${keywords} keywords: ${ranked} found, ${notFound} not found, ${notChecked} not checked; ${top3} in the top 3, ${top10} in the top 10.`,
     `${improved} rose, ${dropped} fell.`,
@@ -52,13 +70,19 @@ function linesOf(app: App): string[] {
   ];
 }
 
-const moveOf = ({ phrase, country, from, to }: Move): string => `${phrase} (${country}) ${formatPosition(from)} → ${formatPosition(to)}`;
+const moveOf = ({ phrase, country, from, to }: Move): string =>
+  `${phrase} (${country}) ${formatPosition(from)} → ${formatPosition(to)}`;
 
 function writeApp(app: App, trend: readonly (number | null)[], publicUrl: string | null): string {
   const name = escapeHtml(app.name);
-  const title = publicUrl === null ? name : `<a href="${escapeHtml(`${publicUrl}/apps/${app.appId}`)}" target="_blank" rel="noopener">${name}</a>`;
+  const title =
+    publicUrl === null
+      ? name
+      : `<a href="${escapeHtml(`${publicUrl}/apps/${app.appId}`)}" target="_blank" rel="noopener">${name}</a>`;
   const lines = linesOf(app).map((line) => `<div>${escapeHtml(line)}</div>`);
-  const chart = trend.some((value) => value !== null) ? drawTrend(trend, `Visibility of ${app.name} over ${trend.length} days`) : '';
+  const chart = trend.some((value) => value !== null)
+    ? drawTrend(trend, `Visibility of ${app.name} over ${trend.length} days`)
+    : '';
   return `<h2 style="font-size:16px;margin:24px 0 4px">${title}</h2>${chart}${lines.join('')}`;
 }
 

@@ -11,7 +11,10 @@ export interface DigestMail {
 }
 
 /** Mails a week's digest to somebody who is still a member. Throws when the mail server did not take it. */
-export async function mailDigest(services: Services, job: HouseJobRow): Promise<{ path: string } | null> {
+export async function mailDigest(
+  services: Services,
+  job: HouseJobRow,
+): Promise<{ path: string } | null> {
   const { week, userId } = job.payload as DigestMail;
   const { mailer, settings, clock } = services;
   if (mailer === null) return null;
@@ -19,7 +22,10 @@ export async function mailDigest(services: Services, job: HouseJobRow): Promise<
     const reader = await findDigestReader(tx, job.workspaceId, userId);
     if (!reader) return null;
     const digest = await readDigest(tx, job.workspaceId, { week, today: utcDayOf(clock.now()) });
-    return digestLetter(reader.email, digest, { workspace: reader.workspace, publicUrl: settings.publicUrl });
+    return digestLetter(reader.email, digest, {
+      workspace: reader.workspace,
+      publicUrl: settings.publicUrl,
+    });
   });
   if (letter) await mailer.send(letter);
   return { path: `/digests/weekly?week=${week}` };

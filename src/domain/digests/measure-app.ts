@@ -4,13 +4,28 @@ import type { AlertKeyword } from '../alerts/judge-keywords.ts';
 import { notChecked, positionOf } from '../rankings/cells.ts';
 import { kindOfChange, placesGained } from '../rankings/rank-change.ts';
 import { isFollowed } from '../rankings/terms.ts';
-import { findCheckedAtOrBefore, pairAt, type RankPair, type VisibleRow } from '../rankings/visible.ts';
+import {
+  findCheckedAtOrBefore,
+  pairAt,
+  type RankPair,
+  type VisibleRow,
+} from '../rankings/visible.ts';
 import type { DayWindow } from '../rankings/window.ts';
 import { DayTally, keywordWeights } from '../visibility/visibility-index.ts';
 
 type DigestApp = EventData['digest.weekly']['apps'][number];
 type Move = DigestApp['gained'][number];
-type Figures = Omit<DigestApp, 'appId' | 'store' | 'name' | 'rating' | 'newReviews' | 'negativeReviews' | 'metadataChanges' | 'openActions'>;
+type Figures = Omit<
+  DigestApp,
+  | 'appId'
+  | 'store'
+  | 'name'
+  | 'rating'
+  | 'newReviews'
+  | 'negativeReviews'
+  | 'metadataChanges'
+  | 'openActions'
+>;
 
 const movesMax = 10;
 /** A side may be so many days older than the week's first and last day, as in GET /apps/{id}/rankings/movers. */
@@ -43,7 +58,10 @@ export function measureApp(
       notChecked: standing.filter((pair) => pair === null).length,
       top3: positions.filter((position) => position <= 3).length,
       top10: positions.filter((position) => position <= 10).length,
-      averagePosition: positions.length === 0 ? null : round(positions.reduce((sum, position) => sum + position, 0) / positions.length, 2),
+      averagePosition:
+        positions.length === 0
+          ? null
+          : round(positions.reduce((sum, position) => sum + position, 0) / positions.length, 2),
       improved: moves.filter(({ weight }) => weight > 0).length,
       dropped: moves.filter(({ weight }) => weight < 0).length,
       visibility: { from: ofWeek[0] ?? null, to: ofWeek.at(-1) ?? null },
@@ -61,28 +79,46 @@ interface WeighedMove {
   weight: number;
 }
 
-function findMove({ days }: DayWindow, row: VisibleRow, { id, phrase, country }: AlertKeyword, first: number): WeighedMove | null {
-  const [fromIndex, toIndex] = [findCheckedAtOrBefore(row, first, reachDays), findCheckedAtOrBefore(row, days.length - 1, reachDays)];
+function findMove(
+  { days }: DayWindow,
+  row: VisibleRow,
+  { id, phrase, country }: AlertKeyword,
+  first: number,
+): WeighedMove | null {
+  const [fromIndex, toIndex] = [
+    findCheckedAtOrBefore(row, first, reachDays),
+    findCheckedAtOrBefore(row, days.length - 1, reachDays),
+  ];
   const [from, to] = [pairAt(row, days, fromIndex), pairAt(row, days, toIndex)];
   if (!from || !to || fromIndex >= toIndex) return null;
   const kind = kindOfChange(from, to);
   if (kind === 'same' || kind === 'unknown') return null;
   const placeOf = ({ position, depth }: RankPair) => position ?? depth + 1;
-  return { move: { keywordId: id, phrase, country, from, to, places: placesGained(from, to) }, weight: placeOf(from) - placeOf(to) };
+  return {
+    move: { keywordId: id, phrase, country, from, to, places: placesGained(from, to) },
+    weight: placeOf(from) - placeOf(to),
+  };
 }
 
 function pick(moves: readonly WeighedMove[]): Move[] {
   return moves
-    .toSorted((a, b) => Math.abs(b.weight) - Math.abs(a.weight) || a.move.keywordId - b.move.keywordId)
+    .toSorted(
+      (a, b) => Math.abs(b.weight) - Math.abs(a.weight) || a.move.keywordId - b.move.keywordId,
+    )
     .slice(0, movesMax)
     .map(({ move }) => move);
 }
 
-function visibilityOf(window: DayWindow, keywords: readonly AlertKeyword[], rows: readonly VisibleRow[]): (number | null)[] {
+function visibilityOf(
+  window: DayWindow,
+  keywords: readonly AlertKeyword[],
+  rows: readonly VisibleRow[],
+): (number | null)[] {
   const weights = keywordWeights(keywords.map((keyword) => keyword.traffic));
   return window.days.map((_, day) => {
     const tally = new DayTally();
-    for (const [index, row] of rows.entries()) if (isFollowed(row.terms[day]!)) tally.add(positionOf(row.cells[day]!), weights[index]!);
+    for (const [index, row] of rows.entries())
+      if (isFollowed(row.terms[day]!)) tally.add(positionOf(row.cells[day]!), weights[index]!);
     const { index } = tally.measure();
     return index === null ? null : round(index, 2);
   });

@@ -48,12 +48,27 @@ function readWeek(ctx: Ctx, day: UtcDay | undefined): { week: UtcDay; today: Utc
 }
 
 /** A week in figures, as far as the workspace may see it; of a week that is not over, what there is so far. */
-export async function readDigest(tx: Tx, workspaceId: number, { week, today }: { week: UtcDay; today: UtcDay }): Promise<ReadDigest> {
+export async function readDigest(
+  tx: Tx,
+  workspaceId: number,
+  { week, today }: { week: UtcDay; today: UtcDay },
+): Promise<ReadDigest> {
   const to = minDay(addDays(week, 6), today);
-  const span = { from: new Date(startOfDayMs(week)), until: new Date(startOfDayMs(addDays(to, 1))) };
+  const span = {
+    from: new Date(startOfDayMs(week)),
+    until: new Date(startOfDayMs(addDays(to, 1))),
+  };
   const { reviewNegativeMaxRating } = await readSettings(tx, workspaceId);
-  const { apps, total } = await listDigestApps(tx, workspaceId, { ...span, to, maxRating: reviewNegativeMaxRating, limit: appsMax });
-  const ofApp = Map.groupBy(await readAlertKeywords(tx, workspaceId, null), (keyword) => keyword.appId);
+  const { apps, total } = await listDigestApps(tx, workspaceId, {
+    ...span,
+    to,
+    maxRating: reviewNegativeMaxRating,
+    limit: appsMax,
+  });
+  const ofApp = Map.groupBy(
+    await readAlertKeywords(tx, workspaceId, null),
+    (keyword) => keyword.appId,
+  );
   const trends: ReadDigest['trends'] = new Map();
   const figures: Digest['apps'] = [];
   for (const app of apps) {
@@ -62,16 +77,29 @@ export async function readDigest(tx: Tx, workspaceId: number, { week, today }: {
     figures.push({ ...named(app), ...measured.figures, ...counted(app) });
   }
   const events = await countEventsByType(tx, workspaceId, span);
-  return { digest: { week, from: week, to, apps: figures, moreApps: total - apps.length, events }, trends };
+  return {
+    digest: { week, from: week, to, apps: figures, moreApps: total - apps.length, events },
+    trends,
+  };
 }
 
-async function measure(tx: Tx, keywords: readonly AlertKeyword[], { week, to }: { week: UtcDay; to: UtcDay }) {
+async function measure(
+  tx: Tx,
+  keywords: readonly AlertKeyword[],
+  { week, to }: { week: UtcDay; to: UtcDay },
+) {
   const window = windowOf(addDays(to, 1 - trendDays), to);
   return measureApp(window, keywords, await readVisibleRows(tx, window, keywords), week);
 }
 
 const named = ({ appId, store, name }: DigestAppRow) => ({ appId, store, name });
-const counted = ({ rating, newReviews, negativeReviews, metadataChanges, openActions }: DigestAppRow) => ({
+const counted = ({
+  rating,
+  newReviews,
+  negativeReviews,
+  metadataChanges,
+  openActions,
+}: DigestAppRow) => ({
   rating,
   newReviews,
   negativeReviews,

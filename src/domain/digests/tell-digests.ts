@@ -1,6 +1,11 @@
 import type { AlertRule } from '../../contract/alerts.ts';
 import type { Tx } from '../../db/database.ts';
-import { listDigestReaders, listUntoldWorkspaces, markDigestTold, type UntoldWorkspace } from '../../db/queries/digests.ts';
+import {
+  listDigestReaders,
+  listUntoldWorkspaces,
+  markDigestTold,
+  type UntoldWorkspace,
+} from '../../db/queries/digests.ts';
 import { insertJob } from '../../db/queries/jobs.ts';
 import { addDays, utcDayOf, type UtcDay } from '../../lib/dates.ts';
 import { readRules } from '../alerts/read-rules.ts';
@@ -21,7 +26,9 @@ export async function tellDigests(services: Services): Promise<number> {
   let page: UntoldWorkspace[] = [];
   do {
     const after = page.at(-1)?.id ?? 0;
-    page = await inSystem(services, (tx) => listUntoldWorkspaces(tx, newest, { after, limit: pageSize }));
+    page = await inSystem(services, (tx) =>
+      listUntoldWorkspaces(tx, newest, { after, limit: pageSize }),
+    );
     for (const { id, settings, ...workspace } of page) {
       const week = dueWeek(now, digestTimeOf(withDefaults(settings ?? {})), workspace);
       if (week === null) continue;
@@ -37,7 +44,9 @@ async function tellDigest(services: Services, workspaceId: number, week: UtcDay)
   const now = services.clock.now();
   await inSystem(services, async (tx) => {
     if (!(await markDigestTold(tx, workspaceId, week))) return;
-    const rule = (await readRules(tx, workspaceId)).find((one): one is DigestRule => one.event === 'digest.weekly');
+    const rule = (await readRules(tx, workspaceId)).find(
+      (one): one is DigestRule => one.event === 'digest.weekly',
+    );
     if (!rule?.enabled) return;
     const { digest } = await readDigest(tx, workspaceId, { week, today: utcDayOf(now) });
     await emitEvents(tx, services, [
@@ -51,18 +60,31 @@ async function tellDigest(services: Services, workspaceId: number, week: UtcDay)
         links: { about: `/digests/weekly?week=${week}` },
       },
     ]);
-    if (services.mailer !== null) await acceptMails(tx, { workspaceId, week, mailTo: rule.mailTo, now });
+    if (services.mailer !== null)
+      await acceptMails(tx, { workspaceId, week, mailTo: rule.mailTo, now });
   });
 }
 
 type DigestRule = Extract<AlertRule, { event: 'digest.weekly' }>;
 
 /** A piece of house work for each reader, in the transaction that tells the digest. */
-async function acceptMails(tx: Tx, mails: { workspaceId: number; week: UtcDay; mailTo: DigestRule['mailTo']; now: Date }): Promise<void> {
+async function acceptMails(
+  tx: Tx,
+  mails: { workspaceId: number; week: UtcDay; mailTo: DigestRule['mailTo']; now: Date },
+): Promise<void> {
   const { workspaceId, week, mailTo, now } = mails;
-  const readers = mailTo === 'nobody' ? [] : await listDigestReaders(tx, workspaceId, mailTo === 'everyone');
+  const readers =
+    mailTo === 'nobody' ? [] : await listDigestReaders(tx, workspaceId, mailTo === 'everyone');
   for (const { userId } of readers) {
     const dedupeKey = `digest-mail_${week}_${userId}`;
-    await insertJob(tx, { workspaceId, appId: null, kind: 'digest-mail', dedupeKey, payload: { week, userId }, total: 1, queuedAt: now });
+    await insertJob(tx, {
+      workspaceId,
+      appId: null,
+      kind: 'digest-mail',
+      dedupeKey,
+      payload: { week, userId },
+      total: 1,
+      queuedAt: now,
+    });
   }
 }

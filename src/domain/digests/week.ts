@@ -14,7 +14,10 @@ export interface DigestTime {
 }
 
 /** As the workspace's settings have it. */
-export function digestTimeOf({ digestDay, digestHour }: Pick<WorkspaceSettings, 'digestDay' | 'digestHour'>): DigestTime {
+export function digestTimeOf({
+  digestDay,
+  digestHour,
+}: Pick<WorkspaceSettings, 'digestDay' | 'digestHour'>): DigestTime {
   return { day: weekdays.indexOf(digestDay) + 1, hour: digestHour };
 }
 
@@ -22,10 +25,15 @@ export function digestTimeOf({ digestDay, digestHour }: Pick<WorkspaceSettings, 
  * The week whose digest a workspace is due, by its Monday, or null: the last whole week once this week's digest time has
  * come; before that the one before, where it was missed. None of a week in which the workspace was not there.
  */
-export function dueWeek(now: Date, time: DigestTime, workspace: { createdAt: Date; toldWeek: UtcDay | null }): UtcDay | null {
+export function dueWeek(
+  now: Date,
+  time: DigestTime,
+  workspace: { createdAt: Date; toldWeek: UtcDay | null },
+): UtcDay | null {
   const { createdAt, toldWeek } = workspace;
   const monday = mondayOf(utcDayOf(now));
-  const isPast = now.getTime() >= startOfDayMs(addDays(monday, time.day - 1)) + time.hour * 3_600_000;
+  const isPast =
+    now.getTime() >= startOfDayMs(addDays(monday, time.day - 1)) + time.hour * 3_600_000;
   if (!isPast && toldWeek === null) return null;
   const week = addDays(monday, isPast ? -7 : -14);
   const isNew = toldWeek === null || toldWeek < week;

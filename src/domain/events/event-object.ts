@@ -25,7 +25,10 @@ export function makeMessageId(prefix: 'evt' | 'test'): string {
 
 /** The object that GET /events lists and webhooks deliver, its members in the order they are written. */
 export function toEventObject(
-  event: Pick<EventObject, 'type' | 'data' | 'workspaceId'> & { occurredAt: Date; links?: Record<string, string> | undefined },
+  event: Pick<EventObject, 'type' | 'data' | 'workspaceId'> & {
+    occurredAt: Date;
+    links?: Record<string, string> | undefined;
+  },
   facts: { id: string; sequence: number; app: EventAppRow | null; publicUrl: string | null },
 ): EventObject {
   const { type, occurredAt, data, workspaceId, links = {} } = event;
@@ -38,7 +41,12 @@ export function toEventObject(
     sequence: facts.sequence,
     workspaceId,
     app: facts.app,
-    links: Object.fromEntries(Object.entries(own).map(([name, path]) => [name, facts.publicUrl ? `${facts.publicUrl}/api/backend${path}` : path])),
+    links: Object.fromEntries(
+      Object.entries(own).map(([name, path]) => [
+        name,
+        facts.publicUrl ? `${facts.publicUrl}/api/backend${path}` : path,
+      ]),
+    ),
   };
 }
 
@@ -47,7 +55,11 @@ function cleanText(value: unknown): unknown {
   if (typeof value === 'string') return value.replaceAll('\0', '').toWellFormed();
   if (Array.isArray(value)) return value.map(cleanText);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [cleanText(name), cleanText(member)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [cleanText(name), cleanText(member)]),
+  );
 }
 
-export type EventServices = Pick<Services, 'clock' | 'wake'> & { settings: Pick<Services['settings'], 'publicUrl'> };
+export type EventServices = Pick<Services, 'clock' | 'wake'> & {
+  settings: Pick<Services['settings'], 'publicUrl'>;
+};

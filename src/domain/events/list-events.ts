@@ -8,12 +8,21 @@ import { readIdCursor, writeCursor } from '../cursor.ts';
 type Query = z.output<(typeof events)['GET /events']['query']>;
 
 /** Events of this workspace by their sequence number. */
-export function listEvents(ctx: Ctx, query: Query): Promise<{ items: EventObject[]; nextCursor: string | null; total: number }> {
+export function listEvents(
+  ctx: Ctx,
+  query: Query,
+): Promise<{ items: EventObject[]; nextCursor: string | null; total: number }> {
   const list = `events ${query.order}`;
-  const past = query.cursor === undefined ? null : readIdCursor(list, query.cursor, Number.MAX_SAFE_INTEGER);
+  const past =
+    query.cursor === undefined ? null : readIdCursor(list, query.cursor, Number.MAX_SAFE_INTEGER);
   const filter: EventFilter = { types: query.type, appId: query.appId, ...readSince(query.since) };
   return inTenant(ctx, async (tx) => {
-    const rows = await listEventBodies(tx, ctx.workspaceId, { ...filter, past, order: query.order, limit: query.limit + 1 });
+    const rows = await listEventBodies(tx, ctx.workspaceId, {
+      ...filter,
+      past,
+      order: query.order,
+      limit: query.limit + 1,
+    });
     const page = rows.slice(0, query.limit);
     return {
       items: page.map((row) => parseExact(row.body) as EventObject),
@@ -25,5 +34,7 @@ export function listEvents(ctx: Ctx, query: Query): Promise<{ items: EventObject
 
 function readSince(since: string | undefined): Pick<EventFilter, 'afterSequence' | 'from'> {
   if (since === undefined) return { afterSequence: null, from: null };
-  return since.includes('T') ? { afterSequence: null, from: new Date(since) } : { afterSequence: Number(since), from: null };
+  return since.includes('T')
+    ? { afterSequence: null, from: new Date(since) }
+    : { afterSequence: Number(since), from: null };
 }

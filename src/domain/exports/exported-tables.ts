@@ -10,7 +10,8 @@ export type TenantTable =
   | { is: 'derived'; name: string; from: string }
   | { is: 'left_out'; name: string; why: string };
 
-const followed = 'what the stores showed may be seen from the day on which it is followed here; a file is no proof of an earlier one';
+const followed =
+  'what the stores showed may be seen from the day on which it is followed here; a file is no proof of an earlier one';
 const people = 'people belong to the instance: invite them again';
 const credentials = 'credentials are in no file: make them anew';
 const reviews = 'reviews are facts of the stores and have other ids here';
@@ -24,7 +25,13 @@ const use = 'use of this instance, which its limits count';
 export const tenantTables: readonly TenantTable[] = [
   { is: 'restored', name: 'settings', order: ['workspace_id'] },
   { is: 'restored', name: 'tag_styles', order: ['name'] },
-  { is: 'restored', name: 'apps', order: ['id'], names: ['listing', 'since'], anew: { created_at: followed } },
+  {
+    is: 'restored',
+    name: 'apps',
+    order: ['id'],
+    names: ['listing', 'since'],
+    anew: { created_at: followed },
+  },
   {
     is: 'restored',
     name: 'keywords',
@@ -49,13 +56,19 @@ export const tenantTables: readonly TenantTable[] = [
     order: ['id'],
     secret: ['secret', 'old_secrets', 'secret_strength'],
     anew: {
-      secret: 'signing secrets are in no file: a new one was made, which POST /webhooks/{id}/secret replaces with yours',
+      secret:
+        'signing secrets are in no file: a new one was made, which POST /webhooks/{id}/secret replaces with yours',
       failures: 'of deliveries from elsewhere',
       failing_since: 'of deliveries from elsewhere',
     },
     lacking: 'this instance does not send to addresses like theirs',
   },
-  { is: 'restored', name: 'told_digests', order: ['workspace_id'], lacking: 'a week that is not over' },
+  {
+    is: 'restored',
+    name: 'told_digests',
+    order: ['workspace_id'],
+    lacking: 'a week that is not over',
+  },
   {
     is: 'restored',
     name: 'actions',
@@ -75,7 +88,12 @@ export const tenantTables: readonly TenantTable[] = [
     },
     lacking: 'this workspace was told of it before',
   },
-  { is: 'told', name: 'audit', order: ['id'], why: 'who did what is written where it was done: what a file says of it proves nothing' },
+  {
+    is: 'told',
+    name: 'audit',
+    order: ['id'],
+    why: 'who did what is written where it was done: what a file says of it proves nothing',
+  },
 
   { is: 'derived', name: 'budgets', from: 'apps, keywords and competitors' },
   { is: 'derived', name: 'event_counters', from: 'events' },
@@ -90,7 +108,11 @@ export const tenantTables: readonly TenantTable[] = [
   { is: 'left_out', name: 'jobs', why: ofHere },
   { is: 'left_out', name: 'action_runs', why: ofHere },
   { is: 'left_out', name: 'run_counts', why: ofHere },
-  { is: 'left_out', name: 'judged_feeds', why: 'what is read here is judged here; a review that was told is not told again' },
+  {
+    is: 'left_out',
+    name: 'judged_feeds',
+    why: 'what is read here is judged here; a review that was told is not told again',
+  },
   { is: 'left_out', name: 'deliveries', why: 'what was sent where, with its signatures' },
   { is: 'left_out', name: 'delivery_attempts', why: 'what was sent where, with its signatures' },
   { is: 'left_out', name: 'request_days', why: use },
@@ -119,7 +141,9 @@ export const factTables: Record<string, string | null> = {
 
 type Exported = Extract<TenantTable, { is: 'restored' | 'told' }>;
 
-export const exportedTables: readonly Exported[] = tenantTables.filter(({ is }) => is === 'restored' || is === 'told') as readonly Exported[];
+export const exportedTables: readonly Exported[] = tenantTables.filter(
+  ({ is }) => is === 'restored' || is === 'told',
+) as readonly Exported[];
 
 /** Tables that no export has, and why. */
 export const leftOutTables: Record<string, string> = Object.fromEntries(

@@ -39,17 +39,30 @@ export interface OpenExport {
  * An app's data of one kind. The first page is read before this returns, so what is wrong is told by throwing: not_found,
  * invalid_request. Pages are read one after another: what is written meanwhile may be in the later ones.
  */
-export async function openAppExport(ctx: Ctx, appId: number, kind: ExportKind, query: DayRange & { format: ExportFormat }): Promise<OpenExport> {
+export async function openAppExport(
+  ctx: Ctx,
+  appId: number,
+  kind: ExportKind,
+  query: DayRange & { format: ExportFormat },
+): Promise<OpenExport> {
   const source = exportSources[kind];
-  if (!source.hasDays && (query.from ?? query.to) !== undefined) throw invalid('query.from', `${kind} are exported as they stand now`);
+  if (!source.hasDays && (query.from ?? query.to) !== undefined)
+    throw invalid('query.from', `${kind} are exported as they stand now`);
   const { from, to } = readDayRange(query, ctx.clock.now());
   const app = await inTenant(ctx, (tx) => getApp(tx, ctx, appId));
-  const pages = source.pages({ ctx, app: { id: app.id, listingId: app.listingId, store: app.store }, from, to })[Symbol.asyncIterator]();
+  const pages = source
+    .pages({ ctx, app: { id: app.id, listingId: app.listingId, store: app.store }, from, to })
+    [Symbol.asyncIterator]();
   const first = await pages.next();
   const days: { from: UtcDay; to: UtcDay } | null = source.hasDays ? { from, to } : null;
   return {
     fileName: `${kind}-${app.id}${days ? `-${from}-${to}` : ''}`,
-    text: writePages(query.format, source.columns, { kind, appId: app.id, ...days }, resume(first, pages)),
+    text: writePages(
+      query.format,
+      source.columns,
+      { kind, appId: app.id, ...days },
+      resume(first, pages),
+    ),
   };
 }
 

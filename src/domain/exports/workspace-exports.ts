@@ -24,13 +24,31 @@ const keptExports = 2;
 const unfinishedDays = 2;
 
 /** Accepts the writing of the workspace; the same while it is being written. Older files than the last two go. Throws queue_full. */
-export async function requestWorkspaceExport(ctx: Ctx, format: 'ndjson'): Promise<{ job: JobReference; poll: string }> {
+export async function requestWorkspaceExport(
+  ctx: Ctx,
+  format: 'ndjson',
+): Promise<{ job: JobReference; poll: string }> {
   await requireHeadroom(ctx);
   return inTenant(ctx, async (tx) => {
     const payload: ExportPayload = { actor: ctx.actor, workspaceState: ctx.workspaceState };
-    const job = await accept(tx, ctx, { appId: null, kind: 'export', dedupeKey: 'export', payload, total: 1 });
-    const id = await upsertExport(tx, ctx.workspaceId, { jobId: job.id, format, now: ctx.clock.now() });
-    if (job.dedupedWith === null) await writeAudit(tx, ctx, { action: 'export.requested', subject: `export ${id}`, detail: { format } });
+    const job = await accept(tx, ctx, {
+      appId: null,
+      kind: 'export',
+      dedupeKey: 'export',
+      payload,
+      total: 1,
+    });
+    const id = await upsertExport(tx, ctx.workspaceId, {
+      jobId: job.id,
+      format,
+      now: ctx.clock.now(),
+    });
+    if (job.dedupedWith === null)
+      await writeAudit(tx, ctx, {
+        action: 'export.requested',
+        subject: `export ${id}`,
+        detail: { format },
+      });
     await deleteOlderExports(tx, ctx.workspaceId, keptExports);
     return { job, poll: `/workspace/exports/${id}` };
   });
@@ -50,7 +68,9 @@ export async function openWorkspaceExport(ctx: Ctx, id: number): Promise<AsyncGe
 
 async function* readChunks(ctx: Ctx, exportId: number): AsyncGenerator<Buffer> {
   for (let number = 0; ; number += 1) {
-    const data = await inTenant(ctx, (tx) => findExportChunk(tx, ctx.workspaceId, exportId, number));
+    const data = await inTenant(ctx, (tx) =>
+      findExportChunk(tx, ctx.workspaceId, exportId, number),
+    );
     if (data === undefined) return;
     yield await unpack(data);
   }
@@ -59,7 +79,10 @@ async function* readChunks(ctx: Ctx, exportId: number): AsyncGenerator<Buffer> {
 /** Deletes the files whose day is over. */
 export function deleteExpired({ systemDb, clock }: Services): Promise<number> {
   const now = clock.now();
-  return deleteExpiredExports(systemDb, { now, unfinishedBefore: new Date(now.getTime() - unfinishedDays * 86_400_000) });
+  return deleteExpiredExports(systemDb, {
+    now,
+    unfinishedBefore: new Date(now.getTime() - unfinishedDays * 86_400_000),
+  });
 }
 
 async function find(tx: Tx, ctx: Ctx, id: number): Promise<WorkspaceExportRow> {

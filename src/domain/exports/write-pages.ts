@@ -5,7 +5,12 @@ import type { Columns } from './export-source.ts';
 type Pages = AsyncIterable<object[]>;
 
 /** The text of an export. `head` is what a JSON file says of itself before its items. */
-export function writePages(format: 'json' | 'ndjson' | 'csv', columns: Columns<object>, head: object, pages: Pages): AsyncGenerator<string> {
+export function writePages(
+  format: 'json' | 'ndjson' | 'csv',
+  columns: Columns<object>,
+  head: object,
+  pages: Pages,
+): AsyncGenerator<string> {
   if (format === 'csv') return writeCsvPages(columns, pages);
   return format === 'ndjson' ? writeLines(pages) : writeObject(head, pages);
 }
@@ -23,11 +28,13 @@ async function* writeObject(head: object, pages: Pages): AsyncGenerator<string> 
 }
 
 async function* writeLines(pages: Pages): AsyncGenerator<string> {
-  for await (const items of pages) if (items.length > 0) yield `${items.map(stringifyExact).join('\n')}\n`;
+  for await (const items of pages)
+    if (items.length > 0) yield `${items.map(stringifyExact).join('\n')}\n`;
 }
 
 async function* writeCsvPages(columns: Columns<object>, pages: Pages): AsyncGenerator<string> {
   const readers = Object.values(columns);
   yield writeCsv([Object.keys(columns)]);
-  for await (const items of pages) if (items.length > 0) yield writeCsv(items.map((item) => readers.map((read) => read(item))));
+  for await (const items of pages)
+    if (items.length > 0) yield writeCsv(items.map((item) => readers.map((read) => read(item))));
 }

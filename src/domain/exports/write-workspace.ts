@@ -1,5 +1,15 @@
-import { beginExport, extendJobLease, finishExport, insertExportChunk } from '../../db/queries/workspace-exports.ts';
-import { inWorkspaceSnapshot, listExportedApps, readTableRows, type ExportedApp } from '../../db/queries/workspace-tables.ts';
+import {
+  beginExport,
+  extendJobLease,
+  finishExport,
+  insertExportChunk,
+} from '../../db/queries/workspace-exports.ts';
+import {
+  inWorkspaceSnapshot,
+  listExportedApps,
+  readTableRows,
+  type ExportedApp,
+} from '../../db/queries/workspace-tables.ts';
 import { findWorkspace } from '../../db/queries/workspaces.ts';
 import { addDays, minDay, utcDayOf } from '../../lib/dates.ts';
 import { stringifyExact } from '../../lib/json.ts';
@@ -20,7 +30,14 @@ const leaseMs = 120_000;
 const keptMs = 86_400_000;
 const daysPerRead = 400;
 /** Shared facts, as far as the workspace may see them: by the very reads of its people. */
-const factKinds: ExportKind[] = ['rankings', 'serp', 'reviews', 'changes', 'category-ranks', 'scores'];
+const factKinds: ExportKind[] = [
+  'rankings',
+  'serp',
+  'reviews',
+  'changes',
+  'category-ranks',
+  'scores',
+];
 const factSources: [string, ExportSource][] = [
   ...factKinds.map((kind): [string, ExportSource] => [kind.replace('-', '_'), exportSources[kind]]),
   ['snapshots', snapshots],
@@ -31,7 +48,11 @@ const factSources: [string, ExportSource][] = [
  * hash of those before. Its own tables are of one instant; shared facts are read after them, app by app. Begun again it
  * begins anew.
  */
-export async function writeWorkspaceExport(services: CheckServices, job: HouseJobRow, signal: AbortSignal): Promise<{ path: string } | null> {
+export async function writeWorkspaceExport(
+  services: CheckServices,
+  job: HouseJobRow,
+  signal: AbortSignal,
+): Promise<{ path: string } | null> {
   // Only requestWorkspaceExport fills the payload.
   const { actor, workspaceState } = job.payload as ExportPayload;
   const ctx: Ctx = { ...services, workspaceId: job.workspaceId, workspaceState, actor };
@@ -40,15 +61,29 @@ export async function writeWorkspaceExport(services: CheckServices, job: HouseJo
   const writer = new ChunkWriter((number, data) => {
     signal.throwIfAborted();
     return inTenant(ctx, async (tx) => {
-      await extendJobLease(tx, ctx.workspaceId, job.id, new Date(ctx.clock.now().getTime() + leaseMs));
+      await extendJobLease(
+        tx,
+        ctx.workspaceId,
+        job.id,
+        new Date(ctx.clock.now().getTime() + leaseMs),
+      );
       await insertExportChunk(tx, ctx.workspaceId, { exportId, number, data });
     });
   });
   const apps = await writeOwnTables(ctx, writer);
-  for (const app of apps) for (const [table, source] of factSources) await writeFacts(ctx, writer, app, table, source);
+  for (const app of apps)
+    for (const [table, source] of factSources) await writeFacts(ctx, writer, app, table, source);
   const sha256 = await writer.end();
   const expiresAt = new Date(ctx.clock.now().getTime() + keptMs);
-  await inTenant(ctx, (tx) => finishExport(tx, ctx.workspaceId, { exportId, rows: writer.rows, bytes: writer.bytes, sha256, expiresAt }));
+  await inTenant(ctx, (tx) =>
+    finishExport(tx, ctx.workspaceId, {
+      exportId,
+      rows: writer.rows,
+      bytes: writer.bytes,
+      sha256,
+      expiresAt,
+    }),
+  );
   return { path: `/workspace/exports/${exportId}` };
 }
 
@@ -66,14 +101,21 @@ async function writeOwnTables(ctx: Ctx, writer: ChunkWriter): Promise<ExportedAp
     await writer.write(stringifyExact({ manifest }));
     for (const table of exportedTables) {
       const head = `{"table":${JSON.stringify(table.name)},"row":`;
-      for await (const rows of readTableRows(tx, ctx.workspaceId, table)) for (const row of rows) await writer.write(`${head}${row}}`);
+      for await (const rows of readTableRows(tx, ctx.workspaceId, table))
+        for (const row of rows) await writer.write(`${head}${row}}`);
     }
     return listExportedApps(tx, ctx.workspaceId, ctx.clock.now());
   });
 }
 
 /** All days there can be anything of, at most 400 at a time; days without a check are left out. */
-async function writeFacts(ctx: Ctx, writer: ChunkWriter, app: ExportedApp, table: string, source: ExportSource): Promise<void> {
+async function writeFacts(
+  ctx: Ctx,
+  writer: ChunkWriter,
+  app: ExportedApp,
+  table: string,
+  source: ExportSource,
+): Promise<void> {
   const today = utcDayOf(ctx.clock.now());
   for (let from = utcDayOf(app.createdAt); from <= today; from = addDays(from, daysPerRead)) {
     const to = minDay(addDays(from, daysPerRead - 1), today);

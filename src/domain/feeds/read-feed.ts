@@ -11,10 +11,21 @@ const entriesMax = 100;
 export async function readFeed(ctx: Ctx, appId: number): Promise<string> {
   return inTenant(ctx, async (tx) => {
     const app = await getApp(tx, ctx, appId);
-    const page = { appId, afterSequence: null, from: null, past: null, order: 'desc' as const, limit: entriesMax };
+    const page = {
+      appId,
+      afterSequence: null,
+      from: null,
+      past: null,
+      order: 'desc' as const,
+      limit: entriesMax,
+    };
     const rows = await listEventBodies(tx, ctx.workspaceId, page);
     const name = app.displayName ?? app.name ?? app.storeAppId;
     const events = rows.map((row) => parseExact(row.body) as EventObject);
-    return writeFeed({ id: app.id, name, createdAt: app.createdAt }, events, ctx.settings.publicUrl);
+    return writeFeed(
+      { id: app.id, name, createdAt: app.createdAt },
+      events,
+      ctx.settings.publicUrl,
+    );
   });
 }

@@ -8,10 +8,19 @@ export interface FeedApp {
 }
 
 /** An Atom 1.0 document of events, in the order given. Ids stay the same for as long as the events do. */
-export function writeFeed(app: FeedApp, events: readonly EventObject[], publicUrl: string | null): string {
+export function writeFeed(
+  app: FeedApp,
+  events: readonly EventObject[],
+  publicUrl: string | null,
+): string {
   const updated = events[0]?.timestamp ?? app.createdAt.toISOString();
   const links =
-    publicUrl === null ? [] : [link('self', `${publicUrl}/api/backend/apps/${app.id}/feed`), link('alternate', `${publicUrl}/apps/${app.id}`)];
+    publicUrl === null
+      ? []
+      : [
+          link('self', `${publicUrl}/api/backend/apps/${app.id}/feed`),
+          link('alternate', `${publicUrl}/apps/${app.id}`),
+        ];
   return [
     '<?xml version="1.0" encoding="utf-8"?>',
     '<feed xmlns="http://www.w3.org/2005/Atom">',
@@ -43,9 +52,16 @@ function writeEntry(event: EventObject): string {
 }
 
 const element = (name: string, text: string): string => `<${name}>${escapeXml(text)}</${name}>`;
-const link = (rel: string, href: string): string => `<link rel="${rel}" href="${escapeXml(href)}"/>`;
+const link = (rel: string, href: string): string =>
+  `<link rel="${rel}" href="${escapeXml(href)}"/>`;
 
-const named: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' };
+const named: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
+};
 
 /** Text as XML 1.0 may hold it: what it forbids even as a number is left out. */
 export function escapeXml(text: string): string {

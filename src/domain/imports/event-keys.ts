@@ -19,8 +19,13 @@ interface Here {
  * The keys that the told facts would have here, so that none is told again, and each cooldown holds. What is known by ids that
  * mean nothing here gets a key that no fact of here can have.
  */
-export async function makeEventKeys({ tx, ctx, ids }: ImportRun, events: readonly Told[]): Promise<string[]> {
-  const entrants = events.flatMap(({ type, body }) => (type === 'serp.entrant' ? [body.data as EventData['serp.entrant']] : []));
+export async function makeEventKeys(
+  { tx, ctx, ids }: ImportRun,
+  events: readonly Told[],
+): Promise<string[]> {
+  const entrants = events.flatMap(({ type, body }) =>
+    type === 'serp.entrant' ? [body.data as EventData['serp.entrant']] : [],
+  );
   const keywordIds = entrants.map(({ keywordId }) => keywordId);
   const here: Here = {
     ids,
@@ -46,12 +51,16 @@ function makeKey({ type, app_id, body }: Told, { ids, markets, listings }: Here)
       const { keywordId, entrant, date }: EventData['serp.entrant'] = data;
       const marketId = markets.get(ids.of('keyword', keywordId));
       const listingId = listings.get(`${entrant.store} ${entrant.storeAppId}`);
-      return marketId === undefined || listingId === undefined ? null : keyOf({ type, subject: `${marketId}:${listingId}` }, date);
+      return marketId === undefined || listingId === undefined
+        ? null
+        : keyOf({ type, subject: `${marketId}:${listingId}` }, date);
     }
     case 'review.negative': {
       const { country, storeReviewId, writtenAt }: EventData['review.negative'] = data;
       const id = app_id === null ? undefined : ids.find('app', app_id);
-      return id === undefined ? null : keyOf({ type, subject: `${id}:${country}:${storeReviewId}` }, writtenAt.slice(0, 10));
+      return id === undefined
+        ? null
+        : keyOf({ type, subject: `${id}:${country}:${storeReviewId}` }, writtenAt.slice(0, 10));
     }
     case 'action.opened': {
       const { actionId }: EventData['action.opened'] = data;

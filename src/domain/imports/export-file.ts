@@ -36,14 +36,17 @@ export class ExportFile {
         hash.update(`${held}\n`);
         number += 1;
         if (number > 1) yield readRow(held, number);
-        else if (!manifestLine.safeParse(parse(held, 1)).success) throw invalid('line 1', 'the manifest of an export of this version');
+        else if (!manifestLine.safeParse(parse(held, 1)).success)
+          throw invalid('line 1', 'the manifest of an export of this version');
       }
       held = line;
     }
     const end = endLine.safeParse(held === null ? null : parse(held, number + 1));
-    if (!end.success) throw invalid(`line ${number + 1}`, 'the last line of an export: the file is not whole');
+    if (!end.success)
+      throw invalid(`line ${number + 1}`, 'the last line of an export: the file is not whole');
     const { lines, sha256 } = end.data.end;
-    if (lines !== number || sha256 !== hash.digest('hex')) throw invalid('text', 'lines as they were exported: count and hash differ', number, lines);
+    if (lines !== number || sha256 !== hash.digest('hex'))
+      throw invalid('text', 'lines as they were exported: count and hash differ', number, lines);
     this.hash = sha256;
   }
 }
@@ -59,7 +62,8 @@ async function* splitLines(pieces: AsyncIterable<string>): AsyncGenerator<string
   for await (const piece of pieces) {
     const lines = (rest + piece).split('\n');
     rest = lines.pop()!;
-    if (rest.length > lineCharactersMax) throw invalid('text', 'characters in a line', rest.length, lineCharactersMax);
+    if (rest.length > lineCharactersMax)
+      throw invalid('text', 'characters in a line', rest.length, lineCharactersMax);
     yield* lines;
   }
   if (rest !== '') yield rest;
@@ -69,7 +73,8 @@ async function* splitLines(pieces: AsyncIterable<string>): AsyncGenerator<string
 const unstorable = /(?<!\\)(?:\\\\)*\\u(?:0000|[dD][89a-fA-F])/;
 
 function parse(text: string, line: number): unknown {
-  if (unstorable.test(text)) throw invalid(`line ${line}`, 'no NUL and no halves of surrogate pairs');
+  if (unstorable.test(text))
+    throw invalid(`line ${line}`, 'no NUL and no halves of surrogate pairs');
   let value: unknown;
   try {
     value = JSON.parse(text);

@@ -1,5 +1,11 @@
 import type { Tx } from '../../db/database.ts';
-import { findFollowedAgain, listListingsAgain, listMarketTurns, markAllUrgent, scheduleMarkets } from '../../db/queries/imported-following.ts';
+import {
+  findFollowedAgain,
+  listListingsAgain,
+  listMarketTurns,
+  markAllUrgent,
+  scheduleMarkets,
+} from '../../db/queries/imported-following.ts';
 import { refreshDemandOf, refreshMarketDemand } from '../../db/queries/markets.ts';
 import { utcDayOf } from '../../lib/dates.ts';
 import type { Ctx } from '../context.ts';
@@ -19,7 +25,12 @@ export interface Steps {
 
 /** All of it in the import's own transaction: for a file that fits into a request. */
 export function stepsWithin(tx: Tx): Steps {
-  return { run: (work) => work(tx), atOnce: Number.MAX_SAFE_INTEGER, after: 0, reach: async () => {} };
+  return {
+    run: (work) => work(tx),
+    atOnce: Number.MAX_SAFE_INTEGER,
+    after: 0,
+    reach: async () => {},
+  };
 }
 
 /**
@@ -53,7 +64,12 @@ export async function followAgain(ctx: Ctx, steps: Steps): Promise<void> {
 }
 
 /** Of the next app, which it answers with; undefined after the last. */
-async function acceptNext(tx: Tx, ctx: Ctx, after: number, steps: Steps): Promise<number | undefined> {
+async function acceptNext(
+  tx: Tx,
+  ctx: Ctx,
+  after: number,
+  steps: Steps,
+): Promise<number | undefined> {
   const app = await findFollowedAgain(tx, ctx.workspaceId, after);
   if (app === undefined) return undefined;
   const { appId, listingId, marketIds } = app;

@@ -10,7 +10,11 @@ const stepsPerBeat = 20;
  * The end of an import whose rows are written, in short transactions: nobody waits for the whole of a large one, and what was
  * stopped goes on where it was. `beat` is called now and then, and may throw to stop it.
  */
-export async function followInSteps(ctx: Ctx, importId: number, beat: () => Promise<void>): Promise<void> {
+export async function followInSteps(
+  ctx: Ctx,
+  importId: number,
+  beat: () => Promise<void>,
+): Promise<void> {
   const found = await inTenant(ctx, (tx) => findImport(tx, ctx.workspaceId, { id: importId }));
   if (found === undefined || found.followedTo === null) return;
   await analyzeRestored(ctx.systemDb);

@@ -19,7 +19,8 @@ export function readHistoryCell(
     const places = readWithin(notWithin);
     return places === null ? 'at most >200' : { position: null, depth: places };
   }
-  if (position === '' || position === 'null') return told === undefined ? null : { position: null, depth: told };
+  if (position === '' || position === 'null')
+    return told === undefined ? null : { position: null, depth: told };
   const place = readWithin(position);
   if (place === null) return '1 to 200, >N, or empty; never 0';
   if (depth !== '' && told !== undefined && place > told) return 'a position within its depth';

@@ -14,7 +14,10 @@ import { listFollowed } from '../rankings/followed.ts';
 import { readHistoryCell } from './history-cell.ts';
 import type { ImportReport } from './import-tally.ts';
 
-type Body = Extract<z.output<(typeof imports)['POST /workspace/imports']['body']>, { format: 'csv' }>;
+type Body = Extract<
+  z.output<(typeof imports)['POST /workspace/imports']['body']>,
+  { format: 'csv' }
+>;
 type Outcome = ImportReport['rows'][number];
 
 interface HistoryCell {
@@ -39,27 +42,54 @@ export async function importHistory(ctx: Ctx, body: Body): Promise<ImportReport>
       today: utcDayOf(ctx.clock.now()),
       idOf: new Map(keywords.map((keyword) => [marketKey(keyword), keyword.id])),
     });
-    const cells = rows.flatMap(({ keywordId, date, found }) => (found ? [{ keywordId, date, ...found, checkedAt: null }] : []));
-    const added = new Set((await insertImportedCells(tx, ctx.workspaceId, cells)).map(({ keywordId, date }) => `${keywordId} ${date}`));
+    const cells = rows.flatMap(({ keywordId, date, found }) =>
+      found ? [{ keywordId, date, ...found, checkedAt: null }] : [],
+    );
+    const added = new Set(
+      (await insertImportedCells(tx, ctx.workspaceId, cells)).map(
+        ({ keywordId, date }) => `${keywordId} ${date}`,
+      ),
+    );
     await showImportedCells(tx, ctx.workspaceId, body.appId, utcDayOf(ctx.clock.now()));
     const outcomes = rows.map(({ keywordId, date, found }, index): Outcome => {
-      const outcome = found === null ? 'not_checked' : added.delete(`${keywordId} ${date}`) ? 'added' : 'existing';
+      const outcome =
+        found === null
+          ? 'not_checked'
+          : added.delete(`${keywordId} ${date}`)
+            ? 'added'
+            : 'existing';
       return { row: index + 1, keywordId, date, outcome };
     });
-    await writeAudit(tx, ctx, { action: 'import.done', subject: `app ${body.appId}`, detail: { rows: rows.length } });
+    await writeAudit(tx, ctx, {
+      action: 'import.done',
+      subject: `app ${body.appId}`,
+      detail: { rows: rows.length },
+    });
     const imported = outcomes.filter(({ outcome }) => outcome === 'added').length;
-    const reason = imported === rows.length ? null : 'days imported before stand; rows without a position and a depth say of no check';
-    return { tables: [{ table: 'rankings', rows: rows.length, imported, reason, anew: [] }], rows: outcomes, leftOut: [] };
+    const reason =
+      imported === rows.length
+        ? null
+        : 'days imported before stand; rows without a position and a depth say of no check';
+    return {
+      tables: [{ table: 'rankings', rows: rows.length, imported, reason, anew: [] }],
+      rows: outcomes,
+      leftOut: [],
+    };
   });
 }
 
 function requireColumns({ columns }: ImportTable, mapping: Body['mapping']): void {
   for (const [name, column] of Object.entries(mapping)) {
-    if (column !== undefined && !columns.includes(column)) throw invalid(`mapping.${name}`, 'a column of the text', column.toWellFormed());
+    if (column !== undefined && !columns.includes(column))
+      throw invalid(`mapping.${name}`, 'a column of the text', column.toWellFormed());
   }
 }
 
-function readRows(table: ImportTable, body: Body, known: { today: UtcDay; idOf: Map<string, number> }): HistoryCell[] {
+function readRows(
+  table: ImportTable,
+  body: Body,
+  known: { today: UtcDay; idOf: Map<string, number> },
+): HistoryCell[] {
   const faults: Fault[] = [];
   const cells = table.rows.map((cells, index): HistoryCell => {
     const read = (name: keyof Body['mapping']): string => {
@@ -68,13 +98,20 @@ function readRows(table: ImportTable, body: Body, known: { today: UtcDay; idOf: 
     };
     const blame = (name: string, rule: string) => {
       if (faults.length < faultsMax)
-        faults.push({ code: 'invalid_request', issue: { path: `rows.${index + 1}.${name}`, rule, limit: null, actual: null } });
+        faults.push({
+          code: 'invalid_request',
+          issue: { path: `rows.${index + 1}.${name}`, rule, limit: null, actual: null },
+        });
     };
     const country = (body.mapping.country === undefined ? body.country : read('country')) ?? '';
-    const keywordId = known.idOf.get(marketKey({ phrase: normalisePhrase(read('phrase')), country }));
-    if (keywordId === undefined) blame('phrase', 'a keyword of this app in this country: follow it first');
+    const keywordId = known.idOf.get(
+      marketKey({ phrase: normalisePhrase(read('phrase')), country }),
+    );
+    if (keywordId === undefined)
+      blame('phrase', 'a keyword of this app in this country: follow it first');
     const date = read('date');
-    if (!isUtcDay(date) || date < '2000-01-01' || date >= known.today) blame('date', 'a day before today, YYYY-MM-DD');
+    if (!isUtcDay(date) || date < '2000-01-01' || date >= known.today)
+      blame('date', 'a day before today, YYYY-MM-DD');
     const found = readHistoryCell(read('position'), read('depth'), body.depth);
     if (typeof found === 'string') blame('position', found);
     return { keywordId: keywordId ?? 0, date, found: typeof found === 'string' ? null : found };

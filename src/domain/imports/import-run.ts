@@ -16,4 +16,7 @@ export interface ImportRun {
 }
 
 /** Writes some rows of a table, which the survey has passed, and says how many it wrote. */
-export type Restore<Name extends ImportedTableName> = (run: ImportRun, rows: ImportedRow<Name>[]) => Promise<number>;
+export type Restore<Name extends ImportedTableName> = (
+  run: ImportRun,
+  rows: ImportedRow<Name>[],
+) => Promise<number>;

@@ -26,7 +26,11 @@ export class ImportTally {
       reason: imported === rows ? null : whyNotAll(table),
       anew: listAnew(table),
     }));
-    return { tables, rows: [], leftOut: Object.entries(leftOutTables).map(([table, reason]) => ({ table, reason })) };
+    return {
+      tables,
+      rows: [],
+      leftOut: Object.entries(leftOutTables).map(([table, reason]) => ({ table, reason })),
+    };
   }
 
   private of(table: string): { rows: number; imported: number } {

@@ -41,7 +41,11 @@ const rowsAtOnce = 1_000;
  * has imported already is answered with its report and changes nothing.
  * Throws invalid_request, what adding apps and keywords throws, and quotas.
  */
-export async function importWorkspace(ctx: Ctx, pieces: Pieces, { follow, finish }: Ending): Promise<ImportReport> {
+export async function importWorkspace(
+  ctx: Ctx,
+  pieces: Pieces,
+  { follow, finish }: Ending,
+): Promise<ImportReport> {
   const survey = await surveyFile(ctx, new ExportFile(pieces(null)));
   const { sha256 } = survey;
   const known = await inTenant(ctx, async (tx) => {
@@ -69,7 +73,11 @@ export async function importWorkspace(ctx: Ctx, pieces: Pieces, { follow, finish
 }
 
 /** This very file, where it was imported; null in an empty workspace. Throws invalid_request in any other. */
-async function findKnown(tx: Tx, ctx: Ctx, sha256: string): Promise<Pick<ImportEnd, 'report' | 'followedTo'> | null> {
+async function findKnown(
+  tx: Tx,
+  ctx: Ctx,
+  sha256: string,
+): Promise<Pick<ImportEnd, 'report' | 'followedTo'> | null> {
   const there = await findOwnRows(tx, ctx.workspaceId);
   if (there === undefined) return null;
   const known = await findImportOf(tx, ctx.workspaceId, sha256);
@@ -105,16 +113,23 @@ async function restoreAll(run: ImportRun, pieces: Pieces): Promise<ImportReport>
       const { table } = rows[0]!;
       if (!isOfEvents) tally.see(table, rows.length);
       const name = asImported(table);
-      if (name !== null && (name === 'events') === isOfEvents) tally.count(table, await restore(run, name, rows));
+      if (name !== null && (name === 'events') === isOfEvents)
+        tally.count(table, await restore(run, name, rows));
     }
-    if (file.sha256 !== run.survey.sha256) throw invalid('parts', 'the same parts from beginning to end');
+    if (file.sha256 !== run.survey.sha256)
+      throw invalid('parts', 'the same parts from beginning to end');
   }
   const today = utcDayOf(run.ctx.clock.now());
-  for (const appId of run.ids.all('app')) await showImportedCells(run.tx, run.ctx.workspaceId, appId, today);
+  for (const appId of run.ids.all('app'))
+    await showImportedCells(run.tx, run.ctx.workspaceId, appId, today);
   return tally.report();
 }
 
-function restore<Name extends ImportedTableName>(run: ImportRun, name: Name, rows: readonly FileRow[]): Promise<number> {
+function restore<Name extends ImportedTableName>(
+  run: ImportRun,
+  name: Name,
+  rows: readonly FileRow[],
+): Promise<number> {
   return restorers[name](
     run,
     rows.map((row) => readAs(name, row)),

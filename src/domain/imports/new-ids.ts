@@ -14,7 +14,12 @@ const members: Record<string, Noun> = {
   webhookId: 'webhook',
   actionId: 'action',
 };
-const paths: Record<string, Noun> = { apps: 'app', keywords: 'keyword', webhooks: 'webhook', actions: 'action' };
+const paths: Record<string, Noun> = {
+  apps: 'app',
+  keywords: 'keyword',
+  webhooks: 'webhook',
+  actions: 'action',
+};
 
 /** What the ids of a file have become here. An id that the file has no row for never becomes one of ours. */
 export class NewIds {
@@ -27,7 +32,8 @@ export class NewIds {
   };
 
   add(noun: Noun, rows: readonly { id: number }[], ids: readonly number[]): void {
-    if (rows.length !== ids.length) throw new Error(`${rows.length} rows became ${ids.length} of ${noun}`);
+    if (rows.length !== ids.length)
+      throw new Error(`${rows.length} rows became ${ids.length} of ${noun}`);
     for (const [index, { id }] of rows.entries()) this.known[noun].set(id, ids[index]!);
   }
 
@@ -53,7 +59,9 @@ export class NewIds {
   renew(value: unknown): unknown {
     if (Array.isArray(value)) return value.map((member) => this.renew(member));
     if (typeof value !== 'object' || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, this.renewMember(name, member)]));
+    return Object.fromEntries(
+      Object.entries(value).map(([name, member]) => [name, this.renewMember(name, member)]),
+    );
   }
 
   /** Text of ours, in which paths of the API may be named. */
@@ -80,7 +88,8 @@ export class NewIds {
   private renewMember(name: string, member: unknown): unknown {
     const noun = members[name];
     if (noun !== undefined && typeof member === 'number') return this.of(noun, member);
-    if (name === 'keywordIds' && Array.isArray(member)) return this.pick('keyword', member.filter(Number.isInteger) as number[]);
+    if (name === 'keywordIds' && Array.isArray(member))
+      return this.pick('keyword', member.filter(Number.isInteger) as number[]);
     if (name === 'reviewId') return null;
     if (name === 'exampleReviewIds') return [];
     return this.renew(member);

@@ -13,7 +13,9 @@ const namesAtOnce = 1_000;
  */
 export async function prepareNames(ctx: Ctx, survey: Survey): Promise<void> {
   for (const { store, storeAppIds, markets } of listNames(survey)) {
-    for (const part of chunk(storeAppIds.toSorted(), namesAtOnce)) await inTenant(ctx, (tx) => insertUnknownListings(tx, store, part));
-    for (const part of chunk(markets, namesAtOnce)) await inTenant(ctx, (tx) => insertUnknownMarkets(tx, store, part));
+    for (const part of chunk(storeAppIds.toSorted(), namesAtOnce))
+      await inTenant(ctx, (tx) => insertUnknownListings(tx, store, part));
+    for (const part of chunk(markets, namesAtOnce))
+      await inTenant(ctx, (tx) => insertUnknownMarkets(tx, store, part));
   }
 }

@@ -1,5 +1,10 @@
 import { insertImportedCells } from '../../db/queries/imported-cells.ts';
-import { insertImportedApps, insertImportedCompetitors, insertImportedKeywords, linkImportedApps } from '../../db/queries/imported-rows.ts';
+import {
+  insertImportedApps,
+  insertImportedCompetitors,
+  insertImportedKeywords,
+  linkImportedApps,
+} from '../../db/queries/imported-rows.ts';
 import { addDays, utcDayOf } from '../../lib/dates.ts';
 import { normalisePhrase } from '../keywords/phrase.ts';
 import { maxPosition } from '../rankings/cells.ts';
@@ -15,16 +20,27 @@ function purgeAtOf(purgeAt: string | null, now: Date): string | null {
 
 export const restoreApps: Restore<'apps'> = async ({ tx, ctx, ids }, rows) => {
   const now = ctx.clock.now();
-  const apps = rows.map(({ listing, primary_country, display_name, tags, note, tracked_since, archived_at, purge_at }) => ({
-    ...listing,
-    country: primary_country,
-    displayName: display_name,
-    tags,
-    note,
-    trackedSince: tracked_since,
-    archivedAt: archived_at,
-    purgeAt: purgeAtOf(purge_at, now),
-  }));
+  const apps = rows.map(
+    ({
+      listing,
+      primary_country,
+      display_name,
+      tags,
+      note,
+      tracked_since,
+      archived_at,
+      purge_at,
+    }) => ({
+      ...listing,
+      country: primary_country,
+      displayName: display_name,
+      tags,
+      note,
+      trackedSince: tracked_since,
+      archivedAt: archived_at,
+      purgeAt: purgeAtOf(purge_at, now),
+    }),
+  );
   ids.add('app', rows, await insertImportedApps(tx, ctx.workspaceId, apps, now));
   const links = rows.flatMap(({ id, linked_app_id }) => {
     const linkedAppId = linked_app_id === null ? undefined : ids.find('app', linked_app_id);
@@ -37,23 +53,37 @@ export const restoreApps: Restore<'apps'> = async ({ tx, ctx, ids }, rows) => {
 /** Followed from today on: what this instance saw before is not opened by a file that says so. */
 export const restoreKeywords: Restore<'keywords'> = async ({ tx, ctx, ids, survey }, rows) => {
   const now = ctx.clock.now();
-  const keywords = rows.map(({ app_id, phrase, country, depth, paused, favorite, tags, note, tracked_since, archived_at, purge_at }) => {
-    const isFollowed = !paused && archived_at === null && !survey.apps.get(app_id)!.isArchived;
-    return {
-      appId: ids.of('app', app_id),
-      phrase: normalisePhrase(phrase),
+  const keywords = rows.map(
+    ({
+      app_id,
+      phrase,
       country,
       depth,
       paused,
       favorite,
       tags,
       note,
-      terms: [[utcDayOf(now), isFollowed ? depth : 0]],
-      trackedSince: tracked_since,
-      archivedAt: archived_at,
-      purgeAt: purgeAtOf(purge_at, now),
-    };
-  });
+      tracked_since,
+      archived_at,
+      purge_at,
+    }) => {
+      const isFollowed = !paused && archived_at === null && !survey.apps.get(app_id)!.isArchived;
+      return {
+        appId: ids.of('app', app_id),
+        phrase: normalisePhrase(phrase),
+        country,
+        depth,
+        paused,
+        favorite,
+        tags,
+        note,
+        terms: [[utcDayOf(now), isFollowed ? depth : 0]],
+        trackedSince: tracked_since,
+        archivedAt: archived_at,
+        purgeAt: purgeAtOf(purge_at, now),
+      };
+    },
+  );
   ids.add('keyword', rows, await insertImportedKeywords(tx, ctx.workspaceId, keywords, now));
   return rows.length;
 };
@@ -61,16 +91,22 @@ export const restoreKeywords: Restore<'keywords'> = async ({ tx, ctx, ids, surve
 export const restoreCompetitors: Restore<'competitors'> = async ({ tx, ctx, ids }, rows) => {
   const now = ctx.clock.now();
   const today = utcDayOf(now);
-  const competitors = rows.map(({ app_id, listing, relationship, note, tracked_since, archived_at }) => ({
-    ...listing,
-    appId: ids.of('app', app_id),
-    relationship,
-    note,
-    terms: archived_at === null ? [[addDays(today, 1), maxPosition]] : [[today, 0]],
-    trackedSince: tracked_since,
-    archivedAt: archived_at,
-  }));
-  ids.add('competitor', rows, await insertImportedCompetitors(tx, ctx.workspaceId, competitors, now));
+  const competitors = rows.map(
+    ({ app_id, listing, relationship, note, tracked_since, archived_at }) => ({
+      ...listing,
+      appId: ids.of('app', app_id),
+      relationship,
+      note,
+      terms: archived_at === null ? [[addDays(today, 1), maxPosition]] : [[today, 0]],
+      trackedSince: tracked_since,
+      archivedAt: archived_at,
+    }),
+  );
+  ids.add(
+    'competitor',
+    rows,
+    await insertImportedCompetitors(tx, ctx.workspaceId, competitors, now),
+  );
   return rows.length;
 };
 

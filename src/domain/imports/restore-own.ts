@@ -2,7 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { upsertAlertRules } from '../../db/queries/alerts.ts';
 import { markDigestTold } from '../../db/queries/digests.ts';
 import { insertImportedWebhook } from '../../db/queries/imported-actions.ts';
-import { insertImportedAnnotations, insertImportedFields, insertImportedMarks } from '../../db/queries/imported-rows.ts';
+import {
+  insertImportedAnnotations,
+  insertImportedFields,
+  insertImportedMarks,
+} from '../../db/queries/imported-rows.ts';
 import { insertTagStyle } from '../../db/queries/imports.ts';
 import { lockSettings, updateSettings } from '../../db/queries/settings.ts';
 import { addDays, utcDayOf } from '../../lib/dates.ts';
@@ -29,9 +33,15 @@ export const restoreAlertRules: Restore<'alert_rules'> = async ({ tx, ctx, ids }
   for (const { rules, saved_at } of rows) {
     const renewed = rules.map((rule) => {
       if (!('scope' in rule) || rule.scope.appIds === undefined) return rule;
-      return { ...rule, scope: { ...rule.scope, appIds: rule.scope.appIds.map((id) => ids.of('app', id)) } };
+      return {
+        ...rule,
+        scope: { ...rule.scope, appIds: rule.scope.appIds.map((id) => ids.of('app', id)) },
+      };
     });
-    await upsertAlertRules(tx, ctx.workspaceId, { rules: JSON.stringify(renewed), savedAt: new Date(saved_at) });
+    await upsertAlertRules(tx, ctx.workspaceId, {
+      rules: JSON.stringify(renewed),
+      savedAt: new Date(saved_at),
+    });
   }
   return rows.length;
 };
@@ -74,12 +84,32 @@ export const restoreReviewMarks: Restore<'review_marks'> = async ({ tx, ctx, ids
   return rows.length;
 };
 
-export const restoreWebhooks: Restore<'webhooks'> = async ({ tx, ctx, ids, refusedUrls, sealKey }, rows) => {
+export const restoreWebhooks: Restore<'webhooks'> = async (
+  { tx, ctx, ids, refusedUrls, sealKey },
+  rows,
+) => {
   const accepted = rows.filter(({ url }) => !refusedUrls.has(url));
   for (const row of accepted) {
-    const { url, kind, events, description, enabled, disabled_by: disabledBy, created_at: createdAt } = row;
+    const {
+      url,
+      kind,
+      events,
+      description,
+      enabled,
+      disabled_by: disabledBy,
+      created_at: createdAt,
+    } = row;
     const secret = sealSecret(sealKey, ctx.workspaceId, randomBytes(secretBytes));
-    const webhook = { url, kind, events: [...new Set(events)], description, enabled, disabledBy, createdAt, secret };
+    const webhook = {
+      url,
+      kind,
+      events: [...new Set(events)],
+      description,
+      enabled,
+      disabledBy,
+      createdAt,
+      secret,
+    };
     ids.add('webhook', [row], await insertImportedWebhook(tx, ctx.workspaceId, webhook));
   }
   return accepted.length;

@@ -1,5 +1,11 @@
 import type { EventObject } from '../../contract/events.ts';
-import { insertEvents, listKnownKeys, lockEventCounter, setEventCounter, type NewEventRow } from '../../db/queries/events.ts';
+import {
+  insertEvents,
+  listKnownKeys,
+  lockEventCounter,
+  setEventCounter,
+  type NewEventRow,
+} from '../../db/queries/events.ts';
 import { insertImportedActions } from '../../db/queries/imported-actions.ts';
 import { stringifyExact } from '../../lib/json.ts';
 import { toEventObject } from '../events/event-object.ts';
@@ -42,7 +48,9 @@ export const restoreEvents: Restore<'events'> = async (run, rows) => {
   const keys = await makeEventKeys(run, rows);
   const last = await lockEventCounter(tx, ctx.workspaceId);
   const known = await listKnownKeys(tx, ctx.workspaceId, keys);
-  const fresh = [...new Map(rows.map((row, index) => [keys[index]!, row]))].filter(([key]) => !known.has(key));
+  const fresh = [...new Map(rows.map((row, index) => [keys[index]!, row]))].filter(
+    ([key]) => !known.has(key),
+  );
   const events = fresh.map(([key, row], index): NewEventRow => {
     const appId = row.app_id === null ? null : (ids.find('app', row.app_id) ?? null);
     const sequence = last + 1 + index;
@@ -58,11 +66,18 @@ function renewEvent({ ctx, ids }: ImportRun, told: EventObject, sequence: number
   const app = told.app && { ...told.app, id: ids.of('app', told.app.id) };
   const data = ids.renew(told.data) as { reason?: string };
   if (typeof data.reason === 'string') data.reason = ids.renewPaths(data.reason);
-  const event = { type: told.type, data, workspaceId: ctx.workspaceId, occurredAt: new Date(told.timestamp), links: renewLinks(ids, told.links) };
+  const event = {
+    type: told.type,
+    data,
+    workspaceId: ctx.workspaceId,
+    occurredAt: new Date(told.timestamp),
+    links: renewLinks(ids, told.links),
+  };
   return toEventObject(event, { id: told.id, sequence, app, publicUrl: ctx.settings.publicUrl });
 }
 
-const ownPath = /^(?:https?:\/\/[^/\s]+\/api\/backend)?(\/(?:apps|keywords|actions|digests)[\w\-/?&=:.]{0,200})$/;
+const ownPath =
+  /^(?:https?:\/\/[^/\s]+\/api\/backend)?(\/(?:apps|keywords|actions|digests)[\w\-/?&=:.]{0,200})$/;
 
 /** Paths of this API alone. That of a review leads to nothing here. */
 function renewLinks(ids: NewIds, links: EventObject['links']): EventObject['links'] {

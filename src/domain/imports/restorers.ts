@@ -1,6 +1,11 @@
 import type { ImportedTableName } from '../../contract/import-rows.ts';
 import type { Restore } from './import-run.ts';
-import { restoreApps, restoreCompetitors, restoreKeywords, restoreRankings } from './restore-followed.ts';
+import {
+  restoreApps,
+  restoreCompetitors,
+  restoreKeywords,
+  restoreRankings,
+} from './restore-followed.ts';
 import {
   restoreAlertRules,
   restoreAnnotations,

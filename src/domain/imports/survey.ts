@@ -1,4 +1,8 @@
-import { importedRows, type ImportedRow, type ImportedTableName } from '../../contract/import-rows.ts';
+import {
+  importedRows,
+  type ImportedRow,
+  type ImportedTableName,
+} from '../../contract/import-rows.ts';
 import type { Ctx } from '../context.ts';
 import { invalid } from '../errors.ts';
 import { exportedTables, factTables } from '../exports/exported-tables.ts';
@@ -13,7 +17,16 @@ import { NewIds } from './new-ids.ts';
 type Row<Name extends ImportedTableName> = ImportedRow<Name>;
 type Visits = { [Name in ImportedTableName]?: (survey: Survey, row: Row<Name>) => void };
 
-const most = { settings: 1, alert_rules: 1, told_digests: 1, apps: 1_000, keywords: 50_000, competitors: 50_000, webhooks: 50, actions: 100_000 };
+const most = {
+  settings: 1,
+  alert_rules: 1,
+  told_digests: 1,
+  apps: 1_000,
+  keywords: 50_000,
+  competitors: 50_000,
+  webhooks: 50,
+  actions: 100_000,
+};
 
 /** What a whole file asks for, found out before anything is written. */
 export class Survey {
@@ -21,7 +34,10 @@ export class Survey {
   sha256 = '';
   /** Public names: made before the import, see prepare-names.ts. */
   readonly listings: Record<StoreName, Set<string>> = { ios: new Set(), android: new Set() };
-  readonly markets: Record<StoreName, Map<string, { country: string; phrase: string }>> = { ios: new Map(), android: new Map() };
+  readonly markets: Record<StoreName, Map<string, { country: string; phrase: string }>> = {
+    ios: new Map(),
+    android: new Map(),
+  };
   /** What counts against a plan. */
   liveApps = 0;
   readonly liveMarkets = new Set<string>();
@@ -38,14 +54,16 @@ export class Survey {
     const count = (this.counts.get(table) ?? 0) + 1;
     this.counts.set(table, count);
     const limit = (most as Record<string, number>)[table];
-    if (limit !== undefined && count > limit) throw invalid(table, 'rows in an import', count, limit);
+    if (limit !== undefined && count > limit)
+      throw invalid(table, 'rows in an import', count, limit);
   }
 
   /** Of what may be there once, the second is refused. */
   requireNew(table: string, member: string, name: string | number): void {
     const known = this.names.get(`${table}.${member}`) ?? new Set<string>();
     this.names.set(`${table}.${member}`, known);
-    if (known.has(String(name))) throw invalid(`${table}.${member}`, 'each once', String(name).slice(0, 100));
+    if (known.has(String(name)))
+      throw invalid(`${table}.${member}`, 'each once', String(name).slice(0, 100));
     known.add(String(name));
   }
 
@@ -55,7 +73,10 @@ export class Survey {
     return app;
   }
 
-  requireListing(table: string, { store, storeAppId }: { store: StoreName; storeAppId: string }): void {
+  requireListing(
+    table: string,
+    { store, storeAppId }: { store: StoreName; storeAppId: string },
+  ): void {
     if (!this.ctx.stores[store].isStoreAppId(storeAppId))
       throw invalid(`${table}.listing.storeAppId`, 'an id of the store', storeAppId.slice(0, 100));
     this.listings[store].add(storeAppId);
@@ -81,7 +102,10 @@ export function asImported(table: string): ImportedTableName | null {
 }
 
 /** A row as its schema has it; checked where it is written too, for a part may have been sent anew since. */
-export function readAs<Name extends ImportedTableName>(name: Name, { row, line }: FileRow): Row<Name> {
+export function readAs<Name extends ImportedTableName>(
+  name: Name,
+  { row, line }: FileRow,
+): Row<Name> {
   const read = importedRows[name].safeParse(row);
   if (read.success) return read.data as Row<Name>;
   const [issue] = read.error.issues;
@@ -96,7 +120,8 @@ const places = new Map(exportedTables.map(({ name }, index) => [name, index]));
 
 /** Others point to what comes before them; what the stores showed comes last. */
 function requireOrder({ table, line }: FileRow, place: number): number {
-  const next = places.get(table) ?? (Object.hasOwn(factTables, table) ? exportedTables.length : place);
+  const next =
+    places.get(table) ?? (Object.hasOwn(factTables, table) ? exportedTables.length : place);
   if (next < place) throw invalid(`line ${line}.table`, 'tables in the order of an export', table);
   return next;
 }
@@ -120,11 +145,13 @@ const visits: Visits = {
     survey.requireNew('keywords', 'id', id);
     survey.requireNew('keywords', 'phrase', `${app_id} ${market}`);
     survey.markets[app.store].set(market, { country, phrase: normalised });
-    if (!paused && archived_at === null && !app.isArchived) survey.liveMarkets.add(`${app.store} ${market}`);
+    if (!paused && archived_at === null && !app.isArchived)
+      survey.liveMarkets.add(`${app.store} ${market}`);
   },
   competitors: (survey, { id, app_id, listing }) => {
     const app = survey.requireApp('competitors', app_id);
-    if (app.store !== listing.store) throw invalid('competitors.listing.store', 'an app of the same store', listing.store);
+    if (app.store !== listing.store)
+      throw invalid('competitors.listing.store', 'an app of the same store', listing.store);
     survey.requireNew('competitors', 'id', id);
     survey.requireNew('competitors', 'listing', `${app_id} ${listing.storeAppId}`);
     survey.requireListing('competitors', listing);
@@ -145,17 +172,25 @@ const visits: Visits = {
     survey.webhookUrls.set(id, url);
   },
   events: (_, { body }) => {
-    if (isDeeper(body.data, levelsMax)) throw invalid('events.body', 'levels of JSON', null, levelsMax);
+    if (isDeeper(body.data, levelsMax))
+      throw invalid('events.body', 'levels of JSON', null, levelsMax);
   },
   actions: (survey, { id, app_id, type, key, status }) => {
     survey.requireNew('actions', 'id', id);
     if (app_id !== null) survey.requireApp('actions', app_id);
-    if (new NewIds().renewActionKey(type, key) === null) throw invalid('actions.key', 'the key of an action of its type');
+    if (new NewIds().renewActionKey(type, key) === null)
+      throw invalid('actions.key', 'the key of an action of its type');
     if (status === 'open' || status === 'snoozed') survey.requireNew('actions', 'key', key);
   },
 };
 
 /** Each store with what is to be there before the import. */
-export function listNames(survey: Survey): { store: StoreName; storeAppIds: string[]; markets: { country: string; phrase: string }[] }[] {
-  return storeNames.map((store) => ({ store, storeAppIds: [...survey.listings[store]], markets: [...survey.markets[store].values()] }));
+export function listNames(
+  survey: Survey,
+): { store: StoreName; storeAppIds: string[]; markets: { country: string; phrase: string }[] }[] {
+  return storeNames.map((store) => ({
+    store,
+    storeAppIds: [...survey.listings[store]],
+    markets: [...survey.markets[store].values()],
+  }));
 }

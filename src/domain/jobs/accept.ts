@@ -2,7 +2,12 @@ import type { z } from 'zod';
 import type { jobReference } from '../../contract/common.ts';
 import { afterCommit, type Tx } from '../../db/database.ts';
 import { markChoresUrgent } from '../../db/queries/chores.ts';
-import { insertJob, markListingsUrgent, markMarketsUrgent, type JobKind } from '../../db/queries/jobs.ts';
+import {
+  insertJob,
+  markListingsUrgent,
+  markMarketsUrgent,
+  type JobKind,
+} from '../../db/queries/jobs.ts';
 import { utcDayOf } from '../../lib/dates.ts';
 import type { Ctx } from '../context.ts';
 import { AppError } from '../errors.ts';
@@ -19,11 +24,21 @@ export async function requireHeadroom(ctx: Pick<Ctx, 'headroom'>): Promise<void>
  * Accepts the first checks of keywords: the job's row and the urgency of its markets are written in the caller's
  * transaction, so a promise made in a 202 or 201 is kept whatever is killed. The scheduler does the rest.
  */
-export async function acceptFirstCheck(tx: Tx, ctx: Ctx, input: { appId: number; marketIds: number[] }): Promise<JobReference> {
+export async function acceptFirstCheck(
+  tx: Tx,
+  ctx: Ctx,
+  input: { appId: number; marketIds: number[] },
+): Promise<JobReference> {
   const now = ctx.clock.now();
   const day = utcDayOf(now);
   const total = await markMarketsUrgent(tx, input.marketIds, { day, now, evenSettled: true });
-  return accept(tx, ctx, { ...input, kind: 'first-check', dedupeKey: null, payload: { day, marketIds: input.marketIds }, total });
+  return accept(tx, ctx, {
+    ...input,
+    kind: 'first-check',
+    dedupeKey: null,
+    payload: { day, marketIds: input.marketIds },
+    total,
+  });
 }
 
 /** Accepts today's work of one app; a second call while the first is open gets the same job. */
@@ -37,26 +52,57 @@ export async function acceptRunDaily(
   const markets = await markMarketsUrgent(tx, input.marketIds, { day, now });
   const listings = await markListingsUrgent(tx, input.listingId, day, now);
   const total = markets + listings + (await markChoresUrgent(tx, input.choreIds, { day, now }));
-  const payload = { day, marketIds: input.marketIds, listingId: input.listingId, choreIds: input.choreIds };
-  return accept(tx, ctx, { appId: input.appId, kind: 'run-daily', dedupeKey: `run-daily_${input.appId}_${day}`, payload, total });
+  const payload = {
+    day,
+    marketIds: input.marketIds,
+    listingId: input.listingId,
+    choreIds: input.choreIds,
+  };
+  return accept(tx, ctx, {
+    appId: input.appId,
+    kind: 'run-daily',
+    dedupeKey: `run-daily_${input.appId}_${day}`,
+    payload,
+    total,
+  });
 }
 
 /** Accepts the reading of an app's listing in its countries. */
-export async function acceptAppRefresh(tx: Tx, ctx: Ctx, input: { appId: number; listingId: number }): Promise<JobReference> {
+export async function acceptAppRefresh(
+  tx: Tx,
+  ctx: Ctx,
+  input: { appId: number; listingId: number },
+): Promise<JobReference> {
   const now = ctx.clock.now();
   const day = utcDayOf(now);
   const total = await markListingsUrgent(tx, input.listingId, day, now);
   const payload = { day, marketIds: [], listingId: input.listingId };
-  return accept(tx, ctx, { appId: input.appId, kind: 'app-refresh', dedupeKey: `app-refresh_${input.appId}_${day}`, payload, total });
+  return accept(tx, ctx, {
+    appId: input.appId,
+    kind: 'app-refresh',
+    dedupeKey: `app-refresh_${input.appId}_${day}`,
+    payload,
+    total,
+  });
 }
 
 /** Accepts work of any kind: its row is written in the caller's transaction. Payload keys: see settleJobs and the kind's own file. */
 export async function accept(
   tx: Tx,
   ctx: Pick<Ctx, 'workspaceId' | 'clock' | 'wake'>,
-  job: { appId: number | null; kind: JobKind; dedupeKey: string | null; payload: object; total: number },
+  job: {
+    appId: number | null;
+    kind: JobKind;
+    dedupeKey: string | null;
+    payload: object;
+    total: number;
+  },
 ): Promise<JobReference> {
-  const row = await insertJob(tx, { ...job, workspaceId: ctx.workspaceId, queuedAt: ctx.clock.now() });
+  const row = await insertJob(tx, {
+    ...job,
+    workspaceId: ctx.workspaceId,
+    queuedAt: ctx.clock.now(),
+  });
   afterCommit(tx, ctx.wake);
   return {
     id: Number(row.id),

@@ -37,7 +37,12 @@ export function toJob(row: JobRow): JobRecord {
  */
 function progressOf(row: JobRow): JobRecord['progress'] {
   const total = row.kind === 'first-check' ? Math.max(row.total, row.markets) : row.total;
-  const done = row.state === 'succeeded' || row.state === 'failed' ? total : row.state === 'queued' ? 0 : total - (row.total - row.done);
+  const done =
+    row.state === 'succeeded' || row.state === 'failed'
+      ? total
+      : row.state === 'queued'
+        ? 0
+        : total - (row.total - row.done);
   return { done, total };
 }
 

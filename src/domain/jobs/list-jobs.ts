@@ -12,8 +12,17 @@ export type JobList = z.input<Operation['responses'][200]>;
 export function listJobs(ctx: Ctx, query: z.output<Operation['query']>): Promise<JobList> {
   return inTenant(ctx, async (tx) => {
     const { kind, state, appId, limit } = query;
-    const before = query.cursor === undefined ? null : readIdCursor('jobs', query.cursor, Number.MAX_SAFE_INTEGER);
-    const rows = await listJobRows(tx, ctx.workspaceId, { kind, state, appId, before, limit: limit + 1 });
+    const before =
+      query.cursor === undefined
+        ? null
+        : readIdCursor('jobs', query.cursor, Number.MAX_SAFE_INTEGER);
+    const rows = await listJobRows(tx, ctx.workspaceId, {
+      kind,
+      state,
+      appId,
+      before,
+      limit: limit + 1,
+    });
     const page = rows.slice(0, limit);
     return {
       items: page.map(toJob),

@@ -14,6 +14,7 @@ const away = /^(08|57P0)|^E(CONN|PIPE|TIMEDOUT|HOSTUNREACH)/;
 /** Why work failed, where that is known and says nothing that only the operator should read; null for all else. */
 export function tellFailure(error: unknown): string | null {
   if (error instanceof AppError) return error.message;
-  const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+  const code =
+    error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
   return reasons[code] ?? (away.test(code) ? 'the database could not be reached' : null);
 }

@@ -15,7 +15,11 @@ import { countWasted, judgeWords } from './judge-words.ts';
 export type FieldAnalysis = z.input<typeof keywordFieldAnalysis>;
 
 /** What the saved field is worth in a country, the app's primary one without a word. Throws not_found, and invalid_request for Android. */
-export function analyseSavedField(ctx: Ctx, appId: number, query: { locale: string; country?: string | undefined }): Promise<FieldAnalysis> {
+export function analyseSavedField(
+  ctx: Ctx,
+  appId: number,
+  query: { locale: string; country?: string | undefined },
+): Promise<FieldAnalysis> {
   return inTenant(ctx, async (tx) => {
     const app = await getIosApp(tx, ctx, appId);
     const version = await findFieldVersion(tx, ctx.workspaceId, appId, query.locale);
@@ -24,9 +28,15 @@ export function analyseSavedField(ctx: Ctx, appId: number, query: { locale: stri
 }
 
 /** The same for a text that is not saved. Refuses what saving refuses. */
-export function previewField(ctx: Ctx, appId: number, input: { text: string; country?: string | undefined }): Promise<FieldAnalysis> {
+export function previewField(
+  ctx: Ctx,
+  appId: number,
+  input: { text: string; country?: string | undefined },
+): Promise<FieldAnalysis> {
   const { normalized } = readFieldText(input.text);
-  return inTenant(ctx, async (tx) => analyse(tx, ctx, await getIosApp(tx, ctx, appId), { normalized, country: input.country }));
+  return inTenant(ctx, async (tx) =>
+    analyse(tx, ctx, await getIosApp(tx, ctx, appId), { normalized, country: input.country }),
+  );
 }
 
 /** From stored facts alone: the newest listing, the tracked keywords with their scores, kept results, competitors' listings. */
@@ -34,13 +44,20 @@ export async function analyse(
   tx: Tx,
   ctx: Ctx,
   app: IosApp,
-  { normalized, country = app.primaryCountry }: { normalized: string; country?: string | undefined },
+  {
+    normalized,
+    country = app.primaryCountry,
+  }: { normalized: string; country?: string | undefined },
 ): Promise<FieldAnalysis> {
   const texts = await findListingTexts(tx, ctx.workspaceId, app.id, country);
   const listing = texts && texts.name !== null ? { ...texts, name: texts.name } : null;
   const keywords = await listFieldKeywords(tx, ctx.workspaceId, app.id, country);
   const tokens = judgeWords(normalized, listing, keywords);
-  const stored = await listStoredCandidates(tx, ctx, { appId: app.id, country, sources: ['listing', 'competitors', 'serp'] });
+  const stored = await listStoredCandidates(tx, ctx, {
+    appId: app.id,
+    country,
+    sources: ['listing', 'competitors', 'serp'],
+  });
   const candidates: FillCandidate[] = [
     ...keywords.map(({ id, phrase }) => ({ phrase, source: 'tracked' as const, keywordId: id })),
     ...stored.map(({ phrase, evidence }) => ({ phrase, source: evidence.source, keywordId: null })),
@@ -55,10 +72,19 @@ export async function analyse(
     tokens,
     combinations: combineWords(normalized, listing, keywords),
     wastedCharacters: countWasted(normalized, tokens),
-    suggestions: fillFree(normalized, [listing?.name ?? '', listing?.subtitle ?? ''].join('\n'), candidates),
+    suggestions: fillFree(
+      normalized,
+      [listing?.name ?? '', listing?.subtitle ?? ''].join('\n'),
+      candidates,
+    ),
   };
 }
 
-function presentListing({ name, subtitle, country, takenAt }: ListingTextsRow & { name: string }): FieldAnalysis['comparedWith'] {
+function presentListing({
+  name,
+  subtitle,
+  country,
+  takenAt,
+}: ListingTextsRow & { name: string }): FieldAnalysis['comparedWith'] {
   return { name, subtitle, country, takenAt: takenAt?.toISOString() ?? null };
 }

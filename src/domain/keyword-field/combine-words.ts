@@ -14,9 +14,17 @@ export interface Combinations {
 }
 
 /** Which tracked phrases the words of title, subtitle and field make up together; the first 200 by traffic are listed. */
-export function combineWords(normalized: string, listing: IndexedTexts | null, keywords: readonly FieldKeyword[]): Combinations {
+export function combineWords(
+  normalized: string,
+  listing: IndexedTexts | null,
+  keywords: readonly FieldKeyword[],
+): Combinations {
   const holds = wordFinder([listing?.name ?? '', listing?.subtitle ?? '', normalized].join('\n'));
-  const words = new Set([...listWords(listing?.name ?? ''), ...listWords(listing?.subtitle ?? ''), ...listFieldWords(normalized)]);
+  const words = new Set([
+    ...listWords(listing?.name ?? ''),
+    ...listWords(listing?.subtitle ?? ''),
+    ...listFieldWords(normalized),
+  ]);
   const judged = keywords.map(({ id, phrase }) => {
     const missing = listMissingWords(phrase, holds);
     return { keywordId: id, phrase, covered: missing.length === 0, missing };

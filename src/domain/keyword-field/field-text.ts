@@ -18,14 +18,22 @@ export interface FieldText {
  */
 export function readFieldText(text: string): FieldText {
   const sent = countCharacters(text);
-  if (sent > maxSentCharacters) refuse([tooLong('keyword_field_too_long', 'characters of the text', maxSentCharacters, sent)]);
+  if (sent > maxSentCharacters)
+    refuse([tooLong('keyword_field_too_long', 'characters of the text', maxSentCharacters, sent)]);
   if (!isStorable(text)) refuse([unstorable('text')]);
   const phrases = listPhrases(text);
   const normalized = phrases.join(',');
   const faults = phrases.flatMap((phrase) => findPhraseFault('text', phrase) ?? []);
   const characters = countCharacters(normalized);
   if (characters > maxFieldCharacters) {
-    faults.push(tooLong('keyword_field_normalized_too_long', 'characters of the normalised field', maxFieldCharacters, characters));
+    faults.push(
+      tooLong(
+        'keyword_field_normalized_too_long',
+        'characters of the normalised field',
+        maxFieldCharacters,
+        characters,
+      ),
+    );
   }
   if (faults.length > 0) refuse(faults);
   return { phrases, normalized };

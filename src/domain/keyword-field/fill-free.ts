@@ -23,7 +23,11 @@ const maxFills = 30;
 const maxIds = 200;
 
 /** Words that neither the field nor `shown` (title and subtitle) has, best first, as many as fit together into what is free. */
-export function fillFree(normalized: string, shown: string, candidates: readonly FillCandidate[]): Fill[] {
+export function fillFree(
+  normalized: string,
+  shown: string,
+  candidates: readonly FillCandidate[],
+): Fill[] {
   const field = listFieldWords(normalized);
   const shownWords = listWords(shown);
   const isShown = wordFinder(shown);
@@ -32,18 +36,39 @@ export function fillFree(normalized: string, shown: string, candidates: readonly
   for (const { phrase, source, keywordId } of candidates) {
     for (const term of listWords(phrase)) {
       const known = fills.get(term);
-      if (known && keywordId !== null && known.keywordIds.length < maxIds && !known.keywordIds.includes(keywordId)) known.keywordIds.push(keywordId);
-      if (known || fills.size === maxFills || isShown(term) || !addsSomething(term, [...field, ...fills.keys()], shownWords)) continue;
+      if (
+        known &&
+        keywordId !== null &&
+        known.keywordIds.length < maxIds &&
+        !known.keywordIds.includes(keywordId)
+      )
+        known.keywordIds.push(keywordId);
+      if (
+        known ||
+        fills.size === maxFills ||
+        isShown(term) ||
+        !addsSomething(term, [...field, ...fills.keys()], shownWords)
+      )
+        continue;
       const characters = countCharacters(term) + (used > 0 ? 1 : 0);
       if (used + characters > maxFieldCharacters) continue;
       used += characters;
-      fills.set(term, { term, characters, source, keywordIds: keywordId === null ? [] : [keywordId] });
+      fills.set(term, {
+        term,
+        characters,
+        source,
+        keywordIds: keywordId === null ? [] : [keywordId],
+      });
     }
   }
   return [...fills.values()];
 }
 
-function addsSomething(term: string, words: readonly string[], shownWords: readonly string[]): boolean {
+function addsSomething(
+  term: string,
+  words: readonly string[],
+  shownWords: readonly string[],
+): boolean {
   if (stopWords.has(term) || /^\p{N}+$/u.test(term) || words.includes(term)) return false;
   return ![...words, ...shownWords].some((word) => differByPlural(word, term));
 }

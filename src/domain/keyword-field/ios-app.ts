@@ -13,6 +13,7 @@ export interface IosApp {
 /** Throws not_found, and invalid_request for an app of the other store, which has no such field. */
 export async function getIosApp(tx: Tx, ctx: Ctx, appId: number): Promise<IosApp> {
   const app = await getApp(tx, ctx, appId);
-  if (app.store !== 'ios') throw invalid('id', 'an iOS app: apps of the Android store have no keyword field', app.store);
+  if (app.store !== 'ios')
+    throw invalid('id', 'an iOS app: apps of the Android store have no keyword field', app.store);
   return app;
 }

@@ -31,7 +31,11 @@ export interface JudgedWord {
 }
 
 /** Each word of a normalised field, in its order. `listing` is null while it has not been read: then nothing is said of it. */
-export function judgeWords(normalized: string, listing: IndexedTexts | null, keywords: readonly FieldKeyword[]): JudgedWord[] {
+export function judgeWords(
+  normalized: string,
+  listing: IndexedTexts | null,
+  keywords: readonly FieldKeyword[],
+): JudgedWord[] {
   const words = listFieldWords(normalized);
   const brand = listing ? listWords(readBrand(listing) ?? '') : [];
   const shown = listing ? [...listWords(listing.name), ...listWords(listing.subtitle ?? '')] : [];
@@ -62,7 +66,14 @@ export function judgeWords(normalized: string, listing: IndexedTexts | null, key
 
 /** A word that is found without the field's help, or that nobody looks for. */
 export function isWasted(word: JudgedWord): boolean {
-  return Boolean(word.inTitle) || Boolean(word.inSubtitle) || word.duplicate || word.plural || word.brand || word.stopword;
+  return (
+    Boolean(word.inTitle) ||
+    Boolean(word.inSubtitle) ||
+    word.duplicate ||
+    word.plural ||
+    word.brand ||
+    word.stopword
+  );
 }
 
 /** The characters that the field would be shorter by without its wasted words. */
@@ -72,5 +83,7 @@ export function countWasted(normalized: string, judged: readonly JudgedWord[]): 
     .split(',')
     .map((phrase) => listFieldWords(phrase).filter(() => !isWasted(judged[next++]!)))
     .filter((words) => words.length > 0);
-  return countCharacters(normalized) - countCharacters(kept.map((words) => words.join(' ')).join(','));
+  return (
+    countCharacters(normalized) - countCharacters(kept.map((words) => words.join(' ')).join(','))
+  );
 }

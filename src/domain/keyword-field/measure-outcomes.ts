@@ -20,23 +20,40 @@ export async function measureOutcomes(
 ): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   for (const { savedOn, affected } of saves) {
-    const [first, last] = [addDays(savedOn, -windowDays), minDay(addDays(savedOn, windowDays), today)];
+    const [first, last] = [
+      addDays(savedOn, -windowDays),
+      minDay(addDays(savedOn, windowDays), today),
+    ];
     const window = windowOf(first, last);
     const rows = await readVisibleRows(tx, window, affected);
-    const after = savedOn < last ? { ...sumCells(rows, windowDays + 1), from: addDays(savedOn, 1), to: last } : null;
-    outcomes.push({ before: { ...sumCells(rows, 0, windowDays), from: first, to: addDays(savedOn, -1) }, after });
+    const after =
+      savedOn < last
+        ? { ...sumCells(rows, windowDays + 1), from: addDays(savedOn, 1), to: last }
+        : null;
+    outcomes.push({
+      before: { ...sumCells(rows, 0, windowDays), from: first, to: addDays(savedOn, -1) },
+      after,
+    });
   }
   return outcomes;
 }
 
-function sumCells(rows: readonly VisibleRow[], from: number, to?: number): Omit<Version['before'], 'from' | 'to'> {
+function sumCells(
+  rows: readonly VisibleRow[],
+  from: number,
+  to?: number,
+): Omit<Version['before'], 'from' | 'to'> {
   const bytes = rows.flatMap((row) => [...row.cells.subarray(from, to)]);
   const positions = bytes.flatMap((byte) => positionOf(byte) ?? []);
   const sum = positions.reduce((total, position) => total + position, 0);
   return {
-    averagePosition: positions.length === 0 ? null : Math.round((sum / positions.length) * 100) / 100,
+    averagePosition:
+      positions.length === 0 ? null : Math.round((sum / positions.length) * 100) / 100,
     ranked: positions.length,
     checked: bytes.filter((byte) => positionOf(byte) !== undefined).length,
-    followed: rows.reduce((total, row) => total + row.terms.subarray(from, to).filter(isFollowed).length, 0),
+    followed: rows.reduce(
+      (total, row) => total + row.terms.subarray(from, to).filter(isFollowed).length,
+      0,
+    ),
   };
 }

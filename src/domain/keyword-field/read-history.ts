@@ -11,7 +11,9 @@ import { getIosApp } from './ios-app.ts';
 import { measureOutcomes } from './measure-outcomes.ts';
 import { wordFinder } from './words.ts';
 
-export type FieldHistory = z.input<(typeof keywordField)['GET /apps/{id}/keyword-field/history']['responses'][200]>;
+export type FieldHistory = z.input<
+  (typeof keywordField)['GET /apps/{id}/keyword-field/history']['responses'][200]
+>;
 type Version = z.input<typeof keywordFieldVersion>;
 
 const maxAffected = 200;
@@ -29,7 +31,12 @@ export function readFieldHistory(
   const beforeId = query.cursor === undefined ? 2_147_483_647 : readIdCursor(list, query.cursor);
   return inTenant(ctx, async (tx) => {
     await getIosApp(tx, ctx, appId);
-    const { rows, total } = await listFieldVersions(tx, ctx.workspaceId, { appId, locale: query.locale ?? null, beforeId, limit: query.limit + 1 });
+    const { rows, total } = await listFieldVersions(tx, ctx.workspaceId, {
+      appId,
+      locale: query.locale ?? null,
+      beforeId,
+      limit: query.limit + 1,
+    });
     const page = rows.slice(0, query.limit);
     const keywords = page.length === 0 ? [] : await listFollowed(tx, ctx, appId, {});
     const found = keywords.map((keyword) => ({ keyword, holds: wordFinder(keyword.phrase) }));
@@ -40,7 +47,11 @@ export function readFieldHistory(
       utcDayOf(ctx.clock.now()),
     );
     const items = page.map((version, index) => present(version, changes[index]!, outcomes[index]!));
-    return { items, nextCursor: rows.length > page.length ? writeCursor(list, [page.at(-1)!.id]) : null, total };
+    return {
+      items,
+      nextCursor: rows.length > page.length ? writeCursor(list, [page.at(-1)!.id]) : null,
+      total,
+    };
   });
 }
 
@@ -65,7 +76,11 @@ function without(words: readonly string[], others: readonly string[]): string[] 
   return [...new Set(words)].filter((word) => !others.includes(word));
 }
 
-function present(version: FieldVersion, { added, removed, affected }: FieldChange, outcome: Pick<Version, 'before' | 'after'>): Version {
+function present(
+  version: FieldVersion,
+  { added, removed, affected }: FieldChange,
+  outcome: Pick<Version, 'before' | 'after'>,
+): Version {
   const { id, locale, text, normalized } = version;
   return {
     id,

@@ -2,7 +2,8 @@ import { normalisePhrase } from '../keywords/phrase.ts';
 import { functionWords } from '../listings/stop-words.ts';
 
 /** Scripts that set no spaces between words. */
-const dense = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+const dense =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
 /** The words of a text as the field would hold them; punctuation separates. */
 export function listWords(text: string): string[] {
@@ -20,7 +21,9 @@ export function wordFinder(text: string): (word: string) => boolean {
   const bordered = ` ${toPlain(normal)} `;
   return (word) => {
     const plain = toPlain(word);
-    return plain === '' || dense.test(word) ? normal.includes(word) : bordered.includes(` ${plain} `);
+    return plain === '' || dense.test(word)
+      ? normal.includes(word)
+      : bordered.includes(` ${plain} `);
   };
 }
 
@@ -39,7 +42,17 @@ export function differByPlural(a: string, b: string): boolean {
 }
 
 /** Their s is their own. */
-const singulars = new Set(['always', 'gas', 'lens', 'news', 'christmas', 'pancreas', 'canvas', 'atlas', 'texas']);
+const singulars = new Set([
+  'always',
+  'gas',
+  'lens',
+  'news',
+  'christmas',
+  'pancreas',
+  'canvas',
+  'atlas',
+  'texas',
+]);
 
 function singularOf(word: string): string {
   if (!/^[a-z]{4,}$/.test(word) || singulars.has(word)) return word;

@@ -3,7 +3,12 @@ import type { keywords } from '../../contract/keywords.ts';
 import type { Tx } from '../../db/database.ts';
 import { listDemand } from '../../db/queries/budgets.ts';
 import { upsertKeywords, type NewKeyword } from '../../db/queries/keyword-changes.ts';
-import { insertUnknownMarkets, refreshListingDemand, refreshMarketDemand, upsertSchedules } from '../../db/queries/markets.ts';
+import {
+  insertUnknownMarkets,
+  refreshListingDemand,
+  refreshMarketDemand,
+  upsertSchedules,
+} from '../../db/queries/markets.ts';
 import { startOfDayMs, utcDayOf, type UtcDay } from '../../lib/dates.ts';
 import { writeAudit } from '../audit/write-audit.ts';
 import { budgetDelta } from '../budget/cost.ts';
@@ -27,21 +32,32 @@ import {
 } from './plan-addition.ts';
 import { readWanted, type AddKeywordsBody, type WantedKeyword } from './read-wanted.ts';
 
-export type AddedKeywords = z.input<(typeof keywords)['POST /apps/{id}/keywords']['responses'][201]>;
+export type AddedKeywords = z.input<
+  (typeof keywords)['POST /apps/{id}/keywords']['responses'][201]
+>;
 
 /**
  * Follows an app in up to 200 markets, all or nothing: keywords, markets, schedule, budget and the job of the first check are
  * one transaction. What is followed already comes back as existing; what was deleted comes back with its history.
  */
-export async function addKeywords(ctx: Ctx, appId: number, body: AddKeywordsBody): Promise<AddedKeywords> {
+export async function addKeywords(
+  ctx: Ctx,
+  appId: number,
+  body: AddKeywordsBody,
+): Promise<AddedKeywords> {
   return addWanted(ctx, appId, readWanted(body, (await getSettings(ctx)).defaultDepth));
 }
 
 /** The same for keywords that are normalised and within their limits already, however many. */
-export async function addWanted(ctx: Ctx, appId: number, wanted: WantedKeyword[]): Promise<AddedKeywords> {
+export async function addWanted(
+  ctx: Ctx,
+  appId: number,
+  wanted: WantedKeyword[],
+): Promise<AddedKeywords> {
   const plan = await inTenant(ctx, async (tx) => {
     const addition = await planAddition(tx, ctx, appId, wanted);
-    if (ctx.settings.billingEnabled) await requireRoomInPlan(tx, ctx, await costAddition(tx, ctx, addition));
+    if (ctx.settings.billingEnabled)
+      await requireRoomInPlan(tx, ctx, await costAddition(tx, ctx, addition));
     return addition;
   });
   if (plan.items.some(isNew)) await requireHeadroom(ctx);
@@ -49,23 +65,48 @@ export async function addWanted(ctx: Ctx, appId: number, wanted: WantedKeyword[]
 }
 
 /** The locks are taken in one order by all writers: markets, schedule, listing, and the workspace's budget last. */
-export async function followWanted(tx: Tx, ctx: Ctx, appId: number, wanted: WantedKeyword[]): Promise<AddedKeywords> {
+export async function followWanted(
+  tx: Tx,
+  ctx: Ctx,
+  appId: number,
+  wanted: WantedKeyword[],
+): Promise<AddedKeywords> {
   const now = ctx.clock.now();
   const app = await getGrowingApp(tx, ctx, appId);
   const before = await listDemand(tx, ctx.workspaceId);
   await insertUnknownMarkets(tx, app.store, wanted);
-  await upsertSchedules(tx, app.store, wanted, before.find((row) => row.store === app.store)?.markets ?? 0);
+  await upsertSchedules(
+    tx,
+    app.store,
+    wanted,
+    before.find((row) => row.store === app.store)?.markets ?? 0,
+  );
   const items = await readStates(tx, ctx, app, wanted);
   const added = items.filter(isNew);
   const existing = items.filter((item) => !isNew(item)).map((item) => item.state.keywordId!);
-  const outcome = { added, existing, ids: new Map<number, number>(), job: null, before, after: before };
+  const outcome = {
+    added,
+    existing,
+    ids: new Map<number, number>(),
+    job: null,
+    before,
+    after: before,
+  };
   if (added.length === 0) return answer(tx, ctx, outcome);
-  const ids = await upsertKeywords(tx, ctx.workspaceId, { appId, keywords: added.map((item) => toNewKeyword(item, utcDayOf(now))), now });
+  const ids = await upsertKeywords(tx, ctx.workspaceId, {
+    appId,
+    keywords: added.map((item) => toNewKeyword(item, utcDayOf(now))),
+    now,
+  });
   await refreshMarketDemand(tx, added.map(marketIdOf));
   await refreshListingDemand(tx, [app.listingId]);
   const job = await acceptChecks(tx, ctx, appId, added);
   const after = await refreshBudgetInPlan(tx, ctx);
-  await writeAudit(tx, ctx, { action: 'keywords.added', subject: `app ${appId}`, detail: { count: added.length } });
+  await writeAudit(tx, ctx, {
+    action: 'keywords.added',
+    subject: `app ${appId}`,
+    detail: { count: added.length },
+  });
   return answer(tx, ctx, { ...outcome, ids, job, after });
 }
 
@@ -73,16 +114,26 @@ export async function followWanted(tx: Tx, ctx: Ctx, appId: number, wanted: Want
  * The first check of what this workspace has no answer for today. A market that only others have asked today is among
  * them and is waited for like any other: the answer must not tell that somebody else follows it.
  */
-async function acceptChecks(tx: Tx, ctx: Ctx, appId: number, added: WantedWithState[]): Promise<JobReference | null> {
+async function acceptChecks(
+  tx: Tx,
+  ctx: Ctx,
+  appId: number,
+  added: WantedWithState[],
+): Promise<JobReference | null> {
   const marketIds = added.filter((item) => ownPosition(item) === undefined).map(marketIdOf);
   return marketIds.length === 0 ? null : acceptFirstCheck(tx, ctx, { appId, marketIds });
 }
 
 function toNewKeyword({ wanted, state }: WantedWithState, today: UtcDay): NewKeyword {
   const position = ownPosition({ state });
-  const terms = changeTerms(state.terms ?? [], { today, depth: wanted.depth, hasCellToday: position !== undefined });
+  const terms = changeTerms(state.terms ?? [], {
+    today,
+    depth: wanted.depth,
+    hasCellToday: position !== undefined,
+  });
   const followed = { marketId: state.marketId!, depth: wanted.depth, tags: wanted.tags, terms };
-  if (position === undefined) return { ...followed, latestOn: null, latestPosition: null, latestDepth: null, latestAt: null };
+  if (position === undefined)
+    return { ...followed, latestOn: null, latestPosition: null, latestDepth: null, latestAt: null };
   return {
     ...followed,
     latestOn: today,
@@ -95,13 +146,23 @@ function toNewKeyword({ wanted, state }: WantedWithState, today: UtcDay): NewKey
 async function answer(
   tx: Tx,
   ctx: Ctx,
-  outcome: AdditionCost & { added: WantedWithState[]; existing: number[]; ids: Map<number, number>; job: JobReference | null },
+  outcome: AdditionCost & {
+    added: WantedWithState[];
+    existing: number[];
+    ids: Map<number, number>;
+    job: JobReference | null;
+  },
 ): Promise<AddedKeywords> {
   const idOf = (item: WantedWithState) => outcome.ids.get(marketIdOf(item))!;
-  const records = await readKeywordRecords(tx, ctx, [...outcome.added.map(idOf), ...outcome.existing]);
+  const records = await readKeywordRecords(tx, ctx, [
+    ...outcome.added.map(idOf),
+    ...outcome.existing,
+  ]);
   const added = records.slice(0, outcome.added.length);
   return {
-    added: added.map((record, index) => (ownPosition(outcome.added[index]!) === undefined ? asAwaited(record) : record)),
+    added: added.map((record, index) =>
+      ownPosition(outcome.added[index]!) === undefined ? asAwaited(record) : record,
+    ),
     existing: records.slice(outcome.added.length),
     job: outcome.job,
     budgetDelta: budgetDelta(outcome.before, outcome.after, capacityOf(ctx.settings)),
@@ -110,7 +171,15 @@ async function answer(
 
 /** A keyword whose first check was just accepted, whether or not somebody else's search has answered it already. */
 function asAwaited(record: KeywordRecord): KeywordRecord {
-  return { ...record, latest: null, best: null, change1d: unknownChange, change7d: unknownChange, change30d: unknownChange, pending: 'queued' };
+  return {
+    ...record,
+    latest: null,
+    best: null,
+    change1d: unknownChange,
+    change7d: unknownChange,
+    change30d: unknownChange,
+    pending: 'queued',
+  };
 }
 
 /** Where the app stands today by a search of this workspace's own; undefined where that says nothing of it. */

@@ -9,22 +9,38 @@ import { findCountryFault } from './phrase.ts';
 import { getGrowingApp } from './plan-addition.ts';
 import { maxKeywordsARequest, refuse, unstorable } from './read-wanted.ts';
 
-export type CopyMarketBody = z.output<(typeof keywords)['POST /apps/{id}/keywords/copy-market']['body']>;
+export type CopyMarketBody = z.output<
+  (typeof keywords)['POST /apps/{id}/keywords/copy-market']['body']
+>;
 
 /**
  * Follows what is followed in one country in others too, with its depth and tags; what is paused stays behind. Throws
  * invalid_country, too_many_keywords over 200 rows, invalid_request when there is nothing to copy, and what adding throws.
  */
-export async function copyMarket(ctx: Ctx, appId: number, body: CopyMarketBody): Promise<AddedKeywords> {
+export async function copyMarket(
+  ctx: Ctx,
+  appId: number,
+  body: CopyMarketBody,
+): Promise<AddedKeywords> {
   const toCountries = readCountries(body);
   const copied = await inTenant(ctx, async (tx) => {
     const app = await getGrowingApp(tx, ctx, appId);
-    return listCopiedKeywords(tx, ctx.workspaceId, { appId: app.id, country: body.fromCountry, tag: body.onlyTag ?? null });
+    return listCopiedKeywords(tx, ctx.workspaceId, {
+      appId: app.id,
+      country: body.fromCountry,
+      tag: body.onlyTag ?? null,
+    });
   });
-  if (copied.length === 0) throw invalid('fromCountry', 'a country with keywords to copy', body.fromCountry);
+  if (copied.length === 0)
+    throw invalid('fromCountry', 'a country with keywords to copy', body.fromCountry);
   const count = copied.length * toCountries.length;
   if (count > maxKeywordsARequest) {
-    const issue = { path: 'toCountries', rule: 'keywords × countries in a request', limit: maxKeywordsARequest, actual: count };
+    const issue = {
+      path: 'toCountries',
+      rule: 'keywords × countries in a request',
+      limit: maxKeywordsARequest,
+      actual: count,
+    };
     refuse([{ code: 'too_many_keywords', issue }]);
   }
   return addWanted(

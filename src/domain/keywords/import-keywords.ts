@@ -17,10 +17,17 @@ export type ImportReport = z.input<Operation['responses'][200]>;
  * Histories of other tools are not taken over: positions are shared facts, and nobody may write another's.
  * Throws invalid_request and what adding keywords throws.
  */
-export async function importKeywords(ctx: Ctx, appId: number, body: ImportBody): Promise<ImportReport> {
+export async function importKeywords(
+  ctx: Ctx,
+  appId: number,
+  body: ImportBody,
+): Promise<ImportReport> {
   const table = readTable(body);
   const names = nameColumns(table, body.mapping);
-  const wanted = readImportRows(table, names, { ...body, depth: body.depth ?? (await getSettings(ctx)).defaultDepth });
+  const wanted = readImportRows(table, names, {
+    ...body,
+    depth: body.depth ?? (await getSettings(ctx)).defaultDepth,
+  });
   const answer = await addWanted(ctx, appId, wanted);
   const [added, existing] = [indexByMarket(answer.added), indexByMarket(answer.existing)];
   const named = new Set<string>();
@@ -28,14 +35,22 @@ export async function importKeywords(ctx: Ctx, appId: number, body: ImportBody):
     const key = marketKey({ phrase, country });
     const outcome = named.has(key) ? 'duplicate' : added.has(key) ? 'added' : 'existing';
     named.add(key);
-    return { row: index + 1, phrase, country, outcome, keywordId: (added.get(key) ?? existing.get(key))! } as const;
+    return {
+      row: index + 1,
+      phrase,
+      country,
+      outcome,
+      keywordId: (added.get(key) ?? existing.get(key))!,
+    } as const;
   });
   return {
     rows,
     added: answer.added.length,
     existing: answer.existing.length,
     duplicates: rows.length - named.size,
-    ignoredColumns: table.columns.filter((column) => !Object.values(names).includes(column)).slice(0, 100),
+    ignoredColumns: table.columns
+      .filter((column) => !Object.values(names).includes(column))
+      .slice(0, 100),
     job: answer.job,
     budgetDelta: answer.budgetDelta,
   };
@@ -43,16 +58,24 @@ export async function importKeywords(ctx: Ctx, appId: number, body: ImportBody):
 
 /** A column that is named has to be there; one that is not is taken by its own name, if it is there. */
 function nameColumns({ columns }: ImportTable, mapping: ImportBody['mapping']): ColumnNames {
-  const missing = importColumns.find((name) => mapping[name] !== undefined && !columns.includes(mapping[name]));
-  if (missing !== undefined) throw invalid(`mapping.${missing}`, 'a column of the text', mapping[missing]);
-  const names = importColumns.map((name) => [name, mapping[name] ?? (columns.includes(name) ? name : undefined)] as const);
+  const missing = importColumns.find(
+    (name) => mapping[name] !== undefined && !columns.includes(mapping[name]),
+  );
+  if (missing !== undefined)
+    throw invalid(`mapping.${missing}`, 'a column of the text', mapping[missing]);
+  const names = importColumns.map(
+    (name) => [name, mapping[name] ?? (columns.includes(name) ? name : undefined)] as const,
+  );
   const used = names.flatMap(([, column]) => column ?? []);
   if (new Set(used).size < used.length) throw invalid('mapping', 'each column once');
   const found: ColumnNames = Object.fromEntries(names.filter(([, column]) => column !== undefined));
-  if (found.phrase === undefined) throw invalid('mapping.phrase', 'a column of the text', columns.join(', ').slice(0, 200));
+  if (found.phrase === undefined)
+    throw invalid('mapping.phrase', 'a column of the text', columns.join(', ').slice(0, 200));
   return found;
 }
 
-function indexByMarket(records: readonly { id: number; phrase: string; country: string }[]): Map<string, number> {
+function indexByMarket(
+  records: readonly { id: number; phrase: string; country: string }[],
+): Map<string, number> {
   return new Map(records.map((record) => [marketKey(record), record.id]));
 }

@@ -18,7 +18,11 @@ interface Defaults {
 }
 
 /** Each row as a keyword, in order, doubles included; a fault for each rule a row breaks refuses all of them. Rows count from 1. */
-export function readImportRows(table: ImportTable, names: ColumnNames, defaults: Defaults): WantedKeyword[] {
+export function readImportRows(
+  table: ImportTable,
+  names: ColumnNames,
+  defaults: Defaults,
+): WantedKeyword[] {
   const faults: Fault[] = [];
   const wanted = table.rows.map((cells, index) => {
     const read = (name: keyof ColumnNames): unknown => {
@@ -33,9 +37,16 @@ export function readImportRows(table: ImportTable, names: ColumnNames, defaults:
   return wanted;
 }
 
-function readRow(path: string, read: (name: keyof ColumnNames) => unknown, defaults: Defaults): { keyword: WantedKeyword; faults: Fault[] } {
+function readRow(
+  path: string,
+  read: (name: keyof ColumnNames) => unknown,
+  defaults: Defaults,
+): { keyword: WantedKeyword; faults: Fault[] } {
   const [phrase, country] = [read('phrase'), read('country') ?? defaults.country];
-  const [depth, tags] = [readDepth(read('depth') ?? defaults.depth ?? defaultDepth), readTags(read('tags'))];
+  const [depth, tags] = [
+    readDepth(read('depth') ?? defaults.depth ?? defaultDepth),
+    readTags(read('tags')),
+  ];
   const allTags = [...new Set([...(tags ?? []), ...(defaults.tags ?? [])])];
   const keyword = {
     phrase: typeof phrase === 'string' && isStorable(phrase) ? normalisePhrase(phrase) : '',
@@ -44,11 +55,19 @@ function readRow(path: string, read: (name: keyof ColumnNames) => unknown, defau
     tags: allTags,
   };
   const faults = [
-    typeof phrase === 'string' ? findPhraseFault(`${path}.phrase`, phrase) : broken(`${path}.phrase`, 'a text'),
-    country === undefined ? broken(`${path}.country`, 'a country, here or for all rows') : findCountryFault(`${path}.country`, keyword.country),
+    typeof phrase === 'string'
+      ? findPhraseFault(`${path}.phrase`, phrase)
+      : broken(`${path}.phrase`, 'a text'),
+    country === undefined
+      ? broken(`${path}.country`, 'a country, here or for all rows')
+      : findCountryFault(`${path}.country`, keyword.country),
     depth === null ? broken(`${path}.depth`, 'a whole number from 1 to 200') : null,
-    tags === null ? broken(`${path}.tags`, 'texts of at most 40 characters, separated by ; or |') : null,
-    allTags.length > maxTags ? broken(`${path}.tags`, 'tags of a keyword', maxTags, allTags.length) : null,
+    tags === null
+      ? broken(`${path}.tags`, 'texts of at most 40 characters, separated by ; or |')
+      : null,
+    allTags.length > maxTags
+      ? broken(`${path}.tags`, 'tags of a keyword', maxTags, allTags.length)
+      : null,
     allTags.every(isStorable) ? null : unstorable(`${path}.tags`),
   ];
   return { keyword, faults: faults.filter((fault) => fault !== null) };
@@ -56,18 +75,33 @@ function readRow(path: string, read: (name: keyof ColumnNames) => unknown, defau
 
 /** Null for what is no depth. */
 function readDepth(value: unknown): number | null {
-  const depth = typeof value === 'string' && /^[1-9]\d{0,2}$/.test(value.trim()) ? Number(value.trim()) : value;
-  return typeof depth === 'number' && Number.isInteger(depth) && depth >= 1 && depth <= 200 ? depth : null;
+  const depth =
+    typeof value === 'string' && /^[1-9]\d{0,2}$/.test(value.trim()) ? Number(value.trim()) : value;
+  return typeof depth === 'number' && Number.isInteger(depth) && depth >= 1 && depth <= 200
+    ? depth
+    : null;
 }
 
 /** Null for what are no tags. */
 function readTags(value: unknown): string[] | null {
-  const list: unknown[] = value === null ? [] : typeof value === 'string' ? value.split(/[;|]/) : Array.isArray(value) ? value : [value];
+  const list: unknown[] =
+    value === null
+      ? []
+      : typeof value === 'string'
+        ? value.split(/[;|]/)
+        : Array.isArray(value)
+          ? value
+          : [value];
   if (!list.every((tag) => typeof tag === 'string')) return null;
   const tags = list.map((tag) => tag.trim()).filter((tag) => tag !== '');
   return tags.some((tag) => countCharacters(tag) > maxTagCharacters) ? null : tags;
 }
 
-function broken(path: string, rule: string, limit: number | null = null, actual: number | null = null): Fault {
+function broken(
+  path: string,
+  rule: string,
+  limit: number | null = null,
+  actual: number | null = null,
+): Fault {
   return { code: 'invalid_request', issue: { path, rule, limit, actual } };
 }

@@ -10,10 +10,18 @@ export interface ImportTable {
 }
 
 /** Throws invalid_request for what is neither RFC 4180 with a line of names nor a list of flat JSON objects, and over 5,000 rows. */
-export function readTable(source: { format: 'csv' | 'json'; text: string; delimiter: string }): ImportTable {
-  const table = source.format === 'csv' ? readCsvTable(source.text, source.delimiter) : readJsonTable(source.text);
+export function readTable(source: {
+  format: 'csv' | 'json';
+  text: string;
+  delimiter: string;
+}): ImportTable {
+  const table =
+    source.format === 'csv'
+      ? readCsvTable(source.text, source.delimiter)
+      : readJsonTable(source.text);
   if (table.rows.length === 0) throw invalid('text', 'at least one row', 0, 1);
-  if (table.rows.length > maxImportRows) throw invalid('text', 'rows in an import', table.rows.length, maxImportRows);
+  if (table.rows.length > maxImportRows)
+    throw invalid('text', 'rows in an import', table.rows.length, maxImportRows);
   return table;
 }
 
@@ -22,7 +30,12 @@ function readCsvTable(text: string, delimiter: string): ImportTable {
   const columns = (names ?? []).map((name) => name.trim().toWellFormed());
   const double = columns.find((name, index) => columns.indexOf(name) !== index);
   if (double !== undefined) throw invalid('text', 'each column once', double.slice(0, 100));
-  return { columns, rows: records.map((record) => new Map(columns.map((name, index) => [name, record[index] ?? null]))) };
+  return {
+    columns,
+    rows: records.map(
+      (record) => new Map(columns.map((name, index) => [name, record[index] ?? null])),
+    ),
+  };
 }
 
 function readRecords(text: string, delimiter: string): string[][] {
@@ -38,8 +51,11 @@ function readJsonTable(text: string): ImportTable {
   const list = parse(text);
   if (!Array.isArray(list)) throw invalid('text', 'a JSON list of objects');
   const rows = list.map((item: unknown, index) => {
-    if (typeof item !== 'object' || item === null || Array.isArray(item)) throw invalid(`rows.${index + 1}`, 'an object');
-    return new Map<string, unknown>(Object.entries(item).map(([name, value]) => [name.toWellFormed(), value]));
+    if (typeof item !== 'object' || item === null || Array.isArray(item))
+      throw invalid(`rows.${index + 1}`, 'an object');
+    return new Map<string, unknown>(
+      Object.entries(item).map(([name, value]) => [name.toWellFormed(), value]),
+    );
   });
   return { columns: [...new Set(rows.flatMap((row) => [...row.keys()]))], rows };
 }

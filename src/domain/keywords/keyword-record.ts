@@ -15,7 +15,12 @@ export const unknownChange: RankChange = { places: null, from: null, kind: 'unkn
  * The records of live keywords, in the order of `ids`; ids of others are left out. `include` may name `spark` and `scores`.
  * Five statements, whatever the number; six with scores.
  */
-export async function readKeywordRecords(tx: Tx, ctx: Ctx, ids: readonly number[], include: readonly string[] = []): Promise<KeywordRecord[]> {
+export async function readKeywordRecords(
+  tx: Tx,
+  ctx: Ctx,
+  ids: readonly number[],
+  include: readonly string[] = [],
+): Promise<KeywordRecord[]> {
   if (ids.length === 0) return [];
   const now = ctx.clock.now();
   const rows = await listKeywordRows(tx, ctx.workspaceId, ids);
@@ -24,15 +29,27 @@ export async function readKeywordRecords(tx: Tx, ctx: Ctx, ids: readonly number[
   const provenances = include.includes('scores') ? await readNewestScores(tx, rows) : null;
   const records = new Map(
     rows.map((row) => {
-      const record = { ...toRecord(row, recent.get(row.id), now, include.includes('spark')), ...toScores(scores.get(row.id)) };
-      return [row.id, provenances ? { ...record, scores: provenances.get(row.id) ?? null } : record];
+      const record = {
+        ...toRecord(row, recent.get(row.id), now, include.includes('spark')),
+        ...toScores(scores.get(row.id)),
+      };
+      return [
+        row.id,
+        provenances ? { ...record, scores: provenances.get(row.id) ?? null } : record,
+      ];
     }),
   );
   return ids.flatMap((id) => records.get(id) ?? []);
 }
 
-function toScores(scores: KeywordScores | undefined): Pick<KeywordRecord, 'traffic' | 'difficulty' | 'opportunity'> {
-  return { traffic: scores?.traffic ?? null, difficulty: scores?.difficulty ?? null, opportunity: scores?.opportunity?.opportunity ?? null };
+function toScores(
+  scores: KeywordScores | undefined,
+): Pick<KeywordRecord, 'traffic' | 'difficulty' | 'opportunity'> {
+  return {
+    traffic: scores?.traffic ?? null,
+    difficulty: scores?.difficulty ?? null,
+    opportunity: scores?.opportunity?.opportunity ?? null,
+  };
 }
 
 function toRecord(
@@ -76,7 +93,18 @@ function latestOf(row: KeywordRow): KeywordRecord['latest'] {
 
 /** Why there is no cell for today yet; null when there is one, or when the daily run has not come to it. */
 export function pendingOf(
-  row: Pick<KeywordRow, 'paused' | 'held' | 'latestOn' | 'queuedUntil' | 'urgentAt' | 'attempts' | 'attemptsOn' | 'settledOn' | 'checkedOn'>,
+  row: Pick<
+    KeywordRow,
+    | 'paused'
+    | 'held'
+    | 'latestOn'
+    | 'queuedUntil'
+    | 'urgentAt'
+    | 'attempts'
+    | 'attemptsOn'
+    | 'settledOn'
+    | 'checkedOn'
+  >,
   now: Date,
   today: UtcDay,
 ): KeywordRecord['pending'] {
@@ -85,6 +113,7 @@ export function pendingOf(
   if (row.held) return null;
   if (row.queuedUntil !== null && row.queuedUntil > now) return 'running';
   if (row.checkedOn === today) return row.urgentAt === null ? null : 'queued';
-  if (row.settledOn === today || (row.attemptsOn === today && row.attempts > 0)) return 'store_error';
+  if (row.settledOn === today || (row.attemptsOn === today && row.attempts > 0))
+    return 'store_error';
   return row.urgentAt === null ? null : 'queued';
 }

@@ -16,7 +16,9 @@ import { normalisePhrase } from './phrase.ts';
 type Operation = (typeof keywords)['GET /apps/{id}/keywords'];
 export type KeywordQuery = z.output<Operation['query']>;
 export type KeywordList = z.input<Operation['responses'][200]>;
-export type WholeKeyword = z.input<(typeof keywords)['GET /keywords/{keywordId}']['responses'][200]>;
+export type WholeKeyword = z.input<
+  (typeof keywords)['GET /keywords/{keywordId}']['responses'][200]
+>;
 type SortKey = string | number | null;
 
 /** A page of an app's keywords. A keyword without what is sorted by comes last, whichever way the list runs. */
@@ -30,33 +32,53 @@ export function listKeywords(ctx: Ctx, appId: number, query: KeywordQuery): Prom
     const end = start + page.length;
     return {
       items: await readKeywordRecords(tx, ctx, page, query.include),
-      nextCursor: end < ids.length ? encodeCursor([`keywords ${appId} ${query.sort}`, page.at(-1)!, end]) : null,
+      nextCursor:
+        end < ids.length
+          ? encodeCursor([`keywords ${appId} ${query.sort}`, page.at(-1)!, end])
+          : null,
       total: ids.length,
     };
   });
 }
 
 /** One live keyword of this workspace, or not_found. */
-export function getKeyword(ctx: Ctx, keywordId: number, include: readonly string[] = []): Promise<WholeKeyword> {
+export function getKeyword(
+  ctx: Ctx,
+  keywordId: number,
+  include: readonly string[] = [],
+): Promise<WholeKeyword> {
   return inTenant(ctx, async (tx) => {
     const [record] = await readKeywordRecords(tx, ctx, [keywordId], include);
     if (!record) throw notFound();
-    return include.includes('serp') ? { ...record, serp: await findNewestSerp(tx, ctx, keywordId) } : record;
+    return include.includes('serp')
+      ? { ...record, serp: await findNewestSerp(tx, ctx, keywordId) }
+      : record;
   });
 }
 
-async function listSortedIds(tx: Tx, ctx: Ctx, appId: number, query: KeywordQuery): Promise<number[]> {
-  for (const name of ['q', 'tag'] as const) if (!isStorable(query[name] ?? '')) throw invalid(name, 'no NUL and no halves of surrogate pairs');
+async function listSortedIds(
+  tx: Tx,
+  ctx: Ctx,
+  appId: number,
+  query: KeywordQuery,
+): Promise<number[]> {
+  for (const name of ['q', 'tag'] as const)
+    if (!isStorable(query[name] ?? ''))
+      throw invalid(name, 'no NUL and no halves of surrogate pairs');
   const { country, tag, state } = query;
   const text = query.q ? normalisePhrase(query.q) : undefined;
   const keys = await listKeywordKeys(tx, ctx.workspaceId, { appId, country, tag, state, text });
   const field = query.sort.replace('-', '');
-  const recent = field.startsWith('change') ? await recentChanges(tx, keys, utcDayOf(ctx.clock.now())) : null;
+  const recent = field.startsWith('change')
+    ? await recentChanges(tx, keys, utcDayOf(ctx.clock.now()))
+    : null;
   const scores = isScore(field) ? await readKeywordScores(tx, keys) : null;
   const direction = query.sort.startsWith('-') ? -1 : 1;
   const rows = keys.map((key) => ({
     id: key.id,
-    by: isScore(field) ? scoreKeyOf(field, scores?.get(key.id)) : sortKeyOf(field, key, recent?.get(key.id)),
+    by: isScore(field)
+      ? scoreKeyOf(field, scores?.get(key.id))
+      : sortKeyOf(field, key, recent?.get(key.id)),
   }));
   return rows.sort((a, b) => compare(a.by, b.by, direction) || a.id - b.id).map((row) => row.id);
 }
@@ -68,9 +90,13 @@ function sortKeyOf(field: string, key: KeywordKey, recent: RankChanges | undefin
   return recent?.[field as 'change1d' | 'change7d' | 'change30d'].places ?? null;
 }
 
-const isScore = (field: string): field is 'traffic' | 'difficulty' | 'opportunity' => ['traffic', 'difficulty', 'opportunity'].includes(field);
+const isScore = (field: string): field is 'traffic' | 'difficulty' | 'opportunity' =>
+  ['traffic', 'difficulty', 'opportunity'].includes(field);
 
-function scoreKeyOf(field: 'traffic' | 'difficulty' | 'opportunity', scores: KeywordScores | undefined): SortKey {
+function scoreKeyOf(
+  field: 'traffic' | 'difficulty' | 'opportunity',
+  scores: KeywordScores | undefined,
+): SortKey {
   return (field === 'opportunity' ? scores?.opportunity?.opportunity : scores?.[field]) ?? null;
 }
 
@@ -85,14 +111,19 @@ interface Place {
 }
 
 /** Refuses a cursor of another list, of another app, or of another order. */
-function readCursor(appId: number, { cursor, sort }: Pick<KeywordQuery, 'cursor' | 'sort'>): Place | null {
+function readCursor(
+  appId: number,
+  { cursor, sort }: Pick<KeywordQuery, 'cursor' | 'sort'>,
+): Place | null {
   if (cursor === undefined) return null;
   const [list, lastId, place] = decodeCursor(cursor, 3) ?? [];
-  if (list !== `keywords ${appId} ${sort}` || !isCount(lastId) || !isCount(place)) throw new AppError('invalid_cursor');
+  if (list !== `keywords ${appId} ${sort}` || !isCount(lastId) || !isCount(place))
+    throw new AppError('invalid_cursor');
   return { lastId, place };
 }
 
-const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
+const isCount = (value: unknown): value is number =>
+  Number.isSafeInteger(value) && (value as number) >= 0;
 
 /** After the keyword the last page ended with; where that one is gone, at the place it had. */
 function findStart(ids: number[], after: Place | null): number {

@@ -1,6 +1,11 @@
 import type { ErrorCode, Issue } from '../../contract/errors.ts';
 import { toLowerCase } from '../../lib/lower-case.ts';
-import { collapseWhiteSpace, countCharacters, hasControlCharacter, isStorable } from '../../lib/text.ts';
+import {
+  collapseWhiteSpace,
+  countCharacters,
+  hasControlCharacter,
+  isStorable,
+} from '../../lib/text.ts';
 
 export const maxPhraseCharacters = 100;
 export const maxPhraseWords = 5;
@@ -25,17 +30,37 @@ export function normalisePhrase(text: string): string {
  */
 export function findPhraseFault(path: string, text: string): Fault | null {
   if (!isStorable(text) || hasControlCharacter(text)) {
-    return { code: 'invalid_request', issue: { path, rule: 'no control characters and no halves of surrogate pairs', limit: null, actual: null } };
+    return {
+      code: 'invalid_request',
+      issue: {
+        path,
+        rule: 'no control characters and no halves of surrogate pairs',
+        limit: null,
+        actual: null,
+      },
+    };
   }
   const phrase = normalisePhrase(text);
   const characters = Math.max(countCharacters(text), countCharacters(phrase));
   if (characters > maxPhraseCharacters) {
-    return { code: 'phrase_too_long', issue: { path, rule: 'characters in a phrase', limit: maxPhraseCharacters, actual: characters } };
+    return {
+      code: 'phrase_too_long',
+      issue: {
+        path,
+        rule: 'characters in a phrase',
+        limit: maxPhraseCharacters,
+        actual: characters,
+      },
+    };
   }
-  if (!hasVisible(phrase)) return { code: 'invalid_request', issue: { path, rule: 'not empty', limit: 1, actual: 0 } };
+  if (!hasVisible(phrase))
+    return { code: 'invalid_request', issue: { path, rule: 'not empty', limit: 1, actual: 0 } };
   const words = phrase.split(' ').length;
   if (words > maxPhraseWords) {
-    return { code: 'too_many_words', issue: { path, rule: 'words in a phrase', limit: maxPhraseWords, actual: words } };
+    return {
+      code: 'too_many_words',
+      issue: { path, rule: 'words in a phrase', limit: maxPhraseWords, actual: words },
+    };
   }
   return null;
 }
@@ -43,7 +68,10 @@ export function findPhraseFault(path: string, text: string): Fault | null {
 /** Shape only: which countries a store serves is the store's to say. */
 export function findCountryFault(path: string, country: string): Fault | null {
   if (/^[a-z]{2}$/.test(country)) return null;
-  return { code: 'invalid_country', issue: { path, rule: 'two lowercase letters', limit: null, actual: country.toWellFormed() } };
+  return {
+    code: 'invalid_country',
+    issue: { path, rule: 'two lowercase letters', limit: null, actual: country.toWellFormed() },
+  };
 }
 
 /** Zero-width and other format characters alone show nothing and would search for nothing. */

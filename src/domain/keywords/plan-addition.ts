@@ -23,11 +23,14 @@ export interface AdditionCost {
   after: BudgetRow[];
 }
 
-export const isNew = ({ state }: WantedWithState): boolean => state.keywordId === null || state.archived;
+export const isNew = ({ state }: WantedWithState): boolean =>
+  state.keywordId === null || state.archived;
 
 /** Of keywords that name one market the first stands. */
 export function withoutDoubles(wanted: readonly WantedKeyword[]): WantedKeyword[] {
-  return [...new Map(wanted.toReversed().map((keyword) => [marketKey(keyword), keyword])).values()].toReversed();
+  return [
+    ...new Map(wanted.toReversed().map((keyword) => [marketKey(keyword), keyword])).values(),
+  ].toReversed();
 }
 
 export function marketKey(name: { phrase: string; country: string }): string {
@@ -35,13 +38,22 @@ export function marketKey(name: { phrase: string; country: string }): string {
 }
 
 /** What adding would do. Writes nothing; throws not_found, and invalid_request for an archived app. */
-export async function planAddition(tx: Tx, ctx: Ctx, appId: number, wanted: readonly WantedKeyword[]): Promise<Addition> {
+export async function planAddition(
+  tx: Tx,
+  ctx: Ctx,
+  appId: number,
+  wanted: readonly WantedKeyword[],
+): Promise<Addition> {
   const app = await getGrowingApp(tx, ctx, appId);
   return { app, items: await readStates(tx, ctx, app, withoutDoubles(wanted)) };
 }
 
 /** What the workspace's day costs now, and what it would cost; by the very statement that the budget is kept with. */
-export async function costAddition(tx: Tx, ctx: Ctx, { app, items }: Addition): Promise<AdditionCost> {
+export async function costAddition(
+  tx: Tx,
+  ctx: Ctx,
+  { app, items }: Addition,
+): Promise<AdditionCost> {
   const before = await listDemand(tx, ctx.workspaceId);
   const added = items.filter(isNew).map(({ wanted, state }, index) => ({
     listingId: app.listingId,
@@ -51,7 +63,10 @@ export async function costAddition(tx: Tx, ctx: Ctx, { app, items }: Addition): 
     depth: wanted.depth,
     seen: state.archived && state.seen,
   }));
-  return { before, after: added.length > 0 ? await listDemand(tx, ctx.workspaceId, added) : before };
+  return {
+    before,
+    after: added.length > 0 ? await listDemand(tx, ctx.workspaceId, added) : before,
+  };
 }
 
 /** The app, if keywords may be added to it. */
@@ -62,7 +77,12 @@ export async function getGrowingApp(tx: Tx, ctx: Ctx, appId: number): Promise<Fo
   return app;
 }
 
-export async function readStates(tx: Tx, ctx: Ctx, app: FollowedApp, wanted: WantedKeyword[]): Promise<WantedWithState[]> {
+export async function readStates(
+  tx: Tx,
+  ctx: Ctx,
+  app: FollowedApp,
+  wanted: WantedKeyword[],
+): Promise<WantedWithState[]> {
   const day = utcDayOf(ctx.clock.now());
   const at = { day, month: monthOf(day), dayIndex: dayIndexInMonth(day) };
   const states = await listWantedStates(tx, ctx.workspaceId, { app, names: wanted, ...at });

@@ -8,10 +8,16 @@ import { getSettings } from '../settings/read-settings.ts';
 import { costAddition, isNew, marketKey, planAddition } from './plan-addition.ts';
 import { readWanted, type AddKeywordsBody } from './read-wanted.ts';
 
-export type KeywordPreview = z.input<(typeof keywords)['POST /apps/{id}/keywords/preview']['responses'][200]>;
+export type KeywordPreview = z.input<
+  (typeof keywords)['POST /apps/{id}/keywords/preview']['responses'][200]
+>;
 
 /** What adding would do and cost, item by item; writes nothing. Refuses what adding refuses. */
-export async function previewKeywords(ctx: Ctx, appId: number, body: AddKeywordsBody): Promise<KeywordPreview> {
+export async function previewKeywords(
+  ctx: Ctx,
+  appId: number,
+  body: AddKeywordsBody,
+): Promise<KeywordPreview> {
   const wanted = readWanted(body, (await getSettings(ctx)).defaultDepth);
   const addition = await inTenant(ctx, async (tx) => {
     const plan = await planAddition(tx, ctx, appId, wanted);
@@ -32,7 +38,9 @@ export async function previewKeywords(ctx: Ctx, appId: number, body: AddKeywords
         country: keyword.country,
         depth: keyword.depth,
         state: isDouble ? 'duplicate' : adds ? 'new' : 'existing',
-        requestsPerDay: adds ? roundRequests(expectedRequests(addition.app.store, keyword.depth, addition.before)) : 0,
+        requestsPerDay: adds
+          ? roundRequests(expectedRequests(addition.app.store, keyword.depth, addition.before))
+          : 0,
       };
     }),
     budgetDelta: budgetDelta(addition.before, addition.after, capacityOf(ctx.settings)),

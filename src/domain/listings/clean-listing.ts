@@ -96,7 +96,11 @@ function cleanUrl(text: string | null): string | null {
   return /^https?:\/\/[^\s"'<>\\\p{Cc}]+$/iu.test(text) && URL.canParse(text) ? text : null;
 }
 
-function cleanList(texts: string[], maxCount: number, clean: (text: string) => string | null): string[] {
+function cleanList(
+  texts: string[],
+  maxCount: number,
+  clean: (text: string) => string | null,
+): string[] {
   return texts
     .slice(0, maxCount)
     .map(clean)

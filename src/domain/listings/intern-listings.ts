@@ -1,5 +1,10 @@
 import { afterCommit, type Db, type Tx } from '../../db/database.ts';
-import { insertUnknownListings, refreshKnownListings, type HashedCard, type ListingIdentity } from '../../db/queries/listings.ts';
+import {
+  insertUnknownListings,
+  refreshKnownListings,
+  type HashedCard,
+  type ListingIdentity,
+} from '../../db/queries/listings.ts';
 import type { UtcDay } from '../../lib/dates.ts';
 import type { AppCard, StoreName } from '../ports.ts';
 import { cleanCard } from './clean-listing.ts';
@@ -13,7 +18,13 @@ export { ListingCache } from './listing-cache.ts';
  * once a day; two statements at most, none when the cache knows them all. Any number of writers may do so at once;
  * within a transaction call it once, since rows are locked in the order of their ids only within a call.
  */
-export async function internCards(db: Db | Tx, cache: ListingCache, store: StoreName, cards: readonly AppCard[], day: UtcDay): Promise<number[]> {
+export async function internCards(
+  db: Db | Tx,
+  cache: ListingCache,
+  store: StoreName,
+  cards: readonly AppCard[],
+  day: UtcDay,
+): Promise<number[]> {
   const known = new Map(cards.map((card) => [card.storeAppId, cache.get(store, card.storeAppId)]));
   const asked = listToAsk(cards, known, day);
   const unknown = asked.filter((card) => known.get(card.storeAppId) === undefined);
@@ -23,17 +34,23 @@ export async function internCards(db: Db | Tx, cache: ListingCache, store: Store
   const ids = new Map(found.map((row) => [row.storeAppId, row.id]));
   return cards.map(({ storeAppId }) => {
     const id = ids.get(storeAppId) ?? known.get(storeAppId)?.id;
-    if (id === undefined) throw new Error(`listing ${store} ${storeAppId} was neither found nor inserted`);
+    if (id === undefined)
+      throw new Error(`listing ${store} ${storeAppId} was neither found nor inserted`);
     return id;
   });
 }
 
 /** Cards that are not known, or that differ from what is kept and were not written today. */
-function listToAsk(cards: readonly AppCard[], known: Map<string, CachedListing | undefined>, day: UtcDay): HashedCard[] {
+function listToAsk(
+  cards: readonly AppCard[],
+  known: Map<string, CachedListing | undefined>,
+  day: UtcDay,
+): HashedCard[] {
   const asked = new Map<string, HashedCard>();
   for (const card of cards) {
     const cached = known.get(card.storeAppId);
-    if (asked.has(card.storeAppId) || (cached && cached.seenOn !== null && cached.seenOn >= day)) continue;
+    if (asked.has(card.storeAppId) || (cached && cached.seenOn !== null && cached.seenOn >= day))
+      continue;
     const clean = cleanCard(card);
     const hash = hashCard(clean);
     if (!isSameCard(cached?.hash ?? null, hash)) asked.set(card.storeAppId, { ...clean, hash });
@@ -44,7 +61,8 @@ function listToAsk(cards: readonly AppCard[], known: Map<string, CachedListing |
 /** In a transaction not before its commit: an id of a rolled-back insert would point at nothing. */
 function keep(db: Db | Tx, cache: ListingCache, store: StoreName, found: ListingIdentity[]): void {
   const write = () => {
-    for (const row of found) cache.set(store, row.storeAppId, { id: row.id, hash: row.cardHash, seenOn: row.seenOn });
+    for (const row of found)
+      cache.set(store, row.storeAppId, { id: row.id, hash: row.cardHash, seenOn: row.seenOn });
   };
   if (db.isTransaction) afterCommit(db as Tx, write);
   else write();

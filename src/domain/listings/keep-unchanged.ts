@@ -21,7 +21,10 @@ export interface Readings {
  * one statement for all of them and without holding anybody up. Returns the ids of those that are kept; the others are for
  * `recordListing`.
  */
-export async function keepUnchanged(services: Services & { listingCache: ListingCache }, readings: Readings): Promise<Set<number>> {
+export async function keepUnchanged(
+  services: Services & { listingCache: ListingCache },
+  readings: Readings,
+): Promise<Set<number>> {
   const { store, country, day, now, listings } = readings;
   const newest = await listNewestTexts(
     services.systemDb,
@@ -32,8 +35,13 @@ export async function keepUnchanged(services: Services & { listingCache: Listing
     const known = newest.get(listingId);
     const fields = cleanFields(listing);
     // As in recordListing: a lookup does not tell the subtitle.
-    const contentHash = hashContent({ ...fields, subtitle: fields.subtitle ?? known?.subtitle ?? null });
-    return known?.contentHash.equals(contentHash) ? [{ listingId, listing, ...cleanNumbers(listing), priceMicros: fields.priceMicros }] : [];
+    const contentHash = hashContent({
+      ...fields,
+      subtitle: fields.subtitle ?? known?.subtitle ?? null,
+    });
+    return known?.contentHash.equals(contentHash)
+      ? [{ listingId, listing, ...cleanNumbers(listing), priceMicros: fields.priceMicros }]
+      : [];
   });
   if (same.length === 0) return new Set();
   await internCards(

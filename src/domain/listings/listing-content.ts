@@ -43,8 +43,17 @@ export function hashContent(fields: ListingFields): Buffer {
 /** 32 bits of a card, for telling cheaply that it is still the same (`isSameCard`); one more vote does not make it another. */
 export function hashCard(card: AppCard): number {
   const { bundleId, name, developer, iconUrl, rating, ratingCount } = card;
-  const rest = hashNumber([bundleId, name, developer, iconUrl && toImageIdentity(iconUrl), rating?.toFixed(1)]) & ~cardVotesMask;
-  return ratingCount === null ? rest : rest | (1 + (Math.abs(hashNumber(ratingCount.toPrecision(2))) % cardVotesMask));
+  const rest =
+    hashNumber([
+      bundleId,
+      name,
+      developer,
+      iconUrl && toImageIdentity(iconUrl),
+      rating?.toFixed(1),
+    ]) & ~cardVotesMask;
+  return ratingCount === null
+    ? rest
+    : rest | (1 + (Math.abs(hashNumber(ratingCount.toPrecision(2))) % cardVotesMask));
 }
 
 /** A card without votes is the same as one with them. */
@@ -58,9 +67,15 @@ function hashNumber(value: unknown): number {
 }
 
 /** Field by field, under the names of the API. */
-export function diffListings(before: ListingFields & ListingNumbers, after: ListingFields & ListingNumbers): FieldChange[] {
+export function diffListings(
+  before: ListingFields & ListingNumbers,
+  after: ListingFields & ListingNumbers,
+): FieldChange[] {
   const content = contentFields
-    .filter((field) => JSON.stringify(toIdentity(field, before)) !== JSON.stringify(toIdentity(field, after)))
+    .filter(
+      (field) =>
+        JSON.stringify(toIdentity(field, before)) !== JSON.stringify(toIdentity(field, after)),
+    )
     .map((field) =>
       field === 'priceMicros'
         ? { field: 'price', before: toPrice(before.priceMicros), after: toPrice(after.priceMicros) }
@@ -96,5 +111,7 @@ function toIdentity(field: ContentField, fields: ListingFields): unknown {
  * address (`/512x512bb.jpg`, `=s180-rw`). The path before that names the picture.
  */
 function toImageIdentity(url: string): string {
-  return new URL(url).pathname.replace(/=[a-z0-9-]{1,40}$/i, '').replace(/\/\d{1,5}x\d{1,5}[a-z0-9-]{0,20}\.[a-z]{3,4}$/i, '');
+  return new URL(url).pathname
+    .replace(/=[a-z0-9-]{1,40}$/i, '')
+    .replace(/\/\d{1,5}x\d{1,5}[a-z0-9-]{0,20}\.[a-z]{3,4}$/i, '');
 }

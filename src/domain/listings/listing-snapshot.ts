@@ -16,7 +16,10 @@ export interface ListingSnapshot extends ListingNumbers {
 
 /** As text for the jsonb column; big integers as their digits, since the driver's parser would round them. */
 export function writeFields(fields: ListingFields): string {
-  return JSON.stringify({ ...fields, sizeBytes: fields.sizeBytes === null ? null : String(fields.sizeBytes) });
+  return JSON.stringify({
+    ...fields,
+    sizeBytes: fields.sizeBytes === null ? null : String(fields.sizeBytes),
+  });
 }
 
 export function toListingSnapshot(row: SnapshotRow, day: ListingDay | undefined): ListingSnapshot {
@@ -38,7 +41,10 @@ export function readFields(stored: unknown): ListingFields {
   return { ...fields, sizeBytes: fields.sizeBytes === null ? null : BigInt(fields.sizeBytes) };
 }
 
-export function presentSnapshot({ fields, ...reading }: ListingSnapshot): z.input<typeof snapshotShape> {
+export function presentSnapshot({
+  fields,
+  ...reading
+}: ListingSnapshot): z.input<typeof snapshotShape> {
   return {
     id: reading.id,
     country: reading.country,

@@ -1,13 +1,23 @@
 import type { Tx } from '../../db/database.ts';
 import { upsertListing } from '../../db/queries/listings.ts';
 import { refreshChoreDemand } from '../../db/queries/markets.ts';
-import { findNewestListingDay, findNewestSnapshot, insertSnapshot, upsertListingDay } from '../../db/queries/snapshots.ts';
+import {
+  findNewestListingDay,
+  findNewestSnapshot,
+  insertSnapshot,
+  upsertListingDay,
+} from '../../db/queries/snapshots.ts';
 import { utcDayOf, type UtcDay } from '../../lib/dates.ts';
 import { recordChanges } from '../changes/record-changes.ts';
 import type { AppListing, StoreName } from '../ports.ts';
 import { cleanCard, cleanFields, cleanNumbers, type ListingFields } from './clean-listing.ts';
 import { diffListings, hashCard, hashContent, type FieldChange } from './listing-content.ts';
-import { readFields, toListingSnapshot, writeFields, type ListingSnapshot } from './listing-snapshot.ts';
+import {
+  readFields,
+  toListingSnapshot,
+  writeFields,
+  type ListingSnapshot,
+} from './listing-snapshot.ts';
 
 export interface RecordedListing {
   listingId: number;
@@ -25,7 +35,14 @@ export interface RecordedListing {
  */
 export async function recordListing(
   tx: Tx,
-  reading: { store: StoreName; listing: AppListing; country: string; language: string | null; now: Date; day?: UtcDay },
+  reading: {
+    store: StoreName;
+    listing: AppListing;
+    country: string;
+    language: string | null;
+    now: Date;
+    day?: UtcDay;
+  },
 ): Promise<RecordedListing> {
   const { store, listing, country, language, now } = reading;
   const onDate = reading.day ?? utcDayOf(now);
@@ -44,7 +61,14 @@ export async function recordListing(
   const kept = isSame
     ? known
     : {
-        id: await insertSnapshot(tx, { listingId, country, language, takenAt: now, contentHash, fields: writeFields(fields) }),
+        id: await insertSnapshot(tx, {
+          listingId,
+          country,
+          language,
+          takenAt: now,
+          contentHash,
+          fields: writeFields(fields),
+        }),
         country,
         language,
       };
@@ -53,10 +77,26 @@ export async function recordListing(
       { id: known.id, language: known.language, fields: before },
       { language, fields },
     ];
-    await recordChanges(tx, { listingId, country, snapshotId: kept.id, before: then, after, previousAt: knownDay?.readAt ?? known.takenAt, now });
+    await recordChanges(tx, {
+      listingId,
+      country,
+      snapshotId: kept.id,
+      before: then,
+      after,
+      previousAt: knownDay?.readAt ?? known.takenAt,
+      now,
+    });
   }
-  if (!isSame && (before === null || decidesOtherCharts(before, fields))) await refreshChoreDemand(tx, listingId);
-  await upsertListingDay(tx, { listingId, country, onDate, ...numbers, priceMicros: fields.priceMicros, readAt: now });
+  if (!isSame && (before === null || decidesOtherCharts(before, fields)))
+    await refreshChoreDemand(tx, listingId);
+  await upsertListingDay(tx, {
+    listingId,
+    country,
+    onDate,
+    ...numbers,
+    priceMicros: fields.priceMicros,
+    readAt: now,
+  });
 
   const previous = known ? toListingSnapshot(known, knownDay) : null;
   const snapshot = {
@@ -67,16 +107,29 @@ export async function recordListing(
     fields: isSame && previous ? previous.fields : fields,
     ...numbers,
   };
-  const changes = previous ? diffListings({ ...previous.fields, ...numbersOf(previous) }, { ...snapshot.fields, ...numbers }) : [];
+  const changes = previous
+    ? diffListings(
+        { ...previous.fields, ...numbersOf(previous) },
+        { ...snapshot.fields, ...numbers },
+      )
+    : [];
   return { listingId, snapshot, previous, changes };
 }
 
 function numbersOf(snapshot: ListingSnapshot) {
-  return { rating: snapshot.rating, ratingCount: snapshot.ratingCount, installs: snapshot.installs };
+  return {
+    rating: snapshot.rating,
+    ratingCount: snapshot.ratingCount,
+    installs: snapshot.installs,
+  };
 }
 
 /** Which charts are read for it follows from these. */
 function decidesOtherCharts(before: ListingFields, after: ListingFields): boolean {
   const isFree = ({ priceMicros }: ListingFields) => !((priceMicros ?? 0) > 0);
-  return before.categoryId !== after.categoryId || before.inAppPurchases !== after.inAppPurchases || isFree(before) !== isFree(after);
+  return (
+    before.categoryId !== after.categoryId ||
+    before.inAppPurchases !== after.inAppPurchases ||
+    isFree(before) !== isFree(after)
+  );
 }

@@ -1,6 +1,10 @@
 import type { Tx } from '../../db/database.ts';
 import { lockListing } from '../../db/queries/listings.ts';
-import { findNewestSnapshot, insertSnapshot, updateSnapshotFields } from '../../db/queries/snapshots.ts';
+import {
+  findNewestSnapshot,
+  insertSnapshot,
+  updateSnapshotFields,
+} from '../../db/queries/snapshots.ts';
 import { startOfDayMs, utcDayOf, type UtcDay } from '../../lib/dates.ts';
 import { recordChanges } from '../changes/record-changes.ts';
 import { cleanLine } from './clean-listing.ts';
@@ -14,7 +18,13 @@ import { readFields, writeFields } from './listing-snapshot.ts';
  */
 export async function recordSubtitle(
   tx: Tx,
-  reading: { listingId: number; country: string; subtitle: string | null; previousOn: UtcDay | null; now: Date },
+  reading: {
+    listingId: number;
+    country: string;
+    subtitle: string | null;
+    previousOn: UtcDay | null;
+    now: Date;
+  },
 ): Promise<void> {
   const { listingId, country, previousOn, now } = reading;
   await lockListing(tx, listingId);
@@ -29,12 +39,28 @@ export async function recordSubtitle(
     await updateSnapshotFields(tx, { id: known.id, ...content });
     return;
   }
-  const snapshotId = await insertSnapshot(tx, { listingId, country, language: known.language, takenAt: now, ...content });
+  const snapshotId = await insertSnapshot(tx, {
+    listingId,
+    country,
+    language: known.language,
+    takenAt: now,
+    ...content,
+  });
   // The hour of the page before is not kept: it was not before its day began.
-  const previousAt = utcDayOf(known.takenAt) === previousOn ? known.takenAt : new Date(startOfDayMs(previousOn));
+  const previousAt =
+    utcDayOf(known.takenAt) === previousOn ? known.takenAt : new Date(startOfDayMs(previousOn));
   const [then, after] = [
     { id: known.id, language: known.language, fields: before },
     { language: known.language, fields },
   ];
-  await recordChanges(tx, { listingId, country, snapshotId, before: then, after, previousAt, now, told: ['subtitle'] });
+  await recordChanges(tx, {
+    listingId,
+    country,
+    snapshotId,
+    before: then,
+    after,
+    previousAt,
+    now,
+    told: ['subtitle'],
+  });
 }

@@ -40,7 +40,8 @@ const advertisingLists = [
   'جديد مجانا مجاني',
 ];
 
-const toWords = (lists: readonly string[]): ReadonlySet<string> => new Set(lists.join(' ').split(' '));
+const toWords = (lists: readonly string[]): ReadonlySet<string> =>
+  new Set(lists.join(' ').split(' '));
 
 export const functionWords = toWords(functionLists);
 export const advertisingWords = toWords(advertisingLists);

@@ -55,7 +55,9 @@ const segmenter = new Intl.Segmenter('und', { granularity: 'word' });
 export function suggestPhrases(texts: ListingTexts): SuggestedPhrase[] {
   const brand = readBrand(texts);
   const description = texts.description?.slice(0, describedLength) ?? null;
-  const all = [texts.name, texts.subtitle, texts.summary, texts.category, description].map((text) => normalisePhrase(text ?? '')).join('\n');
+  const all = [texts.name, texts.subtitle, texts.summary, texts.category, description]
+    .map((text) => normalisePhrase(text ?? ''))
+    .join('\n');
   const candidates = [
     ...(brand === null ? [] : [{ phrase: brand, source: 'title' as const, score: brandWorth }]),
     ...listCandidates('title', texts.name, brand),
@@ -63,22 +65,40 @@ export function suggestPhrases(texts: ListingTexts): SuggestedPhrase[] {
     ...listCandidates('summary', texts.summary, brand),
     ...listCandidates('category', texts.category, brand),
     ...listCandidates('description', description, brand),
-  ].filter(({ phrase, source, score }) => isTrackable(phrase) && (source === 'category' || score >= sureWorth || countOf(phrase, all) > 1));
+  ].filter(
+    ({ phrase, source, score }) =>
+      isTrackable(phrase) &&
+      (source === 'category' || score >= sureWorth || countOf(phrase, all) > 1),
+  );
   const ranked = candidates
-    .map((candidate) => ({ ...candidate, score: candidate.score + 5 * Math.min(5, countOf(candidate.phrase, all) - 1) }))
+    .map((candidate) => ({
+      ...candidate,
+      score: candidate.score + 5 * Math.min(5, countOf(candidate.phrase, all) - 1),
+    }))
     .toSorted((a, b) => b.score - a.score);
   return pickDistinct(ranked);
 }
 
 /** The first part of a title in several: short, and not yet what the app does. A title in one part has none apart. */
-export function readBrand({ name, developer }: Pick<ListingTexts, 'name' | 'developer'>): string | null {
+export function readBrand({
+  name,
+  developer,
+}: Pick<ListingTexts, 'name' | 'developer'>): string | null {
   const [first, second] = splitParts(name);
-  if (first === undefined || (listWords(first).length > 3 && (!denseLetter.test(first) || first.length > 8))) return null;
+  if (
+    first === undefined ||
+    (listWords(first).length > 3 && (!denseLetter.test(first) || first.length > 8))
+  )
+    return null;
   if (second !== undefined) return first;
   return developer !== null && normalisePhrase(developer).startsWith(first) ? first : null;
 }
 
-function listCandidates(source: PhraseSource, text: string | null, brand: string | null): Candidate[] {
+function listCandidates(
+  source: PhraseSource,
+  text: string | null,
+  brand: string | null,
+): Candidate[] {
   if (text === null) return [];
   const { part: partWorth, gram: gramWorth, word: wordWorth } = worth[source];
   return splitParts(text)
@@ -86,7 +106,11 @@ function listCandidates(source: PhraseSource, text: string | null, brand: string
     .flatMap((part) => {
       const words = listWords(part);
       const grams = gramWorth === 0 ? [] : listGrams(words, part);
-      const scored = grams.map(({ phrase, length }) => ({ phrase, source, score: length === 1 ? wordWorth : gramWorth + length }));
+      const scored = grams.map(({ phrase, length }) => ({
+        phrase,
+        source,
+        score: length === 1 ? wordWorth : gramWorth + length,
+      }));
       const isWhole = partWorth > 0 && isWholePhrase(words);
       const score = words.length === 1 ? (partWorth + wordWorth) / 2 : partWorth;
       return isWhole ? [{ phrase: part, source, score }, ...scored] : scored;
@@ -99,7 +123,9 @@ export function splitParts(text: string): string[] {
   return text
     .normalize('NFKC')
     .split(separator)
-    .map((part) => normalisePhrase(part).replace(/^[^\p{L}\p{N}]{1,50}|[^\p{L}\p{N}\p{M}]{1,50}$/gu, ''))
+    .map((part) =>
+      normalisePhrase(part).replace(/^[^\p{L}\p{N}]{1,50}|[^\p{L}\p{N}\p{M}]{1,50}$/gu, ''),
+    )
     .filter((part) => part !== '');
 }
 
@@ -107,7 +133,9 @@ export function splitParts(text: string): string[] {
 function isWholePhrase(words: Word[]): boolean {
   const [first] = words;
   if (first === undefined) return false;
-  return words.length === 1 ? isTelling(first.text, 1) : !stopWords.has(first.text) && !stopWords.has(words.at(-1)!.text);
+  return words.length === 1
+    ? isTelling(first.text, 1)
+    : !stopWords.has(first.text) && !stopWords.has(words.at(-1)!.text);
 }
 
 export interface Word {
@@ -137,11 +165,15 @@ function listGrams(words: Word[], part: string): { phrase: string; length: numbe
 export function isTelling(word: string, length: number): boolean {
   if (stopWords.has(word) || /^\p{N}+$/u.test(word)) return false;
   if (/^\p{Script=Hiragana}+$/u.test(word)) return countCharacters(word) > 3;
-  return denseLetter.test(word) ? countCharacters(word) > 1 : length > 1 || countCharacters(word) >= (/\p{Script=Hangul}/u.test(word) ? 2 : 3);
+  return denseLetter.test(word)
+    ? countCharacters(word) > 1
+    : length > 1 || countCharacters(word) >= (/\p{Script=Hangul}/u.test(word) ? 2 : 3);
 }
 
 function isTrackable(phrase: string): boolean {
-  return countCharacters(phrase) <= maxPhraseCharacters && phrase.split(' ').length <= maxPhraseWords;
+  return (
+    countCharacters(phrase) <= maxPhraseCharacters && phrase.split(' ').length <= maxPhraseWords
+  );
 }
 
 function pickDistinct(ranked: Candidate[]): SuggestedPhrase[] {

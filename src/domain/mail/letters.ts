@@ -1,7 +1,15 @@
 import type { Mail } from '../ports.ts';
 
 /** Asks somebody into a workspace. */
-export function inviteLetter(to: string, { workspace, inviter, url, days }: { workspace: string; inviter: string; url: string; days: number }): Mail {
+export function inviteLetter(
+  to: string,
+  {
+    workspace,
+    inviter,
+    url,
+    days,
+  }: { workspace: string; inviter: string; url: string; days: number },
+): Mail {
   return {
     to,
     subject: `${inviter} invites you to ${workspace} on Toprung`,

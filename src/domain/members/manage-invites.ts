@@ -1,4 +1,11 @@
-import { countSeats, deleteInvite, deleteInvitesTo, insertInvite, listInvites as selectInvites, type InviteRow } from '../../db/queries/invites.ts';
+import {
+  countSeats,
+  deleteInvite,
+  deleteInvitesTo,
+  insertInvite,
+  listInvites as selectInvites,
+  type InviteRow,
+} from '../../db/queries/invites.ts';
 import { listMembers, lockMembers, type Role } from '../../db/queries/members.ts';
 import { findWorkspace } from '../../db/queries/workspaces.ts';
 import { createLinkSecret, inviteUrl } from '../accounts/links.ts';
@@ -26,7 +33,11 @@ export function listInvites(ctx: Ctx): Promise<InviteRow[]> {
  * Invites an address; an earlier invitation to it ends. The link is in this answer alone, and in the mail where one may
  * be sent. Throws invalid_request for a member, and quota_members where the plan has no seat left.
  */
-export async function createInvite(ctx: Ctx, input: { email: string; role: Role }, baseUrl: string): Promise<CreatedInvite> {
+export async function createInvite(
+  ctx: Ctx,
+  input: { email: string; role: Role },
+  baseUrl: string,
+): Promise<CreatedInvite> {
   const { email, role } = input;
   const createdAt = ctx.clock.now();
   const expiresAt = new Date(createdAt.getTime() + validDays * 86_400_000);
@@ -34,20 +45,42 @@ export async function createInvite(ctx: Ctx, input: { email: string; role: Role 
   const made = await inSystem(ctx, async (tx) => {
     await lockMembers(tx, ctx.workspaceId);
     const members = await listMembers(tx, ctx.workspaceId);
-    if (members.some((member) => member.email === email)) throw invalid('email', 'an address that is not a member already');
+    if (members.some((member) => member.email === email))
+      throw invalid('email', 'an address that is not a member already');
     await deleteInvitesTo(tx, ctx.workspaceId, email);
     const workspace = await findWorkspace(tx, ctx.workspaceId);
     if (!workspace) throw notFound();
     requireSeat(ctx, workspace, await countSeats(tx, ctx.workspaceId, createdAt));
-    const invite = { workspaceId: ctx.workspaceId, email, role, secretHash: hash, invitedBy: ctx.actor.userId, createdAt, expiresAt };
+    const invite = {
+      workspaceId: ctx.workspaceId,
+      email,
+      role,
+      secretHash: hash,
+      invitedBy: ctx.actor.userId,
+      createdAt,
+      expiresAt,
+    };
     const id = await insertInvite(tx, invite);
-    await writeAudit(tx, ctx, { action: 'invite.created', subject: email, detail: { inviteId: id, role } });
+    await writeAudit(tx, ctx, {
+      action: 'invite.created',
+      subject: email,
+      detail: { inviteId: id, role },
+    });
     return { id, workspace: workspace.name, mail: await allowMail(tx, ctx, email) };
   });
   const acceptUrl = inviteUrl(baseUrl, secret);
-  const letter = inviteLetter(email, { workspace: made.workspace, inviter: ctx.actor.email, url: acceptUrl, days: validDays });
+  const letter = inviteLetter(email, {
+    workspace: made.workspace,
+    inviter: ctx.actor.email,
+    url: acceptUrl,
+    days: validDays,
+  });
   const invite = { id: made.id, email, role, invitedBy: ctx.actor.email, createdAt, expiresAt };
-  return { invite, acceptUrl, mail: made.mail === 'allowed' ? await mailInvite(ctx, letter) : made.mail };
+  return {
+    invite,
+    acceptUrl,
+    mail: made.mail === 'allowed' ? await mailInvite(ctx, letter) : made.mail,
+  };
 }
 
 /** The link is of no use from now on. Throws not_found. */

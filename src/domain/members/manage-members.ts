@@ -27,7 +27,11 @@ export function changeRole(ctx: Ctx, userId: number, role: Role): Promise<Member
     if (member.role === role) return member;
     if (member.role === 'owner') await requireOtherOwner(tx, ctx, userId, 'role');
     await updateRole(tx, ctx.workspaceId, userId, role);
-    await writeAudit(tx, ctx, { action: 'member.role_changed', subject: member.email, detail: { from: member.role, to: role } });
+    await writeAudit(tx, ctx, {
+      action: 'member.role_changed',
+      subject: member.email,
+      detail: { from: member.role, to: role },
+    });
     return { ...member, role };
   });
 }

@@ -16,6 +16,9 @@ export async function readAppMarkets(ctx: Ctx, appId: number): Promise<AppMarket
     if (!(await findFollowedApp(tx, ctx.workspaceId, appId, now))) throw notFound();
     return listAppMarkets(tx, ctx.workspaceId, appId, addDays(utcDayOf(now), -standingDays));
   });
-  const items = rows.map((row) => ({ ...row, requestsPerDay: Math.round(row.requestsPerDay * 100) / 100 }));
+  const items = rows.map((row) => ({
+    ...row,
+    requestsPerDay: Math.round(row.requestsPerDay * 100) / 100,
+  }));
   return { items, nextCursor: null, total: items.length };
 }

@@ -12,7 +12,9 @@ import { readFields } from '../listings/listing-snapshot.ts';
 import type { Followed } from './followed.ts';
 import { firstDayOf } from './terms.ts';
 
-export type Annotation = z.input<(typeof rankings)['GET /keywords/{keywordId}/rankings']['responses'][200]>['annotations'][number];
+export type Annotation = z.input<
+  (typeof rankings)['GET /keywords/{keywordId}/rankings']['responses'][200]
+>['annotations'][number];
 
 const maxSnapshots = 400;
 const maxNotes = 400;
@@ -32,24 +34,40 @@ const toldFields: readonly string[] = [
   'languages',
 ] satisfies ChangedField[];
 
-const isTold = (change: FieldChange): change is FieldChange & { field: ChangedField } => toldFields.includes(change.field);
+const isTold = (change: FieldChange): change is FieldChange & { field: ChangedField } =>
+  toldFields.includes(change.field);
 
 /**
  * What changed in the app's listing in the keyword's country, newest first. The first day's reading is what later ones
  * are compared with: a change on it could only be told by someone who had followed the app before.
  */
-export async function readAnnotations(tx: Tx, keyword: Followed, range: { from: UtcDay; to: UtcDay }): Promise<Annotation[]> {
+export async function readAnnotations(
+  tx: Tx,
+  keyword: Followed,
+  range: { from: UtcDay; to: UtcDay },
+): Promise<Annotation[]> {
   const firstDay = firstDayOf(keyword.terms);
   if (firstDay === null) return [];
   const from = maxDay(range.from, addDays(firstDay, 1));
   if (from > range.to) return [];
   const { listingId, country } = keyword;
-  const snapshots = await listSnapshotsAround(tx, { listingId, country, from, to: range.to, limit: maxSnapshots });
+  const snapshots = await listSnapshotsAround(tx, {
+    listingId,
+    country,
+    from,
+    to: range.to,
+    limit: maxSnapshots,
+  });
   const readings = snapshots.map((snapshot) => ({
     date: utcDayOf(snapshot.takenAt),
     listing: { ...readFields(snapshot.fields), rating: null, ratingCount: null, installs: null },
   }));
-  const changes = readings.slice(1).map(({ date, listing }, index) => ({ date, changes: diffListings(readings[index]!.listing, listing) }));
+  const changes = readings
+    .slice(1)
+    .map(({ date, listing }, index) => ({
+      date,
+      changes: diffListings(readings[index]!.listing, listing),
+    }));
   return changes
     .filter(({ date }) => date >= from)
     .flatMap(({ date, changes: found }) => annotate(date, found))
@@ -69,15 +87,23 @@ export async function readNotes(
 }
 
 function annotate(date: UtcDay, changes: readonly FieldChange[]): Annotation[] {
-  const version = changes.find((change) => change.field === 'version' && typeof change.after === 'string');
+  const version = changes.find(
+    (change) => change.field === 'version' && typeof change.after === 'string',
+  );
   const texts = changes.filter(isTold).map(describe);
   return [
-    ...(texts.length > 0 ? [{ date, text: `Changed: ${texts.join(', ')}`, kind: 'metadata' as const }] : []),
-    ...(version ? [{ date, text: `Version ${String(version.after)}`, kind: 'version' as const }] : []),
+    ...(texts.length > 0
+      ? [{ date, text: `Changed: ${texts.join(', ')}`, kind: 'metadata' as const }]
+      : []),
+    ...(version
+      ? [{ date, text: `Version ${String(version.after)}`, kind: 'version' as const }]
+      : []),
   ];
 }
 
 function describe({ field, after }: FieldChange & { field: ChangedField }): string {
   const isShort = field === 'name' || field === 'subtitle';
-  return isShort && typeof after === 'string' ? `${fieldLabels[field]} “${after}”` : fieldLabels[field];
+  return isShort && typeof after === 'string'
+    ? `${fieldLabels[field]} “${after}”`
+    : fieldLabels[field];
 }

@@ -1,4 +1,12 @@
-import { addCells, findKeptAnswer, listDayOfMarket, releaseUrgent, showCells, type KeptAnswer, type LateListing } from '../../db/queries/catch-up.ts';
+import {
+  addCells,
+  findKeptAnswer,
+  listDayOfMarket,
+  releaseUrgent,
+  showCells,
+  type KeptAnswer,
+  type LateListing,
+} from '../../db/queries/catch-up.ts';
 import type { MarketToCheck } from '../../db/queries/checks.ts';
 import { dayIndexInMonth, monthOf, startOfDayMs, type UtcDay } from '../../lib/dates.ts';
 import type { Services } from '../context.ts';
@@ -22,15 +30,29 @@ export async function catchUp(
   options: StoreRequestOptions,
 ): Promise<'checked' | 'skipped' | 'deferred'> {
   const at = { marketId: market.id, day, month: monthOf(day), dayIndex: dayIndexInMonth(day) };
-  const [listings, kept] = [await listDayOfMarket(services.systemDb, at), await findKeptAnswer(services.systemDb, at)];
+  const [listings, kept] = [
+    await listDayOfMarket(services.systemDb, at),
+    await findKeptAnswer(services.systemDb, at),
+  ];
   const shown = listings.filter((listing) => listing.isUnanswered && hasCell(listing, kept));
   const lacking = listings.filter((listing) => !hasCell(listing, kept));
   const decided = kept && decideFrom(kept, lacking);
   try {
-    if (shown.length > 0 && kept) await showCells(services.systemDb, { ...at, checkedAt: timeOf(day, kept), ...standing(shown, kept) });
+    if (shown.length > 0 && kept)
+      await showCells(services.systemDb, {
+        ...at,
+        checkedAt: timeOf(day, kept),
+        ...standing(shown, kept),
+      });
     if (lacking.length > 0 && kept && decided)
-      await addCells(services.systemDb, { ...at, depth: kept.depth, checkedAt: timeOf(day, kept), ...decided });
-    if (lacking.length > 0 && !decided) await searchAgain(services, market, { at, lacking }, options);
+      await addCells(services.systemDb, {
+        ...at,
+        depth: kept.depth,
+        checkedAt: timeOf(day, kept),
+        ...decided,
+      });
+    if (lacking.length > 0 && !decided)
+      await searchAgain(services, market, { at, lacking }, options);
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
     return tryLater(services, market, day, error);
@@ -43,24 +65,39 @@ export async function catchUp(
 function hasCell(listing: LateListing, kept: KeptAnswer | undefined): boolean {
   const position = positionOf(listing.cell);
   if (position === undefined) return false;
-  return position !== null || listing.depth >= listing.wanted || (kept !== undefined && kept.ended !== 'depth');
+  return (
+    position !== null ||
+    listing.depth >= listing.wanted ||
+    (kept !== undefined && kept.ended !== 'depth')
+  );
 }
 
 /** Where each stands by the kept places; undefined when for one of them they cannot tell. */
-function decideFrom(kept: KeptAnswer, lacking: readonly (LateListing & { id: number })[]): Places | undefined {
+function decideFrom(
+  kept: KeptAnswer,
+  lacking: readonly (LateListing & { id: number })[],
+): Places | undefined {
   const ids = unpackIds(kept.ids);
   const isWhole = kept.resultCount <= ids.length;
   const positions: (number | null)[] = [];
   for (const listing of lacking) {
     const index = ids.indexOf(listing.id);
-    if (index === -1 && !(isWhole && (kept.ended !== 'depth' || kept.depth >= listing.wanted))) return undefined;
+    if (index === -1 && !(isWhole && (kept.ended !== 'depth' || kept.depth >= listing.wanted)))
+      return undefined;
     positions.push(index === -1 ? null : index + 1);
   }
-  return { listingIds: lacking.map((listing) => listing.id), positions, cells: positions.map(cellByte) };
+  return {
+    listingIds: lacking.map((listing) => listing.id),
+    positions,
+    cells: positions.map(cellByte),
+  };
 }
 
 /** An answer examined to one depth, unless a deeper search came between for some. */
-function standing(listings: readonly LateListing[], kept: KeptAnswer): { listingIds: number[]; positions: (number | null)[]; depths: number[] } {
+function standing(
+  listings: readonly LateListing[],
+  kept: KeptAnswer,
+): { listingIds: number[]; positions: (number | null)[]; depths: number[] } {
   return {
     listingIds: listings.map((listing) => listing.id),
     positions: listings.map((listing) => positionOf(listing.cell)!),
@@ -75,7 +112,10 @@ function timeOf(day: UtcDay, kept: KeptAnswer): Date {
 async function searchAgain(
   services: Services,
   market: MarketToCheck,
-  late: { at: { marketId: number; day: UtcDay; month: UtcDay; dayIndex: number }; lacking: readonly LateListing[] },
+  late: {
+    at: { marketId: number; day: UtcDay; month: UtcDay; dayIndex: number };
+    lacking: readonly LateListing[];
+  },
   options: StoreRequestOptions,
 ): Promise<void> {
   const answer = await searchBelievably(services, market, options);
@@ -87,12 +127,23 @@ async function searchAgain(
       marker: 'no-places',
       message: 'the answer was cut off before its first place',
     });
-  await addCells(services.systemDb, { ...late.at, depth, checkedAt: services.clock.now(), ...placesOf(late.lacking, answer) });
+  await addCells(services.systemDb, {
+    ...late.at,
+    depth,
+    checkedAt: services.clock.now(),
+    ...placesOf(late.lacking, answer),
+  });
 }
 
-async function tryLater(services: Services, market: MarketToCheck, day: UtcDay, error: StoreError): Promise<'deferred'> {
+async function tryLater(
+  services: Services,
+  market: MarketToCheck,
+  day: UtcDay,
+  error: StoreError,
+): Promise<'deferred'> {
   const decision = nextTry(error, market.attempts, services.clock.now());
-  const [retryAt, attempts] = decision.kind === 'again' ? [decision.at, decision.attempts] : [null, 0];
+  const [retryAt, attempts] =
+    decision.kind === 'again' ? [decision.at, decision.attempts] : [null, 0];
   await releaseUrgent(services.systemDb, market, { day, retryAt, attempts, marker: error.marker });
   return 'deferred';
 }

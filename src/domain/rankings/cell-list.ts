@@ -39,7 +39,8 @@ export function listSpots(
   for (let index = days.length - 1; index >= 0; index -= 1) {
     const date = days[index]!;
     for (const row of rows) {
-      if (row.cells[index] === notChecked && (!page.hasGaps || row.terms[index] === unseen)) continue;
+      if (row.cells[index] === notChecked && (!page.hasGaps || row.terms[index] === unseen))
+        continue;
       total += 1;
       if (isAtOrBefore(date, row.keywordId, page.after)) passed += 1;
       else if (spots.length < page.limit) spots.push({ row, index });
@@ -49,22 +50,36 @@ export function listSpots(
 }
 
 function isAtOrBefore(date: UtcDay, keywordId: number, after: CellPlace | null): boolean {
-  return after !== null && (date > after.date || (date === after.date && keywordId <= after.keywordId));
+  return (
+    after !== null && (date > after.date || (date === after.date && keywordId <= after.keywordId))
+  );
 }
 
 /** Spots as the API shows them. */
-export function toCells(days: readonly UtcDay[], spots: readonly CellSpot[], known: { examined: ExaminedDays; gaps: readonly MarketGap[] }): Cell[] {
+export function toCells(
+  days: readonly UtcDay[],
+  spots: readonly CellSpot[],
+  known: { examined: ExaminedDays; gaps: readonly MarketGap[] },
+): Cell[] {
   const reasons = indexGaps(known.gaps);
   return spots.map(({ row, index }) => {
     const [date, position] = [days[index]!, positionOf(row.cells[index]!)];
     const { keywordId, marketId } = row;
     if (position === undefined) {
-      const reason = reasonOf(row.terms[index]!) ?? reasons.get(marketId)?.get(date) ?? 'not_yet_run';
+      const reason =
+        reasonOf(row.terms[index]!) ?? reasons.get(marketId)?.get(date) ?? 'not_yet_run';
       return { date, keywordId, state: 'not_checked', reason };
     }
     const seconds = row.importedAt?.get(index) ?? known.examined.find(marketId, date)?.seconds ?? 0;
     const checkedAt = new Date(startOfDayMs(date) + seconds * 1000).toISOString();
-    return { date, keywordId, state: position === null ? 'not_found' : 'ranked', position, depth: row.depths[index]!, checkedAt };
+    return {
+      date,
+      keywordId,
+      state: position === null ? 'not_found' : 'ranked',
+      position,
+      depth: row.depths[index]!,
+      checkedAt,
+    };
   });
 }
 

@@ -44,5 +44,6 @@ export function positionOf(byte: number): number | null | undefined {
 }
 
 function requireRange(name: string, value: number, min: number, max: number): void {
-  if (!Number.isInteger(value) || value < min || value > max) throw new RangeError(`${name} must be ${min}–${max}, not ${value}`);
+  if (!Number.isInteger(value) || value < min || value > max)
+    throw new RangeError(`${name} must be ${min}–${max}, not ${value}`);
 }

@@ -50,7 +50,12 @@ export async function checkMarket(
   }
 }
 
-async function record(services: CheckServices, market: MarketToCheck, day: UtcDay, answer: SearchAnswer): Promise<CheckOutcome> {
+async function record(
+  services: CheckServices,
+  market: MarketToCheck,
+  day: UtcDay,
+  answer: SearchAnswer,
+): Promise<CheckOutcome> {
   const depth = examinedDepth(answer);
   if (depth === 0)
     throw new StoreError({
@@ -61,7 +66,13 @@ async function record(services: CheckServices, market: MarketToCheck, day: UtcDa
     });
   const seen = placesOf(market.tracked, answer);
   const kept = answer.items.slice(0, services.settings.serpKeepDepth);
-  const keptIds = await internCards(services.systemDb, services.listingCache, market.store, kept, day);
+  const keptIds = await internCards(
+    services.systemDb,
+    services.listingCache,
+    market.store,
+    kept,
+    day,
+  );
   // The packed months keep seconds; so does everything else, that one check has one time everywhere.
   const checkedAt = new Date(Math.floor(services.clock.now().getTime() / 1000) * 1000);
   const check = {
@@ -73,7 +84,10 @@ async function record(services: CheckServices, market: MarketToCheck, day: UtcDa
     dayIndex: dayIndexInMonth(day),
     depth,
     wantedDepth: market.depth,
-    dayBytes: encodeDay(depth, Math.max(0, Math.floor((checkedAt.getTime() - startOfDayMs(day)) / 1000))),
+    dayBytes: encodeDay(
+      depth,
+      Math.max(0, Math.floor((checkedAt.getTime() - startOfDayMs(day)) / 1000)),
+    ),
     checkedAt,
     ...seen,
     resultCount: answer.items.length,
@@ -87,7 +101,12 @@ async function record(services: CheckServices, market: MarketToCheck, day: UtcDa
   const { outcome, isWatchedByMore } = await recordCheck(services.systemDb, check);
   // While the store's canary fails, what it does not show may simply be withheld.
   if (outcome === 'doubted') {
-    throw new StoreError({ store: market.store, failure: 'refused', marker: 'canary', message: 'the store is degraded; not found is not believed' });
+    throw new StoreError({
+      store: market.store,
+      failure: 'refused',
+      marker: 'canary',
+      message: 'the store is degraded; not found is not believed',
+    });
   }
   if (outcome === 'known') return 'skipped';
   if (isWatchedByMore) await recordLateComers(services, check, answer);
@@ -96,23 +115,43 @@ async function record(services: CheckServices, market: MarketToCheck, day: UtcDa
 }
 
 /** Whoever began to be tracked since the search began: its answer says where they stand too. */
-async function recordLateComers(services: Services, check: CheckRecord, answer: SearchAnswer): Promise<void> {
+async function recordLateComers(
+  services: Services,
+  check: CheckRecord,
+  answer: SearchAnswer,
+): Promise<void> {
   const known = new Set(check.listingIds);
-  const late = (await listTrackedListings(services.systemDb, check.marketId)).filter((listing) => !known.has(listing.id));
+  const late = (await listTrackedListings(services.systemDb, check.marketId)).filter(
+    (listing) => !known.has(listing.id),
+  );
   if (late.length > 0) await addCells(services.systemDb, { ...check, ...placesOf(late, answer) });
 }
 
-async function settleFailure(services: Services, market: MarketToCheck, day: UtcDay, error: StoreError): Promise<CheckOutcome> {
+async function settleFailure(
+  services: Services,
+  market: MarketToCheck,
+  day: UtcDay,
+  error: StoreError,
+): Promise<CheckOutcome> {
   const decision = nextTry(error, market.attempts, services.clock.now());
   if (decision.kind === 'give-up') {
     await settleWithGap(services.systemDb, { marketId: market.id, day, marker: error.marker });
     await recountWhenOver(services, day);
-    services.log.warn({ market: market.id, store: market.store, day, marker: error.marker }, 'a market has no answer today');
+    services.log.warn(
+      { market: market.id, store: market.store, day, marker: error.marker },
+      'a market has no answer today',
+    );
     return 'gap';
   }
   // What was merely put off leaves standing why the last try had no answer: a first pair of short answers waits for its second.
   const isPutOff = decision.attempts > 0 && decision.attempts === market.attempts;
   const marker = isPutOff ? (market.lastMarker ?? error.marker) : error.marker;
-  await deferCheck(services.systemDb, { marketId: market.id, day, attempts: decision.attempts, retryAt: decision.at, marker });
+  await deferCheck(services.systemDb, {
+    marketId: market.id,
+    day,
+    attempts: decision.attempts,
+    retryAt: decision.at,
+    marker,
+  });
   return 'deferred';
 }

@@ -9,14 +9,24 @@ import { unseen } from './terms.ts';
 import { pairAt } from './visible.ts';
 import { windowOf } from './window.ts';
 
-export type Comparison = z.input<(typeof rankings)['GET /apps/{id}/rankings/compare']['responses'][200]>;
+export type Comparison = z.input<
+  (typeof rankings)['GET /apps/{id}/rankings/compare']['responses'][200]
+>;
 
 /** Each keyword that existed on one of the two days, as it stood on both; null for a day that was not checked. */
-export async function compareDays(ctx: Ctx, appId: number, query: { a: UtcDay; b: UtcDay; country?: string | undefined }): Promise<Comparison> {
+export async function compareDays(
+  ctx: Ctx,
+  appId: number,
+  query: { a: UtcDay; b: UtcDay; country?: string | undefined },
+): Promise<Comparison> {
   const [dayA, dayB] = [windowOf(query.a, query.a), windowOf(query.b, query.b)];
   const { keywords, rowsA, rowsB } = await inTenant(ctx, async (tx) => {
     const followed = await listFollowed(tx, ctx, appId, { country: query.country });
-    return { keywords: followed, rowsA: await readVisibleRows(tx, dayA, followed), rowsB: await readVisibleRows(tx, dayB, followed) };
+    return {
+      keywords: followed,
+      rowsA: await readVisibleRows(tx, dayA, followed),
+      rowsB: await readVisibleRows(tx, dayB, followed),
+    };
   });
   const items = keywords.flatMap(({ id, phrase, country }, index) => {
     const [rowA, rowB] = [rowsA[index]!, rowsB[index]!];

@@ -13,7 +13,10 @@ export class ExaminedDays {
     for (const { month, marketIds, days } of months) {
       const ofMarket = new Map<number, Buffer>();
       for (let at = 0; at * idBytes < marketIds.length; at += 1) {
-        ofMarket.set(marketIds.readInt32BE(at * idBytes), days.subarray(at * bytesPerMonth, (at + 1) * bytesPerMonth));
+        ofMarket.set(
+          marketIds.readInt32BE(at * idBytes),
+          days.subarray(at * bytesPerMonth, (at + 1) * bytesPerMonth),
+        );
       }
       this.months.set(month, ofMarket);
     }

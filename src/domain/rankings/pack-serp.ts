@@ -21,7 +21,8 @@ export function packStrengths(cards: Pick<AppCard, 'rating' | 'ratingCount'>[]):
   const bytes = Buffer.alloc(top.length * 6, 0xff);
   top.forEach((card, index) => {
     if (card.rating !== null) bytes.writeUInt16BE(Math.round(card.rating * 100), index * 6);
-    if (card.ratingCount !== null) bytes.writeUInt32BE(Math.min(card.ratingCount, 0xffff_fffe), index * 6 + 2);
+    if (card.ratingCount !== null)
+      bytes.writeUInt32BE(Math.min(card.ratingCount, 0xffff_fffe), index * 6 + 2);
   });
   return bytes;
 }
@@ -35,6 +36,9 @@ export function unpackStrengths(bytes: Buffer): Strength[] {
   return Array.from({ length: bytes.length / 6 }, (_, index) => {
     const rating = bytes.readUInt16BE(index * 6);
     const ratingCount = bytes.readUInt32BE(index * 6 + 2);
-    return { rating: rating === 0xffff ? null : rating / 100, ratingCount: ratingCount === 0xffff_ffff ? null : ratingCount };
+    return {
+      rating: rating === 0xffff ? null : rating / 100,
+      ratingCount: ratingCount === 0xffff_ffff ? null : ratingCount,
+    };
   });
 }

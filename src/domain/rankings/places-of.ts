@@ -10,7 +10,14 @@ export interface Places {
 }
 
 /** Where tracked listings stand in an answer. */
-export function placesOf(tracked: readonly { id: number; storeAppId: string }[], answer: Pick<SearchAnswer, 'items'>): Places {
+export function placesOf(
+  tracked: readonly { id: number; storeAppId: string }[],
+  answer: Pick<SearchAnswer, 'items'>,
+): Places {
   const positions = tracked.map((listing) => positionIn(answer, listing.storeAppId));
-  return { listingIds: tracked.map((listing) => listing.id), positions, cells: positions.map(cellByte) };
+  return {
+    listingIds: tracked.map((listing) => listing.id),
+    positions,
+    cells: positions.map(cellByte),
+  };
 }

@@ -1,7 +1,9 @@
 import type { SearchAnswer, StoreName } from '../ports.ts';
 
 /** Places really examined: where the store says there are no more, nothing deeper could have been found. */
-export function examinedDepth(answer: Pick<SearchAnswer, 'end' | 'depthRequested' | 'depthReached'>): number {
+export function examinedDepth(
+  answer: Pick<SearchAnswer, 'end' | 'depthRequested' | 'depthReached'>,
+): number {
   return answer.end === 'truncated' ? answer.depthReached : answer.depthRequested;
 }
 
@@ -18,7 +20,12 @@ const shortFirstAnswer: Record<StoreName, number> = { ios: 50, android: 20 };
  * An empty answer, or one much shorter than the market's usual, is not believed before others agree:
  * both stores answer 200 with little or nothing when they would rather not.
  */
-export function isSuspicious(store: StoreName, resultCount: number, usualResults: number | null, askedFor: number): boolean {
+export function isSuspicious(
+  store: StoreName,
+  resultCount: number,
+  usualResults: number | null,
+  askedFor: number,
+): boolean {
   if (usualResults === null) return resultCount < Math.min(shortFirstAnswer[store], askedFor);
   return resultCount < Math.min(usualResults, askedFor) / 2;
 }

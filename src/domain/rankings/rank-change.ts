@@ -44,10 +44,19 @@ const unknown: RankChange = { places: null, from: null, kind: 'unknown' };
 export function rankChanges(row: VisibleRow, days: readonly UtcDay[]): RankChanges {
   const newest = findCheckedAtOrBefore(row, days.length - 1, newestWithinDays - 1);
   const since = (span: (typeof spans)[keyof typeof spans]) => changeSince(row, days, newest, span);
-  return { change1d: since(spans.change1d), change7d: since(spans.change7d), change30d: since(spans.change30d) };
+  return {
+    change1d: since(spans.change1d),
+    change7d: since(spans.change7d),
+    change30d: since(spans.change30d),
+  };
 }
 
-function changeSince(row: VisibleRow, days: readonly UtcDay[], newest: number, span: { days: number; older: number; newer: number }): RankChange {
+function changeSince(
+  row: VisibleRow,
+  days: readonly UtcDay[],
+  newest: number,
+  span: { days: number; older: number; newer: number },
+): RankChange {
   const from = newest < 0 ? null : nearestPair(row, days, newest - span.days, span);
   const to = from && pairAt(row, days, newest);
   if (!from || !to) return unknown;
@@ -55,9 +64,16 @@ function changeSince(row: VisibleRow, days: readonly UtcDay[], newest: number, s
 }
 
 /** The checked day nearest to `index`; of two equally near ones the older. */
-function nearestPair(row: VisibleRow, days: readonly UtcDay[], index: number, reach: { older: number; newer: number }): RankPair | null {
+function nearestPair(
+  row: VisibleRow,
+  days: readonly UtcDay[],
+  index: number,
+  reach: { older: number; newer: number },
+): RankPair | null {
   for (let away = 0; away <= Math.max(reach.older, reach.newer); away += 1) {
-    const pair = (away <= reach.older && pairAt(row, days, index - away)) || (away <= reach.newer && pairAt(row, days, index + away));
+    const pair =
+      (away <= reach.older && pairAt(row, days, index - away)) ||
+      (away <= reach.newer && pairAt(row, days, index + away));
     if (pair) return pair;
   }
   return null;

@@ -16,12 +16,20 @@ export interface RankingsQuery extends DayRange, KeywordFilter {
 }
 
 /** The cells of an app's keywords, newest day first, then by keyword. `total` counts all pages. */
-export async function readAppRankings(ctx: Ctx, appId: number, query: RankingsQuery): Promise<RankingCells> {
+export async function readAppRankings(
+  ctx: Ctx,
+  appId: number,
+  query: RankingsQuery,
+): Promise<RankingCells> {
   const { from, to } = readDayRange(query, ctx.clock.now());
   const after = query.cursor === undefined ? null : readPlace(query.cursor);
   const window = windowOf(from, to);
   const page = await inTenant(ctx, async (tx) =>
-    readCells(tx, window, await listFollowed(tx, ctx, appId, query), { hasGaps: query.fill === 'gaps', after, limit: query.limit }),
+    readCells(tx, window, await listFollowed(tx, ctx, appId, query), {
+      hasGaps: query.fill === 'gaps',
+      after,
+      limit: query.limit,
+    }),
   );
   return { items: page.items, nextCursor: page.last && writePlace(page.last), total: page.total };
 }

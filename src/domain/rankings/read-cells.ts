@@ -37,8 +37,16 @@ export async function readCells(
     gaps:
       open.length === 0
         ? []
-        : await listMarketGaps(tx, { marketIds: open.map(({ row }) => row.marketId), from: dayOf(open.at(-1)!), to: dayOf(open[0]!) }),
+        : await listMarketGaps(tx, {
+            marketIds: open.map(({ row }) => row.marketId),
+            from: dayOf(open.at(-1)!),
+            to: dayOf(open[0]!),
+          }),
   });
   const end = items.at(-1);
-  return { items, last: hasMore && end ? { date: end.date, keywordId: end.keywordId } : null, total };
+  return {
+    items,
+    last: hasMore && end ? { date: end.date, keywordId: end.keywordId } : null,
+    total,
+  };
 }

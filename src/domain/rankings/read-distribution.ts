@@ -10,17 +10,25 @@ import { unseen } from './terms.ts';
 import { findCheckedAtOrBefore, pairAt, type VisibleRow } from './visible.ts';
 import { readDayRange, windowOf, type DayRange } from './window.ts';
 
-export type Distribution = z.input<(typeof rankings)['GET /apps/{id}/rankings/distribution']['responses'][200]>;
+export type Distribution = z.input<
+  (typeof rankings)['GET /apps/{id}/rankings/distribution']['responses'][200]
+>;
 type Day = Distribution['items'][number];
 
 /** The day a cell is compared with for entered and left: the checked day before it, at most three days back. */
 const reachDays = 3;
 
 /** How many keywords stand where, oldest day first. Paused keywords count as not checked. */
-export async function readDistribution(ctx: Ctx, appId: number, query: DayRange & { country?: string | undefined }): Promise<Distribution> {
+export async function readDistribution(
+  ctx: Ctx,
+  appId: number,
+  query: DayRange & { country?: string | undefined },
+): Promise<Distribution> {
   const { from, to } = readDayRange(query, ctx.clock.now());
   const window = windowOf(addDays(from, -reachDays), to);
-  const rows = await inTenant(ctx, async (tx) => readVisibleRows(tx, window, await listFollowed(tx, ctx, appId, { country: query.country })));
+  const rows = await inTenant(ctx, async (tx) =>
+    readVisibleRows(tx, window, await listFollowed(tx, ctx, appId, { country: query.country })),
+  );
   const items = window.days.slice(reachDays).map((date): Day => ({
     date,
     top1: 0,
@@ -47,7 +55,8 @@ function countRow(row: VisibleRow, days: readonly UtcDay[], items: Day[]): void 
     if (row.cells[index] === notChecked) continue;
     const before = findCheckedAtOrBefore(row, index - 1, reachDays - 1);
     // Only where one of the two is not found is there anything to ask.
-    if (before < 0 || (row.cells[before] === notFoundByte) === (row.cells[index] === notFoundByte)) continue;
+    if (before < 0 || (row.cells[before] === notFoundByte) === (row.cells[index] === notFoundByte))
+      continue;
     const kind = kindOfChange(pairAt(row, days, before)!, pairAt(row, days, index)!);
     if (kind === 'entered' || kind === 'left') day[kind] += 1;
   }

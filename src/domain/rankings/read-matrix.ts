@@ -23,7 +23,9 @@ export type MatrixQuery = DayRange & Pick<KeywordFilter, 'country' | 'keywordIds
 export async function readMatrix(ctx: Ctx, appId: number, query: MatrixQuery): Promise<MatrixText> {
   const { from, to } = readDayRange(query, ctx.clock.now());
   const window = windowOf(from, to);
-  const rows = await inTenant(ctx, async (tx) => readVisibleRows(tx, window, await listFollowed(tx, ctx, appId, query)));
+  const rows = await inTenant(ctx, async (tx) =>
+    readVisibleRows(tx, window, await listFollowed(tx, ctx, appId, query)),
+  );
   return toMatrixJson(window.days, rows);
 }
 
@@ -42,7 +44,10 @@ function textsFor(zero: string): Texts {
   const words = new Uint32Array(256);
   const lengths = new Uint8Array(256);
   for (let byte = 0; byte < 256; byte += 1) {
-    const text = Buffer.from(`${byte === notChecked ? zero : byte === notFoundByte ? 'null' : byte},,,`, 'latin1');
+    const text = Buffer.from(
+      `${byte === notChecked ? zero : byte === notFoundByte ? 'null' : byte},,,`,
+      'latin1',
+    );
     words[byte] = text.readUInt32LE(0);
     lengths[byte] = text.indexOf(comma) + 1;
   }
@@ -54,11 +59,17 @@ const depthTexts = textsFor('null');
 
 export function toMatrixJson(days: readonly UtcDay[], rows: readonly VisibleRow[]): MatrixText {
   const dates = JSON.stringify(days);
-  const out = borrow(dates.length + rowFrame + rows.length * (rowFrame + 2 * bytesPerText * days.length));
+  const out = borrow(
+    dates.length + rowFrame + rows.length * (rowFrame + 2 * bytesPerText * days.length),
+  );
   const view = new DataView(out.buffer, out.byteOffset, out.byteLength);
   let at = out.write(`{"dates":${dates},"rows":[`, 0, 'latin1');
   for (const [index, row] of rows.entries()) {
-    at += out.write(`${index === 0 ? '' : ','}{"keywordId":${row.keywordId},"cells":[`, at, 'latin1');
+    at += out.write(
+      `${index === 0 ? '' : ','}{"keywordId":${row.keywordId},"cells":[`,
+      at,
+      'latin1',
+    );
     at = writeValues(view, at, row.cells, cellTexts);
     at += out.write('],"depths":[', at, 'latin1');
     at = writeValues(view, at, row.depths, depthTexts);
@@ -69,7 +80,12 @@ export function toMatrixJson(days: readonly UtcDay[], rows: readonly VisibleRow[
 }
 
 /** Writes a word and a comma and steps on by the bytes that count; the last value's comma is taken back. */
-function writeValues(view: DataView, start: number, bytes: Uint8Array, { words, lengths }: Texts): number {
+function writeValues(
+  view: DataView,
+  start: number,
+  bytes: Uint8Array,
+  { words, lengths }: Texts,
+): number {
   let at = start;
   for (let index = 0; index < bytes.length; index += 1) {
     const byte = bytes[index]!;

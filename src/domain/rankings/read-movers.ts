@@ -18,20 +18,33 @@ const reachDays = 3;
  * What moved between the newest cell at `from` and the newest at `to`, each at most three days older. Entered and left
  * only as far as both days looked: a keyword beyond the shallower day's depth is left out. Sorted by what matters most.
  */
-export async function readMovers(ctx: Ctx, appId: number, query: DayRange & { country?: string | undefined; limit: number }): Promise<Movers> {
+export async function readMovers(
+  ctx: Ctx,
+  appId: number,
+  query: DayRange & { country?: string | undefined; limit: number },
+): Promise<Movers> {
   const { from, to } = readDayRange(query, ctx.clock.now());
   const window = windowOf(addDays(from, -reachDays), to);
   const { keywords, rows } = await inTenant(ctx, async (tx) => {
     const followed = await listFollowed(tx, ctx, appId, { country: query.country });
     return { keywords: followed, rows: await readVisibleRows(tx, window, followed) };
   });
-  const moved: Record<ChangeKind, MoverRow[]> = { gained: [], lost: [], same: [], entered: [], left: [], unknown: [] };
+  const moved: Record<ChangeKind, MoverRow[]> = {
+    gained: [],
+    lost: [],
+    same: [],
+    entered: [],
+    left: [],
+    unknown: [],
+  };
   for (const [index, row] of rows.entries()) {
     const mover = compareSides(window, row, keywords[index]!);
     if (mover) moved[kindOfChange(mover.from, mover.to)].push(mover);
   }
   const pick = (list: MoverRow[], weight: (row: MoverRow) => number) =>
-    list.toSorted((a, b) => weight(a) - weight(b) || a.keywordId - b.keywordId).slice(0, query.limit);
+    list
+      .toSorted((a, b) => weight(a) - weight(b) || a.keywordId - b.keywordId)
+      .slice(0, query.limit);
   return {
     from,
     to,
@@ -48,5 +61,12 @@ function compareSides(window: DayWindow, row: VisibleRow, keyword: Followed): Mo
   const from = pairAt(row, window.days, fromIndex);
   const to = pairAt(row, window.days, toIndex);
   if (!from || !to || fromIndex >= toIndex) return null;
-  return { keywordId: keyword.id, phrase: keyword.phrase, country: keyword.country, from, to, change: placesGained(from, to) };
+  return {
+    keywordId: keyword.id,
+    phrase: keyword.phrase,
+    country: keyword.country,
+    from,
+    to,
+    change: placesGained(from, to),
+  };
 }

@@ -25,12 +25,23 @@ export interface RecentCells extends RankChanges {
 const sparkDays = 30;
 
 /** The recent cells of keywords by their ids, as far as their terms let this workspace see them. One statement. */
-export function recentCells(tx: Tx, keywords: readonly FollowedKeyword[], today: UtcDay): Promise<Map<number, RecentCells>> {
-  return readRecent(tx, keywords, today, (row, days) => ({ spark: sparkOf(row.cells), ...rankChanges(row, days) }));
+export function recentCells(
+  tx: Tx,
+  keywords: readonly FollowedKeyword[],
+  today: UtcDay,
+): Promise<Map<number, RecentCells>> {
+  return readRecent(tx, keywords, today, (row, days) => ({
+    spark: sparkOf(row.cells),
+    ...rankChanges(row, days),
+  }));
 }
 
 /** The changes alone, by which hundreds of keywords are sorted to show some. */
-export function recentChanges(tx: Tx, keywords: readonly FollowedKeyword[], today: UtcDay): Promise<Map<number, RankChanges>> {
+export function recentChanges(
+  tx: Tx,
+  keywords: readonly FollowedKeyword[],
+  today: UtcDay,
+): Promise<Map<number, RankChanges>> {
   return readRecent(tx, keywords, today, rankChanges);
 }
 

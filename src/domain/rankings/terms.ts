@@ -11,7 +11,8 @@ export const overQuotaTerm = -1;
 export const overQuota = 254;
 
 /** Of a byte of `termDepths`: whether the day was this workspace's to see. */
-export const isFollowed = (term: number): boolean => term !== paused && term !== overQuota && term !== unseen;
+export const isFollowed = (term: number): boolean =>
+  term !== paused && term !== overQuota && term !== unseen;
 
 /** Reads keywords.terms. Of two terms of one day the later written stands. */
 export function readTerms(stored: unknown): Term[] {
@@ -46,18 +47,29 @@ export function withTerm(terms: readonly Term[], day: UtcDay, depth: number): Te
 }
 
 /** One byte for each of the days, which lie in a row: the depth followed, `paused`, `overQuota`, or `unseen`. Writes into `depths`. */
-export function termDepths(terms: readonly Term[], days: readonly UtcDay[], depths: Uint8Array = new Uint8Array(days.length)): Uint8Array {
+export function termDepths(
+  terms: readonly Term[],
+  days: readonly UtcDay[],
+  depths: Uint8Array = new Uint8Array(days.length),
+): Uint8Array {
   depths.fill(unseen);
   const [first, last] = [days[0], days.at(-1)];
   if (first === undefined || last === undefined) return depths;
   for (const [day, depth] of terms) {
-    if (day <= last) depths.fill(depth === overQuotaTerm ? overQuota : depth, day <= first ? 0 : daysBetween(first, day));
+    if (day <= last)
+      depths.fill(
+        depth === overQuotaTerm ? overQuota : depth,
+        day <= first ? 0 : daysBetween(first, day),
+      );
   }
   return depths;
 }
 
 /** The spans of days up to `today` on which the keyword was followed; both ends included. */
-export function followedSpans(terms: readonly Term[], today: UtcDay): { from: UtcDay; to: UtcDay }[] {
+export function followedSpans(
+  terms: readonly Term[],
+  today: UtcDay,
+): { from: UtcDay; to: UtcDay }[] {
   return terms.flatMap(([from, depth], index) => {
     const next = terms[index + 1]?.[0];
     const to = next === undefined || next > today ? today : addDays(next, -1);

@@ -39,7 +39,11 @@ const recordBytes = idBytes + 2 * daysPerMonth;
  * Lays packed months over a window, cut to what each keyword's terms allow: nothing before it existed, nothing
  * while paused, nothing deeper than it is followed. So a market shared with others never tells of them.
  */
-export function visibleRows(window: DayWindow, keywords: readonly FollowedMarket[], months: readonly RankMonths[]): VisibleRow[] {
+export function visibleRows(
+  window: DayWindow,
+  keywords: readonly FollowedMarket[],
+  months: readonly RankMonths[],
+): VisibleRow[] {
   const rows = makeRows(window, keywords);
   const parts = new Map(window.parts.map((part) => [part.month, part]));
   const ofListing = indexByListing(keywords);
@@ -48,7 +52,8 @@ export function visibleRows(window: DayWindow, keywords: readonly FollowedMarket
     const ofMarket = ofListing.get(listingId);
     for (let at = 0; at < records.length; at += recordBytes) {
       const index = ofMarket?.get(records.readInt32BE(at));
-      if (index !== undefined) layMonth(rows[index]!, part, records, at + idBytes + part.firstInMonth);
+      if (index !== undefined)
+        layMonth(rows[index]!, part, records, at + idBytes + part.firstInMonth);
     }
   }
   return rows;
@@ -64,7 +69,13 @@ function makeRows(window: DayWindow, keywords: readonly FollowedMarket[]): Visib
       memory.subarray(2 * index * count, (2 * index + 1) * count),
       memory.subarray((2 * index + 1) * count, 2 * (index + 1) * count),
     ];
-    return { keywordId: keyword.id, marketId: keyword.marketId, cells, depths, terms: termsOf(keyword.terms) };
+    return {
+      keywordId: keyword.id,
+      marketId: keyword.marketId,
+      cells,
+      depths,
+      terms: termsOf(keyword.terms),
+    };
   });
 }
 
@@ -80,7 +91,12 @@ function readerOfTermDepths(days: readonly UtcDay[]): (terms: readonly Term[]) =
 }
 
 /** Lays a month's cells, and its depths, which follow them and are 0 wherever there is no cell. */
-function layMonth({ cells, depths, terms }: VisibleRow, { count, firstInWindow }: MonthPart, records: Uint8Array, from: number): void {
+function layMonth(
+  { cells, depths, terms }: VisibleRow,
+  { count, firstInWindow }: MonthPart,
+  records: Uint8Array,
+  from: number,
+): void {
   if (followsAll(terms, firstInWindow, count)) {
     for (let step = 0; step < count; step += 1) {
       cells[firstInWindow + step] = records[from + step]!;
@@ -97,7 +113,8 @@ function layMonth({ cells, depths, terms }: VisibleRow, { count, firstInWindow }
 
 /** As deep as ever a store is searched, day by day: nothing is cut. */
 function followsAll(terms: Readonly<Uint8Array>, from: number, count: number): boolean {
-  for (let index = from; index < from + count; index += 1) if (terms[index] !== maxPosition) return false;
+  for (let index = from; index < from + count; index += 1)
+    if (terms[index] !== maxPosition) return false;
   return true;
 }
 
@@ -128,11 +145,14 @@ function indexByListing(keywords: readonly FollowedMarket[]): Map<number, Map<nu
 /** The pair of a day of the window; null when it was not checked. */
 export function pairAt(row: VisibleRow, days: readonly UtcDay[], index: number): RankPair | null {
   const position = positionOf(row.cells[index] ?? notChecked);
-  return position === undefined ? null : { date: days[index]!, position, depth: row.depths[index]! };
+  return position === undefined
+    ? null
+    : { date: days[index]!, position, depth: row.depths[index]! };
 }
 
 /** The newest checked day at `index` or at most `reach` days before it; -1 when there is none. */
 export function findCheckedAtOrBefore(row: VisibleRow, index: number, reach: number): number {
-  for (let at = Math.min(index, row.cells.length - 1); at >= 0 && at >= index - reach; at -= 1) if (row.cells[at] !== notChecked) return at;
+  for (let at = Math.min(index, row.cells.length - 1); at >= 0 && at >= index - reach; at -= 1)
+    if (row.cells[at] !== notChecked) return at;
   return -1;
 }

@@ -1,4 +1,12 @@
-import { addDays, dayIndexInMonth, daysBetween, minDay, monthOf, utcDayOf, type UtcDay } from '../../lib/dates.ts';
+import {
+  addDays,
+  dayIndexInMonth,
+  daysBetween,
+  minDay,
+  monthOf,
+  utcDayOf,
+  type UtcDay,
+} from '../../lib/dates.ts';
 import { invalid } from '../errors.ts';
 
 /** The part of a window that lies in one calendar month. */
@@ -32,7 +40,13 @@ export function readDayRange(range: DayRange, now: Date): { from: UtcDay; to: Ut
   const to = range.to ?? today;
   const from = range.from ?? addDays(to, 1 - usualDays);
   if (from > to) throw invalid('from', 'must not be after `to`', from, to);
-  if (daysBetween(from, to) >= maxDays) throw invalid('from', `at most ${maxDays} days in a request`, daysBetween(from, to) + 1, maxDays);
+  if (daysBetween(from, to) >= maxDays)
+    throw invalid(
+      'from',
+      `at most ${maxDays} days in a request`,
+      daysBetween(from, to) + 1,
+      maxDays,
+    );
   return { from, to: minDay(to, today) };
 }
 
@@ -43,8 +57,14 @@ export function windowOf(from: UtcDay, to: UtcDay): DayWindow {
   for (let day = from; day <= to; day = firstOfNextMonth(day)) {
     const last = minDay(addDays(firstOfNextMonth(day), -1), to);
     const [firstInMonth, lastInMonth] = [dayIndexInMonth(day), dayIndexInMonth(last)];
-    parts.push({ month: monthOf(day), firstInMonth, firstInWindow: days.length, count: lastInMonth - firstInMonth + 1 });
-    for (let index = firstInMonth; index <= lastInMonth; index += 1) days.push(day.slice(0, 8) + String(index + 1).padStart(2, '0'));
+    parts.push({
+      month: monthOf(day),
+      firstInMonth,
+      firstInWindow: days.length,
+      count: lastInMonth - firstInMonth + 1,
+    });
+    for (let index = firstInMonth; index <= lastInMonth; index += 1)
+      days.push(day.slice(0, 8) + String(index + 1).padStart(2, '0'));
   }
   return { from, days, parts };
 }

@@ -20,7 +20,10 @@ export interface CleanReview {
  * Anybody's text, bounded and made fit for PostgreSQL and for being searched (NFC). Of an id that comes twice the first
  * stands; a review without an id is dropped.
  */
-export function cleanReviews(reviews: readonly StoreReview[], storefrontLanguage: string | null): CleanReview[] {
+export function cleanReviews(
+  reviews: readonly StoreReview[],
+  storefrontLanguage: string | null,
+): CleanReview[] {
   const byId = new Map<string, CleanReview>();
   for (const review of reviews) {
     const storeReviewId = cleanLine(review.storeReviewId, 200);
@@ -30,7 +33,11 @@ export function cleanReviews(reviews: readonly StoreReview[], storefrontLanguage
   return [...byId.values()];
 }
 
-function cleanReview(review: StoreReview, storeReviewId: string, storefrontLanguage: string | null): CleanReview {
+function cleanReview(
+  review: StoreReview,
+  storeReviewId: string,
+  storefrontLanguage: string | null,
+): CleanReview {
   const title = cleanLine(review.title, 500)?.normalize('NFC') ?? null;
   const body = cleanText(review.body, 10_000)?.normalize('NFC') ?? '';
   const reply = cleanText(review.reply?.text ?? null, 10_000);

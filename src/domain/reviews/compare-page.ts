@@ -27,7 +27,10 @@ export interface PageComparison {
  * is older; nor does one that a broken-off reading wrote. What is older than what we have comes from a cache of the
  * store's and changes nothing.
  */
-export function comparePage(kept: readonly KeptReview[], page: readonly CleanReview[]): PageComparison {
+export function comparePage(
+  kept: readonly KeptReview[],
+  page: readonly CleanReview[],
+): PageComparison {
   const byId = new Map(kept.map((row) => [row.storeReviewId, row]));
   const result: PageComparison = { added: [], edited: [], same: [], reachedKnown: false };
   for (const review of page) {
@@ -44,11 +47,15 @@ export function comparePage(kept: readonly KeptReview[], page: readonly CleanRev
 }
 
 function isStale(row: KeptReview, review: CleanReview): boolean {
-  return row.reviewedAt !== null && review.reviewedAt !== null && review.reviewedAt < row.reviewedAt;
+  return (
+    row.reviewedAt !== null && review.reviewedAt !== null && review.reviewedAt < row.reviewedAt
+  );
 }
 
 function hasMoved(row: KeptReview, review: CleanReview): boolean {
-  return row.reviewedAt !== null && review.reviewedAt !== null && review.reviewedAt > row.reviewedAt;
+  return (
+    row.reviewedAt !== null && review.reviewedAt !== null && review.reviewedAt > row.reviewedAt
+  );
 }
 
 function isOtherText(row: KeptReview, review: CleanReview): boolean {

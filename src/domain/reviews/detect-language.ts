@@ -18,7 +18,12 @@ const scripts: readonly Script[] = [
   { language: 'el', letters: /\p{Script=Greek}/gu, share: 0.4 },
   { language: 'hi', letters: /\p{Script=Devanagari}/gu, share: 0.4, others: ['mr', 'ne'] },
   { language: 'uk', letters: /[іїєґ]/giu, share: 0.02 },
-  { language: 'ru', letters: /\p{Script=Cyrillic}/gu, share: 0.4, others: ['uk', 'be', 'bg', 'sr', 'mk', 'kk', 'ky'] },
+  {
+    language: 'ru',
+    letters: /\p{Script=Cyrillic}/gu,
+    share: 0.4,
+    others: ['uk', 'be', 'bg', 'sr', 'mk', 'kk', 'ky'],
+  },
 ];
 
 /** The smallest words, which nobody writes a sentence without; of two languages that share one, both count it. */
@@ -50,17 +55,27 @@ export function detectLanguage(text: string, storefrontLanguage: string | null):
   const part = text.slice(0, examined);
   const storefront = storefrontLanguage?.slice(0, 2).toLowerCase() ?? null;
   const letters = countOf(part, /\p{L}/gu);
-  const script = scripts.find((candidate) => countOf(part, candidate.letters) >= Math.max(1, letters * candidate.share));
-  if (script) return storefront !== null && script.others?.includes(storefront) ? storefront : script.language;
+  const script = scripts.find(
+    (candidate) => countOf(part, candidate.letters) >= Math.max(1, letters * candidate.share),
+  );
+  if (script)
+    return storefront !== null && script.others?.includes(storefront)
+      ? storefront
+      : script.language;
   return readSmallWords(part) ?? storefront;
 }
 
 function readSmallWords(text: string): string | null {
   const words = text.toLowerCase().match(/\p{L}+/gu) ?? [];
   const [best, second] = Object.entries(smallWords)
-    .map(([language, known]) => ({ language, count: words.filter((word) => known.has(word)).length }))
+    .map(([language, known]) => ({
+      language,
+      count: words.filter((word) => known.has(word)).length,
+    }))
     .toSorted((a, b) => b.count - a.count);
-  return best && best.count >= fewestWords && best.count > (second?.count ?? 0) ? best.language : null;
+  return best && best.count >= fewestWords && best.count > (second?.count ?? 0)
+    ? best.language
+    : null;
 }
 
 function countOf(text: string, letters: RegExp): number {

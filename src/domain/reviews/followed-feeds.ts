@@ -23,8 +23,15 @@ export async function readFollowedFeeds(
   app: { id: number; listingId: number; store: StoreName },
   country?: string,
 ): Promise<FollowedFeeds> {
-  const feeds = await listFollowedFeeds(tx, ctx.workspaceId, { appId: app.id, window: firstReading[app.store] });
-  return { appId: app.id, listingId: app.listingId, feeds: feeds.filter((feed) => country === undefined || feed.country === country) };
+  const feeds = await listFollowedFeeds(tx, ctx.workspaceId, {
+    appId: app.id,
+    window: firstReading[app.store],
+  });
+  return {
+    appId: app.id,
+    listingId: app.listingId,
+    feeds: feeds.filter((feed) => country === undefined || feed.country === country),
+  };
 }
 
 /** Nothing older is known of the feed; null: everything the store had is. Only of a feed that was read. */
@@ -39,7 +46,11 @@ export function isKnownDay(feeds: readonly FollowedFeedRow[], day: UtcDay): bool
     feeds.length > 0 &&
     feeds.every((feed) => {
       const from = knownFromOf(feed);
-      return feed.syncedAt !== null && day <= utcDayOf(feed.syncedAt) && (from === null || day > utcDayOf(from));
+      return (
+        feed.syncedAt !== null &&
+        day <= utcDayOf(feed.syncedAt) &&
+        (from === null || day > utcDayOf(from))
+      );
     })
   );
 }

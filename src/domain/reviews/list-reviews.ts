@@ -1,6 +1,10 @@
 import type { z } from 'zod';
 import type { reviews } from '../../contract/reviews.ts';
-import { countReviews, listReviews as listReviewRows, type ReviewPlace } from '../../db/queries/reviews.ts';
+import {
+  countReviews,
+  listReviews as listReviewRows,
+  type ReviewPlace,
+} from '../../db/queries/reviews.ts';
 import { addDays, startOfDayMs } from '../../lib/dates.ts';
 import { getApp } from '../apps/find-app.ts';
 import { requireStorable } from '../apps/read-own-words.ts';
@@ -22,10 +26,30 @@ export async function listReviews(ctx: Ctx, appId: number, query: Query): Promis
   const range = toInstants(query, ctx.clock.now());
   const after = query.cursor === undefined ? null : readPlace(appId, sort, query.cursor);
   return inTenant(ctx, async (tx) => {
-    const { listingId, feeds } = await readFollowedFeeds(tx, ctx, await getApp(tx, ctx, appId), query.country);
+    const { listingId, feeds } = await readFollowedFeeds(
+      tx,
+      ctx,
+      await getApp(tx, ctx, appId),
+      query.country,
+    );
     const text = query.q?.normalize('NFC').toLowerCase();
-    const filter = { listingId, feeds, ...range, ratings: query.rating?.map(Number), version, language, text, hasReply, tag, unread };
-    const rows = await listReviewRows(tx, ctx.workspaceId, filter, { sort, after, limit: limit + 1 });
+    const filter = {
+      listingId,
+      feeds,
+      ...range,
+      ratings: query.rating?.map(Number),
+      version,
+      language,
+      text,
+      hasReply,
+      tag,
+      unread,
+    };
+    const rows = await listReviewRows(tx, ctx.workspaceId, filter, {
+      sort,
+      after,
+      limit: limit + 1,
+    });
     const page = rows.slice(0, limit);
     const last = rows.length > limit ? page.at(-1) : undefined;
     return {
@@ -42,7 +66,11 @@ export function toInstants(range: DayRange, now: Date): { from: Date; until: Dat
   return { from: new Date(startOfDayMs(from)), until: new Date(startOfDayMs(addDays(to, 1))) };
 }
 
-function writePlace(appId: number, sort: Query['sort'], { rating, datedAt, id }: ReviewPlace): string {
+function writePlace(
+  appId: number,
+  sort: Query['sort'],
+  { rating, datedAt, id }: ReviewPlace,
+): string {
   return writeCursor(`reviews ${appId} ${sort}`, [rating, datedAt.getTime(), id]);
 }
 
@@ -51,7 +79,14 @@ const lastInstantMs = 8.64e15;
 function readPlace(appId: number, sort: Query['sort'], cursor: string): ReviewPlace {
   const [rating, ms, id] = readCursor(`reviews ${appId} ${sort}`, cursor, 3) as number[];
   const isWhole = [rating, ms, id].every((part) => Number.isSafeInteger(part));
-  if (!isWhole || rating! < 1 || rating! > 5 || Math.abs(ms!) > lastInstantMs / 40 || id! < 1 || id! > 2_147_483_647)
+  if (
+    !isWhole ||
+    rating! < 1 ||
+    rating! > 5 ||
+    Math.abs(ms!) > lastInstantMs / 40 ||
+    id! < 1 ||
+    id! > 2_147_483_647
+  )
     throw new AppError('invalid_cursor');
   return { rating: rating!, datedAt: new Date(ms!), id: id! };
 }

@@ -1,7 +1,12 @@
 import type { z } from 'zod';
 import type { reviews } from '../../contract/reviews.ts';
 import type { Tx } from '../../db/database.ts';
-import { findReviewedApp, listReviewVersions, upsertReviewMark, type ReviewMarkChange } from '../../db/queries/review-marks.ts';
+import {
+  findReviewedApp,
+  listReviewVersions,
+  upsertReviewMark,
+  type ReviewMarkChange,
+} from '../../db/queries/review-marks.ts';
 import { listReviews, type FollowedFeedRow, type ReviewRow } from '../../db/queries/reviews.ts';
 import { readTags, requireStorable } from '../apps/read-own-words.ts';
 import { inTenant, type Ctx } from '../context.ts';
@@ -9,7 +14,9 @@ import { notFound } from '../errors.ts';
 import { readFollowedFeeds } from './followed-feeds.ts';
 import { presentReview, type ReviewRecord } from './present-review.ts';
 
-export type ReviewWithHistory = z.input<(typeof reviews)['GET /reviews/{reviewId}']['responses'][200]>;
+export type ReviewWithHistory = z.input<
+  (typeof reviews)['GET /reviews/{reviewId}']['responses'][200]
+>;
 
 /** A review of an app of this workspace, with what it said before. Throws not_found. */
 export function readReview(ctx: Ctx, reviewId: number): Promise<ReviewWithHistory> {
@@ -19,7 +26,8 @@ export function readReview(ctx: Ctx, reviewId: number): Promise<ReviewWithHistor
     const history = versions.map(({ seenAt, reviewedAt, replacedAt, ...said }) => ({
       ...said,
       reviewedAt: reviewedAt?.toISOString() ?? null,
-      firstSeenAt: seenAt >= feed.since && (reviewedAt ?? seenAt) >= feed.since ? seenAt.toISOString() : null,
+      firstSeenAt:
+        seenAt >= feed.since && (reviewedAt ?? seenAt) >= feed.since ? seenAt.toISOString() : null,
       replacedAt: replacedAt.toISOString(),
     }));
     return { ...presentReview(row, appId), history };
@@ -27,21 +35,39 @@ export function readReview(ctx: Ctx, reviewId: number): Promise<ReviewWithHistor
 }
 
 /** Sets this workspace's own marks on a review; what is not given stays. Throws not_found, invalid_request. */
-export function markReview(ctx: Ctx, reviewId: number, change: ReviewMarkChange): Promise<ReviewRecord> {
+export function markReview(
+  ctx: Ctx,
+  reviewId: number,
+  change: ReviewMarkChange,
+): Promise<ReviewRecord> {
   requireStorable('note', change.note);
   const tags = readTags(change.tags);
   return inTenant(ctx, async (tx) => {
     const { appId } = await getReview(tx, ctx, reviewId);
-    await upsertReviewMark(tx, ctx.workspaceId, { reviewId, appId, now: ctx.clock.now() }, { ...change, tags });
+    await upsertReviewMark(
+      tx,
+      ctx.workspaceId,
+      { reviewId, appId, now: ctx.clock.now() },
+      { ...change, tags },
+    );
     return presentReview((await getReview(tx, ctx, reviewId)).row, appId);
   });
 }
 
-async function getReview(tx: Tx, ctx: Ctx, reviewId: number): Promise<{ row: ReviewRow; appId: number; feed: FollowedFeedRow }> {
+async function getReview(
+  tx: Tx,
+  ctx: Ctx,
+  reviewId: number,
+): Promise<{ row: ReviewRow; appId: number; feed: FollowedFeedRow }> {
   const app = await findReviewedApp(tx, ctx.workspaceId, reviewId);
   if (!app) throw notFound();
   const { listingId, feeds } = await readFollowedFeeds(tx, ctx, app, app.country);
-  const [row] = await listReviews(tx, ctx.workspaceId, { listingId, feeds, id: reviewId }, { sort: 'newest', after: null, limit: 1 });
+  const [row] = await listReviews(
+    tx,
+    ctx.workspaceId,
+    { listingId, feeds, id: reviewId },
+    { sort: 'newest', after: null, limit: 1 },
+  );
   if (!row) throw notFound();
   return { row, appId: app.id, feed: feeds[0]! };
 }

@@ -24,8 +24,17 @@ export async function readRatings(
   const range = readDayRange(query, ctx.clock.now());
   const after = query.cursor === undefined ? null : readPlace(appId, query.cursor);
   return inTenant(ctx, async (tx) => {
-    const { listingId, feeds } = await readFollowedFeeds(tx, ctx, await getApp(tx, ctx, appId), query.country);
-    const { rows, total } = await listRatingDays(tx, { listingId, countries: feeds, ...range }, { after, limit: query.limit + 1 });
+    const { listingId, feeds } = await readFollowedFeeds(
+      tx,
+      ctx,
+      await getApp(tx, ctx, appId),
+      query.country,
+    );
+    const { rows, total } = await listRatingDays(
+      tx,
+      { listingId, countries: feeds, ...range },
+      { after, limit: query.limit + 1 },
+    );
     const page = rows.slice(0, query.limit);
     const last = rows.length > query.limit ? page.at(-1) : undefined;
     return {
@@ -38,6 +47,12 @@ export async function readRatings(
 
 function readPlace(appId: number, cursor: string): { date: string; country: string } {
   const [date, country] = readCursor(`ratings ${appId}`, cursor, 2);
-  if (typeof date !== 'string' || !isUtcDay(date) || typeof country !== 'string' || !/^[a-z]{2}$/.test(country)) throw new AppError('invalid_cursor');
+  if (
+    typeof date !== 'string' ||
+    !isUtcDay(date) ||
+    typeof country !== 'string' ||
+    !/^[a-z]{2}$/.test(country)
+  )
+    throw new AppError('invalid_cursor');
   return { date, country };
 }

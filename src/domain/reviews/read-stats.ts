@@ -9,7 +9,9 @@ import { isKnownDay, knownFromOf, readFollowedFeeds } from './followed-feeds.ts'
 import { averageOf, countOf } from './present-review.ts';
 
 type By = 'day' | 'version' | 'country';
-export type ReviewStats = z.input<(typeof reviews)['GET /apps/{id}/reviews/stats']['responses'][200]>;
+export type ReviewStats = z.input<
+  (typeof reviews)['GET /apps/{id}/reviews/stats']['responses'][200]
+>;
 type Group = ReviewStats['items'][number];
 
 const baselineDays = 90;
@@ -17,11 +19,20 @@ const fewestBaselineDays = 7;
 const noStars = [0, 0, 0, 0, 0];
 
 /** Reviews counted by star. A day that was not wholly read is marked as such: its zero says nothing. Throws not_found, invalid_request. */
-export async function readReviewStats(ctx: Ctx, appId: number, query: DayRange & { by: By; country?: string | undefined }): Promise<ReviewStats> {
+export async function readReviewStats(
+  ctx: Ctx,
+  appId: number,
+  query: DayRange & { by: By; country?: string | undefined },
+): Promise<ReviewStats> {
   const { from, to } = readDayRange(query, ctx.clock.now());
   const before = addDays(from, -baselineDays);
   const { feeds, byDay, groups } = await inTenant(ctx, async (tx) => {
-    const { listingId, feeds: followed } = await readFollowedFeeds(tx, ctx, await getApp(tx, ctx, appId), query.country);
+    const { listingId, feeds: followed } = await readFollowedFeeds(
+      tx,
+      ctx,
+      await getApp(tx, ctx, appId),
+      query.country,
+    );
     const within = (first: UtcDay) => ({
       listingId,
       feeds: followed,
@@ -29,8 +40,13 @@ export async function readReviewStats(ctx: Ctx, appId: number, query: DayRange &
       until: new Date(startOfDayMs(addDays(to, 1))),
     });
     const days = await countStars(tx, ctx.workspaceId, within(before), 'day');
-    const asked = query.by === 'day' ? [] : await countStars(tx, ctx.workspaceId, within(from), query.by);
-    return { feeds: followed, byDay: new Map(days.map((row) => [row.key!, starsOf(row)])), groups: asked };
+    const asked =
+      query.by === 'day' ? [] : await countStars(tx, ctx.workspaceId, within(from), query.by);
+    return {
+      feeds: followed,
+      byDay: new Map(days.map((row) => [row.key!, starsOf(row)])),
+      groups: asked,
+    };
   });
   const starsOn = (day: UtcDay) => byDay.get(day) ?? noStars;
   const days = listDays(from, to);
@@ -40,20 +56,31 @@ export async function readReviewStats(ctx: Ctx, appId: number, query: DayRange &
     to,
     by: query.by,
     total: { count: countOf(total), stars: total, average: averageOf(total) },
-    volume: readVolume(feeds, { days, earlier: listDays(before, addDays(from, -1)), countOn: (day) => countOf(starsOn(day)) }),
+    volume: readVolume(feeds, {
+      days,
+      earlier: listDays(before, addDays(from, -1)),
+      countOn: (day) => countOf(starsOn(day)),
+    }),
     items:
       query.by === 'day'
         ? days.map((day) => toGroup(day, starsOn(day), isKnownDay(feeds, day)))
-        : withSilentCountries(query.by, feeds, groups).map((row) => toGroup(row.key, row.stars, null)),
+        : withSilentCountries(query.by, feeds, groups).map((row) =>
+            toGroup(row.key, row.stars, null),
+          ),
     coverage: feeds.map(presentCoverage),
   };
 }
 
 function readVolume(
   feeds: readonly FollowedFeedRow[],
-  { days, earlier, countOn }: { days: UtcDay[]; earlier: UtcDay[]; countOn: (day: UtcDay) => number },
+  {
+    days,
+    earlier,
+    countOn,
+  }: { days: UtcDay[]; earlier: UtcDay[]; countOn: (day: UtcDay) => number },
 ): ReviewStats['volume'] {
-  const rateOf = (known: UtcDay[]) => known.reduce((sum, day) => sum + countOn(day), 0) / known.length;
+  const rateOf = (known: UtcDay[]) =>
+    known.reduce((sum, day) => sum + countOn(day), 0) / known.length;
   const known = days.filter((day) => isKnownDay(feeds, day));
   const knownEarlier = earlier.filter((day) => isKnownDay(feeds, day));
   const perDay = known.length === 0 ? null : rateOf(known);
@@ -67,7 +94,11 @@ function readVolume(
 }
 
 /** A followed country without a review is a country with none. */
-function withSilentCountries(by: By, feeds: readonly FollowedFeedRow[], rows: StarCountRow[]): { key: string | null; stars: number[] }[] {
+function withSilentCountries(
+  by: By,
+  feeds: readonly FollowedFeedRow[],
+  rows: StarCountRow[],
+): { key: string | null; stars: number[] }[] {
   const found = rows.map((row) => ({ key: row.key, stars: starsOf(row) }));
   if (by !== 'country') return found;
   const byCountry = new Map(found.map((row) => [row.key, row]));

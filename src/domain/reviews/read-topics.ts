@@ -16,13 +16,38 @@ const mostExamined = 1_000;
 const cutAtOnce = 50;
 
 /** What the newest reviews of the range talk about, without a model. Throws not_found, invalid_request. */
-export async function readReviewTopics(ctx: Ctx, appId: number, query: z.output<Operation['query']>): Promise<ReviewTopics> {
+export async function readReviewTopics(
+  ctx: Ctx,
+  appId: number,
+  query: z.output<Operation['query']>,
+): Promise<ReviewTopics> {
   const range = toInstants(query, ctx.clock.now());
   const { rows, total } = await inTenant(ctx, async (tx) => {
-    const { listingId, feeds } = await readFollowedFeeds(tx, ctx, await getApp(tx, ctx, appId), query.country);
-    const filter = { listingId, feeds, ...range, ratings: query.rating?.map(Number), language: query.language };
-    const newest = await listReviews(tx, ctx.workspaceId, filter, { sort: 'newest', after: null, limit: mostExamined });
-    return { rows: newest, total: newest.length < mostExamined ? newest.length : await countReviews(tx, ctx.workspaceId, filter) };
+    const { listingId, feeds } = await readFollowedFeeds(
+      tx,
+      ctx,
+      await getApp(tx, ctx, appId),
+      query.country,
+    );
+    const filter = {
+      listingId,
+      feeds,
+      ...range,
+      ratings: query.rating?.map(Number),
+      language: query.language,
+    };
+    const newest = await listReviews(tx, ctx.workspaceId, filter, {
+      sort: 'newest',
+      after: null,
+      limit: mostExamined,
+    });
+    return {
+      rows: newest,
+      total:
+        newest.length < mostExamined
+          ? newest.length
+          : await countReviews(tx, ctx.workspaceId, filter),
+    };
   });
   const cut: CutReview[] = [];
   for (let at = 0; at < rows.length; at += cutAtOnce) {
@@ -30,6 +55,9 @@ export async function readReviewTopics(ctx: Ctx, appId: number, query: z.output<
     // Finding words in a thousand texts takes long enough that others must get a turn.
     await setImmediate();
   }
-  const items = collectTopics(cut, query.limit).map((topic) => ({ ...topic, average: averageOf(topic.stars)! }));
+  const items = collectTopics(cut, query.limit).map((topic) => ({
+    ...topic,
+    average: averageOf(topic.stars)!,
+  }));
   return { items, examined: rows.length, total };
 }

@@ -1,5 +1,11 @@
 import type { Tx } from '../../db/database.ts';
-import { insertReviews, lockKeptReviews, updateEditedReviews, updateSameReviews, type ReviewFeed } from '../../db/queries/review-readings.ts';
+import {
+  insertReviews,
+  lockKeptReviews,
+  updateEditedReviews,
+  updateSameReviews,
+  type ReviewFeed,
+} from '../../db/queries/review-readings.ts';
 import type { CleanReview } from './clean-review.ts';
 import { comparePage } from './compare-page.ts';
 
@@ -22,6 +28,9 @@ export async function recordPage(
   return { reachedKnown };
 }
 
-function inColumns(found: { id: number; review: CleanReview }[]): { ids: number[]; reviews: CleanReview[] } {
+function inColumns(found: { id: number; review: CleanReview }[]): {
+  ids: number[];
+  reviews: CleanReview[];
+} {
   return { ids: found.map(({ id }) => id), reviews: found.map(({ review }) => review) };
 }

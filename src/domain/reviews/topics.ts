@@ -36,8 +36,14 @@ const mostCompared = 600;
 const arabicMarks = /[\u0640\u064B-\u065F\u0670]/gu;
 
 export function cutReview({ id, rating, title, body }: ReviewText): CutReview {
-  const text = `${title ?? ''}\n${body.slice(0, examinedCharacters)}`.replaceAll('’', "'").replace(arabicMarks, '');
-  return { id, rating, parts: splitParts(text).map((part) => ({ text: part, words: listWords(part) })) };
+  const text = `${title ?? ''}\n${body.slice(0, examinedCharacters)}`
+    .replaceAll('’', "'")
+    .replace(arabicMarks, '');
+  return {
+    id,
+    rating,
+    parts: splitParts(text).map((part) => ({ text: part, words: listWords(part) })),
+  };
 }
 
 /**
@@ -49,14 +55,21 @@ export function collectTopics(reviews: readonly CutReview[], limit: number): Top
   const topics = new Map<string, Topic>();
   for (const review of reviews) {
     for (const phrase of listPhrases(review, known)) {
-      const topic = topics.get(phrase) ?? { phrase, count: 0, stars: [0, 0, 0, 0, 0], exampleIds: [] };
+      const topic = topics.get(phrase) ?? {
+        phrase,
+        count: 0,
+        stars: [0, 0, 0, 0, 0],
+        exampleIds: [],
+      };
       topics.set(phrase, topic);
       topic.count += 1;
       topic.stars[review.rating - 1]! += 1;
       if (topic.exampleIds.length < 3) topic.exampleIds.push(review.id);
     }
   }
-  const common = [...topics.values()].filter((topic) => topic.count >= fewestReviews).toSorted(bySaid);
+  const common = [...topics.values()]
+    .filter((topic) => topic.count >= fewestReviews)
+    .toSorted(bySaid);
   return dropParts(common.slice(0, mostCompared)).slice(0, limit);
 }
 
@@ -75,7 +88,12 @@ function knowWords(reviews: readonly CutReview[]): Map<string, KnownWord> {
     for (const text of new Set(parts.flatMap((part) => part.words.map((word) => word.text)))) {
       const word = known.get(text);
       if (word) word.count += 1;
-      else known.set(text, { count: 1, isTopic: isTelling(text, 1), isEnd: isTelling(text, 2) || isUnknownHan(text) });
+      else
+        known.set(text, {
+          count: 1,
+          isTopic: isTelling(text, 1),
+          isEnd: isTelling(text, 2) || isUnknownHan(text),
+        });
     }
   }
   return known;
@@ -93,8 +111,14 @@ function listPhrases({ parts }: CutReview, known: ReadonlyMap<string, KnownWord>
     for (const [index, first] of words.entries()) {
       if (common[index]!.count >= fewestReviews && common[index]!.isTopic) phrases.add(first.text);
       if (!common[index]!.isEnd) continue;
-      for (let end = index; end < Math.min(words.length, index + maxWordsInTopic) && common[end]!.count >= fewestReviews; end += 1) {
-        if (end > index && common[end]!.isEnd) phrases.add(text.slice(first.start, words[end]!.end));
+      for (
+        let end = index;
+        end < Math.min(words.length, index + maxWordsInTopic) &&
+        common[end]!.count >= fewestReviews;
+        end += 1
+      ) {
+        if (end > index && common[end]!.isEnd)
+          phrases.add(text.slice(first.start, words[end]!.end));
       }
     }
   }
@@ -110,7 +134,10 @@ function dropParts(topics: readonly Topic[]): Topic[] {
   return topics.filter(
     (topic) =>
       !topics.some(
-        (other) => other.phrase.length > topic.phrase.length && other.count >= topic.count * sameThing && isWithin(topic.phrase, other.phrase),
+        (other) =>
+          other.phrase.length > topic.phrase.length &&
+          other.count >= topic.count * sameThing &&
+          isWithin(topic.phrase, other.phrase),
       ),
   );
 }

@@ -19,6 +19,10 @@ export async function countDays(services: Pick<Services, 'systemDb' | 'clock'>):
 }
 
 /** To be told after something was written of a day: one that is over is counted again. */
-export async function recountWhenOver(services: Pick<Services, 'systemDb' | 'clock'>, day: UtcDay): Promise<void> {
-  if (day < utcDayOf(services.clock.now())) await inSystem(services, (tx) => forgetCountedDay(tx, day));
+export async function recountWhenOver(
+  services: Pick<Services, 'systemDb' | 'clock'>,
+  day: UtcDay,
+): Promise<void> {
+  if (day < utcDayOf(services.clock.now()))
+    await inSystem(services, (tx) => forgetCountedDay(tx, day));
 }

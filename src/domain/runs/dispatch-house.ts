@@ -12,7 +12,9 @@ const batch = 100;
 
 /** Hands accepted house work and due deliveries to the queue; the rows say what is due. Returns how much was handed over. */
 export async function dispatchHouse(services: Services, dispatcher: Dispatcher): Promise<number> {
-  return (await dispatchJobs(services, dispatcher)) + (await dispatchDeliveries(services, dispatcher));
+  return (
+    (await dispatchJobs(services, dispatcher)) + (await dispatchDeliveries(services, dispatcher))
+  );
 }
 
 async function dispatchDeliveries(services: Services, dispatcher: Dispatcher): Promise<number> {
@@ -20,7 +22,11 @@ async function dispatchDeliveries(services: Services, dispatcher: Dispatcher): P
   const until = new Date(now.getTime() + deliveryLeaseMs);
   const due = await takeDueDeliveries(services.systemDb, { now, until, limit: batch });
   if (due.length === 0) return 0;
-  const work = due.map(({ id, attempts }): HouseWork => ({ kind: 'delivery', deliveryId: id, attempt: attempts + 1 }));
+  const work = due.map(({ id, attempts }): HouseWork => ({
+    kind: 'delivery',
+    deliveryId: id,
+    attempt: attempts + 1,
+  }));
   const ids = due.map(({ id }) => id);
   await handOver(
     () => dispatcher.sendHouse(work),

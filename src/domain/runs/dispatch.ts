@@ -2,7 +2,14 @@ import { takeDueChores, takeUrgentChores, type QueuedChore } from '../../db/quer
 import { hasDueChores } from '../../db/queries/chore-days.ts';
 import { takeListings, type QueuedListings } from '../../db/queries/listing-schedule.ts';
 import { findCanary, type RunRow } from '../../db/queries/runs.ts';
-import { countQueued, hasRemaining, releaseQueued, takeDueMarkets, takeUrgentMarkets, type QueuedMarket } from '../../db/queries/schedule.ts';
+import {
+  countQueued,
+  hasRemaining,
+  releaseQueued,
+  takeDueMarkets,
+  takeUrgentMarkets,
+  type QueuedMarket,
+} from '../../db/queries/schedule.ts';
 import { utcDayOf, type UtcDay } from '../../lib/dates.ts';
 import { turns } from '../chores/kinds.ts';
 import type { Services } from '../context.ts';
@@ -13,12 +20,36 @@ import { isShed, keptKinds } from './shed.ts';
 /** Work for a store's queue: ids only; the lower the priority number, the sooner. */
 export type StoreWork =
   | { kind: 'canary'; store: StoreName; day: UtcDay; attempt: number }
-  | { kind: 'rank-check'; store: StoreName; day: UtcDay; marketId: number; attempt: number; urgent: boolean }
-  | { kind: 'app-refresh'; store: StoreName; day: UtcDay; country: string; listingIds: number[]; urgent: boolean }
-  | { kind: 'chore'; store: StoreName; day: UtcDay; choreId: number; chore: ChoreKind; attempt: number; urgent: boolean };
+  | {
+      kind: 'rank-check';
+      store: StoreName;
+      day: UtcDay;
+      marketId: number;
+      attempt: number;
+      urgent: boolean;
+    }
+  | {
+      kind: 'app-refresh';
+      store: StoreName;
+      day: UtcDay;
+      country: string;
+      listingIds: number[];
+      urgent: boolean;
+    }
+  | {
+      kind: 'chore';
+      store: StoreName;
+      day: UtcDay;
+      choreId: number;
+      chore: ChoreKind;
+      attempt: number;
+      urgent: boolean;
+    };
 
 /** Work that asks no store: ids of rows that say what is to be done. */
-export type HouseWork = { kind: 'job'; jobId: number } | { kind: 'delivery'; deliveryId: number; attempt: number };
+export type HouseWork =
+  | { kind: 'job'; jobId: number }
+  | { kind: 'delivery'; deliveryId: number; attempt: number };
 
 export interface Dispatcher {
   send(store: StoreName, work: StoreWork[]): Promise<void>;
@@ -33,19 +64,35 @@ const urgentLeaseMs = 20_000;
 const canaryRetryMs = 5 * 60_000;
 
 /** Keeps a store's queue filled: what somebody waits for first, then the day's run. Returns how much was handed over. */
-export async function dispatchStore(services: Services, dispatcher: Dispatcher, store: StoreName, run: RunRow | undefined): Promise<number> {
+export async function dispatchStore(
+  services: Services,
+  dispatcher: Dispatcher,
+  store: StoreName,
+  run: RunRow | undefined,
+): Promise<number> {
   const now = services.clock.now();
   const today = utcDayOf(now);
   const canary = await findCanary(services.systemDb, store, today);
-  if (canary?.state === 'degraded') return retryCanary(dispatcher, { store, day: today, canary, now });
+  if (canary?.state === 'degraded')
+    return retryCanary(dispatcher, { store, day: today, canary, now });
   const queued = await countQueued(services.systemDb, store, now);
   const until = new Date(now.getTime() + leaseMs);
   const urgentUntil = new Date(now.getTime() + urgentLeaseMs);
-  const work = await takeUrgent(services, { store, day: today, now, until: urgentUntil, limit: Math.max(0, 2 * windowSize - queued) });
+  const work = await takeUrgent(services, {
+    store,
+    day: today,
+    now,
+    until: urgentUntil,
+    limit: Math.max(0, 2 * windowSize - queued),
+  });
   const isRunning = run !== undefined && run.finishedAt === null && run.date === today;
   if (isRunning && queued + work.length <= windowSize / 2) {
     const limit = windowSize - queued - work.length;
-    work.push(...(canary ? await takeScheduled(services, { store, now, until }, run, limit) : await askCanaryFirst(services, store, run)));
+    work.push(
+      ...(canary
+        ? await takeScheduled(services, { store, now, until }, run, limit)
+        : await askCanaryFirst(services, store, run)),
+    );
   }
   if (work.length === 0) return 0;
   await handOver(
@@ -55,11 +102,22 @@ export async function dispatchStore(services: Services, dispatcher: Dispatcher, 
   return work.length;
 }
 
-async function takeUrgent(services: Services, take: { store: StoreName; day: UtcDay; now: Date; until: Date; limit: number }): Promise<StoreWork[]> {
+async function takeUrgent(
+  services: Services,
+  take: { store: StoreName; day: UtcDay; now: Date; until: Date; limit: number },
+): Promise<StoreWork[]> {
   const markets = await takeUrgentMarkets(services.systemDb, take);
-  const listings = await takeListings(services.systemDb, { ...take, limit: take.limit - markets.length, urgentOnly: true });
+  const listings = await takeListings(services.systemDb, {
+    ...take,
+    limit: take.limit - markets.length,
+    urgentOnly: true,
+  });
   const limit = take.limit - markets.length - listings.length;
-  const chores = await takeUrgentChores(services.systemDb, { ...take, limit: Math.max(0, limit), kinds: choreKinds });
+  const chores = await takeUrgentChores(services.systemDb, {
+    ...take,
+    limit: Math.max(0, limit),
+    kinds: choreKinds,
+  });
   return [
     ...markets.map((market) => toCheck(take.store, take.day, market)),
     ...toRefreshes(take.store, take.day, listings),
@@ -78,14 +136,24 @@ async function takeScheduled(
   const work: StoreWork[] = markets.map((market) => toCheck(take.store, run.date, market));
   let left = limit - markets.length;
   if (left > 0 && !isShed(run, take.store, 'refresh')) {
-    const listings = await takeListings(services.systemDb, { ...take, day: run.date, limit: left, urgentOnly: false });
+    const listings = await takeListings(services.systemDb, {
+      ...take,
+      day: run.date,
+      limit: left,
+      urgentOnly: false,
+    });
     work.push(...toRefreshes(take.store, run.date, listings));
     left -= listings.reduce((sum, group) => sum + group.listingIds.length, 0);
   }
   for (const turn of turns) {
     const kinds = keptKinds(run, take.store, turn);
     if (left <= 0 || kinds.length === 0) continue;
-    const chores = await takeDueChores(services.systemDb, { ...take, day: run.date, limit: left, kinds });
+    const chores = await takeDueChores(services.systemDb, {
+      ...take,
+      day: run.date,
+      limit: left,
+      kinds,
+    });
     work.push(...chores.map((chore) => toChore(take.store, run.date, chore, false)));
     left -= chores.length;
   }
@@ -93,13 +161,21 @@ async function takeScheduled(
 }
 
 /** The first thing a day asks a store is something known; nothing is asked where nothing is tracked. */
-async function askCanaryFirst(services: Services, store: StoreName, run: RunRow): Promise<StoreWork[]> {
+async function askCanaryFirst(
+  services: Services,
+  store: StoreName,
+  run: RunRow,
+): Promise<StoreWork[]> {
   const isNeeded = await hasWorkLeft(services, store, run);
   return isNeeded ? [{ kind: 'canary', store, day: run.date, attempt: 0 }] : [];
 }
 
 /** True while the run has anything to ask the store. */
-export async function hasWorkLeft(services: Services, store: StoreName, run: RunRow): Promise<boolean> {
+export async function hasWorkLeft(
+  services: Services,
+  store: StoreName,
+  run: RunRow,
+): Promise<boolean> {
   return (
     (await hasRemaining(services.systemDb, store, run.date, !isShed(run, store, 'refresh'))) ||
     hasDueChores(services.systemDb, store, keptKinds(run, store, choreKinds), run.date)
@@ -109,7 +185,12 @@ export async function hasWorkLeft(services: Services, store: StoreName, run: Run
 /** Nothing is asked of a store that fails its canary but the canary itself, every five minutes. */
 async function retryCanary(
   dispatcher: Dispatcher,
-  failing: { store: StoreName; day: UtcDay; canary: { triedAt: Date; attempts: number }; now: Date },
+  failing: {
+    store: StoreName;
+    day: UtcDay;
+    canary: { triedAt: Date; attempts: number };
+    now: Date;
+  },
 ): Promise<number> {
   const { store, day, canary, now } = failing;
   if (now.getTime() - canary.triedAt.getTime() < canaryRetryMs) return 0;
@@ -121,11 +202,26 @@ async function retryCanary(
 }
 
 function toCheck(store: StoreName, day: UtcDay, market: QueuedMarket): StoreWork {
-  return { kind: 'rank-check', store, day, marketId: market.marketId, attempt: market.attempts, urgent: market.urgent };
+  return {
+    kind: 'rank-check',
+    store,
+    day,
+    marketId: market.marketId,
+    attempt: market.attempts,
+    urgent: market.urgent,
+  };
 }
 
 function toChore(store: StoreName, day: UtcDay, chore: QueuedChore, urgent: boolean): StoreWork {
-  return { kind: 'chore', store, day, choreId: chore.id, chore: chore.kind, attempt: chore.attempts, urgent };
+  return {
+    kind: 'chore',
+    store,
+    day,
+    choreId: chore.id,
+    chore: chore.kind,
+    attempt: chore.attempts,
+    urgent,
+  };
 }
 
 /** iOS reads 200 listings with one request; Android one, so each is a job of its own. */

@@ -7,7 +7,10 @@ export class NotTakenError extends Error {
 }
 
 /** Hands work to the queue. What it does not take is released; where that fails too, the leases run out by themselves. */
-export async function handOver(send: () => Promise<void>, release: () => Promise<void>): Promise<void> {
+export async function handOver(
+  send: () => Promise<void>,
+  release: () => Promise<void>,
+): Promise<void> {
   try {
     await send();
   } catch (error) {

@@ -16,15 +16,22 @@ type Failed = Pick<StoreError, 'failure' | 'marker' | 'retryAfterMs' | 'cost'>;
  * the pacer's to hold, so that another endpoint may be asked meanwhile. A question the store cannot answer is not asked twice.
  */
 export function nextTry(error: Failed, attemptsBefore: number, now: Date): NextTry {
-  const again = (attempts: number, waitMs: number): NextTry => ({ kind: 'again', attempts, at: new Date(now.getTime() + waitMs) });
+  const again = (attempts: number, waitMs: number): NextTry => ({
+    kind: 'again',
+    attempts,
+    at: new Date(now.getTime() + waitMs),
+  });
   const toldMs = error.retryAfterMs === null ? null : Math.min(error.retryAfterMs, maxToldMs);
   if (error.failure === 'unavailable' && error.cost.requests === 0) return again(attemptsBefore, 0);
-  if (error.failure === 'unavailable' && pacingMarkers.includes(error.marker)) return again(attemptsBefore, backoffMinutes[0]! * 60_000);
-  if (error.failure === 'not_offered' || error.failure === 'bad_request') return { kind: 'give-up' };
+  if (error.failure === 'unavailable' && pacingMarkers.includes(error.marker))
+    return again(attemptsBefore, backoffMinutes[0]! * 60_000);
+  if (error.failure === 'not_offered' || error.failure === 'bad_request')
+    return { kind: 'give-up' };
   if (isHeldBack(error)) return again(attemptsBefore, Math.max(toldMs ?? 0, 30_000));
   const attempts = attemptsBefore + 1;
   if (attempts >= maxAttemptsADay) return { kind: 'give-up' };
-  if (error.failure === 'refused') return again(attempts, refusedBackoffMinutes[attempts - 1]! * 60_000);
+  if (error.failure === 'refused')
+    return again(attempts, refusedBackoffMinutes[attempts - 1]! * 60_000);
   return again(attempts, toldMs ?? backoffMinutes[attempts - 1]! * 60_000);
 }
 

@@ -1,5 +1,12 @@
 import type { Tx } from '../../db/database.ts';
-import { findOpenRun, findRun, findRunBefore, finishRun, insertRun, type RunRow } from '../../db/queries/runs.ts';
+import {
+  findOpenRun,
+  findRun,
+  findRunBefore,
+  finishRun,
+  insertRun,
+  type RunRow,
+} from '../../db/queries/runs.ts';
 import { closeChoreDay, countDueChores, shedChores } from '../../db/queries/chore-days.ts';
 import { countUnreadListings } from '../../db/queries/listing-schedule.ts';
 import { closeDay, countBacklog, countRemaining } from '../../db/queries/schedule.ts';
@@ -28,22 +35,36 @@ export async function openRun(services: Services): Promise<RunRow | undefined> {
   // Asked of the rows: who closed the day before may have ended before opening this one.
   const previous = await findRunBefore(services.systemDb, today);
   const isBehind = open !== undefined || previous?.state === 'overdue';
-  const isDue = now.getTime() >= startOfDayMs(today) + openingMs(services.settings.dailyRunAtMinutes, previous ? neededMs(previous) : 0);
+  const isDue =
+    now.getTime() >=
+    startOfDayMs(today) +
+      openingMs(services.settings.dailyRunAtMinutes, previous ? neededMs(previous) : 0);
   if (!isDue && !isBehind) return undefined;
   return openToday(services, today, now, isBehind ? previous?.date : undefined);
 }
 
-async function openToday(services: Services, today: UtcDay, now: Date, previous: UtcDay | undefined): Promise<RunRow | undefined> {
+async function openToday(
+  services: Services,
+  today: UtcDay,
+  now: Date,
+  previous: UtcDay | undefined,
+): Promise<RunRow | undefined> {
   const measures = await measureDay(services, today, now, previous);
   const pressure = Object.fromEntries(measures.map((measure) => [measure.store, measure.pressure]));
-  const shed = Object.fromEntries(measures.filter((measure) => measure.shed.length > 0).map((measure) => [measure.store, measure.shed]));
+  const shed = Object.fromEntries(
+    measures
+      .filter((measure) => measure.shed.length > 0)
+      .map((measure) => [measure.store, measure.shed]),
+  );
   const isOurs = await inSystem(services, async (tx) => {
     if (!(await insertRun(tx, { date: today, openedAt: now, pressure, shed }))) return false;
-    for (const measure of measures) await shedChores(tx, measure.store, choreKindsOf(measure.shed), today);
+    for (const measure of measures)
+      await shedChores(tx, measure.store, choreKindsOf(measure.shed), today);
     return true;
   });
   if (isOurs) await tidyUp(services);
-  if (Object.keys(shed).length > 0) services.log.error({ date: today, pressure, shed }, 'the day is not long enough: work is shed');
+  if (Object.keys(shed).length > 0)
+    services.log.error({ date: today, pressure, shed }, 'the day is not long enough: work is shed');
   return findRun(services.systemDb, today);
 }
 
@@ -55,17 +76,29 @@ function neededMs(run: RunRow): number {
 /** Of a day, in which alone its checks can be made. */
 const msLeft = (day: UtcDay, now: Date): number => startOfDayMs(day) + msPerDay - now.getTime();
 
-async function measureDay(services: Services, today: UtcDay, now: Date, previous: UtcDay | undefined): Promise<StorePressure[]> {
+async function measureDay(
+  services: Services,
+  today: UtcDay,
+  now: Date,
+  previous: UtcDay | undefined,
+): Promise<StorePressure[]> {
   const remaining = await countRemaining(services.systemDb, today);
   const chores = await countDueChores(services.systemDb, choreKinds, today);
-  const backlog = previous ? await countBacklog(services.systemDb, previous) : new Map<string, number>();
+  const backlog = previous
+    ? await countBacklog(services.systemDb, previous)
+    : new Map<string, number>();
   return remaining.map((demand) => {
     const loads = { reviews: 0, page: 0, chart: 0, hints: 0 };
-    for (const { store, kind, requests } of chores) if (store === demand.store) loads[kind] = requests;
+    for (const { store, kind, requests } of chores)
+      if (store === demand.store) loads[kind] = requests;
     return measurePressure(demand.store, {
       backlogRequests: backlog.get(demand.store) ?? 0,
       demand: { ...demand, chores: loads },
-      capacityRequests: (services.settings.requestsPerMinute[demand.store] * services.settings.endpoints() * msLeft(today, now)) / 60_000,
+      capacityRequests:
+        (services.settings.requestsPerMinute[demand.store] *
+          services.settings.endpoints() *
+          msLeft(today, now)) /
+        60_000,
     });
   });
 }
@@ -81,15 +114,21 @@ export async function closeRun(services: Services, date: UtcDay): Promise<void> 
     await shedLateComers(tx, date);
     const run = await findRun(tx, date);
     const readingStores = storeNames.filter((store) => !run?.shed[store]?.includes('refresh'));
-    const count = { markets, listings: await countUnreadListings(tx, readingStores, date), chores: await closeChoreDay(tx, choreKinds, date) };
+    const count = {
+      markets,
+      listings: await countUnreadListings(tx, readingStores, date),
+      chores: await closeChoreDay(tx, choreKinds, date),
+    };
     await finishRun(tx, date, hasAny(count) ? 'overdue' : 'finished', services.clock.now());
     return count;
   });
-  if (hasAny(leftOver)) services.log.error({ date, ...leftOver }, 'the day ended before its work did');
+  if (hasAny(leftOver))
+    services.log.error({ date, ...leftOver }, 'the day ended before its work did');
   await inSystem(services, (tx) => refreshAllBudgets(tx));
 }
 
-const hasAny = (counts: Record<string, number>): boolean => Object.values(counts).some((count) => count > 0);
+const hasAny = (counts: Record<string, number>): boolean =>
+  Object.values(counts).some((count) => count > 0);
 
 /** Marks the run finished when nothing of it is left. */
 export async function finishWhenDone(services: Services, run: RunRow): Promise<boolean> {
@@ -108,5 +147,6 @@ export async function finishWhenDone(services: Services, run: RunRow): Promise<b
 /** Chores that somebody asked for after the day had given up their kind. */
 async function shedLateComers(tx: Tx, date: UtcDay): Promise<void> {
   const run = await findRun(tx, date);
-  for (const store of storeNames) await shedChores(tx, store, choreKindsOf(run?.shed[store] ?? []), date);
+  for (const store of storeNames)
+    await shedChores(tx, store, choreKindsOf(run?.shed[store] ?? []), date);
 }

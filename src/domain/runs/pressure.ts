@@ -15,17 +15,29 @@ export interface StorePressure {
 /** In requests. */
 export interface DayLoad {
   backlogRequests: number;
-  demand: Pick<Remaining, 'marketRequests' | 'listingRequests'> & { chores: Record<ChoreKind, number> };
+  demand: Pick<Remaining, 'marketRequests' | 'listingRequests'> & {
+    chores: Record<ChoreKind, number>;
+  };
   capacityRequests: number;
 }
 
 /** Given up together, the first first: what comes after stays while all that is left fits into the day. */
-const rounds: readonly (readonly ShedKind[])[] = [['hints'], ['reviews', 'page', 'chart'], ['refresh']];
+const rounds: readonly (readonly ShedKind[])[] = [
+  ['hints'],
+  ['reviews', 'page', 'chart'],
+  ['refresh'],
+];
 
 /** What must go when a day is not long enough: hints, then reviews, pages and charts, then refreshes. Rank checks are never shed. */
-export function measurePressure(store: StoreName, { backlogRequests, demand, capacityRequests }: DayLoad): StorePressure {
+export function measurePressure(
+  store: StoreName,
+  { backlogRequests, demand, capacityRequests }: DayLoad,
+): StorePressure {
   const loads: Record<ShedKind, number> = { ...demand.chores, refresh: demand.listingRequests };
-  const total = Object.values(loads).reduce((sum, load) => sum + load, backlogRequests + demand.marketRequests);
+  const total = Object.values(loads).reduce(
+    (sum, load) => sum + load,
+    backlogRequests + demand.marketRequests,
+  );
   const shed: ShedKind[] = [];
   let left = total;
   for (const kinds of rounds) {

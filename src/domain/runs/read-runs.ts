@@ -2,7 +2,13 @@ import type { z } from 'zod';
 import type { run, runDetail, runs } from '../../contract/runs.ts';
 import type { Tx } from '../../db/database.ts';
 import { listShedDayCounts } from '../../db/queries/chore-days.ts';
-import { countMarketsNow, listCountedDays, listRunCounts, type CountryCounts, type MarketCounts } from '../../db/queries/run-counts.ts';
+import {
+  countMarketsNow,
+  listCountedDays,
+  listRunCounts,
+  type CountryCounts,
+  type MarketCounts,
+} from '../../db/queries/run-counts.ts';
 import {
   findFirstRunDay,
   listCanaryDays,
@@ -13,7 +19,15 @@ import {
   type ReadDayCounts,
   type RunDetails,
 } from '../../db/queries/run-list.ts';
-import { addDays, isUtcDay, listDays, maxDay, minDay, utcDayOf, type UtcDay } from '../../lib/dates.ts';
+import {
+  addDays,
+  isUtcDay,
+  listDays,
+  maxDay,
+  minDay,
+  utcDayOf,
+  type UtcDay,
+} from '../../lib/dates.ts';
 import { decodeCursor, encodeCursor } from '../../lib/text.ts';
 import { inTenant, type Ctx } from '../context.ts';
 import { AppError, notFound } from '../errors.ts';
@@ -30,7 +44,10 @@ export type RunList = z.input<ListOperation['responses'][200]>;
 type StoreHealth = RunRecord['storeHealth'][number];
 
 /** The daily runs as this workspace's markets met them, newest first; a day without a run between two is `missed`. */
-export async function listRuns(ctx: Ctx, query: z.output<ListOperation['query']>): Promise<RunList> {
+export async function listRuns(
+  ctx: Ctx,
+  query: z.output<ListOperation['query']>,
+): Promise<RunList> {
   const showsRequests = await maySeeInstance(ctx);
   return inTenant(ctx, async (tx) => {
     const days = await listRunDays(tx, ctx, readDayRange(query, ctx.clock.now()));
@@ -38,7 +55,10 @@ export async function listRuns(ctx: Ctx, query: z.output<ListOperation['query']>
     const left = before === null ? days : days.filter((day) => day < before);
     const page = left.slice(0, query.limit);
     return {
-      items: await describeDays(tx, ctx, page, { markets: await countMarketDays(tx, ctx, page), showsRequests }),
+      items: await describeDays(tx, ctx, page, {
+        markets: await countMarketDays(tx, ctx, page),
+        showsRequests,
+      }),
       nextCursor: left.length > page.length ? encodeCursor([page.at(-1)!]) : null,
       total: days.length,
     };
@@ -54,19 +74,25 @@ export async function getRun(ctx: Ctx, date: UtcDay): Promise<RunDetail> {
     const markets = await countMarketDays(tx, ctx, [day]);
     const [record] = await describeDays(tx, ctx, [day], { markets, showsRequests });
     const isOpen = record!.startedAt !== null && record!.finishedAt === null;
-    const countries = (markets.get(day) ?? []).map(({ store, country, planned, done, ...counts }) => ({
-      store,
-      country,
-      planned,
-      done,
-      ...describeGaps({ planned, done, ...counts }, isOpen),
-    }));
+    const countries = (markets.get(day) ?? []).map(
+      ({ store, country, planned, done, ...counts }) => ({
+        store,
+        country,
+        planned,
+        done,
+        ...describeGaps({ planned, done, ...counts }, isOpen),
+      }),
+    );
     return { ...record!, countries };
   });
 }
 
 /** From the first run this workspace was there for to the newest, newest first; today only when it has been opened. */
-async function listRunDays(tx: Tx, ctx: Ctx, range: { from: UtcDay; to: UtcDay }): Promise<UtcDay[]> {
+async function listRunDays(
+  tx: Tx,
+  ctx: Ctx,
+  range: { from: UtcDay; to: UtcDay },
+): Promise<UtcDay[]> {
   const first = await findFirstRunDay(tx, ctx.workspaceId);
   if (first === null) return [];
   const today = utcDayOf(ctx.clock.now());
@@ -88,28 +114,41 @@ async function describeDays(
   const canaries = await listCanaryDays(tx, days);
   const requests = showsRequests ? await listRequestDays(tx, days) : null;
   return days.map((day) => ({
-    ...describeDay(day, details.get(day), sumOf(markets.get(day) ?? []), { reads: reads.get(day) ?? [], shed: shed.get(day) ?? [] }),
+    ...describeDay(day, details.get(day), sumOf(markets.get(day) ?? []), {
+      reads: reads.get(day) ?? [],
+      shed: shed.get(day) ?? [],
+    }),
     storeHealth: storeNames.map((store) => {
       const health = healthOf(
         store,
         canaries.find((canary) => canary.date === day && canary.store === store),
       );
       const counts = requests?.find((row) => row.date === day && row.store === store);
-      return { ...health, requests: requests ? (counts?.requests ?? 0) : null, refused: requests ? (counts?.refused ?? 0) : null };
+      return {
+        ...health,
+        requests: requests ? (counts?.requests ?? 0) : null,
+        refused: requests ? (counts?.refused ?? 0) : null,
+      };
     }),
   }));
 }
 
 /** By store and country; days that are over were counted then, and only those that were not are counted now. */
-async function countMarketDays(tx: Tx, ctx: Ctx, days: UtcDay[]): Promise<Map<UtcDay, CountryCounts[]>> {
+async function countMarketDays(
+  tx: Tx,
+  ctx: Ctx,
+  days: UtcDay[],
+): Promise<Map<UtcDay, CountryCounts[]>> {
   const counted = new Set(await listCountedDays(tx, days));
   const counts = await listRunCounts(tx, ctx.workspaceId, [...counted]);
-  for (const day of days) if (!counted.has(day)) counts.push(...(await countMarketsNow(tx, ctx.workspaceId, day)));
+  for (const day of days)
+    if (!counted.has(day)) counts.push(...(await countMarketsNow(tx, ctx.workspaceId, day)));
   return Map.groupBy(counts, (row) => row.date);
 }
 
 function sumOf(rows: readonly MarketCounts[]): MarketCounts {
-  const sum = (read: (row: MarketCounts) => number) => rows.reduce((total, row) => total + read(row), 0);
+  const sum = (read: (row: MarketCounts) => number) =>
+    rows.reduce((total, row) => total + read(row), 0);
   return {
     planned: sum((row) => row.planned),
     done: sum((row) => row.done),
@@ -137,20 +176,31 @@ function describeDay(
     planned,
     done,
     ...describeGaps(markets, isOpen),
-    ...describeReads(other, (counts) => (details && isShed(details, counts.store, 'refresh') ? 'shed' : isOpen ? 'open' : 'over')),
+    ...describeReads(other, (counts) =>
+      details && isShed(details, counts.store, 'refresh') ? 'shed' : isOpen ? 'open' : 'over',
+    ),
     pressure: { ios: details?.pressure.ios ?? null, android: details?.pressure.android ?? null },
     coverage: planned === 0 ? null : Math.round((done / planned) * 10_000) / 10_000,
   };
 }
 
 /** What an open day still waits for, a closed one has not yet run. */
-function describeGaps(counts: MarketCounts, isOpen: boolean): Pick<RunRecord, 'failed' | 'waiting' | 'gaps'> {
+function describeGaps(
+  counts: MarketCounts,
+  isOpen: boolean,
+): Pick<RunRecord, 'failed' | 'waiting' | 'gaps'> {
   const { planned, done, shed, storeError, overQuota, notYetRun, paused } = counts;
   const rest = planned - done - shed - storeError - overQuota - notYetRun;
   return {
     failed: storeError,
     waiting: isOpen ? rest : 0,
-    gaps: { shed, store_error: storeError, over_quota: overQuota, not_yet_run: notYetRun + (isOpen ? 0 : rest), paused },
+    gaps: {
+      shed,
+      store_error: storeError,
+      over_quota: overQuota,
+      not_yet_run: notYetRun + (isOpen ? 0 : rest),
+      paused,
+    },
   };
 }
 
@@ -172,8 +222,16 @@ function describeReads(
   return { refreshes, shed };
 }
 
-function healthOf(store: StoreHealth['store'], canary: CanaryDay | undefined): Omit<StoreHealth, 'requests' | 'refused'> {
-  return { store, state: canary?.state ?? 'unknown', canaryAt: canary?.triedAt.toISOString() ?? null, marker: canary?.marker ?? null };
+function healthOf(
+  store: StoreHealth['store'],
+  canary: CanaryDay | undefined,
+): Omit<StoreHealth, 'requests' | 'refused'> {
+  return {
+    store,
+    state: canary?.state ?? 'unknown',
+    canaryAt: canary?.triedAt.toISOString() ?? null,
+    marker: canary?.marker ?? null,
+  };
 }
 
 function readBefore(cursor: string): UtcDay {

@@ -1,10 +1,20 @@
-import { deferListings, listListingsToRead, settleListings, type ListingToRead } from '../../db/queries/listing-schedule.ts';
+import {
+  deferListings,
+  listListingsToRead,
+  settleListings,
+  type ListingToRead,
+} from '../../db/queries/listing-schedule.ts';
 import type { UtcDay } from '../../lib/dates.ts';
 import { inSystem, type Services } from '../context.ts';
 import { keepUnchanged } from '../listings/keep-unchanged.ts';
 import type { ListingCache } from '../listings/listing-cache.ts';
 import { recordListing } from '../listings/record-listing.ts';
-import { StoreError, type ListingsAnswer, type StoreName, type StoreRequestOptions } from '../ports.ts';
+import {
+  StoreError,
+  type ListingsAnswer,
+  type StoreName,
+  type StoreRequestOptions,
+} from '../ports.ts';
 import { nextTry } from './next-try.ts';
 
 interface Refresh {
@@ -24,11 +34,20 @@ export async function refreshListings(
   if (listings.length === 0) return;
   const ids = new Map(listings.map(({ id, storeAppId }) => [storeAppId, id]));
   try {
-    const answer = await services.stores[input.store].listings({ storeAppIds: [...ids.keys()], country: input.country }, options);
+    const answer = await services.stores[input.store].listings(
+      { storeAppIds: [...ids.keys()], country: input.country },
+      options,
+    );
     await keepFound(services, input, ids, answer);
     const missing = answer.missing.flatMap((storeAppId) => ids.get(storeAppId) ?? []);
     if (missing.length > 0) {
-      await settleListings(services.systemDb, { listingIds: missing, country: input.country, day: input.day, read: false, marker: 'not-offered' });
+      await settleListings(services.systemDb, {
+        listingIds: missing,
+        country: input.country,
+        day: input.day,
+        read: false,
+        marker: 'not-offered',
+      });
     }
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
@@ -55,12 +74,23 @@ async function keepFound(
 }
 
 /** Those read together may have failed before in other company. */
-async function deferRefresh(services: Services, { country, day }: Refresh, listings: readonly ListingToRead[], error: StoreError): Promise<void> {
+async function deferRefresh(
+  services: Services,
+  { country, day }: Refresh,
+  listings: readonly ListingToRead[],
+  error: StoreError,
+): Promise<void> {
   const now = services.clock.now();
   for (const [attempts, tried] of Map.groupBy(listings, (listing) => listing.attempts)) {
     const failed = { listingIds: tried.map(({ id }) => id), country, day, marker: error.marker };
     const decision = nextTry(error, attempts, now);
-    if (decision.kind === 'give-up') await settleListings(services.systemDb, { ...failed, read: false });
-    else await deferListings(services.systemDb, { ...failed, attempts: decision.attempts, retryAt: decision.at });
+    if (decision.kind === 'give-up')
+      await settleListings(services.systemDb, { ...failed, read: false });
+    else
+      await deferListings(services.systemDb, {
+        ...failed,
+        attempts: decision.attempts,
+        retryAt: decision.at,
+      });
   }
 }

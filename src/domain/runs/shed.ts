@@ -8,7 +8,11 @@ export function isShed(run: Pick<RunRow, 'shed'>, store: StoreName, kind: ShedKi
 }
 
 /** Those kinds of chores that the store's day still does. */
-export function keptKinds(run: Pick<RunRow, 'shed'>, store: StoreName, kinds: readonly ChoreKind[]): ChoreKind[] {
+export function keptKinds(
+  run: Pick<RunRow, 'shed'>,
+  store: StoreName,
+  kinds: readonly ChoreKind[],
+): ChoreKind[] {
   return kinds.filter((kind) => !isShed(run, store, kind));
 }
 

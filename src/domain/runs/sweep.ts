@@ -50,7 +50,10 @@ export async function sweep(services: Services): Promise<void> {
       await run(services);
       last.set(name, now);
     } catch (error) {
-      services.log.warn({ sweep: name, error: (error as Error).message }, 'a sweep failed and is tried again');
+      services.log.warn(
+        { sweep: name, error: (error as Error).message },
+        'a sweep failed and is tried again',
+      );
     }
   }
 }

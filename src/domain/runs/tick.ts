@@ -13,7 +13,10 @@ import { sweep } from './sweep.ts';
  * at once: open and close days, fill the windows, finish runs, hand over house work, sweep, bring accepted jobs up to date.
  * Throws at its end, and once, where a queue did not take its part; at once where the database does not answer.
  */
-export async function tick(services: Services, dispatcher: Dispatcher): Promise<{ dispatched: number }> {
+export async function tick(
+  services: Services,
+  dispatcher: Dispatcher,
+): Promise<{ dispatched: number }> {
   const run = await openRun(services);
   const { dispatched, failed } = await dispatch(services, dispatcher, run);
   await sweep(services);
@@ -24,9 +27,16 @@ export async function tick(services: Services, dispatcher: Dispatcher): Promise<
 }
 
 /** Each part by itself: what one queue does not take holds up no other, and nothing that needs none. */
-async function dispatch(services: Services, dispatcher: Dispatcher, run: RunRow | undefined): Promise<{ dispatched: number; failed: string[] }> {
+async function dispatch(
+  services: Services,
+  dispatcher: Dispatcher,
+  run: RunRow | undefined,
+): Promise<{ dispatched: number; failed: string[] }> {
   const parts = [
-    ...storeNames.map((store) => ({ name: store, hand: () => dispatchStore(services, dispatcher, store, run) })),
+    ...storeNames.map((store) => ({
+      name: store,
+      hand: () => dispatchStore(services, dispatcher, store, run),
+    })),
     { name: 'house work', hand: () => dispatchHouse(services, dispatcher) },
   ];
   let dispatched = 0;

@@ -18,16 +18,28 @@ export async function tryCanary(
   const { state, marker } = await askCanary(services, input.store, options);
   if (state === 'unasked') return state;
   const triedAt = services.clock.now();
-  await inSystem(services, (tx) => upsertCanary(tx, { store: input.store, date: input.day, state, triedAt, marker }));
-  if (state === 'degraded') services.log.error({ store: input.store, day: input.day, marker }, 'the store fails its canary search; its checks wait');
+  await inSystem(services, (tx) =>
+    upsertCanary(tx, { store: input.store, date: input.day, state, triedAt, marker }),
+  );
+  if (state === 'degraded')
+    services.log.error(
+      { store: input.store, day: input.day, marker },
+      'the store fails its canary search; its checks wait',
+    );
   return state;
 }
 
-async function askCanary(services: Services, store: StoreName, options: StoreRequestOptions): Promise<Finding> {
+async function askCanary(
+  services: Services,
+  store: StoreName,
+  options: StoreRequestOptions,
+): Promise<Finding> {
   try {
     const answer = await services.stores[store].search(canaryQuery, options);
     const count = answer.items.length;
-    return count >= enoughResults ? { state: 'ok', marker: null } : { state: 'degraded', marker: `only ${count} results` };
+    return count >= enoughResults
+      ? { state: 'ok', marker: null }
+      : { state: 'degraded', marker: `only ${count} results` };
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
     // Such as while every way out cools: the next beat asks again.

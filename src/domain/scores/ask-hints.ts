@@ -14,7 +14,11 @@ export interface AskedMarket {
  * In which places a store offers a phrase while it is typed. At most four questions, and as many requests but for a
  * storefront that has to prove that it offers anything. Throws StoreError.
  */
-export function askHints(stores: Stores, { store, country, phrase }: AskedMarket, options: StoreRequestOptions): Promise<Offered> {
+export function askHints(
+  stores: Stores,
+  { store, country, phrase }: AskedMarket,
+  options: StoreRequestOptions,
+): Promise<Offered> {
   return searchHints(phrase, async (prefix) => {
     const { terms } = await stores[store].hints({ prefix, country }, options);
     const index = terms.findIndex((term) => normalisePhrase(term) === phrase);

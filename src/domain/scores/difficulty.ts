@@ -19,11 +19,23 @@ export function scoreDifficulty(evidence: MarketEvidence): Scored {
   const { serp } = evidence;
   if (!serp) return { score: null, evidence: [], missing: ['serp'], confidence: 'low' };
   const places = readPlaces(evidence.phrase, serp, formula);
-  const weighed = weigh('difficulty', formula.weights, readSignals(places, serp, evidence.asOf, formula.normalisations));
+  const weighed = weigh(
+    'difficulty',
+    formula.weights,
+    readSignals(places, serp, evidence.asOf, formula.normalisations),
+  );
   const value = weighed.value ?? 0;
-  const lift = isBrand(evidence, places, formula.normalisations) ? formula.normalisations.brandLift : 0;
+  const lift = isBrand(evidence, places, formula.normalisations)
+    ? formula.normalisations.brandLift
+    : 0;
   const lifted = value + (1 - value) * lift;
-  const brand = { score: 'difficulty' as const, signal: 'brand', value: 1, weight: lift, points: roundTo(100 * (lifted - value), 2) };
+  const brand = {
+    score: 'difficulty' as const,
+    signal: 'brand',
+    value: 1,
+    weight: lift,
+    points: roundTo(100 * (lifted - value), 2),
+  };
   return {
     score: toScore(lifted),
     evidence: lift > 0 ? [...weighed.evidence, brand] : weighed.evidence,
@@ -32,19 +44,31 @@ export function scoreDifficulty(evidence: MarketEvidence): Scored {
   };
 }
 
-function readSignals(places: readonly Place[], serp: SerpEvidence, asOf: UtcDay, rules: Rules): Record<DifficultySignal, number | null> {
+function readSignals(
+  places: readonly Place[],
+  serp: SerpEvidence,
+  asOf: UtcDay,
+  rules: Rules,
+): Record<DifficultySignal, number | null> {
   const isKnown = knowsStrength(places, rules);
   const strengths = (some: readonly Place[]) =>
-    some.flatMap(({ strength, title }) => (strength === null ? [] : strength * (title > 0 ? 1 : rules.unrelatedTitle)));
+    some.flatMap(({ strength, title }) =>
+      strength === null ? [] : strength * (title > 0 ? 1 : rules.unrelatedTitle),
+    );
   const ratings = serp.top.flatMap((app) => app.rating ?? []);
-  const ages = serp.top.flatMap((app) => (app.releasedOn === null ? [] : Math.max(0, daysBetween(app.releasedOn, asOf)) / daysPerYear));
+  const ages = serp.top.flatMap((app) =>
+    app.releasedOn === null ? [] : Math.max(0, daysBetween(app.releasedOn, asOf)) / daysPerYear,
+  );
   const quality = meanOf(ratings);
   const age = ages.length < rules.ageKnownApps ? null : medianOf(ages);
   return {
     strength: isKnown ? (medianOf(strengths(places)) ?? 0) : null,
     leaders: isKnown ? meanOf(strengths(places.slice(0, rules.leaders))) : null,
     titles: meanTitle(places),
-    quality: quality === null ? null : (quality - rules.qualityFrom) / (rules.qualityTo - rules.qualityFrom),
+    quality:
+      quality === null
+        ? null
+        : (quality - rules.qualityFrom) / (rules.qualityTo - rules.qualityFrom),
     age: age === null ? null : age / rules.ageYearsForFull,
   };
 }
@@ -53,17 +77,28 @@ function readSignals(places: readonly Place[], serp: SerpEvidence, asOf: UtcDay,
 function meanTitle(places: readonly Place[]): number {
   const weights = places.map((_, index) => 1 / Math.log2(index + 2));
   const total = weights.reduce((sum, weight) => sum + weight, 0);
-  return total === 0 ? 0 : places.reduce((sum, place, index) => sum + place.title * weights[index]!, 0) / total;
+  return total === 0
+    ? 0
+    : places.reduce((sum, place, index) => sum + place.title * weights[index]!, 0) / total;
 }
 
 /**
  * Somebody who types a brand wants its owner: the leader's title holds the phrase, its developer is called so,
  * and it is strong. Only facts of the leader that more ratings or an exact title cannot turn around.
  */
-function isBrand({ phrase, serp }: MarketEvidence, places: readonly Place[], rules: Rules): boolean {
+function isBrand(
+  { phrase, serp }: MarketEvidence,
+  places: readonly Place[],
+  rules: Rules,
+): boolean {
   const leader = serp?.top[0];
   const strength = places[0]?.strength ?? 0;
-  return leader !== undefined && strength >= rules.brandStrength && isNamed(phrase, leader.title) && isNamed(phrase, leader.developer);
+  return (
+    leader !== undefined &&
+    strength >= rules.brandStrength &&
+    isNamed(phrase, leader.title) &&
+    isNamed(phrase, leader.developer)
+  );
 }
 
 function confidenceOf(places: readonly Place[], ageDays: number): Confidence {

@@ -87,12 +87,21 @@ export const difficultyFormulas: Record<StoreName, DifficultyFormula> = {
     id: 'difficulty.android@1',
     store: 'android',
     weights: { strength: 0.35, leaders: 0.15, titles: 0.35, quality: 0.1, age: 0.05 },
-    normalisations: { ...sharedDifficulty, ratingsForFull: 10_000_000, unknownRatingsAreNone: false },
+    normalisations: {
+      ...sharedDifficulty,
+      ratingsForFull: 10_000_000,
+      unknownRatingsAreNone: false,
+    },
   },
 };
 
 export const trafficFormulas: Record<StoreName, TrafficFormula> = {
-  ios: { id: 'traffic.ios@1', store: 'ios', weights: { hints: 0.7, charts: 0.12, serp: 0.18 }, normalisations: { ...sharedTraffic, hintPlaces: 10 } },
+  ios: {
+    id: 'traffic.ios@1',
+    store: 'ios',
+    weights: { hints: 0.7, charts: 0.12, serp: 0.18 },
+    normalisations: { ...sharedTraffic, hintPlaces: 10 },
+  },
   android: {
     id: 'traffic.android@1',
     store: 'android',

@@ -7,7 +7,9 @@ export type Offered = [prefix: string, place: number | null][];
 /** The beginnings of a phrase worth asking for, shortest first; the last is the phrase. */
 export function listPrefixes(phrase: string): string[] {
   const letters = [...graphemes.segment(phrase)].map((part) => part.segment);
-  const shorter = lengths.filter((length) => length < letters.length).map((length) => letters.slice(0, length).join('').trimEnd());
+  const shorter = lengths
+    .filter((length) => length < letters.length)
+    .map((length) => letters.slice(0, length).join('').trimEnd());
   return [...new Set([...shorter, phrase])];
 }
 
@@ -15,7 +17,10 @@ export function listPrefixes(phrase: string): string[] {
  * The shortest beginning at which a phrase is offered, found by halving: what is offered early is offered later too.
  * A phrase that is not offered even typed out takes one question; any other at most four. Returns all that was asked.
  */
-export async function searchHints(phrase: string, ask: (prefix: string) => Promise<number | null>): Promise<Offered> {
+export async function searchHints(
+  phrase: string,
+  ask: (prefix: string) => Promise<number | null>,
+): Promise<Offered> {
   const prefixes = listPrefixes(phrase);
   const offered: Offered = [];
   const isOffered = async (prefix: string): Promise<boolean> => {

@@ -1,5 +1,10 @@
 import type { Tx } from '../../db/database.ts';
-import { listMarketScores, listOwnTexts, type MarketScore, type OwnText } from '../../db/queries/keyword-scores.ts';
+import {
+  listMarketScores,
+  listOwnTexts,
+  type MarketScore,
+  type OwnText,
+} from '../../db/queries/keyword-scores.ts';
 import { readTerms, termDepthOn } from '../rankings/terms.ts';
 import { scoreOpportunity, type Opportunity, type OwnWords } from './opportunity.ts';
 import { toWords } from './title-match.ts';
@@ -27,10 +32,15 @@ export interface KeywordScores {
 /**
  * The newest scores of keywords by id, and what there is to win, computed now. Two statements, whatever the number.
  */
-export async function readKeywordScores(tx: Tx, keywords: readonly RatedKeyword[]): Promise<Map<number, KeywordScores>> {
+export async function readKeywordScores(
+  tx: Tx,
+  keywords: readonly RatedKeyword[],
+): Promise<Map<number, KeywordScores>> {
   if (keywords.length === 0) return new Map();
   const scores = new Map(
-    (await listMarketScores(tx, [...new Set(keywords.map((keyword) => keyword.marketId))])).map((score) => [score.marketId, score]),
+    (await listMarketScores(tx, [...new Set(keywords.map((keyword) => keyword.marketId))])).map(
+      (score) => [score.marketId, score],
+    ),
   );
   const visible = keywords.flatMap((keyword) => {
     const score = scores.get(keyword.marketId);
@@ -43,24 +53,44 @@ export async function readKeywordScores(tx: Tx, keywords: readonly RatedKeyword[
   return new Map(
     visible.map(({ keyword, score }) => [
       keyword.id,
-      { traffic: score.traffic, difficulty: score.difficulty, opportunity: rate(keyword, score, ownWords) },
+      {
+        traffic: score.traffic,
+        difficulty: score.difficulty,
+        opportunity: rate(keyword, score, ownWords),
+      },
     ]),
   );
 }
 
 /** A score made from evidence of a day on which the workspace did not follow the market is not told. */
-export function isVisible(terms: unknown, { observedOn }: Pick<MarketScore, 'observedOn'>): boolean {
+export function isVisible(
+  terms: unknown,
+  { observedOn }: Pick<MarketScore, 'observedOn'>,
+): boolean {
   return (termDepthOn(readTerms(terms), observedOn) ?? 0) > 0;
 }
 
-function rate(keyword: RatedKeyword, { traffic, difficulty }: MarketScore, ownWords: (keyword: RatedKeyword) => OwnWords): Opportunity | null {
-  if (traffic === null || difficulty === null || keyword.latestOn === null || keyword.latestDepth === null) return null;
+function rate(
+  keyword: RatedKeyword,
+  { traffic, difficulty }: MarketScore,
+  ownWords: (keyword: RatedKeyword) => OwnWords,
+): Opportunity | null {
+  if (
+    traffic === null ||
+    difficulty === null ||
+    keyword.latestOn === null ||
+    keyword.latestDepth === null
+  )
+    return null;
   const { phrase, latestPosition: position, latestDepth: depth } = keyword;
   return scoreOpportunity({ phrase, traffic, difficulty, position, depth }, ownWords(keyword));
 }
 
 /** A listing's words in the keyword's country; where it was not read there, in another; the card's name before any reading. */
-async function readOwnWords(tx: Tx, keywords: readonly RatedKeyword[]): Promise<(keyword: RatedKeyword) => OwnWords> {
+async function readOwnWords(
+  tx: Tx,
+  keywords: readonly RatedKeyword[],
+): Promise<(keyword: RatedKeyword) => OwnWords> {
   if (keywords.length === 0) return () => toOwnWords(undefined);
   const texts = await listOwnTexts(tx, [...new Set(keywords.map((keyword) => keyword.listingId))]);
   const known = new Map<string, OwnWords>();
@@ -72,11 +102,19 @@ async function readOwnWords(tx: Tx, keywords: readonly RatedKeyword[]): Promise<
   };
 }
 
-function pickText(texts: readonly OwnText[], listingId: number, country: string): OwnText | undefined {
+function pickText(
+  texts: readonly OwnText[],
+  listingId: number,
+  country: string,
+): OwnText | undefined {
   const own = texts.filter((text) => text.listingId === listingId);
   return own.find((text) => text.country === country) ?? own[0];
 }
 
 function toOwnWords(text: OwnText | undefined): OwnWords {
-  return { name: toWords(text?.name ?? ''), subtitle: toWords(text?.subtitle ?? ''), description: toWords(text?.description ?? '') };
+  return {
+    name: toWords(text?.name ?? ''),
+    subtitle: toWords(text?.subtitle ?? ''),
+    description: toWords(text?.description ?? ''),
+  };
 }

@@ -2,7 +2,12 @@ import type { z } from 'zod';
 import type { scores } from '../../contract/scores.ts';
 import { storeNames } from '../ports.ts';
 import { normalisationMeanings, signalMeanings } from './formula-meanings.ts';
-import { difficultyFormulas, formulaVersion, opportunityFormula, trafficFormulas } from './formulas.ts';
+import {
+  difficultyFormulas,
+  formulaVersion,
+  opportunityFormula,
+  trafficFormulas,
+} from './formulas.ts';
 
 export type FormulaList = z.input<(typeof scores)['GET /scores/formulas']['responses'][200]>;
 type Formula = FormulaList['formulas'][number];
@@ -29,7 +34,13 @@ export function listFormulas(): FormulaList {
     version: formulaVersion,
     formulas: [
       ...formulas,
-      { id: opportunityFormula.id, score: 'opportunity', store: null, expression, ...present({ weights: {}, ...opportunityFormula }) },
+      {
+        id: opportunityFormula.id,
+        score: 'opportunity',
+        store: null,
+        expression,
+        ...present({ weights: {}, ...opportunityFormula }),
+      },
     ],
   };
 }
@@ -39,9 +50,20 @@ function present(formula: {
   normalisations: object;
 }): Pick<Formula, 'weights' | 'normalisations'> {
   const weights = Object.entries(formula.weights) as [keyof typeof signalMeanings, number][];
-  const normalisations = Object.entries(formula.normalisations) as [keyof typeof normalisationMeanings, number | boolean][];
+  const normalisations = Object.entries(formula.normalisations) as [
+    keyof typeof normalisationMeanings,
+    number | boolean,
+  ][];
   return {
-    weights: weights.map(([signal, weight]) => ({ signal, weight, meaning: signalMeanings[signal] })),
-    normalisations: normalisations.map(([name, value]) => ({ name, value, meaning: normalisationMeanings[name] })),
+    weights: weights.map(([signal, weight]) => ({
+      signal,
+      weight,
+      meaning: signalMeanings[signal],
+    })),
+    normalisations: normalisations.map(([name, value]) => ({
+      name,
+      value,
+      meaning: normalisationMeanings[name],
+    })),
   };
 }

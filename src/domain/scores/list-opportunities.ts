@@ -13,7 +13,11 @@ export type OpportunityList = z.input<Operation['responses'][200]>;
 type Item = OpportunityList['items'][number];
 
 /** What there is to win with each keyword of an app, computed now. Throws not_found, invalid_cursor. */
-export async function listOpportunities(ctx: Ctx, appId: number, query: OpportunityQuery): Promise<OpportunityList> {
+export async function listOpportunities(
+  ctx: Ctx,
+  appId: number,
+  query: OpportunityQuery,
+): Promise<OpportunityList> {
   const list = `opportunities ${appId} ${query.sort}`;
   const start = query.cursor === undefined ? 0 : readStart(list, query.cursor);
   const { store, keywords, rated } = await inTenant(ctx, async (tx) => {
@@ -28,7 +32,9 @@ export async function listOpportunities(ctx: Ctx, appId: number, query: Opportun
     return opportunity ? [{ keywordId: id, phrase, country, ...opportunity }] : [];
   });
   const wanted = items.filter(
-    ({ components }) => components.traffic >= (query.minTraffic ?? 0) && components.difficulty <= (query.maxDifficulty ?? 100),
+    ({ components }) =>
+      components.traffic >= (query.minTraffic ?? 0) &&
+      components.difficulty <= (query.maxDifficulty ?? 100),
   );
   const sorted = wanted.toSorted((a, b) => compareBy(query.sort, a, b));
   const end = start + query.limit;
@@ -50,7 +56,8 @@ function readStart(list: string, cursor: string): number {
 /** A position that was not found comes last, whichever way the list runs; ties by the older keyword. */
 function compareBy(sort: OpportunityQuery['sort'], a: Item, b: Item): number {
   const [left, right] = [keyOf(sort, a), keyOf(sort, b)];
-  if (left === null || right === null) return Number(left === null) - Number(right === null) || a.keywordId - b.keywordId;
+  if (left === null || right === null)
+    return Number(left === null) - Number(right === null) || a.keywordId - b.keywordId;
   return (sort.startsWith('-') ? right - left : left - right) || a.keywordId - b.keywordId;
 }
 

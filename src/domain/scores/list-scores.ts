@@ -35,6 +35,16 @@ export function listScores(ctx: Ctx, keywordId: number, query: ScoreQuery): Prom
 }
 
 /** Only `scoreMarkets` fills the column. */
-export function toItem({ scoredAt, traffic, difficulty, provenance }: ScoreRow): ScoreList['items'][number] {
-  return { scoredAt: scoredAt.toISOString(), traffic, difficulty, provenance: provenance as Provenance };
+export function toItem({
+  scoredAt,
+  traffic,
+  difficulty,
+  provenance,
+}: ScoreRow): ScoreList['items'][number] {
+  return {
+    scoredAt: scoredAt.toISOString(),
+    traffic,
+    difficulty,
+    provenance: provenance as Provenance,
+  };
 }

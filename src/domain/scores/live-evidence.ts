@@ -22,9 +22,16 @@ export async function readLiveEvidence(
   asOf: UtcDay,
 ): Promise<MarketEvidence> {
   const { store, country } = market;
-  const cards = answer.items.slice(0, difficultyFormulas[store].normalisations.places).map(cleanCard);
+  const cards = answer.items
+    .slice(0, difficultyFormulas[store].normalisations.places)
+    .map(cleanCard);
   const storeAppIds = cards.map(({ storeAppId }) => storeAppId);
-  const known = new Map((await listSeenListings(tx, store, country, storeAppIds)).map((listing) => [listing.storeAppId, listing]));
+  const known = new Map(
+    (await listSeenListings(tx, store, country, storeAppIds)).map((listing) => [
+      listing.storeAppId,
+      listing,
+    ]),
+  );
   const charts = await readChartPlaces(tx, [market], asOf);
   const [chartPlaces] = charts.values();
   // Rounded as they are kept.
@@ -32,7 +39,12 @@ export async function readLiveEvidence(
   const top = cards.map(({ storeAppId, name, developer }, index) => {
     const listing = known.get(storeAppId);
     const { ratingCount = null, releasedAt = null } = listing ?? {};
-    const words = toListingWords({ name: listing?.name ?? name, developer, ratingCount, releasedAt });
+    const words = toListingWords({
+      name: listing?.name ?? name,
+      developer,
+      ratingCount,
+      releasedAt,
+    });
     return toTopApp(words, strengths[index], listing && chartPlaces?.get(listing.id));
   });
   return {

@@ -10,7 +10,9 @@ export async function readNewestScores(
   tx: Tx,
   keywords: readonly { id: number; marketId: number; terms: unknown }[],
 ): Promise<Map<number, z.input<typeof keywordScore>>> {
-  const rows = await listNewestScores(tx, [...new Set(keywords.map((keyword) => keyword.marketId))]);
+  const rows = await listNewestScores(tx, [
+    ...new Set(keywords.map((keyword) => keyword.marketId)),
+  ]);
   const newest = new Map(rows.map((row) => [row.marketId, row]));
   return new Map(
     keywords.flatMap(({ id, marketId, terms }) => {

@@ -22,7 +22,14 @@ export interface OpportunityInput {
 
 export interface Opportunity {
   opportunity: number;
-  components: { traffic: number; difficulty: number; position: number | null; depth: number; headroom: number; relevance: number };
+  components: {
+    traffic: number;
+    difficulty: number;
+    position: number | null;
+    depth: number;
+    headroom: number;
+    relevance: number;
+  };
   explanation: string;
 }
 
@@ -34,7 +41,11 @@ export function scoreOpportunity(input: OpportunityInput, own: OwnWords): Opport
   const opportunity = toScore((input.traffic / 100) * reachable * headroom * relevance);
   const { phrase: _, ...shown } = input;
   const components = { ...shown, headroom: toScore(headroom), relevance: toScore(relevance) };
-  return { opportunity, components, explanation: explain(input, { opportunity, reachable, headroom, relevance }) };
+  return {
+    opportunity,
+    components,
+    explanation: explain(input, { opportunity, reachable, headroom, relevance }),
+  };
 }
 
 /** The share of clicks that the app does not get yet; all of them where it is not found. */
@@ -49,17 +60,30 @@ function relevanceOf(phrase: Words, position: number | null, own: OwnWords): num
     rules.relevanceSubtitle * shareOfWords(phrase, own.subtitle),
     rules.relevanceDescription * shareOfWords(phrase, own.description),
   );
-  return Math.max(rules.relevanceFloor + (1 - rules.relevanceFloor) * named, rankedRelevance(position));
+  return Math.max(
+    rules.relevanceFloor + (1 - rules.relevanceFloor) * named,
+    rankedRelevance(position),
+  );
 }
 
 function rankedRelevance(position: number | null): number {
   if (position === null) return 0;
-  return position <= 10 ? rules.relevanceTop10 : position <= 50 ? rules.relevanceTop50 : rules.relevanceRanked;
+  return position <= 10
+    ? rules.relevanceTop10
+    : position <= 50
+      ? rules.relevanceTop50
+      : rules.relevanceRanked;
 }
 
-function explain(input: OpportunityInput, made: { opportunity: number; reachable: number; headroom: number; relevance: number }): string {
+function explain(
+  input: OpportunityInput,
+  made: { opportunity: number; reachable: number; headroom: number; relevance: number },
+): string {
   const percent = (share: number) => `${toScore(share)} %`;
-  const place = input.position === null ? `not found in the first ${input.depth}` : `at position ${input.position}`;
+  const place =
+    input.position === null
+      ? `not found in the first ${input.depth}`
+      : `at position ${input.position}`;
   return (
     `Traffic ${input.traffic}, of which difficulty ${input.difficulty} leaves ${percent(made.reachable)} within reach; ` +
     `${place}, so ${percent(made.headroom)} is still to win; the listing fits by ${percent(made.relevance)}. ` +

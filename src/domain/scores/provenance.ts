@@ -6,7 +6,12 @@ import { shortestOffer, usableHints } from './traffic.ts';
 import { medianOf } from './weigh.ts';
 
 /** What a pair of scores was made from, as it is kept and told. Pure. */
-export function toProvenance(market: MarketEvidence, traffic: Scored, difficulty: Scored, observedAt: UtcDay): Provenance {
+export function toProvenance(
+  market: MarketEvidence,
+  traffic: Scored,
+  difficulty: Scored,
+  observedAt: UtcDay,
+): Provenance {
   const { store, country } = market;
   const evidence = [...traffic.evidence, ...difficulty.evidence];
   return {
@@ -16,7 +21,12 @@ export function toProvenance(market: MarketEvidence, traffic: Scored, difficulty
     observedAt,
     evidence,
     inputs: toInputs(market, evidence),
-    missing: [...new Set([...traffic.missing.map((signal) => `traffic.${signal}`), ...difficulty.missing.map((signal) => `difficulty.${signal}`)])],
+    missing: [
+      ...new Set([
+        ...traffic.missing.map((signal) => `traffic.${signal}`),
+        ...difficulty.missing.map((signal) => `difficulty.${signal}`),
+      ]),
+    ],
     confidence: lowerOf(traffic.confidence, difficulty.confidence),
     confidences: { traffic: traffic.confidence, difficulty: difficulty.confidence },
   };
@@ -37,7 +47,8 @@ function toInputs(market: MarketEvidence, evidence: Provenance['evidence']): Pro
     hintsDate: hints?.date ?? null,
     hintPrefix: offer?.prefix ?? null,
     hintPlace: offer?.place ?? null,
-    chartingApps: serp && chartsKnown ? serp.top.filter((app) => app.chartPlace !== null).length : null,
+    chartingApps:
+      serp && chartsKnown ? serp.top.filter((app) => app.chartPlace !== null).length : null,
   };
 }
 

@@ -1,4 +1,10 @@
-import { listEvidence, listRecentCharts, listTopListings, type EvidenceRow, type TopListing } from '../../db/queries/scores.ts';
+import {
+  listEvidence,
+  listRecentCharts,
+  listTopListings,
+  type EvidenceRow,
+  type TopListing,
+} from '../../db/queries/scores.ts';
 import type { Db, Tx } from '../../db/database.ts';
 import { addDays, isUtcDay, type UtcDay } from '../../lib/dates.ts';
 import type { Services } from '../context.ts';
@@ -20,7 +26,8 @@ export async function readEvidence(
   return new Map(
     rows.map((row) => {
       const places = charts.get(placeKey(row)) ?? null;
-      const toTop = (id: number, strength: Strength | undefined) => toTopApp(listings.get(listingKey(id, row.country)), strength, places?.get(id));
+      const toTop = (id: number, strength: Strength | undefined) =>
+        toTopApp(listings.get(listingKey(id, row.country)), strength, places?.get(id));
       return [
         row.marketId,
         {
@@ -40,21 +47,38 @@ export async function readEvidence(
 type ListingWords = Omit<TopApp, 'rating' | 'chartPlace'>;
 
 const listingKey = (id: number, country: string): string => `${country} ${id}`;
-const placeKey = ({ store, country }: { store: string; country: string }): string => `${store} ${country}`;
+const placeKey = ({ store, country }: { store: string; country: string }): string =>
+  `${store} ${country}`;
 
 /** The same apps stand in many markets: each title is split into words once. */
-async function readListings(services: Pick<Services, 'systemDb'>, rows: readonly EvidenceRow[]): Promise<Map<string, ListingWords>> {
+async function readListings(
+  services: Pick<Services, 'systemDb'>,
+  rows: readonly EvidenceRow[],
+): Promise<Map<string, ListingWords>> {
   const wanted = new Map<string, { id: number; country: string }>();
   for (const { serp, country } of rows) {
-    for (const id of serp ? unpackIds(serp.ids) : []) wanted.set(listingKey(id, country), { id, country });
+    for (const id of serp ? unpackIds(serp.ids) : [])
+      wanted.set(listingKey(id, country), { id, country });
   }
   const listings = await listTopListings(services.systemDb, [...wanted.values()]);
-  return new Map(listings.map((listing) => [listingKey(listing.id, listing.country), toListingWords(listing)]));
+  return new Map(
+    listings.map((listing) => [listingKey(listing.id, listing.country), toListingWords(listing)]),
+  );
 }
 
-export function toListingWords({ name, developer, ratingCount, releasedAt }: Omit<TopListing, 'id' | 'country'>): ListingWords {
+export function toListingWords({
+  name,
+  developer,
+  ratingCount,
+  releasedAt,
+}: Omit<TopListing, 'id' | 'country'>): ListingWords {
   const day = releasedAt?.slice(0, 10) ?? '';
-  return { title: toWords(name ?? ''), developer: toWords(developer ?? ''), ratingCount, releasedOn: isUtcDay(day) ? day : null };
+  return {
+    title: toWords(name ?? ''),
+    developer: toWords(developer ?? ''),
+    ratingCount,
+    releasedOn: isUtcDay(day) ? day : null,
+  };
 }
 
 /** By store and country: each listing's best place in any of the charts. */
@@ -63,12 +87,16 @@ export async function readChartPlaces(
   where: readonly { store: StoreName; country: string }[],
   asOf: UtcDay,
 ): Promise<Map<string, Map<number, number>>> {
-  const countries = new Map(where.map(({ store, country }) => [placeKey({ store, country }), { store, country }]));
+  const countries = new Map(
+    where.map(({ store, country }) => [placeKey({ store, country }), { store, country }]),
+  );
   const since = addDays(asOf, -trafficFormulas.ios.normalisations.chartMaxAgeDays);
   const charts = new Map<string, Map<number, number>>();
   for (const chart of await listRecentCharts(db, [...countries.values()], since)) {
     const best = charts.get(placeKey(chart)) ?? new Map<number, number>();
-    unpackIds(chart.ids).forEach((id, index) => best.set(id, Math.min(index + 1, best.get(id) ?? Number.MAX_SAFE_INTEGER)));
+    unpackIds(chart.ids).forEach((id, index) =>
+      best.set(id, Math.min(index + 1, best.get(id) ?? Number.MAX_SAFE_INTEGER)),
+    );
     charts.set(placeKey(chart), best);
   }
   return charts;
@@ -76,7 +104,11 @@ export async function readChartPlaces(
 
 type Serp = NonNullable<EvidenceRow['serp']>;
 
-function readSerp({ store }: EvidenceRow, serp: Serp, toTop: (id: number, strength: Strength | undefined) => TopApp): SerpEvidence {
+function readSerp(
+  { store }: EvidenceRow,
+  serp: Serp,
+  toTop: (id: number, strength: Strength | undefined) => TopApp,
+): SerpEvidence {
   const { places } = difficultyFormulas[store].normalisations;
   const kept = unpackStrengths(serp.strengths);
   const top = unpackIds(serp.ids)
@@ -86,16 +118,29 @@ function readSerp({ store }: EvidenceRow, serp: Serp, toTop: (id: number, streng
 }
 
 /** `top` are the first places, as many as count where there are so many. */
-export function toSerp(store: StoreName, { date, resultCount, ended }: Pick<Serp, 'date' | 'resultCount' | 'ended'>, top: TopApp[]): SerpEvidence {
+export function toSerp(
+  store: StoreName,
+  { date, resultCount, ended }: Pick<Serp, 'date' | 'resultCount' | 'ended'>,
+  top: TopApp[],
+): SerpEvidence {
   const { places } = difficultyFormulas[store].normalisations;
   const isWhole = ended === 'exhausted' && resultCount <= top.length;
   return { date, resultCount, top, places: isWhole ? places : top.length };
 }
 
-const unknownListing = toListingWords({ name: null, developer: null, ratingCount: null, releasedAt: null });
+const unknownListing = toListingWords({
+  name: null,
+  developer: null,
+  ratingCount: null,
+  releasedAt: null,
+});
 
 /** The day's own numbers; where the store's results show no count, the listing's newest known one. */
-export function toTopApp(listing: ListingWords | undefined, strength: Strength | undefined, chartPlace: number | undefined): TopApp {
+export function toTopApp(
+  listing: ListingWords | undefined,
+  strength: Strength | undefined,
+  chartPlace: number | undefined,
+): TopApp {
   const { title, developer, ratingCount, releasedOn } = listing ?? unknownListing;
   return {
     title,

@@ -20,7 +20,8 @@ export async function readHints(
   day: UtcDay,
   options: StoreRequestOptions,
 ): Promise<{ requests: number }> {
-  const market = chore.marketId === null ? undefined : await findMarketName(services.systemDb, chore.marketId);
+  const market =
+    chore.marketId === null ? undefined : await findMarketName(services.systemDb, chore.marketId);
   if (!market) throw new Error('a chore of hints without its market');
   const offered = await askHints(services.stores, market, options);
   await upsertHints(services.systemDb, { marketId: market.id, day, offered });

@@ -13,13 +13,18 @@ import { accept, requireHeadroom, type JobReference } from '../jobs/accept.ts';
  * from them. A second call while the first is open gets the same job. Throws not_found, invalid_request (archived app,
  * paused keyword), queue_full.
  */
-export async function requestScore(ctx: Ctx, keywordId: number): Promise<{ job: JobReference; poll: string }> {
+export async function requestScore(
+  ctx: Ctx,
+  keywordId: number,
+): Promise<{ job: JobReference; poll: string }> {
   await requireHeadroom(ctx);
   const job = await inTenant(ctx, async (tx) => {
     const keyword = await findKeywordToScore(tx, ctx.workspaceId, keywordId);
     if (!keyword) throw notFound();
-    if (keyword.archived) throw invalid('keywordId', 'the app is archived; restore it first', keywordId);
-    if (keyword.paused) throw invalid('keywordId', 'the keyword is paused; go on following it first', keywordId);
+    if (keyword.archived)
+      throw invalid('keywordId', 'the app is archived; restore it first', keywordId);
+    if (keyword.paused)
+      throw invalid('keywordId', 'the keyword is paused; go on following it first', keywordId);
     const now = ctx.clock.now();
     const day = utcDayOf(now);
     const marketIds = keyword.checked ? [] : [keyword.marketId];
@@ -27,7 +32,13 @@ export async function requestScore(ctx: Ctx, keywordId: number): Promise<{ job: 
     const choreIds = await ensureHints(tx, keyword.marketId);
     const total = markets + (await markChoresUrgent(tx, choreIds, { day, now, evenSettled: true }));
     const payload = { day, choreIds, marketIds };
-    return accept(tx, ctx, { appId: keyword.appId, kind: 'score', dedupeKey: `score_${keyword.marketId}_${day}`, payload, total });
+    return accept(tx, ctx, {
+      appId: keyword.appId,
+      kind: 'score',
+      dedupeKey: `score_${keyword.marketId}_${day}`,
+      payload,
+      total,
+    });
   });
   return { job, poll: `/keywords/${keywordId}/scores` };
 }

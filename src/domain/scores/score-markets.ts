@@ -14,13 +14,23 @@ const everyDays = 7;
 const sweptAtOnce = 250;
 
 /** Computes traffic and difficulty of markets from what is stored, and keeps what is new. Asks no store. Returns how many were new. */
-export async function scoreMarkets(services: ScoringServices, marketIds: readonly number[], signal?: AbortSignal): Promise<number> {
+export async function scoreMarkets(
+  services: ScoringServices,
+  marketIds: readonly number[],
+  signal?: AbortSignal,
+): Promise<number> {
   let count = 0;
   for (let start = 0; start < marketIds.length; start += batchSize) {
     signal?.throwIfAborted();
     const now = services.clock.now();
-    const evidence = await readEvidence(services, marketIds.slice(start, start + batchSize), utcDayOf(now));
-    const scores = [...evidence].flatMap(([marketId, market]) => toNewScore(marketId, market) ?? []);
+    const evidence = await readEvidence(
+      services,
+      marketIds.slice(start, start + batchSize),
+      utcDayOf(now),
+    );
+    const scores = [...evidence].flatMap(
+      ([marketId, market]) => toNewScore(marketId, market) ?? [],
+    );
     if (scores.length > 0) count += await inSystem(services, (tx) => insertScores(tx, scores, now));
   }
   return count;

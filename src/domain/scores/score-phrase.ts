@@ -26,7 +26,12 @@ export type PhraseScore = z.input<Operation['responses'][200]>;
  * Without the store's hints there is no traffic, and `unavailable` says so. Nothing is written. Throws not_found,
  * invalid_request (also for an archived app), phrase_too_long, too_many_words, or StoreError without results.
  */
-export async function scorePhrase(ctx: Ctx, appId: number, query: z.output<Operation['query']>, signal: AbortSignal): Promise<PhraseScore> {
+export async function scorePhrase(
+  ctx: Ctx,
+  appId: number,
+  query: z.output<Operation['query']>,
+  signal: AbortSignal,
+): Promise<PhraseScore> {
   const phrase = readPhrase('query.phrase', query.phrase);
   const { country } = query;
   const { app, keywordId } = await inTenant(ctx, async (tx) => ({
@@ -34,11 +39,15 @@ export async function scorePhrase(ctx: Ctx, appId: number, query: z.output<Opera
     keywordId: await findKeywordId(tx, ctx.workspaceId, { appId, country, phrase }),
   }));
   const market: AskedMarket = { store: app.store, country, phrase };
-  const answer = await askPatiently(market.store, signal, (options) => searchToScore(ctx.stores, market, options));
+  const answer = await askPatiently(market.store, signal, (options) =>
+    searchToScore(ctx.stores, market, options),
+  );
   const { offered, failure } = await tryHints(ctx, market, signal);
   const now = ctx.clock.now();
   const asOf = utcDayOf(now);
-  const evidence = await inTenant(ctx, (tx) => readLiveEvidence(tx, market, { answer, offered }, asOf));
+  const evidence = await inTenant(ctx, (tx) =>
+    readLiveEvidence(tx, market, { answer, offered }, asOf),
+  );
   const traffic = judgeTraffic(evidence);
   const difficulty = scoreDifficulty(evidence);
   return {
@@ -54,9 +63,18 @@ export async function scorePhrase(ctx: Ctx, appId: number, query: z.output<Opera
   };
 }
 
-async function tryHints(ctx: Ctx, market: AskedMarket, signal: AbortSignal): Promise<{ offered: Offered | null; failure: StoreError | null }> {
+async function tryHints(
+  ctx: Ctx,
+  market: AskedMarket,
+  signal: AbortSignal,
+): Promise<{ offered: Offered | null; failure: StoreError | null }> {
   try {
-    return { offered: await askPatiently(market.store, signal, (options) => askHints(ctx.stores, market, options)), failure: null };
+    return {
+      offered: await askPatiently(market.store, signal, (options) =>
+        askHints(ctx.stores, market, options),
+      ),
+      failure: null,
+    };
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
     return { offered: null, failure: error };

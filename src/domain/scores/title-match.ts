@@ -8,7 +8,10 @@ const plain = /^[a-z0-9 ]*$/;
 /** Scripts without spaces: what a word is depends on its neighbours there. */
 const dense = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 
-type Values = Pick<DifficultyFormula['normalisations'], 'titleAllWords' | 'titleAllWordsClose' | 'titleSomeWords'>;
+type Values = Pick<
+  DifficultyFormula['normalisations'],
+  'titleAllWords' | 'titleAllWordsClose' | 'titleSomeWords'
+>;
 
 /** A text ready to be compared: lower case, and its words in any script. */
 export interface Words {
@@ -20,8 +23,14 @@ export interface Words {
 
 export function toWords(text: string): Words {
   const normal = toLowerCase(collapseWhiteSpace(text.normalize('NFKC')));
-  const words = plain.test(normal) ? normal.split(' ').filter((word) => word !== '') : splitWords(normal);
-  return { text: normal, words, places: new Map(words.map((word, index) => [word, index] as const).toReversed()) };
+  const words = plain.test(normal)
+    ? normal.split(' ').filter((word) => word !== '')
+    : splitWords(normal);
+  return {
+    text: normal,
+    words,
+    places: new Map(words.map((word, index) => [word, index] as const).toReversed()),
+  };
 }
 
 function splitWords(text: string): string[] {
@@ -58,5 +67,7 @@ function startsAt(phrase: readonly string[], words: readonly string[], start: nu
 export function shareOfWords(phrase: Words, text: Words): number {
   if (isNamed(phrase, text)) return 1;
   const wanted = [...new Set(phrase.words)];
-  return wanted.length === 0 ? 0 : wanted.filter((word) => text.places.has(word)).length / wanted.length;
+  return wanted.length === 0
+    ? 0
+    : wanted.filter((word) => text.places.has(word)).length / wanted.length;
 }

@@ -17,7 +17,9 @@ const denseLetters = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Sc
 export function scoreTraffic(evidence: MarketEvidence): Scored {
   const formula = trafficFormulas[evidence.store];
   const hints = usableHints(evidence);
-  const places = evidence.serp ? readPlaces(evidence.phrase, evidence.serp, difficultyFormulas[evidence.store]) : null;
+  const places = evidence.serp
+    ? readPlaces(evidence.phrase, evidence.serp, difficultyFormulas[evidence.store])
+    : null;
   const weighed = weigh('traffic', formula.weights, {
     hints: hints && valueOfHints(hints, evidence.phrase.text, formula.normalisations),
     charts: places && valueOfCharts(places, evidence, formula.normalisations),
@@ -35,13 +37,17 @@ export function scoreTraffic(evidence: MarketEvidence): Scored {
 /** Hints that are not too old to say something of today. */
 export function usableHints({ hints, asOf, store }: MarketEvidence): HintEvidence | null {
   if (hints === null || hints.offered.length === 0) return null;
-  return daysBetween(hints.date, asOf) > trafficFormulas[store].normalisations.hintMaxAgeDays ? null : hints;
+  return daysBetween(hints.date, asOf) > trafficFormulas[store].normalisations.hintMaxAgeDays
+    ? null
+    : hints;
 }
 
 /** The shortest prefix at which the phrase was offered; null: it was not, not even typed out. */
 export function shortestOffer({ offered }: HintEvidence): { prefix: string; place: number } | null {
   const offers = offered.flatMap(([prefix, place]) => (place === null ? [] : [{ prefix, place }]));
-  return offers.toSorted((a, b) => countCharacters(a.prefix) - countCharacters(b.prefix))[0] ?? null;
+  return (
+    offers.toSorted((a, b) => countCharacters(a.prefix) - countCharacters(b.prefix))[0] ?? null
+  );
 }
 
 /** A phrase that is not offered is worth 0: that is an answer, not a missing one. */
@@ -62,10 +68,15 @@ function countTyped(text: string, rules: Rules): number {
   return Math.max(1, countCharacters(text) + denseCount * (rules.hintDenseCharacter - 1));
 }
 
-function valueOfCharts(places: readonly Place[], { serp, chartsKnown }: MarketEvidence, rules: Rules): number | null {
+function valueOfCharts(
+  places: readonly Place[],
+  { serp, chartsKnown }: MarketEvidence,
+  rules: Rules,
+): number | null {
   if (!chartsKnown || !serp) return null;
   const presence = serp.top.map(({ chartPlace }, index) => {
-    const value = chartPlace === null ? 0 : clamp(1 - Math.log(chartPlace) / Math.log(rules.chartPlaces + 1));
+    const value =
+      chartPlace === null ? 0 : clamp(1 - Math.log(chartPlace) / Math.log(rules.chartPlaces + 1));
     return value * (places[index]!.title > 0 ? 1 : rules.chartUnrelatedTitle);
   });
   return presence.reduce((sum, value) => sum + value, 0) / Math.max(1, places.length);
@@ -74,7 +85,10 @@ function valueOfCharts(places: readonly Place[], { serp, chartsKnown }: MarketEv
 /** Strong apps that name the phrase in their titles would not do so for a phrase nobody types. */
 function valueOfPlaces(places: readonly Place[], { store }: MarketEvidence): number | null {
   if (!knowsStrength(places, difficultyFormulas[store].normalisations)) return null;
-  return meanOf(places.flatMap(({ strength, title }) => (strength === null ? [] : strength * title))) ?? 0;
+  return (
+    meanOf(places.flatMap(({ strength, title }) => (strength === null ? [] : strength * title))) ??
+    0
+  );
 }
 
 function confidenceOf({ serp, asOf }: MarketEvidence, hints: HintEvidence | null): Confidence {

@@ -26,10 +26,21 @@ export function weigh<Signal extends string>(
   const total = present.reduce((sum, { signal }) => sum + weights[signal], 0);
   const evidence = present.map(({ signal, value }) => {
     const weight = weights[signal] / total;
-    return { score, signal, value: roundTo(value, 4), weight: roundTo(weight, 4), points: roundTo(100 * weight * value, 2) };
+    return {
+      score,
+      signal,
+      value: roundTo(value, 4),
+      weight: roundTo(weight, 4),
+      points: roundTo(100 * weight * value, 2),
+    };
   });
   const sum = present.reduce((done, { signal, value }) => done + weights[signal] * value, 0);
-  return { value: total === 0 ? null : sum / total, known: total, evidence, missing: names.filter((signal) => signals[signal] === null) };
+  return {
+    value: total === 0 ? null : sum / total,
+    known: total,
+    evidence,
+    missing: names.filter((signal) => signals[signal] === null),
+  };
 }
 
 export const clamp = (value: number): number => Math.min(1, Math.max(0, value));

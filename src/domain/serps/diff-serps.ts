@@ -7,7 +7,9 @@ import { notFound } from '../errors.ts';
 import { getFollowed } from '../rankings/followed.ts';
 import { findKeptSerp, readListings, toSerpItem, type KeptSerp } from './kept-serp.ts';
 
-export type SerpDiff = z.input<(typeof serp)['GET /keywords/{keywordId}/serp/diff']['responses'][200]>;
+export type SerpDiff = z.input<
+  (typeof serp)['GET /keywords/{keywordId}/serp/diff']['responses'][200]
+>;
 type Moved = SerpDiff['moved'][number];
 
 /**
@@ -15,10 +17,17 @@ type Moved = SerpDiff['moved'][number];
  * one of the days knows less: what lies below cannot be compared. `from` and `to` name a place below `top` where kept.
  * Throws not_found when a day has no kept results.
  */
-export async function diffSerps(ctx: Ctx, keywordId: number, query: { a: UtcDay; b: UtcDay; top: number }): Promise<SerpDiff> {
+export async function diffSerps(
+  ctx: Ctx,
+  keywordId: number,
+  query: { a: UtcDay; b: UtcDay; top: number },
+): Promise<SerpDiff> {
   const { a, b, listings } = await inTenant(ctx, async (tx) => {
     const keyword = await getFollowed(tx, ctx, keywordId);
-    const [before, after] = [await findKeptSerp(tx, keyword, query.a), await findKeptSerp(tx, keyword, query.b)];
+    const [before, after] = [
+      await findKeptSerp(tx, keyword, query.a),
+      await findKeptSerp(tx, keyword, query.b),
+    ];
     if (!before || !after) throw notFound();
     const ids = [...before.listingIds.slice(0, query.top), ...after.listingIds.slice(0, query.top)];
     return { a: before, b: after, listings: await readListings(tx, ctx, ids, keyword.appId) };
@@ -26,21 +35,42 @@ export async function diffSerps(ctx: Ctx, keywordId: number, query: { a: UtcDay;
   return compareSerps(a, b, Math.min(query.top, a.knownPlaces, b.knownPlaces), listings);
 }
 
-function compareSerps(a: KeptSerp, b: KeptSerp, top: number, listings: Map<number, SerpListing>): SerpDiff {
+function compareSerps(
+  a: KeptSerp,
+  b: KeptSerp,
+  top: number,
+  listings: Map<number, SerpListing>,
+): SerpDiff {
   const [placesA, placesB] = [placesOf(a), placesOf(b)];
-  const diff: SerpDiff = { a: a.date, b: b.date, top, entered: [], left: [], moved: [], unchanged: 0 };
+  const diff: SerpDiff = {
+    a: a.date,
+    b: b.date,
+    top,
+    entered: [],
+    left: [],
+    moved: [],
+    unchanged: 0,
+  };
   for (const id of new Set([...b.listingIds.slice(0, top), ...a.listingIds.slice(0, top)])) {
     const [from, to] = [placesA.get(id) ?? null, placesB.get(id) ?? null];
     const listing = listings.get(id);
     if (!listing) continue;
     const isTop = { before: from !== null && from <= top, after: to !== null && to <= top };
     if (isTop.before && isTop.after && from === to) diff.unchanged += 1;
-    else diff[isTop.before && isTop.after ? 'moved' : isTop.after ? 'entered' : 'left'].push(toMoved(listing, { from, to }, a, b));
+    else
+      diff[isTop.before && isTop.after ? 'moved' : isTop.after ? 'entered' : 'left'].push(
+        toMoved(listing, { from, to }, a, b),
+      );
   }
   return diff;
 }
 
-function toMoved(listing: SerpListing, { from, to }: { from: number | null; to: number | null }, a: KeptSerp, b: KeptSerp): Moved {
+function toMoved(
+  listing: SerpListing,
+  { from, to }: { from: number | null; to: number | null },
+  a: KeptSerp,
+  b: KeptSerp,
+): Moved {
   const strength = to === null ? a.strengths[(from ?? 0) - 1] : b.strengths[to - 1];
   return { ...toSerpItem(listing, to ?? from ?? 1, strength), position: to, from, to };
 }

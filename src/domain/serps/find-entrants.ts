@@ -23,7 +23,10 @@ export const comparedDaysMax = 7;
  * knows fewer than `top` places cannot say that somebody was missing and is passed over; before the first day that can
  * say so there are no entrants.
  */
-export function findEntrants(days: readonly DayPlaces[], input: { from: UtcDay; top: number }): Entrant[] {
+export function findEntrants(
+  days: readonly DayPlaces[],
+  input: { from: UtcDay; top: number },
+): Entrant[] {
   const entrants: Entrant[] = [];
   // How many days that can say so lay before each; one that is passed over counts with the last of them.
   const numbers: number[] = [];
@@ -33,7 +36,12 @@ export function findEntrants(days: readonly DayPlaces[], input: { from: UtcDay; 
       const before = { numbers, since: compared - comparedDaysMax };
       for (const [place, listingId] of listingIds.slice(0, input.top).entries()) {
         if (!stoodBefore(days, index, listingId, before))
-          entrants.push({ date, listingId, position: place + 1, comparedDays: Math.min(compared, comparedDaysMax) });
+          entrants.push({
+            date,
+            listingId,
+            position: place + 1,
+            comparedDays: Math.min(compared, comparedDaysMax),
+          });
       }
     }
     const isCompared = knownPlaces >= input.top;
@@ -50,6 +58,7 @@ function stoodBefore(
   listingId: number,
   { numbers, since }: { numbers: readonly number[]; since: number },
 ): boolean {
-  for (let at = index - 1; at >= 0 && numbers[at]! >= since; at -= 1) if (days[at]!.listingIds.includes(listingId)) return true;
+  for (let at = index - 1; at >= 0 && numbers[at]! >= since; at -= 1)
+    if (days[at]!.listingIds.includes(listingId)) return true;
   return false;
 }

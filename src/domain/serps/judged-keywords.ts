@@ -1,6 +1,9 @@
 import type { Tx } from '../../db/database.ts';
 import { findFollowedApp, type FollowedApp } from '../../db/queries/rank-months.ts';
-import { listJudgedKeywords, type JudgedKeyword as JudgedRow } from '../../db/queries/serp-history.ts';
+import {
+  listJudgedKeywords,
+  type JudgedKeyword as JudgedRow,
+} from '../../db/queries/serp-history.ts';
 import { addDays, utcDayOf, type UtcDay } from '../../lib/dates.ts';
 import type { Ctx } from '../context.ts';
 import { notFound } from '../errors.ts';
@@ -36,13 +39,19 @@ export async function readJudgedKeywords(
 }
 
 function toJudged({ traffic, ...row }: JudgedRow, terms: readonly Term[]): JudgedKeyword {
-  return { ...row, terms, traffic: traffic && termDepthOn(terms, traffic.observedOn) ? traffic.score : null };
+  return {
+    ...row,
+    terms,
+    traffic: traffic && termDepthOn(terms, traffic.observedOn) ? traffic.score : null,
+  };
 }
 
 /** Keywords that are followed now and were checked within three days, each on the day of its newest cell. */
 export function standingSpots(keywords: readonly JudgedKeyword[], now: Date): Spot[] {
   const since = addDays(utcDayOf(now), -standingDays);
   return keywords.flatMap((keyword) =>
-    keyword.paused || keyword.latestOn === null || keyword.latestOn < since ? [] : [{ keyword, date: keyword.latestOn }],
+    keyword.paused || keyword.latestOn === null || keyword.latestOn < since
+      ? []
+      : [{ keyword, date: keyword.latestOn }],
   );
 }

@@ -13,9 +13,15 @@ export interface KeptPlaces {
 }
 
 /** The kept places of each spot, null where none were kept or the keyword was not followed. One statement. */
-export async function readKeptPlaces(tx: Tx, spots: readonly Spot[]): Promise<(KeptPlaces | null)[]> {
+export async function readKeptPlaces(
+  tx: Tx,
+  spots: readonly Spot[],
+): Promise<(KeptPlaces | null)[]> {
   if (spots.length === 0) return [];
-  const rows = await listKeptRows(tx, { marketIds: spots.map((spot) => spot.keyword.marketId), dates: spots.map((spot) => spot.date) });
+  const rows = await listKeptRows(tx, {
+    marketIds: spots.map((spot) => spot.keyword.marketId),
+    dates: spots.map((spot) => spot.date),
+  });
   const ofSpot = new Map(rows.map((row) => [`${row.marketId} ${row.date}`, row]));
   return spots.map(({ keyword, date }) => {
     const row = ofSpot.get(`${keyword.marketId} ${date}`);
@@ -28,5 +34,8 @@ export function toKeptPlaces(row: KeptRow, terms: readonly Term[]): KeptPlaces |
   const followed = termDepthOn(terms, row.date);
   if (!followed) return null;
   const kept = row.ids.length / 4;
-  return { listingIds: unpackIds(row.ids.subarray(0, followed * 4)), knownPlaces: countKnown({ ...row, kept }, followed) };
+  return {
+    listingIds: unpackIds(row.ids.subarray(0, followed * 4)),
+    knownPlaces: countKnown({ ...row, kept }, followed),
+  };
 }

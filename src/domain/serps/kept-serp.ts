@@ -1,7 +1,12 @@
 import type { z } from 'zod';
 import type { serpItem } from '../../contract/serp.ts';
 import type { Tx } from '../../db/database.ts';
-import { findSerp, listSerpListings, type SerpListing, type SerpRow } from '../../db/queries/serps.ts';
+import {
+  findSerp,
+  listSerpListings,
+  type SerpListing,
+  type SerpRow,
+} from '../../db/queries/serps.ts';
 import type { UtcDay } from '../../lib/dates.ts';
 import type { Ctx } from '../context.ts';
 import type { Followed } from '../rankings/followed.ts';
@@ -22,7 +27,11 @@ export interface KeptSerp {
 }
 
 /** The kept results of a day, or null: none were kept, or the keyword was not followed. */
-export async function findKeptSerp(tx: Tx, keyword: Followed, date: UtcDay): Promise<KeptSerp | null> {
+export async function findKeptSerp(
+  tx: Tx,
+  keyword: Followed,
+  date: UtcDay,
+): Promise<KeptSerp | null> {
   const followed = termDepthOn(keyword.terms, date);
   const row = followed ? await findSerp(tx, keyword.marketId, date) : undefined;
   return row && followed ? cutToDepth(row, followed) : null;
@@ -36,7 +45,10 @@ export function cutToDepth(row: SerpRow, followed: number): KeptSerp {
     resultCount: Math.min(row.resultCount, followed),
     listingIds: all.slice(0, followed),
     strengths: unpackStrengths(row.strengths).slice(0, followed),
-    knownPlaces: countKnown({ ...row, isExhausted: row.ended === 'exhausted', kept: all.length }, followed),
+    knownPlaces: countKnown(
+      { ...row, isExhausted: row.ended === 'exhausted', kept: all.length },
+      followed,
+    ),
   };
 }
 
@@ -44,7 +56,10 @@ export function cutToDepth(row: SerpRow, followed: number): KeptSerp {
  * Within so many places it is known who stood there, and who did not. A list that the store ended, and that is kept
  * whole, says of every deeper place that nobody stands there.
  */
-export function countKnown(row: { depth: number; resultCount: number; isExhausted: boolean; kept: number }, followed: number): number {
+export function countKnown(
+  row: { depth: number; resultCount: number; isExhausted: boolean; kept: number },
+  followed: number,
+): number {
   const isWhole = row.isExhausted && row.kept >= row.resultCount;
   return Math.min(followed, isWhole ? row.depth : row.kept);
 }
@@ -53,14 +68,27 @@ export function countKnown(row: { depth: number; resultCount: number; isExhauste
  * Names and numbers of the listings at some places, and what each is to the app whose places they are, if that is of
  * interest. A listing whose row is gone cannot be: listings are never deleted.
  */
-export async function readListings(tx: Tx, ctx: Ctx, listingIds: readonly number[], appId: number | null = null): Promise<Map<number, SerpListing>> {
+export async function readListings(
+  tx: Tx,
+  ctx: Ctx,
+  listingIds: readonly number[],
+  appId: number | null = null,
+): Promise<Map<number, SerpListing>> {
   const rows = await listSerpListings(tx, ctx.workspaceId, appId, [...new Set(listingIds)]);
   return new Map(rows.map((row) => [row.id, row]));
 }
 
 /** Of the first ten the ratings of that day are kept; further down the newest known stand in. */
-export function toSerpItem(listing: SerpListing, position: number, strength: Strength | undefined): SerpItem {
-  return { position, ...presentSerpListing(listing), ...(strength && { rating: strength.rating, ratingCount: strength.ratingCount }) };
+export function toSerpItem(
+  listing: SerpListing,
+  position: number,
+  strength: Strength | undefined,
+): SerpItem {
+  return {
+    position,
+    ...presentSerpListing(listing),
+    ...(strength && { rating: strength.rating, ratingCount: strength.ratingCount }),
+  };
 }
 
 /** A listing by its newest card. */

@@ -27,14 +27,21 @@ interface Entry extends Entrant {
 export async function readEntrants(
   ctx: Ctx,
   appId: number,
-  query: DayRange & { country?: string | undefined; top: number; limit: number; cursor?: string | undefined },
+  query: DayRange & {
+    country?: string | undefined;
+    top: number;
+    limit: number;
+    cursor?: string | undefined;
+  },
 ): Promise<Entrants> {
   const range = readDayRange(query, ctx.clock.now());
   const list = `entrants ${appId}`;
   const after = query.cursor === undefined ? null : readPlace(list, query.cursor);
   return inTenant(ctx, async (tx) => {
     const { keywords } = await readJudgedKeywords(tx, ctx, appId, { country: query.country });
-    const entries = (await collectEntries(tx, keywords, { ...range, top: query.top })).sort(compareEntries);
+    const entries = (await collectEntries(tx, keywords, { ...range, top: query.top })).sort(
+      compareEntries,
+    );
     const rest = after ? entries.filter((entry) => compareEntries(entry, after) > 0) : entries;
     const page = rest.slice(0, query.limit);
     const last = rest.length > page.length ? page.at(-1) : undefined;
@@ -43,7 +50,19 @@ export async function readEntrants(
     const items = page.flatMap(({ keyword, date, listingId, position, comparedDays }) => {
       const listing = listings.get(listingId);
       const { id: keywordId, phrase, country } = keyword;
-      return listing ? [{ date, keywordId, phrase, country, position, ...presentSerpListing(listing), comparedDays }] : [];
+      return listing
+        ? [
+            {
+              date,
+              keywordId,
+              phrase,
+              country,
+              position,
+              ...presentSerpListing(listing),
+              comparedDays,
+            },
+          ]
+        : [];
     });
     return {
       items,
@@ -53,13 +72,21 @@ export async function readEntrants(
   });
 }
 
-async function collectEntries(tx: Tx, keywords: readonly JudgedKeyword[], range: { from: UtcDay; to: UtcDay; top: number }): Promise<Entry[]> {
+async function collectEntries(
+  tx: Tx,
+  keywords: readonly JudgedKeyword[],
+  range: { from: UtcDay; to: UtcDay; top: number },
+): Promise<Entry[]> {
   const first = addDays(range.from, -reachDays);
   const size = Math.max(1, Math.floor(maxMarketDays / (daysBetween(first, range.to) + 1)));
   const entries: Entry[] = [];
   for (let start = 0; start < keywords.length; start += size) {
     const part = keywords.slice(start, start + size);
-    const rows = await listKeptHistory(tx, { marketIds: part.map((keyword) => keyword.marketId), from: first, to: range.to });
+    const rows = await listKeptHistory(tx, {
+      marketIds: part.map((keyword) => keyword.marketId),
+      from: first,
+      to: range.to,
+    });
     const ofMarket = Map.groupBy(rows, (row) => row.marketId);
     for (const keyword of part) {
       const days = (ofMarket.get(keyword.marketId) ?? []).flatMap((row): DayPlaces[] => {
@@ -81,6 +108,12 @@ function compareEntries(a: EntryPlace, b: EntryPlace): number {
 
 function readPlace(list: string, cursor: string): EntryPlace {
   const [date, id, position] = readCursor(list, cursor, 3);
-  if (typeof date !== 'string' || !isUtcDay(date) || typeof id !== 'number' || typeof position !== 'number') throw new AppError('invalid_cursor');
+  if (
+    typeof date !== 'string' ||
+    !isUtcDay(date) ||
+    typeof id !== 'number' ||
+    typeof position !== 'number'
+  )
+    throw new AppError('invalid_cursor');
   return { date, keyword: { id }, position };
 }

@@ -14,20 +14,42 @@ export interface Standing {
 }
 
 /** Who holds the first places of an app's markets, by the newest kept answer of each. Throws not_found. */
-export async function readLeaders(ctx: Ctx, appId: number, query: { country?: string | undefined; top: number; limit: number }): Promise<Leaders> {
+export async function readLeaders(
+  ctx: Ctx,
+  appId: number,
+  query: { country?: string | undefined; top: number; limit: number },
+): Promise<Leaders> {
   return inTenant(ctx, async (tx) => {
     const { keywords } = await readJudgedKeywords(tx, ctx, appId, { country: query.country });
-    const answers = (await readKeptPlaces(tx, standingSpots(keywords, ctx.clock.now()))).filter((places) => places !== null);
+    const answers = (await readKeptPlaces(tx, standingSpots(keywords, ctx.clock.now()))).filter(
+      (places) => places !== null,
+    );
     const standings = rankStandings(answers, query.top);
     const shown = standings.slice(0, query.limit);
     const ids = shown.map((standing) => standing.listingId);
     const listings = await readListings(tx, ctx, ids, appId);
     const items = shown.flatMap(({ listingId, positions }) => {
       const listing = listings.get(listingId);
-      return listing ? [{ ...presentSerpListing(listing), competitorId: listing.competitorId, ...measure(positions, answers.length) }] : [];
+      return listing
+        ? [
+            {
+              ...presentSerpListing(listing),
+              competitorId: listing.competitorId,
+              ...measure(positions, answers.length),
+            },
+          ]
+        : [];
     });
     const shallow = answers.filter((places) => places.knownPlaces < query.top).length;
-    return { country: query.country ?? null, top: query.top, serps: answers.length, shallow, items, nextCursor: null, total: standings.length };
+    return {
+      country: query.country ?? null,
+      top: query.top,
+      serps: answers.length,
+      shallow,
+      items,
+      nextCursor: null,
+      total: standings.length,
+    };
   });
 }
 
@@ -43,7 +65,12 @@ export function rankStandings(answers: readonly KeptPlaces[], top: number): Stan
   }
   return [...ofListing]
     .map(([listingId, positions]) => ({ listingId, positions }))
-    .sort((a, b) => b.positions.length - a.positions.length || average(a.positions) - average(b.positions) || a.listingId - b.listingId);
+    .sort(
+      (a, b) =>
+        b.positions.length - a.positions.length ||
+        average(a.positions) - average(b.positions) ||
+        a.listingId - b.listingId,
+    );
 }
 
 function measure(positions: readonly number[], serps: number) {

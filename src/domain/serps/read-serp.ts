@@ -16,7 +16,9 @@ interface SerpQuery {
   limit: number;
 }
 
-export type SerpDates = z.input<(typeof serp)['GET /keywords/{keywordId}/serp/dates']['responses'][200]>;
+export type SerpDates = z.input<
+  (typeof serp)['GET /keywords/{keywordId}/serp/dates']['responses'][200]
+>;
 
 /** The kept results of a day, the newest without a word. Throws not_found when there are none to be seen. */
 export async function readSerp(ctx: Ctx, keywordId: number, query: SerpQuery): Promise<Serp> {
@@ -30,7 +32,12 @@ export function findNewestSerp(tx: Tx, ctx: Ctx, keywordId: number): Promise<Ser
   return findSerp(tx, ctx, keywordId, { limit: 50 });
 }
 
-async function findSerp(tx: Tx, ctx: Ctx, keywordId: number, query: SerpQuery): Promise<Serp | null> {
+async function findSerp(
+  tx: Tx,
+  ctx: Ctx,
+  keywordId: number,
+  query: SerpQuery,
+): Promise<Serp | null> {
   const keyword = await getFollowed(tx, ctx, keywordId);
   const spans = followedSpans(keyword.terms, utcDayOf(ctx.clock.now()));
   const date = query.date ?? (await findNewestSerpDay(tx, keyword.marketId, spans));
@@ -42,20 +49,42 @@ async function findSerp(tx: Tx, ctx: Ctx, keywordId: number, query: SerpQuery): 
     const listing = listings.get(id);
     return listing ? [toSerpItem(listing, index + 1, kept.strengths[index])] : [];
   });
-  return { date: kept.date, depth: kept.depth, resultCount: kept.resultCount, kept: kept.listingIds.length, items };
+  return {
+    date: kept.date,
+    depth: kept.depth,
+    resultCount: kept.resultCount,
+    kept: kept.listingIds.length,
+    items,
+  };
 }
 
 /** The days with kept results that the keyword's terms let be seen, newest first. */
-export async function listSerpDates(ctx: Ctx, keywordId: number, query: DayRange): Promise<SerpDates> {
+export async function listSerpDates(
+  ctx: Ctx,
+  keywordId: number,
+  query: DayRange,
+): Promise<SerpDates> {
   const range = readDayRange(query, ctx.clock.now());
   const { keyword, rows } = await inTenant(ctx, async (tx) => {
     const followed = await getFollowed(tx, ctx, keywordId);
-    return { keyword: followed, rows: await listSerpDays(tx, { marketId: followed.marketId, ...range }) };
+    return {
+      keyword: followed,
+      rows: await listSerpDays(tx, { marketId: followed.marketId, ...range }),
+    };
   });
   const items = rows.flatMap((row) => {
     const followed = termDepthOn(keyword.terms, row.date);
     const cut = (count: number) => Math.min(count, followed ?? 0);
-    return followed ? [{ date: row.date, depth: cut(row.depth), resultCount: cut(row.resultCount), kept: cut(row.kept) }] : [];
+    return followed
+      ? [
+          {
+            date: row.date,
+            depth: cut(row.depth),
+            resultCount: cut(row.resultCount),
+            kept: cut(row.kept),
+          },
+        ]
+      : [];
   });
   return { items, nextCursor: null, total: items.length };
 }

@@ -10,7 +10,13 @@ export interface QueueProbe {
 
 export interface Health {
   db: { ok: boolean; latencyMs: number | null };
-  queue: { ok: boolean; backend: 'postgres' | 'redis'; waiting: number | null; usedBytes: number | null; capBytes: number };
+  queue: {
+    ok: boolean;
+    backend: 'postgres' | 'redis';
+    waiting: number | null;
+    usedBytes: number | null;
+    capBytes: number;
+  };
   failedJobs: number | null;
   lastRun: ServiceFacts['lastRun'];
 }
@@ -30,7 +36,13 @@ export async function readHealth(services: Ctx, probe: QueueProbe): Promise<Heal
   const full = usedBytes !== null && usedBytes >= capBytes * 0.95;
   return {
     db: { ok: facts !== null, latencyMs },
-    queue: { ok: !full && (probe.backend === 'postgres' || usedBytes !== null), backend: probe.backend, waiting, usedBytes, capBytes },
+    queue: {
+      ok: !full && (probe.backend === 'postgres' || usedBytes !== null),
+      backend: probe.backend,
+      waiting,
+      usedBytes,
+      capBytes,
+    },
     failedJobs: showsCounts === true ? (facts?.failedJobs ?? null) : null,
     lastRun: facts?.lastRun ?? null,
   };

@@ -13,15 +13,30 @@ export async function judgeHeadroom({
 }: Pick<Services, 'systemDb' | 'headroom' | 'settings' | 'log'>): Promise<void> {
   const judge = (alert: string, usedBytes: number | null, limitBytes: number, remedy: string) => {
     if (usedBytes === null || usedBytes < limitBytes * warnShare) return;
-    const facts = { alert, usedBytes, limitBytes, percent: Math.floor((100 * usedBytes) / limitBytes) };
+    const facts = {
+      alert,
+      usedBytes,
+      limitBytes,
+      percent: Math.floor((100 * usedBytes) / limitBytes),
+    };
     if (usedBytes < limitBytes * pageShare) log.warn(facts, remedy);
     else log.error(facts, remedy);
   };
   const { diskBudgetBytes } = settings;
   if (diskBudgetBytes > 0) {
     const used = await readDatabaseBytes(systemDb).catch(() => null);
-    judge('storage.headroom.low', used, diskBudgetBytes, 'the database nears DISK_BUDGET_BYTES: give it more room, or follow less');
+    judge(
+      'storage.headroom.low',
+      used,
+      diskBudgetBytes,
+      'the database nears DISK_BUDGET_BYTES: give it more room, or follow less',
+    );
   }
   const used = await headroom.usedBytes();
-  judge('queue.memory.high', used, headroom.capBytes, 'the queue store is nearly full: at 95 % new work is refused until workers have drained it');
+  judge(
+    'queue.memory.high',
+    used,
+    headroom.capBytes,
+    'the queue store is nearly full: at 95 % new work is refused until workers have drained it',
+  );
 }

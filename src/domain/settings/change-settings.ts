@@ -8,14 +8,25 @@ import { withDefaults } from './read-settings.ts';
 export function changeSettings(ctx: Ctx, change: SettingsChange): Promise<WorkspaceSettings> {
   return inTenant(ctx, async (tx) => {
     const kept = (await lockSettings(tx, ctx.workspaceId)) as SettingsChange;
-    const changed: SettingsChange = { ...kept, ...change, thresholds: { ...kept.thresholds, ...change.thresholds } };
+    const changed: SettingsChange = {
+      ...kept,
+      ...change,
+      thresholds: { ...kept.thresholds, ...change.thresholds },
+    };
     await updateSettings(tx, ctx.workspaceId, changed);
-    await writeAudit(tx, ctx, { action: 'settings.changed', subject: null, detail: flatten(change) });
+    await writeAudit(tx, ctx, {
+      action: 'settings.changed',
+      subject: null,
+      detail: flatten(change),
+    });
     return withDefaults(changed);
   });
 }
 
 function flatten({ thresholds, ...rest }: SettingsChange): Record<string, string | number> {
-  const named = Object.entries(thresholds ?? {}).map(([name, value]) => [`thresholds.${name}`, value]);
+  const named = Object.entries(thresholds ?? {}).map(([name, value]) => [
+    `thresholds.${name}`,
+    value,
+  ]);
   return Object.fromEntries([...Object.entries(rest), ...named]) as Record<string, string | number>;
 }

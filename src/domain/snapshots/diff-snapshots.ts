@@ -1,6 +1,9 @@
 import type { z } from 'zod';
 import type { snapshots } from '../../contract/snapshots.ts';
-import { listFollowedSnapshots, type FollowedSnapshot } from '../../db/queries/followed-snapshots.ts';
+import {
+  listFollowedSnapshots,
+  type FollowedSnapshot,
+} from '../../db/queries/followed-snapshots.ts';
 import { listSnapshotFields } from '../../db/queries/snapshots.ts';
 import { getApp } from '../apps/find-app.ts';
 import { inTenant, type Ctx } from '../context.ts';
@@ -10,22 +13,48 @@ import { readFields } from '../listings/listing-snapshot.ts';
 import { presentHead } from './read-snapshots.ts';
 import { diffWords, type WordOp } from './word-diff.ts';
 
-export type SnapshotComparison = z.input<(typeof snapshots)['GET /apps/{id}/snapshots/diff']['responses'][200]>;
+export type SnapshotComparison = z.input<
+  (typeof snapshots)['GET /apps/{id}/snapshots/diff']['responses'][200]
+>;
 
-const texts = new Set(['name', 'subtitle', 'summary', 'description', 'developer', 'category', 'releaseNotes']);
+const texts = new Set([
+  'name',
+  'subtitle',
+  'summary',
+  'description',
+  'developer',
+  'category',
+  'releaseNotes',
+]);
 const uncounted = { rating: null, ratingCount: null, installs: null };
 
 /** Two snapshots of the app's listing or of its competitors', whichever is older. Throws not_found for any this workspace does not follow. */
-export async function diffSnapshots(ctx: Ctx, appId: number, { a, b }: { a: number; b: number }): Promise<SnapshotComparison> {
+export async function diffSnapshots(
+  ctx: Ctx,
+  appId: number,
+  { a, b }: { a: number; b: number },
+): Promise<SnapshotComparison> {
   const { rows, fields } = await inTenant(ctx, async (tx) => {
     await getApp(tx, ctx, appId);
-    const found = await listFollowedSnapshots(tx, ctx.workspaceId, { appId, ids: [a, b] }, { after: null, limit: 2 });
+    const found = await listFollowedSnapshots(
+      tx,
+      ctx.workspaceId,
+      { appId, ids: [a, b] },
+      { after: null, limit: 2 },
+    );
     return { rows: found, fields: await listSnapshotFields(tx, [a, b]) };
   });
   const [rowA, rowB] = [rows.find((row) => row.id === a), rows.find((row) => row.id === b)];
   if (!rowA || !rowB) throw notFound();
-  const found = diffListings({ ...readFields(fields.get(a)), ...uncounted }, { ...readFields(fields.get(b)), ...uncounted });
-  return { a: presentSide(rowA), b: presentSide(rowB), fields: found.map((change) => ({ ...change, ops: diffTexts(change) })) };
+  const found = diffListings(
+    { ...readFields(fields.get(a)), ...uncounted },
+    { ...readFields(fields.get(b)), ...uncounted },
+  );
+  return {
+    a: presentSide(rowA),
+    b: presentSide(rowB),
+    fields: found.map((change) => ({ ...change, ops: diffTexts(change) })),
+  };
 }
 
 function presentSide(row: FollowedSnapshot): SnapshotComparison['a'] {
@@ -34,5 +63,8 @@ function presentSide(row: FollowedSnapshot): SnapshotComparison['a'] {
 
 function diffTexts({ field, before, after }: FieldChange): WordOp[] | null {
   if (!texts.has(field)) return null;
-  return diffWords(typeof before === 'string' ? before : '', typeof after === 'string' ? after : '');
+  return diffWords(
+    typeof before === 'string' ? before : '',
+    typeof after === 'string' ? after : '',
+  );
 }

@@ -1,7 +1,12 @@
 import type { z } from 'zod';
 import type { ChangedField } from '../../contract/changes.ts';
 import type { snapshots } from '../../contract/snapshots.ts';
-import { countFollowedSnapshots, listFollowedSnapshots, type FollowedSnapshot, type SnapshotFilter } from '../../db/queries/followed-snapshots.ts';
+import {
+  countFollowedSnapshots,
+  listFollowedSnapshots,
+  type FollowedSnapshot,
+  type SnapshotFilter,
+} from '../../db/queries/followed-snapshots.ts';
 import { findListingDay, listSnapshotFields } from '../../db/queries/snapshots.ts';
 import { utcDayOf } from '../../lib/dates.ts';
 import { getApp } from '../apps/find-app.ts';
@@ -16,14 +21,27 @@ export type SnapshotList = z.input<ListOperation['responses'][200]>;
 export type SnapshotRecord = z.input<(typeof snapshots)['GET /snapshots/{id}']['responses'][200]>;
 
 /** The texts of an app's listing that stood within the range, newest first. Throws not_found, invalid_request, invalid_cursor. */
-export async function listSnapshots(ctx: Ctx, appId: number, query: z.output<ListOperation['query']>): Promise<SnapshotList> {
+export async function listSnapshots(
+  ctx: Ctx,
+  appId: number,
+  query: z.output<ListOperation['query']>,
+): Promise<SnapshotList> {
   const { country, locale: language, limit } = query;
-  const filter: SnapshotFilter = { appId, scope: 'own', country, language, ...toInstants(query, ctx.clock.now()) };
+  const filter: SnapshotFilter = {
+    appId,
+    scope: 'own',
+    country,
+    language,
+    ...toInstants(query, ctx.clock.now()),
+  };
   const list = `snapshots ${appId}`;
   const after = query.cursor === undefined ? null : readPlace(list, query.cursor);
   return inTenant(ctx, async (tx) => {
     await getApp(tx, ctx, appId);
-    const rows = await listFollowedSnapshots(tx, ctx.workspaceId, filter, { after, limit: limit + 1 });
+    const rows = await listFollowedSnapshots(tx, ctx.workspaceId, filter, {
+      after,
+      limit: limit + 1,
+    });
     const page = rows.slice(0, limit);
     const last = rows.length > page.length ? page.at(-1) : undefined;
     return {
@@ -42,13 +60,27 @@ export async function listSnapshots(ctx: Ctx, appId: number, query: z.output<Lis
 /** A snapshot with its texts, and with the numbers of its day where this workspace was there for them. Throws not_found. */
 export async function readSnapshot(ctx: Ctx, id: number): Promise<SnapshotRecord> {
   return inTenant(ctx, async (tx) => {
-    const [row] = await listFollowedSnapshots(tx, ctx.workspaceId, { ids: [id], withArchived: true }, { after: null, limit: 1 });
+    const [row] = await listFollowedSnapshots(
+      tx,
+      ctx.workspaceId,
+      { ids: [id], withArchived: true },
+      { after: null, limit: 1 },
+    );
     if (!row) throw notFound();
     const { listingId, country, language, takenAt, since, appId, competitorId } = row;
     const fields = readFields((await listSnapshotFields(tx, [id])).get(id));
-    const numbers = await findListingDay(tx, { listingId, country, onDate: utcDayOf(takenAt), since });
+    const numbers = await findListingDay(tx, {
+      listingId,
+      country,
+      onDate: utcDayOf(takenAt),
+      since,
+    });
     const { rating = null, ratingCount = null, installs = null } = numbers ?? {};
-    return { ...presentSnapshot({ id, country, language, takenAt, fields, rating, ratingCount, installs }), appId, competitorId };
+    return {
+      ...presentSnapshot({ id, country, language, takenAt, fields, rating, ratingCount, installs }),
+      appId,
+      competitorId,
+    };
   });
 }
 

@@ -35,7 +35,11 @@ function splitWords(text: string): string[] {
   return Array.from(segmenter.segment(text), ({ segment }) => segment);
 }
 
-function countSame(a: readonly string[], b: readonly string[], at: (list: readonly string[], index: number) => string | undefined): number {
+function countSame(
+  a: readonly string[],
+  b: readonly string[],
+  at: (list: readonly string[], index: number) => string | undefined,
+): number {
   const most = Math.min(a.length, b.length);
   let count = 0;
   while (count < most && at(a, count) === at(b, count)) count += 1;
@@ -61,14 +65,19 @@ function findShortestWay(a: readonly string[], b: readonly string[]): WordOp[] |
   return null;
 }
 
-function walkBack(a: readonly string[], b: readonly string[], trace: readonly Int32Array[]): WordOp[] {
+function walkBack(
+  a: readonly string[],
+  b: readonly string[],
+  trace: readonly Int32Array[],
+): WordOp[] {
   const ops: WordOp[] = [];
   let [x, y] = [a.length, b.length];
   for (let edits = trace.length - 1; edits >= 0; edits -= 1) {
     // The slice kept for `edits` begins one before the diagonal -edits.
     const placeOn = (diagonal: number) => trace[edits]![diagonal + edits + 1]!;
     const diagonal = x - y;
-    const isDown = diagonal === -edits || (diagonal !== edits && placeOn(diagonal - 1) < placeOn(diagonal + 1));
+    const isDown =
+      diagonal === -edits || (diagonal !== edits && placeOn(diagonal - 1) < placeOn(diagonal + 1));
     const fromX = edits === 0 ? 0 : isDown ? placeOn(diagonal + 1) : placeOn(diagonal - 1);
     const fromY = edits === 0 ? 0 : fromX - (isDown ? diagonal + 1 : diagonal - 1);
     while (x > fromX && y > fromY) {

@@ -20,12 +20,18 @@ export interface LookUpInput {
 }
 
 /** Reads a listing now; nothing is kept. Throws invalid_request, store_app_not_found or StoreError. */
-export async function lookUpApp(ctx: Ctx, input: LookUpInput, signal: AbortSignal): Promise<StoreListingRecord> {
+export async function lookUpApp(
+  ctx: Ctx,
+  input: LookUpInput,
+  signal: AbortSignal,
+): Promise<StoreListingRecord> {
   const address = resolveStoreApp(ctx.stores, readQuestion(input), 'id');
   const { store, storeAppId } = address;
   const country = input.country ?? address.country ?? 'us';
   const { listing } = await readListing(ctx, { store, storeAppId, country }, signal);
-  const tracked = await inTenant(ctx, (tx) => listTrackedIds(tx, ctx.workspaceId, store, [storeAppId]));
+  const tracked = await inTenant(ctx, (tx) =>
+    listTrackedIds(tx, ctx.workspaceId, store, [storeAppId]),
+  );
   const fields = cleanFields(listing);
   const numbers = cleanNumbers(listing);
   return {
@@ -54,6 +60,7 @@ export async function lookUpApp(ctx: Ctx, input: LookUpInput, signal: AbortSigna
 
 function readQuestion({ store, id, url }: LookUpInput): StoreAppQuestion {
   if (url !== undefined && id === undefined && store === undefined) return { url };
-  if (url === undefined && id !== undefined && store !== undefined) return { store, storeAppId: id };
+  if (url === undefined && id !== undefined && store !== undefined)
+    return { store, storeAppId: id };
   throw invalid('url', 'either url, or store and id');
 }

@@ -10,7 +10,11 @@ export interface Patience {
   judge(error: unknown): StoreError;
 }
 
-export function patienceWith(store: StoreName, signal: AbortSignal, patienceMs = usualPatienceMs): Patience {
+export function patienceWith(
+  store: StoreName,
+  signal: AbortSignal,
+  patienceMs = usualPatienceMs,
+): Patience {
   const isUp = AbortSignal.timeout(patienceMs);
   return {
     signal: AbortSignal.any([signal, isUp]),
@@ -18,7 +22,13 @@ export function patienceWith(store: StoreName, signal: AbortSignal, patienceMs =
       signal.throwIfAborted();
       if (error instanceof StoreError) return error;
       if (!isUp.aborted) throw error;
-      return new StoreError({ store, failure: 'unavailable', marker: 'patience', message: `${store} gave no answer in time`, cause: error });
+      return new StoreError({
+        store,
+        failure: 'unavailable',
+        marker: 'patience',
+        message: `${store} gave no answer in time`,
+        cause: error,
+      });
     },
   };
 }
@@ -38,7 +48,10 @@ export async function askPatiently<Answer>(
 }
 
 /** A failure as it is told beside what there is: null where another try would not help. */
-export function tellFailure({ failure, retryAfterSeconds }: StoreError): { reason: StoreError['failure']; retryAfterSeconds: number | null } {
+export function tellFailure({ failure, retryAfterSeconds }: StoreError): {
+  reason: StoreError['failure'];
+  retryAfterSeconds: number | null;
+} {
   const isFinal = failure === 'not_offered' || failure === 'bad_request';
   return { reason: failure, retryAfterSeconds: isFinal ? null : retryAfterSeconds };
 }

@@ -10,11 +10,17 @@ export async function readListing(
 ): Promise<{ listing: AppListing; language: string | null }> {
   const { store, storeAppId, country } = target;
   try {
-    const answer = await ctx.stores[store].listings({ storeAppIds: [storeAppId], country }, { signal, lane: 'interactive' });
+    const answer = await ctx.stores[store].listings(
+      { storeAppIds: [storeAppId], country },
+      { signal, lane: 'interactive' },
+    );
     const listing = answer.found.find((found) => found.storeAppId === storeAppId);
     if (listing) return { listing, language: answer.language };
   } catch (error) {
     if (!(error instanceof StoreError) || error.failure !== 'not_offered') throw error;
   }
-  throw new AppError('store_app_not_found', `The store does not offer ${storeAppId} in "${country}".`);
+  throw new AppError(
+    'store_app_not_found',
+    `The store does not offer ${storeAppId} in "${country}".`,
+  );
 }

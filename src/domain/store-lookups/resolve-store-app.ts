@@ -11,12 +11,23 @@ export interface StoreAppAddress {
 }
 
 /** Finds out which app of which store is meant, without asking anybody. Throws invalid_request. */
-export function resolveStoreApp(stores: Stores, question: StoreAppQuestion, idPath = 'storeAppId'): StoreAppAddress {
+export function resolveStoreApp(
+  stores: Stores,
+  question: StoreAppQuestion,
+  idPath = 'storeAppId',
+): StoreAppAddress {
   if ('url' in question) return readAddress(stores, question.url);
   const { store, storeAppId } = question;
   if (stores[store].isStoreAppId(storeAppId)) return { store, storeAppId, country: null };
-  const example = store === 'ios' ? 'the digits of an App Store id, like 310633997' : 'a package name, like com.example.app';
-  throw invalid(idPath, `not an id of this store; expected ${example}`, storeAppId.toWellFormed().slice(0, 200));
+  const example =
+    store === 'ios'
+      ? 'the digits of an App Store id, like 310633997'
+      : 'a package name, like com.example.app';
+  throw invalid(
+    idPath,
+    `not an id of this store; expected ${example}`,
+    storeAppId.toWellFormed().slice(0, 200),
+  );
 }
 
 function readAddress(stores: Stores, url: string): StoreAppAddress {

@@ -16,13 +16,21 @@ interface Question {
 }
 
 /** Searches a store now; nothing is kept. At most `limit` apps, in the store's order. Throws StoreError. */
-export async function searchStore(ctx: Ctx, question: Question & { limit: number }, signal: AbortSignal): Promise<StoreAppRecord[]> {
+export async function searchStore(
+  ctx: Ctx,
+  question: Question & { limit: number },
+  signal: AbortSignal,
+): Promise<StoreAppRecord[]> {
   const { cards } = await searchNow(ctx, question, question.limit, signal);
   return showCards(ctx, question.store, cards.slice(0, question.limit));
 }
 
 /** The results as they are now, with how many places were really examined. Nothing is kept. Throws StoreError. */
-export async function searchLive(ctx: Ctx, question: Question & { depth: number }, signal: AbortSignal): Promise<LiveSerpRecord> {
+export async function searchLive(
+  ctx: Ctx,
+  question: Question & { depth: number },
+  signal: AbortSignal,
+): Promise<LiveSerpRecord> {
   const { cards, answer } = await searchNow(ctx, question, question.depth, signal);
   const items = await showCards(ctx, question.store, cards);
   return {
@@ -36,9 +44,17 @@ export async function searchLive(ctx: Ctx, question: Question & { depth: number 
   };
 }
 
-async function searchNow(ctx: Ctx, { store, term, country }: Question, depth: number, signal: AbortSignal) {
+async function searchNow(
+  ctx: Ctx,
+  { store, term, country }: Question,
+  depth: number,
+  signal: AbortSignal,
+) {
   requireStorable('term', term);
-  const answer = await ctx.stores[store].search({ phrase: term, country, depth }, { signal, lane: 'interactive' });
+  const answer = await ctx.stores[store].search(
+    { phrase: term, country, depth },
+    { signal, lane: 'interactive' },
+  );
   return { answer, cards: answer.items.map(cleanCard) };
 }
 

@@ -16,8 +16,14 @@ interface PhraseOf<S extends SourceName> {
 }
 
 /** A phrase that one source has. */
-export type Candidate<S extends SourceName = SourceName> = S extends SourceName ? PhraseOf<S> : never;
+export type Candidate<S extends SourceName = SourceName> = S extends SourceName
+  ? PhraseOf<S>
+  : never;
 
 export function isTrackable(phrase: string): boolean {
-  return phrase !== '' && countCharacters(phrase) <= maxPhraseCharacters && phrase.split(' ').length <= maxPhraseWords;
+  return (
+    phrase !== '' &&
+    countCharacters(phrase) <= maxPhraseCharacters &&
+    phrase.split(' ').length <= maxPhraseWords
+  );
 }

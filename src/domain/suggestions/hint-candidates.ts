@@ -33,17 +33,34 @@ export async function findHintCandidates(
     try {
       candidates.push(...(await askFor(ctx, question, prefix, patience.signal)));
     } catch (error) {
-      return { candidates, failure: { error: patience.judge(error), prefixes: prefixes.slice(index) } };
+      return {
+        candidates,
+        failure: { error: patience.judge(error), prefixes: prefixes.slice(index) },
+      };
     }
   }
   return { candidates, failure: null };
 }
 
-async function askFor(ctx: Pick<Ctx, 'stores'>, { store, country }: HintQuestion, prefix: string, signal: AbortSignal) {
-  const { terms } = await ctx.stores[store].hints({ prefix, country }, { signal, lane: 'interactive' });
+async function askFor(
+  ctx: Pick<Ctx, 'stores'>,
+  { store, country }: HintQuestion,
+  prefix: string,
+  signal: AbortSignal,
+) {
+  const { terms } = await ctx.stores[store].hints(
+    { prefix, country },
+    { signal, lane: 'interactive' },
+  );
   return terms.flatMap((term, index): Candidate<'autocomplete'>[] => {
     const phrase = normalisePhrase(term);
     if (findPhraseFault('term', term) !== null || !isTrackable(phrase)) return [];
-    return [{ phrase, weight: Math.max(60, 100 - 2 * index), evidence: { source: 'autocomplete', prefix, place: index + 1 } }];
+    return [
+      {
+        phrase,
+        weight: Math.max(60, 100 - 2 * index),
+        evidence: { source: 'autocomplete', prefix, place: index + 1 },
+      },
+    ];
   });
 }

@@ -1,5 +1,9 @@
 import type { Tx } from '../../db/database.ts';
-import { listListingNames, listNewestPlaces, listSearchedKeywords } from '../../db/queries/suggestions.ts';
+import {
+  listListingNames,
+  listNewestPlaces,
+  listSearchedKeywords,
+} from '../../db/queries/suggestions.ts';
 import { addDays, maxDay, utcDayOf, type UtcDay } from '../../lib/dates.ts';
 import type { Ctx } from '../context.ts';
 import { suggestPhrases } from '../listings/suggest-phrases.ts';
@@ -30,20 +34,36 @@ export async function listSerpCandidates(
 ): Promise<Candidate<'serp'>[]> {
   const standings = await readStandings(tx, ctx, question);
   standings.delete(question.ownListingId);
-  const strongest = [...standings].toSorted(([, a], [, b]) => b.markets.size - a.markets.size || a.best - b.best).slice(0, maxListings);
+  const strongest = [...standings]
+    .toSorted(([, a], [, b]) => b.markets.size - a.markets.size || a.best - b.best)
+    .slice(0, maxListings);
   const listings = await listListingNames(
     tx,
     strongest.map(([id]) => id),
   );
   const users = new Map<string, { name: string; standing: Standing }[]>();
   for (const { id, name, developer } of listings) {
-    const texts = { name, developer, subtitle: null, summary: null, description: null, category: null };
-    for (const { phrase } of suggestPhrases(texts)) users.set(phrase, [...(users.get(phrase) ?? []), { name, standing: standings.get(id)! }]);
+    const texts = {
+      name,
+      developer,
+      subtitle: null,
+      summary: null,
+      description: null,
+      category: null,
+    };
+    for (const { phrase } of suggestPhrases(texts))
+      users.set(phrase, [...(users.get(phrase) ?? []), { name, standing: standings.get(id)! }]);
   }
-  return [...users].filter(([, apps]) => apps.length > 1).map(([phrase, apps]) => toCandidate(phrase, apps));
+  return [...users]
+    .filter(([, apps]) => apps.length > 1)
+    .map(([phrase, apps]) => toCandidate(phrase, apps));
 }
 
-async function readStandings(tx: Tx, ctx: Ctx, { appId, country }: { appId: number; country: string }): Promise<Map<number, Standing>> {
+async function readStandings(
+  tx: Tx,
+  ctx: Ctx,
+  { appId, country }: { appId: number; country: string },
+): Promise<Map<number, Standing>> {
   const today = utcDayOf(ctx.clock.now());
   const earliest = addDays(today, -reachDays);
   const keywords = await listSearchedKeywords(tx, ctx.workspaceId, appId, country, maxKeywords);
@@ -58,15 +78,26 @@ async function readStandings(tx: Tx, ctx: Ctx, { appId, country }: { appId: numb
   for (const { marketId, date, ids } of await listNewestPlaces(tx, spans)) {
     const depth = termDepthOn(termsOf.get(marketId)!, date) ?? 0;
     for (const [index, listingId] of unpackIds(ids).slice(0, depth).entries()) {
-      const known = standings.get(listingId) ?? { markets: new Set<number>(), best: index + 1, newest: date };
+      const known = standings.get(listingId) ?? {
+        markets: new Set<number>(),
+        best: index + 1,
+        newest: date,
+      };
       known.markets.add(marketId);
-      standings.set(listingId, { markets: known.markets, best: Math.min(known.best, index + 1), newest: maxDay(known.newest, date) });
+      standings.set(listingId, {
+        markets: known.markets,
+        best: Math.min(known.best, index + 1),
+        newest: maxDay(known.newest, date),
+      });
     }
   }
   return standings;
 }
 
-function toCandidate(phrase: string, apps: { name: string; standing: Standing }[]): Candidate<'serp'> {
+function toCandidate(
+  phrase: string,
+  apps: { name: string; standing: Standing }[],
+): Candidate<'serp'> {
   const ranked = apps.toSorted((a, b) => a.standing.best - b.standing.best);
   return {
     phrase,

@@ -1,5 +1,9 @@
 import type { Tx } from '../../db/database.ts';
-import { findListingTexts, listCompetitorTexts, type ListingTextsRow } from '../../db/queries/suggestions.ts';
+import {
+  findListingTexts,
+  listCompetitorTexts,
+  type ListingTextsRow,
+} from '../../db/queries/suggestions.ts';
 import type { Ctx } from '../context.ts';
 import { suggestPhrases } from '../listings/suggest-phrases.ts';
 import type { Candidate, StoredSource } from './candidate.ts';
@@ -15,11 +19,15 @@ export async function listStoredCandidates(
 ): Promise<Candidate<StoredSource>[]> {
   const { appId, country, sources } = question;
   const own = await findListingTexts(tx, ctx.workspaceId, appId, country);
-  const competitors = sources.includes('competitors') ? await listCompetitorTexts(tx, ctx.workspaceId, appId, country) : [];
+  const competitors = sources.includes('competitors')
+    ? await listCompetitorTexts(tx, ctx.workspaceId, appId, country)
+    : [];
   const candidates = [
     ...(own && sources.includes('listing') ? listOwnCandidates(own) : []),
     ...listCompetitorCandidates(competitors),
-    ...(own && sources.includes('serp') ? await listSerpCandidates(tx, ctx, { appId, country, ownListingId: own.listingId }) : []),
+    ...(own && sources.includes('serp')
+      ? await listSerpCandidates(tx, ctx, { appId, country, ownListingId: own.listingId })
+      : []),
   ];
   return candidates.toSorted((a, b) => b.weight - a.weight);
 }
@@ -28,12 +36,19 @@ function listOwnCandidates(own: ListingTextsRow): Candidate<'listing'>[] {
   return listPhrases(own).map(({ phrase, source }, index) => ({
     phrase,
     weight: 90 - 2 * index,
-    evidence: { source: 'listing', field: source, country: own.country, takenAt: own.takenAt?.toISOString() ?? null },
+    evidence: {
+      source: 'listing',
+      field: source,
+      country: own.country,
+      takenAt: own.takenAt?.toISOString() ?? null,
+    },
   }));
 }
 
 /** A phrase of several competitors is worth more than one of a single one. */
-function listCompetitorCandidates(competitors: readonly ListingTextsRow[]): Candidate<'competitors'>[] {
+function listCompetitorCandidates(
+  competitors: readonly ListingTextsRow[],
+): Candidate<'competitors'>[] {
   const users = new Map<string, { apps: ListingTextsRow[]; best: number }>();
   for (const app of competitors) {
     for (const [index, { phrase }] of listPhrases(app).entries()) {
@@ -47,7 +62,9 @@ function listCompetitorCandidates(competitors: readonly ListingTextsRow[]): Cand
     evidence: {
       source: 'competitors',
       competitors: apps.length,
-      apps: apps.slice(0, maxNames).map((app) => ({ storeAppId: app.storeAppId, name: app.name ?? app.storeAppId })),
+      apps: apps
+        .slice(0, maxNames)
+        .map((app) => ({ storeAppId: app.storeAppId, name: app.name ?? app.storeAppId })),
     },
   }));
 }

@@ -1,6 +1,14 @@
 import type { z } from 'zod';
-import { suggestionSources, type suggestion, type suggestions } from '../../contract/suggestions.ts';
-import { findListingTexts, listKnownTraffic, listTrackedPhrases } from '../../db/queries/suggestions.ts';
+import {
+  suggestionSources,
+  type suggestion,
+  type suggestions,
+} from '../../contract/suggestions.ts';
+import {
+  findListingTexts,
+  listKnownTraffic,
+  listTrackedPhrases,
+} from '../../db/queries/suggestions.ts';
 import { getActiveApp } from '../apps/find-app.ts';
 import { inTenant, type Ctx } from '../context.ts';
 import { readPhrase } from '../keywords/read-wanted.ts';
@@ -24,13 +32,19 @@ const nothingAsked: HintFindings = { candidates: [], failure: null };
  * only where nothing else was asked for and it gave nothing. Throws not_found, invalid_request, phrase_too_long,
  * too_many_words, or StoreError.
  */
-export async function suggestKeywords(ctx: Ctx, appId: number, query: SuggestionQuery, signal: AbortSignal): Promise<SuggestionList> {
+export async function suggestKeywords(
+  ctx: Ctx,
+  appId: number,
+  query: SuggestionQuery,
+  signal: AbortSignal,
+): Promise<SuggestionList> {
   const seed = query.seed === undefined ? null : readPhrase('query.seed', query.seed);
   const sources = query.source ?? suggestionSources;
   const { app, country, stored, prefixes } = await inTenant(ctx, async (tx) => {
     const found = await getActiveApp(tx, ctx, appId);
     const where = query.country ?? found.primaryCountry;
-    const listing = seed === null ? await findListingTexts(tx, ctx.workspaceId, appId, where) : undefined;
+    const listing =
+      seed === null ? await findListingTexts(tx, ctx.workspaceId, appId, where) : undefined;
     return {
       app: found,
       country: where,
@@ -39,23 +53,40 @@ export async function suggestKeywords(ctx: Ctx, appId: number, query: Suggestion
     };
   });
   const asksStore = sources.includes('autocomplete');
-  const { candidates: hints, failure } = asksStore ? await findHintCandidates(ctx, { store: app.store, country, prefixes }, signal) : nothingAsked;
+  const { candidates: hints, failure } = asksStore
+    ? await findHintCandidates(ctx, { store: app.store, country, prefixes }, signal)
+    : nothingAsked;
   const isAskedAlone = sources.every((source) => source === 'autocomplete');
   if (failure && isAskedAlone && hints.length === 0) throw failure.error;
-  const merged = mergeCandidates([...hints, ...stored.filter(({ phrase }) => seed === null || phrase.includes(seed))]);
+  const merged = mergeCandidates([
+    ...hints,
+    ...stored.filter(({ phrase }) => seed === null || phrase.includes(seed)),
+  ]);
   const phrases = merged.map(({ phrase }) => phrase);
   const { tracked, traffic } = await inTenant(ctx, async (tx) => ({
     tracked: await listTrackedPhrases(tx, ctx.workspaceId, { appId, country, phrases }),
     traffic: await listKnownTraffic(tx, ctx.workspaceId, { store: app.store, country, phrases }),
   }));
   const items = merged
-    .map((item) => ({ ...item, alreadyTracked: tracked.has(item.phrase), estTraffic: traffic.get(item.phrase) ?? null }))
+    .map((item) => ({
+      ...item,
+      alreadyTracked: tracked.has(item.phrase),
+      estTraffic: traffic.get(item.phrase) ?? null,
+    }))
     .toSorted((a, b) => Number(a.alreadyTracked) - Number(b.alreadyTracked))
     .slice(0, query.limit);
-  return { items, nextCursor: null, total: merged.length, unavailable: failure ? [presentFailure(failure)] : [] };
+  return {
+    items,
+    nextCursor: null,
+    total: merged.length,
+    unavailable: failure ? [presentFailure(failure)] : [],
+  };
 }
 
-function presentFailure({ error, prefixes }: NonNullable<HintFindings['failure']>): SuggestionList['unavailable'][number] {
+function presentFailure({
+  error,
+  prefixes,
+}: NonNullable<HintFindings['failure']>): SuggestionList['unavailable'][number] {
   return { source: 'autocomplete', prefixes, ...tellFailure(error) };
 }
 
@@ -67,14 +98,25 @@ function listOwnPrefixes(listing: Awaited<ReturnType<typeof findListingTexts>>):
 }
 
 /** One line a phrase, best first; what several sources have is worth more. The strongest evidence names the source. */
-function mergeCandidates(candidates: readonly Candidate[]): Pick<Suggestion, 'phrase' | 'source' | 'evidence'>[] {
+function mergeCandidates(
+  candidates: readonly Candidate[],
+): Pick<Suggestion, 'phrase' | 'source' | 'evidence'>[] {
   const byPhrase = Map.groupBy(candidates, ({ phrase }) => phrase);
   return [...byPhrase]
     .map(([phrase, found]) => {
       const ranked = found.toSorted((a, b) => b.weight - a.weight);
-      const sources = new Map(ranked.toReversed().map(({ evidence }) => [evidence.source, evidence]));
-      const evidence = ranked.map((candidate) => candidate.evidence).filter((piece) => sources.get(piece.source) === piece);
-      return { phrase, source: evidence[0]!.source, evidence, weight: ranked[0]!.weight + 5 * (evidence.length - 1) };
+      const sources = new Map(
+        ranked.toReversed().map(({ evidence }) => [evidence.source, evidence]),
+      );
+      const evidence = ranked
+        .map((candidate) => candidate.evidence)
+        .filter((piece) => sources.get(piece.source) === piece);
+      return {
+        phrase,
+        source: evidence[0]!.source,
+        evidence,
+        weight: ranked[0]!.weight + 5 * (evidence.length - 1),
+      };
     })
     .toSorted((a, b) => b.weight - a.weight)
     .map(({ weight: _, ...item }) => item);

@@ -9,7 +9,11 @@ import type { TagRecord } from './list-tags.ts';
  * Renames a tag wherever it stands, in alert rules too, and sets its colour; a colour that is not given goes along with the name, unless the
  * other name has one. Throws not_found for a tag that nothing carries.
  */
-export function changeTag(ctx: Ctx, name: string, change: { name?: string | undefined; color?: string | null | undefined }): Promise<TagRecord> {
+export function changeTag(
+  ctx: Ctx,
+  name: string,
+  change: { name?: string | undefined; color?: string | null | undefined },
+): Promise<TagRecord> {
   requireStorable('name', change.name);
   const newName = change.name ?? name;
   return inTenant(ctx, async (tx) => {
@@ -21,7 +25,10 @@ export function changeTag(ctx: Ctx, name: string, change: { name?: string | unde
       await renameTagInRules(tx, ctx.workspaceId, name, newName);
       await deleteTagColor(tx, ctx.workspaceId, name);
     }
-    const color = change.color === undefined ? (known.find((row) => row.name === newName)?.color ?? tag.color) : change.color;
+    const color =
+      change.color === undefined
+        ? (known.find((row) => row.name === newName)?.color ?? tag.color)
+        : change.color;
     await upsertTagColor(tx, ctx.workspaceId, newName, color);
     const [changed] = await listTags(tx, ctx.workspaceId, [newName]);
     if (!changed) throw notFound();

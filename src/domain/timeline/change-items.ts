@@ -30,24 +30,39 @@ function splitVersion(heads: readonly ChangeHead[]): Group[] {
   const version = byId.find((head) => head.field === 'version');
   const isRelease = ({ field }: ChangeHead) => version !== undefined && ofVersion.has(field);
   const [release, others] = [byId.filter(isRelease), byId.filter((head) => !isRelease(head))];
-  return [...(version ? [toRelease(version, release)] : []), ...(others.length > 0 ? [toChange(others)] : [])];
+  return [
+    ...(version ? [toRelease(version, release)] : []),
+    ...(others.length > 0 ? [toChange(others)] : []),
+  ];
 }
 
 function toRelease(version: ChangeHead, changes: ChangeHead[]): Group {
   const fact = { kind: 'version', competitorName: nameOf(version), version: version.line } as const;
-  return { kind: 'version', title: titleOf(version, `version ${version.line ?? ''}`.trim()), fact, changes };
+  return {
+    kind: 'version',
+    title: titleOf(version, `version ${version.line ?? ''}`.trim()),
+    fact,
+    changes,
+  };
 }
 
 function toChange(changes: ChangeHead[]): Group {
   const told = changes.map(({ field, line }) => ({ field: field as ChangedField, value: line }));
   const fact = { kind: 'change', competitorName: nameOf(changes[0]!), changes: told } as const;
-  return { kind: 'change', title: titleOf(changes[0]!, `changed ${told.map(describe).join(', ')}`), fact, changes };
+  return {
+    kind: 'change',
+    title: titleOf(changes[0]!, `changed ${told.map(describe).join(', ')}`),
+    fact,
+    changes,
+  };
 }
 
 const nameOf = ({ competitorId, name }: ChangeHead) => (competitorId === null ? null : name);
 
 function titleOf({ competitorId, name }: ChangeHead, what: string): string {
-  return competitorId === null ? what[0]!.toUpperCase() + what.slice(1) : `${name ?? 'A competitor'}: ${what}`;
+  return competitorId === null
+    ? what[0]!.toUpperCase() + what.slice(1)
+    : `${name ?? 'A competitor'}: ${what}`;
 }
 
 function describe({ field, value }: { field: ChangedField; value: string | null }): string {
@@ -55,7 +70,9 @@ function describe({ field, value }: { field: ChangedField; value: string | null 
 }
 
 function joinCountries(groups: Group[]): TimelineItem {
-  const { kind, title, fact, changes } = groups.toSorted((a, b) => a.changes[0]!.id - b.changes[0]!.id)[0]!;
+  const { kind, title, fact, changes } = groups.toSorted(
+    (a, b) => a.changes[0]!.id - b.changes[0]!.id,
+  )[0]!;
   const first = changes[0]!;
   const { appId, competitorId, snapshotId, previousId } = first;
   return toItem({
@@ -68,7 +85,9 @@ function joinCountries(groups: Group[]): TimelineItem {
     competitorId,
     links: {
       snapshot: `/snapshots/${snapshotId}`,
-      ...(previousId === null ? {} : { diff: `/apps/${appId}/snapshots/diff?a=${previousId}&b=${snapshotId}` }),
+      ...(previousId === null
+        ? {}
+        : { diff: `/apps/${appId}/snapshots/diff?a=${previousId}&b=${snapshotId}` }),
       ...(competitorId === null ? { impact: `/changes/${first.id}/impact` } : {}),
     },
   });

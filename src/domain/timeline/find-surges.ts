@@ -16,7 +16,11 @@ const fewestReviews = 5;
  * Days on which far more reviews were written than on the 28 before: 5 or more, twice the mean, and beyond it by more than four
  * standard deviations (of the days, or of chance alone where that is more). Days that were not read are no days.
  */
-export function findSurges(days: readonly UtcDay[], countOn: (day: UtcDay) => number, isKnown: (day: UtcDay) => boolean): Surge[] {
+export function findSurges(
+  days: readonly UtcDay[],
+  countOn: (day: UtcDay) => number,
+  isKnown: (day: UtcDay) => boolean,
+): Surge[] {
   return days.flatMap((date, index) => {
     const count = countOn(date);
     const before = days

@@ -6,7 +6,36 @@ export type TimelineItem = z.input<typeof timelineItem>;
 export type TimelineKind = TimelineItem['kind'];
 
 /** What is not said is none. */
-export function toItem(item: { kind: TimelineKind; key: string | number; date: UtcDay; title: string } & Partial<TimelineItem>): TimelineItem {
-  const { kind, key, date, title, text = null, fact = null, countries = [], competitorId = null, keywordIds = [], links = {} } = item;
-  return { id: `${kind}:${key}`, kind, date, title, text, fact, countries, competitorId, keywordIds, links };
+export function toItem(
+  item: {
+    kind: TimelineKind;
+    key: string | number;
+    date: UtcDay;
+    title: string;
+  } & Partial<TimelineItem>,
+): TimelineItem {
+  const {
+    kind,
+    key,
+    date,
+    title,
+    text = null,
+    fact = null,
+    countries = [],
+    competitorId = null,
+    keywordIds = [],
+    links = {},
+  } = item;
+  return {
+    id: `${kind}:${key}`,
+    kind,
+    date,
+    title,
+    text,
+    fact,
+    countries,
+    competitorId,
+    keywordIds,
+    links,
+  };
 }

@@ -5,7 +5,15 @@ import { listChangeHeads } from '../../db/queries/changes.ts';
 import { countStars } from '../../db/queries/reviews.ts';
 import { findFirstRunDay, listRunDetails } from '../../db/queries/run-list.ts';
 import { listRankEventDays } from '../../db/queries/timeline.ts';
-import { addDays, listDays, maxDay, minDay, startOfDayMs, utcDayOf, type UtcDay } from '../../lib/dates.ts';
+import {
+  addDays,
+  listDays,
+  maxDay,
+  minDay,
+  startOfDayMs,
+  utcDayOf,
+  type UtcDay,
+} from '../../lib/dates.ts';
 import type { Ctx } from '../context.ts';
 import { isKnownDay, readFollowedFeeds } from '../reviews/followed-feeds.ts';
 import { toChangeItems } from './change-items.ts';
@@ -20,21 +28,44 @@ export interface Range {
 const maxChanges = 50_000;
 const maxNotes = 2_000;
 
-const toInstants = ({ from, to }: Range) => ({ from: new Date(startOfDayMs(from)), until: new Date(startOfDayMs(addDays(to, 1))) });
+const toInstants = ({ from, to }: Range) => ({
+  from: new Date(startOfDayMs(from)),
+  until: new Date(startOfDayMs(addDays(to, 1))),
+});
 
 /** Changes and versions, of competitors too when they are wanted. */
-export async function readChangeItems(tx: Tx, ctx: Ctx, app: AppRow, range: Range, withCompetitors: boolean): Promise<TimelineItem[]> {
-  const filter = { appId: app.id, scope: withCompetitors ? undefined : ('own' as const), ...toInstants(range) };
+export async function readChangeItems(
+  tx: Tx,
+  ctx: Ctx,
+  app: AppRow,
+  range: Range,
+  withCompetitors: boolean,
+): Promise<TimelineItem[]> {
+  const filter = {
+    appId: app.id,
+    scope: withCompetitors ? undefined : ('own' as const),
+    ...toInstants(range),
+  };
   return toChangeItems(await listChangeHeads(tx, ctx.workspaceId, filter, maxChanges));
 }
 
 /** The rank events of a day as one item. */
-export async function readRankItems(tx: Tx, ctx: Ctx, app: AppRow, range: Range): Promise<TimelineItem[]> {
+export async function readRankItems(
+  tx: Tx,
+  ctx: Ctx,
+  app: AppRow,
+  range: Range,
+): Promise<TimelineItem[]> {
   const days = await listRankEventDays(tx, ctx.workspaceId, { appId: app.id, ...range });
   return days.map(({ date, improved, dropped, keywordIds }) => {
     const keywords = (count: number) => (count === 1 ? '1 keyword' : `${count} keywords`);
-    const parts = [...(improved > 0 ? [`${keywords(improved)} rose`] : []), ...(dropped > 0 ? [`${keywords(dropped)} fell`] : [])];
-    const links = { movers: `/apps/${app.id}/rankings/movers?from=${addDays(date, -1)}&to=${date}` };
+    const parts = [
+      ...(improved > 0 ? [`${keywords(improved)} rose`] : []),
+      ...(dropped > 0 ? [`${keywords(dropped)} fell`] : []),
+    ];
+    const links = {
+      movers: `/apps/${app.id}/rankings/movers?from=${addDays(date, -1)}&to=${date}`,
+    };
     return toItem({
       kind: 'rank',
       key: date,
@@ -48,10 +79,20 @@ export async function readRankItems(tx: Tx, ctx: Ctx, app: AppRow, range: Range)
 }
 
 /** Days with far more reviews than before. */
-export async function readReviewItems(tx: Tx, ctx: Ctx, app: AppRow, range: Range): Promise<TimelineItem[]> {
+export async function readReviewItems(
+  tx: Tx,
+  ctx: Ctx,
+  app: AppRow,
+  range: Range,
+): Promise<TimelineItem[]> {
   const { listingId, feeds } = await readFollowedFeeds(tx, ctx, app);
   const first = addDays(range.from, -surgeBaselineDays);
-  const stars = await countStars(tx, ctx.workspaceId, { listingId, feeds, ...toInstants({ from: first, to: range.to }) }, 'day');
+  const stars = await countStars(
+    tx,
+    ctx.workspaceId,
+    { listingId, feeds, ...toInstants({ from: first, to: range.to }) },
+    'day',
+  );
   const counts = new Map(stars.map(({ key, s1, s2, s3, s4, s5 }) => [key, s1 + s2 + s3 + s4 + s5]));
   const surges = findSurges(
     listDays(first, range.to),
@@ -74,8 +115,18 @@ export async function readReviewItems(tx: Tx, ctx: Ctx, app: AppRow, range: Rang
 }
 
 /** This workspace's own notes. */
-export async function readNoteItems(tx: Tx, ctx: Ctx, app: AppRow, range: Range): Promise<TimelineItem[]> {
-  const notes = await listAnnotations(tx, ctx.workspaceId, { appId: app.id, ...range }, { after: null, limit: maxNotes });
+export async function readNoteItems(
+  tx: Tx,
+  ctx: Ctx,
+  app: AppRow,
+  range: Range,
+): Promise<TimelineItem[]> {
+  const notes = await listAnnotations(
+    tx,
+    ctx.workspaceId,
+    { appId: app.id, ...range },
+    { after: null, limit: maxNotes },
+  );
   return notes.map(({ id, date, text, keywordIds }) =>
     toItem({
       kind: 'annotation',
@@ -98,15 +149,32 @@ type RunFault = keyof typeof runTitles;
 const isFault = (state: string): state is RunFault => Object.hasOwn(runTitles, state);
 
 /** Days whose run did not do its work; a day between two runs without one was missed. */
-export async function readRunItems(tx: Tx, ctx: Ctx, app: AppRow, range: Range): Promise<TimelineItem[]> {
+export async function readRunItems(
+  tx: Tx,
+  ctx: Ctx,
+  app: AppRow,
+  range: Range,
+): Promise<TimelineItem[]> {
   const first = await findFirstRunDay(tx, ctx.workspaceId);
   if (first === null) return [];
   const yesterday = addDays(utcDayOf(ctx.clock.now()), -1);
-  const days = listDays(maxDay(maxDay(range.from, first), utcDayOf(app.createdAt)), minDay(range.to, yesterday));
+  const days = listDays(
+    maxDay(maxDay(range.from, first), utcDayOf(app.createdAt)),
+    minDay(range.to, yesterday),
+  );
   const states = new Map((await listRunDetails(tx, days)).map((run) => [run.date, run.state]));
   return days.flatMap((date) => {
     const fault = states.get(date) ?? 'missed';
     if (!isFault(fault)) return [];
-    return [toItem({ kind: 'run', key: date, date, title: runTitles[fault], fact: { kind: 'run', fault }, links: { run: `/runs/${date}` } })];
+    return [
+      toItem({
+        kind: 'run',
+        key: date,
+        date,
+        title: runTitles[fault],
+        fact: { kind: 'run', fault },
+        links: { run: `/runs/${date}` },
+      }),
+    ];
   });
 }

@@ -8,7 +8,13 @@ import { readCursor, writeCursor } from '../cursor.ts';
 import { AppError } from '../errors.ts';
 import { readDayRange } from '../rankings/window.ts';
 import type { TimelineItem } from './item.ts';
-import { readChangeItems, readNoteItems, readRankItems, readReviewItems, readRunItems } from './read-sources.ts';
+import {
+  readChangeItems,
+  readNoteItems,
+  readRankItems,
+  readReviewItems,
+  readRunItems,
+} from './read-sources.ts';
 
 type Operation = (typeof annotations)['GET /apps/{id}/timeline'];
 export type Timeline = z.input<Operation['responses'][200]>;
@@ -17,7 +23,11 @@ export type Timeline = z.input<Operation['responses'][200]>;
  * What happened to an app, newest day first, from stored facts alone. The whole range is read for every page, which is little:
  * nothing in it is a row a keyword. Throws not_found, invalid_request, invalid_cursor.
  */
-export async function readTimeline(ctx: Ctx, appId: number, query: z.output<Operation['query']>): Promise<Timeline> {
+export async function readTimeline(
+  ctx: Ctx,
+  appId: number,
+  query: z.output<Operation['query']>,
+): Promise<Timeline> {
   const range = readDayRange(query, ctx.clock.now());
   const list = `timeline ${appId}`;
   const after = query.cursor === undefined ? null : readPlace(list, query.cursor);
@@ -26,17 +36,24 @@ export async function readTimeline(ctx: Ctx, appId: number, query: z.output<Oper
   const items = await inTenant(ctx, async (tx) => {
     const app = await getApp(tx, ctx, appId);
     const found: TimelineItem[] = [];
-    if (kinds.has('change') || kinds.has('version')) found.push(...(await readChangeItems(tx, ctx, app, range, withCompetitors)));
+    if (kinds.has('change') || kinds.has('version'))
+      found.push(...(await readChangeItems(tx, ctx, app, range, withCompetitors)));
     if (kinds.has('rank')) found.push(...(await readRankItems(tx, ctx, app, range)));
     if (kinds.has('reviews')) found.push(...(await readReviewItems(tx, ctx, app, range)));
     if (kinds.has('annotation')) found.push(...(await readNoteItems(tx, ctx, app, range)));
     if (kinds.has('run')) found.push(...(await readRunItems(tx, ctx, app, range)));
-    return found.filter((item) => kinds.has(item.kind) && isAskedFor(item, query)).toSorted(comparePlaces);
+    return found
+      .filter((item) => kinds.has(item.kind) && isAskedFor(item, query))
+      .toSorted(comparePlaces);
   });
   const left = after === null ? items : items.filter((item) => comparePlaces(item, after) > 0);
   const page = left.slice(0, query.limit);
   const last = left.length > page.length ? page.at(-1) : undefined;
-  return { items: page, nextCursor: last ? writeCursor(list, [last.date, last.id]) : null, total: items.length };
+  return {
+    items: page,
+    nextCursor: last ? writeCursor(list, [last.date, last.id]) : null,
+    total: items.length,
+  };
 }
 
 /** An item without countries is about all of them. */
@@ -60,7 +77,12 @@ function comparePlaces(a: Place, b: Place): number {
 
 function readPlace(list: string, cursor: string): Place {
   const [date, id] = readCursor(list, cursor, 2);
-  if (typeof date !== 'string' || !isUtcDay(date) || typeof id !== 'string' || !/^[a-z]{3,12}:[\d-]{1,10}$/.test(id)) {
+  if (
+    typeof date !== 'string' ||
+    !isUtcDay(date) ||
+    typeof id !== 'string' ||
+    !/^[a-z]{3,12}:[\d-]{1,10}$/.test(id)
+  ) {
     throw new AppError('invalid_cursor');
   }
   return { date, id };

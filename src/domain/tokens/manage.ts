@@ -25,15 +25,33 @@ export async function createToken(
 ): Promise<{ row: TokenRow; secret: string }> {
   const createdAt = ctx.clock.now();
   const expiresAt = input.expiresAt === undefined ? null : new Date(input.expiresAt);
-  if (expiresAt !== null && !(expiresAt > createdAt)) throw invalid('expiresAt', 'an instant that lies ahead', input.expiresAt);
+  if (expiresAt !== null && !(expiresAt > createdAt))
+    throw invalid('expiresAt', 'an instant that lies ahead', input.expiresAt);
   const secret = createTokenSecret();
   const row = await inTenant(ctx, async (tx) => {
     const { live } = await countTokens(tx, mine(ctx));
-    if (live >= liveMax) throw invalid('name', `at most ${liveMax} live tokens for each person; revoke one first`, live, liveMax);
+    if (live >= liveMax)
+      throw invalid(
+        'name',
+        `at most ${liveMax} live tokens for each person; revoke one first`,
+        live,
+        liveMax,
+      );
     const { name, readOnly } = input;
-    const kept = { name, prefix: prefixOf(secret), secretHash: hashTokenSecret(secret), readOnly, createdAt, expiresAt };
+    const kept = {
+      name,
+      prefix: prefixOf(secret),
+      secretHash: hashTokenSecret(secret),
+      readOnly,
+      createdAt,
+      expiresAt,
+    };
     const made = await insertToken(tx, { ...mine(ctx), ...kept });
-    await writeAudit(tx, ctx, { action: 'token.created', subject: `token ${made.id}`, detail: { name, readOnly } });
+    await writeAudit(tx, ctx, {
+      action: 'token.created',
+      subject: `token ${made.id}`,
+      detail: { name, readOnly },
+    });
     return made;
   });
   return { row, secret };
@@ -48,7 +66,11 @@ export async function listTokens(
     const rows = await selectTokens(tx, mine(ctx), { limit: page.limit + 1, beforeId });
     const items = rows.slice(0, page.limit);
     const { all } = await countTokens(tx, mine(ctx));
-    return { items, nextCursor: rows.length > page.limit ? writeCursor('tokens', [items.at(-1)!.id]) : null, total: all };
+    return {
+      items,
+      nextCursor: rows.length > page.limit ? writeCursor('tokens', [items.at(-1)!.id]) : null,
+      total: all,
+    };
   });
 }
 
@@ -56,7 +78,11 @@ export async function renameToken(ctx: Ctx, tokenId: number, name: string): Prom
   return inTenant(ctx, async (tx) => {
     const row = await updateTokenName(tx, mine(ctx), tokenId, name);
     if (!row) throw notFound();
-    await writeAudit(tx, ctx, { action: 'token.renamed', subject: `token ${tokenId}`, detail: { name } });
+    await writeAudit(tx, ctx, {
+      action: 'token.renamed',
+      subject: `token ${tokenId}`,
+      detail: { name },
+    });
     return row;
   });
 }
@@ -66,6 +92,7 @@ export async function revokeToken(ctx: Ctx, tokenId: number): Promise<void> {
   await inTenant(ctx, async (tx) => {
     const wasLive = await updateRevoked(tx, mine(ctx), tokenId, ctx.clock.now());
     if (wasLive === undefined) throw notFound();
-    if (wasLive) await writeAudit(tx, ctx, { action: 'token.revoked', subject: `token ${tokenId}` });
+    if (wasLive)
+      await writeAudit(tx, ctx, { action: 'token.revoked', subject: `token ${tokenId}` });
   });
 }

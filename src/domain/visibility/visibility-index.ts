@@ -2,7 +2,8 @@
 export const visibilityFormula = {
   id: 'visibility@1',
   curve: '1 / position; 0 when not found',
-  weights: 'the newest traffic score of each keyword, at least 1; a keyword without a score weighs as the mean of those with one; 1 each without any',
+  weights:
+    'the newest traffic score of each keyword, at least 1; a keyword without a score weighs as the mean of those with one; 1 each without any',
   index: '100 × sum(weight × curve) / sum(weight), over the keywords that were checked that day',
   coverage: 'sum(weight) of the checked keywords / sum(weight) of those followed that day',
 } as const;

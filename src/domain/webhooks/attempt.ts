@@ -11,7 +11,10 @@ export interface SentAttempt {
   reply: WebhookReply;
 }
 
-export type Sendable = Pick<DueDelivery, 'workspaceId' | 'messageId' | 'body' | 'url' | 'kind' | 'secret' | 'oldSecrets'>;
+export type Sendable = Pick<
+  DueDelivery,
+  'workspaceId' | 'messageId' | 'body' | 'url' | 'kind' | 'secret' | 'oldSecrets'
+>;
 
 /** Signs with the time of this attempt and sends. Throws SealedElsewhere, and the signal's reason. */
 export async function attemptDelivery(
@@ -27,9 +30,15 @@ export async function attemptDelivery(
     'user-agent': 'Toprung-Webhooks/1',
     ...signatureHeaders(keys, delivery.messageId, at, body),
   };
-  const reply = await services.webhooks.send({ url: targetOf(delivery), headers: requestHeaders, body, ...limits });
+  const reply = await services.webhooks.send({
+    url: targetOf(delivery),
+    headers: requestHeaders,
+    body,
+    ...limits,
+  });
   return { at, requestHeaders, reply };
 }
 
 /** Only a whole answer of 200 to 299 is a success. */
-export const isSuccess = ({ error, status }: WebhookReply): boolean => error === null && status !== null && status >= 200 && status <= 299;
+export const isSuccess = ({ error, status }: WebhookReply): boolean =>
+  error === null && status !== null && status >= 200 && status <= 299;

@@ -1,6 +1,11 @@
 import type { z } from 'zod';
 import type { webhooks } from '../../contract/webhooks.ts';
-import { disableWebhook, enableWebhook, findWebhook, updateWebhook } from '../../db/queries/webhooks.ts';
+import {
+  disableWebhook,
+  enableWebhook,
+  findWebhook,
+  updateWebhook,
+} from '../../db/queries/webhooks.ts';
 import { writeAudit } from '../audit/write-audit.ts';
 import { inTenant, type Ctx } from '../context.ts';
 import { invalid, notFound } from '../errors.ts';
@@ -17,17 +22,27 @@ export async function changeWebhook(ctx: Ctx, id: number, set: Input): Promise<W
   if (!known) throw notFound();
   const url = set.url === undefined ? known.url : await readAddress(ctx, set.url, known.kind);
   const isOfItsHost = kindOf(new URL(known.url)) === known.kind;
-  if (isOfItsHost && kindOf(new URL(url)) !== known.kind) throw invalid('url', 'another kind of receiver: register it as a new webhook');
+  if (isOfItsHost && kindOf(new URL(url)) !== known.kind)
+    throw invalid('url', 'another kind of receiver: register it as a new webhook');
   const now = ctx.clock.now();
   return inTenant(ctx, async (tx) => {
     const row = await findWebhook(tx, ctx.workspaceId, id);
     if (!row) throw notFound();
     const { events = row.events, description = row.description } = set;
     const isNewUrl = set.url !== undefined;
-    await updateWebhook(tx, ctx.workspaceId, id, { url: isNewUrl ? url : row.url, events: [...new Set(events)], description });
+    await updateWebhook(tx, ctx.workspaceId, id, {
+      url: isNewUrl ? url : row.url,
+      events: [...new Set(events)],
+      description,
+    });
     if (set.enabled === true) await enableWebhook(tx, ctx.workspaceId, id);
-    if (set.enabled === false && row.enabled) await disableWebhook(tx, { workspaceId: ctx.workspaceId, webhookId: id, by: 'user', now });
-    await writeAudit(tx, ctx, { action: 'webhook.changed', subject: `webhook ${id}`, detail: { fields: Object.keys(set).join(', ') } });
+    if (set.enabled === false && row.enabled)
+      await disableWebhook(tx, { workspaceId: ctx.workspaceId, webhookId: id, by: 'user', now });
+    await writeAudit(tx, ctx, {
+      action: 'webhook.changed',
+      subject: `webhook ${id}`,
+      detail: { fields: Object.keys(set).join(', ') },
+    });
     return toWebhook((await findWebhook(tx, ctx.workspaceId, id))!, now);
   });
 }

@@ -1,6 +1,13 @@
 import type { EventObject } from '../../contract/events.ts';
 import { findOpenRun } from '../../db/queries/runs.ts';
-import { findDueDelivery, listGathered, lockWebhook, mergeDeliveries, postponeDelivery, type DueDelivery } from '../../db/queries/due-deliveries.ts';
+import {
+  findDueDelivery,
+  listGathered,
+  lockWebhook,
+  mergeDeliveries,
+  postponeDelivery,
+  type DueDelivery,
+} from '../../db/queries/due-deliveries.ts';
 import { parseExact } from '../../lib/json.ts';
 import { inSystem, type Services } from '../context.ts';
 import { writeBody } from './formats/index.ts';

@@ -4,12 +4,19 @@ export type { WebhookKind };
 
 const byHost: readonly { kind: WebhookKind; host: RegExp; path: RegExp }[] = [
   { kind: 'slack', host: /^hooks\.slack(-gov)?\.com$/, path: /^\// },
-  { kind: 'discord', host: /^(ptb\.|canary\.)?discord(app)?\.com$/, path: /^\/api\/(v\d+\/)?webhooks\// },
+  {
+    kind: 'discord',
+    host: /^(ptb\.|canary\.)?discord(app)?\.com$/,
+    path: /^\/api\/(v\d+\/)?webhooks\//,
+  },
   { kind: 'telegram', host: /^api\.telegram\.org$/, path: /^\/bot/ },
   { kind: 'ntfy', host: /^ntfy\./, path: /^\/[^/]+\/?$/ },
 ];
 
 /** The kind that a host is known for. */
 export function kindOf(url: URL): WebhookKind {
-  return byHost.find(({ host, path }) => host.test(url.hostname) && path.test(url.pathname))?.kind ?? 'standard';
+  return (
+    byHost.find(({ host, path }) => host.test(url.hostname) && path.test(url.pathname))?.kind ??
+    'standard'
+  );
 }

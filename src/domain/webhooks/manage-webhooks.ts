@@ -46,14 +46,22 @@ export async function deleteWebhook(ctx: Ctx, id: number): Promise<void> {
 }
 
 /** From now on the new secret signs; for 24 hours older ones sign beside it. A secret that was made here is in this answer alone. */
-export async function changeSecret(ctx: Ctx, id: number, text: string | undefined): Promise<WebhookRecord & { secret?: string }> {
+export async function changeSecret(
+  ctx: Ctx,
+  id: number,
+  text: string | undefined,
+): Promise<WebhookRecord & { secret?: string }> {
   const { bytes, strength, shown } = readSecret(text);
   const secret = sealSecret(await ctx.sealKey(), ctx.workspaceId, bytes);
   const now = ctx.clock.now();
   return inTenant(ctx, async (tx) => {
     const current = await lockWebhookSecrets(tx, ctx.workspaceId, id);
     if (!current) throw notFound();
-    await updateWebhookSecret(tx, ctx.workspaceId, id, { secret, oldSecrets: keepOldSecrets(current, now), secretStrength: strength });
+    await updateWebhookSecret(tx, ctx.workspaceId, id, {
+      secret,
+      oldSecrets: keepOldSecrets(current, now),
+      secretStrength: strength,
+    });
     await writeAudit(tx, ctx, { action: 'webhook.secret_changed', subject: `webhook ${id}` });
     const row = await findWebhook(tx, ctx.workspaceId, id);
     return { ...toWebhook(row!, now), ...(shown !== null && { secret: shown }) };

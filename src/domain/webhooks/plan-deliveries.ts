@@ -13,7 +13,10 @@ interface ToldEvent {
 }
 
 /** A delivery for each webhook that wants the event, in the transaction that writes it. */
-export async function planDeliveries(tx: Tx, input: { workspaceId: number; now: Date; told: ToldEvent[] }): Promise<void> {
+export async function planDeliveries(
+  tx: Tx,
+  input: { workspaceId: number; now: Date; told: ToldEvent[] },
+): Promise<void> {
   const { workspaceId, now, told } = input;
   const listeners = await listListeners(
     tx,
@@ -21,12 +24,18 @@ export async function planDeliveries(tx: Tx, input: { workspaceId: number; now: 
     told.map(({ object }) => object.type),
   );
   const deliveries = listeners.flatMap((listener) =>
-    told.filter(({ object }) => listener.events.includes(object.type)).map((event) => planDelivery(listener, event, now)),
+    told
+      .filter(({ object }) => listener.events.includes(object.type))
+      .map((event) => planDelivery(listener, event, now)),
   );
   if (deliveries.length > 0) await insertDeliveries(tx, workspaceId, deliveries);
 }
 
-function planDelivery(listener: ListenerRow, { eventId, object }: ToldEvent, now: Date): NewDelivery {
+function planDelivery(
+  listener: ListenerRow,
+  { eventId, object }: ToldEvent,
+  now: Date,
+): NewDelivery {
   const isChat = listener.kind !== 'standard';
   return {
     webhookId: listener.id,

@@ -6,7 +6,9 @@ export type WebhookRecord = z.input<typeof webhook>;
 
 /** What may be known of a webhook; its secret is not part of it. */
 export function toWebhook(row: WebhookRow, now: Date): WebhookRecord {
-  const until = row.oldSecrets.map((secret) => secret.until).filter((instant) => new Date(instant) > now);
+  const until = row.oldSecrets
+    .map((secret) => secret.until)
+    .filter((instant) => new Date(instant) > now);
   return {
     id: row.id,
     url: row.url,

@@ -1,6 +1,13 @@
 import type { z } from 'zod';
 import type { delivery, deliveryDetail, EventType, webhooks } from '../../contract/webhooks.ts';
-import { countDeliveries, findDelivery, listAttempts, listDeliveryRows, type AttemptRow, type DeliveryRow } from '../../db/queries/deliveries.ts';
+import {
+  countDeliveries,
+  findDelivery,
+  listAttempts,
+  listDeliveryRows,
+  type AttemptRow,
+  type DeliveryRow,
+} from '../../db/queries/deliveries.ts';
 import { findWebhook } from '../../db/queries/webhooks.ts';
 import { inTenant, type Ctx } from '../context.ts';
 import { readIdCursor, writeCursor } from '../cursor.ts';
@@ -21,11 +28,21 @@ export function listDeliveries(
   query: Query,
 ): Promise<{ items: DeliveryRecord[]; nextCursor: string | null; total: number }> {
   const list = `deliveries ${webhookId}`;
-  const before = query.cursor === undefined ? null : readIdCursor(list, query.cursor, Number.MAX_SAFE_INTEGER);
-  const filter = { webhookId, state: query.status, type: query.event, from: query.from === undefined ? null : new Date(query.from) };
+  const before =
+    query.cursor === undefined ? null : readIdCursor(list, query.cursor, Number.MAX_SAFE_INTEGER);
+  const filter = {
+    webhookId,
+    state: query.status,
+    type: query.event,
+    from: query.from === undefined ? null : new Date(query.from),
+  };
   return inTenant(ctx, async (tx) => {
     if (!(await findWebhook(tx, ctx.workspaceId, webhookId))) throw notFound();
-    const rows = await listDeliveryRows(tx, ctx.workspaceId, { ...filter, before, limit: query.limit + 1 });
+    const rows = await listDeliveryRows(tx, ctx.workspaceId, {
+      ...filter,
+      before,
+      limit: query.limit + 1,
+    });
     const items = rows.slice(0, query.limit);
     return {
       items: items.map(toDelivery),
@@ -43,7 +60,11 @@ export function getDelivery(ctx: Ctx, deliveryId: number): Promise<DeliveryDetai
     const log = await listAttempts(tx, ctx.workspaceId, deliveryId, attemptsMax);
     return {
       ...toDelivery(row),
-      request: { url: targetOf(row), headers: log[0]?.requestHeaders ?? {}, body: readdressBody(row) },
+      request: {
+        url: targetOf(row),
+        headers: log[0]?.requestHeaders ?? {},
+        body: readdressBody(row),
+      },
       log: log.map((attempt) => ({
         ...toAttempt(attempt),
         requestHeaders: attempt.requestHeaders,
@@ -68,7 +89,12 @@ function toDelivery(row: DeliveryRow): DeliveryRecord {
     nextAttemptAt: row.nextAt?.toISOString() ?? null,
     finishedAt: row.finishedAt?.toISOString() ?? null,
     lastAttempt:
-      row.last && toAttempt({ ...row.last, at: new Date(row.last.at), nextAt: row.last.nextAt === null ? null : new Date(row.last.nextAt) }),
+      row.last &&
+      toAttempt({
+        ...row.last,
+        at: new Date(row.last.at),
+        nextAt: row.last.nextAt === null ? null : new Date(row.last.nextAt),
+      }),
   };
 }
 
@@ -81,7 +107,8 @@ function toAttempt(row: Omit<AttemptRow, 'requestHeaders' | 'responseHeaders'>):
     httpStatus: row.status,
     latencyMs: row.latencyMs,
     error: row.error,
-    responseSnippet: row.responseHead === null ? null : [...row.responseHead].slice(0, snippetMax).join(''),
+    responseSnippet:
+      row.responseHead === null ? null : [...row.responseHead].slice(0, snippetMax).join(''),
     nextAttemptAt: row.nextAt?.toISOString() ?? null,
   };
 }

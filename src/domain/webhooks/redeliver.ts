@@ -28,37 +28,68 @@ export async function redeliverOne(ctx: Ctx, deliveryId: number): Promise<Accept
   return inTenant(ctx, async (tx) => {
     const row = await findDelivery(tx, ctx.workspaceId, deliveryId);
     if (!row) throw notFound();
-    if (row.sequence === null) throw invalid('deliveryId', 'a delivery of an event: a test is sent anew', deliveryId);
-    return acceptRedelivery(tx, ctx, row.webhookId, { ids: [row.partOf ?? row.id], from: row.createdAt.toISOString(), status: row.state });
+    if (row.sequence === null)
+      throw invalid('deliveryId', 'a delivery of an event: a test is sent anew', deliveryId);
+    return acceptRedelivery(tx, ctx, row.webhookId, {
+      ids: [row.partOf ?? row.id],
+      from: row.createdAt.toISOString(),
+      status: row.state,
+    });
   });
 }
 
 /** Accepts sending again all that a webhook was sent from an instant on and that ended like this. */
-export async function redeliverMany(ctx: Ctx, webhookId: number, what: { from: string; status: string }): Promise<Accepted> {
+export async function redeliverMany(
+  ctx: Ctx,
+  webhookId: number,
+  what: { from: string; status: string },
+): Promise<Accepted> {
   await requireHeadroom(ctx);
   return inTenant(ctx, (tx) => acceptRedelivery(tx, ctx, webhookId, { ids: null, ...what }));
 }
 
-async function acceptRedelivery(tx: Tx, ctx: Ctx, webhookId: number, what: Pick<Payload, 'ids' | 'from' | 'status'>): Promise<Accepted> {
+async function acceptRedelivery(
+  tx: Tx,
+  ctx: Ctx,
+  webhookId: number,
+  what: Pick<Payload, 'ids' | 'from' | 'status'>,
+): Promise<Accepted> {
   const webhook = await findWebhook(tx, ctx.workspaceId, webhookId);
   if (!webhook) throw notFound();
   if (!webhook.enabled) throw invalid('enabled', 'a webhook that is enabled');
   const payload: Payload = { webhookId, ...what, until: ctx.clock.now().toISOString() };
   const total = what.ids?.length ?? 1;
-  const job = await accept(tx, ctx, { appId: null, kind: 'redeliver', dedupeKey: null, payload, total });
+  const job = await accept(tx, ctx, {
+    appId: null,
+    kind: 'redeliver',
+    dedupeKey: null,
+    payload,
+    total,
+  });
   return { job, poll: `/jobs/${job.id}` };
 }
 
 /** The work itself, in batches; begun again after a crash it leaves alone what it has restarted already. */
-export async function runRedelivery(services: Services, job: HouseJobRow, signal: AbortSignal): Promise<{ path: string }> {
+export async function runRedelivery(
+  services: Services,
+  job: HouseJobRow,
+  signal: AbortSignal,
+): Promise<{ path: string }> {
   const { webhookId, ids, from, status, until } = job.payload as Payload;
   const of = { workspaceId: job.workspaceId, webhookId, jobId: job.id };
-  if (ids !== null) await inSystem(services, (tx) => restartDeliveries(tx, of, ids, services.clock.now()));
+  if (ids !== null)
+    await inSystem(services, (tx) => restartDeliveries(tx, of, ids, services.clock.now()));
   // None is restarted once the webhook is disabled: that ends it too.
   for (let restarted = ids === null ? 1 : 0; restarted > 0;) {
     signal.throwIfAborted();
     restarted = await inSystem(services, async (tx) => {
-      const next = await listRedeliverable(tx, { ...of, status, from: new Date(from), until: new Date(until), limit: batch });
+      const next = await listRedeliverable(tx, {
+        ...of,
+        status,
+        from: new Date(from),
+        until: new Date(until),
+        limit: batch,
+      });
       return restartDeliveries(tx, of, next, services.clock.now());
     });
   }

@@ -6,15 +6,32 @@ const minutes = 60 * seconds;
 const hours = 60 * minutes;
 
 /** The wait before each attempt, after the one before it failed: ten attempts in 75 hours and 35 minutes. */
-export const waitsMs = [0, 5 * seconds, 5 * minutes, 30 * minutes, 2 * hours, 5 * hours, 10 * hours, 14 * hours, 20 * hours, 24 * hours] as const;
+export const waitsMs = [
+  0,
+  5 * seconds,
+  5 * minutes,
+  30 * minutes,
+  2 * hours,
+  5 * hours,
+  10 * hours,
+  14 * hours,
+  20 * hours,
+  24 * hours,
+] as const;
 const spread = 0.2;
 
 /** When to try again after the `tries`th attempt failed; null when all are used up. What the receiver asks for counts up to twice the wait. */
-export function planRetry(input: { tries: number; messageId: string; now: Date; retryAfterMs: number | null }): Date | null {
+export function planRetry(input: {
+  tries: number;
+  messageId: string;
+  now: Date;
+  retryAfterMs: number | null;
+}): Date | null {
   const waitMs = waitsMs[input.tries];
   if (waitMs === undefined) return null;
   const ownMs = waitMs * (1 + spread * fractionOf(`${input.messageId} ${input.tries}`));
-  const delayMs = input.retryAfterMs === null ? ownMs : Math.min(2 * waitMs, Math.max(ownMs, input.retryAfterMs));
+  const delayMs =
+    input.retryAfterMs === null ? ownMs : Math.min(2 * waitMs, Math.max(ownMs, input.retryAfterMs));
   return new Date(input.now.getTime() + Math.round(delayMs));
 }
 
@@ -24,7 +41,10 @@ function fractionOf(text: string): number {
 }
 
 /** What a busy receiver asks for, in seconds or as a date; null where it asks for nothing or is not busy. */
-export function readRetryAfter(reply: Pick<WebhookReply, 'status' | 'headers'>, now: Date): number | null {
+export function readRetryAfter(
+  reply: Pick<WebhookReply, 'status' | 'headers'>,
+  now: Date,
+): number | null {
   const text = reply.headers['retry-after']?.trim() ?? '';
   if ((reply.status !== 429 && reply.status !== 503) || text === '') return null;
   const ms = /^\d{1,9}$/.test(text) ? Number(text) * seconds : Date.parse(text) - now.getTime();

@@ -39,8 +39,15 @@ export function sealSecret(key: Buffer, workspaceId: number, bytes: Buffer): Buf
 }
 
 /** The keys that sign at `now`, the newest first. Throws SealedElsewhere. */
-export function openSecrets(key: Buffer, workspaceId: number, row: WebhookSecretsRow, now: Date): Buffer[] {
-  const old = row.oldSecrets.filter((secret) => new Date(secret.until) > now).map((secret) => Buffer.from(secret.sealed, 'base64'));
+export function openSecrets(
+  key: Buffer,
+  workspaceId: number,
+  row: WebhookSecretsRow,
+  now: Date,
+): Buffer[] {
+  const old = row.oldSecrets
+    .filter((secret) => new Date(secret.until) > now)
+    .map((secret) => Buffer.from(secret.sealed, 'base64'));
   return [row.secret, ...old].map((sealed) => unseal(key, contextOf(workspaceId), sealed));
 }
 

@@ -17,11 +17,18 @@ import { invalid, notFound } from '../errors.ts';
 export async function deleteWorkspace(ctx: Ctx, confirmName: string): Promise<Date> {
   await inSystem(ctx, (tx) => requireName(tx, ctx, confirmName));
   await stopPaying(ctx);
-  return inSystem(ctx, (tx) => markDeleted(tx, ctx, endOfGrace(ctx.clock.now()), () => requireName(tx, ctx, confirmName)));
+  return inSystem(ctx, (tx) =>
+    markDeleted(tx, ctx, endOfGrace(ctx.clock.now()), () => requireName(tx, ctx, confirmName)),
+  );
 }
 
 /** Marks the workspace of `ctx`, with what follows for its plan and the daily run. One that is marked already stays as it is. */
-export async function markDeleted(tx: Tx, ctx: Ctx, deleteAt: Date, judge?: () => Promise<void>): Promise<Date> {
+export async function markDeleted(
+  tx: Tx,
+  ctx: Ctx,
+  deleteAt: Date,
+  judge?: () => Promise<void>,
+): Promise<Date> {
   const { workspaceId } = ctx;
   let stands = deleteAt;
   const isThere = await settleWorkspace(tx, ctx, workspaceId, async () => {
@@ -31,10 +38,19 @@ export async function markDeleted(tx: Tx, ctx: Ctx, deleteAt: Date, judge?: () =
     if (!before || !plan) return;
     if (before.deleteAt) return void (stands = before.deleteAt);
     await updateDeletion(tx, workspaceId, deleteAt);
-    await writeAudit(tx, ctx, { action: 'workspace.deleted', subject: null, detail: { purgeAt: deleteAt.toISOString() } });
+    await writeAudit(tx, ctx, {
+      action: 'workspace.deleted',
+      subject: null,
+      detail: { purgeAt: deleteAt.toISOString() },
+    });
     // Paid for until a moment ago; the provider's own word of it may come late.
     if (plan.subscription !== null && !plan.isByHand)
-      await applyPlan(tx, ctx, workspaceId, { occurrence: 'plan_ended', plan: null, from: { subscription: null }, by: writtenBy(ctx.actor) });
+      await applyPlan(tx, ctx, workspaceId, {
+        occurrence: 'plan_ended',
+        plan: null,
+        from: { subscription: null },
+        by: writtenBy(ctx.actor),
+      });
   });
   if (!isThere) throw notFound();
   return stands;
@@ -43,5 +59,6 @@ export async function markDeleted(tx: Tx, ctx: Ctx, deleteAt: Date, judge?: () =
 async function requireName(tx: Tx, { workspaceId }: Ctx, confirmName: string): Promise<void> {
   const workspace = await findWorkspace(tx, workspaceId);
   if (!workspace) throw notFound();
-  if (workspace.name !== confirmName) throw invalid('confirmName', 'the name of the workspace, exactly');
+  if (workspace.name !== confirmName)
+    throw invalid('confirmName', 'the name of the workspace, exactly');
 }

@@ -3,7 +3,10 @@ import type { Services } from '../context.ts';
 import { AppError } from '../errors.ts';
 
 /** The refusal of a change, with its reason: for who belongs to the workspace alone. */
-export async function explainSuspension({ systemDb }: Pick<Services, 'systemDb'>, workspaceId: number): Promise<AppError> {
+export async function explainSuspension(
+  { systemDb }: Pick<Services, 'systemDb'>,
+  workspaceId: number,
+): Promise<AppError> {
   const found = await findSuspension(systemDb, workspaceId);
   if (found?.deleteAt) {
     const at = found.deleteAt.toISOString();
@@ -14,5 +17,8 @@ export async function explainSuspension({ systemDb }: Pick<Services, 'systemDb'>
     );
   }
   const reason = found?.suspendedReason;
-  return new AppError('workspace_suspended', reason ? `The workspace is suspended (${reason}): it can be read, not changed.` : undefined);
+  return new AppError(
+    'workspace_suspended',
+    reason ? `The workspace is suspended (${reason}): it can be read, not changed.` : undefined,
+  );
 }

@@ -8,7 +8,9 @@ import { getWorkspace, type WorkspaceDetail } from './workspace.ts';
 
 /** Takes the deletion back: all is as before, but a plan that was paid for has ended. Again changes nothing. Throws not_found once it is gone. */
 export async function restoreWorkspace(ctx: Ctx): Promise<WorkspaceDetail> {
-  await inSystem(ctx, (tx) => unmarkDeleted(tx, ctx, { workspaceId: ctx.workspaceId, ...writtenBy(ctx.actor) }));
+  await inSystem(ctx, (tx) =>
+    unmarkDeleted(tx, ctx, { workspaceId: ctx.workspaceId, ...writtenBy(ctx.actor) }),
+  );
   return getWorkspace(ctx);
 }
 
@@ -23,7 +25,11 @@ export async function unmarkDeleted(
     if (!deleteAt) return;
     if (deleteAt <= services.clock.now()) throw notFound();
     await updateDeletion(tx, workspaceId, null);
-    await writeAuditOf(tx, { workspaceId, clock: services.clock }, { action: 'workspace.restored', subject: null, ...by });
+    await writeAuditOf(
+      tx,
+      { workspaceId, clock: services.clock },
+      { action: 'workspace.restored', subject: null, ...by },
+    );
   });
   if (!isThere) throw notFound();
 }

@@ -29,7 +29,10 @@ const tokensMax = 500;
 const hourMs = 3_600_000;
 
 /** Adds counts to what is stored, all or none of them. */
-export function recordUsage(services: Pick<Services, 'systemDb'>, { requests, onDemand }: UsageCounts): Promise<void> {
+export function recordUsage(
+  services: Pick<Services, 'systemDb'>,
+  { requests, onDemand }: UsageCounts,
+): Promise<void> {
   return inSystem(services, async (tx) => {
     if (requests.length > 0) await addRequestCounts(tx, requests);
     if (onDemand.length > 0) await addOnDemandCounts(tx, onDemand);
@@ -37,7 +40,10 @@ export function recordUsage(services: Pick<Services, 'systemDb'>, { requests, on
 }
 
 /** What is stored of windows that are open now, by their names: the day, and each kind of on-demand work. */
-export function readOpenUse(services: Pick<Services, 'systemDb' | 'clock'>, workspaceId: number): Promise<Map<string, number>> {
+export function readOpenUse(
+  services: Pick<Services, 'systemDb' | 'clock'>,
+  workspaceId: number,
+): Promise<Map<string, number>> {
   const now = services.clock.now();
   const today = utcDayOf(now);
   return inSystem(services, async (tx) => {
@@ -52,25 +58,51 @@ export function readOpenUse(services: Pick<Services, 'systemDb' | 'clock'>, work
 }
 
 /** Stored counts and those `pending` in this process. Throws invalid_request for a range of over 400 days. */
-export async function readUsage(ctx: Ctx, query: DayRange & { tokenId?: number | undefined }, pending: UsageCounts): Promise<Usage> {
+export async function readUsage(
+  ctx: Ctx,
+  query: DayRange & { tokenId?: number | undefined },
+  pending: UsageCounts,
+): Promise<Usage> {
   const now = ctx.clock.now();
   const range: UsageRange = { ...readDayRange(query, now), tokenId: query.tokenId ?? null };
   const isAsked = ({ date, tokenId }: RequestCount) =>
     date >= range.from && date <= range.to && (range.tokenId === null || tokenId === range.tokenId);
-  const requests = pending.requests.filter((count) => count.workspaceId === ctx.workspaceId && isAsked(count));
+  const requests = pending.requests.filter(
+    (count) => count.workspaceId === ctx.workspaceId && isAsked(count),
+  );
   const onDemand = pending.onDemand.filter((count) => count.workspaceId === ctx.workspaceId);
   return inTenant(ctx, async (tx) => {
-    const days = tally([...(await sumRequestsByDay(tx, ctx.workspaceId, range)), ...requests], (row) => row.date);
-    const tokens = tally([...(await sumRequestsByToken(tx, ctx.workspaceId, range)), ...requests], (row) => row.tokenId);
-    const names = await listTokenNames(tx, ctx.workspaceId, ctx.actor.role === 'owner' ? null : ctx.actor.userId);
-    const hours = await listOnDemandHours(tx, ctx.workspaceId, new Date(startOfDayMs(utcDayOf(now))));
-    const limits = ctx.settings.billingEnabled ? planOf((await findWorkspace(tx, ctx.workspaceId))?.plan ?? null).onDemand : null;
+    const days = tally(
+      [...(await sumRequestsByDay(tx, ctx.workspaceId, range)), ...requests],
+      (row) => row.date,
+    );
+    const tokens = tally(
+      [...(await sumRequestsByToken(tx, ctx.workspaceId, range)), ...requests],
+      (row) => row.tokenId,
+    );
+    const names = await listTokenNames(
+      tx,
+      ctx.workspaceId,
+      ctx.actor.role === 'owner' ? null : ctx.actor.userId,
+    );
+    const hours = await listOnDemandHours(
+      tx,
+      ctx.workspaceId,
+      new Date(startOfDayMs(utcDayOf(now))),
+    );
+    const limits = ctx.settings.billingEnabled
+      ? planOf((await findWorkspace(tx, ctx.workspaceId))?.plan ?? null).onDemand
+      : null;
     return {
       from: range.from,
       to: range.to,
       days: listDays(range.from, range.to).map((date) => ({ date, ...(days.get(date) ?? none()) })),
       tokens: [...tokens]
-        .map(([id, counts]) => ({ tokenId: id === 0 ? null : id, name: names.get(id) ?? null, ...counts }))
+        .map(([id, counts]) => ({
+          tokenId: id === 0 ? null : id,
+          name: names.get(id) ?? null,
+          ...counts,
+        }))
         .toSorted((a, b) => b.total - a.total || (a.tokenId ?? 0) - (b.tokenId ?? 0))
         .slice(0, tokensMax),
       onDemand: (Object.keys(onDemandWindows) as OnDemandKind[]).map((kind) => ({
@@ -84,7 +116,10 @@ export async function readUsage(ctx: Ctx, query: DayRange & { tokenId?: number |
 
 const none = (): Tally => ({ read: 0, write: 0, store: 0, total: 0 });
 
-function tally<Row extends { rateClass: string; requests: bigint | number }, K>(rows: readonly Row[], keyOf: (row: Row) => K): Map<K, Tally> {
+function tally<Row extends { rateClass: string; requests: bigint | number }, K>(
+  rows: readonly Row[],
+  keyOf: (row: Row) => K,
+): Map<K, Tally> {
   const sums = new Map<K, Tally>();
   for (const row of rows) {
     const sum = sums.get(keyOf(row)) ?? none();
@@ -101,8 +136,15 @@ function windowOf(
   now: Date,
 ): Pick<Usage['onDemand'][number], 'window' | 'used' | 'resetAt'> {
   const window = onDemandWindows[kind];
-  const startMs = window === 'hour' ? Math.floor(now.getTime() / hourMs) * hourMs : startOfDayMs(utcDayOf(now));
+  const startMs =
+    window === 'hour' ? Math.floor(now.getTime() / hourMs) * hourMs : startOfDayMs(utcDayOf(now));
   const endMs = window === 'hour' ? startMs + hourMs : startOfDayMs(addDays(utcDayOf(now), 1));
-  const uses = hours.filter((row) => row.kind === kind && row.hour.getTime() >= startMs && row.hour.getTime() < endMs);
-  return { window, used: uses.reduce((sum, row) => sum + row.uses, 0), resetAt: new Date(endMs).toISOString() };
+  const uses = hours.filter(
+    (row) => row.kind === kind && row.hour.getTime() >= startMs && row.hour.getTime() < endMs,
+  );
+  return {
+    window,
+    used: uses.reduce((sum, row) => sum + row.uses, 0),
+    resetAt: new Date(endMs).toISOString(),
+  };
 }

@@ -1,5 +1,10 @@
 import type { Tx } from '../../db/database.ts';
-import { findWorkspaceDetail, updateWorkspaceName, type SuspensionRow, type WorkspaceRow } from '../../db/queries/workspaces.ts';
+import {
+  findWorkspaceDetail,
+  updateWorkspaceName,
+  type SuspensionRow,
+  type WorkspaceRow,
+} from '../../db/queries/workspaces.ts';
 import { writeAudit } from '../audit/write-audit.ts';
 import { inTenant, type Ctx } from '../context.ts';
 import { notFound } from '../errors.ts';
@@ -28,5 +33,9 @@ async function read(tx: Tx, ctx: Ctx): Promise<WorkspaceDetail> {
   const row = await findWorkspaceDetail(tx, ctx.workspaceId);
   if (!row) throw notFound();
   const { apps, keywordMarkets, ...detail } = row;
-  return { ...detail, limits: limitsOf(ctx.settings.billingEnabled, row.plan), usage: { apps, keywordMarkets } };
+  return {
+    ...detail,
+    limits: limitsOf(ctx.settings.billingEnabled, row.plan),
+    usage: { apps, keywordMarkets },
+  };
 }

@@ -20,7 +20,8 @@ const actionRow = z.object({
 const listActions = defineTool({
   name: 'list_actions',
   title: 'List suggested actions',
-  description: 'What Toprung suggests to do, found by rules in stored facts, newest first, each with its reason.',
+  description:
+    'What Toprung suggests to do, found by rules in stored facts, newest first, each with its reason.',
   kind: 'read',
   input: z.strictObject({
     appId: appId.optional(),
@@ -42,11 +43,16 @@ const listActions = defineTool({
       ),
       storeTextNotice,
     );
-    return { text, data: { actions, total: list.total, nextCursor: list.nextCursor, notice: storeTextNotice } };
+    return {
+      text,
+      data: { actions, total: list.total, nextCursor: list.nextCursor, notice: storeTextNotice },
+    };
   },
 });
 
-function tellAction(action: CallOutput<'GET /actions'>['items'][number]): z.output<typeof actionRow> {
+function tellAction(
+  action: CallOutput<'GET /actions'>['items'][number],
+): z.output<typeof actionRow> {
   const { id, appId: app, type, severity, status, title, reason, keywordIds, openedAt } = action;
   return {
     actionId: id,
@@ -66,7 +72,8 @@ const operations = ['resolve', 'dismiss', 'snooze', 'reopen'] as const;
 const resolveAction = defineTool({
   name: 'resolve_action',
   title: 'Settle a suggested action',
-  description: 'resolve: it was acted upon. dismiss: put away while its evidence is the same. snooze: put away until a day. reopen takes it back.',
+  description:
+    'resolve: it was acted upon. dismiss: put away while its evidence is the same. snooze: put away until a day. reopen takes it back.',
   kind: 'write',
   idempotent: true,
   input: z.strictObject({
@@ -79,7 +86,10 @@ const resolveAction = defineTool({
   async run(api, args) {
     const action = tellAction(await settle(api, args));
     return {
-      text: lines(`Action ${action.actionId} is ${action.status}: ${quote(action.title, 160)}`, storeTextNotice),
+      text: lines(
+        `Action ${action.actionId} is ${action.status}: ${quote(action.title, 160)}`,
+        storeTextNotice,
+      ),
       data: { action, notice: storeTextNotice },
     };
   },
@@ -96,8 +106,15 @@ function settle(api: Client, { actionId, operation, reason, until }: Settling) {
   const params = { id: actionId };
   if (operation === 'resolve') return api('POST /actions/{id}/resolve', { params });
   if (operation === 'reopen') return api('POST /actions/{id}/reopen', { params });
-  if (operation === 'dismiss') return api('POST /actions/{id}/dismiss', { params, body: reason === undefined ? {} : { reason } });
-  if (until === undefined) throw new ToolFault('To snooze, give until: a day to come, such as 2026-12-01. Nothing was written.');
+  if (operation === 'dismiss')
+    return api('POST /actions/{id}/dismiss', {
+      params,
+      body: reason === undefined ? {} : { reason },
+    });
+  if (until === undefined)
+    throw new ToolFault(
+      'To snooze, give until: a day to come, such as 2026-12-01. Nothing was written.',
+    );
   return api('POST /actions/{id}/snooze', { params, body: { until: `${until}T00:00:00Z` } });
 }
 

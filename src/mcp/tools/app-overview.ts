@@ -39,13 +39,35 @@ const output = z.object({
 export const getAppOverview = defineTool({
   name: 'get_app_overview',
   title: 'App at a glance',
-  description: 'How an app stands: positions, up to 5 movers of each kind and visibility since `days` ago, rating, open actions.',
+  description:
+    'How an app stands: positions, up to 5 movers of each kind and visibility since `days` ago, rating, open actions.',
   kind: 'read',
-  input: z.strictObject({ appId, country: country.optional(), days: z.int().min(1).max(90).default(7) }),
+  input: z.strictObject({
+    appId,
+    country: country.optional(),
+    days: z.int().min(1).max(90).default(7),
+  }),
   output,
   async run(api, { appId: id, country: market, days }) {
-    const { app, overview, since, visibility, actions, movers } = await readOverview(api, id, market, days);
-    const { date, tracked, ranked, notFound, notChecked, top3, top10, top50, averagePosition, openActions, lastRun } = overview;
+    const { app, overview, since, visibility, actions, movers } = await readOverview(
+      api,
+      id,
+      market,
+      days,
+    );
+    const {
+      date,
+      tracked,
+      ranked,
+      notFound,
+      notChecked,
+      top3,
+      top10,
+      top50,
+      averagePosition,
+      openActions,
+      lastRun,
+    } = overview;
     const { store, primaryCountry, rating, ratingCount } = app;
     const counts = { tracked, ranked, notFound, notChecked, top3, top10, top50, averagePosition };
     const data = {
@@ -58,7 +80,9 @@ export const getAppOverview = defineTool({
       since,
       visibility,
       openActions,
-      moved: moverKinds.flatMap((kind) => movers[kind].slice(0, 5).map((row) => tellMover(kind, row))),
+      moved: moverKinds.flatMap((kind) =>
+        movers[kind].slice(0, 5).map((row) => tellMover(kind, row)),
+      ),
       actions: actions.map((action) => ({
         actionId: action.id,
         severity: action.severity,
@@ -71,7 +95,10 @@ export const getAppOverview = defineTool({
   },
 });
 
-function tellOverview(data: z.output<typeof output>, { market, primaryCountry }: { market: string | undefined; primaryCountry: string }): string {
+function tellOverview(
+  data: z.output<typeof output>,
+  { market, primaryCountry }: { market: string | undefined; primaryCountry: string },
+): string {
   const { openActions } = data;
   const tops = `${data.top10} in the top 10 (${data.top3} in the top 3, ${data.top50} in the top 50)`;
   const rest = `${data.notFound} checked and not found, ${data.notChecked} not checked`;
@@ -79,19 +106,28 @@ function tellOverview(data: z.output<typeof output>, { market, primaryCountry }:
     `${quote(data.name)} (${data.store}) on ${data.date} by checks at most ${standingDays} days old, ${market ?? 'all countries'}: ${data.ranked} of ${data.tracked} keywords ranked, ${tops}; ${rest}.`,
     `Average position ${data.averagePosition ?? '–'} (of the ranked); ${tellRating(data.rating, data.ratingCount)} in ${primaryCountry}.`,
     tellVisibility(data.visibility, data.date),
-    data.moved.length > 0 ? `Moved since ${data.since}, at most 5 of each kind:` : `Nothing is known to have moved since ${data.since}.`,
+    data.moved.length > 0
+      ? `Moved since ${data.since}, at most 5 of each kind:`
+      : `Nothing is known to have moved since ${data.since}.`,
     data.moved.map(tellMoverLine),
-    data.actions.length > 0 && `${openActions} open actions${market === undefined ? '' : ', of all countries'}; the newest:`,
-    data.actions.map((action) => `- action ${action.actionId} (${action.severity}) ${quote(action.title, 160)}`),
+    data.actions.length > 0 &&
+      `${openActions} open actions${market === undefined ? '' : ', of all countries'}; the newest:`,
+    data.actions.map(
+      (action) => `- action ${action.actionId} (${action.severity}) ${quote(action.title, 160)}`,
+    ),
     `Last run: ${data.lastRun ?? 'none yet'}.`,
     storeTextNotice,
   );
 }
 
 function tellVisibility(days: VisibilityDay[], today: string): string {
-  const told = days.map(({ date, index, coverage }) => `${index} on ${date}${coverage < 1 ? ` (coverage ${Math.floor(coverage * 100)} %)` : ''}`);
+  const told = days.map(
+    ({ date, index, coverage }) =>
+      `${index} on ${date}${coverage < 1 ? ` (coverage ${Math.floor(coverage * 100)} %)` : ''}`,
+  );
   const newest = days.at(-1);
-  if (!newest || newest.date < addDays(today, -standingDays)) told.push(`not known now: nothing was checked within ${standingDays} days`);
+  if (!newest || newest.date < addDays(today, -standingDays))
+    told.push(`not known now: nothing was checked within ${standingDays} days`);
   const isPartial = days.some(({ coverage }) => coverage < 1);
   return `Visibility ${told.join(' → ')}.${isPartial ? ' Coverage below 100 %: not all keywords were checked, which alone can move it.' : ''}`;
 }
@@ -104,16 +140,37 @@ async function readOverview(api: Client, id: number, market: string | undefined,
   const [app, movers, seen, open] = await askAll([
     api('GET /apps/{id}', { params }),
     api('GET /apps/{id}/rankings/movers', { params, query: { ...range, limit: 5 } }),
-    api('GET /apps/{id}/visibility', { params, query: { ...range, from: addDays(since, -standingDays) } }),
+    api('GET /apps/{id}/visibility', {
+      params,
+      query: { ...range, from: addDays(since, -standingDays) },
+    }),
     api('GET /actions', { query: { appId: id, status: 'open', limit: 5 } }),
   ]);
-  return { app, overview, since, movers, visibility: findStanding(seen.items, [since, overview.date]), actions: open.items };
+  return {
+    app,
+    overview,
+    since,
+    movers,
+    visibility: findStanding(seen.items, [since, overview.date]),
+    actions: open.items,
+  };
 }
 
 /** Today has no index until its run has checked something, so the newest counts as long as a position does; no day twice. */
-function findStanding(items: CallOutput<'GET /apps/{id}/visibility'>['items'], dates: readonly string[]): VisibilityDay[] {
+function findStanding(
+  items: CallOutput<'GET /apps/{id}/visibility'>['items'],
+  dates: readonly string[],
+): VisibilityDay[] {
   const found = dates.flatMap(
-    (date) => items.findLast((item) => item.index !== null && item.date <= date && item.date >= addDays(date, -standingDays)) ?? [],
+    (date) =>
+      items.findLast(
+        (item) =>
+          item.index !== null && item.date <= date && item.date >= addDays(date, -standingDays),
+      ) ?? [],
   );
-  return [...new Set(found)].map(({ date, index, coverage }) => ({ date, index: index!, coverage: coverage! }));
+  return [...new Set(found)].map(({ date, index, coverage }) => ({
+    date,
+    index: index!,
+    coverage: coverage!,
+  }));
 }

@@ -2,7 +2,15 @@ import { z } from 'zod';
 import { askAll } from '../ask-all.ts';
 import { appId, checkedCell, country, notice } from '../shapes.ts';
 import { defineTool } from '../tool.ts';
-import { cut, cutOrNull, lines, quote, storeTextNotice, tellPosition, tellRating } from '../wording.ts';
+import {
+  cut,
+  cutOrNull,
+  lines,
+  quote,
+  storeTextNotice,
+  tellPosition,
+  tellRating,
+} from '../wording.ts';
 
 const competitorsMax = 10;
 const gapsMax = 15;
@@ -10,7 +18,8 @@ const gapsMax = 15;
 const compareCompetitors = defineTool({
   name: 'compare_competitors',
   title: 'Compare with competitors',
-  description: 'Competitors of an app: titles, ratings, the app’s wins and losses on its keywords, and the gaps where they stand and it does not.',
+  description:
+    'Competitors of an app: titles, ratings, the app’s wins and losses on its keywords, and the gaps where they stand and it does not.',
   kind: 'read',
   input: z.strictObject({ appId, country: country.optional() }),
   output: z.object({
@@ -56,17 +65,53 @@ const compareCompetitors = defineTool({
     ]);
     const texts = new Map(listings.items.map((item) => [item.competitorId, item.snapshot]));
     const own = texts.get(null);
-    const competitors = list.items.slice(0, competitorsMax).map(({ id: competitorId, storeAppId, name, rating, ratingCount, overlap }) => {
-      const { compared, wins, losses, onlyOwn, onlyCompetitor } = overlap;
-      const subtitle = cutOrNull(texts.get(competitorId)?.subtitle ?? null, 120);
-      return { competitorId, storeAppId, title: cut(name, 120), subtitle, rating, ratingCount, compared, wins, losses, onlyOwn, onlyCompetitor };
-    });
-    const gaps = gapList.items.map(({ keywordId, phrase, country: where, competitorId, kind, urgency, evidence }) => {
-      const { own: ours, competitor: theirs, traffic } = evidence;
-      return { keywordId, phrase, country: where, competitorId, kind, urgency, own: ours, theirs, traffic };
-    });
-    const ownTexts = { title: cutOrNull(own?.name ?? null, 120), subtitle: cutOrNull(own?.subtitle ?? null, 120) };
-    const data = { titlesIn: listings.country, own: ownTexts, competitors, gaps, totalGaps: gapList.total, notice: storeTextNotice };
+    const competitors = list.items
+      .slice(0, competitorsMax)
+      .map(({ id: competitorId, storeAppId, name, rating, ratingCount, overlap }) => {
+        const { compared, wins, losses, onlyOwn, onlyCompetitor } = overlap;
+        const subtitle = cutOrNull(texts.get(competitorId)?.subtitle ?? null, 120);
+        return {
+          competitorId,
+          storeAppId,
+          title: cut(name, 120),
+          subtitle,
+          rating,
+          ratingCount,
+          compared,
+          wins,
+          losses,
+          onlyOwn,
+          onlyCompetitor,
+        };
+      });
+    const gaps = gapList.items.map(
+      ({ keywordId, phrase, country: where, competitorId, kind, urgency, evidence }) => {
+        const { own: ours, competitor: theirs, traffic } = evidence;
+        return {
+          keywordId,
+          phrase,
+          country: where,
+          competitorId,
+          kind,
+          urgency,
+          own: ours,
+          theirs,
+          traffic,
+        };
+      },
+    );
+    const ownTexts = {
+      title: cutOrNull(own?.name ?? null, 120),
+      subtitle: cutOrNull(own?.subtitle ?? null, 120),
+    };
+    const data = {
+      titlesIn: listings.country,
+      own: ownTexts,
+      competitors,
+      gaps,
+      totalGaps: gapList.total,
+      notice: storeTextNotice,
+    };
     const cutOff = list.items.length > competitors.length ? ` of ${list.items.length}` : '';
     const text = lines(
       `${competitors.length}${cutOff} competitors, ${gaps.length}${gapList.nextCursor === null ? '' : ` of ${gapList.total ?? 'more'}`} gaps${gapList.nextCursor === null ? '' : ', the most urgent; narrow with country'}. Own listing (${listings.country}): ${quote(ownTexts.title)} – ${quote(ownTexts.subtitle)}`,

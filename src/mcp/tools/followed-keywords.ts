@@ -32,10 +32,23 @@ const addKeywords = defineTool({
     jobId: z.int().nullable(),
   }),
   async run(api, { appId: id, preview, phrases, countries, depth, tags }) {
-    const body = { phrases, countries, ...(depth !== undefined && { depth }), ...(tags && { tags }) };
-    const outcome = preview ? await previewKeywords(api, id, body) : await writeKeywords(api, id, body);
+    const body = {
+      phrases,
+      countries,
+      ...(depth !== undefined && { depth }),
+      ...(tags && { tags }),
+    };
+    const outcome = preview
+      ? await previewKeywords(api, id, body)
+      : await writeKeywords(api, id, body);
     const { searchesPerDay, utilizationBefore, utilizationAfter } = outcome.budgetDelta;
-    const data = { ...outcome.counts, preview, searchesPerDay, utilizationBefore, utilizationAfter };
+    const data = {
+      ...outcome.counts,
+      preview,
+      searchesPerDay,
+      utilizationBefore,
+      utilizationAfter,
+    };
     const text = lines(
       `${preview ? 'Nothing was written. It would add' : 'Added'} ${data.added} keywords; ${data.existing} ${preview ? 'are' : 'were'} followed already.`,
       `Store searches a day: ${searchesPerDay >= 0 ? '+' : ''}${searchesPerDay}; the day is ${tellShare(utilizationBefore)} → ${tellShare(utilizationAfter)} full.`,
@@ -49,26 +62,52 @@ const addKeywords = defineTool({
 type Wanted = { phrases: string[]; countries: string[]; depth?: number; tags?: string[] };
 
 async function previewKeywords(api: Client, id: number, body: Wanted) {
-  const { items, budgetDelta } = await api('POST /apps/{id}/keywords/preview', { params: { id }, body });
+  const { items, budgetDelta } = await api('POST /apps/{id}/keywords/preview', {
+    params: { id },
+    body,
+  });
   const added = items.filter((item) => item.state === 'new').length;
-  return { budgetDelta, counts: { added, existing: items.filter((item) => item.state === 'existing').length, keywordIds: [], jobId: null } };
+  return {
+    budgetDelta,
+    counts: {
+      added,
+      existing: items.filter((item) => item.state === 'existing').length,
+      keywordIds: [],
+      jobId: null,
+    },
+  };
 }
 
 async function writeKeywords(api: Client, id: number, body: Wanted) {
-  const { added, existing, job, budgetDelta } = await api('POST /apps/{id}/keywords', { params: { id }, body });
+  const { added, existing, job, budgetDelta } = await api('POST /apps/{id}/keywords', {
+    params: { id },
+    body,
+  });
   const ids = added.map((keyword) => keyword.id);
-  return { budgetDelta, counts: { added: added.length, existing: existing.length, keywordIds: ids, jobId: job && Number(job.id) } };
+  return {
+    budgetDelta,
+    counts: {
+      added: added.length,
+      existing: existing.length,
+      keywordIds: ids,
+      jobId: job && Number(job.id),
+    },
+  };
 }
 
 const removeKeywords = defineTool({
   name: 'remove_keywords',
   title: 'Stop following keywords',
-  description: 'Stops following up to 200 keywords of an app; their history is deleted after 30 days. Ask the user first.',
+  description:
+    'Stops following up to 200 keywords of an app; their history is deleted after 30 days. Ask the user first.',
   kind: 'remove',
   input: z.strictObject({ appId, keywordIds: keywordIds(200) }),
   output: z.object({ removed: z.int() }),
   async run(api, { appId: id, keywordIds: ids }) {
-    const { deleted } = await api('POST /apps/{id}/keywords/delete', { params: { id }, body: { ids } });
+    const { deleted } = await api('POST /apps/{id}/keywords/delete', {
+      params: { id },
+      body: { ids },
+    });
     return {
       text: `Stopped following ${deleted} keywords; added again within 30 days they come back with their history.`,
       data: { removed: deleted },
@@ -76,7 +115,11 @@ const removeKeywords = defineTool({
   },
 });
 
-const scoreJob = z.object({ keywordId: z.int(), jobId: z.int().nullable(), problem: z.string().nullable() });
+const scoreJob = z.object({
+  keywordId: z.int(),
+  jobId: z.int().nullable(),
+  problem: z.string().nullable(),
+});
 
 const scoreKeywords = defineTool({
   name: 'score_keywords',
@@ -90,13 +133,24 @@ const scoreKeywords = defineTool({
   async run(api, { keywordIds: ids }) {
     const jobs = await askForScores(api, ids);
     const accepted = jobs.filter((job) => job.jobId !== null).length;
-    const refused = jobs.filter((job) => job.problem !== null).map((job) => `- keyword ${job.keywordId}: ${job.problem}`);
-    return { text: lines(`${accepted} of ${jobs.length} keywords will be scored; see list_keywords in a minute.`, refused), data: { jobs } };
+    const refused = jobs
+      .filter((job) => job.problem !== null)
+      .map((job) => `- keyword ${job.keywordId}: ${job.problem}`);
+    return {
+      text: lines(
+        `${accepted} of ${jobs.length} keywords will be scored; see list_keywords in a minute.`,
+        refused,
+      ),
+      data: { jobs },
+    };
   },
 });
 
 /** One after the other. The first refusal of all is the tool's own; a later one leaves what was accepted before. */
-async function askForScores(api: Client, ids: readonly number[]): Promise<z.output<typeof scoreJob>[]> {
+async function askForScores(
+  api: Client,
+  ids: readonly number[],
+): Promise<z.output<typeof scoreJob>[]> {
   const jobs: z.output<typeof scoreJob>[] = [];
   let isOver = false;
   for (const keywordId of new Set(ids)) {

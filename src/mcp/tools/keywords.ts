@@ -2,16 +2,34 @@ import { z } from 'zod';
 import type { CallOutput } from '../../client/http.ts';
 import { appId, cell, country, cursor, limit, notice, page } from '../shapes.ts';
 import { defineTool } from '../tool.ts';
-import { cut, lines, quote, storeTextNotice, tellCount, tellGain, tellPosition } from '../wording.ts';
+import {
+  cut,
+  lines,
+  quote,
+  storeTextNotice,
+  tellCount,
+  tellGain,
+  tellPosition,
+} from '../wording.ts';
 import { followedKeywordTools } from './followed-keywords.ts';
 
 const score = z.int().nullable();
-const sorts = ['phrase', 'position', '-position', 'change7d', '-change7d', '-traffic', 'difficulty', '-opportunity'] as const;
+const sorts = [
+  'phrase',
+  'position',
+  '-position',
+  'change7d',
+  '-change7d',
+  '-traffic',
+  'difficulty',
+  '-opportunity',
+] as const;
 
 const listKeywords = defineTool({
   name: 'list_keywords',
   title: 'List keywords',
-  description: 'The keywords of an app with newest position, 7-day change and scores. `-opportunity` first shows where most can be won.',
+  description:
+    'The keywords of an app with newest position, 7-day change and scores. `-opportunity` first shows where most can be won.',
   kind: 'read',
   input: z.strictObject({
     appId,
@@ -41,10 +59,18 @@ const listKeywords = defineTool({
     ...page,
   }),
   async run(api, { appId: id, query, ...rest }) {
-    const list = await api('GET /apps/{id}/keywords', { params: { id }, query: { ...rest, q: query } });
+    const list = await api('GET /apps/{id}/keywords', {
+      params: { id },
+      query: { ...rest, q: query },
+    });
     const keywords = list.items.map(tellKeyword);
     const text = lines(
-      tellCount(keywords.length, list, 'keywords (id · phrase · position)', 'country, query, tag or state'),
+      tellCount(
+        keywords.length,
+        list,
+        'keywords (id · phrase · position)',
+        'country, query, tag or state',
+      ),
       keywords.map(tellKeywordLine),
     );
     return { text, data: { keywords, total: list.total, nextCursor: list.nextCursor } };
@@ -73,7 +99,11 @@ function tellKeyword(row: KeywordRow) {
 function tellKeywordLine(row: ReturnType<typeof tellKeyword>): string {
   const on = row.checkedOn === null ? '' : ` on ${row.checkedOn}`;
   const gain = row.change7d === null ? '' : ` (7 d: ${tellGain(row.change7d)})`;
-  const scores = [`traffic ${row.traffic ?? '–'}`, `difficulty ${row.difficulty ?? '–'}`, `opportunity ${row.opportunity ?? '–'}`].join(', ');
+  const scores = [
+    `traffic ${row.traffic ?? '–'}`,
+    `difficulty ${row.difficulty ?? '–'}`,
+    `opportunity ${row.opportunity ?? '–'}`,
+  ].join(', ');
   return `${row.keywordId} · ${quote(row.phrase)} ${row.country} · ${tellPosition(row)}${on}${gain} · ${scores}${row.paused ? ' · paused' : ''}`;
 }
 
@@ -92,14 +122,19 @@ const suggestKeywords = defineTool({
     limit: limit.default(25),
   }),
   output: z.object({
-    suggestions: z.array(z.object({ phrase: z.string(), source: z.string(), tracked: z.boolean(), traffic: score })),
+    suggestions: z.array(
+      z.object({ phrase: z.string(), source: z.string(), tracked: z.boolean(), traffic: score }),
+    ),
     total: z.int().nullable(),
     unavailable: z.string().nullable(),
     notice,
   }),
   async run(api, { appId: id, askStore, ...query }) {
     const source = askStore ? undefined : 'listing,competitors,serp';
-    const list = await api('GET /apps/{id}/keyword-suggestions', { params: { id }, query: { ...query, source } });
+    const list = await api('GET /apps/{id}/keyword-suggestions', {
+      params: { id },
+      query: { ...query, source },
+    });
     const suggestions = list.items.map((item) => ({
       phrase: cut(item.phrase, 100),
       source: item.source,
@@ -115,7 +150,12 @@ const suggestKeywords = defineTool({
         `- ${quote(row.phrase, 100)} · ${row.source}${row.traffic === null ? '' : ` · traffic ${row.traffic}`}${row.tracked ? ' · followed already' : ''}`,
     );
     const text = lines(
-      tellCount(suggestions.length, list, 'suggestions (phrase · strongest source)', 'seed, or raise limit'),
+      tellCount(
+        suggestions.length,
+        list,
+        'suggestions (phrase · strongest source)',
+        'seed, or raise limit',
+      ),
       unavailable && `Not complete: ${unavailable}`,
       rows,
       storeTextNotice,

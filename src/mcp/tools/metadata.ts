@@ -8,7 +8,8 @@ import { cut, cutOrNull, lines, quote, storeTextNotice, tellCount } from '../wor
 const getMetadataTimeline = defineTool({
   name: 'get_metadata_timeline',
   title: 'What happened',
-  description: 'Listing changes, versions, rank events, review surges, notes and failed runs of an app and its competitors, newest first.',
+  description:
+    'Listing changes, versions, rank events, review surges, notes and failed runs of an app and its competitors, newest first.',
   kind: 'read',
   input: z.strictObject({
     appId,
@@ -37,24 +38,45 @@ const getMetadataTimeline = defineTool({
     notice,
   }),
   async run(api, { appId: id, kinds, ...query }) {
-    const list = await api('GET /apps/{id}/timeline', { params: { id }, query: { ...query, kind: kinds?.join(',') } });
+    const list = await api('GET /apps/{id}/timeline', {
+      params: { id },
+      query: { ...query, kind: kinds?.join(',') },
+    });
     const items = list.items.map(tellEvent);
     const rows = items.map(tellEventLine);
-    const text = lines(tellCount(items.length, list, 'events', 'from, to, kinds, scope or country'), rows, storeTextNotice);
-    return { text, data: { items, total: list.total, nextCursor: list.nextCursor, notice: storeTextNotice } };
+    const text = lines(
+      tellCount(items.length, list, 'events', 'from, to, kinds, scope or country'),
+      rows,
+      storeTextNotice,
+    );
+    return {
+      text,
+      data: { items, total: list.total, nextCursor: list.nextCursor, notice: storeTextNotice },
+    };
   },
 });
 
 type TimelineRow = CallOutput<'GET /apps/{id}/timeline'>['items'][number];
 
-function tellEvent({ date, kind, title, text, fact, countries, competitorId, keywordIds }: TimelineRow) {
+function tellEvent({
+  date,
+  kind,
+  title,
+  text,
+  fact,
+  countries,
+  competitorId,
+  keywordIds,
+}: TimelineRow) {
   const changes = fact?.kind === 'change' ? fact.changes : [];
   return {
     date,
     kind,
     title: cut(title, 200),
     text: cutOrNull(text, 300),
-    changed: changes.map(({ field, value }) => (value === null ? field : `${field}: ${cut(value, 100)}`)),
+    changed: changes.map(({ field, value }) =>
+      value === null ? field : `${field}: ${cut(value, 100)}`,
+    ),
     countries: countries.slice(0, 20),
     competitorId,
     keywordIds: keywordIds.slice(0, 20),
@@ -64,7 +86,8 @@ function tellEvent({ date, kind, title, text, fact, countries, competitorId, key
 function tellEventLine(event: ReturnType<typeof tellEvent>): string {
   const whose = event.competitorId === null ? '' : ` of competitor ${event.competitorId}`;
   const where = event.countries.length > 0 ? ` (${event.countries.join(', ')})` : '';
-  const changed = event.changed.length > 0 ? ` ${event.changed.map((field) => quote(field)).join(', ')}` : '';
+  const changed =
+    event.changed.length > 0 ? ` ${event.changed.map((field) => quote(field)).join(', ')}` : '';
   return `- ${event.date} ${event.kind}${whose}${where}: ${quote(event.title, 200)}${event.text === null ? '' : ` ${quote(event.text, 300)}`}${changed}`;
 }
 
@@ -97,20 +120,40 @@ const checkKeywordField = defineTool({
   description:
     'What each word of an iOS keyword field is worth, what is wasted, what would fit. With a text: a try, nothing is saved. Without: the saved field.',
   kind: 'read',
-  input: z.strictObject({ appId, text: z.string().optional(), locale: z.string().optional(), country: country.optional() }),
+  input: z.strictObject({
+    appId,
+    text: z.string().optional(),
+    locale: z.string().optional(),
+    country: country.optional(),
+  }),
   output: z.object(fieldOutput),
   async run(api, { appId: id, text, locale, country: market }) {
     const analysis = await readAnalysis(api, id, { text, locale, country: market });
     const data = tellAnalysis(analysis);
-    return { text: tellField(data, text === undefined ? 'The saved field' : 'This text (not saved)'), data };
+    return {
+      text: tellField(data, text === undefined ? 'The saved field' : 'This text (not saved)'),
+      data,
+    };
   },
 });
 
-function readAnalysis(api: Client, id: number, given: { text: string | undefined; locale: string | undefined; country: string | undefined }) {
+function readAnalysis(
+  api: Client,
+  id: number,
+  given: { text: string | undefined; locale: string | undefined; country: string | undefined },
+) {
   const { text, locale, country: market } = given;
   const params = { id };
-  if (text === undefined) return api('GET /apps/{id}/keyword-field/analysis', { params, query: { locale, country: market } });
-  return api('POST /apps/{id}/keyword-field/preview', { params, query: { country: market }, body: { text, ...(locale && { locale }) } });
+  if (text === undefined)
+    return api('GET /apps/{id}/keyword-field/analysis', {
+      params,
+      query: { locale, country: market },
+    });
+  return api('POST /apps/{id}/keyword-field/preview', {
+    params,
+    query: { country: market },
+    body: { text, ...(locale && { locale }) },
+  });
 }
 
 const problems = {
@@ -125,7 +168,9 @@ const problems = {
 function tellAnalysis(analysis: Analysis) {
   const words = analysis.tokens.map((token) => ({
     word: token.term,
-    problems: Object.entries(problems).flatMap(([member, told]) => (token[member as keyof typeof problems] === true ? [told] : [])),
+    problems: Object.entries(problems).flatMap(([member, told]) =>
+      token[member as keyof typeof problems] === true ? [told] : [],
+    ),
     bestPosition: token.bestPosition,
     traffic: token.traffic,
     difficulty: token.difficulty,
@@ -154,8 +199,10 @@ function tellField(data: ReturnType<typeof tellAnalysis>, what: string): string 
       (row) =>
         `- ${quote(row.word)}${row.problems.length > 0 ? ` [${row.problems.join(', ')}]` : ''} best position ${row.bestPosition ?? '–'}, traffic ${row.traffic ?? '–'}`,
     ),
-    data.missing.length > 0 && `Followed, not covered: ${data.missing.map((phrase) => quote(phrase)).join(', ')}`,
-    data.suggestions.length > 0 && `Would fit: ${data.suggestions.map((term) => quote(term)).join(', ')}`,
+    data.missing.length > 0 &&
+      `Followed, not covered: ${data.missing.map((phrase) => quote(phrase)).join(', ')}`,
+    data.suggestions.length > 0 &&
+      `Would fit: ${data.suggestions.map((term) => quote(term)).join(', ')}`,
     storeTextNotice,
   );
 }
@@ -168,11 +215,23 @@ const setKeywordField = defineTool({
   kind: 'write',
   idempotent: true,
   input: z.strictObject({ appId, text: z.string(), locale: z.string().optional() }),
-  output: z.object({ saved: z.literal(true), used: z.int(), free: z.int(), wasted: z.int(), normalized: z.string() }),
+  output: z.object({
+    saved: z.literal(true),
+    used: z.int(),
+    free: z.int(),
+    wasted: z.int(),
+    normalized: z.string(),
+  }),
   async run(api, { appId: id, text, locale }) {
-    const { analysis } = await api('PUT /apps/{id}/keyword-field', { params: { id }, body: { text, ...(locale && { locale }) } });
+    const { analysis } = await api('PUT /apps/{id}/keyword-field', {
+      params: { id },
+      body: { text, ...(locale && { locale }) },
+    });
     const { used, free, wastedCharacters: wasted, normalized } = analysis;
-    const told = lines(`Saved: ${used} of 100 characters, ${free} free, ${wasted} wasted.`, `Normalized: ${quote(normalized)}`);
+    const told = lines(
+      `Saved: ${used} of 100 characters, ${free} free, ${wasted} wasted.`,
+      `Normalized: ${quote(normalized)}`,
+    );
     return { text: told, data: { saved: true as const, used, free, wasted, normalized } };
   },
 });

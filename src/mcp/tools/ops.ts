@@ -6,18 +6,37 @@ import { lines, tellShare } from '../wording.ts';
 const getBudget = defineTool({
   name: 'get_budget',
   title: 'Capacity and last runs',
-  description: 'How full a day is with store requests, what the plan allows, and how the last daily runs went.',
+  description:
+    'How full a day is with store requests, what the plan allows, and how the last daily runs went.',
   kind: 'read',
   input: z.strictObject({}),
   output: z.object({
     utilization: z.number().describe('Above 1 a day is too short.'),
-    stores: z.array(z.object({ store: z.string(), requests: z.number(), capacity: z.number(), utilization: z.number() })),
+    stores: z.array(
+      z.object({
+        store: z.string(),
+        requests: z.number(),
+        capacity: z.number(),
+        utilization: z.number(),
+      }),
+    ),
     runHours: z.number(),
     plan: z.string().nullable(),
-    runs: z.array(z.object({ date: z.string(), state: z.string(), planned: z.int(), done: z.int(), coverage: z.number().nullable() })),
+    runs: z.array(
+      z.object({
+        date: z.string(),
+        state: z.string(),
+        planned: z.int(),
+        done: z.int(),
+        coverage: z.number().nullable(),
+      }),
+    ),
   }),
   async run(api) {
-    const [budget, runs] = await askAll([api('GET /jobs/budget'), api('GET /runs', { query: { limit: 7 } })]);
+    const [budget, runs] = await askAll([
+      api('GET /jobs/budget'),
+      api('GET /runs', { query: { limit: 7 } }),
+    ]);
     const stores = budget.fanOut.map(({ store, requests, capacity, utilization }) => ({
       store,
       requests,
@@ -25,11 +44,20 @@ const getBudget = defineTool({
       utilization,
     }));
     const plan = budget.quota ? tellQuota(budget.quota) : null;
-    const days = runs.items.map(({ date, state, planned, done, coverage }) => ({ date, state, planned, done, coverage }));
+    const days = runs.items.map(({ date, state, planned, done, coverage }) => ({
+      date,
+      state,
+      planned,
+      done,
+      coverage,
+    }));
     const runHours = budget.completion.hours;
     const text = lines(
       `A day is ${tellShare(budget.utilization)} full; a run takes about ${runHours.toFixed(1)} h.`,
-      stores.map((row) => `- ${row.store}: ${row.requests.toFixed(0)} of ${row.capacity.toFixed(0)} requests a day (${tellShare(row.utilization)})`),
+      stores.map(
+        (row) =>
+          `- ${row.store}: ${row.requests.toFixed(0)} of ${row.capacity.toFixed(0)} requests a day (${tellShare(row.utilization)})`,
+      ),
       plan && `Plan ${plan}.`,
       days.map(
         (day) =>

@@ -17,14 +17,17 @@ const rankingRow = z.object({
   keywordId: z.int(),
   phrase: z.string(),
   country: z.string(),
-  cells: z.array(z.union([z.int(), z.null(), z.literal('-')])).describe('By dates: position; null: not found within depths; "-": not checked.'),
+  cells: z
+    .array(z.union([z.int(), z.null(), z.literal('-')]))
+    .describe('By dates: position; null: not found within depths; "-": not checked.'),
   depths: z.array(z.int().nullable()),
 });
 
 const getRankings = defineTool({
   name: 'get_rankings',
   title: 'Positions by day',
-  description: 'Positions of keywords over days (default: the last 30), or by week the newest check of each. Give keywordIds, or page through all.',
+  description:
+    'Positions of keywords over days (default: the last 30), or by week the newest check of each. Give keywordIds, or page through all.',
   kind: 'read',
   input: z.strictObject({
     appId,
@@ -37,18 +40,38 @@ const getRankings = defineTool({
     cursor: cursor.optional(),
   }),
   output: z.object({ dates: z.array(z.string()), rows: z.array(rankingRow), ...page }),
-  async run(api, { appId: id, keywordIds: ids, country: market, from, to, granularity, limit: asked, cursor: after }) {
+  async run(
+    api,
+    {
+      appId: id,
+      keywordIds: ids,
+      country: market,
+      from,
+      to,
+      granularity,
+      limit: asked,
+      cursor: after,
+    },
+  ) {
     const paging = { country: market, limit: asked, cursor: after };
-    const wanted = ids ? await readPhrases(api, id, ids, market) : await pagePhrases(api, id, paging);
+    const wanted = ids
+      ? await readPhrases(api, id, ids, market)
+      : await pagePhrases(api, id, paging);
     // No keyword has the id 0: the days alone.
-    const query = { from, to, keywordIds: wanted.items.map((item) => item.keywordId).join() || '0' };
+    const query = {
+      from,
+      to,
+      keywordIds: wanted.items.map((item) => item.keywordId).join() || '0',
+    };
     const whole = await api('GET /apps/{id}/rankings/matrix', { params: { id }, query });
     const matrix = granularity === 'week' ? byWeek(whole) : whole;
     const { dates } = matrix;
     const most = Math.max(1, Math.floor(cellsMax / Math.max(1, dates.length)));
     const isTooMuch = wanted.items.length > most;
     if (ids && isTooMuch)
-      throw new ToolFault(`${ids.length} keywords × ${dates.length} days are too many; at most ${most} keywords, or granularity week.`);
+      throw new ToolFault(
+        `${ids.length} keywords × ${dates.length} days are too many; at most ${most} keywords, or granularity week.`,
+      );
     // How many days there are is known now; a shorter page ends where the next one begins.
     const list = isTooMuch ? await pagePhrases(api, id, { ...paging, limit: most }) : wanted;
     const cells = new Map(matrix.rows.map((row) => [row.keywordId, row]));
@@ -59,7 +82,9 @@ const getRankings = defineTool({
     });
     const text = lines(
       `${tellCount(rows.length, list, 'keywords', 'keywordIds or country')}, ${dates.at(0) ?? 'no day'} to ${dates.at(-1) ?? 'no day'}${granularity === 'week' ? ', newest check of each week' : ''}`,
-      rows.map((row) => `${row.keywordId} · ${quote(row.phrase)} ${row.country}: ${tellRow(dates, row)}`),
+      rows.map(
+        (row) => `${row.keywordId} · ${quote(row.phrase)} ${row.country}: ${tellRow(dates, row)}`,
+      ),
       '– is not checked: nothing is known of that day.',
     );
     return { text, data: { dates, rows, total: list.total, nextCursor: list.nextCursor } };
@@ -69,20 +94,44 @@ const getRankings = defineTool({
 type Paging = { country: string | undefined; limit: number; cursor: string | undefined };
 
 async function pagePhrases(api: Client, id: number, query: Paging) {
-  const { items, total, nextCursor } = await api('GET /apps/{id}/keywords', { params: { id }, query });
+  const { items, total, nextCursor } = await api('GET /apps/{id}/keywords', {
+    params: { id },
+    query,
+  });
   return { items: items.map(toPhrase), total, nextCursor };
 }
 
-function toPhrase({ id: keywordId, phrase, country: market }: { id: number; phrase: string; country: string }) {
+function toPhrase({
+  id: keywordId,
+  phrase,
+  country: market,
+}: {
+  id: number;
+  phrase: string;
+  country: string;
+}) {
   return { keywordId, phrase, country: market };
 }
 
-async function readPhrases(api: Client, id: number, ids: readonly number[], market: string | undefined) {
-  const found = await askAll([...new Set(ids)].map((keywordId) => api('GET /keywords/{keywordId}', { params: { keywordId } })));
+async function readPhrases(
+  api: Client,
+  id: number,
+  ids: readonly number[],
+  market: string | undefined,
+) {
+  const found = await askAll(
+    [...new Set(ids)].map((keywordId) =>
+      api('GET /keywords/{keywordId}', { params: { keywordId } }),
+    ),
+  );
   const strange = found.find((keyword) => keyword.appId !== id);
-  if (strange) throw new ToolFault(`Keyword ${strange.id} belongs to app ${strange.appId}, not to app ${id}.`);
+  if (strange)
+    throw new ToolFault(`Keyword ${strange.id} belongs to app ${strange.appId}, not to app ${id}.`);
   const elsewhere = found.find((keyword) => market !== undefined && keyword.country !== market);
-  if (elsewhere) throw new ToolFault(`Keyword ${elsewhere.id} is followed in ${elsewhere.country}, not in ${market}. Leave country out.`);
+  if (elsewhere)
+    throw new ToolFault(
+      `Keyword ${elsewhere.id} is followed in ${elsewhere.country}, not in ${market}. Leave country out.`,
+    );
   const items = found.map(toPhrase);
   return { items, total: items.length, nextCursor: null };
 }
@@ -90,10 +139,16 @@ async function readPhrases(api: Client, id: number, ids: readonly number[], mark
 /** The newest checked day of each week, from Monday on; a week without a check is one not checked. */
 function byWeek(matrix: Matrix): Matrix {
   const mondays = [...new Set(matrix.dates.map(mondayOf))];
-  const places = mondays.map((monday) => matrix.dates.flatMap((date, at) => (mondayOf(date) === monday ? [at] : [])).toReversed());
+  const places = mondays.map((monday) =>
+    matrix.dates.flatMap((date, at) => (mondayOf(date) === monday ? [at] : [])).toReversed(),
+  );
   const rows = matrix.rows.map(({ keywordId, cells, depths }) => {
     const newest = places.map((days) => days.find((at) => cells[at] !== '-') ?? days[0]!);
-    return { keywordId, cells: newest.map((at) => cells[at]!), depths: newest.map((at) => depths[at]!) };
+    return {
+      keywordId,
+      cells: newest.map((at) => cells[at]!),
+      depths: newest.map((at) => depths[at]!),
+    };
   });
   return { dates: mondays, rows };
 }
@@ -103,7 +158,10 @@ function mondayOf(date: string): string {
 }
 
 /** `06-01: 7 | 06-02: >200 (checked, not found) | 06-03: –`; the same again and again is said once, with its first and last day. */
-function tellRow(dates: readonly string[], { cells, depths }: Pick<z.output<typeof rankingRow>, 'cells' | 'depths'>): string {
+function tellRow(
+  dates: readonly string[],
+  { cells, depths }: Pick<z.output<typeof rankingRow>, 'cells' | 'depths'>,
+): string {
   const runs: { from: string; to: string; told: string }[] = [];
   for (const [at, date] of dates.entries()) {
     const position = cells[at]!;
@@ -112,22 +170,39 @@ function tellRow(dates: readonly string[], { cells, depths }: Pick<z.output<type
     if (last?.told === told) last.to = date;
     else runs.push({ from: date, to: date, told });
   }
-  return runs.map(({ from, to, told }) => `${from.slice(5)}${from === to ? '' : `…${to.slice(5)}`}: ${told}`).join(' | ');
+  return runs
+    .map(({ from, to, told }) => `${from.slice(5)}${from === to ? '' : `…${to.slice(5)}`}: ${told}`)
+    .join(' | ');
 }
 
 const comparePeriods = defineTool({
   name: 'compare_periods',
   title: 'Compare two days',
-  description: 'What moved from one day to another: the newest check at each, at most 3 days older. Entered and left only as deep as both looked.',
+  description:
+    'What moved from one day to another: the newest check at each, at most 3 days older. Entered and left only as deep as both looked.',
   kind: 'read',
-  input: z.strictObject({ appId, from: day, to: day, country: country.optional(), limit: limit.default(10).describe('Of each kind.') }),
+  input: z.strictObject({
+    appId,
+    from: day,
+    to: day,
+    country: country.optional(),
+    limit: limit.default(10).describe('Of each kind.'),
+  }),
   output: z.object({ from: z.string(), to: z.string(), moved: z.array(moverRow) }),
   async run(api, { appId: id, ...query }) {
     const all = await api('GET /apps/{id}/rankings/movers', { params: { id }, query });
     const { from, to } = all;
-    const counts = moverKinds.map((kind) => `${all[kind].length}${all[kind].length === query.limit ? ' or more' : ''} ${kind}`).join(', ');
+    const counts = moverKinds
+      .map(
+        (kind) =>
+          `${all[kind].length}${all[kind].length === query.limit ? ' or more' : ''} ${kind}`,
+      )
+      .join(', ');
     const moved = moverKinds.flatMap((kind) => all[kind].map((row) => tellMover(kind, row)));
-    return { text: lines(`From ${from} to ${to}: ${counts}.`, moved.map(tellMoverLine)), data: { from, to, moved } };
+    return {
+      text: lines(`From ${from} to ${to}: ${counts}.`, moved.map(tellMoverLine)),
+      data: { from, to, moved },
+    };
   },
 });
 

@@ -18,7 +18,8 @@ const summaryShape = z
 const listReviews = defineTool({
   name: 'list_reviews',
   title: 'Read reviews',
-  description: 'What people wrote about an app since a day (default: the last 30), with counts by star and frequent phrases. Asks no store.',
+  description:
+    'What people wrote about an app since a day (default: the last 30), with counts by star and frequent phrases. Asks no store.',
   kind: 'read',
   input: z.strictObject({
     appId,
@@ -51,7 +52,10 @@ const listReviews = defineTool({
     const stars = rating && [...new Set(rating)].join(',');
     const filter = { from: since, country: market };
     const [list, summary] = await askAll([
-      api('GET /apps/{id}/reviews', { params: { id }, query: { ...rest, ...filter, q: query, rating: stars } }),
+      api('GET /apps/{id}/reviews', {
+        params: { id },
+        query: { ...rest, ...filter, q: query, rating: stars },
+      }),
       rest.cursor === undefined ? readSummary(api, id, { ...filter, rating: stars }) : null,
     ]);
     const reviews = list.items.map((item) => ({
@@ -68,26 +72,50 @@ const listReviews = defineTool({
       tellCount(reviews.length, list, 'reviews', 'rating, since, country or query'),
       summary &&
         `All ${summary.count} of these days: average ${summary.average ?? '–'}; 1★ ${summary.stars[0]}, 2★ ${summary.stars[1]}, 3★ ${summary.stars[2]}, 4★ ${summary.stars[3]}, 5★ ${summary.stars[4]}.`,
-      summary && summary.topics.length > 0 && `Often said: ${summary.topics.map((topic) => `${quote(topic.phrase, 60)} ×${topic.count}`).join(', ')}`,
+      summary &&
+        summary.topics.length > 0 &&
+        `Often said: ${summary.topics.map((topic) => `${quote(topic.phrase, 60)} ×${topic.count}`).join(', ')}`,
       reviews.map(
         (row) =>
           `- ${row.rating}★ ${row.date ?? 'undated'} ${row.country}${row.version === null ? '' : ` v${quote(row.version, 20)}`} (review ${row.reviewId}) ${quote(row.title)} ${quote(row.body, 500)}`,
       ),
       storeTextNotice,
     );
-    return { text, data: { summary, reviews, total: list.total, nextCursor: list.nextCursor, notice: storeTextNotice } };
+    return {
+      text,
+      data: {
+        summary,
+        reviews,
+        total: list.total,
+        nextCursor: list.nextCursor,
+        notice: storeTextNotice,
+      },
+    };
   },
 });
 
 /** Counts are of all ratings in the range; phrases of the asked stars. */
-async function readSummary(api: Client, id: number, given: { from: string | undefined; country: string | undefined; rating: string | undefined }) {
+async function readSummary(
+  api: Client,
+  id: number,
+  given: { from: string | undefined; country: string | undefined; rating: string | undefined },
+) {
   const { rating, ...range } = given;
   const [stats, topics] = await askAll([
     api('GET /apps/{id}/reviews/stats', { params: { id }, query: { ...range, by: 'country' } }),
     api('GET /apps/{id}/reviews/topics', { params: { id }, query: { ...range, rating, limit: 5 } }),
   ]);
-  const said = topics.items.map(({ phrase, count, average }) => ({ phrase: cut(phrase, 60), count, average }));
-  return { count: stats.total.count, average: stats.total.average, stars: stats.total.stars, topics: said };
+  const said = topics.items.map(({ phrase, count, average }) => ({
+    phrase: cut(phrase, 60),
+    count,
+    average,
+  }));
+  return {
+    count: stats.total.count,
+    average: stats.total.average,
+    stars: stats.total.stars,
+    topics: said,
+  };
 }
 
 export const reviewTools = [listReviews];

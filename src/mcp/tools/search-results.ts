@@ -8,7 +8,8 @@ import { cut, lines, quote, storeTextNotice } from '../wording.ts';
 export const getSearchResults = defineTool({
   name: 'get_search_results',
   title: 'Who ranks for a keyword',
-  description: 'The kept search results of a keyword on a day (default: the newest), and who entered or left since the kept day before.',
+  description:
+    'The kept search results of a keyword on a day (default: the newest), and who entered or left since the kept day before.',
   kind: 'read',
   input: z.strictObject({ keywordId: z.int(), date: day.optional(), limit: limit.default(10) }),
   output: z.object({
@@ -44,19 +45,27 @@ export const getSearchResults = defineTool({
       entrant: item.position <= before.top ? before.entered.has(item.storeAppId) : null,
     }));
     const rows = results.map((row) => {
-      const marks = [row.own && 'own app', row.competitor && 'competitor', row.entrant && 'entrant'].filter(Boolean).join(', ');
+      const marks = [row.own && 'own app', row.competitor && 'competitor', row.entrant && 'entrant']
+        .filter(Boolean)
+        .join(', ');
       return `${row.position}. ${quote(row.name)} (${row.storeAppId})${row.rating === null ? '' : ` ${row.rating.toFixed(1)}★`}${marks === '' ? '' : ` [${marks}]`}`;
     });
     const text = lines(
       `${results.length} of ${kept.kept} kept results on ${kept.date} (${kept.depth} places examined, ${kept.resultCount} results)${before.date === null ? '; no earlier day to compare' : `; the first ${before.top} compared with ${before.date}`}`,
       rows,
-      before.date !== null && results.length > before.top && `Who entered below place ${before.top} is not known: one of the two days knows no more.`,
-      before.left.length > 0 && `Fell out of the first ${before.top}: ${before.left.map(tellLeft).join(', ')}`,
+      before.date !== null &&
+        results.length > before.top &&
+        `Who entered below place ${before.top} is not known: one of the two days knows no more.`,
+      before.left.length > 0 &&
+        `Fell out of the first ${before.top}: ${before.left.map(tellLeft).join(', ')}`,
       storeTextNotice,
     );
     const { depth, resultCount } = kept;
     const compared = { comparedWith: before.date, comparedTop: before.top, left: before.left };
-    return { text, data: { date: kept.date, ...compared, depth, resultCount, results, notice: storeTextNotice } };
+    return {
+      text,
+      data: { date: kept.date, ...compared, depth, resultCount, results, notice: storeTextNotice },
+    };
   },
 });
 
@@ -65,7 +74,11 @@ function tellLeft({ name, now }: { name: string; now: number | null }): string {
 }
 
 /** A day without kept results is told apart from a keyword that is not there. */
-async function readKept(api: Client, keywordId: number, query: { date: string | undefined; limit: number }) {
+async function readKept(
+  api: Client,
+  keywordId: number,
+  query: { date: string | undefined; limit: number },
+) {
   const params = { keywordId };
   try {
     return await api('GET /keywords/{keywordId}/serp', { params, query });
@@ -76,21 +89,40 @@ async function readKept(api: Client, keywordId: number, query: { date: string | 
       .map((item) => item.date)
       .toSorted()
       .slice(-5);
-    const known = days.length === 0 ? 'None are kept of the last 30 days.' : `The newest kept: ${days.join(', ')}.`;
-    throw new ToolFault(`No search results of keyword ${keywordId} are kept${query.date === undefined ? '' : ` on ${query.date}`}. ${known}`);
+    const known =
+      days.length === 0
+        ? 'None are kept of the last 30 days.'
+        : `The newest kept: ${days.join(', ')}.`;
+    throw new ToolFault(
+      `No search results of keyword ${keywordId} are kept${query.date === undefined ? '' : ` on ${query.date}`}. ${known}`,
+    );
   }
 }
 
 /** `top` is smaller than asked for when one of the days knows fewer places: below it nobody is known to have entered or left. */
 async function compareWithBefore(api: Client, keywordId: number, date: string, top: number) {
   const params = { keywordId };
-  const { items } = await api('GET /keywords/{keywordId}/serp/dates', { params, query: { from: addDays(date, -30), to: addDays(date, -1) } });
+  const { items } = await api('GET /keywords/{keywordId}/serp/dates', {
+    params,
+    query: { from: addDays(date, -30), to: addDays(date, -1) },
+  });
   const before = items
     .map((item) => item.date)
     .toSorted()
     .at(-1);
   if (before === undefined) return { date: null, top: 0, entered: new Set<string>(), left: [] };
-  const diff = await api('GET /keywords/{keywordId}/serp/diff', { params, query: { a: before, b: date, top } });
-  const left = diff.left.map((item) => ({ name: cut(item.name ?? item.storeAppId, 120), now: item.to }));
-  return { date: before, top: diff.top, entered: new Set(diff.entered.map((item) => item.storeAppId)), left };
+  const diff = await api('GET /keywords/{keywordId}/serp/diff', {
+    params,
+    query: { a: before, b: date, top },
+  });
+  const left = diff.left.map((item) => ({
+    name: cut(item.name ?? item.storeAppId, 120),
+    now: item.to,
+  }));
+  return {
+    date: before,
+    top: diff.top,
+    entered: new Set(diff.entered.map((item) => item.storeAppId)),
+    left,
+  };
 }

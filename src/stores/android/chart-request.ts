@@ -2,16 +2,29 @@ import type { ChartName } from '../../domain/ports.ts';
 
 export const chartRpc = 'vyAe2';
 
-const names: Record<ChartName, string> = { free: 'topselling_free', paid: 'topselling_paid', grossing: 'topgrossing' };
+const names: Record<ChartName, string> = {
+  free: 'topselling_free',
+  paid: 'topselling_paid',
+  grossing: 'topgrossing',
+};
 
 /** What a browser names as the parts of a page it can show, and the fields it wants of each kind of thing in each part. */
 const pageParts = [
-  64, 1, 195, 71, 8, 72, 9, 10, 11, 139, 12, 16, 145, 148, 150, 151, 152, 27, 30, 31, 96, 32, 34, 163, 100, 165, 104, 169, 108, 110, 113, 55, 56, 57,
-  122,
+  64, 1, 195, 71, 8, 72, 9, 10, 11, 139, 12, 16, 145, 148, 150, 151, 152, 27, 30, 31, 96, 32, 34,
+  163, 100, 165, 104, 169, 108, 110, 113, 55, 56, 57, 122,
 ];
-const fieldParts = [1, 31, 104, 9, 8, 27, 12, 65, 110, 88, 11, 56, 55, 96, 10, 122, 72, 71, 64, 113, 139, 150, 169, 165, 151, 163, 32, 16, 108, 100];
+const fieldParts = [
+  1, 31, 104, 9, 8, 27, 12, 65, 110, 88, 11, 56, 55, 96, 10, 122, 72, 71, 64, 113, 139, 150, 169,
+  165, 151, 163, 32, 16, 108, 100,
+];
 const fieldsByKind: readonly (readonly [kind: number, fields: readonly number[]])[] = [
-  [7, [1, 73, 96, 103, 97, 58, 50, 92, 52, 112, 69, 19, 31, 101, 123, 74, 49, 80, 38, 20, 10, 14, 79, 43, 42, 139]],
+  [
+    7,
+    [
+      1, 73, 96, 103, 97, 58, 50, 92, 52, 112, 69, 19, 31, 101, 123, 74, 49, 80, 38, 20, 10, 14, 79,
+      43, 42, 139,
+    ],
+  ],
   [9, [1, 7, 9, 24, 12, 31, 5, 15, 27, 8, 13, 10]],
   [17, [1, 7, 9, 25, 13, 31, 5, 41, 27, 8, 14, 10]],
   [10, [1, 7, 6, 9]],
@@ -22,12 +35,45 @@ const fieldsByKind: readonly (readonly [kind: number, fields: readonly number[]]
 ];
 
 /** The argument of `vyAe2`, number for number what browsers send; without the long tables the store answers null. */
-export function chartArgument(query: { chart: ChartName; category: string | null; limit: number }): unknown {
+export function chartArgument(query: {
+  chart: ChartName;
+  category: string | null;
+  limit: number;
+}): unknown {
   const nothing = [null, [[null, []]]];
-  const shown = [[true], null, [[null, []]], ...nulls(4), [null, 2], ...nulls(6), [1], ...nulls(7), [1]];
-  const layout = [shown, nothing, [null, [[null, []]], null, [true]], nothing, ...nulls(4), [[[null, []]]], [[[null, []]]]];
-  const fields = fieldsByKind.flatMap(([kind, wanted]) => fieldParts.map((part) => [[kind, part], [wanted]]));
-  const wants = [[8, [20, query.limit]], true, null, pageParts, [null, null, layout, [fields]], null, null, [[[1, 2], [10, 8, 9], [], []]]];
+  const shown = [
+    [true],
+    null,
+    [[null, []]],
+    ...nulls(4),
+    [null, 2],
+    ...nulls(6),
+    [1],
+    ...nulls(7),
+    [1],
+  ];
+  const layout = [
+    shown,
+    nothing,
+    [null, [[null, []]], null, [true]],
+    nothing,
+    ...nulls(4),
+    [[[null, []]]],
+    [[[null, []]]],
+  ];
+  const fields = fieldsByKind.flatMap(([kind, wanted]) =>
+    fieldParts.map((part) => [[kind, part], [wanted]]),
+  );
+  const wants = [
+    [8, [20, query.limit]],
+    true,
+    null,
+    pageParts,
+    [null, null, layout, [fields]],
+    null,
+    null,
+    [[[1, 2], [10, 8, 9], [], []]],
+  ];
   return [[null, wants, [2, names[query.chart], query.category ?? 'APPLICATION']]];
 }
 

@@ -14,9 +14,16 @@ export async function readChart(
 ): Promise<ChartAnswer> {
   const { country } = query;
   const cost: Cost = { requests: 0, bytes: 0, ms: 0 };
-  const question = callRpc(context, { kind: 'chart', rpcId: chartRpc, argument: chartArgument(query), country, parse: parsePlayChart });
+  const question = callRpc(context, {
+    kind: 'chart',
+    rpcId: chartRpc,
+    argument: chartArgument(query),
+    country,
+    parse: parsePlayChart,
+  });
   const apps = await ask(context, question, options, cost);
-  if (apps === null || apps.length === 0) throw withCost(notOffered('android', 'no-chart', 'a chart the store does not have'), cost);
+  if (apps === null || apps.length === 0)
+    throw withCost(notOffered('android', 'no-chart', 'a chart the store does not have'), cost);
   const items = apps.slice(0, query.limit);
   return { items, depthReached: items.length, cost };
 }

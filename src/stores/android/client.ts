@@ -1,8 +1,21 @@
-import type { AppListing, Cost, ListingsAnswer, Store, StoreRequestOptions } from '../../domain/ports.ts';
+import type {
+  AppListing,
+  Cost,
+  ListingsAnswer,
+  Store,
+  StoreRequestOptions,
+} from '../../domain/ports.ts';
 import { ask, type AskContext } from '../ask.ts';
 import type { EgressReply } from '../egress/fetch.ts';
 import { knownCountries, playLanguage } from '../languages.ts';
-import { requireChart, requireCountry, requireId, requireIds, requirePrefix, requireSearch } from '../questions.ts';
+import {
+  requireChart,
+  requireCountry,
+  requireId,
+  requireIds,
+  requirePrefix,
+  requireSearch,
+} from '../questions.ts';
 import type { HostRoot } from '../urls.ts';
 import { readChart } from './charts.ts';
 import { isPackageName } from './fields.ts';
@@ -25,7 +38,11 @@ export function createAndroidStore(context: Context): Store {
     },
     async listings(query, options) {
       requireCountry('android', query.country);
-      return readListings(context, { country: query.country, ids: requireIds('android', query.storeAppIds, isPackageName) }, options);
+      return readListings(
+        context,
+        { country: query.country, ids: requireIds('android', query.storeAppIds, isPackageName) },
+        options,
+      );
     },
     async reviews(query, options) {
       requireCountry('android', query.country);
@@ -60,7 +77,11 @@ export function createAndroidStore(context: Context): Store {
 }
 
 /** One page an app: exact installs stand nowhere else. */
-async function readListings(context: Context, query: { ids: string[]; country: string }, options: StoreRequestOptions): Promise<ListingsAnswer> {
+async function readListings(
+  context: Context,
+  query: { ids: string[]; country: string },
+  options: StoreRequestOptions,
+): Promise<ListingsAnswer> {
   const { country, ids } = query;
   const cost: Cost = { requests: 0, bytes: 0, ms: 0 };
   const answer: ListingsAnswer = { found: [], missing: [], language: playLanguage(country), cost };
@@ -79,7 +100,8 @@ function readListing(
   options: StoreRequestOptions,
   cost: Cost,
 ): Promise<AppListing | null> {
-  const read = (reply: EgressReply) => (reply.status === 404 ? null : readPage(reply, (body) => parsePlayDetails(body, query)));
+  const read = (reply: EgressReply) =>
+    reply.status === 404 ? null : readPage(reply, (body) => parsePlayDetails(body, query));
   const url = detailsUrl(context.root, query);
   const headers = pageHeaders(query.country);
   return ask(context, { kind: 'listing', url, headers, consentHeaders, read }, options, cost);

@@ -9,12 +9,16 @@ const guard = ")]}'";
  * Throws StoreError `refused` or `unreadable`.
  */
 export function readRpcPayload(body: string, ...rpcIds: [string, ...string[]]): unknown {
-  const frame = readFrames(body, rpcIds[0]).find(([kind, rpcId]) => kind === 'wrb.fr' && rpcIds.includes(String(rpcId)));
+  const frame = readFrames(body, rpcIds[0]).find(
+    ([kind, rpcId]) => kind === 'wrb.fr' && rpcIds.includes(String(rpcId)),
+  );
   // Behind the guard it is Play's own answer, and a gatekeeper's word in it an echo of what was asked for.
-  if (frame === undefined) throw unreadable('android', 'rpc-missing', `no ${rpcIds[0]} among the frames`);
+  if (frame === undefined)
+    throw unreadable('android', 'rpc-missing', `no ${rpcIds[0]} among the frames`);
   const payload = frame[2];
   if (payload === null || payload === undefined) return null;
-  if (typeof payload !== 'string') throw unreadable('android', 'payload', 'a payload that is not text');
+  if (typeof payload !== 'string')
+    throw unreadable('android', 'payload', 'a payload that is not text');
   return parseJson(payload);
 }
 
@@ -23,7 +27,9 @@ function readFrames(body: string, rpcId: string): unknown[][] {
   const start = body.trimStart();
   if (!start.startsWith(guard)) throw missingRpc(body, rpcId);
   const text = start.slice(guard.length).trim();
-  const chunks = /^\d{1,10}\s/.test(text) ? text.split('\n').filter((line) => line.startsWith('[')) : [text];
+  const chunks = /^\d{1,10}\s/.test(text)
+    ? text.split('\n').filter((line) => line.startsWith('['))
+    : [text];
   return chunks.flatMap((chunk) => {
     const frames = parseJson(chunk);
     if (!Array.isArray(frames)) throw unreadable('android', 'frames', 'frames that are not a list');

@@ -12,6 +12,12 @@ export async function readHints(
 ): Promise<HintsAnswer> {
   const cost: Cost = { requests: 0, bytes: 0, ms: 0 };
   const argument = [[null, [query.prefix], [maxHints], [2], 4]];
-  const question = callRpc(context, { kind: 'hints', rpcId: hintsRpc, argument, country: query.country, parse: parsePlayHints });
+  const question = callRpc(context, {
+    kind: 'hints',
+    rpcId: hintsRpc,
+    argument,
+    country: query.country,
+    parse: parsePlayHints,
+  });
   return { terms: await ask(context, question, options, cost), cost };
 }

@@ -41,7 +41,8 @@ function sliceData(html: string): Map<string, string> {
     const key = /^\{\s?key:\s?'(ds:\d{1,4})'/.exec(island.slice(0, 40))?.[1];
     const from = island.slice(0, 120).indexOf('data:');
     const to = island.lastIndexOf(', sideChannel:');
-    if (key !== undefined && !texts.has(key) && from >= 0 && to > from) texts.set(key, island.slice(from + 5, to));
+    if (key !== undefined && !texts.has(key) && from >= 0 && to > from)
+      texts.set(key, island.slice(from + 5, to));
     at = html.indexOf(dataStart, end);
   }
   return texts;
@@ -56,7 +57,9 @@ function readRpcIds(html: string): Map<string, string> {
     const character = html[at];
     if (character === '"') at = endOfString(html, at, to);
     else if (character === "'") {
-      const entry = /^'(ds:\d{1,4})'\s?:\s?\{\s?id\s?:\s?'(\w{1,24})'/.exec(html.slice(at, at + 80));
+      const entry = /^'(ds:\d{1,4})'\s?:\s?\{\s?id\s?:\s?'(\w{1,24})'/.exec(
+        html.slice(at, at + 80),
+      );
       if (entry !== null && !rpcIds.has(entry[1]!)) rpcIds.set(entry[1]!, entry[2]!);
       if (entry !== null) at += entry[0].length - 1;
     }
@@ -87,5 +90,7 @@ function parseIsland(text: string, rpcId: string, parse: (text: string) => unkno
 export function missingRpc(body: string, rpcId: string): StoreError {
   if (body.trim() === '') return unreadable('android', 'empty', 'an empty page');
   const marker = body.includes(dataStart) ? null : findRefusalMarker(body);
-  return marker === null ? unreadable('android', 'rpc-missing', `no ${rpcId} in the page`) : refused('android', marker);
+  return marker === null
+    ? unreadable('android', 'rpc-missing', `no ${rpcId} in the page`)
+    : refused('android', marker);
 }

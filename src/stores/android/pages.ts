@@ -10,7 +10,10 @@ const maxCookieLength = 4096;
 export const consentHeaders = { cookie: consentCookie };
 
 export function pageHeaders(country: string): Record<string, string> {
-  return { accept: 'text/html,application/xhtml+xml,*/*;q=0.8', 'accept-language': playLanguage(country) };
+  return {
+    accept: 'text/html,application/xhtml+xml,*/*;q=0.8',
+    'accept-language': playLanguage(country),
+  };
 }
 
 /** Wraps a parser with what a status says: 400 is our own mistake, and only a details page may be not found. */

@@ -16,7 +16,9 @@ export function parsePlayChart(body: string): AppCard[] | null {
   if (payload === null) return null;
   const sections = field(payload, [0, 1]);
   if (!Array.isArray(sections)) throw unreadable('android', 'sections', 'no list of sections');
-  const items = sections.map((section) => field(section, [28, 0])).find((candidate) => Array.isArray(candidate));
+  const items = sections
+    .map((section) => field(section, [28, 0]))
+    .find((candidate) => Array.isArray(candidate));
   if (!Array.isArray(items)) throw unreadable('android', 'chart', 'no list of apps');
   return dedupeById(items.map((item) => readSearchItem(field(item, [0]))));
 }

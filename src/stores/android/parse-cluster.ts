@@ -17,9 +17,15 @@ export function parsePlayCluster(html: string): PlayPage {
   if (data === undefined) throw missingRpc(html, clusterRpc);
   const sections = field(data, [0, 1]);
   if (!Array.isArray(sections)) throw unreadable('android', 'sections', 'no list of sections');
-  const list = sections.map((section) => field(section, [21])).find((candidate) => Array.isArray(candidate));
+  const list = sections
+    .map((section) => field(section, [21]))
+    .find((candidate) => Array.isArray(candidate));
   const items = field(list, [0]) ?? [];
   if (!Array.isArray(items)) throw unreadable('android', 'list', 'a list that is not one');
-  if (items.length === 0 && namesAnApp(data)) throw unreadable('android', 'list-moved', 'apps outside the known list');
-  return { items: dedupeById(items.map(readClusterItem)), token: readToken(field(list, [1, 3, 1])) };
+  if (items.length === 0 && namesAnApp(data))
+    throw unreadable('android', 'list-moved', 'apps outside the known list');
+  return {
+    items: dedupeById(items.map(readClusterItem)),
+    token: readToken(field(list, [1, 3, 1])),
+  };
 }

@@ -17,13 +17,17 @@ export function parsePlayContinuation(body: string): PlayPage | null {
   if (payload === null) return null;
   const items = field(payload, [0, 0, 0]);
   if (!Array.isArray(items)) throw unreadable('android', 'continuation', 'no list of apps');
-  return { items: dedupeById(items.map(readClusterItem)), token: readToken(field(payload, [0, 0, 7, 1])) };
+  return {
+    items: dedupeById(items.map(readClusterItem)),
+    token: readToken(field(payload, [0, 0, 7, 1])),
+  };
 }
 
 /** Pages after the first came in the layout of clusters; clusters themselves have moved to that of search since. */
 export function readClusterItem(item: unknown): AppCard {
   const id = field(item, [12, 0]);
-  if (!isPackageName(id)) return readSearchItem(isPackageName(field(item, [0, 0])) ? item : field(item, [0]));
+  if (!isPackageName(id))
+    return readSearchItem(isPackageName(field(item, [0, 0])) ? item : field(item, [0]));
   return toCard({
     id,
     name: field(item, [2]),

@@ -16,15 +16,24 @@ const playRoot = 'https://play.google.com';
  * Checked on the recording of 2026-07 (translate: 1619908402 installs).
  * Throws StoreError `refused` or `unreadable`, the latter also for the page of another app.
  */
-export function parsePlayDetails(html: string, query: { storeAppId: string; country: string }): AppListing {
+export function parsePlayDetails(
+  html: string,
+  query: { storeAppId: string; country: string },
+): AppListing {
   return readListing(findDetails(html, readIslands(html), query), query);
 }
 
 /** The record all facts of the app are in. */
-export function findDetails(html: string, islands: Islands, query: { storeAppId: string }): unknown {
+export function findDetails(
+  html: string,
+  islands: Islands,
+  query: { storeAppId: string },
+): unknown {
   const found = islands.find(detailsRpc, parseExact);
   if (found.length === 0) throw missingRpc(html, detailsRpc);
-  const base = found.map((data) => field(data, [1, 2])).find((candidate) => typeof field(candidate, [0, 0]) === 'string');
+  const base = found
+    .map((data) => field(data, [1, 2]))
+    .find((candidate) => typeof field(candidate, [0, 0]) === 'string');
   if (base === undefined) throw unreadable('android', 'details', 'no details with a title');
   const ownId = field(base, [77, 0]);
   if (ownId !== undefined && ownId !== null && ownId !== query.storeAppId) {
@@ -34,7 +43,8 @@ export function findDetails(html: string, islands: Islands, query: { storeAppId:
 }
 
 function readListing(base: unknown, query: { storeAppId: string; country: string }): AppListing {
-  const text = (path: number[], name: string, maxLength?: number) => expectRead(readText(field(base, path), maxLength), name);
+  const text = (path: number[], name: string, maxLength?: number) =>
+    expectRead(readText(field(base, path), maxLength), name);
   const developerPath = text([68, 1, 4, 2], 'developer link', 500);
   const offer = field(base, [57, 0, 0, 0, 0, 1, 0]);
   return {
@@ -95,17 +105,23 @@ function readReleased(released: unknown): string | null {
   const seconds = field(released, [1, 0]);
   if (typeof seconds === 'number') return readInstant(seconds * 1000);
   const text = field(released, [0]);
-  return typeof text === 'string' && /^[A-Z][a-z]{2} \d{1,2}, \d{4}$/.test(text) ? readInstant(`${text} UTC`) : null;
+  return typeof text === 'string' && /^[A-Z][a-z]{2} \d{1,2}, \d{4}$/.test(text)
+    ? readInstant(`${text} UTC`)
+    : null;
 }
 
 function readScreenshots(list: unknown): string[] {
   if (!Array.isArray(list)) return [];
-  const urls = list.slice(0, 100).map((shot) => expectRead(readWebAddress(field(shot, [3, 2])), 'screenshot'));
+  const urls = list
+    .slice(0, 100)
+    .map((shot) => expectRead(readWebAddress(field(shot, [3, 2])), 'screenshot'));
   return urls.filter((url) => url !== null);
 }
 
 function absolute(path: string): string | null {
-  return URL.canParse(path, playRoot) ? (readWebAddress(new URL(path, playRoot).href) ?? null) : null;
+  return URL.canParse(path, playRoot)
+    ? (readWebAddress(new URL(path, playRoot).href) ?? null)
+    : null;
 }
 
 function readDeveloperId(path: string): string | null {

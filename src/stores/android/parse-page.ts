@@ -11,7 +11,10 @@ const clustersRpc = 'ag2B9c';
 /** It is put into an address as it is, so nothing else may stand in it. */
 const clusterPath = /^\/store\/apps\/collection\/cluster\?[\w%.:=&~+-]{1,3500}$/;
 
-export interface PlayAppPage extends Pick<PageAnswer, 'rating' | 'ratingCount' | 'histogram' | 'similar'> {
+export interface PlayAppPage extends Pick<
+  PageAnswer,
+  'rating' | 'ratingCount' | 'histogram' | 'similar'
+> {
   /** Path and query of the page with all similar apps; null where the store links none. */
   similarPath: string | null;
 }
@@ -29,7 +32,10 @@ export function parsePlayPage(html: string, query: { storeAppId: string }): Play
     rating: expectRead(readRating(field(ratings, [0, 1])), 'rating'),
     ratingCount: expectRead(readCount(field(ratings, [2, 1])), 'ratingCount'),
     histogram: readHistogram(field(ratings, [1])),
-    similar: cluster === null ? [] : readItems(cluster.data).filter((app) => app.storeAppId !== query.storeAppId),
+    similar:
+      cluster === null
+        ? []
+        : readItems(cluster.data).filter((app) => app.storeAppId !== query.storeAppId),
     similarPath: cluster?.path ?? null,
   };
 }
@@ -38,7 +44,9 @@ export function parsePlayPage(html: string, query: { storeAppId: string }): Play
 function readHistogram(stars: unknown): PageAnswer['histogram'] {
   if (stars === undefined || stars === null) return null;
   const counts = [1, 2, 3, 4, 5].map((place) => readCount(field(stars, [place, 1])));
-  const [one, two, three, four, five] = counts.map((count) => expectRead(count ?? undefined, 'histogram'));
+  const [one, two, three, four, five] = counts.map((count) =>
+    expectRead(count ?? undefined, 'histogram'),
+  );
   return [one!, two!, three!, four!, five!];
 }
 
@@ -56,13 +64,19 @@ function findSimilar(html: string, islands: Islands): Cluster | null {
   if (data === undefined) throw missingRpc(html, clustersRpc);
   const list = field(data, [1, 1]) ?? [];
   if (!Array.isArray(list)) throw unreadable('android', 'clusters', 'no list of clusters');
-  if (list.length === 0 && namesAnApp(data)) throw unreadable('android', 'clusters-moved', 'apps outside the known clusters');
-  const linked = list.map((cluster) => ({ cluster, path: readText(field(cluster, [21, 1, 2, 4, 2]), 4000) }));
+  if (list.length === 0 && namesAnApp(data))
+    throw unreadable('android', 'clusters-moved', 'apps outside the known clusters');
+  const linked = list.map((cluster) => ({
+    cluster,
+    path: readText(field(cluster, [21, 1, 2, 4, 2]), 4000),
+  }));
   if (list.length > 0 && linked.every(({ path }) => typeof path !== 'string')) {
     throw unreadable('android', 'clusters-moved', 'clusters that lead nowhere');
   }
   const ofApps = linked.filter(({ path }) => typeof path === 'string' && clusterPath.test(path));
-  const found = ofApps.find(({ cluster }) => String(field(cluster, [3, 1, 0, 0])).startsWith('similar_')) ?? ofApps[0];
+  const found =
+    ofApps.find(({ cluster }) => String(field(cluster, [3, 1, 0, 0])).startsWith('similar_')) ??
+    ofApps[0];
   return found === undefined ? null : { path: found.path!, data: found.cluster };
 }
 

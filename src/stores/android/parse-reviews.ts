@@ -23,7 +23,8 @@ export interface PlayReviews {
 export function parsePlayReviews(body: string): PlayReviews | null {
   const payload = readRpcPayload(body, reviewsRpc, pageRpc);
   if (payload === null) return null;
-  if (!Array.isArray(payload)) throw unreadable('android', 'reviews', 'a payload that is not a list');
+  if (!Array.isArray(payload))
+    throw unreadable('android', 'reviews', 'a payload that is not a list');
   // Nobody has written: an empty payload. Anything else in it without a list at its beginning has moved.
   const isEmpty = payload.every((part) => part === null);
   const list = isEmpty ? [] : field(payload, [0]);
@@ -38,9 +39,11 @@ export function parsePlayReviews(body: string): PlayReviews | null {
 
 function readReview(entry: unknown): StoreReview {
   const storeReviewId = readText(field(entry, [0]), 200);
-  if (typeof storeReviewId !== 'string') throw unreadable('android', 'review-id', 'a review without its id');
+  if (typeof storeReviewId !== 'string')
+    throw unreadable('android', 'review-id', 'a review without its id');
   const rating = field(entry, [2]);
-  if (typeof rating !== 'number' || ![1, 2, 3, 4, 5].includes(rating)) throw unreadable('android', 'stars', 'stars that are not 1 to 5');
+  if (typeof rating !== 'number' || ![1, 2, 3, 4, 5].includes(rating))
+    throw unreadable('android', 'stars', 'stars that are not 1 to 5');
   return {
     storeReviewId,
     author: expectRead(readText(field(entry, [1, 0]), 500), 'author'),
@@ -63,5 +66,7 @@ function readReply(reply: unknown): StoreReview['reply'] {
 function readTime(time: unknown): string | null {
   const seconds = expectRead(readCount(field(time, [0])), 'seconds');
   const nanoseconds = expectRead(readCount(field(time, [1])), 'nanoseconds') ?? 0;
-  return seconds === null ? null : readInstant(seconds * 1000 + Math.floor(nanoseconds / 1_000_000));
+  return seconds === null
+    ? null
+    : readInstant(seconds * 1000 + Math.floor(nanoseconds / 1_000_000));
 }

@@ -24,12 +24,20 @@ export function parsePlaySearch(html: string): PlayPage {
   const data = islands[0];
   const sections = field(data, [0, 1]);
   if (!Array.isArray(sections)) throw unreadable('android', 'sections', 'no list of sections');
-  const list = sections.map((section) => field(section, [22])).find((candidate) => candidate !== undefined && candidate !== null);
-  const featured = sections.map((section) => field(section, [23])).find((candidate) => Array.isArray(candidate));
+  const list = sections
+    .map((section) => field(section, [22]))
+    .find((candidate) => candidate !== undefined && candidate !== null);
+  const featured = sections
+    .map((section) => field(section, [23]))
+    .find((candidate) => Array.isArray(candidate));
   const items = [...readFeatured(featured), ...readList(list)];
   // Apps named somewhere in data in which none was found: the list has moved, the market is not empty.
-  if (items.length === 0 && namesAnApp(data)) throw unreadable('android', 'list-moved', 'apps outside the known list');
-  return { items: featuredFirst(items, featured !== undefined), token: readToken(field(list, [1, 3, 1])) };
+  if (items.length === 0 && namesAnApp(data))
+    throw unreadable('android', 'list-moved', 'apps outside the known list');
+  return {
+    items: featuredFirst(items, featured !== undefined),
+    token: readToken(field(list, [1, 3, 1])),
+  };
 }
 
 /** The featured app counts only when the list lacks it; the list's own order is never changed. */
@@ -72,8 +80,11 @@ function readFeatured(featured: unknown): AppCard[] {
   return [card];
 }
 
-export function toCard(facts: Record<'id' | 'name' | 'developer' | 'icon' | 'rating' | 'ratingCount', unknown>): AppCard {
-  if (!isPackageName(facts.id)) throw unreadable('android', 'app-id', 'an app without its package name');
+export function toCard(
+  facts: Record<'id' | 'name' | 'developer' | 'icon' | 'rating' | 'ratingCount', unknown>,
+): AppCard {
+  if (!isPackageName(facts.id))
+    throw unreadable('android', 'app-id', 'an app without its package name');
   const name = expectRead(readText(facts.name, 500), 'name');
   if (name === null) throw unreadable('android', 'name', 'an app without a name');
   return {
@@ -101,5 +112,7 @@ export function isToken(token: unknown): token is string {
 /** Every app in Play's data is a pair of its package name and 7, and links to its page. */
 export function namesAnApp(data: unknown): boolean {
   const text = JSON.stringify(data) ?? '';
-  return text.includes('/store/apps/details?id=') || /\["[a-z]\w{0,60}\.[\w.]{1,100}",7\]/i.test(text);
+  return (
+    text.includes('/store/apps/details?id=') || /\["[a-z]\w{0,60}\.[\w.]{1,100}",7\]/i.test(text)
+  );
 }

@@ -22,13 +22,18 @@ export function callRpc<Answer>(context: { root: HostRoot }, call: Call<Answer>)
     method: 'POST',
     url: batchUrl(context.root, { rpcId, country }),
     body: rpcBody(rpcId, argument),
-    headers: { ...pageHeaders(country), 'content-type': 'application/x-www-form-urlencoded;charset=UTF-8' },
+    headers: {
+      ...pageHeaders(country),
+      'content-type': 'application/x-www-form-urlencoded;charset=UTF-8',
+    },
     consentHeaders,
     read: (reply: EgressReply) => readPage(reply, parse),
   };
 }
 
-const wanted = [96, 27, 4, 8, 57, 30, 110, 79, 11, 16, 49, 1, 3, 9, 12, 104, 55, 56, 51, 10, 34, 77];
+const wanted = [
+  96, 27, 4, 8, 57, 30, 110, 79, 11, 16, 49, 1, 3, 9, 12, 104, 55, 56, 51, 10, 34, 77,
+];
 
 /** The page after a token, of a search or a cluster; the token is only good with the cookie of the page before. */
 export function nextPage(
@@ -37,7 +42,15 @@ export function nextPage(
 ): Question<PlayPage | null> {
   const { kind, country, token, cookie } = query;
   const argument = [[null, [[10, [10, 100]], true, null, wanted], null, token]];
-  const question = callRpc(context, { kind, rpcId: continuationRpc, argument, country, parse: parsePlayContinuation });
+  const question = callRpc(context, {
+    kind,
+    rpcId: continuationRpc,
+    argument,
+    country,
+    parse: parsePlayContinuation,
+  });
   // A session's cookie carries the consent already; without a session consent is asked for, and given, as on any page.
-  return cookie === '' ? question : { ...question, headers: { ...question.headers, cookie }, consentHeaders: null };
+  return cookie === ''
+    ? question
+    : { ...question, headers: { ...question.headers, cookie }, consentHeaders: null };
 }

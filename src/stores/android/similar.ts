@@ -20,9 +20,18 @@ const maxSimilar = 100;
 const maxContinuations = 3;
 
 /** One request: what the details page shows besides the listing. Throws `not_offered` for 404. */
-export async function readAppPage(context: Context, query: Query, options: StoreRequestOptions): Promise<PageAnswer> {
+export async function readAppPage(
+  context: Context,
+  query: Query,
+  options: StoreRequestOptions,
+): Promise<PageAnswer> {
   const cost: Cost = { requests: 0, bytes: 0, ms: 0 };
-  const { rating, ratingCount, histogram, similar } = await ask(context, openPage(context, query, 'page'), options, cost);
+  const { rating, ratingCount, histogram, similar } = await ask(
+    context,
+    openPage(context, query, 'page'),
+    options,
+    cost,
+  );
   // The short description stands with the listing; Play has no subtitle.
   return { subtitle: null, rating, ratingCount, histogram, similar, cost };
 }
@@ -31,9 +40,18 @@ export async function readAppPage(context: Context, query: Query, options: Store
  * Up to 100 similar apps: the details page leads to the cluster's page, and that one on by tokens. The cluster is what
  * is answered, as the few apps of the details page are a selection of it; those are the answer only where it leads nowhere.
  */
-export async function readSimilar(context: Context, query: Query, options: StoreRequestOptions): Promise<SimilarAnswer> {
+export async function readSimilar(
+  context: Context,
+  query: Query,
+  options: StoreRequestOptions,
+): Promise<SimilarAnswer> {
   const cost: Cost = { requests: 0, bytes: 0, ms: 0 };
-  const { similar, similarPath } = await ask(context, openPage(context, query, 'similar'), options, cost);
+  const { similar, similarPath } = await ask(
+    context,
+    openPage(context, query, 'similar'),
+    options,
+    cost,
+  );
   if (similarPath === null) return { items: similar, cost };
   let cookie = '';
   const { country } = query;
@@ -50,19 +68,38 @@ export async function readSimilar(context: Context, query: Query, options: Store
   const first = await ask(context, question, options, cost);
   let items = first.items;
   let { token } = first;
-  for (let page = 0; token !== null && items.length < maxSimilar && page < maxContinuations; page++) {
-    const next = await ask(context, nextPage(context, { kind: 'similar', country, token, cookie }), options, cost);
+  for (
+    let page = 0;
+    token !== null && items.length < maxSimilar && page < maxContinuations;
+    page++
+  ) {
+    const next = await ask(
+      context,
+      nextPage(context, { kind: 'similar', country, token, cookie }),
+      options,
+      cost,
+    );
     const longer = dedupeById([...items, ...(next?.items ?? [])]);
     token = longer.length === items.length ? null : (next?.token ?? null);
     items = longer;
   }
-  return { items: items.filter((app) => app.storeAppId !== query.storeAppId).slice(0, maxSimilar), cost };
+  return {
+    items: items.filter((app) => app.storeAppId !== query.storeAppId).slice(0, maxSimilar),
+    cost,
+  };
 }
 
 function openPage(context: Context, query: Query, kind: RequestKind): Question<PlayAppPage> {
   const read = (reply: EgressReply) => {
-    if (reply.status === 404) throw notOffered('android', '404', 'an app that is not in this country');
+    if (reply.status === 404)
+      throw notOffered('android', '404', 'an app that is not in this country');
     return readPage(reply, (body) => parsePlayPage(body, query));
   };
-  return { kind, url: detailsUrl(context.root, query), headers: pageHeaders(query.country), consentHeaders, read };
+  return {
+    kind,
+    url: detailsUrl(context.root, query),
+    headers: pageHeaders(query.country),
+    consentHeaders,
+    read,
+  };
 }

@@ -16,14 +16,20 @@ export function detailsUrl(root: HostRoot, query: { storeAppId: string; country:
 
 /** Only the country, the language and the body matter here; the rest is what a browser sends. */
 export function batchUrl(root: HostRoot, query: { rpcId: string; country: string }): string {
-  const parameters = new URLSearchParams({ rpcids: query.rpcId, 'source-path': '/store/search', ...place(query.country) });
+  const parameters = new URLSearchParams({
+    rpcids: query.rpcId,
+    'source-path': '/store/search',
+    ...place(query.country),
+  });
   const fixed = 'authuser&soc-app=121&soc-platform=1&soc-device=1';
   return `${root(play)}/_/PlayStoreUi/data/batchexecute?${parameters.toString()}&${fixed}`;
 }
 
 /** The form field f.req with one call in it. */
 export function rpcBody(rpcId: string, argument: unknown): string {
-  return new URLSearchParams({ 'f.req': JSON.stringify([[[rpcId, JSON.stringify(argument), null, 'generic']]]) }).toString();
+  return new URLSearchParams({
+    'f.req': JSON.stringify([[[rpcId, JSON.stringify(argument), null, 'generic']]]),
+  }).toString();
 }
 
 /** The page with all apps of a cluster; `path` comes from a page of the store and is checked there. */
@@ -42,7 +48,8 @@ export function pageUrl(storeAppId: string, country: string): string {
 /** Reads `play.google.com/store/apps/details?id=…&gl=us`; a missing scheme is forgiven. */
 export function readUrl(text: string): { storeAppId: string; country: string | null } | null {
   const url = parseWebAddress(text);
-  if (url === null || url.hostname !== play || !/^\/store\/apps\/details\/?$/.test(url.pathname)) return null;
+  if (url === null || url.hostname !== play || !/^\/store\/apps\/details\/?$/.test(url.pathname))
+    return null;
   const storeAppId = url.searchParams.get('id');
   const country = url.searchParams.get('gl')?.toLowerCase() ?? '';
   if (!isPackageName(storeAppId)) return null;

@@ -48,7 +48,12 @@ export async function fetchBody(question: EgressRequest): Promise<EgressReply> {
     const allHeaders = { ...headers, 'accept-encoding': 'gzip, br' };
     const reply = await request(url, { method, headers: allHeaders, body, dispatcher, signal });
     const text = await readBody(reply, question.maxBodyBytes, counter, signal);
-    return { status: reply.statusCode, headers: reply.headers, body: text, wireBytes: counter.wireBytes };
+    return {
+      status: reply.statusCode,
+      headers: reply.headers,
+      body: text,
+      wireBytes: counter.wireBytes,
+    };
   } catch (error) {
     if (question.signal.aborted) throw question.signal.reason;
     throw new EgressError(signal.aborted ? 'timeout' : markerOf(error), counter.wireBytes, error);
@@ -58,7 +63,10 @@ export async function fetchBody(question: EgressRequest): Promise<EgressReply> {
 }
 
 /** AbortSignal.timeout would keep every finished request in memory until its deadline. */
-function limitTime(caller: AbortSignal, timeoutMs: number): { signal: AbortSignal; end: () => void } {
+function limitTime(
+  caller: AbortSignal,
+  timeoutMs: number,
+): { signal: AbortSignal; end: () => void } {
   const controller = new AbortController();
   const stop = () => controller.abort();
   const timer = setTimeout(stop, timeoutMs);
@@ -70,7 +78,12 @@ function limitTime(caller: AbortSignal, timeoutMs: number): { signal: AbortSigna
   return { signal: controller.signal, end };
 }
 
-async function readBody(reply: Dispatcher.ResponseData, maxBytes: number, counter: { wireBytes: number }, signal: AbortSignal): Promise<string> {
+async function readBody(
+  reply: Dispatcher.ResponseData,
+  maxBytes: number,
+  counter: { wireBytes: number },
+  signal: AbortSignal,
+): Promise<string> {
   const encoding = String(reply.headers['content-encoding'] ?? 'identity')
     .trim()
     .toLowerCase();
@@ -112,10 +125,22 @@ function decoderFor(encoding: string): Decoder | null | undefined {
 
 function markerOf(error: unknown): string {
   if (error instanceof EgressError) return error.marker;
-  const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+  const code =
+    error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
   if (code === 'Z_BUF_ERROR' || code.startsWith('UND_ERR_RES_CONTENT_LENGTH')) return 'truncated';
-  if (code.startsWith('Z_') || code.startsWith('ERR_BROTLI') || code.startsWith('ERR__ERROR_FORMAT')) return 'corrupt';
-  if (code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === 'EAI_AGAIN' || code === 'EHOSTUNREACH') return 'connect';
+  if (
+    code.startsWith('Z_') ||
+    code.startsWith('ERR_BROTLI') ||
+    code.startsWith('ERR__ERROR_FORMAT')
+  )
+    return 'corrupt';
+  if (
+    code === 'ECONNREFUSED' ||
+    code === 'ENOTFOUND' ||
+    code === 'EAI_AGAIN' ||
+    code === 'EHOSTUNREACH'
+  )
+    return 'connect';
   if (code.includes('TIMEOUT') || code === 'ETIMEDOUT') return 'timeout';
   if (code === 'ECONNRESET' || code === 'UND_ERR_SOCKET' || code === 'EPIPE') return 'reset';
   return 'network';

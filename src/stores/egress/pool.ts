@@ -33,7 +33,10 @@ const longestRestMs = 15 * 60_000;
 const maxHeaderSize = 65_536;
 
 /** Throws on an address that is not an http or https proxy; the message does not repeat it, as it may hold a password. */
-export function createEgressPool(options: { proxies: readonly string[]; nowMs?: () => number }): EgressPool {
+export function createEgressPool(options: {
+  proxies: readonly string[];
+  nowMs?: () => number;
+}): EgressPool {
   const nowMs = options.nowMs ?? (() => performance.now());
   const endpoints = nameEndpoints(options.proxies);
   const byName = new Map(endpoints.map((endpoint) => [endpoint.name, endpoint]));
@@ -55,7 +58,10 @@ export function createEgressPool(options: { proxies: readonly string[]; nowMs?: 
     },
     health() {
       return endpoints.map(({ name }) => {
-        const { failuresInRow, restUntilMs } = health.get(name) ?? { failuresInRow: 0, restUntilMs: 0 };
+        const { failuresInRow, restUntilMs } = health.get(name) ?? {
+          failuresInRow: 0,
+          restUntilMs: 0,
+        };
         return { name, failuresInRow, restsForMs: Math.max(0, Math.ceil(restUntilMs - nowMs())) };
       });
     },
@@ -65,7 +71,8 @@ export function createEgressPool(options: { proxies: readonly string[]; nowMs?: 
     failed(name) {
       const failuresInRow = (health.get(name)?.failuresInRow ?? 0) + 1;
       const doublings = failuresInRow - failuresBeforeRest;
-      const restMs = doublings < 0 ? 0 : Math.min(longestRestMs, firstRestMs * 2 ** Math.min(doublings, 10));
+      const restMs =
+        doublings < 0 ? 0 : Math.min(longestRestMs, firstRestMs * 2 ** Math.min(doublings, 10));
       health.set(name, { failuresInRow, restUntilMs: restMs === 0 ? 0 : nowMs() + restMs });
     },
     async close() {
@@ -75,7 +82,8 @@ export function createEgressPool(options: { proxies: readonly string[]; nowMs?: 
 }
 
 function nameEndpoints(proxies: readonly string[]): EgressEndpoint[] {
-  if (proxies.length === 0) return [{ name: 'direct', dispatcher: new Agent({ maxHeaderSize, pipelining: 1 }) }];
+  if (proxies.length === 0)
+    return [{ name: 'direct', dispatcher: new Agent({ maxHeaderSize, pipelining: 1 }) }];
   const seen = new Map<string, number>();
   return proxies.map((proxy, index) => {
     const url = readProxy(proxy, index);

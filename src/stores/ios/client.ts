@@ -2,7 +2,14 @@ import type { Store } from '../../domain/ports.ts';
 import { storefrontCountries } from '../../lib/apple-storefronts.ts';
 import type { AskContext } from '../ask.ts';
 import { playLanguage } from '../languages.ts';
-import { requireChart, requireCountry, requireId, requireIds, requirePrefix, requireSearch } from '../questions.ts';
+import {
+  requireChart,
+  requireCountry,
+  requireId,
+  requireIds,
+  requirePrefix,
+  requireSearch,
+} from '../questions.ts';
 import type { HostRoot } from '../urls.ts';
 import { readChart } from './charts.ts';
 import { createHintsReader } from './hints.ts';
@@ -22,7 +29,11 @@ export function createIosStore(context: AskContext & { root: HostRoot }): Store 
     },
     async listings(query, options) {
       requireCountry('ios', query.country);
-      return lookUp(context, { country: query.country, ids: requireIds('ios', query.storeAppIds, isTrackId) }, options);
+      return lookUp(
+        context,
+        { country: query.country, ids: requireIds('ios', query.storeAppIds, isTrackId) },
+        options,
+      );
     },
     async reviews(query, options) {
       requireApp(query);
@@ -47,7 +58,8 @@ export function createIosStore(context: AskContext & { root: HostRoot }): Store 
       return { items: similar, cost };
     },
     usualRequests: () => 1,
-    countries: () => storefrontCountries().map((country) => ({ country, language: playLanguage(country) })),
+    countries: () =>
+      storefrontCountries().map((country) => ({ country, language: playLanguage(country) })),
     readUrl,
     isStoreAppId: isTrackId,
     pageUrl,

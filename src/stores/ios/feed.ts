@@ -15,12 +15,14 @@ export function readFeed(body: string): Feed {
   const text = body.trim();
   if (text === '') throw refused('ios', 'empty');
   if (text.startsWith('<')) throw refused('ios', 'html');
-  if (text.startsWith('CustomerReviews RSS')) throw badRequest('ios', 'page-depth', text.slice(0, 200));
+  if (text.startsWith('CustomerReviews RSS'))
+    throw badRequest('ios', 'page-depth', text.slice(0, 200));
   const { feed } = parseJson(text);
   if (!isRecord(feed)) throw unreadable('ios', 'feed', 'no feed');
   const { entry, link } = feed;
   const entries = entry === undefined ? [] : Array.isArray(entry) ? entry : [entry];
-  if (entries.length > maxEntries || !entries.every(isRecord)) throw unreadable('ios', 'entry', 'entries that are none');
+  if (entries.length > maxEntries || !entries.every(isRecord))
+    throw unreadable('ios', 'entry', 'entries that are none');
   return { entries, lastPage: readLastPage(link) };
 }
 
@@ -35,7 +37,9 @@ function parseJson(text: string): Record<string, unknown> {
 }
 
 function readLastPage(links: unknown): number | null {
-  const last = (Array.isArray(links) ? links : []).find((link) => attributeOf(link, 'rel') === 'last');
+  const last = (Array.isArray(links) ? links : []).find(
+    (link) => attributeOf(link, 'rel') === 'last',
+  );
   return pageIn(attributeOf(last, 'href'));
 }
 

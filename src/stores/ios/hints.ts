@@ -21,7 +21,12 @@ export function createHintsReader(context: Context) {
   const wokenAt = new Map<string, number>();
   const proofs = new Map<string, Promise<boolean>>();
 
-  const askFor = async (query: { prefix: string; country: string }, storefront: number, options: StoreRequestOptions, cost: Cost) => {
+  const askFor = async (
+    query: { prefix: string; country: string },
+    storefront: number,
+    options: StoreRequestOptions,
+    cost: Cost,
+  ) => {
     const question = {
       kind: 'hints' as const,
       url: hintsUrl(context.root, query.prefix),
@@ -34,7 +39,8 @@ export function createHintsReader(context: Context) {
     return terms;
   };
 
-  const isAwake = (country: string) => context.clock.now().getTime() - (wokenAt.get(country) ?? -Infinity) < wokenMs;
+  const isAwake = (country: string) =>
+    context.clock.now().getTime() - (wokenAt.get(country) ?? -Infinity) < wokenMs;
 
   function shareProof(country: string, offered: Promise<string[]>): void {
     const proof = offered
@@ -48,9 +54,13 @@ export function createHintsReader(context: Context) {
     proofs.set(country, proof);
   }
 
-  return async function readHints(query: { prefix: string; country: string }, options: StoreRequestOptions): Promise<HintsAnswer> {
+  return async function readHints(
+    query: { prefix: string; country: string },
+    options: StoreRequestOptions,
+  ): Promise<HintsAnswer> {
     const storefront = storefrontOf(query.country);
-    if (storefront === null) throw notOffered('ios', 'storefront', `no App Store known for ${query.country}`);
+    if (storefront === null)
+      throw notOffered('ios', 'storefront', `no App Store known for ${query.country}`);
     const cost: Cost = { requests: 0, bytes: 0, ms: 0 };
     const terms = await askFor(query, storefront, options, cost);
     if (terms.length > 0 || isAwake(query.country)) return { terms, cost };
@@ -58,7 +68,8 @@ export function createHintsReader(context: Context) {
     if (options.lane === 'run' && (await proofs.get(query.country))) return { terms, cost };
     const offered = askFor({ ...query, prefix: canary }, storefront, options, cost);
     if (options.lane === 'run') shareProof(query.country, offered);
-    if ((await offered).length === 0) throw withCost(unreadable('ios', 'soft-empty', 'no hints for any letter'), cost);
+    if ((await offered).length === 0)
+      throw withCost(unreadable('ios', 'soft-empty', 'no hints for any letter'), cost);
     return { terms, cost };
   };
 }

@@ -14,7 +14,12 @@ export async function lookUp(
 ): Promise<ListingsAnswer> {
   const { country } = query;
   const cost: Cost = { requests: 0, bytes: 0, ms: 0 };
-  const answer: ListingsAnswer = { found: [], missing: [], language: itunesLanguage(country), cost };
+  const answer: ListingsAnswer = {
+    found: [],
+    missing: [],
+    language: itunesLanguage(country),
+    cost,
+  };
   for (let from = 0; from < query.ids.length; from += maxLookupIds) {
     const ids = query.ids.slice(from, from + maxLookupIds);
     const question = {

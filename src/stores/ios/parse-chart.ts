@@ -10,7 +10,8 @@ import { expectRead } from './results.ts';
  */
 export function parseItunesChart(body: string, limit: number): AppCard[] {
   const { entries } = readFeed(body);
-  if (entries.length > limit) throw unreadable('ios', 'too-many', `${entries.length} places for a limit of ${limit}`);
+  if (entries.length > limit)
+    throw unreadable('ios', 'too-many', `${entries.length} places for a limit of ${limit}`);
   if (entries.length === 0) throw unreadable('ios', 'soft-empty', 'a chart without places');
   return dedupeById(entries.map(readPlace));
 }
@@ -18,7 +19,8 @@ export function parseItunesChart(body: string, limit: number): AppCard[] {
 function readPlace(entry: Record<string, unknown>): AppCard {
   const storeAppId = attributeOf(entry['id'], 'im:id');
   const name = expectRead(readText(labelOf(entry['im:name']), 500), 'im:name');
-  if (typeof storeAppId !== 'string' || !/^[1-9]\d{0,14}$/.test(storeAppId)) throw unreadable('ios', 'im-id', 'a place without an id');
+  if (typeof storeAppId !== 'string' || !/^[1-9]\d{0,14}$/.test(storeAppId))
+    throw unreadable('ios', 'im-id', 'a place without an id');
   if (name === null) throw unreadable('ios', 'im-name', 'a place without a name');
   return {
     storeAppId,

@@ -15,7 +15,8 @@ export function parseItunesHints(body: string): string[] {
   if (/^<(!doctype )?html/i.test(text)) throw refused('ios', 'html');
   const plist = readXml(text);
   const [dict] = plist.children;
-  if (plist.name !== 'plist' || dict?.name !== 'dict') throw unreadable('ios', 'plist', 'no plist with a dict');
+  if (plist.name !== 'plist' || dict?.name !== 'dict')
+    throw unreadable('ios', 'plist', 'no plist with a dict');
   const hints = valueOf(dict, 'hints');
   if (hints?.name !== 'array') throw unreadable('ios', 'hints', 'no array of hints');
   const terms = hints.children.slice(0, maxHints).map((entry) => {

@@ -9,7 +9,10 @@ import { pageUrl } from './urls.ts';
  * means nothing, and Mac apps and developers are not ours. Checked on recordings of 2026-05 (headspace),
  * 2025-12 (mas-slack-lookup) and 2014 (fastlane-empty). Throws StoreError `unreadable` or `bad_request`.
  */
-export function parseItunesLookup(body: string, query: { country: string; limit: number }): Map<string, AppListing> {
+export function parseItunesLookup(
+  body: string,
+  query: { country: string; limit: number },
+): Map<string, AppListing> {
   const found = new Map<string, AppListing>();
   for (const result of readResults(body, query.limit)) {
     if (typeof result['kind'] !== 'string' && typeof result['wrapperType'] !== 'string') {
@@ -27,7 +30,8 @@ export function parseItunesLookup(body: string, query: { country: string; limit:
 
 function readListing(result: ItunesResult, country: string): AppListing {
   const card = readCard(result);
-  const text = (field: string, maxLength?: number) => expectRead(readText(result[field], maxLength), field);
+  const text = (field: string, maxLength?: number) =>
+    expectRead(readText(result[field], maxLength), field);
   return {
     ...card,
     // Neither the subtitle, the short text nor purchases inside the app are in a lookup.
@@ -36,7 +40,9 @@ function readListing(result: ItunesResult, country: string): AppListing {
     inAppPurchases: null,
     installs: null,
     description: text('description'),
-    storeUrl: expectRead(readWebAddress(result['trackViewUrl']), 'trackViewUrl') ?? pageUrl(card.storeAppId, country),
+    storeUrl:
+      expectRead(readWebAddress(result['trackViewUrl']), 'trackViewUrl') ??
+      pageUrl(card.storeAppId, country),
     categoryId: readNumberAsText(result['primaryGenreId'], 'primaryGenreId'),
     category: text('primaryGenreName', 200),
     priceMicros: readPriceMicros(result['price']),
@@ -66,7 +72,10 @@ function readPriceMicros(price: unknown): number | null {
 function readSize(size: unknown): bigint | null {
   if (size === undefined || size === null) return null;
   const text = typeof size === 'number' ? String(size) : size;
-  return expectRead(typeof text === 'string' && /^\d{1,18}$/.test(text) ? BigInt(text) : undefined, 'fileSizeBytes');
+  return expectRead(
+    typeof text === 'string' && /^\d{1,18}$/.test(text) ? BigInt(text) : undefined,
+    'fileSizeBytes',
+  );
 }
 
 function readNumberAsText(value: unknown, field: string): string | null {
@@ -76,13 +85,15 @@ function readNumberAsText(value: unknown, field: string): string | null {
 
 function readTexts(value: unknown, field: string): string[] {
   if (value === undefined || value === null) return [];
-  const isTexts = Array.isArray(value) && value.length <= 500 && value.every((text) => typeof text === 'string');
+  const isTexts =
+    Array.isArray(value) && value.length <= 500 && value.every((text) => typeof text === 'string');
   return expectRead(isTexts ? value : undefined, field);
 }
 
 /** Screenshots of the phone; of the tablet where an app has only those. */
 function readScreenshots(result: ItunesResult): string[] {
   const phone = readTexts(result['screenshotUrls'], 'screenshotUrls');
-  const urls = phone.length > 0 ? phone : readTexts(result['ipadScreenshotUrls'], 'ipadScreenshotUrls');
+  const urls =
+    phone.length > 0 ? phone : readTexts(result['ipadScreenshotUrls'], 'ipadScreenshotUrls');
   return urls.filter((url) => readWebAddress(url) === url);
 }

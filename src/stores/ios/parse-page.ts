@@ -13,24 +13,33 @@ const maxSimilar = 100;
  */
 export function parseAppPage(html: string, storeAppId: string): Omit<PageAnswer, 'cost'> {
   const { lockup, shelves } = readProduct(html);
-  if (lockup['adamId'] !== storeAppId) throw unreadable('ios', 'other-app', 'the page of another app');
+  if (lockup['adamId'] !== storeAppId)
+    throw unreadable('ios', 'other-app', 'the page of another app');
   const ratings = firstItem(shelves['productRatings']);
   return {
     subtitle: expectRead(readText(lockup['subtitle'], 300), 'subtitle'),
     rating: expectRead(readRating(ratings?.['ratingAverage']), 'ratingAverage'),
     ratingCount: expectRead(readCount(ratings?.['totalNumberOfRatings']), 'totalNumberOfRatings'),
     histogram: readHistogram(ratings?.['ratingCounts']),
-    similar: itemsOf(shelves['similarItems']).length === 0 ? [] : readSimilar(shelves['similarItems'], storeAppId),
+    similar:
+      itemsOf(shelves['similarItems']).length === 0
+        ? []
+        : readSimilar(shelves['similarItems'], storeAppId),
   };
 }
 
-function readProduct(html: string): { lockup: Record<string, unknown>; shelves: Record<string, unknown> } {
+function readProduct(html: string): {
+  lockup: Record<string, unknown>;
+  shelves: Record<string, unknown>;
+} {
   const from = html.indexOf(island);
   const to = html.indexOf('</script>', from);
   if (html.trim() === '') throw refused('ios', 'empty');
   if (from < 0 || to < 0) {
     const marker = findRefusalMarker(html);
-    throw marker === null ? unreadable('ios', 'island-missing', 'a page without its data') : refused('ios', marker);
+    throw marker === null
+      ? unreadable('ios', 'island-missing', 'a page without its data')
+      : refused('ios', marker);
   }
   const parsed = parseJson(html.slice(from + island.length, to));
   const pages = isRecord(parsed) ? parsed['data'] : parsed;
@@ -40,7 +49,8 @@ function readProduct(html: string): { lockup: Record<string, unknown>; shelves: 
   const { lockup, shelfMapping } = data;
   if (!isRecord(lockup)) throw unreadable('ios', 'lockup', 'no lockup in the page');
   // Every product has its ribbon: without it the shelves have other names, and none of them would be found.
-  if (!isRecord(shelfMapping) || !('informationRibbon' in shelfMapping)) throw unreadable('ios', 'shelves', 'no known shelves in the page');
+  if (!isRecord(shelfMapping) || !('informationRibbon' in shelfMapping))
+    throw unreadable('ios', 'shelves', 'no known shelves in the page');
   return { lockup, shelves: shelfMapping };
 }
 
@@ -67,8 +77,13 @@ function firstItem(shelf: unknown): Record<string, unknown> | null {
 /** Apple writes five stars first. */
 function readHistogram(counts: unknown): PageAnswer['histogram'] {
   if (counts === undefined || counts === null) return null;
-  const read = Array.isArray(counts) && counts.length === 5 ? counts.map((count) => readCount(count) ?? undefined) : [];
-  const [five, four, three, two, one] = [0, 1, 2, 3, 4].map((index) => expectRead(read[index], 'ratingCounts'));
+  const read =
+    Array.isArray(counts) && counts.length === 5
+      ? counts.map((count) => readCount(count) ?? undefined)
+      : [];
+  const [five, four, three, two, one] = [0, 1, 2, 3, 4].map((index) =>
+    expectRead(read[index], 'ratingCounts'),
+  );
   return [one!, two!, three!, four!, five!];
 }
 
@@ -82,7 +97,8 @@ function readSimilar(shelf: unknown, storeAppId: string): AppCard[] {
 function readLockup(item: Record<string, unknown>): AppCard {
   const { adamId } = item;
   const name = expectRead(readText(item['title'], 500), 'title');
-  if (typeof adamId !== 'string' || !/^[1-9]\d{0,14}$/.test(adamId)) throw unreadable('ios', 'adam-id', 'a similar app without an id');
+  if (typeof adamId !== 'string' || !/^[1-9]\d{0,14}$/.test(adamId))
+    throw unreadable('ios', 'adam-id', 'a similar app without an id');
   if (name === null) throw unreadable('ios', 'title', 'a similar app without a title');
   return {
     storeAppId: adamId,
@@ -99,6 +115,10 @@ function readLockup(item: Record<string, unknown>): AppCard {
 function readIcon(icon: unknown): string | null {
   const template = isRecord(icon) ? icon['template'] : null;
   if (typeof template !== 'string') return null;
-  const chosen = template.replaceAll('{w}', '512').replaceAll('{h}', '512').replaceAll('{c}', 'bb').replaceAll('{f}', 'jpg');
+  const chosen = template
+    .replaceAll('{w}', '512')
+    .replaceAll('{h}', '512')
+    .replaceAll('{c}', 'bb')
+    .replaceAll('{f}', 'jpg');
   return readWebAddress(chosen) ?? null;
 }

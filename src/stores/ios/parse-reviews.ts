@@ -42,7 +42,9 @@ export function parseItunesReviewsXml(body: string): ItunesReviews {
   const feed = readXml(text);
   if (feed.name !== 'feed') throw unreadable('ios', 'feed', 'no feed');
   const entries = feed.children.filter((child) => child.name === 'entry');
-  const last = feed.children.find((child) => child.name === 'link' && child.attributes['rel'] === 'last');
+  const last = feed.children.find(
+    (child) => child.name === 'link' && child.attributes['rel'] === 'last',
+  );
   const read = entries.map((entry) => {
     const of = (name: string) => childOf(entry, name)?.text;
     const author = childOf(entry, 'author');
@@ -56,27 +58,41 @@ export function parseItunesReviewsXml(body: string): ItunesReviews {
       updated: of('updated'),
     };
   });
-  return { reviews: readEntries(read), entries: entries.length, lastPage: pageIn(last?.attributes['href']) };
+  return {
+    reviews: readEntries(read),
+    entries: entries.length,
+    lastPage: pageIn(last?.attributes['href']),
+  };
 }
 
 function plainContent(entry: XmlElement): XmlElement | null {
-  return entry.children.find((child) => child.name === 'content' && child.attributes['type'] === 'text') ?? childOf(entry, 'content');
+  return (
+    entry.children.find(
+      (child) => child.name === 'content' && child.attributes['type'] === 'text',
+    ) ?? childOf(entry, 'content')
+  );
 }
 
 /** Feeds before 2018 begin with the app itself, which nobody rated. More than one such entry is another layout. */
 function readEntries(entries: readonly Entry[]): StoreReview[] {
   const rated = entries.filter((entry) => entry.rating !== undefined);
-  if (rated.length === 0 && entries.length > 1) throw unreadable('ios', 'im-rating', 'entries without a rating');
+  if (rated.length === 0 && entries.length > 1)
+    throw unreadable('ios', 'im-rating', 'entries without a rating');
   const byId = new Map<string, StoreReview>();
-  for (const review of rated.map(readReview)) if (!byId.has(review.storeReviewId)) byId.set(review.storeReviewId, review);
+  for (const review of rated.map(readReview))
+    if (!byId.has(review.storeReviewId)) byId.set(review.storeReviewId, review);
   return [...byId.values()];
 }
 
 function readReview(entry: Entry): StoreReview {
   const id = typeof entry.id === 'string' ? entry.id.trim() : '';
   if (!/^\d{1,20}$/.test(id)) throw unreadable('ios', 'review-id', 'a review without an id');
-  const rating = typeof entry.rating === 'string' && /^[1-5]$/.test(entry.rating.trim()) ? Number(entry.rating) : undefined;
-  const text = (fact: 'author' | 'title' | 'version', maxLength: number) => trimmed(expectRead(readText(entry[fact], maxLength), fact));
+  const rating =
+    typeof entry.rating === 'string' && /^[1-5]$/.test(entry.rating.trim())
+      ? Number(entry.rating)
+      : undefined;
+  const text = (fact: 'author' | 'title' | 'version', maxLength: number) =>
+    trimmed(expectRead(readText(entry[fact], maxLength), fact));
   return {
     storeReviewId: id,
     author: text('author', 300),

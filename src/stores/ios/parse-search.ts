@@ -17,10 +17,12 @@ export interface ItunesSearch {
 export function parseItunesSearch(body: string, limit: number): ItunesSearch {
   const results = readResults(body, limit);
   const software = results.filter((result) => {
-    if (typeof result['kind'] !== 'string') throw unreadable('ios', 'kind', 'a result without a kind');
+    if (typeof result['kind'] !== 'string')
+      throw unreadable('ios', 'kind', 'a result without a kind');
     return result['kind'] === 'software';
   });
   // Results of which none is an app would read as "nobody ranks here": that is a changed word, not a market.
-  if (results.length > 0 && software.length === 0) throw unreadable('ios', 'no-software', 'no result is software');
+  if (results.length > 0 && software.length === 0)
+    throw unreadable('ios', 'no-software', 'no result is software');
   return { items: dedupeById(software.map(readCard)), returned: results.length };
 }

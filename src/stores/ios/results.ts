@@ -23,11 +23,18 @@ export function readResults(body: string, limit: number): ItunesResult[] {
   if (text.startsWith('<')) throw refused('ios', 'html');
   const envelope = parseJson(text);
   if (!isRecord(envelope)) throw unreadable('ios', 'envelope', 'not an object');
-  if (typeof envelope['errorMessage'] === 'string') throw readErrorMessage(envelope['errorMessage']);
+  if (typeof envelope['errorMessage'] === 'string')
+    throw readErrorMessage(envelope['errorMessage']);
   const { results, resultCount } = envelope;
   if (!Array.isArray(results)) throw unreadable('ios', 'results', 'no results array');
-  if (resultCount !== results.length) throw unreadable('ios', 'result-count', `${String(resultCount).slice(0, 20)} is not ${results.length}`);
-  if (results.length > limit) throw unreadable('ios', 'too-many', `${results.length} results for a limit of ${limit}`);
+  if (resultCount !== results.length)
+    throw unreadable(
+      'ios',
+      'result-count',
+      `${String(resultCount).slice(0, 20)} is not ${results.length}`,
+    );
+  if (results.length > limit)
+    throw unreadable('ios', 'too-many', `${results.length} results for a limit of ${limit}`);
   if (!results.every(isRecord)) throw unreadable('ios', 'result', 'a result that is not an object');
   return results;
 }
@@ -42,14 +49,18 @@ function parseJson(text: string): unknown {
 
 function readBadRequest(body: string): StoreError {
   const message = readMessage(body);
-  return message === null ? badRequest('ios', 'status-400', 'status 400') : readErrorMessage(message);
+  return message === null
+    ? badRequest('ios', 'status-400', 'status 400')
+    : readErrorMessage(message);
 }
 
 /** Null for an edge's own page: it has no reason to give. */
 function readMessage(body: string): string | null {
   try {
     const envelope: unknown = JSON.parse(body);
-    return isRecord(envelope) && typeof envelope['errorMessage'] === 'string' ? envelope['errorMessage'] : null;
+    return isRecord(envelope) && typeof envelope['errorMessage'] === 'string'
+      ? envelope['errorMessage']
+      : null;
   } catch {
     return null;
   }
@@ -58,7 +69,9 @@ function readMessage(body: string): string | null {
 /** Apple names the parameter it did not like in brackets. */
 function readErrorMessage(message: string): StoreError {
   const detail = message.slice(0, 200);
-  return message.includes('[country]') ? notOffered('ios', 'country', detail) : badRequest('ios', 'error-message', detail);
+  return message.includes('[country]')
+    ? notOffered('ios', 'country', detail)
+    : badRequest('ios', 'error-message', detail);
 }
 
 /** A wrong type where a fact should be means the layout moved: nothing of the answer is believed. */
@@ -70,14 +83,21 @@ export function expectRead<Value>(value: Value | undefined, field: string): Valu
 export function readCard(result: ItunesResult): AppCard {
   const { trackId } = result;
   const name = expectRead(readText(result['trackName'], 500), 'trackName');
-  if (!Number.isSafeInteger(trackId) || Number(trackId) <= 0) throw unreadable('ios', 'track-id', 'a result without trackId');
+  if (!Number.isSafeInteger(trackId) || Number(trackId) <= 0)
+    throw unreadable('ios', 'track-id', 'a result without trackId');
   if (name === null) throw unreadable('ios', 'track-name', 'a result without trackName');
   return {
     storeAppId: String(trackId),
     bundleId: expectRead(readText(result['bundleId'], 300), 'bundleId'),
     name,
-    developer: expectRead(readText(result['artistName'] ?? result['sellerName'], 500), 'artistName'),
-    iconUrl: expectRead(readWebAddress(result['artworkUrl512'] ?? result['artworkUrl100'] ?? result['artworkUrl60']), 'artworkUrl'),
+    developer: expectRead(
+      readText(result['artistName'] ?? result['sellerName'], 500),
+      'artistName',
+    ),
+    iconUrl: expectRead(
+      readWebAddress(result['artworkUrl512'] ?? result['artworkUrl100'] ?? result['artworkUrl60']),
+      'artworkUrl',
+    ),
     rating: expectRead(readRating(result['averageUserRating']), 'averageUserRating'),
     ratingCount: expectRead(readCount(result['userRatingCount']), 'userRatingCount'),
   };

@@ -18,7 +18,10 @@ const pageSize = 50;
 const lastPage = 10;
 /** One in fifty who rate also writes, at the least: with more ratings nobody having written is not believed. */
 const silentRatings = 100;
-const parsers: Record<ReviewsForm, (body: string) => ItunesReviews> = { json: parseItunesReviews, xml: parseItunesReviewsXml };
+const parsers: Record<ReviewsForm, (body: string) => ItunesReviews> = {
+  json: parseItunesReviews,
+  xml: parseItunesReviewsXml,
+};
 /** The form that Apple's own program asks for; browsers are often given an empty feed where it gets the reviews. */
 const itunesAgent = 'iTunes/12.11 (Macintosh; OS X 10.15.7) AppleWebKit/600.1';
 
@@ -28,15 +31,25 @@ const itunesAgent = 'iTunes/12.11 (Macintosh; OS X 10.15.7) AppleWebKit/600.1';
  * browsers' silence does not touch, and believed. Throws `unreadable`, marker `soft-empty`, when a
  * page that should have reviews is empty in both; `bad_request` for a cursor never given.
  */
-export async function readReviews(context: AskContext & { root: HostRoot }, query: Query, options: StoreRequestOptions): Promise<ReviewsAnswer> {
+export async function readReviews(
+  context: AskContext & { root: HostRoot },
+  query: Query,
+  options: StoreRequestOptions,
+): Promise<ReviewsAnswer> {
   const { page, named, ...cursor } = readCursor(query.cursor);
-  const isQuiet = page === 1 && query.wasEmpty === true && (query.knownRatingCount ?? 0) <= silentRatings;
+  const isQuiet =
+    page === 1 && query.wasEmpty === true && (query.knownRatingCount ?? 0) <= silentRatings;
   const form = isQuiet ? 'xml' : cursor.form;
   const cost: Cost = { requests: 0, bytes: 0, ms: 0 };
   const readForm = (asked: ReviewsForm) => {
     const headers = { accept: '*/*', ...(asked === 'xml' ? { 'user-agent': itunesAgent } : {}) };
     const url = reviewsUrl(context.root, { ...query, page, form: asked });
-    return ask(context, { kind: 'reviews', url, headers, consentHeaders: null, read: readReply(parsers[asked]) }, options, cost);
+    return ask(
+      context,
+      { kind: 'reviews', url, headers, consentHeaders: null, read: readReply(parsers[asked]) },
+      options,
+      cost,
+    );
   };
   let found = await readForm(form);
   let told = form;
@@ -44,7 +57,10 @@ export async function readReviews(context: AskContext & { root: HostRoot }, quer
     told = form === 'json' ? 'xml' : 'json';
     found = await readForm(told);
     if (found.reviews.length === 0 && isDoubted(query, page, named)) {
-      throw withCost(unreadable('ios', 'soft-empty', 'no reviews where there should be some'), cost);
+      throw withCost(
+        unreadable('ios', 'soft-empty', 'no reviews where there should be some'),
+        cost,
+      );
     }
   }
   const last = Math.max(named, found.lastPage ?? 0);
@@ -78,5 +94,9 @@ function readCursor(cursor: string | null): Cursor {
   if (cursor === null) return { page: 1, form: 'json', named: 0 };
   const match = /^(xml-)?([2-9]|10)(?:-of-(\d{1,3}))?$/.exec(cursor);
   if (match === null) throw badRequest('ios', 'cursor', 'a cursor this store could have given');
-  return { page: Number(match[2]), form: match[1] === undefined ? 'json' : 'xml', named: Number(match[3] ?? 0) };
+  return {
+    page: Number(match[2]),
+    form: match[1] === undefined ? 'json' : 'xml',
+    named: Number(match[3] ?? 0),
+  };
 }

@@ -25,14 +25,23 @@ export async function searchItunes(
     options,
     cost,
   );
-  return { ...measureDepth(answer, query.depth), provider: 'itunes', language: itunesLanguage(query.country), cost };
+  return {
+    ...measureDepth(answer, query.depth),
+    provider: 'itunes',
+    language: itunesLanguage(query.country),
+    cost,
+  };
 }
 
 /** Fewer than 200 returned: the index holds no more. Of a full answer that Mac apps have shrunk, only the places that were seen count. */
-export function measureDepth(answer: ItunesSearch, depth: number): Pick<SearchAnswer, 'items' | 'depthRequested' | 'depthReached' | 'end'> {
+export function measureDepth(
+  answer: ItunesSearch,
+  depth: number,
+): Pick<SearchAnswer, 'items' | 'depthRequested' | 'depthReached' | 'end'> {
   const items = answer.items.slice(0, depth);
   const places = answer.items.length;
   if (places >= depth) return { items, depthRequested: depth, depthReached: depth, end: 'depth' };
-  if (answer.returned < maxSearchResults) return { items, depthRequested: depth, depthReached: places, end: 'exhausted' };
+  if (answer.returned < maxSearchResults)
+    return { items, depthRequested: depth, depthReached: places, end: 'exhausted' };
   return { items, depthRequested: depth, depthReached: places, end: 'truncated' };
 }

@@ -19,7 +19,10 @@ export function searchUrl(root: HostRoot, query: { phrase: string; country: stri
   return `${root(itunes)}/search?${withLanguage(parameters, query.country).toString()}`;
 }
 
-export function lookupUrl(root: HostRoot, query: { ids: readonly string[]; country: string }): string {
+export function lookupUrl(
+  root: HostRoot,
+  query: { ids: readonly string[]; country: string },
+): string {
   // The commas stay plain: that is the form Apple documents and caches by.
   const parameters = withLanguage(new URLSearchParams({ country: query.country }), query.country);
   return `${root(itunes)}/lookup?id=${query.ids.join(',')}&${parameters.toString()}`;
@@ -27,15 +30,25 @@ export function lookupUrl(root: HostRoot, query: { ids: readonly string[]; count
 
 export type ReviewsForm = 'json' | 'xml';
 
-export function reviewsUrl(root: HostRoot, query: { storeAppId: string; country: string; page: number; form: ReviewsForm }): string {
+export function reviewsUrl(
+  root: HostRoot,
+  query: { storeAppId: string; country: string; page: number; form: ReviewsForm },
+): string {
   const { storeAppId, country, page, form } = query;
   return `${root(itunes)}/${country}/rss/customerreviews/page=${page}/id=${storeAppId}/sortby=mostrecent/${form}`;
 }
 
-const feeds: Record<ChartName, string> = { free: 'topfreeapplications', paid: 'toppaidapplications', grossing: 'topgrossingapplications' };
+const feeds: Record<ChartName, string> = {
+  free: 'topfreeapplications',
+  paid: 'toppaidapplications',
+  grossing: 'topgrossingapplications',
+};
 
 /** The legacy feeds: the newer ones know no categories and end at 100. */
-export function chartUrl(root: HostRoot, query: { chart: ChartName; category: string | null; country: string; limit: number }): string {
+export function chartUrl(
+  root: HostRoot,
+  query: { chart: ChartName; category: string | null; country: string; limit: number },
+): string {
   const genre = query.category === null ? '' : `/genre=${query.category}`;
   return `${root(itunes)}/${query.country}/rss/${feeds[query.chart]}/limit=${query.limit}${genre}/json`;
 }
@@ -46,16 +59,24 @@ export function hintsUrl(root: HostRoot, prefix: string): string {
 }
 
 /** `path` is where the store has sent us on to; null asks for the short address. */
-export function appPageUrl(root: HostRoot, query: { storeAppId: string; country: string }, path: string | null): string {
+export function appPageUrl(
+  root: HostRoot,
+  query: { storeAppId: string; country: string },
+  path: string | null,
+): string {
   return `${root(appPages)}${path ?? `/${query.country}/app/id${query.storeAppId}`}`;
 }
 
 /** The path of a redirect to the same app's page in the same country; null for any other place. */
-export function movedPagePath(location: string, query: { storeAppId: string; country: string }): string | null {
+export function movedPagePath(
+  location: string,
+  query: { storeAppId: string; country: string },
+): string | null {
   if (location.length > 2048 || !URL.canParse(location, `https://${appPages}`)) return null;
   const { pathname } = new URL(location, `https://${appPages}`);
   const match = /(\/[a-z]{2}\/app\/(?:[\w%.~-]{1,600}\/)?id\d{1,15})$/.exec(pathname)?.[1];
-  const isSame = match?.startsWith(`/${query.country}/`) === true && match.endsWith(`id${query.storeAppId}`);
+  const isSame =
+    match?.startsWith(`/${query.country}/`) === true && match.endsWith(`id${query.storeAppId}`);
   return isSame ? match : null;
 }
 
@@ -81,7 +102,9 @@ export function readUrl(text: string): { storeAppId: string; country: string | n
   const segments = url.pathname.split('/').filter((segment) => segment !== '');
   const appAt = segments.findIndex((segment) => segment === 'app');
   const idSegment = segments.slice(appAt + 1).find((segment) => /^id\d{1,15}$/.test(segment));
-  if (appAt < 0 || appAt > 1 || idSegment === undefined || !isTrackId(idSegment.slice(2))) return null;
-  const country = appAt === 1 && /^[a-z]{2}$/i.test(segments[0] ?? '') ? segments[0]!.toLowerCase() : null;
+  if (appAt < 0 || appAt > 1 || idSegment === undefined || !isTrackId(idSegment.slice(2)))
+    return null;
+  const country =
+    appAt === 1 && /^[a-z]{2}$/i.test(segments[0] ?? '') ? segments[0]!.toLowerCase() : null;
   return { storeAppId: idSegment.slice(2), country };
 }

@@ -11,7 +11,8 @@ export interface XmlElement {
 const maxElements = 20_000;
 const maxNesting = 40;
 // A comment or a section without an end matches nothing but its first sign, so that no text is searched twice.
-const token = /<!--[\s\S]*?-->|<!\[CDATA\[([\s\S]*?)\]\]>|<(?:\?|!(?!--|\[))[^<>]*>|<(\/?)([\w:.-]{1,60})([^<>]*)>|([^<]+)|</g;
+const token =
+  /<!--[\s\S]*?-->|<!\[CDATA\[([\s\S]*?)\]\]>|<(?:\?|!(?!--|\[))[^<>]*>|<(\/?)([\w:.-]{1,60})([^<>]*)>|([^<]+)|</g;
 const attribute = /([\w:.-]{1,60})\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 
 /**
@@ -29,13 +30,15 @@ export function readXml(text: string): XmlElement {
     else if (whole === '<') throw unreadable('ios', 'xml', 'a tag that does not end');
     else if (name === undefined) continue;
     else if (slash === '/') {
-      if (inside.name !== name || open.length === 1) throw unreadable('ios', 'xml', `a closing ${name} out of place`);
+      if (inside.name !== name || open.length === 1)
+        throw unreadable('ios', 'xml', `a closing ${name} out of place`);
       open.pop();
     } else {
       const element = createElement(name, rest);
       inside.children.push(element);
       if (!rest.endsWith('/')) open.push(element);
-      if (++elements > maxElements || open.length > maxNesting) throw unreadable('ios', 'xml', 'too many elements');
+      if (++elements > maxElements || open.length > maxNesting)
+        throw unreadable('ios', 'xml', 'too many elements');
     }
   }
   const [first] = root.children;
@@ -51,17 +54,26 @@ function createElement(name: string, rest: string): XmlElement {
   return { name, attributes, children: [], text: '' };
 }
 
-const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+const named: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+};
 
 /** Decodes once, from left to right: `&amp;lt;` is the text `&lt;`. An entity that is none stays as it is. */
 export function decodeEntities(text: string): string {
   if (!text.includes('&')) return text;
-  return text.replace(/&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|([a-z]{2,6}));/gi, (whole, hex?: string, decimal?: string, name?: string) => {
-    if (name !== undefined) return named[name] ?? whole;
-    const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
-    const isCharacter = code > 0 && code <= 0x10_ffff && !(code >= 0xd800 && code <= 0xdfff);
-    return isCharacter ? String.fromCodePoint(code) : whole;
-  });
+  return text.replace(
+    /&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|([a-z]{2,6}));/gi,
+    (whole, hex?: string, decimal?: string, name?: string) => {
+      if (name !== undefined) return named[name] ?? whole;
+      const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
+      const isCharacter = code > 0 && code <= 0x10_ffff && !(code >= 0xd800 && code <= 0xdfff);
+      return isCharacter ? String.fromCodePoint(code) : whole;
+    },
+  );
 }
 
 export function childOf(element: XmlElement, name: string): XmlElement | null {

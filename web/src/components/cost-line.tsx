@@ -5,17 +5,36 @@ import { formatCount, formatShare } from '../format.ts';
 import styles from './cost-line.module.css';
 
 /** `+12 searches a day · 31 % → 33 %`. */
-export function CostLine({ delta, pending }: { delta: BudgetDelta | undefined; pending?: boolean }) {
+export function CostLine({
+  delta,
+  pending,
+}: {
+  delta: BudgetDelta | undefined;
+  pending?: boolean;
+}) {
   const { t } = useTranslation();
   const isOver = (delta?.utilizationAfter ?? 0) > 1;
   return (
-    <p className={styles.cost} data-over={isOver || undefined} data-pending={pending || undefined} aria-live="polite">
+    <p
+      className={styles.cost}
+      data-over={isOver || undefined}
+      data-pending={pending || undefined}
+      aria-live="polite"
+    >
       <Gauge size={15} aria-hidden />
       {delta ? (
         <span className="num">
-          <strong>{t('cost.searches', { count: delta.searchesPerDay, shown: formatCount(delta.searchesPerDay) })}</strong>
+          <strong>
+            {t('cost.searches', {
+              count: delta.searchesPerDay,
+              shown: formatCount(delta.searchesPerDay),
+            })}
+          </strong>
           {' · '}
-          {t('cost.share', { before: formatShare(delta.utilizationBefore), after: formatShare(delta.utilizationAfter) })}
+          {t('cost.share', {
+            before: formatShare(delta.utilizationBefore),
+            after: formatShare(delta.utilizationAfter),
+          })}
           {isOver && ` · ${t('cost.over')}`}
         </span>
       ) : (

@@ -19,7 +19,11 @@ export function CsvButtons({ label, fileName, csv, wait }: Props) {
   const { t } = useTranslation();
   const errands = [
     { name: t('table.copy'), Icon: Copy, run: () => void copyAndTell(csv(), t('table.copied')) },
-    { name: t('table.csv'), Icon: Download, run: () => saveFile(`${fileName}.csv`, csv(), 'text/csv') },
+    {
+      name: t('table.csv'),
+      Icon: Download,
+      run: () => saveFile(`${fileName}.csv`, csv(), 'text/csv'),
+    },
   ];
   return errands.map(({ name, Icon, run }) => (
     <Tooltip key={name} label={wait ?? name}>

@@ -51,7 +51,17 @@ const rowHeights = { comfortable: 41, compact: 31 };
 const drawnAtOnce = 120;
 
 /** A table of facts: sorted by its heads, saved as CSV, copied; thousands of rows are drawn where they are looked at. */
-export function DataTable<Row>({ label, rows, columns, keyOf, initialSort, sortName = 'sort', fileName, tools, unread }: Props<Row>) {
+export function DataTable<Row>({
+  label,
+  rows,
+  columns,
+  keyOf,
+  initialSort,
+  sortName = 'sort',
+  fileName,
+  tools,
+  unread,
+}: Props<Row>) {
   const { t } = useTranslation();
   const [asked, setSort] = useSearchValue(sortName);
   // Another table's order may stand there.
@@ -71,20 +81,33 @@ export function DataTable<Row>({ label, rows, columns, keyOf, initialSort, sortN
   useLayoutEffect(() => virtual.measure(), [rowHeight, virtual]);
   const items = virtual.getVirtualItems();
   const drawn = columns.filter(({ isCsvOnly }) => !isCsvOnly);
-  const [before, after] = isLong ? [items[0]?.start ?? 0, virtual.getTotalSize() - (items.at(-1)?.end ?? 0)] : [0, 0];
+  const [before, after] = isLong
+    ? [items[0]?.start ?? 0, virtual.getTotalSize() - (items.at(-1)?.end ?? 0)]
+    : [0, 0];
   const shown = isLong ? items.map((item) => sorted[item.index]!) : sorted;
   const csv = () =>
-    writeCsv([columns.map((column) => column.head), ...sorted.map((row) => columns.map((column) => (column.csv ?? column.sortBy)?.(row)))]);
+    writeCsv([
+      columns.map((column) => column.head),
+      ...sorted.map((row) => columns.map((column) => (column.csv ?? column.sortBy)?.(row))),
+    ]);
   return (
     <>
       {(fileName || tools || unread) && (
         <div className={styles.tools}>
-          <span className={styles.count}>{unread ? tellLoaded(rows.length, unread, t) : t('table.count', { count: rows.length })}</span>
+          <span className={styles.count}>
+            {unread ? tellLoaded(rows.length, unread, t) : t('table.count', { count: rows.length })}
+          </span>
           {tools}
           {fileName && <CsvButtons label={label} fileName={fileName} csv={csv} />}
         </div>
       )}
-      <div ref={box} className={isLong ? 'table-scroll tall' : 'table-scroll'} role="region" aria-label={t('table.region', { label })} tabIndex={0}>
+      <div
+        ref={box}
+        className={isLong ? 'table-scroll tall' : 'table-scroll'}
+        role="region"
+        aria-label={t('table.region', { label })}
+        tabIndex={0}
+      >
         <table className="plain-table" aria-rowcount={sorted.length + 1}>
           <thead>
             <tr>
@@ -119,7 +142,15 @@ function tellLoaded(loaded: number, { total }: Unread, t: TFunction): string {
   return t('table.loaded', { count: total, shown: formatCount(loaded), total: formatCount(total) });
 }
 
-function Head<Row>({ column, sort, onSort }: { column: DataColumn<Row>; sort: string; onSort: (sort: string) => void }) {
+function Head<Row>({
+  column,
+  sort,
+  onSort,
+}: {
+  column: DataColumn<Row>;
+  sort: string;
+  onSort: (sort: string) => void;
+}) {
   const { t } = useTranslation();
   // A column of buttons has no name, and needs none: each of its buttons has.
   if (column.head === '') return <td />;
@@ -133,7 +164,11 @@ function Head<Row>({ column, sort, onSort }: { column: DataColumn<Row>; sort: st
     column.head
   );
   return (
-    <th scope="col" className={column.isEnd ? 'end' : undefined} aria-sort={isSorted ? (isDown ? 'descending' : 'ascending') : undefined}>
+    <th
+      scope="col"
+      className={column.isEnd ? 'end' : undefined}
+      aria-sort={isSorted ? (isDown ? 'descending' : 'ascending') : undefined}
+    >
       {column.sortBy ? (
         <button
           type="button"
@@ -142,7 +177,8 @@ function Head<Row>({ column, sort, onSort }: { column: DataColumn<Row>; sort: st
           onClick={() => onSort(isSorted && !isDown ? `-${column.id}` : column.id)}
         >
           {text}
-          {isSorted && (isDown ? <ArrowDown size={12} aria-hidden /> : <ArrowUp size={12} aria-hidden />)}
+          {isSorted &&
+            (isDown ? <ArrowDown size={12} aria-hidden /> : <ArrowUp size={12} aria-hidden />)}
         </button>
       ) : (
         text
@@ -151,17 +187,33 @@ function Head<Row>({ column, sort, onSort }: { column: DataColumn<Row>; sort: st
   );
 }
 
-function sortedBy<Row>(columns: readonly DataColumn<Row>[], sort: string): DataColumn<Row>['sortBy'] {
+function sortedBy<Row>(
+  columns: readonly DataColumn<Row>[],
+  sort: string,
+): DataColumn<Row>['sortBy'] {
   return columns.find((column) => column.id === sort.replace(/^-/, ''))?.sortBy;
 }
 
-function sortRows<Row>(rows: readonly Row[], columns: readonly DataColumn<Row>[], sort: string): readonly Row[] {
+function sortRows<Row>(
+  rows: readonly Row[],
+  columns: readonly DataColumn<Row>[],
+  sort: string,
+): readonly Row[] {
   const valueOf = sortedBy(columns, sort);
   if (!valueOf) return rows;
   const direction = sort.startsWith('-') ? -1 : 1;
   return rows.toSorted((rowA, rowB) => {
     const [a, b] = [valueOf(rowA), valueOf(rowB)];
     if (a === null || b === null) return a === b ? 0 : a === null ? 1 : -1;
-    return direction * (typeof a === 'string' && typeof b === 'string' ? compareText(a, b) : a < b ? -1 : a > b ? 1 : 0);
+    return (
+      direction *
+      (typeof a === 'string' && typeof b === 'string'
+        ? compareText(a, b)
+        : a < b
+          ? -1
+          : a > b
+            ? 1
+            : 0)
+    );
   });
 }

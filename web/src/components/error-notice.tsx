@@ -21,7 +21,14 @@ interface Props {
 /** What was refused, why, and what to do; waits count down, which is announced once and not every second. */
 export function ErrorNotice({ error, onRetry, isWrite, title }: Props) {
   const { t } = useTranslation();
-  const { code, title: ofCode, message, remedy, retryAfterSeconds: wait, envelope } = describeError(error);
+  const {
+    code,
+    title: ofCode,
+    message,
+    remedy,
+    retryAfterSeconds: wait,
+    envelope,
+  } = describeError(error);
   const goesOn = onRetry !== undefined && !isWrite && envelope?.statusCode === 429;
   const left = useCountdown(wait, error, goesOn ? onRetry : undefined);
   const isNews = title === undefined && message !== '' && message.replace(/\.$/, '') !== ofCode;
@@ -46,13 +53,23 @@ export function ErrorNotice({ error, onRetry, isWrite, title }: Props) {
           </ul>
         )}
         {envelope && <LimitFacts envelope={envelope} />}
-        {wait !== null && <p className="sr-only">{t(goesOn ? 'error.goesOn' : 'error.waits', { count: wait })}</p>}
+        {wait !== null && (
+          <p className="sr-only">{t(goesOn ? 'error.goesOn' : 'error.waits', { count: wait })}</p>
+        )}
         {(canRetry || left > 0 || way) && (
           <div className={styles.actions} aria-live="off">
-            {canRetry && <RetryButton variant="default" size="xs" leftSeconds={left} onRetry={onRetry} />}
-            {!canRetry && left > 0 && <span className="num muted">{sayWait(left, 'error.waitFor')}</span>}
+            {canRetry && (
+              <RetryButton variant="default" size="xs" leftSeconds={left} onRetry={onRetry} />
+            )}
+            {!canRetry && left > 0 && (
+              <span className="num muted">{sayWait(left, 'error.waitFor')}</span>
+            )}
             {way && (
-              <Button className="touch" size="xs" renderRoot={(props) => <Link to={way as '/settings/plan'} {...props} />}>
+              <Button
+                className="touch"
+                size="xs"
+                renderRoot={(props) => <Link to={way as '/settings/plan'} {...props} />}
+              >
                 {t('error.upgrade')}
               </Button>
             )}

@@ -15,13 +15,18 @@ const shownMs = 7_000;
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const isSettled = (job: Job) => job.state !== 'queued' && job.state !== 'running';
 /** A limit, a hiccup of the server or of the network says nothing about the work, which was accepted. */
-const isPassing = (error: unknown) => !(error instanceof ApiError) || error.status === 429 || error.status >= 500;
+const isPassing = (error: unknown) =>
+  !(error instanceof ApiError) || error.status === 429 || error.status >= 500;
 
 function describeEnd(job: Job): string {
   const { state, progress } = job;
   const { t } = i18next;
-  if (state === 'succeeded') return progress.total > 0 ? t('job.done', { done: progress.done, total: progress.total }) : t('job.nothing');
-  if (state === 'failed' || state === 'cancelled' || state === 'shed') return tellJobError(job) ?? t(`job.${state}`);
+  if (state === 'succeeded')
+    return progress.total > 0
+      ? t('job.done', { done: progress.done, total: progress.total })
+      : t('job.nothing');
+  if (state === 'failed' || state === 'cancelled' || state === 'shed')
+    return tellJobError(job) ?? t(`job.${state}`);
   return t('job.queued');
 }
 
@@ -51,7 +56,11 @@ async function waitForEnd(jobId: number, onMove: (message: string) => void): Pro
 }
 
 /** Accepted work as a toast that turns into its result; what it changed is read again. */
-export async function followJob(jobId: number, title: string, queryClient: QueryClient): Promise<void> {
+export async function followJob(
+  jobId: number,
+  title: string,
+  queryClient: QueryClient,
+): Promise<void> {
   const { t } = i18next;
   const id = `job-${jobId}`;
   const over = { id, loading: false, autoClose: shownMs };
@@ -66,8 +75,20 @@ export async function followJob(jobId: number, title: string, queryClient: Query
   });
   try {
     const job = await waitForEnd(jobId, (message) => notifications.update({ id, title, message }));
-    if (job) notifications.update({ ...over, title, message: describeEnd(job), color: job.state === 'succeeded' ? 'teal' : 'red' });
-    else notifications.update({ ...over, title, message: createElement(StillAtWork), autoClose: false });
+    if (job)
+      notifications.update({
+        ...over,
+        title,
+        message: describeEnd(job),
+        color: job.state === 'succeeded' ? 'teal' : 'red',
+      });
+    else
+      notifications.update({
+        ...over,
+        title,
+        message: createElement(StillAtWork),
+        autoClose: false,
+      });
   } catch (error) {
     const { title: what, remedy } = describeError(error);
     notifications.update({ ...over, title: what, message: remedy, color: 'red' });

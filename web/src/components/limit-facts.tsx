@@ -13,7 +13,10 @@ export function LimitFacts({ envelope: { quota, rateLimit } }: { envelope: Error
     const { used, limit, requested, plan } = quota;
     return (
       <div className={styles.quota}>
-        <Progress value={Math.min(100, (used / Math.max(1, limit)) * 100)} aria-label={t('error.quotaLabel')} />
+        <Progress
+          value={Math.min(100, (used / Math.max(1, limit)) * 100)}
+          aria-label={t('error.quotaLabel')}
+        />
         <span className="num">
           {`${nameOf(plan)}: ${t('error.quota', { used: formatCount(used), limit: formatCount(limit), requested: formatCount(requested) })}`}
         </span>
@@ -21,7 +24,14 @@ export function LimitFacts({ envelope: { quota, rateLimit } }: { envelope: Error
     );
   }
   if (!rateLimit) return null;
-  return <p className="num">{t(`limit.${rateLimit.window}`, { plan: nameOf(rateLimit.plan), limit: formatCount(rateLimit.limit) })}</p>;
+  return (
+    <p className="num">
+      {t(`limit.${rateLimit.window}`, {
+        plan: nameOf(rateLimit.plan),
+        limit: formatCount(rateLimit.limit),
+      })}
+    </p>
+  );
 }
 
 /** Where more of it is to be had; null where that is not what was refused. */

@@ -13,7 +13,12 @@ interface Props<T> {
 }
 
 /** What was read, once it is here: before it a skeleton, instead of it what went wrong and what to do; above it that it is old. */
-export function Loaded<T>({ query: { data, dataUpdatedAt, error, refetch }, waiting, height = 240, children }: Props<T>) {
+export function Loaded<T>({
+  query: { data, dataUpdatedAt, error, refetch },
+  waiting,
+  height = 240,
+  children,
+}: Props<T>) {
   const readAgain = () => void refetch();
   if (data !== undefined) {
     return (

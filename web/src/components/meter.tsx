@@ -26,7 +26,11 @@ export function Meter({ share, level = 'calm', after, heightPx = 8, told }: Prop
       }
     : { 'aria-hidden': true };
   return (
-    <span className={styles.track} style={{ height: heightPx, borderRadius: heightPx / 2 }} {...aria}>
+    <span
+      className={styles.track}
+      style={{ height: heightPx, borderRadius: heightPx / 2 }}
+      {...aria}
+    >
       {after !== undefined && <span className={styles.after} style={widthOf(after)} />}
       <span className={styles.fill} data-level={level} style={widthOf(share)} />
     </span>

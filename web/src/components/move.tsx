@@ -12,10 +12,23 @@ export function Move({ change }: { change: RankChange }) {
   const { kind, places, from } = change;
   const count = Math.abs(places ?? 0);
   const words = t(`move.${kind}`, { count });
-  const before = from ? t('move.before', { position: formatPosition(from), day: formatDay(from.date) }) : '';
-  const shown = kind === 'gained' || kind === 'lost' ? count : kind === 'entered' ? t('move.in') : kind === 'left' ? t('move.out') : '';
+  const before = from
+    ? t('move.before', { position: formatPosition(from), day: formatDay(from.date) })
+    : '';
+  const shown =
+    kind === 'gained' || kind === 'lost'
+      ? count
+      : kind === 'entered'
+        ? t('move.in')
+        : kind === 'left'
+          ? t('move.out')
+          : '';
   return (
-    <span className={styles.move} data-kind={kind} title={[words, before].filter(Boolean).join(' · ')}>
+    <span
+      className={styles.move}
+      data-kind={kind}
+      title={[words, before].filter(Boolean).join(' · ')}
+    >
       <span aria-hidden>
         <span className={styles.sign}>{kind === 'unknown' ? '–' : signs[kind]}</span>
         {shown}

@@ -13,7 +13,13 @@ interface Props extends Pick<ButtonProps, 'variant' | 'size'> {
 export function RetryButton({ leftSeconds, onRetry, ...look }: Props) {
   const { t } = useTranslation();
   return (
-    <Button className="touch" {...look} disabled={leftSeconds > 0} leftSection={<RotateCw size={14} aria-hidden />} onClick={onRetry}>
+    <Button
+      className="touch"
+      {...look}
+      disabled={leftSeconds > 0}
+      leftSection={<RotateCw size={14} aria-hidden />}
+      onClick={onRetry}
+    >
       {leftSeconds > 0 ? sayWait(leftSeconds, 'error.retryIn') : t('error.retry')}
     </Button>
   );

@@ -5,7 +5,16 @@ import { Ago } from './ago.tsx';
 import { Meter } from './meter.tsx';
 import styles from './score-evidence.module.css';
 
-const signals = ['hints', 'serp', 'charts', 'strength', 'leaders', 'titles', 'quality', 'age'] as const;
+const signals = [
+  'hints',
+  'serp',
+  'charts',
+  'strength',
+  'leaders',
+  'titles',
+  'quality',
+  'age',
+] as const;
 type Signal = (typeof signals)[number];
 const isSignal = (name: string): name is Signal => signals.includes(name as Signal);
 
@@ -21,8 +30,11 @@ export function ScoreEvidence({ score }: { score: Score }) {
       </div>
       <Inputs score={score} />
       <p className={styles.provenance}>
-        {t('score.provenance', { formula: provenance.formula, day: formatDay(provenance.observedAt, true) })} <Ago instant={score.scoredAt} />.{' '}
-        {t('score.notComparable')}
+        {t('score.provenance', {
+          formula: provenance.formula,
+          day: formatDay(provenance.observedAt, true),
+        })}{' '}
+        <Ago instant={score.scoredAt} />. {t('score.notComparable')}
       </p>
     </>
   );
@@ -31,15 +43,21 @@ export function ScoreEvidence({ score }: { score: Score }) {
 function OneScore({ kind, score }: { kind: 'traffic' | 'difficulty'; score: Score }) {
   const { t } = useTranslation();
   const { evidence, missing, confidences } = score.provenance;
-  const parts = evidence.filter((part) => part.score === kind).toSorted((a, b) => b.weight - a.weight);
-  const absent = missing.filter((name) => name.startsWith(`${kind}.`)).map((name) => name.slice(kind.length + 1));
+  const parts = evidence
+    .filter((part) => part.score === kind)
+    .toSorted((a, b) => b.weight - a.weight);
+  const absent = missing
+    .filter((name) => name.startsWith(`${kind}.`))
+    .map((name) => name.slice(kind.length + 1));
   const nameOf = (signal: string) => (isSignal(signal) ? t(`score.signal.${signal}`) : signal);
   return (
     <section className={styles.one} aria-label={t(`score.${kind}`)}>
       <h3>{t(`score.${kind}`)}</h3>
       <p className={styles.value}>
         {score[kind] === null ? <span title={t('score.unknown')}>–</span> : score[kind]}
-        <span className={styles.of}>{score[kind] === null ? t('score.unknown') : t('score.of100')}</span>
+        <span className={styles.of}>
+          {score[kind] === null ? t('score.unknown') : t('score.of100')}
+        </span>
       </p>
       <p className="muted">{t(`score.confidence.${confidences[kind]}`)}</p>
       <ul className={styles.signals}>
@@ -76,8 +94,12 @@ function Inputs({ score }: { score: Score }) {
       : inputs.hintPrefix === null
         ? t('score.hintNever')
         : t('score.hintFrom', { prefix: inputs.hintPrefix, place: inputs.hintPlace ?? '–' }),
-    inputs.serpSize === null || inputs.serpDate === null ? null : t('score.results', { size: inputs.serpSize, day: formatDay(inputs.serpDate) }),
-    inputs.medianRatingCount === null ? null : t('score.median', { ratings: formatCompact(inputs.medianRatingCount) }),
+    inputs.serpSize === null || inputs.serpDate === null
+      ? null
+      : t('score.results', { size: inputs.serpSize, day: formatDay(inputs.serpDate) }),
+    inputs.medianRatingCount === null
+      ? null
+      : t('score.median', { ratings: formatCompact(inputs.medianRatingCount) }),
     inputs.exactTitles === null ? null : t('score.titles', { count: inputs.exactTitles }),
     inputs.chartingApps === null ? null : t('score.charting', { count: inputs.chartingApps }),
     inputs.brand ? t('score.brand', { share: formatShare(0.35) }) : null,

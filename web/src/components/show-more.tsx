@@ -3,7 +3,11 @@ import { useTranslation } from 'react-i18next';
 import styles from './show-more.module.css';
 
 interface Props {
-  query: { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage: () => Promise<unknown> };
+  query: {
+    hasNextPage: boolean;
+    isFetchingNextPage: boolean;
+    fetchNextPage: () => Promise<unknown>;
+  };
   /** As wide as the list, in the middle below it, or where text begins. */
   place?: 'wide' | 'middle' | 'start';
 }
@@ -12,9 +16,17 @@ interface Props {
 export function ShowMore({ query, place = 'start' }: Props) {
   const { t } = useTranslation();
   if (!query.hasNextPage) return null;
-  const look = place === 'wide' ? ({ variant: 'subtle', fullWidth: true } as const) : ({ variant: 'default' } as const);
+  const look =
+    place === 'wide'
+      ? ({ variant: 'subtle', fullWidth: true } as const)
+      : ({ variant: 'default' } as const);
   const button = (
-    <Button {...look} className="touch" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+    <Button
+      {...look}
+      className="touch"
+      loading={query.isFetchingNextPage}
+      onClick={() => void query.fetchNextPage()}
+    >
       {t('table.more')}
     </Button>
   );

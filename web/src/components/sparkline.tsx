@@ -9,7 +9,11 @@ const height = 26;
 const pad = 3;
 
 /** Thirty days in a row of a table: up is better, a day not checked is a gap, not found a hollow dot at the foot. */
-export const Sparkline = memo(function Sparkline({ points }: { points: readonly Point[] | undefined }) {
+export const Sparkline = memo(function Sparkline({
+  points,
+}: {
+  points: readonly Point[] | undefined;
+}) {
   const { t } = useTranslation();
   const ranked = (points ?? []).filter((point) => typeof point === 'number');
   if (!points || ranked.length + points.filter((point) => point === null).length === 0) {
@@ -23,15 +27,37 @@ export const Sparkline = memo(function Sparkline({ points }: { points: readonly 
     .defined((point) => typeof point === 'number')
     .x((_point, index) => x(index))
     .y((point) => y(point as number))(points as Point[]);
-  const isLone = (index: number) => typeof points[index - 1] !== 'number' && typeof points[index + 1] !== 'number';
-  const label = ranked.length > 0 ? t('spark.label', { first: ranked[0], last: ranked.at(-1), best }) : t('spark.notFound');
+  const isLone = (index: number) =>
+    typeof points[index - 1] !== 'number' && typeof points[index + 1] !== 'number';
+  const label =
+    ranked.length > 0
+      ? t('spark.label', { first: ranked[0], last: ranked.at(-1), best })
+      : t('spark.notFound');
   return (
-    <svg className={styles.spark} width={width} height={height} viewBox={`0 0 ${width} ${height}`} role="img" aria-label={label}>
+    <svg
+      className={styles.spark}
+      width={width}
+      height={height}
+      viewBox={`0 0 ${width} ${height}`}
+      role="img"
+      aria-label={label}
+    >
       {path && <path d={path} className={styles.line} />}
       {points.map((point, index) => {
-        if (point === null) return <circle key={index} cx={x(index)} cy={height - pad} r={1.3} className={styles.out} />;
+        if (point === null)
+          return (
+            <circle key={index} cx={x(index)} cy={height - pad} r={1.3} className={styles.out} />
+          );
         if (typeof point === 'number' && (index === points.length - 1 || isLone(index)))
-          return <circle key={index} cx={x(index)} cy={y(point)} r={index === points.length - 1 ? 2.2 : 1.3} className={styles.dot} />;
+          return (
+            <circle
+              key={index}
+              cx={x(index)}
+              cy={y(point)}
+              r={index === points.length - 1 ? 2.2 : 1.3}
+              className={styles.dot}
+            />
+          );
         return null;
       })}
     </svg>

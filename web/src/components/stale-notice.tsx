@@ -15,10 +15,16 @@ interface Props {
 export function StaleNotice({ error, readAtMs, onRetry }: Props) {
   const { t } = useTranslation();
   const { envelope, retryAfterSeconds } = describeError(error);
-  const left = useCountdown(retryAfterSeconds, error, envelope?.statusCode === 429 ? onRetry : undefined);
+  const left = useCountdown(
+    retryAfterSeconds,
+    error,
+    envelope?.statusCode === 429 ? onRetry : undefined,
+  );
   return (
     <div className={styles.stale}>
-      <span role="status">{t('error.stale', { at: formatClock(new Date(readAtMs).toISOString()) })}</span>
+      <span role="status">
+        {t('error.stale', { at: formatClock(new Date(readAtMs).toISOString()) })}
+      </span>
       <RetryButton variant="subtle" size="compact-xs" leftSeconds={left} onRetry={onRetry} />
     </div>
   );

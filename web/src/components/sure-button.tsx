@@ -35,7 +35,13 @@ export function SureButton({ children, question, sure, disabled, why, loading, o
   }
   return (
     <span className={styles.sure} role="group" aria-label={question}>
-      <Button size="xs" variant="default" className="touch" autoFocus onClick={() => setStep('cancelled')}>
+      <Button
+        size="xs"
+        variant="default"
+        className="touch"
+        autoFocus
+        onClick={() => setStep('cancelled')}
+      >
         {t('common.cancel')}
       </Button>
       <Button size="xs" color="red" className="touch" loading={loading} onClick={onSure}>

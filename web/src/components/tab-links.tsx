@@ -13,7 +13,13 @@ interface Props<Id extends string> {
 }
 
 /** Parts of a page, each with an address. What a part keeps there, its order and filters, does not go along to the next. */
-export function TabLinks<Id extends string>({ label, tabs, current, name = 'tab', isOneList = false }: Props<Id>) {
+export function TabLinks<Id extends string>({
+  label,
+  tabs,
+  current,
+  name = 'tab',
+  isOneList = false,
+}: Props<Id>) {
   const strip = useRef<HTMLElement>(null);
   // On a phone the strip is wider than the page. Not scrollIntoView: the next Tab would start from there, past the skip link.
   useEffect(() => {
@@ -28,7 +34,10 @@ export function TabLinks<Id extends string>({ label, tabs, current, name = 'tab'
         <Link
           key={tab.id}
           to="."
-          search={(before) => ({ ...((isOneList || tab.id === current) && before), [name]: index === 0 ? undefined : tab.id })}
+          search={(before) => ({
+            ...((isOneList || tab.id === current) && before),
+            [name]: index === 0 ? undefined : tab.id,
+          })}
           activeOptions={{ exact: true, includeSearch: false }}
           activeProps={{ 'aria-current': undefined }}
           className={styles.tab}

@@ -29,7 +29,14 @@ function tellFact(fact: TimelineFact, t: TFunction): Told {
       return { title: t('happened.version', { version: fact.version ?? '' }).trim(), text: null };
     case 'rank': {
       const moves = (['rose', 'fell'] as const).filter((way) => fact[way] > 0);
-      return { title: formatList(moves.map((way) => t(`happened.${way}`, { count: fact[way], shown: formatCount(fact[way]) }))), text: null };
+      return {
+        title: formatList(
+          moves.map((way) =>
+            t(`happened.${way}`, { count: fact[way], shown: formatCount(fact[way]) }),
+          ),
+        ),
+        text: null,
+      };
     }
     case 'reviews':
       return {

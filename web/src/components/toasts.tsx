@@ -7,7 +7,12 @@ import { RefusalWords } from './refusal-words.tsx';
 const closeButtonProps = () => ({ 'aria-label': i18next.t('common.close') });
 
 export function showDone(message: string): void {
-  notifications.show({ message, color: 'teal', autoClose: 4_000, closeButtonProps: closeButtonProps() });
+  notifications.show({
+    message,
+    color: 'teal',
+    autoClose: 4_000,
+    closeButtonProps: closeButtonProps(),
+  });
 }
 
 const shownMs = 9_000;
@@ -15,7 +20,12 @@ const longestShownMs = 60_000;
 
 /** For what the browser, not the API, did not do. */
 export function showNotDone(message: string): void {
-  notifications.show({ message, color: 'red', autoClose: shownMs, closeButtonProps: closeButtonProps() });
+  notifications.show({
+    message,
+    color: 'red',
+    autoClose: shownMs,
+    closeButtonProps: closeButtonProps(),
+  });
 }
 
 /** For a click that was refused: title, the API's own sentence, the remedy; a wait stays as long as it lasts, within a minute. */

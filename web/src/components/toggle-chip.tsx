@@ -13,8 +13,20 @@ interface Props {
 /** Something that is shown or not. */
 export function ToggleChip({ pressed, onPress, children, color, disabled }: Props) {
   return (
-    <button type="button" className={styles.chip} aria-pressed={pressed} disabled={disabled} onClick={onPress}>
-      {color && <span className={styles.swatch} style={pressed ? { background: color, borderColor: color } : { borderColor: color }} aria-hidden />}
+    <button
+      type="button"
+      className={styles.chip}
+      aria-pressed={pressed}
+      disabled={disabled}
+      onClick={onPress}
+    >
+      {color && (
+        <span
+          className={styles.swatch}
+          style={pressed ? { background: color, borderColor: color } : { borderColor: color }}
+          aria-hidden
+        />
+      )}
       <span className={styles.text}>{children}</span>
     </button>
   );

@@ -39,7 +39,13 @@ export function AppSwitcher({ app }: { app: App | undefined }) {
       <Menu.Target>
         <UnstyledButton className={styles.button}>
           <span className="sr-only">{t('frame.switch')}</span>
-          {app ? <AppLine app={app} /> : <span className={styles.names}>{data?.items.length ? t('frame.choose') : t('frame.noApp')}</span>}
+          {app ? (
+            <AppLine app={app} />
+          ) : (
+            <span className={styles.names}>
+              {data?.items.length ? t('frame.choose') : t('frame.noApp')}
+            </span>
+          )}
           <ChevronsUpDown size={15} aria-hidden className={styles.chevron} />
         </UnstyledButton>
       </Menu.Target>
@@ -47,19 +53,32 @@ export function AppSwitcher({ app }: { app: App | undefined }) {
         {data?.items.map((item) => (
           <Menu.Item
             key={item.id}
-            rightSection={item.id === app?.id ? <Check size={15} aria-label={t('frame.current')} /> : null}
-            onClick={() => void navigate({ to: page?.to ?? '/apps/$appId/keywords', params: { appId: String(item.id) } })}
+            rightSection={
+              item.id === app?.id ? <Check size={15} aria-label={t('frame.current')} /> : null
+            }
+            onClick={() =>
+              void navigate({
+                to: page?.to ?? '/apps/$appId/keywords',
+                params: { appId: String(item.id) },
+              })
+            }
           >
             <AppLine app={item} />
           </Menu.Item>
         ))}
         {data && data.items.length > 0 && <Menu.Divider />}
         {isLong && (
-          <Menu.Item leftSection={<Search size={16} aria-hidden />} onClick={() => openFrameDialog('apps')}>
+          <Menu.Item
+            leftSection={<Search size={16} aria-hidden />}
+            onClick={() => openFrameDialog('apps')}
+          >
             {t('frame.findApp')}
           </Menu.Item>
         )}
-        <Menu.Item leftSection={<Plus size={16} aria-hidden />} renderRoot={(props) => <Link to="/welcome" {...props} />}>
+        <Menu.Item
+          leftSection={<Plus size={16} aria-hidden />}
+          renderRoot={(props) => <Link to="/welcome" {...props} />}
+        >
           {t('frame.addApp')}
         </Menu.Item>
       </Menu.Dropdown>

@@ -31,7 +31,8 @@ export function useCurrentApp(): App | undefined {
   const keywordId = Number(params.keywordId) || 0;
   const { data: keyword } = useQuery({ ...keywordQuery(keywordId), enabled: keywordId > 0 });
   const wanted = Number(params.appId) || keyword?.appId || recallApp();
-  const app = apps?.items.find((item) => item.id === wanted) ?? (params.appId ? undefined : apps?.items[0]);
+  const app =
+    apps?.items.find((item) => item.id === wanted) ?? (params.appId ? undefined : apps?.items[0]);
   useEffect(() => {
     if (app) rememberApp(app.id);
   }, [app]);

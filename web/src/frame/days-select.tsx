@@ -24,7 +24,8 @@ export function DaysSelect({ scope, onChange, isInPopover }: Props) {
   const pick = (value: string) => {
     setChoosing(value === 'choose');
     const days = Number(value) || undefined;
-    if (days) onChange({ days: days === defaultDays ? undefined : days, from: undefined, to: undefined });
+    if (days)
+      onChange({ days: days === defaultDays ? undefined : days, from: undefined, to: undefined });
   };
   const select = (
     <Select
@@ -36,7 +37,10 @@ export function DaysSelect({ scope, onChange, isInPopover }: Props) {
       onOptionSubmit={pick}
       data={[
         ...(isRange ? [{ value: 'range', label: formatSpan(span, isInPopover) }] : []),
-        ...spans.map((days) => ({ value: String(days), label: t('scope.lastDays', { count: days }) })),
+        ...spans.map((days) => ({
+          value: String(days),
+          label: t('scope.lastDays', { count: days }),
+        })),
         { value: 'choose', label: t('scope.choose') },
       ]}
       allowDeselect={false}
@@ -61,7 +65,15 @@ export function DaysSelect({ scope, onChange, isInPopover }: Props) {
       </>
     );
   return (
-    <Popover opened={choosing} onChange={setChoosing} withRoles={false} width={260} position="bottom-start" trapFocus shadow="md">
+    <Popover
+      opened={choosing}
+      onChange={setChoosing}
+      withRoles={false}
+      width={260}
+      position="bottom-start"
+      trapFocus
+      shadow="md"
+    >
       <Popover.Target>
         <div className={styles.field}>{select}</div>
       </Popover.Target>

@@ -16,7 +16,8 @@ export function openFrameDialog(dialog: FrameDialog | null): void {
 }
 
 function returnFocus(): void {
-  if (opened === null && document.activeElement === document.body && cause instanceof HTMLElement) cause.focus({ preventScroll: true });
+  if (opened === null && document.activeElement === document.body && cause instanceof HTMLElement)
+    cause.focus({ preventScroll: true });
 }
 
 function subscribe(listener: () => void): () => void {

@@ -7,7 +7,9 @@ import { openFrameDialog, useFrameDialog } from './frame-dialog.ts';
 
 const Palette = lazy(async () => ({ default: (await import('../palette/palette.tsx')).Palette }));
 const KeyMap = lazy(async () => ({ default: (await import('../keys/key-map.tsx')).KeyMap }));
-const ViewDialog = lazy(async () => ({ default: (await import('../views/view-dialog.tsx')).ViewDialog }));
+const ViewDialog = lazy(async () => ({
+  default: (await import('../views/view-dialog.tsx')).ViewDialog,
+}));
 
 const close = () => openFrameDialog(null);
 
@@ -22,7 +24,9 @@ export function FrameDialogs({ app }: { app: App | undefined }) {
   };
   return (
     <Suspense>
-      {(dialog === 'palette' || dialog === 'apps') && <Palette key={dialog} app={app} withAppsAlone={dialog === 'apps'} onClose={close} />}
+      {(dialog === 'palette' || dialog === 'apps') && (
+        <Palette key={dialog} app={app} withAppsAlone={dialog === 'apps'} onClose={close} />
+      )}
       {dialog === 'keys' && <KeyMap onClose={close} />}
       {dialog === 'view' && (
         <ViewDialog

@@ -9,7 +9,13 @@ export function LanguageMenu() {
   return (
     <Menu position="bottom-end" width={160}>
       <Menu.Target>
-        <ActionIcon className="touch" variant="default" radius="xl" size={34} aria-label={t('language.label')}>
+        <ActionIcon
+          className="touch"
+          variant="default"
+          radius="xl"
+          size={34}
+          aria-label={t('language.label')}
+        >
           <Languages size={16} aria-hidden />
         </ActionIcon>
       </Menu.Target>

@@ -13,7 +13,11 @@ export function OneWorkspace() {
   const workspace = useQuery(sessionQuery).data?.workspace;
   const [shown] = useState(workspace);
   const isOther = workspace !== undefined && shown !== undefined && workspace.id !== shown.id;
-  useEffect(() => watchWorkspace(() => void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey })), [queryClient]);
+  useEffect(
+    () =>
+      watchWorkspace(() => void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey })),
+    [queryClient],
+  );
   useEffect(() => {
     if (isOther) loadWorkspace('/');
   }, [isOther]);

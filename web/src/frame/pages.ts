@@ -24,14 +24,50 @@ import {
 /** Pages of one app, in the order of the menu; `key` follows `g`. */
 export const appPages = [
   { id: 'overview', to: '/apps/$appId', label: 'nav.overview', icon: LayoutDashboard, key: 'o' },
-  { id: 'keywords', to: '/apps/$appId/keywords', label: 'nav.keywords', icon: ListOrdered, key: 'k' },
-  { id: 'distribution', to: '/apps/$appId/distribution', label: 'nav.distribution', icon: ChartNoAxesColumn, key: 'd' },
+  {
+    id: 'keywords',
+    to: '/apps/$appId/keywords',
+    label: 'nav.keywords',
+    icon: ListOrdered,
+    key: 'k',
+  },
+  {
+    id: 'distribution',
+    to: '/apps/$appId/distribution',
+    label: 'nav.distribution',
+    icon: ChartNoAxesColumn,
+    key: 'd',
+  },
   { id: 'discover', to: '/apps/$appId/discover', label: 'nav.discover', icon: Lightbulb, key: 'i' },
-  { id: 'keyword-field', to: '/apps/$appId/keyword-field', label: 'nav.keywordField', icon: TextCursorInput, key: 'f' },
-  { id: 'competitors', to: '/apps/$appId/competitors', label: 'nav.competitors', icon: Swords, key: 'c' },
+  {
+    id: 'keyword-field',
+    to: '/apps/$appId/keyword-field',
+    label: 'nav.keywordField',
+    icon: TextCursorInput,
+    key: 'f',
+  },
+  {
+    id: 'competitors',
+    to: '/apps/$appId/competitors',
+    label: 'nav.competitors',
+    icon: Swords,
+    key: 'c',
+  },
   { id: 'timeline', to: '/apps/$appId/timeline', label: 'nav.timeline', icon: History, key: 't' },
-  { id: 'reviews', to: '/apps/$appId/reviews', label: 'nav.reviews', icon: MessageSquareText, key: 'r' },
-  { id: 'category-ranks', to: '/apps/$appId/category-ranks', label: 'nav.categoryRanks', icon: Trophy, key: 'l' },
+  {
+    id: 'reviews',
+    to: '/apps/$appId/reviews',
+    label: 'nav.reviews',
+    icon: MessageSquareText,
+    key: 'r',
+  },
+  {
+    id: 'category-ranks',
+    to: '/apps/$appId/category-ranks',
+    label: 'nav.categoryRanks',
+    icon: Trophy,
+    key: 'l',
+  },
 ] as const;
 
 export const workspacePages = [
@@ -47,9 +83,21 @@ export const workspacePages = [
 ] as const;
 
 /** Where there are plans. */
-export const planPage = { id: 'plan', to: '/settings/plan', label: 'nav.plan', icon: CreditCard, key: 'p' } as const;
+export const planPage = {
+  id: 'plan',
+  to: '/settings/plan',
+  label: 'nav.plan',
+  icon: CreditCard,
+  key: 'p',
+} as const;
 /** For who runs the instance. */
-export const operatorPage = { id: 'operator', to: '/operator', label: 'nav.operator', icon: ShieldCheck, key: 'z' } as const;
+export const operatorPage = {
+  id: 'operator',
+  to: '/operator',
+  label: 'nav.operator',
+  icon: ShieldCheck,
+  key: 'z',
+} as const;
 
 export type AppPage = (typeof appPages)[number];
 export type WorkspacePage = (typeof workspacePages)[number] | typeof planPage | typeof operatorPage;

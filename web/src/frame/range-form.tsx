@@ -46,12 +46,18 @@ export function RangeForm({ initial, onChoose }: Props) {
           data-autofocus={end === 'from' || undefined}
           error={isFaulty}
           aria-describedby={faultId}
-          onChange={({ currentTarget: { value } }) => setRange((before) => ({ ...before, [end]: value }))}
+          onChange={({ currentTarget: { value } }) =>
+            setRange((before) => ({ ...before, [end]: value }))
+          }
         />
       ))}
       <p id={faultId} role="status" className={styles.fault} data-fault={isFaulty || undefined}>
         {isFaulty
-          ? t(`scope.fault.${fault}`, { first: formatDay(firstDay, true), today: formatDay(today, true), count: mostDays })
+          ? t(`scope.fault.${fault}`, {
+              first: formatDay(firstDay, true),
+              today: formatDay(today, true),
+              count: mostDays,
+            })
           : t('scope.rangeHint')}
       </p>
       <Button type="submit" className="touch">

@@ -25,11 +25,15 @@ export function ScopeBar({ app }: { app: App | undefined }) {
   const path = useRouterState({ select: (state) => state.location.pathname });
   const isNarrow = useMediaQuery('(max-width: 47.99em)') ?? false;
   const ofApp = path.startsWith('/apps/');
-  const isNow = withoutDays.test(path) || (path.endsWith('/competitors') && search.tab !== 'market');
+  const isNow =
+    withoutDays.test(path) || (path.endsWith('/competitors') && search.tab !== 'market');
   const withDays = path.startsWith('/keywords/') || (ofApp && !isNow);
-  const change = (next: Scope) => void navigate({ to: '.', search: (before) => ({ ...before, ...next }), replace: true });
+  const change = (next: Scope) =>
+    void navigate({ to: '.', search: (before) => ({ ...before, ...next }), replace: true });
   const instead = ofOneCountry.test(path) ? app?.primaryCountry : undefined;
-  const country = ofApp && <CountrySelect appId={app?.id} instead={instead} scope={scope} onChange={change} />;
+  const country = ofApp && (
+    <CountrySelect appId={app?.id} instead={instead} scope={scope} onChange={change} />
+  );
   const days = withDays && <DaysSelect scope={scope} onChange={change} isInPopover={isNarrow} />;
   return (
     <div className={styles.bar}>
@@ -49,10 +53,20 @@ export function ScopeBar({ app }: { app: App | undefined }) {
 }
 
 /** A phone has no room for two selects beside one another, nor for a range in one: it says what is chosen, and opens them. */
-function ScopeButton({ scope, withCountry, children }: { scope: Scope; withCountry: boolean; children: ReactNode }) {
+function ScopeButton({
+  scope,
+  withCountry,
+  children,
+}: {
+  scope: Scope;
+  withCountry: boolean;
+  children: ReactNode;
+}) {
   const { t } = useTranslation();
   const country = scope.country?.toUpperCase() ?? t('scope.all');
-  const days = scope.from ? formatSpan(spanOfScope(scope), true) : t('scope.span', { count: scope.days ?? defaultDays });
+  const days = scope.from
+    ? formatSpan(spanOfScope(scope), true)
+    : t('scope.span', { count: scope.days ?? defaultDays });
   const label = t(withCountry ? 'scope.open' : 'scope.openDays');
   return (
     <Popover width={260} position="bottom-start" trapFocus shadow="md">

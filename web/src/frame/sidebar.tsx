@@ -23,7 +23,12 @@ interface ItemProps {
 function Item({ icon: Icon, label, link }: ItemProps) {
   return (
     <li>
-      <Link {...link} className={styles.link} activeOptions={{ exact: true, includeSearch: false }} activeProps={{ 'aria-current': 'page' }}>
+      <Link
+        {...link}
+        className={styles.link}
+        activeOptions={{ exact: true, includeSearch: false }}
+        activeProps={{ 'aria-current': 'page' }}
+      >
         <Icon size={17} strokeWidth={1.8} aria-hidden />
         {label}
       </Link>
@@ -38,7 +43,12 @@ function SearchButton({ onOpen }: { onOpen: (() => void) | undefined }) {
     openFrameDialog('palette');
   };
   return (
-    <UnstyledButton className={styles.search} onClick={open} aria-haspopup="dialog" aria-keyshortcuts="Control+K Meta+K">
+    <UnstyledButton
+      className={styles.search}
+      onClick={open}
+      aria-haspopup="dialog"
+      aria-keyshortcuts="Control+K Meta+K"
+    >
       <Search size={15} aria-hidden />
       <span className={styles.searchLabel}>{t('palette.open')}</span>
       <span className={styles.searchKeys} aria-hidden>

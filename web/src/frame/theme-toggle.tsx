@@ -18,21 +18,41 @@ export function ThemeToggle() {
   return (
     <Menu position="bottom-end" width={180}>
       <Menu.Target>
-        <ActionIcon className="touch" variant="default" radius="xl" size={34} aria-label={t('theme.label', { scheme: t(`theme.${colorScheme}`) })}>
+        <ActionIcon
+          className="touch"
+          variant="default"
+          radius="xl"
+          size={34}
+          aria-label={t('theme.label', { scheme: t(`theme.${colorScheme}`) })}
+        >
           <Current size={16} aria-hidden />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.RadioGroup value={colorScheme} onChange={(scheme) => setColorScheme(choices.find(([name]) => name === scheme)?.[0] ?? 'auto')}>
+        <Menu.RadioGroup
+          value={colorScheme}
+          onChange={(scheme) =>
+            setColorScheme(choices.find(([name]) => name === scheme)?.[0] ?? 'auto')
+          }
+        >
           {choices.map(([scheme, Icon]) => (
-            <Menu.RadioItem key={scheme} value={scheme} rightSection={<Icon size={15} aria-hidden />}>
+            <Menu.RadioItem
+              key={scheme}
+              value={scheme}
+              rightSection={<Icon size={15} aria-hidden />}
+            >
               {t(`theme.${scheme}`)}
             </Menu.RadioItem>
           ))}
         </Menu.RadioGroup>
         <Menu.Divider />
         <Menu.Label>{t('density.label')}</Menu.Label>
-        <Menu.RadioGroup value={density} onChange={(chosen) => setDensity(densities.find((name) => name === chosen) ?? 'comfortable')}>
+        <Menu.RadioGroup
+          value={density}
+          onChange={(chosen) =>
+            setDensity(densities.find((name) => name === chosen) ?? 'comfortable')
+          }
+        >
           {densities.map((name) => (
             <Menu.RadioItem key={name} value={name}>
               {t(`density.${name}`)}

@@ -17,7 +17,14 @@ export function TopBar({ app, onMenu, menuOpened }: Props) {
   const { t } = useTranslation();
   return (
     <header className={styles.bar} data-frame="top">
-      <ActionIcon className={styles.burger} variant="default" size={40} aria-label={t('frame.openMenu')} aria-expanded={menuOpened} onClick={onMenu}>
+      <ActionIcon
+        className={styles.burger}
+        variant="default"
+        size={40}
+        aria-label={t('frame.openMenu')}
+        aria-expanded={menuOpened}
+        onClick={onMenu}
+      >
         <MenuIcon size={18} aria-hidden />
       </ActionIcon>
       <ScopeBar app={app} />

@@ -25,7 +25,8 @@ export function useBanner(session: Session | undefined): Banner | null {
   const { t } = useTranslation();
   const state = session?.workspace.state;
   const billing = useNewsOfPlan(state);
-  const { suspension, deleteAt } = useQuery({ ...workspaceQuery, enabled: state === 'suspended' }).data ?? {};
+  const { suspension, deleteAt } =
+    useQuery({ ...workspaceQuery, enabled: state === 'suspended' }).data ?? {};
   if (state === 'suspended' && deleteAt) {
     const canKeep = session?.role === 'owner';
     return {
@@ -35,21 +36,44 @@ export function useBanner(session: Session | undefined): Banner | null {
     };
   }
   if (state === 'suspended') {
-    const why = suspension?.reason ? `${t('banner.suspended.because', { reason: suspension.reason })} ` : '';
+    const why = suspension?.reason
+      ? `${t('banner.suspended.because', { reason: suspension.reason })} `
+      : '';
     return { title: t('banner.suspended.title'), text: `${why}${t('banner.suspended.remedy')}` };
   }
-  if (state === 'lapsed') return { title: t('banner.lapsed.title'), text: t('banner.lapsed.remedy'), action: 'banner.lapsed.action' };
+  if (state === 'lapsed')
+    return {
+      title: t('banner.lapsed.title'),
+      text: t('banner.lapsed.remedy'),
+      action: 'banner.lapsed.action',
+    };
   // Keywords may have been removed since it was written down.
   const { used = 0, limit = 0 } = billing?.usage.keywordMarkets ?? {};
   if (billing?.overLimitSince && used > limit) {
-    const over = { count: used - limit, shown: formatCount(used - limit), at: formatInstant(billing.overLimitSince) };
-    const text = t(billing.checkedMarkets === null ? 'banner.over.still' : 'banner.over.checked', { limit: formatCount(limit) });
+    const over = {
+      count: used - limit,
+      shown: formatCount(used - limit),
+      at: formatInstant(billing.overLimitSince),
+    };
+    const text = t(billing.checkedMarkets === null ? 'banner.over.still' : 'banner.over.checked', {
+      limit: formatCount(limit),
+    });
     return { title: t('banner.over.title', over), text, action: 'banner.over.action' };
   }
   if (state !== 'trial') return null;
   // Its place is kept until the days are known, so that nothing jumps.
   const days = billing?.trialEndsAt ? countDaysLeft(billing.trialEndsAt) : null;
   const left = days === null ? '' : t('banner.trial.left', { count: days });
-  if (days === null || days > soonDays) return { title: t('banner.trial.title'), text: left, action: 'banner.trial.action', isCalm: true };
-  return { title: `${t('banner.trial.title')} ${left}`, text: t('banner.trial.soon'), action: 'banner.trial.action' };
+  if (days === null || days > soonDays)
+    return {
+      title: t('banner.trial.title'),
+      text: left,
+      action: 'banner.trial.action',
+      isCalm: true,
+    };
+  return {
+    title: `${t('banner.trial.title')} ${left}`,
+    text: t('banner.trial.soon'),
+    action: 'banner.trial.action',
+  };
 }

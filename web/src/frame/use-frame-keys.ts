@@ -27,8 +27,18 @@ export function useFrameKeys(app: App | undefined): void {
   }));
   useKeys(
     [
-      { keys: 'mod+k', label: t('keys.palette'), group: 'anywhere', run: () => openFrameDialog('palette') },
-      { keys: '/', label: t('keys.search'), group: 'anywhere', run: () => focusSearch() || openFrameDialog('palette') },
+      {
+        keys: 'mod+k',
+        label: t('keys.palette'),
+        group: 'anywhere',
+        run: () => openFrameDialog('palette'),
+      },
+      {
+        keys: '/',
+        label: t('keys.search'),
+        group: 'anywhere',
+        run: () => focusSearch() || openFrameDialog('palette'),
+      },
       { keys: 's', label: t('keys.apps'), group: 'anywhere', run: () => openFrameDialog('apps') },
       { keys: 'v', label: t('keys.view'), group: 'anywhere', run: () => openFrameDialog('view') },
       { keys: '?', label: t('keys.map'), group: 'anywhere', run: () => openFrameDialog('keys') },

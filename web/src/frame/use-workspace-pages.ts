@@ -7,5 +7,9 @@ import { operatorPage, planPage, workspacePages, type WorkspacePage } from './pa
 export function useWorkspacePages(): readonly WorkspacePage[] {
   const hasPlans = useHasPlans();
   const isOperator = useQuery(sessionQuery).data?.operator === true;
-  return [...workspacePages, ...(hasPlans ? [planPage] : []), ...(isOperator ? [operatorPage] : [])];
+  return [
+    ...workspacePages,
+    ...(hasPlans ? [planPage] : []),
+    ...(isOperator ? [operatorPage] : []),
+  ];
 }

@@ -36,7 +36,11 @@ export function UserMenu() {
   return (
     <Menu width={216} position="top-start" opened={opened} onChange={setOpened}>
       <Menu.Target>
-        <UnstyledButton className={styles.button} onPointerEnter={fetchWorkspaces} onFocus={fetchWorkspaces}>
+        <UnstyledButton
+          className={styles.button}
+          onPointerEnter={fetchWorkspaces}
+          onFocus={fetchWorkspaces}
+        >
           <span className="sr-only">{t('user.menu')}</span>
           <span className={styles.initial} aria-hidden>
             {name.slice(0, 1).toUpperCase()}
@@ -54,10 +58,16 @@ export function UserMenu() {
             <Menu.Divider />
           </>
         )}
-        <Menu.Item leftSection={<Settings size={15} aria-hidden />} renderRoot={(props) => <Link to="/settings" {...props} />}>
+        <Menu.Item
+          leftSection={<Settings size={15} aria-hidden />}
+          renderRoot={(props) => <Link to="/settings" {...props} />}
+        >
           {t('nav.settings')}
         </Menu.Item>
-        <Menu.Item leftSection={<Keyboard size={15} aria-hidden />} onClick={() => openFrameDialog('keys')}>
+        <Menu.Item
+          leftSection={<Keyboard size={15} aria-hidden />}
+          onClick={() => openFrameDialog('keys')}
+        >
           {t('keys.title')}
         </Menu.Item>
         <Menu.Divider />

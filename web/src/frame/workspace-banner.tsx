@@ -28,7 +28,13 @@ export function WorkspaceBanner() {
         </Link>
       )}
       {banner.canKeep && (
-        <Button size="compact-sm" variant="default" className="touch" loading={restore.isPending} onClick={() => restore.mutate()}>
+        <Button
+          size="compact-sm"
+          variant="default"
+          className="touch"
+          loading={restore.isPending}
+          onClick={() => restore.mutate()}
+        >
           {t('banner.deleted.keep')}
         </Button>
       )}

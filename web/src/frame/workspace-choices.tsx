@@ -17,7 +17,8 @@ export function WorkspaceChoices({ workspaces }: { workspaces: readonly MyWorksp
             <Menu.RadioItem key={workspace.id} value={String(workspace.id)}>
               <bdi className={styles.name}>{workspace.name}</bdi>
               <span className={styles.standing}>
-                {t(`workspaces.role.${workspace.role}`)} · {t(`workspaces.state.${workspace.deleteAt ? 'deleted' : workspace.state}`)}
+                {t(`workspaces.role.${workspace.role}`)} ·{' '}
+                {t(`workspaces.state.${workspace.deleteAt ? 'deleted' : workspace.state}`)}
               </span>
             </Menu.RadioItem>
           ))}

@@ -14,9 +14,16 @@ export function WorkspaceMenu() {
   return (
     <Menu width={216} position="bottom-end">
       <Menu.Target>
-        <Button variant="subtle" color="gray" className="touch" rightSection={<ChevronsUpDown size={15} aria-hidden />}>
+        <Button
+          variant="subtle"
+          color="gray"
+          className="touch"
+          rightSection={<ChevronsUpDown size={15} aria-hidden />}
+        >
           <span className="sr-only">{t('workspaces.choose')}</span>
-          <span className={styles.open}>{workspaces.find((workspace) => workspace.current)?.name}</span>
+          <span className={styles.open}>
+            {workspaces.find((workspace) => workspace.current)?.name}
+          </span>
         </Button>
       </Menu.Target>
       <Menu.Dropdown>

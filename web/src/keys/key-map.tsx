@@ -30,7 +30,13 @@ export function KeyMap({ onClose }: { onClose: () => void }) {
   const commands = useSyncExternalStore(subscribeKeys, listKeys);
   const isOn = useStored(singleKeys);
   return (
-    <Modal opened onClose={onClose} size={720} title={t('keys.title')} closeButtonProps={{ 'aria-label': t('common.close') }}>
+    <Modal
+      opened
+      onClose={onClose}
+      size={720}
+      title={t('keys.title')}
+      closeButtonProps={{ 'aria-label': t('common.close') }}
+    >
       <Switch
         className={styles.switch}
         label={t('keys.single')}

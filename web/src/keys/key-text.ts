@@ -5,11 +5,16 @@ export const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
 export function nameKey(event: KeyboardEvent): string | null {
   if (event.isComposing || event.altKey) return null;
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-  if (event.metaKey || event.ctrlKey) return (isMac ? event.metaKey : event.ctrlKey) ? `mod+${key}` : null;
+  if (event.metaKey || event.ctrlKey)
+    return (isMac ? event.metaKey : event.ctrlKey) ? `mod+${key}` : null;
   return key;
 }
 
 /** `mod+k` as its caps: `⌘`, `K`; `g k` as `g`, `k`. */
 export function splitKeys(keys: string): string[] {
-  return keys.split(/[ +]/).map((key) => (key === 'mod' ? (isMac ? '⌘' : 'Ctrl') : keys.includes('+') ? key.toUpperCase() : key));
+  return keys
+    .split(/[ +]/)
+    .map((key) =>
+      key === 'mod' ? (isMac ? '⌘' : 'Ctrl') : keys.includes('+') ? key.toUpperCase() : key,
+    );
 }

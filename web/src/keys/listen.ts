@@ -7,7 +7,8 @@ export const singleKeys = createStored('toprung.single-keys', (found) => found !
 
 const sequenceMs = 1_200;
 /** Here letters are written, or the library has its own meaning for them. */
-const taken = 'input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable], [role=menu], [role=listbox], [role=dialog]';
+const taken =
+  'input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable], [role=menu], [role=listbox], [role=dialog]';
 
 let first = '';
 let timer: ReturnType<typeof setTimeout> | undefined;
@@ -33,7 +34,10 @@ function onKeyDown(event: KeyboardEvent): void {
 }
 
 function isTaken(target: EventTarget | null): boolean {
-  return (target instanceof Element && target.closest(taken) !== null) || document.querySelector('[aria-modal=true]') !== null;
+  return (
+    (target instanceof Element && target.closest(taken) !== null) ||
+    document.querySelector('[aria-modal=true]') !== null
+  );
 }
 
 /** One listener for the whole page. */

@@ -9,7 +9,10 @@ export function useKeys(commands: readonly KeyCommand[], isForEveryPage = false)
   });
   const signature = commands.map(({ keys, label }) => `${keys} ${label}`).join('\n');
   useEffect(() => {
-    const lasting = latest.current.map((command, index) => ({ ...command, run: () => latest.current[index]?.run() }));
+    const lasting = latest.current.map((command, index) => ({
+      ...command,
+      run: () => latest.current[index]?.run(),
+    }));
     return registerKeys(lasting, isForEveryPage);
   }, [signature, isForEveryPage]);
 }

@@ -15,7 +15,15 @@ interface Props {
 export function PaletteOption({ id, entry, isActive, onPoint, onChoose }: Props) {
   const { icon: Icon, label, detail, keys } = entry;
   return (
-    <div id={id} role="option" tabIndex={-1} aria-selected={isActive} className={styles.option} onMouseMove={onPoint} onClick={() => onChoose(entry)}>
+    <div
+      id={id}
+      role="option"
+      tabIndex={-1}
+      aria-selected={isActive}
+      className={styles.option}
+      onMouseMove={onPoint}
+      onClick={() => onChoose(entry)}
+    >
       <Icon size={16} strokeWidth={1.8} aria-hidden />
       <span className={styles.label}>{label}</span>
       <span className={styles.detail}>{detail}</span>

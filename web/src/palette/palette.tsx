@@ -15,7 +15,15 @@ interface Props {
   onClose: () => void;
 }
 
-const groupOrder: readonly Entry['group'][] = ['recent', 'keywords', 'app', 'views', 'apps', 'workspace', 'actions'];
+const groupOrder: readonly Entry['group'][] = [
+  'recent',
+  'keywords',
+  'app',
+  'views',
+  'apps',
+  'workspace',
+  'actions',
+];
 
 /** Everything by its name: pages, apps, keywords, saved views and what can be done from anywhere. */
 export function Palette({ app, withAppsAlone, onClose }: Props) {
@@ -47,7 +55,12 @@ export function Palette({ app, withAppsAlone, onClose }: Props) {
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;
     const last = entries.length - 1;
-    const next = { ArrowDown: active === last ? 0 : active + 1, ArrowUp: active <= 0 ? last : active - 1, Home: 0, End: last }[event.key];
+    const next = {
+      ArrowDown: active === last ? 0 : active + 1,
+      ArrowUp: active <= 0 ? last : active - 1,
+      Home: 0,
+      End: last,
+    }[event.key];
     if (next !== undefined && !(typed && (event.key === 'Home' || event.key === 'End'))) {
       event.preventDefault();
       setAt(Math.max(0, next));
@@ -65,7 +78,9 @@ export function Palette({ app, withAppsAlone, onClose }: Props) {
       yOffset="10vh"
       size={600}
       padding={0}
-      attributes={{ content: { 'aria-label': withAppsAlone ? t('keys.apps') : t('palette.title') } }}
+      attributes={{
+        content: { 'aria-label': withAppsAlone ? t('keys.apps') : t('palette.title') },
+      }}
     >
       <div className={styles.field}>
         <Search size={17} aria-hidden />
@@ -89,7 +104,13 @@ export function Palette({ app, withAppsAlone, onClose }: Props) {
         />
         <Kbd size="xs">Esc</Kbd>
       </div>
-      <div ref={list} id={`${id}-list`} role="listbox" aria-label={placeholder} className={styles.list}>
+      <div
+        ref={list}
+        id={`${id}-list`}
+        role="listbox"
+        aria-label={placeholder}
+        className={styles.list}
+      >
         {groups.map(({ group, members }) => (
           <div key={group} role="group" aria-labelledby={`${id}-${group}`}>
             <p id={`${id}-${group}`} className={styles.group} role="presentation">
@@ -112,7 +133,11 @@ export function Palette({ app, withAppsAlone, onClose }: Props) {
         ))}
       </div>
       <p className={entries.length === 0 ? styles.none : 'sr-only'} role="status">
-        {isWaiting ? t('common.loading') : entries.length === 0 ? t('palette.none') : t('palette.count', { count: entries.length })}
+        {isWaiting
+          ? t('common.loading')
+          : entries.length === 0
+            ? t('palette.none')
+            : t('palette.count', { count: entries.length })}
       </p>
     </Modal>
   );

@@ -20,7 +20,9 @@ const stores = new Map<string, Stored<readonly RecentEntry[]>>();
 /** What one person chose last in one workspace, in this browser; newest first. */
 function recentOf(userId: number, workspaceId: number): Stored<readonly RecentEntry[]> {
   const key = `toprung.recent.${userId}.${workspaceId}`;
-  const stored = stores.get(key) ?? createStored(key, (found) => (Array.isArray(found) ? found.filter(isEntry) : []));
+  const stored =
+    stores.get(key) ??
+    createStored(key, (found) => (Array.isArray(found) ? found.filter(isEntry) : []));
   stores.set(key, stored);
   return stored;
 }
@@ -30,6 +32,14 @@ export function useRecent(): Stored<readonly RecentEntry[]> {
   return recentOf(session?.user.id ?? 0, session?.workspace.id ?? 0);
 }
 
-export function rememberEntry(recent: Stored<readonly RecentEntry[]>, { id, label, detail }: RecentEntry): void {
-  recent.set([{ id, label, detail }, ...recent.get().filter((entry) => entry.id !== id)].slice(0, mostRecent));
+export function rememberEntry(
+  recent: Stored<readonly RecentEntry[]>,
+  { id, label, detail }: RecentEntry,
+): void {
+  recent.set(
+    [{ id, label, detail }, ...recent.get().filter((entry) => entry.id !== id)].slice(
+      0,
+      mostRecent,
+    ),
+  );
 }

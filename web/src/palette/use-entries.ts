@@ -48,7 +48,13 @@ export function useEntries(app: App | undefined): Entry[] {
   const { views, open } = useViews(app?.id);
   const workspacePages = useWorkspacePages();
   const appId = String(app?.id ?? 0);
-  const action = (id: string, label: string, icon: LucideIcon, run: () => void, keys?: string): Entry => ({
+  const action = (
+    id: string,
+    label: string,
+    icon: LucideIcon,
+    run: () => void,
+    keys?: string,
+  ): Entry => ({
     id: `action:${id}`,
     group: 'actions',
     label,
@@ -60,17 +66,47 @@ export function useEntries(app: App | undefined): Entry[] {
   return [
     ...(app ? appPages : []).map(({ id, to, label, icon, key }): Entry => {
       const run = () => void navigate({ to, params: { appId } });
-      return { id: `page:${id}`, group: 'app', label: t(label), detail: '', icon, keys: `g ${key}`, run };
+      return {
+        id: `page:${id}`,
+        group: 'app',
+        label: t(label),
+        detail: '',
+        icon,
+        keys: `g ${key}`,
+        run,
+      };
     }),
     ...workspacePages.map(({ id, to, label, icon, key }): Entry => {
-      return { id: `page:${id}`, group: 'workspace', label: t(label), detail: '', icon, keys: `g ${key}`, run: () => void navigate({ to }) };
+      return {
+        id: `page:${id}`,
+        group: 'workspace',
+        label: t(label),
+        detail: '',
+        icon,
+        keys: `g ${key}`,
+        run: () => void navigate({ to }),
+      };
     }),
     ...views.map((view): Entry => {
-      return { id: `view:${view.id}`, group: 'views', label: view.name, detail: '', icon: Bookmark, run: () => open(view) };
+      return {
+        id: `view:${view.id}`,
+        group: 'views',
+        label: view.name,
+        detail: '',
+        icon: Bookmark,
+        run: () => open(view),
+      };
     }),
     ...(apps?.items ?? []).map((item): Entry => {
       const run = () => void navigate({ to: '/apps/$appId', params: { appId: String(item.id) } });
-      return { id: `app:${item.id}`, group: 'apps', label: item.displayName ?? item.name, detail: t(`store.${item.store}`), icon: AppWindow, run };
+      return {
+        id: `app:${item.id}`,
+        group: 'apps',
+        label: item.displayName ?? item.name,
+        detail: t(`store.${item.store}`),
+        icon: AppWindow,
+        run,
+      };
     }),
     ...(app
       ? [
@@ -78,26 +114,53 @@ export function useEntries(app: App | undefined): Entry[] {
             'keywords',
             t('keywords.add'),
             ListPlus,
-            () => void navigate({ to: '/apps/$appId/keywords', params: { appId }, search: (before) => ({ ...before, add: '1' }) }),
+            () =>
+              void navigate({
+                to: '/apps/$appId/keywords',
+                params: { appId },
+                search: (before) => ({ ...before, add: '1' }),
+              }),
           ),
         ]
       : []),
     action('app', t('frame.addApp'), Plus, () => void navigate({ to: '/welcome' })),
-    action('token', t('tokens.create'), KeyRound, () => void navigate({ to: '/settings', search: (before) => ({ ...before, tab: 'tokens' }) })),
+    action(
+      'token',
+      t('tokens.create'),
+      KeyRound,
+      () => void navigate({ to: '/settings', search: (before) => ({ ...before, tab: 'tokens' }) }),
+    ),
     action('invite', t('members.invite'), UserPlus, () => void navigate({ to: '/members' })),
     action('view', t('views.add'), Bookmark, () => openFrameDialog('view'), 'v'),
     action('keys', t('keys.title'), Keyboard, () => openFrameDialog('keys'), '?'),
-    action('reference', t('nav.reference'), BookOpenText, () => window.open('/api/backend/docs', '_blank', 'noreferrer')),
+    action('reference', t('nav.reference'), BookOpenText, () =>
+      window.open('/api/backend/docs', '_blank', 'noreferrer'),
+    ),
     ...schemes.map((scheme) =>
-      action(`colours-${scheme}`, t('theme.label', { scheme: t(`theme.${scheme}`) }), Contrast, () => setColorScheme(scheme)),
+      action(
+        `colours-${scheme}`,
+        t('theme.label', { scheme: t(`theme.${scheme}`) }),
+        Contrast,
+        () => setColorScheme(scheme),
+      ),
     ),
     ...densities.map((density) =>
-      action(`density-${density}`, t('density.choose', { density: t(`density.${density}`) }), Rows3, () => setDensity(density)),
+      action(
+        `density-${density}`,
+        t('density.choose', { density: t(`density.${density}`) }),
+        Rows3,
+        () => setDensity(density),
+      ),
     ),
     ...languages.map((language) =>
-      action(`language-${language}`, t('language.choose', { language: languageNames[language] }), Languages, () => {
-        setLanguage(language).catch(showError);
-      }),
+      action(
+        `language-${language}`,
+        t('language.choose', { language: languageNames[language] }),
+        Languages,
+        () => {
+          setLanguage(language).catch(showError);
+        },
+      ),
     ),
   ];
 }

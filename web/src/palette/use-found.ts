@@ -11,11 +11,19 @@ export function useFound(app: App | undefined, typed: string, withAppsAlone: boo
   const navigate = useNavigate();
   const all = useEntries(app);
   const kept = useRecent();
-  const { entries: keywords, isWaiting } = useKeywordEntries(withAppsAlone ? undefined : app, typed);
+  const { entries: keywords, isWaiting } = useKeywordEntries(
+    withAppsAlone ? undefined : app,
+    typed,
+  );
   const known = withAppsAlone ? all.filter(({ group }) => group === 'apps') : all;
   if (typed.trim()) {
-    const rated = known.map((entry) => ({ entry, rate: rateMatch(`${entry.label} ${entry.detail}`, typed) })).filter(({ rate }) => rate > 0);
-    return { found: [...rated.toSorted((a, b) => b.rate - a.rate).map(({ entry }) => entry), ...keywords], isWaiting };
+    const rated = known
+      .map((entry) => ({ entry, rate: rateMatch(`${entry.label} ${entry.detail}`, typed) }))
+      .filter(({ rate }) => rate > 0);
+    return {
+      found: [...rated.toSorted((a, b) => b.rate - a.rate).map(({ entry }) => entry), ...keywords],
+      isWaiting,
+    };
   }
   const recent = (withAppsAlone ? [] : kept.get()).flatMap(({ id, label, detail }): Entry[] => {
     const entry = all.find((candidate) => candidate.id === id);

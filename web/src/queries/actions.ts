@@ -18,7 +18,8 @@ export const actionsKey = ['actions'] as const;
 export const actionPagesQuery = (filter: ActionFilter) =>
   infiniteQueryOptions({
     queryKey: [...actionsKey, 'list', filter],
-    queryFn: ({ pageParam, signal }) => call('GET /actions', { query: { limit: pageSize, cursor: pageParam, ...filter } }, signal),
+    queryFn: ({ pageParam, signal }) =>
+      call('GET /actions', { query: { limit: pageSize, cursor: pageParam, ...filter } }, signal),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => last.nextCursor ?? undefined,
   });
@@ -33,5 +34,6 @@ export const actionQuery = (id: number) =>
 export const actionCountQuery = (status: Action['status']) =>
   queryOptions({
     queryKey: [...actionsKey, 'count', status],
-    queryFn: async ({ signal }) => (await call('GET /actions', { query: { limit: 1, status } }, signal)).total,
+    queryFn: async ({ signal }) =>
+      (await call('GET /actions', { query: { limit: 1, status } }, signal)).total,
   });

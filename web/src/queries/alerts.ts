@@ -20,7 +20,12 @@ const pageSize = 50;
 export const eventPagesQuery = (filter: EventFilter) =>
   infiniteQueryOptions({
     queryKey: ['events', filter],
-    queryFn: ({ pageParam, signal }) => call('GET /events', { query: { limit: pageSize, order: 'desc', cursor: pageParam, ...filter } }, signal),
+    queryFn: ({ pageParam, signal }) =>
+      call(
+        'GET /events',
+        { query: { limit: pageSize, order: 'desc', cursor: pageParam, ...filter } },
+        signal,
+      ),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => last.nextCursor ?? undefined,
     refetchInterval: ({ state: { data } }) => paceByPages(60_000, data),

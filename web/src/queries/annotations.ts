@@ -7,12 +7,20 @@ export type Note = Answer<'GET /apps/{id}/annotations'>['items'][number];
 export const notesQuery = (appId: number, from: string, to: string | undefined) =>
   queryOptions({
     queryKey: ['apps', appId, 'annotations', from, to ?? 'on'],
-    queryFn: ({ signal }) => call('GET /apps/{id}/annotations', { params: { id: appId }, query: { from, to, limit: 500 } }, signal),
+    queryFn: ({ signal }) =>
+      call(
+        'GET /apps/{id}/annotations',
+        { params: { id: appId }, query: { from, to, limit: 500 } },
+        signal,
+      ),
     enabled: appId > 0,
   });
 
 /** Everything on which a note is marked. */
 export function rereadNotes(queryClient: QueryClient, appId: number): void {
-  for (const what of ['annotations', 'timeline']) void queryClient.invalidateQueries({ queryKey: ['apps', appId, what] });
-  void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] === 'keywords' && queryKey[2] === 'history' });
+  for (const what of ['annotations', 'timeline'])
+    void queryClient.invalidateQueries({ queryKey: ['apps', appId, what] });
+  void queryClient.invalidateQueries({
+    predicate: ({ queryKey }) => queryKey[0] === 'keywords' && queryKey[2] === 'history',
+  });
 }

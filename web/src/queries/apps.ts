@@ -10,14 +10,16 @@ export const appsQuery = queryOptions({
 export const appQuery = (id: number) =>
   queryOptions({
     queryKey: ['apps', id],
-    queryFn: ({ signal }) => call('GET /apps/{id}', { params: { id }, query: { include: 'counts' } }, signal),
+    queryFn: ({ signal }) =>
+      call('GET /apps/{id}', { params: { id }, query: { include: 'counts' } }, signal),
     staleTime: 60_000,
   });
 
 export const overviewQuery = (id: number, country: string | undefined) =>
   queryOptions({
     queryKey: ['apps', id, 'overview', country ?? 'all'],
-    queryFn: ({ signal }) => call('GET /apps/{id}/overview', { params: { id }, query: { country } }, signal),
+    queryFn: ({ signal }) =>
+      call('GET /apps/{id}/overview', { params: { id }, query: { country } }, signal),
   });
 
 export const marketsQuery = (id: number) =>
@@ -35,5 +37,10 @@ export interface Span {
 export const moversQuery = (id: number, country: string | undefined, span: Span) =>
   queryOptions({
     queryKey: ['apps', id, 'movers', country ?? 'all', span],
-    queryFn: ({ signal }) => call('GET /apps/{id}/rankings/movers', { params: { id }, query: { country, ...span, limit: 8 } }, signal),
+    queryFn: ({ signal }) =>
+      call(
+        'GET /apps/{id}/rankings/movers',
+        { params: { id }, query: { country, ...span, limit: 8 } },
+        signal,
+      ),
   });

@@ -11,14 +11,24 @@ export type KeptChart = Answer<'GET /charts'>;
 export const pivotQuery = (appId: number, date: string | undefined) =>
   queryOptions({
     queryKey: ['apps', appId, 'category-pivot', date ?? 'newest'],
-    queryFn: ({ signal }) => call('GET /apps/{id}/category-ranks/pivot', { params: { id: appId }, query: { date } }, signal),
+    queryFn: ({ signal }) =>
+      call(
+        'GET /apps/{id}/category-ranks/pivot',
+        { params: { id: appId }, query: { date } },
+        signal,
+      ),
   });
 
 const pageSize = 500;
 const mostPages = 20;
 
 /** Every day of an app in the charts of a country, gaps with their reasons, oldest first. */
-export const categoryRanksQuery = (appId: number, country: string, chart: ChartColumn['chart'], span: Span) =>
+export const categoryRanksQuery = (
+  appId: number,
+  country: string,
+  chart: ChartColumn['chart'],
+  span: Span,
+) =>
   queryOptions({
     queryKey: ['apps', appId, 'category-ranks', country, chart, span],
     queryFn: async ({ signal }) => {
@@ -26,7 +36,11 @@ export const categoryRanksQuery = (appId: number, country: string, chart: ChartC
       let cursor: string | undefined;
       for (let page = 0; page < mostPages; page += 1) {
         const query = { ...span, country, chart, fill: 'gaps', limit: pageSize, cursor } as const;
-        const answer = await call('GET /apps/{id}/category-ranks', { params: { id: appId }, query }, signal);
+        const answer = await call(
+          'GET /apps/{id}/category-ranks',
+          { params: { id: appId }, query },
+          signal,
+        );
         cells.push(...answer.items);
         if (!answer.nextCursor) break;
         cursor = answer.nextCursor;
@@ -39,5 +53,18 @@ export const chartQuery = (store: Store, country: string, column: ChartColumn, d
   queryOptions({
     queryKey: ['charts', store, country, column.category?.id ?? 'all', column.chart, date],
     queryFn: ({ signal }) =>
-      call('GET /charts', { query: { store, country, category: column.category?.id, chart: column.chart, date, limit: 200 } }, signal),
+      call(
+        'GET /charts',
+        {
+          query: {
+            store,
+            country,
+            category: column.category?.id,
+            chart: column.chart,
+            date,
+            limit: 200,
+          },
+        },
+        signal,
+      ),
   });

@@ -13,26 +13,45 @@ export type RivalPlace = Answer<'GET /apps/{id}/competitors/{cid}/rankings'>['it
 export const rivalSuggestionsQuery = (appId: number, country: string | undefined) =>
   queryOptions({
     queryKey: ['apps', appId, 'rival-suggestions', country ?? 'all'],
-    queryFn: ({ signal }) => call('GET /apps/{id}/competitors/suggestions', { params: { id: appId }, query: { country, limit: 20 } }, signal),
+    queryFn: ({ signal }) =>
+      call(
+        'GET /apps/{id}/competitors/suggestions',
+        { params: { id: appId }, query: { country, limit: 20 } },
+        signal,
+      ),
   });
 
-export const gapsQuery = (appId: number, country: string | undefined, kind: Gap['kind'] | undefined) =>
+export const gapsQuery = (
+  appId: number,
+  country: string | undefined,
+  kind: Gap['kind'] | undefined,
+) =>
   queryOptions({
     queryKey: ['apps', appId, 'gaps', country ?? 'all', kind ?? 'all'],
-    queryFn: ({ signal }) => call('GET /apps/{id}/gaps', { params: { id: appId }, query: { country, kind, limit: 500 } }, signal),
+    queryFn: ({ signal }) =>
+      call(
+        'GET /apps/{id}/gaps',
+        { params: { id: appId }, query: { country, kind, limit: 500 } },
+        signal,
+      ),
   });
 
 export const comparisonQuery = (appId: number, country: string | undefined) =>
   queryOptions({
     queryKey: ['apps', appId, 'compare', country ?? 'primary'],
-    queryFn: ({ signal }) => call('GET /apps/{id}/compare', { params: { id: appId }, query: { country } }, signal),
+    queryFn: ({ signal }) =>
+      call('GET /apps/{id}/compare', { params: { id: appId }, query: { country } }, signal),
   });
 
 export const entrantsQuery = (appId: number, country: string | undefined, span: Span) =>
   infiniteQueryOptions({
     queryKey: ['apps', appId, 'entrants', country ?? 'all', span],
     queryFn: ({ pageParam, signal }) =>
-      call('GET /apps/{id}/serp/entrants', { params: { id: appId }, query: { ...span, country, limit: 100, cursor: pageParam } }, signal),
+      call(
+        'GET /apps/{id}/serp/entrants',
+        { params: { id: appId }, query: { ...span, country, limit: 100, cursor: pageParam } },
+        signal,
+      ),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => last.nextCursor ?? undefined,
   });
@@ -40,7 +59,12 @@ export const entrantsQuery = (appId: number, country: string | undefined, span: 
 export const leadersQuery = (appId: number, country: string | undefined) =>
   queryOptions({
     queryKey: ['apps', appId, 'leaders', country ?? 'all'],
-    queryFn: ({ signal }) => call('GET /apps/{id}/serp/leaders', { params: { id: appId }, query: { country, limit: 50 } }, signal),
+    queryFn: ({ signal }) =>
+      call(
+        'GET /apps/{id}/serp/leaders',
+        { params: { id: appId }, query: { country, limit: 50 } },
+        signal,
+      ),
   });
 
 /** What a comparison may be old: as the API takes it for its own figures. */
@@ -57,9 +81,14 @@ export const newestPlacesQuery = (appId: number, rivalId: number, today: string)
       let cursor: string | undefined;
       for (let page = 0; page < mostPages; page += 1) {
         const query = { from: addDays(today, -reachDays), to: today, limit: pageSize, cursor };
-        const answer = await call('GET /apps/{id}/competitors/{cid}/rankings', { params: { id: appId, cid: rivalId }, query }, signal);
+        const answer = await call(
+          'GET /apps/{id}/competitors/{cid}/rankings',
+          { params: { id: appId, cid: rivalId }, query },
+          signal,
+        );
         // Newest day first.
-        for (const place of answer.items) if (!newest.has(place.keywordId)) newest.set(place.keywordId, place);
+        for (const place of answer.items)
+          if (!newest.has(place.keywordId)) newest.set(place.keywordId, place);
         if (!answer.nextCursor) break;
         cursor = answer.nextCursor;
       }
@@ -73,5 +102,10 @@ export type LatestPlace = Answer<'GET /rankings/latest'>['items'][number];
 export const ownPlacesQuery = (appId: number, country: string | undefined) =>
   queryOptions({
     queryKey: ['apps', appId, 'own-places', country ?? 'all'],
-    queryFn: ({ signal }) => call('GET /rankings/latest', { query: { appIds: String(appId), country, limit: pageSize } }, signal),
+    queryFn: ({ signal }) =>
+      call(
+        'GET /rankings/latest',
+        { query: { appIds: String(appId), country, limit: pageSize } },
+        signal,
+      ),
   });

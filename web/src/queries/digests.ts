@@ -13,4 +13,5 @@ export const digestQuery = (week: string | undefined) =>
   });
 
 /** The letter that is mailed, as a page of the API. */
-export const letterAddress = (week: string): string => `/api/backend/digests/weekly?week=${week}&format=html`;
+export const letterAddress = (week: string): string =>
+  `/api/backend/digests/weekly?week=${week}&format=html`;

@@ -35,5 +35,8 @@ export const workspaceExportsQuery = queryOptions({
     });
     return (await Promise.all(read)).flat();
   },
-  refetchInterval: ({ state }) => (state.data?.some((made) => made.state === 'queued' || made.state === 'running') ? beatMs : false),
+  refetchInterval: ({ state }) =>
+    state.data?.some((made) => made.state === 'queued' || made.state === 'running')
+      ? beatMs
+      : false,
 });

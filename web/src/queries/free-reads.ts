@@ -4,5 +4,8 @@ const isCounted = ([noun, , part]: QueryKey) => noun === 'apps' && part === 'sug
 
 /** Reads again all that is free to read; suggestions count by the hour and may ask the store, so they stay as they are. */
 export function refreshFreeReads(queryClient: QueryClient, queryKey: QueryKey = []): void {
-  void queryClient.invalidateQueries({ queryKey, predicate: (query) => !isCounted(query.queryKey) });
+  void queryClient.invalidateQueries({
+    queryKey,
+    predicate: (query) => !isCounted(query.queryKey),
+  });
 }

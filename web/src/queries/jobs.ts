@@ -16,8 +16,10 @@ const isOpen = ({ state }: Job) => state === 'queued' || state === 'running';
 export const jobPagesQuery = (filter: JobFilter) =>
   infiniteQueryOptions({
     queryKey: ['jobs', filter],
-    queryFn: ({ pageParam, signal }) => call('GET /jobs', { query: { limit: pageSize, cursor: pageParam, ...filter } }, signal),
+    queryFn: ({ pageParam, signal }) =>
+      call('GET /jobs', { query: { limit: pageSize, cursor: pageParam, ...filter } }, signal),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => last.nextCursor ?? undefined,
-    refetchInterval: ({ state: { data } }) => paceByPages(data?.pages.some(({ items }) => items.some(isOpen)) ? beatMs : restMs, data),
+    refetchInterval: ({ state: { data } }) =>
+      paceByPages(data?.pages.some(({ items }) => items.some(isOpen)) ? beatMs : restMs, data),
   });

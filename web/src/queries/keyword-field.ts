@@ -8,19 +8,27 @@ export type FieldVersion = Answer<'GET /apps/{id}/keyword-field/history'>['items
 export const fieldQuery = (appId: number, locale: string) =>
   queryOptions({
     queryKey: ['apps', appId, 'keyword-field', locale],
-    queryFn: ({ signal }) => call('GET /apps/{id}/keyword-field', { params: { id: appId }, query: { locale } }, signal),
+    queryFn: ({ signal }) =>
+      call('GET /apps/{id}/keyword-field', { params: { id: appId }, query: { locale } }, signal),
     // What is being written must not be overwritten by what is read again.
     refetchOnMount: 'always',
     staleTime: Number.POSITIVE_INFINITY,
   });
 
-export const fieldPreviewQuery = (appId: number, asked: { text: string; locale: string; country: string | undefined }) =>
+export const fieldPreviewQuery = (
+  appId: number,
+  asked: { text: string; locale: string; country: string | undefined },
+) =>
   queryOptions({
     queryKey: ['apps', appId, 'keyword-field-preview', asked],
     queryFn: ({ signal }) =>
       call(
         'POST /apps/{id}/keyword-field/preview',
-        { params: { id: appId }, query: { country: asked.country }, body: { text: asked.text, locale: asked.locale } },
+        {
+          params: { id: appId },
+          query: { country: asked.country },
+          body: { text: asked.text, locale: asked.locale },
+        },
         signal,
       ),
     staleTime: 60_000,
@@ -34,10 +42,17 @@ export function markFollowed(
   country: string,
   { term, keywordId }: Pick<FieldToken, 'term' | 'keywordId'>,
 ): void {
-  queryClient.setQueriesData<FieldAnalysis>({ queryKey: ['apps', appId, 'keyword-field-preview'] }, (before) =>
-    before?.country === country
-      ? { ...before, tokens: before.tokens.map((token) => (token.term === term ? { ...token, keywordId } : token)) }
-      : before,
+  queryClient.setQueriesData<FieldAnalysis>(
+    { queryKey: ['apps', appId, 'keyword-field-preview'] },
+    (before) =>
+      before?.country === country
+        ? {
+            ...before,
+            tokens: before.tokens.map((token) =>
+              token.term === term ? { ...token, keywordId } : token,
+            ),
+          }
+        : before,
   );
 }
 
@@ -45,7 +60,11 @@ export const fieldHistoryQuery = (appId: number, locale: string) =>
   infiniteQueryOptions({
     queryKey: ['apps', appId, 'keyword-field-history', locale],
     queryFn: ({ pageParam, signal }) =>
-      call('GET /apps/{id}/keyword-field/history', { params: { id: appId }, query: { locale, limit: 10, cursor: pageParam } }, signal),
+      call(
+        'GET /apps/{id}/keyword-field/history',
+        { params: { id: appId }, query: { locale, limit: 10, cursor: pageParam } },
+        signal,
+      ),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => last.nextCursor ?? undefined,
   });

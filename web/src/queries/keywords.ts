@@ -6,7 +6,11 @@ export const pageSize = 500;
 export const maxRows = 5_000;
 export type KeywordPage = Answer<'GET /apps/{id}/keywords'>;
 
-function readPage(appId: number, cursor: string | undefined, signal?: AbortSignal): Promise<KeywordPage> {
+function readPage(
+  appId: number,
+  cursor: string | undefined,
+  signal?: AbortSignal,
+): Promise<KeywordPage> {
   const query = { limit: pageSize, sort: '-createdAt', include: 'latest,spark', cursor } as const;
   return call('GET /apps/{id}/keywords', { params: { id: appId }, query }, signal);
 }
@@ -17,19 +21,26 @@ export const keywordPagesQuery = (appId: number) =>
     queryKey: ['apps', appId, 'keywords'],
     queryFn: ({ pageParam, signal }) => readPage(appId, pageParam, signal),
     initialPageParam: undefined as string | undefined,
-    getNextPageParam: (last, pages) => (pages.length * pageSize < maxRows ? (last.nextCursor ?? undefined) : undefined),
+    getNextPageParam: (last, pages) =>
+      pages.length * pageSize < maxRows ? (last.nextCursor ?? undefined) : undefined,
     staleTime: 30_000,
   });
 
 /** Reads one page again in place; polling five thousand rows must not cost ten requests a beat. */
 export const readKeywordPage = readPage;
 
-export const isWaiting = (keyword: Keyword): boolean => keyword.pending === 'queued' || keyword.pending === 'running';
+export const isWaiting = (keyword: Keyword): boolean =>
+  keyword.pending === 'queued' || keyword.pending === 'running';
 
 export const keywordQuery = (keywordId: number) =>
   queryOptions({
     queryKey: ['keywords', keywordId],
-    queryFn: ({ signal }) => call('GET /keywords/{keywordId}', { params: { keywordId }, query: { include: 'latest,spark' } }, signal),
+    queryFn: ({ signal }) =>
+      call(
+        'GET /keywords/{keywordId}',
+        { params: { keywordId }, query: { include: 'latest,spark' } },
+        signal,
+      ),
   });
 
 /** Every day of the span, oldest first: checked days and gaps with their reason. */
@@ -37,7 +48,11 @@ export const historyQuery = (keywordId: number, span: Span) =>
   queryOptions({
     queryKey: ['keywords', keywordId, 'history', span],
     queryFn: async ({ signal }) => {
-      const answer = await call('GET /keywords/{keywordId}/rankings', { params: { keywordId }, query: { ...span, fill: 'gaps' } }, signal);
+      const answer = await call(
+        'GET /keywords/{keywordId}/rankings',
+        { params: { keywordId }, query: { ...span, fill: 'gaps' } },
+        signal,
+      );
       return { ...answer, items: answer.items.toSorted((a, b) => a.date.localeCompare(b.date)) };
     },
   });
@@ -47,11 +62,21 @@ export const newestSerpQuery = (keywordId: number) =>
   queryOptions({
     queryKey: ['keywords', keywordId, 'serp'],
     queryFn: async ({ signal }) => {
-      const { items } = await call('GET /keywords/{keywordId}/serp/dates', { params: { keywordId } }, signal);
+      const { items } = await call(
+        'GET /keywords/{keywordId}/serp/dates',
+        { params: { keywordId } },
+        signal,
+      );
       const date = items
         .map((item) => item.date)
         .toSorted()
         .at(-1);
-      return date ? call('GET /keywords/{keywordId}/serp', { params: { keywordId }, query: { date, limit: 50 } }, signal) : null;
+      return date
+        ? call(
+            'GET /keywords/{keywordId}/serp',
+            { params: { keywordId }, query: { date, limit: 50 } },
+            signal,
+          )
+        : null;
     },
   });

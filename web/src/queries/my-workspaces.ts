@@ -20,7 +20,8 @@ async function findStart({ state }: MyWorkspace): Promise<string> {
 /** Goes on in another workspace, in all tabs. */
 export function useOpenWorkspace() {
   return useMutation({
-    mutationFn: (workspaceId: number) => call('PUT /auth/session/workspace', { body: { workspaceId } }),
+    mutationFn: (workspaceId: number) =>
+      call('PUT /auth/session/workspace', { body: { workspaceId } }),
     async onSuccess(workspace) {
       tellOtherTabs();
       loadWorkspace(await findStart(workspace).catch(() => '/'));

@@ -13,7 +13,11 @@ export const operatedWorkspacesQuery = (filters: Filters) =>
   infiniteQueryOptions({
     queryKey: ['operator', 'workspaces', filters],
     queryFn: ({ pageParam, signal }) =>
-      call('GET /admin/workspaces', { query: { ...filters, limit: workspacesAtOnce, ...(pageParam && { cursor: pageParam }) } }, signal),
+      call(
+        'GET /admin/workspaces',
+        { query: { ...filters, limit: workspacesAtOnce, ...(pageParam && { cursor: pageParam }) } },
+        signal,
+      ),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => last.nextCursor ?? undefined,
   });

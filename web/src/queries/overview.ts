@@ -9,7 +9,8 @@ const newest = 8;
 export const newestEventsQuery = (appId: number) =>
   queryOptions({
     queryKey: ['events', 'newest', appId],
-    queryFn: ({ signal }) => call('GET /events', { query: { appId, order: 'desc', limit: newest } }, signal),
+    queryFn: ({ signal }) =>
+      call('GET /events', { query: { appId, order: 'desc', limit: newest } }, signal),
     enabled: appId > 0,
   });
 
@@ -20,8 +21,17 @@ export const openActionsQuery = (appId: number) =>
   queryOptions({
     queryKey: ['actions', 'open', appId],
     queryFn: async ({ signal }) => {
-      const { items, total } = await call('GET /actions', { query: { appId, status: 'open', limit: 100 } }, signal);
-      return { items: items.toSorted((a, b) => severityOrder.indexOf(a.severity) - severityOrder.indexOf(b.severity)), total };
+      const { items, total } = await call(
+        'GET /actions',
+        { query: { appId, status: 'open', limit: 100 } },
+        signal,
+      );
+      return {
+        items: items.toSorted(
+          (a, b) => severityOrder.indexOf(a.severity) - severityOrder.indexOf(b.severity),
+        ),
+        total,
+      };
     },
     enabled: appId > 0,
   });
@@ -31,8 +41,14 @@ export const ratingQuery = (appId: number, country: string, span: Span) =>
   queryOptions({
     queryKey: ['apps', appId, 'ratings', country, span],
     queryFn: async ({ signal }) => {
-      const { items } = await call('GET /apps/{id}/ratings', { params: { id: appId }, query: { country, ...span, limit: 500 } }, signal);
-      return items.filter((day) => day.rating !== null).toSorted((a, b) => a.date.localeCompare(b.date));
+      const { items } = await call(
+        'GET /apps/{id}/ratings',
+        { params: { id: appId }, query: { country, ...span, limit: 500 } },
+        signal,
+      );
+      return items
+        .filter((day) => day.rating !== null)
+        .toSorted((a, b) => a.date.localeCompare(b.date));
     },
     enabled: appId > 0,
   });

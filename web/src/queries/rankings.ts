@@ -9,7 +9,12 @@ export type ComparedKeyword = Answer<'GET /apps/{id}/rankings/compare'>['items']
 export const distributionQuery = (appId: number, country: string | undefined, span: Span) =>
   queryOptions({
     queryKey: ['apps', appId, 'distribution', country ?? 'all', span],
-    queryFn: ({ signal }) => call('GET /apps/{id}/rankings/distribution', { params: { id: appId }, query: { country, ...span } }, signal),
+    queryFn: ({ signal }) =>
+      call(
+        'GET /apps/{id}/rankings/distribution',
+        { params: { id: appId }, query: { country, ...span } },
+        signal,
+      ),
     enabled: appId > 0,
   });
 
@@ -17,5 +22,10 @@ export const distributionQuery = (appId: number, country: string | undefined, sp
 export const compareQuery = (appId: number, country: string | undefined, a: string, b: string) =>
   queryOptions({
     queryKey: ['apps', appId, 'compare', country ?? 'all', a, b],
-    queryFn: ({ signal }) => call('GET /apps/{id}/rankings/compare', { params: { id: appId }, query: { country, a, b } }, signal),
+    queryFn: ({ signal }) =>
+      call(
+        'GET /apps/{id}/rankings/compare',
+        { params: { id: appId }, query: { country, a, b } },
+        signal,
+      ),
   });

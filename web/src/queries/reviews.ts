@@ -7,7 +7,10 @@ export type ReviewStats = Answer<'GET /apps/{id}/reviews/stats'>;
 export type ReviewCoverage = ReviewStats['coverage'][number];
 export type ReviewTopic = Answer<'GET /apps/{id}/reviews/topics'>['items'][number];
 export type RatingDay = Answer<'GET /apps/{id}/ratings'>['items'][number];
-export type ReviewFilter = Omit<NonNullable<Request<'GET /apps/{id}/reviews'>['query']>, 'limit' | 'cursor'>;
+export type ReviewFilter = Omit<
+  NonNullable<Request<'GET /apps/{id}/reviews'>['query']>,
+  'limit' | 'cursor'
+>;
 export type ReviewMarks = NonNullable<Request<'PATCH /reviews/{reviewId}'>['body']>;
 
 const pageSize = 50;
@@ -16,7 +19,11 @@ export const reviewPagesQuery = (appId: number, filter: ReviewFilter) =>
   infiniteQueryOptions({
     queryKey: ['apps', appId, 'reviews', filter],
     queryFn: ({ pageParam, signal }) =>
-      call('GET /apps/{id}/reviews', { params: { id: appId }, query: { ...filter, limit: pageSize, cursor: pageParam } }, signal),
+      call(
+        'GET /apps/{id}/reviews',
+        { params: { id: appId }, query: { ...filter, limit: pageSize, cursor: pageParam } },
+        signal,
+      ),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => last.nextCursor ?? undefined,
   });
@@ -27,16 +34,36 @@ export const reviewQuery = (reviewId: number) =>
     queryFn: ({ signal }) => call('GET /reviews/{reviewId}', { params: { reviewId } }, signal),
   });
 
-export const reviewStatsQuery = (appId: number, country: string | undefined, span: Span, by: ReviewStats['by']) =>
+export const reviewStatsQuery = (
+  appId: number,
+  country: string | undefined,
+  span: Span,
+  by: ReviewStats['by'],
+) =>
   queryOptions({
     queryKey: ['apps', appId, 'review-stats', country ?? 'all', span, by],
-    queryFn: ({ signal }) => call('GET /apps/{id}/reviews/stats', { params: { id: appId }, query: { ...span, by, country } }, signal),
+    queryFn: ({ signal }) =>
+      call(
+        'GET /apps/{id}/reviews/stats',
+        { params: { id: appId }, query: { ...span, by, country } },
+        signal,
+      ),
   });
 
-export const reviewTopicsQuery = (appId: number, country: string | undefined, span: Span, rating: string | undefined) =>
+export const reviewTopicsQuery = (
+  appId: number,
+  country: string | undefined,
+  span: Span,
+  rating: string | undefined,
+) =>
   queryOptions({
     queryKey: ['apps', appId, 'review-topics', country ?? 'all', span, rating ?? 'all'],
-    queryFn: ({ signal }) => call('GET /apps/{id}/reviews/topics', { params: { id: appId }, query: { ...span, country, rating, limit: 50 } }, signal),
+    queryFn: ({ signal }) =>
+      call(
+        'GET /apps/{id}/reviews/topics',
+        { params: { id: appId }, query: { ...span, country, rating, limit: 50 } },
+        signal,
+      ),
   });
 
 const ratingPage = 500;
@@ -51,7 +78,11 @@ export const ratingsQuery = (appId: number, country: string | undefined, span: S
       let cursor: string | undefined;
       for (let page = 0; page < mostRatingPages; page += 1) {
         const query = { ...span, country, limit: ratingPage, cursor };
-        const answer = await call('GET /apps/{id}/ratings', { params: { id: appId }, query }, signal);
+        const answer = await call(
+          'GET /apps/{id}/ratings',
+          { params: { id: appId }, query },
+          signal,
+        );
         days.push(...answer.items);
         if (!answer.nextCursor) break;
         cursor = answer.nextCursor;

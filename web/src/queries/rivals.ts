@@ -18,6 +18,10 @@ export const rivalHistoryQuery = (appId: number, rivalId: number, keywordId: num
   queryOptions({
     queryKey: ['apps', appId, 'rivals', rivalId, keywordId, span],
     queryFn: ({ signal }) =>
-      call('GET /apps/{id}/competitors/{cid}/rankings', { params: { id: appId, cid: rivalId }, query: { ...span, keywordId, limit: 500 } }, signal),
+      call(
+        'GET /apps/{id}/competitors/{cid}/rankings',
+        { params: { id: appId, cid: rivalId }, query: { ...span, keywordId, limit: 500 } },
+        signal,
+      ),
     staleTime: 60_000,
   });

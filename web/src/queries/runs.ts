@@ -34,7 +34,12 @@ const mostDays = 400;
 /** The days of the last year and a month, newest first. */
 export const runPagesQuery = infiniteQueryOptions({
   queryKey: ['runs', 'pages'],
-  queryFn: ({ pageParam, signal }) => call('GET /runs', { query: { limit: runsAtOnce, from: spanOf(mostDays).from, cursor: pageParam } }, signal),
+  queryFn: ({ pageParam, signal }) =>
+    call(
+      'GET /runs',
+      { query: { limit: runsAtOnce, from: spanOf(mostDays).from, cursor: pageParam } },
+      signal,
+    ),
   initialPageParam: undefined as string | undefined,
   getNextPageParam: (last) => last.nextCursor ?? undefined,
   refetchInterval: ({ state: { data } }) => paceByPages(60_000, data),

@@ -10,7 +10,12 @@ export type Opportunity = Answer<'GET /apps/{id}/opportunities'>['items'][number
 export const scoresQuery = (keywordId: number, span: Span) =>
   queryOptions({
     queryKey: ['keywords', keywordId, 'scores', span],
-    queryFn: ({ signal }) => call('GET /keywords/{keywordId}/scores', { params: { keywordId }, query: { ...span, limit: 500 } }, signal),
+    queryFn: ({ signal }) =>
+      call(
+        'GET /keywords/{keywordId}/scores',
+        { params: { keywordId }, query: { ...span, limit: 500 } },
+        signal,
+      ),
   });
 
 /** What there is to win with one keyword; null before it has both scores and a check. */
@@ -18,7 +23,11 @@ export const opportunityQuery = (appId: number, keywordId: number) =>
   queryOptions({
     queryKey: ['keywords', keywordId, 'opportunity', appId],
     queryFn: async ({ signal }) => {
-      const { items } = await call('GET /apps/{id}/opportunities', { params: { id: appId }, query: { keywordId, limit: 1 } }, signal);
+      const { items } = await call(
+        'GET /apps/{id}/opportunities',
+        { params: { id: appId }, query: { keywordId, limit: 1 } },
+        signal,
+      );
       return items[0] ?? null;
     },
     enabled: appId > 0,

@@ -39,7 +39,9 @@ export const authStateQuery = queryOptions({
 /** Drops what was typed, and what was read while signed in, once the page of signing in is there; what that page has asked for by then stays. */
 export function forgetSession(queryClient: QueryClient): void {
   forgetDrafts();
-  queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== authStateQuery.queryKey[0] });
+  queryClient.removeQueries({
+    predicate: ({ queryKey }) => queryKey[0] !== authStateQuery.queryKey[0],
+  });
 }
 
 export const sessionsQuery = queryOptions({

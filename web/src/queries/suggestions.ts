@@ -19,7 +19,15 @@ export const suggestionsQuery = (appId: number, asked: Asked) =>
     queryFn: ({ signal }) =>
       call(
         'GET /apps/{id}/keyword-suggestions',
-        { params: { id: appId }, query: { country: asked.country, seed: asked.seed || undefined, source: asked.source, limit: 100 } },
+        {
+          params: { id: appId },
+          query: {
+            country: asked.country,
+            seed: asked.seed || undefined,
+            source: asked.source,
+            limit: 100,
+          },
+        },
         signal,
       ),
     staleTime: 30 * 60_000,
@@ -27,10 +35,24 @@ export const suggestionsQuery = (appId: number, asked: Asked) =>
   });
 
 /** Phrases just followed, in whatever was suggested already: to ask again would count. */
-export function markTracked(queryClient: QueryClient, appId: number, country: string, phrases: readonly string[]): void {
+export function markTracked(
+  queryClient: QueryClient,
+  appId: number,
+  country: string,
+  phrases: readonly string[],
+): void {
   const added = new Set(phrases);
   queryClient.setQueriesData<Suggestions>(
-    { queryKey: ['apps', appId, 'suggestions'], predicate: ({ queryKey }) => (queryKey[3] as Asked).country === country },
-    (before) => before && { ...before, items: before.items.map((item) => (added.has(item.phrase) ? { ...item, alreadyTracked: true } : item)) },
+    {
+      queryKey: ['apps', appId, 'suggestions'],
+      predicate: ({ queryKey }) => (queryKey[3] as Asked).country === country,
+    },
+    (before) =>
+      before && {
+        ...before,
+        items: before.items.map((item) =>
+          added.has(item.phrase) ? { ...item, alreadyTracked: true } : item,
+        ),
+      },
   );
 }

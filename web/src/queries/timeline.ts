@@ -24,7 +24,11 @@ export const timelinePagesQuery = (appId: number, filter: TimelineFilter) =>
   infiniteQueryOptions({
     queryKey: ['apps', appId, 'timeline', 'pages', filter],
     queryFn: ({ pageParam, signal }) =>
-      call('GET /apps/{id}/timeline', { params: { id: appId }, query: { ...filter, limit: pageSize, cursor: pageParam } }, signal),
+      call(
+        'GET /apps/{id}/timeline',
+        { params: { id: appId }, query: { ...filter, limit: pageSize, cursor: pageParam } },
+        signal,
+      ),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => last.nextCursor ?? undefined,
     enabled: appId > 0,
@@ -37,7 +41,10 @@ export const marksQuery = (appId: number, span: Span) =>
     queryFn: ({ signal }) =>
       call(
         'GET /apps/{id}/timeline',
-        { params: { id: appId }, query: { ...span, kind: 'change,version,annotation', competitors: 'false', limit: 200 } },
+        {
+          params: { id: appId },
+          query: { ...span, kind: 'change,version,annotation', competitors: 'false', limit: 200 },
+        },
         signal,
       ),
     enabled: appId > 0,
@@ -47,7 +54,8 @@ export const marksQuery = (appId: number, span: Span) =>
 export const diffQuery = (appId: number, a: number, b: number) =>
   queryOptions({
     queryKey: ['apps', appId, 'snapshots', 'diff', a, b],
-    queryFn: ({ signal }) => call('GET /apps/{id}/snapshots/diff', { params: { id: appId }, query: { a, b } }, signal),
+    queryFn: ({ signal }) =>
+      call('GET /apps/{id}/snapshots/diff', { params: { id: appId }, query: { a, b } }, signal),
     staleTime: Number.POSITIVE_INFINITY,
   });
 
@@ -55,5 +63,6 @@ export const diffQuery = (appId: number, a: number, b: number) =>
 export const impactQuery = (changeId: number, windowDays: number) =>
   queryOptions({
     queryKey: ['changes', changeId, 'impact', windowDays],
-    queryFn: ({ signal }) => call('GET /changes/{id}/impact', { params: { id: changeId }, query: { windowDays } }, signal),
+    queryFn: ({ signal }) =>
+      call('GET /changes/{id}/impact', { params: { id: changeId }, query: { windowDays } }, signal),
   });

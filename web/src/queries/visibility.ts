@@ -10,7 +10,11 @@ export const visibilityQuery = (appId: number, country: string | undefined, span
   queryOptions({
     queryKey: ['apps', appId, 'visibility', country ?? 'all', span],
     queryFn: async ({ signal }) => {
-      const answer = await call('GET /apps/{id}/visibility', { params: { id: appId }, query: { country, ...span } }, signal);
+      const answer = await call(
+        'GET /apps/{id}/visibility',
+        { params: { id: appId }, query: { country, ...span } },
+        signal,
+      );
       return { ...answer, items: answer.items.toSorted((a, b) => a.date.localeCompare(b.date)) };
     },
     enabled: appId > 0,

@@ -31,15 +31,21 @@ export const deliveriesQuery = (id: number, filter: DeliveryFilter) =>
   infiniteQueryOptions({
     queryKey: [...webhooksKey, id, 'deliveries', filter],
     queryFn: ({ pageParam, signal }) =>
-      call('GET /webhooks/{id}/deliveries', { params: { id }, query: { limit: pageSize, cursor: pageParam, ...filter } }, signal),
+      call(
+        'GET /webhooks/{id}/deliveries',
+        { params: { id }, query: { limit: pageSize, cursor: pageParam, ...filter } },
+        signal,
+      ),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => last.nextCursor ?? undefined,
-    refetchInterval: ({ state: { data } }) => (data?.pages.some(({ items }) => items.some(isOnItsWay)) ? paceByPages(10_000, data) : false),
+    refetchInterval: ({ state: { data } }) =>
+      data?.pages.some(({ items }) => items.some(isOnItsWay)) ? paceByPages(10_000, data) : false,
   });
 
 export const deliveryQuery = (deliveryId: number) =>
   queryOptions({
     queryKey: [...webhooksKey, 'delivery', deliveryId],
-    queryFn: ({ signal }) => call('GET /webhooks/deliveries/{deliveryId}', { params: { deliveryId } }, signal),
+    queryFn: ({ signal }) =>
+      call('GET /webhooks/deliveries/{deliveryId}', { params: { deliveryId } }, signal),
     refetchInterval: (query) => (query.state.data?.status === 'pending' ? 5_000 : false),
   });

@@ -12,10 +12,16 @@ export const settingsQuery = queryOptions({
   staleTime: 5 * 60_000,
 });
 
-export const workspaceQuery = queryOptions({ queryKey: ['workspace'], queryFn: ({ signal }) => call('GET /workspace', {}, signal) });
+export const workspaceQuery = queryOptions({
+  queryKey: ['workspace'],
+  queryFn: ({ signal }) => call('GET /workspace', {}, signal),
+});
 
 export const usageQuery = (span: Span) =>
-  queryOptions({ queryKey: ['workspace', 'usage', span], queryFn: ({ signal }) => call('GET /workspace/usage', { query: span }, signal) });
+  queryOptions({
+    queryKey: ['workspace', 'usage', span],
+    queryFn: ({ signal }) => call('GET /workspace/usage', { query: span }, signal),
+  });
 
 type AuditFilters = Omit<NonNullable<Request<'GET /workspace/audit'>['query']>, 'cursor' | 'limit'>;
 const auditPageSize = 50;
@@ -24,7 +30,11 @@ export const auditQuery = (filters: AuditFilters) =>
   infiniteQueryOptions({
     queryKey: ['workspace', 'audit', filters],
     queryFn: ({ pageParam, signal }) =>
-      call('GET /workspace/audit', { query: { ...filters, limit: auditPageSize, ...(pageParam && { cursor: pageParam }) } }, signal),
+      call(
+        'GET /workspace/audit',
+        { query: { ...filters, limit: auditPageSize, ...(pageParam && { cursor: pageParam }) } },
+        signal,
+      ),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => last.nextCursor ?? undefined,
   });

@@ -12,7 +12,9 @@ function useGuard(readOnly: readonly ('suspended' | 'lapsed')[]): Guard {
   const { t } = useTranslation();
   const { data } = useQuery(sessionQuery);
   const state = readOnly.find((name) => name === data?.workspace.state);
-  return state ? { canWrite: false, reason: t(`write.${state}`) } : { canWrite: true, reason: undefined };
+  return state
+    ? { canWrite: false, reason: t(`write.${state}`) }
+    : { canWrite: true, reason: undefined };
 }
 
 /** Whether this workspace may be changed. */

@@ -17,13 +17,19 @@ function isView(found: unknown): found is SavedView {
   const { id, name, href, appId } = (found ?? {}) as Partial<Record<keyof SavedView, unknown>>;
   const isText = [id, name, href].every((value) => typeof value === 'string');
   // Only a path of ours may be gone to.
-  return isText && /^\/(?![/\\])/.test(href as string) && (appId === null || typeof appId === 'number');
+  return (
+    isText && /^\/(?![/\\])/.test(href as string) && (appId === null || typeof appId === 'number')
+  );
 }
 
 /** Those of one person in one workspace, in this browser. */
 export function viewsOf(userId: number, workspaceId: number): Stored<readonly SavedView[]> {
   const key = `toprung.views.${userId}.${workspaceId}`;
-  const stored = stores.get(key) ?? createStored(key, (found) => (Array.isArray(found) ? found.filter(isView).slice(0, mostViews) : []));
+  const stored =
+    stores.get(key) ??
+    createStored(key, (found) =>
+      Array.isArray(found) ? found.filter(isView).slice(0, mostViews) : [],
+    );
   stores.set(key, stored);
   return stored;
 }

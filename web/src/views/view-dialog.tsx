@@ -15,7 +15,12 @@ export function ViewDialog({ title, initialName, onSave, onClose }: Props) {
   const { t } = useTranslation();
   const [name, setName] = useState(initialName);
   return (
-    <Modal opened onClose={onClose} title={title} closeButtonProps={{ 'aria-label': t('common.close') }}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={title}
+      closeButtonProps={{ 'aria-label': t('common.close') }}
+    >
       <form
         className={styles.form}
         onSubmit={(event) => {

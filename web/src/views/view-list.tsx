@@ -45,15 +45,27 @@ export function ViewList({ label, saved, views }: Props) {
             </a>
             <Menu position="bottom-end" width={160}>
               <Menu.Target>
-                <ActionIcon className={styles.more} variant="subtle" color="gray" size={28} aria-label={t('views.menu', { name: view.name })}>
+                <ActionIcon
+                  className={styles.more}
+                  variant="subtle"
+                  color="gray"
+                  size={28}
+                  aria-label={t('views.menu', { name: view.name })}
+                >
                   <EllipsisVertical size={15} aria-hidden />
                 </ActionIcon>
               </Menu.Target>
               <Menu.Dropdown>
-                <Menu.Item leftSection={<Pencil size={14} aria-hidden />} onClick={() => setRenaming(view)}>
+                <Menu.Item
+                  leftSection={<Pencil size={14} aria-hidden />}
+                  onClick={() => setRenaming(view)}
+                >
                   {t('views.rename')}
                 </Menu.Item>
-                <Menu.Item leftSection={<Trash2 size={14} aria-hidden />} onClick={() => remove(view)}>
+                <Menu.Item
+                  leftSection={<Trash2 size={14} aria-hidden />}
+                  onClick={() => remove(view)}
+                >
                   {t('views.delete')}
                 </Menu.Item>
               </Menu.Dropdown>

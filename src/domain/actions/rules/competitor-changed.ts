@@ -4,7 +4,12 @@ import { keyOf, type AppRule, type Finding } from '../rule.ts';
 import { count, quote, shorten, tellCountry } from '../wording.ts';
 
 const type = 'competitor-changed';
-const named: Record<string, string> = { name: 'title', summary: 'short description', iconUrl: 'icon', screenshotUrls: 'screenshots' };
+const named: Record<string, string> = {
+  name: 'title',
+  summary: 'short description',
+  iconUrl: 'icon',
+  screenshotUrls: 'screenshots',
+};
 /** Texts that the stores look for words in and that everybody sees first. */
 const words = new Set(['name', 'subtitle', 'summary']);
 
@@ -13,9 +18,11 @@ export const competitorChanged: AppRule = {
   type,
   scope: 'app',
   judge: (facts: AppFacts) => ({
-    findings: [...Map.groupBy(facts.rivalChanges, (change) => keyOf(type, facts.app.id, change.competitorId, change.detectedOn))].map(
-      ([key, changes]) => toFinding(facts, key, changes),
-    ),
+    findings: [
+      ...Map.groupBy(facts.rivalChanges, (change) =>
+        keyOf(type, facts.app.id, change.competitorId, change.detectedOn),
+      ),
+    ].map(([key, changes]) => toFinding(facts, key, changes)),
     undecided: [],
   }),
 };
@@ -24,8 +31,17 @@ function toFinding({ keywords }: AppFacts, key: string, changes: RivalChangeFact
   const { name, competitorId, detectedOn } = changes[0]!;
   const fields = [...new Set(changes.map((change) => change.field))].toSorted();
   const countries = [...new Set(changes.map((change) => change.country))].toSorted();
-  const gained = [...new Set(changes.filter(({ field }) => words.has(field)).flatMap(({ before, after }) => newWords(before, after)))].toSorted();
-  const touched = keywords.filter(({ phrase, country }) => countries.includes(country) && phrase.split(' ').some((word) => gained.includes(word)));
+  const gained = [
+    ...new Set(
+      changes
+        .filter(({ field }) => words.has(field))
+        .flatMap(({ before, after }) => newWords(before, after)),
+    ),
+  ].toSorted();
+  const touched = keywords.filter(
+    ({ phrase, country }) =>
+      countries.includes(country) && phrase.split(' ').some((word) => gained.includes(word)),
+  );
   const isText = fields.some((field) => words.has(field));
   return {
     key,
@@ -37,7 +53,14 @@ function toFinding({ keywords }: AppFacts, key: string, changes: RivalChangeFact
       competitorId,
       competitor: shorten(name, 60),
       detectedOn,
-      changes: changes.slice(0, 20).map(({ country, field, before, after }) => ({ country, field, before: cut(before), after: cut(after) })),
+      changes: changes
+        .slice(0, 20)
+        .map(({ country, field, before, after }) => ({
+          country,
+          field,
+          before: cut(before),
+          after: cut(after),
+        })),
       changesInAll: changes.length,
       countries,
       wordsGained: gained.slice(0, 50),

@@ -14,20 +14,34 @@ export const competitorEntered: AppRule = {
   judge: ({ app, keywords, entrants }: AppFacts) => {
     const byId = new Map(keywords.map((keyword) => [keyword.id, keyword]));
     return {
-      findings: entrants.flatMap((entrant) => judgeEntrant(app.id, byId.get(entrant.keywordId), entrant) ?? []),
-      undecided: keywords.filter((keyword) => keyword.latest === null).map((keyword) => keyOf(type, app.id, keyword.id)),
+      findings: entrants.flatMap(
+        (entrant) => judgeEntrant(app.id, byId.get(entrant.keywordId), entrant) ?? [],
+      ),
+      undecided: keywords
+        .filter((keyword) => keyword.latest === null)
+        .map((keyword) => keyOf(type, app.id, keyword.id)),
     };
   },
 };
 
 /** Searched, or the app's own place is at stake. */
-export function isImportant({ traffic, latest }: Pick<KeywordFacts, 'traffic' | 'latest'>): boolean {
+export function isImportant({
+  traffic,
+  latest,
+}: Pick<KeywordFacts, 'traffic' | 'latest'>): boolean {
   const isSearched = traffic !== null && traffic >= rule.minTraffic;
-  return isSearched || (latest !== null && latest.position !== null && latest.position <= rule.ownWithin);
+  return (
+    isSearched || (latest !== null && latest.position !== null && latest.position <= rule.ownWithin)
+  );
 }
 
-function judgeEntrant(appId: number, keyword: KeywordFacts | undefined, entrant: EntrantFacts): Finding | null {
-  if (!keyword || keyword.latest === null || !isImportant(keyword) || entrant.position > rule.top) return null;
+function judgeEntrant(
+  appId: number,
+  keyword: KeywordFacts | undefined,
+  entrant: EntrantFacts,
+): Finding | null {
+  if (!keyword || keyword.latest === null || !isImportant(keyword) || entrant.position > rule.top)
+    return null;
   const { id, phrase, country, traffic, latest } = keyword;
   const name = shorten(entrant.name, 60);
   return {

@@ -13,7 +13,9 @@ export const hopelessKeyword: AppRule = {
   scope: 'app',
   judge: ({ app, today, keywords }: AppFacts) => ({
     findings: keywords.flatMap((keyword) => judgeKeyword(app.id, today, keyword) ?? []),
-    undecided: keywords.filter((keyword) => keyword.latest === null || keyword.difficulty === null).map((keyword) => keyOf(type, app.id, keyword.id)),
+    undecided: keywords
+      .filter((keyword) => keyword.latest === null || keyword.difficulty === null)
+      .map((keyword) => keyOf(type, app.id, keyword.id)),
   }),
 };
 
@@ -24,7 +26,12 @@ function judgeKeyword(
 ): Finding | null {
   if (latest === null || difficulty === null || difficulty < rule.minDifficulty) return null;
   const isOldEnough = followedSince <= addDays(today, 1 - rule.overDays);
-  if (!isOldEnough || checks.length < rule.fewestCheckedDays || checks.some((check) => check.position !== null)) return null;
+  if (
+    !isOldEnough ||
+    checks.length < rule.fewestCheckedDays ||
+    checks.some((check) => check.position !== null)
+  )
+    return null;
   const depth = Math.min(...checks.map((check) => check.depth));
   return {
     key: keyOf(type, appId, id),

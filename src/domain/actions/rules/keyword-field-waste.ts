@@ -1,6 +1,11 @@
 import { countCharacters } from '../../../lib/text.ts';
 import { maxFieldCharacters } from '../../keyword-field/field-text.ts';
-import { countWasted, isWasted, judgeWords, type JudgedWord } from '../../keyword-field/judge-words.ts';
+import {
+  countWasted,
+  isWasted,
+  judgeWords,
+  type JudgedWord,
+} from '../../keyword-field/judge-words.ts';
 import { pickText } from '../app-texts.ts';
 import type { AppFacts, FieldFacts } from '../facts.ts';
 import { keyOf, type AppRule, type Finding } from '../rule.ts';
@@ -23,11 +28,19 @@ export const keywordFieldWaste: AppRule = {
 
 function judgeField(facts: AppFacts, { locale, normalized, savedOn }: FieldFacts): Finding | null {
   const text = pickText(facts, facts.app.primaryCountry);
-  const followed = facts.keywords.map((keyword) => ({ ...keyword, latestPosition: keyword.latest?.position ?? null }));
+  const followed = facts.keywords.map((keyword) => ({
+    ...keyword,
+    latestPosition: keyword.latest?.position ?? null,
+  }));
   const words = judgeWords(normalized, text, followed);
-  const [wasted, unused] = [countWasted(normalized, words), maxFieldCharacters - countCharacters(normalized)];
+  const [wasted, unused] = [
+    countWasted(normalized, words),
+    maxFieldCharacters - countCharacters(normalized),
+  ];
   if (wasted < rule.minWastedCharacters && unused < rule.minUnusedCharacters) return null;
-  const wastedWords = words.filter(isWasted).map((word) => ({ word: word.term, because: tellWhy(word) }));
+  const wastedWords = words
+    .filter(isWasted)
+    .map((word) => ({ word: word.term, because: tellWhy(word) }));
   const parts = [
     ...(wasted > 0
       ? [

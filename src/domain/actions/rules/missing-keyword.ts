@@ -13,10 +13,17 @@ export const missingKeyword: AppRule = {
   type,
   scope: 'app',
   judge: (facts: AppFacts): Judgement => {
-    const judged = facts.keywords.map((keyword) => ({ keyword, verdict: judgeKeyword(facts, keyword) }));
+    const judged = facts.keywords.map((keyword) => ({
+      keyword,
+      verdict: judgeKeyword(facts, keyword),
+    }));
     return {
-      findings: judged.flatMap(({ verdict }) => (verdict === 'unknown' || verdict === 'fine' ? [] : [verdict])),
-      undecided: judged.filter(({ verdict }) => verdict === 'unknown').map(({ keyword }) => keyOf(type, facts.app.id, keyword.id)),
+      findings: judged.flatMap(({ verdict }) =>
+        verdict === 'unknown' || verdict === 'fine' ? [] : [verdict],
+      ),
+      undecided: judged
+        .filter(({ verdict }) => verdict === 'unknown')
+        .map(({ keyword }) => keyOf(type, facts.app.id, keyword.id)),
     };
   },
 };
@@ -36,7 +43,16 @@ function judgeKeyword(facts: AppFacts, keyword: KeywordFacts): Finding | 'fine' 
     severity: opportunity >= rule.highOpportunity ? 'high' : 'medium',
     title: `${quote(phrase)} (${tellCountry(country)}) is worth ${opportunity} of 100 and is not in your texts`,
     reason: `${missing.map(quote).join(', ')}: ${missing.length === 1 ? 'this word stands' : 'these words stand'} in none of ${tellTexts(facts)}. Its traffic is ${traffic}, its difficulty ${difficulty}. Bring the missing words in where they fit.`,
-    evidence: { phrase, country, missing, opportunity, traffic, difficulty, latest, ...tellSources(facts, text) },
+    evidence: {
+      phrase,
+      country,
+      missing,
+      opportunity,
+      traffic,
+      difficulty,
+      latest,
+      ...tellSources(facts, text),
+    },
     keywordIds: [id],
     weight: opportunity,
   };
@@ -45,7 +61,8 @@ function judgeKeyword(facts: AppFacts, keyword: KeywordFacts): Finding | 'fine' 
 /** What each store is known to look for words in. Locales are not told apart: a word in any saved field counts. */
 function searchedTexts({ app, fields }: AppFacts, text: TextFacts): string[] {
   const shown = [text.name, text.developer ?? ''];
-  if (app.store === 'ios') return [...shown, text.subtitle ?? '', ...fields.map((field) => field.normalized)];
+  if (app.store === 'ios')
+    return [...shown, text.subtitle ?? '', ...fields.map((field) => field.normalized)];
   return [...shown, text.summary ?? '', text.description ?? ''];
 }
 
@@ -59,5 +76,9 @@ function tellTexts({ app, fields }: AppFacts): string {
 function tellSources({ app, fields }: AppFacts, text: TextFacts): Record<string, unknown> {
   const common = { title: text.name, textsOf: text.country, textsReadOn: text.readOn };
   if (app.store === 'android') return { ...common, summary: text.summary };
-  return { ...common, subtitle: text.subtitle, keywordFields: fields.length > 0 ? fields.map((field) => field.normalized) : null };
+  return {
+    ...common,
+    subtitle: text.subtitle,
+    keywordFields: fields.length > 0 ? fields.map((field) => field.normalized) : null,
+  };
 }

@@ -14,7 +14,9 @@ export const rankDrop: AppRule = {
   scope: 'app',
   judge: ({ app, keywords }: AppFacts) => ({
     findings: keywords.flatMap((keyword) => judgeKeyword(app.id, keyword) ?? []),
-    undecided: keywords.filter((keyword) => keyword.latest === null).map((keyword) => keyOf(type, app.id, keyword.id)),
+    undecided: keywords
+      .filter((keyword) => keyword.latest === null)
+      .map((keyword) => keyOf(type, app.id, keyword.id)),
   }),
 };
 
@@ -26,7 +28,8 @@ function judgeKeyword(appId: number, keyword: KeywordFacts): Finding | null {
   const usual = earlier.length < rule.fewestCheckedDays ? null : usualPlace(earlier.map(placeOf));
   if (usual === null || usual > rule.usualWithin) return null;
   // Not found says only: behind what was examined.
-  if (recent.some((check) => (check.position ?? check.depth + 1) - usual < rule.minPlaces)) return null;
+  if (recent.some((check) => (check.position ?? check.depth + 1) - usual < rule.minPlaces))
+    return null;
   const lost = (latest.position ?? latest.depth + 1) - usual;
   const least = latest.position === null ? 'at least ' : '';
   return {
@@ -35,7 +38,16 @@ function judgeKeyword(appId: number, keyword: KeywordFacts): Finding | null {
     severity: severityOf(traffic, usual, latest.position),
     title: `${quote(phrase)} (${tellCountry(country)}) fell from ${usual} to ${formatPosition(latest)}`,
     reason: `It usually stood at ${usual} in the last weeks and has lost ${least}${count(lost, 'place')}, confirmed by ${rule.confirmedByChecks} checks. ${tellTraffic(traffic)} Look at who stands there now and at what changed in the listing since.`,
-    evidence: { phrase, country, usualPosition: usual, usualOverChecks: earlier.length, latest, recent, placesLost: lost, traffic },
+    evidence: {
+      phrase,
+      country,
+      usualPosition: usual,
+      usualOverChecks: earlier.length,
+      latest,
+      recent,
+      placesLost: lost,
+      traffic,
+    },
     keywordIds: [keyword.id],
     weight: (traffic ?? 0) * 1_000 + lost,
   };
@@ -49,5 +61,7 @@ function usualPlace(places: readonly number[]): number | null {
 
 function severityOf(traffic: number | null, usual: number, now: number | null): Severity {
   if (traffic === null) return 'low';
-  return traffic >= rule.highTraffic && usual <= 10 && (now === null || now > 10) ? 'high' : 'medium';
+  return traffic >= rule.highTraffic && usual <= 10 && (now === null || now > 10)
+    ? 'high'
+    : 'medium';
 }

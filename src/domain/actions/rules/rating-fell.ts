@@ -12,28 +12,48 @@ export const ratingFell: AppRule = {
   type,
   scope: 'app',
   judge: (facts: AppFacts) => {
-    const countries = [...Map.groupBy(facts.ratings, (row) => row.country)].map(([country, rows]) => ({ country, ...pickRatings(facts, rows) }));
+    const countries = [...Map.groupBy(facts.ratings, (row) => row.country)].map(
+      ([country, rows]) => ({ country, ...pickRatings(facts, rows) }),
+    );
     return {
-      findings: countries.flatMap(({ country, before, now }) => (before && now ? (judge(facts.app.id, country, before, now) ?? []) : [])),
+      findings: countries.flatMap(({ country, before, now }) =>
+        before && now ? (judge(facts.app.id, country, before, now) ?? []) : [],
+      ),
       undecided:
         countries.length === 0
           ? [keyOf(type, facts.app.id)]
-          : countries.filter(({ before, now }) => !before || !now).map(({ country }) => keyOf(type, facts.app.id, country)),
+          : countries
+              .filter(({ before, now }) => !before || !now)
+              .map(({ country }) => keyOf(type, facts.app.id, country)),
     };
   },
 };
 
-function pickRatings({ today }: AppFacts, rows: readonly RatingFacts[]): { before: RatingFacts | undefined; now: RatingFacts | undefined } {
+function pickRatings(
+  { today }: AppFacts,
+  rows: readonly RatingFacts[],
+): { before: RatingFacts | undefined; now: RatingFacts | undefined } {
   const inOrder = rows.toSorted((a, b) => (a.date < b.date ? -1 : 1));
   const now = inOrder.findLast((row) => row.date >= addDays(today, -rule.readWithinDays));
   const wanted = now && addDays(now.date, -rule.overDays);
-  const before = inOrder.findLast((row) => wanted !== undefined && row.date <= wanted && row.date >= addDays(wanted, -rule.baselineReachDays));
+  const before = inOrder.findLast(
+    (row) =>
+      wanted !== undefined &&
+      row.date <= wanted &&
+      row.date >= addDays(wanted, -rule.baselineReachDays),
+  );
   return { before, now };
 }
 
-function judge(appId: number, country: string, before: RatingFacts, now: RatingFacts): Finding | null {
+function judge(
+  appId: number,
+  country: string,
+  before: RatingFacts,
+  now: RatingFacts,
+): Finding | null {
   const fall = Math.round((before.rating - now.rating) * 1_000) / 1_000;
-  if (fall < rule.minFall || now.ratingCount === null || now.ratingCount < rule.minRatings) return null;
+  if (fall < rule.minFall || now.ratingCount === null || now.ratingCount < rule.minRatings)
+    return null;
   const [was, is] = [before.rating.toFixed(2), now.rating.toFixed(2)];
   return {
     key: keyOf(type, appId, country),

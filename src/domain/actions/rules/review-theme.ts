@@ -14,7 +14,8 @@ export const reviewTheme: AppRule = {
   type,
   scope: 'app',
   judge: ({ app, today, reviews }: AppFacts) => {
-    const isRead = reviews.readOn !== null && reviews.readOn >= addDays(today, -rule.readWithinDays);
+    const isRead =
+      reviews.readOn !== null && reviews.readOn >= addDays(today, -rule.readWithinDays);
     const topics = collectTopics(reviews.low.map(cutReview), mostThemes);
     return {
       findings: topics.flatMap((topic) => judgeTopic(app.id, topic, reviews.low.length) ?? []),

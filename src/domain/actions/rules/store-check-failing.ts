@@ -13,12 +13,23 @@ export const storeCheckFailing: AppRule = {
   type,
   scope: 'app',
   judge: (facts: AppFacts) => {
-    const lasting = facts.failing.filter(({ days, lastOn }) => days >= rule.minDays && lastOn >= addDays(facts.today, -1));
-    return { findings: [...Map.groupBy(lasting, (row) => row.country)].map(([country, rows]) => toFinding(facts, country, rows)), undecided: [] };
+    const lasting = facts.failing.filter(
+      ({ days, lastOn }) => days >= rule.minDays && lastOn >= addDays(facts.today, -1),
+    );
+    return {
+      findings: [...Map.groupBy(lasting, (row) => row.country)].map(([country, rows]) =>
+        toFinding(facts, country, rows),
+      ),
+      undecided: [],
+    };
   },
 };
 
-function toFinding({ app, keywords }: AppFacts, country: string, rows: readonly FailingFacts[]): Finding {
+function toFinding(
+  { app, keywords }: AppFacts,
+  country: string,
+  rows: readonly FailingFacts[],
+): Finding {
   const followed = keywords.filter((keyword) => keyword.country === country).length;
   const share = followed === 0 ? 1 : rows.length / followed;
   const since = rows.map((row) => row.since).reduce(minDay);
@@ -33,7 +44,14 @@ function toFinding({ app, keywords }: AppFacts, country: string, rows: readonly 
         '  ',
         ' ',
       ),
-    evidence: { country, failingKeywords: rows.length, keywords: followed, since, lastOn: rows.map((row) => row.lastOn).reduce(maxDay), markers },
+    evidence: {
+      country,
+      failingKeywords: rows.length,
+      keywords: followed,
+      since,
+      lastOn: rows.map((row) => row.lastOn).reduce(maxDay),
+      markers,
+    },
     keywordIds: rows.slice(0, mostNamed).map((row) => row.keywordId),
     weight: rows.length,
   };

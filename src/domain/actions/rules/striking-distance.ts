@@ -16,14 +16,26 @@ export const strikingDistance: AppRule = {
   scope: 'app',
   judge: ({ app, keywords }: AppFacts) => ({
     findings: keywords.flatMap((keyword) => judgeKeyword(app.id, keyword) ?? []),
-    undecided: keywords.filter((keyword) => keyword.latest === null).map((keyword) => keyOf(type, app.id, keyword.id)),
+    undecided: keywords
+      .filter((keyword) => keyword.latest === null)
+      .map((keyword) => keyOf(type, app.id, keyword.id)),
   }),
 };
 
-function judgeKeyword(appId: number, { id, phrase, country, traffic, latest, checks }: KeywordFacts): Finding | null {
+function judgeKeyword(
+  appId: number,
+  { id, phrase, country, traffic, latest, checks }: KeywordFacts,
+): Finding | null {
   const recent = checks.slice(-rule.checksInARow);
-  if (latest === null || recent.length < rule.checksInARow || (traffic !== null && traffic < rule.minTraffic)) return null;
-  const line = lines.find(({ top, within }) => recent.every(({ position }) => position !== null && position > top && position <= within));
+  if (
+    latest === null ||
+    recent.length < rule.checksInARow ||
+    (traffic !== null && traffic < rule.minTraffic)
+  )
+    return null;
+  const line = lines.find(({ top, within }) =>
+    recent.every(({ position }) => position !== null && position > top && position <= within),
+  );
   if (!line) return null;
   return {
     key: keyOf(type, appId, id, line.top),

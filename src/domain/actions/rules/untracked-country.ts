@@ -11,10 +11,16 @@ const mostNamed = 10;
 export const untrackedCountry: AppRule = {
   type,
   scope: 'app',
-  judge: ({ app, demand }: AppFacts) => ({ findings: demand.flatMap((country) => judgeCountry(app.id, country) ?? []), undecided: [] }),
+  judge: ({ app, demand }: AppFacts) => ({
+    findings: demand.flatMap((country) => judgeCountry(app.id, country) ?? []),
+    undecided: [],
+  }),
 };
 
-function judgeCountry(appId: number, { country, isPrimary, ratingCount, phrases }: DemandFacts): Finding | null {
+function judgeCountry(
+  appId: number,
+  { country, isPrimary, ratingCount, phrases }: DemandFacts,
+): Finding | null {
   const searched = phrases
     .filter(({ traffic }) => traffic >= rule.minTraffic)
     .toSorted((a, b) => b.traffic - a.traffic || (a.phrase < b.phrase ? -1 : 1));

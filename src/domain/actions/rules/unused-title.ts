@@ -14,7 +14,11 @@ export const unusedTitle: AppRule = {
   type,
   scope: 'app',
   judge: (facts: AppFacts) => {
-    const groups = [...Map.groupBy(facts.texts, (text) => [text.name, text.subtitle, text.summary].join('\n')).values()];
+    const groups = [
+      ...Map.groupBy(facts.texts, (text) =>
+        [text.name, text.subtitle, text.summary].join('\n'),
+      ).values(),
+    ];
     return {
       findings: groups.flatMap((texts) => judgeTexts(facts, texts) ?? []),
       undecided: facts.texts.length === 0 ? [keyOf(type, facts.app.id)] : [],
@@ -30,14 +34,26 @@ interface Room {
 }
 
 function judgeTexts({ app, keywords }: AppFacts, texts: readonly TextFacts[]): Finding | null {
-  const first = texts.find((text) => text.country === app.primaryCountry) ?? texts.toSorted((a, b) => (a.country < b.country ? -1 : 1))[0]!;
+  const first =
+    texts.find((text) => text.country === app.primaryCountry) ??
+    texts.toSorted((a, b) => (a.country < b.country ? -1 : 1))[0]!;
   const rooms = listRooms(app.store, first);
   if (rooms.length === 0) return null;
   const countries = texts.map((text) => text.country).toSorted();
-  const fitting = listFitting(keywords, first, countries, Math.max(...rooms.map((room) => room.unused)));
+  const fitting = listFitting(
+    keywords,
+    first,
+    countries,
+    Math.max(...rooms.map((room) => room.unused)),
+  );
   const unused = rooms.reduce((sum, room) => sum + room.unused, 0);
   const named = { title: 'title', subtitle: 'subtitle', summary: 'short description' };
-  const rest = rooms.map((room) => `the ${named[room.field]} leaves ${count(room.unused, 'character')} of ${room.limit}`).join(', ');
+  const rest = rooms
+    .map(
+      (room) =>
+        `the ${named[room.field]} leaves ${count(room.unused, 'character')} of ${room.limit}`,
+    )
+    .join(', ');
   return {
     key: keyOf(type, app.id, first.country),
     fingerprint: rooms.map((room) => `${room.field}=${room.text}`).join('\n'),
@@ -48,7 +64,12 @@ function judgeTexts({ app, keywords }: AppFacts, texts: readonly TextFacts[]): F
       countries,
       rooms,
       readOn: first.readOn,
-      fitting: fitting.map(({ id, phrase, opportunity, traffic }) => ({ keywordId: id, phrase, opportunity, traffic })),
+      fitting: fitting.map(({ id, phrase, opportunity, traffic }) => ({
+        keywordId: id,
+        phrase,
+        opportunity,
+        traffic,
+      })),
     },
     keywordIds: fitting.map((keyword) => keyword.id),
     weight: unused,
@@ -62,15 +83,34 @@ function listRooms(store: AppFacts['app']['store'], text: TextFacts): Room[] {
     return unused >= least ? [{ field, text: value ?? '', unused, limit }] : [];
   };
   const title = room('title', text.name, rule.minUnusedTitle);
-  if (store === 'android') return [...title, ...room('summary', text.summary, rule.minUnusedSummary)];
-  return [...title, ...(text.isSubtitleKnown ? room('subtitle', text.subtitle, rule.minUnusedSubtitle) : [])];
+  if (store === 'android')
+    return [...title, ...room('summary', text.summary, rule.minUnusedSummary)];
+  return [
+    ...title,
+    ...(text.isSubtitleKnown ? room('subtitle', text.subtitle, rule.minUnusedSubtitle) : []),
+  ];
 }
 
 /** Followed phrases of these countries that the shown texts lack and that are short enough, the most rewarding first. */
-function listFitting(keywords: readonly KeywordFacts[], text: TextFacts, countries: readonly string[], room: number): KeywordFacts[] {
+function listFitting(
+  keywords: readonly KeywordFacts[],
+  text: TextFacts,
+  countries: readonly string[],
+  room: number,
+): KeywordFacts[] {
   const holds = wordFinder([text.name, text.subtitle ?? '', text.summary ?? ''].join('\n'));
   return keywords
-    .filter(({ phrase, country }) => countries.includes(country) && countCharacters(phrase) < room && !phrase.split(' ').every(holds))
-    .toSorted((a, b) => (b.opportunity ?? -1) - (a.opportunity ?? -1) || (b.traffic ?? -1) - (a.traffic ?? -1) || a.id - b.id)
+    .filter(
+      ({ phrase, country }) =>
+        countries.includes(country) &&
+        countCharacters(phrase) < room &&
+        !phrase.split(' ').every(holds),
+    )
+    .toSorted(
+      (a, b) =>
+        (b.opportunity ?? -1) - (a.opportunity ?? -1) ||
+        (b.traffic ?? -1) - (a.traffic ?? -1) ||
+        a.id - b.id,
+    )
     .slice(0, mostPhrases);
 }

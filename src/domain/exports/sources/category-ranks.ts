@@ -25,7 +25,14 @@ const columns: Columns<CategoryRank> = {
 async function* readPages({ ctx, app, from, to }: ExportScope): AsyncGenerator<CategoryRank[]> {
   for (let last = to; last >= from; last = addDays(last, -daysPerPage)) {
     const first = maxDay(from, addDays(last, 1 - daysPerPage));
-    yield (await readCategoryRanks(ctx, app.id, { from: first, to: last, fill: 'gaps', limit: Number.MAX_SAFE_INTEGER })).items;
+    yield (
+      await readCategoryRanks(ctx, app.id, {
+        from: first,
+        to: last,
+        fill: 'gaps',
+        limit: Number.MAX_SAFE_INTEGER,
+      })
+    ).items;
   }
 }
 

@@ -26,16 +26,26 @@ const columns: Columns<ChangeRecord> = {
 };
 
 function textOf(value: unknown): string | null {
-  return value === null || value === undefined ? null : typeof value === 'string' ? value : stringifyExact(value);
+  return value === null || value === undefined
+    ? null
+    : typeof value === 'string'
+      ? value
+      : stringifyExact(value);
 }
 
 /** What the app and its competitors changed, newest first. */
 async function* readPages({ ctx, app, from, to }: ExportScope): AsyncGenerator<ChangeRecord[]> {
-  const filter = { appId: app.id, from: new Date(startOfDayMs(from)), until: new Date(startOfDayMs(addDays(to, 1))) };
+  const filter = {
+    appId: app.id,
+    from: new Date(startOfDayMs(from)),
+    until: new Date(startOfDayMs(addDays(to, 1))),
+  };
   let after: InstantPlace | null = null;
   for (;;) {
     const place: InstantPlace | null = after;
-    const rows: ChangeRow[] = await inTenant(ctx, (tx) => listChanges(tx, ctx.workspaceId, filter, { after: place, limit: pageSize }));
+    const rows: ChangeRow[] = await inTenant(ctx, (tx) =>
+      listChanges(tx, ctx.workspaceId, filter, { after: place, limit: pageSize }),
+    );
     yield rows.map(presentChange);
     const last = rows.at(-1);
     if (!last || rows.length < pageSize) return;

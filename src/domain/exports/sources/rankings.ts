@@ -28,7 +28,9 @@ const columns: Columns<RankingItem> = {
 
 /** `3`, `>200`, or `not checked (shed)`: nobody reads an empty cell as a place. */
 export function displayOf(
-  item: { state: 'not_checked'; reason: string } | { state: 'ranked' | 'not_found'; position: number | null; depth: number },
+  item:
+    | { state: 'not_checked'; reason: string }
+    | { state: 'ranked' | 'not_found'; position: number | null; depth: number },
 ): string {
   return item.state === 'not_checked' ? `not checked (${item.reason})` : formatPosition(item);
 }
@@ -37,7 +39,13 @@ export function displayOf(
  * Every day of every live keyword, by keyword, newest day first; days without a check have their reason. Of the keywords
  * read at once only the packed days are held: cells are made a few at a time.
  */
-async function* readPages({ ctx, app, from, to, withArchived }: ExportScope): AsyncGenerator<RankingItem[]> {
+async function* readPages({
+  ctx,
+  app,
+  from,
+  to,
+  withArchived,
+}: ExportScope): AsyncGenerator<RankingItem[]> {
   const window = windowOf(from, to);
   const keywords = await inTenant(ctx, (tx) => listFollowed(tx, ctx, app.id, { withArchived }));
   for (const part of chunk(keywords, keywordsPerRead)) {
@@ -49,10 +57,16 @@ async function* readPages({ ctx, app, from, to, withArchived }: ExportScope): As
     const gapsOf = Map.groupBy(gaps, ({ marketId }) => marketId);
     for (const [index, row] of rows.entries()) {
       const { phrase, country } = part[index]!;
-      const { spots } = listSpots(window.days, [row], { hasGaps: true, after: null, limit: window.days.length });
+      const { spots } = listSpots(window.days, [row], {
+        hasGaps: true,
+        after: null,
+        limit: window.days.length,
+      });
       const known = { examined, gaps: gapsOf.get(row.marketId) ?? [] };
       for (const page of chunk(spots, cellsPerPage)) {
-        yield toCells(window.days, page, known).map((cell) => Object.assign(cell, { phrase, country }));
+        yield toCells(window.days, page, known).map((cell) =>
+          Object.assign(cell, { phrase, country }),
+        );
       }
     }
   }

@@ -29,13 +29,21 @@ const columns: Columns<ReviewRecord> = {
 
 /** What this workspace may see of the storefronts it follows, newest first. */
 async function* readPages({ ctx, app, from, to }: ExportScope): AsyncGenerator<ReviewRecord[]> {
-  const range = { from: new Date(startOfDayMs(from)), until: new Date(startOfDayMs(addDays(to, 1))) };
+  const range = {
+    from: new Date(startOfDayMs(from)),
+    until: new Date(startOfDayMs(addDays(to, 1))),
+  };
   let after: ReviewPlace | null = null;
   for (;;) {
     const place: ReviewPlace | null = after;
     const rows: ReviewRow[] = await inTenant(ctx, async (tx) => {
       const { listingId, feeds } = await readFollowedFeeds(tx, ctx, app);
-      return listReviews(tx, ctx.workspaceId, { listingId, feeds, ...range }, { sort: 'newest', after: place, limit: pageSize });
+      return listReviews(
+        tx,
+        ctx.workspaceId,
+        { listingId, feeds, ...range },
+        { sort: 'newest', after: place, limit: pageSize },
+      );
     });
     yield rows.map((row) => presentReview(row, app.id));
     if (rows.length < pageSize) return;

@@ -8,7 +8,12 @@ import { followedSpans } from '../../rankings/terms.ts';
 import { toItem, type ScoreList } from '../../scores/list-scores.ts';
 import { chunk, sourceOf, type Columns, type ExportScope } from '../export-source.ts';
 
-type ScoreItem = ScoreList['items'][number] & { keywordId: number; phrase: string; country: string; store: StoreName };
+type ScoreItem = ScoreList['items'][number] & {
+  keywordId: number;
+  phrase: string;
+  country: string;
+  store: StoreName;
+};
 
 const keywordsPerPage = 20;
 const rowsPerRead = 500;
@@ -40,13 +45,19 @@ async function* readPages(scope: ExportScope): AsyncGenerator<ScoreItem[]> {
   }
 }
 
-async function readScores(tx: Tx, { ctx, app, from, to }: ExportScope, keyword: Followed): Promise<ScoreItem[]> {
+async function readScores(
+  tx: Tx,
+  { ctx, app, from, to }: ExportScope,
+  keyword: Followed,
+): Promise<ScoreItem[]> {
   const { id: keywordId, phrase, country, marketId, terms } = keyword;
   const filter = { marketId, from, to, spans: followedSpans(terms, utcDayOf(ctx.clock.now())) };
   const items: ScoreItem[] = [];
   for (let before: number | null = null; ;) {
     const { rows } = await listScoreRows(tx, { ...filter, before, limit: rowsPerRead });
-    items.push(...rows.map((row) => ({ keywordId, phrase, country, store: app.store, ...toItem(row) })));
+    items.push(
+      ...rows.map((row) => ({ keywordId, phrase, country, store: app.store, ...toItem(row) })),
+    );
     if (rows.length < rowsPerRead) return items;
     before = rows.at(-1)!.id;
   }

@@ -4,10 +4,23 @@ import { addDays, type UtcDay } from '../../../lib/dates.ts';
 import { inTenant } from '../../context.ts';
 import { listFollowed, type Followed } from '../../rankings/followed.ts';
 import { termDepthOn } from '../../rankings/terms.ts';
-import { cutToDepth, readListings, toSerpItem, type KeptSerp, type SerpItem } from '../../serps/kept-serp.ts';
+import {
+  cutToDepth,
+  readListings,
+  toSerpItem,
+  type KeptSerp,
+  type SerpItem,
+} from '../../serps/kept-serp.ts';
 import { sourceOf, type Columns, type ExportScope } from '../export-source.ts';
 
-type SerpPlace = { date: UtcDay; keywordId: number; phrase: string; country: string; depth: number; resultCount: number } & SerpItem;
+type SerpPlace = {
+  date: UtcDay;
+  keywordId: number;
+  phrase: string;
+  country: string;
+  depth: number;
+  resultCount: number;
+} & SerpItem;
 
 const daysPerPage = 30;
 
@@ -33,14 +46,23 @@ const columns: Columns<SerpPlace> = {
 /** The kept places by keyword, newest day first, as deep as the keyword was followed that day. */
 async function* readPages(scope: ExportScope): AsyncGenerator<SerpPlace[]> {
   const { ctx, app } = scope;
-  for (const keyword of await inTenant(ctx, (tx) => listFollowed(tx, ctx, app.id, {}))) yield* readOfKeyword(scope, keyword);
+  for (const keyword of await inTenant(ctx, (tx) => listFollowed(tx, ctx, app.id, {})))
+    yield* readOfKeyword(scope, keyword);
 }
 
-async function* readOfKeyword({ ctx, app, from, to }: ExportScope, keyword: Followed): AsyncGenerator<SerpPlace[]> {
+async function* readOfKeyword(
+  { ctx, app, from, to }: ExportScope,
+  keyword: Followed,
+): AsyncGenerator<SerpPlace[]> {
   for (let last = to; last >= from;) {
     const until = last;
     const page = await inTenant(ctx, async (tx) => {
-      const rows = await listSerps(tx, { marketId: keyword.marketId, from, to: until, limit: daysPerPage });
+      const rows = await listSerps(tx, {
+        marketId: keyword.marketId,
+        from,
+        to: until,
+        limit: daysPerPage,
+      });
       const kept = rows.flatMap((row) => {
         const followed = termDepthOn(keyword.terms, row.date);
         return followed ? [cutToDepth(row, followed)] : [];
@@ -59,11 +81,27 @@ async function* readOfKeyword({ ctx, app, from, to }: ExportScope, keyword: Foll
   }
 }
 
-function toPlaces({ date, depth, resultCount, listingIds, strengths }: KeptSerp, keyword: Followed, listings: Map<number, SerpListing>): SerpPlace[] {
+function toPlaces(
+  { date, depth, resultCount, listingIds, strengths }: KeptSerp,
+  keyword: Followed,
+  listings: Map<number, SerpListing>,
+): SerpPlace[] {
   const { id: keywordId, phrase, country } = keyword;
   return listingIds.flatMap((id, index) => {
     const listing = listings.get(id);
-    return listing ? [{ date, keywordId, phrase, country, depth, resultCount, ...toSerpItem(listing, index + 1, strengths[index]) }] : [];
+    return listing
+      ? [
+          {
+            date,
+            keywordId,
+            phrase,
+            country,
+            depth,
+            resultCount,
+            ...toSerpItem(listing, index + 1, strengths[index]),
+          },
+        ]
+      : [];
   });
 }
 

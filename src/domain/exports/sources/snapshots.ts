@@ -1,4 +1,7 @@
-import { listFollowedSnapshots, type FollowedSnapshot } from '../../../db/queries/followed-snapshots.ts';
+import {
+  listFollowedSnapshots,
+  type FollowedSnapshot,
+} from '../../../db/queries/followed-snapshots.ts';
 import { listSnapshotFields } from '../../../db/queries/snapshots.ts';
 import { addDays, startOfDayMs } from '../../../lib/dates.ts';
 import type { InstantPlace } from '../../changes/place.ts';
@@ -11,17 +14,27 @@ type SnapshotItem = Omit<FollowedSnapshot, 'since' | 'listingId'> & { fields: un
 
 /** What the listings of an app and its competitors said, newest first. A text that stood at the range's beginning is in it. */
 async function* readPages({ ctx, app, from, to }: ExportScope): AsyncGenerator<SnapshotItem[]> {
-  const filter = { appId: app.id, from: new Date(startOfDayMs(from)), until: new Date(startOfDayMs(addDays(to, 1))) };
+  const filter = {
+    appId: app.id,
+    from: new Date(startOfDayMs(from)),
+    until: new Date(startOfDayMs(addDays(to, 1))),
+  };
   let after: InstantPlace | null = null;
   for (;;) {
     const place: InstantPlace | null = after;
     const page: SnapshotItem[] = await inTenant(ctx, async (tx) => {
-      const rows = await listFollowedSnapshots(tx, ctx.workspaceId, filter, { after: place, limit: pageSize });
+      const rows = await listFollowedSnapshots(tx, ctx.workspaceId, filter, {
+        after: place,
+        limit: pageSize,
+      });
       const fields = await listSnapshotFields(
         tx,
         rows.map(({ id }) => id),
       );
-      return rows.map(({ since: _since, listingId: _listingId, ...row }) => ({ ...row, fields: fields.get(row.id) ?? null }));
+      return rows.map(({ since: _since, listingId: _listingId, ...row }) => ({
+        ...row,
+        fields: fields.get(row.id) ?? null,
+      }));
     });
     yield page;
     const last = page.at(-1);

@@ -4,9 +4,16 @@ const escape = (text: string): string => text.replace(/[\\*_~`|>[\]()#-]/g, Stri
 
 /** One embed (title 256, description 4,096 characters); nobody is mentioned, whatever a store's text says. */
 export function toDiscord({ title, lines, more }: Message): object {
-  const written = lines.map(({ text, link }) => (link ? `[${escape(text)}](${link})` : escape(text)));
+  const written = lines.map(({ text, link }) =>
+    link ? `[${escape(text)}](${link})` : escape(text),
+  );
   return {
-    embeds: [{ title: [...title].slice(0, 250).join(''), description: fitLines(written, more, 4_000).join('\n') }],
+    embeds: [
+      {
+        title: [...title].slice(0, 250).join(''),
+        description: fitLines(written, more, 4_000).join('\n'),
+      },
+    ],
     allowed_mentions: { parse: [] },
   };
 }

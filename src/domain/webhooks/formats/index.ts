@@ -33,7 +33,8 @@ export function writeBody({ kind, url }: Receiver, events: readonly EventObject[
 
 /** A body as it goes out: to the chat or topic that the address names now, whatever it named when the body was written. */
 export function readdressBody({ kind, url, body }: Receiver & { body: string }): string {
-  if (kind === 'telegram') return JSON.stringify({ ...JSON.parse(body), chat_id: chatOf(new URL(url)) });
+  if (kind === 'telegram')
+    return JSON.stringify({ ...JSON.parse(body), chat_id: chatOf(new URL(url)) });
   if (kind === 'ntfy') return JSON.stringify({ ...JSON.parse(body), topic: topicOf(new URL(url)) });
   return body;
 }
@@ -47,7 +48,8 @@ export function targetOf({ kind, url }: Receiver): string {
 export function findMissingPart({ kind, url }: Receiver): string | null {
   const address = new URL(url);
   if (kind === 'telegram' && !chatOf(address)) return 'a Telegram address with ?chat_id= in it';
-  if (kind === 'ntfy' && !topicOf(address)) return 'an ntfy address with a topic: https://ntfy.sh/topic';
+  if (kind === 'ntfy' && !topicOf(address))
+    return 'an ntfy address with a topic: https://ntfy.sh/topic';
   return null;
 }
 

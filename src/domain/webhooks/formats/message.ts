@@ -30,7 +30,12 @@ export function composeMessage(events: readonly EventObject[]): Message {
 }
 
 /** The first lines that the room holds, and at the end how many more there are. */
-export function fitLines(lines: readonly string[], more: number, room: number, measure: (text: string) => number = (text) => text.length): string[] {
+export function fitLines(
+  lines: readonly string[],
+  more: number,
+  room: number,
+  measure: (text: string) => number = (text) => text.length,
+): string[] {
   const fitting: string[] = [];
   let used = 0;
   for (const line of lines) {
@@ -71,15 +76,22 @@ const moved = (data: EventData['rank.dropped'], arrow: string): string =>
 const lines: { [T in EventType]: (data: EventData[T]) => string } = {
   'rank.dropped': (data) => moved(data, '▼'),
   'rank.improved': (data) => moved(data, '▲'),
-  'serp.entrant': (data) => `● ${data.entrant.name ?? data.entrant.storeAppId} is ${data.position} for ${data.phrase} (${data.country})`,
+  'serp.entrant': (data) =>
+    `● ${data.entrant.name ?? data.entrant.storeAppId} is ${data.position} for ${data.phrase} (${data.country})`,
   'metadata.changed': (data) =>
     `${data.listing.name ?? data.listing.storeAppId} (${data.country}): ${data.changes.map((change) => change.field).join(', ')}`,
-  'review.negative': (data) => `${'★'.repeat(data.rating)} (${data.country}) ${[data.title, data.text].filter(Boolean).join(': ')}`,
+  'review.negative': (data) =>
+    `${'★'.repeat(data.rating)} (${data.country}) ${[data.title, data.text].filter(Boolean).join(': ')}`,
   'action.opened': (data) => `${data.title}. ${data.reason}`,
   'digest.weekly': (data) =>
     [
       `Week of ${data.from}`,
-      ...data.apps.slice(0, 5).map((app) => `${app.name}: ${app.top10} of ${app.keywords} in the top 10, ▲ ${app.improved} ▼ ${app.dropped}`),
+      ...data.apps
+        .slice(0, 5)
+        .map(
+          (app) =>
+            `${app.name}: ${app.top10} of ${app.keywords} in the top 10, ▲ ${app.improved} ▼ ${app.dropped}`,
+        ),
     ].join('; '),
 };
 
@@ -99,5 +111,7 @@ function readLink(link: string | undefined): { publicUrl: string | null; path: s
 
 function cut(text: string): string {
   const characters = [...text.replace(/\s+/gu, ' ').trim()];
-  return characters.length <= textMax ? characters.join('') : `${characters.slice(0, textMax - 1).join('')}…`;
+  return characters.length <= textMax
+    ? characters.join('')
+    : `${characters.slice(0, textMax - 1).join('')}…`;
 }

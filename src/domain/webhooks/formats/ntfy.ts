@@ -5,5 +5,11 @@ export function toNtfy({ title, lines, more }: Message, topic: string): object {
   const written = lines.map(({ text }) => text);
   const message = fitLines(written, more, 3_900, Buffer.byteLength).join('\n');
   const link = lines[0]?.link;
-  return { topic, title, message, tags: ['chart_with_upwards_trend'], ...(link && { click: link }) };
+  return {
+    topic,
+    title,
+    message,
+    tags: ['chart_with_upwards_trend'],
+    ...(link && { click: link }),
+  };
 }

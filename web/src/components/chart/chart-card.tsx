@@ -36,14 +36,28 @@ interface Props extends Omit<ChartProps, 'onReady'> {
 }
 
 /** A chart with its table, its picture and its CSV. */
-export function ChartCard({ title, lead, table, tableView, fileName, action, tools, legend, ...chart }: Props) {
+export function ChartCard({
+  title,
+  lead,
+  table,
+  tableView,
+  fileName,
+  action,
+  tools,
+  legend,
+  ...chart
+}: Props) {
   const { t } = useTranslation();
   const [view, setView] = useState<'chart' | 'table'>('chart');
   const drawn = useRef<EChartsType>(null);
   const savePng = () => {
     if (!drawn.current) return;
-    const background = getComputedStyle(document.documentElement).getPropertyValue('--tr-surface').trim();
-    savePicture(drawn.current, fileName, background).catch(() => showError(new Error(t('chart.failed'))));
+    const background = getComputedStyle(document.documentElement)
+      .getPropertyValue('--tr-surface')
+      .trim();
+    savePicture(drawn.current, fileName, background).catch(() =>
+      showError(new Error(t('chart.failed'))),
+    );
   };
   return (
     <Card
@@ -64,7 +78,12 @@ export function ChartCard({ title, lead, table, tableView, fileName, action, too
           />
           <Menu position="bottom-end">
             <Menu.Target>
-              <ActionIcon className="touch" variant="default" size={28} aria-label={`${t('chart.save')}: ${title}`}>
+              <ActionIcon
+                className="touch"
+                variant="default"
+                size={28}
+                aria-label={`${t('chart.save')}: ${title}`}
+              >
                 <Download size={14} aria-hidden />
               </ActionIcon>
             </Menu.Target>
@@ -72,7 +91,13 @@ export function ChartCard({ title, lead, table, tableView, fileName, action, too
               <Menu.Item onClick={savePng} disabled={view === 'table'}>
                 {t('chart.png')}
               </Menu.Item>
-              <Menu.Item onClick={() => saveFile(`${fileName}.csv`, writeCsv([table.head, ...table.rows]), 'text/csv')}>{t('chart.csv')}</Menu.Item>
+              <Menu.Item
+                onClick={() =>
+                  saveFile(`${fileName}.csv`, writeCsv([table.head, ...table.rows]), 'text/csv')
+                }
+              >
+                {t('chart.csv')}
+              </Menu.Item>
             </Menu.Dropdown>
           </Menu>
         </div>
@@ -106,7 +131,12 @@ function showValue(value: CsvValue): string {
 function PlainTable({ label, head, rows, formats }: ChartTable & { label: string }) {
   const { t } = useTranslation();
   return (
-    <div className="table-scroll tall" role="region" aria-label={t('table.region', { label })} tabIndex={0}>
+    <div
+      className="table-scroll tall"
+      role="region"
+      aria-label={t('table.region', { label })}
+      tabIndex={0}
+    >
       <table className="plain-table">
         <thead>
           <tr>
@@ -122,7 +152,9 @@ function PlainTable({ label, head, rows, formats }: ChartTable & { label: string
             <tr key={`${row[0]} ${row[1]}`}>
               {row.map((value, index) => (
                 <td key={head[index]} className={index === 0 ? 'num' : 'end num'}>
-                  {value === null || value === undefined ? '–' : (formats?.[index] ?? showValue)(value)}
+                  {value === null || value === undefined
+                    ? '–'
+                    : (formats?.[index] ?? showValue)(value)}
                 </td>
               ))}
             </tr>

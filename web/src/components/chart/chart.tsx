@@ -23,7 +23,9 @@ export function Chart({ option, label, height = 300, onPick, onReady }: ChartPro
   const scheme = useComputedColorScheme('light');
   const box = useRef<HTMLDivElement>(null);
   const chart = useRef<EChartsType>(null);
-  const pick = useStable((dataIndex: number, seriesIndex: number) => onPick?.(dataIndex, seriesIndex));
+  const pick = useStable((dataIndex: number, seriesIndex: number) =>
+    onPick?.(dataIndex, seriesIndex),
+  );
   const ready = useStable((made: EChartsType) => onReady?.(made));
   useEffect(() => {
     const made = init(box.current, null, { renderer: 'svg' });
@@ -38,8 +40,13 @@ export function Chart({ option, label, height = 300, onPick, onReady }: ChartPro
     };
   }, [pick, ready]);
   useEffect(() => {
-    chart.current?.setOption({ animation: false, ...option(readPalette(box.current!), box.current!.clientWidth) }, { notMerge: true });
+    chart.current?.setOption(
+      { animation: false, ...option(readPalette(box.current!), box.current!.clientWidth) },
+      { notMerge: true },
+    );
   }, [option, scheme]);
   useEffect(() => chart.current?.resize(), [height]);
-  return <div ref={box} className={styles.chart} style={{ height }} role="img" aria-label={label} />;
+  return (
+    <div ref={box} className={styles.chart} style={{ height }} role="img" aria-label={label} />
+  );
 }

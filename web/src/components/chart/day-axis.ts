@@ -11,24 +11,40 @@ export function drawDayAxis(days: readonly string[], palette: Palette) {
     data: [...days],
     axisLine: { lineStyle: { color: palette.line } },
     axisTick: { show: false },
-    axisLabel: { ...labelOf(palette), formatter: (day: string) => formatDay(day), hideOverlap: true, showMaxLabel: true },
+    axisLabel: {
+      ...labelOf(palette),
+      formatter: (day: string) => formatDay(day),
+      hideOverlap: true,
+      showMaxLabel: true,
+    },
   };
 }
 
-export const labelOf = (palette: Palette) => ({ color: palette.muted, fontFamily: palette.font, fontSize: 11 });
+export const labelOf = (palette: Palette) => ({
+  color: palette.muted,
+  fontFamily: palette.font,
+  fontSize: 11,
+});
 
 const fewestDays = 15;
 const sliderHeight = 20;
 
 /** Room under the days for the slider that narrows them; none for a span too short for it. */
-export const zoomFoot = (days: readonly string[]): number => (days.length < fewestDays ? 0 : sliderHeight + 14);
+export const zoomFoot = (days: readonly string[]): number =>
+  days.length < fewestDays ? 0 : sliderHeight + 14;
 
 /** A stretch of the days, taken with the slider, by dragging over it, or with Ctrl and the wheel; what lies outside stays drawn, unseen. */
 export function drawZoom(days: readonly string[], palette: Palette): DataZoomComponentOption[] {
   if (days.length < fewestDays) return [];
   const handle = { color: palette.surface, borderColor: palette.muted };
   return [
-    { type: 'inside', filterMode: 'none', zoomOnMouseWheel: 'ctrl', moveOnMouseWheel: false, preventDefaultMouseMove: false },
+    {
+      type: 'inside',
+      filterMode: 'none',
+      zoomOnMouseWheel: 'ctrl',
+      moveOnMouseWheel: false,
+      preventDefaultMouseMove: false,
+    },
     {
       type: 'slider',
       filterMode: 'none',
@@ -65,7 +81,9 @@ export function drawMarks(
   isInverse = false,
 ): LineSeriesOption['markLine'] {
   let labelledTo = Number.NEGATIVE_INFINITY;
-  const shown = marks.filter(({ date }) => days.includes(date)).toSorted((a, b) => a.date.localeCompare(b.date));
+  const shown = marks
+    .filter(({ date }) => days.includes(date))
+    .toSorted((a, b) => a.date.localeCompare(b.date));
   return {
     symbol: 'none',
     silent: true,

@@ -4,7 +4,11 @@ import { saveFile } from '../../save-file.ts';
 const scale = 2;
 
 /** The chart as a PNG of twice its size, on the colour of the card it stands on. Rejects when the browser cannot draw it. */
-export async function savePicture(chart: EChartsType, name: string, background: string): Promise<void> {
+export async function savePicture(
+  chart: EChartsType,
+  name: string,
+  background: string,
+): Promise<void> {
   const picture = new Image();
   picture.src = chart.getDataURL({ type: 'svg', backgroundColor: background });
   await picture.decode();

@@ -2,7 +2,11 @@ import type { TooltipComponentOption } from 'echarts/components';
 import type { Palette } from './palette.ts';
 
 /** A line of a tooltip; with a colour it begins with a swatch of it. */
-export type TipLine = [kind: 'day' | 'position' | 'note' | 'gap' | 'mark' | 'series', text: string, color?: string];
+export type TipLine = [
+  kind: 'day' | 'position' | 'note' | 'gap' | 'mark' | 'series',
+  text: string,
+  color?: string,
+];
 
 /** Elements, not HTML text: nothing in a phrase or a title can become markup, and no inline style is needed. */
 export function writeTip(lines: TipLine[]): HTMLElement {
@@ -25,7 +29,11 @@ function drawSwatch(color: string): HTMLElement {
 }
 
 /** The tooltip of a chart over days; `describe` is asked with the index of the day. */
-export function drawTip(palette: Palette, describe: (index: number) => TipLine[], trigger: 'axis' | 'item' = 'axis'): TooltipComponentOption {
+export function drawTip(
+  palette: Palette,
+  describe: (index: number) => TipLine[],
+  trigger: 'axis' | 'item' = 'axis',
+): TooltipComponentOption {
   return {
     trigger,
     confine: true,
@@ -37,6 +45,7 @@ export function drawTip(palette: Palette, describe: (index: number) => TipLine[]
     backgroundColor: palette.surface,
     borderColor: palette.line,
     axisPointer: { type: 'line', lineStyle: { color: palette.muted, type: 'solid', width: 1 } },
-    formatter: (points) => writeTip(describe((Array.isArray(points) ? points[0] : points)?.dataIndex ?? 0)),
+    formatter: (points) =>
+      writeTip(describe((Array.isArray(points) ? points[0] : points)?.dataIndex ?? 0)),
   };
 }

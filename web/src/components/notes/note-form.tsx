@@ -32,7 +32,12 @@ export function NoteForm({ name, initial, keywordId, saving, onSave, onCancel }:
   const save = (event: FormEvent) => {
     event.preventDefault();
     setTried(true);
-    const kept = initial.keywordIds.length > 0 ? initial.keywordIds : keywordId === undefined ? [] : [keywordId];
+    const kept =
+      initial.keywordIds.length > 0
+        ? initial.keywordIds
+        : keywordId === undefined
+          ? []
+          : [keywordId];
     if (!isReady || saving) return;
     void onSave({ date, text: text.trim(), keywordIds: isNarrow ? kept : [] }).then(
       () => draft.forget(text),
@@ -44,7 +49,12 @@ export function NoteForm({ name, initial, keywordId, saving, onSave, onCancel }:
     onCancel();
   };
   return (
-    <form className={styles.form} onSubmit={save} onKeyDown={(event) => event.key === 'Escape' && cancel()} noValidate>
+    <form
+      className={styles.form}
+      onSubmit={save}
+      onKeyDown={(event) => event.key === 'Escape' && cancel()}
+      noValidate
+    >
       <TextInput
         className={styles.date}
         type="date"

@@ -29,12 +29,17 @@ export function NoteRow({ note, actions, keywordId, withoutDay = false }: Props)
         initial={note}
         keywordId={keywordId}
         saving={actions.change.isPending}
-        onSave={(draft) => actions.change.mutateAsync({ id: note.id, ...draft }).then(() => setEditing(false))}
+        onSave={(draft) =>
+          actions.change.mutateAsync({ id: note.id, ...draft }).then(() => setEditing(false))
+        }
         onCancel={() => setEditing(false)}
       />
     );
   }
-  const about = note.keywordIds.length === 0 ? t('note.wholeApp') : t('note.keywords', { count: note.keywordIds.length });
+  const about =
+    note.keywordIds.length === 0
+      ? t('note.wholeApp')
+      : t('note.keywords', { count: note.keywordIds.length });
   return (
     <div className={styles.note}>
       <div className={styles.words}>

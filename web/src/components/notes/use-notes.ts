@@ -17,20 +17,23 @@ export function useNoteActions(appId: number) {
   const queryClient = useQueryClient();
   const reread = () => rereadNotes(queryClient, appId);
   const add = useMutation({
-    mutationFn: (body: NoteDraft) => call('POST /apps/{id}/annotations', { params: { id: appId }, body }),
+    mutationFn: (body: NoteDraft) =>
+      call('POST /apps/{id}/annotations', { params: { id: appId }, body }),
     onSuccess: () => showDone(t('note.added')),
     onError: showError,
     onSettled: reread,
   });
   const change = useMutation({
-    mutationFn: ({ id, ...body }: NoteDraft & { id: number }) => call('PATCH /annotations/{id}', { params: { id }, body }),
+    mutationFn: ({ id, ...body }: NoteDraft & { id: number }) =>
+      call('PATCH /annotations/{id}', { params: { id }, body }),
     onSuccess: () => showDone(t('note.changed')),
     onError: showError,
     onSettled: reread,
   });
   const remove = useMutation({
     mutationFn: (note: Note) => call('DELETE /annotations/{id}', { params: { id: note.id } }),
-    onSuccess: (_answer, { date, text, keywordIds }) => showUndo(t('note.deleted'), () => add.mutate({ date, text, keywordIds })),
+    onSuccess: (_answer, { date, text, keywordIds }) =>
+      showUndo(t('note.deleted'), () => add.mutate({ date, text, keywordIds })),
     onError: showError,
     onSettled: reread,
   });

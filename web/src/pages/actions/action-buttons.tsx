@@ -18,12 +18,23 @@ export const snoozes = [
   ['month', 30],
 ] as const;
 
-export function SnoozeMenu({ onSnooze, disabled }: { onSnooze: (until: string) => void; disabled: boolean }) {
+export function SnoozeMenu({
+  onSnooze,
+  disabled,
+}: {
+  onSnooze: (until: string) => void;
+  disabled: boolean;
+}) {
   const { t } = useTranslation();
   return (
     <Menu>
       <Menu.Target>
-        <Button variant="default" className="touch" disabled={disabled} leftSection={<AlarmClock size={15} aria-hidden />}>
+        <Button
+          variant="default"
+          className="touch"
+          disabled={disabled}
+          leftSection={<AlarmClock size={15} aria-hidden />}
+        >
           {t('actions.snooze')}
         </Button>
       </Menu.Target>
@@ -39,11 +50,20 @@ export function SnoozeMenu({ onSnooze, disabled }: { onSnooze: (until: string) =
 }
 
 /** A hopeless keyword's search is given up with one press; its history stays. */
-function PauseKeyword({ keywordId, disabled, onDone }: { keywordId: number; disabled: boolean; onDone: () => void }) {
+function PauseKeyword({
+  keywordId,
+  disabled,
+  onDone,
+}: {
+  keywordId: number;
+  disabled: boolean;
+  onDone: () => void;
+}) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   const pause = useMutation({
-    mutationFn: () => call('PATCH /keywords/{keywordId}', { params: { keywordId }, body: { paused: true } }),
+    mutationFn: () =>
+      call('PATCH /keywords/{keywordId}', { params: { keywordId }, body: { paused: true } }),
     onSuccess() {
       showDone(t('actions.paused'));
       void queryClient.invalidateQueries({ queryKey: ['keywords', keywordId] });
@@ -83,15 +103,26 @@ export function ActionButtons({ action, store, onMove }: Props) {
     <>
       <div className={styles.buttons} role="toolbar" aria-label={t('actions.tools')}>
         {isLive && (
-          <Button className="touch" disabled={!canWrite} leftSection={<Check size={16} aria-hidden />} onClick={() => onMove({ op: 'resolve' })}>
+          <Button
+            className="touch"
+            disabled={!canWrite}
+            leftSection={<Check size={16} aria-hidden />}
+            onClick={() => onMove({ op: 'resolve' })}
+          >
             {t('actions.resolve')}
           </Button>
         )}
         {isLive && action.type === 'hopeless-keyword' && keywordId !== undefined && (
-          <PauseKeyword keywordId={keywordId} disabled={!canWrite} onDone={() => onMove({ op: 'resolve' })} />
+          <PauseKeyword
+            keywordId={keywordId}
+            disabled={!canWrite}
+            onDone={() => onMove({ op: 'resolve' })}
+          />
         )}
         <ActionLink action={action} store={store} />
-        {isLive && <SnoozeMenu disabled={!canWrite} onSnooze={(until) => onMove({ op: 'snooze', until })} />}
+        {isLive && (
+          <SnoozeMenu disabled={!canWrite} onSnooze={(until) => onMove({ op: 'snooze', until })} />
+        )}
         {isLive && (
           <Button
             variant="default"

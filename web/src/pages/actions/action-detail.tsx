@@ -26,7 +26,15 @@ interface Props {
   onBack: () => void;
 }
 
-function Sheet({ action, app, onMove }: { action: Detail; app: App | undefined; onMove: Props['onMove'] }) {
+function Sheet({
+  action,
+  app,
+  onMove,
+}: {
+  action: Detail;
+  app: App | undefined;
+  onMove: Props['onMove'];
+}) {
   const { t } = useTranslation();
   return (
     <>
@@ -70,11 +78,23 @@ export function ActionDetail({ id, apps, onMove, onBack }: Props) {
   const query = useQuery(actionQuery(id));
   return (
     <article className={styles.sheet} aria-label={t('actions.one')}>
-      <Button variant="subtle" color="gray" className={`${styles.back} touch`} leftSection={<ArrowLeft size={16} aria-hidden />} onClick={onBack}>
+      <Button
+        variant="subtle"
+        color="gray"
+        className={`${styles.back} touch`}
+        leftSection={<ArrowLeft size={16} aria-hidden />}
+        onClick={onBack}
+      >
         {t('actions.back')}
       </Button>
       <Loaded query={query} height={420}>
-        {(action) => <Sheet action={action} app={apps.find((app) => app.id === action.appId)} onMove={onMove} />}
+        {(action) => (
+          <Sheet
+            action={action}
+            app={apps.find((app) => app.id === action.appId)}
+            onMove={onMove}
+          />
+        )}
       </Loaded>
     </article>
   );

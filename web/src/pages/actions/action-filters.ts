@@ -28,6 +28,11 @@ export function useActionSearch() {
   const search = readActionSearch(useSearch({ strict: false }));
   const navigate = useNavigate();
   const change = (next: Record<string, string | number | undefined>) =>
-    void navigate({ to: '.', search: (before) => ({ ...before, action: undefined, ...next }), replace: true, resetScroll: false });
+    void navigate({
+      to: '.',
+      search: (before) => ({ ...before, action: undefined, ...next }),
+      replace: true,
+      resetScroll: false,
+    });
   return { ...search, change };
 }

@@ -21,13 +21,18 @@ export function ActionHistory({ action }: { action: Action }) {
   const steps: [string, string][] = [[action.openedAt, t('actions.step.opened')]];
   if (action.seenAt !== action.openedAt) steps.push([action.seenAt, t('actions.step.seen')]);
   if (action.status === 'resolved' && action.resolvedAt) {
-    steps.push([action.resolvedAt, action.resolvedBy === 'gone' ? t('actions.step.gone') : t('actions.step.resolved', { by })]);
+    steps.push([
+      action.resolvedAt,
+      action.resolvedBy === 'gone' ? t('actions.step.gone') : t('actions.step.resolved', { by }),
+    ]);
   }
   if (action.status === 'dismissed' && action.resolvedAt) {
     const { dismissReason } = action;
     steps.push([
       action.resolvedAt,
-      dismissReason ? t('actions.step.dismissedFor', { by, reason: dismissReason }) : t('actions.step.dismissed', { by }),
+      dismissReason
+        ? t('actions.step.dismissedFor', { by, reason: dismissReason })
+        : t('actions.step.dismissed', { by }),
     ]);
   }
   return (

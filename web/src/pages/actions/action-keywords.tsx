@@ -14,7 +14,9 @@ const mostShown = 8;
 export function ActionKeywords({ ids }: { ids: readonly number[] }) {
   const { t } = useTranslation();
   const shown = ids.slice(0, mostShown);
-  const answers = useQueries({ queries: shown.map((id) => ({ ...keywordQuery(id), retry: false })) });
+  const answers = useQueries({
+    queries: shown.map((id) => ({ ...keywordQuery(id), retry: false })),
+  });
   if (ids.length === 0) return null;
   return (
     <section className={styles.part} aria-label={t('actions.keywords')}>
@@ -24,7 +26,11 @@ export function ActionKeywords({ ids }: { ids: readonly number[] }) {
           <li key={shown[index]}>
             {data ? (
               <>
-                <Link to="/keywords/$keywordId" params={{ keywordId: String(data.id) }} className={styles.phrase}>
+                <Link
+                  to="/keywords/$keywordId"
+                  params={{ keywordId: String(data.id) }}
+                  className={styles.phrase}
+                >
                   <bdi>{data.phrase}</bdi>
                 </Link>
                 <CountryChip code={data.country} />
@@ -41,7 +47,9 @@ export function ActionKeywords({ ids }: { ids: readonly number[] }) {
           </li>
         ))}
       </ul>
-      {ids.length > shown.length && <p className="muted">{t('actions.moreKeywords', { count: ids.length - shown.length })}</p>}
+      {ids.length > shown.length && (
+        <p className="muted">{t('actions.moreKeywords', { count: ids.length - shown.length })}</p>
+      )}
     </section>
   );
 }

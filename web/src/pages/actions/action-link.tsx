@@ -6,7 +6,16 @@ import type { Store } from '../../api.ts';
 import type { Action } from '../../queries/actions.ts';
 import { readNumber } from './evidence/read.ts';
 
-type Place = 'keyword' | 'results' | 'field' | 'discover' | 'timeline' | 'reviews' | 'keywords' | 'webhook' | 'runs';
+type Place =
+  | 'keyword'
+  | 'results'
+  | 'field'
+  | 'discover'
+  | 'timeline'
+  | 'reviews'
+  | 'keywords'
+  | 'webhook'
+  | 'runs';
 
 const placeOf: Record<Action['type'], Place> = {
   'rank-drop': 'results',
@@ -37,20 +46,31 @@ function linkOf(action: Action, place: Place): LinkProps | null {
   const keywordId = action.keywordIds[0];
   if (place === 'runs') return { to: '/runs' };
   if (place === 'webhook')
-    return { to: '/alerts', search: { tab: 'webhooks', webhook: readNumber(action.evidence, 'webhookId') ?? undefined } as never };
+    return {
+      to: '/alerts',
+      search: {
+        tab: 'webhooks',
+        webhook: readNumber(action.evidence, 'webhookId') ?? undefined,
+      } as never,
+    };
   if (place === 'keyword' || place === 'results') {
     if (keywordId === undefined) return null;
     const params = { keywordId: String(keywordId) };
-    return place === 'keyword' ? { to: '/keywords/$keywordId', params } : { to: '/keywords/$keywordId/results', params };
+    return place === 'keyword'
+      ? { to: '/keywords/$keywordId', params }
+      : { to: '/keywords/$keywordId/results', params };
   }
-  return action.appId === null ? null : { to: pagesOfApp[place], params: { appId: String(action.appId) } };
+  return action.appId === null
+    ? null
+    : { to: pagesOfApp[place], params: { appId: String(action.appId) } };
 }
 
 /** The way to the page on which the action can be acted upon. */
 export function ActionLink({ action, store }: { action: Action; store: Store | undefined }) {
   const { t } = useTranslation();
   // Android has no keyword field: its words stand in the listing's own texts.
-  const place = placeOf[action.type] === 'field' && store === 'android' ? 'timeline' : placeOf[action.type];
+  const place =
+    placeOf[action.type] === 'field' && store === 'android' ? 'timeline' : placeOf[action.type];
   const link = linkOf(action, place);
   if (!link) return null;
   return (

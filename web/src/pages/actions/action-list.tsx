@@ -19,7 +19,9 @@ interface ListProps {
 }
 
 export function orderActions(actions: readonly Action[], isGrouped: boolean): Action[] {
-  return isGrouped ? severities.flatMap((severity) => actions.filter((action) => action.severity === severity)) : [...actions];
+  return isGrouped
+    ? severities.flatMap((severity) => actions.filter((action) => action.severity === severity))
+    : [...actions];
 }
 
 function Row({ action, ...rest }: Omit<ListProps, 'actions' | 'isGrouped'> & { action: Action }) {
@@ -28,9 +30,18 @@ function Row({ action, ...rest }: Omit<ListProps, 'actions' | 'isGrouped'> & { a
   const title = tellTitle(action, t);
   const isChosen = action.id === chosenId;
   return (
-    <li className={styles.row} data-chosen={isChosen || undefined} data-ticked={ticked.has(action.id) || undefined}>
+    <li
+      className={styles.row}
+      data-chosen={isChosen || undefined}
+      data-ticked={ticked.has(action.id) || undefined}
+    >
       <span className={styles.tick}>
-        <Checkbox size="xs" checked={ticked.has(action.id)} onChange={() => onTick(action.id)} aria-label={t('actions.tick', { title })} />
+        <Checkbox
+          size="xs"
+          checked={ticked.has(action.id)}
+          onChange={() => onTick(action.id)}
+          aria-label={t('actions.tick', { title })}
+        />
       </span>
       <Link
         to="."

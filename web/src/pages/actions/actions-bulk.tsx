@@ -28,7 +28,12 @@ export function ActionsBulk({ count, status, canWrite, onMove, onClear }: Props)
       </span>
       {isLive && (
         <>
-          <Button className="touch" disabled={!canWrite} leftSection={<Check size={15} aria-hidden />} onClick={() => onMove({ op: 'resolve' })}>
+          <Button
+            className="touch"
+            disabled={!canWrite}
+            leftSection={<Check size={15} aria-hidden />}
+            onClick={() => onMove({ op: 'resolve' })}
+          >
             {t('actions.resolve')}
           </Button>
           <SnoozeMenu disabled={!canWrite} onSnooze={(until) => onMove({ op: 'snooze', until })} />

@@ -30,9 +30,17 @@ function Nothing({ filter, onChange }: Pick<Props, 'filter' | 'onChange'>) {
   const isFiltered = Boolean(filter.type || filter.severity || filter.appId);
   const kind = isFiltered ? 'filtered' : filter.status;
   return (
-    <EmptyState icon={kind === 'open' ? CheckCheck : Inbox} title={t(`actions.empty.${kind}.title`)} text={t(`actions.empty.${kind}.text`)}>
+    <EmptyState
+      icon={kind === 'open' ? CheckCheck : Inbox}
+      title={t(`actions.empty.${kind}.title`)}
+      text={t(`actions.empty.${kind}.text`)}
+    >
       {isFiltered && (
-        <Button variant="default" className="touch" onClick={() => onChange({ type: undefined, severity: undefined, app: undefined })}>
+        <Button
+          variant="default"
+          className="touch"
+          onClick={() => onChange({ type: undefined, severity: undefined, app: undefined })}
+        >
           {t('actions.reset')}
         </Button>
       )}
@@ -53,18 +61,34 @@ export function ActionsInbox({ filter, chosen, apps, onChange }: Props) {
   const choose = (id: number | undefined) => onChange({ action: id });
   const move = (ids: number[], change: ActionMove) => {
     const index = actions.findIndex(({ id }) => id === shown);
-    const next = actions.slice(index + 1).find(({ id }) => !ids.includes(id)) ?? actions.findLast(({ id }) => !ids.includes(id));
+    const next =
+      actions.slice(index + 1).find(({ id }) => !ids.includes(id)) ??
+      actions.findLast(({ id }) => !ids.includes(id));
     moves.mutate({ ids: ids.slice(0, mostAtOnce), move: change });
     setTicked(new Set());
     if (chosen !== undefined && ids.includes(chosen)) choose(next?.id);
   };
-  const tick = (id: number) => setTicked((before) => new Set(before.has(id) ? [...before].filter((other) => other !== id) : [...before, id]));
-  useActionKeys({ actions, shown, canWrite, status: filter.status, onChoose: choose, onMove: move });
+  const tick = (id: number) =>
+    setTicked(
+      (before) =>
+        new Set(before.has(id) ? [...before].filter((other) => other !== id) : [...before, id]),
+    );
+  useActionKeys({
+    actions,
+    shown,
+    canWrite,
+    status: filter.status,
+    onChoose: choose,
+    onMove: move,
+  });
   useEffect(() => {
-    if (chosen !== undefined) document.querySelector(`[data-action="${chosen}"]`)?.scrollIntoView({ block: 'nearest' });
+    if (chosen !== undefined)
+      document.querySelector(`[data-action="${chosen}"]`)?.scrollIntoView({ block: 'nearest' });
   }, [chosen]);
-  if (query.error && !query.data) return <ErrorNotice error={query.error} onRetry={() => void query.refetch()} />;
-  if (query.data && actions.length === 0 && chosen === undefined) return <Nothing filter={filter} onChange={onChange} />;
+  if (query.error && !query.data)
+    return <ErrorNotice error={query.error} onRetry={() => void query.refetch()} />;
+  if (query.data && actions.length === 0 && chosen === undefined)
+    return <Nothing filter={filter} onChange={onChange} />;
   return (
     <>
       <div className={styles.inbox} data-open={chosen !== undefined || undefined}>
@@ -75,13 +99,26 @@ export function ActionsInbox({ filter, chosen, apps, onChange }: Props) {
             isGrouped={isGrouped}
             chosenId={shown}
             ticked={ticked}
-            appNames={new Map(apps.map((app) => [app.id, `${t(`store.${app.store}`)} · ${app.displayName ?? app.name}`]))}
+            appNames={
+              new Map(
+                apps.map((app) => [
+                  app.id,
+                  `${t(`store.${app.store}`)} · ${app.displayName ?? app.name}`,
+                ]),
+              )
+            }
             onTick={tick}
           />
           <ShowMore query={query} place="wide" />
         </div>
         {shown !== undefined && (
-          <ActionDetail key={shown} id={shown} apps={apps} onMove={(change) => move([shown], change)} onBack={() => choose(undefined)} />
+          <ActionDetail
+            key={shown}
+            id={shown}
+            apps={apps}
+            onMove={(change) => move([shown], change)}
+            onBack={() => choose(undefined)}
+          />
         )}
       </div>
       {ticked.size > 0 && (

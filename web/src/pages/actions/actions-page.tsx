@@ -21,7 +21,13 @@ export function ActionsPage() {
       <div className={styles.filters} data-open={action !== undefined || undefined}>
         <ActionsToolbar filter={filter} apps={apps} onChange={change} />
       </div>
-      <ActionsInbox key={JSON.stringify(filter)} filter={filter} chosen={action} apps={apps} onChange={change} />
+      <ActionsInbox
+        key={JSON.stringify(filter)}
+        filter={filter}
+        chosen={action}
+        apps={apps}
+        onChange={change}
+      />
     </>
   );
 }

@@ -28,7 +28,13 @@ function StatusLabel({ status }: { status: ActionFilter['status'] }) {
 export function ActionsToolbar({ filter, apps, onChange }: Props) {
   const { t } = useTranslation();
   const isFiltered = Boolean(filter.type || filter.severity || filter.appId);
-  const pick = (label: string, name: string, value: string | undefined, any: string, choices: { value: string; label: string }[]) => (
+  const pick = (
+    label: string,
+    name: string,
+    value: string | undefined,
+    any: string,
+    choices: { value: string; label: string }[],
+  ) => (
     <Select
       aria-label={label}
       className={styles.pick}
@@ -46,7 +52,10 @@ export function ActionsToolbar({ filter, apps, onChange }: Props) {
         aria-label={t('actions.statuses')}
         value={filter.status}
         onChange={(value) => onChange({ status: value === 'open' ? undefined : value })}
-        data={actionStatuses.map((status) => ({ value: status, label: <StatusLabel status={status} /> }))}
+        data={actionStatuses.map((status) => ({
+          value: status,
+          label: <StatusLabel status={status} />,
+        }))}
       />
       {pick(
         t('actions.severities'),
@@ -68,10 +77,17 @@ export function ActionsToolbar({ filter, apps, onChange }: Props) {
           'app',
           filter.appId === undefined ? undefined : String(filter.appId),
           t('actions.anyApp'),
-          apps.map((app) => ({ value: String(app.id), label: `${app.displayName ?? app.name} · ${t(`store.${app.store}`)}` })),
+          apps.map((app) => ({
+            value: String(app.id),
+            label: `${app.displayName ?? app.name} · ${t(`store.${app.store}`)}`,
+          })),
         )}
       {isFiltered && (
-        <Button variant="subtle" className="touch" onClick={() => onChange({ type: undefined, severity: undefined, app: undefined })}>
+        <Button
+          variant="subtle"
+          className="touch"
+          onClick={() => onChange({ type: undefined, severity: undefined, app: undefined })}
+        >
           {t('actions.reset')}
         </Button>
       )}

@@ -22,7 +22,12 @@ export function DismissDialog({ opened, count, onClose, onDismiss }: Props) {
     onClose();
   };
   return (
-    <Modal opened={opened} onClose={close} title={t('actions.dismissTitle', { count })} closeButtonProps={{ 'aria-label': t('common.close') }}>
+    <Modal
+      opened={opened}
+      onClose={close}
+      title={t('actions.dismissTitle', { count })}
+      closeButtonProps={{ 'aria-label': t('common.close') }}
+    >
       <form
         className={styles.form}
         onSubmit={(event) => {
@@ -34,7 +39,13 @@ export function DismissDialog({ opened, count, onClose, onDismiss }: Props) {
         <p className="muted">{t('actions.dismissText')}</p>
         <div className={styles.ready} role="group" aria-label={t('actions.readyReasons')}>
           {ready.map((name) => (
-            <Button key={name} size="xs" className="touch" variant="default" onClick={() => setText(t(`actions.ready.${name}`))}>
+            <Button
+              key={name}
+              size="xs"
+              className="touch"
+              variant="default"
+              onClick={() => setText(t(`actions.ready.${name}`))}
+            >
               {t(`actions.ready.${name}`)}
             </Button>
           ))}

@@ -12,7 +12,9 @@ function Gained({ places }: { places: number | null }) {
   const kind = places > 0 ? 'up' : places < 0 ? 'down' : 'same';
   return (
     <strong className={styles.gained} data-kind={kind}>
-      <span aria-hidden>{kind === 'same' ? '=' : `${kind === 'up' ? '▲' : '▼'} ${formatDecimal(Math.abs(places))}`}</span>
+      <span aria-hidden>
+        {kind === 'same' ? '=' : `${kind === 'up' ? '▲' : '▼'} ${formatDecimal(Math.abs(places))}`}
+      </span>
       <span className="sr-only">{formatSigned(places)}</span>
     </strong>
   );
@@ -33,7 +35,10 @@ function Measured({ outcome }: { outcome: Outcome }) {
         mean(group.after.averagePosition),
         <Gained key="gained" places={group.placesGained} />,
         t('actions.outcome.compared', { n: group.n, count: group.keywords }),
-        t('actions.outcome.checked', { before: share(group.before.coverage), after: share(group.after.coverage) }),
+        t('actions.outcome.checked', {
+          before: share(group.before.coverage),
+          after: share(group.after.coverage),
+        }),
       ],
     };
   });
@@ -43,9 +48,16 @@ function Measured({ outcome }: { outcome: Outcome }) {
       <p>
         {beyond === null
           ? t('actions.outcome.unknown')
-          : t(beyond > 0 ? 'actions.outcome.better' : beyond < 0 ? 'actions.outcome.worse' : 'actions.outcome.same', {
-              places: formatDecimal(Math.abs(beyond)),
-            })}
+          : t(
+              beyond > 0
+                ? 'actions.outcome.better'
+                : beyond < 0
+                  ? 'actions.outcome.worse'
+                  : 'actions.outcome.same',
+              {
+                places: formatDecimal(Math.abs(beyond)),
+              },
+            )}
       </p>
       <FactTable
         label={t('actions.outcome.title')}
@@ -74,9 +86,15 @@ export function OutcomeCard({ action }: { action: ActionDetail }) {
       <h3>{t('actions.outcome.title')}</h3>
       {outcome && <Measured outcome={outcome} />}
       {outcomeReason === 'too_early' && (
-        <p className="muted">{t('actions.outcome.tooEarly', { day: measurableFrom ? formatDay(measurableFrom, true) : '' })}</p>
+        <p className="muted">
+          {t('actions.outcome.tooEarly', {
+            day: measurableFrom ? formatDay(measurableFrom, true) : '',
+          })}
+        </p>
       )}
-      {outcomeReason === 'no_keywords' && <p className="muted">{t('actions.outcome.noKeywords')}</p>}
+      {outcomeReason === 'no_keywords' && (
+        <p className="muted">{t('actions.outcome.noKeywords')}</p>
+      )}
     </section>
   );
 }

@@ -3,7 +3,11 @@ import { useTranslation } from 'react-i18next';
 import type { Action } from '../../queries/actions.ts';
 import styles from './action-list.module.css';
 
-const icons: Record<Action['severity'], LucideIcon> = { high: ArrowUp, medium: Equal, low: ArrowDown };
+const icons: Record<Action['severity'], LucideIcon> = {
+  high: ArrowUp,
+  medium: Equal,
+  low: ArrowDown,
+};
 
 /** How much it matters: a shape and a word, not a colour alone. */
 export function SeverityBadge({ severity }: { severity: Action['severity'] }) {

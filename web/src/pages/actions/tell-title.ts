@@ -2,13 +2,32 @@ import type { TFunction } from 'i18next';
 import { formatPosition } from '../../../../src/lib/format-position.ts';
 import { formatCountry, formatDecimal, formatList } from '../../format.ts';
 import type { Action } from '../../queries/actions.ts';
-import { readFacts, readNumber, readPair, readPairs, readRows, readText, readTexts } from './evidence/read.ts';
-import { allOf, countryOf, fieldOfRoom, marketOf, nameFields, tellDay, type Tell } from './telling.ts';
+import {
+  readFacts,
+  readNumber,
+  readPair,
+  readPairs,
+  readRows,
+  readText,
+  readTexts,
+} from './evidence/read.ts';
+import {
+  allOf,
+  countryOf,
+  fieldOfRoom,
+  marketOf,
+  nameFields,
+  tellDay,
+  type Tell,
+} from './telling.ts';
 
 const mostCountries = 3;
 
 /** What is to do, in the language of the page; in the API's own words where the evidence is that of an older version. */
-export function tellTitle({ type, evidence, title }: Pick<Action, 'type' | 'evidence' | 'title'>, t: TFunction): string {
+export function tellTitle(
+  { type, evidence, title }: Pick<Action, 'type' | 'evidence' | 'title'>,
+  t: TFunction,
+): string {
   // An event may tell of a kind that is no more.
   return titles[type]?.(evidence, t) ?? title;
 }
@@ -16,11 +35,19 @@ export function tellTitle({ type, evidence, title }: Pick<Action, 'type' | 'evid
 const titles: Record<Action['type'], Tell> = {
   'rank-drop': (facts, t) => {
     const latest = readPair(facts, 'latest');
-    const known = allOf({ ...marketOf(facts), usual: readNumber(facts, 'usualPosition'), now: latest && formatPosition(latest) });
+    const known = allOf({
+      ...marketOf(facts),
+      usual: readNumber(facts, 'usualPosition'),
+      now: latest && formatPosition(latest),
+    });
     return known && t('actionTitle.rank-drop', known);
   },
   'striking-distance': (facts, t) => {
-    const known = allOf({ ...marketOf(facts), top: readNumber(facts, 'top'), position: readPairs(facts, 'checks').at(-1)?.position });
+    const known = allOf({
+      ...marketOf(facts),
+      top: readNumber(facts, 'top'),
+      position: readPairs(facts, 'checks').at(-1)?.position,
+    });
     return known && t('actionTitle.striking-distance', known);
   },
   'missing-keyword': (facts, t) => {
@@ -28,20 +55,33 @@ const titles: Record<Action['type'], Tell> = {
     return known && t('actionTitle.missing-keyword', known);
   },
   'keyword-field-waste': (facts, t) => {
-    const [wasted, unused, locale] = [readNumber(facts, 'wastedCharacters'), readNumber(facts, 'unusedCharacters'), readText(facts, 'locale')];
+    const [wasted, unused, locale] = [
+      readNumber(facts, 'wastedCharacters'),
+      readNumber(facts, 'unusedCharacters'),
+      readText(facts, 'locale'),
+    ];
     if (wasted === null || unused === null || locale === null) return null;
     const count = wasted + unused;
-    return locale === 'default' ? t('actionTitle.field', { count }) : t('actionTitle.fieldOf', { count, locale });
+    return locale === 'default'
+      ? t('actionTitle.field', { count })
+      : t('actionTitle.fieldOf', { count, locale });
   },
   'unused-title': (facts, t) => {
     const [rooms, codes] = [readRows(facts, 'rooms'), readTexts(facts, 'countries')];
     const texts = nameFields(rooms.map(fieldOfRoom), t);
     const count = rooms.reduce((sum, room) => sum + (readNumber(room, 'unused') ?? 0), 0);
-    const countries = formatList([...codes.slice(0, mostCountries).map(formatCountry), ...(codes.length > mostCountries ? ['…'] : [])]);
+    const countries = formatList([
+      ...codes.slice(0, mostCountries).map(formatCountry),
+      ...(codes.length > mostCountries ? ['…'] : []),
+    ]);
     return texts && t('actionTitle.unused-title', { count, texts, countries });
   },
   'competitor-entered': (facts, t) => {
-    const known = allOf({ ...marketOf(facts), name: readText(facts, 'competitor'), position: readNumber(facts, 'position') });
+    const known = allOf({
+      ...marketOf(facts),
+      name: readText(facts, 'competitor'),
+      position: readNumber(facts, 'position'),
+    });
     return known && t('actionTitle.competitor-entered', known);
   },
   'competitor-changed': (facts, t) => {
@@ -56,7 +96,11 @@ const titles: Record<Action['type'], Tell> = {
   },
   'keyword-gap': (facts, t) => {
     const best = readRows(facts, 'competitors')[0] ?? {};
-    const known = allOf({ ...marketOf(facts), name: readText(best, 'name'), position: readNumber(best, 'position') });
+    const known = allOf({
+      ...marketOf(facts),
+      name: readText(best, 'name'),
+      position: readNumber(best, 'position'),
+    });
     return known && t('actionTitle.keyword-gap', known);
   },
   'review-theme': (facts, t) => {
@@ -81,10 +125,22 @@ const titles: Record<Action['type'], Tell> = {
   },
   'webhook-failing': (facts, t) => {
     const known = allOf({ host: readText(facts, 'host') });
-    return known && t(readText(facts, 'disabledBy') === null ? 'actionTitle.webhookFails' : 'actionTitle.webhookOff', known);
+    return (
+      known &&
+      t(
+        readText(facts, 'disabledBy') === null
+          ? 'actionTitle.webhookFails'
+          : 'actionTitle.webhookOff',
+        known,
+      )
+    );
   },
   'store-check-failing': (facts, t) => {
-    const known = allOf({ country: countryOf(facts), count: readNumber(facts, 'failingKeywords'), since: tellDay(facts, 'since') });
+    const known = allOf({
+      country: countryOf(facts),
+      count: readNumber(facts, 'failingKeywords'),
+      since: tellDay(facts, 'since'),
+    });
     return known && t('actionTitle.store-check-failing', known);
   },
 };

@@ -20,7 +20,9 @@ export function useActionKeys({ actions, shown, canWrite, status, onChoose, onMo
     const next = actions[index < 0 ? 0 : index + by];
     if (!next) return;
     onChoose(next.id);
-    document.querySelector<HTMLElement>(`[data-action="${next.id}"]`)?.focus({ preventScroll: true });
+    document
+      .querySelector<HTMLElement>(`[data-action="${next.id}"]`)
+      ?.focus({ preventScroll: true });
   };
   const isLive = status === 'open' || status === 'snoozed';
   const move = (change: ActionMove) => {
@@ -31,10 +33,29 @@ export function useActionKeys({ actions, shown, canWrite, status, onChoose, onMo
     { keys: 'k', label: t('actions.key.previous'), group: 'rows', run: () => step(-1) },
     ...(isLive
       ? ([
-          { keys: 'e', label: t('actions.key.resolve'), group: 'page', run: () => move({ op: 'resolve' }) },
-          { keys: 's', label: t('actions.key.snooze'), group: 'page', run: () => move({ op: 'snooze', until: snoozeUntil(1) }) },
+          {
+            keys: 'e',
+            label: t('actions.key.resolve'),
+            group: 'page',
+            run: () => move({ op: 'resolve' }),
+          },
+          {
+            keys: 's',
+            label: t('actions.key.snooze'),
+            group: 'page',
+            run: () => move({ op: 'snooze', until: snoozeUntil(1) }),
+          },
         ] as const)
       : []),
-    ...(status === 'open' ? [] : ([{ keys: 'o', label: t('actions.key.reopen'), group: 'page', run: () => move({ op: 'reopen' }) }] as const)),
+    ...(status === 'open'
+      ? []
+      : ([
+          {
+            keys: 'o',
+            label: t('actions.key.reopen'),
+            group: 'page',
+            run: () => move({ op: 'reopen' }),
+          },
+        ] as const)),
   ]);
 }

@@ -5,16 +5,25 @@ import { showDone, showError, showUndo } from '../../components/toasts.tsx';
 import { actionsKey } from '../../queries/actions.ts';
 
 type Pages = InfiniteData<Answer<'GET /actions'>>;
-export type ActionMove = { op: 'resolve' } | { op: 'dismiss'; reason?: string | undefined } | { op: 'snooze'; until: string } | { op: 'reopen' };
+export type ActionMove =
+  | { op: 'resolve' }
+  | { op: 'dismiss'; reason?: string | undefined }
+  | { op: 'snooze'; until: string }
+  | { op: 'reopen' };
 
-const doneKeys = { resolve: 'actions.done.resolve', dismiss: 'actions.done.dismiss', snooze: 'actions.done.snooze' } as const;
+const doneKeys = {
+  resolve: 'actions.done.resolve',
+  dismiss: 'actions.done.dismiss',
+  snooze: 'actions.done.snooze',
+} as const;
 
 /** Moves actions; they leave the list at once, and what was put away can be taken back for some seconds. */
 export function useActionMoves() {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   const refresh = () => queryClient.invalidateQueries({ queryKey: actionsKey });
-  const send = (ids: number[], move: ActionMove) => call('POST /actions/bulk', { body: { ids, ...move } });
+  const send = (ids: number[], move: ActionMove) =>
+    call('POST /actions/bulk', { body: { ids, ...move } });
   const takeBack = async (ids: number[]) => {
     await send(ids, { op: 'reopen' }).catch(showError);
     await refresh();
@@ -22,7 +31,14 @@ export function useActionMoves() {
   const hide = (ids: number[]) =>
     queryClient.setQueriesData<Pages>(
       { queryKey: [...actionsKey, 'list'] },
-      (before) => before && { ...before, pages: before.pages.map((page) => ({ ...page, items: page.items.filter(({ id }) => !ids.includes(id)) })) },
+      (before) =>
+        before && {
+          ...before,
+          pages: before.pages.map((page) => ({
+            ...page,
+            items: page.items.filter(({ id }) => !ids.includes(id)),
+          })),
+        },
     );
   return useMutation({
     mutationFn: ({ ids, move }: { ids: number[]; move: ActionMove }) => {

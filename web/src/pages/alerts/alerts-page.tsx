@@ -14,7 +14,11 @@ export function AlertsPage() {
   return (
     <>
       <PageHead title={t('nav.alerts')} lead={t(`alerts.lead.${tab}`)} />
-      <TabLinks label={t('alerts.parts')} tabs={tabs.map((id) => ({ id, label: t(`alerts.tab.${id}`) }))} current={tab} />
+      <TabLinks
+        label={t('alerts.parts')}
+        tabs={tabs.map((id) => ({ id, label: t(`alerts.tab.${id}`) }))}
+        current={tab}
+      />
       {tab === 'events' && <EventsTab />}
       {tab === 'rules' && <RulesTab />}
       {tab === 'webhooks' && <WebhooksTab />}

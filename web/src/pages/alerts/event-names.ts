@@ -1,4 +1,13 @@
-import { Inbox, MessageSquareWarning, Newspaper, PencilLine, TrendingDown, TrendingUp, UserPlus, type LucideIcon } from 'lucide-react';
+import {
+  Inbox,
+  MessageSquareWarning,
+  Newspaper,
+  PencilLine,
+  TrendingDown,
+  TrendingUp,
+  UserPlus,
+  type LucideIcon,
+} from 'lucide-react';
 import type { EventName } from '../../queries/alerts.ts';
 
 export const eventIcons: Record<EventName, LucideIcon> = {

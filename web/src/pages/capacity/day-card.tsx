@@ -7,7 +7,10 @@ import { formatCount, formatHours, formatInstant, formatShare } from '../../form
 import styles from './capacity-page.module.css';
 import { Gauge } from './gauge.tsx';
 
-function tellQuota({ plan, keywordMarkets: { used, limit } }: NonNullable<Budget['quota']>, t: TFunction): string {
+function tellQuota(
+  { plan, keywordMarkets: { used, limit } }: NonNullable<Budget['quota']>,
+  t: TFunction,
+): string {
   return t('capacity.quota', { plan, used: formatCount(used), limit: formatCount(limit) });
 }
 
@@ -17,7 +20,10 @@ export function DayCard({ budget }: { budget: Budget }) {
   const { utilization, completion, fanOut, quota } = budget;
   const requests = fanOut.reduce((sum, store) => sum + store.requests, 0);
   return (
-    <Card title={t('capacity.dayTitle')} lead={utilization > 1 ? t('capacity.over') : t('capacity.dayLead')}>
+    <Card
+      title={t('capacity.dayTitle')}
+      lead={utilization > 1 ? t('capacity.over') : t('capacity.dayLead')}
+    >
       <p className={styles.figure}>{formatShare(utilization)}</p>
       <Gauge share={utilization} label={t('capacity.dayTitle')} />
       <Facts

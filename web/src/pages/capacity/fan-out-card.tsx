@@ -13,17 +13,29 @@ const part = (requests: number, all: number) => `${(requests / Math.max(1e-9, al
 function Bar({ store }: { store: StoreFanOut }) {
   const { t } = useTranslation();
   const kinds = loadKinds.filter((kind) => store.kinds[kind].requests > 0);
-  const told = kinds.map((kind) => `${t(`fanOut.${kind}`)} ${formatCount(Math.round(store.kinds[kind].requests))}`).join(', ');
+  const told = kinds
+    .map((kind) => `${t(`fanOut.${kind}`)} ${formatCount(Math.round(store.kinds[kind].requests))}`)
+    .join(', ');
   return (
     <div className={styles.store}>
       <div className={styles.head}>
         <strong>{t(`store.${store.store}`)}</strong>
         <span className="num muted">
-          {t('fanOut.sum', { requests: formatCount(Math.round(store.requests)), share: formatShare(store.utilization) })}
+          {t('fanOut.sum', {
+            requests: formatCount(Math.round(store.requests)),
+            share: formatShare(store.utilization),
+          })}
           {!store.learned && ` · ${t('fanOut.bound')}`}
         </span>
       </div>
-      <div className={styles.bar} role="img" aria-label={t('fanOut.bar', { store: t(`store.${store.store}`), kinds: told || t('fanOut.nothing') })}>
+      <div
+        className={styles.bar}
+        role="img"
+        aria-label={t('fanOut.bar', {
+          store: t(`store.${store.store}`),
+          kinds: told || t('fanOut.nothing'),
+        })}
+      >
         {kinds.map((kind) => (
           <span
             key={kind}
@@ -43,7 +55,14 @@ export function FanOutCard({ budget }: { budget: Budget }) {
   const figures = ({ jobs, requests }: { jobs: number; requests: number }) => (
     <>
       {formatCount(jobs)}
-      <span className="muted"> · {t('fanOut.asks', { count: Math.round(requests), shown: formatCount(Math.round(requests)) })}</span>
+      <span className="muted">
+        {' '}
+        ·{' '}
+        {t('fanOut.asks', {
+          count: Math.round(requests),
+          shown: formatCount(Math.round(requests)),
+        })}
+      </span>
     </>
   );
   return (
@@ -88,7 +107,10 @@ export function FanOutCard({ budget }: { budget: Budget }) {
                 <td key={store} className="end num">
                   {t('fanOut.day', { day: formatCount(Math.round(capacity.requestsPerDay)) })}
                   <span className={styles.hint}>
-                    {t('fanOut.rate', { rpm: formatDecimal(capacity.requestsPerMinute), count: capacity.endpoints })}
+                    {t('fanOut.rate', {
+                      rpm: formatDecimal(capacity.requestsPerMinute),
+                      count: capacity.endpoints,
+                    })}
                   </span>
                 </td>
               ))}

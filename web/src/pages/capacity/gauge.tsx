@@ -4,12 +4,31 @@ import { formatShare } from '../../format.ts';
 import styles from './capacity-page.module.css';
 
 /** A day as a bar; what would be added is the paler part. */
-export function Gauge({ share, after, label }: { share: number; after?: number | undefined; label: string }) {
+export function Gauge({
+  share,
+  after,
+  label,
+}: {
+  share: number;
+  after?: number | undefined;
+  label: string;
+}) {
   const { t } = useTranslation();
-  const told = { label, value: Math.min(100, Math.round(share * 100)), max: 100, text: formatShare(share) };
+  const told = {
+    label,
+    value: Math.min(100, Math.round(share * 100)),
+    max: 100,
+    text: formatShare(share),
+  };
   return (
     <div className={styles.gauge}>
-      <Meter share={share} after={after} level={share > 1 ? 'over' : share > 0.8 ? 'high' : 'calm'} heightPx={12} told={told} />
+      <Meter
+        share={share}
+        after={after}
+        level={share > 1 ? 'over' : share > 0.8 ? 'high' : 'calm'}
+        heightPx={12}
+        told={told}
+      />
       <div className={styles.ends} aria-hidden>
         <span>0 h</span>
         <span>{t('capacity.day')}</span>

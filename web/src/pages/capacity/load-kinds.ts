@@ -12,9 +12,21 @@ export const loadKinds = [
 ] as const satisfies readonly (keyof Budget['fanOut'][number]['kinds'])[];
 
 /** What a day that is too short does without, in the order it is given up. */
-export const shedKinds = ['hints', 'charts', 'pages', 'reviews', 'appRefreshes'] as const satisfies readonly (keyof Run['shed'])[];
+export const shedKinds = [
+  'hints',
+  'charts',
+  'pages',
+  'reviews',
+  'appRefreshes',
+] as const satisfies readonly (keyof Run['shed'])[];
 
-export const gapReasons = ['store_error', 'shed', 'over_quota', 'not_yet_run', 'paused'] as const satisfies readonly (keyof Run['gaps'])[];
+export const gapReasons = [
+  'store_error',
+  'shed',
+  'over_quota',
+  'not_yet_run',
+  'paused',
+] as const satisfies readonly (keyof Run['gaps'])[];
 
 export function sumShed(run: Run): number {
   return shedKinds.reduce((sum, kind) => sum + run.shed[kind], 0);

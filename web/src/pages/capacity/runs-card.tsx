@@ -35,7 +35,11 @@ export function RunsCard() {
       <Loaded query={query} height={280}>
         {({ items }) =>
           items.length === 0 ? (
-            <EmptyState icon={CalendarClock} title={t('runs.emptyTitle')} text={t('runs.emptyText')} />
+            <EmptyState
+              icon={CalendarClock}
+              title={t('runs.emptyTitle')}
+              text={t('runs.emptyText')}
+            />
           ) : (
             <>
               <DayStrip runs={items} />

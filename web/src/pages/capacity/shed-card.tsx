@@ -18,7 +18,8 @@ export function ShedCard() {
       <Loaded query={query} height={60}>
         {({ items }) => {
           const short = items.filter((run) => sumShed(run) > 0);
-          if (short.length === 0) return <p className="muted">{t('shed.none', { count: items.length })}</p>;
+          if (short.length === 0)
+            return <p className="muted">{t('shed.none', { count: items.length })}</p>;
           return (
             <div className="table-scroll" role="region" aria-label={t('shed.table')} tabIndex={0}>
               <table className="plain-table">
@@ -45,10 +46,16 @@ export function ShedCard() {
                       </td>
                       {shedKinds.map((kind) => (
                         <td key={kind} className="end num">
-                          {run.shed[kind] === 0 ? <span className="muted">0</span> : formatCount(run.shed[kind])}
+                          {run.shed[kind] === 0 ? (
+                            <span className="muted">0</span>
+                          ) : (
+                            formatCount(run.shed[kind])
+                          )}
                         </td>
                       ))}
-                      <td className="end num">{formatShare(Math.max(run.pressure.ios ?? 0, run.pressure.android ?? 0))}</td>
+                      <td className="end num">
+                        {formatShare(Math.max(run.pressure.ios ?? 0, run.pressure.android ?? 0))}
+                      </td>
                     </tr>
                   ))}
                 </tbody>

@@ -12,17 +12,27 @@ import styles from './capacity-page.module.css';
 
 type Health = Run['storeHealth'][number];
 
-function Store({ health, capacity }: { health: Health; capacity: Budget['fanOut'][number]['capacity'] }) {
+function Store({
+  health,
+  capacity,
+}: {
+  health: Health;
+  capacity: Budget['fanOut'][number]['capacity'];
+}) {
   const { t } = useTranslation();
   const { store, canaryAt, requests, refused } = health;
   const hidden = <span className="muted">{t('stores.hidden')}</span>;
-  const share = requests !== null && refused ? ` (${formatShare(refused / Math.max(1, requests))})` : '';
+  const share =
+    requests !== null && refused ? ` (${formatShare(refused / Math.max(1, requests))})` : '';
   const facts: Fact[] = [
     [t('stores.canary'), <Ago key="canary" instant={canaryAt} />],
     [t('stores.pace'), t('stores.perMinute', { rpm: formatDecimal(capacity.requestsPerMinute) })],
     [t('stores.endpoints'), formatCount(capacity.endpoints)],
     [t('stores.requests'), requests === null ? hidden : formatCount(requests)],
-    [t('stores.refused'), refused === null || requests === null ? hidden : `${formatCount(refused)}${share}`],
+    [
+      t('stores.refused'),
+      refused === null || requests === null ? hidden : `${formatCount(refused)}${share}`,
+    ],
   ];
   return (
     <section className={styles.store} aria-label={t(`store.${store}`)}>
@@ -44,7 +54,11 @@ export function StoresCard({ budget }: { budget: Budget }) {
           <Card title={t('stores.title')} lead={t('stores.lead', { day: formatDay(run.date) })}>
             <div className={styles.stores}>
               {run.storeHealth.map((health) => (
-                <Store key={health.store} health={health} capacity={budget.fanOut.find(({ store }) => store === health.store)!.capacity} />
+                <Store
+                  key={health.store}
+                  health={health}
+                  capacity={budget.fanOut.find(({ store }) => store === health.store)!.capacity}
+                />
               ))}
             </div>
           </Card>

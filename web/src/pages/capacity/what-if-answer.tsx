@@ -13,7 +13,8 @@ interface Props {
   isFetching: boolean;
 }
 
-const shareOf = (simulation: Simulation, store: Store) => simulation.fanOut.find((row) => row.store === store)?.utilization ?? 0;
+const shareOf = (simulation: Simulation, store: Store) =>
+  simulation.fanOut.find((row) => row.store === store)?.utilization ?? 0;
 
 /** What the store's day would be, and when the whole day's work would be done. */
 export function WhatIfAnswer({ before, after, asked, isFetching }: Props) {

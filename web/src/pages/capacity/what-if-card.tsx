@@ -63,12 +63,17 @@ export function WhatIfCard() {
             label={t('facts.store')}
             value={store}
             onChange={(value) => setStore(value === 'android' ? 'android' : 'ios')}
-            data={(['ios', 'android'] as const).map((value) => ({ value, label: t(`store.${value}`) }))}
+            data={(['ios', 'android'] as const).map((value) => ({
+              value,
+              label: t(`store.${value}`),
+            }))}
             allowDeselect={false}
           />
         </div>
         {error && <ErrorNotice error={error} />}
-        {data && before && <WhatIfAnswer before={before} after={data} asked={asked} isFetching={isFetching} />}
+        {data && before && (
+          <WhatIfAnswer before={before} after={data} asked={asked} isFetching={isFetching} />
+        )}
       </div>
     </Card>
   );

@@ -46,7 +46,11 @@ export function CategoryRanksPage() {
 
 /** A day without a word of the store; one that was left out says why in its cells. */
 const isBlank = ({ rows }: Pivot): boolean =>
-  rows.every(({ cells }) => cells.every((cell) => cell === null || (cell.state === 'not_checked' && cell.reason === 'not_yet_run')));
+  rows.every(({ cells }) =>
+    cells.every(
+      (cell) => cell === null || (cell.state === 'not_checked' && cell.reason === 'not_yet_run'),
+    ),
+  );
 
 function Day({ pivot, appId, asked }: { pivot: Pivot; appId: number; asked: string | undefined }) {
   const { t } = useTranslation();
@@ -54,7 +58,9 @@ function Day({ pivot, appId, asked }: { pivot: Pivot; appId: number; asked: stri
   const scope = readScope(useSearch({ strict: false }));
   const { country } = scope;
   const [cell] = useSearchValue('cell');
-  const shown = country ? { ...pivot, rows: pivot.rows.filter((row) => row.country === country) } : pivot;
+  const shown = country
+    ? { ...pivot, rows: pivot.rows.filter((row) => row.country === country) }
+    : pivot;
   const chosen = readCell(cell, shown);
   const nameOf = ({ category, chart }: ChartColumn) =>
     `${category ? (category.name ?? category.id) : t('categoryRanks.allApps')} · ${t(`categoryRanks.${chart}`)}`;
@@ -66,13 +72,24 @@ function Day({ pivot, appId, asked }: { pivot: Pivot; appId: number; asked: stri
     );
   return (
     <div className="stack">
-      <Card title={t('categoryRanks.pivotOf', { day: formatDay(pivot.date, true) })} lead={t('categoryRanks.pivotLead')}>
+      <Card
+        title={t('categoryRanks.pivotOf', { day: formatDay(pivot.date, true) })}
+        lead={t('categoryRanks.pivotLead')}
+      >
         <PivotTable pivot={shown} chosen={chosen} nameOf={nameOf} />
       </Card>
       {chosen && (
         <div className={styles.pair}>
           <HistoryCard appId={appId} chosen={chosen} span={spanOfScope(scope)} nameOf={nameOf} />
-          {app && <NeighboursCard store={app.store} appId={appId} date={pivot.date} chosen={chosen} nameOf={nameOf} />}
+          {app && (
+            <NeighboursCard
+              store={app.store}
+              appId={appId}
+              date={pivot.date}
+              chosen={chosen}
+              nameOf={nameOf}
+            />
+          )}
         </div>
       )}
     </div>

@@ -8,7 +8,8 @@ export interface ChosenCell {
 const all = 'all';
 
 /** `us.6013.free`: a cell of the pivot as it stands in the address. */
-export const writeCell = (country: string, { category, chart }: ChartColumn): string => [country, category?.id ?? all, chart].join('.');
+export const writeCell = (country: string, { category, chart }: ChartColumn): string =>
+  [country, category?.id ?? all, chart].join('.');
 
 /** The cell of the address; without one, the best place of the day. */
 export function readCell(text: string | null, { columns, rows }: Pivot): ChosenCell | null {
@@ -18,7 +19,9 @@ export function readCell(text: string | null, { columns, rows }: Pivot): ChosenC
   }
   const places = rows.flatMap(({ country, cells }) =>
     cells.flatMap((cell, index) =>
-      cell?.state === 'ranked' && cell.position !== null ? [{ country, column: columns[index]!, place: cell.position }] : [],
+      cell?.state === 'ranked' && cell.position !== null
+        ? [{ country, column: columns[index]!, place: cell.position }]
+        : [],
     ),
   );
   const [best] = places.toSorted((a, b) => a.place - b.place);

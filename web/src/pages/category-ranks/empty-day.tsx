@@ -21,24 +21,43 @@ export function EmptyDay({ country, date }: Props) {
         title={t('categoryRanks.noCountryTitle', { country: formatCountry(country) })}
         text={t('categoryRanks.noCountryText')}
       >
-        <Button className="touch" renderRoot={(props) => <Link to="." search={(before) => ({ ...before, country: undefined })} {...props} />}>
+        <Button
+          className="touch"
+          renderRoot={(props) => (
+            <Link to="." search={(before) => ({ ...before, country: undefined })} {...props} />
+          )}
+        >
           {t('scope.allCountries')}
         </Button>
       </EmptyState>
     );
   if (date)
     return (
-      <EmptyState icon={Trophy} title={t('categoryRanks.noDayTitle', { day: formatDay(date, true) })} text={t('categoryRanks.noDayText')}>
+      <EmptyState
+        icon={Trophy}
+        title={t('categoryRanks.noDayTitle', { day: formatDay(date, true) })}
+        text={t('categoryRanks.noDayText')}
+      >
         <Button
           className="touch"
-          renderRoot={(props) => <Link to="." search={(before) => ({ ...before, date: undefined, from: undefined, to: undefined })} {...props} />}
+          renderRoot={(props) => (
+            <Link
+              to="."
+              search={(before) => ({ ...before, date: undefined, from: undefined, to: undefined })}
+              {...props}
+            />
+          )}
         >
           {t('categoryRanks.noDayAction')}
         </Button>
       </EmptyState>
     );
   return (
-    <EmptyState icon={Trophy} title={t('categoryRanks.notYetTitle')} text={t('categoryRanks.notYetText')}>
+    <EmptyState
+      icon={Trophy}
+      title={t('categoryRanks.notYetTitle')}
+      text={t('categoryRanks.notYetText')}
+    >
       <Button className="touch" renderRoot={(props) => <Link to="/runs" {...props} />}>
         {t('categoryRanks.notYetAction')}
       </Button>

@@ -26,7 +26,14 @@ export function HistoryCard({ appId, chosen, span, nameOf }: Props) {
   const title = `${nameOf(column)} · ${formatCountry(country)}`;
   return (
     <Loaded query={query} height={400}>
-      {(all) => <Drawn title={title} cells={all.filter((cell) => (cell.category?.id ?? null) === (column.category?.id ?? null))} />}
+      {(all) => (
+        <Drawn
+          title={title}
+          cells={all.filter(
+            (cell) => (cell.category?.id ?? null) === (column.category?.id ?? null),
+          )}
+        />
+      )}
     </Loaded>
   );
 }
@@ -35,21 +42,35 @@ function Drawn({ title, cells }: { title: string; cells: CategoryRank[] }) {
   const { t } = useTranslation();
   const first = cells.findIndex((cell) => cell.state !== 'not_checked');
   const shown = useMemo(() => cells.slice(Math.max(0, first)), [cells, first]);
-  const option = useCallback((palette: Palette) => buildChartHistory(shown, t, palette), [shown, t]);
+  const option = useCallback(
+    (palette: Palette) => buildChartHistory(shown, t, palette),
+    [shown, t],
+  );
   if (first < 0)
     return (
       <Card title={title}>
-        <EmptyState icon={CalendarX2} title={t('categoryRanks.noDaysTitle')} text={t('categoryRanks.noDaysText')} />
+        <EmptyState
+          icon={CalendarX2}
+          title={t('categoryRanks.noDaysTitle')}
+          text={t('categoryRanks.noDaysText')}
+        />
       </Card>
     );
-  const places = shown.flatMap((cell) => (cell.state === 'ranked' && cell.position !== null ? [cell.position] : []));
+  const places = shown.flatMap((cell) =>
+    cell.state === 'ranked' && cell.position !== null ? [cell.position] : [],
+  );
   const gaps = shown.filter((cell) => cell.state === 'not_checked').length;
   const best = places.length === 0 ? '–' : Math.min(...places);
   return (
     <ChartCard
       title={title}
       lead={t('categoryRanks.historyLead', { count: gaps })}
-      label={t('categoryRanks.historyLabel', { chart: title, best, days: places.length, count: gaps })}
+      label={t('categoryRanks.historyLabel', {
+        chart: title,
+        best,
+        days: places.length,
+        count: gaps,
+      })}
       option={option}
       fileName={`category-rank-${title.toLowerCase().replaceAll(/\W+/g, '-')}`}
       table={{

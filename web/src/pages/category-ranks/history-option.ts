@@ -8,7 +8,11 @@ import { formatDay, formatInstant } from '../../format.ts';
 import type { CategoryRank } from '../../queries/charts.ts';
 
 /** Places of a chart by day, 1 on top. A day out of the chart is a hollow dot below what was read, a day not read is nothing. */
-export function buildChartHistory(cells: readonly CategoryRank[], t: TFunction, palette: Palette): EChartsCoreOption {
+export function buildChartHistory(
+  cells: readonly CategoryRank[],
+  t: TFunction,
+  palette: Palette,
+): EChartsCoreOption {
   const days = cells.map(({ date }) => date);
   const read = cells.filter((cell) => cell.state !== 'not_checked');
   const lowest = Math.max(10, ...read.map(({ position, depth }) => position ?? depth));
@@ -39,7 +43,10 @@ export function buildChartHistory(cells: readonly CategoryRank[], t: TFunction, 
       inverse: true,
       min: 1,
       max: foot,
-      axisLabel: { ...labelOf(palette), formatter: (value: number) => (value > lowest ? '' : String(value)) },
+      axisLabel: {
+        ...labelOf(palette),
+        formatter: (value: number) => (value > lowest ? '' : String(value)),
+      },
       splitLine: { lineStyle: { color: palette.line } },
     },
     series: [
@@ -57,7 +64,9 @@ export function buildChartHistory(cells: readonly CategoryRank[], t: TFunction, 
         type: 'scatter',
         symbolSize: 7,
         itemStyle: { color: palette.surface, borderColor: palette.muted, borderWidth: 1.5 },
-        data: cells.flatMap((cell) => (cell.state === 'not_found' ? [[cell.date, (cell.depth + foot) / 2]] : [])),
+        data: cells.flatMap((cell) =>
+          cell.state === 'not_found' ? [[cell.date, (cell.depth + foot) / 2]] : [],
+        ),
       },
     ],
   };

@@ -25,11 +25,21 @@ export function NeighboursCard({ store, appId, date, chosen, nameOf }: Props) {
   const { t } = useTranslation();
   const query = useQuery(chartQuery(store, chosen.country, chosen.column, date));
   return (
-    <Card title={t('categoryRanks.chartOf', { chart: nameOf(chosen.column), country: formatCountry(chosen.country) })} lead={formatDay(date, true)}>
+    <Card
+      title={t('categoryRanks.chartOf', {
+        chart: nameOf(chosen.column),
+        country: formatCountry(chosen.country),
+      })}
+      lead={formatDay(date, true)}
+    >
       <Loaded query={query} height={320}>
         {(chart) =>
           chart.state === 'not_checked' ? (
-            <EmptyState icon={ListX} title={t('categoryRanks.notKept')} text={t(`categoryRanks.gap.${chart.reason}`)} />
+            <EmptyState
+              icon={ListX}
+              title={t('categoryRanks.notKept')}
+              text={t(`categoryRanks.gap.${chart.reason}`)}
+            />
           ) : (
             <Places chart={chart} store={store} appId={appId} />
           )

@@ -11,7 +11,11 @@ import styles from './category-ranks-page.module.css';
 type Read = Exclude<NonNullable<PivotCell>, { state: 'not_checked' }>;
 
 /** What became of a place since the day before; who was not read then is not said to have moved. */
-function kindOf({ position, before, change }: Read): 'gained' | 'lost' | 'same' | 'entered' | 'left' | 'unknown' {
+function kindOf({
+  position,
+  before,
+  change,
+}: Read): 'gained' | 'lost' | 'same' | 'entered' | 'left' | 'unknown' {
   if (!before) return 'unknown';
   if (position === null) return before.position === null ? 'same' : 'left';
   if (before.position === null) return 'entered';
@@ -68,7 +72,17 @@ export function PivotTable({ pivot, chosen, nameOf }: Props) {
   );
 }
 
-function Cell({ cell, name, label, isCurrent }: { cell: PivotCell; name: string; label: string; isCurrent: boolean }) {
+function Cell({
+  cell,
+  name,
+  label,
+  isCurrent,
+}: {
+  cell: PivotCell;
+  name: string;
+  label: string;
+  isCurrent: boolean;
+}) {
   const { t } = useTranslation();
   if (cell === null)
     return (
@@ -77,7 +91,12 @@ function Cell({ cell, name, label, isCurrent }: { cell: PivotCell; name: string;
       </span>
     );
   return (
-    <Link to="." search={(before) => ({ ...before, cell: name })} className={styles.cell} aria-current={isCurrent ? 'true' : undefined}>
+    <Link
+      to="."
+      search={(before) => ({ ...before, cell: name })}
+      className={styles.cell}
+      aria-current={isCurrent ? 'true' : undefined}
+    >
       <span className="sr-only">{label}: </span>
       {cell.state === 'not_checked' ? (
         <span className="muted" title={t(`categoryRanks.gap.${cell.reason}`)}>

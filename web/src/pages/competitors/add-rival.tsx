@@ -22,7 +22,13 @@ interface Props {
 export function AddRival({ appId, opened, onClose }: Props) {
   const { t } = useTranslation();
   return (
-    <Modal opened={opened} onClose={onClose} title={t('competitors.add')} size="lg" closeButtonProps={{ 'aria-label': t('common.close') }}>
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={t('competitors.add')}
+      size="lg"
+      closeButtonProps={{ 'aria-label': t('common.close') }}
+    >
       <Choice appId={appId} onClose={onClose} />
     </Modal>
   );
@@ -36,7 +42,9 @@ function Choice({ appId, onClose }: Pick<Props, 'appId' | 'onClose'>) {
   const wanted = text.trim();
   const submit = () => {
     if (wanted === '') return;
-    add.mutate(/^https?:/.test(wanted) ? { url: wanted } : { storeAppId: wanted }, { onSuccess: onClose });
+    add.mutate(/^https?:/.test(wanted) ? { url: wanted } : { storeAppId: wanted }, {
+      onSuccess: onClose,
+    });
   };
   return (
     <>
@@ -61,12 +69,24 @@ function Choice({ appId, onClose }: Pick<Props, 'appId' | 'onClose'>) {
         </Button>
       </form>
       {add.error && <ErrorNotice error={add.error} />}
-      <Suggestions appId={appId} isBusy={add.isPending} onPick={(storeAppId) => add.mutate({ storeAppId })} />
+      <Suggestions
+        appId={appId}
+        isBusy={add.isPending}
+        onPick={(storeAppId) => add.mutate({ storeAppId })}
+      />
     </>
   );
 }
 
-function Suggestions({ appId, isBusy, onPick }: { appId: number; isBusy: boolean; onPick: (storeAppId: string) => void }) {
+function Suggestions({
+  appId,
+  isBusy,
+  onPick,
+}: {
+  appId: number;
+  isBusy: boolean;
+  onPick: (storeAppId: string) => void;
+}) {
   const { t } = useTranslation();
   const app = useCurrentApp();
   const query = useQuery(rivalSuggestionsQuery(appId, undefined));
@@ -80,29 +100,41 @@ function Suggestions({ appId, isBusy, onPick }: { appId: number; isBusy: boolean
             <p className="muted">{t('competitors.noSuggestions')}</p>
           ) : (
             <ul className={styles.list}>
-              {items.map(({ storeAppId, name, developer, keywords, share, averagePosition, evidence }) => (
-                <li key={storeAppId} className={styles.suggestion}>
-                  <AppAvatar name={name ?? storeAppId} store={app?.store ?? 'ios'} size={32} />
-                  <span className={styles.names}>
-                    <bdi className={styles.name}>{name ?? storeAppId}</bdi>
-                    <span className="muted">
-                      <bdi>{developer ?? '–'}</bdi> ·{' '}
-                      {t('competitors.inTopTen', { count: keywords, share: formatShare(share), average: averagePosition.toFixed(1) })}
+              {items.map(
+                ({ storeAppId, name, developer, keywords, share, averagePosition, evidence }) => (
+                  <li key={storeAppId} className={styles.suggestion}>
+                    <AppAvatar name={name ?? storeAppId} store={app?.store ?? 'ios'} size={32} />
+                    <span className={styles.names}>
+                      <bdi className={styles.name}>{name ?? storeAppId}</bdi>
+                      <span className="muted">
+                        <bdi>{developer ?? '–'}</bdi> ·{' '}
+                        {t('competitors.inTopTen', {
+                          count: keywords,
+                          share: formatShare(share),
+                          average: averagePosition.toFixed(1),
+                        })}
+                      </span>
+                      <span className={styles.evidence}>
+                        {evidence.slice(0, 3).map(({ keywordId, phrase, country, position }) => (
+                          <span key={keywordId}>
+                            <bdi>{phrase}</bdi> <CountryChip code={country} /> {position}
+                          </span>
+                        ))}
+                      </span>
                     </span>
-                    <span className={styles.evidence}>
-                      {evidence.slice(0, 3).map(({ keywordId, phrase, country, position }) => (
-                        <span key={keywordId}>
-                          <bdi>{phrase}</bdi> <CountryChip code={country} /> {position}
-                        </span>
-                      ))}
-                    </span>
-                  </span>
-                  <Button className="touch" size="compact-sm" variant="light" disabled={isBusy} onClick={() => onPick(storeAppId)}>
-                    {t('competitors.follow')}
-                    <span className="sr-only"> {name ?? storeAppId}</span>
-                  </Button>
-                </li>
-              ))}
+                    <Button
+                      className="touch"
+                      size="compact-sm"
+                      variant="light"
+                      disabled={isBusy}
+                      onClick={() => onPick(storeAppId)}
+                    >
+                      {t('competitors.follow')}
+                      <span className="sr-only"> {name ?? storeAppId}</span>
+                    </Button>
+                  </li>
+                ),
+              )}
             </ul>
           )
         }

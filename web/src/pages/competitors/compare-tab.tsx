@@ -6,7 +6,13 @@ import { useTranslation } from 'react-i18next';
 import { Card } from '../../components/card.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Loaded } from '../../components/loaded.tsx';
-import { formatCompact, formatCountry, formatDay, formatDecimal, formatMoney } from '../../format.ts';
+import {
+  formatCompact,
+  formatCountry,
+  formatDay,
+  formatDecimal,
+  formatMoney,
+} from '../../format.ts';
 import { comparisonQuery, type Comparison } from '../../queries/competition.ts';
 import { readScope } from '../../scope.ts';
 import styles from './competitors-page.module.css';
@@ -35,7 +41,11 @@ const fields = [
 function show(field: (typeof fields)[number], snapshot: Snapshot, free: string): string | null {
   switch (field) {
     case 'price':
-      return snapshot.price === null ? null : snapshot.price === 0 ? free : formatMoney(snapshot.price, snapshot.currency ?? 'USD');
+      return snapshot.price === null
+        ? null
+        : snapshot.price === 0
+          ? free
+          : formatMoney(snapshot.price, snapshot.currency ?? 'USD');
     case 'rating':
       return snapshot.rating === null ? null : formatDecimal(snapshot.rating, 2);
     case 'ratingCount':
@@ -62,9 +72,16 @@ export function CompareTab({ appId }: { appId: number }) {
   return (
     <Loaded query={query} height={480}>
       {(comparison) => (
-        <Card title={t('competitors.tab.compare')} lead={t('competitors.compareLead', { country: formatCountry(comparison.country) })}>
+        <Card
+          title={t('competitors.tab.compare')}
+          lead={t('competitors.compareLead', { country: formatCountry(comparison.country) })}
+        >
           {comparison.items.length < 2 ? (
-            <EmptyState icon={Swords} title={t('competitors.emptyTitle')} text={t('competitors.emptyText')} />
+            <EmptyState
+              icon={Swords}
+              title={t('competitors.emptyTitle')}
+              text={t('competitors.emptyText')}
+            />
           ) : (
             <Table comparison={comparison} />
           )}
@@ -81,7 +98,12 @@ function Table({ comparison: { items, differing } }: { comparison: Comparison })
     return show(field, snapshot, t('facts.free')) ?? <span className="muted">–</span>;
   };
   return (
-    <div className="table-scroll" role="region" aria-label={t('table.region', { label: t('competitors.tab.compare') })} tabIndex={0}>
+    <div
+      className="table-scroll"
+      role="region"
+      aria-label={t('table.region', { label: t('competitors.tab.compare') })}
+      tabIndex={0}
+    >
       <table className={`plain-table ${styles.compare}`}>
         <thead>
           <tr>
@@ -101,13 +123,19 @@ function Table({ comparison: { items, differing } }: { comparison: Comparison })
             <tr key={field} data-differs={differing.includes(field) || undefined}>
               <th scope="row">
                 {t(`competitors.fieldName.${field}`)}
-                {differing.includes(field) && <span className="sr-only"> ({t('competitors.differs')})</span>}
+                {differing.includes(field) && (
+                  <span className="sr-only"> ({t('competitors.differs')})</span>
+                )}
               </th>
               {items.map(({ storeAppId, snapshot }) => (
                 <td key={storeAppId}>
                   <div
                     className={styles.text}
-                    {...(field === 'description' && { tabIndex: 0, role: 'group', 'aria-label': t('competitors.fieldName.description') })}
+                    {...(field === 'description' && {
+                      tabIndex: 0,
+                      role: 'group',
+                      'aria-label': t('competitors.fieldName.description'),
+                    })}
                   >
                     {cell(snapshot, field)}
                   </div>

@@ -37,7 +37,11 @@ export function CompetitorsPage() {
           </Button>
         </Tooltip>
       </PageHead>
-      <TabLinks label={t('competitors.parts')} tabs={tabs.map((id) => ({ id, label: t(`competitors.tab.${id}`) }))} current={tab} />
+      <TabLinks
+        label={t('competitors.parts')}
+        tabs={tabs.map((id) => ({ id, label: t(`competitors.tab.${id}`) }))}
+        current={tab}
+      />
       {tab === 'rivals' && <RivalsTab appId={appId} onAdd={dialog.open} />}
       {tab === 'matrix' && <MatrixTab appId={appId} />}
       {tab === 'gaps' && <GapsTab appId={appId} />}

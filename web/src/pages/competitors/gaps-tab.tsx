@@ -26,7 +26,12 @@ export function GapsTab({ appId }: { appId: number }) {
   const [kind, setKind] = useSearchChoice('kind', kinds);
   const query = useQuery(gapsQuery(appId, country, kind === 'all' ? undefined : kind));
   const explain = ({ competitorName: name, evidence: { date, own, competitor } }: Gap) =>
-    t('competitors.gapWhy', { day: formatDay(date, true), name, theirs: describePlace(competitor, t), own: describePlace(own, t) });
+    t('competitors.gapWhy', {
+      day: formatDay(date, true),
+      name,
+      theirs: describePlace(competitor, t),
+      own: describePlace(own, t),
+    });
   const columns: DataColumn<Gap>[] = [
     {
       id: 'phrase',
@@ -41,7 +46,12 @@ export function GapsTab({ appId }: { appId: number }) {
       ),
       sortBy: ({ phrase }) => phrase,
     },
-    { id: 'competitor', head: t('competitors.app'), cell: ({ competitorName }) => competitorName, sortBy: ({ competitorName }) => competitorName },
+    {
+      id: 'competitor',
+      head: t('competitors.app'),
+      cell: ({ competitorName }) => competitorName,
+      sortBy: ({ competitorName }) => competitorName,
+    },
     {
       id: 'own',
       head: t('competitors.own'),
@@ -59,7 +69,12 @@ export function GapsTab({ appId }: { appId: number }) {
     {
       id: 'traffic',
       head: t('competitors.traffic'),
-      cell: ({ evidence }) => (evidence.traffic === null ? <span title={t('competitors.noTraffic')}>–</span> : evidence.traffic),
+      cell: ({ evidence }) =>
+        evidence.traffic === null ? (
+          <span title={t('competitors.noTraffic')}>–</span>
+        ) : (
+          evidence.traffic
+        ),
       sortBy: ({ evidence }) => evidence.traffic,
       isEnd: true,
     },
@@ -93,11 +108,20 @@ export function GapsTab({ appId }: { appId: number }) {
       <Loaded query={query} height={420}>
         {({ items, total }) =>
           items.length === 0 ? (
-            <EmptyState icon={PartyPopper} title={t('competitors.noGapsTitle')} text={t('competitors.noGapsText')} />
+            <EmptyState
+              icon={PartyPopper}
+              title={t('competitors.noGapsTitle')}
+              text={t('competitors.noGapsText')}
+            />
           ) : (
             <>
               {total !== null && total > items.length && (
-                <p className={styles.coverage}>{t('competitors.mostUrgent', { shown: formatCount(items.length), total: formatCount(total) })}</p>
+                <p className={styles.coverage}>
+                  {t('competitors.mostUrgent', {
+                    shown: formatCount(items.length),
+                    total: formatCount(total),
+                  })}
+                </p>
               )}
               <DataTable
                 label={t('competitors.tab.gaps')}

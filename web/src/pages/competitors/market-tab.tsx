@@ -12,13 +12,19 @@ import { showError } from '../../components/toasts.tsx';
 import { Meter } from '../../components/meter.tsx';
 import { formatCount, formatDay, formatDecimal, formatShare } from '../../format.ts';
 import { useCurrentApp } from '../../frame/current-app.ts';
-import { entrantsQuery, leadersQuery, type Entrant, type Leader } from '../../queries/competition.ts';
+import {
+  entrantsQuery,
+  leadersQuery,
+  type Entrant,
+  type Leader,
+} from '../../queries/competition.ts';
 import { useWriteGuard } from '../../queries/write-guard.ts';
 import { readScope, spanOfScope } from '../../scope.ts';
 import styles from './competitors-page.module.css';
 import { useRivalChanges } from './rival-changes.ts';
 
-const isOf = (added: { storeAppId: string } | { url: string }, storeAppId: string) => 'storeAppId' in added && added.storeAppId === storeAppId;
+const isOf = (added: { storeAppId: string } | { url: string }, storeAppId: string) =>
+  'storeAppId' in added && added.storeAppId === storeAppId;
 
 /** Who holds the first ten places of the app's markets, and who is new in them. */
 export function MarketTab({ appId }: { appId: number }) {
@@ -37,7 +43,12 @@ function Leaders({ appId, country }: { appId: number; country: string | undefine
   const { add } = useRivalChanges(appId);
   const { canWrite, reason } = useWriteGuard();
   const columns: DataColumn<Leader>[] = [
-    { id: 'name', head: t('competitors.app'), cell: (leader) => <AppName {...leader} />, sortBy: ({ name, storeAppId }) => name ?? storeAppId },
+    {
+      id: 'name',
+      head: t('competitors.app'),
+      cell: (leader) => <AppName {...leader} />,
+      sortBy: ({ name, storeAppId }) => name ?? storeAppId,
+    },
     {
       id: 'share',
       head: t('competitors.share'),
@@ -60,7 +71,13 @@ function Leaders({ appId, country }: { appId: number; country: string | undefine
       sortBy: ({ averagePosition }) => averagePosition,
       isEnd: true,
     },
-    { id: 'best', head: t('column.best'), cell: ({ best }) => best, sortBy: ({ best }) => best, isEnd: true },
+    {
+      id: 'best',
+      head: t('column.best'),
+      cell: ({ best }) => best,
+      sortBy: ({ best }) => best,
+      isEnd: true,
+    },
     {
       id: 'follow',
       head: '',
@@ -90,7 +107,8 @@ function Leaders({ appId, country }: { appId: number; country: string | undefine
         {({ items, serps, shallow, top }) => (
           <>
             <p className={styles.coverage}>
-              {t('competitors.leadersCoverage', { count: serps, top })} {shallow > 0 && t('competitors.shallow', { count: shallow, top })}
+              {t('competitors.leadersCoverage', { count: serps, top })}{' '}
+              {shallow > 0 && t('competitors.shallow', { count: shallow, top })}
             </p>
             <DataTable
               label={t('competitors.leaders')}
@@ -118,8 +136,18 @@ function Entrants({ appId, country, span }: EntrantsProps) {
   const { t } = useTranslation();
   const query = useInfiniteQuery(entrantsQuery(appId, country, span));
   const columns: DataColumn<Entrant>[] = [
-    { id: 'date', head: t('history.day'), cell: ({ date }) => formatDay(date), sortBy: ({ date }) => date },
-    { id: 'name', head: t('competitors.app'), cell: (entrant) => <AppName {...entrant} />, sortBy: ({ name, storeAppId }) => name ?? storeAppId },
+    {
+      id: 'date',
+      head: t('history.day'),
+      cell: ({ date }) => formatDay(date),
+      sortBy: ({ date }) => date,
+    },
+    {
+      id: 'name',
+      head: t('competitors.app'),
+      cell: (entrant) => <AppName {...entrant} />,
+      sortBy: ({ name, storeAppId }) => name ?? storeAppId,
+    },
     {
       id: 'phrase',
       head: t('column.phrase'),
@@ -133,7 +161,13 @@ function Entrants({ appId, country, span }: EntrantsProps) {
       ),
       sortBy: ({ phrase }) => phrase,
     },
-    { id: 'position', head: t('column.position'), cell: ({ position }) => position, sortBy: ({ position }) => position, isEnd: true },
+    {
+      id: 'position',
+      head: t('column.position'),
+      cell: ({ position }) => position,
+      sortBy: ({ position }) => position,
+      isEnd: true,
+    },
   ];
   return (
     <Card title={t('competitors.entrants')} lead={t('competitors.entrantsLead')}>
@@ -155,7 +189,12 @@ function Entrants({ appId, country, span }: EntrantsProps) {
   );
 }
 
-function AppName({ name, storeAppId, developer, isOwn }: Pick<Leader, 'name' | 'storeAppId' | 'developer' | 'isOwn'>) {
+function AppName({
+  name,
+  storeAppId,
+  developer,
+  isOwn,
+}: Pick<Leader, 'name' | 'storeAppId' | 'developer' | 'isOwn'>) {
   const { t } = useTranslation();
   const app = useCurrentApp();
   return (
@@ -163,7 +202,8 @@ function AppName({ name, storeAppId, developer, isOwn }: Pick<Leader, 'name' | '
       <AppAvatar name={name ?? storeAppId} store={app?.store ?? 'ios'} size={26} />
       <span className={styles.names}>
         <span className={styles.name}>
-          <bdi>{name ?? storeAppId}</bdi> {isOwn && <span className={styles.mark}>{t('serp.own')}</span>}
+          <bdi>{name ?? storeAppId}</bdi>{' '}
+          {isOwn && <span className={styles.mark}>{t('serp.own')}</span>}
         </span>
         <bdi className="muted">{developer ?? '–'}</bdi>
       </span>

@@ -11,7 +11,12 @@ import { HeatPosition, heatOrder } from '../../components/heat-position.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { formatCount, formatList } from '../../format.ts';
 import { formatPosition } from '../../../../src/lib/format-position.ts';
-import { newestPlacesQuery, ownPlacesQuery, type LatestPlace, type RivalPlace } from '../../queries/competition.ts';
+import {
+  newestPlacesQuery,
+  ownPlacesQuery,
+  type LatestPlace,
+  type RivalPlace,
+} from '../../queries/competition.ts';
 import { rivalsQuery, type Rival } from '../../queries/rivals.ts';
 import { readScope } from '../../scope.ts';
 import styles from './competitors-page.module.css';
@@ -30,10 +35,16 @@ export function MatrixTab({ appId }: { appId: number }) {
       <Loaded query={rivals} height={420}>
         {({ items }) =>
           items.length === 0 ? (
-            <EmptyState icon={Swords} title={t('competitors.emptyTitle')} text={t('competitors.emptyText')} />
+            <EmptyState
+              icon={Swords}
+              title={t('competitors.emptyTitle')}
+              text={t('competitors.emptyText')}
+            />
           ) : (
             <Loaded query={own} height={420}>
-              {(places) => <Matrix appId={appId} rivals={items} keywords={places.items} total={places.total} />}
+              {(places) => (
+                <Matrix appId={appId} rivals={items} keywords={places.items} total={places.total} />
+              )}
             </Loaded>
           )
         }
@@ -54,7 +65,8 @@ function Matrix({ appId, rivals: all, keywords, total }: MatrixProps) {
   const today = new Date().toISOString().slice(0, 10);
   const rivals = all.slice(0, mostRivals);
   const read = useQueries({ queries: rivals.map(({ id }) => newestPlacesQuery(appId, id, today)) });
-  const placeOf = (index: number, { keywordId }: LatestPlace): Place => read[index]?.data?.get(keywordId);
+  const placeOf = (index: number, { keywordId }: LatestPlace): Place =>
+    read[index]?.data?.get(keywordId);
   const columns: DataColumn<LatestPlace>[] = [
     {
       id: 'phrase',
@@ -77,9 +89,13 @@ function Matrix({ appId, rivals: all, keywords, total }: MatrixProps) {
       ...columnOf((keyword) => placeOf(index, keyword), stateOf(read[index])),
     })),
   ];
-  const failed = read.flatMap((query, index) => (query.data === undefined && query.error ? [{ query, name: rivals[index]!.name }] : []));
+  const failed = read.flatMap((query, index) =>
+    query.data === undefined && query.error ? [{ query, name: rivals[index]!.name }] : [],
+  );
   const retry = () => failed.forEach(({ query }) => void query.refetch());
-  const known = keywords.filter((keyword) => rivals.some((_, index) => placeOf(index, keyword))).length;
+  const known = keywords.filter((keyword) =>
+    rivals.some((_, index) => placeOf(index, keyword)),
+  ).length;
   return (
     <>
       <p className={styles.coverage}>
@@ -88,12 +104,15 @@ function Matrix({ appId, rivals: all, keywords, total }: MatrixProps) {
           shown: formatCount(keywords.length),
           total: formatCount(total ?? keywords.length),
         })}
-        {all.length > rivals.length && ` ${t('competitors.matrixFirst', { shown: formatCount(rivals.length), total: formatCount(all.length) })}`}
+        {all.length > rivals.length &&
+          ` ${t('competitors.matrixFirst', { shown: formatCount(rivals.length), total: formatCount(all.length) })}`}
       </p>
       {failed[0] && (
         <ErrorNotice
           error={failed[0].query.error}
-          title={t('competitors.matrixFailed', { names: formatList(failed.map(({ name }) => name)) })}
+          title={t('competitors.matrixFailed', {
+            names: formatList(failed.map(({ name }) => name)),
+          })}
           onRetry={retry}
         />
       )}
@@ -120,7 +139,9 @@ function Unread({ state }: { state: Exclude<ReadState, 'read'> }) {
   return (
     <span className="muted">
       <span aria-hidden>{state === 'pending' ? '…' : '!'}</span>
-      <span className="sr-only">{t(state === 'pending' ? 'common.loading' : 'competitors.notRead')}</span>
+      <span className="sr-only">
+        {t(state === 'pending' ? 'common.loading' : 'competitors.notRead')}
+      </span>
     </span>
   );
 }
@@ -131,7 +152,12 @@ function columnOf(
   state: ReadState = 'read',
 ): Pick<DataColumn<LatestPlace>, 'cell' | 'sortBy' | 'csv' | 'isEnd'> {
   return {
-    cell: (keyword) => (state === 'read' ? <HeatPosition cell={placeOf(keyword) ?? null} /> : <Unread state={state} />),
+    cell: (keyword) =>
+      state === 'read' ? (
+        <HeatPosition cell={placeOf(keyword) ?? null} />
+      ) : (
+        <Unread state={state} />
+      ),
     sortBy: (keyword) => {
       const place = placeOf(keyword);
       return place ? heatOrder(place) : null;

@@ -8,13 +8,21 @@ const parts = ['wins', 'losses', 'onlyOwn', 'onlyCompetitor'] as const;
 export function Overlap({ overlap }: { overlap: Rival['overlap'] }) {
   const { t } = useTranslation();
   if (overlap.compared === 0) return <span className="muted">{t('competitors.notCompared')}</span>;
-  const words = parts.map((part) => t(`competitors.part.${part}`, { count: overlap[part] })).join(', ');
+  const words = parts
+    .map((part) => t(`competitors.part.${part}`, { count: overlap[part] }))
+    .join(', ');
   return (
     <span className={styles.overlap} title={words}>
       <span className={styles.overlapBar} role="img" aria-label={words}>
-        {parts.map((part) => (overlap[part] === 0 ? null : <span key={part} data-part={part} style={{ flexGrow: overlap[part] }} />))}
+        {parts.map((part) =>
+          overlap[part] === 0 ? null : (
+            <span key={part} data-part={part} style={{ flexGrow: overlap[part] }} />
+          ),
+        )}
       </span>
-      <span className="muted num">{t('competitors.both', { both: overlap.both, compared: overlap.compared })}</span>
+      <span className="muted num">
+        {t('competitors.both', { both: overlap.both, compared: overlap.compared })}
+      </span>
     </span>
   );
 }

@@ -14,23 +14,33 @@ export function useRivalChanges(appId: number) {
     void queryClient.invalidateQueries({ queryKey: ['keywords'] });
   };
   const add = useMutation({
-    mutationFn: (body: { storeAppId: string } | { url: string }) => call('POST /apps/{id}/competitors', { params: { id: appId }, body }),
+    mutationFn: (body: { storeAppId: string } | { url: string }) =>
+      call('POST /apps/{id}/competitors', { params: { id: appId }, body }),
     onSuccess: ({ competitor }) => {
       showDone(t('competitors.added', { name: competitor.name }));
       readAgain();
     },
   });
   const remove = useMutation({
-    mutationFn: ({ id }: Rival) => call('DELETE /apps/{id}/competitors/{cid}', { params: { id: appId, cid: id } }),
+    mutationFn: ({ id }: Rival) =>
+      call('DELETE /apps/{id}/competitors/{cid}', { params: { id: appId, cid: id } }),
     onSuccess: (_, { name, storeAppId }) => {
-      showUndo(t('competitors.removed', { name }), () => add.mutate({ storeAppId }, { onError: showError }));
+      showUndo(t('competitors.removed', { name }), () =>
+        add.mutate({ storeAppId }, { onError: showError }),
+      );
       readAgain();
     },
     onError: showError,
   });
   const note = useMutation({
-    mutationFn: ({ id, ...body }: { id: number; relationship?: string | null; note?: string | null }) =>
-      call('PATCH /apps/{id}/competitors/{cid}', { params: { id: appId, cid: id }, body }),
+    mutationFn: ({
+      id,
+      ...body
+    }: {
+      id: number;
+      relationship?: string | null;
+      note?: string | null;
+    }) => call('PATCH /apps/{id}/competitors/{cid}', { params: { id: appId, cid: id }, body }),
     onSuccess: readAgain,
     onError: showError,
   });

@@ -23,7 +23,11 @@ export function RivalsTab({ appId, onAdd }: { appId: number; onAdd: () => void }
       <Loaded query={query} height={240}>
         {({ items }) =>
           items.length === 0 ? (
-            <EmptyState icon={Swords} title={t('competitors.emptyTitle')} text={t('competitors.emptyText')}>
+            <EmptyState
+              icon={Swords}
+              title={t('competitors.emptyTitle')}
+              text={t('competitors.emptyText')}
+            >
               <Button disabled={!canWrite} title={reason} onClick={onAdd}>
                 {t('competitors.add')}
               </Button>
@@ -53,14 +57,27 @@ function Rivals({ appId, rivals }: { appId: number; rivals: Rival[] }) {
               <bdi>{rival.name}</bdi>
               <span className="sr-only"> {t('common.newTab')}</span>
             </a>
-            <span className="muted">{[rival.developer, rival.relationship].filter(Boolean).join(' · ')}</span>
+            <span className="muted">
+              {[rival.developer, rival.relationship].filter(Boolean).join(' · ')}
+            </span>
           </span>
         </span>
       ),
       sortBy: (rival) => rival.name,
     },
-    { id: 'overlap', head: t('competitors.overlap'), cell: (rival) => <Overlap overlap={rival.overlap} />, sortBy: (rival) => rival.overlap.both },
-    { id: 'wins', head: t('competitors.wins'), cell: (rival) => formatCount(rival.overlap.wins), sortBy: (rival) => rival.overlap.wins, isEnd: true },
+    {
+      id: 'overlap',
+      head: t('competitors.overlap'),
+      cell: (rival) => <Overlap overlap={rival.overlap} />,
+      sortBy: (rival) => rival.overlap.both,
+    },
+    {
+      id: 'wins',
+      head: t('competitors.wins'),
+      cell: (rival) => formatCount(rival.overlap.wins),
+      sortBy: (rival) => rival.overlap.wins,
+      isEnd: true,
+    },
     {
       id: 'losses',
       head: t('competitors.losses'),
@@ -72,14 +89,19 @@ function Rivals({ appId, rivals }: { appId: number; rivals: Rival[] }) {
       id: 'rating',
       head: t('competitors.rating'),
       cell: ({ rating, ratingCount }) =>
-        rating === null ? '–' : `${formatDecimal(rating, 2)}${ratingCount === null ? '' : ` (${formatCompact(ratingCount)})`}`,
+        rating === null
+          ? '–'
+          : `${formatDecimal(rating, 2)}${ratingCount === null ? '' : ` (${formatCompact(ratingCount)})`}`,
       sortBy: ({ rating }) => rating,
       isEnd: true,
     },
     {
       id: 'updated',
       head: t('competitors.updated'),
-      cell: ({ updatedAt, version }) => [version, updatedAt && formatDay(updatedAt.slice(0, 10), true)].filter(Boolean).join(' · ') || '–',
+      cell: ({ updatedAt, version }) =>
+        [version, updatedAt && formatDay(updatedAt.slice(0, 10), true)]
+          .filter(Boolean)
+          .join(' · ') || '–',
       sortBy: ({ updatedAt }) => updatedAt,
       isEnd: true,
     },

@@ -20,7 +20,8 @@ export function ConfirmEmailPage() {
   const { data: state } = useQuery(authStateQuery);
   const form = useForm({ initialValues: { password: '' } });
   const confirm = useMutation({
-    mutationFn: ({ password }: typeof form.values) => call('POST /auth/email/confirm', { body: { token: token!, ...(password && { password }) } }),
+    mutationFn: ({ password }: typeof form.values) =>
+      call('POST /auth/email/confirm', { body: { token: token!, ...(password && { password }) } }),
     onSuccess: () => queryClient.removeQueries({ queryKey: sessionQuery.queryKey }),
   });
   const isGone = token === null || isApiError(confirm.error, 'not_found');
@@ -29,7 +30,10 @@ export function ConfirmEmailPage() {
   const asksPassword = state?.signedIn === false || isStranger;
   const isWrong = isStranger && confirm.variables?.password !== '';
   return (
-    <Door title={t('confirm.title')} lead={t(confirm.isSuccess ? 'confirm.done' : isGone ? 'confirm.gone' : 'confirm.lead')}>
+    <Door
+      title={t('confirm.title')}
+      lead={t(confirm.isSuccess ? 'confirm.done' : isGone ? 'confirm.gone' : 'confirm.lead')}
+    >
       {!isGone && !confirm.isSuccess && (
         <form onSubmit={form.onSubmit((values) => confirm.mutate(values))}>
           {asksPassword && (
@@ -54,7 +58,13 @@ export function ConfirmEmailPage() {
           {t('confirm.notMine')} <Link to="/forgot-password">{t('confirm.takeOver')}</Link>
         </p>
       )}
-      <p role="status">{state?.signedIn ? <Link to="/">{t('confirm.go')}</Link> : <Link to="/sign-in">{t('signUp.toSignIn')}</Link>}</p>
+      <p role="status">
+        {state?.signedIn ? (
+          <Link to="/">{t('confirm.go')}</Link>
+        ) : (
+          <Link to="/sign-in">{t('signUp.toSignIn')}</Link>
+        )}
+      </p>
     </Door>
   );
 }

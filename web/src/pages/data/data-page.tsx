@@ -16,7 +16,11 @@ export function DataPage() {
   return (
     <div className={styles.page}>
       <PageHead title={t('data.title')} lead={t('data.lead')} />
-      <TabLinks label={t('data.title')} tabs={tabs.map((id) => ({ id, label: t(`data.tab.${id}`) }))} current={tab} />
+      <TabLinks
+        label={t('data.title')}
+        tabs={tabs.map((id) => ({ id, label: t(`data.tab.${id}`) }))}
+        current={tab}
+      />
       <div className="stack">
         {tab === 'export' ? (
           <>

@@ -24,7 +24,11 @@ function Shift({ from, to }: { from: number | null; to: number | null }) {
   const kind = change > 0 ? 'up' : change < 0 ? 'down' : 'same';
   return (
     <span className={styles.shift} data-kind={kind}>
-      <span aria-hidden>{kind === 'same' ? '=' : `${kind === 'up' ? '▲' : '▼'} ${formatDecimal(Math.abs(change), 2)}`}</span>
+      <span aria-hidden>
+        {kind === 'same'
+          ? '='
+          : `${kind === 'up' ? '▲' : '▼'} ${formatDecimal(Math.abs(change), 2)}`}
+      </span>
       <span className="sr-only">{formatSigned(change)}</span>
     </span>
   );
@@ -38,18 +42,37 @@ function Tiles({ app }: { app: DigestApp }) {
     <dl className={styles.tiles}>
       <Tile
         label={t('overview.visibility')}
-        value={visibility.to === null ? <span className="muted">–</span> : formatDecimal(visibility.to, 2)}
+        value={
+          visibility.to === null ? (
+            <span className="muted">–</span>
+          ) : (
+            formatDecimal(visibility.to, 2)
+          )
+        }
         note={visibility.to === null ? t('digest.nothingChecked') : <Shift {...visibility} />}
       />
       <Tile
         label={t('digest.found')}
         value={t('digest.of', { part: formatCount(app.ranked), all: formatCount(app.keywords) })}
-        note={t('digest.foundNote', { out: formatCount(app.notFound), unchecked: formatCount(app.notChecked) })}
+        note={t('digest.foundNote', {
+          out: formatCount(app.notFound),
+          unchecked: formatCount(app.notChecked),
+        })}
       />
-      <Tile label={t('digest.top10')} value={formatCount(app.top10)} note={t('digest.top3', { count: app.top3 })} />
+      <Tile
+        label={t('digest.top10')}
+        value={formatCount(app.top10)}
+        note={t('digest.top3', { count: app.top3 })}
+      />
       <Tile
         label={t('overview.average')}
-        value={app.averagePosition === null ? <span className="muted">–</span> : formatDecimal(app.averagePosition)}
+        value={
+          app.averagePosition === null ? (
+            <span className="muted">–</span>
+          ) : (
+            formatDecimal(app.averagePosition)
+          )
+        }
         note={t('digest.moved', { up: formatCount(app.improved), down: formatCount(app.dropped) })}
       />
       <Tile
@@ -63,7 +86,9 @@ function Tiles({ app }: { app: DigestApp }) {
       />
       <Tile
         label={t('digest.rating')}
-        value={app.rating === null ? <span className="muted">–</span> : formatDecimal(app.rating, 2)}
+        value={
+          app.rating === null ? <span className="muted">–</span> : formatDecimal(app.rating, 2)
+        }
         note={app.rating === null ? t('digest.notRead') : t('digest.stars')}
       />
       <Tile
@@ -104,7 +129,11 @@ export function AppWeek({ app, digest }: { app: DigestApp; digest: Digest }) {
         </Link>
         <span className="muted">{t(`store.${app.store}`)}</span>
       </h2>
-      <p className={styles.coverage}>{app.coverage === null ? t('digest.noCoverage') : t('digest.coverage', { share: formatShare(app.coverage) })}</p>
+      <p className={styles.coverage}>
+        {app.coverage === null
+          ? t('digest.noCoverage')
+          : t('digest.coverage', { share: formatShare(app.coverage) })}
+      </p>
       <Tiles app={app} />
       <WeekChart app={app} digest={digest} />
       <div className={styles.moves}>

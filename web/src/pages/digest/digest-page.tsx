@@ -18,11 +18,15 @@ function Week({ digest }: { digest: Digest }) {
   const { t } = useTranslation();
   return (
     <div className="stack">
-      {digest.apps.length === 0 && <EmptyState icon={Newspaper} title={t('digest.emptyTitle')} text={t('digest.emptyText')} />}
+      {digest.apps.length === 0 && (
+        <EmptyState icon={Newspaper} title={t('digest.emptyTitle')} text={t('digest.emptyText')} />
+      )}
       {digest.apps.map((app) => (
         <AppWeek key={app.appId} app={app} digest={digest} />
       ))}
-      {digest.moreApps > 0 && <p className="muted">{t('digest.moreApps', { count: digest.moreApps })}</p>}
+      {digest.moreApps > 0 && (
+        <p className="muted">{t('digest.moreApps', { count: digest.moreApps })}</p>
+      )}
       <EventsCard digest={digest} />
       <div className={styles.pair}>
         <LetterCard key={digest.week} week={digest.week} />
@@ -42,7 +46,11 @@ export function DigestPage() {
     <>
       <PageHead
         title={t('digest.title')}
-        lead={digest ? t('digest.span', { from: formatDay(digest.from), to: formatDay(digest.to, true) }) : t('digest.lead')}
+        lead={
+          digest
+            ? t('digest.span', { from: formatDay(digest.from), to: formatDay(digest.to, true) })
+            : t('digest.lead')
+        }
       >
         {digest && <WeekPicker digest={digest} />}
       </PageHead>

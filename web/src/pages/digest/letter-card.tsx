@@ -21,7 +21,9 @@ export function LetterCard({ week }: { week: string }) {
           variant="default"
           className="touch"
           rightSection={<ExternalLink size={13} aria-hidden />}
-          renderRoot={(props: Record<string, unknown>) => <a href={address} target="_blank" rel="noreferrer" {...props} />}
+          renderRoot={(props: Record<string, unknown>) => (
+            <a href={address} target="_blank" rel="noreferrer" {...props} />
+          )}
         >
           {t('digest.letterOpen')}
           <span className="sr-only"> {t('common.newTab')}</span>
@@ -29,9 +31,19 @@ export function LetterCard({ week }: { week: string }) {
       }
     >
       {isOpen ? (
-        <iframe className={styles.letter} src={address} title={t('digest.letter')} sandbox="allow-popups allow-popups-to-escape-sandbox" />
+        <iframe
+          className={styles.letter}
+          src={address}
+          title={t('digest.letter')}
+          sandbox="allow-popups allow-popups-to-escape-sandbox"
+        />
       ) : (
-        <Button variant="light" className="touch" leftSection={<Eye size={15} aria-hidden />} onClick={() => setOpen(true)}>
+        <Button
+          variant="light"
+          className="touch"
+          leftSection={<Eye size={15} aria-hidden />}
+          onClick={() => setOpen(true)}
+        >
           {t('digest.letterShow')}
         </Button>
       )}

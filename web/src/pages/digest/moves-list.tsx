@@ -18,7 +18,11 @@ export function MovesList({ kind, moves }: { kind: Kind; moves: DigestApp['gaine
       <ul className={styles.rows}>
         {moves.map(({ keywordId, phrase, country, from, to, places }) => (
           <li key={keywordId}>
-            <Link to="/keywords/$keywordId" params={{ keywordId: String(keywordId) }} className={styles.phrase}>
+            <Link
+              to="/keywords/$keywordId"
+              params={{ keywordId: String(keywordId) }}
+              className={styles.phrase}
+            >
               <bdi>{phrase}</bdi>
             </Link>
             <CountryChip code={country} />

@@ -28,7 +28,9 @@ function useDigestRule() {
     async mutationFn(set: Partial<DigestRule>) {
       const document = await queryClient.fetchQuery({ ...rulesQuery, staleTime: 0 });
       const rule = { ...ruleOf(document), ...set };
-      return call('PUT /alerts/rules', { body: { rules: [...document.rules.filter(({ event }) => event !== 'digest.weekly'), rule] } });
+      return call('PUT /alerts/rules', {
+        body: { rules: [...document.rules.filter(({ event }) => event !== 'digest.weekly'), rule] },
+      });
     },
     onSuccess(saved) {
       queryClient.setQueryData(rulesQuery.queryKey, saved);
@@ -64,7 +66,9 @@ export function SendCard() {
                 value={rule.mailTo}
                 data={targets.map((value) => ({ value, label: t(`rules.mail.${value}`) }))}
                 disabled={!canWrite || !rule.enabled || change.isPending}
-                onChange={(value) => change.mutate({ mailTo: targets.find((target) => target === value) ?? 'owners' })}
+                onChange={(value) =>
+                  change.mutate({ mailTo: targets.find((target) => target === value) ?? 'owners' })
+                }
                 allowDeselect={false}
               />
               {settings && (

@@ -17,7 +17,11 @@ const heightPx = 190;
 
 function Drawn({ app, days }: { app: DigestApp; days: readonly VisibilityDay[] }) {
   const { t } = useTranslation();
-  const option = useCallback((palette: Palette, widthPx: number) => buildVisibilityOption({ days, marks: [] }, t, palette, widthPx), [days, t]);
+  const option = useCallback(
+    (palette: Palette, widthPx: number) =>
+      buildVisibilityOption({ days, marks: [] }, t, palette, widthPx),
+    [days, t],
+  );
   const known = days.filter((day) => day.index !== null);
   if (known.length === 0) return <p className="muted">{t('digest.nothingChecked')}</p>;
   const label = t('digest.chartLabel', {
@@ -33,7 +37,12 @@ function Drawn({ app, days }: { app: DigestApp; days: readonly VisibilityDay[] }
 /** The four weeks up to the digest's last day; days before the app was followed tell nothing. */
 export function WeekChart({ app, digest }: { app: DigestApp; digest: Digest }) {
   const { t } = useTranslation();
-  const query = useQuery(visibilityQuery(app.appId, undefined, { from: addDays(digest.to, 1 - trendDays), to: digest.to }));
+  const query = useQuery(
+    visibilityQuery(app.appId, undefined, {
+      from: addDays(digest.to, 1 - trendDays),
+      to: digest.to,
+    }),
+  );
   return (
     <section className={styles.group}>
       <h3>{t('digest.chart')}</h3>

@@ -30,7 +30,12 @@ export function WeekPicker({ digest }: { digest: Digest }) {
           isOff ? (
             <button type="button" disabled {...props} />
           ) : (
-            <Link to="." search={(search) => ({ ...search, week }) as never} resetScroll={false} {...props} />
+            <Link
+              to="."
+              search={(search) => ({ ...search, week }) as never}
+              resetScroll={false}
+              {...props}
+            />
           )
         }
       >

@@ -28,12 +28,18 @@ export function AddBar({ appId, country, phrases, onAdded, children }: Props) {
   const keywords = phrases.map((phrase) => ({ phrase, country }));
   const preview = useQuery({
     queryKey: ['apps', appId, 'preview', country, phrases],
-    queryFn: ({ signal }) => call('POST /apps/{id}/keywords/preview', { params: { id: appId }, body: { keywords } }, signal),
+    queryFn: ({ signal }) =>
+      call(
+        'POST /apps/{id}/keywords/preview',
+        { params: { id: appId }, body: { keywords } },
+        signal,
+      ),
     enabled: phrases.length > 0,
     placeholderData: keepPreviousData,
   });
   const add = useMutation({
-    mutationFn: () => call('POST /apps/{id}/keywords', { params: { id: appId }, body: { keywords } }),
+    mutationFn: () =>
+      call('POST /apps/{id}/keywords', { params: { id: appId }, body: { keywords } }),
     onSuccess: ({ job }) => {
       onAdded();
       if (job) void followJob(job.id, t('discover.adding'), queryClient);
@@ -44,7 +50,10 @@ export function AddBar({ appId, country, phrases, onAdded, children }: Props) {
   return (
     <>
       <div className={styles.bar}>
-        <CostLine delta={phrases.length > 0 ? preview.data?.budgetDelta : undefined} pending={preview.isFetching} />
+        <CostLine
+          delta={phrases.length > 0 ? preview.data?.budgetDelta : undefined}
+          pending={preview.isFetching}
+        />
         {children}
         <Tooltip label={reason} disabled={canWrite}>
           <Button

@@ -30,7 +30,11 @@ function Left({ usage, kind, text }: LeftProps) {
   const left = Math.max(0, allowance.limit - allowance.used);
   return (
     <p className={styles.allowance}>
-      {t(text, { shown: formatCount(left), limit: formatCount(allowance.limit), at: formatClock(allowance.resetAt) })}
+      {t(text, {
+        shown: formatCount(left),
+        limit: formatCount(allowance.limit),
+        at: formatClock(allowance.resetAt),
+      })}
     </p>
   );
 }

@@ -54,7 +54,14 @@ export function DiscoverPage() {
         <Button className="touch" type="submit">
           {t('discover.ask')}
         </Button>
-        {country && <ScoreTyped key={`${appId} ${country}`} appId={appId} country={country} phrase={text.trim()} />}
+        {country && (
+          <ScoreTyped
+            key={`${appId} ${country}`}
+            appId={appId}
+            country={country}
+            phrase={text.trim()}
+          />
+        )}
         <SegmentedControl
           size="xs"
           aria-label={t('discover.source')}
@@ -64,7 +71,13 @@ export function DiscoverPage() {
         />
       </form>
       <ScoreNews />
-      {country && <Found key={country} appId={appId} asked={{ country, seed: seed ?? '', source: source === 'all' ? undefined : source }} />}
+      {country && (
+        <Found
+          key={country}
+          appId={appId}
+          asked={{ country, seed: seed ?? '', source: source === 'all' ? undefined : source }}
+        />
+      )}
     </>
   );
 }
@@ -94,13 +107,33 @@ function Found({ appId, asked }: FoundProps) {
           <>
             <Unavailable suggestions={suggestions} />
             {suggestions.items.length === 0 ? (
-              <EmptyState icon={Lightbulb} title={t('discover.emptyTitle')} text={t('discover.emptyText')} />
+              <EmptyState
+                icon={Lightbulb}
+                title={t('discover.emptyTitle')}
+                text={t('discover.emptyText')}
+              />
             ) : (
               <>
-                <AddBar appId={appId} country={asked.country} phrases={[...picked]} onAdded={() => setPicked(new Set())}>
-                  <Unlisted count={picked.size - suggestions.items.filter(({ phrase }) => picked.has(phrase)).length} />
+                <AddBar
+                  appId={appId}
+                  country={asked.country}
+                  phrases={[...picked]}
+                  onAdded={() => setPicked(new Set())}
+                >
+                  <Unlisted
+                    count={
+                      picked.size -
+                      suggestions.items.filter(({ phrase }) => picked.has(phrase)).length
+                    }
+                  />
                 </AddBar>
-                <SuggestionTable appId={appId} country={asked.country} items={suggestions.items} picked={picked} onToggle={toggle} />
+                <SuggestionTable
+                  appId={appId}
+                  country={asked.country}
+                  items={suggestions.items}
+                  picked={picked}
+                  onToggle={toggle}
+                />
               </>
             )}
           </>
@@ -124,7 +157,8 @@ function Unavailable({ suggestions: { unavailable } }: { suggestions: Suggestion
   return (
     <p className={styles.missing} role="status">
       {t(`discover.missing.${missing.reason}`, { prefixes: missing.prefixes.join(', ') })}
-      {missing.retryAfterSeconds !== null && ` ${t('discover.retry', { count: missing.retryAfterSeconds })}`}
+      {missing.retryAfterSeconds !== null &&
+        ` ${t('discover.retry', { count: missing.retryAfterSeconds })}`}
     </p>
   );
 }

@@ -22,12 +22,22 @@ interface Props {
 }
 
 /** Scores a phrase; once it is scored, shows what that was made of. One button all along, so that the focus stays where it is. */
-export function ScoreButton({ appId, country, phrase, score, onScored, size = 'compact-xs' }: Props) {
+export function ScoreButton({
+  appId,
+  country,
+  phrase,
+  score,
+  onScored,
+  size = 'compact-xs',
+}: Props) {
   const { t } = useTranslation();
   const { canWrite, reason } = useWriteGuard();
   const [isOpen, setIsOpen] = useState(false);
   const ask = useScorePhrase(appId, country, onScored);
-  const left = useCountdown(ask.isError ? describeError(ask.error).retryAfterSeconds : null, ask.error);
+  const left = useCountdown(
+    ask.isError ? describeError(ask.error).retryAfterSeconds : null,
+    ask.error,
+  );
   const isWaiting = left > 0 && left <= watchedSeconds;
   const cannotAsk = !canWrite || ask.isPending || isWaiting || phrase === '';
   const isShown = score !== undefined && !ask.isPending;
@@ -43,7 +53,9 @@ export function ScoreButton({ appId, country, phrase, score, onScored, size = 'c
           className="touch"
           variant={isShown ? 'subtle' : 'default'}
           size={size}
-          leftSection={ask.isPending && !ask.isPaused ? <Loader size={12} aria-hidden /> : undefined}
+          leftSection={
+            ask.isPending && !ask.isPaused ? <Loader size={12} aria-hidden /> : undefined
+          }
           data-disabled={(!isShown && cannotAsk) || undefined}
           aria-disabled={(!isShown && cannotAsk) || undefined}
           onClick={() => (isShown ? setIsOpen(true) : !cannotAsk && ask.mutate(phrase))}

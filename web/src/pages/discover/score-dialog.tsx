@@ -16,15 +16,25 @@ interface Props {
 export function ScoreDialog({ score, onClose, onAgain }: Props) {
   const { t } = useTranslation();
   const [missing] = score.unavailable;
-  const title = t('discover.scoreTitle', { phrase: score.phrase, country: formatCountry(score.country) });
+  const title = t('discover.scoreTitle', {
+    phrase: score.phrase,
+    country: formatCountry(score.country),
+  });
   return (
-    <Modal opened onClose={onClose} size={680} title={title} closeButtonProps={{ 'aria-label': t('common.close') }}>
+    <Modal
+      opened
+      onClose={onClose}
+      size={680}
+      title={title}
+      closeButtonProps={{ 'aria-label': t('common.close') }}
+    >
       <div className="stack">
         {missing && (
           <div className={styles.missing}>
             <p>
               {t(`discover.noHints.${missing.reason}`)}
-              {missing.retryAfterSeconds !== null && ` ${t('discover.retry', { count: missing.retryAfterSeconds })}`}
+              {missing.retryAfterSeconds !== null &&
+                ` ${t('discover.retry', { count: missing.retryAfterSeconds })}`}
             </p>
             {missing.retryAfterSeconds !== null && (
               <Button className="touch" variant="default" size="xs" onClick={onAgain}>

@@ -18,14 +18,26 @@ export function ScoreFigure({ value }: { value: number | null }) {
 }
 
 /** What a phrase is worth, in a line. */
-export function ScoreFigures({ score, kinds = allKinds }: { score: PhraseScore; kinds?: readonly (typeof allKinds)[number][] }) {
+export function ScoreFigures({
+  score,
+  kinds = allKinds,
+}: {
+  score: PhraseScore;
+  kinds?: readonly (typeof allKinds)[number][];
+}) {
   const { t } = useTranslation();
   return (
     <dl className={styles.figures}>
       {kinds.map((kind) => (
         <div key={kind}>
           <dt>{t(`discover.${kind}`)}</dt>
-          <dd>{kind === 'position' ? <PositionText cell={score} size="sm" /> : <ScoreFigure value={score[kind]} />}</dd>
+          <dd>
+            {kind === 'position' ? (
+              <PositionText cell={score} size="sm" />
+            ) : (
+              <ScoreFigure value={score[kind]} />
+            )}
+          </dd>
         </div>
       ))}
     </dl>

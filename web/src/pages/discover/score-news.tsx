@@ -8,7 +8,10 @@ type Asked = MutationState<PhraseScore, Error, string>;
 /** For who listens: what the store is being asked about, and what came of it. */
 export function ScoreNews() {
   const { t } = useTranslation();
-  const asked = useMutationState({ filters: { mutationKey: scorePhraseKey }, select: ({ state }) => state as Asked });
+  const asked = useMutationState({
+    filters: { mutationKey: scorePhraseKey },
+    select: ({ state }) => state as Asked,
+  });
   const running = asked.find(({ status, isPaused }) => status === 'pending' && !isPaused);
   const done = asked.findLast(({ status }) => status === 'success')?.data;
   const tell = ({ phrase, traffic, difficulty, position, depth }: PhraseScore) =>
@@ -16,7 +19,8 @@ export function ScoreNews() {
       phrase,
       traffic: traffic ?? t('score.notKnown'),
       difficulty: difficulty ?? t('score.notKnown'),
-      position: position === null ? t('position.notFound', { depth }) : t('position.at', { position }),
+      position:
+        position === null ? t('position.notFound', { depth }) : t('position.at', { position }),
     });
   return (
     <p className="sr-only" role="status">

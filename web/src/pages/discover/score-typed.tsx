@@ -7,7 +7,15 @@ import { ScoreButton } from './score-button.tsx';
 import { ScoreFigures } from './score-figures.tsx';
 
 /** Scores what somebody has typed, as it stands; what came of it stays until the next. */
-export function ScoreTyped({ appId, country, phrase }: { appId: number; country: string; phrase: string }) {
+export function ScoreTyped({
+  appId,
+  country,
+  phrase,
+}: {
+  appId: number;
+  country: string;
+  phrase: string;
+}) {
   const { t } = useTranslation();
   const [score, setScore] = useState<PhraseScore | null>(null);
   return (
@@ -22,7 +30,13 @@ export function ScoreTyped({ appId, country, phrase }: { appId: number; country:
               {t('discover.tracked')}
             </Link>
           )}
-          <ScoreButton appId={appId} country={country} phrase={score.phrase} score={score} onScored={setScore} />
+          <ScoreButton
+            appId={appId}
+            country={country}
+            phrase={score.phrase}
+            score={score}
+            onScored={setScore}
+          />
         </div>
       )}
     </>

@@ -33,16 +33,24 @@ interface Row extends Suggestion {
 export function SuggestionTable({ appId, country, items, picked, onToggle }: Props) {
   const { t } = useTranslation();
   const tell = useTellEvidence();
-  const isNarrow = useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false }) ?? false;
-  const isWide = useMediaQuery('(min-width: 90em)', true, { getInitialValueInEffect: false }) ?? true;
+  const isNarrow =
+    useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false }) ?? false;
+  const isWide =
+    useMediaQuery('(min-width: 90em)', true, { getInitialValueInEffect: false }) ?? true;
   const phrases = useMemo(() => items.map(({ phrase }) => phrase), [items]);
   const scores = usePhraseScores(appId, country, phrases);
   const rows = useMemo(
-    () => items.map((item): Row => ({ ...item, score: hasOwnScores(item) ? undefined : scores.get(item.phrase) })),
+    () =>
+      items.map((item): Row => ({
+        ...item,
+        score: hasOwnScores(item) ? undefined : scores.get(item.phrase),
+      })),
     [items, scores],
   );
   const scoreOf = ({ phrase, score, alreadyTracked }: Row) =>
-    !alreadyTracked && <ScoreButton appId={appId} country={country} phrase={phrase} score={score} />;
+    !alreadyTracked && (
+      <ScoreButton appId={appId} country={country} phrase={phrase} score={score} />
+    );
   const notScored = <span title={t('discover.notScored')}>–</span>;
   const columns: DataColumn<Row>[] = [
     {
@@ -52,7 +60,11 @@ export function SuggestionTable({ appId, country, items, picked, onToggle }: Pro
         alreadyTracked ? (
           <span className={styles.tracked}>{t('discover.tracked')}</span>
         ) : (
-          <Checkbox checked={picked.has(phrase)} aria-label={t('discover.pickOf', { phrase })} onChange={() => onToggle(phrase)} />
+          <Checkbox
+            checked={picked.has(phrase)}
+            aria-label={t('discover.pickOf', { phrase })}
+            onChange={() => onToggle(phrase)}
+          />
         ),
     },
     {
@@ -75,14 +87,20 @@ export function SuggestionTable({ appId, country, items, picked, onToggle }: Pro
     {
       id: 'traffic',
       head: t('discover.traffic'),
-      cell: ({ estTraffic, score }) => (estTraffic === null && !score ? notScored : <ScoreFigure value={score?.traffic ?? estTraffic} />),
+      cell: ({ estTraffic, score }) =>
+        estTraffic === null && !score ? (
+          notScored
+        ) : (
+          <ScoreFigure value={score?.traffic ?? estTraffic} />
+        ),
       sortBy: ({ estTraffic, score }) => score?.traffic ?? estTraffic,
       isEnd: true,
     },
     {
       id: 'difficulty',
       head: t('discover.difficulty'),
-      cell: ({ score, alreadyTracked }) => (score ? <ScoreFigure value={score.difficulty} /> : !alreadyTracked && notScored),
+      cell: ({ score, alreadyTracked }) =>
+        score ? <ScoreFigure value={score.difficulty} /> : !alreadyTracked && notScored,
       sortBy: ({ score }) => score?.difficulty ?? null,
       isEnd: true,
       isCsvOnly: isNarrow,
@@ -90,7 +108,8 @@ export function SuggestionTable({ appId, country, items, picked, onToggle }: Pro
     {
       id: 'position',
       head: t('discover.position'),
-      cell: ({ score, alreadyTracked }) => (score ? <PositionText cell={score} size="sm" /> : !alreadyTracked && notScored),
+      cell: ({ score, alreadyTracked }) =>
+        score ? <PositionText cell={score} size="sm" /> : !alreadyTracked && notScored,
       sortBy: ({ score }) => score?.position ?? null,
       csv: ({ score }) => (score ? formatPosition(score) : null),
       isEnd: true,
@@ -124,7 +143,8 @@ export function SuggestionTable({ appId, country, items, picked, onToggle }: Pro
 }
 
 /** What is followed shows the scores it is followed with, which are kept. */
-const hasOwnScores = ({ alreadyTracked, estTraffic }: Suggestion): boolean => alreadyTracked && estTraffic !== null;
+const hasOwnScores = ({ alreadyTracked, estTraffic }: Suggestion): boolean =>
+  alreadyTracked && estTraffic !== null;
 
 function Reasons({ evidence }: { evidence: readonly Evidence[] }) {
   const tell = useTellEvidence();

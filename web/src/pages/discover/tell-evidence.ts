@@ -8,11 +8,20 @@ export function useTellEvidence(): (evidence: Evidence) => string {
   return (evidence) => {
     switch (evidence.source) {
       case 'autocomplete':
-        return t('discover.evidence.autocomplete', { prefix: evidence.prefix, place: evidence.place });
+        return t('discover.evidence.autocomplete', {
+          prefix: evidence.prefix,
+          place: evidence.place,
+        });
       case 'listing':
-        return t('discover.evidence.listing', { field: t(`discover.field.${evidence.field}`), country: formatCountry(evidence.country) });
+        return t('discover.evidence.listing', {
+          field: t(`discover.field.${evidence.field}`),
+          country: formatCountry(evidence.country),
+        });
       case 'competitors':
-        return t('discover.evidence.competitors', { count: evidence.competitors, names: evidence.apps.map(({ name }) => name).join(', ') });
+        return t('discover.evidence.competitors', {
+          count: evidence.competitors,
+          names: evidence.apps.map(({ name }) => name).join(', '),
+        });
       case 'serp':
         return t('discover.evidence.serp', {
           count: evidence.apps,

@@ -13,7 +13,9 @@ import { tellCoverage } from './tell-coverage.ts';
 export function BandList({ days, appId }: { days: DistributionDay[]; appId: number }) {
   const { t } = useTranslation();
   const { first, last, areFull } = findComparedDays(days);
-  const lead = t(areFull ? 'distribution.against' : 'distribution.againstPartly', { day: formatDay(first.date) });
+  const lead = t(areFull ? 'distribution.against' : 'distribution.againstPartly', {
+    day: formatDay(first.date),
+  });
   return (
     <Card title={formatDay(last.date, true)} lead={lead}>
       <ul className={styles.bands}>
@@ -34,7 +36,17 @@ export function BandList({ days, appId }: { days: DistributionDay[]; appId: numb
   );
 }
 
-function Row({ band, first, last, appId }: { band: Band; first: DistributionDay; last: DistributionDay; appId: number }) {
+function Row({
+  band,
+  first,
+  last,
+  appId,
+}: {
+  band: Band;
+  first: DistributionDay;
+  last: DistributionDay;
+  appId: number;
+}) {
   const { t } = useTranslation();
   const change = last[band.id] - first[band.id];
   const inside = (
@@ -42,11 +54,21 @@ function Row({ band, first, last, appId }: { band: Band; first: DistributionDay;
       <span className={styles.swatch} style={{ background: cssColorOf(band) }} aria-hidden />
       <span className={styles.bandName}>{t(`distribution.band.${band.id}`)}</span>
       <span className={styles.bandCount}>{formatCount(last[band.id])}</span>
-      <span className={styles.bandShare}>{formatShare(last[band.id] / Math.max(1, followedOf(last)))}</span>
-      <span className={styles.bandChange} title={t('distribution.change', { day: formatDay(first.date) })}>
+      <span className={styles.bandShare}>
+        {formatShare(last[band.id] / Math.max(1, followedOf(last)))}
+      </span>
+      <span
+        className={styles.bandChange}
+        title={t('distribution.change', { day: formatDay(first.date) })}
+      >
         {change === 0 ? '=' : formatSigned(change)}
       </span>
-      <ChevronRight size={14} className={styles.go} aria-hidden data-none={!('standing' in band) || undefined} />
+      <ChevronRight
+        size={14}
+        className={styles.go}
+        aria-hidden
+        data-none={!('standing' in band) || undefined}
+      />
     </>
   );
   if (!('standing' in band)) {
@@ -57,7 +79,12 @@ function Row({ band, first, last, appId }: { band: Band; first: DistributionDay;
     );
   }
   return (
-    <Link to="/apps/$appId/keywords" params={{ appId: String(appId) }} search={{ state: band.standing } as never} className={styles.band}>
+    <Link
+      to="/apps/$appId/keywords"
+      params={{ appId: String(appId) }}
+      search={{ state: band.standing } as never}
+      className={styles.band}
+    >
       {inside}
     </Link>
   );

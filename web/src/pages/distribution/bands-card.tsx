@@ -15,11 +15,18 @@ export function BandsCard({ days, appId }: { days: DistributionDay[]; appId: num
   const { t } = useTranslation();
   const navigate = useNavigate();
   const [measure, setMeasure] = useSearchChoice('as', ['count', 'share']);
-  const option = useCallback((palette: Palette) => buildBandsOption(days, measure, t, palette), [days, measure, t]);
+  const option = useCallback(
+    (palette: Palette) => buildBandsOption(days, measure, t, palette),
+    [days, measure, t],
+  );
   const open = (_dataIndex: number, seriesIndex: number) => {
     const band = bands[seriesIndex];
     if (!band || !('standing' in band)) return;
-    void navigate({ to: '/apps/$appId/keywords', params: { appId: String(appId) }, search: (before) => ({ ...before, state: band.standing }) });
+    void navigate({
+      to: '/apps/$appId/keywords',
+      params: { appId: String(appId) },
+      search: (before) => ({ ...before, state: band.standing }),
+    });
   };
   return (
     <ChartCard
@@ -27,7 +34,11 @@ export function BandsCard({ days, appId }: { days: DistributionDay[]; appId: num
       lead={t('distribution.bandsLead')}
       height={430}
       option={option}
-      label={t('distribution.label', { from: formatDay(days[0]!.date), to: formatDay(days.at(-1)!.date), count: days.length })}
+      label={t('distribution.label', {
+        from: formatDay(days[0]!.date),
+        to: formatDay(days.at(-1)!.date),
+        count: days.length,
+      })}
       fileName={`distribution-${appId}-${days[0]!.date}-${days.at(-1)!.date}`}
       onPick={open}
       action={
@@ -43,8 +54,20 @@ export function BandsCard({ days, appId }: { days: DistributionDay[]; appId: num
         />
       }
       table={{
-        head: [t('history.day'), ...bands.map(({ id }) => t(`distribution.band.${id}`)), t('distribution.checked'), t('distribution.followed')],
-        rows: days.toReversed().map((day) => [day.date, ...bands.map(({ id }) => day[id]), checkedOf(day), followedOf(day)]),
+        head: [
+          t('history.day'),
+          ...bands.map(({ id }) => t(`distribution.band.${id}`)),
+          t('distribution.checked'),
+          t('distribution.followed'),
+        ],
+        rows: days
+          .toReversed()
+          .map((day) => [
+            day.date,
+            ...bands.map(({ id }) => day[id]),
+            checkedOf(day),
+            followedOf(day),
+          ]),
       }}
     />
   );

@@ -13,9 +13,15 @@ export type Measure = 'count' | 'share';
  * Best at the foot, so that what matters stands on a straight line. A day is a column of its own: nothing is drawn between two,
  * and a day that nobody checked is all of the palest band.
  */
-export function buildBandsOption(days: readonly DistributionDay[], measure: Measure, t: TFunction, palette: Palette): EChartsCoreOption {
+export function buildBandsOption(
+  days: readonly DistributionDay[],
+  measure: Measure,
+  t: TFunction,
+  palette: Palette,
+): EChartsCoreOption {
   const dates = days.map(({ date }) => date);
-  const valueOf = (day: DistributionDay, band: Band) => (measure === 'count' ? day[band.id] : day[band.id] / Math.max(1, followedOf(day)));
+  const valueOf = (day: DistributionDay, band: Band) =>
+    measure === 'count' ? day[band.id] : day[band.id] / Math.max(1, followedOf(day));
   return {
     grid: { left: 44, right: 16, top: 12, bottom: 30 + zoomFoot(dates) },
     textStyle: { fontFamily: palette.font },
@@ -27,7 +33,11 @@ export function buildBandsOption(days: readonly DistributionDay[], measure: Meas
       min: 0,
       max: measure === 'share' ? 1 : Math.max(...days.map(followedOf)),
       minInterval: measure === 'count' ? 1 : undefined,
-      axisLabel: { ...labelOf(palette), formatter: (value: number) => (measure === 'share' ? formatShare(value) : formatCount(value)) },
+      axisLabel: {
+        ...labelOf(palette),
+        formatter: (value: number) =>
+          measure === 'share' ? formatShare(value) : formatCount(value),
+      },
       splitLine: { lineStyle: { color: palette.line } },
     },
     series: bands.map((band) => ({
@@ -50,7 +60,18 @@ function describeDay(day: DistributionDay, t: TFunction, palette: Palette): TipL
     ['day', formatDay(day.date, true)],
     ...bands
       .filter((band) => day[band.id] > 0)
-      .map((band): TipLine => ['series', `${t(`distribution.band.${band.id}`)}: ${formatCount(day[band.id])}`, colorOf(band, palette)]),
-    ['note', t('distribution.coverage', { checked: formatCount(checked), count: followed, followed: formatCount(followed) })],
+      .map((band): TipLine => [
+        'series',
+        `${t(`distribution.band.${band.id}`)}: ${formatCount(day[band.id])}`,
+        colorOf(band, palette),
+      ]),
+    [
+      'note',
+      t('distribution.coverage', {
+        checked: formatCount(checked),
+        count: followed,
+        followed: formatCount(followed),
+      }),
+    ],
   ];
 }

@@ -13,12 +13,17 @@ export const bands = [
   { id: 'top101toDepth', accent: 0.18, standing: 'place101' },
   { id: 'notFound', muted: 0.42, standing: 'not_found' },
   { id: 'notChecked', muted: 0.12 },
-] as const satisfies readonly ({ id: keyof DistributionDay; standing?: Standing } & ({ accent: number } | { muted: number }))[];
+] as const satisfies readonly ({ id: keyof DistributionDay; standing?: Standing } & (
+  | { accent: number }
+  | { muted: number }
+))[];
 
 export type Band = (typeof bands)[number];
 
 export function colorOf(band: Band, palette: Palette): string {
-  return 'accent' in band ? mixColors(palette.accent, palette.surface, band.accent) : mixColors(palette.muted, palette.surface, band.muted);
+  return 'accent' in band
+    ? mixColors(palette.accent, palette.surface, band.accent)
+    : mixColors(palette.muted, palette.surface, band.muted);
 }
 
 /** The same colour where CSS draws it. */
@@ -27,7 +32,8 @@ export function cssColorOf(band: Band): string {
   return `color-mix(in srgb, var(--tr-${color}) ${share * 100}%, var(--tr-surface))`;
 }
 
-export const checkedOf = (day: DistributionDay): number => bands.reduce((sum, { id }) => sum + (id === 'notChecked' ? 0 : day[id]), 0);
+export const checkedOf = (day: DistributionDay): number =>
+  bands.reduce((sum, { id }) => sum + (id === 'notChecked' ? 0 : day[id]), 0);
 export const followedOf = (day: DistributionDay): number => checkedOf(day) + day.notChecked;
 
 /** Days before the first keyword tell nothing. */

@@ -13,10 +13,19 @@ import { kindOf, moves } from './comparison.ts';
 import styles from './distribution-page.module.css';
 import { tellCoverage } from './tell-coverage.ts';
 
-const isDay = (text: string | null): text is string => text !== null && /^2\d{3}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
+const isDay = (text: string | null): text is string =>
+  text !== null && /^2\d{3}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
 
 /** Two days side by side; without a word the first and the last whole one of the span. */
-export function CompareCard({ days, appId, country }: { days: DistributionDay[]; appId: number; country: string | undefined }) {
+export function CompareCard({
+  days,
+  appId,
+  country,
+}: {
+  days: DistributionDay[];
+  appId: number;
+  country: string | undefined;
+}) {
   const { t } = useTranslation();
   const { first, last } = findComparedDays(days);
   const [askedA, setA] = useSearchValue('a');
@@ -24,8 +33,13 @@ export function CompareCard({ days, appId, country }: { days: DistributionDay[];
   const [move, setMove] = useSearchChoice('move', moves);
   const a = isDay(askedA) ? askedA : first.date;
   const b = isDay(askedB) ? askedB : last.date;
-  const coverage = [a, b].flatMap((date) => days.find((day) => day.date === date) ?? []).map((day) => tellCoverage(day, t));
-  const query = useQuery({ ...compareQuery(appId, country, a, b), placeholderData: keepPreviousData });
+  const coverage = [a, b]
+    .flatMap((date) => days.find((day) => day.date === date) ?? [])
+    .map((day) => tellCoverage(day, t));
+  const query = useQuery({
+    ...compareQuery(appId, country, a, b),
+    placeholderData: keepPreviousData,
+  });
   const today = new Date().toISOString().slice(0, 10);
   return (
     <Card title={t('compare.title')} lead={t('compare.lead')}>
@@ -58,7 +72,9 @@ export function CompareCard({ days, appId, country }: { days: DistributionDay[];
                 {moves.map((kind) => (
                   <ToggleChip key={kind} pressed={move === kind} onPress={() => setMove(kind)}>
                     {t(`compare.move.${kind}`)}{' '}
-                    <span className="num">{formatCount(kind === 'all' ? items.length : (counts.get(kind)?.length ?? 0))}</span>
+                    <span className="num">
+                      {formatCount(kind === 'all' ? items.length : (counts.get(kind)?.length ?? 0))}
+                    </span>
                   </ToggleChip>
                 ))}
               </div>

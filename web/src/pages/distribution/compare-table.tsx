@@ -24,13 +24,22 @@ export function CompareTable({ rows, a, b, appId }: Props) {
       id: 'phrase',
       head: t('column.phrase'),
       cell: (row) => (
-        <Link to="/keywords/$keywordId" params={{ keywordId: String(row.keywordId) }} className={styles.phrase}>
+        <Link
+          to="/keywords/$keywordId"
+          params={{ keywordId: String(row.keywordId) }}
+          className={styles.phrase}
+        >
           <bdi>{row.phrase}</bdi>
         </Link>
       ),
       sortBy: (row) => row.phrase,
     },
-    { id: 'country', head: t('column.country'), cell: (row) => <CountryChip code={row.country} />, sortBy: (row) => row.country },
+    {
+      id: 'country',
+      head: t('column.country'),
+      cell: (row) => <CountryChip code={row.country} />,
+      sortBy: (row) => row.country,
+    },
     {
       id: 'before',
       head: formatDay(a, true),

@@ -34,7 +34,11 @@ export function DistributionPage() {
     <>
       <PageHead
         title={t('distribution.title')}
-        tab={app ? `${t('distribution.title')} · ${app.displayName ?? app.name}` : t('distribution.title')}
+        tab={
+          app
+            ? `${t('distribution.title')} · ${app.displayName ?? app.name}`
+            : t('distribution.title')
+        }
         lead={<span className="num">{coverage ?? t('distribution.lead')}</span>}
       />
       <Loaded query={query} waiting={<Waiting />}>
@@ -42,8 +46,20 @@ export function DistributionPage() {
           if (days.length === 0)
             return (
               <Card title={t('distribution.bands')}>
-                <EmptyState icon={ListPlus} title={t('distribution.emptyTitle')} text={t('distribution.emptyText')}>
-                  <Button renderRoot={(props) => <Link to="/apps/$appId/keywords" params={{ appId: String(appId) }} {...props} />}>
+                <EmptyState
+                  icon={ListPlus}
+                  title={t('distribution.emptyTitle')}
+                  text={t('distribution.emptyText')}
+                >
+                  <Button
+                    renderRoot={(props) => (
+                      <Link
+                        to="/apps/$appId/keywords"
+                        params={{ appId: String(appId) }}
+                        {...props}
+                      />
+                    )}
+                  >
                     {t('overview.toKeywords')}
                   </Button>
                 </EmptyState>
@@ -52,7 +68,11 @@ export function DistributionPage() {
           if (!newest)
             return (
               <Card title={t('distribution.bands')}>
-                <EmptyState icon={CalendarX2} title={t('history.emptyTitle')} text={t('history.emptyText')} />
+                <EmptyState
+                  icon={CalendarX2}
+                  title={t('history.emptyTitle')}
+                  text={t('history.emptyText')}
+                />
               </Card>
             );
           return (

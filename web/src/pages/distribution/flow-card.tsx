@@ -13,7 +13,10 @@ export function FlowCard({ days }: { days: DistributionDay[] }) {
   const { t } = useTranslation();
   const option = useCallback((palette: Palette) => buildFlowOption(days, t, palette), [days, t]);
   const sum = (key: 'entered' | 'left') => days.reduce((total, day) => total + day[key], 0);
-  const totals = t('distribution.flowTotals', { entered: formatCount(sum('entered')), left: formatCount(sum('left')) });
+  const totals = t('distribution.flowTotals', {
+    entered: formatCount(sum('entered')),
+    left: formatCount(sum('left')),
+  });
   if (sum('entered') + sum('left') === 0) {
     return (
       <Card title={t('distribution.flow')} lead={t('distribution.flowLead')}>
@@ -34,10 +37,20 @@ export function FlowCard({ days }: { days: DistributionDay[] }) {
       label={`${t('distribution.flow')}. ${totals}`}
       fileName={`entered-left-${days[0]!.date}-${days.at(-1)!.date}`}
       table={{
-        head: [t('history.day'), t('distribution.entered'), t('distribution.left'), t('distribution.checked')],
+        head: [
+          t('history.day'),
+          t('distribution.entered'),
+          t('distribution.left'),
+          t('distribution.checked'),
+        ],
         rows: days.toReversed().map((day) => {
           const checked = checkedOf(day);
-          return [day.date, checked === 0 ? null : day.entered, checked === 0 ? null : day.left, checked];
+          return [
+            day.date,
+            checked === 0 ? null : day.entered,
+            checked === 0 ? null : day.left,
+            checked,
+          ];
         }),
       }}
     />

@@ -8,7 +8,11 @@ import type { DistributionDay } from '../../queries/rankings.ts';
 import { checkedOf, followedOf } from './bands.ts';
 
 /** Newly found above the line, no longer found below it. */
-export function buildFlowOption(days: readonly DistributionDay[], t: TFunction, palette: Palette): EChartsCoreOption {
+export function buildFlowOption(
+  days: readonly DistributionDay[],
+  t: TFunction,
+  palette: Palette,
+): EChartsCoreOption {
   const dates = days.map(({ date }) => date);
   return {
     grid: { left: 44, right: 16, top: 12, bottom: 30 + zoomFoot(dates) },
@@ -25,20 +29,45 @@ export function buildFlowOption(days: readonly DistributionDay[], t: TFunction, 
         ['day', formatDay(day.date, true)],
         ['series', `↗ ${t('distribution.entered')}: ${formatCount(day.entered)}`, palette.gain],
         ['series', `↘ ${t('distribution.left')}: ${formatCount(day.left)}`, palette.loss],
-        ['note', t('distribution.coverage', { checked: formatCount(checked), count: followed, followed: formatCount(followed) })],
+        [
+          'note',
+          t('distribution.coverage', {
+            checked: formatCount(checked),
+            count: followed,
+            followed: formatCount(followed),
+          }),
+        ],
       ];
     }),
     dataZoom: drawZoom(dates, palette),
-    xAxis: { ...drawDayAxis(dates, palette), axisLine: { onZero: false, lineStyle: { color: palette.line } } },
+    xAxis: {
+      ...drawDayAxis(dates, palette),
+      axisLine: { onZero: false, lineStyle: { color: palette.line } },
+    },
     yAxis: {
       type: 'value',
       minInterval: 1,
-      axisLabel: { ...labelOf(palette), formatter: (value: number) => formatCount(Math.abs(value)) },
+      axisLabel: {
+        ...labelOf(palette),
+        formatter: (value: number) => formatCount(Math.abs(value)),
+      },
       splitLine: { lineStyle: { color: palette.line } },
     },
     series: [
-      { type: 'bar', stack: 'flow', barMaxWidth: 22, color: palette.gain, data: days.map((day) => (checkedOf(day) === 0 ? null : day.entered)) },
-      { type: 'bar', stack: 'flow', barMaxWidth: 22, color: palette.loss, data: days.map((day) => (checkedOf(day) === 0 ? null : -day.left)) },
+      {
+        type: 'bar',
+        stack: 'flow',
+        barMaxWidth: 22,
+        color: palette.gain,
+        data: days.map((day) => (checkedOf(day) === 0 ? null : day.entered)),
+      },
+      {
+        type: 'bar',
+        stack: 'flow',
+        barMaxWidth: 22,
+        color: palette.loss,
+        data: days.map((day) => (checkedOf(day) === 0 ? null : -day.left)),
+      },
     ],
   };
 }

@@ -22,7 +22,10 @@ export function InvitePage() {
   const form = useForm({ initialValues: { name: '', password: '' } });
   const accept = useMutation({
     mutationFn: ({ name, password }: typeof form.values) =>
-      call('POST /auth/invites/{token}/accept', { params: { token: token! }, body: { password, ...(name.trim() && { name: name.trim() }) } }),
+      call('POST /auth/invites/{token}/accept', {
+        params: { token: token! },
+        body: { password, ...(name.trim() && { name: name.trim() }) },
+      }),
     async onSuccess() {
       queryClient.clear();
       rememberSignedIn(true);
@@ -32,12 +35,21 @@ export function InvitePage() {
   const isClosed = state?.signUp === 'closed';
   const isGone = isClosed || token === null || isApiError(accept.error, 'not_found');
   // What an owner can do about it is no use to who is not in yet.
-  const isFull = isApiError(accept.error, 'quota_members') || isApiError(accept.error, 'no_live_plan');
+  const isFull =
+    isApiError(accept.error, 'quota_members') || isApiError(accept.error, 'no_live_plan');
   return (
-    <Door title={t('invite.title')} lead={isClosed ? t('signUp.only.closed') : isGone ? t('invite.gone') : t('invite.lead')}>
+    <Door
+      title={t('invite.title')}
+      lead={isClosed ? t('signUp.only.closed') : isGone ? t('invite.gone') : t('invite.lead')}
+    >
       {!isGone && (
         <form onSubmit={form.onSubmit((values) => accept.mutate(values))}>
-          <TextInput label={t('field.name')} autoComplete="name" maxLength={80} {...form.getInputProps('name')} />
+          <TextInput
+            label={t('field.name')}
+            autoComplete="name"
+            maxLength={80}
+            {...form.getInputProps('name')}
+          />
           <PasswordInput
             label={t('field.password')}
             description={t('invite.passwordHint')}
@@ -48,7 +60,10 @@ export function InvitePage() {
           />
           {isFull && <p role="alert">{t('invite.full')}</p>}
           {accept.error && !isFull && (
-            <ErrorNotice error={accept.error} title={isApiError(accept.error, 'unauthenticated') ? t('invite.wrong') : undefined} />
+            <ErrorNotice
+              error={accept.error}
+              title={isApiError(accept.error, 'unauthenticated') ? t('invite.wrong') : undefined}
+            />
           )}
           <Button type="submit" size="md" loading={accept.isPending}>
             {t('invite.submit')}

@@ -26,14 +26,20 @@ export function Analysis({ appId, analysis, onAdd, isStale }: Props) {
         title={t('keywordField.words')}
         lead={
           comparedWith
-            ? t('keywordField.wordsLead', { country: formatCountry(comparedWith.country), count: wastedCharacters })
+            ? t('keywordField.wordsLead', {
+                country: formatCountry(comparedWith.country),
+                count: wastedCharacters,
+              })
             : t('keywordField.listingNotRead')
         }
       >
         <Words appId={appId} country={analysis.country} tokens={analysis.tokens} />
       </Card>
       <div className={styles.stack}>
-        <Card title={t('keywordField.fits')} lead={t('keywordField.fitsLead', { count: analysis.free })}>
+        <Card
+          title={t('keywordField.fits')}
+          lead={t('keywordField.fitsLead', { count: analysis.free })}
+        >
           {suggestions.length === 0 ? (
             <p className="muted">{t('keywordField.nothingFits')}</p>
           ) : (
@@ -57,8 +63,14 @@ export function Analysis({ appId, analysis, onAdd, isStale }: Props) {
           )}
         </Card>
         <Card
-          title={t('keywordField.coverage', { covered: combinations.covered, total: combinations.total })}
-          lead={t('keywordField.coverageLead', { words: combinations.words, pairs: combinations.pairs })}
+          title={t('keywordField.coverage', {
+            covered: combinations.covered,
+            total: combinations.total,
+          })}
+          lead={t('keywordField.coverageLead', {
+            words: combinations.words,
+            pairs: combinations.pairs,
+          })}
         >
           {open.length === 0 ? (
             <p className="muted">{t('keywordField.allCovered')}</p>
@@ -69,7 +81,9 @@ export function Analysis({ appId, analysis, onAdd, isStale }: Props) {
                   <Link to="/keywords/$keywordId" params={{ keywordId: String(keywordId) }}>
                     <bdi>{phrase}</bdi>
                   </Link>{' '}
-                  <span className="muted">{t('keywordField.missing', { words: missing.join(', ') })}</span>
+                  <span className="muted">
+                    {t('keywordField.missing', { words: missing.join(', ') })}
+                  </span>
                 </li>
               ))}
             </ul>

@@ -30,10 +30,16 @@ type Field = Answer<'GET /apps/{id}/keyword-field'>;
 export const analysisHeight = 480;
 
 /** What saving would be refused for. */
-function findFault({ length, phrases }: Normalised, limit: number, t: TFunction): string | undefined {
+function findFault(
+  { length, phrases }: Normalised,
+  limit: number,
+  t: TFunction,
+): string | undefined {
   if (length > limit) return t('keywordField.tooLong', { count: length - limit });
   const faulty = phrases.filter(isTooLong);
-  return faulty.length > 0 ? t('add.tooLong', { count: faulty.length, phrase: faulty[0] }) : undefined;
+  return faulty.length > 0
+    ? t('add.tooLong', { count: faulty.length, phrase: faulty[0] })
+    : undefined;
 }
 
 /** The field as it is written, what the store would count of it, and what each word is worth. */
@@ -49,13 +55,18 @@ export function Editor({ appId, field }: { appId: number; field: Field }) {
   const fault = findFault(normalised, field.limit, t);
   // What saving would refuse is not analysed: the last that could be saved stays.
   const [analysed, setAnalysed] = useState(field.text);
-  if (asked !== analysed && findFault(normalise(asked), field.limit, t) === undefined) setAnalysed(asked);
+  if (asked !== analysed && findFault(normalise(asked), field.limit, t) === undefined)
+    setAnalysed(asked);
   const preview = useQuery({
     ...fieldPreviewQuery(appId, { text: analysed, locale: field.locale, country }),
     placeholderData: keepPreviousData,
   });
   const save = useMutation({
-    mutationFn: () => call('PUT /apps/{id}/keyword-field', { params: { id: appId }, body: { text, locale: field.locale } }),
+    mutationFn: () =>
+      call('PUT /apps/{id}/keyword-field', {
+        params: { id: appId },
+        body: { text, locale: field.locale },
+      }),
     onSuccess: (saved) => {
       queryClient.setQueryData(fieldQuery(appId, field.locale).queryKey, saved);
       draft.forget(saved.text);
@@ -64,7 +75,8 @@ export function Editor({ appId, field }: { appId: number; field: Field }) {
     },
   });
   const why = canWrite ? (fault ?? (isChanged ? undefined : t('keywordField.unchanged'))) : reason;
-  const add = (term: string) => draft.change(text.trim() === '' ? term : `${text.trim().replace(/,$/, '')},${term}`);
+  const add = (term: string) =>
+    draft.change(text.trim() === '' ? term : `${text.trim().replace(/,$/, '')},${term}`);
   const discard = () => {
     draft.forget();
     showUndo(t('keywordField.discarded'), () => draft.change(text));
@@ -118,7 +130,14 @@ export function Editor({ appId, field }: { appId: number; field: Field }) {
       </Card>
       {fault !== undefined && <p className="muted">{t('keywordField.ofLast')}</p>}
       <Loaded query={preview} height={analysisHeight}>
-        {(analysis) => <Analysis appId={appId} analysis={analysis} onAdd={canWrite ? add : undefined} isStale={preview.isPlaceholderData} />}
+        {(analysis) => (
+          <Analysis
+            appId={appId}
+            analysis={analysis}
+            onAdd={canWrite ? add : undefined}
+            isStale={preview.isPlaceholderData}
+          />
+        )}
       </Loaded>
     </>
   );

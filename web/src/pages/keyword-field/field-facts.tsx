@@ -3,7 +3,11 @@ import styles from './keyword-field-page.module.css';
 import type { Normalised } from './normalise.ts';
 
 /** What the store counts of the text, and what of it does not count. */
-export function FieldFacts({ normalised: { text, doubles, needless, isLowered } }: { normalised: Normalised }) {
+export function FieldFacts({
+  normalised: { text, doubles, needless, isLowered },
+}: {
+  normalised: Normalised;
+}) {
   const { t } = useTranslation();
   const left = [
     doubles.length > 0 && t('keywordField.removed', { words: doubles.join(', ') }),

@@ -37,7 +37,10 @@ export function FieldTags({ text, onChange, disabled, error }: FieldInputProps) 
             className={styles.tag}
             disabled={disabled}
             withRemoveButton={!disabled}
-            removeButtonProps={{ 'aria-hidden': undefined, 'aria-label': t('keywordField.removeTag', { phrase: value }) }}
+            removeButtonProps={{
+              'aria-hidden': undefined,
+              'aria-label': t('keywordField.removeTag', { phrase: value }),
+            }}
             onRemove={remove}
             onKeyDown={press}
           >

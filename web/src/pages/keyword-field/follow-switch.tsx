@@ -35,7 +35,16 @@ export function FollowSwitch({ appId, country, term, keywordId, following }: Pro
   };
   const question = t('keywordField.followSure', { word: term, country: formatCountry(country) });
   return (
-    <Popover opened={asked} onChange={setAsked} width={280} position="bottom-start" shadow="md" trapFocus returnFocus withRoles={false}>
+    <Popover
+      opened={asked}
+      onChange={setAsked}
+      width={280}
+      position="bottom-start"
+      shadow="md"
+      trapFocus
+      returnFocus
+      withRoles={false}
+    >
       <Popover.Target>
         <span className={styles.switch}>
           <Switch
@@ -54,7 +63,13 @@ export function FollowSwitch({ appId, country, term, keywordId, following }: Pro
         <p className={styles.question}>{question}</p>
         <AdditionPreview appId={appId} body={{ keywords: [{ phrase: term, country }] }} />
         <div className={styles.sure}>
-          <Button size="xs" className="touch" variant="default" data-autofocus onClick={() => setAsked(false)}>
+          <Button
+            size="xs"
+            className="touch"
+            variant="default"
+            data-autofocus
+            onClick={() => setAsked(false)}
+          >
             {t('common.cancel')}
           </Button>
           <Button

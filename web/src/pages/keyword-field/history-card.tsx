@@ -12,7 +12,11 @@ export function HistoryCard({ appId, locale }: { appId: number; locale: string }
   const query = useInfiniteQuery(fieldHistoryQuery(appId, locale));
   return (
     <Card title={t('keywordField.versions')} lead={t('keywordField.versionsLead')}>
-      <LoadedPages query={query} height={200} empty={<p className="muted">{t('keywordField.noVersions')}</p>}>
+      <LoadedPages
+        query={query}
+        height={200}
+        empty={<p className="muted">{t('keywordField.noVersions')}</p>}
+      >
         {(versions) => (
           <ol className={styles.versions}>
             {versions.map((version) => (
@@ -45,10 +49,13 @@ function Version({ version }: { version: FieldVersion }) {
         {version.removed.map((word) => (
           <del key={word}>{word}</del>
         ))}
-        {version.added.length + version.removed.length === 0 && <span className="muted">{t('keywordField.sameWords')}</span>}
+        {version.added.length + version.removed.length === 0 && (
+          <span className="muted">{t('keywordField.sameWords')}</span>
+        )}
       </p>
       <p className="muted">
-        {t('keywordField.before')}: {side(before)} · {t('keywordField.after')}: {after ? side(after) : t('keywordField.notYet')}
+        {t('keywordField.before')}: {side(before)} · {t('keywordField.after')}:{' '}
+        {after ? side(after) : t('keywordField.notYet')}
       </p>
     </li>
   );

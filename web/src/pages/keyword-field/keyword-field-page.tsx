@@ -32,7 +32,11 @@ export function KeywordFieldPage() {
       <>
         <PageHead title={t('keywordField.title')} />
         <Card title={t('keywordField.title')}>
-          <EmptyState icon={TextCursorInput} title={t('keywordField.androidTitle')} text={t('keywordField.androidText')} />
+          <EmptyState
+            icon={TextCursorInput}
+            title={t('keywordField.androidTitle')}
+            text={t('keywordField.androidText')}
+          />
         </Card>
       </>
     );
@@ -47,7 +51,9 @@ export function KeywordFieldPage() {
           error={isWrong ? t('keywordField.badLocale') : undefined}
           onChange={(event) => setText(event.currentTarget.value.trim())}
           onBlur={() => !isWrong && setLocale(text === usualLocale ? null : text)}
-          onKeyDown={(event) => event.key === 'Enter' && !isWrong && setLocale(text === usualLocale ? null : text)}
+          onKeyDown={(event) =>
+            event.key === 'Enter' && !isWrong && setLocale(text === usualLocale ? null : text)
+          }
         />
       </PageHead>
       <FieldOf key={`${appId} ${locale}`} appId={appId} locale={locale} />

@@ -14,9 +14,16 @@ export function useFollowing(appId: number, country: string) {
   const queryClient = useQueryClient();
   const { remove } = useKeywordActions(appId);
   const follow = useMutation({
-    mutationFn: (phrase: string) => call('POST /apps/{id}/keywords', { params: { id: appId }, body: { keywords: [{ phrase, country }] } }),
+    mutationFn: (phrase: string) =>
+      call('POST /apps/{id}/keywords', {
+        params: { id: appId },
+        body: { keywords: [{ phrase, country }] },
+      }),
     onSuccess({ added, existing, job }, phrase) {
-      markFollowed(queryClient, appId, country, { term: phrase, keywordId: [...added, ...existing][0]?.id ?? null });
+      markFollowed(queryClient, appId, country, {
+        term: phrase,
+        keywordId: [...added, ...existing][0]?.id ?? null,
+      });
       if (job) void followJob(job.id, t('keywordField.following', { word: phrase }), queryClient);
       markTracked(queryClient, appId, country, [phrase]);
       refreshFreeReads(queryClient, ['apps', appId]);
@@ -25,7 +32,8 @@ export function useFollowing(appId: number, country: string) {
   });
   // Whole, so that it can come back as it was.
   const read = useMutation({
-    mutationFn: (keywordId: number) => call('GET /keywords/{keywordId}', { params: { keywordId }, query: {} }),
+    mutationFn: (keywordId: number) =>
+      call('GET /keywords/{keywordId}', { params: { keywordId }, query: {} }),
     onError: showError,
   });
   const stop = async (keywordId: number) => {

@@ -29,11 +29,24 @@ export function Words({ appId, country, tokens }: Props) {
   const { t } = useTranslation();
   const following = useFollowing(appId, country);
   const columns: DataColumn<Row>[] = [
-    { id: 'term', head: t('keywordField.word'), cell: ({ term }) => <strong dir="auto">{term}</strong>, sortBy: ({ term }) => term },
+    {
+      id: 'term',
+      head: t('keywordField.word'),
+      cell: ({ term }) => <strong dir="auto">{term}</strong>,
+      sortBy: ({ term }) => term,
+    },
     {
       id: 'follow',
       head: t('keywordField.follow'),
-      cell: ({ term, keywordId }) => <FollowSwitch appId={appId} country={country} term={term} keywordId={keywordId} following={following} />,
+      cell: ({ term, keywordId }) => (
+        <FollowSwitch
+          appId={appId}
+          country={country}
+          term={term}
+          keywordId={keywordId}
+          following={following}
+        />
+      ),
       sortBy: ({ keywordId }) => Number(keywordId === null),
       csv: ({ keywordId }) => Number(keywordId !== null),
     },
@@ -42,13 +55,31 @@ export function Words({ appId, country, tokens }: Props) {
       head: t('keywordField.waste'),
       cell: (token) => {
         const found = wastesOf(token);
-        return found.length === 0 ? '' : <span className={styles.waste}>{found.map((waste) => t(`keywordField.wasted.${waste}`)).join(', ')}</span>;
+        return found.length === 0 ? (
+          ''
+        ) : (
+          <span className={styles.waste}>
+            {found.map((waste) => t(`keywordField.wasted.${waste}`)).join(', ')}
+          </span>
+        );
       },
       sortBy: (token) => -wastesOf(token).length,
       csv: (token) => wastesOf(token).join(' '),
     },
-    { id: 'best', head: t('column.best'), cell: ({ bestPosition }) => bestPosition ?? '–', sortBy: ({ bestPosition }) => bestPosition, isEnd: true },
-    { id: 'traffic', head: t('discover.traffic'), cell: ({ traffic }) => traffic ?? '–', sortBy: ({ traffic }) => traffic, isEnd: true },
+    {
+      id: 'best',
+      head: t('column.best'),
+      cell: ({ bestPosition }) => bestPosition ?? '–',
+      sortBy: ({ bestPosition }) => bestPosition,
+      isEnd: true,
+    },
+    {
+      id: 'traffic',
+      head: t('discover.traffic'),
+      cell: ({ traffic }) => traffic ?? '–',
+      sortBy: ({ traffic }) => traffic,
+      isEnd: true,
+    },
     {
       id: 'difficulty',
       head: t('keywordField.difficulty'),
@@ -64,5 +95,13 @@ export function Words({ appId, country, tokens }: Props) {
       isEnd: true,
     },
   ];
-  return <DataTable label={t('keywordField.words')} rows={toRows(tokens)} columns={columns} keyOf={({ key }) => key} fileName="keyword-field" />;
+  return (
+    <DataTable
+      label={t('keywordField.words')}
+      rows={toRows(tokens)}
+      columns={columns}
+      keyOf={({ key }) => key}
+      fileName="keyword-field"
+    />
+  );
 }

@@ -33,8 +33,13 @@ export function DetailsCard({ keyword, update }: { keyword: Keyword; update: Upd
           label={t('keyword.depth')}
           description={t('keyword.depthHint')}
           value={String(keyword.depth)}
-          data={depths.map((depth) => ({ value: String(depth), label: t('keyword.depthOption', { count: depth }) }))}
-          onChange={(depth) => depth && Number(depth) !== keyword.depth && update.mutate({ depth: Number(depth) })}
+          data={depths.map((depth) => ({
+            value: String(depth),
+            label: t('keyword.depthOption', { count: depth }),
+          }))}
+          onChange={(depth) =>
+            depth && Number(depth) !== keyword.depth && update.mutate({ depth: Number(depth) })
+          }
           allowDeselect={false}
           disabled={!canWrite}
         />
@@ -44,7 +49,15 @@ export function DetailsCard({ keyword, update }: { keyword: Keyword; update: Upd
   );
 }
 
-function KeywordNote({ keyword, update, canWrite }: { keyword: Keyword; update: UpdateKeyword; canWrite: boolean }) {
+function KeywordNote({
+  keyword,
+  update,
+  canWrite,
+}: {
+  keyword: Keyword;
+  update: UpdateKeyword;
+  canWrite: boolean;
+}) {
   const { t } = useTranslation();
   // Until it is saved: what was refused stays in its box.
   const draft = useDraft(`keyword-note.${keyword.id}`, keyword.note ?? '');

@@ -4,7 +4,8 @@ import type { Palette } from '../../components/chart/palette.ts';
 
 /** How many days like this one begin here; 0 inside a stretch. */
 function stretchAt(cells: Cell[], index: number): number {
-  const key = (cell: Cell | undefined) => (cell ? `${cell.state === 'not_found' ? cell.depth : cell.state}` : '');
+  const key = (cell: Cell | undefined) =>
+    cell ? `${cell.state === 'not_found' ? cell.depth : cell.state}` : '';
   if (key(cells[index - 1]) === key(cells[index])) return 0;
   let end = index;
   while (key(cells[end]) === key(cells[index]) && end < cells.length) end += 1;
@@ -19,7 +20,11 @@ export function drawBand(cells: Cell[], bottom: number, palette: Palette): Custo
     silent: true,
     clip: true,
     z: 1,
-    data: cells.map((cell, index) => [index, cell.state === 'not_found' ? cell.depth : 0, stretchAt(cells, index)]),
+    data: cells.map((cell, index) => [
+      index,
+      cell.state === 'not_found' ? cell.depth : 0,
+      stretchAt(cells, index),
+    ]),
     renderItem(params, api) {
       if (params.dataIndex === 0) labelledTo = Number.NEGATIVE_INFINITY;
       const index = api.value(0) as number;
@@ -31,7 +36,8 @@ export function drawBand(cells: Cell[], bottom: number, palette: Palette): Custo
       const width = (api.size!([1, 0]) as number[])[0]!;
       const { x: left, width: room } = params.coordSys as unknown as { x: number; width: number };
       const start = Math.max(x - width / 2, left);
-      const withText = start > labelledTo + 36 && start < left + room && x + width * (length - 0.5) > left;
+      const withText =
+        start > labelledTo + 36 && start < left + room && x + width * (length - 0.5) > left;
       if (withText) labelledTo = start;
       return {
         type: 'group',
@@ -47,7 +53,11 @@ export function drawBand(cells: Cell[], bottom: number, palette: Palette): Custo
                   type: 'text' as const,
                   x: start + 3,
                   y: top + 4,
-                  style: { text: `>${depth}`, fill: palette.muted, font: `600 11px ${palette.font}` },
+                  style: {
+                    text: `>${depth}`,
+                    fill: palette.muted,
+                    font: `600 11px ${palette.font}`,
+                  },
                 },
               ]
             : []),
@@ -64,7 +74,10 @@ export function drawGaps(cells: Cell[], bottom: number, palette: Palette): Custo
     silent: true,
     clip: true,
     z: 0,
-    data: cells.map((cell, index) => [index, cell.state === 'not_checked' ? stretchAt(cells, index) : 0]),
+    data: cells.map((cell, index) => [
+      index,
+      cell.state === 'not_checked' ? stretchAt(cells, index) : 0,
+    ]),
     renderItem(_params, api) {
       const index = api.value(0) as number;
       const length = api.value(1) as number;
@@ -82,7 +95,12 @@ export function drawGaps(cells: Cell[], bottom: number, palette: Palette): Custo
           },
           {
             type: 'line',
-            shape: { x1: x - width / 2 + 1, x2: x + width * (length - 0.5) - 1, y1: foot - 1, y2: foot - 1 },
+            shape: {
+              x1: x - width / 2 + 1,
+              x2: x + width * (length - 0.5) - 1,
+              y1: foot - 1,
+              y2: foot - 1,
+            },
             style: { stroke: palette.muted, lineWidth: 2, opacity: 0.8 },
           },
         ],

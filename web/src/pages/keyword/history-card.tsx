@@ -41,7 +41,13 @@ export function HistoryCard({ keyword }: { keyword: Keyword }) {
     <Card title={t('history.title')} lead={t('history.lead')}>
       {error && !data && <ErrorNotice error={error} onRetry={() => void refetch()} />}
       {!data && !error && <Skeleton height={heightPx + 76} />}
-      {data && <EmptyState icon={CalendarX2} title={t('history.emptyTitle')} text={waiting ? t('history.emptyWaiting') : t('history.emptyText')} />}
+      {data && (
+        <EmptyState
+          icon={CalendarX2}
+          title={t('history.emptyTitle')}
+          text={waiting ? t('history.emptyWaiting') : t('history.emptyText')}
+        />
+      )}
     </Card>
   );
 }
@@ -60,7 +66,8 @@ function DrawnHistory({ history, keyword, span, choice }: DrawnProps) {
   const rivals = choice.histories;
   const text = useMemo(() => writeHistoryText(history, rivals, t), [history, rivals, t]);
   const option = useCallback(
-    (palette: Palette, widthPx: number) => buildHistoryOption({ history, rivals, scale, text }, palette, widthPx),
+    (palette: Palette, widthPx: number) =>
+      buildHistoryOption({ history, rivals, scale, text }, palette, widthPx),
     [history, rivals, scale, text],
   );
   return (
@@ -91,7 +98,12 @@ function DrawnHistory({ history, keyword, span, choice }: DrawnProps) {
           {choice.error && <ErrorNotice error={choice.error} title={t('history.rivalsFailed')} />}
         </>
       }
-      legend={<HistoryLegend gaps={history.items.filter((cell) => cell.state === 'not_checked').length} hasMarks={history.annotations.length > 0} />}
+      legend={
+        <HistoryLegend
+          gaps={history.items.filter((cell) => cell.state === 'not_checked').length}
+          hasMarks={history.annotations.length > 0}
+        />
+      }
     />
   );
 }

@@ -1,7 +1,14 @@
 import type { EChartsCoreOption } from 'echarts/core';
 import type { LineSeriesOption } from 'echarts/charts';
 import type { Cell, History } from '../../api.ts';
-import { drawDayAxis, drawMarks, drawZoom, labelOf, zoomFoot, type DayMark } from '../../components/chart/day-axis.ts';
+import {
+  drawDayAxis,
+  drawMarks,
+  drawZoom,
+  labelOf,
+  zoomFoot,
+  type DayMark,
+} from '../../components/chart/day-axis.ts';
 import type { Palette } from '../../components/chart/palette.ts';
 import { drawTip, type TipLine } from '../../components/chart/tip.ts';
 import { drawBand, drawGaps } from './history-band.ts';
@@ -27,7 +34,9 @@ export function trimHistory(cells: readonly Cell[]): Cell[] {
 /** A chart whose worst day is twenty times its best hides every small move on a straight axis. */
 export function pickScale(cells: readonly Cell[]): Scale {
   const positions = cells.flatMap((cell) => (isChecked(cell) ? [cell.position ?? cell.depth] : []));
-  return positions.length > 0 && Math.max(...positions) / Math.min(...positions) > 20 ? 'log' : 'linear';
+  return positions.length > 0 && Math.max(...positions) / Math.min(...positions) > 20
+    ? 'log'
+    : 'linear';
 }
 
 interface Extent {
@@ -39,11 +48,19 @@ interface Extent {
 
 function measure(cells: Cell[], rivals: readonly RivalHistory[], scale: Scale): Extent {
   const checked = cells.filter(isChecked);
-  const rivalPlaces = rivals.flatMap((rival) => cells.map(({ date }) => rival.places[date]?.position ?? 0));
+  const rivalPlaces = rivals.flatMap((rival) =>
+    cells.map(({ date }) => rival.places[date]?.position ?? 0),
+  );
   const worst = Math.max(10, ...checked.map((cell) => cell.position ?? 0), ...rivalPlaces);
-  const deepest = Math.max(0, ...checked.filter((cell) => cell.position === null).map((cell) => cell.depth));
+  const deepest = Math.max(
+    0,
+    ...checked.filter((cell) => cell.position === null).map((cell) => cell.depth),
+  );
   const isLog = scale === 'log';
-  const bottom = deepest > 0 ? Math.max(deepest * (isLog ? 2.4 : 1.25), worst * 1.1) : worst * (isLog ? 1.3 : 1.12);
+  const bottom =
+    deepest > 0
+      ? Math.max(deepest * (isLog ? 2.4 : 1.25), worst * 1.1)
+      : worst * (isLog ? 1.3 : 1.12);
   return { lowest: Math.max(deepest, worst), bottom: Math.ceil(bottom) };
 }
 
@@ -55,7 +72,11 @@ function drawPlaceAxis(scale: Scale, { lowest, bottom }: Extent, palette: Palett
     inverse: true,
     min: 1,
     max: bottom,
-    axisLabel: { ...labelOf(palette), ...values, formatter: (value: number) => (value > lowest ? '' : String(value)) },
+    axisLabel: {
+      ...labelOf(palette),
+      ...values,
+      formatter: (value: number) => (value > lowest ? '' : String(value)),
+    },
     axisTick: { show: false, ...values },
     splitLine: { lineStyle: { color: palette.line } },
   };
@@ -63,7 +84,8 @@ function drawPlaceAxis(scale: Scale, { lowest, bottom }: Extent, palette: Palett
 
 /** The own line; a day without a place breaks it, and a day alone is a dot. */
 function drawOwn(cells: Cell[], isRoomy: boolean, palette: Palette): LineSeriesOption {
-  const isLone = (index: number) => cells[index - 1]?.state !== 'ranked' && cells[index + 1]?.state !== 'ranked';
+  const isLone = (index: number) =>
+    cells[index - 1]?.state !== 'ranked' && cells[index + 1]?.state !== 'ranked';
   return {
     type: 'line',
     z: 4,
@@ -81,11 +103,19 @@ function drawOwn(cells: Cell[], isRoomy: boolean, palette: Palette): LineSeriesO
 }
 
 /** The accent is the own line’s; competitors take the colours after it. */
-export const rivalColor = (palette: Palette, index: number): string => palette.series[1 + (index % (palette.series.length - 1))]!;
+export const rivalColor = (palette: Palette, index: number): string =>
+  palette.series[1 + (index % (palette.series.length - 1))]!;
 
-function drawRival(rival: RivalHistory, index: number, cells: Cell[], palette: Palette): LineSeriesOption {
-  const placeOn = (day: string | undefined) => (day === undefined ? null : (rival.places[day]?.position ?? null));
-  const isLone = (at: number) => placeOn(cells[at - 1]?.date) === null && placeOn(cells[at + 1]?.date) === null;
+function drawRival(
+  rival: RivalHistory,
+  index: number,
+  cells: Cell[],
+  palette: Palette,
+): LineSeriesOption {
+  const placeOn = (day: string | undefined) =>
+    day === undefined ? null : (rival.places[day]?.position ?? null);
+  const isLone = (at: number) =>
+    placeOn(cells[at - 1]?.date) === null && placeOn(cells[at + 1]?.date) === null;
   const color = rivalColor(palette, index);
   return {
     type: 'line',
@@ -107,14 +137,22 @@ export interface HistoryDrawing {
   text: HistoryText;
 }
 
-export function buildHistoryOption({ history, rivals, scale, text }: HistoryDrawing, palette: Palette, widthPx: number): EChartsCoreOption {
+export function buildHistoryOption(
+  { history, rivals, scale, text }: HistoryDrawing,
+  palette: Palette,
+  widthPx: number,
+): EChartsCoreOption {
   const cells = trimHistory(history.items);
   const days = cells.map((cell) => cell.date);
   const extent = measure(cells, rivals, scale);
   const { bottom } = extent;
   const isRoomy = days.length <= 45;
-  const middle = (depth: number) => (scale === 'log' ? depth * (bottom / depth) ** 0.66 : depth + (bottom - depth) * 0.6);
-  const marks = history.annotations.map((mark): DayMark => ({ date: mark.date, label: text.markOf(mark) }));
+  const middle = (depth: number) =>
+    scale === 'log' ? depth * (bottom / depth) ** 0.66 : depth + (bottom - depth) * 0.6;
+  const marks = history.annotations.map((mark): DayMark => ({
+    date: mark.date,
+    label: text.markOf(mark),
+  }));
   return {
     grid: { left: 44, right: 16, top: 34, bottom: 30 + zoomFoot(days) },
     textStyle: { fontFamily: palette.font },
@@ -125,14 +163,19 @@ export function buildHistoryOption({ history, rivals, scale, text }: HistoryDraw
     series: [
       drawGaps(cells, bottom, palette),
       drawBand(cells, bottom, palette),
-      { ...drawOwn(cells, isRoomy, palette), markLine: drawMarks(marks, days, palette, widthPx, true) },
+      {
+        ...drawOwn(cells, isRoomy, palette),
+        markLine: drawMarks(marks, days, palette, widthPx, true),
+      },
       ...rivals.map((rival, index) => drawRival(rival, index, cells, palette)),
       {
         type: 'scatter',
         z: 5,
         symbolSize: isRoomy ? 7 : 4,
         itemStyle: { color: palette.surface, borderColor: palette.muted, borderWidth: 1.5 },
-        data: cells.flatMap((cell) => (cell.state === 'not_found' ? [[cell.date, middle(cell.depth)]] : [])),
+        data: cells.flatMap((cell) =>
+          cell.state === 'not_found' ? [[cell.date, middle(cell.depth)]] : [],
+        ),
       },
     ],
   };

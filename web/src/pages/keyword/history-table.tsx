@@ -6,11 +6,22 @@ import { placeText } from './history-text.ts';
 import type { RivalHistory } from './rival-histories.ts';
 
 /** The chart as rows, newest first: the same facts for whoever cannot or will not read a chart. */
-export function HistoryTable({ history, rivals }: { history: History; rivals: readonly RivalHistory[] }) {
+export function HistoryTable({
+  history,
+  rivals,
+}: {
+  history: History;
+  rivals: readonly RivalHistory[];
+}) {
   const { t } = useTranslation();
   const marks = Map.groupBy(history.annotations, (annotation) => annotation.date);
   return (
-    <div className="table-scroll tall" role="region" aria-label={t('history.tableLabel')} tabIndex={0}>
+    <div
+      className="table-scroll tall"
+      role="region"
+      aria-label={t('history.tableLabel')}
+      tabIndex={0}
+    >
       <table className="plain-table">
         <thead>
           <tr>
@@ -40,8 +51,12 @@ export function HistoryTable({ history, rivals }: { history: History; rivals: re
               ))}
               <td className="muted">
                 {[
-                  cell.state === 'not_checked' ? `${t('history.gap')}: ${t(`gap.${cell.reason}`)}` : formatInstant(cell.checkedAt),
-                  ...(marks.get(cell.date) ?? []).map((mark) => `${t(`annotation.${mark.kind}`)}: ${mark.text}`),
+                  cell.state === 'not_checked'
+                    ? `${t('history.gap')}: ${t(`gap.${cell.reason}`)}`
+                    : formatInstant(cell.checkedAt),
+                  ...(marks.get(cell.date) ?? []).map(
+                    (mark) => `${t(`annotation.${mark.kind}`)}: ${mark.text}`,
+                  ),
                 ].join(' · ')}
               </td>
             </tr>

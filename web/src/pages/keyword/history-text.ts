@@ -8,23 +8,37 @@ import { rivalColor, type HistoryText } from './history-option.ts';
 import type { RivalHistory } from './rival-histories.ts';
 
 /** What the chart says in words: at a day, and at a mark. */
-export function writeHistoryText(history: History, rivals: readonly RivalHistory[], t: TFunction): HistoryText {
+export function writeHistoryText(
+  history: History,
+  rivals: readonly RivalHistory[],
+  t: TFunction,
+): HistoryText {
   const cells = new Map(history.items.map((cell) => [cell.date, cell]));
   const marks = Map.groupBy(history.annotations, ({ date }) => date);
-  const describeMarks = (day: string) => (marks.get(day) ?? []).map(({ kind, text }): TipLine => ['mark', `${t(`annotation.${kind}`)}: ${text}`]);
+  const describeMarks = (day: string) =>
+    (marks.get(day) ?? []).map(({ kind, text }): TipLine => [
+      'mark',
+      `${t(`annotation.${kind}`)}: ${text}`,
+    ]);
   return {
     describe: (day, palette) => [
       ['day', formatDay(day, true)],
       ...describeCell(cells.get(day), t),
-      ...rivals.map((rival, index): TipLine => ['series', `${rival.name}: ${placeText(rival, day)}`, rivalColor(palette, index)]),
+      ...rivals.map((rival, index): TipLine => [
+        'series',
+        `${rival.name}: ${placeText(rival, day)}`,
+        rivalColor(palette, index),
+      ]),
       ...describeMarks(day),
     ],
-    markOf: ({ kind, text }) => (kind === 'version' ? text.replace(/^version\s+/i, '').slice(0, 12) : t(`annotation.${kind}`)),
+    markOf: ({ kind, text }) =>
+      kind === 'version' ? text.replace(/^version\s+/i, '').slice(0, 12) : t(`annotation.${kind}`),
   };
 }
 
 /** `7`, `>200`, or a dash where nothing is known of the day. */
-export const placeText = (rival: RivalHistory, day: string): string => formatPosition(rival.places[day] ?? null);
+export const placeText = (rival: RivalHistory, day: string): string =>
+  formatPosition(rival.places[day] ?? null);
 
 function describeCell(cell: Cell | undefined, t: TFunction): TipLine[] {
   if (!cell) return [];
@@ -35,26 +49,54 @@ function describeCell(cell: Cell | undefined, t: TFunction): TipLine[] {
     ];
   return [
     ['position', formatPosition(cell)],
-    ['note', cell.position === null ? t('position.notFound', { depth: cell.depth }) : t('history.examined', { depth: cell.depth })],
+    [
+      'note',
+      cell.position === null
+        ? t('position.notFound', { depth: cell.depth })
+        : t('history.examined', { depth: cell.depth }),
+    ],
     ['note', formatInstant(cell.checkedAt)],
   ];
 }
 
 /** A sentence for whoever does not see the chart. */
-export function summariseHistory(history: History, phrase: string, days: number, t: TFunction): string {
+export function summariseHistory(
+  history: History,
+  phrase: string,
+  days: number,
+  t: TFunction,
+): string {
   const checked = history.items.filter((cell) => cell.state !== 'not_checked');
   const ranked = checked.flatMap((cell) => cell.position ?? []);
   const gaps = history.items.length - checked.length;
   if (ranked.length === 0) return t('history.summaryNone', { phrase, days, gaps });
   const [first, last] = [ranked[0], ranked.at(-1)];
-  return t('history.summary', { phrase, days, first, last, best: Math.min(...ranked), out: checked.length - ranked.length, gaps });
+  return t('history.summary', {
+    phrase,
+    days,
+    first,
+    last,
+    best: Math.min(...ranked),
+    out: checked.length - ranked.length,
+    gaps,
+  });
 }
 
 /** The days as rows of a CSV: a position that was not found is empty beside its depth, a gap has its reason. */
-export function tabulateHistory(history: History, rivals: readonly RivalHistory[], t: TFunction): ChartTable {
+export function tabulateHistory(
+  history: History,
+  rivals: readonly RivalHistory[],
+  t: TFunction,
+): ChartTable {
   const marks = Map.groupBy(history.annotations, ({ date }) => date);
   return {
-    head: [t('history.day'), t('column.position'), t('history.depth'), t('history.note'), ...rivals.map(({ name }) => name)],
+    head: [
+      t('history.day'),
+      t('column.position'),
+      t('history.depth'),
+      t('history.note'),
+      ...rivals.map(({ name }) => name),
+    ],
     rows: history.items
       .toReversed()
       .map((cell) => [
@@ -62,8 +104,12 @@ export function tabulateHistory(history: History, rivals: readonly RivalHistory[
         cell.state === 'not_checked' ? null : cell.position,
         cell.state === 'not_checked' ? null : cell.depth,
         [
-          ...(cell.state === 'not_checked' ? [`${t('history.gap')}: ${t(`gap.${cell.reason}`)}`] : []),
-          ...(marks.get(cell.date) ?? []).map((mark) => `${t(`annotation.${mark.kind}`)}: ${mark.text}`),
+          ...(cell.state === 'not_checked'
+            ? [`${t('history.gap')}: ${t(`gap.${cell.reason}`)}`]
+            : []),
+          ...(marks.get(cell.date) ?? []).map(
+            (mark) => `${t(`annotation.${mark.kind}`)}: ${mark.text}`,
+          ),
         ].join(' · '),
         ...rivals.map((rival) => placeText(rival, cell.date)),
       ]),

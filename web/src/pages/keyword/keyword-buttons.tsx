@@ -16,7 +16,9 @@ export function KeywordButtons({ keyword, update }: { keyword: Keyword; update: 
         <Button
           variant="default"
           aria-pressed={keyword.favorite}
-          leftSection={<Star size={15} aria-hidden className={keyword.favorite ? styles.starOn : undefined} />}
+          leftSection={
+            <Star size={15} aria-hidden className={keyword.favorite ? styles.starOn : undefined} />
+          }
           onClick={() => canWrite && update.mutate({ favorite: !keyword.favorite })}
           {...guard}
         >
@@ -26,7 +28,9 @@ export function KeywordButtons({ keyword, update }: { keyword: Keyword; update: 
       <Tooltip label={reason} disabled={canWrite}>
         <Button
           variant="default"
-          leftSection={keyword.paused ? <Play size={15} aria-hidden /> : <Pause size={15} aria-hidden />}
+          leftSection={
+            keyword.paused ? <Play size={15} aria-hidden /> : <Pause size={15} aria-hidden />
+          }
           onClick={() => canWrite && update.mutate({ paused: !keyword.paused })}
           {...guard}
         >

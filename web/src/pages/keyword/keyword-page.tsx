@@ -27,7 +27,10 @@ export function KeywordPage() {
     data: keyword,
     error,
     refetch,
-  } = useQuery({ ...keywordQuery(keywordId), refetchInterval: ({ state }) => (state.data && isWaiting(state.data) ? 1_500 : false) });
+  } = useQuery({
+    ...keywordQuery(keywordId),
+    refetchInterval: ({ state }) => (state.data && isWaiting(state.data) ? 1_500 : false),
+  });
   const update = useKeywordUpdate(keywordId, keyword?.appId);
   if (error && !keyword)
     return (
@@ -46,7 +49,11 @@ export function KeywordPage() {
     );
   return (
     <>
-      <Link to="/apps/$appId/keywords" params={{ appId: String(keyword.appId) }} className={styles.back}>
+      <Link
+        to="/apps/$appId/keywords"
+        params={{ appId: String(keyword.appId) }}
+        className={styles.back}
+      >
         <ChevronLeft size={15} aria-hidden />
         {t('keywords.title')}
       </Link>

@@ -21,7 +21,11 @@ export function NotesCard({ keyword }: { keyword: Keyword }) {
   const actions = useNoteActions(keyword.appId);
   const [adding, setAdding] = useState(false);
   return (
-    <Card title={t('note.title')} lead={t('note.lead')} action={<AddNoteButton opened={adding} onOpen={() => setAdding(true)} />}>
+    <Card
+      title={t('note.title')}
+      lead={t('note.lead')}
+      action={<AddNoteButton opened={adding} onOpen={() => setAdding(true)} />}
+    >
       {adding && (
         <NoteForm
           name={`note-of-keyword.${keyword.id}`}
@@ -34,7 +38,9 @@ export function NotesCard({ keyword }: { keyword: Keyword }) {
       )}
       <Loaded query={query} height={72}>
         {({ items }) => {
-          const notes = items.filter(({ keywordIds }) => keywordIds.length === 0 || keywordIds.includes(keyword.id));
+          const notes = items.filter(
+            ({ keywordIds }) => keywordIds.length === 0 || keywordIds.includes(keyword.id),
+          );
           if (notes.length === 0) return adding ? null : <p className="muted">{t('note.none')}</p>;
           return (
             <ul className={styles.list}>

@@ -15,7 +15,9 @@ export function OpportunityCard({ keyword }: { keyword: Keyword }) {
   return (
     <Card title={t('opportunity.title')} lead={t('opportunity.lead')}>
       <Loaded query={query} height={180}>
-        {(found) => (found ? <Parts found={found} /> : <p className="muted">{t('opportunity.none')}</p>)}
+        {(found) =>
+          found ? <Parts found={found} /> : <p className="muted">{t('opportunity.none')}</p>
+        }
       </Loaded>
     </Card>
   );
@@ -26,13 +28,24 @@ function Parts({ found: { opportunity, components } }: { found: Opportunity }) {
   const { traffic, difficulty, position, depth, headroom, relevance } = components;
   const parts = [
     { name: t('opportunity.traffic'), share: traffic / 100, why: t('opportunity.trafficWhy') },
-    { name: t('opportunity.reach'), share: 1 - (difficulty / 100) ** 2, why: t('opportunity.reachWhy', { difficulty }) },
+    {
+      name: t('opportunity.reach'),
+      share: 1 - (difficulty / 100) ** 2,
+      why: t('opportunity.reachWhy', { difficulty }),
+    },
     {
       name: t('opportunity.headroom'),
       share: headroom / 100,
-      why: position === null ? t('opportunity.headroomOut', { depth }) : t('opportunity.headroomAt', { position }),
+      why:
+        position === null
+          ? t('opportunity.headroomOut', { depth })
+          : t('opportunity.headroomAt', { position }),
     },
-    { name: t('opportunity.relevance'), share: relevance / 100, why: t('opportunity.relevanceWhy') },
+    {
+      name: t('opportunity.relevance'),
+      share: relevance / 100,
+      why: t('opportunity.relevanceWhy'),
+    },
   ];
   return (
     <>

@@ -4,10 +4,16 @@ import styles from './history-card.module.css';
 import type { RivalChoice } from './rival-histories.ts';
 
 /** Whose lines stand beside the own one; their colours are the chart’s. */
-export function RivalChips({ choice: { rivals, picked, toggle, isFull, histories } }: { choice: RivalChoice }) {
+export function RivalChips({
+  choice: { rivals, picked, toggle, isFull, histories },
+}: {
+  choice: RivalChoice;
+}) {
   const { t } = useTranslation();
   if (rivals.length === 0) return null;
-  const nowhere = histories.filter(({ places }) => Object.values(places).every(({ position }) => position === null));
+  const nowhere = histories.filter(({ places }) =>
+    Object.values(places).every(({ position }) => position === null),
+  );
   return (
     <div className={styles.rivals} role="group" aria-label={t('history.rivals')}>
       <span className={styles.rivalsLabel} aria-hidden>

@@ -41,10 +41,19 @@ export function useRivalHistories(appId: number, keywordId: number, span: Span):
       failed: results.find((result) => result.error)?.error ?? null,
       histories: results.flatMap((result, index): RivalHistory[] => {
         if (!result.data) return [];
-        const places = Object.fromEntries(result.data.items.map(({ date, position, depth }) => [date, { position, depth }]));
+        const places = Object.fromEntries(
+          result.data.items.map(({ date, position, depth }) => [date, { position, depth }]),
+        );
         return [{ id: chosen[index]!.id, name: chosen[index]!.name, places }];
       }),
     }),
   });
-  return { rivals, picked, toggle, isFull: picked.length >= mostAtOnce, histories, error: error ?? failed };
+  return {
+    rivals,
+    picked,
+    toggle,
+    isFull: picked.length >= mostAtOnce,
+    histories,
+    error: error ?? failed,
+  };
 }

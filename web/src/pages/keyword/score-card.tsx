@@ -24,8 +24,10 @@ export function ScoreCard({ keyword }: { keyword: Keyword }) {
   const { canWrite, reason } = useWriteGuard();
   const query = useQuery(scoresQuery(keyword.id, spanOf(scoreDays)));
   const score = useMutation({
-    mutationFn: () => call('POST /keywords/{keywordId}/score', { params: { keywordId: keyword.id } }),
-    onSuccess: ({ job }) => void followJob(job.id, t('score.working', { phrase: keyword.phrase }), queryClient),
+    mutationFn: () =>
+      call('POST /keywords/{keywordId}/score', { params: { keywordId: keyword.id } }),
+    onSuccess: ({ job }) =>
+      void followJob(job.id, t('score.working', { phrase: keyword.phrase }), queryClient),
     onError: showError,
   });
   const refusal = reason ?? (keyword.paused ? t('score.paused') : undefined);
@@ -59,7 +61,9 @@ export function ScoreCard({ keyword }: { keyword: Keyword }) {
           items[0] ? (
             <div className="stack">
               <ScoreEvidence score={items[0]} />
-              {items.length > 1 && <ScoreHistory scores={items} fileName={`${keyword.phrase}-${keyword.country}`} />}
+              {items.length > 1 && (
+                <ScoreHistory scores={items} fileName={`${keyword.phrase}-${keyword.country}`} />
+              )}
             </div>
           ) : (
             <p className="muted">{t('score.none')}</p>

@@ -35,9 +35,20 @@ export function ScoreHistory({ scores, fileName }: { scores: readonly Score[]; f
       xAxis: {
         type: 'time',
         axisLine: { lineStyle: { color: palette.line } },
-        axisLabel: { ...labelOf(palette), formatter: (atMs: number) => formatDay(new Date(atMs).toISOString().slice(0, 10)), hideOverlap: true },
+        axisLabel: {
+          ...labelOf(palette),
+          formatter: (atMs: number) => formatDay(new Date(atMs).toISOString().slice(0, 10)),
+          hideOverlap: true,
+        },
       },
-      yAxis: { type: 'value', min: 0, max: 100, interval: 25, axisLabel: labelOf(palette), splitLine: { lineStyle: { color: palette.line } } },
+      yAxis: {
+        type: 'value',
+        min: 0,
+        max: 100,
+        interval: 25,
+        axisLabel: labelOf(palette),
+        splitLine: { lineStyle: { color: palette.line } },
+      },
       series: (['traffic', 'difficulty'] as const).map((kind) => {
         const color = kind === 'traffic' ? palette.series[0] : palette.series[2];
         const symbol = kind === 'traffic' ? 'circle' : 'diamond';
@@ -73,7 +84,11 @@ export function ScoreHistory({ scores, fileName }: { scores: readonly Score[]; f
         />
       </div>
       {view === 'chart' ? (
-        <LazyChart height={heightPx} option={option} label={t('score.historyLabel', { count: scores.length })} />
+        <LazyChart
+          height={heightPx}
+          option={option}
+          label={t('score.historyLabel', { count: scores.length })}
+        />
       ) : (
         <ScoreTable scores={scores} fileName={fileName} />
       )}
@@ -91,7 +106,13 @@ function ScoreTable({ scores, fileName }: { scores: readonly Score[]; fileName: 
       sortBy: ({ scoredAt }) => scoredAt,
       csv: ({ scoredAt }) => scoredAt.slice(0, 10),
     },
-    { id: 'traffic', head: t('score.traffic'), cell: ({ traffic }) => traffic ?? '–', sortBy: ({ traffic }) => traffic, isEnd: true },
+    {
+      id: 'traffic',
+      head: t('score.traffic'),
+      cell: ({ traffic }) => traffic ?? '–',
+      sortBy: ({ traffic }) => traffic,
+      isEnd: true,
+    },
     {
       id: 'difficulty',
       head: t('score.difficulty'),
@@ -105,7 +126,12 @@ function ScoreTable({ scores, fileName }: { scores: readonly Score[]; fileName: 
       cell: (score) => t(`score.level.${score.provenance.confidence}`),
       csv: (score) => score.provenance.confidence,
     },
-    { id: 'formula', head: t('score.formula'), cell: (score) => score.provenance.formula, csv: (score) => score.provenance.formula },
+    {
+      id: 'formula',
+      head: t('score.formula'),
+      cell: (score) => score.provenance.formula,
+      csv: (score) => score.provenance.formula,
+    },
   ];
   return (
     <DataTable

@@ -26,9 +26,21 @@ export function SerpCard({ keywordId, store, title }: Props) {
   return (
     <Card
       title={title ?? t('serp.title')}
-      lead={data ? t('serp.lead', { day: formatDay(data.date, true), kept: data.items.length, count: data.resultCount }) : undefined}
+      lead={
+        data
+          ? t('serp.lead', {
+              day: formatDay(data.date, true),
+              kept: data.items.length,
+              count: data.resultCount,
+            })
+          : undefined
+      }
       action={
-        <Link to="/keywords/$keywordId/results" params={{ keywordId: String(keywordId) }} className={styles.all}>
+        <Link
+          to="/keywords/$keywordId/results"
+          params={{ keywordId: String(keywordId) }}
+          className={styles.all}
+        >
           {t('serp.all')}
           <ArrowRight size={14} aria-hidden />
         </Link>
@@ -36,7 +48,9 @@ export function SerpCard({ keywordId, store, title }: Props) {
     >
       {isPending && <Skeleton height={320} />}
       {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
-      {data === null && <EmptyState icon={ListX} title={t('serp.emptyTitle')} text={t('serp.emptyText')} />}
+      {data === null && (
+        <EmptyState icon={ListX} title={t('serp.emptyTitle')} text={t('serp.emptyText')} />
+      )}
       {data && (
         <ol className={styles.list} tabIndex={0} aria-label={t('serp.title')}>
           {data.items.map((item) => (
@@ -47,13 +61,19 @@ export function SerpCard({ keywordId, store, title }: Props) {
                 <bdi className={styles.name}>{item.name ?? item.storeAppId}</bdi>
                 <bdi className={styles.developer}>{item.developer ?? '–'}</bdi>
               </span>
-              {(item.isOwn || item.isCompetitor) && <span className={styles.mark}>{item.isOwn ? t('serp.own') : t('serp.competitor')}</span>}
+              {(item.isOwn || item.isCompetitor) && (
+                <span className={styles.mark}>
+                  {item.isOwn ? t('serp.own') : t('serp.competitor')}
+                </span>
+              )}
               {item.rating !== null && (
                 <span className={styles.rating}>
                   <Star size={12} aria-hidden />
                   <span className="sr-only">{t('serp.rating')}</span>
                   {formatDecimal(item.rating)}
-                  {item.ratingCount !== null && <span className="muted"> ({formatCompact(item.ratingCount)})</span>}
+                  {item.ratingCount !== null && (
+                    <span className="muted"> ({formatCompact(item.ratingCount)})</span>
+                  )}
                 </span>
               )}
             </li>

@@ -12,15 +12,20 @@ export function useKeywordUpdate(keywordId: number, appId: number | undefined) {
   const queryClient = useQueryClient();
   const { queryKey } = keywordQuery(keywordId);
   return useMutation({
-    mutationFn: (body: Change) => call('PATCH /keywords/{keywordId}', { params: { keywordId }, body }),
+    mutationFn: (body: Change) =>
+      call('PATCH /keywords/{keywordId}', { params: { keywordId }, body }),
     async onMutate(change) {
       await queryClient.cancelQueries({ queryKey, exact: true });
       const before = queryClient.getQueryData<Keyword>(queryKey);
-      queryClient.setQueryData<Keyword>(queryKey, (keyword) => keyword && { ...keyword, ...change, note: keyword.note });
+      queryClient.setQueryData<Keyword>(
+        queryKey,
+        (keyword) => keyword && { ...keyword, ...change, note: keyword.note },
+      );
       return { before };
     },
     onSuccess(_answer, { note }) {
-      if (note !== undefined) queryClient.setQueryData<Keyword>(queryKey, (keyword) => keyword && { ...keyword, note });
+      if (note !== undefined)
+        queryClient.setQueryData<Keyword>(queryKey, (keyword) => keyword && { ...keyword, note });
     },
     onError(error, _change, context) {
       if (context?.before) queryClient.setQueryData(queryKey, context.before);

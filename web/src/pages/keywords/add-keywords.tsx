@@ -22,12 +22,21 @@ interface Props {
 
 const batch = 200;
 
-async function addInBatches(appId: number, pairs: { phrase: string; country: string }[], tags: string[]) {
+async function addInBatches(
+  appId: number,
+  pairs: { phrase: string; country: string }[],
+  tags: string[],
+) {
   let added = 0;
   let existing = 0;
   for (let at = 0; at < pairs.length; at += batch) {
-    const keywords = pairs.slice(at, at + batch).map((pair) => ({ ...pair, ...(tags.length > 0 && { tags }) }));
-    const answer = await call('POST /apps/{id}/keywords', { params: { id: appId }, body: { keywords } });
+    const keywords = pairs
+      .slice(at, at + batch)
+      .map((pair) => ({ ...pair, ...(tags.length > 0 && { tags }) }));
+    const answer = await call('POST /apps/{id}/keywords', {
+      params: { id: appId },
+      body: { keywords },
+    });
     added += answer.added.length;
     existing += answer.existing.length;
   }
@@ -43,7 +52,8 @@ function Form({ appId, initialCountries, knownTags, onClose }: Omit<Props, 'open
   const phrases = readPhrases(text);
   const tooLong = phrases.filter(isTooLong);
   const [asked] = useDebouncedValue({ phrases, countries }, 350);
-  const isReady = asked.phrases.length > 0 && asked.countries.length > 0 && !asked.phrases.some(isTooLong);
+  const isReady =
+    asked.phrases.length > 0 && asked.countries.length > 0 && !asked.phrases.some(isTooLong);
   const pairs = phrases.flatMap((phrase) => countries.map((country) => ({ phrase, country })));
   const add = useAddition(
     () => addInBatches(appId, pairs, tags),
@@ -70,7 +80,11 @@ function Form({ appId, initialCountries, knownTags, onClose }: Omit<Props, 'open
         maxRows={12}
         value={text}
         onChange={(event) => draft.change(event.currentTarget.value)}
-        error={tooLong.length > 0 ? t('add.tooLong', { count: tooLong.length, phrase: tooLong[0]!.slice(0, 60) }) : null}
+        error={
+          tooLong.length > 0
+            ? t('add.tooLong', { count: tooLong.length, phrase: tooLong[0]!.slice(0, 60) })
+            : null
+        }
         data-autofocus
       />
       <CountryPicker label={t('add.countries')} value={countries} onChange={setCountries} />

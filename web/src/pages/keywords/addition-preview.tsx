@@ -16,7 +16,8 @@ export function AdditionPreview({ appId, body }: Props) {
   const { t } = useTranslation();
   const { data, error, isFetching, isPlaceholderData } = useQuery({
     queryKey: ['apps', appId, 'preview', body],
-    queryFn: ({ signal }) => call('POST /apps/{id}/keywords/preview', { params: { id: appId }, body: body! }, signal),
+    queryFn: ({ signal }) =>
+      call('POST /apps/{id}/keywords/preview', { params: { id: appId }, body: body! }, signal),
     enabled: body !== null,
     placeholderData: keepPreviousData,
     retry: false,
@@ -33,7 +34,15 @@ export function AdditionPreview({ appId, body }: Props) {
   return (
     <div className={styles.cost}>
       <CostLine delta={known?.budgetDelta} pending={isFetching} />
-      {known && <p className="muted num">{t('add.counts', { count: counts.new, existing: counts.existing, duplicate: counts.duplicate })}</p>}
+      {known && (
+        <p className="muted num">
+          {t('add.counts', {
+            count: counts.new,
+            existing: counts.existing,
+            duplicate: counts.duplicate,
+          })}
+        </p>
+      )}
     </div>
   );
 }

@@ -50,9 +50,23 @@ function TagPopover({ selected, tags, actions }: Omit<Props, 'onClear'>) {
     setOpened(false);
   };
   return (
-    <Popover opened={opened} onChange={setOpened} position="top" width={240} trapFocus shadow="md" withinPortal={false}>
+    <Popover
+      opened={opened}
+      onChange={setOpened}
+      position="top"
+      width={240}
+      trapFocus
+      shadow="md"
+      withinPortal={false}
+    >
       <Popover.Target>
-        <Action icon={Tag} label={t('bulk.tag')} disabled={!canWrite} title={reason} onClick={() => setOpened((before) => !before)} />
+        <Action
+          icon={Tag}
+          label={t('bulk.tag')}
+          disabled={!canWrite}
+          title={reason}
+          onClick={() => setOpened((before) => !before)}
+        />
       </Popover.Target>
       <Popover.Dropdown aria-label={t('bulk.tag')}>
         <form
@@ -62,17 +76,34 @@ function TagPopover({ selected, tags, actions }: Omit<Props, 'onClear'>) {
             if (text.trim()) change({ addTags: [text.trim()] });
           }}
         >
-          <TextInput label={t('bulk.newTag')} maxLength={40} value={text} onChange={(event) => setText(event.currentTarget.value)} data-autofocus />
+          <TextInput
+            label={t('bulk.newTag')}
+            maxLength={40}
+            value={text}
+            onChange={(event) => setText(event.currentTarget.value)}
+            data-autofocus
+          />
           {tags
             .filter((tag) => !present.includes(tag))
             .slice(0, 6)
             .map((tag) => (
-              <Button key={tag} size="xs" variant="default" onClick={() => change({ addTags: [tag] })}>
+              <Button
+                key={tag}
+                size="xs"
+                variant="default"
+                onClick={() => change({ addTags: [tag] })}
+              >
                 {t('bulk.addTag', { tag })}
               </Button>
             ))}
           {present.slice(0, 6).map((tag) => (
-            <Button key={tag} size="xs" variant="light" color="red" onClick={() => change({ removeTags: [tag] })}>
+            <Button
+              key={tag}
+              size="xs"
+              variant="light"
+              color="red"
+              onClick={() => change({ removeTags: [tag] })}
+            >
               {t('bulk.removeTag', { tag })}
             </Button>
           ))}
@@ -89,10 +120,14 @@ export function BulkBar({ selected, tags, actions, onClear }: Props) {
   const guard = { disabled: !canWrite, title: reason };
   const allPaused = selected.every((keyword) => keyword.paused);
   const allFavorite = selected.every((keyword) => keyword.favorite);
-  const update = (set: { favorite: boolean } | { paused: boolean }) => actions.update.mutate({ keywords: selected, set });
+  const update = (set: { favorite: boolean } | { paused: boolean }) =>
+    actions.update.mutate({ keywords: selected, set });
   const copyField = () => {
     const field = toKeywordField(selected.map((keyword) => keyword.phrase));
-    void copyAndTell(field.text, t('bulk.copied', { length: field.length, limit: fieldLength, count: field.left.length }));
+    void copyAndTell(
+      field.text,
+      t('bulk.copied', { length: field.length, limit: fieldLength, count: field.left.length }),
+    );
   };
   const remove = () => {
     actions.remove.mutate(selected);
@@ -116,7 +151,12 @@ export function BulkBar({ selected, tags, actions, onClear }: Props) {
         onClick={() => update({ paused: !allPaused })}
         {...guard}
       />
-      <Action icon={ClipboardCopy} label={t('bulk.copy')} short={t('common.copy')} onClick={copyField} />
+      <Action
+        icon={ClipboardCopy}
+        label={t('bulk.copy')}
+        short={t('common.copy')}
+        onClick={copyField}
+      />
       <Action icon={Trash2} label={t('bulk.remove')} danger onClick={remove} {...guard} />
       <UnstyledButton className={styles.clear} aria-label={t('bulk.clear')} onClick={onClear}>
         <X size={16} aria-hidden />

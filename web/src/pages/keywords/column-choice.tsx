@@ -14,7 +14,11 @@ export function ColumnChoice({ columns, onChange }: Props) {
   return (
     <Menu closeOnItemClick={false} position="bottom-end" width={210}>
       <Menu.Target>
-        <Button variant="default" className={styles.columns} leftSection={<Columns3 size={15} aria-hidden />}>
+        <Button
+          variant="default"
+          className={styles.columns}
+          leftSection={<Columns3 size={15} aria-hidden />}
+        >
           {t('toolbar.columns')}
         </Button>
       </Menu.Target>
@@ -23,7 +27,13 @@ export function ColumnChoice({ columns, onChange }: Props) {
           <Menu.CheckboxItem
             key={id}
             checked={columns.includes(id)}
-            onChange={(isShown) => onChange(optionalColumns.filter((other) => (other === id ? isShown : columns.includes(other))))}
+            onChange={(isShown) =>
+              onChange(
+                optionalColumns.filter((other) =>
+                  other === id ? isShown : columns.includes(other),
+                ),
+              )
+            }
           >
             {t(`column.${id}.long`)}
           </Menu.CheckboxItem>

@@ -27,23 +27,38 @@ const mostCountries = 10;
 /** What is followed in a country, by its size. */
 function countByCountry(keywords: readonly Keyword[]): { country: string; count: number }[] {
   const groups = Map.groupBy(keywords, ({ country }) => country);
-  return [...groups].map(([country, rows]) => ({ country, count: rows.length })).toSorted((a, b) => b.count - a.count);
+  return [...groups]
+    .map(([country, rows]) => ({ country, count: rows.length }))
+    .toSorted((a, b) => b.count - a.count);
 }
 
 function Form({ appId, keywords, initialCountry, knownTags, onClose }: Omit<Props, 'opened'>) {
   const { t } = useTranslation();
-  const markets = useMemo(() => countByCountry(keywords.filter(({ paused }) => !paused)), [keywords]);
-  const [from, setFrom] = useState((markets.find(({ country }) => country === initialCountry) ?? markets[0])?.country ?? '');
+  const markets = useMemo(
+    () => countByCountry(keywords.filter(({ paused }) => !paused)),
+    [keywords],
+  );
+  const [from, setFrom] = useState(
+    (markets.find(({ country }) => country === initialCountry) ?? markets[0])?.country ?? '',
+  );
   const [to, setTo] = useState<string[]>([]);
   const [tag, setTag] = useState('');
-  const copied = keywords.filter((keyword) => keyword.country === from && !keyword.paused && (!tag || keyword.tags.includes(tag)));
-  const wanted = to.flatMap((country) => copied.map(({ phrase, depth, tags }) => ({ phrase, country, depth, tags })));
+  const copied = keywords.filter(
+    (keyword) =>
+      keyword.country === from && !keyword.paused && (!tag || keyword.tags.includes(tag)),
+  );
+  const wanted = to.flatMap((country) =>
+    copied.map(({ phrase, depth, tags }) => ({ phrase, country, depth, tags })),
+  );
   const isTooMany = wanted.length > mostKeywords;
   const isReady = wanted.length > 0 && !isTooMany;
   const [asked] = useDebouncedValue(isReady ? wanted : null, 350);
   const copy = useAddition(async () => {
     const body = { fromCountry: from, toCountries: to, onlyTag: tag || undefined };
-    const { added, existing } = await call('POST /apps/{id}/keywords/copy-market', { params: { id: appId }, body });
+    const { added, existing } = await call('POST /apps/{id}/keywords/copy-market', {
+      params: { id: appId },
+      body,
+    });
     return { added: added.length, existing: existing.length };
   }, onClose);
   return (
@@ -57,7 +72,10 @@ function Form({ appId, keywords, initialCountry, knownTags, onClose }: Omit<Prop
       <p className="muted">{t('copy.lead')}</p>
       <Select
         label={t('copy.from')}
-        data={markets.map(({ country, count }) => ({ value: country, label: `${formatCountry(country)} · ${formatCount(count)}` }))}
+        data={markets.map(({ country, count }) => ({
+          value: country,
+          label: `${formatCountry(country)} · ${formatCount(count)}`,
+        }))}
         value={from}
         onChange={(value) => {
           setFrom(value ?? '');
@@ -67,18 +85,31 @@ function Form({ appId, keywords, initialCountry, knownTags, onClose }: Omit<Prop
         searchable
         data-autofocus
       />
-      <CountryPicker label={t('copy.to')} value={to} onChange={setTo} without={from} most={mostCountries} />
+      <CountryPicker
+        label={t('copy.to')}
+        value={to}
+        onChange={setTo}
+        without={from}
+        most={mostCountries}
+      />
       {knownTags.length > 0 && (
         <Select
           label={t('copy.tag')}
-          data={[{ value: '', label: t('toolbar.anyTag') }, ...knownTags.map((value) => ({ value, label: value }))]}
+          data={[
+            { value: '', label: t('toolbar.anyTag') },
+            ...knownTags.map((value) => ({ value, label: value })),
+          ]}
           value={tag}
           onChange={(value) => setTag(value ?? '')}
           allowDeselect={false}
         />
       )}
       {copied.length === 0 && <p className={styles.fault}>{t('copy.nothing')}</p>}
-      {isTooMany && <p className={styles.fault}>{t('copy.tooMany', { shown: formatCount(wanted.length), most: mostKeywords })}</p>}
+      {isTooMany && (
+        <p className={styles.fault}>
+          {t('copy.tooMany', { shown: formatCount(wanted.length), most: mostKeywords })}
+        </p>
+      )}
       <AdditionPreview appId={appId} body={isReady && asked ? { keywords: asked } : null} />
       {copy.error && <ErrorNotice error={copy.error} />}
       <DialogActions

@@ -18,12 +18,22 @@ export function CountryChoice({ countries, chosen, onChange }: Props) {
   const { t } = useTranslation();
   const named = chosen.map((code) => code.toUpperCase()).join(', ');
   const label =
-    chosen.length === 0 ? t('toolbar.allCountries') : chosen.length > mostNamed ? t('toolbar.countries', { count: chosen.length }) : named;
-  const items = countries.map((code) => ({ code, name: formatCountry(code) })).toSorted((a, b) => compareText(a.name, b.name));
+    chosen.length === 0
+      ? t('toolbar.allCountries')
+      : chosen.length > mostNamed
+        ? t('toolbar.countries', { count: chosen.length })
+        : named;
+  const items = countries
+    .map((code) => ({ code, name: formatCountry(code) }))
+    .toSorted((a, b) => compareText(a.name, b.name));
   return (
     <Menu closeOnItemClick={false} position="bottom-start" width={230}>
       <Menu.Target>
-        <Button variant="default" className={styles.countries} leftSection={<Globe size={15} aria-hidden />}>
+        <Button
+          variant="default"
+          className={styles.countries}
+          leftSection={<Globe size={15} aria-hidden />}
+        >
           {label}
         </Button>
       </Menu.Target>
@@ -32,7 +42,9 @@ export function CountryChoice({ countries, chosen, onChange }: Props) {
           <Menu.CheckboxItem
             key={code}
             checked={chosen.includes(code)}
-            onChange={(isOn) => onChange(isOn ? [...chosen, code] : chosen.filter((other) => other !== code))}
+            onChange={(isOn) =>
+              onChange(isOn ? [...chosen, code] : chosen.filter((other) => other !== code))
+            }
           >
             {name}
           </Menu.CheckboxItem>

@@ -16,7 +16,14 @@ export function DialogFrame({ title, opened, onClose, children }: FrameProps) {
   const { t } = useTranslation();
   const isNarrow = useMediaQuery('(max-width: 47.99em)') ?? false;
   return (
-    <Modal opened={opened} onClose={onClose} title={title} size="lg" fullScreen={isNarrow} closeButtonProps={{ 'aria-label': t('common.close') }}>
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={title}
+      size="lg"
+      fullScreen={isNarrow}
+      closeButtonProps={{ 'aria-label': t('common.close') }}
+    >
       {children}
     </Modal>
   );

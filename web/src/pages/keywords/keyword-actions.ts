@@ -1,4 +1,9 @@
-import { useMutation, useQueryClient, type InfiniteData, type QueryClient } from '@tanstack/react-query';
+import {
+  useMutation,
+  useQueryClient,
+  type InfiniteData,
+  type QueryClient,
+} from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { call, type Keyword, type Request } from '../../api.ts';
 import { showDone, showError, showUndo } from '../../components/toasts.tsx';
@@ -10,31 +15,60 @@ type Change = Request<'POST /apps/{id}/keywords/update'>['body']['set'];
 const batch = 200;
 
 function inBatches<T>(items: T[]): T[][] {
-  return Array.from({ length: Math.ceil(items.length / batch) }, (_, index) => items.slice(index * batch, (index + 1) * batch));
+  return Array.from({ length: Math.ceil(items.length / batch) }, (_, index) =>
+    items.slice(index * batch, (index + 1) * batch),
+  );
 }
 
 /** Changes rows on the screen at once; null takes the row away. */
-function editRows(queryClient: QueryClient, appId: number, edit: (keyword: Keyword) => Keyword | null): void {
+function editRows(
+  queryClient: QueryClient,
+  appId: number,
+  edit: (keyword: Keyword) => Keyword | null,
+): void {
   queryClient.setQueryData<InfiniteData<KeywordPage>>(
     keywordPagesQuery(appId).queryKey,
-    (before) => before && { ...before, pages: before.pages.map((page) => ({ ...page, items: page.items.flatMap((item) => edit(item) ?? []) })) },
+    (before) =>
+      before && {
+        ...before,
+        pages: before.pages.map((page) => ({
+          ...page,
+          items: page.items.flatMap((item) => edit(item) ?? []),
+        })),
+      },
   );
 }
 
 function applyChange(keyword: Keyword, set: Change): Keyword {
   const tags = new Set([...keyword.tags, ...(set.addTags ?? [])]);
   for (const tag of set.removeTags ?? []) tags.delete(tag);
-  return { ...keyword, tags: [...tags], paused: set.paused ?? keyword.paused, favorite: set.favorite ?? keyword.favorite };
+  return {
+    ...keyword,
+    tags: [...tags],
+    paused: set.paused ?? keyword.paused,
+    favorite: set.favorite ?? keyword.favorite,
+  };
 }
 
 /** The rows come back as they were: each state is sent to the rows that had it. */
 function undoOf(set: Change, before: Keyword[]): { ids: number[]; set: Change }[] {
-  const ids = (keep: (keyword: Keyword) => boolean) => before.filter(keep).map((keyword) => keyword.id);
+  const ids = (keep: (keyword: Keyword) => boolean) =>
+    before.filter(keep).map((keyword) => keyword.id);
   const parts: { ids: number[]; set: Change }[] = [];
-  if (set.paused !== undefined) parts.push({ ids: ids((keyword) => keyword.paused !== set.paused), set: { paused: !set.paused } });
-  if (set.favorite !== undefined) parts.push({ ids: ids((keyword) => keyword.favorite !== set.favorite), set: { favorite: !set.favorite } });
-  for (const tag of set.addTags ?? []) parts.push({ ids: ids((keyword) => !keyword.tags.includes(tag)), set: { removeTags: [tag] } });
-  for (const tag of set.removeTags ?? []) parts.push({ ids: ids((keyword) => keyword.tags.includes(tag)), set: { addTags: [tag] } });
+  if (set.paused !== undefined)
+    parts.push({
+      ids: ids((keyword) => keyword.paused !== set.paused),
+      set: { paused: !set.paused },
+    });
+  if (set.favorite !== undefined)
+    parts.push({
+      ids: ids((keyword) => keyword.favorite !== set.favorite),
+      set: { favorite: !set.favorite },
+    });
+  for (const tag of set.addTags ?? [])
+    parts.push({ ids: ids((keyword) => !keyword.tags.includes(tag)), set: { removeTags: [tag] } });
+  for (const tag of set.removeTags ?? [])
+    parts.push({ ids: ids((keyword) => keyword.tags.includes(tag)), set: { addTags: [tag] } });
   return parts.filter((part) => part.ids.length > 0);
 }
 
@@ -57,8 +91,14 @@ export function useKeywordActions(appId: number) {
 
   const send = async (ids: number[], set: Change) => {
     const wanted = new Set(ids);
-    editRows(queryClient, appId, (keyword) => (wanted.has(keyword.id) ? applyChange(keyword, set) : keyword));
-    for (const part of inBatches(ids)) await call('POST /apps/{id}/keywords/update', { params: { id: appId }, body: { ids: part, set } });
+    editRows(queryClient, appId, (keyword) =>
+      wanted.has(keyword.id) ? applyChange(keyword, set) : keyword,
+    );
+    for (const part of inBatches(ids))
+      await call('POST /apps/{id}/keywords/update', {
+        params: { id: appId },
+        body: { ids: part, set },
+      });
   };
   const update = useMutation({
     mutationFn: ({ keywords, set }: { keywords: Keyword[]; set: Change; silent?: boolean }) =>
@@ -83,14 +123,24 @@ export function useKeywordActions(appId: number) {
     async mutationFn(keywords: Keyword[]) {
       const gone = new Set(keywords.map((keyword) => keyword.id));
       editRows(queryClient, appId, (keyword) => (gone.has(keyword.id) ? null : keyword));
-      for (const ids of inBatches([...gone])) await call('POST /apps/{id}/keywords/delete', { params: { id: appId }, body: { ids } });
+      for (const ids of inBatches([...gone]))
+        await call('POST /apps/{id}/keywords/delete', { params: { id: appId }, body: { ids } });
     },
     onSuccess(_data, keywords) {
       refresh();
       // Followed again within thirty days, a keyword still has its history.
       const undo = async () => {
-        const again = keywords.map(({ phrase, country, depth, tags }) => ({ phrase, country, depth, tags }));
-        for (const part of inBatches(again)) await call('POST /apps/{id}/keywords', { params: { id: appId }, body: { keywords: part } });
+        const again = keywords.map(({ phrase, country, depth, tags }) => ({
+          phrase,
+          country,
+          depth,
+          tags,
+        }));
+        for (const part of inBatches(again))
+          await call('POST /apps/{id}/keywords', {
+            params: { id: appId },
+            body: { keywords: part },
+          });
         // They come back under their ids, and being checked.
         const paused = keywords.filter((keyword) => keyword.paused).map((keyword) => keyword.id);
         await send(paused, { paused: true });

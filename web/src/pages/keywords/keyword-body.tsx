@@ -32,7 +32,10 @@ export function KeywordBody({ keywords, visible, isTicked, onTick, onFavorite }:
   const links = useKeywordLinks();
   const body = useRef<HTMLDivElement>(null);
   const [top, setTop] = useState(0);
-  useLayoutEffect(() => setTop((body.current?.getBoundingClientRect().top ?? 0) + window.scrollY), [isNarrow]);
+  useLayoutEffect(
+    () => setTop((body.current?.getBoundingClientRect().top ?? 0) + window.scrollY),
+    [isNarrow],
+  );
   // Always the same function for the same list: with another one the places of all rows are reckoned anew, at every turn of the wheel.
   const getItemKey = useCallback((index: number) => keywords[index]!.id, [keywords]);
   const virtualizer = useWindowVirtualizer({

@@ -30,18 +30,45 @@ function moveValue({ kind, places }: RankChange): number | undefined {
 const ranked = { sortFn: sortFn_basic, sortUndefined: 'last' } as const;
 
 export const columns = helper.columns([
-  helper.accessor('phrase', { id: 'phrase', sortFn: (a, b) => compareText(a.original.phrase, b.original.phrase) }),
+  helper.accessor('phrase', {
+    id: 'phrase',
+    sortFn: (a, b) => compareText(a.original.phrase, b.original.phrase),
+  }),
   helper.accessor('country', { id: 'country', sortFn: sortFn_basic }),
   helper.accessor((row) => row.latest?.position ?? undefined, { id: 'position', ...ranked }),
-  helper.accessor((row) => moveValue(row.change1d), { id: 'change1d', sortDescFirst: true, ...ranked }),
-  helper.accessor((row) => moveValue(row.change7d), { id: 'change7d', sortDescFirst: true, ...ranked }),
-  helper.accessor((row) => moveValue(row.change30d), { id: 'change30d', sortDescFirst: true, ...ranked }),
+  helper.accessor((row) => moveValue(row.change1d), {
+    id: 'change1d',
+    sortDescFirst: true,
+    ...ranked,
+  }),
+  helper.accessor((row) => moveValue(row.change7d), {
+    id: 'change7d',
+    sortDescFirst: true,
+    ...ranked,
+  }),
+  helper.accessor((row) => moveValue(row.change30d), {
+    id: 'change30d',
+    sortDescFirst: true,
+    ...ranked,
+  }),
   helper.accessor((row) => row.best?.position, { id: 'best', ...ranked }),
-  helper.accessor((row) => row.traffic ?? undefined, { id: 'traffic', sortDescFirst: true, ...ranked }),
+  helper.accessor((row) => row.traffic ?? undefined, {
+    id: 'traffic',
+    sortDescFirst: true,
+    ...ranked,
+  }),
   helper.accessor((row) => row.difficulty ?? undefined, { id: 'difficulty', ...ranked }),
-  helper.accessor((row) => row.opportunity ?? undefined, { id: 'opportunity', sortDescFirst: true, ...ranked }),
+  helper.accessor((row) => row.opportunity ?? undefined, {
+    id: 'opportunity',
+    sortDescFirst: true,
+    ...ranked,
+  }),
   helper.display({ id: 'trend', enableSorting: false }),
-  helper.accessor((row) => row.latest?.checkedAt, { id: 'checked', sortDescFirst: true, ...ranked }),
+  helper.accessor((row) => row.latest?.checkedAt, {
+    id: 'checked',
+    sortDescFirst: true,
+    ...ranked,
+  }),
 ]);
 
 export const columnIds = [
@@ -61,9 +88,23 @@ export const columnIds = [
 export type ColumnId = (typeof columnIds)[number];
 /** Those that may be left out, and those of them that are there until somebody chooses. */
 export const optionalColumns = columnIds.filter((id) => id !== 'phrase' && id !== 'position');
-export const usualColumns: readonly ColumnId[] = ['country', 'change7d', 'best', 'traffic', 'difficulty', 'opportunity', 'trend'];
+export const usualColumns: readonly ColumnId[] = [
+  'country',
+  'change7d',
+  'best',
+  'traffic',
+  'difficulty',
+  'opportunity',
+  'trend',
+];
 /** What the two lines of a row on a phone hold, whatever was chosen at the desk. */
-export const phoneColumns: readonly ColumnId[] = ['phrase', 'country', 'position', 'change7d', 'trend'];
+export const phoneColumns: readonly ColumnId[] = [
+  'phrase',
+  'country',
+  'position',
+  'change7d',
+  'trend',
+];
 
 /** In rem; the phrase takes what is left. */
 const widths: Record<ColumnId, number> = {
@@ -84,12 +125,17 @@ const tickAndStar = [2.5, 2];
 
 /** The grid of a row: tick box, star, then what is shown. */
 export function gridOf(visible: readonly ColumnId[]): string {
-  const columns = visible.map((id) => (id === 'phrase' ? `minmax(${widths.phrase}rem, 1fr)` : `${widths[id]}rem`));
+  const columns = visible.map((id) =>
+    id === 'phrase' ? `minmax(${widths.phrase}rem, 1fr)` : `${widths[id]}rem`,
+  );
   return [...tickAndStar.map((rem) => `${rem}rem`), ...columns].join(' ');
 }
 
 /** Below this the columns need more room than there is, and the table is moved sideways. */
 export function leastWidthRem(visible: readonly ColumnId[]): number {
   const padding = 1.25;
-  return [...tickAndStar, padding, ...visible.map((id) => widths[id])].reduce((sum, rem) => sum + rem, 0);
+  return [...tickAndStar, padding, ...visible.map((id) => widths[id])].reduce(
+    (sum, rem) => sum + rem,
+    0,
+  );
 }

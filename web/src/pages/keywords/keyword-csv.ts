@@ -10,10 +10,18 @@ type Column = [head: string, read: (keyword: Keyword) => CsvValue];
  * The chosen columns, whatever a phone has room for. A position stands as it is shown (`>200`) and apart from that as number
  * and depth, so that no sheet takes "not found within 200" for a place. The trend is a picture, and no column.
  */
-export function writeKeywordsCsv(keywords: readonly Keyword[], chosen: readonly ColumnId[], t: TFunction): string {
-  const isWanted = (id: ColumnId) => !optionalColumns.some((optional) => optional === id) || chosen.includes(id);
+export function writeKeywordsCsv(
+  keywords: readonly Keyword[],
+  chosen: readonly ColumnId[],
+  t: TFunction,
+): string {
+  const isWanted = (id: ColumnId) =>
+    !optionalColumns.some((optional) => optional === id) || chosen.includes(id);
   const columns = columnIds.filter(isWanted).flatMap((id) => columnsOf(id, t));
-  return writeCsv([columns.map(([head]) => head), ...keywords.map((keyword) => columns.map(([, read]) => read(keyword)))]);
+  return writeCsv([
+    columns.map(([head]) => head),
+    ...keywords.map((keyword) => columns.map(([, read]) => read(keyword))),
+  ]);
 }
 
 function columnsOf(id: ColumnId, t: TFunction): Column[] {

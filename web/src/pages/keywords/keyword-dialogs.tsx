@@ -1,7 +1,9 @@
 import { lazy, Suspense, useState } from 'react';
 import type { Keyword } from '../../api.ts';
 
-const AddKeywords = lazy(async () => ({ default: (await import('./add-keywords.tsx')).AddKeywords }));
+const AddKeywords = lazy(async () => ({
+  default: (await import('./add-keywords.tsx')).AddKeywords,
+}));
 const CopyMarket = lazy(async () => ({ default: (await import('./copy-market.tsx')).CopyMarket }));
 
 export type KeywordDialog = 'add' | 'copy';
@@ -18,7 +20,15 @@ interface Props {
 }
 
 /** Fetched when first asked for; they stay, so that closing can be seen. */
-export function KeywordDialogs({ appId, keywords, knownTags, country, initialCountries, opened, onClose }: Props) {
+export function KeywordDialogs({
+  appId,
+  keywords,
+  knownTags,
+  country,
+  initialCountries,
+  opened,
+  onClose,
+}: Props) {
   const [last, setLast] = useState<KeywordDialog | null>(opened);
   if (opened !== null && opened !== last) setLast(opened);
   const shared = { appId, knownTags, opened: opened !== null, onClose };

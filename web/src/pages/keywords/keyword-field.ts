@@ -9,7 +9,9 @@ export interface FieldText {
 
 /** The words of the phrases for the App Store keyword field: each once, commas without spaces, up to 100 characters. */
 export function toKeywordField(phrases: readonly string[]): FieldText {
-  const words = [...new Set(phrases.flatMap((phrase) => phrase.toLowerCase().split(/[\s,]+/)).filter(Boolean))];
+  const words = [
+    ...new Set(phrases.flatMap((phrase) => phrase.toLowerCase().split(/[\s,]+/)).filter(Boolean)),
+  ];
   const left: string[] = [];
   let text = '';
   for (const word of words) {

@@ -42,11 +42,18 @@ export interface KeywordFilters extends Scope {
   columns?: string | undefined;
 }
 
-export const noFilters = { q: undefined, state: undefined, tag: undefined, countries: undefined } satisfies Partial<KeywordFilters>;
+export const noFilters = {
+  q: undefined,
+  state: undefined,
+  tag: undefined,
+  countries: undefined,
+} satisfies Partial<KeywordFilters>;
 
 const codes = /^[a-z]{2}(,[a-z]{2})*$/;
 const text = (value: unknown): string | undefined =>
-  typeof value === 'string' || typeof value === 'number' ? String(value).slice(0, 100) || undefined : undefined;
+  typeof value === 'string' || typeof value === 'number'
+    ? String(value).slice(0, 100) || undefined
+    : undefined;
 
 export function readKeywordFilters(search: Record<string, unknown>): KeywordFilters {
   const state = standings.find((standing) => standing === search.state);
@@ -65,7 +72,8 @@ export function readKeywordFilters(search: Record<string, unknown>): KeywordFilt
 export function useKeywordFilters() {
   const filters = readKeywordFilters(useSearch({ strict: false }));
   const navigate = useNavigate();
-  const change = (next: Partial<KeywordFilters>) => void navigate({ to: '.', search: (before) => ({ ...before, ...next }), replace: true });
+  const change = (next: Partial<KeywordFilters>) =>
+    void navigate({ to: '.', search: (before) => ({ ...before, ...next }), replace: true });
   return { filters, change };
 }
 
@@ -93,7 +101,10 @@ function isInStanding(keyword: Keyword, standing: Standing): boolean {
   return latest.position >= first && latest.position <= last;
 }
 
-export function filterKeywords(keywords: Keyword[], { country, countries, q, state, tag }: KeywordFilters): Keyword[] {
+export function filterKeywords(
+  keywords: Keyword[],
+  { country, countries, q, state, tag }: KeywordFilters,
+): Keyword[] {
   const wantedCountries = new Set(country ? [country] : countries?.split(','));
   const wanted = q?.trim().toLowerCase();
   return keywords.filter(

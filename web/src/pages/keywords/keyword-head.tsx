@@ -14,7 +14,13 @@ function SortButton({ table, id }: { table: KeywordTableModel; id: ColumnId }) {
   const sorted = column.getIsSorted() || undefined;
   const Icon = sorted === 'asc' ? ArrowUp : sorted === 'desc' ? ArrowDown : ChevronsUpDown;
   return (
-    <button type="button" className={styles.sort} data-sorted={sorted} onClick={() => column.toggleSorting()} title={t(`column.${id}.hint`)}>
+    <button
+      type="button"
+      className={styles.sort}
+      data-sorted={sorted}
+      onClick={() => column.toggleSorting()}
+      title={t(`column.${id}.hint`)}
+    >
       {t(`column.${id}`)}
       <Icon size={13} aria-hidden className={sorted ? undefined : styles.unsorted} />
     </button>
@@ -54,7 +60,13 @@ export function KeywordHead({ table, visible, ticked, total, onTickAll }: Props)
         {visible.map((id) => {
           const sorted = table.getColumn(id)?.getIsSorted();
           return (
-            <span key={id} role="columnheader" data-column={id} aria-sort={sorted ? directions[sorted] : undefined} className={styles.cell}>
+            <span
+              key={id}
+              role="columnheader"
+              data-column={id}
+              aria-sort={sorted ? directions[sorted] : undefined}
+              className={styles.cell}
+            >
               <SortButton table={table} id={id} />
             </span>
           );

@@ -30,24 +30,57 @@ interface Props {
 }
 
 /** Keywords as rows with all that is known of each, or as phrases by country. */
-export function KeywordList({ appId, shown, isLoading, countries, tags, filters, onChange }: Props) {
+export function KeywordList({
+  appId,
+  shown,
+  isLoading,
+  countries,
+  tags,
+  filters,
+  onChange,
+}: Props) {
   const { t } = useTranslation();
   const [view] = useSearchChoice('view', views);
   const actions = useKeywordActions(appId);
   const { columns, choose } = useShownColumns(filters, onChange);
   const [selection, setSelection] = useState<RowSelectionState>({});
   const sorting = useMemo(() => toSorting(filters.sort), [filters.sort]);
-  const selected = useMemo(() => shown.filter((keyword) => selection[String(keyword.id)]), [shown, selection]);
-  const setFavorite = (keyword: Keyword) => actions.update.mutate({ keywords: [keyword], set: { favorite: !keyword.favorite }, silent: true });
+  const selected = useMemo(
+    () => shown.filter((keyword) => selection[String(keyword.id)]),
+    [shown, selection],
+  );
+  const setFavorite = (keyword: Keyword) =>
+    actions.update.mutate({
+      keywords: [keyword],
+      set: { favorite: !keyword.favorite },
+      silent: true,
+    });
   const isPivot = view === 'pivot';
   return (
     <>
-      <TabLinks label={t('keywords.view')} name="view" isOneList tabs={views.map((id) => ({ id, label: t(`keywords.view.${id}`) }))} current={view} />
-      <Toolbar filters={filters} onChange={onChange} tags={tags} countries={countries} columns={columns} onColumns={choose} isPivot={isPivot} />
+      <TabLinks
+        label={t('keywords.view')}
+        name="view"
+        isOneList
+        tabs={views.map((id) => ({ id, label: t(`keywords.view.${id}`) }))}
+        current={view}
+      />
+      <Toolbar
+        filters={filters}
+        onChange={onChange}
+        tags={tags}
+        countries={countries}
+        columns={columns}
+        onColumns={choose}
+        isPivot={isPivot}
+      />
       {shown.length === 0 && (
         <div className={styles.surface}>
           <EmptyState icon={SearchX} title={t('keywords.noneTitle')} text={t('keywords.noneText')}>
-            <Button variant="default" onClick={() => onChange({ ...noFilters, country: undefined })}>
+            <Button
+              variant="default"
+              onClick={() => onChange({ ...noFilters, country: undefined })}
+            >
               {t('toolbar.reset')}
             </Button>
           </EmptyState>
@@ -69,7 +102,12 @@ export function KeywordList({ appId, shown, isLoading, countries, tags, filters,
       )}
       {!isPivot &&
         (selected.length > 0 ? (
-          <BulkBar selected={selected} tags={tags} actions={actions} onClear={() => setSelection({})} />
+          <BulkBar
+            selected={selected}
+            tags={tags}
+            actions={actions}
+            onClear={() => setSelection({})}
+          />
         ) : (
           <p className={styles.hint}>{t('keywords.keys')}</p>
         ))}

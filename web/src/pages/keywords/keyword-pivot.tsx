@@ -15,14 +15,20 @@ interface PhraseRow {
 
 function toRows(keywords: readonly Keyword[]): PhraseRow[] {
   const groups = Map.groupBy(keywords, ({ phrase }) => phrase);
-  return [...groups].map(([phrase, rows]) => ({ phrase, byCountry: new Map(rows.map((row) => [row.country, row])) }));
+  return [...groups].map(([phrase, rows]) => ({
+    phrase,
+    byCountry: new Map(rows.map((row) => [row.country, row])),
+  }));
 }
 
 /** Phrases down, countries across, the newest position in the cells: one phrase everywhere at a glance. */
 export function KeywordPivot({ keywords, appId }: { keywords: readonly Keyword[]; appId: number }) {
   const { t } = useTranslation();
   const rows = useMemo(() => toRows(keywords), [keywords]);
-  const countries = useMemo(() => [...new Set(keywords.map(({ country }) => country))].toSorted(compareText), [keywords]);
+  const countries = useMemo(
+    () => [...new Set(keywords.map(({ country }) => country))].toSorted(compareText),
+    [keywords],
+  );
   const columns = useMemo(
     (): DataColumn<PhraseRow>[] => [
       {
@@ -58,7 +64,11 @@ function columnOf(country: string): DataColumn<PhraseRow> {
     cell: ({ byCountry }) => {
       const keyword = byCountry.get(country);
       return keyword ? (
-        <Link to="/keywords/$keywordId" params={{ keywordId: String(keyword.id) }} className={styles.cell}>
+        <Link
+          to="/keywords/$keywordId"
+          params={{ keywordId: String(keyword.id) }}
+          className={styles.cell}
+        >
           <HeatPosition cell={keyword.latest} />
         </Link>
       ) : null;

@@ -48,7 +48,8 @@ function Pending({ keyword }: { keyword: Keyword }) {
 }
 
 function PositionCell({ keyword }: { keyword: Keyword }) {
-  if (!keyword.latest && keyword.pending && keyword.pending !== 'paused') return <Pending keyword={keyword} />;
+  if (!keyword.latest && keyword.pending && keyword.pending !== 'paused')
+    return <Pending keyword={keyword} />;
   return <PositionText cell={keyword.latest} />;
 }
 
@@ -58,7 +59,12 @@ function drawCell(id: ColumnId, keyword: Keyword, t: TFunction, links: KeywordLi
     case 'phrase':
       return (
         <span className={styles.phrase}>
-          <a href={links.hrefOf(keyword.id)} onClick={links.open} className={styles.link} dir="auto">
+          <a
+            href={links.hrefOf(keyword.id)}
+            onClick={links.open}
+            className={styles.link}
+            dir="auto"
+          >
             {keyword.phrase}
           </a>
           {keyword.paused && (
@@ -113,7 +119,18 @@ function drawCell(id: ColumnId, keyword: Keyword, t: TFunction, links: KeywordLi
   }
 }
 
-export const KeywordRow = memo(function KeywordRow({ keyword, index, visible, ticked, top, height, locked, links, onTick, onFavorite }: Props) {
+export const KeywordRow = memo(function KeywordRow({
+  keyword,
+  index,
+  visible,
+  ticked,
+  top,
+  height,
+  locked,
+  links,
+  onTick,
+  onFavorite,
+}: Props) {
   const { t } = useTranslation();
   return (
     <div
@@ -142,7 +159,11 @@ export const KeywordRow = memo(function KeywordRow({ keyword, index, visible, ti
           title={locked}
           onClick={() => onFavorite(keyword)}
         >
-          <Star size={15} aria-hidden className={keyword.favorite ? styles.starOn : styles.starOff} />
+          <Star
+            size={15}
+            aria-hidden
+            className={keyword.favorite ? styles.starOn : styles.starOff}
+          />
         </button>
       </span>
       {visible.map((id) => (

@@ -6,7 +6,16 @@ import type { Keyword } from '../../api.ts';
 import { CsvButtons } from '../../components/csv-buttons.tsx';
 import { useStable } from '../../components/use-stable.ts';
 import { KeywordBody } from './keyword-body.tsx';
-import { columnIds, columns, features, gridOf, leastWidthRem, optionalColumns, phoneColumns, type ColumnId } from './keyword-columns.tsx';
+import {
+  columnIds,
+  columns,
+  features,
+  gridOf,
+  leastWidthRem,
+  optionalColumns,
+  phoneColumns,
+  type ColumnId,
+} from './keyword-columns.tsx';
 import { writeKeywordsCsv } from './keyword-csv.ts';
 import { KeywordHead } from './keyword-head.tsx';
 import styles from './keyword-table.module.css';
@@ -25,11 +34,26 @@ interface Props {
   onFavorite: (keyword: Keyword) => void;
 }
 
-export function KeywordTable({ appId, keywords, isLoading, columns: chosen, sorting, onSorting, selection, onSelection, onFavorite }: Props) {
+export function KeywordTable({
+  appId,
+  keywords,
+  isLoading,
+  columns: chosen,
+  sorting,
+  onSorting,
+  selection,
+  onSelection,
+  onFavorite,
+}: Props) {
   const { t } = useTranslation();
   const isNarrow = useMediaQuery('(max-width: 47.99em)') ?? false;
   const visible = useMemo(
-    () => (isNarrow ? phoneColumns : columnIds.filter((id) => !optionalColumns.some((optional) => optional === id) || chosen.includes(id))),
+    () =>
+      isNarrow
+        ? phoneColumns
+        : columnIds.filter(
+            (id) => !optionalColumns.some((optional) => optional === id) || chosen.includes(id),
+          ),
     [chosen, isNarrow],
   );
   const { ref: frame, width } = useElementSize();
@@ -89,7 +113,9 @@ export function KeywordTable({ appId, keywords, isLoading, columns: chosen, sort
           visible={visible}
           ticked={rows.filter((row) => selection[row.id]).length}
           total={rows.length}
-          onTickAll={(isOn) => onSelection(isOn ? Object.fromEntries(rows.map((row) => [row.id, true])) : {})}
+          onTickAll={(isOn) =>
+            onSelection(isOn ? Object.fromEntries(rows.map((row) => [row.id, true])) : {})
+          }
         />
         <KeywordBody
           keywords={ordered}

@@ -33,15 +33,25 @@ export function KeywordsPage() {
   const { t } = useTranslation();
   const appId = Number(useParams({ strict: false }).appId) || 0;
   const app = useCurrentApp();
-  const { keywords, total, waiting, isPending, error, refetch, hasNextPage } = useKeywordRows(appId);
+  const { keywords, total, waiting, isPending, error, refetch, hasNextPage } =
+    useKeywordRows(appId);
   const { filters, change } = useKeywordFilters();
   const { canWrite, reason } = useWriteGuard();
   const { q, state, tag, country, countries: among } = filters;
   const shown = useDeferredValue(
-    useMemo(() => filterKeywords(keywords, { q, state, tag, country, countries: among }), [keywords, q, state, tag, country, among]),
+    useMemo(
+      () => filterKeywords(keywords, { q, state, tag, country, countries: among }),
+      [keywords, q, state, tag, country, among],
+    ),
   );
-  const tags = useMemo(() => [...new Set(keywords.flatMap((keyword) => keyword.tags))].toSorted(), [keywords]);
-  const countries = useMemo(() => [...new Set(keywords.map((keyword) => keyword.country))], [keywords]);
+  const tags = useMemo(
+    () => [...new Set(keywords.flatMap((keyword) => keyword.tags))].toSorted(),
+    [keywords],
+  );
+  const countries = useMemo(
+    () => [...new Set(keywords.map((keyword) => keyword.country))],
+    [keywords],
+  );
   const [dialog, setDialog] = useState<KeywordDialog | null>(null);
   const [asked, setAsked] = useSearchValue('add');
   // Asked for from elsewhere, by the address.
@@ -56,13 +66,18 @@ export function KeywordsPage() {
   const counted =
     shown.length === keywords.length
       ? t('keywords.count', { count: keywords.length, shown: formatCount(keywords.length) })
-      : t('keywords.filtered', { shown: formatCount(shown.length), all: formatCount(keywords.length) });
+      : t('keywords.filtered', {
+          shown: formatCount(shown.length),
+          all: formatCount(keywords.length),
+        });
   const lead = isPending
     ? ' '
     : [
         counted,
         hasNextPage && total ? t('keywords.loading', { total: formatCount(total) }) : '',
-        !hasNextPage && total !== null && total > keywords.length ? t('keywords.capped', { total: formatCount(total) }) : '',
+        !hasNextPage && total !== null && total > keywords.length
+          ? t('keywords.capped', { total: formatCount(total) })
+          : '',
         waiting > 0 ? t('keywords.waiting', { count: waiting }) : '',
       ]
         .filter(Boolean)
@@ -81,17 +96,28 @@ export function KeywordsPage() {
         {!(error && keywords.length === 0) && (
           <>
             <MoreMenu canCopy={canWrite && keywords.length > 0} onCopy={() => setDialog('copy')} />
-            <Button leftSection={<Plus size={16} aria-hidden />} disabled={!canWrite} title={reason} onClick={() => setDialog('add')}>
+            <Button
+              leftSection={<Plus size={16} aria-hidden />}
+              disabled={!canWrite}
+              title={reason}
+              onClick={() => setDialog('add')}
+            >
               {t('keywords.add')}
             </Button>
           </>
         )}
       </PageHead>
-      {error && keywords.length === 0 && <ErrorNotice error={error} onRetry={() => void refetch()} />}
+      {error && keywords.length === 0 && (
+        <ErrorNotice error={error} onRetry={() => void refetch()} />
+      )}
       {isPending && <Waiting />}
       {!isPending && !error && keywords.length === 0 && (
         <div className={styles.surface}>
-          <EmptyState icon={ListPlus} title={t('keywords.emptyTitle')} text={t('keywords.emptyText')}>
+          <EmptyState
+            icon={ListPlus}
+            title={t('keywords.emptyTitle')}
+            text={t('keywords.emptyText')}
+          >
             <Button disabled={!canWrite} title={reason} onClick={() => setDialog('add')}>
               {t('keywords.addFirst')}
             </Button>
@@ -99,14 +125,30 @@ export function KeywordsPage() {
         </div>
       )}
       {keywords.length > 0 && (
-        <KeywordList appId={appId} shown={shown} isLoading={hasNextPage} countries={countries} tags={tags} filters={filters} onChange={change} />
+        <KeywordList
+          appId={appId}
+          shown={shown}
+          isLoading={hasNextPage}
+          countries={countries}
+          tags={tags}
+          filters={filters}
+          onChange={change}
+        />
       )}
       <KeywordDialogs
         appId={appId}
         keywords={keywords}
         knownTags={tags}
         country={country}
-        initialCountries={country ? [country] : countries.length > 0 ? countries.slice(0, 1) : app ? [app.primaryCountry] : []}
+        initialCountries={
+          country
+            ? [country]
+            : countries.length > 0
+              ? countries.slice(0, 1)
+              : app
+                ? [app.primaryCountry]
+                : []
+        }
         opened={dialog}
         onClose={() => setDialog(null)}
       />

@@ -14,7 +14,11 @@ export function MoreMenu({ canCopy, onCopy }: { canCopy: boolean; onCopy: () => 
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item leftSection={<Globe size={15} aria-hidden />} disabled={!canCopy} onClick={onCopy}>
+        <Menu.Item
+          leftSection={<Globe size={15} aria-hidden />}
+          disabled={!canCopy}
+          onClick={onCopy}
+        >
           {t('copy.title')}
         </Menu.Item>
         <Menu.Item

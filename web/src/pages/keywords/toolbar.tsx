@@ -33,9 +33,21 @@ const mobileOrders = [
   '-checked',
 ] as const;
 
-export function Toolbar({ filters, onChange, tags, countries, columns, onColumns, isPivot }: Props) {
+export function Toolbar({
+  filters,
+  onChange,
+  tags,
+  countries,
+  columns,
+  onColumns,
+  isPivot,
+}: Props) {
   const { t } = useTranslation();
-  const { text: q, type, clear } = useSearchText(filters.q ?? '', (text) => onChange({ q: text || undefined }), 200);
+  const {
+    text: q,
+    type,
+    clear,
+  } = useSearchText(filters.q ?? '', (text) => onChange({ q: text || undefined }), 200);
   const chosen = filters.countries?.split(',') ?? [];
   const isFiltered = Boolean(filters.q || filters.state || filters.tag || filters.countries);
   return (
@@ -48,7 +60,13 @@ export function Toolbar({ filters, onChange, tags, countries, columns, onColumns
         leftSection={<Search size={15} aria-hidden />}
         rightSection={
           q ? (
-            <ActionIcon variant="subtle" color="gray" size={24} aria-label={t('toolbar.clearSearch')} onClick={clear}>
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              size={24}
+              aria-label={t('toolbar.clearSearch')}
+              onClick={clear}
+            >
               <X size={14} aria-hidden />
             </ActionIcon>
           ) : null
@@ -61,7 +79,10 @@ export function Toolbar({ filters, onChange, tags, countries, columns, onColumns
         className={styles.pick}
         aria-label={t('toolbar.standing')}
         value={filters.state ?? 'all'}
-        data={['all' as const, ...standings].map((value) => ({ value, label: t(`standing.${value}`) }))}
+        data={['all' as const, ...standings].map((value) => ({
+          value,
+          label: t(`standing.${value}`),
+        }))}
         onChange={(value) => onChange({ state: standings.find((standing) => standing === value) })}
         allowDeselect={false}
       />
@@ -70,14 +91,21 @@ export function Toolbar({ filters, onChange, tags, countries, columns, onColumns
           className={styles.pick}
           aria-label={t('toolbar.tag')}
           value={filters.tag ?? ''}
-          data={[{ value: '', label: t('toolbar.anyTag') }, ...tags.map((tag) => ({ value: tag, label: tag }))]}
+          data={[
+            { value: '', label: t('toolbar.anyTag') },
+            ...tags.map((tag) => ({ value: tag, label: tag })),
+          ]}
           onChange={(value) => onChange({ tag: value || undefined })}
           allowDeselect={false}
           searchable={tags.length > 8}
         />
       )}
       {!filters.country && countries.length > 1 && (
-        <CountryChoice countries={countries} chosen={chosen} onChange={(next) => onChange({ countries: next.join(',') || undefined })} />
+        <CountryChoice
+          countries={countries}
+          chosen={chosen}
+          onChange={(next) => onChange({ countries: next.join(',') || undefined })}
+        />
       )}
       {!isPivot && (
         <Select
@@ -85,7 +113,9 @@ export function Toolbar({ filters, onChange, tags, countries, columns, onColumns
           aria-label={t('toolbar.order')}
           value={filters.sort ?? 'position'}
           data={mobileOrders.map((value) => ({ value, label: t(`order.${value}`) }))}
-          onChange={(value) => onChange({ sort: value === 'position' ? undefined : (value ?? undefined) })}
+          onChange={(value) =>
+            onChange({ sort: value === 'position' ? undefined : (value ?? undefined) })
+          }
           allowDeselect={false}
         />
       )}

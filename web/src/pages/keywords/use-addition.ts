@@ -4,13 +4,20 @@ import { showDone } from '../../components/toasts.tsx';
 import { budgetQuery } from '../../queries/runs.ts';
 
 /** Follows more keywords: says how many are new and how many were there, and reads anew what depends on them. */
-export function useAddition(add: () => Promise<{ added: number; existing: number }>, onDone: () => void) {
+export function useAddition(
+  add: () => Promise<{ added: number; existing: number }>,
+  onDone: () => void,
+) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: add,
     onSuccess({ added, existing }) {
-      showDone(existing > 0 ? t('add.doneExisting', { count: added, existing }) : t('add.done', { count: added }));
+      showDone(
+        existing > 0
+          ? t('add.doneExisting', { count: added, existing })
+          : t('add.done', { count: added }),
+      );
       onDone();
     },
     onSettled() {

@@ -1,7 +1,12 @@
 import { useInfiniteQuery, useQueryClient, type InfiniteData } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef } from 'react';
 import { compareText } from '../../format.ts';
-import { isWaiting, keywordPagesQuery, readKeywordPage, type KeywordPage } from '../../queries/keywords.ts';
+import {
+  isWaiting,
+  keywordPagesQuery,
+  readKeywordPage,
+  type KeywordPage,
+} from '../../queries/keywords.ts';
 
 type Pages = InfiniteData<KeywordPage>;
 
@@ -16,9 +21,16 @@ function useWaitingPoll(appId: number, data: Pages | undefined): void {
   const queryClient = useQueryClient();
   const turn = useRef(0);
   const movedAtMs = useRef(Date.now());
-  const waiting = useMemo(() => (data?.pages ?? []).flatMap((page, index) => (page.items.some(isWaiting) ? [index] : [])), [data]);
+  const waiting = useMemo(
+    () => (data?.pages ?? []).flatMap((page, index) => (page.items.some(isWaiting) ? [index] : [])),
+    [data],
+  );
   const key = waiting.join();
-  const settled = data?.pages.reduce((sum, page) => sum + page.items.filter((item) => !isWaiting(item)).length, 0) ?? 0;
+  const settled =
+    data?.pages.reduce(
+      (sum, page) => sum + page.items.filter((item) => !isWaiting(item)).length,
+      0,
+    ) ?? 0;
   useEffect(() => {
     movedAtMs.current = Date.now();
   }, [settled]);
@@ -30,17 +42,28 @@ function useWaitingPoll(appId: number, data: Pages | undefined): void {
     const poll = async () => {
       const index = indexes[turn.current++ % indexes.length]!;
       const { queryKey } = keywordPagesQuery(appId);
-      const cursor = queryClient.getQueryData<Pages>(queryKey)?.pageParams[index] as string | undefined;
+      const cursor = queryClient.getQueryData<Pages>(queryKey)?.pageParams[index] as
+        | string
+        | undefined;
       const seenAtMs = queryClient.getQueryState(queryKey)?.dataUpdatedAt;
-      const page = document.hidden ? null : await readKeywordPage(appId, cursor, stop.signal).catch(() => null);
+      const page = document.hidden
+        ? null
+        : await readKeywordPage(appId, cursor, stop.signal).catch(() => null);
       if (stop.signal.aborted) return;
       // What was added or removed meanwhile is newer than this answer may be.
       const isOvertaken = queryClient.getQueryState(queryKey)?.dataUpdatedAt !== seenAtMs;
-      if (page && !isOvertaken) queryClient.setQueryData<Pages>(queryKey, (before) => before && { ...before, pages: before.pages.with(index, page) });
+      if (page && !isOvertaken)
+        queryClient.setQueryData<Pages>(
+          queryKey,
+          (before) => before && { ...before, pages: before.pages.with(index, page) },
+        );
       schedule();
     };
     const schedule = () => {
-      timer = setTimeout(() => void poll(), Date.now() - movedAtMs.current > 60_000 ? restMs : beatMs);
+      timer = setTimeout(
+        () => void poll(),
+        Date.now() - movedAtMs.current > 60_000 ? restMs : beatMs,
+      );
     };
     schedule();
     return () => {
@@ -59,10 +82,15 @@ export function useKeywordRows(appId: number) {
   }, [hasNextPage, isFetching, isError, fetchNextPage]);
   useWaitingPoll(appId, data);
   const keywords = useMemo(() => {
-    const all = new Map((data?.pages ?? []).flatMap((page) => page.items.map((item) => [item.id, item] as const)));
+    const all = new Map(
+      (data?.pages ?? []).flatMap((page) => page.items.map((item) => [item.id, item] as const)),
+    );
     // Ties and rows without a position keep this order: not found before not checked, then by phrase.
     return [...all.values()].toSorted(
-      (a, b) => Number(a.latest === null) - Number(b.latest === null) || compareText(a.phrase, b.phrase) || compareText(a.country, b.country),
+      (a, b) =>
+        Number(a.latest === null) - Number(b.latest === null) ||
+        compareText(a.phrase, b.phrase) ||
+        compareText(a.country, b.country),
     );
   }, [data]);
   const total = data?.pages[0]?.total ?? null;

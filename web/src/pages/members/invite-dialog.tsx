@@ -32,7 +32,9 @@ function Made({ invite, onClose }: { invite: MadeInvite; onClose: () => void }) 
 function Form({ onMade, onClose }: { onMade: (invite: MadeInvite) => void; onClose: () => void }) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
-  const form = useForm<{ email: string; role: 'owner' | 'member' }>({ initialValues: { email: '', role: 'member' } });
+  const form = useForm<{ email: string; role: 'owner' | 'member' }>({
+    initialValues: { email: '', role: 'member' },
+  });
   const create = useMutation({
     mutationFn: (body: typeof form.values) => call('POST /workspace/invites', { body }),
     onSuccess(made) {
@@ -42,11 +44,21 @@ function Form({ onMade, onClose }: { onMade: (invite: MadeInvite) => void; onClo
   });
   return (
     <form className={styles.form} onSubmit={form.onSubmit((values) => create.mutate(values))}>
-      <TextInput label={t('field.email')} type="email" required maxLength={254} data-autofocus {...form.getInputProps('email')} />
+      <TextInput
+        label={t('field.email')}
+        type="email"
+        required
+        maxLength={254}
+        data-autofocus
+        {...form.getInputProps('email')}
+      />
       <Select
         label={t('invites.role')}
         description={t(`members.may.${form.values.role}`)}
-        data={(['member', 'owner'] as const).map((role) => ({ value: role, label: t(`members.role.${role}`) }))}
+        data={(['member', 'owner'] as const).map((role) => ({
+          value: role,
+          label: t(`members.role.${role}`),
+        }))}
         allowDeselect={false}
         {...form.getInputProps('role')}
       />

@@ -34,7 +34,8 @@ function InviteRow({ invite }: { invite: Invite }) {
           )}
         </span>
         <span className="muted">
-          {t(`members.role.${invite.role}`)} · {t('invites.made')} <Ago instant={invite.createdAt} />
+          {t(`members.role.${invite.role}`)} · {t('invites.made')}{' '}
+          <Ago instant={invite.createdAt} />
           {invite.state === 'pending' && (
             <>
               {' · '}

@@ -26,7 +26,8 @@ export function MemberRow({ member, mayManage, isLastOwner }: Props) {
   const removing = useCredentialGuard();
   const name = member.name ?? member.email;
   const changeRole = useMutation({
-    mutationFn: (role: Member['role']) => call('PATCH /workspace/members/{id}', { params: { id: member.id }, body: { role } }),
+    mutationFn: (role: Member['role']) =>
+      call('PATCH /workspace/members/{id}', { params: { id: member.id }, body: { role } }),
     async onSuccess({ role }) {
       showDone(t(`members.nowRole.${role}`, { name }));
       await queryClient.invalidateQueries({ queryKey: membersQuery.queryKey });
@@ -70,14 +71,29 @@ export function MemberRow({ member, mayManage, isLastOwner }: Props) {
         <span className={styles.roleText}>{t(`members.role.${member.role}`)}</span>
       )}
       {(mayManage || member.you) && (
-        <RemoveButton member={member} name={name} disabled={!removing.canWrite || isLastOwner} why={isLastOwner ? why : removing.reason} />
+        <RemoveButton
+          member={member}
+          name={name}
+          disabled={!removing.canWrite || isLastOwner}
+          why={isLastOwner ? why : removing.reason}
+        />
       )}
     </li>
   );
 }
 
 /** Asks once more: sessions and tokens of whoever goes end at once. */
-function RemoveButton({ member, name, disabled, why }: { member: Member; name: string; disabled: boolean; why: string | undefined }) {
+function RemoveButton({
+  member,
+  name,
+  disabled,
+  why,
+}: {
+  member: Member;
+  name: string;
+  disabled: boolean;
+  why: string | undefined;
+}) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const queryClient = useQueryClient();

@@ -28,10 +28,15 @@ export function MembersPage() {
   const limit = workspace?.limits.members ?? null;
   const seats =
     query.data &&
-    (limit === null ? t('members.count', { count: query.data.items.length }) : t('members.seats', { used: query.data.items.length, limit }));
+    (limit === null
+      ? t('members.count', { count: query.data.items.length })
+      : t('members.seats', { used: query.data.items.length, limit }));
   return (
     <div className={styles.page}>
-      <PageHead title={t('members.title')} lead={t(isClosed ? 'members.leadClosed' : isOwner ? 'members.lead' : 'members.leadMember')}>
+      <PageHead
+        title={t('members.title')}
+        lead={t(isClosed ? 'members.leadClosed' : isOwner ? 'members.lead' : 'members.leadMember')}
+      >
         {isOwner && (
           <Button
             leftSection={<UserPlus size={16} aria-hidden />}
@@ -51,7 +56,12 @@ export function MembersPage() {
               return (
                 <ul className={styles.rows}>
                   {items.map((member) => (
-                    <MemberRow key={member.id} member={member} mayManage={isOwner} isLastOwner={member.role === 'owner' && owners === 1} />
+                    <MemberRow
+                      key={member.id}
+                      member={member}
+                      mayManage={isOwner}
+                      isLastOwner={member.role === 'owner' && owners === 1}
+                    />
                   ))}
                 </ul>
               );

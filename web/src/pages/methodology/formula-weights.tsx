@@ -24,7 +24,9 @@ const isKnown = (signal: string): signal is keyof typeof signals => Object.hasOw
 
 function Weights({ formula }: { formula: Formula }) {
   const { t } = useTranslation();
-  const label = formula.store ? t('methodology.weights', { store: t(`store.${formula.store}`), id: formula.id }) : formula.id;
+  const label = formula.store
+    ? t('methodology.weights', { store: t(`store.${formula.store}`), id: formula.id })
+    : formula.id;
   const bars = formula.weights
     .toSorted((a, b) => b.weight - a.weight)
     .map(({ signal, weight, meaning }) =>
@@ -61,7 +63,9 @@ function Details({ formula }: { formula: Formula }) {
                 <td>
                   <code>{name}</code>
                 </td>
-                <td className="end num">{typeof value === 'number' ? formatDecimal(value, 2) : String(value)}</td>
+                <td className="end num">
+                  {typeof value === 'number' ? formatDecimal(value, 2) : String(value)}
+                </td>
                 <td className={styles.meaning}>{meaning}</td>
               </tr>
             ))}

@@ -7,7 +7,16 @@ import styles from './methodology-page.module.css';
 import { Part } from './part.tsx';
 import { useVisibilityFormula } from './use-visibility-formula.ts';
 
-const parts = ['position', 'gaps', 'traffic', 'difficulty', 'opportunity', 'visibility', 'actions', 'unknown'] as const;
+const parts = [
+  'position',
+  'gaps',
+  'traffic',
+  'difficulty',
+  'opportunity',
+  'visibility',
+  'actions',
+  'unknown',
+] as const;
 const places = [1, 2, 3, 5, 10, 50];
 const clickDecay = 0.8;
 
@@ -31,24 +40,73 @@ export function MethodologyPage() {
           ))}
         </ul>
       </nav>
-      <Part id="position" paragraphs={['methodology.position.1', 'methodology.position.2', 'methodology.position.3']} />
-      <Part id="gaps" paragraphs={['methodology.gaps.1', 'methodology.gaps.2', 'methodology.gaps.3']} />
-      <Part id="traffic" paragraphs={['methodology.traffic.1', 'methodology.traffic.2', 'methodology.traffic.3']}>
+      <Part
+        id="position"
+        paragraphs={['methodology.position.1', 'methodology.position.2', 'methodology.position.3']}
+      />
+      <Part
+        id="gaps"
+        paragraphs={['methodology.gaps.1', 'methodology.gaps.2', 'methodology.gaps.3']}
+      />
+      <Part
+        id="traffic"
+        paragraphs={['methodology.traffic.1', 'methodology.traffic.2', 'methodology.traffic.3']}
+      >
         <FormulaWeights score="traffic" />
       </Part>
-      <Part id="difficulty" paragraphs={['methodology.difficulty.1', 'methodology.difficulty.2', 'methodology.difficulty.3']}>
+      <Part
+        id="difficulty"
+        paragraphs={[
+          'methodology.difficulty.1',
+          'methodology.difficulty.2',
+          'methodology.difficulty.3',
+        ]}
+      >
         <FormulaWeights score="difficulty" />
       </Part>
-      <Part id="opportunity" paragraphs={['methodology.opportunity.1', 'methodology.opportunity.2', 'methodology.opportunity.3']}>
-        <Bars label={t('methodology.headroom')} bars={placeBars((place) => 1 - 1 / place ** clickDecay, 1)} show={formatShare} />
+      <Part
+        id="opportunity"
+        paragraphs={[
+          'methodology.opportunity.1',
+          'methodology.opportunity.2',
+          'methodology.opportunity.3',
+        ]}
+      >
+        <Bars
+          label={t('methodology.headroom')}
+          bars={placeBars((place) => 1 - 1 / place ** clickDecay, 1)}
+          show={formatShare}
+        />
         <FormulaWeights score="opportunity" />
       </Part>
-      <Part id="visibility" paragraphs={['methodology.visibility.1', 'methodology.visibility.2', 'methodology.visibility.3']}>
-        <Bars label={t('methodology.curve')} bars={placeBars((place) => 1 / place, 0)} show={formatShare} />
+      <Part
+        id="visibility"
+        paragraphs={[
+          'methodology.visibility.1',
+          'methodology.visibility.2',
+          'methodology.visibility.3',
+        ]}
+      >
+        <Bars
+          label={t('methodology.curve')}
+          bars={placeBars((place) => 1 / place, 0)}
+          show={formatShare}
+        />
         {visibilityId && <p className="muted">{t('methodology.version', { id: visibilityId })}</p>}
       </Part>
-      <Part id="actions" paragraphs={['methodology.actions.1', 'methodology.actions.2', 'methodology.actions.3']} />
-      <Part id="unknown" paragraphs={['methodology.unknown.1', 'methodology.unknown.2', 'methodology.unknown.3', 'methodology.unknown.4']} />
+      <Part
+        id="actions"
+        paragraphs={['methodology.actions.1', 'methodology.actions.2', 'methodology.actions.3']}
+      />
+      <Part
+        id="unknown"
+        paragraphs={[
+          'methodology.unknown.1',
+          'methodology.unknown.2',
+          'methodology.unknown.3',
+          'methodology.unknown.4',
+        ]}
+      />
     </div>
   );
 }

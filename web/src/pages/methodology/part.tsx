@@ -4,7 +4,15 @@ import type texts from '../../locales/en/methodology.json';
 import styles from './methodology-page.module.css';
 
 interface Props {
-  id: 'position' | 'gaps' | 'traffic' | 'difficulty' | 'opportunity' | 'visibility' | 'actions' | 'unknown';
+  id:
+    | 'position'
+    | 'gaps'
+    | 'traffic'
+    | 'difficulty'
+    | 'opportunity'
+    | 'visibility'
+    | 'actions'
+    | 'unknown';
   paragraphs: readonly (keyof typeof texts)[];
   children?: ReactNode;
 }

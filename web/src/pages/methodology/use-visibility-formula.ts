@@ -8,7 +8,8 @@ export function useVisibilityFormula(): string | undefined {
   const app = useCurrentApp();
   const { data } = useQuery({
     queryKey: ['apps', app?.id, 'visibility-formula'],
-    queryFn: ({ signal }) => call('GET /apps/{id}/visibility', { params: { id: app!.id }, query: spanOf(1) }, signal),
+    queryFn: ({ signal }) =>
+      call('GET /apps/{id}/visibility', { params: { id: app!.id }, query: spanOf(1) }, signal),
     enabled: app !== undefined,
     staleTime: Infinity,
   });

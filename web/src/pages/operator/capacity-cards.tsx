@@ -12,7 +12,10 @@ function DayCard({ capacity }: { capacity: InstanceCapacity }) {
   const { t } = useTranslation();
   const { utilization, completion, workspaces } = capacity;
   return (
-    <Card title={t('operator.day')} lead={utilization > 1 ? t('operator.dayOver') : t('operator.dayLead')}>
+    <Card
+      title={t('operator.day')}
+      lead={utilization > 1 ? t('operator.dayOver') : t('operator.dayLead')}
+    >
       <p className={styles.figure}>{formatShare(utilization)}</p>
       <Facts
         className={styles.facts}

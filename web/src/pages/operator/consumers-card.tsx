@@ -22,7 +22,15 @@ export function ConsumersCard({ consumers }: { consumers: InstanceCapacity['cons
             head: t('operator.workspace'),
             cell: (row) => (
               <>
-                <Link to="/operator" search={(before) => ({ ...before, tab: undefined, sort: undefined, search: row.name })}>
+                <Link
+                  to="/operator"
+                  search={(before) => ({
+                    ...before,
+                    tab: undefined,
+                    sort: undefined,
+                    search: row.name,
+                  })}
+                >
                   {row.name}
                 </Link>
                 <span className={styles.small}>{row.owners.join(', ')}</span>
@@ -30,8 +38,18 @@ export function ConsumersCard({ consumers }: { consumers: InstanceCapacity['cons
             ),
             sortBy: (row) => row.name,
           },
-          { id: 'state', head: t('operator.state'), cell: (row) => t(`operator.state.${row.state}`), sortBy: (row) => row.state },
-          { id: 'plan', head: t('operator.plan'), cell: (row) => (row.plan ? t(`planName.${row.plan}`) : '–'), sortBy: (row) => row.plan },
+          {
+            id: 'state',
+            head: t('operator.state'),
+            cell: (row) => t(`operator.state.${row.state}`),
+            sortBy: (row) => row.state,
+          },
+          {
+            id: 'plan',
+            head: t('operator.plan'),
+            cell: (row) => (row.plan ? t(`planName.${row.plan}`) : '–'),
+            sortBy: (row) => row.plan,
+          },
           {
             id: 'markets',
             head: t('operator.column.keywords'),
@@ -46,7 +64,13 @@ export function ConsumersCard({ consumers }: { consumers: InstanceCapacity['cons
             cell: (row) => formatCount(Math.round(row.requestsPerDay)),
             sortBy: (row) => row.requestsPerDay,
           },
-          { id: 'share', head: t('operator.share'), isEnd: true, cell: (row) => formatShare(row.share), sortBy: (row) => row.share },
+          {
+            id: 'share',
+            head: t('operator.share'),
+            isEnd: true,
+            cell: (row) => formatShare(row.share),
+            sortBy: (row) => row.share,
+          },
         ]}
       />
     </Card>

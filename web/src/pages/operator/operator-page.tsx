@@ -15,8 +15,16 @@ export function OperatorPage() {
   const [tab] = useSearchChoice('tab', tabs);
   return (
     <>
-      <PageHead title={t('nav.operator')} tab={`${t(`operator.tab.${tab}`)} · ${t('nav.operator')}`} lead={t('operator.lead')} />
-      <TabLinks label={t('operator.tabs')} tabs={tabs.map((id) => ({ id, label: t(`operator.tab.${id}`) }))} current={tab} />
+      <PageHead
+        title={t('nav.operator')}
+        tab={`${t(`operator.tab.${tab}`)} · ${t('nav.operator')}`}
+        lead={t('operator.lead')}
+      />
+      <TabLinks
+        label={t('operator.tabs')}
+        tabs={tabs.map((id) => ({ id, label: t(`operator.tab.${id}`) }))}
+        current={tab}
+      />
       <div className="stack">
         {tab === 'workspaces' && <WorkspacesCard />}
         {tab === 'capacity' && <CapacityCards />}

@@ -10,14 +10,25 @@ import { useSetPlan } from './use-operate.ts';
 const none = 'none';
 
 /** Starts, changes or ends a plan by hand; a trial has none to end. */
-export function PlanDialog({ workspace, onClose }: { workspace: OperatedWorkspace; onClose: () => void }) {
+export function PlanDialog({
+  workspace,
+  onClose,
+}: {
+  workspace: OperatedWorkspace;
+  onClose: () => void;
+}) {
   const { t } = useTranslation();
   const isLive = workspace.standing === 'live';
   const now = isLive ? workspace.plan : null;
   const [chosen, setChosen] = useState<string | null>(now);
   const setPlan = useSetPlan(onClose);
   return (
-    <Modal opened onClose={onClose} title={t('operator.planOf', { name: workspace.name })} closeButtonProps={{ 'aria-label': t('common.close') }}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('operator.planOf', { name: workspace.name })}
+      closeButtonProps={{ 'aria-label': t('common.close') }}
+    >
       <form
         className={styles.form}
         onSubmit={(event) => {
@@ -31,7 +42,13 @@ export function PlanDialog({ workspace, onClose }: { workspace: OperatedWorkspac
             {planNames.map((name) => (
               <Radio key={name} value={name} label={t(`planName.${name}`)} />
             ))}
-            {isLive && <Radio value={none} label={t('operator.noPlan')} description={t('operator.noPlanWhat')} />}
+            {isLive && (
+              <Radio
+                value={none}
+                label={t('operator.noPlan')}
+                description={t('operator.noPlanWhat')}
+              />
+            )}
           </div>
         </Radio.Group>
         {setPlan.error && <ErrorNotice error={setPlan.error} />}
@@ -39,7 +56,12 @@ export function PlanDialog({ workspace, onClose }: { workspace: OperatedWorkspac
           <Button variant="default" className="touch" onClick={onClose}>
             {t('common.cancel')}
           </Button>
-          <Button type="submit" className="touch" disabled={chosen === null || chosen === now} loading={setPlan.isPending}>
+          <Button
+            type="submit"
+            className="touch"
+            disabled={chosen === null || chosen === now}
+            loading={setPlan.isPending}
+          >
             {t('operator.setPlan')}
           </Button>
         </div>

@@ -15,16 +15,26 @@ function Refusal({ refusal }: { refusal: OperatedStore['lastRefusal'] }) {
   if (!refusal) return <span className="muted">{t('operator.none')}</span>;
   return (
     <>
-      <Ago instant={refusal.at} /> <code className={styles.marker}>{refusal.marker ?? refusal.endpoint}</code>
-      {refusal.coolsUntil && <span className={styles.small}>{t('operator.coolsUntil', { at: formatInstant(refusal.coolsUntil) })}</span>}
+      <Ago instant={refusal.at} />{' '}
+      <code className={styles.marker}>{refusal.marker ?? refusal.endpoint}</code>
+      {refusal.coolsUntil && (
+        <span className={styles.small}>
+          {t('operator.coolsUntil', { at: formatInstant(refusal.coolsUntil) })}
+        </span>
+      )}
     </>
   );
 }
 
-function Store({ answer: { store, canary, requestsPerMinute, requestsToday, refusedToday, lastRefusal } }: { answer: OperatedStore }) {
+function Store({
+  answer: { store, canary, requestsPerMinute, requestsToday, refusedToday, lastRefusal },
+}: {
+  answer: OperatedStore;
+}) {
   const { t } = useTranslation();
   const state = canary?.state ?? 'unknown';
-  const share = refusedToday > 0 ? ` (${formatShare(refusedToday / Math.max(1, requestsToday))})` : '';
+  const share =
+    refusedToday > 0 ? ` (${formatShare(refusedToday / Math.max(1, requestsToday))})` : '';
   return (
     <section aria-label={t(`store.${store}`)}>
       <h3>{t(`store.${store}`)}</h3>
@@ -36,7 +46,13 @@ function Store({ answer: { store, canary, requestsPerMinute, requestsToday, refu
         className={styles.facts}
         facts={[
           [t('operator.canary'), <Ago key="canary" instant={canary?.triedAt} />],
-          [t('operator.pace'), t('operator.paceOf', { now: formatDecimal(requestsPerMinute.inUse), full: formatDecimal(requestsPerMinute.allowed) })],
+          [
+            t('operator.pace'),
+            t('operator.paceOf', {
+              now: formatDecimal(requestsPerMinute.inUse),
+              full: formatDecimal(requestsPerMinute.allowed),
+            }),
+          ],
           [t('operator.requestsToday'), formatCount(requestsToday)],
           [t('operator.refusedToday'), `${formatCount(refusedToday)}${share}`],
           [t('operator.lastRefusal'), <Refusal key="refusal" refusal={lastRefusal} />],

@@ -9,12 +9,23 @@ import { useSuspend } from './use-operate.ts';
 const mostCharacters = 500;
 
 /** Says what follows, and asks why: the reason is kept with the workspace. */
-export function SuspendDialog({ workspace, onClose }: { workspace: OperatedWorkspace; onClose: () => void }) {
+export function SuspendDialog({
+  workspace,
+  onClose,
+}: {
+  workspace: OperatedWorkspace;
+  onClose: () => void;
+}) {
   const { t } = useTranslation();
   const [reason, setReason] = useState('');
   const suspend = useSuspend(onClose);
   return (
-    <Modal opened onClose={onClose} title={t('operator.suspendOne', { name: workspace.name })} closeButtonProps={{ 'aria-label': t('common.close') }}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('operator.suspendOne', { name: workspace.name })}
+      closeButtonProps={{ 'aria-label': t('common.close') }}
+    >
       <form
         className={styles.form}
         onSubmit={(event) => {
@@ -39,7 +50,13 @@ export function SuspendDialog({ workspace, onClose }: { workspace: OperatedWorks
           <Button variant="default" className="touch" onClick={onClose}>
             {t('common.cancel')}
           </Button>
-          <Button type="submit" color="red" className="touch" disabled={!reason.trim()} loading={suspend.isPending}>
+          <Button
+            type="submit"
+            color="red"
+            className="touch"
+            disabled={!reason.trim()}
+            loading={suspend.isPending}
+          >
             {t('operator.suspend')}
           </Button>
         </div>

@@ -11,7 +11,8 @@ type One = Pick<OperatedWorkspace, 'id' | 'name'>;
 function useFollow(): () => void {
   const queryClient = useQueryClient();
   return () => {
-    for (const queryKey of [['operator'], ['session'], ['budget'], ['billing']]) void queryClient.invalidateQueries({ queryKey });
+    for (const queryKey of [['operator'], ['session'], ['budget'], ['billing']])
+      void queryClient.invalidateQueries({ queryKey });
   };
 }
 
@@ -19,7 +20,8 @@ export function useSuspend(onDone: () => void) {
   const { t } = useTranslation();
   const follow = useFollow();
   return useMutation({
-    mutationFn: ({ id, reason }: One & { reason: string }) => call('POST /admin/workspaces/{id}/suspend', { params: { id }, body: { reason } }),
+    mutationFn: ({ id, reason }: One & { reason: string }) =>
+      call('POST /admin/workspaces/{id}/suspend', { params: { id }, body: { reason } }),
     onSuccess(_answer, { name }) {
       showDone(t('operator.suspended', { name }));
       follow();
@@ -45,7 +47,8 @@ export function useSetPlan(onDone: () => void) {
   const { t } = useTranslation();
   const follow = useFollow();
   return useMutation({
-    mutationFn: ({ id, plan }: One & { plan: Plan['name'] | null }) => call('PUT /admin/workspaces/{id}/plan', { params: { id }, body: { plan } }),
+    mutationFn: ({ id, plan }: One & { plan: Plan['name'] | null }) =>
+      call('PUT /admin/workspaces/{id}/plan', { params: { id }, body: { plan } }),
     onSuccess(_answer, { name }) {
       showDone(t('operator.planSet', { name }));
       follow();

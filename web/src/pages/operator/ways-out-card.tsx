@@ -12,8 +12,12 @@ function Connection({ connection: { state, failuresInRow, restsUntil } }: WayOut
   const { t } = useTranslation();
   return (
     <>
-      {state === 'ok' ? t('operator.wayOk') : t('operator.wayRests', { at: restsUntil ? formatInstant(restsUntil) : '–' })}
-      {failuresInRow > 0 && <span className={styles.small}>{t('operator.failures', { count: failuresInRow })}</span>}
+      {state === 'ok'
+        ? t('operator.wayOk')
+        : t('operator.wayRests', { at: restsUntil ? formatInstant(restsUntil) : '–' })}
+      {failuresInRow > 0 && (
+        <span className={styles.small}>{t('operator.failures', { count: failuresInRow })}</span>
+      )}
     </>
   );
 }
@@ -27,12 +31,20 @@ function StoreCells({ at }: { at: WayOut['stores'][number] }) {
         <State tone={at.state === 'ok' ? 'good' : 'warn'}>
           {t(`operator.way.${at.state}`, { share: formatShare(1 / Math.max(1, at.slowFactor)) })}
         </State>
-        {at.coolsUntil && <span className={styles.small}>{t('operator.coolsUntil', { at: formatInstant(at.coolsUntil) })}</span>}
+        {at.coolsUntil && (
+          <span className={styles.small}>
+            {t('operator.coolsUntil', { at: formatInstant(at.coolsUntil) })}
+          </span>
+        )}
       </td>
       <td className="end num">{formatCount(at.granted)}</td>
       <td className="end num">{formatCount(at.refused)}</td>
       <td>
-        {at.lastRefusedAt ? <Ago instant={at.lastRefusedAt} /> : <span className="muted">{t('operator.none')}</span>}
+        {at.lastRefusedAt ? (
+          <Ago instant={at.lastRefusedAt} />
+        ) : (
+          <span className="muted">{t('operator.none')}</span>
+        )}
         {at.lastMarker && <span className={styles.small}>{at.lastMarker}</span>}
       </td>
     </>
@@ -47,7 +59,12 @@ export function WaysOutCard() {
     <Card title={t('operator.ways')} lead={t('operator.waysLead')}>
       <Loaded query={query} height={180}>
         {({ items }) => (
-          <div className="table-scroll" role="region" aria-label={t('operator.waysTable')} tabIndex={0}>
+          <div
+            className="table-scroll"
+            role="region"
+            aria-label={t('operator.waysTable')}
+            tabIndex={0}
+          >
             <table className="plain-table">
               <thead>
                 <tr>
@@ -68,7 +85,9 @@ export function WaysOutCard() {
                 {items.flatMap((way) =>
                   way.stores.map((at) => (
                     <tr key={`${way.endpoint} ${at.store}`}>
-                      <th scope="row">{way.endpoint === 'direct' ? t('operator.direct') : way.endpoint}</th>
+                      <th scope="row">
+                        {way.endpoint === 'direct' ? t('operator.direct') : way.endpoint}
+                      </th>
                       <td>
                         <Connection {...way} />
                       </td>

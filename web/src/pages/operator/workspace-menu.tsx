@@ -18,13 +18,21 @@ export function WorkspaceMenu({ workspace, onSuspend, onPlan }: Props) {
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <ActionIcon className="touch" variant="default" aria-label={t('operator.menu', { name: workspace.name })} loading={unsuspend.isPending}>
+        <ActionIcon
+          className="touch"
+          variant="default"
+          aria-label={t('operator.menu', { name: workspace.name })}
+          loading={unsuspend.isPending}
+        >
           <Ellipsis size={16} aria-hidden />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
         {workspace.suspendedAt !== null ? (
-          <Menu.Item leftSection={<CircleCheck size={15} aria-hidden />} onClick={() => unsuspend.mutate(workspace)}>
+          <Menu.Item
+            leftSection={<CircleCheck size={15} aria-hidden />}
+            onClick={() => unsuspend.mutate(workspace)}
+          >
             {t('operator.unsuspend')}
           </Menu.Item>
         ) : (

@@ -21,11 +21,19 @@ export function WorkspacesCard() {
   const [search, setSearch] = useSearchValue('search');
   const [asked, setState] = useSearchValue('state');
   const state = states.find((name) => name === asked);
-  const query = useInfiniteQuery(operatedWorkspacesQuery({ ...(search && { search }), ...(state && { state }) }));
-  const askSearch = useDebouncedCallback((value: string) => setSearch(value.trim() || null), typingPauseMs);
+  const query = useInfiniteQuery(
+    operatedWorkspacesQuery({ ...(search && { search }), ...(state && { state }) }),
+  );
+  const askSearch = useDebouncedCallback(
+    (value: string) => setSearch(value.trim() || null),
+    typingPauseMs,
+  );
   const total = query.data?.pages[0]?.total;
   return (
-    <Card title={t('operator.tab.workspaces')} lead={total !== undefined && t('operator.count', { count: total })}>
+    <Card
+      title={t('operator.tab.workspaces')}
+      lead={total !== undefined && t('operator.count', { count: total })}
+    >
       <div className={styles.filters}>
         <Filters label={t('operator.filters')}>
           <TextInput
@@ -51,7 +59,13 @@ export function WorkspacesCard() {
         query={query}
         height={360}
         more="middle"
-        empty={<EmptyState icon={Building2} title={t('operator.noneTitle')} text={t('operator.noneText')} />}
+        empty={
+          <EmptyState
+            icon={Building2}
+            title={t('operator.noneTitle')}
+            text={t('operator.noneText')}
+          />
+        }
       >
         {(workspaces) => <WorkspacesTable workspaces={workspaces} />}
       </LoadedPages>

@@ -10,7 +10,15 @@ import { WorkspaceMenu } from './workspace-menu.tsx';
 
 const columns = ['apps', 'keywords', 'members', 'requests'] as const;
 
-function Row({ workspace, onSuspend, onPlan }: { workspace: OperatedWorkspace; onSuspend: () => void; onPlan: () => void }) {
+function Row({
+  workspace,
+  onSuspend,
+  onPlan,
+}: {
+  workspace: OperatedWorkspace;
+  onSuspend: () => void;
+  onPlan: () => void;
+}) {
   const { t } = useTranslation();
   const { usage, requestsToday } = workspace;
   return (
@@ -38,7 +46,10 @@ function Row({ workspace, onSuspend, onPlan }: { workspace: OperatedWorkspace; o
 
 export function WorkspacesTable({ workspaces }: { workspaces: readonly OperatedWorkspace[] }) {
   const { t } = useTranslation();
-  const [asked, setAsked] = useState<{ what: 'suspend' | 'plan'; workspace: OperatedWorkspace } | null>(null);
+  const [asked, setAsked] = useState<{
+    what: 'suspend' | 'plan';
+    workspace: OperatedWorkspace;
+  } | null>(null);
   const close = () => setAsked(null);
   return (
     <>

@@ -21,8 +21,14 @@ export function ActionsCard({ appId }: { appId: number }) {
     <Card
       title={t('overview.actions')}
       action={
-        <Link to="/actions" search={(before) => ({ ...before, app: appId })} className={styles.more}>
-          {!total ? t('overview.allActions') : t('overview.allOpen', { count: total, shown: formatCount(total) })}
+        <Link
+          to="/actions"
+          search={(before) => ({ ...before, app: appId })}
+          className={styles.more}
+        >
+          {!total
+            ? t('overview.allActions')
+            : t('overview.allOpen', { count: total, shown: formatCount(total) })}
         </Link>
       }
     >
@@ -35,7 +41,11 @@ export function ActionsCard({ appId }: { appId: number }) {
               {items.slice(0, shown).map((action) => (
                 <li key={action.id}>
                   <SeverityBadge severity={action.severity} />
-                  <Link to="/actions" search={(before) => ({ ...before, app: appId, action: action.id })} className={styles.todoTitle}>
+                  <Link
+                    to="/actions"
+                    search={(before) => ({ ...before, app: appId, action: action.id })}
+                    className={styles.todoTitle}
+                  >
                     {tellTitle(action, t)}
                   </Link>
                   <p className={styles.todoReason}>{tellReason(action, t)}</p>

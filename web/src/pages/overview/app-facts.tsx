@@ -9,9 +9,15 @@ import styles from './app-facts.module.css';
 /** What the store says of the app; what it does not say is a dash. */
 export function AppFacts({ app }: { app: App }) {
   const { t } = useTranslation();
-  const price = app.free ? t('facts.free') : app.price !== null && app.currency ? formatMoney(app.price, app.currency) : '–';
+  const price = app.free
+    ? t('facts.free')
+    : app.price !== null && app.currency
+      ? formatMoney(app.price, app.currency)
+      : '–';
   const rating =
-    app.rating === null ? '–' : `${formatDecimal(app.rating, 2)}${app.ratingCount === null ? '' : ` (${formatCompact(app.ratingCount)})`}`;
+    app.rating === null
+      ? '–'
+      : `${formatDecimal(app.rating, 2)}${app.ratingCount === null ? '' : ` (${formatCompact(app.ratingCount)})`}`;
   const facts: Fact[] = [
     [t('facts.store'), t(`store.${app.store}`)],
     [t('facts.developer'), app.developer ?? '–'],

@@ -21,7 +21,10 @@ export function Balance({ overview }: { overview: Answer<'GET /apps/{id}/overvie
         return (
           <section key={key} aria-label={t(label)}>
             <h2>
-              {t(label)} <span className={styles.compared}>{t('overview.compared', { count: move.comparable })}</span>
+              {t(label)}{' '}
+              <span className={styles.compared}>
+                {t('overview.compared', { count: move.comparable })}
+              </span>
             </h2>
             <div className={styles.bar} aria-hidden>
               <span className={styles.up} style={{ flexGrow: up / all }} />

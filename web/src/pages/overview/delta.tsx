@@ -19,7 +19,11 @@ export function Delta({ change, since, digits = 0, among }: Props) {
   const shown = formatDecimal(Math.abs(rounded), digits);
   const against = t('overview.since', { day: formatDay(since) });
   return (
-    <span className={styles.delta} data-kind={kind} title={among ? `${against}: ${among}` : against}>
+    <span
+      className={styles.delta}
+      data-kind={kind}
+      title={among ? `${against}: ${among}` : against}
+    >
       <span aria-hidden>{kind === 'up' ? `▲ ${shown}` : kind === 'down' ? `▼ ${shown}` : '='}</span>
       <span className="sr-only">
         {t(`overview.delta.${kind}`, { by: shown, day: formatDay(since) })}

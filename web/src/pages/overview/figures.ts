@@ -5,19 +5,26 @@ import { checkedOf, followedOf } from '../distribution/bands.ts';
 /** A day of which less was checked is no day to compare with: its counts are smaller for that alone. */
 const fullShare = 0.95;
 
-const isFull = (day: DistributionDay): boolean => checkedOf(day) > 0 && checkedOf(day) >= fullShare * followedOf(day);
+const isFull = (day: DistributionDay): boolean =>
+  checkedOf(day) > 0 && checkedOf(day) >= fullShare * followedOf(day);
 
 /** The first and the last day of the span that were checked as good as whole; null with fewer than two. */
-export function findFullDays(days: readonly DistributionDay[]): { first: DistributionDay; last: DistributionDay } | null {
+export function findFullDays(
+  days: readonly DistributionDay[],
+): { first: DistributionDay; last: DistributionDay } | null {
   const full = days.filter(isFull);
   const [first, last] = [full[0], full.at(-1)];
   return first && last && first !== last ? { first, last } : null;
 }
 
 /** The newest checked day and the checked day before it, whole ones where there are two of them; null with fewer than two. */
-export function findLastDays(days: readonly DistributionDay[]): { first: DistributionDay; last: DistributionDay } | null {
+export function findLastDays(
+  days: readonly DistributionDay[],
+): { first: DistributionDay; last: DistributionDay } | null {
   const full = days.filter(isFull);
-  const [first, last] = (full.length > 1 ? full : days.filter((day) => checkedOf(day) > 0)).slice(-2);
+  const [first, last] = (full.length > 1 ? full : days.filter((day) => checkedOf(day) > 0)).slice(
+    -2,
+  );
   return first && last ? { first, last } : null;
 }
 
@@ -38,7 +45,8 @@ export function countDay(day: DistributionDay, rows: readonly ComparedKeyword[])
     top3,
     top10,
     top50: top10 + day.top11to50,
-    averagePosition: places.length === 0 ? null : places.reduce((sum, place) => sum + place, 0) / places.length,
+    averagePosition:
+      places.length === 0 ? null : places.reduce((sum, place) => sum + place, 0) / places.length,
   };
 }
 
@@ -54,8 +62,13 @@ export interface TopMove {
 
 /** Only keywords of which both days know whether they stood within: one newly added is no gain. */
 export function compareTop(rows: readonly ComparedKeyword[], top: Top): TopMove {
-  const known = rows.flatMap(({ a, b }) => (a && b && tells(a, top) && tells(b, top) ? [{ a, b }] : []));
-  const change = known.reduce((sum, { a, b }) => sum + Number(isWithin(b, top)) - Number(isWithin(a, top)), 0);
+  const known = rows.flatMap(({ a, b }) =>
+    a && b && tells(a, top) && tells(b, top) ? [{ a, b }] : [],
+  );
+  const change = known.reduce(
+    (sum, { a, b }) => sum + Number(isWithin(b, top)) - Number(isWithin(a, top)),
+    0,
+  );
   return { change, keywords: known.length };
 }
 
@@ -64,7 +77,10 @@ const isWithin = ({ position }: Place, top: Top): boolean => position !== null &
 const tells = ({ position, depth }: Place, top: Top): boolean => position !== null || depth >= top;
 
 /** The first and the last index of days checked as good as whole; the last one alone when there is no other. */
-export function findIndexes(days: readonly VisibilityDay[]): { first: VisibilityDay | null; last: VisibilityDay | null } {
+export function findIndexes(days: readonly VisibilityDay[]): {
+  first: VisibilityDay | null;
+  last: VisibilityDay | null;
+} {
   const known = days.filter((day) => day.index !== null && (day.coverage ?? 0) >= fullShare);
   const last = known.at(-1) ?? days.findLast((day) => day.index !== null) ?? null;
   const first = known[0] && known[0] !== last ? known[0] : null;
@@ -80,5 +96,7 @@ export interface MeanMove {
 /** Only keywords that were found on both days: who newly came in at 180 makes no average worse. */
 export function compareMeans(rows: readonly ComparedKeyword[]): MeanMove | null {
   const moves = rows.flatMap(({ delta }) => delta ?? []);
-  return moves.length === 0 ? null : { gain: moves.reduce((sum, move) => sum + move, 0) / moves.length, keywords: moves.length };
+  return moves.length === 0
+    ? null
+    : { gain: moves.reduce((sum, move) => sum + move, 0) / moves.length, keywords: moves.length };
 }

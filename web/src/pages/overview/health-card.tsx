@@ -26,7 +26,9 @@ export function HealthCard() {
       }
     >
       <Loaded query={query} height={220}>
-        {({ items: [run] }) => (run ? <Health run={run} /> : <p className="muted">{t('health.none')}</p>)}
+        {({ items: [run] }) =>
+          run ? <Health run={run} /> : <p className="muted">{t('health.none')}</p>
+        }
       </Loaded>
     </Card>
   );
@@ -68,7 +70,12 @@ function Health({ run }: { run: Run }) {
               <Icon size={15} aria-hidden />
               <span>
                 {t(`health.store.${state}`)}
-                {canaryAt && <span className="muted"> · {t('health.canary', { at: formatInstant(canaryAt) })}</span>}
+                {canaryAt && (
+                  <span className="muted">
+                    {' '}
+                    · {t('health.canary', { at: formatInstant(canaryAt) })}
+                  </span>
+                )}
               </span>
             </dd>
           </div>

@@ -20,14 +20,28 @@ type Movers = Answer<'GET /apps/{id}/rankings/movers'>;
 type Row = Movers['gained'][number];
 type Kind = 'gained' | 'lost' | 'entered' | 'left';
 
-function Rows({ rows, kindOf, title, empty }: { rows: Row[]; kindOf: (row: Row) => Kind; title: string; empty: string }) {
+function Rows({
+  rows,
+  kindOf,
+  title,
+  empty,
+}: {
+  rows: Row[];
+  kindOf: (row: Row) => Kind;
+  title: string;
+  empty: string;
+}) {
   return (
     <Card title={title}>
       {rows.length === 0 && <p className="muted">{empty}</p>}
       <ul className={styles.rows}>
         {rows.map((row) => (
           <li key={row.keywordId}>
-            <Link to="/keywords/$keywordId" params={{ keywordId: String(row.keywordId) }} className={styles.phrase}>
+            <Link
+              to="/keywords/$keywordId"
+              params={{ keywordId: String(row.keywordId) }}
+              className={styles.phrase}
+            >
               <bdi>{row.phrase}</bdi>
             </Link>
             <CountryChip code={row.country} />
@@ -62,11 +76,18 @@ export function MoversCard({ appId }: { appId: number }) {
   // A span that begins before the keywords compares with nothing: the first day that was checked stands for it.
   const found = (choice === 'day' ? findLastDays : findFullDays)(distribution.data?.items ?? []);
   const compared = found ? { from: found.first.date, to: found.last.date } : asked;
-  const query = useQuery({ ...moversQuery(appId, country, compared), enabled: !distribution.isPending });
+  const query = useQuery({
+    ...moversQuery(appId, country, compared),
+    enabled: !distribution.isPending,
+  });
   return (
     <div className={styles.movers}>
       <div className={styles.bar}>
-        {found ? <Checked appId={appId} country={country} span={compared} /> : <p className={styles.checked} />}
+        {found ? (
+          <Checked appId={appId} country={country} span={compared} />
+        ) : (
+          <p className={styles.checked} />
+        )}
         <SegmentedControl
           size="xs"
           aria-label={t('movers.over')}
@@ -83,7 +104,15 @@ export function MoversCard({ appId }: { appId: number }) {
 }
 
 /** How much of what is followed the comparison rests on. */
-function Checked({ appId, country, span: { from, to } }: { appId: number; country: string | undefined; span: Span }) {
+function Checked({
+  appId,
+  country,
+  span: { from, to },
+}: {
+  appId: number;
+  country: string | undefined;
+  span: Span;
+}) {
   const { t } = useTranslation();
   const { data } = useQuery(compareQuery(appId, country, from, to));
   const both = data?.items.filter(({ a, b }) => a && b).length ?? 0;

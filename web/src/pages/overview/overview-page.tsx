@@ -49,12 +49,22 @@ export function OverviewPage() {
       </PageHead>
       <div className="stack">
         <Loaded query={query} waiting={<Skeleton height={232} radius={14} />}>
-          {(overview) => <Tiles overview={overview} app={app} country={scope.country} span={span} />}
+          {(overview) => (
+            <Tiles overview={overview} app={app} country={scope.country} span={span} />
+          )}
         </Loaded>
         {isEmpty ? (
           <Card title={t('overview.tracked')}>
-            <EmptyState icon={ListPlus} title={t('keywords.emptyTitle')} text={t('keywords.emptyText')}>
-              <Button renderRoot={(props) => <Link to="/apps/$appId/keywords" params={{ appId: String(appId) }} {...props} />}>
+            <EmptyState
+              icon={ListPlus}
+              title={t('keywords.emptyTitle')}
+              text={t('keywords.emptyText')}
+            >
+              <Button
+                renderRoot={(props) => (
+                  <Link to="/apps/$appId/keywords" params={{ appId: String(appId) }} {...props} />
+                )}
+              >
                 {t('overview.toKeywords')}
               </Button>
             </EmptyState>

@@ -19,8 +19,11 @@ export function startOverview(client: QueryClient, appId: number, scope: Scope):
     .fetchQuery(distributionQuery(appId, country, span))
     .then(({ items }) => {
       const full = findFullDays(items);
-      void client.prefetchQuery(moversQuery(appId, country, full ? { from: full.first.date, to: full.last.date } : span));
-      if (full) void client.prefetchQuery(compareQuery(appId, country, full.first.date, full.last.date));
+      void client.prefetchQuery(
+        moversQuery(appId, country, full ? { from: full.first.date, to: full.last.date } : span),
+      );
+      if (full)
+        void client.prefetchQuery(compareQuery(appId, country, full.first.date, full.last.date));
     })
     .catch(() => undefined);
   void client

@@ -2,14 +2,30 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import type { Answer, App } from '../../api.ts';
-import { formatCompact, formatCount, formatCountry, formatDay, formatDecimal } from '../../format.ts';
+import {
+  formatCompact,
+  formatCount,
+  formatCountry,
+  formatDay,
+  formatDecimal,
+} from '../../format.ts';
 import type { Span } from '../../queries/apps.ts';
 import { ratingQuery } from '../../queries/overview.ts';
 import { compareQuery, distributionQuery, type ComparedKeyword } from '../../queries/rankings.ts';
 import { visibilityQuery } from '../../queries/visibility.ts';
 import { isPast } from '../../scope.ts';
 import { Delta } from './delta.tsx';
-import { compareMeans, compareTop, countDay, findFullDays, findIndexes, findShownDay, type Figures, type MeanMove, type Top } from './figures.ts';
+import {
+  compareMeans,
+  compareTop,
+  countDay,
+  findFullDays,
+  findIndexes,
+  findShownDay,
+  type Figures,
+  type MeanMove,
+  type Top,
+} from './figures.ts';
 import { Tile } from './tile.tsx';
 import styles from './tiles.module.css';
 
@@ -30,24 +46,39 @@ export function Tiles({ overview, app, country, span }: Props) {
   const { data: distribution } = useQuery(distributionQuery(overview.appId, country, span));
   const full = findFullDays(distribution?.items ?? []);
   const shown = isPast(span) ? findShownDay(distribution?.items ?? []) : null;
-  const days = full ? { a: full.first.date, b: full.last.date } : shown && { a: shown.date, b: shown.date };
-  const { data: compared } = useQuery({ ...compareQuery(overview.appId, country, days?.a ?? '', days?.b ?? ''), enabled: days !== null });
+  const days = full
+    ? { a: full.first.date, b: full.last.date }
+    : shown && { a: shown.date, b: shown.date };
+  const { data: compared } = useQuery({
+    ...compareQuery(overview.appId, country, days?.a ?? '', days?.b ?? ''),
+    enabled: days !== null,
+  });
   const ofDay = shown && compared ? countDay(shown, compared.items) : null;
   const figures = isPast(span) ? ofDay : overview;
   const since = full && compared ? full.first.date : null;
   const noteOf = (tell: (of: Figures) => string) => {
     if (!figures) return t(distribution && !shown ? 'overview.notKnown' : 'common.loading');
-    return shown ? t('overview.onDay', { day: formatDay(shown.date), note: tell(figures) }) : tell(figures);
+    return shown
+      ? t('overview.onDay', { day: formatDay(shown.date), note: tell(figures) })
+      : tell(figures);
   };
   const tellCoverage = ({ ranked, notFound, tracked }: Figures) =>
-    t('overview.coverage', { checked: formatCount(ranked + notFound), count: tracked, all: formatCount(tracked) });
+    t('overview.coverage', {
+      checked: formatCount(ranked + notFound),
+      count: tracked,
+      all: formatCount(tracked),
+    });
   return (
     <dl className={styles.tiles}>
       <Tile
         label={t('overview.tracked')}
         value={figures ? formatCount(figures.tracked) : '–'}
         note={noteOf(({ ranked, notFound, notChecked }) =>
-          t('overview.trackedNote', { ranked: formatCount(ranked), out: formatCount(notFound), unchecked: formatCount(notChecked) }),
+          t('overview.trackedNote', {
+            ranked: formatCount(ranked),
+            out: formatCount(notFound),
+            unchecked: formatCount(notChecked),
+          }),
         )}
       />
       {tops.map((top) => (
@@ -60,19 +91,48 @@ export function Tiles({ overview, app, country, span }: Props) {
         />
       ))}
       <VisibilityTile appId={overview.appId} country={country} span={span} />
-      <AverageTile figures={figures} noteOf={noteOf} since={since} move={since && compared ? compareMeans(compared.items) : null} />
+      <AverageTile
+        figures={figures}
+        noteOf={noteOf}
+        since={since}
+        move={since && compared ? compareMeans(compared.items) : null}
+      />
       {app && <RatingTile app={app} span={span} />}
     </dl>
   );
 }
 
-function TopDelta({ rows, top, since }: { rows: readonly ComparedKeyword[]; top: Top; since: string }) {
+function TopDelta({
+  rows,
+  top,
+  since,
+}: {
+  rows: readonly ComparedKeyword[];
+  top: Top;
+  since: string;
+}) {
   const { t } = useTranslation();
   const { change, keywords } = compareTop(rows, top);
-  return keywords > 0 && <Delta change={change} since={since} among={t('overview.amongBoth', { count: keywords, shown: formatCount(keywords) })} />;
+  return (
+    keywords > 0 && (
+      <Delta
+        change={change}
+        since={since}
+        among={t('overview.amongBoth', { count: keywords, shown: formatCount(keywords) })}
+      />
+    )
+  );
 }
 
-function VisibilityTile({ appId, country, span }: { appId: number; country: string | undefined; span: Span }) {
+function VisibilityTile({
+  appId,
+  country,
+  span,
+}: {
+  appId: number;
+  country: string | undefined;
+  span: Span;
+}) {
   const { t } = useTranslation();
   const { data } = useQuery(visibilityQuery(appId, country, span));
   const { first, last } = findIndexes(data?.items ?? []);
@@ -84,10 +144,19 @@ function VisibilityTile({ appId, country, span }: { appId: number; country: stri
         </Link>
       }
       value={last?.index == null ? '–' : formatDecimal(last.index)}
-      delta={first?.index != null && last?.index != null && <Delta change={last.index - first.index} since={first.date} digits={1} />}
+      delta={
+        first?.index != null &&
+        last?.index != null && (
+          <Delta change={last.index - first.index} since={first.date} digits={1} />
+        )
+      }
       note={
         last
-          ? t('overview.visibilityNote', { day: formatDay(last.date), checked: formatCount(last.checked), followed: formatCount(last.followed) })
+          ? t('overview.visibilityNote', {
+              day: formatDay(last.date),
+              checked: formatCount(last.checked),
+              followed: formatCount(last.followed),
+            })
           : t(data ? 'overview.notKnown' : 'common.loading')
       }
     />
@@ -109,7 +178,9 @@ function AverageTile({ figures, noteOf, since, move }: AverageProps) {
       value={figures?.averagePosition == null ? '–' : formatDecimal(figures.averagePosition)}
       delta={move && since && <Delta change={move.gain} since={since} digits={1} />}
       note={noteOf(({ ranked }) =>
-        move ? t('overview.averageMove', { count: ranked, both: formatCount(move.keywords) }) : t('overview.averageNote', { count: ranked }),
+        move
+          ? t('overview.averageMove', { count: ranked, both: formatCount(move.keywords) })
+          : t('overview.averageNote', { count: ranked }),
       )}
     />
   );
@@ -123,8 +194,17 @@ function RatingTile({ app, span }: { app: App; span: Span }) {
   const past = isPast(span);
   const { rating, ratingCount } = past ? (last ?? { rating: null, ratingCount: null }) : app;
   const country = formatCountry(app.primaryCountry);
-  const counted = ratingCount === null ? country : t('overview.ratingNote', { count: ratingCount, shown: formatCompact(ratingCount), country });
-  const missing = past ? t(days ? 'overview.notKnown' : 'common.loading') : t('overview.ratingNone', { country });
+  const counted =
+    ratingCount === null
+      ? country
+      : t('overview.ratingNote', {
+          count: ratingCount,
+          shown: formatCompact(ratingCount),
+          country,
+        });
+  const missing = past
+    ? t(days ? 'overview.notKnown' : 'common.loading')
+    : t('overview.ratingNone', { country });
   return (
     <Tile
       label={
@@ -133,8 +213,20 @@ function RatingTile({ app, span }: { app: App; span: Span }) {
         </Link>
       }
       value={rating === null ? '–' : formatDecimal(rating, 2)}
-      delta={first && last && first !== last && <Delta change={last.rating! - first.rating!} since={first.date} digits={2} />}
-      note={rating === null ? missing : past ? t('overview.onDay', { day: formatDay(last!.date), note: counted }) : counted}
+      delta={
+        first &&
+        last &&
+        first !== last && (
+          <Delta change={last.rating! - first.rating!} since={first.date} digits={2} />
+        )
+      }
+      note={
+        rating === null
+          ? missing
+          : past
+            ? t('overview.onDay', { day: formatDay(last!.date), note: counted })
+            : counted
+      }
     />
   );
 }

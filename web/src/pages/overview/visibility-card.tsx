@@ -41,12 +41,21 @@ function trim(days: readonly VisibilityDay[]): VisibilityDay[] {
   return first < 0 ? [] : days.slice(first);
 }
 
-function Drawn({ visibility, marks, appId }: { visibility: Visibility; marks: TimelineItem[]; appId: number }) {
+function Drawn({
+  visibility,
+  marks,
+  appId,
+}: {
+  visibility: Visibility;
+  marks: TimelineItem[];
+  appId: number;
+}) {
   const { t } = useTranslation();
   const { formula, inputs, items } = visibility;
   const days = trim(items);
   const option = useCallback(
-    (palette: Palette, widthPx: number) => buildVisibilityOption({ days: trim(items), marks }, t, palette, widthPx),
+    (palette: Palette, widthPx: number) =>
+      buildVisibilityOption({ days: trim(items), marks }, t, palette, widthPx),
     [items, marks, t],
   );
   const known = days.filter((day) => day.index !== null);
@@ -61,7 +70,11 @@ function Drawn({ visibility, marks, appId }: { visibility: Visibility; marks: Ti
   if (known.length === 0) {
     return (
       <Card title={t('visibility.title')} lead={lead}>
-        <EmptyState icon={CalendarX2} title={t('history.emptyTitle')} text={t('history.emptyText')} />
+        <EmptyState
+          icon={CalendarX2}
+          title={t('history.emptyTitle')}
+          text={t('history.emptyText')}
+        />
       </Card>
     );
   }
@@ -88,7 +101,9 @@ function Drawn({ visibility, marks, appId }: { visibility: Visibility; marks: Ti
           t('distribution.followed'),
           t('visibility.found'),
         ],
-        rows: days.toReversed().map((day) => [day.date, day.index, day.coverage, day.checked, day.followed, day.ranked]),
+        rows: days
+          .toReversed()
+          .map((day) => [day.date, day.index, day.coverage, day.checked, day.followed, day.ranked]),
         formats: { 2: (value) => formatShare(Number(value)) },
       }}
     />

@@ -1,6 +1,12 @@
 import type { EChartsCoreOption } from 'echarts/core';
 import type { TFunction } from 'i18next';
-import { drawDayAxis, drawMarks, drawZoom, labelOf, zoomFoot } from '../../components/chart/day-axis.ts';
+import {
+  drawDayAxis,
+  drawMarks,
+  drawZoom,
+  labelOf,
+  zoomFoot,
+} from '../../components/chart/day-axis.ts';
 import type { Palette } from '../../components/chart/palette.ts';
 import { drawTip, type TipLine } from '../../components/chart/tip.ts';
 import { tellItem } from '../../components/tell-fact.ts';
@@ -17,24 +23,40 @@ export interface VisibilityDrawing {
 }
 
 /** The index over the days: a day without a check breaks the line, what happened is a dashed line. */
-export function buildVisibilityOption({ days, marks }: VisibilityDrawing, t: TFunction, palette: Palette, widthPx: number): EChartsCoreOption {
+export function buildVisibilityOption(
+  { days, marks }: VisibilityDrawing,
+  t: TFunction,
+  palette: Palette,
+  widthPx: number,
+): EChartsCoreOption {
   const dates = days.map(({ date }) => date);
   const isLone = (at: number) => days[at - 1]?.index == null && days[at + 1]?.index == null;
   const happened = Map.groupBy(marks, ({ date }) => date);
   const labels = [...happened].map(([date, items]) => ({
     date,
-    label: items.length > 1 ? t('visibility.marks', { count: items.length }) : t(`timeline.kind.${items[0]!.kind}`),
+    label:
+      items.length > 1
+        ? t('visibility.marks', { count: items.length })
+        : t(`timeline.kind.${items[0]!.kind}`),
   }));
   return {
     grid: { left: 40, right: 16, top: 28, bottom: 30 + zoomFoot(dates) },
     textStyle: { fontFamily: palette.font },
     tooltip: drawTip(palette, (index) => [
       ...describeDay(days[index]!, t),
-      ...(happened.get(dates[index]!) ?? []).map((item): TipLine => ['mark', tellItem(item, t).title]),
+      ...(happened.get(dates[index]!) ?? []).map((item): TipLine => [
+        'mark',
+        tellItem(item, t).title,
+      ]),
     ]),
     dataZoom: drawZoom(dates, palette),
     xAxis: drawDayAxis(dates, palette),
-    yAxis: { type: 'value', min: 0, axisLabel: labelOf(palette), splitLine: { lineStyle: { color: palette.line } } },
+    yAxis: {
+      type: 'value',
+      min: 0,
+      axisLabel: labelOf(palette),
+      splitLine: { lineStyle: { color: palette.line } },
+    },
     series: [
       {
         type: 'line',
@@ -49,7 +71,9 @@ export function buildVisibilityOption({ days, marks }: VisibilityDrawing, t: TFu
           return {
             value: index,
             symbolSize: !isFull ? 7 : days.length <= 45 || isLone(at) ? 5 : 0.1,
-            ...(!isFull && { itemStyle: { color: palette.surface, borderColor: palette.accent, borderWidth: 1.5 } }),
+            ...(!isFull && {
+              itemStyle: { color: palette.surface, borderColor: palette.accent, borderWidth: 1.5 },
+            }),
           };
         }),
         markLine: drawMarks(labels, dates, palette, widthPx),
@@ -58,7 +82,10 @@ export function buildVisibilityOption({ days, marks }: VisibilityDrawing, t: TFu
   };
 }
 
-function describeDay({ date, index, coverage, checked, followed, ranked }: VisibilityDay, t: TFunction): TipLine[] {
+function describeDay(
+  { date, index, coverage, checked, followed, ranked }: VisibilityDay,
+  t: TFunction,
+): TipLine[] {
   if (index === null)
     return [
       ['day', formatDay(date, true)],
@@ -67,8 +94,17 @@ function describeDay({ date, index, coverage, checked, followed, ranked }: Visib
   return [
     ['day', formatDay(date, true)],
     ['position', formatDecimal(index, 2)],
-    ['note', t('distribution.coverage', { checked: formatCount(checked), count: followed, followed: formatCount(followed) })],
+    [
+      'note',
+      t('distribution.coverage', {
+        checked: formatCount(checked),
+        count: followed,
+        followed: formatCount(followed),
+      }),
+    ],
     ['note', t('visibility.ranked', { count: ranked })],
-    ...(coverage !== null && coverage < 1 ? [['note', t('visibility.weight', { share: formatShare(coverage) })] as TipLine] : []),
+    ...(coverage !== null && coverage < 1
+      ? [['note', t('visibility.weight', { share: formatShare(coverage) })] as TipLine]
+      : []),
   ];
 }

@@ -13,14 +13,26 @@ export function ForgotPasswordPage() {
   const { t } = useTranslation();
   useTitle(t('forgot.title'));
   const form = useForm({ initialValues: { email: '' } });
-  const ask = useMutation({ mutationFn: (body: typeof form.values) => call('POST /auth/password/forgot', { body }) });
+  const ask = useMutation({
+    mutationFn: (body: typeof form.values) => call('POST /auth/password/forgot', { body }),
+  });
   return (
-    <Door title={t('forgot.title')} lead={ask.data ? t('forgot.done', { email: form.values.email }) : t('forgot.lead')}>
+    <Door
+      title={t('forgot.title')}
+      lead={ask.data ? t('forgot.done', { email: form.values.email }) : t('forgot.lead')}
+    >
       {ask.data ? (
         <p role="status">{ask.data.hint === null ? t('forgot.look') : t('forgot.hint')}</p>
       ) : (
         <form onSubmit={form.onSubmit((values) => ask.mutate(values))}>
-          <TextInput label={t('field.email')} type="email" autoComplete="username" required autoFocus {...form.getInputProps('email')} />
+          <TextInput
+            label={t('field.email')}
+            type="email"
+            autoComplete="username"
+            required
+            autoFocus
+            {...form.getInputProps('email')}
+          />
           {ask.error && <ErrorNotice error={ask.error} />}
           <Button type="submit" size="md" loading={ask.isPending}>
             {t('forgot.submit')}

@@ -28,7 +28,8 @@ export function ResetPasswordPage() {
     },
   });
   const reset = useMutation({
-    mutationFn: ({ password }: typeof form.values) => call('POST /auth/password/reset', { body: { token: token!, password } }),
+    mutationFn: ({ password }: typeof form.values) =>
+      call('POST /auth/password/reset', { body: { token: token!, password } }),
     async onSuccess() {
       queryClient.clear();
       forgetDrafts();
@@ -51,7 +52,13 @@ export function ResetPasswordPage() {
             {...eye}
             {...form.getInputProps('password')}
           />
-          <PasswordInput label={t('password.again')} autoComplete="new-password" required {...eye} {...form.getInputProps('again')} />
+          <PasswordInput
+            label={t('password.again')}
+            autoComplete="new-password"
+            required
+            {...eye}
+            {...form.getInputProps('again')}
+          />
           {reset.error && <ErrorNotice error={reset.error} />}
           <Button type="submit" size="md" loading={reset.isPending}>
             {t('reset.submit')}

@@ -15,7 +15,8 @@ interface Props {
 /** The ways to pay for a plan, and what would no longer fit into it. */
 export function BuyPlan({ plan, billing, checkout }: Props) {
   const { t } = useTranslation();
-  if (plan.current && billing.standing === 'live' && billing.canManage) return <span className="muted">{t('plan.yours')}</span>;
+  if (plan.current && billing.standing === 'live' && billing.canManage)
+    return <span className="muted">{t('plan.yours')}</span>;
   if (plan.intervals.length === 0) return <span className="muted">{t('plan.notSold')}</span>;
   const tooMuch = held.filter((kind) => billing.usage[kind].used > plan[kind]);
   const { variables } = checkout;
@@ -29,7 +30,9 @@ export function BuyPlan({ plan, billing, checkout }: Props) {
           variant={interval === plan.intervals[0] ? 'filled' : 'default'}
           aria-label={`${t(`planName.${plan.name}`)}: ${t(`plan.buy.${interval}`)}`}
           disabled={checkout.isPending}
-          loading={checkout.isPending && variables?.plan === plan.name && variables.interval === interval}
+          loading={
+            checkout.isPending && variables?.plan === plan.name && variables.interval === interval
+          }
           onClick={() => checkout.mutate({ plan: plan.name, interval })}
         >
           {t(`plan.buy.${interval}`)}
@@ -37,7 +40,13 @@ export function BuyPlan({ plan, billing, checkout }: Props) {
       ))}
       {tooMuch.length > 0 && (
         <span className={styles.over}>
-          {t('plan.tooSmall', { what: formatList(tooMuch.map((kind) => `${formatCount(billing.usage[kind].used)} ${t(`plan.row.${kind}`)}`)) })}
+          {t('plan.tooSmall', {
+            what: formatList(
+              tooMuch.map(
+                (kind) => `${formatCount(billing.usage[kind].used)} ${t(`plan.row.${kind}`)}`,
+              ),
+            ),
+          })}
         </span>
       )}
     </div>

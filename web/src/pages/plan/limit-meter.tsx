@@ -22,7 +22,11 @@ export function LimitMeter({ label, used, limit, note }: Props) {
         <span>{label}</span>
         <span className="num">{text}</span>
       </div>
-      <Meter share={used / Math.max(1, limit)} level={level} told={{ label, value: Math.min(used, limit), max: limit, text }} />
+      <Meter
+        share={used / Math.max(1, limit)}
+        level={level}
+        told={{ label, value: Math.min(used, limit), max: limit, text }}
+      />
       {note && <p className={styles.small}>{note}</p>}
     </li>
   );

@@ -6,7 +6,9 @@ export function PlanCell({ limit, before }: { limit: number; before: number | nu
   return (
     <td className="end num">
       {formatCount(limit)}
-      {before !== null && before !== limit && <span className={styles.change}>{formatSigned(limit - before)}</span>}
+      {before !== null && before !== limit && (
+        <span className={styles.change}>{formatSigned(limit - before)}</span>
+      )}
     </td>
   );
 }

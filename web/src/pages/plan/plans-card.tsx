@@ -12,7 +12,8 @@ import { useMayPay } from './use-may-pay.ts';
 import { useCheckout } from './use-payment.ts';
 
 /** The plan whose limits hold now: of who has chosen none, the first. */
-const limitsNow = (plans: readonly Plan[]): Plan | undefined => plans.find((plan) => plan.current) ?? plans[0];
+const limitsNow = (plans: readonly Plan[]): Plan | undefined =>
+  plans.find((plan) => plan.current) ?? plans[0];
 
 function Plans({ plans, billing }: { plans: readonly Plan[]; billing: Billing }) {
   const { t } = useTranslation();
@@ -29,7 +30,11 @@ function Plans({ plans, billing }: { plans: readonly Plan[]; billing: Billing })
               {plans.map((plan) => (
                 <th key={plan.name} scope="col" className="end">
                   {t(`planName.${plan.name}`)}
-                  {plan.current && <span className={styles.current}>{t(billing.standing === 'live' ? 'plan.yours' : 'plan.last')}</span>}
+                  {plan.current && (
+                    <span className={styles.current}>
+                      {t(billing.standing === 'live' ? 'plan.yours' : 'plan.last')}
+                    </span>
+                  )}
                 </th>
               ))}
             </tr>
@@ -39,7 +44,11 @@ function Plans({ plans, billing }: { plans: readonly Plan[]; billing: Billing })
               <tr key={id}>
                 <th scope="row">{t(`plan.row.${id}`)}</th>
                 {plans.map((plan) => (
-                  <PlanCell key={plan.name} limit={read(plan)} before={plan === now || !now ? null : read(now)} />
+                  <PlanCell
+                    key={plan.name}
+                    limit={read(plan)}
+                    before={plan === now || !now ? null : read(now)}
+                  />
                 ))}
               </tr>
             ))}

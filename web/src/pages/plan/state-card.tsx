@@ -12,7 +12,11 @@ import { useMayPay } from './use-may-pay.ts';
 /** What the plan alone says, whether or not the workspace is suspended. */
 function useStanding({ standing, plan, trialEndsAt }: Billing): string {
   const { t } = useTranslation();
-  if (standing === 'trial' && trialEndsAt) return t('plan.trialUntil', { at: formatInstant(trialEndsAt), count: countDaysLeft(trialEndsAt) });
+  if (standing === 'trial' && trialEndsAt)
+    return t('plan.trialUntil', {
+      at: formatInstant(trialEndsAt),
+      count: countDaysLeft(trialEndsAt),
+    });
   if (standing === 'lapsed') return t('plan.lapsed');
   return plan ? t('plan.live', { plan: t(`planName.${plan}`) }) : t('plan.liveWithout');
 }
@@ -21,7 +25,11 @@ function useOverLimit({ overLimitSince, checkedMarkets, usage }: Billing): strin
   const { t } = useTranslation();
   const count = usage.keywordMarkets.used - usage.keywordMarkets.limit;
   if (!overLimitSince || count <= 0) return null;
-  const since = t('plan.overSince', { count, shown: formatCount(count), at: formatInstant(overLimitSince) });
+  const since = t('plan.overSince', {
+    count,
+    shown: formatCount(count),
+    at: formatInstant(overLimitSince),
+  });
   return `${since} ${checkedMarkets === null ? t('plan.overStill') : t('plan.overChecked', { shown: formatCount(checkedMarkets) })}`;
 }
 

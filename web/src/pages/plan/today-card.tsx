@@ -18,14 +18,20 @@ export function TodayCard({ billing: { limits } }: { billing: Billing }) {
       <Loaded query={query} height={240}>
         {({ days, onDemand }) => (
           <ul className={styles.meters}>
-            <LimitMeter label={t('plan.row.requests')} used={days.at(-1)?.total ?? 0} limit={limits.requestsPerDay} />
+            <LimitMeter
+              label={t('plan.row.requests')}
+              used={days.at(-1)?.total ?? 0}
+              limit={limits.requestsPerDay}
+            />
             {onDemand.map(({ kind, window, used, limit, resetAt }) => (
               <LimitMeter
                 key={kind}
                 label={t(`plan.row.${kind}`)}
                 used={used}
                 limit={limit ?? limits.onDemand[kind]}
-                note={window === 'hour' ? t('plan.anewAt', { at: formatClock(resetAt) }) : undefined}
+                note={
+                  window === 'hour' ? t('plan.anewAt', { at: formatClock(resetAt) }) : undefined
+                }
               />
             ))}
           </ul>

@@ -29,8 +29,14 @@ export function DiffCard({ keywordId, a, b }: Props) {
           <div className={styles.groups}>
             {groups.map((group) => (
               <section key={group} aria-labelledby={`diff-${group}`}>
-                <h3 id={`diff-${group}`}>{t(`results.group.${group}`, { count: diff[group].length })}</h3>
-                {diff[group].length === 0 ? <p className="muted">{t('results.nobody')}</p> : <Moves moves={sortMoves(diff[group])} />}
+                <h3 id={`diff-${group}`}>
+                  {t(`results.group.${group}`, { count: diff[group].length })}
+                </h3>
+                {diff[group].length === 0 ? (
+                  <p className="muted">{t('results.nobody')}</p>
+                ) : (
+                  <Moves moves={sortMoves(diff[group])} />
+                )}
               </section>
             ))}
           </div>
@@ -42,8 +48,11 @@ export function DiffCard({ keywordId, a, b }: Props) {
 
 /** The largest steps first, then by place. */
 function sortMoves(moves: readonly ResultsMove[]): ResultsMove[] {
-  const step = ({ from, to }: ResultsMove) => (from === null || to === null ? 0 : Math.abs(from - to));
-  return moves.toSorted((x, y) => step(y) - step(x) || (x.to ?? x.from ?? 0) - (y.to ?? y.from ?? 0));
+  const step = ({ from, to }: ResultsMove) =>
+    from === null || to === null ? 0 : Math.abs(from - to);
+  return moves.toSorted(
+    (x, y) => step(y) - step(x) || (x.to ?? x.from ?? 0) - (y.to ?? y.from ?? 0),
+  );
 }
 
 function Moves({ moves }: { moves: ResultsMove[] }) {

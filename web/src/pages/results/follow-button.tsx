@@ -8,7 +8,13 @@ import { useRivalChanges } from '../competitors/rival-changes.ts';
 import styles from './results-page.module.css';
 
 /** Compares the app with one that stands in its results. */
-export function FollowButton({ appId, item: { storeAppId, name } }: { appId: number; item: ResultItem }) {
+export function FollowButton({
+  appId,
+  item: { storeAppId, name },
+}: {
+  appId: number;
+  item: ResultItem;
+}) {
   const { t } = useTranslation();
   const { canWrite, reason } = useWriteGuard();
   const { add } = useRivalChanges(appId);

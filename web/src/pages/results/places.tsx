@@ -9,7 +9,12 @@ export function Places({ move: { from, to } }: { move: ResultsMove }) {
   const kind = from === null ? 'entered' : to === null ? 'left' : to < from ? 'gained' : 'lost';
   const count = from === null || to === null ? 0 : Math.abs(from - to);
   const sign = { entered: '↗', left: '↘', gained: '▲', lost: '▼' }[kind];
-  const words = kind === 'entered' ? t('results.entered') : kind === 'left' ? t('results.left') : t(`move.${kind}`, { count });
+  const words =
+    kind === 'entered'
+      ? t('results.entered')
+      : kind === 'left'
+        ? t('results.left')
+        : t(`move.${kind}`, { count });
   return (
     <span className={styles.sign} data-kind={kind} title={words}>
       <span aria-hidden>

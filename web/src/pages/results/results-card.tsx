@@ -20,8 +20,18 @@ interface Props {
 }
 
 function toCsv(items: readonly ResultItem[]): string {
-  const rows = items.map((item) => [item.position, item.storeAppId, item.name, item.developer, item.rating, item.ratingCount]);
-  return writeCsv([['position', 'storeAppId', 'name', 'developer', 'rating', 'ratingCount'], ...rows]);
+  const rows = items.map((item) => [
+    item.position,
+    item.storeAppId,
+    item.name,
+    item.developer,
+    item.rating,
+    item.ratingCount,
+  ]);
+  return writeCsv([
+    ['position', 'storeAppId', 'name', 'developer', 'rating', 'ratingCount'],
+    ...rows,
+  ]);
 }
 
 /** The kept places of a day, each with its move since the other day. */
@@ -31,7 +41,12 @@ export function ResultsCard({ keywordId, date, comparedWith }: Props) {
   const query = useQuery(resultsQuery(keywordId, date));
   const [a, b] = comparedWith && comparedWith < date ? [comparedWith, date] : ['', ''];
   const diff = useQuery({ ...resultsDiffQuery(keywordId, a, b), enabled: a !== '' });
-  const before = new Map([...(diff.data?.moved ?? []), ...(diff.data?.entered ?? [])].map((move) => [move.storeAppId, move]));
+  const before = new Map(
+    [...(diff.data?.moved ?? []), ...(diff.data?.entered ?? [])].map((move) => [
+      move.storeAppId,
+      move,
+    ]),
+  );
   return (
     <Loaded query={query} height={640}>
       {({ items, depth, resultCount }) => (
@@ -40,16 +55,31 @@ export function ResultsCard({ keywordId, date, comparedWith }: Props) {
           lead={t('results.kept', { count: items.length, examined: depth, all: resultCount })}
           action={
             <span className={styles.tools}>
-              <CsvButtons label={formatDay(date, true)} fileName={`results-${keywordId}-${date}`} csv={() => toCsv(items)} />
+              <CsvButtons
+                label={formatDay(date, true)}
+                fileName={`results-${keywordId}-${date}`}
+                csv={() => toCsv(items)}
+              />
             </span>
           }
         >
           <ol className={styles.list}>
             {items.map((item) => (
-              <li key={item.position} className={styles.item} data-own={item.isOwn || undefined} data-key-row>
+              <li
+                key={item.position}
+                className={styles.item}
+                data-own={item.isOwn || undefined}
+                data-key-row
+              >
                 <span className={styles.place}>{item.position}</span>
-                <span className={styles.move}>{before.has(item.storeAppId) && <Places move={before.get(item.storeAppId)!} />}</span>
-                <AppAvatar name={item.name ?? item.storeAppId} store={app?.store ?? 'ios'} size={32} />
+                <span className={styles.move}>
+                  {before.has(item.storeAppId) && <Places move={before.get(item.storeAppId)!} />}
+                </span>
+                <AppAvatar
+                  name={item.name ?? item.storeAppId}
+                  store={app?.store ?? 'ios'}
+                  size={32}
+                />
                 <span className={styles.names}>
                   <bdi className={styles.name}>{item.name ?? item.storeAppId}</bdi>
                   <bdi className="muted">{item.developer ?? '–'}</bdi>
@@ -59,11 +89,15 @@ export function ResultsCard({ keywordId, date, comparedWith }: Props) {
                     <Star size={12} aria-hidden />
                     <span className="sr-only">{t('serp.rating')}</span>
                     {formatDecimal(item.rating)}
-                    {item.ratingCount !== null && <span className="muted"> ({formatCompact(item.ratingCount)})</span>}
+                    {item.ratingCount !== null && (
+                      <span className="muted"> ({formatCompact(item.ratingCount)})</span>
+                    )}
                   </span>
                 )}
                 {item.isOwn || item.isCompetitor ? (
-                  <span className={styles.mark}>{item.isOwn ? t('serp.own') : t('serp.competitor')}</span>
+                  <span className={styles.mark}>
+                    {item.isOwn ? t('serp.own') : t('serp.competitor')}
+                  </span>
                 ) : (
                   app && <FollowButton appId={app.id} item={item} />
                 )}

@@ -22,11 +22,17 @@ export function ResultsPage() {
   const { t } = useTranslation();
   const keywordId = Number(useParams({ strict: false }).keywordId) || 0;
   const keyword = useQuery(keywordQuery(keywordId));
-  const days = useQuery(resultDaysQuery(keywordId, spanOfScope(readScope(useSearch({ strict: false })))));
+  const days = useQuery(
+    resultDaysQuery(keywordId, spanOfScope(readScope(useSearch({ strict: false })))),
+  );
   const phrase = keyword.data?.phrase ?? '';
   return (
     <>
-      <Link to="/keywords/$keywordId" params={{ keywordId: String(keywordId) }} className={styles.back}>
+      <Link
+        to="/keywords/$keywordId"
+        params={{ keywordId: String(keywordId) }}
+        className={styles.back}
+      >
         <ChevronLeft size={15} aria-hidden />
         {t('results.back')}
       </Link>
@@ -44,7 +50,11 @@ export function ResultsPage() {
         {(kept) =>
           kept.length === 0 ? (
             <Card title={t('results.title')}>
-              <EmptyState icon={ListX} title={t('results.noneTitle')} text={t('results.noneText')} />
+              <EmptyState
+                icon={ListX}
+                title={t('results.noneTitle')}
+                text={t('results.noneText')}
+              />
             </Card>
           ) : (
             <Days keywordId={keywordId} dates={kept.map(({ date }) => date)} />
@@ -61,8 +71,10 @@ function Days({ keywordId, dates }: { keywordId: number; dates: string[] }) {
   const [askedWith, setWith] = useSearchValue('with');
   const day = askedDay && dates.includes(askedDay) ? askedDay : dates[0]!;
   const earlier = dates.filter((date) => date < day);
-  const other = askedWith && dates.includes(askedWith) && askedWith !== day ? askedWith : (earlier[0] ?? null);
-  const options = (list: string[]) => list.map((value) => ({ value, label: formatDay(value, true) }));
+  const other =
+    askedWith && dates.includes(askedWith) && askedWith !== day ? askedWith : (earlier[0] ?? null);
+  const options = (list: string[]) =>
+    list.map((value) => ({ value, label: formatDay(value, true) }));
   return (
     <div className="stack">
       <div className={styles.toolbar}>
@@ -88,7 +100,11 @@ function Days({ keywordId, dates }: { keywordId: number; dates: string[] }) {
       <div className={styles.pair}>
         <ResultsCard keywordId={keywordId} date={day} comparedWith={other} />
         {other ? (
-          <DiffCard keywordId={keywordId} a={other < day ? other : day} b={other < day ? day : other} />
+          <DiffCard
+            keywordId={keywordId}
+            a={other < day ? other : day}
+            b={other < day ? day : other}
+          />
         ) : (
           <p className="muted">{t('results.oneDay')}</p>
         )}

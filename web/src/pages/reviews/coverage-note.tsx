@@ -19,7 +19,9 @@ export function CoverageNote({ coverage }: { coverage: readonly ReviewCoverage[]
           {rest.map(({ country, state, knownFrom, exceededAt }) => (
             <li key={country}>
               {formatCountry(country)}:{' '}
-              {state === 'not_read' || knownFrom === null ? t('reviews.notRead') : t('reviews.knownFrom', { at: formatInstant(knownFrom) })}
+              {state === 'not_read' || knownFrom === null
+                ? t('reviews.notRead')
+                : t('reviews.knownFrom', { at: formatInstant(knownFrom) })}
               {exceededAt && ` ${t('reviews.exceeded', { at: formatInstant(exceededAt) })}`}
             </li>
           ))}

@@ -10,7 +10,13 @@ export function Histogram({ day }: { day: RatingDay }) {
   const counts = day.histogram ?? [];
   const all = counts.reduce((sum, count) => sum + count, 0);
   return (
-    <Card title={t('reviews.histogram')} lead={t('reviews.histogramLead', { country: formatCountry(day.country), day: formatDay(day.date, true) })}>
+    <Card
+      title={t('reviews.histogram')}
+      lead={t('reviews.histogramLead', {
+        country: formatCountry(day.country),
+        day: formatDay(day.date, true),
+      })}
+    >
       <dl className={styles.histogram}>
         {[5, 4, 3, 2, 1].map((star) => {
           const count = counts[star - 1] ?? 0;

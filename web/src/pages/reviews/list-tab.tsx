@@ -25,8 +25,18 @@ export function ListTab({ appId }: { appId: number }) {
   return (
     <div className="stack">
       <StatsCard appId={appId} country={search.country} span={span} />
-      <Card title={total === null ? t('reviews.reviews') : t('reviews.found', { count: total, shown: formatCount(total) })}>
-        <ReviewToolbar search={search} onChange={change} versions={(versions.data?.items ?? []).flatMap(({ key }) => key ?? [])} />
+      <Card
+        title={
+          total === null
+            ? t('reviews.reviews')
+            : t('reviews.found', { count: total, shown: formatCount(total) })
+        }
+      >
+        <ReviewToolbar
+          search={search}
+          onChange={change}
+          versions={(versions.data?.items ?? []).flatMap(({ key }) => key ?? [])}
+        />
         <LoadedPages
           query={query}
           height={480}
@@ -44,7 +54,9 @@ export function ListTab({ appId }: { appId: number }) {
                 <ReviewRow
                   key={review.id}
                   review={review}
-                  onMark={(of, set) => marks.mutateAsync({ review: of, marks: set }).catch(() => null)}
+                  onMark={(of, set) =>
+                    marks.mutateAsync({ review: of, marks: set }).catch(() => null)
+                  }
                   onTag={(tag) => change({ tag })}
                 />
               ))}

@@ -11,7 +11,11 @@ interface Line {
 }
 
 /** One line a country; a day on which the store told nothing is a gap. The axis is as narrow as the ratings allow. */
-export function buildRatingsOption(lines: readonly Line[], dates: readonly string[], palette: Palette): EChartsCoreOption {
+export function buildRatingsOption(
+  lines: readonly Line[],
+  dates: readonly string[],
+  palette: Palette,
+): EChartsCoreOption {
   const byDate = lines.map(({ days }) => new Map(days.map((day) => [day.date, day])));
   const lowest = Math.min(...lines.flatMap(({ days }) => days.map(({ rating }) => rating ?? 5)));
   const describe = (index: number): TipLine[] => [
@@ -20,7 +24,13 @@ export function buildRatingsOption(lines: readonly Line[], dates: readonly strin
       const day = byDate[line]!.get(dates[index]!);
       if (day?.rating == null) return [];
       const count = day.ratingCount === null ? '' : ` (${formatCount(day.ratingCount)})`;
-      return [['series', `${formatCountry(country)} ${formatDecimal(day.rating, 2)}${count}`, palette.series[line]!]];
+      return [
+        [
+          'series',
+          `${formatCountry(country)} ${formatDecimal(day.rating, 2)}${count}`,
+          palette.series[line]!,
+        ],
+      ];
     }),
   ];
   return {

@@ -9,7 +9,13 @@ import type { Palette } from '../../components/chart/palette.ts';
 import { DataTable, type DataColumn } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Loaded } from '../../components/loaded.tsx';
-import { formatCount, formatCountry, formatDay, formatDecimal, formatSigned } from '../../format.ts';
+import {
+  formatCount,
+  formatCountry,
+  formatDay,
+  formatDecimal,
+  formatSigned,
+} from '../../format.ts';
 import { ratingsQuery, type RatingDay } from '../../queries/reviews.ts';
 import { readScope, spanOfScope } from '../../scope.ts';
 import { CountryChip } from '../../components/country-chip.tsx';
@@ -26,7 +32,9 @@ interface CountryRating {
 
 /** Countries with the most ratings first; days on which the store told no rating are left out. */
 function groupByCountry(days: readonly RatingDay[]): CountryRating[] {
-  const told = days.filter(({ rating }) => rating !== null).toSorted((a, b) => a.date.localeCompare(b.date));
+  const told = days
+    .filter(({ rating }) => rating !== null)
+    .toSorted((a, b) => a.date.localeCompare(b.date));
   return [...Map.groupBy(told, ({ country }) => country)]
     .map(([country, own]) => ({ country, days: own, first: own[0]!, last: own.at(-1)! }))
     .toSorted((a, b) => (b.last.ratingCount ?? 0) - (a.last.ratingCount ?? 0));
@@ -49,26 +57,44 @@ function Ratings({ days, appId }: { days: readonly RatingDay[]; appId: number })
   const countries = useMemo(() => groupByCountry(days), [days]);
   const dates = useMemo(() => [...new Set(days.map(({ date }) => date))].toSorted(), [days]);
   const drawn = useMemo(() => countries.slice(0, mostLines), [countries]);
-  const option = useCallback((palette: Palette) => buildRatingsOption(drawn, dates, palette), [drawn, dates]);
+  const option = useCallback(
+    (palette: Palette) => buildRatingsOption(drawn, dates, palette),
+    [drawn, dates],
+  );
   const newest = countries.find(({ last }) => last.histogram !== null)?.last;
   if (countries.length === 0)
     return (
       <Card title={t('reviews.ratings')}>
-        <EmptyState icon={Star} title={t('reviews.noRatingsTitle')} text={t('reviews.noRatingsText')} />
+        <EmptyState
+          icon={Star}
+          title={t('reviews.noRatingsTitle')}
+          text={t('reviews.noRatingsText')}
+        />
       </Card>
     );
   return (
     <div className="stack">
       <ChartCard
         title={t('reviews.ratingByDay')}
-        lead={countries.length > mostLines ? t('reviews.mostRated', { count: mostLines }) : t('reviews.ratingLead')}
+        lead={
+          countries.length > mostLines
+            ? t('reviews.mostRated', { count: mostLines })
+            : t('reviews.ratingLead')
+        }
         label={t('reviews.ratingLabel', {
-          countries: drawn.map((row) => `${formatCountry(row.country)} ${formatDecimal(row.last.rating!, 2)}`).join(', '),
+          countries: drawn
+            .map((row) => `${formatCountry(row.country)} ${formatDecimal(row.last.rating!, 2)}`)
+            .join(', '),
         })}
         option={option}
         fileName={`ratings-${appId}`}
         table={{
-          head: [t('reviews.by.day'), t('reviews.by.country'), t('reviews.rating'), t('reviews.ratingCount')],
+          head: [
+            t('reviews.by.day'),
+            t('reviews.by.country'),
+            t('reviews.rating'),
+            t('reviews.ratingCount'),
+          ],
           rows: days.map((day) => [day.date, day.country, day.rating, day.ratingCount]),
           formats: { 1: (value) => formatCountry(String(value)) },
         }}
@@ -85,11 +111,30 @@ function CountryTable({ countries, appId }: { countries: CountryRating[]; appId:
   const { t } = useTranslation();
   const change = ({ first, last }: CountryRating) => last.rating! - first.rating!;
   const gained = ({ first, last }: CountryRating) =>
-    last.ratingCount === null || first.ratingCount === null ? null : last.ratingCount - first.ratingCount;
+    last.ratingCount === null || first.ratingCount === null
+      ? null
+      : last.ratingCount - first.ratingCount;
   const columns: DataColumn<CountryRating>[] = [
-    { id: 'country', head: t('reviews.by.country'), cell: (row) => <CountryChip code={row.country} />, sortBy: (row) => formatCountry(row.country) },
-    { id: 'rating', head: t('reviews.rating'), cell: (row) => formatDecimal(row.last.rating!, 2), sortBy: (row) => row.last.rating, isEnd: true },
-    { id: 'change', head: t('reviews.change'), cell: (row) => formatChange(change(row)), sortBy: change, isEnd: true },
+    {
+      id: 'country',
+      head: t('reviews.by.country'),
+      cell: (row) => <CountryChip code={row.country} />,
+      sortBy: (row) => formatCountry(row.country),
+    },
+    {
+      id: 'rating',
+      head: t('reviews.rating'),
+      cell: (row) => formatDecimal(row.last.rating!, 2),
+      sortBy: (row) => row.last.rating,
+      isEnd: true,
+    },
+    {
+      id: 'change',
+      head: t('reviews.change'),
+      cell: (row) => formatChange(change(row)),
+      sortBy: change,
+      isEnd: true,
+    },
     {
       id: 'ratingCount',
       head: t('reviews.ratingCount'),
@@ -107,7 +152,13 @@ function CountryTable({ countries, appId }: { countries: CountryRating[]; appId:
       sortBy: gained,
       isEnd: true,
     },
-    { id: 'on', head: t('reviews.readOn'), cell: (row) => formatDay(row.last.date), sortBy: (row) => row.last.date, isEnd: true },
+    {
+      id: 'on',
+      head: t('reviews.readOn'),
+      cell: (row) => formatDay(row.last.date),
+      sortBy: (row) => row.last.date,
+      isEnd: true,
+    },
   ];
   return (
     <Card title={t('reviews.byCountry')}>
@@ -123,4 +174,5 @@ function CountryTable({ countries, appId }: { countries: CountryRating[]; appId:
   );
 }
 
-const formatChange = (change: number): string => (Math.abs(change) < 0.005 ? '0' : `${change > 0 ? '+' : '−'}${formatDecimal(Math.abs(change), 2)}`);
+const formatChange = (change: number): string =>
+  Math.abs(change) < 0.005 ? '0' : `${change > 0 ? '+' : '−'}${formatDecimal(Math.abs(change), 2)}`;

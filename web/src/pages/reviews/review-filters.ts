@@ -18,7 +18,9 @@ export interface ReviewSearch extends Scope {
 }
 
 const text = (value: unknown): string | undefined =>
-  typeof value === 'string' || typeof value === 'number' ? String(value).slice(0, 100) || undefined : undefined;
+  typeof value === 'string' || typeof value === 'number'
+    ? String(value).slice(0, 100) || undefined
+    : undefined;
 
 export function readReviewSearch(search: Record<string, unknown>): ReviewSearch {
   const stars = (text(search.stars) ?? '').split(',');
@@ -36,14 +38,17 @@ export function readReviewSearch(search: Record<string, unknown>): ReviewSearch 
   };
 }
 
-export type ReviewChange = Partial<Record<'stars' | 'q' | 'version' | 'language' | 'tag' | 'reply' | 'sort', string | undefined>> & {
+export type ReviewChange = Partial<
+  Record<'stars' | 'q' | 'version' | 'language' | 'tag' | 'reply' | 'sort', string | undefined>
+> & {
   unread?: true | undefined;
 };
 
 export function useReviewSearch(): { search: ReviewSearch; change: (next: ReviewChange) => void } {
   const search = readReviewSearch(useSearch({ strict: false }));
   const navigate = useNavigate();
-  const change = (next: ReviewChange) => void navigate({ to: '.', search: (before) => ({ ...before, ...next }), replace: true });
+  const change = (next: ReviewChange) =>
+    void navigate({ to: '.', search: (before) => ({ ...before, ...next }), replace: true });
   return { search, change };
 }
 
@@ -65,5 +70,16 @@ export function toFilter(
   };
 }
 
-export const isFiltered = ({ stars, q, unread, version, language, tag, reply }: ReviewSearch): boolean =>
-  stars.length > 0 || q !== '' || unread || [version, language, tag, reply].some((value) => value !== undefined);
+export const isFiltered = ({
+  stars,
+  q,
+  unread,
+  version,
+  language,
+  tag,
+  reply,
+}: ReviewSearch): boolean =>
+  stars.length > 0 ||
+  q !== '' ||
+  unread ||
+  [version, language, tag, reply].some((value) => value !== undefined);

@@ -42,7 +42,8 @@ export function ReviewRow({ review, onMark, onTag }: Props) {
         {review.reply && (
           <blockquote className={styles.reply}>
             <p className={styles.replyHead}>
-              {t('reviews.replied')} {review.reply.at && <span className="num">{formatInstant(review.reply.at)}</span>}
+              {t('reviews.replied')}{' '}
+              {review.reply.at && <span className="num">{formatInstant(review.reply.at)}</span>}
             </p>
             <p dir="auto">{review.reply.text}</p>
           </blockquote>
@@ -51,7 +52,9 @@ export function ReviewRow({ review, onMark, onTag }: Props) {
           <bdi>{review.author ?? t('reviews.anonymous')}</bdi>
           <CountryChip code={review.country} />
           {review.version && <span>{t('reviews.versionIs', { version: review.version })}</span>}
-          {review.reviewedAt && <time dateTime={review.reviewedAt}>{formatInstant(review.reviewedAt)}</time>}
+          {review.reviewedAt && (
+            <time dateTime={review.reviewedAt}>{formatInstant(review.reviewedAt)}</time>
+          )}
           {review.editedAt && <span>{t('reviews.edited')}</span>}
           {review.tags.map((tag) => (
             <button key={tag} type="button" className={styles.tag} onClick={() => onTag(tag)}>
@@ -88,7 +91,9 @@ export function ReviewRow({ review, onMark, onTag }: Props) {
                 variant="subtle"
                 data-disabled={!canWrite || undefined}
                 aria-disabled={!canWrite}
-                leftSection={review.read ? <Circle size={14} aria-hidden /> : <Check size={14} aria-hidden />}
+                leftSection={
+                  review.read ? <Circle size={14} aria-hidden /> : <Check size={14} aria-hidden />
+                }
                 onClick={() => canWrite && void onMark(review, { read: !review.read })}
               >
                 {review.read ? t('reviews.markUnread') : t('reviews.markRead')}
@@ -103,11 +108,20 @@ export function ReviewRow({ review, onMark, onTag }: Props) {
   );
 }
 
-function Marks({ review, canWrite, onMark }: { review: Review; canWrite: boolean; onMark: Props['onMark'] }) {
+function Marks({
+  review,
+  canWrite,
+  onMark,
+}: {
+  review: Review;
+  canWrite: boolean;
+  onMark: Props['onMark'];
+}) {
   const { t } = useTranslation();
   const draft = useDraft(`review-note.${review.id}`, review.note ?? '');
   const save = async () => {
-    if (draft.isChanged && (await onMark(review, { note: draft.text || null }))) draft.forget(draft.text);
+    if (draft.isChanged && (await onMark(review, { note: draft.text || null })))
+      draft.forget(draft.text);
   };
   return (
     <div className={styles.marks}>

@@ -14,12 +14,19 @@ interface Props {
 
 export function ReviewToolbar({ search, onChange, versions }: Props) {
   const { t } = useTranslation();
-  const { text: q, type } = useSearchText(search.q, (text) => onChange({ q: text || undefined }), 300);
+  const { text: q, type } = useSearchText(
+    search.q,
+    (text) => onChange({ q: text || undefined }),
+    300,
+  );
   const toggle = (star: string) => {
-    const stars = search.stars.includes(star) ? search.stars.filter((other) => other !== star) : [...search.stars, star];
+    const stars = search.stars.includes(star)
+      ? search.stars.filter((other) => other !== star)
+      : [...search.stars, star];
     onChange({ stars: stars.toSorted().join(',') || undefined });
   };
-  const known = search.version && !versions.includes(search.version) ? [search.version, ...versions] : versions;
+  const known =
+    search.version && !versions.includes(search.version) ? [search.version, ...versions] : versions;
   return (
     <div className={styles.toolbar} role="search" aria-label={t('reviews.filters')}>
       <TextInput
@@ -39,7 +46,10 @@ export function ReviewToolbar({ search, onChange, versions }: Props) {
             <span className="sr-only">{t('reviews.stars', { count: Number(star) })}</span>
           </ToggleChip>
         ))}
-        <ToggleChip pressed={search.unread} onPress={() => onChange({ unread: search.unread ? undefined : true })}>
+        <ToggleChip
+          pressed={search.unread}
+          onPress={() => onChange({ unread: search.unread ? undefined : true })}
+        >
           {t('reviews.unread')}
         </ToggleChip>
       </div>

@@ -25,7 +25,11 @@ export function ReviewsPage() {
       <PageHead title={t('reviews.title')} lead={t('reviews.lead')}>
         <SyncButton appId={appId} />
       </PageHead>
-      <TabLinks label={t('reviews.parts')} tabs={tabs.map((id) => ({ id, label: t(`reviews.${id}`) }))} current={tab} />
+      <TabLinks
+        label={t('reviews.parts')}
+        tabs={tabs.map((id) => ({ id, label: t(`reviews.${id}`) }))}
+        current={tab}
+      />
       {tab === 'reviews' && <ListTab appId={appId} />}
       {tab === 'ratings' && <RatingsTab appId={appId} />}
       {tab === 'topics' && <TopicsTab appId={appId} />}

@@ -22,7 +22,10 @@ interface Props {
 
 export function StatsCard({ appId, country, span }: Props) {
   const [by, setBy] = useSearchChoice('by', groupings);
-  const query = useQuery({ ...reviewStatsQuery(appId, country, span, by), placeholderData: keepPreviousData });
+  const query = useQuery({
+    ...reviewStatsQuery(appId, country, span, by),
+    placeholderData: keepPreviousData,
+  });
   return (
     <Loaded query={query} height={420}>
       {(stats) => <Stats stats={stats} by={stats.by} onBy={setBy} />}
@@ -30,14 +33,29 @@ export function StatsCard({ appId, country, span }: Props) {
   );
 }
 
-function Stats({ stats, by, onBy }: { stats: ReviewStats; by: ReviewStats['by']; onBy: (by: ReviewStats['by']) => void }) {
+function Stats({
+  stats,
+  by,
+  onBy,
+}: {
+  stats: ReviewStats;
+  by: ReviewStats['by'];
+  onBy: (by: ReviewStats['by']) => void;
+}) {
   const { t } = useTranslation();
   const nameOf = useCallback(
     ({ key }: ReviewStats['items'][number]) =>
-      by === 'day' ? formatDay(key ?? '') : by === 'country' ? formatCountry(key ?? '') : (key ?? t('reviews.noVersion')),
+      by === 'day'
+        ? formatDay(key ?? '')
+        : by === 'country'
+          ? formatCountry(key ?? '')
+          : (key ?? t('reviews.noVersion')),
     [by, t],
   );
-  const option = useCallback((palette: Palette) => buildStatsOption(stats.items, nameOf, t, palette), [stats, nameOf, t]);
+  const option = useCallback(
+    (palette: Palette) => buildStatsOption(stats.items, nameOf, t, palette),
+    [stats, nameOf, t],
+  );
   const { total, volume } = stats;
   const summary = t('reviews.summary', {
     count: total.count,
@@ -58,8 +76,22 @@ function Stats({ stats, by, onBy }: { stats: ReviewStats; by: ReviewStats['by'];
       option={option}
       fileName={`reviews-${stats.from}-${stats.to}`}
       table={{
-        head: [t(`reviews.by.${by}`), t('reviews.reviews'), t('reviews.averageStars'), '1 ★', '2 ★', '3 ★', '4 ★', '5 ★'],
-        rows: stats.items.map((group) => [group.key ?? nameOf(group), group.count, group.average, ...group.stars]),
+        head: [
+          t(`reviews.by.${by}`),
+          t('reviews.reviews'),
+          t('reviews.averageStars'),
+          '1 ★',
+          '2 ★',
+          '3 ★',
+          '4 ★',
+          '5 ★',
+        ],
+        rows: stats.items.map((group) => [
+          group.key ?? nameOf(group),
+          group.count,
+          group.average,
+          ...group.stars,
+        ]),
         ...(by === 'country' && { formats: { 0: (code) => formatCountry(String(code)) } }),
       }}
       action={
@@ -83,7 +115,8 @@ function Stats({ stats, by, onBy }: { stats: ReviewStats; by: ReviewStats['by'];
 /** As many as usual, or more: said only where enough days are known. */
 function Volume({ volume }: { volume: ReviewStats['volume'] }) {
   const { t } = useTranslation();
-  if (volume.perDay === null || volume.baselinePerDay === null || volume.ratio === null) return <span>{t('reviews.noBaseline')}</span>;
+  if (volume.perDay === null || volume.baselinePerDay === null || volume.ratio === null)
+    return <span>{t('reviews.noBaseline')}</span>;
   return (
     <span className="num">
       {t('reviews.volume', {

@@ -11,16 +11,29 @@ type Group = ReviewStats['items'][number];
 
 /** Five stars are pale, one star is loud: what hurts is what is looked for. */
 const colorOf = (star: number, palette: Palette): string =>
-  star <= 2 ? mixColors(palette.loss, palette.surface, star === 1 ? 1 : 0.6) : mixColors(palette.gain, palette.surface, [0.3, 0.6, 1][star - 3]!);
+  star <= 2
+    ? mixColors(palette.loss, palette.surface, star === 1 ? 1 : 0.6)
+    : mixColors(palette.gain, palette.surface, [0.3, 0.6, 1][star - 3]!);
 
 /** Reviews stacked by star, a column for each day, version or country. */
-export function buildStatsOption(groups: readonly Group[], nameOf: (group: Group) => string, t: TFunction, palette: Palette): EChartsCoreOption {
+export function buildStatsOption(
+  groups: readonly Group[],
+  nameOf: (group: Group) => string,
+  t: TFunction,
+  palette: Palette,
+): EChartsCoreOption {
   const describe = (group: Group): TipLine[] => [
     ['day', nameOf(group)],
     ['position', t('reviews.count', { count: group.count })],
-    ...(group.average === null ? [] : [['note', t('reviews.average', { average: formatDecimal(group.average, 2) })] as TipLine]),
+    ...(group.average === null
+      ? []
+      : [['note', t('reviews.average', { average: formatDecimal(group.average, 2) })] as TipLine]),
     ...group.stars
-      .map((count, index): TipLine => ['series', `${index + 1} ★ ${formatCount(count)}`, colorOf(index + 1, palette)])
+      .map((count, index): TipLine => [
+        'series',
+        `${index + 1} ★ ${formatCount(count)}`,
+        colorOf(index + 1, palette),
+      ])
       .filter((_, index) => group.stars[index]! > 0)
       .toReversed(),
     ...(group.known === false ? [['gap', t('reviews.notWholeDay')] as TipLine] : []),

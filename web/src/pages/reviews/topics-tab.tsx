@@ -25,13 +25,23 @@ export function TopicsTab({ appId }: { appId: number }) {
       id: 'phrase',
       head: t('reviews.topic'),
       cell: ({ phrase }) => (
-        <Link to="." search={(before) => ({ ...before, tab: undefined, q: phrase, stars })} className={styles.topic}>
+        <Link
+          to="."
+          search={(before) => ({ ...before, tab: undefined, q: phrase, stars })}
+          className={styles.topic}
+        >
           <bdi>{phrase}</bdi>
         </Link>
       ),
       sortBy: ({ phrase }) => phrase,
     },
-    { id: 'count', head: t('reviews.saidBy'), cell: ({ count }) => formatCount(count), sortBy: ({ count }) => count, isEnd: true },
+    {
+      id: 'count',
+      head: t('reviews.saidBy'),
+      cell: ({ count }) => formatCount(count),
+      sortBy: ({ count }) => count,
+      isEnd: true,
+    },
     {
       id: 'average',
       head: t('reviews.averageStars'),
@@ -49,17 +59,28 @@ export function TopicsTab({ appId }: { appId: number }) {
   return (
     <Card title={t('reviews.topics')} lead={t('reviews.topicsLead')}>
       <div className={styles.chips} role="group" aria-label={t('reviews.byStars')}>
-        <ToggleChip pressed={stars === negative} onPress={() => setStars(stars === negative ? null : negative)}>
+        <ToggleChip
+          pressed={stars === negative}
+          onPress={() => setStars(stars === negative ? null : negative)}
+        >
           {t('reviews.onlyNegative')}
         </ToggleChip>
-        <ToggleChip pressed={stars === positive} onPress={() => setStars(stars === positive ? null : positive)}>
+        <ToggleChip
+          pressed={stars === positive}
+          onPress={() => setStars(stars === positive ? null : positive)}
+        >
           {t('reviews.onlyPositive')}
         </ToggleChip>
       </div>
       <Loaded query={query} height={360}>
         {({ items, examined, total }) => (
           <>
-            <p className={styles.examined}>{t('reviews.examined', { examined: formatCount(examined), total: formatCount(total) })}</p>
+            <p className={styles.examined}>
+              {t('reviews.examined', {
+                examined: formatCount(examined),
+                total: formatCount(total),
+              })}
+            </p>
             <DataTable
               label={t('reviews.topics')}
               rows={items}
@@ -78,10 +99,16 @@ export function TopicsTab({ appId }: { appId: number }) {
 /** How the reviews that say it are rated, one bar in five parts. */
 function Spread({ counts }: { counts: readonly number[] }) {
   const { t } = useTranslation();
-  const label = counts.map((count, index) => t('reviews.starCount', { star: index + 1, count })).join(', ');
+  const label = counts
+    .map((count, index) => t('reviews.starCount', { star: index + 1, count }))
+    .join(', ');
   return (
     <span className={styles.spread} role="img" aria-label={label}>
-      {counts.map((count, index) => (count === 0 ? null : <span key={index} data-star={index + 1} style={{ flexGrow: count }} aria-hidden />))}
+      {counts.map((count, index) =>
+        count === 0 ? null : (
+          <span key={index} data-star={index + 1} style={{ flexGrow: count }} aria-hidden />
+        ),
+      )}
     </span>
   );
 }

@@ -11,7 +11,13 @@ export function useReviewMarks(appId: number) {
   const replace = (review: Review) =>
     queryClient.setQueriesData<Pages>({ queryKey: ['apps', appId, 'reviews'] }, (data) =>
       data
-        ? { ...data, pages: data.pages.map((page) => ({ ...page, items: page.items.map((item) => (item.id === review.id ? review : item)) })) }
+        ? {
+            ...data,
+            pages: data.pages.map((page) => ({
+              ...page,
+              items: page.items.map((item) => (item.id === review.id ? review : item)),
+            })),
+          }
         : data,
     );
   return useMutation({

@@ -20,7 +20,12 @@ export function CountriesTable({ run }: { run: RunDetail }) {
       sortBy: (row) => formatCountry(row.country),
       cell: (row) => <CountryChip code={row.country} named />,
     },
-    { id: 'store', head: t('facts.store'), sortBy: (row) => t(`store.${row.store}`), cell: (row) => t(`store.${row.store}`) },
+    {
+      id: 'store',
+      head: t('facts.store'),
+      sortBy: (row) => t(`store.${row.store}`),
+      cell: (row) => t(`store.${row.store}`),
+    },
     {
       id: 'coverage',
       head: t('runs.coverage'),
@@ -36,7 +41,8 @@ export function CountriesTable({ run }: { run: RunDetail }) {
       head: t('runs.checks'),
       isEnd: true,
       sortBy: (row) => row.done,
-      cell: (row) => t('runs.done', { done: formatCount(row.done), planned: formatCount(row.planned) }),
+      cell: (row) =>
+        t('runs.done', { done: formatCount(row.done), planned: formatCount(row.planned) }),
       csv: (row) => `${row.done}/${row.planned}`,
     },
     ...reasons.map((reason): DataColumn<Row> => ({

@@ -23,7 +23,12 @@ function Canaries({ run }: { run: RunDetail }) {
           <strong>{t(`store.${health.store}`)}</strong>
           <StoreState health={health} />
           {health.requests !== null && health.refused !== null && (
-            <span className="muted num">{t('runs.asked', { requests: formatCount(health.requests), refused: formatCount(health.refused) })}</span>
+            <span className="muted num">
+              {t('runs.asked', {
+                requests: formatCount(health.requests),
+                refused: formatCount(health.refused),
+              })}
+            </span>
           )}
         </li>
       ))}
@@ -35,10 +40,29 @@ function Figures({ run }: { run: RunDetail }) {
   const { t } = useTranslation();
   const facts: Fact[] = [
     [t('runs.state'), <RunState key="state" state={run.state} />],
-    [t('runs.coverage'), run.coverage === null ? t('runs.nothingPlanned') : formatShare(run.coverage)],
-    [t('runs.checks'), t('runs.done', { done: formatCount(run.done), planned: formatCount(run.planned) })],
-    [t('runs.time'), hoursOf(run) === null && !run.startedAt ? t('runs.notStarted') : <RunTime key="time" run={run} />],
-    [t('runs.listings'), t('runs.done', { done: formatCount(run.refreshes.done), planned: formatCount(run.refreshes.planned) })],
+    [
+      t('runs.coverage'),
+      run.coverage === null ? t('runs.nothingPlanned') : formatShare(run.coverage),
+    ],
+    [
+      t('runs.checks'),
+      t('runs.done', { done: formatCount(run.done), planned: formatCount(run.planned) }),
+    ],
+    [
+      t('runs.time'),
+      hoursOf(run) === null && !run.startedAt ? (
+        t('runs.notStarted')
+      ) : (
+        <RunTime key="time" run={run} />
+      ),
+    ],
+    [
+      t('runs.listings'),
+      t('runs.done', {
+        done: formatCount(run.refreshes.done),
+        planned: formatCount(run.refreshes.planned),
+      }),
+    ],
   ];
   return <Facts facts={facts} className={styles.facts} />;
 }

@@ -9,7 +9,8 @@ export function DayGaps({ run }: { run: RunDetail }) {
   const { t } = useTranslation();
   const reasons = gapReasons.filter((reason) => run.gaps[reason] > 0);
   const shed = sumShed(run);
-  if (reasons.length === 0 && shed === 0 && run.waiting === 0) return <p className="muted">{t('runs.complete')}</p>;
+  if (reasons.length === 0 && shed === 0 && run.waiting === 0)
+    return <p className="muted">{t('runs.complete')}</p>;
   return (
     <ul className={styles.gaps}>
       {run.waiting > 0 && (
@@ -42,7 +43,11 @@ export function DayGaps({ run }: { run: RunDetail }) {
                   .join(', '),
               })}
             </p>
-            <p className="muted">{t('runs.remedy.others', { share: formatShare(Math.max(run.pressure.ios ?? 0, run.pressure.android ?? 0)) })}</p>
+            <p className="muted">
+              {t('runs.remedy.others', {
+                share: formatShare(Math.max(run.pressure.ios ?? 0, run.pressure.android ?? 0)),
+              })}
+            </p>
           </div>
         </li>
       )}

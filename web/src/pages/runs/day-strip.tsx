@@ -16,8 +16,13 @@ export function DayStrip({ runs, chosen }: { runs: readonly Run[]; chosen?: stri
     <div className={styles.strip}>
       <ol className={styles.bars} aria-label={t('runs.strip')}>
         {days.map((run) => {
-          const share = run.coverage === null ? t('runs.nothingPlanned') : formatShare(run.coverage);
-          const told = t('runs.stripDay', { day: formatDay(run.date), state: t(`runState.${run.state}`), share });
+          const share =
+            run.coverage === null ? t('runs.nothingPlanned') : formatShare(run.coverage);
+          const told = t('runs.stripDay', {
+            day: formatDay(run.date),
+            state: t(`runState.${run.state}`),
+            share,
+          });
           return (
             <li key={run.date}>
               <Link
@@ -31,7 +36,10 @@ export function DayStrip({ runs, chosen }: { runs: readonly Run[]; chosen?: stri
                 aria-label={told}
                 title={told}
               >
-                <span className={styles.fill} style={{ height: `${Math.max(4, (run.coverage ?? 0) * 100)}%` }} />
+                <span
+                  className={styles.fill}
+                  style={{ height: `${Math.max(4, (run.coverage ?? 0) * 100)}%` }}
+                />
               </Link>
             </li>
           );

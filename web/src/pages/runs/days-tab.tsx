@@ -23,13 +23,24 @@ export function DaysTab() {
         {({ pages }) => {
           const runs = pages.flatMap((page) => page.items);
           const chosen = asked ?? runs[0]?.date;
-          if (!chosen) return <EmptyState icon={CalendarClock} title={t('runs.emptyTitle')} text={t('runs.emptyText')} />;
+          if (!chosen)
+            return (
+              <EmptyState
+                icon={CalendarClock}
+                title={t('runs.emptyTitle')}
+                text={t('runs.emptyText')}
+              />
+            );
           return (
             <>
               <DayStrip runs={runs} chosen={chosen} />
               <DayCard date={chosen} />
               <Card title={t('runs.title')} lead={t('runs.lead')}>
-                <RunsTable runs={runs} fileName="daily-runs" unread={query.hasNextPage ? { total: pages[0]?.total ?? null } : undefined} />
+                <RunsTable
+                  runs={runs}
+                  fileName="daily-runs"
+                  unread={query.hasNextPage ? { total: pages[0]?.total ?? null } : undefined}
+                />
                 <ShowMore query={query} place="wide" />
               </Card>
             </>

@@ -18,10 +18,19 @@ import { useSearchValue } from '../../search-value.ts';
 import { JobRowButtons } from './job-row-buttons.tsx';
 import styles from './runs.module.css';
 
-const tones: Record<Job['state'], Tone> = { queued: 'idle', running: 'busy', succeeded: 'good', failed: 'bad', cancelled: 'off', shed: 'warn' };
+const tones: Record<Job['state'], Tone> = {
+  queued: 'idle',
+  running: 'busy',
+  succeeded: 'good',
+  failed: 'bad',
+  cancelled: 'off',
+  shed: 'warn',
+};
 
 const secondsOf = ({ startedAt, finishedAt }: Job): number | null =>
-  startedAt && finishedAt ? Math.ceil((Date.parse(finishedAt) - Date.parse(startedAt)) / 1_000) : null;
+  startedAt && finishedAt
+    ? Math.ceil((Date.parse(finishedAt) - Date.parse(startedAt)) / 1_000)
+    : null;
 
 function JobProgress({ job }: { job: Job }) {
   const { t } = useTranslation();
@@ -44,21 +53,36 @@ function useColumns(): DataColumn<Job>[] {
     return app ? `${app.displayName ?? app.name} · ${t(`store.${app.store}`)}` : null;
   };
   return [
-    { id: 'kind', head: t('jobs.kind'), sortBy: (job) => t(`jobs.kind.${job.kind}`), cell: (job) => t(`jobs.kind.${job.kind}`) },
+    {
+      id: 'kind',
+      head: t('jobs.kind'),
+      sortBy: (job) => t(`jobs.kind.${job.kind}`),
+      cell: (job) => t(`jobs.kind.${job.kind}`),
+    },
     {
       id: 'state',
       head: t('jobs.state'),
       sortBy: (job) => t(`jobs.state.${job.state}`),
       cell: (job) => <State tone={tones[job.state]}>{t(`jobs.state.${job.state}`)}</State>,
     },
-    { id: 'app', head: t('jobs.app'), sortBy: nameOf, cell: (job) => nameOf(job) ?? <span className="muted">{t('jobs.workspace')}</span> },
+    {
+      id: 'app',
+      head: t('jobs.app'),
+      sortBy: nameOf,
+      cell: (job) => nameOf(job) ?? <span className="muted">{t('jobs.workspace')}</span>,
+    },
     {
       id: 'progress',
       head: t('jobs.progress'),
       cell: (job) => <JobProgress job={job} />,
       csv: (job) => `${job.progress.done}/${job.progress.total}`,
     },
-    { id: 'queued', head: t('jobs.queued'), sortBy: (job) => job.queuedAt, cell: (job) => <Ago instant={job.queuedAt} /> },
+    {
+      id: 'queued',
+      head: t('jobs.queued'),
+      sortBy: (job) => job.queuedAt,
+      cell: (job) => <Ago instant={job.queuedAt} />,
+    },
     {
       id: 'took',
       head: t('jobs.took'),
@@ -69,7 +93,12 @@ function useColumns(): DataColumn<Job>[] {
         return seconds < 60 ? t('jobs.seconds', { count: seconds }) : formatHours(seconds / 3_600);
       },
     },
-    { id: 'error', head: t('jobs.error'), cell: (job) => <span className={styles.error}>{tellJobError(job)}</span>, csv: tellJobError },
+    {
+      id: 'error',
+      head: t('jobs.error'),
+      cell: (job) => <span className={styles.error}>{tellJobError(job)}</span>,
+      csv: tellJobError,
+    },
     { id: 'do', head: t('jobs.do'), cell: (job) => <JobRowButtons job={job} /> },
   ];
 }
@@ -89,14 +118,20 @@ export function JobsTab() {
       <Select
         aria-label={t('jobs.kind')}
         value={kind ?? ''}
-        data={[{ value: '', label: t('jobs.anyKind') }, ...jobKinds.map((value) => ({ value, label: t(`jobs.kind.${value}`) }))]}
+        data={[
+          { value: '', label: t('jobs.anyKind') },
+          ...jobKinds.map((value) => ({ value, label: t(`jobs.kind.${value}`) })),
+        ]}
         onChange={setKind}
         allowDeselect={false}
       />
       <Select
         aria-label={t('jobs.state')}
         value={state ?? ''}
-        data={[{ value: '', label: t('jobs.anyState') }, ...jobStates.map((value) => ({ value, label: t(`jobs.state.${value}`) }))]}
+        data={[
+          { value: '', label: t('jobs.anyState') },
+          ...jobStates.map((value) => ({ value, label: t(`jobs.state.${value}`) })),
+        ]}
         onChange={setState}
         allowDeselect={false}
       />
@@ -117,7 +152,14 @@ export function JobsTab() {
         }
       >
         {(jobs, unread) => (
-          <DataTable label={t('jobs.table')} rows={jobs} columns={columns} keyOf={(job) => job.id} fileName="jobs" unread={unread} />
+          <DataTable
+            label={t('jobs.table')}
+            rows={jobs}
+            columns={columns}
+            keyOf={(job) => job.id}
+            fileName="jobs"
+            unread={unread}
+          />
         )}
       </LoadedPages>
     </Card>

@@ -20,7 +20,9 @@ export function RunState({ state }: { state: Run['state'] }) {
 
 /** Of a run that is over; null while it goes on or when there was none. */
 export function hoursOf({ startedAt, finishedAt }: Run): number | null {
-  return startedAt && finishedAt ? (Date.parse(finishedAt) - Date.parse(startedAt)) / 3_600_000 : null;
+  return startedAt && finishedAt
+    ? (Date.parse(finishedAt) - Date.parse(startedAt)) / 3_600_000
+    : null;
 }
 
 export function RunTime({ run }: { run: Run }) {
@@ -40,8 +42,15 @@ export function RunGaps({ run }: { run: Run }) {
   const { t } = useTranslation();
   const gaps = gapReasons.filter((reason) => run.gaps[reason] > 0);
   const shed = sumShed(run);
-  const parts = gaps.map((reason) => t('runs.gap', { shown: formatCount(run.gaps[reason]), reason: t(`runs.${reason}`) }));
+  const parts = gaps.map((reason) =>
+    t('runs.gap', { shown: formatCount(run.gaps[reason]), reason: t(`runs.${reason}`) }),
+  );
   if (shed > 0) parts.push(t('runs.shedOther', { count: shed, shown: formatCount(shed) }));
-  if (parts.length === 0) return <span className="muted">{run.waiting > 0 ? t('runs.waiting', { count: run.waiting }) : t('runs.noGaps')}</span>;
+  if (parts.length === 0)
+    return (
+      <span className="muted">
+        {run.waiting > 0 ? t('runs.waiting', { count: run.waiting }) : t('runs.noGaps')}
+      </span>
+    );
   return <>{parts.join(', ')}</>;
 }

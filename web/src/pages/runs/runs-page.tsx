@@ -13,7 +13,11 @@ export function RunsPage() {
   return (
     <>
       <PageHead title={t('nav.runs')} lead={t(`runs.lead.${tab}`)} />
-      <TabLinks label={t('runs.parts')} tabs={tabs.map((id) => ({ id, label: t(`runs.tab.${id}`) }))} current={tab} />
+      <TabLinks
+        label={t('runs.parts')}
+        tabs={tabs.map((id) => ({ id, label: t(`runs.tab.${id}`) }))}
+        current={tab}
+      />
       {tab === 'days' ? <DaysTab /> : <JobsTab />}
     </>
   );

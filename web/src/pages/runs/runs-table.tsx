@@ -7,7 +7,15 @@ import { gapReasons, sumShed } from '../capacity/load-kinds.ts';
 import { hoursOf, RunGaps, RunState, RunTime } from './run-words.tsx';
 
 /** Days as rows: sorted and saved as CSV where all of them are shown. */
-export function RunsTable({ runs, fileName, unread }: { runs: readonly Run[]; fileName?: string; unread?: Unread | undefined }) {
+export function RunsTable({
+  runs,
+  fileName,
+  unread,
+}: {
+  runs: readonly Run[];
+  fileName?: string;
+  unread?: Unread | undefined;
+}) {
   const { t } = useTranslation();
   const columns: DataColumn<Run>[] = [
     {
@@ -15,12 +23,21 @@ export function RunsTable({ runs, fileName, unread }: { runs: readonly Run[]; fi
       head: t('history.day'),
       sortBy: (run) => run.date,
       cell: (run) => (
-        <Link to="/runs" search={(before) => ({ ...before, tab: undefined, day: run.date }) as never} resetScroll={false}>
+        <Link
+          to="/runs"
+          search={(before) => ({ ...before, tab: undefined, day: run.date }) as never}
+          resetScroll={false}
+        >
           {formatDay(run.date)}
         </Link>
       ),
     },
-    { id: 'state', head: t('runs.state'), sortBy: (run) => t(`runState.${run.state}`), cell: (run) => <RunState state={run.state} /> },
+    {
+      id: 'state',
+      head: t('runs.state'),
+      sortBy: (run) => t(`runState.${run.state}`),
+      cell: (run) => <RunState state={run.state} />,
+    },
     {
       id: 'coverage',
       head: t('runs.coverage'),
@@ -33,10 +50,17 @@ export function RunsTable({ runs, fileName, unread }: { runs: readonly Run[]; fi
       head: t('runs.checks'),
       isEnd: true,
       sortBy: (run) => run.done,
-      cell: (run) => t('runs.done', { done: formatCount(run.done), planned: formatCount(run.planned) }),
+      cell: (run) =>
+        t('runs.done', { done: formatCount(run.done), planned: formatCount(run.planned) }),
       csv: (run) => `${run.done}/${run.planned}`,
     },
-    { id: 'time', head: t('runs.time'), sortBy: hoursOf, cell: (run) => <RunTime run={run} />, csv: (run) => run.startedAt },
+    {
+      id: 'time',
+      head: t('runs.time'),
+      sortBy: hoursOf,
+      cell: (run) => <RunTime run={run} />,
+      csv: (run) => run.startedAt,
+    },
     {
       id: 'gaps',
       head: t('runs.gaps'),

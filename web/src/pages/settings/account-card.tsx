@@ -45,7 +45,12 @@ function Confirm({ onClose }: { onClose: () => void }) {
         value={password}
         onChange={(event) => setPassword(event.currentTarget.value)}
       />
-      {remove.error && <ErrorNotice error={remove.error} title={isApiError(remove.error, 'unauthenticated') ? t('password.wrong') : undefined} />}
+      {remove.error && (
+        <ErrorNotice
+          error={remove.error}
+          title={isApiError(remove.error, 'unauthenticated') ? t('password.wrong') : undefined}
+        />
+      )}
       <div className={styles.dialogActions}>
         <Button variant="default" onClick={onClose}>
           {t('common.cancel')}
@@ -69,7 +74,12 @@ export function AccountCard() {
           {t('leave.delete')}
         </Button>
       </div>
-      <Modal opened={isOpen} onClose={dialog.close} title={t('leave.delete')} closeButtonProps={{ 'aria-label': t('common.close') }}>
+      <Modal
+        opened={isOpen}
+        onClose={dialog.close}
+        title={t('leave.delete')}
+        closeButtonProps={{ 'aria-label': t('common.close') }}
+      >
         <Confirm onClose={dialog.close} />
       </Modal>
     </Card>

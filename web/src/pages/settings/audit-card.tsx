@@ -23,8 +23,17 @@ export function AuditCard() {
   const [action, setAction] = useSearchValue('action');
   const [actor, setActor] = useSearchValue('actor');
   const known = auditActions.find((name) => name === action);
-  const query = useInfiniteQuery(auditQuery({ ...spanOf(Number(period)), ...(known && { action: known }), ...(actor && { actor }) }));
-  const askActor = useDebouncedCallback((value: string) => setActor(value.trim().toLowerCase() || null), typingPauseMs);
+  const query = useInfiniteQuery(
+    auditQuery({
+      ...spanOf(Number(period)),
+      ...(known && { action: known }),
+      ...(actor && { actor }),
+    }),
+  );
+  const askActor = useDebouncedCallback(
+    (value: string) => setActor(value.trim().toLowerCase() || null),
+    typingPauseMs,
+  );
   return (
     <Card title={t('settings.tab.audit')} lead={t('audit.lead')}>
       <Filters label={t('audit.filters')}>
@@ -47,7 +56,10 @@ export function AuditCard() {
         />
         <Select
           label={t('audit.period')}
-          data={['7', '30', '90', '365'].map((value) => ({ value, label: t('scope.lastDays', { count: Number(value) }) }))}
+          data={['7', '30', '90', '365'].map((value) => ({
+            value,
+            label: t('scope.lastDays', { count: Number(value) }),
+          }))}
           value={period}
           onChange={(value) => setPeriod(periods.find((candidate) => candidate === value) ?? '30')}
           allowDeselect={false}
@@ -57,7 +69,9 @@ export function AuditCard() {
         query={query}
         height={420}
         more="middle"
-        empty={<EmptyState icon={ScrollText} title={t('audit.emptyTitle')} text={t('audit.emptyText')} />}
+        empty={
+          <EmptyState icon={ScrollText} title={t('audit.emptyTitle')} text={t('audit.emptyText')} />
+        }
       >
         {(entries) => <AuditTable entries={entries} />}
       </LoadedPages>

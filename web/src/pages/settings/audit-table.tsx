@@ -26,7 +26,9 @@ export function AuditTable({ entries }: { entries: readonly AuditEntry[] }) {
               </td>
               <td>
                 {sayActor(entry.actor)}
-                <span className={styles.credential}>{t(`audit.by.${entry.credential.kind}`, { id: entry.credential.tokenId })}</span>
+                <span className={styles.credential}>
+                  {t(`audit.by.${entry.credential.kind}`, { id: entry.credential.tokenId })}
+                </span>
               </td>
               <td>{t(`audit.${entry.action}`)}</td>
               <td>{entry.subject === null ? '–' : saySubject(entry.subject)}</td>

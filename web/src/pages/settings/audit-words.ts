@@ -64,7 +64,8 @@ const kinds: Record<string, keyof Texts> = {
   workspace: 'audit.on.workspace',
 };
 
-const say = (known: Record<string, keyof Texts>, name: string): string => (Object.hasOwn(known, name) ? String(i18next.t(known[name]!)) : name);
+const say = (known: Record<string, keyof Texts>, name: string): string =>
+  Object.hasOwn(known, name) ? String(i18next.t(known[name]!)) : name;
 
 /** An e-mail address, or what did it without one. */
 export const sayActor = (actor: string): string => say(actors, actor);

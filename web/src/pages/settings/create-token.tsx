@@ -44,7 +44,13 @@ function Form({ onMade, onClose }: { onMade: (token: string) => void; onClose: (
   const create = useMutation({
     mutationFn: ({ name, readOnly, days }: typeof form.values) =>
       call('POST /tokens', {
-        body: { name: name.trim(), readOnly, ...(Number(days) > 0 && { expiresAt: new Date(Date.now() + Number(days) * msPerDay).toISOString() }) },
+        body: {
+          name: name.trim(),
+          readOnly,
+          ...(Number(days) > 0 && {
+            expiresAt: new Date(Date.now() + Number(days) * msPerDay).toISOString(),
+          }),
+        },
       }),
     onSuccess(answer) {
       void queryClient.invalidateQueries({ queryKey: tokensQuery.queryKey });
@@ -53,11 +59,25 @@ function Form({ onMade, onClose }: { onMade: (token: string) => void; onClose: (
   });
   return (
     <form className={styles.form} onSubmit={form.onSubmit((values) => create.mutate(values))}>
-      <TextInput label={t('tokens.name')} description={t('tokens.nameHint')} required maxLength={60} data-autofocus {...form.getInputProps('name')} />
-      <Switch label={t('tokens.readOnlyLabel')} description={t('tokens.readOnlyHint')} {...form.getInputProps('readOnly', { type: 'checkbox' })} />
+      <TextInput
+        label={t('tokens.name')}
+        description={t('tokens.nameHint')}
+        required
+        maxLength={60}
+        data-autofocus
+        {...form.getInputProps('name')}
+      />
+      <Switch
+        label={t('tokens.readOnlyLabel')}
+        description={t('tokens.readOnlyHint')}
+        {...form.getInputProps('readOnly', { type: 'checkbox' })}
+      />
       <Select
         label={t('tokens.life')}
-        data={lives.map((days) => ({ value: String(days), label: days === 0 ? t('tokens.forever') : t('tokens.days', { count: days }) }))}
+        data={lives.map((days) => ({
+          value: String(days),
+          label: days === 0 ? t('tokens.forever') : t('tokens.days', { count: days }),
+        }))}
         allowDeselect={false}
         {...form.getInputProps('days')}
       />
@@ -91,7 +111,11 @@ export function CreateToken({ opened, onClose }: { opened: boolean; onClose: () 
       closeOnEscape={token === null}
       closeButtonProps={{ 'aria-label': t('common.close') }}
     >
-      {token ? <Secret token={token} onClose={close} /> : <Form onMade={setToken} onClose={close} />}
+      {token ? (
+        <Secret token={token} onClose={close} />
+      ) : (
+        <Form onMade={setToken} onClose={close} />
+      )}
     </Modal>
   );
 }

@@ -68,24 +68,42 @@ export function DangerCard() {
   if (!session) return null;
   const isOwner = session.role === 'owner';
   const deleteAt = workspace?.deleteAt ?? null;
-  const lead = deleteAt === null ? t('danger.lead') : t('danger.goes', { at: formatInstant(deleteAt) });
+  const lead =
+    deleteAt === null ? t('danger.lead') : t('danger.goes', { at: formatInstant(deleteAt) });
   return (
     <Card title={t('danger.title')} lead={isOwner ? lead : t('danger.ownersOnly')}>
       {isOwner && (
         <div className={styles.danger}>
           <Link to="/data">{t('danger.exportFirst')}</Link>
           {deleteAt === null ? (
-            <Button color="red" variant="light" className="touch" disabled={!canWrite} title={reason} onClick={dialog.open}>
+            <Button
+              color="red"
+              variant="light"
+              className="touch"
+              disabled={!canWrite}
+              title={reason}
+              onClick={dialog.open}
+            >
               {t('danger.delete')}
             </Button>
           ) : (
-            <Button variant="default" className="touch" loading={restore.isPending} onClick={() => restore.mutate()}>
+            <Button
+              variant="default"
+              className="touch"
+              loading={restore.isPending}
+              onClick={() => restore.mutate()}
+            >
               {t('banner.deleted.keep')}
             </Button>
           )}
         </div>
       )}
-      <Modal opened={isOpen} onClose={dialog.close} title={t('danger.delete')} closeButtonProps={{ 'aria-label': t('common.close') }}>
+      <Modal
+        opened={isOpen}
+        onClose={dialog.close}
+        title={t('danger.delete')}
+        closeButtonProps={{ 'aria-label': t('common.close') }}
+      >
         <Confirm name={session.workspace.name} onClose={dialog.close} />
       </Modal>
     </Card>

@@ -14,18 +14,28 @@ import { useWriteGuard } from '../../queries/write-guard.ts';
 import styles from './settings-page.module.css';
 import { ZoneSelect } from './zone-select.tsx';
 
-const hours = Array.from({ length: 24 }, (_, hour) => ({ value: String(hour), label: `${String(hour).padStart(2, '0')}:00 UTC` }));
+const hours = Array.from({ length: 24 }, (_, hour) => ({
+  value: String(hour),
+  label: `${String(hour).padStart(2, '0')}:00 UTC`,
+}));
 
 const toForm = ({ thresholds, ...settings }: WorkspaceSettings) => ({ ...settings, ...thresholds });
 type Values = ReturnType<typeof toForm>;
 /** Only what was changed here: somebody else may have changed the rest meanwhile. */
-function toChange(values: Values, isChanged: (name: string) => boolean): Request<'PATCH /settings'>['body'] {
-  const changed: Partial<Values> = Object.fromEntries(Object.entries(values).filter(([name]) => isChanged(name)));
+function toChange(
+  values: Values,
+  isChanged: (name: string) => boolean,
+): Request<'PATCH /settings'>['body'] {
+  const changed: Partial<Values> = Object.fromEntries(
+    Object.entries(values).filter(([name]) => isChanged(name)),
+  );
   const { movePlaces, highTraffic, highDifficulty, ...settings } = changed;
   return { ...settings, thresholds: { movePlaces, highTraffic, highDifficulty } };
 }
 const range = (min: number, max: number, rule: string) => (value: unknown) =>
-  typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max ? null : rule;
+  typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max
+    ? null
+    : rule;
 
 function Form({ settings }: { settings: WorkspaceSettings }) {
   const { t } = useTranslation();
@@ -34,10 +44,16 @@ function Form({ settings }: { settings: WorkspaceSettings }) {
   const wholeOf = (max: number) => range(1, max, t('settings.whole', { min: 1, max }));
   const form = useForm<Values>({
     initialValues: toForm(settings),
-    validate: { defaultDepth: wholeOf(200), movePlaces: wholeOf(200), highTraffic: wholeOf(100), highDifficulty: wholeOf(100) },
+    validate: {
+      defaultDepth: wholeOf(200),
+      movePlaces: wholeOf(200),
+      highTraffic: wholeOf(100),
+      highDifficulty: wholeOf(100),
+    },
   });
   const save = useMutation({
-    mutationFn: (values: Values) => call('PATCH /settings', { body: toChange(values, form.isDirty) }),
+    mutationFn: (values: Values) =>
+      call('PATCH /settings', { body: toChange(values, form.isDirty) }),
     onSuccess(saved) {
       queryClient.setQueryData(settingsQuery.queryKey, saved);
       setDisplayZone(saved.timezoneForDisplay);
@@ -46,7 +62,10 @@ function Form({ settings }: { settings: WorkspaceSettings }) {
       showDone(t('settings.saved'));
     },
   });
-  const whole = (name: 'defaultDepth' | 'movePlaces' | 'highTraffic' | 'highDifficulty', max: number) => (
+  const whole = (
+    name: 'defaultDepth' | 'movePlaces' | 'highTraffic' | 'highDifficulty',
+    max: number,
+  ) => (
     <NumberInput
       label={t(`settings.${name}`)}
       description={t(`settings.${name}Hint`)}
@@ -72,7 +91,10 @@ function Form({ settings }: { settings: WorkspaceSettings }) {
         <Select
           label={t('settings.negative')}
           description={t('settings.negativeHint')}
-          data={[1, 2, 3, 4, 5].map((stars) => ({ value: String(stars), label: t('settings.stars', { count: stars }) }))}
+          data={[1, 2, 3, 4, 5].map((stars) => ({
+            value: String(stars),
+            label: t('settings.stars', { count: stars }),
+          }))}
           allowDeselect={false}
           {...form.getInputProps('reviewNegativeMaxRating')}
           value={String(form.values.reviewNegativeMaxRating)}

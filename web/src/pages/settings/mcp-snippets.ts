@@ -7,13 +7,37 @@ const json = (value: object): string => JSON.stringify(value, null, 2);
 export function makeMcpSnippets(origin: string) {
   const url = `${origin}/mcp`;
   const authorization = 'Bearer ${env:TOPRUNG_TOKEN}';
-  const program = { command: '/path/to/toprung/node_modules/.bin/node', args: ['/path/to/toprung/src/cli/main.ts', 'mcp'] };
-  const question = { id: 'toprung-token', type: 'promptString', description: 'TOPRUNG_TOKEN', password: true };
+  const program = {
+    command: '/path/to/toprung/node_modules/.bin/node',
+    args: ['/path/to/toprung/src/cli/main.ts', 'mcp'],
+  };
+  const question = {
+    id: 'toprung-token',
+    type: 'promptString',
+    description: 'TOPRUNG_TOKEN',
+    password: true,
+  };
   const vscode = { type: 'http', url, headers: { Authorization: 'Bearer ${input:toprung-token}' } };
   return [
-    ['claudeCode', `claude mcp add --transport http toprung '${url}' \\\n  --header "Authorization: Bearer $TOPRUNG_TOKEN"`],
-    ['claudeDesktop', json({ mcpServers: { toprung: { ...program, env: { TOPRUNG_URL: origin, TOPRUNG_TOKEN: 'toprung_YOUR_TOKEN' } } } })],
-    ['cursor', json({ mcpServers: { toprung: { url, headers: { Authorization: authorization } } } })],
+    [
+      'claudeCode',
+      `claude mcp add --transport http toprung '${url}' \\\n  --header "Authorization: Bearer $TOPRUNG_TOKEN"`,
+    ],
+    [
+      'claudeDesktop',
+      json({
+        mcpServers: {
+          toprung: {
+            ...program,
+            env: { TOPRUNG_URL: origin, TOPRUNG_TOKEN: 'toprung_YOUR_TOKEN' },
+          },
+        },
+      }),
+    ],
+    [
+      'cursor',
+      json({ mcpServers: { toprung: { url, headers: { Authorization: authorization } } } }),
+    ],
     ['vscode', json({ inputs: [question], servers: { toprung: vscode } })],
     ['codex', `[mcp_servers.toprung]\nurl = "${url}"\nbearer_token_env_var = "TOPRUNG_TOKEN"`],
   ] as const;

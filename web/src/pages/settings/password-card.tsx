@@ -24,7 +24,8 @@ export function PasswordCard() {
     },
   });
   const change = useMutation({
-    mutationFn: ({ current, next }: typeof form.values) => call('POST /auth/password', { body: { current, next } }),
+    mutationFn: ({ current, next }: typeof form.values) =>
+      call('POST /auth/password', { body: { current, next } }),
     onSuccess({ otherSessionsRevoked }) {
       form.reset();
       showDone(t('password.changed', { count: otherSessionsRevoked }));
@@ -35,16 +36,45 @@ export function PasswordCard() {
   return (
     <Card title={t('password.title')} lead={t('password.lead')}>
       <form className={styles.form} onSubmit={form.onSubmit((values) => change.mutate(values))}>
-        <input type="hidden" name="username" autoComplete="username" value={session?.user.email ?? ''} readOnly />
+        <input
+          type="hidden"
+          name="username"
+          autoComplete="username"
+          value={session?.user.email ?? ''}
+          readOnly
+        />
         <div className={styles.inline}>
-          <PasswordInput label={t('password.current')} autoComplete="current-password" required {...eye} {...form.getInputProps('current')} />
-          <PasswordInput label={t('password.next')} autoComplete="new-password" required {...eye} {...form.getInputProps('next')} />
-          <PasswordInput label={t('password.again')} autoComplete="new-password" required {...eye} {...form.getInputProps('again')} />
+          <PasswordInput
+            label={t('password.current')}
+            autoComplete="current-password"
+            required
+            {...eye}
+            {...form.getInputProps('current')}
+          />
+          <PasswordInput
+            label={t('password.next')}
+            autoComplete="new-password"
+            required
+            {...eye}
+            {...form.getInputProps('next')}
+          />
+          <PasswordInput
+            label={t('password.again')}
+            autoComplete="new-password"
+            required
+            {...eye}
+            {...form.getInputProps('again')}
+          />
           <Button type="submit" disabled={!canWrite} title={reason} loading={change.isPending}>
             {t('password.submit')}
           </Button>
         </div>
-        {change.error && <ErrorNotice error={change.error} title={isApiError(change.error, 'unauthenticated') ? t('password.wrong') : undefined} />}
+        {change.error && (
+          <ErrorNotice
+            error={change.error}
+            title={isApiError(change.error, 'unauthenticated') ? t('password.wrong') : undefined}
+          />
+        )}
       </form>
     </Card>
   );

@@ -30,7 +30,9 @@ const systems = [
 /** `Chrome · macOS`, or the agent's own words. */
 function describeAgent(agent: string | null): string | null {
   if (!agent) return null;
-  const named = [browsers, systems].map((list) => list.find(([, shape]) => shape.test(agent))?.[0]).filter(Boolean);
+  const named = [browsers, systems]
+    .map((list) => list.find(([, shape]) => shape.test(agent))?.[0])
+    .filter(Boolean);
   return named.length > 0 ? named.join(' · ') : agent.slice(0, 60);
 }
 
@@ -61,7 +63,14 @@ export function SessionsCard() {
       lead={t('sessions.lead')}
       action={
         others.length > 1 && (
-          <Button size="xs" variant="default" className="touch" loading={endOthers.isPending} onClick={() => endOthers.mutate()} {...guard}>
+          <Button
+            size="xs"
+            variant="default"
+            className="touch"
+            loading={endOthers.isPending}
+            onClick={() => endOthers.mutate()}
+            {...guard}
+          >
             {t('sessions.endOthers')}
           </Button>
         )

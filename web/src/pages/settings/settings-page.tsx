@@ -22,8 +22,15 @@ export function SettingsPage() {
   const [tab] = useSearchChoice('tab', tabs);
   return (
     <div className={styles.page}>
-      <PageHead title={t('nav.settings')} tab={`${t(`settings.tab.${tab}`)} · ${t('nav.settings')}`} />
-      <TabLinks label={t('settings.tabs')} tabs={tabs.map((id) => ({ id, label: t(`settings.tab.${id}`) }))} current={tab} />
+      <PageHead
+        title={t('nav.settings')}
+        tab={`${t(`settings.tab.${tab}`)} · ${t('nav.settings')}`}
+      />
+      <TabLinks
+        label={t('settings.tabs')}
+        tabs={tabs.map((id) => ({ id, label: t(`settings.tab.${id}`) }))}
+        current={tab}
+      />
       <div className="stack">
         {tab === 'general' && <GeneralCard />}
         {tab === 'display' && <DisplayCard />}

@@ -15,7 +15,10 @@ export function SnippetsCard() {
   const { t } = useTranslation();
   const app = useCurrentApp();
   const appId = app?.id ?? 1;
-  const body = JSON.stringify({ phrases: ['habit tracker'], countries: [app?.primaryCountry ?? 'us'] });
+  const body = JSON.stringify({
+    phrases: ['habit tracker'],
+    countries: [app?.primaryCountry ?? 'us'],
+  });
   const snippets = [
     ['apps', `curl ${credential} \\\n  ${quote(`${origin}/apps`)}`],
     [
@@ -23,7 +26,10 @@ export function SnippetsCard() {
       `curl -X POST ${credential} \\\n  -H 'Content-Type: application/json' \\\n  -d ${quote(body)} \\\n  ${quote(`${origin}/apps/${appId}/keywords`)}`,
     ],
     ['latest', `curl ${credential} \\\n  ${quote(`${origin}/rankings/latest?appIds=${appId}`)}`],
-    ['csv', `curl ${credential} \\\n  -o rankings.csv ${quote(`${origin}/apps/${appId}/exports/rankings?format=csv`)}`],
+    [
+      'csv',
+      `curl ${credential} \\\n  -o rankings.csv ${quote(`${origin}/apps/${appId}/exports/rankings?format=csv`)}`,
+    ],
   ] as const;
   return (
     <Card title={t('snippets.title')} lead={t('snippets.lead')}>

@@ -42,7 +42,8 @@ function TokenRow({ token }: { token: Token }) {
         </span>
         <span className="muted">
           {t('tokens.lastUsed')} <Ago instant={token.lastUsedAt} />
-          {token.lastUsedIp && ` · ${token.lastUsedIp}`} · {t('tokens.created')} <Ago instant={token.createdAt} />
+          {token.lastUsedIp && ` · ${token.lastUsedIp}`} · {t('tokens.created')}{' '}
+          <Ago instant={token.createdAt} />
           {token.expiresAt && ` · ${t('tokens.expires', { at: formatInstant(token.expiresAt) })}`}
         </span>
       </span>
@@ -71,7 +72,14 @@ export function TokensCard() {
       title={t('tokens.title')}
       lead={t('tokens.lead')}
       action={
-        <Button size="xs" className="touch" disabled={!canWrite} title={reason} leftSection={<Plus size={15} aria-hidden />} onClick={dialog.open}>
+        <Button
+          size="xs"
+          className="touch"
+          disabled={!canWrite}
+          title={reason}
+          leftSection={<Plus size={15} aria-hidden />}
+          onClick={dialog.open}
+        >
           {t('tokens.create')}
         </Button>
       }
@@ -79,7 +87,14 @@ export function TokensCard() {
       <Loaded query={query} height={170}>
         {({ items }) => {
           const live = items.filter((token) => !token.revokedAt);
-          if (live.length === 0) return <EmptyState icon={KeyRound} title={t('tokens.emptyTitle')} text={t('tokens.emptyText')} />;
+          if (live.length === 0)
+            return (
+              <EmptyState
+                icon={KeyRound}
+                title={t('tokens.emptyTitle')}
+                text={t('tokens.emptyText')}
+              />
+            );
           return (
             <ul className={styles.rows}>
               {live.map((token) => (

@@ -19,13 +19,20 @@ const periods = ['30', '7', '90'] as const;
 function DaysCard({ usage }: { usage: Usage }) {
   const { t } = useTranslation();
   const [period, setPeriod] = useSearchChoice('period', periods);
-  const option = useCallback((palette: Palette) => drawUsage(usage.days, palette, t), [usage.days, t]);
+  const option = useCallback(
+    (palette: Palette) => drawUsage(usage.days, palette, t),
+    [usage.days, t],
+  );
   const total = usage.days.reduce((sum, day) => sum + day.total, 0);
   return (
     <ChartCard
       title={t('usage.title')}
       lead={t('usage.lead', { count: total, shown: formatCount(total) })}
-      label={t('usage.chart', { shown: formatCount(total), from: formatDay(usage.from), to: formatDay(usage.to) })}
+      label={t('usage.chart', {
+        shown: formatCount(total),
+        from: formatDay(usage.from),
+        to: formatDay(usage.to),
+      })}
       fileName="api-usage"
       option={option}
       height={240}
@@ -45,12 +52,17 @@ function DaysCard({ usage }: { usage: Usage }) {
           aria-label={t('usage.period')}
           value={period}
           onChange={(value) => setPeriod(periods.find((candidate) => candidate === value) ?? '30')}
-          data={['7', '30', '90'].map((value) => ({ value, label: t('usage.days', { count: Number(value) }) }))}
+          data={['7', '30', '90'].map((value) => ({
+            value,
+            label: t('usage.days', { count: Number(value) }),
+          }))}
         />
       }
       table={{
         head: [t('usage.day'), ...usageClasses.map((name) => t(`usage.${name}`)), t('usage.total')],
-        rows: usage.days.toReversed().map((day) => [day.date, ...usageClasses.map((name) => day[name]), day.total]),
+        rows: usage.days
+          .toReversed()
+          .map((day) => [day.date, ...usageClasses.map((name) => day[name]), day.total]),
       }}
     />
   );
@@ -71,9 +83,17 @@ function AllowancesCard({ usage }: { usage: Usage }) {
             id: 'limit',
             head: t('usage.limit'),
             isEnd: true,
-            cell: (row) => (row.limit === null ? t('usage.unlimited') : t(`usage.per.${row.window}`, { shown: formatCount(row.limit) })),
+            cell: (row) =>
+              row.limit === null
+                ? t('usage.unlimited')
+                : t(`usage.per.${row.window}`, { shown: formatCount(row.limit) }),
           },
-          { id: 'reset', head: t('usage.reset'), isEnd: true, cell: (row) => formatInstant(row.resetAt) },
+          {
+            id: 'reset',
+            head: t('usage.reset'),
+            isEnd: true,
+            cell: (row) => formatInstant(row.resetAt),
+          },
         ]}
       />
     </Card>
@@ -93,7 +113,10 @@ function TokensUsage({ usage }: { usage: Usage }) {
           {
             id: 'name',
             head: t('usage.token'),
-            cell: (row) => (row.tokenId === null ? t('usage.sessions') : (row.name ?? t('usage.otherToken', { id: row.tokenId }))),
+            cell: (row) =>
+              row.tokenId === null
+                ? t('usage.sessions')
+                : (row.name ?? t('usage.otherToken', { id: row.tokenId })),
           },
           ...([...usageClasses, 'total'] as const).map((name) => ({
             id: name,

@@ -13,7 +13,11 @@ export function drawUsage(days: Usage['days'], palette: Palette, t: TFunction) {
     const day = days[index]!;
     return [
       ['day', formatDay(day.date, true)],
-      ...usageClasses.map((name, at): TipLine => ['series', `${t(`usage.${name}`)}: ${formatCount(day[name])}`, palette.series[at]]),
+      ...usageClasses.map((name, at): TipLine => [
+        'series',
+        `${t(`usage.${name}`)}: ${formatCount(day[name])}`,
+        palette.series[at],
+      ]),
     ];
   };
   return {

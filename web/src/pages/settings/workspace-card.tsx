@@ -31,13 +31,18 @@ export function WorkspaceCard() {
     },
   });
   const of = (used: number, limit: number | null) =>
-    limit === null ? formatCount(used) : t('workspace.of', { used: formatCount(used), limit: formatCount(limit) });
+    limit === null
+      ? formatCount(used)
+      : t('workspace.of', { used: formatCount(used), limit: formatCount(limit) });
   return (
     <Card
       title={t('nav.workspace')}
       lead={
         data &&
-        t('workspace.usage', { apps: of(data.usage.apps, data.limits.apps), keywords: of(data.usage.keywordMarkets, data.limits.keywordMarkets) })
+        t('workspace.usage', {
+          apps: of(data.usage.apps, data.limits.apps),
+          keywords: of(data.usage.keywordMarkets, data.limits.keywordMarkets),
+        })
       }
     >
       <Loaded query={query} height={60}>
@@ -61,7 +66,12 @@ export function WorkspaceCard() {
                   onChange={(event) => setName(event.currentTarget.value)}
                 />
                 <div>
-                  <Button type="submit" variant="default" disabled={!canWrite || !name.trim() || name.trim() === known} loading={rename.isPending}>
+                  <Button
+                    type="submit"
+                    variant="default"
+                    disabled={!canWrite || !name.trim() || name.trim() === known}
+                    loading={rename.isPending}
+                  >
                     {t('workspace.rename')}
                   </Button>
                 </div>

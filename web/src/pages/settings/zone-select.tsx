@@ -11,7 +11,10 @@ interface Props {
 /** A time zone of the browser's list; one that the list lacks stays chosen. */
 export function ZoneSelect({ value = 'UTC', onChange, error }: Props) {
   const { t } = useTranslation();
-  const zones = useMemo(() => [...new Set(['UTC', value, ...Intl.supportedValuesOf('timeZone')])], [value]);
+  const zones = useMemo(
+    () => [...new Set(['UTC', value, ...Intl.supportedValuesOf('timeZone')])],
+    [value],
+  );
   return (
     <Select
       label={t('settings.zone')}

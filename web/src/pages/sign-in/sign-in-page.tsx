@@ -33,7 +33,14 @@ export function SignInPage() {
   return (
     <Door title={t('signIn.title')} lead={t('signIn.lead')}>
       <form onSubmit={form.onSubmit((values) => signIn.mutate(values))}>
-        <TextInput label={t('field.email')} type="email" autoComplete="username" required autoFocus {...form.getInputProps('email')} />
+        <TextInput
+          label={t('field.email')}
+          type="email"
+          autoComplete="username"
+          required
+          autoFocus
+          {...form.getInputProps('email')}
+        />
         <PasswordInput
           label={t('field.password')}
           autoComplete="current-password"
@@ -41,7 +48,12 @@ export function SignInPage() {
           visibilityToggleButtonProps={{ 'aria-label': t('field.showPassword') }}
           {...form.getInputProps('password')}
         />
-        {signIn.error && <ErrorNotice error={signIn.error} title={isApiError(signIn.error, 'unauthenticated') ? t('signIn.wrong') : undefined} />}
+        {signIn.error && (
+          <ErrorNotice
+            error={signIn.error}
+            title={isApiError(signIn.error, 'unauthenticated') ? t('signIn.wrong') : undefined}
+          />
+        )}
         <Button type="submit" size="md" loading={signIn.isPending}>
           {t('signIn.submit')}
         </Button>
@@ -57,7 +69,11 @@ export function SignInPage() {
           </Link>
         </p>
       )}
-      {state && !state.signUpOpen && <p className="muted">{t(state.signUp === 'closed' ? 'signUp.only.closed' : 'signUp.only.invite')}</p>}
+      {state && !state.signUpOpen && (
+        <p className="muted">
+          {t(state.signUp === 'closed' ? 'signUp.only.closed' : 'signUp.only.invite')}
+        </p>
+      )}
     </Door>
   );
 }

@@ -25,7 +25,11 @@ export function SignUpPage() {
   const signUp = useMutation({
     mutationFn: ({ name, setupToken, ...body }: typeof form.values) =>
       call('POST /auth/sign-up', {
-        body: { ...body, ...(name.trim() && { name: name.trim() }), ...(setupToken && { setupToken: setupToken.trim() }) },
+        body: {
+          ...body,
+          ...(name.trim() && { name: name.trim() }),
+          ...(setupToken && { setupToken: setupToken.trim() }),
+        },
       }),
     async onSuccess() {
       queryClient.clear();
@@ -34,7 +38,8 @@ export function SignUpPage() {
     },
   });
   // The very first account from another machine proves itself with the token the server wrote into its log.
-  const wantsToken = state?.needsFirstUser && (!isLoopback || isApiError(signUp.error, 'forbidden'));
+  const wantsToken =
+    state?.needsFirstUser && (!isLoopback || isApiError(signUp.error, 'forbidden'));
   const closed = state !== undefined && !state.signUpOpen && !state.needsFirstUser;
   return (
     <Door
@@ -49,8 +54,20 @@ export function SignUpPage() {
     >
       {!closed && (
         <form onSubmit={form.onSubmit((values) => signUp.mutate(values))}>
-          <TextInput label={t('field.name')} autoComplete="name" maxLength={80} {...form.getInputProps('name')} />
-          <TextInput label={t('field.email')} type="email" autoComplete="username" required maxLength={254} {...form.getInputProps('email')} />
+          <TextInput
+            label={t('field.name')}
+            autoComplete="name"
+            maxLength={80}
+            {...form.getInputProps('name')}
+          />
+          <TextInput
+            label={t('field.email')}
+            type="email"
+            autoComplete="username"
+            required
+            maxLength={254}
+            {...form.getInputProps('email')}
+          />
           <PasswordInput
             label={t('field.password')}
             description={t('field.passwordHint')}

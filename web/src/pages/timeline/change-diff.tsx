@@ -27,7 +27,12 @@ export function ChangeDiff({ appId, a, b }: { appId: number; a: number; b: numbe
           </p>
           {diff.fields.length === 0 && <p className="muted">{t('timeline.diff.same')}</p>}
           {diff.fields.map((field) => (
-            <Field key={field.field} diff={field} before={formatDay(diff.a.takenAt.slice(0, 10))} after={formatDay(diff.b.takenAt.slice(0, 10))} />
+            <Field
+              key={field.field}
+              diff={field}
+              before={formatDay(diff.a.takenAt.slice(0, 10))}
+              after={formatDay(diff.b.takenAt.slice(0, 10))}
+            />
           ))}
         </div>
       )}
@@ -42,7 +47,12 @@ function Field({ diff, before, after }: { diff: FieldDiff; before: string; after
   return (
     <section className={styles.field} aria-label={name}>
       <h3>{name}</h3>
-      <div className={styles.sides} role="group" aria-label={t('timeline.diff.sides', { field: name })} tabIndex={0}>
+      <div
+        className={styles.sides}
+        role="group"
+        aria-label={t('timeline.diff.sides', { field: name })}
+        tabIndex={0}
+      >
         <div className={styles.side}>
           <span className={styles.when}>{t('timeline.diff.before', { day: before })}</span>
           <Side diff={diff} side="before" />
@@ -58,14 +68,28 @@ function Field({ diff, before, after }: { diff: FieldDiff; before: string; after
 
 function Side({ diff, side }: { diff: FieldDiff; side: 'before' | 'after' }) {
   const { t } = useTranslation();
-  if (!diff.ops) return <ValueText field={diff.field} value={diff[side]} other={diff[side === 'before' ? 'after' : 'before']} side={side} />;
+  if (!diff.ops)
+    return (
+      <ValueText
+        field={diff.field}
+        value={diff[side]}
+        other={diff[side === 'before' ? 'after' : 'before']}
+        side={side}
+      />
+    );
   const left = side === 'before' ? 'removed' : 'added';
   const parts = diff.ops.filter(({ op }) => op === 'same' || op === left);
   if (parts.length === 0) return <p className="muted">{t('timeline.diff.empty')}</p>;
   return (
     <p className={styles.text}>
       {parts.map(({ op, text }, index) =>
-        op === 'same' ? <span key={index}>{text}</span> : op === 'removed' ? <del key={index}>{text}</del> : <ins key={index}>{text}</ins>,
+        op === 'same' ? (
+          <span key={index}>{text}</span>
+        ) : op === 'removed' ? (
+          <del key={index}>{text}</del>
+        ) : (
+          <ins key={index}>{text}</ins>
+        ),
       )}
     </p>
   );

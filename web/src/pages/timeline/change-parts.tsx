@@ -10,12 +10,23 @@ import styles from './timeline-page.module.css';
 type Part = 'diff' | 'impact';
 
 /** What changed word by word, and what came of it; each is read when it is opened. */
-export function ChangeParts({ item, title, appId }: { item: TimelineItem; title: string; appId: number }) {
+export function ChangeParts({
+  item,
+  title,
+  appId,
+}: {
+  item: TimelineItem;
+  title: string;
+  appId: number;
+}) {
   const { t } = useTranslation();
   const [open, setOpen] = useState<Part | null>(null);
   const id = useId();
   const [diff, changeId] = [readDiffLink(item), readImpactLink(item)];
-  const parts = [...(diff ? ['diff' as const] : []), ...(changeId === null ? [] : ['impact' as const])];
+  const parts = [
+    ...(diff ? ['diff' as const] : []),
+    ...(changeId === null ? [] : ['impact' as const]),
+  ];
   if (parts.length === 0) return null;
   return (
     <>

@@ -15,7 +15,10 @@ interface Props {
 /** What happened on one day. */
 export function DayGroup({ day, items, appId, notes }: Props) {
   const { i18n } = useTranslation();
-  const weekday = new Intl.DateTimeFormat(i18n.language, { timeZone: 'UTC', weekday: 'long' }).format(Date.parse(`${day}T00:00:00Z`));
+  const weekday = new Intl.DateTimeFormat(i18n.language, {
+    timeZone: 'UTC',
+    weekday: 'long',
+  }).format(Date.parse(`${day}T00:00:00Z`));
   return (
     <section className={styles.day} aria-labelledby={`day-${day}`}>
       <h2 id={`day-${day}`} className={styles.date}>

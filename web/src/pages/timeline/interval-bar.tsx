@@ -18,10 +18,17 @@ export function IntervalBar({ difference, interval: { low, high } }: Props) {
       <div
         className={styles.axis}
         role="img"
-        aria-label={t('impact.barLabel', { difference: formatSigned(difference), low: formatSigned(low), high: formatSigned(high) })}
+        aria-label={t('impact.barLabel', {
+          difference: formatSigned(difference),
+          low: formatSigned(low),
+          high: formatSigned(high),
+        })}
       >
         <span className={styles.zero} />
-        <span className={styles.reach} style={{ left: at(low), right: `calc(100% - ${at(high)})` }} />
+        <span
+          className={styles.reach}
+          style={{ left: at(low), right: `calc(100% - ${at(high)})` }}
+        />
         <span className={styles.dot} style={{ left: at(difference) }} />
       </div>
       <p className={styles.scale} aria-hidden>

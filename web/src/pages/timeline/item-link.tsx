@@ -10,7 +10,12 @@ export function ItemLink({ item: { kind, date }, appId }: { item: TimelineItem; 
   const params = { appId: String(appId) };
   if (kind === 'rank') {
     return (
-      <Link to="/apps/$appId/distribution" params={params} search={{ a: addDays(date, -1), b: date } as never} className={styles.link}>
+      <Link
+        to="/apps/$appId/distribution"
+        params={params}
+        search={{ a: addDays(date, -1), b: date } as never}
+        className={styles.link}
+      >
         {t('timeline.toMoves')}
       </Link>
     );

@@ -1,4 +1,12 @@
-import { CalendarX2, FileDiff, MessageSquareWarning, NotebookPen, Rocket, TrendingUp, type LucideIcon } from 'lucide-react';
+import {
+  CalendarX2,
+  FileDiff,
+  MessageSquareWarning,
+  NotebookPen,
+  Rocket,
+  TrendingUp,
+  type LucideIcon,
+} from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { CountryChip } from '../../components/country-chip.tsx';
 import { NoteRow } from '../../components/notes/note-row.tsx';
@@ -42,7 +50,14 @@ export function ItemRow({ item, appId, notes }: Props) {
       <div className={styles.words}>
         {item.kind === 'annotation' ? (
           <NoteRow
-            note={{ id: Number(readKey(item)), appId, date: item.date, text: item.title, keywordIds: item.keywordIds, createdAt: '' }}
+            note={{
+              id: Number(readKey(item)),
+              appId,
+              date: item.date,
+              text: item.title,
+              keywordIds: item.keywordIds,
+              createdAt: '',
+            }}
             actions={notes}
             withoutDay
           />
@@ -62,7 +77,9 @@ export function ItemRow({ item, appId, notes }: Props) {
                   <CountryChip key={country} code={country} />
                 ))}
                 {item.countries.length > mostCountries && (
-                  <span className="muted">{t('timeline.moreCountries', { count: item.countries.length - mostCountries })}</span>
+                  <span className="muted">
+                    {t('timeline.moreCountries', { count: item.countries.length - mostCountries })}
+                  </span>
                 )}
               </p>
             )}

@@ -13,7 +13,9 @@ export function useTimelineFilters() {
   const inFrame = readScope(useSearch({ strict: false }));
   const picked = timelineKinds.filter((kind) => asked?.split(',').includes(kind));
   const toggle = (kind: TimelineKind) => {
-    const next = timelineKinds.filter((other) => (other === kind ? !picked.includes(other) : picked.includes(other)));
+    const next = timelineKinds.filter((other) =>
+      other === kind ? !picked.includes(other) : picked.includes(other),
+    );
     setAsked(next.length === 0 || next.length === timelineKinds.length ? null : next.join(','));
   };
   const filter: TimelineFilter = {

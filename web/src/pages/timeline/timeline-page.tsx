@@ -42,7 +42,9 @@ export function TimelinePage() {
         tab={app ? `${t('timeline.title')} · ${app.displayName ?? app.name}` : t('timeline.title')}
         lead={
           <span role="status" className="num">
-            {total === null ? range : t('timeline.count', { count: total, shown: formatCount(total), range })}
+            {total === null
+              ? range
+              : t('timeline.count', { count: total, shown: formatCount(total), range })}
           </span>
         }
       >
@@ -85,7 +87,11 @@ export function TimelinePage() {
               <EmptyState
                 icon={CalendarSearch}
                 title={t('timeline.emptyTitle')}
-                text={t(picked.length > 0 || scope !== 'all' ? 'timeline.emptyFiltered' : 'timeline.emptyText')}
+                text={t(
+                  picked.length > 0 || scope !== 'all'
+                    ? 'timeline.emptyFiltered'
+                    : 'timeline.emptyText',
+                )}
               >
                 {picked.length > 0 && <Button onClick={showAll}>{t('timeline.showAll')}</Button>}
               </EmptyState>

@@ -17,8 +17,14 @@ const stores: Store[] = ['ios', 'android'];
 
 /** A name is looked for in both stores; one store down must not hide what the other found. */
 async function searchByName({ term, country }: { term: string; country: string }) {
-  const answers = await Promise.allSettled(stores.map((store) => call('GET /store/apps/search', { query: { store, term, country, limit: 5 } })));
-  const found = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value.items : []));
+  const answers = await Promise.allSettled(
+    stores.map((store) =>
+      call('GET /store/apps/search', { query: { store, term, country, limit: 5 } }),
+    ),
+  );
+  const found = answers.flatMap((answer) =>
+    answer.status === 'fulfilled' ? answer.value.items : [],
+  );
   const failed = answers.find((answer) => answer.status === 'rejected');
   if (found.length === 0 && failed) throw failed.reason;
   return found;
@@ -29,11 +35,20 @@ export function AppStep({ state, change }: ReturnType<typeof useWizardState>) {
   const queryClient = useQueryClient();
   const { canWrite, reason } = useWriteGuard();
   const take = (listing: Listing) =>
-    change({ listing, appId: listing.tracked, countries: [...new Set([listing.country, ...state.countries])], ...takePhrases(listing) });
-  const lookup = useMutation({ mutationFn: (wanted: Wanted) => call('GET /store/apps/lookup', { query: wanted }), onSuccess: take });
+    change({
+      listing,
+      appId: listing.tracked,
+      countries: [...new Set([listing.country, ...state.countries])],
+      ...takePhrases(listing),
+    });
+  const lookup = useMutation({
+    mutationFn: (wanted: Wanted) => call('GET /store/apps/lookup', { query: wanted }),
+    onSuccess: take,
+  });
   const search = useMutation({ mutationFn: searchByName });
   const add = useMutation({
-    mutationFn: ({ store, storeAppId, country }: Listing) => call('POST /apps', { body: { store, storeAppId, lookupCountry: country } }),
+    mutationFn: ({ store, storeAppId, country }: Listing) =>
+      call('POST /apps', { body: { store, storeAppId, lookupCountry: country } }),
     onSuccess: ({ app }) => {
       void queryClient.invalidateQueries({ queryKey: ['apps'] });
       change({ appId: app.id, step: 'countries' });
@@ -43,11 +58,15 @@ export function AppStep({ state, change }: ReturnType<typeof useWizardState>) {
   const find = () => {
     const { kind, value } = readInput(state.input);
     // The country that the app before brought along goes with it.
-    change({ listing: null, countries: state.countries.filter((code) => code !== state.listing?.country) });
+    change({
+      listing: null,
+      countries: state.countries.filter((code) => code !== state.listing?.country),
+    });
     lookup.reset();
     search.reset();
     if (kind === 'name') search.mutate({ term: value, country });
-    else if (kind === 'url') lookup.mutate(namesCountry(value) ? { url: value } : { url: value, country });
+    else if (kind === 'url')
+      lookup.mutate(namesCountry(value) ? { url: value } : { url: value, country });
     else lookup.mutate({ store: kind === 'ios-id' ? 'ios' : 'android', id: value, country });
   };
   const error = lookup.error ?? search.error;
@@ -85,7 +104,12 @@ export function AppStep({ state, change }: ReturnType<typeof useWizardState>) {
           searchable
           nothingFoundMessage={t('countries.none')}
         />
-        <Button type="submit" size="md" loading={isBusy} variant={state.listing ? 'default' : 'filled'}>
+        <Button
+          type="submit"
+          size="md"
+          loading={isBusy}
+          variant={state.listing ? 'default' : 'filled'}
+        >
           {t('welcome.app.find')}
         </Button>
       </form>
@@ -95,13 +119,21 @@ export function AppStep({ state, change }: ReturnType<typeof useWizardState>) {
         <Found
           apps={search.data}
           country={search.variables.country}
-          onPick={(app) => lookup.mutate({ store: app.store, id: app.storeAppId, country: search.variables.country })}
+          onPick={(app) =>
+            lookup.mutate({
+              store: app.store,
+              id: app.storeAppId,
+              country: search.variables.country,
+            })
+          }
         />
       )}
       {state.listing && !isBusy && (
         <>
           <ListingCard listing={state.listing} />
-          {add.error && <ErrorNotice error={add.error} onRetry={() => add.mutate(state.listing!)} isWrite />}
+          {add.error && (
+            <ErrorNotice error={add.error} onRetry={() => add.mutate(state.listing!)} isWrite />
+          )}
           {reason && <p className={styles.hint}>{reason}</p>}
           <div className={styles.actions}>
             <Button
@@ -110,14 +142,20 @@ export function AppStep({ state, change }: ReturnType<typeof useWizardState>) {
               title={reason}
               loading={add.isPending}
               autoFocus
-              onClick={() => (state.listing!.tracked ? change({ appId: state.listing!.tracked, step: 'countries' }) : add.mutate(state.listing!))}
+              onClick={() =>
+                state.listing!.tracked
+                  ? change({ appId: state.listing!.tracked, step: 'countries' })
+                  : add.mutate(state.listing!)
+              }
             >
               {t('welcome.app.confirm')}
             </Button>
           </div>
         </>
       )}
-      {!state.listing && !isBusy && !error && !search.data && <p className={styles.hint}>{t('welcome.app.hint')}</p>}
+      {!state.listing && !isBusy && !error && !search.data && (
+        <p className={styles.hint}>{t('welcome.app.hint')}</p>
+      )}
     </div>
   );
 }

@@ -27,7 +27,13 @@ export function ConnectClient() {
           >
             {t(isOpen ? 'welcome.connect.hide' : 'welcome.connect.show')}
           </Button>
-          <Button variant="subtle" className="touch" renderRoot={(props) => <Link to="/settings" search={{ tab: 'tokens' } as never} {...props} />}>
+          <Button
+            variant="subtle"
+            className="touch"
+            renderRoot={(props) => (
+              <Link to="/settings" search={{ tab: 'tokens' } as never} {...props} />
+            )}
+          >
             {t('welcome.connect.token')}
           </Button>
         </div>

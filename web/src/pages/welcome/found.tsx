@@ -9,7 +9,15 @@ import styles from './steps.module.css';
 type StoreApp = Answer<'GET /store/apps/search'>['items'][number];
 
 /** Apps of that name in both stores, to choose from. */
-export function Found({ apps, country, onPick }: { apps: StoreApp[]; country: string; onPick: (app: StoreApp) => void }) {
+export function Found({
+  apps,
+  country,
+  onPick,
+}: {
+  apps: StoreApp[];
+  country: string;
+  onPick: (app: StoreApp) => void;
+}) {
   const { t } = useTranslation();
   if (apps.length === 0)
     return (
@@ -29,7 +37,11 @@ export function Found({ apps, country, onPick }: { apps: StoreApp[]; country: st
                 {[
                   app.developer,
                   t(`store.${app.store}`),
-                  app.ratingCount !== null && t('listing.ratings', { count: app.ratingCount, shown: formatCompact(app.ratingCount) }),
+                  app.ratingCount !== null &&
+                    t('listing.ratings', {
+                      count: app.ratingCount,
+                      shown: formatCompact(app.ratingCount),
+                    }),
                 ]
                   .filter(Boolean)
                   .join(' · ')}

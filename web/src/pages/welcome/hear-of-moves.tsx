@@ -15,11 +15,17 @@ export function HearOfMoves() {
           variant="default"
           className="touch"
           leftSection={<BellRing size={15} aria-hidden />}
-          renderRoot={(props) => <Link to="/alerts" search={{ tab: 'webhooks' } as never} {...props} />}
+          renderRoot={(props) => (
+            <Link to="/alerts" search={{ tab: 'webhooks' } as never} {...props} />
+          )}
         >
           {t('welcome.hear.webhook')}
         </Button>
-        <Button variant="subtle" className="touch" renderRoot={(props) => <Link to="/digest" {...props} />}>
+        <Button
+          variant="subtle"
+          className="touch"
+          renderRoot={(props) => <Link to="/digest" {...props} />}
+        >
           {t('welcome.hear.digest')}
         </Button>
       </div>

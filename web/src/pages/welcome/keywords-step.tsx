@@ -26,7 +26,8 @@ export function KeywordsStep({ state, change }: ReturnType<typeof useWizardState
   const [asked] = useDebouncedValue({ phrases: ticked, countries }, 250);
   const preview = useQuery({
     queryKey: ['apps', appId, 'preview', asked],
-    queryFn: ({ signal }) => call('POST /apps/{id}/keywords/preview', { params: { id: appId }, body: asked }, signal),
+    queryFn: ({ signal }) =>
+      call('POST /apps/{id}/keywords/preview', { params: { id: appId }, body: asked }, signal),
     enabled: asked.phrases.length > 0 && countries.length > 0,
     placeholderData: keepPreviousData,
     retry: false,
@@ -35,16 +36,29 @@ export function KeywordsStep({ state, change }: ReturnType<typeof useWizardState
   const prices = useQuery({
     queryKey: ['apps', appId, 'prices', phrases.map(({ phrase }) => phrase), countries],
     queryFn: ({ signal }) =>
-      call('POST /apps/{id}/keywords/preview', { params: { id: appId }, body: { phrases: phrases.map(({ phrase }) => phrase), countries } }, signal),
+      call(
+        'POST /apps/{id}/keywords/preview',
+        {
+          params: { id: appId },
+          body: { phrases: phrases.map(({ phrase }) => phrase), countries },
+        },
+        signal,
+      ),
     enabled: phrases.length > 0 && countries.length > 0,
     placeholderData: keepPreviousData,
     staleTime: 300_000,
     retry: false,
   });
   const costOf = (phrase: string) =>
-    prices.data?.items.filter((item) => item.phrase === phrase.toLowerCase()).reduce((sum, item) => sum + item.requestsPerDay, 0) ?? 0;
+    prices.data?.items
+      .filter((item) => item.phrase === phrase.toLowerCase())
+      .reduce((sum, item) => sum + item.requestsPerDay, 0) ?? 0;
   const add = useMutation({
-    mutationFn: () => call('POST /apps/{id}/keywords', { params: { id: appId }, body: { phrases: ticked, countries } }),
+    mutationFn: () =>
+      call('POST /apps/{id}/keywords', {
+        params: { id: appId },
+        body: { phrases: ticked, countries },
+      }),
     onSuccess({ added, existing }) {
       void queryClient.invalidateQueries({ queryKey: ['apps'] });
       void queryClient.invalidateQueries({ queryKey: ['budget'] });
@@ -52,11 +66,19 @@ export function KeywordsStep({ state, change }: ReturnType<typeof useWizardState
     },
   });
   const tooLong = readPhrases(text).filter(isTooLong);
-  const toggle = (phrase: string) => change({ ticked: ticked.includes(phrase) ? ticked.filter((other) => other !== phrase) : [...ticked, phrase] });
+  const toggle = (phrase: string) =>
+    change({
+      ticked: ticked.includes(phrase)
+        ? ticked.filter((other) => other !== phrase)
+        : [...ticked, phrase],
+    });
   const addOwn = () => {
     const own = readPhrases(text.toLowerCase());
     const fresh = own.filter((phrase) => !phrases.some((known) => known.phrase === phrase));
-    change({ phrases: [...fresh.map((phrase) => ({ phrase, source: 'own' })), ...phrases], ticked: [...new Set([...ticked, ...own])] });
+    change({
+      phrases: [...fresh.map((phrase) => ({ phrase, source: 'own' })), ...phrases],
+      ticked: [...new Set([...ticked, ...own])],
+    });
     setText('');
   };
   const total = ticked.length * countries.length;
@@ -75,9 +97,18 @@ export function KeywordsStep({ state, change }: ReturnType<typeof useWizardState
           placeholder={t('welcome.keywords.ownExample')}
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}
-          error={tooLong.length > 0 ? t('add.tooLong', { count: tooLong.length, phrase: tooLong[0]!.slice(0, 60) }) : null}
+          error={
+            tooLong.length > 0
+              ? t('add.tooLong', { count: tooLong.length, phrase: tooLong[0]!.slice(0, 60) })
+              : null
+          }
         />
-        <Button type="submit" variant="default" disabled={!text.trim() || tooLong.length > 0} leftSection={<Plus size={15} aria-hidden />}>
+        <Button
+          type="submit"
+          variant="default"
+          disabled={!text.trim() || tooLong.length > 0}
+          leftSection={<Plus size={15} aria-hidden />}
+        >
           {t('welcome.keywords.addOwn')}
         </Button>
       </form>
@@ -88,12 +119,24 @@ export function KeywordsStep({ state, change }: ReturnType<typeof useWizardState
             const cost = costOf(phrase);
             const known = sources.find((name) => name === source);
             return (
-              <label key={phrase} className={styles.phrase} data-on={ticked.includes(phrase) || undefined}>
-                <Checkbox checked={ticked.includes(phrase)} onChange={() => toggle(phrase)} aria-label={phrase} />
+              <label
+                key={phrase}
+                className={styles.phrase}
+                data-on={ticked.includes(phrase) || undefined}
+              >
+                <Checkbox
+                  checked={ticked.includes(phrase)}
+                  onChange={() => toggle(phrase)}
+                  aria-label={phrase}
+                />
                 <bdi className={styles.phraseText}>{phrase}</bdi>
                 <span className={styles.source}>{t(known ? `source.${known}` : 'source.own')}</span>
                 <span className={styles.price}>
-                  {cost > 0 ? t('welcome.keywords.cost', { count: cost, shown: formatDecimal(cost) }) : prices.data ? t('welcome.keywords.free') : ''}
+                  {cost > 0
+                    ? t('welcome.keywords.cost', { count: cost, shown: formatDecimal(cost) })
+                    : prices.data
+                      ? t('welcome.keywords.free')
+                      : ''}
                 </span>
               </label>
             );
@@ -104,16 +147,32 @@ export function KeywordsStep({ state, change }: ReturnType<typeof useWizardState
         {preview.error && !preview.isFetching ? (
           <ErrorNotice error={preview.error} onRetry={() => void preview.refetch()} />
         ) : (
-          <CostLine delta={total > 0 ? preview.data?.budgetDelta : undefined} pending={preview.isFetching} />
+          <CostLine
+            delta={total > 0 ? preview.data?.budgetDelta : undefined}
+            pending={preview.isFetching}
+          />
         )}
-        {total > most && <p role="alert">{t('welcome.keywords.tooMany', { count: total, most })}</p>}
+        {total > most && (
+          <p role="alert">{t('welcome.keywords.tooMany', { count: total, most })}</p>
+        )}
       </div>
       {add.error && <ErrorNotice error={add.error} onRetry={() => add.mutate()} isWrite />}
       <div className={styles.actions}>
-        <Button variant="subtle" color="gray" size="md" onClick={() => change({ step: 'countries' })}>
+        <Button
+          variant="subtle"
+          color="gray"
+          size="md"
+          onClick={() => change({ step: 'countries' })}
+        >
           {t('common.back')}
         </Button>
-        <Button size="md" disabled={!canWrite || total === 0 || total > most} title={reason} loading={add.isPending} onClick={() => add.mutate()}>
+        <Button
+          size="md"
+          disabled={!canWrite || total === 0 || total > most}
+          title={reason}
+          loading={add.isPending}
+          onClick={() => add.mutate()}
+        >
           {total > 0 ? t('welcome.keywords.submit', { count: total }) : t('add.submitEmpty')}
         </Button>
       </div>

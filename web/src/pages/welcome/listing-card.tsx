@@ -14,7 +14,9 @@ export function ListingCard({ listing }: { listing: Listing }) {
       <AppAvatar name={listing.name} store={listing.store} size={64} />
       <div className={styles.names}>
         <h2 className={styles.listingName}>{listing.name}</h2>
-        {(listing.subtitle ?? listing.summary) && <p className={styles.clip}>{listing.subtitle ?? listing.summary}</p>}
+        {(listing.subtitle ?? listing.summary) && (
+          <p className={styles.clip}>{listing.subtitle ?? listing.summary}</p>
+        )}
         <p className={styles.facts}>
           <span>{t(`store.${listing.store}`)}</span>
           <CountryChip code={listing.country} />

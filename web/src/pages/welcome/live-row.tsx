@@ -26,7 +26,9 @@ export function LiveRow({ keyword, isShown, onShow }: Props) {
         phrase
       )}
       <CountryChip code={keyword.country} />
-      <span className={styles.livePosition}>{keyword.latest ? <PositionText cell={keyword.latest} /> : <Pending keyword={keyword} />}</span>
+      <span className={styles.livePosition}>
+        {keyword.latest ? <PositionText cell={keyword.latest} /> : <Pending keyword={keyword} />}
+      </span>
     </li>
   );
 }

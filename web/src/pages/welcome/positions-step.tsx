@@ -32,7 +32,10 @@ export function PositionsStep({ state, clear }: ReturnType<typeof useWizardState
   const found = done.filter((keyword) => keyword.latest?.position != null);
   const isRunning = done.length < wanted.size;
   const seconds = useSeconds(isRunning);
-  const ordered = rows.toSorted((a, b) => (a.latest?.position ?? 999) - (b.latest?.position ?? 999) || a.phrase.localeCompare(b.phrase));
+  const ordered = rows.toSorted(
+    (a, b) =>
+      (a.latest?.position ?? 999) - (b.latest?.position ?? 999) || a.phrase.localeCompare(b.phrase),
+  );
   // The first that came back stays until another is chosen: what is being read does not change by itself.
   const [shownId, show] = useState<number | null>(null);
   const firstId = done.find((keyword) => keyword.latest)?.id ?? null;
@@ -42,19 +45,32 @@ export function PositionsStep({ state, clear }: ReturnType<typeof useWizardState
     <div className={styles.stack}>
       <div className={styles.progress}>
         <div className={styles.progressText}>
-          <strong role="status">{t('welcome.positions.progress', { done: done.length, count: wanted.size })}</strong>
+          <strong role="status">
+            {t('welcome.positions.progress', { done: done.length, count: wanted.size })}
+          </strong>
           <span className="muted num">
-            {isRunning ? t('welcome.positions.seconds', { count: seconds }) : t('welcome.positions.foundAll', { count: found.length })}
+            {isRunning
+              ? t('welcome.positions.seconds', { count: seconds })
+              : t('welcome.positions.foundAll', { count: found.length })}
           </span>
         </div>
-        <Progress value={(done.length / Math.max(1, wanted.size)) * 100} size="sm" aria-label={t('welcome.positions.progressLabel')} />
+        <Progress
+          value={(done.length / Math.max(1, wanted.size)) * 100}
+          size="sm"
+          aria-label={t('welcome.positions.progressLabel')}
+        />
       </div>
       {error && <ErrorNotice error={error} onRetry={() => void refetch()} />}
       <div className={styles.sides}>
         <div className={styles.stack}>
           <ul className={styles.live} aria-label={t('keywords.title')}>
             {ordered.map((keyword) => (
-              <LiveRow key={keyword.id} keyword={keyword} isShown={keyword.id === shownId} onShow={() => show(keyword.id)} />
+              <LiveRow
+                key={keyword.id}
+                keyword={keyword}
+                isShown={keyword.id === shownId}
+                onShow={() => show(keyword.id)}
+              />
             ))}
           </ul>
           <p className={styles.hint}>{t('welcome.positions.note')}</p>
@@ -69,7 +85,13 @@ export function PositionsStep({ state, clear }: ReturnType<typeof useWizardState
         <Button
           size="md"
           onClick={() => setTimeout(clear)}
-          renderRoot={(props) => <Link to="/apps/$appId/keywords" params={{ appId: String(state.appId ?? 0) }} {...props} />}
+          renderRoot={(props) => (
+            <Link
+              to="/apps/$appId/keywords"
+              params={{ appId: String(state.appId ?? 0) }}
+              {...props}
+            />
+          )}
         >
           {t('welcome.positions.open')}
         </Button>

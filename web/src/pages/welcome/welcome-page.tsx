@@ -52,10 +52,19 @@ export function WelcomePage() {
           )}
         </div>
       </header>
-      <main id="main" tabIndex={-1} className={styles.main} data-wide={step === 'positions' || undefined}>
+      <main
+        id="main"
+        tabIndex={-1}
+        className={styles.main}
+        data-wide={step === 'positions' || undefined}
+      >
         <ol className={styles.steps} aria-label={t('welcome.steps')}>
           {steps.map((name, index) => (
-            <li key={name} data-state={index < at ? 'done' : index === at ? 'now' : 'next'} aria-current={index === at ? 'step' : undefined}>
+            <li
+              key={name}
+              data-state={index < at ? 'done' : index === at ? 'now' : 'next'}
+              aria-current={index === at ? 'step' : undefined}
+            >
               <span className={styles.number} aria-hidden>
                 {index < at ? <Check size={13} strokeWidth={3} /> : index + 1}
               </span>

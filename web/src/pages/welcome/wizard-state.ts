@@ -35,7 +35,10 @@ const blank: WizardState = {
 };
 
 /** Big integers cannot be kept as JSON; the wizard does not show installs. */
-const serialize = (value: WizardState) => JSON.stringify(value, (_key, member: unknown) => (typeof member === 'bigint' ? Number(member) : member));
+const serialize = (value: WizardState) =>
+  JSON.stringify(value, (_key, member: unknown) =>
+    typeof member === 'bigint' ? Number(member) : member,
+  );
 
 export function useWizardState() {
   const { data: session } = useQuery(sessionQuery);
@@ -58,9 +61,15 @@ export function takePhrases(listing: Listing): Pick<WizardState, 'phrases' | 'ti
 }
 
 /** An address or a bare id is looked up; anything else is a name to search for. */
-export function readInput(text: string): { kind: 'url' | 'ios-id' | 'android-id' | 'name'; value: string } {
+export function readInput(text: string): {
+  kind: 'url' | 'ios-id' | 'android-id' | 'name';
+  value: string;
+} {
   const value = text.trim();
-  if (/^https?:\/\//i.test(value) || /^(apps\.apple|itunes\.apple|play\.google)\.com\//i.test(value))
+  if (
+    /^https?:\/\//i.test(value) ||
+    /^(apps\.apple|itunes\.apple|play\.google)\.com\//i.test(value)
+  )
     return { kind: 'url', value: /^https?:/i.test(value) ? value : `https://${value}` };
   if (/^(id)?\d{5,}$/i.test(value)) return { kind: 'ios-id', value: value.replace(/^id/i, '') };
   if (/^[a-z]\w*(\.\w+)+$/i.test(value)) return { kind: 'android-id', value };
@@ -68,4 +77,5 @@ export function readInput(text: string): { kind: 'url' | 'ios-id' | 'android-id'
 }
 
 /** Whether an address says itself which country's store it is of. */
-export const namesCountry = (url: string): boolean => /apple\.com\/[a-z]{2}\//i.test(url) || /[?&]gl=[a-z]{2}\b/i.test(url);
+export const namesCountry = (url: string): boolean =>
+  /apple\.com\/[a-z]{2}\//i.test(url) || /[?&]gl=[a-z]{2}\b/i.test(url);

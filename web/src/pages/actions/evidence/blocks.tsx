@@ -25,7 +25,17 @@ export function Known({ value, of }: { value: number | null; of?: number }) {
 }
 
 /** A share of a whole with its figures beside it. */
-export function FactMeter({ label, value, max, note }: { label: string; value: number; max: number; note: string }) {
+export function FactMeter({
+  label,
+  value,
+  max,
+  note,
+}: {
+  label: string;
+  value: number;
+  max: number;
+  note: string;
+}) {
   return (
     <div className={styles.meter}>
       <div className={styles.meterHead}>
@@ -37,7 +47,15 @@ export function FactMeter({ label, value, max, note }: { label: string; value: n
   );
 }
 
-export function Chips({ label, words, tone = 'plain' }: { label: string; words: readonly string[]; tone?: 'plain' | 'missing' }) {
+export function Chips({
+  label,
+  words,
+  tone = 'plain',
+}: {
+  label: string;
+  words: readonly string[];
+  tone?: 'plain' | 'missing';
+}) {
   if (words.length === 0) return null;
   return (
     <div className={styles.chipRow}>
@@ -53,7 +71,15 @@ export function Chips({ label, words, tone = 'plain' }: { label: string; words: 
   );
 }
 
-export function FactTable({ label, head, rows }: { label: string; head: string[]; rows: { key: string; cells: ReactNode[] }[] }) {
+export function FactTable({
+  label,
+  head,
+  rows,
+}: {
+  label: string;
+  head: string[];
+  rows: { key: string; cells: ReactNode[] }[];
+}) {
   if (rows.length === 0) return null;
   return (
     <div className="table-scroll" role="region" aria-label={label} tabIndex={0}>

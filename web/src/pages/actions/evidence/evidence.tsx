@@ -9,8 +9,18 @@ import {
   RankDropEvidence,
   StrikingDistanceEvidence,
 } from './keyword-evidence.tsx';
-import { CompetitorChangedEvidence, KeywordFieldEvidence, UnusedTitleEvidence } from './listing-evidence.tsx';
-import { RatingFellEvidence, ReviewThemeEvidence, StoreCheckEvidence, UntrackedCountryEvidence, WebhookFailingEvidence } from './other-evidence.tsx';
+import {
+  CompetitorChangedEvidence,
+  KeywordFieldEvidence,
+  UnusedTitleEvidence,
+} from './listing-evidence.tsx';
+import {
+  RatingFellEvidence,
+  ReviewThemeEvidence,
+  StoreCheckEvidence,
+  UntrackedCountryEvidence,
+  WebhookFailingEvidence,
+} from './other-evidence.tsx';
 import type { Facts } from './read.ts';
 
 const drawingOf: Record<Action['type'], ComponentType<{ facts: Facts }>> = {

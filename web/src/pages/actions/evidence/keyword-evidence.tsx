@@ -4,7 +4,15 @@ import { formatDay } from '../../../format.ts';
 import type { Fact } from '../../../components/facts.tsx';
 import { Checks, Chips, FactGrid, FactTable, Known } from './blocks.tsx';
 import styles from './evidence.module.css';
-import { readNumber, readPair, readPairs, readRows, readText, readTexts, type Facts } from './read.ts';
+import {
+  readNumber,
+  readPair,
+  readPairs,
+  readRows,
+  readText,
+  readTexts,
+  type Facts,
+} from './read.ts';
 
 interface Props {
   facts: Facts;
@@ -16,7 +24,11 @@ function useScores(facts: Facts): Record<'traffic' | 'difficulty' | 'opportunity
     t(`actions.fact.${name}`),
     <Known key={name} value={readNumber(facts, name)} of={100} />,
   ];
-  return { traffic: score('traffic'), difficulty: score('difficulty'), opportunity: score('opportunity') };
+  return {
+    traffic: score('traffic'),
+    difficulty: score('difficulty'),
+    opportunity: score('opportunity'),
+  };
 }
 
 export function RankDropEvidence({ facts }: Props) {
@@ -28,7 +40,10 @@ export function RankDropEvidence({ facts }: Props) {
     <>
       <FactGrid
         facts={[
-          [t('actions.fact.usual'), <Known key="usual" value={readNumber(facts, 'usualPosition')} />],
+          [
+            t('actions.fact.usual'),
+            <Known key="usual" value={readNumber(facts, 'usualPosition')} />,
+          ],
           [t('actions.fact.now'), <PositionText key="now" cell={latest} />],
           [
             latest?.position === null ? t('actions.fact.lostAtLeast') : t('actions.fact.lost'),
@@ -54,7 +69,10 @@ export function StrikingDistanceEvidence({ facts }: Props) {
       <FactGrid
         facts={[
           [t('actions.fact.now'), <PositionText key="now" cell={checks.at(-1)} />],
-          [t('actions.fact.placesTo', { top }), <Known key="to" value={top === null || now === null ? null : now - top} />],
+          [
+            t('actions.fact.placesTo', { top }),
+            <Known key="to" value={top === null || now === null ? null : now - top} />,
+          ],
           traffic,
         ]}
       />
@@ -75,7 +93,14 @@ export function MissingKeywordEvidence({ facts }: Props) {
   ] as const;
   return (
     <>
-      <FactGrid facts={[opportunity, traffic, difficulty, [t('actions.fact.now'), <PositionText key="now" cell={readPair(facts, 'latest')} />]]} />
+      <FactGrid
+        facts={[
+          opportunity,
+          traffic,
+          difficulty,
+          [t('actions.fact.now'), <PositionText key="now" cell={readPair(facts, 'latest')} />],
+        ]}
+      />
       <Chips label={t('actions.missingWords')} words={readTexts(facts, 'missing')} tone="missing" />
       {texts.map(
         ([name, text]) =>
@@ -97,13 +122,22 @@ export function KeywordGapEvidence({ facts }: Props) {
   const more = (readNumber(facts, 'competitorsInAll') ?? rivals.length) - rivals.length;
   return (
     <>
-      <FactGrid facts={[[t('actions.fact.own'), <PositionText key="own" cell={readPair(facts, 'own')} />], traffic]} />
+      <FactGrid
+        facts={[
+          [t('actions.fact.own'), <PositionText key="own" cell={readPair(facts, 'own')} />],
+          traffic,
+        ]}
+      />
       <FactTable
         label={t('actions.rivals')}
         head={[t('actions.fact.competitor'), t('actions.fact.position'), t('actions.fact.day')]}
         rows={rivals.map((rival, index) => ({
           key: String(index),
-          cells: [readText(rival, 'name'), <strong key="at">{readNumber(rival, 'position')}</strong>, formatDay(readText(rival, 'date') ?? '')],
+          cells: [
+            readText(rival, 'name'),
+            <strong key="at">{readNumber(rival, 'position')}</strong>,
+            formatDay(readText(rival, 'date') ?? ''),
+          ],
         }))}
       />
       {more > 0 && <p className="muted">{t('actions.moreRivals', { count: more })}</p>}
@@ -122,10 +156,17 @@ export function HopelessKeywordEvidence({ facts }: Props) {
           difficulty,
           traffic,
           [t('actions.fact.checks'), <Known key="checks" value={readNumber(facts, 'checks')} />],
-          [t('actions.fact.notWithin'), <Known key="depth" value={readNumber(facts, 'leastDepth')} />],
+          [
+            t('actions.fact.notWithin'),
+            <Known key="depth" value={readNumber(facts, 'leastDepth')} />,
+          ],
         ]}
       />
-      {from && to && <p className="muted">{t('actions.between', { from: formatDay(from), to: formatDay(to) })}</p>}
+      {from && to && (
+        <p className="muted">
+          {t('actions.between', { from: formatDay(from), to: formatDay(to) })}
+        </p>
+      )}
     </>
   );
 }
@@ -138,7 +179,10 @@ export function CompetitorEnteredEvidence({ facts }: Props) {
     <FactGrid
       facts={[
         [t('actions.fact.competitor'), readText(facts, 'competitor')],
-        [t('actions.fact.position'), <Known key="position" value={readNumber(facts, 'position')} />],
+        [
+          t('actions.fact.position'),
+          <Known key="position" value={readNumber(facts, 'position')} />,
+        ],
         [t('actions.fact.own'), <PositionText key="own" cell={readPair(facts, 'own')} />],
         [t('actions.fact.enteredOn'), enteredOn && formatDay(enteredOn)],
         traffic,

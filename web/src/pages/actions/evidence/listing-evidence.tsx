@@ -16,11 +16,19 @@ const fieldLimit = 100;
 export function KeywordFieldEvidence({ facts }: Props) {
   const { t } = useTranslation();
   const field = readText(facts, 'normalized') ?? '';
-  const [wasted, unused] = [readNumber(facts, 'wastedCharacters') ?? 0, readNumber(facts, 'unusedCharacters') ?? 0];
+  const [wasted, unused] = [
+    readNumber(facts, 'wastedCharacters') ?? 0,
+    readNumber(facts, 'unusedCharacters') ?? 0,
+  ];
   const used = fieldLimit - unused;
   return (
     <>
-      <FactMeter label={t('actions.fieldUsed')} value={used} max={fieldLimit} note={t('actions.ofCharacters', { used, limit: fieldLimit })} />
+      <FactMeter
+        label={t('actions.fieldUsed')}
+        value={used}
+        max={fieldLimit}
+        note={t('actions.ofCharacters', { used, limit: fieldLimit })}
+      />
       <FactGrid
         facts={[
           [t('actions.fact.wasted'), <Known key="wasted" value={wasted} />],
@@ -61,7 +69,13 @@ export function UnusedTitleEvidence({ facts }: Props) {
               max={limit}
               note={t('actions.ofCharacters', { used: limit - unused, limit })}
             />
-            <p className={styles.quote}>{text === null ? <span className="muted">{t('actions.textEmpty')}</span> : <q>{text}</q>}</p>
+            <p className={styles.quote}>
+              {text === null ? (
+                <span className="muted">{t('actions.textEmpty')}</span>
+              ) : (
+                <q>{text}</q>
+              )}
+            </p>
           </div>
         );
       })}
@@ -80,7 +94,9 @@ export function UnusedTitleEvidence({ facts }: Props) {
               {readText(row, 'phrase')}
             </Link>
           );
-          const scores = ['opportunity', 'traffic'].map((name) => <Known key={name} value={readNumber(row, name)} />);
+          const scores = ['opportunity', 'traffic'].map((name) => (
+            <Known key={name} value={readNumber(row, name)} />
+          ));
           return { key: keywordId, cells: [phrase, ...scores] };
         })}
       />
@@ -88,14 +104,24 @@ export function UnusedTitleEvidence({ facts }: Props) {
   );
 }
 
-const fieldNames = ['name', 'subtitle', 'summary', 'iconUrl', 'screenshotUrls', 'price', 'category'] as const;
+const fieldNames = [
+  'name',
+  'subtitle',
+  'summary',
+  'iconUrl',
+  'screenshotUrls',
+  'price',
+  'category',
+] as const;
 
 /** Texts as they are, addresses and lists as what they are about. */
 function ChangedValue({ value, field }: { value: unknown; field: string | null }) {
   const { t } = useTranslation();
-  if (value === null || value === undefined || value === '') return <span className="muted">{t('actions.textEmpty')}</span>;
+  if (value === null || value === undefined || value === '')
+    return <span className="muted">{t('actions.textEmpty')}</span>;
   if (field === 'iconUrl') return t('actions.picture');
-  if (typeof value === 'string' || typeof value === 'number') return <span className={styles.change}>{value}</span>;
+  if (typeof value === 'string' || typeof value === 'number')
+    return <span className={styles.change}>{value}</span>;
   return t('actions.pictures', { count: readNumber(value as Facts, 'items') ?? 0 });
 }
 
@@ -114,7 +140,12 @@ export function CompetitorChangedEvidence({ facts }: Props) {
       />
       <FactTable
         label={t('actions.changes')}
-        head={[t('actions.fact.country'), t('actions.fact.field'), t('actions.fact.before'), t('actions.fact.after')]}
+        head={[
+          t('actions.fact.country'),
+          t('actions.fact.field'),
+          t('actions.fact.before'),
+          t('actions.fact.after'),
+        ]}
         rows={changes.map((change, index) => {
           const field = readText(change, 'field');
           const known = fieldNames.find((name) => name === field);

@@ -5,7 +5,15 @@ import { formatCount, formatDay, formatDecimal, formatShare } from '../../../for
 import type { Fact } from '../../../components/facts.tsx';
 import { Chips, FactGrid, FactTable, Known, FactMeter } from './blocks.tsx';
 import styles from './evidence.module.css';
-import { readFacts, readNumber, readNumbers, readRows, readText, readTexts, type Facts } from './read.ts';
+import {
+  readFacts,
+  readNumber,
+  readNumbers,
+  readRows,
+  readText,
+  readTexts,
+  type Facts,
+} from './read.ts';
 
 interface Props {
   facts: Facts;
@@ -22,11 +30,17 @@ export function ReviewThemeEvidence({ facts }: Props) {
         label={t('actions.themeShare', { phrase: readText(facts, 'phrase') ?? '' })}
         value={reviews}
         max={low}
-        note={t('actions.ofReviews', { count: reviews, low: formatCount(low), share: share === null ? '' : formatShare(share) })}
+        note={t('actions.ofReviews', {
+          count: reviews,
+          low: formatCount(low),
+          share: share === null ? '' : formatShare(share),
+        })}
       />
       <FactGrid
         facts={stars.flatMap((count, index): Fact[] =>
-          count > 0 ? [[t('actions.stars', { count: index + 1 }), t('actions.reviewCount', { count })]] : [],
+          count > 0
+            ? [[t('actions.stars', { count: index + 1 }), t('actions.reviewCount', { count })]]
+            : [],
         )}
       />
     </>
@@ -39,7 +53,11 @@ export function RatingFellEvidence({ facts }: Props) {
   const shown = sides.map((side) => {
     const rating = readNumber(side, 'rating');
     const date = readText(side, 'date');
-    return { label: date ? formatDay(date) : t('actions.notKnown'), rating, count: readNumber(side, 'ratingCount') };
+    return {
+      label: date ? formatDay(date) : t('actions.notKnown'),
+      rating,
+      count: readNumber(side, 'ratingCount'),
+    };
   });
   const fall = readNumber(facts, 'fall');
   return (
@@ -77,8 +95,14 @@ export function UntrackedCountryEvidence({ facts }: Props) {
     <>
       <FactGrid
         facts={[
-          [t('actions.fact.country'), <CountryChip key="country" code={readText(facts, 'country') ?? ''} named />],
-          [t('actions.fact.ratings'), <Known key="ratings" value={readNumber(facts, 'ratingCount')} />],
+          [
+            t('actions.fact.country'),
+            <CountryChip key="country" code={readText(facts, 'country') ?? ''} named />,
+          ],
+          [
+            t('actions.fact.ratings'),
+            <Known key="ratings" value={readNumber(facts, 'ratingCount')} />,
+          ],
         ]}
       />
       <FactTable
@@ -86,7 +110,10 @@ export function UntrackedCountryEvidence({ facts }: Props) {
         head={[t('actions.searchedThere'), t('actions.fact.traffic')]}
         rows={phrases.map((row, index) => ({
           key: String(index),
-          cells: [readText(row, 'phrase'), <Known key="traffic" value={readNumber(row, 'traffic')} of={100} />],
+          cells: [
+            readText(row, 'phrase'),
+            <Known key="traffic" value={readNumber(row, 'traffic')} of={100} />,
+          ],
         }))}
       />
       {more > 0 && <p className="muted">{t('actions.morePhrases', { count: more })}</p>}
@@ -101,11 +128,18 @@ export function WebhookFailingEvidence({ facts }: Props) {
     <FactGrid
       facts={[
         [t('actions.fact.host'), readText(facts, 'host')],
-        [t('actions.fact.failures'), <Known key="failures" value={readNumber(facts, 'failures')} />],
+        [
+          t('actions.fact.failures'),
+          <Known key="failures" value={readNumber(facts, 'failures')} />,
+        ],
         [t('actions.fact.since'), <Ago key="since" instant={readText(facts, 'failingSince')} />],
         [
           t('actions.fact.state'),
-          disabledBy === 'gone' ? t('actions.webhook.gone') : disabledBy === 'failing' ? t('actions.webhook.disabled') : t('actions.webhook.failing'),
+          disabledBy === 'gone'
+            ? t('actions.webhook.gone')
+            : disabledBy === 'failing'
+              ? t('actions.webhook.disabled')
+              : t('actions.webhook.failing'),
         ],
       ]}
     />
@@ -114,14 +148,22 @@ export function WebhookFailingEvidence({ facts }: Props) {
 
 export function StoreCheckEvidence({ facts }: Props) {
   const { t } = useTranslation();
-  const [failing, all] = [readNumber(facts, 'failingKeywords') ?? 0, readNumber(facts, 'keywords') ?? 0];
+  const [failing, all] = [
+    readNumber(facts, 'failingKeywords') ?? 0,
+    readNumber(facts, 'keywords') ?? 0,
+  ];
   const since = readText(facts, 'since');
   return (
     <>
       <p className={styles.countries}>
         <CountryChip code={readText(facts, 'country') ?? ''} named />
       </p>
-      <FactMeter label={t('actions.unanswered')} value={failing} max={all} note={t('actions.ofKeywords', { count: all, failing })} />
+      <FactMeter
+        label={t('actions.unanswered')}
+        value={failing}
+        max={all}
+        note={t('actions.ofKeywords', { count: all, failing })}
+      />
       {since && <p className="muted">{t('actions.sinceDay', { day: formatDay(since) })}</p>}
       <Chips label={t('actions.storeSaid')} words={readTexts(facts, 'markers')} />
     </>

@@ -12,5 +12,7 @@ const causes = {
 
 /** Why a word adds nothing, in the language of the page; what is not among these as it stands. */
 export function tellBecause(because: string | null, t: TFunction): string | null {
-  return because !== null && Object.hasOwn(causes, because) ? t(`actions.because.${causes[because as keyof typeof causes]}`) : because;
+  return because !== null && Object.hasOwn(causes, because)
+    ? t(`actions.because.${causes[because as keyof typeof causes]}`)
+    : because;
 }

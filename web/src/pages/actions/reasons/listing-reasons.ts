@@ -8,7 +8,9 @@ const mostWords = 10;
 const mostCountries = 5;
 
 export const tellKeywordFieldWaste: Tell = (facts, t) => {
-  const [wasted, unused, limit] = ['wastedCharacters', 'unusedCharacters', 'limit'].map((name) => readNumber(facts, name));
+  const [wasted, unused, limit] = ['wastedCharacters', 'unusedCharacters', 'limit'].map((name) =>
+    readNumber(facts, name),
+  );
   if (wasted == null || unused == null || limit == null) return null;
   const words = quoteSome(
     readRows(facts, 'wastedWords').flatMap((row) => readText(row, 'word') ?? []),
@@ -25,12 +27,19 @@ export const tellKeywordFieldWaste: Tell = (facts, t) => {
 
 export const tellUnusedTitle: Tell = (facts, t) => {
   const told = readRows(facts, 'rooms').map((room) => {
-    const known = allOf({ text: nameFields([fieldOfRoom(room)], t), unused: readNumber(room, 'unused'), limit: readNumber(room, 'limit') });
+    const known = allOf({
+      text: nameFields([fieldOfRoom(room)], t),
+      unused: readNumber(room, 'unused'),
+      limit: readNumber(room, 'limit'),
+    });
     return known && t('actionReason.room', known);
   });
   const rooms = told.filter((room) => room !== null);
   if (rooms.length === 0 || rooms.length < told.length) return null;
-  const known = allOf({ ...counted(readTexts(facts, 'countries').length || null), rooms: formatList(rooms) });
+  const known = allOf({
+    ...counted(readTexts(facts, 'countries').length || null),
+    rooms: formatList(rooms),
+  });
   return known && joinSentences([t('actionReason.rooms', known), tellFitting(facts, t)], t);
 };
 
@@ -39,7 +48,9 @@ function tellFitting(facts: Facts, t: TFunction): string | null {
   if (!Array.isArray(facts.fitting)) return null;
   const fitting = readRows(facts, 'fitting').flatMap((row) => readText(row, 'phrase') ?? []);
   const phrases = quoteSome(fitting, fitting.length, t);
-  return phrases === null ? t('actionReason.do.unused-title') : t('actionReason.fitting', { phrases });
+  return phrases === null
+    ? t('actionReason.do.unused-title')
+    : t('actionReason.fitting', { phrases });
 }
 
 export const tellCompetitorChanged: Tell = (facts, t) => {
@@ -54,5 +65,8 @@ function tellWords(facts: Facts, t: TFunction): (string | null)[] {
   if (words === null) return [t('actionReason.do.competitor-changed')];
   const touched = readNumber(facts, 'keywordsTouched');
   if (touched === null) return [null];
-  return [t('actionReason.newWords', { words }), touched === 0 ? t('actionReason.untouched') : t('actionReason.touched', counted(touched))];
+  return [
+    t('actionReason.newWords', { words }),
+    touched === 0 ? t('actionReason.untouched') : t('actionReason.touched', counted(touched)),
+  ];
 }

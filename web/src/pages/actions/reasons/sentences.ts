@@ -5,7 +5,9 @@ import { readNumber, type Facts } from '../evidence/read.ts';
 /** One after the other as the language sets them; null when one of them cannot be told. */
 export function joinSentences(sentences: readonly (string | null)[], t: TFunction): string | null {
   const told = sentences.filter((sentence) => sentence !== null);
-  return told.length < sentences.length ? null : told.reduce((first, second) => t('actionReason.joined', { first, second }));
+  return told.length < sentences.length
+    ? null
+    : told.reduce((first, second) => t('actionReason.joined', { first, second }));
 }
 
 /** An unknown traffic is said to be unknown; null when the evidence says neither. */
@@ -16,7 +18,11 @@ export function tellTraffic(facts: Facts, t: TFunction): string | null {
 }
 
 /** A score within a sentence. */
-export function tellScore(facts: Facts, name: 'traffic' | 'difficulty', t: TFunction): string | null {
+export function tellScore(
+  facts: Facts,
+  name: 'traffic' | 'difficulty',
+  t: TFunction,
+): string | null {
   const score = readNumber(facts, name);
   if (score !== null) return formatCount(score);
   return facts[name] === null ? t('actionReason.notKnown') : null;

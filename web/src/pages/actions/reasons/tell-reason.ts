@@ -10,8 +10,18 @@ import {
   tellRankDrop,
   tellStrikingDistance,
 } from './keyword-reasons.ts';
-import { tellCompetitorChanged, tellKeywordFieldWaste, tellUnusedTitle } from './listing-reasons.ts';
-import { tellRatingFell, tellReviewTheme, tellStoreCheckFailing, tellUntrackedCountry, tellWebhookFailing } from './other-reasons.ts';
+import {
+  tellCompetitorChanged,
+  tellKeywordFieldWaste,
+  tellUnusedTitle,
+} from './listing-reasons.ts';
+import {
+  tellRatingFell,
+  tellReviewTheme,
+  tellStoreCheckFailing,
+  tellUntrackedCountry,
+  tellWebhookFailing,
+} from './other-reasons.ts';
 
 const reasons: Record<Action['type'], Tell> = {
   'rank-drop': tellRankDrop,
@@ -31,6 +41,9 @@ const reasons: Record<Action['type'], Tell> = {
 };
 
 /** What happened and what can be done, in the language of the page; in the API's own words where the evidence is that of an older version. */
-export function tellReason({ type, evidence, reason }: Pick<Action, 'type' | 'evidence' | 'reason'>, t: TFunction): string {
+export function tellReason(
+  { type, evidence, reason }: Pick<Action, 'type' | 'evidence' | 'reason'>,
+  t: TFunction,
+): string {
   return reasons[type](evidence, t) ?? tellPeople(reason);
 }

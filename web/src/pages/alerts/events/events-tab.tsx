@@ -30,7 +30,10 @@ function Filters({ type, app, onType, onApp }: FilterProps) {
         aria-label={t('alerts.types')}
         className={styles.pick}
         value={type ?? ''}
-        data={[{ value: '', label: t('alerts.anyType') }, ...eventTypes.map((value) => ({ value, label: t(`alerts.event.${value}`) }))]}
+        data={[
+          { value: '', label: t('alerts.anyType') },
+          ...eventTypes.map((value) => ({ value, label: t(`alerts.event.${value}`) })),
+        ]}
         onChange={onType}
         allowDeselect={false}
       />
@@ -40,13 +43,21 @@ function Filters({ type, app, onType, onApp }: FilterProps) {
         value={app ?? ''}
         data={[
           { value: '', label: t('alerts.anyApp') },
-          ...apps.map(({ id, displayName, name, store }) => ({ value: String(id), label: `${displayName ?? name} · ${t(`store.${store}`)}` })),
+          ...apps.map(({ id, displayName, name, store }) => ({
+            value: String(id),
+            label: `${displayName ?? name} · ${t(`store.${store}`)}`,
+          })),
         ]}
         onChange={onApp}
         allowDeselect={false}
       />
       {app && (
-        <a className={styles.feed} href={`/api/backend/apps/${app}/feed`} target="_blank" rel="noreferrer">
+        <a
+          className={styles.feed}
+          href={`/api/backend/apps/${app}/feed`}
+          target="_blank"
+          rel="noreferrer"
+        >
           {t('alerts.feed')}
           <span className="sr-only"> {t('common.newTab')}</span>
         </a>
@@ -88,9 +99,16 @@ export function EventsTab() {
   const days = [...Map.groupBy(events, (event) => event.timestamp.slice(0, 10))];
   return (
     <>
-      <Filters type={known ?? null} app={appId ? String(appId) : null} onType={setType} onApp={setApp} />
+      <Filters
+        type={known ?? null}
+        app={appId ? String(appId) : null}
+        onType={setType}
+        onApp={setApp}
+      />
       {query.isPending && <Skeleton height={480} radius={14} />}
-      {query.error && !query.data && <ErrorNotice error={query.error} onRetry={() => void query.refetch()} />}
+      {query.error && !query.data && (
+        <ErrorNotice error={query.error} onRetry={() => void query.refetch()} />
+      )}
       {query.data && events.length === 0 && (
         <EmptyState
           icon={BellOff}

@@ -16,7 +16,10 @@ export interface ToldEvent {
 
 type Told = { [T in EventName]: { type: T; data: EventData[T]; appId: number | null } }[EventName];
 
-const keywordLink = (keywordId: number): LinkProps => ({ to: '/keywords/$keywordId', params: { keywordId: String(keywordId) } });
+const keywordLink = (keywordId: number): LinkProps => ({
+  to: '/keywords/$keywordId',
+  params: { keywordId: String(keywordId) },
+});
 const textMost = 180;
 const fieldNames = [
   'name',
@@ -32,7 +35,11 @@ const fieldNames = [
 ] as const;
 
 /** An event in a sentence, with the way to what it is about. */
-export function useTellEvent(): (type: EventName, data: unknown, appId: number | null) => ToldEvent {
+export function useTellEvent(): (
+  type: EventName,
+  data: unknown,
+  appId: number | null,
+) => ToldEvent {
   const { t } = useTranslation();
   const nameField = (field: string) => {
     const known = fieldNames.find((name) => name === field);
@@ -46,14 +53,33 @@ export function useTellEvent(): (type: EventName, data: unknown, appId: number |
       case 'rank.dropped':
       case 'rank.improved': {
         const { keywordId, phrase, country, from, to, crossed } = event.data;
-        const values = { phrase, country: formatCountry(country), from: formatPosition(from), to: formatPosition(to) };
-        const note = crossed.length > 0 ? t('alerts.told.crossed', { places: crossed.join(', ') }) : null;
-        return { sentence: t(`alerts.told.${event.type}`, values), note, link: keywordLink(keywordId) };
+        const values = {
+          phrase,
+          country: formatCountry(country),
+          from: formatPosition(from),
+          to: formatPosition(to),
+        };
+        const note =
+          crossed.length > 0 ? t('alerts.told.crossed', { places: crossed.join(', ') }) : null;
+        return {
+          sentence: t(`alerts.told.${event.type}`, values),
+          note,
+          link: keywordLink(keywordId),
+        };
       }
       case 'serp.entrant': {
-        const { phrase, country, position, entrant, competitorId, daysWithout, keywordId } = event.data;
-        const values = { name: entrant.name ?? entrant.storeAppId, phrase, country: formatCountry(country), position };
-        const note = t(competitorId === null ? 'alerts.told.entrantNote' : 'alerts.told.rivalNote', { count: daysWithout });
+        const { phrase, country, position, entrant, competitorId, daysWithout, keywordId } =
+          event.data;
+        const values = {
+          name: entrant.name ?? entrant.storeAppId,
+          phrase,
+          country: formatCountry(country),
+          position,
+        };
+        const note = t(
+          competitorId === null ? 'alerts.told.entrantNote' : 'alerts.told.rivalNote',
+          { count: daysWithout },
+        );
         return {
           sentence: t('alerts.told.serp.entrant', values),
           note,
@@ -63,24 +89,46 @@ export function useTellEvent(): (type: EventName, data: unknown, appId: number |
       case 'metadata.changed': {
         const { subject, listing, country, changes } = event.data;
         const fields = changes.map(({ field }) => nameField(field)).join(', ');
-        const values = { name: listing.name ?? listing.storeAppId, country: formatCountry(country), fields };
-        return { sentence: t(`alerts.told.changed.${subject}`, values), note: writeChange(changes[0]), link: ofApp('/apps/$appId/timeline') };
+        const values = {
+          name: listing.name ?? listing.storeAppId,
+          country: formatCountry(country),
+          fields,
+        };
+        return {
+          sentence: t(`alerts.told.changed.${subject}`, values),
+          note: writeChange(changes[0]),
+          link: ofApp('/apps/$appId/timeline'),
+        };
       }
       case 'review.negative': {
         const { rating, title, text, country, version } = event.data;
         const values = { count: rating, country: formatCountry(country) };
-        const sentence = version ? t('alerts.told.reviewOf', { ...values, version }) : t('alerts.told.review', values);
-        return { sentence, note: shorten([title, text].filter(Boolean).join(' – ')), link: ofApp('/apps/$appId/reviews') };
+        const sentence = version
+          ? t('alerts.told.reviewOf', { ...values, version })
+          : t('alerts.told.review', values);
+        return {
+          sentence,
+          note: shorten([title, text].filter(Boolean).join(' – ')),
+          link: ofApp('/apps/$appId/reviews'),
+        };
       }
       case 'action.opened': {
         const { actionId, actionType, ...told } = event.data;
         const title = tellTitle({ type: actionType as ActionType, ...told }, t);
-        return { sentence: t('alerts.told.action', { title }), note: null, link: { to: '/actions', search: { action: actionId } as never } };
+        return {
+          sentence: t('alerts.told.action', { title }),
+          note: null,
+          link: { to: '/actions', search: { action: actionId } as never },
+        };
       }
       case 'digest.weekly': {
         const { week, from, to } = event.data;
         const values = { from: formatDay(from), to: formatDay(to) };
-        return { sentence: t('alerts.told.digest', values), note: null, link: { to: '/digest', search: { week } as never } };
+        return {
+          sentence: t('alerts.told.digest', values),
+          note: null,
+          link: { to: '/digest', search: { week } as never },
+        };
       }
     }
   };

@@ -29,11 +29,19 @@ function Result({ backtest, days }: { backtest: Backtest; days: number }) {
         none: t('backtest.noneThatDay'),
         unchecked: t('history.gap'),
         coverage: ({ checked, followed }) =>
-          t('distribution.coverage', { checked: formatCount(checked), count: followed, followed: formatCount(followed) }),
+          t('distribution.coverage', {
+            checked: formatCount(checked),
+            count: followed,
+            followed: formatCount(followed),
+          }),
       }),
     [backtest, t],
   );
-  const total = t('backtest.total', { count: backtest.total, shown: formatCount(backtest.total), days });
+  const total = t('backtest.total', {
+    count: backtest.total,
+    shown: formatCount(backtest.total),
+    days,
+  });
   const told = `${total}${t('backtest.checkedDays', { count: backtest.days.filter(({ checked }) => checked > 0).length, days })}`;
   return (
     <>
@@ -45,12 +53,18 @@ function Result({ backtest, days }: { backtest: Backtest; days: number }) {
         height={190}
         fileName="alerts-backtest"
         table={{
-          head: [t('history.day'), ...alertTypes.map((name) => t(`alerts.event.${name}`)), t('backtest.checked')],
+          head: [
+            t('history.day'),
+            ...alertTypes.map((name) => t(`alerts.event.${name}`)),
+            t('backtest.checked'),
+          ],
           rows: backtest.days
             .toReversed()
             .map((day) => [
               day.date,
-              ...alertTypes.map((name) => (day.checked === 0 && needChecks.has(name) ? null : day.counts[name])),
+              ...alertTypes.map((name) =>
+                day.checked === 0 && needChecks.has(name) ? null : day.counts[name],
+              ),
               day.checked,
             ]),
         }}
@@ -59,7 +73,8 @@ function Result({ backtest, days }: { backtest: Backtest; days: number }) {
             {alertTypes.map((name) => (
               <li key={name}>
                 <span className={styles.swatch} data-event={name} aria-hidden />
-                {t(`alerts.event.${name}`)} <strong className="num">{formatCount(backtest.counts[name])}</strong>
+                {t(`alerts.event.${name}`)}{' '}
+                <strong className="num">{formatCount(backtest.counts[name])}</strong>
               </li>
             ))}
           </ul>
@@ -75,15 +90,25 @@ export function BacktestCard({ rules }: { rules: readonly AlertRule[] }) {
   const { t } = useTranslation();
   const [span, setSpan] = useSearchChoice('span', spans);
   const [asked] = useDebouncedValue(rules, debounceMs);
-  const { data, error, isFetching, refetch } = useQuery({ ...backtestQuery([...asked], Number(span)), placeholderData: keepPreviousData });
+  const { data, error, isFetching, refetch } = useQuery({
+    ...backtestQuery([...asked], Number(span)),
+    placeholderData: keepPreviousData,
+  });
   return (
-    <aside className={styles.backtest} aria-label={t('backtest.label')} aria-busy={isFetching || asked !== rules}>
+    <aside
+      className={styles.backtest}
+      aria-label={t('backtest.label')}
+      aria-busy={isFetching || asked !== rules}
+    >
       <SegmentedControl
         fullWidth
         aria-label={t('backtest.span')}
         value={span}
         onChange={setSpan}
-        data={spans.map((days) => ({ value: days, label: t('backtest.days', { count: Number(days) }) }))}
+        data={spans.map((days) => ({
+          value: days,
+          label: t('backtest.days', { count: Number(days) }),
+        }))}
       />
       {error ? (
         <Card title={t('backtest.title')}>

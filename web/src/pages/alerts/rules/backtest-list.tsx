@@ -25,12 +25,24 @@ export function BacktestList({ backtest }: { backtest: Backtest }) {
       title={t('backtest.which')}
       lead={backtest.total === 0 ? t('backtest.noneText') : t('backtest.newest')}
       action={
-        <Button size="xs" variant="default" className="touch" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        <Button
+          size="xs"
+          variant="default"
+          className="touch"
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
+        >
           {isOpen ? t('backtest.hide') : t('backtest.show')}
         </Button>
       }
     >
-      <div className={styles.listBox} hidden={!isOpen} role="region" aria-label={t('backtest.list')} tabIndex={0}>
+      <div
+        className={styles.listBox}
+        hidden={!isOpen}
+        role="region"
+        aria-label={t('backtest.list')}
+        tabIndex={0}
+      >
         <ul className={events.rows}>
           {alerts.map((alert, index) => {
             const app = data?.items.find(({ id }) => id === alert.appId);
@@ -47,11 +59,18 @@ export function BacktestList({ backtest }: { backtest: Backtest }) {
           })}
         </ul>
         {shown < backtest.alerts.length && (
-          <Button variant="subtle" fullWidth className="touch" onClick={() => setShown((before) => before + step)}>
+          <Button
+            variant="subtle"
+            fullWidth
+            className="touch"
+            onClick={() => setShown((before) => before + step)}
+          >
             {t('backtest.more', { count: left })}
           </Button>
         )}
-        {backtest.moreAlerts > 0 && shown >= backtest.alerts.length && <p className="muted">{t('backtest.older', { count: backtest.moreAlerts })}</p>}
+        {backtest.moreAlerts > 0 && shown >= backtest.alerts.length && (
+          <p className="muted">{t('backtest.older', { count: backtest.moreAlerts })}</p>
+        )}
       </div>
     </Card>
   );

@@ -24,7 +24,11 @@ export function colorsOf(palette: Palette): Record<(typeof alertTypes)[number], 
 }
 
 /** A bar a day, its alerts on top of one another by kind. */
-export function buildBacktestOption(backtest: Backtest, palette: Palette, words: BacktestWords): EChartsCoreOption {
+export function buildBacktestOption(
+  backtest: Backtest,
+  palette: Palette,
+  words: BacktestWords,
+): EChartsCoreOption {
   const colors = colorsOf(palette);
   const label = { color: palette.muted, fontFamily: palette.font, fontSize: 11 };
   const describe = (index: number): TipLine[] => {
@@ -33,7 +37,8 @@ export function buildBacktestOption(backtest: Backtest, palette: Palette, words:
     const lines = alertTypes
       .filter((name) => day.counts[name] > 0)
       .map((name): TipLine => ['series', `${words.name(name)}: ${day.counts[name]}`, colors[name]]);
-    if (day.checked === 0) return [['day', formatDay(day.date, true)], ...lines, ['gap', words.unchecked]];
+    if (day.checked === 0)
+      return [['day', formatDay(day.date, true)], ...lines, ['gap', words.unchecked]];
     const told: TipLine[] = lines.length > 0 ? lines : [['note', words.none]];
     return [['day', formatDay(day.date, true)], ...told, ['note', words.coverage(day)]];
   };
@@ -49,7 +54,12 @@ export function buildBacktestOption(backtest: Backtest, palette: Palette, words:
       axisLabel: { ...label, formatter: (day: string) => formatDay(day), hideOverlap: true },
     },
     yAxis: [
-      { type: 'value', minInterval: 1, axisLabel: label, splitLine: { lineStyle: { color: palette.line } } },
+      {
+        type: 'value',
+        minInterval: 1,
+        axisLabel: label,
+        splitLine: { lineStyle: { color: palette.line } },
+      },
       { type: 'value', min: 0, max: 1, show: false },
     ],
     series: [

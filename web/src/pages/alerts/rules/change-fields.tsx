@@ -10,10 +10,18 @@ type ChangeRule = RuleOf<'metadata.changed'>;
 const subjects = ['app', 'competitor'] as const;
 
 /** Whose listing, and which parts of it. */
-export function ChangeFields({ rule, onChange }: { rule: ChangeRule; onChange: (rule: AlertRule) => void }) {
+export function ChangeFields({
+  rule,
+  onChange,
+}: {
+  rule: ChangeRule;
+  onChange: (rule: AlertRule) => void;
+}) {
   const { t } = useTranslation();
   const toggle = (subject: (typeof subjects)[number], isOn: boolean) => {
-    const chosen = subjects.filter((name) => (name === subject ? isOn : rule.subjects.includes(name)));
+    const chosen = subjects.filter((name) =>
+      name === subject ? isOn : rule.subjects.includes(name),
+    );
     if (chosen.length > 0) onChange({ ...rule, subjects: chosen });
   };
   return (

@@ -20,7 +20,8 @@ export function EventRules({ event, document, own, canWrite, onChange }: Props) 
   const { t } = useTranslation();
   const Icon = eventIcons[event];
   const shown = own.length > 0 ? own : [newRule(document, event)];
-  const replace = (index: number, next: AlertRule | null) => onChange(shown.flatMap((rule, at) => (at === index ? (next ?? []) : [rule])));
+  const replace = (index: number, next: AlertRule | null) =>
+    onChange(shown.flatMap((rule, at) => (at === index ? (next ?? []) : [rule])));
   return (
     <section className={styles.event} aria-labelledby={`rules-${event}`}>
       <div className={styles.head}>

@@ -8,10 +8,18 @@ const mostThresholds = 20;
 const deepest = 200;
 
 /** Places whose crossing counts, whatever the size of the move. */
-export function RankFields({ rule, onChange }: { rule: RuleOf<'rank.dropped'> | RuleOf<'rank.improved'>; onChange: (rule: AlertRule) => void }) {
+export function RankFields({
+  rule,
+  onChange,
+}: {
+  rule: RuleOf<'rank.dropped'> | RuleOf<'rank.improved'>;
+  onChange: (rule: AlertRule) => void;
+}) {
   const { t } = useTranslation();
   const change = (texts: string[]) => {
-    const places = texts.map(Number).filter((place) => Number.isInteger(place) && place >= 1 && place <= deepest);
+    const places = texts
+      .map(Number)
+      .filter((place) => Number.isInteger(place) && place >= 1 && place <= deepest);
     onChange({ ...rule, thresholds: [...new Set(places)].toSorted((a, b) => a - b) });
   };
   return (

@@ -44,7 +44,11 @@ export function rulesOf(rules: readonly AlertRule[], event: RuleName): AlertRule
 }
 
 /** The rules of one event replaced, the others as they are and in their order. */
-export function withRulesOf(rules: readonly AlertRule[], event: RuleName, own: readonly AlertRule[]): AlertRule[] {
+export function withRulesOf(
+  rules: readonly AlertRule[],
+  event: RuleName,
+  own: readonly AlertRule[],
+): AlertRule[] {
   return [...rules.filter((rule) => rule.event !== event), ...own];
 }
 

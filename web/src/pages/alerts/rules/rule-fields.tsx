@@ -19,7 +19,8 @@ interface Props {
   onRemove: (() => void) | undefined;
 }
 
-const readNumber = (rule: AlertRule, field: NumberField): number | undefined => (rule as Partial<Record<NumberField, number>>)[field];
+const readNumber = (rule: AlertRule, field: NumberField): number | undefined =>
+  (rule as Partial<Record<NumberField, number>>)[field];
 const mailTargets = ['owners', 'everyone', 'nobody'] as const;
 
 /** One rule in plain words. */
@@ -27,7 +28,9 @@ export function RuleFields({ rule, fallback, number, canWrite, onChange, onRemov
   const { t } = useTranslation();
   return (
     <fieldset className={styles.rule} disabled={!canWrite}>
-      <legend className={number === null ? 'sr-only' : styles.legend}>{t('rules.number', { number: number ?? 1 })}</legend>
+      <legend className={number === null ? 'sr-only' : styles.legend}>
+        {t('rules.number', { number: number ?? 1 })}
+      </legend>
       <div className={styles.first}>
         <Switch
           label={rule.enabled ? t('rules.on') : t('rules.off')}
@@ -35,7 +38,14 @@ export function RuleFields({ rule, fallback, number, canWrite, onChange, onRemov
           onChange={(event) => onChange({ ...rule, enabled: event.currentTarget.checked })}
         />
         {onRemove && (
-          <Button size="xs" variant="subtle" color="red" className="touch" leftSection={<Trash2 size={13} aria-hidden />} onClick={onRemove}>
+          <Button
+            size="xs"
+            variant="subtle"
+            color="red"
+            className="touch"
+            leftSection={<Trash2 size={13} aria-hidden />}
+            onClick={onRemove}
+          >
             {t('rules.remove')}
           </Button>
         )}
@@ -52,11 +62,17 @@ export function RuleFields({ rule, fallback, number, canWrite, onChange, onRemov
                 allowDecimal={false}
                 clampBehavior="blur"
                 value={readNumber(rule, field) ?? readNumber(fallback, field) ?? ''}
-                onChange={(value) => typeof value === 'number' && value !== readNumber(rule, field) && onChange({ ...rule, [field]: value })}
+                onChange={(value) =>
+                  typeof value === 'number' &&
+                  value !== readNumber(rule, field) &&
+                  onChange({ ...rule, [field]: value })
+                }
               />
             ))}
           </div>
-          {(rule.event === 'rank.dropped' || rule.event === 'rank.improved') && <RankFields rule={rule} onChange={onChange} />}
+          {(rule.event === 'rank.dropped' || rule.event === 'rank.improved') && (
+            <RankFields rule={rule} onChange={onChange} />
+          )}
           {rule.event === 'metadata.changed' && <ChangeFields rule={rule} onChange={onChange} />}
           {rule.event === 'digest.weekly' ? (
             <Select
@@ -65,7 +81,12 @@ export function RuleFields({ rule, fallback, number, canWrite, onChange, onRemov
               description={t('rules.mailToHint')}
               value={rule.mailTo}
               data={mailTargets.map((value) => ({ value, label: t(`rules.mail.${value}`) }))}
-              onChange={(value) => onChange({ ...rule, mailTo: mailTargets.find((target) => target === value) ?? 'owners' })}
+              onChange={(value) =>
+                onChange({
+                  ...rule,
+                  mailTo: mailTargets.find((target) => target === value) ?? 'owners',
+                })
+              }
               allowDeselect={false}
             />
           ) : (

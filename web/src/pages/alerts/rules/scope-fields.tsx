@@ -12,10 +12,20 @@ interface Scope {
   minTraffic?: number | undefined;
 }
 
-const keywordEvents = new Set<AlertRule['event']>(['rank.dropped', 'rank.improved', 'serp.entrant']);
+const keywordEvents = new Set<AlertRule['event']>([
+  'rank.dropped',
+  'rank.improved',
+  'serp.entrant',
+]);
 
 /** What a rule is for; nothing chosen is everything. */
-export function ScopeFields({ rule, onChange }: { rule: Scoped; onChange: (rule: AlertRule) => void }) {
+export function ScopeFields({
+  rule,
+  onChange,
+}: {
+  rule: Scoped;
+  onChange: (rule: AlertRule) => void;
+}) {
   const { t } = useTranslation();
   const { data: apps } = useQuery(appsQuery);
   const { data: tags } = useQuery(tagsQuery);
@@ -23,10 +33,19 @@ export function ScopeFields({ rule, onChange }: { rule: Scoped; onChange: (rule:
   const ofKeywords = keywordEvents.has(rule.event);
   const change = (next: Scope) => {
     const { appIds, tags: chosen, minTraffic } = { ...scope, ...next };
-    const whole = { ...(appIds?.length && { appIds }), ...(chosen?.length && { tags: chosen }), ...(minTraffic && { minTraffic }) };
+    const whole = {
+      ...(appIds?.length && { appIds }),
+      ...(chosen?.length && { tags: chosen }),
+      ...(minTraffic && { minTraffic }),
+    };
     onChange({ ...rule, scope: whole });
   };
-  const common = { clearable: true, hidePickedOptions: true, searchable: true, comboboxProps: { withinPortal: false } };
+  const common = {
+    clearable: true,
+    hidePickedOptions: true,
+    searchable: true,
+    comboboxProps: { withinPortal: false },
+  };
   return (
     <div className={styles.grid}>
       <MultiSelect

@@ -20,7 +20,12 @@ function Row({ delivery }: { delivery: Delivery }) {
   return (
     <tr>
       <td>
-        <Link to="." search={(before) => ({ ...before, delivery: id })} resetScroll={false} className={styles.open}>
+        <Link
+          to="."
+          search={(before) => ({ ...before, delivery: id })}
+          resetScroll={false}
+          className={styles.open}
+        >
           {t(`alerts.event.${event}`)}
         </Link>
         {sequence === null && <span className="muted"> · {t('webhooks.sample')}</span>}
@@ -38,7 +43,9 @@ function Row({ delivery }: { delivery: Delivery }) {
         {nextAttemptAt ? (
           <Ago instant={nextAttemptAt} />
         ) : (
-          <span className={styles.answer}>{lastAttempt?.error ?? lastAttempt?.responseSnippet ?? ''}</span>
+          <span className={styles.answer}>
+            {lastAttempt?.error ?? lastAttempt?.responseSnippet ?? ''}
+          </span>
         )}
       </td>
     </tr>
@@ -55,7 +62,10 @@ export function DeliveriesCard({ webhook, canWrite }: { webhook: Webhook; canWri
   const query = useInfiniteQuery(deliveriesQuery(webhook.id, { status, event }));
   const head = ['event', 'status', 'http', 'ms', 'attempts', 'made', 'next'] as const;
   return (
-    <Card title={t('webhooks.logOf', { host: new URL(webhook.url).host })} lead={t('webhooks.logLead')}>
+    <Card
+      title={t('webhooks.logOf', { host: new URL(webhook.url).host })}
+      lead={t('webhooks.logLead')}
+    >
       <div className={styles.filters} role="search" aria-label={t('webhooks.logFilters')}>
         <Select
           aria-label={t('webhooks.statuses')}
@@ -72,20 +82,35 @@ export function DeliveriesCard({ webhook, canWrite }: { webhook: Webhook; canWri
           aria-label={t('alerts.types')}
           className={styles.pick}
           value={event ?? ''}
-          data={[{ value: '', label: t('alerts.anyType') }, ...eventTypes.map((value) => ({ value, label: t(`alerts.event.${value}`) }))]}
+          data={[
+            { value: '', label: t('alerts.anyType') },
+            ...eventTypes.map((value) => ({ value, label: t(`alerts.event.${value}`) })),
+          ]}
           onChange={setEvent}
           allowDeselect={false}
         />
         <RedeliverAll webhook={webhook} canWrite={canWrite} />
       </div>
-      <LoadedPages query={query} more="wide" empty={<p className="muted">{status || event ? t('webhooks.logFiltered') : t('webhooks.logEmpty')}</p>}>
+      <LoadedPages
+        query={query}
+        more="wide"
+        empty={
+          <p className="muted">
+            {status || event ? t('webhooks.logFiltered') : t('webhooks.logEmpty')}
+          </p>
+        }
+      >
         {(deliveries) => (
           <div className="table-scroll" role="region" aria-label={t('webhooks.log')} tabIndex={0}>
             <table className="plain-table">
               <thead>
                 <tr>
                   {head.map((name) => (
-                    <th key={name} scope="col" className={['http', 'ms', 'attempts'].includes(name) ? 'end' : undefined}>
+                    <th
+                      key={name}
+                      scope="col"
+                      className={['http', 'ms', 'attempts'].includes(name) ? 'end' : undefined}
+                    >
                       {t(`webhooks.column.${name}`)}
                     </th>
                   ))}

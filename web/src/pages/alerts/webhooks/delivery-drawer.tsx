@@ -41,14 +41,18 @@ function Block({ title, text, copied }: { title: string; text: string; copied?: 
 
 function Attempt({ attempt }: { attempt: DeliveryDetail['log'][number] }) {
   const { t } = useTranslation();
-  const { number, at, httpStatus, latencyMs, error, responseHead, responseHeaders, nextAttemptAt } = attempt;
+  const { number, at, httpStatus, latencyMs, error, responseHead, responseHeaders, nextAttemptAt } =
+    attempt;
   return (
     <li className={styles.attempt}>
       <p>
-        <strong>{t('webhooks.attempt', { number })}</strong> <span className="muted num">{formatInstant(at)}</span>
+        <strong>{t('webhooks.attempt', { number })}</strong>{' '}
+        <span className="muted num">{formatInstant(at)}</span>
       </p>
       <p className="num">
-        {httpStatus === null ? t('webhooks.noAnswer') : t('webhooks.answered', { status: httpStatus })}{' '}
+        {httpStatus === null
+          ? t('webhooks.noAnswer')
+          : t('webhooks.answered', { status: httpStatus })}{' '}
         <span className="muted">{t('webhooks.ms', { ms: formatCount(latencyMs) })}</span>
       </p>
       {error && <p className="muted">{error}</p>}
@@ -61,7 +65,9 @@ function Attempt({ attempt }: { attempt: DeliveryDetail['log'][number] }) {
           </pre>
         </details>
       )}
-      {nextAttemptAt && <p className="muted">{t('webhooks.nextAt', { at: formatInstant(nextAttemptAt) })}</p>}
+      {nextAttemptAt && (
+        <p className="muted">{t('webhooks.nextAt', { at: formatInstant(nextAttemptAt) })}</p>
+      )}
     </li>
   );
 }
@@ -77,7 +83,9 @@ function Sheet({ delivery, canWrite }: { delivery: DeliveryDetail; canWrite: boo
         <DeliveryStatus status={delivery.status} />
         <code className={styles.address}>{delivery.messageId}</code>
       </div>
-      {delivery.partOf !== null && <p className="muted">{t('webhooks.partOf', { id: delivery.partOf })}</p>}
+      {delivery.partOf !== null && (
+        <p className="muted">{t('webhooks.partOf', { id: delivery.partOf })}</p>
+      )}
       {delivery.sequence !== null && <RedeliverOne deliveryId={delivery.id} canWrite={canWrite} />}
       <section className={styles.block} aria-label={t('webhooks.attempts')}>
         <h3>{t('webhooks.attempts')}</h3>

@@ -2,7 +2,12 @@ import { useTranslation } from 'react-i18next';
 import { State, type Tone } from '../../../components/state.tsx';
 import type { Delivery } from '../../../queries/webhooks.ts';
 
-const tones: Record<Delivery['status'], Tone> = { pending: 'busy', succeeded: 'good', failed: 'bad', abandoned: 'off' };
+const tones: Record<Delivery['status'], Tone> = {
+  pending: 'busy',
+  succeeded: 'good',
+  failed: 'bad',
+  abandoned: 'off',
+};
 
 /** How a delivery stands: a shape and a word. */
 export function DeliveryStatus({ status }: { status: Delivery['status'] }) {

@@ -13,7 +13,13 @@ import styles from './webhooks.module.css';
 export function EditDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
-  const form = useForm({ initialValues: { url: webhook.url, description: webhook.description ?? '', events: webhook.events } });
+  const form = useForm({
+    initialValues: {
+      url: webhook.url,
+      description: webhook.description ?? '',
+      events: webhook.events,
+    },
+  });
   const { values, setFieldValue } = form;
   const save = useMutation({
     mutationFn: () =>
@@ -32,17 +38,40 @@ export function EditDialog({ webhook, onClose }: { webhook: Webhook; onClose: ()
     },
   });
   return (
-    <Modal opened onClose={onClose} title={t('webhooks.edit')} size="lg" closeButtonProps={{ 'aria-label': t('common.close') }}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('webhooks.edit')}
+      size="lg"
+      closeButtonProps={{ 'aria-label': t('common.close') }}
+    >
       <form className={styles.form} onSubmit={form.onSubmit(() => save.mutate())}>
-        <TextInput type="url" label={t('webhooks.url')} required maxLength={2_000} data-autofocus {...form.getInputProps('url')} />
-        <TextInput label={t('webhooks.name')} description={t('webhooks.nameHint')} maxLength={200} {...form.getInputProps('description')} />
+        <TextInput
+          type="url"
+          label={t('webhooks.url')}
+          required
+          maxLength={2_000}
+          data-autofocus
+          {...form.getInputProps('url')}
+        />
+        <TextInput
+          label={t('webhooks.name')}
+          description={t('webhooks.nameHint')}
+          maxLength={200}
+          {...form.getInputProps('description')}
+        />
         <EventBoxes value={values.events} onChange={(events) => setFieldValue('events', events)} />
         {save.error && <ErrorNotice error={save.error} />}
         <div className={styles.dialogButtons}>
           <Button variant="default" className="touch" onClick={onClose}>
             {t('common.cancel')}
           </Button>
-          <Button type="submit" className="touch" loading={save.isPending} disabled={values.events.length === 0}>
+          <Button
+            type="submit"
+            className="touch"
+            loading={save.isPending}
+            disabled={values.events.length === 0}
+          >
             {t('webhooks.save')}
           </Button>
         </div>

@@ -5,13 +5,24 @@ import type { EventName } from '../../../queries/alerts.ts';
 import styles from './webhooks.module.css';
 
 /** Which of the seven events are told; all with one press. */
-export function EventBoxes({ value, onChange }: { value: readonly EventName[]; onChange: (value: EventName[]) => void }) {
+export function EventBoxes({
+  value,
+  onChange,
+}: {
+  value: readonly EventName[];
+  onChange: (value: EventName[]) => void;
+}) {
   const { t } = useTranslation();
   const isAll = value.length === eventTypes.length;
   return (
     <fieldset className={styles.boxes}>
       <legend>{t('webhooks.events')}</legend>
-      <Button size="compact-sm" variant="subtle" className={`${styles.all} touch`} onClick={() => onChange(isAll ? [] : [...eventTypes])}>
+      <Button
+        size="compact-sm"
+        variant="subtle"
+        className={`${styles.all} touch`}
+        onClick={() => onChange(isAll ? [] : [...eventTypes])}
+      >
         {isAll ? t('webhooks.none') : t('webhooks.all')}
       </Button>
       {eventTypes.map((name) => (

@@ -52,7 +52,8 @@ export function RedeliverOne({ deliveryId, canWrite }: { deliveryId: number; can
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   const again = useMutation({
-    mutationFn: () => call('POST /webhooks/deliveries/{deliveryId}/redeliver', { params: { deliveryId } }),
+    mutationFn: () =>
+      call('POST /webhooks/deliveries/{deliveryId}/redeliver', { params: { deliveryId } }),
     onSuccess: ({ job }) => void followJob(job.id, t('webhooks.redelivering'), queryClient),
     onError: showError,
   });

@@ -25,15 +25,28 @@ interface Values {
   secret: string | null;
 }
 
-function Form({ onMade, onClose }: { onMade: (secret: string | undefined) => void; onClose: () => void }) {
+function Form({
+  onMade,
+  onClose,
+}: {
+  onMade: (secret: string | undefined) => void;
+  onClose: () => void;
+}) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   const [, setChosen] = useSearchValue('webhook');
   const form = useForm<Values>({
-    initialValues: { url: '', description: '', format: 'auto', events: [...eventTypes], secret: null },
+    initialValues: {
+      url: '',
+      description: '',
+      format: 'auto',
+      events: [...eventTypes],
+      secret: null,
+    },
     validate: {
       url: (url) => (/^https?:\/\/\S+$/.test(url.trim()) ? null : t('webhooks.urlRule')),
-      secret: (secret) => (secret === null || secret.length >= fewestCharacters ? null : t('webhooks.secretRule')),
+      secret: (secret) =>
+        secret === null || secret.length >= fewestCharacters ? null : t('webhooks.secretRule'),
     },
   });
   const register = useMutation({
@@ -55,7 +68,11 @@ function Form({ onMade, onClose }: { onMade: (secret: string | undefined) => voi
   });
   const { values, setFieldValue } = form;
   return (
-    <form className={styles.form} onSubmit={form.onSubmit((sent) => register.mutate(sent))} noValidate>
+    <form
+      className={styles.form}
+      onSubmit={form.onSubmit((sent) => register.mutate(sent))}
+      noValidate
+    >
       <TextInput
         type="url"
         label={t('webhooks.url')}
@@ -66,7 +83,12 @@ function Form({ onMade, onClose }: { onMade: (secret: string | undefined) => voi
         maxLength={2_000}
         {...form.getInputProps('url')}
       />
-      <TextInput label={t('webhooks.name')} description={t('webhooks.nameHint')} maxLength={200} {...form.getInputProps('description')} />
+      <TextInput
+        label={t('webhooks.name')}
+        description={t('webhooks.nameHint')}
+        maxLength={200}
+        {...form.getInputProps('description')}
+      />
       <Select
         label={t('webhooks.formatLabel')}
         description={t('webhooks.formatHint')}
@@ -82,7 +104,12 @@ function Form({ onMade, onClose }: { onMade: (secret: string | undefined) => voi
         <Button variant="default" className="touch" onClick={onClose}>
           {t('common.cancel')}
         </Button>
-        <Button type="submit" className="touch" loading={register.isPending} disabled={!values.url.trim() || values.events.length === 0}>
+        <Button
+          type="submit"
+          className="touch"
+          loading={register.isPending}
+          disabled={!values.url.trim() || values.events.length === 0}
+        >
           {t('webhooks.add')}
         </Button>
       </div>
@@ -112,7 +139,11 @@ export function RegisterDialog({ opened, onClose }: { opened: boolean; onClose: 
       closeOnEscape={secret === null}
       closeButtonProps={{ 'aria-label': t('common.close') }}
     >
-      {secret ? <ShownSecret secret={secret} onClose={close} /> : <Form onMade={made} onClose={close} />}
+      {secret ? (
+        <ShownSecret secret={secret} onClose={close} />
+      ) : (
+        <Form onMade={made} onClose={close} />
+      )}
     </Modal>
   );
 }

@@ -13,7 +13,12 @@ interface Props {
 export function RemoveDialog({ webhook, isPending, onRemove, onClose }: Props) {
   const { t } = useTranslation();
   return (
-    <Modal opened onClose={onClose} title={t('webhooks.removeTitle')} closeButtonProps={{ 'aria-label': t('common.close') }}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('webhooks.removeTitle')}
+      closeButtonProps={{ 'aria-label': t('common.close') }}
+    >
       <div className={styles.form}>
         <p>{t('webhooks.removeText', { host: new URL(webhook.url).host })}</p>
         <div className={styles.dialogButtons}>

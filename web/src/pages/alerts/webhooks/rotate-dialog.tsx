@@ -16,7 +16,11 @@ export function RotateDialog({ webhook, onClose }: { webhook: Webhook; onClose: 
   const queryClient = useQueryClient();
   const [own, setOwn] = useState<string | null>(null);
   const rotate = useMutation({
-    mutationFn: () => call('POST /webhooks/{id}/secret', { params: { id: webhook.id }, body: own === null ? {} : { secret: own } }),
+    mutationFn: () =>
+      call('POST /webhooks/{id}/secret', {
+        params: { id: webhook.id },
+        body: own === null ? {} : { secret: own },
+      }),
     onSuccess(answer) {
       void queryClient.invalidateQueries({ queryKey: webhooksKey });
       if (answer.secret !== undefined) return;
@@ -52,7 +56,12 @@ export function RotateDialog({ webhook, onClose }: { webhook: Webhook; onClose: 
             <Button variant="default" className="touch" onClick={onClose}>
               {t('common.cancel')}
             </Button>
-            <Button type="submit" className="touch" loading={rotate.isPending} disabled={own !== null && own.length < fewestCharacters}>
+            <Button
+              type="submit"
+              className="touch"
+              loading={rotate.isPending}
+              disabled={own !== null && own.length < fewestCharacters}
+            >
               {t('webhooks.rotate')}
             </Button>
           </div>

@@ -14,7 +14,13 @@ function makeSecret(): string {
 }
 
 /** Null: the API makes one and shows it once. */
-export function SecretFields({ value, onChange }: { value: string | null; onChange: (value: string | null) => void }) {
+export function SecretFields({
+  value,
+  onChange,
+}: {
+  value: string | null;
+  onChange: (value: string | null) => void;
+}) {
   const { t } = useTranslation();
   return (
     <div className={styles.form}>
@@ -42,7 +48,12 @@ export function SecretFields({ value, onChange }: { value: string | null; onChan
             required
             onChange={(event) => onChange(event.currentTarget.value)}
           />
-          <Button variant="default" className="touch" leftSection={<Dices size={15} aria-hidden />} onClick={() => onChange(makeSecret())}>
+          <Button
+            variant="default"
+            className="touch"
+            leftSection={<Dices size={15} aria-hidden />}
+            onClick={() => onChange(makeSecret())}
+          >
             {t('webhooks.generate')}
           </Button>
         </div>

@@ -15,7 +15,11 @@ export function TestResult({ outcome }: { outcome: TestOutcome }) {
       <div>
         <p>
           <strong>{isDone ? t('webhooks.testDone') : t('webhooks.testFailed')}</strong>{' '}
-          <span className="num">{httpStatus === null ? t('webhooks.noAnswer') : t('webhooks.answered', { status: httpStatus })}</span>{' '}
+          <span className="num">
+            {httpStatus === null
+              ? t('webhooks.noAnswer')
+              : t('webhooks.answered', { status: httpStatus })}
+          </span>{' '}
           <span className="num muted">{t('webhooks.ms', { ms: formatCount(latencyMs) })}</span>
         </p>
         {error && <p className="muted">{error}</p>}

@@ -17,7 +17,11 @@ export function useWebhookChanges({ id, url }: Webhook) {
     mutationFn: (set: Change) => call('PATCH /webhooks/{id}', { params: { id }, body: set }),
     onSuccess: (_answer, set) =>
       showDone(
-        set.enabled === true ? t('webhooks.resumed', { host }) : set.enabled === false ? t('webhooks.paused', { host }) : t('webhooks.changed'),
+        set.enabled === true
+          ? t('webhooks.resumed', { host })
+          : set.enabled === false
+            ? t('webhooks.paused', { host })
+            : t('webhooks.changed'),
       ),
     onError: showError,
     onSettled: refresh,
@@ -29,7 +33,8 @@ export function useWebhookChanges({ id, url }: Webhook) {
     onSettled: refresh,
   });
   const test = useMutation({
-    mutationFn: (event: EventName) => call('POST /webhooks/{id}/test', { params: { id }, body: { event } }),
+    mutationFn: (event: EventName) =>
+      call('POST /webhooks/{id}/test', { params: { id }, body: { event } }),
     onError: showError,
     onSettled: refresh,
   });

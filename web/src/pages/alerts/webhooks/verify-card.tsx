@@ -19,7 +19,10 @@ export function VerifyCard() {
           aria-label={t('webhooks.language')}
           value={language}
           onChange={(value) => setLanguage(value)}
-          data={Object.entries(verifyLanguages).map(([value, label]) => ({ value: value as VerifyLanguage, label }))}
+          data={Object.entries(verifyLanguages).map(([value, label]) => ({
+            value: value as VerifyLanguage,
+            label,
+          }))}
         />
         <CopyButton text={code} label={t('webhooks.verify')} />
       </div>

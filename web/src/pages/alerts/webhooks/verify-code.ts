@@ -105,4 +105,9 @@ function verify(string $secret, array $headers, string $body): array
 } as const;
 
 export type VerifyLanguage = keyof typeof verifyCode;
-export const verifyLanguages = { node: 'Node', python: 'Python', go: 'Go', php: 'PHP' } as const satisfies Record<VerifyLanguage, string>;
+export const verifyLanguages = {
+  node: 'Node',
+  python: 'Python',
+  go: 'Go',
+  php: 'PHP',
+} as const satisfies Record<VerifyLanguage, string>;

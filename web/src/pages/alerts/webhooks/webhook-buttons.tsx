@@ -55,18 +55,34 @@ export function WebhookButtons({ webhook, canWrite }: { webhook: Webhook; canWri
       </Button>
       <Menu position="bottom-end">
         <Menu.Target>
-          <Button size="xs" variant="default" className="touch" disabled={!canWrite} leftSection={<Ellipsis size={14} aria-hidden />}>
+          <Button
+            size="xs"
+            variant="default"
+            className="touch"
+            disabled={!canWrite}
+            leftSection={<Ellipsis size={14} aria-hidden />}
+          >
             {t('webhooks.more')}
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item leftSection={<Pencil size={14} aria-hidden />} onClick={() => setDialog('edit')}>
+          <Menu.Item
+            leftSection={<Pencil size={14} aria-hidden />}
+            onClick={() => setDialog('edit')}
+          >
             {t('webhooks.edit')}
           </Menu.Item>
-          <Menu.Item leftSection={<KeyRound size={14} aria-hidden />} onClick={() => setDialog('rotate')}>
+          <Menu.Item
+            leftSection={<KeyRound size={14} aria-hidden />}
+            onClick={() => setDialog('rotate')}
+          >
             {t('webhooks.rotate')}
           </Menu.Item>
-          <Menu.Item color="red" leftSection={<Trash2 size={14} aria-hidden />} onClick={() => setDialog('remove')}>
+          <Menu.Item
+            color="red"
+            leftSection={<Trash2 size={14} aria-hidden />}
+            onClick={() => setDialog('remove')}
+          >
             {t('webhooks.remove')}
           </Menu.Item>
         </Menu.Dropdown>
@@ -74,7 +90,14 @@ export function WebhookButtons({ webhook, canWrite }: { webhook: Webhook; canWri
       {test.data && <TestResult outcome={test.data} />}
       {dialog === 'edit' && <EditDialog webhook={webhook} onClose={close} />}
       {dialog === 'rotate' && <RotateDialog webhook={webhook} onClose={close} />}
-      {dialog === 'remove' && <RemoveDialog webhook={webhook} isPending={remove.isPending} onRemove={() => remove.mutate()} onClose={close} />}
+      {dialog === 'remove' && (
+        <RemoveDialog
+          webhook={webhook}
+          isPending={remove.isPending}
+          onRemove={() => remove.mutate()}
+          onClose={close}
+        />
+      )}
     </>
   );
 }

@@ -22,7 +22,10 @@ function Last({ webhook }: { webhook: Webhook }) {
   if (!last) return <span className="muted">{t('webhooks.neverSent')}</span>;
   return (
     <span className="muted">
-      {t('webhooks.last', { event: t(`alerts.event.${last.type}`), status: t(`webhooks.delivery.${last.status}`) })}
+      {t('webhooks.last', {
+        event: t(`alerts.event.${last.type}`),
+        status: t(`webhooks.delivery.${last.status}`),
+      })}
       {last.httpStatus !== null && ` (${last.httpStatus})`} <Ago instant={last.at} />
     </span>
   );
@@ -48,9 +51,17 @@ export function WebhookCard({ webhook, isChosen, canWrite }: Props) {
         <WebhookState webhook={webhook} />
         <Last webhook={webhook} />
       </div>
-      <p className={styles.events}>{isAll ? t('webhooks.allEvents') : events.map((name) => t(`alerts.event.${name}`)).join(' · ')}</p>
+      <p className={styles.events}>
+        {isAll
+          ? t('webhooks.allEvents')
+          : events.map((name) => t(`alerts.event.${name}`)).join(' · ')}
+      </p>
       {secretStrength === 'weak' && <p className={styles.warning}>{t('webhooks.weak')}</p>}
-      {oldSecretsUntil && <p className="muted">{t('webhooks.twoSecrets', { until: formatInstant(oldSecretsUntil) })}</p>}
+      {oldSecretsUntil && (
+        <p className="muted">
+          {t('webhooks.twoSecrets', { until: formatInstant(oldSecretsUntil) })}
+        </p>
+      )}
       <div className={styles.buttons}>
         <Button
           size="xs"
@@ -61,7 +72,13 @@ export function WebhookCard({ webhook, isChosen, canWrite }: Props) {
           renderRoot={(props: Record<string, unknown>) => (
             <Link
               to="."
-              search={(before) => ({ ...before, webhook: id, delivery: undefined, status: undefined, event: undefined })}
+              search={(before) => ({
+                ...before,
+                webhook: id,
+                delivery: undefined,
+                status: undefined,
+                event: undefined,
+              })}
               resetScroll={false}
               {...props}
             />

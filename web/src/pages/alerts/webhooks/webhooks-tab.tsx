@@ -22,7 +22,12 @@ export function WebhooksTab() {
   const [isOpen, setOpen] = useState(false);
   const [chosen] = useSearchValue('webhook');
   const register = (
-    <Button className="touch" disabled={!canWrite} leftSection={<Plus size={16} aria-hidden />} onClick={() => setOpen(true)}>
+    <Button
+      className="touch"
+      disabled={!canWrite}
+      leftSection={<Plus size={16} aria-hidden />}
+      onClick={() => setOpen(true)}
+    >
       {t('webhooks.add')}
     </Button>
   );
@@ -30,10 +35,16 @@ export function WebhooksTab() {
     <div className="stack">
       <Loaded query={query} height={220}>
         {({ items }) => {
-          const webhook = items.find(({ id }) => String(id) === chosen) ?? (items.length === 1 ? items[0] : undefined);
+          const webhook =
+            items.find(({ id }) => String(id) === chosen) ??
+            (items.length === 1 ? items[0] : undefined);
           if (items.length === 0) {
             return (
-              <EmptyState icon={WebhookIcon} title={t('webhooks.emptyTitle')} text={reason ?? t('webhooks.emptyText')}>
+              <EmptyState
+                icon={WebhookIcon}
+                title={t('webhooks.emptyTitle')}
+                text={reason ?? t('webhooks.emptyText')}
+              >
                 {register}
               </EmptyState>
             );
@@ -41,12 +52,19 @@ export function WebhooksTab() {
           return (
             <>
               <div className={styles.bar}>
-                <span className="muted">{reason ?? t('webhooks.count', { count: items.length })}</span>
+                <span className="muted">
+                  {reason ?? t('webhooks.count', { count: items.length })}
+                </span>
                 {register}
               </div>
               <ul className={styles.cards} aria-label={t('alerts.tab.webhooks')}>
                 {items.map((item) => (
-                  <WebhookCard key={item.id} webhook={item} isChosen={item.id === webhook?.id} canWrite={canWrite} />
+                  <WebhookCard
+                    key={item.id}
+                    webhook={item}
+                    isChosen={item.id === webhook?.id}
+                    canWrite={canWrite}
+                  />
                 ))}
               </ul>
               {webhook && <DeliveriesCard key={webhook.id} webhook={webhook} canWrite={canWrite} />}

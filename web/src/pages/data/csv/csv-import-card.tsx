@@ -28,7 +28,9 @@ interface Opened {
 async function open(file: File): Promise<Opened | 'tooLarge' | 'unreadable'> {
   if (file.size > mostBytes) return 'tooLarge';
   const table = readCsv(await readText(file));
-  return table && table.rows.length > 0 ? { name: file.name, version: `${file.lastModified} ${file.size}`, table } : 'unreadable';
+  return table && table.rows.length > 0
+    ? { name: file.name, version: `${file.lastModified} ${file.size}`, table }
+    : 'unreadable';
 }
 
 /** Keywords, or their past days, out of a file of another tool. */
@@ -77,7 +79,14 @@ export function CsvImportCard() {
             {t(`csv.${opened}`, { size: formatBytes(mostBytes) })}
           </p>
         )}
-        {file && app && <CsvPlan key={`${file.name} ${file.version} ${kind} ${app.id}`} table={file.table} kind={kind} app={app} />}
+        {file && app && (
+          <CsvPlan
+            key={`${file.name} ${file.version} ${kind} ${app.id}`}
+            table={file.table}
+            kind={kind}
+            app={app}
+          />
+        )}
       </div>
     </Card>
   );

@@ -21,7 +21,9 @@ interface Props {
   app: App;
 }
 
-const oncePerKeyword = (rows: readonly PlannedRow[]): PlannedRow[] => [...new Map(rows.map((row) => [keyOf(row), row])).values()];
+const oncePerKeyword = (rows: readonly PlannedRow[]): PlannedRow[] => [
+  ...new Map(rows.map((row) => [keyOf(row), row])).values(),
+];
 
 /** From the columns of an open file to what was imported: mapping, preview, sending, report. */
 export function CsvPlan({ table, kind, app }: Props) {
@@ -32,7 +34,10 @@ export function CsvPlan({ table, kind, app }: Props) {
   const [progress, setProgress] = useState<[done: number, total: number]>([0, 1]);
   const isMapped = requiredFields[kind].every((field) => mapping.columns[field] !== null);
   const today = new Date().toISOString().slice(0, 10);
-  const rows = useMemo(() => (isMapped ? planRows(table, mapping, kind, today) : []), [isMapped, table, mapping, kind, today]);
+  const rows = useMemo(
+    () => (isMapped ? planRows(table, mapping, kind, today) : []),
+    [isMapped, table, mapping, kind, today],
+  );
   const good = rows.filter((row) => row.fault === null);
   const { data: followed } = useQuery({
     queryKey: ['apps', app.id, 'followed'],
@@ -48,7 +53,8 @@ export function CsvPlan({ table, kind, app }: Props) {
       tell(0, 1);
       const toFollow = kind === 'keywords' ? good : withMissing ? missing : [];
       const keywords = toFollow.length > 0 ? await sendKeywords(app.id, toFollow, tell) : null;
-      const sent = kind === 'history' ? await sendHistory(app.id, sendable, tell) : (keywords?.sent ?? []);
+      const sent =
+        kind === 'history' ? await sendHistory(app.id, sendable, tell) : (keywords?.sent ?? []);
       return { sent, budgetDelta: keywords?.budgetDelta, jobIds: keywords?.jobIds ?? [] };
     },
     onSuccess({ jobIds }) {
@@ -57,7 +63,15 @@ export function CsvPlan({ table, kind, app }: Props) {
     // What was sent before a refusal stands.
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['apps'] }),
   });
-  if (send.data) return <CsvReport {...send.data} kind={kind} leftOut={rows.length - send.data.sent.length} app={app} />;
+  if (send.data)
+    return (
+      <CsvReport
+        {...send.data}
+        kind={kind}
+        leftOut={rows.length - send.data.sent.length}
+        app={app}
+      />
+    );
   return (
     <>
       <MappingForm table={table} kind={kind} mapping={mapping} onChange={setMapping} />
@@ -75,11 +89,17 @@ export function CsvPlan({ table, kind, app }: Props) {
       {send.isPending && (
         <div role="status">
           <Progress value={(100 * progress[0]) / progress[1]} aria-label={t('csv.sending')} />
-          <p className="muted num">{t('csv.sent', { done: formatCount(progress[0]), total: formatCount(progress[1]) })}</p>
+          <p className="muted num">
+            {t('csv.sent', { done: formatCount(progress[0]), total: formatCount(progress[1]) })}
+          </p>
         </div>
       )}
       <div className={styles.buttons}>
-        <Button disabled={!isMapped || sendable.length === 0} loading={send.isPending} onClick={() => send.mutate()}>
+        <Button
+          disabled={!isMapped || sendable.length === 0}
+          loading={send.isPending}
+          onClick={() => send.mutate()}
+        >
           {t('csv.import', { count: sendable.length, shown: formatCount(sendable.length) })}
         </Button>
       </div>

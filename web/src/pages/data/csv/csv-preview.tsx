@@ -15,7 +15,8 @@ function showPosition({ position, depth }: PlannedRow): string | null {
 
 function countFaults(rows: readonly PlannedRow[]): [Fault, PlannedRow[]][] {
   const found = new Map<Fault, PlannedRow[]>();
-  for (const row of rows) if (row.fault) found.set(row.fault, [...(found.get(row.fault) ?? []), row]);
+  for (const row of rows)
+    if (row.fault) found.set(row.fault, [...(found.get(row.fault) ?? []), row]);
   return [...found];
 }
 
@@ -25,7 +26,8 @@ export function CsvPreview({ rows, kind }: { rows: readonly PlannedRow[]; kind: 
   const good = rows.filter((row) => row.fault === null);
   const days = good.map((row) => row.date).toSorted();
   const keywords = new Set(good.map(keyOf)).size;
-  const unchecked = kind === 'history' ? good.filter((row) => showPosition(row) === null).length : 0;
+  const unchecked =
+    kind === 'history' ? good.filter((row) => showPosition(row) === null).length : 0;
   return (
     <div className={styles.preview}>
       <h3>{t('csv.preview')}</h3>
@@ -38,9 +40,17 @@ export function CsvPreview({ rows, kind }: { rows: readonly PlannedRow[]; kind: 
               from: formatDay(days[0]!, true),
               to: formatDay(days.at(-1)!, true),
             })
-          : t('csv.summaryKeywords', { count: keywords, rows: formatCount(good.length), keywords: formatCount(keywords) })}
+          : t('csv.summaryKeywords', {
+              count: keywords,
+              rows: formatCount(good.length),
+              keywords: formatCount(keywords),
+            })}
       </p>
-      {unchecked > 0 && <p className="muted num">{t('csv.unchecked', { count: unchecked, shown: formatCount(unchecked) })}</p>}
+      {unchecked > 0 && (
+        <p className="muted num">
+          {t('csv.unchecked', { count: unchecked, shown: formatCount(unchecked) })}
+        </p>
+      )}
       {countFaults(rows).map(([fault, wrong]) => (
         <p key={fault} className={styles.fault}>
           {t(`csv.fault.${fault}`, {
@@ -73,7 +83,11 @@ export function CsvPreview({ rows, kind }: { rows: readonly PlannedRow[]; kind: 
                   <CountryChip code={row.country} />
                 </td>
                 {kind === 'history' && <td className="num">{formatDay(row.date, true)}</td>}
-                {kind === 'history' && <td className="num">{showPosition(row) ?? <span className="muted">{t('csv.noCheck')}</span>}</td>}
+                {kind === 'history' && (
+                  <td className="num">
+                    {showPosition(row) ?? <span className="muted">{t('csv.noCheck')}</span>}
+                  </td>
+                )}
                 <td className="num">{row.depth || '–'}</td>
                 {kind === 'keywords' && <td>{row.tags || '–'}</td>}
               </tr>

@@ -32,9 +32,17 @@ export function CsvReport({ sent, budgetDelta, leftOut, kind, app }: Props) {
       <ul className={styles.counts} role="status">
         {outcomes.map((outcome) => {
           const count = sent.filter((row) => row.outcome === outcome).length;
-          return count > 0 && <li key={outcome}>{t(`csv.outcome.${outcome}.count`, { count, shown: formatCount(count) })}</li>;
+          return (
+            count > 0 && (
+              <li key={outcome}>
+                {t(`csv.outcome.${outcome}.count`, { count, shown: formatCount(count) })}
+              </li>
+            )
+          );
         })}
-        {leftOut > 0 && <li>{t('csv.leftOut', { count: leftOut, shown: formatCount(leftOut) })}</li>}
+        {leftOut > 0 && (
+          <li>{t('csv.leftOut', { count: leftOut, shown: formatCount(leftOut) })}</li>
+        )}
       </ul>
       {budgetDelta && <CostLine delta={budgetDelta} />}
       <p>
@@ -49,13 +57,41 @@ export function CsvReport({ sent, budgetDelta, leftOut, kind, app }: Props) {
         keyOf={(row) => row.row}
         initialSort="row"
         columns={[
-          { id: 'row', head: t('csv.row'), isEnd: true, cell: (row) => formatCount(row.row), sortBy: (row) => row.row },
-          { id: 'phrase', head: t('csv.field.phrase'), cell: (row) => row.phrase, sortBy: (row) => row.phrase },
-          { id: 'country', head: t('csv.field.country'), cell: (row) => <CountryChip code={row.country} />, sortBy: (row) => row.country },
+          {
+            id: 'row',
+            head: t('csv.row'),
+            isEnd: true,
+            cell: (row) => formatCount(row.row),
+            sortBy: (row) => row.row,
+          },
+          {
+            id: 'phrase',
+            head: t('csv.field.phrase'),
+            cell: (row) => row.phrase,
+            sortBy: (row) => row.phrase,
+          },
+          {
+            id: 'country',
+            head: t('csv.field.country'),
+            cell: (row) => <CountryChip code={row.country} />,
+            sortBy: (row) => row.country,
+          },
           ...(kind === 'history'
-            ? [{ id: 'date', head: t('csv.field.date'), cell: (row: SentRow) => formatDay(row.date, true), sortBy: (row: SentRow) => row.date }]
+            ? [
+                {
+                  id: 'date',
+                  head: t('csv.field.date'),
+                  cell: (row: SentRow) => formatDay(row.date, true),
+                  sortBy: (row: SentRow) => row.date,
+                },
+              ]
             : []),
-          { id: 'outcome', head: t('csv.outcome'), cell: (row) => t(`csv.outcome.${row.outcome}`), sortBy: (row) => row.outcome },
+          {
+            id: 'outcome',
+            head: t('csv.outcome'),
+            cell: (row) => t(`csv.outcome.${row.outcome}`),
+            sortBy: (row) => row.outcome,
+          },
         ]}
       />
     </section>

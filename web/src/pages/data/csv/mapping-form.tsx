@@ -18,8 +18,12 @@ interface Props {
 /** Which column holds what, and what holds where there is none. */
 export function MappingForm({ table, kind, mapping, onChange }: Props) {
   const { t } = useTranslation();
-  const countries = useMemo(() => storeCountries.map((code) => ({ value: code, label: formatCountry(code) })), [t]);
-  const setColumn = (field: CsvField, name: string | null) => onChange({ ...mapping, columns: { ...mapping.columns, [field]: name } });
+  const countries = useMemo(
+    () => storeCountries.map((code) => ({ value: code, label: formatCountry(code) })),
+    [t],
+  );
+  const setColumn = (field: CsvField, name: string | null) =>
+    onChange({ ...mapping, columns: { ...mapping.columns, [field]: name } });
   const isRequired = (field: CsvField) => requiredFields[kind].includes(field);
   return (
     <fieldset className={styles.fields}>
@@ -52,7 +56,12 @@ export function MappingForm({ table, kind, mapping, onChange }: Props) {
         description={kind === 'history' ? t('csv.depthOfAllHint') : t('csv.depthOfNewHint')}
         placeholder={t('csv.notKnown')}
         value={mapping.depth ?? ''}
-        onChange={(value) => onChange({ ...mapping, depth: typeof value === 'number' && value >= 1 && value <= 200 ? value : null })}
+        onChange={(value) =>
+          onChange({
+            ...mapping,
+            depth: typeof value === 'number' && value >= 1 && value <= 200 ? value : null,
+          })
+        }
         min={1}
         max={200}
         allowDecimal={false}
@@ -63,7 +72,12 @@ export function MappingForm({ table, kind, mapping, onChange }: Props) {
           label={t('csv.dates')}
           data={dateOrders.map((order) => ({ value: order, label: t(`csv.dates.${order}`) }))}
           value={mapping.dateOrder}
-          onChange={(value) => onChange({ ...mapping, dateOrder: dateOrders.find((order) => order === value) ?? 'ymd' })}
+          onChange={(value) =>
+            onChange({
+              ...mapping,
+              dateOrder: dateOrders.find((order) => order === value) ?? 'ymd',
+            })
+          }
           allowDeselect={false}
         />
       )}

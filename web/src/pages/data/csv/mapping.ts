@@ -12,7 +12,10 @@ export const fieldsOf: Record<CsvKind, readonly CsvField[]> = {
   history: ['phrase', 'country', 'date', 'position', 'depth'],
   keywords: ['phrase', 'country', 'depth', 'tags'],
 };
-export const requiredFields: Record<CsvKind, readonly CsvField[]> = { history: ['phrase', 'date', 'position'], keywords: ['phrase'] };
+export const requiredFields: Record<CsvKind, readonly CsvField[]> = {
+  history: ['phrase', 'date', 'position'],
+  keywords: ['phrase'],
+};
 
 export interface Mapping {
   /** The column of each field; null: there is none. */
@@ -37,8 +40,11 @@ const sampleSize = 200;
 
 export function guessMapping(table: CsvTable, country: string): Mapping {
   const plain = (name: string) => name.replace(/[_-]+/g, ' ').trim();
-  const find = (field: CsvField) => table.columns.find((name) => known[field].test(plain(name))) ?? null;
-  const columns = Object.fromEntries(fields.map((field) => [field, find(field)])) as Mapping['columns'];
+  const find = (field: CsvField) =>
+    table.columns.find((name) => known[field].test(plain(name))) ?? null;
+  const columns = Object.fromEntries(
+    fields.map((field) => [field, find(field)]),
+  ) as Mapping['columns'];
   const dateAt = columns.date === null ? -1 : table.columns.indexOf(columns.date);
   const dates = dateAt < 0 ? [] : table.rows.slice(0, sampleSize).map((row) => row[dateAt]!);
   return { columns, country, depth: null, dateOrder: guessDateOrder(dates) };

@@ -21,12 +21,23 @@ export interface PlannedRow {
 }
 
 /** Every row as it would be sent, with what is wrong with it. `today` is the first day that is not past. */
-export function planRows(table: CsvTable, mapping: Mapping, kind: CsvKind, today: string): PlannedRow[] {
-  const places = new Map(Object.entries(mapping.columns).map(([field, name]) => [field, name === null ? -1 : table.columns.indexOf(name)]));
+export function planRows(
+  table: CsvTable,
+  mapping: Mapping,
+  kind: CsvKind,
+  today: string,
+): PlannedRow[] {
+  const places = new Map(
+    Object.entries(mapping.columns).map(([field, name]) => [
+      field,
+      name === null ? -1 : table.columns.indexOf(name),
+    ]),
+  );
   return table.rows.map((cells, index) => {
     const cell = (field: CsvField) => cells[places.get(field)!] ?? '';
     const phrase = toLowerCase(cell('phrase').normalize('NFKC').trim().replace(/\s+/g, ' '));
-    const country = mapping.columns.country === null ? mapping.country : readCountry(cell('country'));
+    const country =
+      mapping.columns.country === null ? mapping.country : readCountry(cell('country'));
     const depth = readDepth(cell('depth'));
     const date = kind === 'history' ? readDay(cell('date'), mapping.dateOrder) : '';
     const position = kind === 'history' ? readPosition(cell('position')) : '';
@@ -47,9 +58,19 @@ export function planRows(table: CsvTable, mapping: Mapping, kind: CsvKind, today
                   : depth !== '' && Number(position) > Number(depth)
                     ? 'beyond'
                     : null;
-    return { row: index + 1, phrase, country: country ?? '', date: date ?? '', position: position ?? '', depth: told, tags: cell('tags'), fault };
+    return {
+      row: index + 1,
+      phrase,
+      country: country ?? '',
+      date: date ?? '',
+      position: position ?? '',
+      depth: told,
+      tags: cell('tags'),
+      fault,
+    };
   });
 }
 
 /** Of one keyword. */
-export const keyOf = ({ phrase, country }: Pick<PlannedRow, 'phrase' | 'country'>): string => `${country} ${phrase}`;
+export const keyOf = ({ phrase, country }: Pick<PlannedRow, 'phrase' | 'country'>): string =>
+  `${country} ${phrase}`;

@@ -11,7 +11,12 @@ const delimiters: readonly Delimiter[] = [',', ';', '\t'];
 /** The text of a file in the encoding it begins with; spreadsheets write UTF-16 too. */
 export async function readText(file: Blob): Promise<string> {
   const bytes = new Uint8Array(await file.arrayBuffer());
-  const encoding = bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : 'utf-8';
+  const encoding =
+    bytes[0] === 0xff && bytes[1] === 0xfe
+      ? 'utf-16le'
+      : bytes[0] === 0xfe && bytes[1] === 0xff
+        ? 'utf-16be'
+        : 'utf-8';
   return new TextDecoder(encoding).decode(bytes);
 }
 
@@ -19,10 +24,16 @@ export async function readText(file: Blob): Promise<string> {
 export function readCsv(text: string): CsvTable | null {
   const head = text.slice(0, text.search(/[\r\n]|$/));
   const delimiter = delimiters.toSorted((a, b) => head.split(b).length - head.split(a).length)[0]!;
-  const [names, ...lines] = splitCsv(text, delimiter).filter((line) => line.some((field) => field.trim() !== ''));
+  const [names, ...lines] = splitCsv(text, delimiter).filter((line) =>
+    line.some((field) => field.trim() !== ''),
+  );
   if (!names) return null;
   const columns = nameColumns(names);
-  return { columns, rows: lines.map((line) => columns.map((_, index) => line[index] ?? '')), delimiter };
+  return {
+    columns,
+    rows: lines.map((line) => columns.map((_, index) => line[index] ?? '')),
+    delimiter,
+  };
 }
 
 /** Two columns of one name can be told apart, and one without a name can be chosen. */

@@ -19,14 +19,17 @@ export function readDay(text: string, order: DateOrder): string | null {
 
 /** The order in which most of the sample are dates; the first of equals. */
 export function guessDateOrder(sample: readonly string[]): DateOrder {
-  const readIn = (order: DateOrder) => sample.filter((text) => readDay(text, order) !== null).length;
+  const readIn = (order: DateOrder) =>
+    sample.filter((text) => readDay(text, order) !== null).length;
   return dateOrders.reduce((best, order) => (readIn(order) > readIn(best) ? order : best));
 }
 
 const names = new Map<string, string>();
 function nameCountries(): Map<string, string> {
   const english = new Intl.DisplayNames('en', { type: 'region' });
-  if (names.size === 0) for (const code of storeCountries) names.set(english.of(code.toUpperCase())!.toLowerCase(), code);
+  if (names.size === 0)
+    for (const code of storeCountries)
+      names.set(english.of(code.toUpperCase())!.toLowerCase(), code);
   return names;
 }
 

@@ -41,25 +41,49 @@ export function splitBatches(rows: readonly PlannedRow[]): Batch[] {
 type Progress = (done: number, total: number) => void;
 
 /** Keywords to follow, in the order of the file; each batch is taken whole or not at all. */
-export async function sendKeywords(appId: number, rows: readonly PlannedRow[], onProgress: Progress) {
+export async function sendKeywords(
+  appId: number,
+  rows: readonly PlannedRow[],
+  onProgress: Progress,
+) {
   const sent: SentRow[] = [];
   const answers: Answer<'POST /apps/{id}/keywords/import'>[] = [];
   for (const batch of splitBatches(rows)) {
-    const answer = await call('POST /apps/{id}/keywords/import', { params: { id: appId }, body: { format: 'csv', text: batch.text } });
+    const answer = await call('POST /apps/{id}/keywords/import', {
+      params: { id: appId },
+      body: { format: 'csv', text: batch.text },
+    });
     answers.push(answer);
     sent.push(...answer.rows.map(({ row, outcome }) => toSent(batch.rows[row - 1]!, outcome)));
     onProgress(sent.length, rows.length);
   }
-  return { sent, budgetDelta: answers.at(-1)?.budgetDelta, jobIds: answers.flatMap(({ job }) => job?.id ?? []) };
+  return {
+    sent,
+    budgetDelta: answers.at(-1)?.budgetDelta,
+    jobIds: answers.flatMap(({ job }) => job?.id ?? []),
+  };
 }
 
 /** Past days of keywords that are followed. */
-export async function sendHistory(appId: number, rows: readonly PlannedRow[], onProgress: Progress): Promise<SentRow[]> {
-  const mapping = { phrase: 'phrase', country: 'country', date: 'date', position: 'position', depth: 'depth' };
+export async function sendHistory(
+  appId: number,
+  rows: readonly PlannedRow[],
+  onProgress: Progress,
+): Promise<SentRow[]> {
+  const mapping = {
+    phrase: 'phrase',
+    country: 'country',
+    date: 'date',
+    position: 'position',
+    depth: 'depth',
+  };
   const sent: SentRow[] = [];
   for (const batch of splitBatches(rows)) {
-    const answer = await call('POST /workspace/imports', { body: { format: 'csv', appId, text: batch.text, mapping } });
-    if ('rows' in answer) sent.push(...answer.rows.map(({ row, outcome }) => toSent(batch.rows[row - 1]!, outcome)));
+    const answer = await call('POST /workspace/imports', {
+      body: { format: 'csv', appId, text: batch.text, mapping },
+    });
+    if ('rows' in answer)
+      sent.push(...answer.rows.map(({ row, outcome }) => toSent(batch.rows[row - 1]!, outcome)));
     onProgress(sent.length, rows.length);
   }
   return sent;
@@ -79,7 +103,10 @@ export async function readFollowed(appId: number, signal: AbortSignal): Promise<
   for (let page = 0; page < mostPages; page += 1) {
     const answer: Answer<'GET /apps/{id}/keywords'> = await call(
       'GET /apps/{id}/keywords',
-      { params: { id: appId }, query: { limit: pageSize, sort: 'createdAt', ...(cursor && { cursor }) } },
+      {
+        params: { id: appId },
+        query: { limit: pageSize, sort: 'createdAt', ...(cursor && { cursor }) },
+      },
       signal,
     );
     for (const keyword of answer.items) followed.add(keyOf(keyword));

@@ -13,7 +13,15 @@ import { useSearchChoice, useSearchValue } from '../../../search-value.ts';
 import styles from '../data-page.module.css';
 import { download } from './download.ts';
 
-const kinds = ['rankings', 'keywords', 'serp', 'reviews', 'changes', 'category-ranks', 'scores'] as const;
+const kinds = [
+  'rankings',
+  'keywords',
+  'serp',
+  'reviews',
+  'changes',
+  'category-ranks',
+  'scores',
+] as const;
 /** As it stands now; everything else has days. */
 const undated = 'keywords';
 const formats = ['csv', 'json', 'ndjson'] as const;
@@ -38,8 +46,14 @@ export function AppExportCard() {
     mutationFn: async () => {
       stop.current = new AbortController();
       setBytes(0);
-      const range = [['from', from] as const, ['to', to] as const].filter(([, value]) => hasDays && value && day.test(value)) as [string, string][];
-      await download(`/apps/${appId}/exports/${kind}?${new URLSearchParams([['format', format], ...range])}`, setBytes, stop.current.signal);
+      const range = [['from', from] as const, ['to', to] as const].filter(
+        ([, value]) => hasDays && value && day.test(value),
+      ) as [string, string][];
+      await download(
+        `/apps/${appId}/exports/${kind}?${new URLSearchParams([['format', format], ...range])}`,
+        setBytes,
+        stop.current.signal,
+      );
     },
     onSuccess: () => showDone(t('data.saved')),
   });
@@ -51,15 +65,27 @@ export function AppExportCard() {
         <Select
           className={styles.narrow}
           label={t('data.app')}
-          data={(apps?.items ?? []).map((app) => ({ value: String(app.id), label: `${app.displayName ?? app.name} · ${t(`store.${app.store}`)}` }))}
+          data={(apps?.items ?? []).map((app) => ({
+            value: String(app.id),
+            label: `${app.displayName ?? app.name} · ${t(`store.${app.store}`)}`,
+          }))}
           value={appId}
           onChange={setApp}
           allowDeselect={false}
         />
-        <Radio.Group label={t('data.kind')} value={kind} onChange={(value) => setKind(kinds.find((name) => name === value) ?? 'rankings')}>
+        <Radio.Group
+          label={t('data.kind')}
+          value={kind}
+          onChange={(value) => setKind(kinds.find((name) => name === value) ?? 'rankings')}
+        >
           <div className={styles.kinds}>
             {kinds.map((name) => (
-              <Radio key={name} value={name} label={t(`data.kind.${name}`)} description={t(`data.kind.${name}.hint`)} />
+              <Radio
+                key={name}
+                value={name}
+                label={t(`data.kind.${name}`)}
+                description={t(`data.kind.${name}.hint`)}
+              />
             ))}
           </div>
         </Radio.Group>
@@ -91,7 +117,9 @@ export function AppExportCard() {
           </div>
         </div>
         <p className="muted">{t(`data.format.${format}`)}</p>
-        {fetching.error && !isAborted && <ErrorNotice error={fetching.error} onRetry={() => fetching.mutate()} />}
+        {fetching.error && !isAborted && (
+          <ErrorNotice error={fetching.error} onRetry={() => fetching.mutate()} />
+        )}
         <div className={styles.buttons}>
           <Button
             leftSection={<Download size={16} aria-hidden />}
@@ -102,7 +130,11 @@ export function AppExportCard() {
             {t('data.download')}
           </Button>
           {fetching.isPending && (
-            <Button variant="default" leftSection={<X size={15} aria-hidden />} onClick={() => stop.current.abort()}>
+            <Button
+              variant="default"
+              leftSection={<X size={15} aria-hidden />}
+              onClick={() => stop.current.abort()}
+            >
               {t('common.cancel')}
             </Button>
           )}

@@ -5,10 +5,15 @@ import { saveFile } from '../../../save-file.ts';
  * Fetches a file of the API, tells how many bytes have come, and hands it to the browser under the name it came with.
  * Throws what the API refused; an abort ends it without a file.
  */
-export async function download(path: string, onProgress: (bytes: number) => void, signal: AbortSignal): Promise<void> {
+export async function download(
+  path: string,
+  onProgress: (bytes: number) => void,
+  signal: AbortSignal,
+): Promise<void> {
   const response = await fetch(`/api/backend${path}`, { signal });
   if (!response.ok) throw new ApiError(await response.json());
-  const name = /filename="?([^";]+)/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? 'export';
+  const name =
+    /filename="?([^";]+)/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? 'export';
   const parts: Uint8Array<ArrayBuffer>[] = [];
   let bytes = 0;
   const reader = response.body!.getReader();
@@ -17,5 +22,8 @@ export async function download(path: string, onProgress: (bytes: number) => void
     bytes += piece.value.byteLength;
     onProgress(bytes);
   }
-  saveFile(name, new Blob(parts, { type: response.headers.get('content-type') ?? 'application/octet-stream' }));
+  saveFile(
+    name,
+    new Blob(parts, { type: response.headers.get('content-type') ?? 'application/octet-stream' }),
+  );
 }

@@ -19,7 +19,11 @@ function ExportRow({ made }: { made: WorkspaceExport }) {
       <span className={styles.grow}>
         <span className={styles.name}>
           {made.rows !== null && made.bytes !== null
-            ? t('data.exported', { count: made.rows, rows: formatCount(made.rows), size: formatBytes(made.bytes) })
+            ? t('data.exported', {
+                count: made.rows,
+                rows: formatCount(made.rows),
+                size: formatBytes(made.bytes),
+              })
             : t(`data.state.${made.state}`)}
           {isOpen && (
             <Badge variant="light" size="sm" tt="none">
@@ -71,7 +75,12 @@ export function WorkspaceExportCard() {
         )}
       </Loaded>
       <div className={styles.buttons}>
-        <Button leftSection={<PackageOpen size={16} aria-hidden />} loading={request.isPending} disabled={isOpen} onClick={() => request.mutate()}>
+        <Button
+          leftSection={<PackageOpen size={16} aria-hidden />}
+          loading={request.isPending}
+          disabled={isOpen}
+          onClick={() => request.mutate()}
+        >
           {t('data.exportAll')}
         </Button>
       </div>

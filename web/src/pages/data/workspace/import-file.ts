@@ -22,7 +22,10 @@ export class ImportRefusal extends Error {
  * Sends an export and answers what was taken of it. A small one is imported at once, a larger one goes in parts and is then
  * imported by a job; `onProgress` is told the share that is sent, and 1 while the job is waited for.
  */
-export async function importFile(file: Blob, onProgress: (share: number) => void): Promise<ImportReport> {
+export async function importFile(
+  file: Blob,
+  onProgress: (share: number) => void,
+): Promise<ImportReport> {
   let sent = 0;
   let held: string | null = null;
   let parts = 0;
@@ -37,7 +40,10 @@ export async function importFile(file: Blob, onProgress: (share: number) => void
     if (held !== null) await leave(held);
     held = text;
   }
-  if (held !== null && parts === 0) return asReport(await call('POST /workspace/imports', { body: { format: 'ndjson', text: held } }));
+  if (held !== null && parts === 0)
+    return asReport(
+      await call('POST /workspace/imports', { body: { format: 'ndjson', text: held } }),
+    );
   if (held !== null) await leave(held);
   onProgress(1);
   const accepted = await call('POST /workspace/imports', { body: { format: 'ndjson', parts } });
@@ -51,10 +57,13 @@ function asReport(answer: Answer<'POST /workspace/imports'>): ImportReport {
 
 async function waitFor(importId: number): Promise<ImportReport> {
   for (let beat = 0; beat < mostBeats; beat += 1) {
-    const { report, refusal, state } = await call('GET /workspace/imports/{importId}', { params: { importId } });
+    const { report, refusal, state } = await call('GET /workspace/imports/{importId}', {
+      params: { importId },
+    });
     if (report) return report;
     if (refusal) throw new ImportRefusal(refusal);
-    if (state === 'failed' || state === 'cancelled') throw new ImportRefusal({ message: '', issues: [] });
+    if (state === 'failed' || state === 'cancelled')
+      throw new ImportRefusal({ message: '', issues: [] });
     await wait(beatMs);
   }
   throw new ImportRefusal({ message: '', issues: [] });

@@ -11,7 +11,10 @@ type TableRow = ImportReport['tables'][number];
 /** Table by table what came over, what begins anew and what stayed behind, each with the API's reason. */
 export function ImportResult({ report }: { report: ImportReport }) {
   const { t } = useTranslation();
-  const describe = ({ reason, anew }: TableRow) => [reason, ...anew.map(({ member, reason: why }) => `${member}: ${why}`)].filter(Boolean).join('; ');
+  const describe = ({ reason, anew }: TableRow) =>
+    [reason, ...anew.map(({ member, reason: why }) => `${member}: ${why}`)]
+      .filter(Boolean)
+      .join('; ');
   return (
     <section className={styles.preview} aria-labelledby="import-result">
       <h3 id="import-result" className={styles.done}>
@@ -27,9 +30,26 @@ export function ImportResult({ report }: { report: ImportReport }) {
         rows={report.tables}
         keyOf={(row) => row.table}
         columns={[
-          { id: 'table', head: t('imports.table'), cell: (row) => <code>{row.table}</code>, sortBy: (row) => row.table },
-          { id: 'rows', head: t('imports.rows'), isEnd: true, cell: (row) => formatCount(row.rows), sortBy: (row) => row.rows },
-          { id: 'imported', head: t('imports.imported'), isEnd: true, cell: (row) => formatCount(row.imported), sortBy: (row) => row.imported },
+          {
+            id: 'table',
+            head: t('imports.table'),
+            cell: (row) => <code>{row.table}</code>,
+            sortBy: (row) => row.table,
+          },
+          {
+            id: 'rows',
+            head: t('imports.rows'),
+            isEnd: true,
+            cell: (row) => formatCount(row.rows),
+            sortBy: (row) => row.rows,
+          },
+          {
+            id: 'imported',
+            head: t('imports.imported'),
+            isEnd: true,
+            cell: (row) => formatCount(row.imported),
+            sortBy: (row) => row.imported,
+          },
           {
             id: 'reason',
             head: t('imports.reason'),

@@ -37,7 +37,9 @@ export async function readExportFile(file: File): Promise<ExportFile | ExportFau
   let last = '';
   for await (const line of readLines(file)) {
     if (count === 0) {
-      const manifest = parseLine(line).manifest as { format?: unknown; exportedAt?: unknown } | undefined;
+      const manifest = parseLine(line).manifest as
+        | { format?: unknown; exportedAt?: unknown }
+        | undefined;
       if (manifest?.format !== 'toprung-workspace') return 'foreign';
       if (typeof manifest.exportedAt === 'string') exportedAt = manifest.exportedAt;
     } else {
@@ -59,7 +61,8 @@ export async function* readParts(file: Blob): AsyncGenerator<string> {
   let rest = '';
   for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
     rest += piece.value;
-    for (; rest.length >= importTextMax; rest = rest.slice(importTextMax)) yield rest.slice(0, importTextMax);
+    for (; rest.length >= importTextMax; rest = rest.slice(importTextMax))
+      yield rest.slice(0, importTextMax);
   }
   if (rest !== '') yield rest;
 }

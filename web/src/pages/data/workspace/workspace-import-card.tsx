@@ -19,9 +19,11 @@ function Refused({ refusal }: { refusal: ImportRefusal }) {
     <div role="alert" className={styles.fault}>
       <p>{t('imports.refused')}</p>
       <ul lang="en">
-        {(refusal.issues.length > 0 ? refusal.issues : [{ path: '', rule: refusal.message }]).slice(0, 10).map(({ path, rule }) => (
-          <li key={`${path} ${rule}`}>{[path, rule].filter(Boolean).join(': ')}</li>
-        ))}
+        {(refusal.issues.length > 0 ? refusal.issues : [{ path: '', rule: refusal.message }])
+          .slice(0, 10)
+          .map(({ path, rule }) => (
+            <li key={`${path} ${rule}`}>{[path, rule].filter(Boolean).join(': ')}</li>
+          ))}
       </ul>
     </div>
   );
@@ -35,7 +37,10 @@ function Contents({ opened }: { opened: ExportFile }) {
       <h3 id="import-contents">{t('imports.contents')}</h3>
       <p className="muted">
         {opened.exportedAt
-          ? t('imports.made', { at: formatInstant(opened.exportedAt), size: formatBytes(opened.file.size) })
+          ? t('imports.made', {
+              at: formatInstant(opened.exportedAt),
+              size: formatBytes(opened.file.size),
+            })
           : formatBytes(opened.file.size)}
       </p>
       <ul className={styles.tables}>
@@ -87,15 +92,33 @@ export function WorkspaceImportCard() {
         {file && !send.data && (
           <>
             <Contents opened={file} />
-            {send.error && (send.error instanceof ImportRefusal ? <Refused refusal={send.error} /> : <ErrorNotice error={send.error} />)}
+            {send.error &&
+              (send.error instanceof ImportRefusal ? (
+                <Refused refusal={send.error} />
+              ) : (
+                <ErrorNotice error={send.error} />
+              ))}
             {send.isPending && (
               <div role="status">
-                <Progress value={share * 100} animated={share === 1} aria-label={t('imports.sending')} />
-                <p className="muted num">{share === 1 ? t('imports.working') : t('imports.sent', { share: formatShare(share) })}</p>
+                <Progress
+                  value={share * 100}
+                  animated={share === 1}
+                  aria-label={t('imports.sending')}
+                />
+                <p className="muted num">
+                  {share === 1
+                    ? t('imports.working')
+                    : t('imports.sent', { share: formatShare(share) })}
+                </p>
               </div>
             )}
             <div className={styles.buttons}>
-              <Button disabled={isTaken} title={why} loading={send.isPending} onClick={() => send.mutate(file.file)}>
+              <Button
+                disabled={isTaken}
+                title={why}
+                loading={send.isPending}
+                onClick={() => send.mutate(file.file)}
+              >
                 {t('imports.start')}
               </Button>
             </div>
