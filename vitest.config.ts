@@ -1,15 +1,18 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
-import { FileOrder } from './tests/harness/file-order.ts';
+import { FileOrder } from '#tests/harness/file-order.ts';
 
 const minuteMs = 60_000;
 
-/** Most of their time they wait: for processes that are killed and stopped, for limits to pass, for a receiver that is not there. */
+/**
+ * Most of their time they wait: for processes that are killed and stopped, for limits to pass, for
+ * a receiver that is not there.
+ */
 const waiting = [
   'tests/boot/**/*.test.ts',
   'tests/queue/**/*.test.ts',
   'tests/flows/{*-kills,roles,shutdown}.test.ts',
-  'tests/counters/guarded.test.ts',
+  'tests/counters/circuit-breaker.test.ts',
   'tests/stores/pacing.test.ts',
   'tests/domain/webhooks-receivers.test.ts',
 ];
@@ -19,7 +22,10 @@ const withBrowser = ['tests/browser/**/*.test.ts', 'tests/api/docs-page.test.ts'
 const reckonsWithDays = 'tests/**/*{date,ranking,run-rules,timezone}*.test.ts';
 /** Whose credential, whose workspace: once more where there are plans. */
 const metered = ['tests/api/{credentials,tenants}.test.ts'];
-/** Fourteen hours ahead of UTC; and, for what knows zones, two and a half or three and a half behind with summer time. */
+/**
+ * Fourteen hours ahead of UTC; and, for what knows zones, two and a half or three and a half behind
+ * with summer time.
+ */
 const farZones = {
   'Pacific/Kiritimati': reckonsWithDays,
   'America/St_Johns': 'tests/**/*{date,ranking,timezone}*.test.ts',
@@ -32,13 +38,17 @@ export const shared = {
   // Against what never ends; what takes a second takes ten on a machine with other work.
   testTimeout: 2 * minuteMs,
   hookTimeout: 4 * minuteMs,
-  // A second is what a quiet machine needs; a condition waited for may take longer where others work too.
+  // A second is what a quiet machine needs; a condition waited for may take longer where others
+  // work too.
   expect: { poll: { timeout: 10_000 } },
 } as const;
 
 const { globalSetup, ...each } = shared;
 
-/** Files of one project follow one another in the same process: what they import is loaded once, and a browser started once. */
+/**
+ * Files of one project follow one another in the same process: what they import is loaded once, and
+ * a browser started once.
+ */
 const project = (
   name: string,
   include: string[],
@@ -62,7 +72,8 @@ const project = (
 export default defineConfig({
   test: {
     globalSetup: [...globalSetup],
-    // One of them mostly waits, and others now and then: with one more than there are cores those are busy.
+    // One of them mostly waits, and others now and then: with one more than there are cores those
+    // are busy.
     maxWorkers: Math.min(4, availableParallelism() + 1),
     sequence: { sequencer: FileOrder },
     projects: [

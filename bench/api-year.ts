@@ -1,7 +1,7 @@
-import { fillHistory } from '../tests/harness/history.ts';
-import { addDays, utcDayOf } from '../src/lib/dates.ts';
-import { askOften, writeGet } from './ask-often.ts';
-import { percentile, type Figure } from './figure.ts';
+import { seedHistory } from '#tests/harness/history.ts';
+import { addDays, utcDayOf } from '#lib/dates.ts';
+import { generateLoad, formatGetRequest } from './load-generator.ts';
+import { percentile, type Measurement } from './measurement.ts';
 import { startApi } from './product.ts';
 import { quietRounds } from './quiet-rounds.ts';
 
@@ -12,12 +12,15 @@ const warmUpSeconds = 2;
 const rounds = 10;
 const roundSeconds = 1;
 
-/** A year of 500 keywords through the API, as its own log has it: from the request's head to the answer's last byte. */
-export async function* measure(): AsyncGenerator<Figure> {
+/**
+ * A year of 500 keywords through the API, as its own log has it: from the request's head to the
+ * answer's last byte.
+ */
+export async function* measure(): AsyncGenerator<Measurement> {
   const api = await startApi({ NODE_OPTIONS: asShipped });
   try {
     const lastDay = utcDayOf(new Date());
-    const past = await fillHistory(api.database.pool, {
+    const past = await seedHistory(api.database.pool, {
       workspaceId: api.workspaceId,
       apps: 1,
       markets: 500,
@@ -27,10 +30,10 @@ export async function* measure(): AsyncGenerator<Figure> {
     });
     await api.database.pool.query('vacuum analyze');
     const path = `/apps/${past.appIds[0]}/rankings/matrix?from=${addDays(lastDay, -364)}&to=${lastDay}`;
-    const request = writeGet(path, `cookie: ${api.cookie.name}=${api.cookie.value}`);
-    await askOften(api.url, 1, warmUpSeconds, [request]);
+    const request = formatGetRequest(path, `cookie: ${api.cookie.name}=${api.cookie.value}`);
+    await generateLoad(api.url, 1, warmUpSeconds, [request]);
     const askRound = async () => {
-      const times = await askOften(api.url, 1, roundSeconds, [request]);
+      const times = await generateLoad(api.url, 1, roundSeconds, [request]);
       return api.serverMs(operation).slice(-times);
     };
     const sorted = (await quietRounds(rounds, [askRound])).flat(2).toSorted((a, b) => a - b);

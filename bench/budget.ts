@@ -1,30 +1,31 @@
-import { refreshAllBudgets, refreshBudget } from '../src/domain/budget/refresh-budget.ts';
-import { readBudget } from '../src/domain/budget/read-budget.ts';
-import { inSystem, inTenant, type Ctx } from '../src/domain/context.ts';
-import { addKeywords } from '../src/domain/keywords/add-keywords.ts';
-import { listKeywords } from '../src/domain/keywords/list-keywords.ts';
-import { previewKeywords } from '../src/domain/keywords/preview-keywords.ts';
-import { getRun, listRuns } from '../src/domain/runs/read-runs.ts';
-import { fillHistory, readerOf, scales } from '../tests/harness/history.ts';
+import { refreshAllBudgets, refreshBudget } from '#domain/base/budget/refresh-budget.ts';
+import { getBudget } from '#domain/base/budget/get-budget.ts';
+import { inSystem, inTenant, type Ctx } from '#domain/base/context.ts';
+import { addKeywords } from '#domain/tracking/keywords/add-keywords.ts';
+import { listKeywords } from '#domain/tracking/keywords/list-keywords.ts';
+import { previewKeywords } from '#domain/tracking/keywords/preview-keywords.ts';
+import { getRun, listRuns } from '#domain/scheduling/runs/list-runs.ts';
+import { seedHistory, readerOf, scales } from '#tests/harness/history.ts';
 import { openBenchDatabase } from './database.ts';
-import { percentile, timeRuns, type Figure } from './figure.ts';
+import { percentile, timeRuns, type Measurement } from './measurement.ts';
 
 const lastDay = '2026-11-21';
 const budgetGoalMs = 5;
 
-/** What a day costs, read and kept up, at both scales. */
-export async function* measure(wanted: string[]): AsyncGenerator<Figure> {
+/** The cost of a day: reading it and keeping it up to date, at both scales. */
+export async function* measure(expected: string[]): AsyncGenerator<Measurement> {
   for (const scale of ['target', 'stress'] as const) {
-    if (wanted.includes(scale)) yield* measureScale(scale);
+    if (expected.includes(scale)) yield* measureScale(scale);
   }
 }
 
-async function* measureScale(scale: 'target' | 'stress'): AsyncGenerator<Figure> {
+async function* measureScale(scale: 'target' | 'stress'): AsyncGenerator<Measurement> {
   const database = await openBenchDatabase();
   try {
-    const history = await fillHistory(database.pool, { ...scales[scale], days: 2, lastDay });
+    const history = await seedHistory(database.pool, { ...scales[scale], days: 2, lastDay });
     await database.pool.query(
-      `insert into runs (date, opened_at, finished_at, state) select d, d, d, 'finished' from generate_series('2026-11-20'::date, '2026-11-21', '1 day') d`,
+      `insert into runs (date, opened_at, finished_at, state) select d, d, d, 'finished' ` +
+        `from generate_series('2026-11-20'::date, '2026-11-21', '1 day') d`,
     );
     await database.pool.query('vacuum analyze');
     const reader = readerOf(database, history.workspaceId, `${lastDay}T12:00:00Z`);
@@ -34,7 +35,7 @@ async function* measureScale(scale: 'target' | 'stress'): AsyncGenerator<Figure>
       wake: () => {},
     };
     const appId = history.appIds[0]!;
-    const tell = (name: string, sorted: number[], goal: number | null): Figure => ({
+    const describe = (name: string, sorted: number[], goal: number | null): Measurement => ({
       name,
       scale,
       measured: percentile(sorted, 0.95),
@@ -42,13 +43,13 @@ async function* measureScale(scale: 'target' | 'stress'): AsyncGenerator<Figure>
       goal,
     });
     await inTenant(ctx, (tx) => refreshBudget(tx, ctx));
-    yield tell('budget read, p95', await timeRuns(100, () => readBudget(ctx)), budgetGoalMs);
-    yield tell(
+    yield describe('budget read, p95', await timeRuns(100, () => getBudget(ctx)), budgetGoalMs);
+    yield describe(
       'budget of a workspace recomputed, p95',
       await timeRuns(10, () => inTenant(ctx, (tx) => refreshBudget(tx, ctx))),
       null,
     );
-    yield tell(
+    yield describe(
       'budgets of all workspaces recomputed, p95',
       await timeRuns(5, () => inSystem(ctx, (tx) => refreshAllBudgets(tx))),
       null,
@@ -58,23 +59,23 @@ async function* measureScale(scale: 'target' | 'stress'): AsyncGenerator<Figure>
       phrases: Array.from({ length: 100 }, (_, index) => `bench ${round} ${index}`),
       countries: ['us', 'de'],
     });
-    yield tell(
+    yield describe(
       'preview of 200 keywords, p95',
       await timeRuns(10, () => previewKeywords(ctx, appId, body())),
       null,
     );
-    yield tell(
+    yield describe(
       'adding 200 keywords, p95',
       await timeRuns(10, () => ((round += 1), addKeywords(ctx, appId, body()))),
       null,
     );
-    yield tell(
+    yield describe(
       'first page of an app’s keywords by change, p95',
       await timeRuns(20, () => listKeywords(ctx, appId, { limit: 100, sort: '-change7d' })),
       null,
     );
-    yield tell('one run, p95', await timeRuns(10, () => getRun(ctx, lastDay)), null);
-    yield tell(
+    yield describe('one run, p95', await timeRuns(10, () => getRun(ctx, lastDay)), null);
+    yield describe(
       'a page of runs (2 days), p95',
       await timeRuns(5, () => listRuns(ctx, { limit: 30 })),
       null,

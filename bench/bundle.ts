@@ -1,22 +1,25 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { listFirstNouns, listParts, type Part } from '../scripts/rules/page-texts.ts';
-import { root, type SourceText } from '../scripts/rules/tree.ts';
-import { webDist } from '../src/boot/web-build.ts';
-import type { Figure } from './figure.ts';
+import { listInitialNamespaces, listParts, type Part } from '#scripts/rules/page-texts.ts';
+import { root, type SourceText } from '#scripts/rules/source-tree.ts';
+import { webDist } from '#boot/dashboard-build.ts';
+import { languages } from '#contract/choices.ts';
+import type { Measurement } from './measurement.ts';
 
 export const goals = { firstKb: 260, pageKb: 40 };
 const frame = 'src/frame/app-frame.tsx';
 const chart = 'src/components/chart/chart.tsx';
-const languages = ['en', 'de', 'ja'];
 
 export interface Weights {
   /** Before any page: the document, scripts, styles, the font of its letters, the first texts. */
   firstKb: number;
-  /** What the frame around pages adds to that. */
+  /** The frame around pages, added to that. */
   frameKb: number;
-  /** What each page adds to both, with its texts in the language in which they are longest; heaviest first. */
+  /**
+   * Each page's addition to both, with its texts in the language in which they are longest;
+   * heaviest first.
+   */
   pages: PageWeight[];
   /** The chart library: comes with the first chart, after the page. */
   chart: { kb: number; files: string[] };
@@ -24,19 +27,19 @@ export interface Weights {
 
 export interface PageWeight {
   name: string;
-  /** What no other page brings. */
+  /** The part that no other page loads. */
   ownKb: number;
   /** With the parts that it shares with other pages. */
   wholeKb: number;
   files: string[];
 }
 
-export async function* measure(): AsyncGenerator<Figure> {
+export async function* measure(): AsyncGenerator<Measurement> {
   if (!existsSync(join(webDist, 'index.html')))
     return console.error('bundle: web/dist is not there; npm run build:web makes it');
   const { firstKb, frameKb, pages, chart: library } = weighDashboard();
   const [heaviest] = pages.toSorted((a, b) => b.wholeKb - a.wholeKb);
-  const figure = (name: string, measured: number, goal: number | null): Figure => ({
+  const figure = (name: string, measured: number, goal: number | null): Measurement => ({
     name,
     scale: 'web/dist',
     measured,
@@ -58,7 +61,10 @@ export async function* measure(): AsyncGenerator<Figure> {
     );
 }
 
-/** What a browser fetches, after the bundler's own list of its files; charts come after, and are in none of it. */
+/**
+ * The files that a browser fetches, by the bundler's own list; charts come later and are not
+ * included.
+ */
 export function weighDashboard(): Weights {
   const chunks = JSON.parse(readFileSync(join(webDist, '.vite/manifest.json'), 'utf8')) as Chunks;
   const html = readFileSync(join(webDist, 'index.html'), 'utf8');
@@ -69,13 +75,13 @@ export function weighDashboard(): Weights {
   ];
   const entries = Object.keys(chunks).filter((name) => document.includes(chunks[name]!.file));
   const first = new Set([...document, ...listFiles(chunks, entries)]);
-  const firstNouns = listFirstNouns(readSource('web/src/i18n.ts'));
+  const initialNamespaces = listInitialNamespaces(readSource('web/src/i18n.ts'));
   const framed = new Set([...first, ...listFiles(chunks, [frame])]);
   const frameTexts = parts.find(({ entry }) => entry === `web/${frame}`)!.nouns;
   const pages = parts.filter(({ entry }) => entry !== `web/${frame}`);
   const library = listFiles(chunks, [chart]).filter((file) => !framed.has(file));
   return {
-    firstKb: weigh(first) + weighTexts(chunks, firstNouns),
+    firstKb: weigh(first) + weighTexts(chunks, initialNamespaces),
     frameKb: weigh([...framed].filter((file) => !first.has(file))) + weighTexts(chunks, frameTexts),
     pages: weighPages(chunks, framed, pages).toSorted((a, b) => b.ownKb - a.ownKb),
     chart: { kb: weigh(library), files: library },
@@ -125,7 +131,8 @@ function chunkOf(chunks: Chunks, name: string): Chunks[string] {
   const chunk = chunks[name];
   if (!chunk)
     throw new Error(
-      `${name} is not in the bundle: web/dist is older than the sources, or the build has changed its form`,
+      `${name} is not in the bundle: web/dist is older than the sources, or the build has ` +
+        'changed its form',
     );
   return chunk;
 }

@@ -1,24 +1,28 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { utcDayOf } from '../src/lib/dates.ts';
-import { startToprung } from '../tests/harness/process.ts';
+import { utcDayOf } from '#lib/dates.ts';
+import { startToprung } from '#tests/harness/process.ts';
 import { openBenchDatabase } from './database.ts';
-import type { Figure } from './figure.ts';
-import { fillMarkets } from './plan.ts';
+import type { Measurement } from './measurement.ts';
+import { seedMarkets } from './plan.ts';
 
 const goalPerSecond = 150;
 const warmChecks = 1_000;
 const measuredMs = 12_000;
 
-/** One worker process with a store that answers at once: every check searched, stored and flushed to the disk. */
-export async function* measure(): AsyncGenerator<Figure> {
+/**
+ * One worker process with a store that answers at once: every check searched, stored and flushed to
+ * the disk.
+ */
+export async function* measure(): AsyncGenerator<Measurement> {
   const database = await openBenchDatabase();
   const simulator = await startSimulatorProcess();
   try {
-    await fillMarkets(database.pool, { apps: 20, markets: 12_000 });
+    await seedMarkets(database.pool, { apps: 20, markets: 12_000 });
     await database.pool.query(
-      'update market_schedule set checked_on = $1::date - 1, settled_on = $1::date - 1, usual_results = 20',
+      'update market_schedule set checked_on = $1::date - 1, completed_on = $1::date - 1, ' +
+        'usual_results = 20',
       [utcDayOf(new Date())],
     );
     const worker = startToprung(['start', '--role', 'worker'], {
@@ -60,7 +64,9 @@ export async function* measure(): AsyncGenerator<Figure> {
 /** In a process of its own, so that what the store's side costs is not the worker's. */
 async function startSimulatorProcess(): Promise<{ baseUrl: string; stop(): Promise<void> }> {
   const server = fileURLToPath(new URL('../simulator/server.ts', import.meta.url));
-  const code = `import { startSimulator } from ${JSON.stringify(server)}; console.log((await startSimulator({ compress: false, world: { resultsPerSearch: 20 } })).baseUrl)`;
+  const code =
+    `import { startSimulator } from ${JSON.stringify(server)}; console.log((await ` +
+    'startSimulator({ compress: false, world: { resultsPerSearch: 20 } })).baseUrl)';
   const child = spawn(process.execPath, ['--input-type=module', '--eval', code], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });

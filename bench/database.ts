@@ -1,13 +1,13 @@
 import pg from 'pg';
-import { startPostgres } from '../src/boot/postgres/launch.ts';
-import { openDatabase, openReading, type Db } from '../src/db/database.ts';
-import { migrate } from '../src/db/migrate.ts';
-import { openPool } from '../src/db/pool.ts';
-import { silentLogger } from '../src/lib/logger.ts';
+import { startPostgres } from '#embedded-postgres/launch.ts';
+import { openDatabase, openReadDatabase, type Db } from '#db/database.ts';
+import { migrate } from '#db/migrate.ts';
+import { openPool } from '#db/pool.ts';
+import { silentLogger } from '#lib/logger.ts';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { silentLog } from '../tests/harness/cluster.ts';
+import { silentLog } from '#tests/harness/cluster.ts';
 
 export interface BenchDatabase {
   /** As superuser. */
@@ -20,7 +20,9 @@ export interface BenchDatabase {
   close(): Promise<void>;
 }
 
-/** A PostgreSQL of its own, set as the product ships it: what is measured is flushed to the disk. */
+/**
+ * A PostgreSQL of its own, set as the product ships it: what is measured is flushed to the disk.
+ */
 export async function openBenchDatabase(): Promise<BenchDatabase> {
   const dataDir = await mkdtemp(join(tmpdir(), `toprung-bench-${process.pid}-`));
   const server = await startPostgres({ dataDir, log: silentLog });
@@ -45,7 +47,7 @@ export async function openBenchDatabase(): Promise<BenchDatabase> {
     url,
     pool: pools.owner,
     appDb: openDatabase(pools.app),
-    readDb: openReading(pools.read),
+    readDb: openReadDatabase(pools.read),
     systemDb: openDatabase(pools.system),
     close: async () => {
       await Promise.all(Object.values(pools).map((pool) => pool.end()));

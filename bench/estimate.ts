@@ -1,13 +1,16 @@
-import { runBudgetDays, trackOwnMarkets } from '../tests/harness/budget-days.ts';
-import { startPipeline } from '../tests/harness/pipeline.ts';
+import { runBudgetDays, trackOwnMarkets } from '#tests/harness/budget-days.ts';
+import { startPipeline } from '#tests/harness/pipeline.ts';
 import { openBenchDatabase } from './database.ts';
-import type { Figure } from './figure.ts';
+import type { Measurement } from './measurement.ts';
 
 const firstDay = '2026-06-01';
 const marketsEach = 40;
 
-/** What GET /jobs/budget says before a virtual day beside what the simulator is asked in it; the first week teaches. */
-export async function* measure(): AsyncGenerator<Figure> {
+/**
+ * The estimate of GET /jobs/budget before a virtual day, beside the requests that the simulator
+ * receives; the first week trains it.
+ */
+export async function* measure(): AsyncGenerator<Measurement> {
   const database = await openBenchDatabase();
   const db = {
     ...database,
@@ -23,7 +26,9 @@ export async function* measure(): AsyncGenerator<Figure> {
     await trackOwnMarkets(pipeline, marketsEach);
     const days = await runBudgetDays(pipeline, firstDay, 8);
     for (const { day, store, estimated, received } of days.slice(-2)) {
-      const name = `${store}: budget estimate off from ${received} requests received, day ${day.slice(-1)}`;
+      const name =
+        `${store}: budget estimate off from ${received} ` +
+        `requests received, day ${day.slice(-1)}`;
       yield {
         name,
         scale: `${marketsEach * 6} mkts`,

@@ -1,25 +1,28 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
-import type { ExportFormat } from '../src/domain/exports/open-export.ts';
-import type { Figure } from './figure.ts';
+import type { ExportFormat } from '#domain/transfer/exports/open-export.ts';
+import type { Measurement } from './measurement.ts';
 
 const lastDay = '2026-11-21';
 /** As `npm start` has it; its compile cache too. */
 const asShipped = ['--max-semi-space-size=2'];
 const plan = { apps: 1, markets: 2_500, days: 400, lastDay };
 
-/** A million cells of one app as a stream, in a process of its own, whose largest memory is what the system says. */
-export async function* measure(): AsyncGenerator<Figure> {
+/**
+ * A million cells of one app as a stream, in a process of its own, whose largest memory is what the
+ * system says.
+ */
+export async function* measure(): AsyncGenerator<Measurement> {
   // Here and not above: the process that is measured needs none of it.
   const { openBenchDatabase } = await import('./database.ts');
-  const { fillHistory } = await import('../tests/harness/history.ts');
+  const { seedHistory } = await import('#tests/harness/history.ts');
   const database = await openBenchDatabase();
   try {
-    const history = await fillHistory(database.pool, plan);
+    const history = await seedHistory(database.pool, plan);
     const from = history.days[0]!;
     const start = (format: ExportFormat, first: string) =>
-      runApart([
+      runInChildProcess([
         database.pool.options.connectionString!,
         String(history.workspaceId),
         String(history.appIds[0]!),
@@ -59,7 +62,7 @@ interface Taken {
   maxRssMb: number;
 }
 
-function runApart(given: string[]): Promise<Taken> {
+function runInChildProcess(given: string[]): Promise<Taken> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [...asShipped, import.meta.filename, ...given], {
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -85,11 +88,11 @@ async function streamExport(
   enableCompileCache();
   const [{ openAppExport }, { openDatabase }, { openPool }, { silentLogger }, { readerOf }] =
     await Promise.all([
-      import('../src/domain/exports/open-export.ts'),
-      import('../src/db/database.ts'),
-      import('../src/db/pool.ts'),
-      import('../src/lib/logger.ts'),
-      import('../tests/harness/history.ts'),
+      import('#domain/transfer/exports/open-export.ts'),
+      import('#db/database.ts'),
+      import('#db/pool.ts'),
+      import('#lib/logger.ts'),
+      import('#tests/harness/history.ts'),
     ]);
   const pool = openPool({
     url,
@@ -113,7 +116,10 @@ async function streamExport(
   return { rows: lines - 1, bytes, seconds, maxRssMb: readMaxRssMb() };
 }
 
-/** Of this program alone where the system tells: `maxRSS` begins with what its parent held when it was started. */
+/**
+ * The memory of this process alone where the system reports it: `maxRSS` starts with the memory of
+ * the parent.
+ */
 function readMaxRssMb(): number {
   const ownKb =
     existsSync('/proc/self/status') &&

@@ -1,26 +1,26 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { Guard } from '../src/counters/guard.ts';
-import { GuardedCounters } from '../src/counters/guarded.ts';
-import { MemoryCounters } from '../src/counters/memory.ts';
-import { PostgresCounters } from '../src/counters/postgres.ts';
-import { RedisCounters } from '../src/counters/redis.ts';
-import { windowsOf } from '../src/api/limits/plan.ts';
-import type { RequestCounters } from '../src/domain/billing/request-counters.ts';
-import { findServerPlace } from '../src/boot/postgres/user.ts';
-import { openDatabase } from '../src/db/database.ts';
-import { openPool } from '../src/db/pool.ts';
-import { silentLogger } from '../src/lib/logger.ts';
-import { planOf } from '../src/domain/billing/plans.ts';
-import { createToken } from '../src/domain/tokens/manage.ts';
-import { utcDayOf } from '../src/lib/dates.ts';
-import { fillHistory, readerOf } from '../tests/harness/history.ts';
-import { startProduct } from '../tests/harness/product.ts';
-import { pauseProcess } from '../tests/harness/pause-process.ts';
-import { startRedis, type TestRedis } from '../tests/harness/redis.ts';
-import { askOften, writeGet } from './ask-often.ts';
+import { Guard } from '#counters/circuit-breaker.ts';
+import { FallbackCounters } from '#counters/fallback-counters.ts';
+import { MemoryCounters } from '#counters/memory.ts';
+import { PostgresCounters } from '#counters/postgres.ts';
+import { RedisCounters } from '#counters/redis.ts';
+import { windowsOf } from '#api/limits/plan-limits.ts';
+import type { RequestCounters } from '#domain/base/ports/request-counters.ts';
+import { findServerLocation } from '#embedded-postgres/server-location.ts';
+import { openDatabase } from '#db/database.ts';
+import { openPool } from '#db/pool.ts';
+import { silentLogger } from '#lib/logger.ts';
+import { planOf } from '#domain/base/plans/plans.ts';
+import { createToken } from '#domain/accounts/tokens/tokens.ts';
+import { utcDayOf } from '#lib/dates.ts';
+import { seedHistory, readerOf } from '#tests/harness/history.ts';
+import { startProduct } from '#tests/harness/product.ts';
+import { pauseProcess } from '#tests/harness/pause-process.ts';
+import { startRedis, type TestRedis } from '#tests/harness/redis.ts';
+import { generateLoad, formatGetRequest } from './load-generator.ts';
 import { openBenchDatabase } from './database.ts';
-import { percentile, type Figure } from './figure.ts';
+import { percentile, type Measurement } from './measurement.ts';
 import { quietRounds } from './quiet-rounds.ts';
 
 const takes = 500;
@@ -30,8 +30,8 @@ const roundSeconds = 2;
 /** So many that a minute of this is within what their plan reads. */
 const workspaces = 600;
 
-/** What a request pays for its plan, and how many reads a second are left with everything on. */
-export async function* measure(): AsyncGenerator<Figure> {
+/** The cost of a plan's limits per request, and the reads per second with everything on. */
+export async function* measure(): AsyncGenerator<Measurement> {
   yield* costs('in memory', new MemoryCounters(Date.now));
   const database = await openBenchDatabase();
   const pool = new pg.Pool({ connectionString: database.url, max: 2 });
@@ -47,7 +47,7 @@ export async function* measure(): AsyncGenerator<Figure> {
   yield* hotReads();
 }
 
-async function* costs(where: string, shared: RequestCounters): AsyncGenerator<Figure> {
+async function* costs(where: string, shared: RequestCounters): AsyncGenerator<Measurement> {
   const counters = guardedOf(shared);
   const plan = { ...planOf('ultimate'), writesPerMinute: 1_000_000, requestsPerDay: 1_000_000 };
   const windows = windowsOf(plan, { rateClass: 'write' });
@@ -81,16 +81,19 @@ async function* costs(where: string, shared: RequestCounters): AsyncGenerator<Fi
   }
 }
 
-function guardedOf(shared: RequestCounters): GuardedCounters {
+function guardedOf(shared: RequestCounters): FallbackCounters {
   const guard = new Guard({ waitMs: 50, warn: () => undefined });
-  return new GuardedCounters({ shared, own: new MemoryCounters(Date.now), guard, processes: 1 });
+  return new FallbackCounters({ shared, own: new MemoryCounters(Date.now), guard, processes: 1 });
 }
 
 const silentSeconds = 12;
-const asksASecond = 100;
+const requestsPerSecond = 100;
 
-/** What requests wait longer while the counters' server is frozen, or full: most of them do not even ask. */
-async function* silences(redis: TestRedis): AsyncGenerator<Figure> {
+/**
+ * The added delay of requests while the counters' server is frozen or full: the open circuit
+ * breaker skips it for most.
+ */
+async function* silences(redis: TestRedis): AsyncGenerator<Measurement> {
   const thaw = { hung: () => pauseProcess(redis.pid), full: () => () => undefined };
   for (const [how, begin] of Object.entries(thaw)) {
     const shared = new RedisCounters(redis.url, () => undefined);
@@ -107,14 +110,14 @@ async function* silences(redis: TestRedis): AsyncGenerator<Figure> {
     const end = begin();
     const waits: number[] = [];
     const asking: Promise<void>[] = [];
-    for (let count = 0; count < silentSeconds * asksASecond; count += 1) {
+    for (let count = 0; count < silentSeconds * requestsPerSecond; count += 1) {
       const start = performance.now();
       asking.push(
         counters
           .take({ ...taking, workspaceId: count })
           .then(() => void waits.push(performance.now() - start)),
       );
-      await sleep(1_000 / asksASecond);
+      await sleep(1_000 / requestsPerSecond);
     }
     await Promise.all(asking);
     end();
@@ -134,15 +137,15 @@ async function* silences(redis: TestRedis): AsyncGenerator<Figure> {
 }
 
 /**
- * The whole product as `npm start` has it, with plans, asked over 32 connections; the asker shares the machine. Many
- * workspaces ask in turn, since no plan answers so much to one.
+ * The whole product as `npm start` has it, with plans, asked over 32 connections; the asker shares
+ * the machine. Many workspaces ask in turn, since no plan answers so much to one.
  */
-async function* hotReads(): AsyncGenerator<Figure> {
+async function* hotReads(): AsyncGenerator<Measurement> {
   // No run meanwhile: its day begins in the last minute.
   const product = await startProduct({
     environment: { BILLING_ENABLED: 'true', LOG_LEVEL: 'warn', DAILY_RUN_AT: '23:59' },
   });
-  const { home } = await findServerPlace(product.dataDir);
+  const { home } = await findServerLocation(product.dataDir);
   const pool = openPool({
     url: `postgres://postgres@localhost/toprung?host=${home}/run`,
     role: 'owner',
@@ -151,24 +154,24 @@ async function* hotReads(): AsyncGenerator<Figure> {
     log: silentLogger,
   });
   try {
-    const askers: Asker[] = [];
-    while (askers.length < workspaces) askers.push(await makeAsker(pool));
+    const askers: LoadClient[] = [];
+    while (askers.length < workspaces) askers.push(await createLoadClient(pool));
     await pool.query('vacuum analyze');
     const asked = Object.entries(hotPaths).map(([name, pathOf]) => ({
       name,
       requests: askers.map((asker) =>
-        writeGet(pathOf(asker), `authorization: Bearer ${asker.token}`),
+        formatGetRequest(pathOf(asker), `authorization: Bearer ${asker.token}`),
       ),
     }));
     // A server that has been up for a while: what it does often is compiled.
     for (const { requests } of asked)
-      await askOften(product.apiUrl, connections, 2 * roundSeconds, requests);
+      await generateLoad(product.apiUrl, connections, 2 * roundSeconds, requests);
     const counts = await quietRounds(
       rounds,
       asked.map(
         ({ requests }) =>
           () =>
-            askOften(product.apiUrl, connections, roundSeconds, requests),
+            generateLoad(product.apiUrl, connections, roundSeconds, requests),
       ),
     );
     for (const [index, { name }] of asked.entries()) {
@@ -188,29 +191,31 @@ async function* hotReads(): AsyncGenerator<Figure> {
   }
 }
 
-interface Asker {
+interface LoadClient {
   token: string;
   appId: number;
 }
 
-const hotPaths: Record<string, (asker: Asker) => string> = {
+const hotPaths: Record<string, (asker: LoadClient) => string> = {
   'GET /workspace': () => '/workspace',
   'GET /apps': () => '/apps',
   'GET /apps/{id}': ({ appId }) => `/apps/${appId}`,
   'GET /rankings/latest, 20 keywords': () => '/rankings/latest',
 };
 
-async function makeAsker(pool: pg.Pool): Promise<Asker> {
+async function createLoadClient(pool: pg.Pool): Promise<LoadClient> {
   const { rows } = await pool.query(
     `with w as (insert into workspaces (name, plan) values ('bench', 'ultimate') returning id),
-       u as (insert into users (email, password_hash) values (gen_random_uuid() || '@example.org', '-') returning id)
-     insert into memberships (workspace_id, user_id, role) select w.id, u.id, 'owner' from w, u returning workspace_id, user_id`,
+       u as (insert into users (email, password_hash)
+         values (gen_random_uuid() || '@example.org', '-') returning id)
+     insert into memberships (workspace_id, user_id, role) select w.id, u.id, 'owner' from w, u
+       returning workspace_id, user_id`,
   );
   const { workspace_id: workspaceId, user_id: userId } = rows[0] as {
     workspace_id: number;
     user_id: number;
   };
-  const past = await fillHistory(pool, {
+  const past = await seedHistory(pool, {
     workspaceId,
     apps: 1,
     markets: 20,

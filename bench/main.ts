@@ -1,22 +1,25 @@
-/** Prints each figure beside its goal. `npm run bench -- rankings` runs the sections whose file names begin so. */
+/**
+ * Prints each figure beside its goal. `npm run bench -- rankings` runs the sections whose file
+ * names begin so.
+ */
 import { readdir } from 'node:fs/promises';
 import { availableParallelism, loadavg } from 'node:os';
-import type { Figure } from './figure.ts';
+import type { Measurement } from './measurement.ts';
 import { readTicks, stolenShare } from './quiet-rounds.ts';
 
-const wanted = process.argv[2] ?? '';
+const expected = process.argv[2] ?? '';
 const scales = process.env.BENCH_SCALES?.split(',') ?? ['small', 'target', 'stress'];
 const notSections = new Set([
   'main.ts',
-  'figure.ts',
+  'measurement.ts',
   'database.ts',
   'product.ts',
-  'ask-often.ts',
+  'load-generator.ts',
   'quiet-rounds.ts',
 ]);
 
 const names = (await readdir(new URL('.', import.meta.url)))
-  .filter((name) => name.endsWith('.ts') && !notSections.has(name) && name.startsWith(wanted))
+  .filter((name) => name.endsWith('.ts') && !notSections.has(name) && name.startsWith(expected))
   .sort();
 const widths = [58, 8, 14, 12, 4];
 const print = (cells: string[]) =>
@@ -35,7 +38,7 @@ let missed = 0;
 for (const name of names) {
   const before = readTicks();
   const section = (await import(new URL(name, import.meta.url).href)) as {
-    measure(scales: string[]): AsyncIterable<Figure>;
+    measure(scales: string[]): AsyncIterable<Measurement>;
   };
   for await (const figure of section.measure(scales)) {
     const ok =
@@ -54,7 +57,8 @@ for (const name of names) {
   }
   if (before)
     console.log(
-      `  (${name}: the host gave ${(stolenShare(before) * 100).toFixed(0)} % of this machine's time to others)`,
+      `  (${name}: the host gave ${(stolenShare(before) * 100).toFixed(0)} % of this ` +
+        `machine's time to others)`,
     );
 }
 // A browser that a section started goes with this process.

@@ -1,22 +1,22 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import {
-  makeDataDir,
+  createDataDir,
   productEnvironment,
   removeDataDir,
   startWithNpm,
-} from '../tests/harness/product.ts';
-import type { Figure } from './figure.ts';
+} from '#tests/harness/product.ts';
+import type { Measurement } from './measurement.ts';
 
 const idleMs = 20_000;
 const goalMb = 250;
 
 /**
- * What `npm start` and everything below it hold when nobody asks anything. Pages that its processes share count once; pages of
- * Node that other programs of this machine share with us count in full, so that it is the figure of a machine of our own.
+ * The memory of `npm start` and its processes when idle. Pages shared among them count once; pages
+ * of Node shared with other programs count in full, so that the figure fits any machine.
  */
-export async function* measure(): AsyncGenerator<Figure> {
+export async function* measure(): AsyncGenerator<Measurement> {
   if (!existsSync('/proc/self/smaps')) return;
-  const dataDir = await makeDataDir();
+  const dataDir = await createDataDir();
   try {
     const product = await startWithNpm(
       productEnvironment(dataDir, { baseUrl: 'http://127.0.0.1:9' }),
@@ -45,7 +45,9 @@ export async function* measure(): AsyncGenerator<Figure> {
       goal: null,
     };
     yield {
-      name: `  of that PostgreSQL, ${processes.filter(({ name }) => isPostgres(name)).length} processes`,
+      name:
+        `  of that PostgreSQL, ${processes.filter(({ name }) => isPostgres(name)).length} ` +
+        'processes',
       scale: 'empty',
       measured: sum(isPostgres),
       unit: 'MB',

@@ -1,23 +1,27 @@
-import { startSimulator } from '../simulator/server.ts';
-import { storeNames, type StoreName } from '../src/lib/store-name.ts';
-import { utcDayOf } from '../src/lib/dates.ts';
-import { startToprung } from '../tests/harness/process.ts';
+import { startSimulator } from '#simulator/server.ts';
+import { storeNames, type StoreName } from '#stores/profiles.ts';
+import { utcDayOf } from '#lib/dates.ts';
+import { startToprung } from '#tests/harness/process.ts';
 import { openBenchDatabase } from './database.ts';
-import type { Figure } from './figure.ts';
-import { fillMarkets } from './plan.ts';
+import type { Measurement } from './measurement.ts';
+import { seedMarkets } from './plan.ts';
 
 const rpm = 120;
 const minuteMs = 60_000;
 const measuredMs = 75_000;
 
-/** Two worker processes with more work than the pace allows, judged by when the stores were really asked. */
-export async function* measure(): AsyncGenerator<Figure> {
+/**
+ * Two worker processes with more work than the pace allows, measured by when the stores were really
+ * asked.
+ */
+export async function* measure(): AsyncGenerator<Measurement> {
   const database = await openBenchDatabase();
   const simulator = await startSimulator({ compress: false, world: { resultsPerSearch: 20 } });
   try {
-    await fillMarkets(database.pool, { apps: 20, markets: 1_000 });
+    await seedMarkets(database.pool, { apps: 20, markets: 1_000 });
     await database.pool.query(
-      'update market_schedule set checked_on = $1::date - 1, settled_on = $1::date - 1, usual_results = 20',
+      'update market_schedule set checked_on = $1::date - 1, completed_on = $1::date - 1, ' +
+        'usual_results = 20',
       [utcDayOf(new Date())],
     );
     const environment = {
@@ -35,7 +39,7 @@ export async function* measure(): AsyncGenerator<Figure> {
     await new Promise((resolve) => setTimeout(resolve, measuredMs));
     await Promise.all(workers.map((worker) => worker.kill('SIGTERM')));
     for (const store of storeNames)
-      yield* judge(
+      yield* evaluate(
         store,
         simulator
           .log()
@@ -48,8 +52,8 @@ export async function* measure(): AsyncGenerator<Figure> {
   }
 }
 
-/** The canary goes alone; the pace counts from the first request of the run on. */
-function* judge(store: StoreName, times: number[]): Generator<Figure> {
+/** The probe goes alone; the pace counts from the first request of the run on. */
+function* evaluate(store: StoreName, times: number[]): Generator<Measurement> {
   const inTurn = times.toSorted((a, b) => a - b);
   const run = inTurn.slice(1, -rpm / 20);
   const perMinute = ((run.length - 1) * minuteMs) / (run.at(-1)! - run[0]!);

@@ -1,18 +1,18 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { utcDayOf } from '../src/lib/dates.ts';
-import { launchBrowser, placeholder } from '../tests/harness/browser.ts';
-import { fillHistory } from '../tests/harness/history.ts';
-import { percentile, type Figure } from './figure.ts';
+import { utcDayOf } from '#lib/dates.ts';
+import { launchBrowser, placeholder } from '#tests/harness/browser.ts';
+import { seedHistory } from '#tests/harness/history.ts';
+import { percentile, type Measurement } from './measurement.ts';
 import { startApi } from './product.ts';
 
 const loads = 9;
 const firstVisits = 5;
 const turns = 120;
-/** What browsers scroll for a notch of a wheel; one follows another with every frame. */
-const turnPx = 120;
+/** The distance of a wheel notch in browsers; one follows another with every frame. */
+const wheelStepPx = 120;
 
-/** What a person waits for, in a real browser on the API and the dashboard as they ship. */
-export async function* measure(): AsyncGenerator<Figure> {
+/** The waits of a user in a real browser, on the API and the dashboard as shipped. */
+export async function* measure(): AsyncGenerator<Measurement> {
   const browser = await launchBrowser();
   if (browser === null) return;
   try {
@@ -92,7 +92,7 @@ async function onDashboard<Seen>(
   const { pool } = api.database;
   try {
     const webUrl = await api.start('web', { API_URL: api.url }, /Toprung is up: +(http\S+)/);
-    const past = await fillHistory(pool, {
+    const past = await seedHistory(pool, {
       workspaceId: api.workspaceId,
       apps: 1,
       markets,
@@ -103,7 +103,8 @@ async function onDashboard<Seen>(
     });
     await pool.query('vacuum analyze');
     return await look(async () => {
-      // Not `newPage` of the tests: it looks through every request, which switches the browser's cache off.
+      // Not `newPage` of the tests: it looks through every request, which switches the browser's
+      // cache off.
       const context = await browser.newContext({
         viewport: { width: 1280, height: 800 },
         timezoneId: 'UTC',
@@ -119,13 +120,18 @@ async function onDashboard<Seen>(
 }
 
 interface Load {
-  /** From the address until the figures stand: all that stands is drawn by the browser itself, and can be clicked. */
+  /**
+   * From the address until the figures stand: all that stands is drawn by the browser itself, and
+   * can be clicked.
+   */
   readableMs: number;
   /** Until the chart is drawn and nothing waits any more. */
   wholeMs: number;
 }
 
-/** Loaded anew, files come from the browser's cache; on a first visit all of them from the server. */
+/**
+ * Loaded anew, files come from the browser's cache; on a first visit all of them from the server.
+ */
 async function timeOverview(visit: Visit): Promise<{ anew: Load[]; first: Load[] }> {
   const first: Load[] = [];
   for (let count = 0; count < firstVisits; count += 1) {
@@ -164,25 +170,28 @@ const noteFrames = `
     requestAnimationFrame(note);
   });`;
 
-/** Milliseconds, sorted: between frames while the table is scrolled, and of the processor for each task of the page's thread. */
+/**
+ * Milliseconds, sorted: between frames while the table is scrolled, and of the processor for each
+ * task of the page's thread.
+ */
 async function scrollTable(visit: Visit): Promise<{ frames: number[]; tasks: number[] }> {
   const { context, page, appUrl } = await visit();
   await page.goto(`${appUrl}/keywords`);
   await page.locator('[data-index="3"]').waitFor();
   await page.waitForLoadState('networkidle');
   await page.locator('[data-index="3"]').hover();
-  const turnWheel = async () => {
+  const rotateWheel = async () => {
     for (let turn = 0; turn < turns; turn += 1) {
-      await page.mouse.wheel(0, turnPx);
+      await page.mouse.wheel(0, wheelStepPx);
       await page.waitForTimeout(16);
     }
   };
   await page.evaluate(noteFrames);
-  await turnWheel();
+  await rotateWheel();
   const frames = await page.evaluate<number[]>('window.frameTimes');
   // Further down: writing a trace takes time of frames.
   const stopTrace = await traceTasks(page);
-  await turnWheel();
+  await rotateWheel();
   const tasks = await stopTrace();
   if ((await page.locator('[data-index="3"]').count()) > 0)
     throw new Error('the table was not scrolled');
@@ -200,7 +209,10 @@ interface TraceEvent {
   args: { name?: string };
 }
 
-/** A frame waits for the drawing of pixels, which is the processor's here, and for whoever else works: this is what our code took. */
+/**
+ * A frame waits for the drawing of pixels, which is the processor's here, and for whoever else
+ * works: this is what our code took.
+ */
 async function traceTasks(page: Page): Promise<() => Promise<number[]>> {
   const session = await page.context().newCDPSession(page);
   const events: TraceEvent[] = [];

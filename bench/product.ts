@@ -1,5 +1,5 @@
-import { startToprung, type Child } from '../tests/harness/process.ts';
-import { makeDataDir, productEnvironment, removeDataDir } from '../tests/harness/product.ts';
+import { startToprung, type Child } from '#tests/harness/process.ts';
+import { createDataDir, productEnvironment, removeDataDir } from '#tests/harness/product.ts';
 import { openBenchDatabase, type BenchDatabase } from './database.ts';
 
 /** The API as it ships, in a process of its own, and somebody signed in to an empty workspace. */
@@ -16,7 +16,7 @@ export interface BenchApi {
 }
 
 export async function startApi(settings: Record<string, string> = {}): Promise<BenchApi> {
-  const [database, dataDir] = await Promise.all([openBenchDatabase(), makeDataDir()]);
+  const [database, dataDir] = await Promise.all([openBenchDatabase(), createDataDir()]);
   const environment = {
     ...productEnvironment(dataDir, { baseUrl: 'http://127.0.0.1:9' }),
     DATABASE_URL: database.url,
@@ -60,7 +60,7 @@ function readServerMs(api: Child, operation: string): number[] {
 }
 
 async function signUp(apiUrl: string): Promise<Pick<BenchApi, 'cookie' | 'workspaceId'>> {
-  const answer = await fetch(`${apiUrl}/auth/sign-up`, {
+  const response = await fetch(`${apiUrl}/auth/sign-up`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
     body: JSON.stringify({
@@ -70,8 +70,9 @@ async function signUp(apiUrl: string): Promise<Pick<BenchApi, 'cookie' | 'worksp
       workspaceName: 'Northlight',
     }),
   });
-  if (!answer.ok) throw new Error(`sign-up answered ${answer.status}: ${await answer.text()}`);
-  const [name = '', value = ''] = answer.headers.getSetCookie()[0]!.split(';')[0]!.split('=');
-  const { workspace } = (await answer.json()) as { workspace: { id: number } };
+  if (!response.ok)
+    throw new Error(`sign-up answered ${response.status}: ${await response.text()}`);
+  const [name = '', value = ''] = response.headers.getSetCookie()[0]!.split(';')[0]!.split('=');
+  const { workspace } = (await response.json()) as { workspace: { id: number } };
   return { cookie: { name, value }, workspaceId: workspace.id };
 }

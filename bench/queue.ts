@@ -1,30 +1,35 @@
 import pg from 'pg';
-import { dispatchStore } from '../src/domain/runs/dispatch.ts';
-import { openRun } from '../src/domain/runs/open-run.ts';
-import { createDispatcher, queueName } from '../src/jobs/worker.ts';
-import { TestClock } from '../src/lib/clock.ts';
-import { silentLogger } from '../src/lib/logger.ts';
-import { storeNames } from '../src/lib/store-name.ts';
-import { openQueueStore, type QueueStore } from '../src/queue/queue.ts';
-import { readerOf, scales } from '../tests/harness/history.ts';
-import { startRedis } from '../tests/harness/redis.ts';
+import { dispatchStore } from '#domain/scheduling/runs/dispatch-store-work.ts';
+import { openRun } from '#domain/scheduling/runs/open-run.ts';
+import { createDispatcher } from '#jobs/dispatcher.ts';
+import { registry } from '#jobs/registry.ts';
+import { scheduleOf } from '#jobs/schedule.ts';
+import { TestClock } from '#lib/clock.ts';
+import { silentLogger } from '#lib/logger.ts';
+import { storeNames } from '#stores/profiles.ts';
+import { openQueueStore, type QueueStore } from '#queue/queue.ts';
+import { readerOf, scales } from '#tests/harness/history.ts';
+import { startRedis } from '#tests/harness/redis.ts';
 import { openBenchDatabase, type BenchDatabase } from './database.ts';
-import type { Figure } from './figure.ts';
-import { fillMarkets, planDay } from './plan.ts';
+import type { Measurement } from './measurement.ts';
+import { seedMarkets, planDay } from './plan.ts';
 
 const bytesPerJob = 1_350;
 const goalMb = 10;
 const megabyte = 1_048_576;
 
-/** What a day of 75,000 markets keeps in the queue store: the window, however slow the store and however often it is refilled. */
-export async function* measure(): AsyncGenerator<Figure> {
+/**
+ * The queue store's content for a day of 75,000 markets: the window, however slow the store and
+ * however often it is refilled.
+ */
+export async function* measure(): AsyncGenerator<Measurement> {
   const database = await openBenchDatabase();
   const pool = new pg.Pool({
     connectionString: database.pool.options.connectionString,
     options: '-c search_path=bullmq',
   });
   try {
-    await fillMarkets(database.pool, scales.stress);
+    await seedMarkets(database.pool, scales.stress);
     const inPostgres = await planSlowDay(
       database,
       openQueueStore({ queueUrl: null, pool, log: silentLogger }),
@@ -78,7 +83,10 @@ export async function* measure(): AsyncGenerator<Figure> {
   }
 }
 
-/** Twenty virtual hours at a store that answers nothing: the leases of what waits run out again and again. */
+/**
+ * Twenty virtual hours at a store that answers nothing: the leases of what waits run out again and
+ * again.
+ */
 async function planSlowDay(
   database: BenchDatabase,
   queues: QueueStore,
@@ -87,19 +95,21 @@ async function planSlowDay(
   const clock = new TestClock(`${planDay}T02:00:00Z`);
   const services = { ...readerOf(database, 1, clock.now().toISOString()), clock };
   await database.pool.query(
-    `insert into canaries (store, date, state, tried_at) select s, $1, 'ok', now() from unnest(array['ios', 'android']) s on conflict do nothing`,
-    [planDay],
+    `insert into store_probes (store, date, state, probed_at) select s, $1, 'ok', now() from ` +
+      'unnest($2::text[]) s on conflict do nothing',
+    [planDay, storeNames],
   );
   await queues.migrate();
-  const dispatcher = createDispatcher(queues);
-  for (const store of storeNames) await queues.queue(queueName(store)).counts();
+  const dispatcher = createDispatcher(queues, registry);
+  for (const store of storeNames) await queues.queue(store).counts();
   const before = (await readBytes(queues)) ?? 0;
   let peak = 0;
-  for (let beat = 0; beat < 60; beat++) {
+  for (let tick = 0; tick < 60; tick++) {
     const run = await openRun(services);
-    for (const store of storeNames) await dispatchStore(services, dispatcher, store, run);
+    for (const store of storeNames)
+      await dispatchStore(services, dispatcher, store, run, scheduleOf(registry).store);
     // The store's headroom is read once a second.
-    if (beat % 20 === 19) await new Promise((resolve) => setTimeout(resolve, 1_100));
+    if (tick % 20 === 19) await new Promise((resolve) => setTimeout(resolve, 1_100));
     peak = Math.max(peak, ((await readBytes(queues)) ?? 0) - before);
     clock.advance(20 * 60_000);
   }
@@ -109,13 +119,13 @@ async function planSlowDay(
 
 async function forgetRun(database: BenchDatabase): Promise<void> {
   await database.pool.query(
-    'update market_schedule set queued_until = null, urgent_at = null; update listing_schedule set queued_until = null, urgent_at = null; delete from runs where finished_at is null',
+    'update market_schedule set queued_until = null, urgent_at = null; update ' +
+      'listing_schedule set queued_until = null, urgent_at = null; delete from runs where ' +
+      'finished_at is null',
   );
 }
 
 async function countBytes(queues: QueueStore): Promise<number> {
-  const counts = await Promise.all(
-    storeNames.map((store) => queues.queue(queueName(store)).counts()),
-  );
+  const counts = await Promise.all(storeNames.map((store) => queues.queue(store).counts()));
   return counts.reduce((sum, count) => sum + count.waiting + count.active, 0) * bytesPerJob;
 }

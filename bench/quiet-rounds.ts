@@ -17,7 +17,7 @@ export function readTicks(): Ticks | null {
   }
 }
 
-/** Of the time since that was worked, idle or stolen. */
+/** The share of the time since then that was worked, idle or stolen. */
 export function stolenShare(before: Ticks | null): number {
   const now = readTicks();
   return before && now ? (now.stolen - before.stolen) / Math.max(1, now.all - before.all) : 0;
@@ -27,9 +27,10 @@ const quietShare = 0.02;
 const quietMin = 3;
 
 /**
- * Does each work in turn, so many rounds of all, and answers for each what came of the rounds in which the host kept at
- * most a fiftieth of the machine's time for others: what is measured while a fifth is stolen says little of the code. As long as a
- * work has less than three such rounds there are more, up to three times as many; then all of its rounds count.
+ * Does each work in turn, so many rounds of all, and answers for each what came of the rounds in
+ * which the host kept at most a fiftieth of the machine's time for others: what is measured while a
+ * fifth is stolen says little of the code. As long as a work has less than three such rounds there
+ * are more, up to three times as many; then all of its rounds count.
  */
 export async function quietRounds<T>(
   rounds: number,

@@ -1,25 +1,25 @@
-import { listOpportunities } from '../src/domain/scores/list-opportunities.ts';
-import { scoreMarkets } from '../src/domain/scores/score-markets.ts';
-import { TestClock } from '../src/lib/clock.ts';
-import { fillHistory, readerOf, scales } from '../tests/harness/history.ts';
+import { listOpportunities } from '#domain/insights/scores/list-opportunities.ts';
+import { scoreMarkets } from '#domain/insights/scores/score-markets.ts';
+import { TestClock } from '#lib/clock.ts';
+import { seedHistory, readerOf, scales } from '#tests/harness/history.ts';
 import { openBenchDatabase } from './database.ts';
-import { percentile, timeRuns, type Figure } from './figure.ts';
+import { percentile, timeRuns, type Measurement } from './measurement.ts';
 
 const lastDay = '2026-11-21';
 const opportunities = 1_000;
 
 /** Scores from stored evidence. Nothing here has a store to ask: a request would be an error. */
-export async function* measure(): AsyncGenerator<Figure> {
+export async function* measure(): AsyncGenerator<Measurement> {
   const database = await openBenchDatabase();
   const scale = 'target';
   try {
-    const past = await fillHistory(database.pool, {
+    const past = await seedHistory(database.pool, {
       ...scales.target,
       days: 2,
       lastDay,
       serpDays: 2,
     });
-    const app = await fillHistory(database.pool, {
+    const app = await seedHistory(database.pool, {
       apps: 1,
       markets: opportunities,
       days: 2,
@@ -27,7 +27,9 @@ export async function* measure(): AsyncGenerator<Figure> {
       serpDays: 2,
     });
     await database.pool.query(
-      `insert into hint_evidence select id, $1::date, jsonb_build_array(jsonb_build_array(left(phrase, 3 + id % 5), 1 + id % 10)) from markets`,
+      'insert into hint_evidence select id, $1::date, ' +
+        'jsonb_build_array(jsonb_build_array(left(phrase, 3 + id % 5), 1 + id % 10)) from ' +
+        'markets',
       [lastDay],
     );
     const services = { systemDb: database.systemDb, clock: new TestClock(`${lastDay}T12:00:00Z`) };
@@ -63,7 +65,9 @@ export async function* measure(): AsyncGenerator<Figure> {
     const query = { limit: 500, sort: '-opportunity' } as const;
     const found = await listOpportunities(reader, app.appIds[0]!, query);
     const times = await timeRuns(60, () => listOpportunities(reader, app.appIds[0]!, query));
-    const name = `opportunities of an app with ${opportunities.toLocaleString('en')} keywords (${found.total} rated)`;
+    const name =
+      `opportunities of an app with ${opportunities.toLocaleString('en')} keywords ` +
+      `(${found.total} rated)`;
     yield { name: `${name}, p50`, scale, measured: percentile(times, 0.5), unit: 'ms', goal: null };
     yield {
       name: '  the same, p95',

@@ -5,19 +5,22 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { fileURLToPath } from 'node:url';
 import {
-  makeDataDir,
+  createDataDir,
   productEnvironment,
   removeDataDir,
   startWithNpm,
-} from '../tests/harness/product.ts';
-import { percentile, type Figure } from './figure.ts';
+} from '#tests/harness/product.ts';
+import { percentile, type Measurement } from './measurement.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const starts = 5;
 
-/** From the command to the first answer through the web origin, with a database that is there already. */
-export async function* measure(): AsyncGenerator<Figure> {
-  const dataDir = await makeDataDir();
+/**
+ * From the command to the first answer through the web origin, with a database that is there
+ * already.
+ */
+export async function* measure(): AsyncGenerator<Measurement> {
+  const dataDir = await createDataDir();
   try {
     const first = await timeStart(dataDir);
     yield {
@@ -57,11 +60,11 @@ async function timeStart(dataDir: string): Promise<number> {
   const product = await startWithNpm(
     productEnvironment(dataDir, { baseUrl: 'http://127.0.0.1:9' }),
   );
-  const answer = await fetch(`${product.webUrl}/api/backend/auth/state`);
+  const response = await fetch(`${product.webUrl}/api/backend/auth/state`);
   const seconds = (performance.now() - start) / 1000;
   product.signalGroup('SIGTERM');
   await product.exited;
-  if (answer.status >= 500) throw new Error(`the first answer was ${answer.status}`);
+  if (response.status >= 500) throw new Error(`the first answer was ${response.status}`);
   return seconds;
 }
 

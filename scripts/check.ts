@@ -1,9 +1,13 @@
-/** `npm run check`: everything that can be known without a database, in seconds. `--warnings` prints what is merely long. */
+/**
+ * `npm run check`: everything that can be known without a database, in seconds. `--warnings` prints
+ * what is merely long.
+ */
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
-import { findDrift } from './generated.ts';
-import { runRules } from './rules/all.ts';
-import { readTree, root } from './rules/tree.ts';
+import { findDrift } from './generated-files.ts';
+import { findChangedMigrations, hashMigrations, readReleasedHashes } from './migration-hashes.ts';
+import { runRules } from './rules/run-rules.ts';
+import { readTree, root } from './rules/source-tree.ts';
 
 interface Outcome {
   isOk: boolean;
@@ -21,7 +25,10 @@ interface Check {
 
 const bin = (name: string) => `${root}node_modules/.bin/${name}`;
 
-/** Lint and compiler are Go programs that live for seconds: they need not collect garbage before it hurts. */
+/**
+ * Lint and compiler are Go programs that live for seconds: they need not collect garbage before it
+ * hurts.
+ */
 const goSettings = {
   GOGC: 'off',
   GOMEMLIMIT: '2GiB',
@@ -46,6 +53,11 @@ const checks: readonly Check[] = [
   },
   { name: 'format', run: () => run(bin('oxfmt'), ['--check', '.']), remedy: 'npm run format' },
   {
+    name: 'unused code',
+    run: () => run(bin('knip'), ['--no-progress']),
+    remedy: 'npx knip --fix removes what no file imports; knip.jsonc names the entry points.',
+  },
+  {
     name: 'rules',
     run: checkRules,
     remedy: 'The rules and their reasons are in scripts/rules and ARCHITECTURE.md.',
@@ -54,6 +66,13 @@ const checks: readonly Check[] = [
     name: 'generated files',
     run: checkDrift,
     remedy: 'npm run generate, then commit what changed.',
+  },
+  {
+    name: 'migrations',
+    run: checkMigrations,
+    remedy:
+      'Add a migration. To change one that was never released, delete its line from ' +
+      'src/db/migrations/hashes.json and run npm run generate.',
   },
 ];
 
@@ -72,14 +91,13 @@ process.exitCode = failed.length === 0 ? 0 : 1;
 async function work(): Promise<void> {
   for (let check = waiting.shift(); check; check = waiting.shift()) {
     const begun = performance.now();
-    const outcome = await check
-      .run()
-      .catch((error: unknown): Outcome => ({
-        isOk: false,
-        output: String(error instanceof Error ? error.stack : error),
-      }));
+    const outcome = await check.run().catch((error: unknown): Outcome => ({
+      isOk: false,
+      output: String(error instanceof Error ? error.stack : error),
+    }));
     console.log(
-      `${outcome.isOk ? 'ok    ' : 'FAILED'}  ${check.name.padEnd(16)} ${since(begun).padStart(7)}${outcome.note ? `   ${outcome.note}` : ''}`,
+      `${outcome.isOk ? 'ok    ' : 'FAILED'}  ${check.name.padEnd(16)} ` +
+        `${since(begun).padStart(7)}${outcome.note ? `   ${outcome.note}` : ''}`,
     );
     if (outcome.isOk) continue;
     console.log(outcome.output.trimEnd().replace(/^/gm, '        '));
@@ -104,7 +122,7 @@ function run(command: string, args: string[]): Promise<Outcome> {
   });
 }
 
-/** What is known from the last time is not worked out again; `npm ci` forgets it. */
+/** Results are cached between runs; `npm ci` clears the cache. */
 function compile(project: string, name: string): Promise<Outcome> {
   const known = `${root}node_modules/.cache/toprung/types-${name}.json`;
   return run(bin('tsc'), [
@@ -133,8 +151,13 @@ async function checkDrift(): Promise<Outcome> {
   const stale = await findDrift();
   return {
     isOk: stale.length === 0,
-    output: stale.map((path) => `${path} is not what its source says`).join('\n'),
+    output: stale.join('\n'),
   };
+}
+
+function checkMigrations(): Promise<Outcome> {
+  const changed = findChangedMigrations(readReleasedHashes(), hashMigrations());
+  return Promise.resolve({ isOk: changed.length === 0, output: changed.join('\n') });
 }
 
 function since(start: number): string {

@@ -1,4 +1,4 @@
-import { settings } from '../src/config/env.ts';
+import { settings } from '#config/env.ts';
 
 const entries = Object.entries(settings) as [
   string,
@@ -9,13 +9,22 @@ export function generateEnvExample(): string {
   const blocks = entries.map(
     ([name, setting]) => `# ${setting.meaning}\n# ${name}=${setting.fallback ?? ''}`,
   );
-  return `# Made by npm run generate from src/config/env.ts. Every setting is optional.\n\n${blocks.join('\n\n')}\n`;
+  return (
+    '# Made by npm run generate from src/config/env.ts. Every setting is ' +
+    `optional.\n\n${blocks.join('\n\n')}\n`
+  );
 }
 
 export function generateConfigurationPage(): string {
   const rows = entries.map(
     ([name, setting]) =>
-      `| \`${name}\` | ${setting.fallback ? `\`${setting.fallback}\`` : '–'} | ${setting.meaning}${setting.secret ? ' *Secret.*' : ''} |`,
+      `| \`${name}\` | ${setting.fallback ? `\`${setting.fallback}\`` : '–'} | ` +
+      `${setting.meaning}${setting.secret ? ' *Secret.*' : ''} |`,
   );
-  return `# Configuration\n\nMade by \`npm run generate\` from \`src/config/env.ts\`. Every setting is optional; \`npm start\`, \`migrate\` and \`user\` read the environment and the \`.env\` file of the folder they are started in; what the environment has counts.\n\n| name | default | meaning |\n|---|---|---|\n${rows.join('\n')}\n`;
+  return (
+    '# Configuration\n\nMade by `npm run generate` from `src/config/env.ts`. Every setting ' +
+    'is optional; `npm start`, `migrate` and `user` read the environment and the ' +
+    '`.env` file of the folder they are started in; what the environment has counts.\n\n| ' +
+    `name | default | meaning |\n|---|---|---|\n${rows.join('\n')}\n`
+  );
 }

@@ -1,12 +1,16 @@
-/** Writes the generated files. `npm run check` compares those that need no database, `npm test` the tables. */
+/**
+ * Writes the generated files. `npm run check` compares those that need no database, `npm test` the
+ * types of tables and statements.
+ */
 import { mkdir, writeFile } from 'node:fs/promises';
 import pg from 'pg';
-import { migrate } from '../src/db/migrate.ts';
-import { silentLogger } from '../src/lib/logger.ts';
-import { startTestCluster } from '../tests/harness/cluster.ts';
+import { migrate } from '#db/migrate.ts';
+import { silentLogger } from '#lib/logger.ts';
+import { startTestCluster } from '#tests/harness/cluster.ts';
+import { generateStatements, statementsPath } from './generate-statements.ts';
 import { generateTables } from './generate-tables.ts';
-import { makeGeneratedFiles } from './generated.ts';
-import { root } from './rules/tree.ts';
+import { makeGeneratedFiles } from './generated-files.ts';
+import { readTree, root } from './rules/source-tree.ts';
 
 await mkdir(`${root}docs`, { recursive: true });
 for (const file of await makeGeneratedFiles()) await writeFile(root + file.path, file.text);
@@ -19,7 +23,9 @@ try {
   await admin.query('create database toprung_generate');
   await admin.end();
   await migrate(cluster.url('toprung_generate'), silentLogger);
-  await writeFile(`${root}src/db/tables.ts`, await generateTables(cluster.url('toprung_generate')));
+  const url = cluster.url('toprung_generate');
+  await writeFile(`${root}src/db/tables.ts`, await generateTables(url));
+  await writeFile(root + statementsPath, await generateStatements(url, readTree()));
 } finally {
   await cluster.stop();
 }

@@ -1,5 +1,5 @@
 import { startVitest, type CliOptions } from 'vitest/node';
-import { root } from './rules/tree.ts';
+import { root } from './rules/source-tree.ts';
 
 interface Counts {
   passed: number;
@@ -7,7 +7,9 @@ interface Counts {
   skipped: number;
 }
 
-/** One run of vitest; files are chosen by parts of their paths. Ends the process as the tests did. */
+/**
+ * One run of vitest; files are chosen by parts of their paths. Ends the process as the tests did.
+ */
 export async function runVitest(files: string[], options: CliOptions = {}): Promise<never> {
   const started = performance.now();
   const vitest = await startVitest(files, { root, watch: false, ...options });
@@ -29,7 +31,10 @@ export async function runVitest(files: string[], options: CliOptions = {}): Prom
   report(counts);
 }
 
-/** The last line, alone: whoever counts reads this one, then the end. Nothing run at all is a failure. */
+/**
+ * The last line, alone: whoever counts reads this one, then the end. Nothing run at all is a
+ * failure.
+ */
 function report(counts: Counts): never {
   console.log(`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`);
   process.exit(counts.failed > 0 || counts.passed === 0 ? 1 : 0);

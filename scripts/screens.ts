@@ -1,4 +1,7 @@
-/** `npm run screens`: a picture of every page, light and dark, wide and narrow, into docs/screens. Parts of names choose some. */
+/**
+ * `npm run screens`: a picture of every page, light and dark, wide and narrow, into docs/screens.
+ * Parts of names choose some.
+ */
 import { shared } from '../vitest.config.ts';
 import { runVitest } from './run-vitest.ts';
 

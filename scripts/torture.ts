@@ -1,6 +1,7 @@
 /**
- * `npm run torture`: the long forms of the tests that have one. Part of a path may be given to choose some.
- * `npm run torture -- browser-zones`: every browser test once more for readers at either end of the day.
+ * `npm run torture`: the long forms of the tests that have one. Part of a path may be given to
+ * choose some. `npm run torture -- browser-zones`: every browser test once more for readers at
+ * either end of the day.
  */
 import { globSync, readFileSync } from 'node:fs';
 import { shared } from '../vitest.config.ts';
@@ -14,7 +15,10 @@ const hasLongForm = (path: string): boolean =>
   );
 
 const { globalSetup, ...each } = shared;
-/** Fourteen hours ahead of UTC, and eight or seven behind: at any hour it is another day in one of them. */
+/**
+ * Fourteen hours ahead of UTC, and eight or seven behind: at any hour it is another day in one of
+ * them.
+ */
 const readerZones = ['Pacific/Kiritimati', 'America/Los_Angeles'];
 const [what, ...files] = process.argv.slice(2);
 

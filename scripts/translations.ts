@@ -1,9 +1,11 @@
-/** `npm run translations`: what the languages beside English lack or have too much, text by text. */
-import { findLocaleFaults, listLanguages } from './rules/locales.ts';
-import { readTree } from './rules/tree.ts';
+/**
+ * `npm run translations`: what the languages beside English lack or have too much, text by text.
+ */
+import { findLocaleProblems, listLanguages } from './rules/locales.ts';
+import { readTree } from './rules/source-tree.ts';
 
 const tree = readTree();
-const faults = findLocaleFaults(tree);
+const faults = findLocaleProblems(tree);
 for (const { path, problem } of faults) console.log(`${path}: ${problem}`);
 console.log(`${faults.length} to mend in ${listLanguages(tree).join(', ')}`);
 process.exitCode = faults.length > 0 ? 1 : 0;

@@ -1,19 +1,26 @@
-import { isUtcDay } from '../src/lib/dates.ts';
-import { isFaultRule } from './faults/rules.ts';
+import { isUtcDay } from '#lib/dates.ts';
+import type { StoreName } from '#stores/profiles.ts';
+import { isFaultRule } from './faults/fault-injector.ts';
 import {
-  readChartTruth,
-  readHintsTruth,
-  readPlanting,
-  readReviewsTruth,
-} from './control-truths.ts';
-import { answer, type Answer } from './http/answer.ts';
-import { answerPicture } from './http/pictures.ts';
+  getChartGroundTruth,
+  getHintsGroundTruth,
+  parseOverrides,
+  getReviewsGroundTruth,
+  requireStore,
+} from './control-ground-truth.ts';
+import { respond, type SimulatedResponse } from './http/response.ts';
+import { handleImage } from './http/images.ts';
 import type { SimulatorCore } from './core.ts';
-import { regimeNames, type RegimeRule } from './world/regimes.ts';
+import { searchModes, type SearchModeRule } from './world/search-modes.ts';
 
-/** The `/_sim/…` paths: clock, log, truth, faults, regimes and pictures. */
-export function answerControl(core: SimulatorCore, method: string, url: URL, body: string): Answer {
-  const picture = answerPicture(url.pathname);
+/** The `/_sim/…` paths: clock, log, ground truth, overrides, faults, search modes and pictures. */
+export function handleControl(
+  core: SimulatorCore,
+  method: string,
+  url: URL,
+  body: string,
+): SimulatedResponse {
+  const picture = handleImage(url.pathname);
   if (picture) return picture;
   try {
     return route(core, method, url, body);
@@ -22,7 +29,7 @@ export function answerControl(core: SimulatorCore, method: string, url: URL, bod
   }
 }
 
-function route(core: SimulatorCore, method: string, url: URL, body: string): Answer {
+function route(core: SimulatorCore, method: string, url: URL, body: string): SimulatedResponse {
   switch (`${method} ${url.pathname.slice('/_sim'.length)}`) {
     case 'GET /clock':
       return reply(200, { now: core.now().toISOString(), day: core.day() });
@@ -36,39 +43,42 @@ function route(core: SimulatorCore, method: string, url: URL, body: string): Ans
       return reply(200, { cleared: true });
     case 'GET /counts':
       return reply(200, core.counts());
-    case 'GET /truth':
-      return reply(200, core.truth({ ...readMarket(url), storeAppId: need(url, 'storeAppId') }));
+    case 'GET /ground-truth':
+      return reply(
+        200,
+        core.groundTruth({ ...parseMarketQuery(url), storeAppId: need(url, 'storeAppId') }),
+      );
     case 'GET /order':
-      return reply(200, { storeAppIds: core.order(readMarket(url)) });
+      return reply(200, { storeAppIds: core.order(parseMarketQuery(url)) });
     case 'GET /reviews':
-      return reply(200, readReviewsTruth(core, url));
+      return reply(200, getReviewsGroundTruth(core, url));
     case 'GET /chart':
-      return reply(200, readChartTruth(core, url));
+      return reply(200, getChartGroundTruth(core, url));
     case 'GET /hints':
-      return reply(200, readHintsTruth(core, url));
-    case 'GET /plant':
-      return reply(200, core.planted());
-    case 'POST /plant':
-      core.plant(readPlanting(body));
-      return reply(200, core.planted());
-    case 'DELETE /plant':
-      core.clearPlants();
+      return reply(200, getHintsGroundTruth(core, url));
+    case 'GET /overrides':
+      return reply(200, core.overrides());
+    case 'POST /overrides':
+      core.addOverrides(parseOverrides(body));
+      return reply(200, core.overrides());
+    case 'DELETE /overrides':
+      core.clearOverrides();
       return reply(200, { cleared: true });
     case 'GET /faults':
       return reply(200, { rules: core.faults() });
     case 'POST /faults':
-      return postFaults(core, body);
-    case 'GET /regime':
-      return reply(200, { rules: core.regimes() });
-    case 'POST /regime':
-      core.setRegime(readRegimes(body));
-      return reply(200, { rules: core.regimes() });
+      return setFaultsFromBody(core, body);
+    case 'GET /search-modes':
+      return reply(200, { rules: core.searchModes() });
+    case 'POST /search-modes':
+      core.setSearchModes(parseSearchModes(body));
+      return reply(200, { rules: core.searchModes() });
     default:
       return reply(404, { error: 'no such control path' });
   }
 }
 
-function postFaults(core: SimulatorCore, body: string): Answer {
+function setFaultsFromBody(core: SimulatorCore, body: string): SimulatedResponse {
   const parsed = JSON.parse(body) as { rules?: unknown[]; append?: boolean };
   const rules = (parsed.rules ?? []).map((rule) => {
     if (!isFaultRule(rule)) throw new Error(`not a fault rule: ${JSON.stringify(rule)}`);
@@ -78,11 +88,11 @@ function postFaults(core: SimulatorCore, body: string): Answer {
   return reply(200, { rules: core.faults() });
 }
 
-function readRegimes(body: string): RegimeRule[] {
-  const { rules } = JSON.parse(body) as { rules: RegimeRule[] };
-  for (const { regime } of rules) {
-    if (regime !== undefined && !regimeNames.includes(regime))
-      throw new Error(`not a regime: ${regime}`);
+function parseSearchModes(body: string): SearchModeRule[] {
+  const { rules } = JSON.parse(body) as { rules: SearchModeRule[] };
+  for (const { mode } of rules) {
+    if (mode !== undefined && !searchModes.includes(mode))
+      throw new Error(`not a search mode: ${mode}`);
   }
   return rules;
 }
@@ -94,14 +104,13 @@ function readInstant(body: string): Date {
   return instant;
 }
 
-function readMarket(url: URL): {
-  store: 'ios' | 'android';
+function parseMarketQuery(url: URL): {
+  store: StoreName;
   phrase: string;
   country: string;
   day?: string;
 } {
-  const store = need(url, 'store');
-  if (store !== 'ios' && store !== 'android') throw new Error(`not a store: ${store}`);
+  const store = requireStore(need(url, 'store'));
   const day = url.searchParams.get('day');
   if (day !== null && !isUtcDay(day)) throw new Error(`not a day: ${day}`);
   const country = need(url, 'country').toLowerCase();
@@ -114,6 +123,6 @@ function need(url: URL, name: string): string {
   return value;
 }
 
-function reply(status: number, value: unknown): Answer {
-  return answer(status, 'json', JSON.stringify(value));
+function reply(status: number, value: unknown): SimulatedResponse {
+  return respond(status, 'json', JSON.stringify(value));
 }

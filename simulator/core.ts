@@ -1,27 +1,28 @@
-import { utcDayOf, type UtcDay } from '../src/lib/dates.ts';
+import { utcDayOf, type UtcDay } from '#lib/dates.ts';
 import {
   AddressLimits,
   standardLimits,
   type AddressLimitOptions,
 } from './faults/address-limits.ts';
-import { FaultBook, type FaultRule } from './faults/rules.ts';
+import { FaultInjector, type FaultRule } from './faults/fault-injector.ts';
 import { RequestLog } from './http/request-log.ts';
-import type { StoreName } from './store-name.ts';
-import type { RegimeRule } from './world/regimes.ts';
-import type { Planting } from './world/plants.ts';
-import { createTruths } from './world/truths.ts';
-import { createWorld, type Truth, type WorldOptions } from './world/world.ts';
+import { mapStores, type StoreName } from '#stores/profiles.ts';
+import { simulatedStores } from './stores.ts';
+import type { SearchModeRule } from './world/search-modes.ts';
+import type { Overrides } from './world/overrides.ts';
+import { createGroundTruth } from './world/ground-truth.ts';
+import { createWorld, type GroundTruth, type WorldOptions } from './world/world.ts';
 
 export interface CoreOptions {
   seed?: number | undefined;
   /** Stops the virtual clock at this instant; without it the clock of the machine is followed. */
   now?: Date | undefined;
   world?: WorldOptions | undefined;
-  /** Throttles each address as the iOS store does; off. */
+  /** Throttles each address in the stores that throttle; off. */
   rateLimits?: boolean | Partial<AddressLimitOptions> | undefined;
 }
 
-export interface TruthQuestion {
+export interface GroundTruthQuery {
   store: StoreName;
   phrase: string;
   country: string;
@@ -32,11 +33,12 @@ export interface TruthQuestion {
 
 export type SimulatorCore = ReturnType<typeof createCore>;
 
-/** The simulator without its sockets: world, clock, log and rules. */
+/** The simulator without sockets: world, clock, log and rules. */
 export function createCore(options: CoreOptions) {
   const seed = options.seed ?? 1;
-  const world = createWorld(seed, options.world);
-  const faultBook = new FaultBook(seed);
+  const traits = mapStores(({ id }) => simulatedStores[id].traits);
+  const world = createWorld(seed, traits, options.world);
+  const faultInjector = new FaultInjector(seed);
   const requestLog = new RequestLog();
   const limits = options.rateLimits
     ? new AddressLimits({
@@ -51,7 +53,7 @@ export function createCore(options: CoreOptions) {
   const day = () => utcDayOf(now());
   return {
     world,
-    faultBook,
+    faultInjector,
     requestLog,
     limits,
     now,
@@ -60,36 +62,37 @@ export function createCore(options: CoreOptions) {
     setNow(instant: Date) {
       stopped = new Date(instant);
     },
-    /** What an app's place really is, whatever the faults make of it. */
-    truth: (question: TruthQuestion): Truth => world.truth({ day: day(), ...question }),
+    /** The true position of an app, which no fault changes. */
+    groundTruth: (query: GroundTruthQuery): GroundTruth =>
+      world.groundTruth({ day: day(), ...query }),
     /** The true order of a market, best first. */
-    order: (market: Omit<TruthQuestion, 'storeAppId'>): string[] =>
+    order: (market: Omit<GroundTruthQuery, 'storeAppId'>): string[] =>
       world.order({ day: day(), ...market }).map((app) => app.storeAppId),
-    ...createTruths(world, now),
-    /** Adds reviews, releases and entrants to the invented world. */
-    plant(planting: Planting) {
-      world.plants.add(planting);
+    ...createGroundTruth(world, now),
+    /** Adds reviews, releases, entrants and positions to the world. */
+    addOverrides(overrides: Overrides) {
+      world.overrides.add(overrides);
       generation++;
     },
-    planted: () => world.plants.list(),
-    clearPlants() {
-      world.plants.clear();
+    overrides: () => world.overrides.list(),
+    clearOverrides() {
+      world.overrides.clear();
       generation++;
     },
     log: (since = 0) => requestLog.list(since),
     clearLog: () => requestLog.clear(),
     counts: () => requestLog.counts(),
-    faults: () => faultBook.list(),
+    faults: () => faultInjector.list(),
     setFaults(rules: readonly FaultRule[], how: { append?: boolean } = {}) {
-      faultBook.set(rules, how.append);
+      faultInjector.set(rules, how.append);
       generation++;
     },
-    regimes: () => world.regimeRules(),
-    setRegime(rules: readonly RegimeRule[]) {
-      world.setRegimes(rules);
+    searchModes: () => world.searchModeRules(),
+    setSearchModes(rules: readonly SearchModeRule[]) {
+      world.setSearchModeRules(rules);
       generation++;
     },
-    /** Changes whenever a remembered answer may be out of date. */
+    /** Changes whenever a cached response may be out of date. */
     generation: () => generation,
   };
 }

@@ -1,7 +1,10 @@
 import { parseArgs } from 'node:util';
 import { startSimulator } from './server.ts';
 
-/** `node simulator/main.ts --port 4599 [--seed 1] [--now 2026-07-01T03:00:00Z] [--listeners 4] [--rate-limits] [--plain: never compressed] [--until-stdin-ends]` */
+/**
+ * `node simulator/main.ts --port 4599 [--seed 1] [--now 2026-07-01T03:00:00Z] [--listeners 4]
+ * [--rate-limits] [--plain: never compressed] [--until-stdin-ends]`
+ */
 const { values } = parseArgs({
   options: {
     port: { type: 'string', default: '4599' },
@@ -12,7 +15,7 @@ const { values } = parseArgs({
     apps: { type: 'string' },
     'results-per-search': { type: 'string' },
     detail: { type: 'string' },
-    'android-regime': { type: 'string' },
+    'android-mode': { type: 'string' },
     plain: { type: 'boolean', default: false },
     'until-stdin-ends': { type: 'boolean', default: false },
   },
@@ -27,7 +30,7 @@ const simulator = await startSimulator({
   rateLimits: values['rate-limits'],
   compress: !values.plain,
   world: {
-    ...(values['android-regime'] === 'web30' ? { androidRegime: 'web30' as const } : {}),
+    ...(values['android-mode'] === 'web30' ? { androidMode: 'web30' as const } : {}),
     detail: values.detail === 'full' ? 'full' : 'lean',
     ...(values.apps === undefined ? {} : { apps: Number(values.apps) }),
     ...(resultsPerSearch === undefined ? {} : { resultsPerSearch: Number(resultsPerSearch) }),

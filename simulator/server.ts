@@ -1,20 +1,20 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { createCore, type CoreOptions, type SimulatorCore } from './core.ts';
-import { createHandler, type Handle } from './http/handle.ts';
+import { createHandler, type Handle } from './handle.ts';
 
-export type { FaultName, FaultRule } from './faults/rules.ts';
+export type { FaultName, FaultRule } from './faults/fault-injector.ts';
 export type { Counts, LogEntry } from './http/request-log.ts';
 export type {
-  PlantedEntrant,
-  PlantedPlace,
-  PlantedRelease,
-  PlantedReview,
-  Planting,
-} from './world/plants.ts';
+  EntrantOverride,
+  PositionOverride,
+  ReleaseOverride,
+  ReviewOverride,
+  Overrides,
+} from './world/overrides.ts';
 export type { SimReview } from './world/reviews.ts';
-export type { Regime, RegimeRule } from './world/regimes.ts';
-export type { Truth, WorldOptions } from './world/world.ts';
+export type { SearchMode, SearchModeRule } from './world/search-modes.ts';
+export type { GroundTruth, WorldOptions } from './world/world.ts';
 export { demoApps, demoPhrases } from './world/demo-apps.ts';
 
 export interface SimulatorOptions extends CoreOptions {

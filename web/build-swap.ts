@@ -5,13 +5,16 @@ import { precompress } from './precompress.ts';
 
 const place = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const dist = place('./dist');
-/** Of this process alone: two starts on a fresh checkout compile at the same time. */
+/**
+ * The name contains the process id, because two starts on a fresh checkout may compile at the same
+ * time.
+ */
 const staging = place(`../.tmp/web-${process.pid}`);
 const tries = 5;
 
 /**
- * Compiles beside `dist` and swaps at the end: whoever serves or reads the folder meanwhile finds it whole.
- * NODE_ENV is set for the length of the build: `test` would ship React's development half.
+ * Compiles beside `dist` and swaps the folders at the end, so that readers always see a complete
+ * build. NODE_ENV is set during the build, because `test` would bundle React's development version.
  */
 export function buildForUse(): Plugin {
   const before = process.env.NODE_ENV;
@@ -45,7 +48,7 @@ async function swap(): Promise<void> {
       await rename(staging, dist);
       break;
     } catch (error) {
-      // Another build was quicker by a moment; its folder makes way too.
+      // Another build finished first; its folder is replaced too.
       if (attempt === tries) throw error;
       await rm(old, { recursive: true, force: true });
     }

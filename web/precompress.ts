@@ -5,10 +5,13 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 
 const isText = /\.(js|css|html|svg|json|webmanifest)$/;
 const smallestBytes = 1_024;
-/** A step below the slowest: a first start waits for it. */
+/** One level below the maximum, because the first start waits for it. */
 const quality = 9;
 
-/** Writes `.br` and `.gz` beside what shrinks: the gateway sends those instead of packing each answer anew. */
+/**
+ * Writes `.br` and `.gz` files for everything that compresses well, so that the gateway does not
+ * compress each response.
+ */
 export async function precompress(folder: string): Promise<void> {
   const files = (await readdir(folder, { recursive: true }))
     .filter((name) => isText.test(name))

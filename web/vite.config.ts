@@ -2,9 +2,10 @@ import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { buildForUse } from './build-swap.ts';
+import { eventTexts } from './event-texts.ts';
 import { writeThemeCss } from './src/theme-css.ts';
 
-/** The theme's CSS variables become a static file: no <style> tag, so the page lives under `style-src 'self'`. */
+/** Writes the theme's CSS variables to a static file, because the CSP is `style-src 'self'`. */
 function themeCss(): Plugin {
   const name = 'virtual:theme.css';
   return {
@@ -15,8 +16,9 @@ function themeCss(): Plugin {
 }
 
 /**
- * Left alone, the bundler cuts a file for each set of pages that share a module: 110 before the first page is drawn. What is
- * needed before any page is one file, and so are all signs. Nothing else is put together: files would wait for one another.
+ * By default the bundler creates a file for each set of pages that share a module, which is 110
+ * files before the first page. The code of the frame and the icons are one file each; other files
+ * are not merged, because they would wait for each other.
  */
 const codeSplitting = {
   groups: [
@@ -28,7 +30,8 @@ const codeSplitting = {
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   base: '/',
-  plugins: [buildForUse(), react(), themeCss()],
+  cacheDir: fileURLToPath(new URL('../.tmp/vite', import.meta.url)),
+  plugins: [buildForUse(), react(), themeCss(), eventTexts()],
   build: {
     target: 'es2023',
     manifest: true,
@@ -36,9 +39,5 @@ export default defineConfig({
     chunkSizeWarningLimit: 700,
     modulePreload: { polyfill: false },
     rolldownOptions: { output: { codeSplitting } },
-  },
-  server: {
-    port: 5173,
-    proxy: { '/api/backend': process.env.WEB_API_PROXY ?? 'http://127.0.0.1:3000' },
   },
 });

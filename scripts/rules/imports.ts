@@ -1,6 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import ts from 'typescript';
-import { lineOf, parse, walk, type SourceText } from './tree.ts';
+import { lineOf, parse, root, walk, type SourceText } from './source-tree.ts';
 
 export interface Import {
   /** A path from the repository's root, or a package, or `node:…`. */
@@ -11,12 +12,20 @@ export interface Import {
   line: number;
 }
 
-/** What a file imports, re-exports, loads while it runs, or names in a type. */
-export function listImports(file: SourceText): Import[] {
+const known = new WeakMap<SourceText, readonly Import[]>();
+
+/** Everything that a file imports, re-exports, loads while it runs, or names in a type. */
+export function listImports(file: SourceText): readonly Import[] {
+  const imports = known.get(file) ?? readImports(file);
+  known.set(file, imports);
+  return imports;
+}
+
+function readImports(file: SourceText): Import[] {
   const found: Import[] = [];
   const add = (specifier: string, isTypeOnly: boolean, node: ts.Node) => {
-    const isOurs = specifier.startsWith('.');
-    const target = isOurs ? posix.join(posix.dirname(file.path), specifier) : specifier;
+    const target = resolve(file.path, specifier);
+    const isOurs = target !== specifier;
     found.push({ target, isOurs, isTypeOnly, line: lineOf(file, node) });
   };
   for (const node of walk(parse(file))) {
@@ -34,6 +43,19 @@ export function listImports(file: SourceText): Import[] {
       addLiteral(node.argument.literal, true, node, add);
   }
   return found;
+}
+
+/** `#db/…` and the other names of package.json's `imports`, longest first. */
+const aliases = Object.entries(
+  (JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as { imports: Record<string, string> })
+    .imports,
+).map(([name, path]) => ({ prefix: name.slice(0, -1), folder: path.slice(2, -1) }));
+
+/** A path from the repository's root for a file of ours; the specifier itself for a package. */
+function resolve(from: string, specifier: string): string {
+  if (specifier.startsWith('.')) return posix.join(posix.dirname(from), specifier);
+  const alias = aliases.find(({ prefix }) => specifier.startsWith(prefix));
+  return alias ? alias.folder + specifier.slice(alias.prefix.length) : specifier;
 }
 
 function addLiteral(

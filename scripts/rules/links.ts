@@ -1,19 +1,20 @@
-/** What the pages for people name exists. */
+/** Paths and scripts named in documents exist. */
 import { existsSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
-import { rooms } from './walls.ts';
-import { root, type Finding, type SourceText } from './tree.ts';
+import { modules } from './module-boundaries.ts';
+import { root, type Finding, type SourceText } from './source-tree.ts';
 
 type Exists = (path: string) => boolean;
 
 const onDisk: Exists = (path) => existsSync(root + path);
-/** In these, a path in backticks is a promise too. */
-const maps = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'docs/operations.md'];
+/** In these, a path in backticks must exist too. */
+const hasCheckedPaths = ({ path }: SourceText): boolean =>
+  ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md'].includes(path) || path.startsWith('docs/');
 const linked = /\]\(([^)\s]+)\)/g;
 const quoted = /`([^`\n]+)`/g;
 const looksLikePath = /^[\w.@-]+(\/[\w.@-]+)*\/?$/;
 const knownEnding = /[\w-]\.(ts|tsx|md|json|sql|css|html|yml|png)$/;
-const madeLater = ['node_modules', 'web/dist', 'data', '.tmp'];
+const generatedPaths = ['node_modules', 'web/dist', 'data', '.tmp'];
 
 export function findDeadPaths(files: readonly SourceText[], exists: Exists = onDisk): Finding[] {
   return files
@@ -22,7 +23,7 @@ export function findDeadPaths(files: readonly SourceText[], exists: Exists = onD
       file.text.split('\n').flatMap((text, index) => {
         const paths = [
           ...linksOf(file.path, text, exists),
-          ...(maps.includes(file.path) ? quotesOf(text, exists) : []),
+          ...(hasCheckedPaths(file) ? quotesOf(text, exists) : []),
         ];
         return paths.map((path) => ({
           path: file.path,
@@ -40,21 +41,61 @@ function linksOf(page: string, text: string, exists: Exists): string[] {
     .filter((link) => !exists(posix.join(posix.dirname(page), link)));
 }
 
-/** `domain/runs/tick.ts` counts as `src/domain/runs/tick.ts`. Words, addresses and patterns are not paths. */
+/**
+ * `domain/scheduling/runs/tick.ts` counts as `src/domain/scheduling/runs/tick.ts`. Words, addresses
+ * and patterns are not paths.
+ */
 function quotesOf(text: string, exists: Exists): string[] {
   return [...text.matchAll(quoted)]
     .map((match) => match[1]!)
     .filter((word) => looksLikePath.test(word) && (knownEnding.test(word) || isFolder(word)))
-    .filter((word) => !madeLater.some((path) => word.startsWith(path)) && !word.startsWith('..'))
+    .filter(
+      (word) => !generatedPaths.some((path) => word.startsWith(path)) && !word.startsWith('..'),
+    )
     .filter((word) => !exists(word) && !exists(`src/${word}`));
 }
 
+const outside = [
+  /(?<![\w./])\.\.\/[\w./-]*/g,
+  /(?<![\w./])\/(?:home|root|tmp|work|Users)\/[\w./-]*/g,
+  /\bissues? #?\d+/gi,
+  /(?<![\w&])#\d+\b/g,
+  /\bthe (?:issue|spec|specification|ticket)\b/gi,
+];
+const namedPage = /(?<![\w/.])[\w./-]*[\w-]\.md\b/g;
+
+/** A decision record stands alone: it cites nothing that is not in the repository. */
+export function findOutsideCitations(
+  files: readonly SourceText[],
+  exists: Exists = onDisk,
+): Finding[] {
+  return files
+    .filter(({ path }) => path.startsWith('docs/decisions/'))
+    .flatMap(({ path, text }) =>
+      text.split('\n').flatMap((line, index) => {
+        const prose = line.replace(linked, ']');
+        const cited = [
+          ...outside.flatMap((pattern) => prose.match(pattern) ?? []),
+          ...(prose.match(namedPage) ?? []).filter((page) => !exists(page)),
+        ];
+        return cited.map((what) => ({
+          path,
+          line: index + 1,
+          problem: `${what} is not in the repository: a decision record stands alone`,
+        }));
+      }),
+    );
+}
+
+const folders = new Set(
+  [...Object.keys(modules), 'src', 'tests', 'scripts', 'docs', 'bench', 'ops'].map(
+    (path) => path.split('/')[0]!,
+  ),
+);
+
 function isFolder(word: string): boolean {
   const first = word.split('/')[0]!;
-  return (
-    word.includes('/') &&
-    (first in rooms || ['src', 'tests', 'scripts', 'docs', 'bench', 'ops', 'web'].includes(first))
-  );
+  return word.includes('/') && folders.has(first);
 }
 
 /** Every `npm run …` that is written down is a script of package.json. */
@@ -65,33 +106,31 @@ export function findDeadScripts(files: readonly SourceText[]): Finding[] {
   return files
     .filter((file) => file.path.endsWith('.md') || file.path === '.ci/run')
     .flatMap((file) =>
-      file.text
-        .split('\n')
-        .flatMap((text, index) =>
-          [...text.matchAll(/npm run (?:-s )?([a-z][a-z:]*)/g)]
-            .filter((match) => !(match[1]! in scripts))
-            .map((match) => ({
-              path: file.path,
-              line: index + 1,
-              problem: `npm run ${match[1]} is not in package.json`,
-            })),
-        ),
+      file.text.split('\n').flatMap((text, index) =>
+        [...text.matchAll(/npm run (?:-s )?([a-z][a-z:]*)/g)]
+          .filter((match) => !(match[1]! in scripts))
+          .map((match) => ({
+            path: file.path,
+            line: index + 1,
+            problem: `npm run ${match[1]} is not in package.json`,
+          })),
+      ),
     );
 }
 
-/** The table of rooms in ARCHITECTURE.md says what the walls say. */
-export function findStaleRooms(files: readonly SourceText[]): Finding[] {
+/** The table of modules in ARCHITECTURE.md is the one of `module-boundaries.ts`. */
+export function findStaleModules(files: readonly SourceText[]): Finding[] {
   const page = files.find((file) => file.path === 'ARCHITECTURE.md');
   if (!page) return [];
   const lines = page.text.split('\n');
-  return Object.entries(rooms).flatMap(([room, may]) => {
-    const wanted = may.join(', ') || 'nothing of ours';
-    const index = lines.findIndex((text) => text.startsWith(`| \`${room}\` |`));
+  return Object.entries(modules).flatMap(([module, allowed]) => {
+    const expected = allowed.join(', ') || 'nothing of ours';
+    const index = lines.findIndex((text) => text.startsWith(`| \`${module}\` |`));
     if (index === -1)
-      return [{ path: page.path, line: 1, problem: `the room ${room} is not in the table` }];
-    const said = lines[index]!.split('|').at(-2)!.replaceAll('`', '').trim();
-    return said === wanted
+      return [{ path: page.path, line: 1, problem: `the module ${module} is not in the table` }];
+    const shown = lines[index]!.split('|').at(-2)!.replaceAll('`', '').trim();
+    return shown === expected
       ? []
-      : [{ path: page.path, line: index + 1, problem: `${room} may import: ${wanted}` }];
+      : [{ path: page.path, line: index + 1, problem: `${module} may import: ${expected}` }];
   });
 }

@@ -1,5 +1,9 @@
-/** Every language says what English says: the same keys in the same files, the same placeholders, the plurals of its own grammar. */
-import type { Finding, SourceText } from './tree.ts';
+/**
+ * Every language says what English says: the same keys in the same files, the same placeholders,
+ * the plurals of its own grammar.
+ */
+import { addEventTexts } from '../../web/event-texts.ts';
+import type { Finding, SourceText } from './source-tree.ts';
 
 type Texts = Record<string, string>;
 const home = 'web/src/locales';
@@ -14,7 +18,7 @@ export function listLanguages(files: readonly SourceText[]): string[] {
   return [...new Set(named)].filter((language) => language !== source).toSorted();
 }
 
-export function findLocaleFaults(files: readonly SourceText[]): Finding[] {
+export function findLocaleProblems(files: readonly SourceText[]): Finding[] {
   const english = files.filter(
     ({ path }) => path.startsWith(`${home}/${source}/`) && path.endsWith('.json'),
   );
@@ -36,7 +40,7 @@ function compare(english: SourceText, language: string, own: readonly SourceText
   const file = own.find((candidate) => candidate.path === path);
   if (!file) return [{ path, line: 1, problem: 'missing' }];
   const [from, to] = [read(english), read(file)];
-  const wanted = expectKeys(from, language);
+  const wanted = expectedKeys(from, language);
   const missing = [...wanted]
     .filter(([key]) => !Object.hasOwn(to, key))
     .map(([key, sources]) => `${key} is missing: ${sources.at(-1)}`);
@@ -44,17 +48,20 @@ function compare(english: SourceText, language: string, own: readonly SourceText
     .filter((key) => !wanted.has(key))
     .map((key) => `${key} is not in English`);
   const wrong = [...wanted].flatMap(([key, sources]) =>
-    Object.hasOwn(to, key) ? judgeText(key, to[key]!, sources) : [],
+    Object.hasOwn(to, key) ? checkText(key, to[key]!, sources) : [],
   );
   return [...missing, ...extra, ...wrong].map((problem) => ({ path, line: 1, problem }));
 }
 
-function read({ text }: SourceText): Texts {
-  return JSON.parse(text) as Texts;
+function read({ path, text }: SourceText): Texts {
+  return JSON.parse(addEventTexts(path, text)) as Texts;
 }
 
-/** The keys a language has to have, each with the English texts it stands for; of a plural, one for each form of its grammar. */
-function expectKeys(english: Texts, language: string): Map<string, string[]> {
+/**
+ * The keys a language has to have, each with the English texts it stands for; of a plural, one for
+ * each form of its grammar.
+ */
+function expectedKeys(english: Texts, language: string): Map<string, string[]> {
   const forms = new Intl.PluralRules(language).resolvedOptions().pluralCategories;
   const wanted = new Map<string, string[]>();
   for (const key of Object.keys(english)) {
@@ -82,8 +89,11 @@ const placeholdersOf = (text: string): string[] =>
     .map((mark) => mark.replace(/\s/g, ''))
     .toSorted();
 
-/** A form of a plural may do without the number it is about, as English does with "one"; it may not ask for what is not given. */
-function judgeText(key: string, text: string, sources: readonly string[]): string[] {
+/**
+ * A form of a plural may do without the number it is about, as English does with "one"; it may not
+ * ask for what is not given.
+ */
+function checkText(key: string, text: string, sources: readonly string[]): string[] {
   if (text.trim() === '') return [`${key} is empty`];
   const given = new Set(sources.flatMap(placeholdersOf));
   const used = placeholdersOf(text);

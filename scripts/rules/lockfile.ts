@@ -1,10 +1,14 @@
-/** The lock says exactly what is installed, from wherever it is fetched, and nothing runs while it is installed. */
-import type { Finding, SourceText } from './tree.ts';
+/**
+ * The lock says exactly what is installed, from wherever it is fetched, and nothing runs while it
+ * is installed.
+ */
+import type { Finding, SourceText } from './source-tree.ts';
 
 interface LockEntry {
   version?: string;
   integrity?: string;
   resolved?: string;
+  engines?: object;
   link?: boolean;
   hasInstallScript?: boolean;
   optionalDependencies?: Record<string, string>;
@@ -18,7 +22,7 @@ interface Manifest {
   optionalDependencies?: Versions;
 }
 
-export function findLockTroubles(files: readonly SourceText[]): Finding[] {
+export function findLockfileProblems(files: readonly SourceText[]): Finding[] {
   const manifestFile = files.find((file) => file.path === 'package.json');
   const lockFile = files.find((file) => file.path === 'package-lock.json');
   if (!manifestFile || !lockFile) return [];
@@ -27,7 +31,7 @@ export function findLockTroubles(files: readonly SourceText[]): Finding[] {
   const problems = Object.entries(packages)
     .filter(([path]) => path !== '')
     .flatMap(([path, entry]) =>
-      judgeEntry(path, entry, packages, manifest.allowScripts ?? {}).map(
+      checkEntry(path, entry, packages, manifest.allowScripts ?? {}).map(
         (problem) => `${path} ${problem}`,
       ),
     );
@@ -37,7 +41,7 @@ export function findLockTroubles(files: readonly SourceText[]): Finding[] {
   ];
 }
 
-function judgeEntry(
+function checkEntry(
   path: string,
   entry: LockEntry,
   packages: Record<string, LockEntry>,
@@ -46,6 +50,8 @@ function judgeEntry(
   const problems: string[] = [];
   if (!entry.integrity?.startsWith('sha512-')) problems.push('has no sha512 integrity');
   if (entry.resolved !== undefined) problems.push('names a host (resolved): every mirror must do');
+  if (entry.engines !== undefined)
+    problems.push('names engines, which npm compares with its own Node: npm run lock');
   if (entry.hasInstallScript && !(nameOf(path) in allowed))
     problems.push('has an install script and is not decided about in allowScripts');
   const missing = Object.keys(entry.optionalDependencies ?? {}).filter(

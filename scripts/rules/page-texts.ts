@@ -1,17 +1,26 @@
 /** A page brings every text that it says, and none of a noun it never speaks of. */
 import { posix } from 'node:path';
 import ts from 'typescript';
+import { addEventTexts } from '../../web/event-texts.ts';
 import { listImports } from './imports.ts';
-import { isIn, isScript, lineOf, parse, walk, type Finding, type SourceText } from './tree.ts';
+import {
+  isIn,
+  isScript,
+  lineOf,
+  parse,
+  walk,
+  type Finding,
+  type SourceText,
+} from './source-tree.ts';
 
 const texts = 'web/src/locales/en/';
-const frontDoor = 'web/src/main.tsx';
+const entryPoint = 'web/src/main.tsx';
 
 export interface Part {
   /** The file that is fetched with its texts. */
   entry: string;
   nouns: string[];
-  /** Who fetches it, and where. */
+  /** The importer, and its line. */
   path: string;
   line: number;
 }
@@ -22,7 +31,10 @@ interface Said {
   line: number;
 }
 
-/** All that comes later than the first load: each call that names nouns and, next to them, `() => import(entry)`. */
+/**
+ * All that comes later than the first load: each call that names nouns and, next to them, `() =>
+ * import(entry)`.
+ */
 export function listParts(files: readonly SourceText[]): Part[] {
   return files.filter(isWeb).flatMap((file) =>
     walk(parse(file)).flatMap((node): Part[] => {
@@ -56,16 +68,16 @@ function readImported(code: ts.Node | undefined): string | null {
 export function findStrayTexts(files: readonly SourceText[]): Finding[] {
   const web = new Map(files.filter(isWeb).map((file) => [file.path, file]));
   const nounOf = readKeys(files);
-  const first = listFirstNouns(web.get('web/src/i18n.ts'));
+  const first = listInitialNamespaces(web.get('web/src/i18n.ts'));
   const parts = listParts(files);
   const entries = new Set(parts.map(({ entry }) => entry));
-  const front = { entry: frontDoor, nouns: first, path: frontDoor, line: 1 };
+  const front = { entry: entryPoint, nouns: first, path: entryPoint, line: 1 };
   return [front, ...parts].flatMap((part) =>
-    judgePart(part, first, listSaid(part.entry, entries, web, nounOf)),
+    checkPart(part, first, listUsedKeys(part.entry, entries, web, nounOf)),
   );
 }
 
-function judgePart(
+function checkPart(
   part: Part,
   first: readonly string[],
   said: readonly (Said & { path: string })[],
@@ -79,7 +91,7 @@ function judgePart(
       problem: `${key} is a text of ${noun}, which ${part.entry} does not bring`,
     }));
   const idle = part.nouns
-    .filter((noun) => part.entry !== frontDoor && !said.some((one) => one.noun === noun))
+    .filter((noun) => part.entry !== entryPoint && !said.some((one) => one.noun === noun))
     .map((noun): Finding => ({
       path: part.path,
       line: part.line,
@@ -100,7 +112,7 @@ function readKeys(files: readonly SourceText[]): Map<string, string> {
   const english = files.filter(({ path }) => path.startsWith(texts) && path.endsWith('.json'));
   return new Map(
     english.flatMap(({ path, text }) =>
-      Object.keys(JSON.parse(text) as object).map((key): [string, string] => [
+      Object.keys(JSON.parse(addEventTexts(path, text)) as object).map((key): [string, string] => [
         stemOf(key),
         path.slice(texts.length, -'.json'.length),
       ]),
@@ -108,20 +120,23 @@ function readKeys(files: readonly SourceText[]): Map<string, string> {
   );
 }
 
-/** What comes before any page. */
-export function listFirstNouns(i18n: SourceText | undefined): string[] {
+/** Namespaces that are loaded before any page. */
+export function listInitialNamespaces(i18n: SourceText | undefined): string[] {
   const declared =
     i18n &&
     walk(parse(i18n)).find(
-      (node) => ts.isVariableDeclaration(node) && node.name.getText() === 'firstNouns',
+      (node) => ts.isVariableDeclaration(node) && node.name.getText() === 'initialNamespaces',
     );
   return declared && ts.isVariableDeclaration(declared) && declared.initializer
     ? readStrings(declared.initializer)
     : [];
 }
 
-/** What the files say that come with an entry: those it imports, at once or later, up to the next part with texts of its own. */
-function listSaid(
+/**
+ * The texts used by files that come with an entry: its imports, at once or later, up to the next
+ * part with texts of its own.
+ */
+function listUsedKeys(
   entry: string,
   entries: ReadonlySet<string>,
   web: ReadonlyMap<string, SourceText>,
@@ -132,13 +147,13 @@ function listSaid(
     for (const { target, isTypeOnly } of web.has(path) ? listImports(web.get(path)!) : [])
       if (!isTypeOnly && web.has(target) && !entries.has(target)) seen.add(target);
   return [...seen].flatMap((path) =>
-    web.has(path) ? sayings(web.get(path)!, nounOf).map((said) => ({ ...said, path })) : [],
+    web.has(path) ? findUsedKeys(web.get(path)!, nounOf).map((said) => ({ ...said, path })) : [],
   );
 }
 
 const known = new WeakMap<SourceText, Said[]>();
 
-function sayings(file: SourceText, nounOf: ReadonlyMap<string, string>): Said[] {
+function findUsedKeys(file: SourceText, nounOf: ReadonlyMap<string, string>): Said[] {
   const found =
     known.get(file) ??
     walk(parse(file)).flatMap((node) =>

@@ -1,6 +1,17 @@
-/** Regular expressions of what ships are linear: a page or a body chosen by somebody else meets them. */
+/**
+ * Regular expressions of what ships are linear: a page or a body chosen by somebody else meets
+ * them.
+ */
 import ts from 'typescript';
-import { isIn, isScript, lineOf, parse, walk, type Finding, type SourceText } from './tree.ts';
+import {
+  isIn,
+  isScript,
+  lineOf,
+  parse,
+  walk,
+  type Finding,
+  type SourceText,
+} from './source-tree.ts';
 
 export interface FoundRegex {
   path: string;
@@ -41,11 +52,14 @@ export function findSlowRegexes(files: readonly SourceText[]): Finding[] {
 }
 
 /** Made of our own table of routes, once. */
-const builtFromOurOwn = ['src/api/server.ts'];
+const builtFromConstants = ['src/api/server.ts'];
 
-/** One put together in a function may hold what somebody sent; one at the top of a module is a constant. */
+/**
+ * One put together in a function may hold what somebody sent; one at the top of a module is a
+ * constant.
+ */
 function findBuilt(file: SourceText): Finding[] {
-  if (builtFromOurOwn.includes(file.path)) return [];
+  if (builtFromConstants.includes(file.path)) return [];
   return walk(parse(file))
     .filter(
       (node) =>
@@ -72,8 +86,9 @@ interface Group {
 }
 
 /**
- * Star height: an unbounded repetition of a group that holds another. Allowed when each turn must begin with a
- * separator the inner repetition cannot eat, as in `(-[a-z]+)*`: there is only one way to read a text then.
+ * Star height: an unbounded repetition of a group that holds another. Allowed when each turn must
+ * begin with a separator the inner repetition cannot eat, as in `(-[a-z]+)*`: there is only one way
+ * to read a text then.
  */
 export function repeatsAmbiguously(source: string): boolean {
   const open: Group[] = [{ start: 0, repeats: false }];

@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { demoEmail } from '../../src/cli/demo-plan.ts';
-import { startDemoStage, type DemoStage } from '../../tests/browser/demo-stage.ts';
-import { launchBrowser, newPage } from '../../tests/harness/browser.ts';
+import { demoEmail } from '#cli/demo-plan.ts';
+import { startDemoTestApp, type DemoTestApp } from '#tests/browser/demo-test-app.ts';
+import { launchBrowser, newPage } from '#tests/harness/browser.ts';
 import { packPng } from './pack-png.ts';
 
 const folder = new URL('../../docs/screens/', import.meta.url);
@@ -17,11 +17,11 @@ const mostBytes = 150_000;
 const heightStep = 200;
 
 interface Screen {
-  path: (stage: DemoStage) => string;
-  /** What is pressed first. */
+  path: (stage: DemoTestApp) => string;
+  /** The button to press first. */
   prepare?: (page: Page) => Promise<void>;
   signedOut?: boolean;
-  /** Of an instance with plans, seen by who runs it. */
+  /** On an instance with plans, seen by its operator. */
   metered?: boolean;
 }
 
@@ -33,14 +33,14 @@ const screens: Record<string, Screen> = {
   overview: ofApp(''),
   keywords: ofApp('/keywords'),
   distribution: ofApp('/distribution'),
-  discover: ofApp('/discover'),
+  suggestions: ofApp('/suggestions'),
   'keyword-field': ofApp('/keyword-field'),
   competitors: ofApp('/competitors'),
   timeline: ofApp('/timeline'),
   reviews: ofApp('/reviews'),
-  'category-ranks': ofApp('/category-ranks'),
+  charts: ofApp('/charts'),
   keyword: { path: ({ keywordId }) => `/keywords/${keywordId}` },
-  results: { path: ({ keywordId }) => `/keywords/${keywordId}/results` },
+  serp: { path: ({ keywordId }) => `/keywords/${keywordId}/serp` },
   actions: at('/actions'),
   alerts: at('/alerts'),
   rules: at('/alerts?tab=rules'),
@@ -49,17 +49,17 @@ const screens: Record<string, Screen> = {
   capacity: at('/capacity'),
   runs: at('/runs'),
   members: at('/members'),
-  export: at('/data'),
-  import: at('/data?tab=import'),
+  export: at('/imports-exports'),
+  import: at('/imports-exports?tab=import'),
   methodology: at('/methodology'),
   settings: at('/settings'),
   tokens: at('/settings?tab=tokens'),
   usage: at('/settings?tab=usage'),
   audit: at('/settings?tab=audit'),
-  plan: metered('/settings/plan'),
-  'operator-workspaces': metered('/operator'),
-  'operator-capacity': metered('/operator?tab=capacity'),
-  'operator-stores': metered('/operator?tab=stores'),
+  billing: metered('/settings/billing'),
+  'admin-workspaces': metered('/admin'),
+  'admin-capacity': metered('/admin?tab=capacity'),
+  'admin-stores': metered('/admin?tab=stores'),
   welcome: at('/welcome'),
   'sign-in': { path: () => '/sign-in', signedOut: true },
   palette: {
@@ -97,7 +97,7 @@ async function takeAll(
   chosen: ReadonlyMap<string, Screen>,
 ): Promise<void> {
   if (chosen.size === 0) return;
-  const stage = await startDemoStage({
+  const stage = await startDemoTestApp({
     environment: isMetered ? { BILLING_ENABLED: 'true', OPERATOR_EMAILS: demoEmail } : {},
   });
   if (isMetered) await addTenants(stage);
@@ -125,15 +125,17 @@ async function takeAll(
 }
 
 /** The demo's workspace in its trial, and others beside it. */
-async function addTenants(stage: DemoStage): Promise<void> {
+async function addTenants(stage: DemoTestApp): Promise<void> {
   await stage.pool.query(
-    "update workspaces set standing = 'trial', trial_ends_at = now() + interval '9 days' where id = $1",
+    "update workspaces set status = 'trial', trial_ends_at = now() + interval '9 days' " +
+      'where id = $1',
     [stage.workspaceId],
   );
   await stage.pool.query(
-    `insert into workspaces (name, created_at, standing, plan, trial_ends_at, suspended_at, suspended_reason) values
+    `insert into workspaces (name, created_at, status, plan, trial_ends_at, suspended_at, suspended_reason) values
        ('Blue Otter', now() - interval '40 days', 'live', 'ultimate', null, null, null),
-       ('Paper Lantern', now() - interval '12 days', 'live', 'indie', null, now(), 'did not answer our mails'),
+       ('Paper Lantern', now() - interval '12 days', 'live', 'indie', null, now(),
+         'did not answer our mails'),
        ('Quiet Harbour', now() - interval '90 days', 'lapsed', 'indie', null, null, null)`,
   );
 }
@@ -144,7 +146,10 @@ interface Look {
   colorScheme: 'light' | 'dark';
 }
 
-/** The page in a window of its own height, so that the menu is as long as the page; cut off where the file would grow too large. */
+/**
+ * The page in a window of its own height, so that the menu is as long as the page; cut off where
+ * the file would grow too large.
+ */
 async function take(
   page: Page,
   settled: () => Promise<void>,

@@ -1,35 +1,36 @@
-import { answer, type Answer } from '../http/answer.ts';
+import { respond, type SimulatedResponse } from '../http/response.ts';
 import type { StoreRequest } from '../http/request.ts';
-import type { FaultRule } from './rules.ts';
+import type { FaultRule } from './fault-injector.ts';
 
-/** What a store says when it does not want to answer; null when the rule is of another sort. */
-export function refuse(rule: FaultRule, request: StoreRequest): Answer | null {
+/** A store's refusal; null when the rule is of another kind. */
+export function refuse(rule: FaultRule, request: StoreRequest): SimulatedResponse | null {
   const made = makeRefusal(rule.fault, request);
   if (made && rule.retryAfterSeconds !== undefined)
     made.headers['retry-after'] = String(rule.retryAfterSeconds);
   return made;
 }
 
-function makeRefusal(fault: FaultRule['fault'], request: StoreRequest): Answer | null {
+function makeRefusal(fault: FaultRule['fault'], request: StoreRequest): SimulatedResponse | null {
   switch (fault) {
     case '403':
       return { status: 403, headers: {}, body: Buffer.alloc(0) };
     case '429':
-      return answer(429, 'html', tooMany);
+      return respond(429, 'html', tooMany);
     case '502':
-      return answer(
+      return respond(
         502,
         'html',
-        '<html><head><title>502 Bad Gateway</title></head><body><h1>502 Bad Gateway</h1></body></html>',
+        '<html><head><title>502 Bad Gateway</title></head><body><h1>502 Bad ' +
+          'Gateway</h1></body></html>',
       );
     case '503':
-      return answer(
+      return respond(
         503,
         'html',
         '<html><head><title>Error 503 (Service Unavailable)</title></head><body></body></html>',
       );
     case 'captcha':
-      return answer(200, 'html', captchaPage);
+      return respond(200, 'html', captchaPage);
     case 'sorry':
       return redirect(
         'www.google.com',
@@ -48,27 +49,37 @@ function makeRefusal(fault: FaultRule['fault'], request: StoreRequest): Answer |
 }
 
 /** The pages behind the redirects; 404 for a host that is nobody's. */
-export function answerSideHost(request: StoreRequest): Answer {
-  if (request.host === 'consent.google.com') return answer(200, 'html', consentPage);
-  if (request.host === 'www.google.com') return answer(429, 'html', captchaPage);
-  return answer(404, 'text', 'no such store');
+export function handleSideHost(request: StoreRequest): SimulatedResponse {
+  if (request.host === 'consent.google.com') return respond(200, 'html', consentPage);
+  if (request.host === 'www.google.com') return respond(429, 'html', captchaPage);
+  return respond(404, 'text', 'no such store');
 }
 
-/** Stays on this machine: a path on the simulator, or the host's name when the simulator is the proxy. */
-function redirect(host: string, path: string, request: StoreRequest): Answer {
+/**
+ * Stays on this machine: a path on the simulator, or the host's name when the simulator is the
+ * proxy.
+ */
+function redirect(host: string, path: string, request: StoreRequest): SimulatedResponse {
   const location = request.proxied ? `http://${host}${path}` : `/${host}${path}`;
-  const made = answer(
+  const made = respond(
     302,
     'html',
-    `<HTML><BODY>The document has moved <A HREF="${location.replace(/&/g, '&amp;')}">here</A></BODY></HTML>`,
+    '<HTML><BODY>The document has moved <A ' +
+      `HREF="${location.replace(/&/g, '&amp;')}">here</A></BODY></HTML>`,
   );
   made.headers['location'] = location;
   return made;
 }
 
 const tooMany =
-  "<html><head><title>429 Too Many Requests</title></head><body><h1>429 Too Many Requests</h1>We're sorry, but you have sent too many requests to us recently. Please reduce your request rate and try again later.</body></html>";
+  '<html><head><title>429 Too Many Requests</title></head><body><h1>429 Too Many ' +
+  "Requests</h1>We're sorry, but you have sent too many requests to us recently. Please " +
+  'reduce your request rate and try again later.</body></html>';
 const captchaPage =
-  '<html><head><title>Sorry</title></head><body><form id="captcha-form"><div id="recaptcha" class="g-recaptcha"></div></form>Our systems have detected unusual traffic from your computer network.</body></html>';
+  '<html><head><title>Sorry</title></head><body><form id="captcha-form"><div id="recaptcha" ' +
+  'class="g-recaptcha"></div></form>Our systems have detected unusual traffic from your ' +
+  'computer network.</body></html>';
 const consentPage =
-  '<!doctype html><html><head><title>Before you continue</title></head><body><h1>Before you continue to Google Play</h1><form action="https://consent.google.com/save" method="POST"></form></body></html>';
+  '<!doctype html><html><head><title>Before you continue</title></head><body><h1>Before you ' +
+  'continue to Google Play</h1><form action="https://consent.google.com/save" ' +
+  'method="POST"></form></body></html>';

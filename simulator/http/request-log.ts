@@ -1,4 +1,4 @@
-import type { StoreName } from '../store-name.ts';
+import type { StoreName } from '#stores/profiles.ts';
 
 export interface LogEntry {
   seq: number;

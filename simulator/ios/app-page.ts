@@ -1,34 +1,39 @@
-import { startOfDayMs } from '../../src/lib/dates.ts';
-import { answer, type Answer } from '../http/answer.ts';
-import type { AnswerContext } from '../http/answer-context.ts';
+import { startOfDayMs } from '#lib/dates.ts';
+import { respond, type SimulatedResponse } from '../http/response.ts';
+import type { ResponseContext } from '../http/response-context.ts';
 import { languageOf } from '../world/countries.ts';
 import type { SimListing } from '../world/listing.ts';
 import { reviewsOf, type SimReview } from '../world/reviews.ts';
 import { slug } from './card.ts';
 
-/** `GET https://apps.apple.com/{cc}/app/[slug/]id{id}`: subtitle, histogram, version and similar apps. */
-export function answerAppPage(context: AnswerContext): Answer {
+/**
+ * `GET https://apps.apple.com/{cc}/app/[slug/]id{id}`: subtitle, histogram, version and similar
+ * apps.
+ */
+export function handleAppPage(context: ResponseContext): SimulatedResponse {
   const match = /^\/([a-z]{2})\/app\/(?:[^/]+\/)?id(\d{1,19})$/.exec(context.url.pathname);
   const [, country = '', id = ''] = match ?? [];
   const app = match ? context.world.findApp('ios', id, country, context.day) : null;
   if (app === null || context.isGone(id))
-    return answer(404, 'html', '<!DOCTYPE html><html><body>Page not found</body></html>');
-  const place = { country, language: languageOf(country), day: context.day };
-  const listing = context.world.listing(app, place);
+    return respond(404, 'html', '<!DOCTYPE html><html><body>Page not found</body></html>');
+  const storefront = { country, language: languageOf(country), day: context.day };
+  const listing = context.world.listing(app, storefront);
   const similar = context.world
     .similar(app, country, context.day)
-    .map((other) => context.world.listing(other, place));
-  const page = toPage(listing, similar, context, place);
+    .map((other) => context.world.listing(other, storefront));
+  const page = toPage(listing, similar, context, storefront);
   const json = JSON.stringify({ data: [page], userTokenHash: '' }).replace(/</g, '\\u003c');
   const links = similar.map(
     (other) =>
-      `<a href="https://apps.apple.com/${country}/app/${slug(other.title)}/id${other.app.storeAppId}"></a>`,
+      '<a ' +
+      `href="https://apps.apple.com/${country}/app/${slug(other.title)}/id${other.app.storeAppId}"></a>`,
   );
-  return answer(
+  return respond(
     200,
     'html',
     [
-      `<!DOCTYPE html><html lang="${place.language}"><head><title>${escapeHtml(listing.title)}</title></head><body>`,
+      '<!DOCTYPE html><html ' +
+        `lang="${storefront.language}"><head><title>${escapeHtml(listing.title)}</title></head><body>`,
       `<main>${links.join('')}</main>`,
       `<script type="application/json" id="serialized-server-data">${json}</script></body></html>`,
     ].join('\n'),
@@ -38,14 +43,14 @@ export function answerAppPage(context: AnswerContext): Answer {
 function toPage(
   listing: SimListing,
   similar: readonly SimListing[],
-  context: AnswerContext,
-  place: { country: string; language: string },
+  context: ResponseContext,
+  storefront: { country: string; language: string },
 ): Record<string, unknown> {
   const { app } = listing;
   const reviews = reviewsOf(
     context.world,
     app,
-    place.country,
+    storefront.country,
     new Date(startOfDayMs(context.day)),
     8,
   );
@@ -56,19 +61,19 @@ function toPage(
   const data = {
     $kind: 'ShelfBasedProductPage',
     title: listing.title,
-    canonicalURL: `https://apps.apple.com/${place.country}/app/${slug(listing.title)}/id${app.storeAppId}`,
+    canonicalURL: `https://apps.apple.com/${storefront.country}/app/${slug(listing.title)}/id${app.storeAppId}`,
     externalVersionIdentifier: 880_000_000 + listing.updatedOn,
     lockup: toLockup(listing, context.origin),
-    [context.twist === 'index-moved' ? 'shelves' : 'shelfMapping']: shelves,
+    [context.mutation === 'index-moved' ? 'shelves' : 'shelfMapping']: shelves,
   };
   const intent = {
-    storefront: place.country,
-    language: place.language,
+    storefront: storefront.country,
+    language: storefront.language,
     isDefaultLanguage: true,
     $kind: 'ProductPageIntent',
     id: app.storeAppId,
   };
-  return { intent, [context.twist === 'rpc-renamed' ? 'content' : 'data']: data };
+  return { intent, [context.mutation === 'rpc-renamed' ? 'content' : 'data']: data };
 }
 
 function toLockup(listing: SimListing, origin: string): Record<string, unknown> {
@@ -189,10 +194,16 @@ function toReviewShelf(reviews: readonly SimReview[]): Record<string, unknown> |
   return { $kind: 'Shelf', contentType: 'productReview', items, title: null };
 }
 
-/** `Tue May 19 2026 08:00:00 GMT+0000 (Coordinated Universal Time)`, as a script's Date prints itself. */
+/**
+ * `Tue May 19 2026 08:00:00 GMT+0000 (Coordinated Universal Time)`, as a script's Date prints
+ * itself.
+ */
 function scriptDate(day: number): string {
   const [week = '', date, month, year] = new Date(day * 86_400_000).toUTCString().split(' ');
-  return `${week.slice(0, 3)} ${month} ${date} ${year} 08:00:00 GMT+0000 (Coordinated Universal Time)`;
+  return (
+    `${week.slice(0, 3)} ${month} ${date} ${year} 08:00:00 GMT+0000 (Coordinated Universal ` +
+    'Time)'
+  );
 }
 
 function escapeHtml(text: string): string {

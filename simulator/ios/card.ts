@@ -2,6 +2,7 @@ import { mix } from '../world/hash.ts';
 import { BoundedCache } from '../world/bounded-cache.ts';
 import type { SimListing } from '../world/listing.ts';
 import { subjects } from '../world/words.ts';
+import { genreOf } from './genres.ts';
 
 const devices =
   'iPhone5s,iPadAir,iPadAirCellular,iPhone6,iPhone6Plus,iPadAir2,iPhone6s,iPhone6sPlus,iPadPro,iPhoneSE,iPhone7,iPhone7Plus,iPhone8,iPhone8Plus,iPhoneX,iPhoneXS,iPhoneXSMax,iPhoneXR,iPhone11,iPhone11Pro,iPhone12,iPhone12Mini,iPhone12Pro,iPhone13,iPhone13Mini,iPhone13Pro,iPhone14,iPhone14Plus,iPhone15,iPhone15Pro,iPhone16,iPhone16Pro'
@@ -16,7 +17,9 @@ export interface CardOptions {
   kind: 'software' | 'mac-software';
 }
 
-/** One result of /search and /lookup. The record has 40-odd keys, as the recording of 2026-05 has. */
+/**
+ * One result of /search and /lookup. The record has 40-odd keys, as the recording of 2026-05 has.
+ */
 export function toItunesRecord(listing: SimListing, options: CardOptions): Record<string, unknown> {
   const { app } = listing;
   const { origin, country, kind } = options;
@@ -49,8 +52,8 @@ export function toItunesRecord(listing: SimListing, options: CardOptions): Recor
       ? {}
       : { sellerUrl: `https://${app.bundleId.split('.').slice(0, 2).reverse().join('.')}/` }),
     genres: [listing.category],
-    genreIds: [String(subject.ios)],
-    primaryGenreId: subject.ios,
+    genreIds: [String(genreOf(subject.name))],
+    primaryGenreId: genreOf(subject.name),
     primaryGenreName: subject.name,
     price: listing.priceCents / 100,
     formattedPrice: listing.priceCents === 0 ? 'Free' : `$${(listing.priceCents / 100).toFixed(2)}`,
@@ -71,7 +74,9 @@ export function toItunesRecord(listing: SimListing, options: CardOptions): Recor
   };
 }
 
-/** A new app has no rating at all; the store then leaves the keys out or writes zeros, as it likes. */
+/**
+ * A new app has no rating at all; the store then leaves the keys out or writes zeros, as it likes.
+ */
 function ratingFacts(listing: SimListing): Record<string, number> {
   const { rating, ratingCount } = listing;
   if (rating === null || ratingCount === null)

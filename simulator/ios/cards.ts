@@ -1,27 +1,35 @@
-import type { UtcDay } from '../../src/lib/dates.ts';
+import type { UtcDay } from '#lib/dates.ts';
 import type { SimApp } from '../world/apps.ts';
 import { languageOf } from '../world/countries.ts';
-import { ShelvedCache } from '../world/shelved-cache.ts';
+import { PartitionedCache } from '../world/partitioned-cache.ts';
 import type { World } from '../world/world.ts';
 import { toItunesRecord } from './card.ts';
 
 /** Rendered results, so that an app in a hundred searches of a day is written once. */
 export function createCards(world: World, origin: () => string) {
-  const rendered = new ShelvedCache<Buffer>(48 * 1024 * 1024, (card) => card.length);
+  const rendered = new PartitionedCache<Buffer>(48 * 1024 * 1024, (card) => card.length);
   return function renderCard(
     app: SimApp,
-    place: { country: string; day: UtcDay; kind?: 'mac-software' },
+    storefront: { country: string; day: UtcDay; kind?: 'mac-software' },
   ): Buffer {
-    const kind = place.kind ?? 'software';
+    const kind = storefront.kind ?? 'software';
     return rendered.take(
-      `${world.plants.version()}|${place.day}|${place.country}|${kind}`,
+      `${world.overrides.version()}|${storefront.day}|${storefront.country}|${kind}`,
       app.index,
       () => {
-        const listing = world.listing(app, { ...place, language: languageOf(place.country) });
+        const listing = world.listing(app, {
+          ...storefront,
+          language: languageOf(storefront.country),
+        });
         const { detail } = world.settings;
         return Buffer.from(
           JSON.stringify(
-            toItunesRecord(listing, { country: place.country, origin: origin(), detail, kind }),
+            toItunesRecord(listing, {
+              country: storefront.country,
+              origin: origin(),
+              detail,
+              kind,
+            }),
           ),
         );
       },
@@ -35,7 +43,8 @@ export type RenderCard = ReturnType<typeof createCards>;
 export function wrapResults(cards: readonly Buffer[], drifted = false): Buffer {
   const parts: Buffer[] = [
     Buffer.from(
-      `\n\n\n{\n "${drifted ? 'total' : 'resultCount'}":${cards.length},\n "${drifted ? 'items' : 'results'}": [\n`,
+      `\n\n\n{\n "${drifted ? 'total' : 'resultCount'}":${cards.length},\n ` +
+        `"${drifted ? 'items' : 'results'}": [\n`,
     ),
   ];
   cards.forEach((card, index) => {

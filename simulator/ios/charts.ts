@@ -1,11 +1,12 @@
-import { answer, type Answer } from '../http/answer.ts';
-import type { AnswerContext } from '../http/answer-context.ts';
-import { chartOf, maxPlaces, type SimChart } from '../world/charts.ts';
+import { respond, type SimulatedResponse } from '../http/response.ts';
+import type { ResponseContext } from '../http/response-context.ts';
+import { chartOf, maxPositions, type SimChart } from '../world/charts.ts';
 import { languageOf } from '../world/countries.ts';
 import type { SimListing } from '../world/listing.ts';
-import { ShelvedCache } from '../world/shelved-cache.ts';
+import { PartitionedCache } from '../world/partitioned-cache.ts';
 import { subjects } from '../world/words.ts';
 import { dateOf, slug } from './card.ts';
+import { genreOf } from './genres.ts';
 import { label, pathParts } from './rss.ts';
 
 const charts: ReadonlyMap<string, SimChart> = new Map([
@@ -14,13 +15,16 @@ const charts: ReadonlyMap<string, SimChart> = new Map([
   ['topgrossingapplications', 'grossing'],
 ]);
 
-/** `GET /{cc}/rss/{chart}/limit=N[/genre=G]/json`, the pieces in any order; 404 for a chart there is not. */
-export function answerChart(context: AnswerContext, renderEntry: RenderEntry): Answer {
+/**
+ * `GET /{cc}/rss/{chart}/limit=N[/genre=G]/json`, the pieces in any order; 404 for a chart there is
+ * not.
+ */
+export function handleChart(context: ResponseContext, renderEntry: RenderEntry): SimulatedResponse {
   const { country, feed, parts: asked } = pathParts(context.url.pathname);
   const chart = charts.get(feed);
-  if (chart === undefined) return answer(404, 'html', '<html><body>404 Not Found</body></html>');
-  const limit = Math.min(maxPlaces, Math.max(1, Number(asked.get('limit') ?? 25)));
-  const listings = listPlaces(context, {
+  if (chart === undefined) return respond(404, 'html', '<html><body>404 Not Found</body></html>');
+  const limit = Math.min(maxPositions, Math.max(1, Number(asked.get('limit') ?? 25)));
+  const listings = listChartEntries(context, {
     country,
     chart,
     category: asked.get('genre') ?? null,
@@ -34,22 +38,22 @@ export function answerChart(context: AnswerContext, renderEntry: RenderEntry): A
     `"updated":${JSON.stringify(label(context.now.toISOString()))}`,
     `"title":${JSON.stringify(label(`iTunes Store: ${feed}`))}`,
   ];
-  return answer(
+  return respond(
     200,
     'script',
-    `{"${context.twist === 'rpc-renamed' ? 'rss' : 'feed'}":{${parts.join()}}}`,
+    `{"${context.mutation === 'rpc-renamed' ? 'rss' : 'feed'}":{${parts.join()}}}`,
   );
 }
 
 /** A place as JSON, remembered: an app stands in several charts of a day. */
 export function createChartEntries() {
-  const rendered = new ShelvedCache<string>(16 * 1024 * 1024, (entry) => entry.length);
+  const rendered = new PartitionedCache<string>(16 * 1024 * 1024, (entry) => entry.length);
   return function renderEntry(
     listing: SimListing,
-    context: AnswerContext,
+    context: ResponseContext,
     country: string,
   ): string {
-    const shelf = `${context.world.plants.version()}|${context.day}|${country}|${context.twist}`;
+    const shelf = `${context.world.overrides.version()}|${context.day}|${country}|${context.mutation}`;
     return rendered.take(shelf, listing.app.index, () =>
       JSON.stringify(toEntry(listing, context, country)),
     );
@@ -58,16 +62,19 @@ export function createChartEntries() {
 
 export type RenderEntry = ReturnType<typeof createChartEntries>;
 
-/** `GET /api/v2/{cc}/apps/{top-free|top-paid}/{10|25|50|100}/apps.json`: no categories, more than 100 break it. */
-export function answerChartV2(context: AnswerContext): Answer {
+/**
+ * `GET /api/v2/{cc}/apps/{top-free|top-paid}/{10|25|50|100}/apps.json`: no categories, more than
+ * 100 break it.
+ */
+export function handleChartV2(context: ResponseContext): SimulatedResponse {
   const match = /^\/api\/v2\/([a-z]{2})\/apps\/(top-free|top-paid)\/(\d{1,4})\/apps\.json$/.exec(
     context.url.pathname,
   );
-  if (!match) return answer(404, 'html', '<html><body>404 Not Found</body></html>');
+  if (!match) return respond(404, 'html', '<html><body>404 Not Found</body></html>');
   const [, country = '', feed, count] = match;
   if (Number(count) > 100)
-    return answer(500, 'html', '<html><body>500 Internal Server Error</body></html>');
-  const listings = listPlaces(context, {
+    return respond(500, 'html', '<html><body>500 Internal Server Error</body></html>');
+  const listings = listChartEntries(context, {
     country,
     chart: feed === 'top-free' ? 'free' : 'paid',
     category: null,
@@ -82,7 +89,7 @@ export function answerChartV2(context: AnswerContext): Answer {
     genres: [],
     url: `https://apps.apple.com/${country}/app/${slug(title)}/id${app.storeAppId}`,
   }));
-  return answer(
+  return respond(
     200,
     'json',
     JSON.stringify({
@@ -91,26 +98,27 @@ export function answerChartV2(context: AnswerContext): Answer {
   );
 }
 
-function listPlaces(
-  context: AnswerContext,
+function listChartEntries(
+  context: ResponseContext,
   question: { country: string; chart: SimChart; category: string | null },
 ): SimListing[] {
-  if (context.twist === 'soft-empty' || context.twist === 'no-results') return [];
+  if (context.mutation === 'soft-empty' || context.mutation === 'no-results') return [];
   const { world, day } = context;
   const apps = chartOf(world, { store: 'ios', day, ...question }).filter(
     (app) => !context.isGone(app.storeAppId),
   );
-  const shown = context.twist === 'shorter' ? apps.slice(0, Math.ceil(apps.length / 8)) : apps;
+  const shown = context.mutation === 'shorter' ? apps.slice(0, Math.ceil(apps.length / 8)) : apps;
   const { country } = question;
   return shown.map((app) => world.listing(app, { country, language: languageOf(country), day }));
 }
 
 function toEntry(
   listing: SimListing,
-  context: AnswerContext,
+  context: ResponseContext,
   country: string,
 ): Record<string, unknown> {
   const { app, title } = listing;
+  const subject = subjects[app.subject]!;
   const amount = (listing.priceCents / 100).toFixed(2);
   const image = (height: number) => ({
     label: `${context.origin}/_sim/icon/${app.storeAppId}.svg?size=${height}`,
@@ -132,7 +140,7 @@ function toEntry(
     id: {
       label: address,
       attributes: {
-        [context.twist === 'index-moved' ? 'im:key' : 'im:id']: app.storeAppId,
+        [context.mutation === 'index-moved' ? 'im:key' : 'im:id']: app.storeAppId,
         'im:bundleId': app.bundleId,
       },
     },
@@ -144,8 +152,8 @@ function toEntry(
     },
     category: {
       attributes: {
-        'im:id': String(subjects[app.subject]!.ios),
-        term: subjects[app.subject]!.name,
+        'im:id': String(genreOf(subject.name)),
+        term: subject.name,
         label: listing.category,
       },
     },

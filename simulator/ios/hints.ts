@@ -1,14 +1,17 @@
-import { countryOfStorefront } from '../../src/lib/apple-storefronts.ts';
-import { answer, type Answer } from '../http/answer.ts';
-import type { AnswerContext } from '../http/answer-context.ts';
+import { countryOfStorefront } from '#lib/apple-storefronts.ts';
+import { respond, type SimulatedResponse } from '../http/response.ts';
+import type { ResponseContext } from '../http/response-context.ts';
 import { hintsOf, trendsOf } from '../world/hints.ts';
 import { escapeXml } from './rss.ts';
 
-/** `GET /WebObjects/MZSearchHints.woa/wa/hints?clientApplication=Software&term=`: nothing without the storefront's header. */
-export function answerHints(context: AnswerContext): Answer {
+/**
+ * `GET /WebObjects/MZSearchHints.woa/wa/hints?clientApplication=Software&term=`: nothing without
+ * the storefront's header.
+ */
+export function handleHints(context: ResponseContext): SimulatedResponse {
   const country = storefrontCountry(context.request.storefront);
   const isSilent =
-    country === null || context.twist === 'soft-empty' || context.twist === 'no-results';
+    country === null || context.mutation === 'soft-empty' || context.mutation === 'no-results';
   const prefix = context.url.searchParams.get('term') ?? '';
   const terms = isSilent
     ? []
@@ -17,20 +20,21 @@ export function answerHints(context: AnswerContext): Answer {
     (term) => `<dict>${field('term', term)}${field('url', searchAddress(term))}</dict>`,
   );
   const list = entries.length === 0 ? '<array/>' : `<array>\n${entries.join('\n')}\n</array>`;
-  const key = context.twist === 'rpc-renamed' ? 'suggestions' : 'hints';
+  const key = context.mutation === 'rpc-renamed' ? 'suggestions' : 'hints';
   const dict = `<dict>${field('title', 'Suggestions')}<key>${key}</key>${list}</dict>`;
   const head =
-    '<?xml version="1.0" encoding="UTF-8" standalone="no"?>\n<!DOCTYPE plist PUBLIC "-//Apple Computer//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">';
-  return answer(200, 'xml', `${head}\n<plist version="1.0">${dict}</plist>\n`);
+    '<?xml version="1.0" encoding="UTF-8" standalone="no"?>\n<!DOCTYPE plist PUBLIC ' +
+    '"-//Apple Computer//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">';
+  return respond(200, 'xml', `${head}\n<plist version="1.0">${dict}</plist>\n`);
 }
 
 /** `GET …/wa/trends?clientApplication=Software`: JSON, empty for a storefront nobody named. */
-export function answerTrends(context: AnswerContext): Answer {
+export function handleTrends(context: ResponseContext): SimulatedResponse {
   const country = storefrontCountry(context.request.storefront);
   const terms =
     country === null ? [] : trendsOf(context.world, { store: 'ios', country, day: context.day });
   const trendingSearches = terms.map((term) => ({ label: term, url: searchAddress(term) }));
-  return answer(
+  return respond(
     200,
     'json',
     JSON.stringify({ header: { label: 'Trending Searches' }, trendingSearches }),

@@ -1,7 +1,7 @@
-import { answer, type Answer } from '../http/answer.ts';
+import { respond, type SimulatedResponse } from '../http/response.ts';
 
-/** What iTunes says to a value it cannot read: still 200, and no results key. */
-export function invalidValue(key: string): Answer {
+/** iTunes' response to an unreadable value: still 200, without a results key. */
+export function invalidValue(key: string): SimulatedResponse {
   const queryParameters = {
     output: 'json',
     callback: 'A javascript function to handle your search results',
@@ -11,5 +11,5 @@ export function invalidValue(key: string): Answer {
     lang: 'ISO-2A language code',
   };
   const body = { errorMessage: `Invalid value(s) for key(s): [${key}]`, queryParameters };
-  return answer(200, 'script', `\n\n\n${JSON.stringify(body, null, 1)}\n`);
+  return respond(200, 'script', `\n\n\n${JSON.stringify(body, null, 1)}\n`);
 }

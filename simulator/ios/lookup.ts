@@ -1,19 +1,22 @@
-import { answer, type Answer } from '../http/answer.ts';
-import type { AnswerContext } from '../http/answer-context.ts';
+import { respond, type SimulatedResponse } from '../http/response.ts';
+import type { ResponseContext } from '../http/response-context.ts';
 import type { SimApp } from '../world/apps.ts';
 import { isCountry } from '../world/countries.ts';
 import { invalidValue } from './invalid-value.ts';
 import { wrapResults, type RenderCard } from './cards.ts';
 
-/** `GET /lookup?id=1,2,…&country=` or `bundleId=a,b`: unknown ids are silently absent, more than 200 break the gateway. */
-export function answerLookup(context: AnswerContext, renderCard: RenderCard): Answer {
+/**
+ * `GET /lookup?id=1,2,…&country=` or `bundleId=a,b`: unknown ids are silently absent, more than 200
+ * break the gateway.
+ */
+export function handleLookup(context: ResponseContext, renderCard: RenderCard): SimulatedResponse {
   const { url, day, world } = context;
   const country = (url.searchParams.get('country') ?? 'us').toLowerCase();
   if (!isCountry(country)) return invalidValue('country');
   const bundles = url.searchParams.get('bundleId');
   const ids = (bundles ?? url.searchParams.get('id') ?? '').split(',').filter((id) => id !== '');
   if (ids.length > 200)
-    return answer(502, 'html', '<html><body><h1>502 Bad Gateway</h1></body></html>');
+    return respond(502, 'html', '<html><body><h1>502 Bad Gateway</h1></body></html>');
   if (bundles === null && ids.some((id) => !/^\d{1,19}$/.test(id))) return invalidValue('itunesId');
   const byBundle = world.catalogues.ios.byBundle;
   const found = ids
@@ -27,10 +30,10 @@ export function answerLookup(context: AnswerContext, renderCard: RenderCard): An
     )
     .filter((app): app is SimApp => app !== null && !context.isGone(app.storeAppId));
   const cards =
-    context.twist === 'no-results' ? [] : found.map((app) => renderCard(app, { country, day }));
+    context.mutation === 'no-results' ? [] : found.map((app) => renderCard(app, { country, day }));
   return {
-    ...answer(200, 'script', ''),
-    body: wrapResults(reorder(cards), context.twist === 'index-moved'),
+    ...respond(200, 'script', ''),
+    body: wrapResults(reorder(cards), context.mutation === 'index-moved'),
   };
 }
 

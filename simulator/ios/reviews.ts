@@ -1,24 +1,24 @@
-import { answer, type Answer } from '../http/answer.ts';
-import type { AnswerContext } from '../http/answer-context.ts';
+import { respond, type SimulatedResponse } from '../http/response.ts';
+import type { ResponseContext } from '../http/response-context.ts';
 import { reviewsOf, type SimReview } from '../world/reviews.ts';
 import { escapeXml, label, pathParts } from './rss.ts';
 
 const pageSize = 50;
-const mostPages = 10;
+const maxPages = 10;
 
 /**
- * `GET /{cc}/rss/customerreviews/page=N/id=I/sortby=mostrecent|mosthelpful/json|xml`, the pieces in any order: 50 a page,
- * ten pages. An app nobody has heard of has a feed without entries.
+ * `GET /{cc}/rss/customerreviews/page=N/id=I/sortby=mostrecent|mosthelpful/json|xml`, the pieces in
+ * any order: 50 a page, ten pages. An app nobody has heard of has a feed without entries.
  */
-export function answerReviews(context: AnswerContext): Answer {
+export function handleReviews(context: ResponseContext): SimulatedResponse {
   const { country, parts, form } = pathParts(context.url.pathname);
   const page = Number(parts.get('page') ?? 1);
-  if (page > mostPages)
-    return answer(200, 'text', 'CustomerReviews RSS page depth is limited to 10');
+  if (page > maxPages)
+    return respond(200, 'text', 'CustomerReviews RSS page depth is limited to 10');
   const id = parts.get('id') ?? '';
   const all = listReviews(context, country, id, parts.get('sortby') === 'mosthelpful');
   const shown = all.slice((page - 1) * pageSize, page * pageSize);
-  const pages = Math.min(mostPages, Math.ceil(all.length / pageSize));
+  const pages = Math.min(maxPages, Math.ceil(all.length / pageSize));
   const addressOf = (at: number) =>
     all.length === 0 ? '' : feedAddress(country, id, Math.min(pages, Math.max(1, at)));
   const links = {
@@ -29,7 +29,7 @@ export function answerReviews(context: AnswerContext): Answer {
     next: addressOf(page + 1),
   };
   const feed = { country, id, links, updated: pacific(context.now) };
-  return form === 'xml' ? answerXml(shown, feed) : answerJson(shown, feed, context);
+  return form === 'xml' ? xmlResponse(shown, feed) : jsonResponse(shown, feed, context);
 }
 
 interface Feed {
@@ -40,7 +40,7 @@ interface Feed {
 }
 
 function listReviews(
-  context: AnswerContext,
+  context: ResponseContext,
   country: string,
   id: string,
   mostHelpful: boolean,
@@ -49,15 +49,19 @@ function listReviews(
   if (
     app === null ||
     context.isGone(id) ||
-    context.twist === 'soft-empty' ||
-    context.twist === 'no-results'
+    context.mutation === 'soft-empty' ||
+    context.mutation === 'no-results'
   )
     return [];
   const reviews = reviewsOf(context.world, app, country, context.now);
   return mostHelpful ? reviews.toSorted((a, b) => b.votes.up - a.votes.up) : reviews;
 }
 
-function answerJson(reviews: readonly SimReview[], feed: Feed, { twist }: AnswerContext): Answer {
+function jsonResponse(
+  reviews: readonly SimReview[],
+  feed: Feed,
+  { mutation }: ResponseContext,
+): SimulatedResponse {
   const entries = reviews.map((review) => ({
     author: {
       uri: label(`https://itunes.apple.com/${feed.country}/reviews/id${review.storeReviewId}`),
@@ -65,7 +69,7 @@ function answerJson(reviews: readonly SimReview[], feed: Feed, { twist }: Answer
       label: '',
     },
     updated: label(pacific(review.at)),
-    [twist === 'index-moved' ? 'im:stars' : 'im:rating']: label(String(review.rating)),
+    [mutation === 'index-moved' ? 'im:stars' : 'im:rating']: label(String(review.rating)),
     'im:version': label(review.version),
     id: label(review.storeReviewId),
     title: label(review.title),
@@ -93,14 +97,14 @@ function answerJson(reviews: readonly SimReview[], feed: Feed, { twist }: Answer
     link: Object.entries(feed.links).map(([rel, href]) => ({ attributes: { rel, href } })),
     id: label(feed.links['self'] ?? ''),
   };
-  return answer(
+  return respond(
     200,
     'script',
-    JSON.stringify({ [twist === 'rpc-renamed' ? 'rss' : 'feed']: body }),
+    JSON.stringify({ [mutation === 'rpc-renamed' ? 'rss' : 'feed']: body }),
   );
 }
 
-function answerXml(reviews: readonly SimReview[], feed: Feed): Answer {
+function xmlResponse(reviews: readonly SimReview[], feed: Feed): SimulatedResponse {
   const tag = (name: string, text: string) => `<${name}>${escapeXml(text)}</${name}>`;
   const entries = reviews.map((review) =>
     [
@@ -121,7 +125,8 @@ function answerXml(reviews: readonly SimReview[], feed: Feed): Answer {
     ([rel, href]) => `<link rel="${rel}" href="${escapeXml(href)}"/>`,
   );
   const head =
-    '<?xml version="1.0" encoding="utf-8"?>\n<feed xmlns:im="http://itunes.apple.com/rss" xmlns="http://www.w3.org/2005/Atom" xml:lang="en">';
+    '<?xml version="1.0" encoding="utf-8"?>\n<feed xmlns:im="http://itunes.apple.com/rss" ' +
+    'xmlns="http://www.w3.org/2005/Atom" xml:lang="en">';
   const body = [
     head,
     tag('updated', feed.updated),
@@ -130,7 +135,7 @@ function answerXml(reviews: readonly SimReview[], feed: Feed): Answer {
     ...entries,
     '</feed>',
   ].join('\n');
-  return answer(200, 'xml', body);
+  return respond(200, 'xml', body);
 }
 
 function feedAddress(country: string, id: string, page: number): string {

@@ -1,27 +1,30 @@
-import type { Answer } from '../http/answer.ts';
-import type { AnswerContext } from '../http/answer-context.ts';
-import { answerAppPage } from './app-page.ts';
+import type { SimulatedResponse } from '../http/response.ts';
+import type { ResponseContext } from '../http/response-context.ts';
+import { handleAppPage } from './app-page.ts';
 import type { RenderCard } from './cards.ts';
-import { answerChart, answerChartV2, createChartEntries } from './charts.ts';
-import { answerHints, answerTrends } from './hints.ts';
-import { answerLookup } from './lookup.ts';
-import { answerRatingsPage } from './ratings-page.ts';
-import { answerReviews } from './reviews.ts';
-import { answerSearch } from './search.ts';
+import { handleChart, handleChartV2, createChartEntries } from './charts.ts';
+import { handleHints, handleTrends } from './hints.ts';
+import { handleLookup } from './lookup.ts';
+import { handleRatingsPage } from './ratings-page.ts';
+import { kindOf } from './request-kind.ts';
+import { handleReviews } from './reviews.ts';
+import { handleSearch } from './search.ts';
 
-/** The iOS store's paths, by the kind the request was read as; null for any other. */
-export function createIosRoutes(renderCard: RenderCard): (context: AnswerContext) => Answer | null {
+/** The store's paths by the kind of the request; null for any other. */
+export function createIosRoutes(
+  renderCard: RenderCard,
+): (context: ResponseContext) => SimulatedResponse | null {
   const renderEntry = createChartEntries();
-  const routes: Readonly<Record<string, (context: AnswerContext) => Answer>> = {
-    search: (context) => answerSearch(context, renderCard),
-    lookup: (context) => answerLookup(context, renderCard),
-    'app-page': answerAppPage,
-    reviews: answerReviews,
-    ratings: answerRatingsPage,
-    chart: (context) => answerChart(context, renderEntry),
-    'chart-v2': answerChartV2,
-    hints: answerHints,
-    trends: answerTrends,
+  const routes: Readonly<Record<string, (context: ResponseContext) => SimulatedResponse>> = {
+    search: (context) => handleSearch(context, renderCard),
+    lookup: (context) => handleLookup(context, renderCard),
+    'app-page': handleAppPage,
+    reviews: handleReviews,
+    ratings: handleRatingsPage,
+    chart: (context) => handleChart(context, renderEntry),
+    'chart-v2': handleChartV2,
+    hints: handleHints,
+    trends: handleTrends,
   };
-  return (context) => routes[context.request.kind]?.(context) ?? null;
+  return (context) => routes[kindOf(context.request.host, context.url.pathname)]?.(context) ?? null;
 }

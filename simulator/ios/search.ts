@@ -1,22 +1,22 @@
-import { answer, type Answer } from '../http/answer.ts';
-import type { AnswerContext } from '../http/answer-context.ts';
+import { respond, type SimulatedResponse } from '../http/response.ts';
+import type { ResponseContext } from '../http/response-context.ts';
 import type { SimApp } from '../world/apps.ts';
 import { isCountry } from '../world/countries.ts';
 import { invalidValue } from './invalid-value.ts';
 import { wrapResults, type RenderCard } from './cards.ts';
 
 /** `GET /search?term=&country=&entity=&limit=`: 200 at most, 50 by default, no offset. */
-export function answerSearch(context: AnswerContext, renderCard: RenderCard): Answer {
-  const { url, world, day, twist } = context;
+export function handleSearch(context: ResponseContext, renderCard: RenderCard): SimulatedResponse {
+  const { url, world, day, mutation } = context;
   const country = (url.searchParams.get('country') ?? 'us').toLowerCase();
   const term = url.searchParams.get('term') ?? '';
   if (!isCountry(country)) return invalidValue('country');
   const limit = readLimit(url.searchParams.get('limit'));
   if (limit === null) return invalidValue('limit');
   const market = { store: 'ios' as const, phrase: term, country, day };
-  const found = term.trim() === '' || twist === 'no-results' ? [] : world.order(market);
+  const found = term.trim() === '' || mutation === 'no-results' ? [] : world.order(market);
   const shown =
-    twist === 'shorter'
+    mutation === 'shorter'
       ? found.slice(0, Math.ceil(world.visibleCount(market, found.length) / 8))
       : found;
   const offered = shown.filter((app) => !context.isGone(app.storeAppId));
@@ -30,8 +30,8 @@ export function answerSearch(context: AnswerContext, renderCard: RenderCard): An
     .map(({ app, mac }) =>
       renderCard(app, { country, day, ...(mac ? { kind: 'mac-software' } : {}) }),
     );
-  const made = answer(200, 'script', '');
-  return { ...made, body: wrapResults(cards, twist === 'index-moved') };
+  const made = respond(200, 'script', '');
+  return { ...made, body: wrapResults(cards, mutation === 'index-moved') };
 }
 
 function readLimit(text: string | null): number | null {
@@ -40,7 +40,10 @@ function readLimit(text: string | null): number | null {
   return Math.min(200, Math.max(1, Number(text)));
 }
 
-/** Mac software turns up among the apps: nearly everywhere for mac entities, at the option's share elsewhere. */
+/**
+ * Mac software turns up among the apps: nearly everywhere for mac entities, at the option's share
+ * elsewhere.
+ */
 function mixKinds(
   apps: readonly SimApp[],
   entity: string,

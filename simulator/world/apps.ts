@@ -1,12 +1,17 @@
-import type { StoreName } from '../store-name.ts';
+import type { StoreName } from '#stores/profiles.ts';
 import { demoApps, type DemoApp } from './demo-apps.ts';
 import { hashText, mix, pick, unit } from './hash.ts';
+import type { StoreSettings, StoreTraits } from './store-traits.ts';
 import { brandEnds, brandStarts, companyForms, qualities, subjects } from './words.ts';
 
-/** One invented app. Days are whole days since 1970-01-01; what changes from day to day is in listing.ts. */
+/**
+ * One invented app. Days are whole days since 1970-01-01; facts that change from day to day are in
+ * listing.ts.
+ */
 export interface SimApp {
   store: StoreName;
-  /** Place in the store's catalogue. */
+  traits: StoreTraits;
+  /** Index in the store's catalogue. */
   index: number;
   seed: number;
   storeAppId: string;
@@ -17,31 +22,40 @@ export interface SimApp {
   developer: string;
   developerId: string;
   subject: number;
-  /** About 0–10; installs and ratings grow with its power. */
+  /** About 0–10; installs and ratings grow exponentially with it. */
   popularity: number;
   releasedOn: number;
-  /** First day it is gone from every country, or null. */
+  /** First day on which no country offers it, or null. */
   removedOn: number | null;
   /** In cents; 0 for a free app. */
   priceCents: number;
-  /** Exact installs that never change, where a test needs to know them. */
+  /** Exact installs that never change, for tests that need to know them. */
   fixedInstalls: bigint | null;
   demo: DemoApp | null;
-  /** Lowercase words it can be found by. */
+  /** Lowercase words that searches find it by. */
   words: ReadonlySet<string>;
 }
 
-/** 2026-01-01: releases before it lie up to eight years back, releases after it come in over three years. */
-const worldBegins = 20_454;
+/**
+ * 2026-01-01: releases before it lie up to eight years back, releases after it come in over three
+ * years.
+ */
+const worldStart = 20_454;
 
-export interface CatalogueOptions {
+/** A store as its catalogue needs it. */
+interface StoreIdentity {
+  store: StoreName;
+  traits: StoreTraits;
+}
+
+export interface CatalogueOptions extends StoreIdentity {
   seed: number;
   apps: number;
-  /** Adds an Android app with 2^63-1 installs. */
-  hugeInstalls: boolean;
+  settings: StoreSettings;
 }
 
 export interface Catalogue {
+  traits: StoreTraits;
   apps: readonly SimApp[];
   byId: ReadonlyMap<string, SimApp>;
   byBundle: ReadonlyMap<string, SimApp>;
@@ -49,19 +63,20 @@ export interface Catalogue {
   bySubject: readonly (readonly number[])[];
 }
 
-export function buildCatalogue(store: StoreName, options: CatalogueOptions): Catalogue {
-  const apps: SimApp[] = [...listFamousApps(store, options)];
+export function buildCatalogue(options: CatalogueOptions): Catalogue {
+  const { store, traits } = options;
+  const apps: SimApp[] = [...listFamousApps(options)];
   const taken = new Set(apps.map((app) => app.storeAppId));
   for (let index = apps.length; index < options.apps; index++) {
-    const app = inventApp(store, index, mix(options.seed + (store === 'ios' ? 1 : 2), index));
+    const app = inventApp({ store, traits }, index, mix(options.seed + traits.seedOffset, index));
     if (taken.has(app.storeAppId)) app.storeAppId = app.bundleId = `${app.bundleId}.n${index}`;
     taken.add(app.storeAppId);
     apps.push(app);
   }
-  return { apps, ...indexCatalogue(apps) };
+  return { traits, apps, ...indexCatalogue(apps) };
 }
 
-function inventApp(store: StoreName, index: number, seed: number): SimApp {
+function inventApp({ store, traits }: StoreIdentity, index: number, seed: number): SimApp {
   const draw = (salt: string) => mix(seed, hashText(salt));
   const subjectIndex = draw('subject') % subjects.length;
   const subject = pick(subjects, subjectIndex);
@@ -72,10 +87,10 @@ function inventApp(store: StoreName, index: number, seed: number): SimApp {
   const bundleId = `com.${company.toLowerCase()}.${brand.toLowerCase()}${index}`;
   return withWords({
     store,
+    traits,
     index,
     seed,
-    storeAppId:
-      store === 'ios' ? String(1_000_000_000 + ((index * 131_071) % 480_000_000)) : bundleId,
+    storeAppId: traits.makeAppId(index, bundleId),
     bundleId,
     brand,
     descriptor,
@@ -86,8 +101,8 @@ function inventApp(store: StoreName, index: number, seed: number): SimApp {
     ),
     subject: subjectIndex,
     popularity: 10 * unit(draw('popularity')) ** 1.6,
-    releasedOn: worldBegins + (fresh ? draw('released') % 1_100 : -30 - (draw('released') % 2_900)),
-    removedOn: unit(draw('removed')) < 0.02 ? worldBegins + (draw('removed on') % 900) : null,
+    releasedOn: worldStart + (fresh ? draw('released') % 1_100 : -30 - (draw('released') % 2_900)),
+    removedOn: unit(draw('removed')) < 0.02 ? worldStart + (draw('removed on') % 900) : null,
     priceCents: unit(draw('paid')) < 0.08 ? pick([99, 199, 299, 499, 999], draw('price')) : 0,
     fixedInstalls: null,
     demo: null,
@@ -99,7 +114,8 @@ function withWords(app: SimApp): SimApp {
   const subject = subjects[app.subject];
   const text = app.demo
     ? `${app.demo.title} ${app.demo.laterTitle} ${app.demo.subtitle} ${app.demo.laterSubtitle}`
-    : `${app.brand} ${app.descriptor} ${Object.values(subject?.local ?? {}).join(' ')} ${subject?.name ?? ''}`;
+    : `${app.brand} ${app.descriptor} ${Object.values(subject?.local ?? {}).join(' ')} ` +
+      `${subject?.name ?? ''}`;
   return { ...app, words: new Set(wordsOf(text)) };
 }
 
@@ -112,15 +128,15 @@ export function wordsOf(text: string): string[] {
   );
 }
 
-/** The demo apps, and the ones whose installs prove that big integers stay exact. */
-function listFamousApps(store: StoreName, options: CatalogueOptions): SimApp[] {
+/** The demo apps, and apps whose installs prove that big integers stay exact. */
+function listFamousApps({ store, traits, seed, settings }: CatalogueOptions): SimApp[] {
   const famous: SimApp[] = [];
   const add = (details: Partial<SimApp>) => {
-    const base = inventApp(store, famous.length, mix(options.seed, 77 + famous.length));
+    const base = inventApp({ store, traits }, famous.length, mix(seed, 77 + famous.length));
     famous.push(
       withWords({
         ...base,
-        releasedOn: worldBegins - 900,
+        releasedOn: worldStart - 900,
         removedOn: null,
         priceCents: 0,
         ...details,
@@ -141,16 +157,18 @@ function listFamousApps(store: StoreName, options: CatalogueOptions): SimApp[] {
       popularity: 6.4,
     });
   }
-  if (store === 'ios') return famous;
-  const counted = (storeAppId: string, brand: string, fixedInstalls: bigint) =>
-    add({ storeAppId, bundleId: storeAppId, brand, fixedInstalls, popularity: 9.9 });
-  counted('app.babel.translate', 'Babel', 1_619_908_402n);
-  counted('app.exact.counter', 'Exacta', 9_007_199_254_740_993n);
-  if (options.hugeInstalls) counted('app.limit.counter', 'Limita', 9_223_372_036_854_775_807n);
+  for (const { storeAppId, brand, installs } of traits.listCountedApps(settings))
+    add({
+      storeAppId,
+      bundleId: storeAppId,
+      brand,
+      fixedInstalls: installs,
+      popularity: 9.9,
+    });
   return famous;
 }
 
-function indexCatalogue(apps: readonly SimApp[]): Omit<Catalogue, 'apps'> {
+function indexCatalogue(apps: readonly SimApp[]): Omit<Catalogue, 'apps' | 'traits'> {
   const byWord = new Map<string, number[]>();
   const bySubject: number[][] = subjects.map(() => []);
   for (const app of apps) {

@@ -1,4 +1,4 @@
-import { startOfDayMs, type UtcDay } from '../../src/lib/dates.ts';
+import { startOfDayMs, type UtcDay } from '#lib/dates.ts';
 import { BoundedCache } from './bounded-cache.ts';
 
 const numbers = new BoundedCache<number>(4_000);

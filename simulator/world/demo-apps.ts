@@ -1,10 +1,13 @@
-import type { StoreName } from '../store-name.ts';
+import type { StoreName } from '#stores/profiles.ts';
 
-/** Where a demo app stands for a phrase: it swings about `place`, by `swing` e-folds, once in `periodDays`. */
+/**
+ * The position of a store's demo app for a phrase: it swings about `position`, by `swing` e-folds,
+ * once in `periodDays`.
+ */
 export interface DemoPhrase {
   phrase: string;
-  ios: number;
-  android: number;
+  /** By store. A store without a position has no demo app. */
+  position: Readonly<Partial<Record<StoreName, number>>>;
   swing: number;
   periodDays: number;
 }
@@ -17,8 +20,7 @@ const at = (
   periodDays: number,
 ): DemoPhrase => ({
   phrase,
-  ios,
-  android,
+  position: { ios, android },
   swing,
   periodDays,
 });
@@ -62,13 +64,19 @@ export interface DemoApp {
 }
 
 const description = [
-  'Lumen is a habit tracker and mood journal in one calm app. Build a morning routine, keep your streak, and see how your habits change your mood.',
-  'HABIT TRACKER: daily habits, weekly goals, flexible schedules, streak counter, gentle reminders and widgets.',
-  'MOOD JOURNAL: log your mood in two taps, write a gratitude journal, add photos, and look back with a private diary with lock.',
-  'DAILY PLANNER: plan your day, your routine and your self care beside your habits, so that nothing is forgotten.',
-  'INSIGHTS: charts show which habits lift your mood, which routine helps your sleep, and how your mental health moves over the months.',
+  'Lumen is a habit tracker and mood journal in one calm app. Build a morning routine, keep ' +
+    'your streak, and see how your habits change your mood.',
+  'HABIT TRACKER: daily habits, weekly goals, flexible schedules, streak counter, gentle ' +
+    'reminders and widgets.',
+  'MOOD JOURNAL: log your mood in two taps, write a gratitude journal, add photos, and look ' +
+    'back with a private diary with lock.',
+  'DAILY PLANNER: plan your day, your routine and your self care beside your habits, so that ' +
+    'nothing is forgotten.',
+  'INSIGHTS: charts show which habits lift your mood, which routine helps your sleep, and ' +
+    'how your mental health moves over the months.',
   'PRIVATE BY DESIGN: your journal stays on your device. No account, no ads, no tracking.',
-  'Whether you want a simple goal tracker, a bullet journal, or a place for wellness and calm, Lumen grows with you, one small habit at a time.',
+  'Whether you want a simple goal tracker, a bullet journal, or a place for wellness and ' +
+    'calm, Lumen grows with you, one small habit at a time.',
 ].join('\n\n');
 
 export const demoApps: readonly DemoApp[] = [

@@ -1,4 +1,7 @@
-/** Two 32-bit numbers into one, well mixed; the only source of chance in the world, so every answer can be repeated. */
+/**
+ * Two 32-bit numbers into one, well mixed; the only source of chance in the world, so every answer
+ * can be repeated.
+ */
 export function mix(a: number, b: number): number {
   let h = Math.imul(a ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(b + 0x7f4a7c15, 0xc2b2ae35);
   h = Math.imul(h ^ (h >>> 15), 0x2c1b3c6d);
@@ -19,7 +22,10 @@ export function unit(hash: number): number {
   return hash / 0x1_0000_0000;
 }
 
-/** Mean 0, deviation about 1: four bytes of one hash added up, cheap enough for a hundred thousand calls a search day. */
+/**
+ * Mean 0, deviation about 1: four bytes of one hash added up, cheap enough for a hundred thousand
+ * calls a search day.
+ */
 export function bell(hash: number): number {
   const sum = (hash & 255) + ((hash >>> 8) & 255) + ((hash >>> 16) & 255) + (hash >>> 24);
   return (sum - 510) / 147.8;

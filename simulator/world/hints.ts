@@ -1,5 +1,5 @@
-import type { UtcDay } from '../../src/lib/dates.ts';
-import type { StoreName } from '../store-name.ts';
+import type { UtcDay } from '#lib/dates.ts';
+import type { StoreName } from '#stores/profiles.ts';
 import type { Catalogue } from './apps.ts';
 import { languageOf } from './countries.ts';
 import { dayNumber } from './day-number.ts';
@@ -9,19 +9,17 @@ import { normalizePhrase } from './ranking.ts';
 import { subjects } from './words.ts';
 import type { World } from './world.ts';
 
-export interface HintsQuestion {
+export interface HintsQuery {
   store: StoreName;
   country: string;
   prefix: string;
   day: UtcDay;
 }
 
-export const mostHints: Readonly<Record<StoreName, number>> = { ios: 10, android: 5 };
-
 const endings = 'free,app,offline,widget,for kids,for beginners,no ads,with reminders,& more'.split(
   ',',
 );
-const brandsKept = 400;
+const maxBrands = 400;
 
 interface Candidate {
   phrase: string;
@@ -29,12 +27,13 @@ interface Candidate {
   weight: number;
 }
 
-/** What a store offers while somebody types `prefix`, the most wanted phrase first: 10 on iOS, 5 on Android, or none. */
-export function hintsOf(world: World, { store, country, prefix, day }: HintsQuestion): string[] {
+/** The suggestions of a store for a typed `prefix`, the most popular phrase first; may be empty. */
+export function hintsOf(world: World, { store, country, prefix, day }: HintsQuery): string[] {
   const typed = normalizePhrase(prefix);
   if (typed === '') return [];
   const inside = ` ${typed}`;
-  const found = candidatesOf(world.catalogues[store], country).filter(
+  const catalogue = world.catalogues[store];
+  const found = candidatesOf(catalogue, country).filter(
     ({ phrase }) => phrase.startsWith(typed) || phrase.includes(inside),
   );
   const scored = found.map(({ phrase, weight }) => ({
@@ -42,34 +41,39 @@ export function hintsOf(world: World, { store, country, prefix, day }: HintsQues
     score:
       weight +
       (phrase.startsWith(typed) ? 1 : 0) +
-      wanted(phrase, country, world.dayIn(country, day)),
+      demandFor(phrase, country, world.dayIn(country, day)),
   }));
   scored.sort((a, b) => b.score - a.score || (a.phrase < b.phrase ? -1 : 1));
-  return scored.slice(0, mostHints[store]).map(({ phrase }) => phrase);
+  return scored.slice(0, catalogue.traits.maxHints).map(({ phrase }) => phrase);
 }
 
-/** The phrases a whole country looks for on a day. */
+/** The most searched phrases of a country on a day. */
 export function trendsOf(
   world: World,
-  { store, country, ...question }: Omit<HintsQuestion, 'prefix'>,
+  { store, country, ...question }: Omit<HintsQuery, 'prefix'>,
 ): string[] {
   const day = world.dayIn(country, question.day);
   const scored = candidatesOf(world.catalogues[store], country).map(({ phrase, weight }) => ({
     phrase,
     score:
-      weight + wanted(phrase, country, day) + 0.3 * bell(mix(hashText(phrase, 72), dayNumber(day))),
+      weight +
+      demandFor(phrase, country, day) +
+      0.3 * bell(mix(hashText(phrase, 72), dayNumber(day))),
   }));
   scored.sort((a, b) => b.score - a.score || (a.phrase < b.phrase ? -1 : 1));
   return scored.slice(0, 10).map(({ phrase }) => phrase);
 }
 
-/** A country's taste, and a little of the week. */
-function wanted(phrase: string, country: string, day: UtcDay): number {
+/** Depends on the country, and a little on the week. */
+function demandFor(phrase: string, country: string, day: UtcDay): number {
   const taste = hashText(phrase, hashText(country));
   return 0.4 * unit(taste) + 0.04 * bell(mix(taste, Math.floor(dayNumber(day) / 7)));
 }
 
-/** The words of every subject, what people add to them, the country's own words, and the best known brands. */
+/**
+ * The words of every subject with common additions, the words of the country's language, and the
+ * best known brands.
+ */
 function candidatesOf(catalogue: Catalogue, country: string): readonly Candidate[] {
   const language = languageOf(country);
   let known = kept.get(catalogue);
@@ -88,7 +92,7 @@ function candidatesOf(catalogue: Catalogue, country: string): readonly Candidate
   return candidates;
 }
 
-/** By language: nothing else of a country's candidates differs. */
+/** Keyed by language: countries of one language have the same candidates. */
 const kept = new WeakMap<Catalogue, Map<string, Candidate[]>>();
 
 function commonCandidates(catalogue: Catalogue): Candidate[] {
@@ -102,7 +106,7 @@ function commonCandidates(catalogue: Catalogue): Candidate[] {
   }
   const famous = [...catalogue.apps]
     .sort((a, b) => b.popularity - a.popularity || a.index - b.index)
-    .slice(0, brandsKept);
+    .slice(0, maxBrands);
   for (const app of famous) add(app.brand.toLowerCase(), app.popularity / 10);
   return [...weights].map(([phrase, weight]) => ({ phrase, weight }));
 }

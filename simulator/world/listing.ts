@@ -4,7 +4,7 @@ import { BoundedCache } from './bounded-cache.ts';
 import { currencyOf } from './countries.ts';
 import { pitches, releaseNotes, subjects } from './words.ts';
 
-/** What a store shows of an app in one country, in one language, on one day. */
+/** An app as a store shows it in one country, in one language, on one day. */
 export interface SimListing {
   app: SimApp;
   title: string;
@@ -25,14 +25,14 @@ export interface SimListing {
   category: string;
 }
 
-export interface ListingQuestion {
+export interface ListingQuery {
   country: string;
   language: string;
   day: number;
   detail: 'lean' | 'full';
 }
 
-export function describeListing(app: SimApp, question: ListingQuestion): SimListing {
+export function describeListing(app: SimApp, question: ListingQuery): SimListing {
   const { country, language, day } = question;
   const age = Math.max(0, day - app.releasedOn);
   const version = versionOn(app, day);
@@ -49,7 +49,7 @@ export function describeListing(app: SimApp, question: ListingQuestion): SimList
     currency: currencyOf(country),
     ...ratings,
     installs: app.fixedInstalls ?? installsOn(app, age),
-    category: subject.local[language] ?? (app.store === 'ios' ? subject.name : subject.androidName),
+    category: subject.local[language] ?? app.traits.categoryName(subject),
   };
 }
 
@@ -96,11 +96,15 @@ function titleOf(app: SimApp, language: string, era: number): string {
 
 function subtitleOf(app: SimApp, language: string, era: number): string {
   if (app.demo) return era % 2 === 0 ? app.demo.subtitle : app.demo.laterSubtitle;
-  const text = `${capitalize(localNoun(app, language, 2 + (era % 2)))} & ${localNoun(app, language, 4)}`;
-  return app.store === 'ios' ? text.slice(0, 30) : `${text}. ${app.quality}.`.slice(0, 80);
+  const first = capitalize(localNoun(app, language, 2 + (era % 2)));
+  const text = `${first} & ${localNoun(app, language, 4)}`;
+  return app.traits.makeSubtitle(text, app.quality);
 }
 
-/** The subject's words: the app's own descriptor first, then others; outside English the subject's local name leads. */
+/**
+ * The subject's words: the app's own descriptor first, then others; outside English the subject's
+ * local name leads.
+ */
 function localNoun(app: SimApp, language: string, turn: number): string {
   const subject = subjects[app.subject] ?? subjects[0]!;
   const local = subject.local[language];
@@ -115,7 +119,10 @@ function localNoun(app: SimApp, language: string, turn: number): string {
 
 const leanDescriptions = new WeakMap<SimApp, BoundedCache<string>>();
 
-/** The short ones are remembered, in the few languages an app is asked for at a time: they stand in every card of every day. */
+/**
+ * The short ones are remembered, in the few languages an app is asked for at a time: they stand in
+ * every card of every day.
+ */
 function descriptionOf(app: SimApp, language: string, detail: 'lean' | 'full'): string {
   if (app.demo) return app.demo.description;
   if (detail === 'full') return writeDescription(app, language, 24);
@@ -162,7 +169,7 @@ export function ratingsAtFullAge(app: SimApp, country: string): number {
 }
 
 const fullAge = 900;
-/** Of the ratings below five stars, how many are 4, 3, 2 and 1. */
+/** Shares of 4, 3, 2 and 1 stars among the ratings below five. */
 const belowShares = [0.5, 0.2, 0.1, 0.2] as const;
 
 function fiveShare(app: SimApp): number {
@@ -183,6 +190,6 @@ const capitalized = new BoundedCache<string>(5_000);
 
 function capitalize(text: string): string {
   return capitalized.take(text, () =>
-    text.replace(/(^|\s)\p{L}/gu, (letter) => letter.toUpperCase()),
+    text.replace(/(^|\s)\p{L}/gu, (character) => character.toUpperCase()),
   );
 }

@@ -1,14 +1,19 @@
-import { toLowerCase } from '../../src/lib/lower-case.ts';
+import { toLowerCase } from '#lib/lower-case.ts';
 import type { Catalogue, SimApp } from './apps.ts';
 import { wordsOf } from './apps.ts';
 import { demoPhrases } from './demo-apps.ts';
 import { bell, hashText, mix, unit } from './hash.ts';
 import { isOffered, titleEra } from './listing.ts';
 
-/** The daily noise, fitted to 310 recorded days of a chart (tests/simulator/movement.test.ts holds the figures). */
+/**
+ * The daily noise, fitted to 310 recorded days of a chart (tests/simulator/movement.test.ts holds
+ * the figures).
+ */
 const noise = { memory: 0.85, windowDays: 18, scale: 0.075, headStart: 10, dayVolatility: 0.6 };
 
-/** Every app that may ever be found for a phrase in a country, best first, and how many a day shows. */
+/**
+ * Every app that may ever be found for a phrase in a country, best first, and how many a day shows.
+ */
 export interface Field {
   key: number;
   phrase: string;
@@ -16,7 +21,7 @@ export interface Field {
   results: number;
 }
 
-export interface FieldQuestion {
+export interface CandidateFieldQuery {
   seed: number;
   phrase: string;
   country: string;
@@ -28,7 +33,7 @@ export function normalizePhrase(text: string): string {
   return toLowerCase(text.normalize('NFC').trim()).replace(/\s+/g, ' ');
 }
 
-export function findField(catalogue: Catalogue, question: FieldQuestion): Field {
+export function findField(catalogue: Catalogue, question: CandidateFieldQuery): Field {
   const { seed, phrase, country, resultsPerSearch } = question;
   const subjectKey = hashText(phrase, seed);
   const key = mix(subjectKey, hashText(country));
@@ -65,7 +70,10 @@ function matchApps(catalogue: Catalogue, phrase: string): Map<number, number> {
   return found;
 }
 
-/** Apps that carry the words, the best matches first, then others of the likely subjects, until the field is full. */
+/**
+ * Apps that carry the words, the best matches first, then others of the likely subjects, until the
+ * field is full.
+ */
 function fillField(
   catalogue: Catalogue,
   matches: Map<number, number>,
@@ -87,7 +95,10 @@ function fillField(
   return [...chosen];
 }
 
-/** The field in the order of one day; only apps offered there and then, never more than the phrase's results. */
+/**
+ * The field in the order of one day; only apps offered there and then, never more than the phrase's
+ * results.
+ */
 export function rankField(
   catalogue: Catalogue,
   field: Field,
@@ -97,19 +108,19 @@ export function rankField(
   const weights = dayWeights(field.key, day);
   const demo = demoPhrases.find((entry) => entry.phrase === field.phrase);
   const scored: { app: SimApp; score: number }[] = [];
-  for (let place = 0; place < field.apps.length; place++) {
-    const app = catalogue.apps[field.apps[place]!]!;
+  for (const index of field.apps) {
+    const app = catalogue.apps[index]!;
     if (!isOffered(app, country, day)) continue;
-    const stand = app.demo && demo ? demoPlace(demo, app, day) : scored.length;
-    scored.push({ app, score: standing(stand) + appNoise(field.key, app, day, weights) });
+    const base = app.demo && demo ? demoIndex(demo, app, day) : scored.length;
+    scored.push({ app, score: positionScore(base) + appNoise(field.key, app, day, weights) });
   }
-  placeDemoApp(catalogue, scored, field, day);
+  insertDemoApp(catalogue, scored, field, day);
   scored.sort((a, b) => b.score - a.score || a.app.index - b.app.index);
   return scored.slice(0, field.results).map((entry) => entry.app);
 }
 
-/** The demo app stands in the fields of its own phrases even when others would have filled them. */
-function placeDemoApp(
+/** Adds the demo app to the candidates of its own phrases when others have filled them. */
+function insertDemoApp(
   catalogue: Catalogue,
   scored: { app: SimApp; score: number }[],
   field: Field,
@@ -119,21 +130,25 @@ function placeDemoApp(
   const app = catalogue.apps[0];
   if (!demo || !app?.demo || scored.some((entry) => entry.app === app)) return;
   const noiseNow = appNoise(field.key, app, day, dayWeights(field.key, day));
-  scored.push({ app, score: standing(demoPlace(demo, app, day)) + noiseNow });
+  scored.push({ app, score: positionScore(demoIndex(demo, app, day)) + noiseNow });
 }
 
-/** The lower the place, the closer the neighbours: so the same noise moves place 80 far and place 3 hardly. */
-function standing(place: number): number {
-  return -Math.log(place + noise.headStart);
+/** Lower positions are closer together: the same noise moves position 80 far and 3 hardly. */
+function positionScore(index: number): number {
+  return -Math.log(index + noise.headStart);
 }
 
-function demoPlace(demo: (typeof demoPhrases)[number], app: SimApp, day: number): number {
-  const place = app.store === 'ios' ? demo.ios : demo.android;
+function demoIndex(demo: (typeof demoPhrases)[number], app: SimApp, day: number): number {
+  const position = demo.position[app.store];
+  if (position === undefined) throw new Error(`no position of the demo app of ${app.store}`);
   const turn = (2 * Math.PI * (day + (hashText(demo.phrase) % 97))) / demo.periodDays;
-  return Math.max(0, place * Math.exp(demo.swing * Math.sin(turn)) - 1);
+  return Math.max(0, position * Math.exp(demo.swing * Math.sin(turn)) - 1);
 }
 
-/** An AR(1) written as a sum over past shocks, so that any day can be asked for without living the days before it. */
+/**
+ * An AR(1) written as a sum over past shocks, so that any day can be asked for without living the
+ * days before it.
+ */
 function dayWeights(key: number, day: number): Float64Array {
   const weights = new Float64Array(noise.windowDays);
   for (let back = 0; back < noise.windowDays; back++) {

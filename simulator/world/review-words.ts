@@ -1,6 +1,9 @@
 export type Mood = 'praise' | 'mixed' | 'complaint';
 
-/** A title and a text; {brand} and {a} are filled in. Quotes, ampersands and signs stand there because reviewers write them. */
+/**
+ * A title and a text; {brand} and {a} are filled in. Quotes, ampersands and signs stand there
+ * because reviewers write them.
+ */
 export type ReviewText = readonly [title: string, body: string];
 
 const english: Record<Mood, readonly ReviewText[]> = {
@@ -80,7 +83,9 @@ export const reviewTexts: Readonly<Record<string, Record<Mood, readonly ReviewTe
 };
 
 export const replies: Readonly<Record<string, string>> = {
-  en: 'Hi, thank you for writing. We are sorry about this & have a fix on the way. Please reach us at support.',
+  en:
+    'Hi, thank you for writing. We are sorry about this & have a fix on the way. Please reach ' +
+    'us at support.',
   de: 'Hallo, danke für die Rückmeldung. Eine Korrektur ist unterwegs.',
   fr: 'Bonjour, merci pour votre retour. Un correctif arrive.',
   es: 'Hola, gracias por tu comentario. Estamos trabajando en ello.',

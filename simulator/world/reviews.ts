@@ -3,7 +3,7 @@ import { languageOf } from './countries.ts';
 import { BoundedCache } from './bounded-cache.ts';
 import { hashText, mix, pick, unit } from './hash.ts';
 import { isOffered, releaseDay, starShares, versionOn } from './listing.ts';
-import type { PlantedReview } from './plants.ts';
+import type { ReviewOverride } from './overrides.ts';
 import { replies, reviewerNames, reviewTexts, type Mood } from './review-words.ts';
 import { subjects } from './words.ts';
 import type { World } from './world.ts';
@@ -25,38 +25,47 @@ export interface SimReview {
 }
 
 const dayMs = 86_400_000;
-const mostReviews = 700;
-/** Of those who rate, about one in seven writes; nobody gets more a day than this, floods aside. */
+const maxReviews = 700;
+/**
+ * About one in seven raters writes a review; no app gets more per day than this, except in floods.
+ */
 const ratingsPerDailyReview = 6_000;
-const mostADay = 12;
+const maxPerDay = 12;
 const daysUnrated = 14;
 const fewRatings = 12;
-const mostDays = 1_500;
-/** An edit comes within 25 days, an answer within three more: after these what a day has brought stays as it is. */
-const daysUnsettled = 30;
+const maxDays = 1_500;
+/**
+ * An edit comes within 25 days, an answer within three more: after these what a day has brought
+ * stays as it is.
+ */
+const daysUntilFinal = 30;
 
 /**
- * What people have written about an app in one country up to `now`, newest first, at most `atMost` by the day of writing. A pure
- * function: a review keeps its id, and stands from its second on. Some are edited later, some are answered by the
- * developer, and a bad release brings a flood of low stars for three days.
+ * Reviews of an app in one country up to `now`, newest first, at most `atMost` by the day of
+ * writing. A pure function: a review keeps its id and exists from its second on. Some are edited
+ * later, some get a reply, and a bad release brings a flood of low ratings for three days.
  */
 export function reviewsOf(
   world: World,
   app: SimApp,
   country: string,
   now: Date,
-  atMost = mostReviews,
+  atMost = maxReviews,
 ): SimReview[] {
   const nowMs = world.instantIn(country, now).getTime();
   const today = Math.floor(nowMs / dayMs);
   const key = mix(app.seed, hashText(country, 81));
   const ratings = world.ratingsAtFullAge(app, country);
-  const daily = ratings < fewRatings ? 0 : Math.min(mostADay, ratings / ratingsPerDailyReview);
-  const oldest = Math.max(app.releasedOn + daysUnrated, today - mostDays);
-  const found: SimReview[] = planted(world.plants.reviewsOf(app, country), app, now.getTime());
+  const daily = ratings < fewRatings ? 0 : Math.min(maxPerDay, ratings / ratingsPerDailyReview);
+  const oldest = Math.max(app.releasedOn + daysUnrated, today - maxDays);
+  const found: SimReview[] = listOverridden(
+    world.overrides.reviewsOf(app, country),
+    app,
+    now.getTime(),
+  );
   const writtenOn = (day: number): SimReview[] => {
     if (!isOffered(app, country, day)) return [];
-    const flood = isFlooded(app, day);
+    const flood = isReviewBombed(app, day);
     const count = countOn(mix(key, day), flood ? daily * 5 : daily);
     const occasions = Array.from({ length: count }, (_, index) => ({
       app,
@@ -67,12 +76,12 @@ export function reviewsOf(
     }));
     return occasions.flatMap((occasion) => writtenReview(world, occasion, nowMs) ?? []);
   };
-  const settled = settledDays(world, app, country);
+  const finalized = finalizedDays(world, app, country);
   for (let day = today; day >= oldest && found.length < atMost; day--) {
     found.push(
-      ...(day > today - daysUnsettled
+      ...(day > today - daysUntilFinal
         ? writtenOn(day)
-        : settled.take(String(day), () => writtenOn(day))),
+        : finalized.take(String(day), () => writtenOn(day))),
     );
   }
   found.sort(
@@ -83,13 +92,13 @@ export function reviewsOf(
 
 const feeds = new WeakMap<World, BoundedCache<BoundedCache<SimReview[]>>>();
 
-/** What is remembered of a feed's days; anew whenever something is planted. */
-function settledDays(world: World, app: SimApp, country: string): BoundedCache<SimReview[]> {
+/** A cache of a feed's days, cleared by every override. */
+function finalizedDays(world: World, app: SimApp, country: string): BoundedCache<SimReview[]> {
   let known = feeds.get(world);
   if (known === undefined) feeds.set(world, (known = new BoundedCache(100)));
   return known.take(
-    `${world.plants.version()}|${app.store}|${app.index}|${country}`,
-    () => new BoundedCache(mostDays),
+    `${world.overrides.version()}|${app.store}|${app.index}|${country}`,
+    () => new BoundedCache(maxDays),
   );
 }
 
@@ -98,7 +107,7 @@ function countOn(seed: number, daily: number): number {
 }
 
 /** One release in eight is a bad one. */
-function isFlooded(app: SimApp, day: number): boolean {
+function isReviewBombed(app: SimApp, day: number): boolean {
   const released = releaseDay(app, day);
   return day - released < 3 && unit(mix(app.seed, mix(released, 82))) < 0.12;
 }
@@ -125,7 +134,7 @@ function writtenReview(world: World, occasion: Occasion, nowMs: number): SimRevi
   const text = writeText(app, country, rating, draw(5), version);
   const all = draw(9) % 9;
   return {
-    storeReviewId: app.store === 'ios' ? digits(draw(6), draw(7)) : uuid(draw(6), draw(7)),
+    storeReviewId: app.traits.makeReviewId(draw(6), draw(7)),
     author: `${pick(reviewerNames, draw(8))}${draw(8) % 3 === 0 ? '' : draw(8) % 1_000}`,
     rating,
     title: text.title,
@@ -168,22 +177,24 @@ function replyTo(
   review: { rating: number; atMs: number; seed: number },
   nowMs: number,
 ): SimReview['reply'] {
-  const answers = app.demo !== null || unit(mix(app.seed, 83)) < 0.5;
-  if (!answers || unit(review.seed) >= (review.rating <= 3 ? 0.35 : 0.06)) return null;
+  const isReplying = app.demo !== null || unit(mix(app.seed, 83)) < 0.5;
+  if (!isReplying || unit(review.seed) >= (review.rating <= 3 ? 0.35 : 0.06)) return null;
   const at = new Date(review.atMs + (60 + (mix(review.seed, 1) % 4_260)) * 60_000);
   return at.getTime() > nowMs ? null : { text: replies[languageOf(country)] ?? replies['en']!, at };
 }
 
-function planted(reviews: readonly PlantedReview[], app: SimApp, nowMs: number): SimReview[] {
+function listOverridden(
+  reviews: readonly ReviewOverride[],
+  app: SimApp,
+  nowMs: number,
+): SimReview[] {
   const newest = new Map<string, SimReview>();
-  const standing = reviews
+  const written = reviews
     .filter(({ at }) => Date.parse(at) <= nowMs)
     .sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
-  for (const review of standing) {
+  for (const review of written) {
     const seed = hashText(`${review.at}|${review.body}`, app.seed);
-    const id =
-      review.storeReviewId ??
-      (app.store === 'ios' ? digits(seed, mix(seed, 1)) : uuid(seed, mix(seed, 1)));
+    const id = review.storeReviewId ?? app.traits.makeReviewId(seed, mix(seed, 1));
     newest.set(id, {
       storeReviewId: id,
       author: review.author ?? pick(reviewerNames, seed),
@@ -198,15 +209,4 @@ function planted(reviews: readonly PlantedReview[], app: SimApp, nowMs: number):
     });
   }
   return [...newest.values()];
-}
-
-function digits(a: number, b: number): string {
-  return `${10_000 + (a % 90_000)}${String(b % 1_000_000).padStart(6, '0')}`;
-}
-
-function uuid(a: number, b: number): string {
-  const hex = [a, b, mix(a, b), mix(b, a)]
-    .map((word) => word.toString(16).padStart(8, '0'))
-    .join('');
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20)}`;
 }

@@ -1,25 +1,12 @@
-/** What the invented apps are about. `ios` is the genre id, `android` the category id of the real stores. */
+/** A topic of invented apps. The folder of each store has the store's category for it. */
 export interface Subject {
   name: string;
-  ios: number;
-  android: string;
-  androidName: string;
   nouns: readonly string[];
   local: Readonly<Record<string, string>>;
 }
 
-const subject = (
-  name: string,
-  ios: number,
-  android: string,
-  androidName: string,
-  nouns: string,
-  local: Record<string, string>,
-): Subject => ({
+const subject = (name: string, nouns: string, local: Record<string, string>): Subject => ({
   name,
-  ios,
-  android,
-  androidName,
   nouns: nouns.split(','),
   local,
 });
@@ -27,10 +14,8 @@ const subject = (
 export const subjects: readonly Subject[] = [
   subject(
     'Productivity',
-    6007,
-    'PRODUCTIVITY',
-    'Productivity',
-    'habit tracker,daily planner,to do list,notes,focus timer,calendar,reminders,goal setting,routine planner,task manager',
+    'habit tracker,daily planner,to do list,notes,focus timer,calendar,reminders,goal ' +
+      'setting,routine planner,task manager',
     {
       de: 'Produktivität',
       fr: 'Productivité',
@@ -42,10 +27,8 @@ export const subjects: readonly Subject[] = [
   ),
   subject(
     'Health & Fitness',
-    6013,
-    'HEALTH_AND_FITNESS',
-    'Health & Fitness',
-    'mood journal,meditation,sleep sounds,workout,step counter,calorie counter,yoga,water reminder,fasting,running tracker',
+    'mood journal,meditation,sleep sounds,workout,step counter,calorie counter,yoga,water ' +
+      'reminder,fasting,running tracker',
     {
       de: 'Gesundheit',
       fr: 'Forme et santé',
@@ -57,10 +40,8 @@ export const subjects: readonly Subject[] = [
   ),
   subject(
     'Lifestyle',
-    6012,
-    'LIFESTYLE',
-    'Lifestyle',
-    'diary,gratitude journal,self care,affirmations,horoscope,dream journal,recipes,home design,pet care,couples',
+    'diary,gratitude journal,self care,affirmations,horoscope,dream journal,recipes,home ' +
+      'design,pet care,couples',
     {
       de: 'Lifestyle',
       fr: 'Style de vie',
@@ -72,10 +53,8 @@ export const subjects: readonly Subject[] = [
   ),
   subject(
     'Finance',
-    6015,
-    'FINANCE',
-    'Finance',
-    'budget planner,expense tracker,stocks,crypto wallet,bank,invoices,bill reminder,savings,tax,money manager',
+    'budget planner,expense tracker,stocks,crypto wallet,bank,invoices,bill ' +
+      'reminder,savings,tax,money manager',
     {
       de: 'Finanzen',
       fr: 'Finance',
@@ -87,10 +66,8 @@ export const subjects: readonly Subject[] = [
   ),
   subject(
     'Utilities',
-    6002,
-    'TOOLS',
-    'Tools',
-    'calculator,qr scanner,vpn,flashlight,file manager,unit converter,compass,password manager,cleaner,keyboard',
+    'calculator,qr scanner,vpn,flashlight,file manager,unit converter,compass,password ' +
+      'manager,cleaner,keyboard',
     {
       de: 'Werkzeuge',
       fr: 'Utilitaires',
@@ -102,10 +79,8 @@ export const subjects: readonly Subject[] = [
   ),
   subject(
     'Education',
-    6017,
-    'EDUCATION',
-    'Education',
-    'learn spanish,flashcards,math solver,language learning,piano lessons,typing,vocabulary,homework,study timer,coding',
+    'learn spanish,flashcards,math solver,language learning,piano ' +
+      'lessons,typing,vocabulary,homework,study timer,coding',
     {
       de: 'Bildung',
       fr: 'Éducation',
@@ -117,10 +92,8 @@ export const subjects: readonly Subject[] = [
   ),
   subject(
     'Photo & Video',
-    6008,
-    'PHOTOGRAPHY',
-    'Photography',
-    'photo editor,video editor,collage maker,camera filters,background eraser,slideshow,portrait,retouch,film camera,gif maker',
+    'photo editor,video editor,collage maker,camera filters,background ' +
+      'eraser,slideshow,portrait,retouch,film camera,gif maker',
     {
       de: 'Foto und Video',
       fr: 'Photo et vidéo',
@@ -132,26 +105,20 @@ export const subjects: readonly Subject[] = [
   ),
   subject(
     'Music',
-    6011,
-    'MUSIC_AND_AUDIO',
-    'Music & Audio',
-    'music player,guitar tuner,metronome,beat maker,podcast player,karaoke,radio,equalizer,ringtones,voice recorder',
+    'music player,guitar tuner,metronome,beat maker,podcast ' +
+      'player,karaoke,radio,equalizer,ringtones,voice recorder',
     { de: 'Musik', fr: 'Musique', es: 'Música', pt: 'Música', ja: 'ミュージック', it: 'Musica' },
   ),
   subject(
     'Travel',
-    6003,
-    'TRAVEL_AND_LOCAL',
-    'Travel & Local',
-    'trip planner,flight tracker,hotel deals,offline maps,packing list,translator,hiking trails,train times,car rental,city guide',
+    'trip planner,flight tracker,hotel deals,offline maps,packing list,translator,hiking ' +
+      'trails,train times,car rental,city guide',
     { de: 'Reisen', fr: 'Voyages', es: 'Viajes', pt: 'Viagens', ja: '旅行', it: 'Viaggi' },
   ),
   subject(
     'Food & Drink',
-    6023,
-    'FOOD_AND_DRINK',
-    'Food & Drink',
-    'meal planner,grocery list,recipe book,food delivery,coffee timer,wine scanner,baking,keto diet,barcode scanner,cocktails',
+    'meal planner,grocery list,recipe book,food delivery,coffee timer,wine ' +
+      'scanner,baking,keto diet,barcode scanner,cocktails',
     {
       de: 'Essen und Trinken',
       fr: 'Cuisine',
@@ -163,10 +130,8 @@ export const subjects: readonly Subject[] = [
   ),
   subject(
     'Shopping',
-    6024,
-    'SHOPPING',
-    'Shopping',
-    'coupons,price tracker,wish list,fashion,second hand,sneakers,gift ideas,furniture,cashback,auctions',
+    'coupons,price tracker,wish list,fashion,second hand,sneakers,gift ' +
+      'ideas,furniture,cashback,auctions',
     {
       de: 'Shopping',
       fr: 'Shopping',
@@ -178,10 +143,8 @@ export const subjects: readonly Subject[] = [
   ),
   subject(
     'Social Networking',
-    6005,
-    'SOCIAL',
-    'Social',
-    'chat,dating,group video call,friends,community,messages,stickers,live stream,neighbours,pen pals',
+    'chat,dating,group video call,friends,community,messages,stickers,live ' +
+      'stream,neighbours,pen pals',
     {
       de: 'Soziales',
       fr: 'Réseaux sociaux',
@@ -193,18 +156,14 @@ export const subjects: readonly Subject[] = [
   ),
   subject(
     'Games',
-    6014,
-    'GAME_PUZZLE',
-    'Puzzle',
-    'word puzzle,sudoku,match 3,solitaire,idle tycoon,chess,crossword,bubble shooter,mahjong,tower defense',
+    'word puzzle,sudoku,match 3,solitaire,idle tycoon,chess,crossword,bubble ' +
+      'shooter,mahjong,tower defense',
     { de: 'Spiele', fr: 'Jeux', es: 'Juegos', pt: 'Jogos', ja: 'ゲーム', it: 'Giochi' },
   ),
   subject(
     'Business',
-    6000,
-    'BUSINESS',
-    'Business',
-    'time tracker,crm,pdf scanner,team chat,project planner,shift schedule,signature,inventory,business card,video meeting',
+    'time tracker,crm,pdf scanner,team chat,project planner,shift ' +
+      'schedule,signature,inventory,business card,video meeting',
     {
       de: 'Wirtschaft',
       fr: 'Économie',
@@ -216,10 +175,8 @@ export const subjects: readonly Subject[] = [
   ),
   subject(
     'News',
-    6009,
-    'NEWS_AND_MAGAZINES',
-    'News & Magazines',
-    'local news,rss reader,headlines,sports scores,magazines,world news,newsletters,fact check,weather radar,live tv',
+    'local news,rss reader,headlines,sports scores,magazines,world news,newsletters,fact ' +
+      'check,weather radar,live tv',
     {
       de: 'Nachrichten',
       fr: 'Actualités',
@@ -231,10 +188,8 @@ export const subjects: readonly Subject[] = [
   ),
   subject(
     'Weather',
-    6001,
-    'WEATHER',
-    'Weather',
-    'weather,rain radar,storm alerts,uv index,air quality,moon phases,tide times,snow report,wind map,forecast widget',
+    'weather,rain radar,storm alerts,uv index,air quality,moon phases,tide times,snow ' +
+      'report,wind map,forecast widget',
     { de: 'Wetter', fr: 'Météo', es: 'Tiempo', pt: 'Tempo', ja: '天気', it: 'Meteo' },
   ),
 ];

@@ -1,50 +1,56 @@
-import { addDays, startOfDayMs, utcDayOf, type UtcDay } from '../../src/lib/dates.ts';
-import type { StoreName } from '../store-name.ts';
+import { startOfDayMs, utcDayOf, type UtcDay } from '#lib/dates.ts';
+import { mapStores, type StoreName } from '#stores/profiles.ts';
 import { buildCatalogue, type Catalogue, type SimApp } from './apps.ts';
 import { BoundedCache } from './bounded-cache.ts';
 import { dayNumber } from './day-number.ts';
 import { hashText, mix } from './hash.ts';
 import { describeListing, isOffered, ratingsAtFullAge, type SimListing } from './listing.ts';
-import { createPlants, withReleases, withStandings } from './plants.ts';
+import { createOverrideStore, withReleaseOverrides, withPositionOverrides } from './overrides.ts';
 import { findField, normalizePhrase, rankField, type Field } from './ranking.ts';
-import { regimeFor, type MarketRegime, type Regime, type RegimeRule } from './regimes.ts';
+import type { StoreTraits } from './store-traits.ts';
+import {
+  searchModeFor,
+  type MarketSearchMode,
+  type SearchMode,
+  type SearchModeRule,
+} from './search-modes.ts';
 
 export interface WorldOptions {
   /** Apps per store; 3000. At most 60 000. */
   apps?: number;
-  /** Caps the results of every search, for small bodies. */
+  /** Caps the results of every search, for small responses. */
   resultsPerSearch?: number;
   /** `full` writes cards of about 4 kB as the real store does, `lean` of about 1.5 kB. */
   detail?: 'lean' | 'full';
   /** Share of mac-software mixed into iOS app searches; 0. */
   kindMix?: number;
-  /** What Android does where no rule says otherwise; `deep`. */
-  androidRegime?: Regime;
+  /** The search mode of Android where no rule sets another; `deep`. */
+  androidMode?: SearchMode;
   androidFirstPage?: number;
   androidNextPage?: number;
   /** Adds an Android app with 2^63-1 installs. */
   hugeInstalls?: boolean;
-  /** Android continuation pages answer nothing without the first page's cookie. */
+  /** Android's further pages are empty without the cookie of the first page. */
   requireSessionCookie?: boolean;
-  /** From the day on nothing moves by itself in these countries: what is planted there is all that happens. */
+  /** From that day on nothing changes in these countries but by overrides. */
   still?: { since: UtcDay; countries: readonly string[] };
 }
 
-export interface Truth {
+export interface GroundTruth {
   store: StoreName;
   phrase: string;
   country: string;
   day: UtcDay;
   storeAppId: string;
-  /** 1-based place among everything the market has, or null. */
+  /** The 1-based position among all results of the market, or null. */
   position: number | null;
-  /** How many results the market really has on that day. */
+  /** The number of results of the market on that day. */
   available: number;
-  /** How many of them a store client can get to see. */
+  /** The number of results that a client of the store can see. */
   visible: number;
-  /** The position when it lies within what can be seen, else null. */
+  /** The position if a client can see it, else null. */
   visiblePosition: number | null;
-  regime: Regime;
+  mode: SearchMode;
 }
 
 export interface MarketDay {
@@ -56,31 +62,35 @@ export interface MarketDay {
 
 export type World = ReturnType<typeof createWorld>;
 
-/** Everything both stores know, as pure functions of (seed, question, day); only the regime rules can be changed. */
-export function createWorld(seed: number, options: WorldOptions = {}) {
+/**
+ * The content of all stores as pure functions of seed, query and day. Only overrides and the rules
+ * of search modes change it.
+ */
+export function createWorld(
+  seed: number,
+  traits: Readonly<Record<StoreName, StoreTraits>>,
+  options: WorldOptions = {},
+) {
   const settings = {
     apps: Math.min(60_000, options.apps ?? 3_000),
     resultsPerSearch: options.resultsPerSearch ?? null,
     detail: options.detail ?? ('lean' as const),
     kindMix: options.kindMix ?? 0,
-    androidRegime: options.androidRegime ?? 'deep',
+    androidMode: options.androidMode ?? 'deep',
     androidFirstPage: options.androidFirstPage ?? 30,
     androidNextPage: options.androidNextPage ?? 25,
     requireSessionCookie: options.requireSessionCookie ?? false,
+    hugeInstalls: options.hugeInstalls ?? false,
   };
-  const build = (store: StoreName) =>
-    buildCatalogue(store, {
-      seed,
-      apps: settings.apps,
-      hugeInstalls: options.hugeInstalls ?? false,
-    });
-  const catalogues: Record<StoreName, Catalogue> = { ios: build('ios'), android: build('android') };
+  const catalogues: Record<StoreName, Catalogue> = mapStores(({ id: store }) =>
+    buildCatalogue({ store, traits: traits[store], seed, apps: settings.apps, settings }),
+  );
   const fields = new BoundedCache<Field>(6_000);
   const orders = new BoundedCache<readonly SimApp[]>(3_000);
-  const plants = createPlants();
-  let regimeRules: readonly RegimeRule[] = [];
+  const overrides = createOverrideStore();
+  let searchModeRules: readonly SearchModeRule[] = [];
 
-  /** The instant whose world a country shows: the asked one, or that at which it began to stand still. */
+  /** The instant whose content a country shows: at most the one at which it became still. */
   const instantIn = (country: string, at: Date): Date => {
     const { still } = options;
     const since = still?.countries.includes(country) ? startOfDayMs(still.since) : Infinity;
@@ -89,12 +99,16 @@ export function createWorld(seed: number, options: WorldOptions = {}) {
   const dayIn = (country: string, day: UtcDay): UtcDay =>
     options.still === undefined ? day : utcDayOf(instantIn(country, new Date(startOfDayMs(day))));
 
-  const regimeOf = (market: Omit<MarketDay, 'day'>): MarketRegime => {
-    const standard = market.store === 'ios' ? 'deep' : settings.androidRegime;
-    return regimeFor(regimeRules, { ...market, phrase: normalizePhrase(market.phrase) }, standard);
+  const searchModeOf = (market: Omit<MarketDay, 'day'>): MarketSearchMode => {
+    const standard = traits[market.store].standardMode(settings);
+    return searchModeFor(
+      searchModeRules,
+      { ...market, phrase: normalizePhrase(market.phrase) },
+      standard,
+    );
   };
 
-  /** The whole true order of a market on a day, best first. */
+  /** All results of a market on a day, best first. */
   const order = (market: MarketDay): readonly SimApp[] => {
     const phrase = normalizePhrase(market.phrase);
     const { store, country, day } = market;
@@ -108,35 +122,31 @@ export function createWorld(seed: number, options: WorldOptions = {}) {
       );
       return rankField(catalogue, field, country, dayNumber(shownDay));
     });
-    const { results, regime } = regimeOf(market);
-    if (regime === 'no-results') return [];
-    const standing = withStandings(
+    const { results, mode } = searchModeOf(market);
+    if (mode === 'no-results') return [];
+    const overridden = withPositionOverrides(
       ranked,
-      plants.standingsOf({ store, country, phrase }, day),
+      overrides.positionOverridesOf({ store, country, phrase }, day),
       (id) => findApp(store, id, country, day),
     );
-    return results === null ? standing : standing.slice(0, results);
+    return results === null ? overridden : overridden.slice(0, results);
   };
 
-  const visibleCount = (market: MarketDay, available: number): number => {
-    if (market.store === 'ios') return Math.min(200, available);
-    return regimeOf(market).regime === 'deep'
-      ? available
-      : Math.min(settings.androidFirstPage, available);
-  };
+  const visibleCount = (market: MarketDay, available: number): number =>
+    traits[market.store].countVisible(available, searchModeOf(market).mode, settings);
 
-  const truth = (question: MarketDay & { storeAppId: string }): Truth => {
+  const groundTruth = (question: MarketDay & { storeAppId: string }): GroundTruth => {
     const ranked = order(question);
-    const place = ranked.findIndex((app) => app.storeAppId === question.storeAppId) + 1;
+    const position = ranked.findIndex((app) => app.storeAppId === question.storeAppId) + 1;
     const visible = visibleCount(question, ranked.length);
     return {
       ...question,
       phrase: normalizePhrase(question.phrase),
-      position: place || null,
+      position: position || null,
       available: ranked.length,
       visible,
-      visiblePosition: place > 0 && place <= visible ? place : null,
-      regime: regimeOf(question).regime,
+      visiblePosition: position > 0 && position <= visible ? position : null,
+      mode: searchModeOf(question).mode,
     };
   };
 
@@ -147,25 +157,26 @@ export function createWorld(seed: number, options: WorldOptions = {}) {
 
   const listing = (
     app: SimApp,
-    place: { country: string; language: string; day: UtcDay },
+    storefront: { country: string; language: string; day: UtcDay },
   ): SimListing =>
-    withReleases(
+    withReleaseOverrides(
       describeListing(app, {
-        ...place,
-        day: dayNumber(dayIn(place.country, place.day)),
+        ...storefront,
+        day: dayNumber(dayIn(storefront.country, storefront.day)),
         detail: settings.detail,
       }),
-      plants.releasesOf(app, place.day),
+      overrides.releaseOverridesOf(app, storefront.day),
     );
 
-  /** A version planted for the app up to that instant, or null: then its own calendar holds. */
+  /** The newest overridden version of the app up to that instant, or null for its own calendar. */
   const versionOf = (app: SimApp, at: Date): string | null =>
-    plants.hasReleases()
-      ? (plants.releasesOf(app, utcDayOf(at)).findLast(({ fields }) => fields.version !== undefined)
-          ?.fields.version ?? null)
+    overrides.hasReleases()
+      ? (overrides
+          .releaseOverridesOf(app, utcDayOf(at))
+          .findLast(({ fields }) => fields.version !== undefined)?.fields.version ?? null)
       : null;
 
-  /** Apps of the same subject, ten where nobody asks for more, the same ones every day. */
+  /** Apps of the same subject, the same ones every day. */
   const similar = (app: SimApp, country: string, day: UtcDay, count = 10): SimApp[] => {
     const { apps, bySubject } = catalogues[app.store];
     const shelf = bySubject[app.subject] ?? [];
@@ -184,8 +195,8 @@ export function createWorld(seed: number, options: WorldOptions = {}) {
     settings,
     catalogues,
     order,
-    truth,
-    regimeOf,
+    groundTruth,
+    searchModeOf,
     visibleCount,
     findApp,
     listing,
@@ -194,15 +205,11 @@ export function createWorld(seed: number, options: WorldOptions = {}) {
     instantIn,
     dayIn,
     similar,
-    plants,
-    /** Replaces the rules; answers follow from the next request on. */
-    setRegimes(rules: readonly RegimeRule[]) {
-      regimeRules = [...rules];
+    overrides,
+    /** Replaces the rules; responses follow them from the next request on. */
+    setSearchModeRules(rules: readonly SearchModeRule[]) {
+      searchModeRules = [...rules];
     },
-    regimeRules: () => regimeRules,
+    searchModeRules: () => searchModeRules,
   };
-}
-
-export function yesterday(day: UtcDay): UtcDay {
-  return addDays(day, -1);
 }

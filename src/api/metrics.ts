@@ -1,14 +1,14 @@
 import { Gauge, Registry } from '@prometheus-io/client';
-import type { Ctx } from '../domain/context.ts';
-import { readReadings, type QueueReadings } from '../domain/service/readings.ts';
+import type { Ctx } from '#domain/base/context.ts';
+import { collectMetrics, type QueueMetrics } from '#domain/scheduling/health/collect-metrics.ts';
 
-/** The readings of this moment in Prometheus' text format. */
-export async function printMetrics(
+/** The current metrics in Prometheus' text format. */
+export async function formatMetrics(
   ctx: Ctx,
-  service: QueueReadings,
+  service: QueueMetrics,
 ): Promise<{ type: string; text: string }> {
   const registry = new Registry();
-  for (const { name, help, samples } of await readReadings(ctx, service)) {
+  for (const { name, help, samples } of await collectMetrics(ctx, service)) {
     if (samples.length === 0) continue;
     const labelNames = [...new Set(samples.flatMap((sample) => Object.keys(sample.labels)))];
     const gauge = new Gauge({ name: `toprung_${name}`, help, labelNames, registers: [registry] });

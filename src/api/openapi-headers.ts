@@ -1,7 +1,7 @@
-import type { Operation } from '../contract/operation.ts';
+import type { Operation } from '#contract/operation.ts';
 import type { Json } from './openapi-schemas.ts';
 
-/** The headers that an operation reads besides the credential. */
+/** The headers an operation reads besides the credential. */
 export function headersOf({ idempotent, signed }: Operation): Json[] {
   return [...(idempotent ? [idempotencyKey] : []), ...(signed ? [stripeSignature] : [])];
 }
@@ -11,7 +11,8 @@ const idempotencyKey: Json = {
   in: 'header',
   required: false,
   description:
-    'Repeating the request with the same key within 24 hours does nothing again and gives the first answer.',
+    'Repeating the request with the same key within 24 hours does nothing again and returns ' +
+    'the first response.',
   schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,128}$' },
 };
 
@@ -20,6 +21,6 @@ const stripeSignature: Json = {
   in: 'header',
   required: true,
   description:
-    'Signs the bytes of the body and the time; older than 300 seconds it does not count.',
+    'Signs the bytes of the body and the time; a signature older than 300 seconds is rejected.',
   schema: { type: 'string' },
 };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 export type Json = Record<string, unknown>;
 
-/** JSON Schema of a part, its named pieces moved to the components. */
+/** The JSON Schema of a part; named pieces move to the components. */
 export function schemaOf(
   schema: z.ZodType,
   io: 'input' | 'output',
@@ -31,17 +31,21 @@ function addComponent(components: Record<string, Json>, name: string, definition
   const { id: _id, ...described } = pointToComponents(definition) as Json;
   const known = components[name];
   if (known && JSON.stringify(known) !== JSON.stringify(described))
-    throw new Error(`Two different schemas are named ${name}`);
+    throw new Error(`Two different schemas have the name ${name}`);
   components[name] = described;
 }
 
-/** An integer in an address is text to the parser and an integer to everybody else; a big one has no format. */
+/**
+ * The parser receives an integer in an address as text, but clients send an integer; a big one has
+ * no format.
+ */
 function simplify(schema: z.ZodType, json: Json): void {
   const meta = z.globalRegistry.get(schema) as
     | { id?: string; integer?: { minimum: number; maximum: number } }
     | undefined;
   if (meta?.integer) replace(json, { type: 'integer', ...meta.integer });
-  // Zod leaves out the default of what it transforms, for it cannot know that ours means the same on both sides.
+  // Zod leaves out the default of a transformed schema because input and output could differ; ours
+  // do not.
   if (schema instanceof z.ZodDefault && json.type === 'integer')
     json.default = schema.def.defaultValue;
   if (meta?.id === 'BigInteger')

@@ -1,6 +1,6 @@
-import { eventTypes } from '../contract/choices.ts';
-import { event } from '../contract/events.ts';
-import { eventMeanings } from '../domain/events/describe-types.ts';
+import { eventTypes } from '#contract/choices.ts';
+import { event } from '#contract/events.ts';
+import { eventDefinitions } from '#contract/events/event-definitions.ts';
 import { schemaOf, type Json } from './openapi-schemas.ts';
 
 const header = (name: string, description: string, schema: Json): Json => ({
@@ -14,12 +14,13 @@ const header = (name: string, description: string, schema: Json): Json => ({
 const signing: Json[] = [
   header(
     'webhook-id',
-    'The event’s `id`: the same for every attempt. Whoever has seen it has seen the event.',
+    'The event’s `id`: the same for every attempt, so that receivers can drop duplicates.',
     { type: 'string' },
   ),
   header(
     'webhook-timestamp',
-    'When this attempt was signed, in seconds since 1970. Refuse what is older than five minutes.',
+    'The time of this attempt’s signature, in seconds since 1970. Reject attempts older than ' +
+      'five minutes.',
     {
       type: 'string',
       pattern: '^\\d+$',
@@ -27,13 +28,13 @@ const signing: Json[] = [
   ),
   header(
     'webhook-signature',
-    'One or more of `v1,` and the base64 of HMAC-SHA256 over `webhook-id.webhook-timestamp.body`, separated by blanks: ' +
-      'one for each secret that is in force.',
+    'One or more of `v1,` and the base64 of HMAC-SHA256 over ' +
+      '`webhook-id.webhook-timestamp.body`, separated by spaces: one for each active secret.',
     { type: 'string' },
   ),
 ];
 
-/** What webhooks of the format `standard` are sent, by type: Standard Webhooks 1.0. */
+/** The bodies of webhooks in the format `standard`, by type: Standard Webhooks 1.0. */
 export function describeWebhooks(components: Record<string, Json>): Json {
   const whole = schemaOf(event, 'output', components);
   return Object.fromEntries(
@@ -46,7 +47,7 @@ export function describeWebhooks(components: Record<string, Json>): Json {
             .map((word) => word[0]!.toUpperCase() + word.slice(1))
             .join('')}`,
           summary: type,
-          description: eventMeanings[type],
+          description: eventDefinitions[type].description,
           tags: ['webhooks'],
           security: [],
           parameters: signing,
@@ -63,11 +64,12 @@ export function describeWebhooks(components: Record<string, Json>): Json {
           responses: {
             '2XX': {
               description:
-                'Taken. Answer within 15 seconds; what the answer says is kept in the log, and not read.',
+                'Accepted. Respond within 15 seconds; the response is stored in the log and ' +
+                'not interpreted.',
             },
             '410': { description: 'Gone: the webhook is disabled.' },
-            '4XX': { description: 'Not taken: tried again, ten times in three days.' },
-            '5XX': { description: 'Not taken: tried again; `Retry-After` counts for 429 and 503.' },
+            '4XX': { description: 'Not accepted: retried, ten times in three days.' },
+            '5XX': { description: 'Not accepted: retried; `Retry-After` counts for 429 and 503.' },
           },
         },
       },

@@ -1,46 +1,49 @@
 import type { z } from 'zod';
-import { errorCatalogue, errorCodes, errorEnvelope } from '../contract/errors.ts';
-import { apiVersion, operations } from '../contract/index.ts';
-import type { Operation } from '../contract/operation.ts';
-import { tokenPrefix } from '../domain/tokens/secret.ts';
+import { errorCatalogue, errorCodes, errorEnvelope } from '#contract/errors.ts';
+import { apiVersion, operations } from '#contract/index.ts';
+import type { Operation } from '#contract/operation.ts';
+import { tokenPrefix } from '#domain/accounts/tokens/token-secret.ts';
 import { headersOf } from './openapi-headers.ts';
 import { schemaOf, type Json } from './openapi-schemas.ts';
 import { describeWebhooks } from './openapi-webhooks.ts';
 
 const tags: Record<string, string> = {
-  service: 'Health, error codes and this description',
-  auth: 'Signing in and sessions',
+  service: 'Health, error codes and this document',
+  auth: 'Sign-in and sessions',
   tokens: 'Personal API tokens',
   workspace: 'The workspace',
   apps: 'Tracked apps',
-  store: 'Looking into the stores; nothing is kept',
+  store: 'Store lookups; nothing is stored',
   keywords: 'Keywords, each bound to one country',
   rankings: 'Positions by day',
-  serp: 'Kept search results',
-  jobs: 'Accepted work and what a day costs',
+  serp: 'Stored search results',
+  jobs: 'Jobs and the daily budget',
   runs: 'Daily runs',
-  scores: 'Traffic, difficulty and opportunity, with what they are made from',
-  competitors: 'Other listings an app is compared with',
-  visibility: 'How visible an app is over its keywords',
+  scores: 'Traffic, difficulty and opportunity, with their evidence',
+  competitors: 'Listings that an app is compared with',
+  visibility: 'The visibility of an app over its keywords',
   reviews: 'Written reviews and ratings',
   charts: 'Top charts and category ranks',
-  snapshots: 'Listings as they were',
-  changes: 'What listings changed, and what came of it',
-  annotations: 'Notes on days',
+  snapshots: 'Earlier versions of listings',
+  changes: 'Listing changes and their impact',
+  annotations: 'Annotations of days',
   'keyword-field': 'The keyword field of iOS apps',
-  'keyword-suggestions': 'What else people search for',
+  'keyword-suggestions': 'Phrases that people search for',
   tags: 'Tags of apps and keywords',
   actions: 'Suggested actions',
-  alerts: 'What is worth an event',
-  events: 'What happened, in order',
+  alerts: 'Rules that turn facts into events',
+  events: 'Events in order',
   webhooks: 'Deliveries of events',
-  digests: 'The week in one page',
-  exports: 'Data to take away',
+  digests: 'The week on one page',
+  exports: 'Data exports',
   settings: 'The workspace’s settings',
-  billing: 'The plan of the workspace; only on instances with plans',
+  billing: 'The workspace’s plan; only on instances with plans',
 };
 
-/** The description of the whole API, OpenAPI 3.1, from the table of operations alone: no server, no database. */
+/**
+ * The OpenAPI 3.1 document of the whole API, made from the table of operations alone, without a
+ * server or a database.
+ */
 export function buildOpenApi(): Json {
   const components: Record<string, Json> = {};
   const paths: Record<string, Json> = {};
@@ -58,8 +61,10 @@ export function buildOpenApi(): Json {
       title: 'Toprung',
       version: apiVersion,
       description:
-        'True keyword positions on the iOS app store and the Android app store, every day. Times are UTC. A position is 1-based; ' +
-        '`null` means checked and not found within the `depth` beside it. Integers may exceed 2^53−1 where a description says so.',
+        'True keyword positions on the iOS app store and the Android app store, every day. ' +
+        'Times are UTC. A position is 1-based; ' +
+        '`null` means checked and not found within the `depth` beside it. Integers may ' +
+        'exceed 2^53−1 where a description says so.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/api/backend', description: 'The web origin' }],
@@ -76,7 +81,7 @@ export function buildOpenApi(): Json {
           type: 'http',
           scheme: 'bearer',
           bearerFormat: tokenPrefix,
-          description: 'A personal API token, made in the settings.',
+          description: 'A personal API token, created in the settings.',
         },
         session: {
           type: 'apiKey',
@@ -105,6 +110,7 @@ function describeOperation(
   return {
     operationId: operationIdOf(key),
     summary: operation.summary,
+    ...(operation.description && { description: operation.description }),
     tags: [tagOf(key)],
     'x-rate-class': operation.rateClass,
     'x-read-only-token': operation.readOnlyToken,
@@ -118,11 +124,11 @@ function describeOperation(
         content: { 'application/json': { schema: schemaOf(operation.body, 'input', components) } },
       },
     }),
-    responses: { ...answersOf(operation, components), ...refusalsOf(key, operation) },
+    responses: { ...responsesOf(operation, components), ...refusalsOf(key, operation) },
   };
 }
 
-function answersOf(operation: Operation, components: Record<string, Json>): Json {
+function responsesOf(operation: Operation, components: Record<string, Json>): Json {
   const types = operation.raw ? (operation.contentTypes ?? ['text/html']) : ['application/json'];
   return Object.fromEntries(
     Object.entries(operation.responses).map(([status, schema]) => [
@@ -130,7 +136,7 @@ function answersOf(operation: Operation, components: Record<string, Json>): Json
       {
         description:
           Number(status) === 202
-            ? 'Accepted, not done: poll'
+            ? 'Accepted, not done yet: poll'
             : Number(status) < 300
               ? 'Done'
               : 'Degraded',
@@ -138,7 +144,7 @@ function answersOf(operation: Operation, components: Record<string, Json>): Json
           ...Object.fromEntries(
             types.map((type) => [type, { schema: schemaOf(schema, 'output', components) }]),
           ),
-          ...(operation.orPage && { 'text/html': { schema: { type: 'string' } } }),
+          ...(operation.hasHtmlVariant && { 'text/html': { schema: { type: 'string' } } }),
         },
       },
     ]),
@@ -160,18 +166,19 @@ const refusals = {
 
 function refusalsOf(key: string, operation: Operation): Json {
   const open = operation.rateClass === 'auth';
-  // Who is taken into a workspace meets its plan without a credential of it.
+  // Accepting an invitation can hit the limits of the workspace's plan although the caller has no
+  // credential of it.
   const isJoining = key === 'POST /auth/invites/{token}/accept';
-  const leftOut = new Set<string>([
-    // A body is looked at even where none is wanted.
+  const omitted = new Set<string>([
+    // A body is checked even when the operation expects none.
     ...(key.startsWith('GET ') ? ['TooLarge', 'NotJson'] : []),
     ...(operation.rateClass === 'read' ||
     (open && !isJoining) ||
     operation.metered ||
-    operation.takesAccessAway
+    operation.revokesAccess
       ? ['NoLivePlan']
       : []),
-    // A cookie counts for our own pages alone, whatever is asked with another method than GET.
+    // Requests other than GET are accepted with a cookie only from our own pages.
     ...(key.startsWith('GET ') &&
     operation.rateClass === 'read' &&
     operation.readOnlyToken &&
@@ -180,7 +187,7 @@ function refusalsOf(key: string, operation: Operation): Json {
       : []),
     ...(503 in operation.responses ? ['Unavailable'] : []),
   ]);
-  const kept = Object.entries(refusals).filter(([name]) => !leftOut.has(name));
+  const kept = Object.entries(refusals).filter(([name]) => !omitted.has(name));
   return Object.fromEntries(
     kept.map(([name, status]) => [status, { $ref: `#/components/responses/${name}` }]),
   );
@@ -199,7 +206,7 @@ function describeRefusal(status: number): Json {
 }
 
 function parametersOf(
-  place: 'path' | 'query',
+  position: 'path' | 'query',
   schema: z.ZodType | undefined,
   components: Record<string, Json>,
 ): Json[] {
@@ -212,8 +219,8 @@ function parametersOf(
     const { description, ...rest } = member;
     return {
       name,
-      in: place,
-      required: place === 'path' || required.includes(name),
+      in: position,
+      required: position === 'path' || required.includes(name),
       ...(description !== undefined && { description }),
       schema: rest,
     };

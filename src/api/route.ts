@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import type { Operation } from '../contract/operation.ts';
-import type { Ctx } from '../domain/context.ts';
+import type { Operation } from '#contract/operation.ts';
+import type { Ctx } from '#domain/base/context.ts';
 
 type Part<Op, Name extends 'params' | 'query' | 'body'> =
   Op extends Record<Name, infer S extends z.ZodType> ? z.output<S> : undefined;
@@ -11,19 +11,22 @@ type Body<Op extends Operation> = {
     : never;
 };
 
-/** What a handler gets: validated parts, and who asks. Class `auth` handlers get no ctx: nobody is known yet. */
+/**
+ * The arguments of a handler: validated parts and the caller. Handlers of class `auth` get no ctx,
+ * since the caller is not identified yet.
+ */
 export interface RouteRequest<Op extends Operation> {
   ctx: Op['rateClass'] extends 'auth' ? null : Ctx;
   params: Part<Op, 'params'>;
   query: Part<Op, 'query'>;
   body: Part<Op, 'body'>;
-  /** Aborted when the client goes away. */
+  /** Aborted when the client disconnects. */
   signal: AbortSignal;
   raw: { request: FastifyRequest; reply: FastifyReply };
 }
 
-/** An answer with a status other than the operation's first. */
-export class Answer<S extends number = number, B = unknown> {
+/** A response with a status other than the operation's first. */
+export class ResponseOf<S extends number = number, B = unknown> {
   readonly status: S;
   readonly body: B;
 
@@ -33,20 +36,26 @@ export class Answer<S extends number = number, B = unknown> {
   }
 }
 
-/** An answer that is written already: building a year of cells as objects, to write them again, costs more than reading them. */
-export class WrittenJson {
+/**
+ * A response that is serialized already: building a year of daily ranks as objects to serialize
+ * them again costs more than reading them.
+ */
+export class SerializedJson {
   readonly bytes: Buffer;
-  /** Called once the answer has been sent, or its client is gone. */
-  readonly giveBack: (() => void) | undefined;
+  /** Called once the response has been sent or the client has disconnected. */
+  readonly release: (() => void) | undefined;
 
-  constructor(bytes: Buffer, giveBack?: () => void) {
+  constructor(bytes: Buffer, release?: () => void) {
     this.bytes = bytes;
-    this.giveBack = giveBack;
+    this.release = release;
   }
 }
 
-/** A page of an operation that has one beside its JSON (`orPage`): it runs nothing, and only our own pages may frame it. */
-export class WrittenPage {
+/**
+ * The HTML variant of an operation (`hasHtmlVariant`): it runs no script, and only our own pages
+ * may frame it.
+ */
+export class HtmlPage {
   readonly html: string;
 
   constructor(html: string) {
@@ -55,10 +64,10 @@ export class WrittenPage {
 }
 
 type Outcome<Op extends Operation> =
-  | { [S in keyof Body<Op>]: Answer<S & number, Body<Op>[S]> }[keyof Body<Op>]
+  | { [S in keyof Body<Op>]: ResponseOf<S & number, Body<Op>[S]> }[keyof Body<Op>]
   | Body<Op>[keyof Body<Op>]
-  | WrittenJson
-  | (Op extends { orPage: true } ? WrittenPage : never);
+  | SerializedJson
+  | (Op extends { hasHtmlVariant: true } ? HtmlPage : never);
 
 export type Handler<Op extends Operation> = (
   request: RouteRequest<Op>,
@@ -72,7 +81,7 @@ export interface Route {
   handler: Handler<any>;
 }
 
-/** A noun's handlers; one missing or one too many does not compile. */
+/** The handlers of a noun; a missing or superfluous one does not compile. */
 export function routesOf<const T extends Record<string, Operation>>(
   operations: T,
   handlers: { [K in keyof T]: Handler<T[K]> },

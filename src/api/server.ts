@@ -4,20 +4,20 @@ import Fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify';
-import { operations } from '../contract/index.ts';
-import type { Operation } from '../contract/operation.ts';
-import { AppError, notFound } from '../domain/errors.ts';
-import { bodyBytesMax } from '../contract/body-limits.ts';
-import { stringifyExact } from '../lib/json.ts';
-import { RecentLookups } from '../lib/recent-lookups.ts';
+import { operations } from '#contract/index.ts';
+import type { Operation } from '#contract/operation.ts';
+import { AppError, notFound } from '#domain/base/errors.ts';
+import { bodyBytesMax } from '#contract/body-limits.ts';
+import { stringifyExact } from '#lib/json.ts';
+import { TtlCache } from '#lib/ttl-cache.ts';
 import { createLimits } from './limits/index.ts';
-import { installBoard } from './plugins/board.ts';
+import { installBoard } from './plugins/queue-board.ts';
 import { createClientReader } from './plugins/client.ts';
 import type { ApiContext, ApiDeps } from './plugins/context.ts';
 import { within } from './plugins/deadline.ts';
 import { installDocs } from './plugins/docs.ts';
-import { answerClientError, installErrors } from './plugins/errors.ts';
-import { gates, identifyQuietly, isOffered, requireSomebody } from './plugins/gates.ts';
+import { sendClientError, installErrors } from './plugins/errors.ts';
+import { gates, tryIdentify, isOffered, requireIdentity } from './plugins/gates.ts';
 import { installAccessLog, installHeaders, safetyHeaders } from './plugins/headers.ts';
 import { readJson } from './plugins/read-json.ts';
 import { readQuery } from './plugins/read-query.ts';
@@ -30,11 +30,11 @@ import { checkRoutes, routes as allRoutes } from './routes/index.ts';
 export type { ApiConfig, ApiDeps } from './plugins/context.ts';
 
 const headerBytesMax = 16_384;
-/** Below the second within which a revocation must hold in every process. */
-const credentialsKeptMs = 800;
+/** Shorter than the second within which every process must see a revocation. */
+const credentialCacheMs = 800;
 const lookupTimeoutMs = 4_500;
 
-/** The API, ready to listen; `routes` only for tests of a part of it. */
+/** Creates the API server, ready to listen; `routes` is only for tests of a part of it. */
 export async function buildApi(
   deps: ApiDeps,
   routes: readonly Route[] = allRoutes,
@@ -46,7 +46,7 @@ export async function buildApi(
     bodyLimit: bodyBytesMax,
     requestTimeout: 30_000,
     keepAliveTimeout: 65_000,
-    // Node's own refusal of a request without Host has no body; ours has.
+    // Node rejects a request without Host with an empty body; ours has the error envelope.
     http: { headersTimeout: 15_000, requireHostHeader: false, maxHeaderSize: headerBytesMax },
     exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
@@ -56,7 +56,7 @@ export async function buildApi(
       caseSensitive: true,
       ignoreTrailingSlash: false,
     },
-    clientErrorHandler: (error, socket) => answerClientError(error, socket, clock.now()),
+    clientErrorHandler: (error, socket) => sendClientError(error, socket, clock.now()),
     frameworkErrors: (error, request, reply) =>
       void refuseUnreadable(app, error, request as FastifyRequest, reply as FastifyReply),
   });
@@ -68,7 +68,7 @@ export async function buildApi(
       requests: deps.services.settings.billingEnabled ? deps.counters : undefined,
       nowMs: () => clock.now().getTime(),
     }),
-    recent: new RecentLookups(deps.credentialsKeptMs ?? credentialsKeptMs, (work) =>
+    recent: new TtlCache(deps.credentialCacheMs ?? credentialCacheMs, (work) =>
       within(lookupTimeoutMs, work),
     ),
     startedAtMs: performance.now(),
@@ -77,7 +77,7 @@ export async function buildApi(
   app.addHook('onClose', async () => context.limits.rejections.close());
   app.decorateRequest('client');
   app.decorateRequest('identity', null);
-  app.decorateRequest('isLetIn', false);
+  app.decorateRequest('isAdmitted', false);
   app.decorateRequest('isReplay', false);
   app.setReplySerializer(stringifyExact);
   app.removeAllContentTypeParsers();
@@ -126,33 +126,36 @@ function installGates(app: FastifyInstance, routes: readonly Route[]): void {
       });
     }
     const { operation } = request.routeOptions.config as { operation?: Operation };
-    // The router takes nothing at all for an id: `/apps/`.
+    // The router accepts an empty id: `/apps/`.
     const isWithoutId = !operation?.hidden && Object.values(request.params as object).includes('');
     if (request.is404 || operation === undefined || isWithoutId)
       return refuseAbsent(request, reply);
     for (const gate of gates) await gate(request, operation, reply);
-    request.isLetIn = true;
+    request.isAdmitted = true;
   });
   app.setNotFoundHandler(() => {
     throw notFound();
   });
 
-  /** Looks at the credential as a hidden path would, so that the two cannot be told apart. */
+  /** Verifies the credential as a hidden path would, so that the two cannot be distinguished. */
   async function refuseAbsent(request: FastifyRequest, reply: FastifyReply): Promise<never> {
     const path = request.raw.url?.split('?')[0] ?? '';
     const there = paths.filter(({ shape }) => shape.test(path));
     if (there.length > 0) {
-      if (there.every(({ isOpen }) => !isOpen)) await requireSomebody(request, reply);
+      if (there.every(({ isOpen }) => !isOpen)) await requireIdentity(request, reply);
       const allowed = [...new Set(there.map(({ method }) => method))].join(', ');
       reply.header('allow', allowed);
-      throw new AppError('method_not_allowed', `This path answers ${allowed}.`);
+      throw new AppError('method_not_allowed', `This path supports ${allowed}.`);
     }
-    request.identity = await identifyQuietly(request);
+    request.identity = await tryIdentify(request);
     throw notFound();
   }
 }
 
-/** What the router itself cannot read passes no hook: the headers, and 401 before 400, as for everything else. */
+/**
+ * A request that the router cannot parse passes no hook, so headers and authentication are handled
+ * here, 401 before 400.
+ */
 async function refuseUnreadable(
   app: FastifyInstance,
   error: FastifyError,
@@ -162,7 +165,7 @@ async function refuseUnreadable(
   reply.headers(safetyHeaders);
   try {
     request.client = createClientReader(app.api.config)(request.raw);
-    await requireSomebody(request, reply);
+    await requireIdentity(request, reply);
     app.errorHandler(error, request, reply);
   } catch (refusal) {
     app.errorHandler(refusal as FastifyError, request, reply);
@@ -173,13 +176,13 @@ function isSigned({ routeOptions }: FastifyRequest): boolean {
   return routeOptions.config.operation?.signed === true;
 }
 
-/** Nothing here is unpacked: a small body could unpack to a large one. */
+/** Request bodies are never decompressed: a small body could expand to a large one. */
 function requirePlain(request: FastifyRequest): void {
   const encoding = request.headers['content-encoding']?.trim().toLowerCase();
   if (encoding !== undefined && encoding !== 'identity')
     throw new AppError(
       'unsupported_media_type',
-      'A packed body is not read: send it without Content-Encoding.',
+      'Compressed bodies are not supported: send it without Content-Encoding.',
     );
 }
 

@@ -1,31 +1,34 @@
 import type pg from 'pg';
-import type { Config } from '../config/env.ts';
-import { Guard } from '../counters/guard.ts';
-import { GuardedAttempts } from '../counters/guarded-attempts.ts';
-import { GuardedCounters } from '../counters/guarded.ts';
-import { MemoryAttempts } from '../counters/memory-attempts.ts';
-import { MemoryCounters } from '../counters/memory.ts';
-import { PostgresAttempts } from '../counters/postgres-attempts.ts';
-import { PostgresCounters } from '../counters/postgres.ts';
-import type { AttemptCounters } from '../domain/accounts/attempt-counters.ts';
-import type { Services } from '../domain/context.ts';
-import type { RequestCounters } from '../domain/billing/request-counters.ts';
-import { readOpenUse } from '../domain/workspaces/usage.ts';
+import type { Config } from '#config/env.ts';
+import { Guard } from '#counters/circuit-breaker.ts';
+import { FallbackAttempts } from '#counters/fallback-attempts.ts';
+import { FallbackCounters } from '#counters/fallback-counters.ts';
+import { MemoryAttempts } from '#counters/memory-attempts.ts';
+import { MemoryCounters } from '#counters/memory.ts';
+import { PostgresAttempts } from '#counters/postgres-attempts.ts';
+import { PostgresCounters } from '#counters/postgres.ts';
+import type { AttemptCounters } from '#domain/base/ports/attempt-counters.ts';
+import type { Services } from '#domain/base/context.ts';
+import type { RequestCounters } from '#domain/base/ports/request-counters.ts';
+import { getOpenWindowUsage } from '#domain/accounts/workspaces/workspace-usage.ts';
 
 export interface Counters {
   attempts: AttemptCounters;
-  /** Undefined where there are no plans. */
+  /** Undefined when billing is off. */
   requests: RequestCounters | undefined;
   close(): Promise<void>;
 }
 
-/** Where all API processes see what is counted. */
+/** The store that all API processes share. */
 interface SharedStore {
   attempts(): AttemptCounters;
   requests(): RequestCounters;
 }
 
-/** Counts in memory where one process owns the database, else where all API processes see it. */
+/**
+ * Counts in memory where one process owns the database, else in a store that all API processes
+ * share.
+ */
 export async function createCounters(
   config: Config,
   services: Services,
@@ -35,7 +38,7 @@ export async function createCounters(
   const ownAttempts = new MemoryAttempts(nowMs);
   const redisUrl = config.LIMITS_URL ?? config.QUEUE_URL;
   if (redisUrl === null && config.DATABASE_URL === null) {
-    const earlierUse = (workspaceId: number) => readOpenUse(services, workspaceId);
+    const earlierUse = (workspaceId: number) => getOpenWindowUsage(services, workspaceId);
     return together(
       ownAttempts,
       config.BILLING_ENABLED ? new MemoryCounters(nowMs, earlierUse) : undefined,
@@ -43,19 +46,20 @@ export async function createCounters(
   }
   const store = redisUrl === null ? inPostgres(pool) : await inRedis(redisUrl);
   const guard = new Guard({
-    waitMs: config.LIMITS_WAIT_MS,
+    waitMs: config.LIMITS_TIMEOUT_MS,
     warn: (fields, message) => services.log.warn(fields, message),
   });
-  const attempts = new GuardedAttempts({ shared: store.attempts(), own: ownAttempts, guard });
+  const attempts = new FallbackAttempts({ shared: store.attempts(), own: ownAttempts, guard });
   if (!config.BILLING_ENABLED) return together(attempts, undefined);
   const shared = store.requests();
-  // Whoever asks first does not wait for a connection. One that cannot be had shows in each request.
+  // Connects ahead of the first request. A failed connection is reported by each request.
   await shared.look({ workspaceId: 0, windows: [] }).catch(() => undefined);
-  // What all processes used is stored together: held against the part of one, it would let nobody in.
+  // Usage is stored for all processes together; compared with one process's share of the limit it
+  // would admit nobody.
   const own = new MemoryCounters(nowMs);
   return together(
     attempts,
-    new GuardedCounters({ shared, own, guard, processes: config.API_PROCESSES }),
+    new FallbackCounters({ shared, own, guard, processes: config.API_PROCESSES }),
   );
 }
 
@@ -68,13 +72,13 @@ function inPostgres(pool: pg.Pool): SharedStore {
   return { attempts: () => new PostgresAttempts(pool), requests: () => new PostgresCounters(pool) };
 }
 
-/** Its package is loaded where there is a Redis only. */
+/** The Redis package is loaded only when Redis is used. */
 async function inRedis(url: string): Promise<SharedStore> {
   const [{ RedisAttempts }, { RedisCounters }] = await Promise.all([
-    import('../counters/redis-attempts.ts'),
-    import('../counters/redis.ts'),
+    import('#counters/redis-attempts.ts'),
+    import('#counters/redis.ts'),
   ]);
-  // What it cannot do shows in each request; a lost connection comes back by itself.
+  // Each request reports a failure; a lost connection is restored by itself.
   const ignore = () => undefined;
   return {
     attempts: () => new RedisAttempts(url, ignore),

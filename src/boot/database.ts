@@ -1,11 +1,11 @@
-import type { Config } from '../config/env.ts';
-import { migrate } from '../db/migrate.ts';
-import type { DatabaseRole } from '../db/pool.ts';
-import { createDatabase, letRolesIn } from '../db/prepare.ts';
-import type { Closers } from '../lib/closers.ts';
-import type { Logger } from '../lib/logger.ts';
-import { makeDataDir } from './data-dir.ts';
-import { startPostgres, type EmbeddedPostgres } from './postgres/launch.ts';
+import type { Config } from '#config/env.ts';
+import { migrate } from '#db/migrate.ts';
+import type { DatabaseRole } from '#db/pool.ts';
+import { createDatabase, allowRoleLogins } from '#db/create-database.ts';
+import type { ShutdownStack } from '#lib/shutdown-stack.ts';
+import type { Logger } from '#lib/logger.ts';
+import { createDataDir } from './create-data-dir.ts';
+import { startPostgres, type EmbeddedPostgres } from '#embedded-postgres/launch.ts';
 
 export interface Database {
   urlOf(role: DatabaseRole): string;
@@ -14,13 +14,22 @@ export interface Database {
 
 const databaseName = 'toprung';
 
-/** The server DATABASE_URL names, or our own in DATA_DIR; with the schema of this version. */
+/**
+ * The server that DATABASE_URL names, or the embedded one in DATA_DIR, with the schema of this
+ * version.
+ */
 export async function openDatabaseServer(
   config: Pick<Config, 'DATABASE_URL' | 'DATA_DIR'>,
   log: Logger,
-  /** Get our own server as soon as it runs: who is stopped while the schema is made stops it too. */
-  closers: Closers,
-  /** `empty` starts our own database anew, for a demo that was not filled to its end; `flags` are settings of our own server. */
+  /**
+   * Registers the embedded server for shutdown as soon as it runs, so that a stop during the
+   * migration stops it too.
+   */
+  shutdownStack: ShutdownStack,
+  /**
+   * `empty` recreates the embedded database for a demo that was not filled completely; `flags` are
+   * settings of the embedded server.
+   */
   options: { empty?: boolean; flags?: Record<string, string> } = {},
 ): Promise<Database> {
   if (config.DATABASE_URL !== null) {
@@ -28,16 +37,16 @@ export async function openDatabaseServer(
     await migrate(url, log);
     return { urlOf: () => url, embedded: null };
   }
-  await makeDataDir(config.DATA_DIR);
+  await createDataDir(config.DATA_DIR);
   const embedded = await startPostgres({
     dataDir: config.DATA_DIR,
     log,
     ...(options.flags && { flags: options.flags }),
   });
-  closers.add(() => embedded.stop());
+  shutdownStack.add(() => embedded.stop());
   await createDatabase(embedded.superuserUrl('postgres'), databaseName, options.empty === true);
   await migrate(embedded.superuserUrl(databaseName), log);
-  await letRolesIn(embedded.superuserUrl(databaseName));
+  await allowRoleLogins(embedded.superuserUrl(databaseName));
   const urls = {
     owner: embedded.superuserUrl(databaseName),
     app: asUser(embedded.superuserUrl(databaseName), 'toprung_app'),

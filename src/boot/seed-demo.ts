@@ -1,27 +1,29 @@
-import { setChoreDays } from '../db/queries/demo.ts';
-import { findRun } from '../db/queries/runs.ts';
-import { inSystem, type Ctx } from '../domain/context.ts';
-import { hashPassword } from '../domain/accounts/limited-hashing.ts';
-import { createAccount } from '../domain/accounts/sign-up.ts';
-import { addApp } from '../domain/apps/add-app.ts';
-import { addKeywords } from '../domain/keywords/add-keywords.ts';
-import type { StoreName } from '../domain/ports.ts';
-import type { HouseWork, StoreWork } from '../domain/runs/dispatch.ts';
-import { tick } from '../domain/runs/tick.ts';
-import { changeTag } from '../domain/tags/change-tag.ts';
-import { runHouseWork } from '../jobs/house.ts';
-import { findJob } from '../jobs/index.ts';
-import type { TestClock } from '../lib/clock.ts';
-import { addDays, type UtcDay } from '../lib/dates.ts';
-import { actOn, type DemoAct } from './demo-acts.ts';
+import { setStoreTaskDays } from '#db/queries/demo/demo.ts';
+import { findRun } from '#db/queries/runs/runs.ts';
+import { inSystem, type Ctx } from '#domain/base/context.ts';
+import { hashPassword } from '#domain/accounts/auth/password-hashing.ts';
+import { createAccount } from '#domain/accounts/auth/sign-up.ts';
+import { addApp } from '#domain/tracking/apps/add-app.ts';
+import { addKeywords } from '#domain/tracking/keywords/add-keywords.ts';
+import type { StoreName } from '#domain/base/ports.ts';
+import type { BackgroundWork, StoreWork } from '#domain/scheduling/runs/store-work.ts';
+import { tick } from '#domain/scheduling/runs/tick.ts';
+import { updateTag } from '#domain/tracking/tags/update-tag.ts';
+import { registry } from '#jobs/registry.ts';
+import { runBackgroundWork } from '#jobs/run-background-work.ts';
+import { runStoreWork } from '#jobs/run-store-work.ts';
+import { scheduleOf } from '#jobs/schedule.ts';
+import type { TestClock } from '#lib/clock.ts';
+import { addDays, type UtcDay } from '#lib/dates.ts';
+import { runDemoAction, type DemoAction } from './demo-actions.ts';
 import type { Runtime } from './services.ts';
 
 export interface DemoApp {
   store: StoreName;
   storeAppId: string;
   keywords: { phrase: string; country: string; tags: string[] }[];
-  /** What its people do once the day's run is through. */
-  acts: DemoAct[];
+  /** The actions of its users after the day's run. */
+  acts: DemoAction[];
 }
 
 export interface DemoPlan {
@@ -31,7 +33,10 @@ export interface DemoPlan {
   tagColors: Record<string, string>;
   firstDay: UtcDay;
   lastDay: UtcDay;
-  /** From here on a day does all that the product's days do; before it feeds, pages, charts and hints are read less often. */
+  /**
+   * From this day on everything runs daily; before it, feeds, pages, charts and hints are read less
+   * often.
+   */
   dailyFrom: UtcDay;
   /** Days on which the machine was off. */
   offDays: readonly UtcDay[];
@@ -39,16 +44,18 @@ export interface DemoPlan {
   afterDay(day: UtcDay): void;
 }
 
-/** Beats of a day's scheduler: a day on which a store is out of order takes its retries. */
-const maxBeats = 60;
+/** Scheduler ticks of a day: a day with a store outage needs the retries. */
+const maxTicks = 60;
 const hands = 16;
+const schedule = scheduleOf(registry);
 const usualDays = { hints: 7, others: 1 };
 const sparseDays = { hints: 14, others: 7 };
 const afterRunMs = 5 * 60_000;
 
 /**
- * Fills a workspace through the product's own verbs, scheduler and jobs, on a clock that runs ahead of nothing:
- * the account, the apps and their keywords on the first day, then one daily run after another. Returns the workspace.
+ * Fills a workspace through the product's own verbs, scheduler and jobs on a simulated clock: the
+ * account, apps and keywords on the first day, then one daily run after another. Returns the
+ * workspace.
  */
 export async function seedDemo(
   runtime: Runtime,
@@ -63,10 +70,11 @@ export async function seedDemo(
     if (plan.offDays.includes(day)) continue;
     await plan.beforeDay(day);
     const isFull = day >= plan.dailyFrom;
-    await setChoreDays(runtime.services.systemDb, isFull ? usualDays : sparseDays);
+    await setStoreTaskDays(runtime.services.systemDb, isFull ? usualDays : sparseDays);
     await runDay(runtime, clock, day, isFull);
     for (const [index, app] of plan.apps.entries()) {
-      for (const act of app.acts) if (act.day === day) await actOn(ctx, appIds[index]!, act);
+      for (const act of app.acts)
+        if (act.day === day) await runDemoAction(ctx, appIds[index]!, act);
     }
     plan.afterDay(day);
   }
@@ -106,13 +114,14 @@ async function addApps(ctx: Ctx, plan: DemoPlan): Promise<number[]> {
     await addKeywords(ctx, app.id, { keywords });
     ids.push(app.id);
   }
-  for (const [name, color] of Object.entries(plan.tagColors)) await changeTag(ctx, name, { color });
+  for (const [name, color] of Object.entries(plan.tagColors)) await updateTag(ctx, name, { color });
   return ids;
 }
 
 /**
- * One day's run at its hour. What follows from its end, such as actions, comes with a beat after it on full days; alerts come
- * with the next beat, be it the next day's. The queues are passed by, the jobs are the same.
+ * One day's run at its hour. On full days a tick after it handles what follows from its end, such
+ * as actions; alerts come with the next tick, which may be the next day's. The queues are bypassed;
+ * the jobs are the same.
  */
 async function runDay(
   { services }: Runtime,
@@ -122,30 +131,30 @@ async function runDay(
 ): Promise<void> {
   clock.set(`${day}T02:00:00Z`);
   const waiting: StoreWork[] = [];
-  const atHome: HouseWork[] = [];
+  const atHome: BackgroundWork[] = [];
   const dispatcher = {
     send: async (_store: StoreName, work: StoreWork[]) => void waiting.push(...work),
-    sendHouse: async (work: HouseWork[]) => void atHome.push(...work),
+    sendBackground: async (work: BackgroundWork[]) => void atHome.push(...work),
   };
-  const beat = async () => {
-    await tick(services, dispatcher);
+  const runTick = async () => {
+    await tick(services, dispatcher, schedule);
     const isIdle = waiting.length + atHome.length === 0;
     await runTogether(waiting.splice(0), (work) =>
-      findJob(work.kind).run(services, work, AbortSignal.timeout(30_000)),
+      runStoreWork(registry, services, work, AbortSignal.timeout(30_000)),
     );
     await runTogether(atHome.splice(0), (work) =>
-      runHouseWork(services, work, AbortSignal.timeout(30_000)),
+      runBackgroundWork(registry, services, work, AbortSignal.timeout(30_000)),
     );
     return isIdle;
   };
-  for (let beats = 0; beats < maxBeats; beats++) {
-    const isIdle = await beat();
+  for (let ticks = 0; ticks < maxTicks; ticks++) {
+    const isIdle = await runTick();
     if ((await findRun(services.systemDb, day))?.finishedAt) break;
     if (isIdle) clock.advance(10 * 60_000);
   }
   if (!isFull) return;
   clock.advance(afterRunMs);
-  await beat();
+  await runTick();
 }
 
 async function runTogether<T>(items: T[], run: (item: T) => Promise<void>): Promise<void> {

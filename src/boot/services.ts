@@ -1,25 +1,28 @@
 import type pg from 'pg';
-import type { Config } from '../config/env.ts';
-import { openDatabase, openReading } from '../db/database.ts';
-import { openPool } from '../db/pool.ts';
-import type { DomainSettings } from '../domain/context.ts';
-import { ListingCache } from '../domain/listings/listing-cache.ts';
-import type { CheckServices } from '../domain/rankings/check-market.ts';
-import { systemClock, type Clock } from '../lib/clock.ts';
-import type { Logger } from '../lib/logger.ts';
-import { createMailer } from '../outbound/mailer.ts';
-import { createWebhookSender } from '../outbound/webhook-sender.ts';
-import { createStripePayments } from '../payments/stripe-payments.ts';
-import { openQueueStore, type QueueStore } from '../queue/queue.ts';
-import { createEgressPool, createPacer, createStores, type Pacer } from '../stores/index.ts';
-import type { Payments } from '../domain/ports.ts';
+import type { Config } from '#config/env.ts';
+import { paceSettingOf } from '#config/pace-settings.ts';
+import { openDatabase, openReadDatabase } from '#db/database.ts';
+import { openPool } from '#db/pool.ts';
+import { ruleTags } from '#domain/alerting/alerts/rule-tags.ts';
+import type { DomainSettings } from '#domain/base/context.ts';
+import { keywordScoreReader } from '#domain/insights/scores/keyword-score-reader.ts';
+import { ListingCache } from '#domain/tracking/listings/listing-cache.ts';
+import type { CheckServices } from '#domain/tracking/rankings/check-market.ts';
+import { systemClock, type Clock } from '#lib/clock.ts';
+import type { Logger } from '#lib/logger.ts';
+import { createMailer } from '#outbound/mailer.ts';
+import { createWebhookSender } from '#outbound/webhook-sender.ts';
+import { createStripePayments } from '#payments/stripe-payments.ts';
+import { openQueueStore, type QueueStore } from '#queue/queue.ts';
+import { createEgressPool, createPacer, createStores, type Pacer } from '#stores/index.ts';
+import { mapStores, type Payments } from '#domain/base/ports.ts';
 import { createCounters, type Counters } from './counters.ts';
 import type { Database } from './database.ts';
-import { sealKeyReader } from './secret.ts';
+import { encryptionKeyReader } from './secrets.ts';
 
 export interface Runtime {
   services: CheckServices;
-  /** Where attempts to get in are counted, and requests against plans; made when they are first asked for. */
+  /** Counters of sign-in attempts and of requests against plans; created when first needed. */
   counters(): Promise<Counters>;
   queues: QueueStore;
   /** Set by the role that runs the scheduler. */
@@ -33,17 +36,17 @@ export interface RuntimeOptions {
   log: Logger;
   clock?: Clock;
   queueTiming?: { stalledIntervalMs: number; lockDurationMs: number };
-  /** Tests on virtual time put one around the pacer that does not cool down in real time. */
+  /** Tests with a simulated clock wrap the pacer so that it does not cool down in real time. */
   wrapPacer?: (pacer: Pacer) => Pacer;
 }
 
-/** Makes everything a role may use; nothing starts working yet. */
+/** Creates every service a role may use; nothing starts working yet. */
 export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
   const { config, log } = options;
   const clock = options.clock ?? systemClock;
   const pools = openPools(options.database, log);
   const egress = createEgressPool({ proxies: config.EGRESS_PROXIES });
-  const rpm = { ios: config.SCRAPE_IOS_RPM, android: config.SCRAPE_ANDROID_RPM };
+  const rpm = mapStores(({ id }) => config[paceSettingOf(id)]);
   const onError = (error: unknown) =>
     log.warn({ error: (error as Error).message }, 'the pace of the stores could not be read');
   const pacer = createPacer({ db: pools.pacing, egress, clock, rpm, onError });
@@ -55,7 +58,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
     sampleSink: (sample) =>
       log.error(
         { store: sample.store, marker: sample.marker, sample: sample.body.slice(0, 500) },
-        'a store’s answer could not be read',
+        'a store response could not be parsed',
       ),
   });
   const webhooks = createWebhookSender({
@@ -76,13 +79,14 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
   let wake: () => void = () => undefined;
   const settings: DomainSettings = {
     dailyRunAtMinutes: config.DAILY_RUN_AT,
-    serpKeepDepth: config.SERP_KEEP_DEPTH,
+    serpStoredDepth: config.SERP_STORED_DEPTH,
     requestsPerMinute: rpm,
     endpoints: () => Math.max(1, egress.healthyCount()),
     egress: () =>
-      egress.health().map(({ restsForMs, ...endpoint }) => ({
+      egress.health().map(({ unavailableForMs, ...endpoint }) => ({
         ...endpoint,
-        restsUntil: restsForMs === 0 ? null : new Date(clock.now().getTime() + restsForMs),
+        unavailableUntil:
+          unavailableForMs === 0 ? null : new Date(clock.now().getTime() + unavailableForMs),
       })),
     billingEnabled: config.BILLING_ENABLED,
     diskBudgetBytes: config.DISK_BUDGET_BYTES,
@@ -91,16 +95,18 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
   };
   const services: CheckServices = {
     appDb: openDatabase(pools.app),
-    readDb: openReading(pools.read),
+    readDb: openReadDatabase(pools.read),
     systemDb: openDatabase(pools.system),
     clock,
     stores,
+    keywordScores: keywordScoreReader,
+    tagReferences: ruleTags,
     settings,
     headroom: queues.headroom,
     webhooks,
     mailer,
     payments: openPayments(config, log),
-    sealKey: sealKeyReader(config),
+    encryptionKey: encryptionKeyReader(config),
     log,
     wake: () => wake(),
     listingCache: new ListingCache(),
@@ -125,7 +131,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
   };
 }
 
-/** Null without keys: then plans are set by hand. */
+/** Null without keys: plans are then set manually. */
 function openPayments(
   { STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, STRIPE_PRICES, STRIPE_BASE_URL }: Config,
   log: Logger,
@@ -140,7 +146,7 @@ function openPayments(
   });
 }
 
-/** Where our own services listen: no webhook leads there. */
+/** The addresses of our own services: webhooks must not reach them. */
 function portsOf(config: Config): number[] {
   const urls = [config.DATABASE_URL, config.QUEUE_URL, config.API_URL].flatMap((url) =>
     url === null ? [] : [Number(new URL(url).port)],
@@ -148,7 +154,9 @@ function portsOf(config: Config): number[] {
   return [config.API_PORT, config.WEB_PORT, ...urls].filter((port) => port > 0);
 }
 
-/** One pool a role; BullMQ has its own schema and its own pool. Idle connections go after ten seconds. */
+/**
+ * One pool per role; BullMQ has its own schema and pool. Idle connections close after ten seconds.
+ */
 function openPools(
   database: Pick<Database, 'urlOf'>,
   log: Logger,

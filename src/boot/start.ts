@@ -1,7 +1,7 @@
-import type { Config } from '../config/env.ts';
-import type { Closers } from '../lib/closers.ts';
-import { createLogger } from '../lib/logger.ts';
-import type { AnswerMcp } from '../lib/mcp-call.ts';
+import type { Config } from '#config/env.ts';
+import type { ShutdownStack } from '#lib/shutdown-stack.ts';
+import { createLogger } from '#lib/logger.ts';
+import type { McpHandler } from '#lib/mcp-handler.ts';
 
 export type Role = 'all' | 'api' | 'worker' | 'web';
 
@@ -15,20 +15,29 @@ export interface Running {
 export interface StartOptions {
   config: Config;
   role: Role;
-  /** Lines for the person at the terminal. */
+  /** Lines for the user at the terminal. */
   say: (line: string) => void;
-  /** What answers /mcp on the web origin. The command brings it: this room does not know that one. */
-  mcp?: AnswerMcp;
-  /** Gets all that is opened, as soon as it is: a start may be stopped before it is through. */
-  closers: Closers;
+  /** Handles /mcp on the web origin. The CLI passes it in, because boot does not import mcp. */
+  mcp?: McpHandler;
+  /** False leaves out the dashboard's files, which vite serves during development. */
+  servesDashboard?: boolean;
+  /** Collects every opened resource at once, so that a start can be stopped halfway. */
+  shutdownStack: ShutdownStack;
 }
 
-/** Brings up a role, or all of them in this process. */
-export async function start({ config, role, say, mcp, closers }: StartOptions): Promise<Running> {
-  // Each role loads only what it needs: the web origin no database and no queue.
+/** Starts one role, or all of them in this process. */
+export async function start({
+  config,
+  role,
+  say,
+  mcp,
+  servesDashboard,
+  shutdownStack,
+}: StartOptions): Promise<Running> {
+  // Each role loads only its own code: the web origin loads no database and no queue.
   const log = createLogger(config.LOG_LEVEL);
   if (role === 'web') {
-    const { startWeb } = await import('./role-web.ts');
+    const { startWeb } = await import('./start-web.ts');
     const web = await startWeb({
       config,
       apiUrl: config.API_URL ?? `http://127.0.0.1:${config.API_PORT}`,
@@ -36,15 +45,16 @@ export async function start({ config, role, say, mcp, closers }: StartOptions): 
       say,
       mcp,
     });
-    closers.add(web.close);
+    shutdownStack.add(web.close);
     return { webUrl: web.url, apiUrl: null, setupToken: null };
   }
   const { openDatabaseServer } = await import('./database.ts');
   const { createRuntime } = await import('./services.ts');
-  const { checkSealKey } = await import('./check-seal-key.ts');
-  const { checkJobs } = await import('../jobs/index.ts');
-  checkJobs();
-  const database = await openDatabaseServer(config, log, closers);
+  const { checkEncryptionKey } = await import('./check-encryption-key.ts');
+  const { checkRegistry } = await import('#jobs/check-registry.ts');
+  const { registry } = await import('#jobs/registry.ts');
+  checkRegistry(registry);
+  const database = await openDatabaseServer(config, log, shutdownStack);
   const runtime = await createRuntime({
     config,
     database,
@@ -54,20 +64,20 @@ export async function start({ config, role, say, mcp, closers }: StartOptions): 
       lockDurationMs: config.QUEUE_STALL_SECONDS * 2_000,
     },
   });
-  closers.add(runtime.close);
-  await checkSealKey(config, runtime.services);
+  shutdownStack.add(runtime.close);
+  await checkEncryptionKey(config, runtime.services);
   if (role !== 'api') {
-    const { startWork } = await import('./role-worker.ts');
-    const work = startWork(runtime);
-    closers.add(work.close);
+    const { startWorker } = await import('./start-worker.ts');
+    const work = startWorker(runtime, registry);
+    shutdownStack.add(work.close);
   }
   if (role === 'worker') return { webUrl: null, apiUrl: null, setupToken: null };
-  const { startApi } = await import('./role-api.ts');
+  const { startApi } = await import('./start-api.ts');
   const api = await startApi({ config, runtime, log });
-  closers.add(api.close);
+  shutdownStack.add(api.close);
   if (role === 'api') return { webUrl: null, apiUrl: api.url, setupToken: api.setupToken };
-  const { startWeb } = await import('./role-web.ts');
-  const web = await startWeb({ config, apiUrl: api.url, log, say, mcp });
-  closers.add(web.close);
+  const { startWeb } = await import('./start-web.ts');
+  const web = await startWeb({ config, apiUrl: api.url, log, say, mcp, servesDashboard });
+  shutdownStack.add(web.close);
   return { webUrl: web.url, apiUrl: api.url, setupToken: api.setupToken };
 }

@@ -1,19 +1,19 @@
-import type { Config } from '../config/env.ts';
-import { openDatabase, type Db } from '../db/database.ts';
-import { openPool } from '../db/pool.ts';
-import type { Closers } from '../lib/closers.ts';
-import { createLogger } from '../lib/logger.ts';
+import type { Config } from '#config/env.ts';
+import { openDatabase, type Db } from '#db/database.ts';
+import { openPool } from '#db/pool.ts';
+import type { ShutdownStack } from '#lib/shutdown-stack.ts';
+import { createLogger } from '#lib/logger.ts';
 import { openDatabaseServer } from './database.ts';
 
-/** Opens the database for one piece of work of the command line, and closes it again. */
+/** Opens the database for one command and closes it again. */
 export async function withSystemDatabase<T>(
   config: Config,
-  closers: Closers,
+  shutdownStack: ShutdownStack,
   work: (systemDb: Db) => Promise<T>,
 ): Promise<T> {
   const log = createLogger(config.LOG_LEVEL);
   try {
-    const database = await openDatabaseServer(config, log, closers);
+    const database = await openDatabaseServer(config, log, shutdownStack);
     const pool = openPool({
       url: database.urlOf('system'),
       role: 'system',
@@ -21,9 +21,9 @@ export async function withSystemDatabase<T>(
       statementTimeoutMs: 10_000,
       log,
     });
-    closers.add(() => pool.end());
+    shutdownStack.add(() => pool.end());
     return await work(openDatabase(pool));
   } finally {
-    await closers.close();
+    await shutdownStack.close();
   }
 }

@@ -1,13 +1,17 @@
-import { demoApps, demoPhrases } from '../../simulator/world/demo-apps.ts';
-import type { DemoAct } from '../boot/demo-acts.ts';
-import type { DemoApp, DemoPlan } from '../boot/seed-demo.ts';
-import { addDays, type UtcDay } from '../lib/dates.ts';
+import { demoApps, demoPhrases } from '#simulator/world/demo-apps.ts';
+import type { DemoAction } from '#boot/demo-actions.ts';
+import type { DemoApp, DemoPlan } from '#boot/seed-demo.ts';
+import { addDays, type UtcDay } from '#lib/dates.ts';
+import { profileOf } from '#stores/profiles.ts';
 import type { SimulatorProcess } from './simulator-process.ts';
 
 export const demoEmail = 'demo@example.com';
-/** What the simulated stores of a demo are: a small world, searches of 60 places on iOS and one page of 30 on Android. */
+/**
+ * The simulated stores of a demo: a small world, searches of 60 results on iOS and one page of 30
+ * on Android.
+ */
 export const demoSimulatorOptions = [
-  '--android-regime',
+  '--android-mode',
   'web30',
   '--plain',
   '--apps',
@@ -26,7 +30,10 @@ const keywordFields = [
   'routine,streak,goal,diary,lock,gratitude,bullet,mindful,focus,sleep,water,reminder,widget,wellness',
 ];
 
-/** `historyDays` that end yesterday, of which the last `dailyDays` do all that a day does: two apps, 60 keywords in 4 countries, gaps, and people who work with what they see. */
+/**
+ * `historyDays` that end yesterday, of which the last `dailyDays` run every kind of task: two apps,
+ * 60 keywords in 4 countries, gaps, and users who react to the figures.
+ */
 export function planDemo(options: {
   simulator: Pick<SimulatorProcess, 'setNow' | 'setFaults'>;
   password: string;
@@ -46,7 +53,7 @@ export function planDemo(options: {
       store: app.store,
       storeAppId: app.storeAppId,
       keywords: listKeywords(),
-      acts: listActs(app.store, at),
+      acts: listDemoActions(app.store, at),
     })),
     tagColors,
     firstDay,
@@ -55,7 +62,7 @@ export function planDemo(options: {
     offDays: Array.from({ length: Math.max(1, Math.floor(historyDays / 40)) }, (_, index) =>
       addDays(at(1 / 3), index),
     ),
-    // On one day the iOS store is out of order, so that people see what a gap with its reason looks like.
+    // The iOS store fails for one day, to show a gap with its reason.
     beforeDay: async (day) => {
       await simulator.setNow(new Date(`${day}T02:00:00Z`));
       await simulator.setFaults(
@@ -78,18 +85,18 @@ function listKeywords(): DemoApp['keywords'] {
   });
 }
 
-function listActs(store: DemoApp['store'], at: (share: number) => UtcDay): DemoAct[] {
-  const acts: DemoAct[] = [
+function listDemoActions(store: DemoApp['store'], at: (share: number) => UtcDay): DemoAction[] {
+  const acts: DemoAction[] = [
     { day: at(0.25), kind: 'note', text: 'New screenshots are live in all countries' },
-    // Their places before that day come from the kept results.
+    // Positions before that day come from stored results.
     { day: at(0.5), kind: 'competitors', count: 2, relationship },
     {
       day: at(0.7),
       kind: 'note',
-      text: 'Newsletter feature: more searches for the brand are to be expected',
+      text: 'Newsletter feature: expect more searches for the brand',
     },
   ];
-  if (store === 'android') return acts;
+  if (profileOf(store).texts.keywordField === null) return acts;
   const [first, second] = keywordFields as [string, string];
   return [
     { day: at(0), kind: 'keyword-field', text: first },
@@ -98,7 +105,7 @@ function listActs(store: DemoApp['store'], at: (share: number) => UtcDay): DemoA
     {
       day: at(0.5),
       kind: 'note',
-      text: 'Keyword field: brand and title words out, lock, bullet and widget in',
+      text: 'Keyword field: removed brand and title words, added lock, bullet and widget',
     },
   ];
 }

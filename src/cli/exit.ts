@@ -1,41 +1,41 @@
-import { DataDirInUseError, EmbeddedPostgresUnsupportedError } from '../boot/postgres/launch.ts';
-import { Closers } from '../lib/closers.ts';
-import { SetupFault } from '../lib/setup-fault.ts';
+import { DataDirInUseError, EmbeddedPostgresUnsupportedError } from '#embedded-postgres/launch.ts';
+import { ShutdownStack } from '#lib/shutdown-stack.ts';
+import { SetupError } from '#lib/setup-error.ts';
 
-/** sysexits: 78 is "configuration error", so that a supervisor does not restart for ever. */
-const configurationFault = 78;
+/** sysexits: 78 means "configuration error", so that a supervisor does not restart forever. */
+const configurationErrorExitCode = 78;
 
-/** Says what is wrong in one clear line, without a stack for what a person can mend. */
+/** Prints an error in one clear line, without a stack for errors that the user can fix. */
 export function failWith(error: unknown): never {
   const isTheirs =
-    error instanceof SetupFault ||
+    error instanceof SetupError ||
     error instanceof DataDirInUseError ||
     error instanceof EmbeddedPostgresUnsupportedError;
   console.error(`toprung: ${error instanceof Error ? error.message : String(error)}`);
   if (!isTheirs && error instanceof Error) console.error(error.stack);
-  process.exit(error instanceof SetupFault ? configurationFault : 1);
+  process.exit(error instanceof SetupError ? configurationErrorExitCode : 1);
 }
 
-/** For what serves until it is stopped, and for what is not done when it is. */
+/** For commands that serve until stopped, and for commands that fail when stopped. */
 export const stopped = { serving: 0, working: 1 };
 
-/** Does what a command is for. When it fails, and on SIGTERM or SIGINT whenever that comes, what it has opened so far is closed. */
+/** Runs a command. When it fails, or on SIGTERM or SIGINT, everything it has opened is closed. */
 export async function runCommand(
   codeWhenStopped: number,
-  work: (closers: Closers) => Promise<void>,
+  work: (shutdownStack: ShutdownStack) => Promise<void>,
 ): Promise<void> {
-  const closers = new Closers();
+  const shutdownStack = new ShutdownStack();
   let isStopping = false;
   stopOnSignals(codeWhenStopped, () => {
     isStopping = true;
-    return closers.close();
+    return shutdownStack.close();
   });
   try {
-    await work(closers);
+    await work(shutdownStack);
   } catch (error) {
-    // Of a stop the work fails too; the process then ends with the stop.
+    // The work also fails because of the stop; the process then exits as stopped.
     if (isStopping) return;
-    await closers.close().catch(() => undefined);
+    await shutdownStack.close().catch(() => undefined);
     failWith(error);
   }
 }

@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 import { enableCompileCache } from 'node:module';
 
-// What was compiled once is kept: the next start spends a third less time. So the program is loaded only after this.
+// The compile cache makes the next start a third faster, so the program is loaded only after it is
+// enabled.
 enableCompileCache();
 const { run } = await import('./program.ts');
 await run();

@@ -1,17 +1,17 @@
 import { Command } from 'commander';
-import { readInstanceConfig } from '../config/env-file.ts';
-import { createLogger } from '../lib/logger.ts';
+import { readInstanceConfig } from '#config/env-file.ts';
+import { createLogger } from '#lib/logger.ts';
 import { runCommand, stopped } from './exit.ts';
 
 export function migrateCommand(): Command {
   return new Command('migrate')
-    .description('bring the database to this version’s schema, then end')
+    .description('migrate the database to this version’s schema, then exit')
     .action(() =>
-      runCommand(stopped.working, async (closers) => {
+      runCommand(stopped.working, async (shutdownStack) => {
         const config = readInstanceConfig();
-        const { openDatabaseServer } = await import('../boot/database.ts');
-        await openDatabaseServer(config, createLogger(config.LOG_LEVEL), closers);
-        await closers.close();
+        const { openDatabaseServer } = await import('#boot/database.ts');
+        await openDatabaseServer(config, createLogger(config.LOG_LEVEL), shutdownStack);
+        await shutdownStack.close();
         console.log('The database has this version’s schema.');
       }),
     );

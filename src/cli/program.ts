@@ -1,17 +1,16 @@
 import { Command } from 'commander';
+import packageJson from '../../package.json' with { type: 'json' };
 import { demoCommand } from './demo.ts';
 import { mcpCommand } from './mcp.ts';
 import { migrateCommand } from './migrate.ts';
 import { startCommand } from './start.ts';
 import { userCommand } from './user.ts';
 
-/** Reads the command line and does what it says. What a command needs is loaded when it is asked for. */
+/** Parses the command line and runs the command. Modules are loaded when a command needs them. */
 export async function run(): Promise<void> {
   const program = new Command('toprung')
-    .description(
-      'True keyword positions on the iOS app store and the Android app store, every day.',
-    )
-    .version('0.4.0')
+    .description(packageJson.description)
+    .version(packageJson.version)
     .showHelpAfterError();
   program.addCommand(startCommand());
   program.addCommand(demoCommand());

@@ -2,38 +2,48 @@ import { existsSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openDatabaseServer } from '../boot/database.ts';
-import { seedDemo } from '../boot/seed-demo.ts';
-import { createRuntime } from '../boot/services.ts';
-import { start } from '../boot/start.ts';
-import { readConfig, type Config } from '../config/env.ts';
-import { TestClock } from '../lib/clock.ts';
-import { addDays, utcDayOf, type UtcDay } from '../lib/dates.ts';
-import { Closers } from '../lib/closers.ts';
-import { createLogger } from '../lib/logger.ts';
-import { withoutPace } from './demo-pace.ts';
+import { openDatabaseServer } from '#boot/database.ts';
+import { seedDemo } from '#boot/seed-demo.ts';
+import { createRuntime } from '#boot/services.ts';
+import { start } from '#boot/start.ts';
+import { readConfig, type Config } from '#config/env.ts';
+import { TestClock } from '#lib/clock.ts';
+import { addDays, utcDayOf, type UtcDay } from '#lib/dates.ts';
+import { ShutdownStack } from '#lib/shutdown-stack.ts';
+import { createLogger } from '#lib/logger.ts';
+import { withoutPacing } from './without-pacing.ts';
 import { demoEmail, demoSimulatorOptions, planDemo } from './demo-plan.ts';
-import { answerMcpLate } from './mcp-late.ts';
+import { handleMcpLazily } from './lazy-mcp.ts';
 import { startSimulatorProcess, type SimulatorProcess } from './simulator-process.ts';
 
 const historyDays = 120;
-/** A week and the day before it: what is compared over seven days is whole. A full day takes three times a lesser one. */
+/**
+ * A week and the day before it, so that seven-day comparisons are complete. A full day takes three
+ * times as long as a short one.
+ */
 const dailyDays = 8;
-/** A history that was not filled to its end is filled anew, so no commit waits for the disk; the stop at the end does. */
+/**
+ * An incomplete history is rebuilt, so commits need not wait for the disk; the stop at the end
+ * does.
+ */
 const fillingFlags = {
   synchronous_commit: 'off',
   max_wal_size: '1GB',
   checkpoint_timeout: '30min',
 };
 
-/** The product against the simulator: everything to try, no store asked. Rejects when it cannot come up. */
-export async function runDemo(closers: Closers): Promise<void> {
+/**
+ * Runs the product against the simulator, so that no store is queried. Rejects when it cannot
+ * start.
+ */
+export async function runDemo(shutdownStack: ShutdownStack): Promise<void> {
   const given = readConfig();
   const dataDir = join(given.DATA_DIR, 'demo');
-  // Written last: its password is the account's, its absence means that the history is not complete.
+  // Written last: it holds the account's password, and its absence means that the history is
+  // incomplete.
   const marker = join(dataDir, 'demo-password');
   const simulator = await startSimulatorProcess(demoSimulatorOptions);
-  closers.add(simulator.close);
+  shutdownStack.add(simulator.close);
   const config: Config = {
     ...given,
     DATA_DIR: dataDir,
@@ -50,22 +60,23 @@ export async function runDemo(closers: Closers): Promise<void> {
       { ...config, SCRAPE_IOS_RPM: 1_000_000, SCRAPE_ANDROID_RPM: 1_000_000, LOG_LEVEL: 'silent' },
       simulator,
       password,
-      closers,
+      shutdownStack,
     );
     await writeFile(marker, password, { mode: 0o600 });
   }
   await simulator.setNow(new Date());
   const clock = setInterval(() => void simulator.setNow(new Date()), 60_000);
-  closers.add(async () => clearInterval(clock));
+  shutdownStack.add(async () => clearInterval(clock));
   const running = await start({
     config,
     role: 'all',
     say: console.log,
-    mcp: answerMcpLate,
-    closers,
+    mcp: handleMcpLazily,
+    shutdownStack,
   });
   console.log(
-    `\n  The demo is up:  ${running.webUrl}\n  Sign in with:    ${demoEmail} / ${password}\n  API:             ${running.apiUrl}\n`,
+    `\n  The demo is up:  ${running.webUrl}\n  Sign in with:    ${demoEmail} / ${password}\n ` +
+      ` API:             ${running.apiUrl}\n`,
   );
 }
 
@@ -73,14 +84,14 @@ async function seed(
   config: Config,
   simulator: SimulatorProcess,
   password: string,
-  closers: Closers,
+  shutdownStack: ShutdownStack,
 ): Promise<void> {
   const started = performance.now();
   const today = utcDayOf(new Date());
   const firstDay = addDays(today, -historyDays);
   console.log(`Filling ${historyDays} days of history through the product itself …`);
-  const filling = new Closers();
-  closers.add(() => filling.close());
+  const filling = new ShutdownStack();
+  shutdownStack.add(() => filling.close());
   const database = await openDatabaseServer(config, createLogger('silent'), filling, {
     empty: true,
     flags: fillingFlags,
@@ -91,7 +102,7 @@ async function seed(
     database,
     log: createLogger('silent'),
     clock,
-    wrapPacer: withoutPace,
+    wrapPacer: withoutPacing,
   });
   filling.add(runtime.close);
   await seedDemo(

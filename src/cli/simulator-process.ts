@@ -10,16 +10,19 @@ export interface SimulatorProcess {
   close(): Promise<void>;
 }
 
-/** The simulated stores as a process of their own, so that they and the product share the machine's cores. */
+/**
+ * Runs the simulated stores in their own process, so that they and the product share the machine's
+ * cores.
+ */
 export async function startSimulatorProcess(options: string[]): Promise<SimulatorProcess> {
   const main = fileURLToPath(new URL('../../simulator/main.ts', import.meta.url));
-  // However we end, the pipe closes with us, and the simulator with the pipe.
+  // When this process ends, the pipe closes and the simulator ends with it.
   const child = spawn(process.execPath, [main, '--port', '0', '--until-stdin-ends', ...options], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   process.once('exit', () => child.kill('SIGKILL'));
   const failed = once(child, 'exit').then(() =>
-    Promise.reject(new Error('the store simulator ended before it was up')),
+    Promise.reject(new Error('the store simulator exited before it was ready')),
   );
   const [line] = (await Promise.race([once(createInterface(child.stdout), 'line'), failed])) as [
     string,
@@ -33,7 +36,8 @@ export async function startSimulatorProcess(options: string[]): Promise<Simulato
       body: JSON.stringify(body),
     });
     await response.arrayBuffer();
-    if (!response.ok) throw new Error(`the store simulator answered ${response.status} to ${path}`);
+    if (!response.ok)
+      throw new Error(`the store simulator responded ${response.status} to ${path}`);
   };
   return {
     baseUrl,

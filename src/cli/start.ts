@@ -1,29 +1,29 @@
 import { Command, Option } from 'commander';
-import { start, type Role, type Running } from '../boot/start.ts';
-import { readInstanceConfig } from '../config/env-file.ts';
-import { isOwnHost } from '../lib/listen.ts';
+import { start, type Role, type Running } from '#boot/start.ts';
+import { readInstanceConfig } from '#config/env-file.ts';
+import { isLoopbackHost } from '#lib/listen.ts';
 import { runCommand, stopped } from './exit.ts';
-import { answerMcpLate } from './mcp-late.ts';
+import { handleMcpLazily } from './lazy-mcp.ts';
 
 export function startCommand(): Command {
   return new Command('start')
     .description('start the whole product, or one role of it')
     .addOption(
-      new Option('--role <role>', 'what this process does')
+      new Option('--role <role>', 'the role of this process')
         .choices(['all', 'api', 'worker', 'web'])
         .default('all'),
     )
     .action(({ role }: { role: Role }) =>
-      runCommand(stopped.serving, async (closers) => {
+      runCommand(stopped.serving, async (shutdownStack) => {
         const config = readInstanceConfig();
         const running = await start({
           config,
           role,
           say: console.log,
-          mcp: answerMcpLate,
-          closers,
+          mcp: handleMcpLazily,
+          shutdownStack,
         });
-        announce(running, role, isOwnHost(config.API_HOST));
+        announce(running, role, isLoopbackHost(config.API_HOST));
       }),
     );
 }
@@ -36,7 +36,7 @@ function announce(running: Running, role: Role, apiIsOurs: boolean): void {
   if (role === 'worker') console.log('  The worker is up.');
   if (running.setupToken) {
     console.log(`  Setup token:    ${running.setupToken}`);
-    console.log('                  Needed once, to make the first account from another machine.');
+    console.log('                 Needed once, to create the first account from another machine.');
   }
   console.log('');
 }

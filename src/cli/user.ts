@@ -1,53 +1,58 @@
 import { Command } from 'commander';
-import { readInstanceConfig } from '../config/env-file.ts';
-import type { Config } from '../config/env.ts';
-import type { Closers } from '../lib/closers.ts';
+import { readInstanceConfig } from '#config/env-file.ts';
+import type { Config } from '#config/env.ts';
+import type { ShutdownStack } from '#lib/shutdown-stack.ts';
 import { runCommand, stopped } from './exit.ts';
 
 export function userCommand(): Command {
-  const user = new Command('user').description('look after accounts');
+  const user = new Command('user').description('manage accounts');
   user
     .command('reset-link')
     .argument('<email>', 'the address of the account')
     .description(
-      'print a link that sets a new password, once and within an hour (with the embedded database: while the product is stopped)',
+      'print a password reset link, valid once and for an hour (with the embedded database: ' +
+        'while the product is stopped)',
     )
     .action((email: string) =>
-      sayWhat(async (config, closers) => {
-        const { makeRecoveryLink } = await import('../boot/recovery-link.ts');
-        return makeRecoveryLink(config, closers, email);
+      runAndPrint(async (config, shutdownStack) => {
+        const { createRecoveryLink } = await import('#boot/create-recovery-link.ts');
+        return createRecoveryLink(config, shutdownStack, email);
       }),
     );
   user
     .command('confirm')
     .argument('<email>', 'the address of the account')
     .description(
-      'take an address as confirmed, as a mailed link would (with the embedded database: while the product is stopped)',
+      'confirm an address, as a mailed link would (with the embedded database: while the ' +
+        'product is stopped)',
     )
     .action((email: string) =>
-      sayWhat(async (config, closers) => {
-        const { confirmAddress } = await import('../boot/confirm-address.ts');
-        return confirmAddress(config, closers, email);
+      runAndPrint(async (config, shutdownStack) => {
+        const { confirmEmail } = await import('#boot/confirm-email.ts');
+        return confirmEmail(config, shutdownStack, email);
       }),
     );
   user
     .command('operator')
     .argument('<email>', 'the address of the account')
-    .option('--revoke', 'take it back')
+    .option('--revoke', 'revoke it')
     .description(
-      'make an account an operator, who sees and runs the whole instance (with the embedded database: while the product is stopped)',
+      'make an account an operator, who sees and manages the whole instance (with the ' +
+        'embedded database: while the product is stopped)',
     )
     .action((email: string, { revoke = false }: { revoke?: boolean }) =>
-      sayWhat(async (config, closers) => {
-        const { grantOperator } = await import('../boot/operator-grant.ts');
-        return grantOperator(config, closers, email, !revoke);
+      runAndPrint(async (config, shutdownStack) => {
+        const { grantOperator } = await import('#boot/grant-operator.ts');
+        return grantOperator(config, shutdownStack, email, !revoke);
       }),
     );
   return user;
 }
 
-function sayWhat(work: (config: Config, closers: Closers) => Promise<string>): Promise<void> {
-  return runCommand(stopped.working, async (closers) =>
-    console.log(await work(readInstanceConfig(), closers)),
+function runAndPrint(
+  work: (config: Config, shutdownStack: ShutdownStack) => Promise<string>,
+): Promise<void> {
+  return runCommand(stopped.working, async (shutdownStack) =>
+    console.log(await work(readInstanceConfig(), shutdownStack)),
   );
 }

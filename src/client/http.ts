@@ -1,12 +1,12 @@
 import type { z } from 'zod';
-import type { OperationKey, OperationMap } from '../contract/index.ts';
-import type { ErrorEnvelope } from '../contract/errors.ts';
-import { parseExact, stringifyExact } from '../lib/json.ts';
+import type { OperationKey, OperationMap } from '#contract/index.ts';
+import type { ErrorEnvelope } from '#contract/errors.ts';
+import { parseExact, stringifyExact } from '#lib/json.ts';
 
 type Input<Op, Part extends 'params' | 'query' | 'body'> =
   Op extends Record<Part, infer S extends z.ZodType> ? z.input<S> : never;
 
-/** `{ params, query, body }` as the operation wants them; numbers may be given for ids and limits. */
+/** `{ params, query, body }` as the operation specifies; ids and limits may be numbers. */
 type Loose<T> = T extends object
   ? { [K in keyof T]: NonNullable<T[K]> extends string ? T[K] | number | boolean : T[K] }
   : T;
@@ -25,7 +25,7 @@ export type CallOutput<K extends OperationKey> = {
   [S in keyof Responses<K>]: Responses<K>[S] extends z.ZodType ? z.output<Responses<K>[S]> : never;
 }[keyof Responses<K>];
 
-/** A refusal, with the envelope the API sent. */
+/** An error response with the API's error envelope. */
 export class ApiError extends Error {
   readonly status: number;
   readonly envelope: ErrorEnvelope;
@@ -51,7 +51,10 @@ export type Client = <K extends OperationKey>(
   signal?: AbortSignal,
 ) => Promise<CallOutput<K>>;
 
-/** One typed function for the whole API; runs in a browser and in Node. Big integers arrive as bigint. */
+/**
+ * One typed function for the whole API; runs in a browser and in Node. Big integers arrive as
+ * bigint.
+ */
 export function createClient(options: ClientOptions): Client {
   const send = options.fetch ?? fetch;
   return async (key, input, signal) => {
@@ -72,12 +75,12 @@ export function createClient(options: ClientOptions): Client {
       ...(body !== undefined && { body: stringifyExact(body) }),
     });
     const text = await response.text();
-    const answer = readJson(text);
+    const reply = readJson(text);
     if (!response.ok)
-      throw new ApiError(isEnvelope(answer) ? answer : describeStranger(response.status, path));
-    if (typeof answer !== 'object' || answer === null)
+      throw new ApiError(isEnvelope(reply) ? reply : describeStranger(response.status, path));
+    if (typeof reply !== 'object' || reply === null)
       throw new ApiError(describeStranger(response.status, path));
-    return answer as CallOutput<typeof key>;
+    return reply as CallOutput<typeof key>;
   };
 }
 
@@ -97,7 +100,7 @@ function toQuery(query: object | undefined): string {
     : `?${new URLSearchParams(pairs.map(([name, value]): [string, string] => [name, String(value)]))}`;
 }
 
-/** Undefined for what is no JSON. */
+/** Undefined for text that is not JSON. */
 function readJson(text: string): unknown {
   try {
     return parseExact(text);
@@ -106,19 +109,19 @@ function readJson(text: string): unknown {
   }
 }
 
-function isEnvelope(answer: unknown): answer is ErrorEnvelope {
-  const { statusCode, message, code, path, issues } = Object(answer) as Partial<
+function isEnvelope(response: unknown): response is ErrorEnvelope {
+  const { statusCode, message, code, path, issues } = Object(response) as Partial<
     Record<keyof ErrorEnvelope, unknown>
   >;
-  const isTold = [message, code, path].every((text) => typeof text === 'string');
+  const isReported = [message, code, path].every((text) => typeof text === 'string');
   return (
-    isTold && typeof statusCode === 'number' && (issues === undefined || Array.isArray(issues))
+    isReported && typeof statusCode === 'number' && (issues === undefined || Array.isArray(issues))
   );
 }
 
-/** Something between us and the API (a proxy, a captive portal) answered instead of it, in JSON of its own or none. */
+/** A proxy or captive portal responded instead of the API, with its own JSON or none. */
 function describeStranger(status: number, path: string): ErrorEnvelope {
-  const message = `The server answered ${status} with something that is not Toprung’s.`;
+  const message = `The server responded ${status} with something that is not Toprung’s.`;
   return {
     statusCode: status,
     error: 'Not the API',

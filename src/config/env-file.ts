@@ -2,8 +2,9 @@ import { existsSync } from 'node:fs';
 import { readConfig, type Config } from './env.ts';
 
 /**
- * The settings of the instance in this folder: of `.env` what the environment does not have. `demo` and `mcp` are no
- * instance's: one needs none of its settings, the other runs in whatever folder an AI client has open.
+ * The settings of the instance in this folder: values of `.env` that the environment does not set.
+ * `demo` and `mcp` do not read it: one needs no settings, the other runs in the folder of an AI
+ * client.
  */
 export function readInstanceConfig(): Config {
   if (existsSync('.env')) process.loadEnvFile('.env');

@@ -1,4 +1,4 @@
-import { SetupFault } from '../lib/setup-fault.ts';
+import { SetupError } from '#lib/setup-error.ts';
 import {
   address,
   addresses,
@@ -10,32 +10,33 @@ import {
   text,
   timeOfDay,
 } from './parsers.ts';
-import { findPaymentFaults, origin, prices, stripeKey } from './payments.ts';
+import { paceSettings } from './pace-settings.ts';
+import { findPaymentSettingErrors, origin, prices, stripeKey } from './payment-settings.ts';
 
-interface Setting<T> {
+export interface Setting<T> {
   parse: (text: string) => T;
-  /** The text that stands for an unset variable; null: it may stay unset. */
+  /** The default text of an unset variable; null when it may stay unset. */
   fallback: string | null;
   meaning: string;
   secret?: true;
 }
 
-/** Every setting there is. .env.example and docs/configuration.md are made from this table. */
+/** Every setting. .env.example and docs/configuration.md are generated from this table. */
 export const settings = {
   DATA_DIR: {
     parse: text,
     fallback: './data',
-    meaning: 'Where the embedded database, generated secrets and logs live.',
+    meaning: 'The directory of the embedded database, generated secrets and logs.',
   },
   WEB_PORT: {
     parse: integer(0, 65_535),
     fallback: '3000',
-    meaning: 'Port of the web origin: the dashboard and /api/backend. 0 takes a free one.',
+    meaning: 'Port of the web origin: the dashboard and /api/backend. 0 picks a free one.',
   },
   API_PORT: {
     parse: integer(0, 65_535),
     fallback: '4000',
-    meaning: 'Port of the API itself, on loopback only. 0 takes a free one.',
+    meaning: 'Port of the API itself, on loopback only. 0 picks a free one.',
   },
   WEB_HOST: {
     parse: text,
@@ -50,13 +51,12 @@ export const settings = {
   API_URL: {
     parse: address('http:', 'https:'),
     fallback: null,
-    meaning: 'Where the web role finds the API when it runs alone, such as http://api:4000.',
+    meaning: 'The API’s address for a web role that runs alone, such as http://api:4000.',
   },
   PUBLIC_URL: {
     parse: address('http:', 'https:'),
     fallback: null,
-    meaning:
-      'The address people use, such as https://aso.example.org. With https, cookies are Secure.',
+    meaning: 'The public address, such as https://aso.example.org. With https, cookies are Secure.',
   },
   DATABASE_URL: {
     parse: address('postgres:', 'postgresql:'),
@@ -69,72 +69,70 @@ export const settings = {
     fallback: null,
     secret: true,
     meaning:
-      'A Redis or Valkey for the queue (maxmemory 192mb, noeviction). Unset: the queue lives in PostgreSQL.',
+      'A Redis or Valkey for the queue (maxmemory 192mb, noeviction). Unset: the queue lives ' +
+      'in PostgreSQL.',
   },
   AUTH_SECRET: {
     parse: text,
     fallback: null,
     secret: true,
     meaning:
-      'Signs session cookies; at least 32 characters. Unset: made once and kept in DATA_DIR. Changing it ends all sessions, never tokens.',
+      'Signs session cookies; at least 32 characters. Unset: generated once and stored in ' +
+      'DATA_DIR. Changing it ends all sessions, never tokens.',
   },
-  SECRETS_KEY: {
+  ENCRYPTION_KEY: {
     parse: text,
     fallback: null,
     secret: true,
     meaning:
-      'Seals what must stay readable to us in the database, such as webhook secrets; at least 32 characters. Unset: made once and kept in DATA_DIR. ' +
-      'Hosts that share a database share it; changing it makes kept secrets unreadable.',
+      'Encrypts stored secrets such as those of webhooks; at least 32 characters. Unset: ' +
+      'generated once and stored in DATA_DIR. Hosts that share a database must share it; ' +
+      'after a change stored secrets cannot be read.',
   },
   STORE_BASE_URL: {
     parse: address('http:', 'https:'),
     fallback: null,
     meaning: 'Sends every store request to this address instead, such as the simulator’s.',
   },
-  SCRAPE_IOS_RPM: {
-    parse: integer(1, 1_000_000),
-    fallback: '15',
-    meaning: 'Requests a minute to the iOS store, for each egress address.',
-  },
-  SCRAPE_ANDROID_RPM: {
-    parse: integer(1, 1_000_000),
-    fallback: '15',
-    meaning: 'Requests a minute to the Android store, for each egress address.',
-  },
+  ...paceSettings,
   DAILY_RUN_AT: {
     parse: timeOfDay,
     fallback: '02:00',
     meaning:
-      'UTC time at which the daily run opens; earlier while its work would not be done by midnight.',
+      'UTC time at which the daily run opens; it opens earlier when its work would not be ' +
+      'done by midnight.',
   },
-  SERP_KEEP_DEPTH: {
+  SERP_STORED_DEPTH: {
     parse: integer(10, 200),
     fallback: '50',
-    meaning: 'How many places of each answer are kept as evidence.',
+    meaning: 'The number of results that are stored per search as evidence.',
   },
   API_DOCS: {
     parse: oneOf('owner', 'member', 'off'),
     fallback: 'owner',
-    meaning: 'Who may read /docs and /docs-json: owners, every member, or nobody.',
+    meaning: 'Readers of /docs and /docs-json: owners, every member, or nobody.',
   },
   BILLING_ENABLED: {
     parse: flag,
     fallback: 'false',
-    meaning: 'Plans, quotas and request limits for each workspace.',
+    meaning: 'Enables plans, quotas and rate limits per workspace.',
   },
   LIMITS_URL: {
     parse: address('redis:', 'rediss:'),
     fallback: null,
     secret: true,
     meaning:
-      'A Redis or Valkey that counts rejected credentials, attempts to sign in and requests against plans, for several API processes; ' +
-      'better not the queue’s, which refuses writes when full. Unset: QUEUE_URL, else DATABASE_URL, else memory.',
+      'A Redis or Valkey that counts rejected credentials, attempts to sign in and requests ' +
+      'against plans, for several API processes; ' +
+      'better not the queue’s, which refuses writes when full. Unset: QUEUE_URL, else ' +
+      'DATABASE_URL, else memory.',
   },
   API_PROCESSES: {
     parse: integer(1, 1_000),
     fallback: '1',
     meaning:
-      'How many API processes share the plans’ limits. While their counters are away, each keeps to its part.',
+      'The number of API processes that share the plans’ limits. While the shared counters ' +
+      'are unavailable, each process applies its share.',
   },
   STRIPE_SECRET_KEY: {
     parse: stripeKey(
@@ -144,79 +142,84 @@ export const settings = {
     fallback: null,
     secret: true,
     meaning:
-      'Stripe’s key, to sell plans (docs/billing.md). Needs BILLING_ENABLED. Unset: plans are set by hand.',
+      'Stripe’s key, to sell plans (docs/billing.md). Needs BILLING_ENABLED. Unset: plans ' +
+      'are set manually.',
   },
   STRIPE_WEBHOOK_SECRET: {
     parse: stripeKey(/^whsec_\S+$/, 'a signing secret of Stripe, starting with whsec_'),
     fallback: null,
     secret: true,
-    meaning: 'What Stripe signs its events with; goes with STRIPE_SECRET_KEY.',
+    meaning: 'Verifies events from Stripe; needed with STRIPE_SECRET_KEY.',
   },
   STRIPE_PRICES: {
     parse: prices,
     fallback: '',
     meaning:
-      'What is sold, such as indie:month=price_1,ultimate:year=price_2. Of several prices for the same, the first is sold and the others are known still.',
+      'Prices for sale, such as indie:month=price_1,ultimate:year=price_2. Of several prices ' +
+      'for the same plan the first is sold; the others stay known.',
   },
   STRIPE_BASE_URL: {
     parse: origin,
     fallback: null,
     meaning: 'Sends every request for Stripe to this address instead, such as a stand-in’s.',
   },
-  LIMITS_WAIT_MS: {
+  LIMITS_TIMEOUT_MS: {
     parse: integer(1, 10_000),
     fallback: '50',
-    meaning: 'How long a request waits for silent counters before its process counts by itself.',
+    meaning: 'How long a request waits for shared counters before its process counts alone.',
   },
   OPERATOR_EMAILS: {
     parse: list,
     fallback: '',
     meaning:
-      'E-mail addresses of those who run this instance, separated by commas. Each counts once it is confirmed: by a mailed link, by ' +
-      '`toprung user confirm`, or because it is the very first account’s.',
+      'E-mail addresses of the operators, separated by commas. Each counts once it is ' +
+      'confirmed: by a mailed link, by `toprung user confirm`, or as the first account.',
   },
   SIGN_UP: {
     parse: oneOf('invite', 'open', 'closed'),
     fallback: 'invite',
     meaning:
-      'Who may make an account: `invite` who was invited to a workspace, `open` everybody, `closed` nobody, and no invitation is made or accepted. ' +
-      'The very first account can always be made, on the machine itself or with the setup token.',
+      'Who may create an account: `invite` only invited users, `open` everybody, `closed` ' +
+      'nobody; then invitations cannot be created or accepted either. The first account can ' +
+      'always be created, on the machine itself or with the setup token.',
   },
   DISK_BUDGET_BYTES: {
     parse: integer(0, Number.MAX_SAFE_INTEGER),
     fallback: '0',
     meaning:
-      'Storage the database may use: the log warns at 80 %, and says an error at 90 %, with the alert storage.headroom.low. 0: no alert.',
+      'Storage the database may use: the log warns at 80 % and reports an error at 90 %, ' +
+      'with the alert storage.headroom.low. 0: no alert.',
   },
   TRUST_PROXY: {
     parse: proxies,
     fallback: '',
-    meaning: 'Addresses or subnets of reverse proxies whose X-Forwarded-For is believed.',
+    meaning: 'Addresses or subnets of reverse proxies whose X-Forwarded-For is trusted.',
   },
   WEBHOOK_ALLOWED_SUBNETS: {
     parse: proxies,
     fallback: '',
     meaning:
-      'Private subnets that webhooks may reach; hosts there by their full names, for search domains are not tried.',
+      'Private subnets that webhooks may reach; use fully qualified host names, because ' +
+      'search domains are not tried.',
   },
   SMTP_URL: {
     parse: address('smtp:', 'smtps:'),
     fallback: null,
     secret: true,
     meaning:
-      'The server that mail leaves through, such as smtp://user:password@mail.example.org:587. Unset: no mail, and nothing needs it.',
+      'The mail server, such as smtp://user:password@mail.example.org:587. Unset: no mail is ' +
+      'sent, and nothing requires it.',
   },
   MAIL_FROM: {
     parse: text,
     fallback: null,
-    meaning: 'Who mail comes from, such as Toprung <aso@example.org>. Needed with SMTP_URL.',
+    meaning: 'The sender of mail, such as Toprung <aso@example.org>. Needed with SMTP_URL.',
   },
   EGRESS_PROXIES: {
     parse: addresses('http:', 'https:'),
     fallback: '',
     secret: true,
-    meaning:
-      'HTTP proxies that store requests leave through, separated by commas; each has its own pace.',
+    meaning: 'HTTP proxies for store requests, separated by commas; each has its own pace.',
   },
   INSECURE_COOKIES: {
     parse: flag,
@@ -227,24 +230,26 @@ export const settings = {
     parse: address('http:', 'https:'),
     fallback: null,
     meaning:
-      'Where `toprung mcp` finds a running instance: the address that you open in a browser, such as http://localhost:3000.',
+      'The running instance for `toprung mcp`: the address that you open in a browser, such ' +
+      'as http://localhost:3000.',
   },
   TOPRUNG_TOKEN: {
     parse: text,
     fallback: null,
     secret: true,
     meaning:
-      'The API token that `toprung mcp` sends; a read-only one has only tools that change nothing.',
+      'The API token that `toprung mcp` sends; with a read-only one, only tools that change ' +
+      'nothing are offered.',
   },
   QUEUE_STALL_SECONDS: {
     parse: integer(1, 600),
     fallback: '30',
-    meaning: 'After how long the work of a killed worker is taken up by another.',
+    meaning: 'How long another worker waits before it takes over the work of a killed one.',
   },
   LOG_LEVEL: {
     parse: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'silent'),
     fallback: 'info',
-    meaning: 'What is logged, as JSON lines on stderr.',
+    meaning: 'The level of log messages, JSON lines on stderr.',
   },
 } as const satisfies Record<string, Setting<unknown>>;
 
@@ -255,9 +260,11 @@ type Parsed<K extends SettingName> =
   | (Table[K]['fallback'] extends null ? null : never);
 export type Config = { readonly [K in SettingName]: Parsed<K> };
 
-export class ConfigError extends SetupFault {}
+class ConfigError extends SetupError {}
 
-/** Reads the environment once; every fault is named in one message. An empty value counts as unset. */
+/**
+ * Reads the environment once and reports all errors in one message. An empty value counts as unset.
+ */
 export function readConfig(environment: Record<string, string | undefined> = process.env): Config {
   const faults: string[] = [];
   const values = Object.entries<Setting<unknown>>(settings).map(([name, setting]) => {
@@ -273,11 +280,11 @@ export function readConfig(environment: Record<string, string | undefined> = pro
   const config = Object.fromEntries(values) as Config;
   if (config.AUTH_SECRET !== null && config.AUTH_SECRET.length < 32)
     faults.push('AUTH_SECRET must have at least 32 characters');
-  if (config.SECRETS_KEY !== null && config.SECRETS_KEY.length < 32)
-    faults.push('SECRETS_KEY must have at least 32 characters');
+  if (config.ENCRYPTION_KEY !== null && config.ENCRYPTION_KEY.length < 32)
+    faults.push('ENCRYPTION_KEY must have at least 32 characters');
   if (config.SMTP_URL !== null && config.MAIL_FROM === null)
-    faults.push('MAIL_FROM must be set where SMTP_URL is');
-  faults.push(...findPaymentFaults(config));
+    faults.push('MAIL_FROM must be set when SMTP_URL is');
+  faults.push(...findPaymentSettingErrors(config));
   if (faults.length > 0) throw new ConfigError(`Settings to correct:\n  ${faults.join('\n  ')}`);
   return config;
 }

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 
-// What the text of a setting may be. Each throws the rest of the sentence “X must be …”.
+import { withoutTrailing } from '#lib/text.ts';
+// Parsers of settings. Each throws the rest of the sentence “X must be …”.
 
 export const text = (value: string): string => value;
 
@@ -31,7 +32,7 @@ export function address(...protocols: string[]) {
     const url = URL.canParse(value) ? new URL(value) : null;
     if (!url || !protocols.includes(url.protocol))
       throw new Error(`an address starting with ${protocols.map((p) => `${p}//`).join(' or ')}`);
-    return value.replace(/\/+$/, '');
+    return withoutTrailing(value, '/');
   };
 }
 
@@ -42,7 +43,8 @@ export function addresses(...protocols: string[]) {
       return list(value).map(one);
     } catch {
       throw new Error(
-        `addresses starting with ${protocols.map((p) => `${p}//`).join(' or ')}, separated by commas`,
+        `addresses starting with ${protocols.map((p) => `${p}//`).join(' or ')}, separated ` +
+          'by commas',
       );
     }
   };

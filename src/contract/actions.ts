@@ -18,7 +18,7 @@ import { operationsOf } from './operation.ts';
 export const actionType = z.enum(actionTypes).meta({ id: 'ActionType' });
 export type ActionType = (typeof actionTypes)[number];
 
-export const actionStatus = z.enum(actionStatuses).meta({ id: 'ActionStatus' });
+const actionStatus = z.enum(actionStatuses).meta({ id: 'ActionStatus' });
 export type ActionStatus = (typeof actionStatuses)[number];
 
 export const severity = z.enum(severities).meta({ id: 'Severity' });
@@ -26,28 +26,28 @@ export const severity = z.enum(severities).meta({ id: 'Severity' });
 export const action = z
   .strictObject({
     id,
-    appId: id.nullable().meta({ description: 'Null for what concerns the whole workspace.' }),
+    appId: id.nullable().meta({ description: 'Null when it concerns the whole workspace.' }),
     type: actionType,
     severity,
     title: z.string(),
     reason: z.string(),
-    evidence: z
-      .record(z.string(), z.unknown())
-      .meta({
-        description:
-          'The stored facts behind it, as of `seenAt`. What is not known is null there, never assumed.',
-      }),
+    evidence: z.record(z.string(), z.unknown()).meta({
+      description:
+        'The stored facts behind it, as of `seenAt`. Unknown values are null, never assumed.',
+    }),
     keywordIds: z.array(id),
     openedAt: instant,
-    seenAt: instant.meta({ description: 'Of the last generation that found it.' }),
+    seenAt: instant.meta({ description: 'The last generation that found it.' }),
     status: actionStatus,
     snoozedUntil: instant.nullable(),
-    resolvedAt: instant.nullable().meta({ description: 'When it was resolved or dismissed.' }),
+    resolvedAt: instant
+      .nullable()
+      .meta({ description: 'The time at which it was resolved or dismissed.' }),
     resolvedBy: z
       .string()
       .regex(/^(user:\d{1,10}|gone)$/)
       .nullable()
-      .meta({ description: '`user:<id>`, or `gone`: the evidence is no more.' }),
+      .meta({ description: '`user:<id>`, or `gone` when the evidence disappeared.' }),
     dismissReason: z.string().nullable(),
   })
   .meta({ id: 'Action' });
@@ -58,32 +58,25 @@ const side = z.strictObject({
   averagePosition: z
     .number()
     .nullable()
-    .meta({ description: 'The mean of the keywords’ own means, of those counted in `n`.' }),
-  coverage: z
-    .number()
-    .min(0)
-    .max(1)
-    .nullable()
-    .meta({
-      description: 'Checked days of all the days on which a check was due; null when none was.',
-    }),
+    .meta({ description: 'The mean of the keywords’ means, over the keywords counted in `n`.' }),
+  coverage: z.number().min(0).max(1).nullable().meta({
+    description: 'The share of due checks that were made; null when none was due.',
+  }),
 });
 
 const group = z
   .strictObject({
     keywords: z.int(),
-    n: z
-      .int()
-      .meta({
-        description:
-          'Keywords that were found on at least one day before and one day after; the others cannot be compared.',
-      }),
+    n: z.int().meta({
+      description:
+        'Keywords found on at least one day before and one day after; others cannot be compared.',
+    }),
     before: side,
     after: side,
-    placesGained: z
+    positionsGained: z
       .number()
       .nullable()
-      .meta({ description: 'The mean of the keywords’ changes: above 0 is better.' }),
+      .meta({ description: 'The mean of the keywords’ changes: above 0 is an improvement.' }),
   })
   .meta({ id: 'ActionOutcomeGroup' });
 
@@ -91,31 +84,30 @@ export const actionOutcome = z
   .strictObject({
     windowDays: z.int(),
     keywords: group,
-    untouched: group.meta({ description: 'The app’s other keywords, in the same days.' }),
-    placesGainedBeyond: z
-      .number()
-      .nullable()
-      .meta({
-        description:
-          'What the keywords gained beyond the untouched ones; null when either has none.',
-      }),
+    untouched: group.meta({ description: 'The app’s other keywords on the same days.' }),
+    positionsGainedBeyond: z.number().nullable().meta({
+      description: 'The gain beyond that of the control; null when either has none.',
+    }),
   })
   .meta({
     id: 'ActionOutcome',
-    description: 'A correlation, not a proof: other things change in the same weeks.',
+    description: 'A correlation, not proof: other things change in the same weeks.',
   });
 
 const outcomeReason = z.enum(['not_resolved', 'no_keywords', 'too_early']).meta({
   id: 'ActionOutcomeReason',
   description:
-    'not_resolved: nobody acted yet. no_keywords: it is about none that is still followed. too_early: until `measurableFrom`.',
+    'not_resolved: it was not resolved yet. no_keywords: none of its keywords is still ' +
+    'tracked. too_early: until `measurableFrom`.',
 });
 
 export const actionDetail = z
   .strictObject({
     ...action.shape,
     outcome: actionOutcome.nullable(),
-    outcomeReason: outcomeReason.nullable().meta({ description: 'Why there is no outcome.' }),
+    outcomeReason: outcomeReason
+      .nullable()
+      .meta({ description: 'The reason for a missing outcome.' }),
     measurableFrom: utcDay.nullable(),
   })
   .meta({ id: 'ActionDetail' });
@@ -134,8 +126,8 @@ const change = (summary: string) => ({
 
 export const actions = operationsOf({
   'POST /actions/run': {
-    summary:
-      'Look for suggested actions in what is stored; a second time the same UTC day it is the same job',
+    summary: 'Generate suggested actions',
+    description: 'From stored data. A second call on the same UTC day returns the same job.',
     rateClass: 'store',
     readOnlyToken: false,
     enqueues: true,
@@ -143,7 +135,8 @@ export const actions = operationsOf({
     responses: { 202: accepted },
   },
   'GET /actions': {
-    summary: 'Suggested actions, newest first',
+    summary: 'List suggested actions',
+    description: 'Newest first.',
     rateClass: 'read',
     readOnlyToken: true,
     query: z.strictObject({
@@ -157,25 +150,27 @@ export const actions = operationsOf({
     responses: { 200: listOf(action) },
   },
   'GET /actions/{id}': {
-    summary:
-      'One suggested action, and what came of it: positions 14 days before and after it was resolved',
+    summary: 'Get a suggested action',
+    description: 'With its outcome: positions 14 days before and after it was resolved.',
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,
     responses: { 200: actionDetail },
   },
-  'POST /actions/{id}/resolve': change('Say that it was acted upon'),
+  'POST /actions/{id}/resolve': change('Resolve an action'),
   'POST /actions/{id}/dismiss': {
-    ...change('Put it away; it stays away while its evidence is the same'),
+    ...change('Dismiss an action'),
+    description: 'It stays dismissed while its evidence is the same.',
     body: z.strictObject({ reason: reason.optional() }).default({}),
   },
   'POST /actions/{id}/snooze': {
-    ...change('Put an open one away until an instant'),
+    ...change('Snooze an action'),
     body: z.strictObject({ until }),
   },
-  'POST /actions/{id}/reopen': change('Open it again'),
+  'POST /actions/{id}/reopen': change('Reopen an action'),
   'POST /actions/bulk': {
-    summary: 'The same for up to 200 actions, all or none; how many it changed',
+    summary: 'Update actions in bulk',
+    description: 'Up to 200 actions, all or none. Returns the number of changed actions.',
     rateClass: 'write',
     readOnlyToken: false,
     body: z.discriminatedUnion('op', [

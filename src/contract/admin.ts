@@ -26,21 +26,21 @@ const consumer = z.strictObject({
   plan: planName.nullable(),
   keywordMarkets: z.int(),
   requestsPerDay: z.number(),
-  share: z.number().meta({ description: 'Of the requests of all workspaces that the run visits.' }),
+  share: z.number().meta({ description: 'For the requests of all workspaces in the daily run.' }),
 });
 
 const capacity = z
   .strictObject({
     fanOut: budget.shape.fanOut.meta({
-      description: 'Summed over all workspaces that the daily run visits.',
+      description: 'Summed over all workspaces in the daily run.',
     }),
     utilization: budget.shape.utilization,
     completion: budget.shape.completion,
-    workspaces: z.int().meta({ description: 'Those that the run visits.' }),
+    workspaces: z.int().meta({ description: 'Workspaces in the daily run.' }),
     searches: z
       .array(z.strictObject({ store: storeName, asked: z.int(), distinct: z.int() }))
-      .meta({ description: 'What several workspaces follow is searched once.' }),
-    consumers: z.array(consumer).meta({ description: 'The heaviest, at most 20.' }),
+      .meta({ description: 'A market that several workspaces track is searched once.' }),
+    consumers: z.array(consumer).meta({ description: 'The largest, at most 20.' }),
   })
   .meta({ id: 'InstanceCapacity' });
 
@@ -51,45 +51,40 @@ const workspaceRecord = z
     state,
     standing: z
       .enum(['trial', 'live', 'lapsed'])
-      .meta({ description: 'What the plan says beneath a suspension.' }),
+      .meta({ description: 'The plan’s state, which a suspension hides.' }),
     plan: planName.nullable(),
     owners,
     createdAt: instant,
     trialEndsAt: instant.nullable(),
     suspendedAt: instant.nullable(),
     suspendedReason: z.string().nullable(),
-    deleteAt: instant
-      .nullable()
-      .meta({
-        description: 'Deleted by an owner, and gone for good from then on; suspended until then.',
-      }),
+    deleteAt: instant.nullable().meta({
+      description: 'The time of the final deletion; the workspace is suspended until then.',
+    }),
     overLimitSince: instant.nullable(),
     usage: z.strictObject({ apps: z.int(), keywordMarkets: z.int(), members: z.int() }),
-    requestsToday: z.int().meta({ description: 'Of the UTC day.' }),
+    requestsToday: z.int().meta({ description: 'For the UTC day.' }),
   })
   .meta({ id: 'AdminWorkspace' });
 
 const storeRecord = z
   .strictObject({
     store: storeName,
-    canary: z
+    probe: z
       .strictObject({
         date: utcDay,
         state: z.enum(['ok', 'degraded']),
-        triedAt: instant,
+        probedAt: instant,
         attempts: z.int(),
         marker: z.string().nullable(),
       })
       .nullable()
-      .meta({ description: 'The newest: a known search, whose answer must be readable.' }),
+      .meta({ description: 'The latest probe: a known search whose response must be readable.' }),
     requestsPerMinute: z.strictObject({
-      allowed: z.number().meta({ description: 'At full pace, over all ways out.' }),
-      inUse: z
-        .number()
-        .meta({
-          description:
-            'The pace of now: slower after refusals, nothing from a way out that cools down.',
-        }),
+      allowed: z.number().meta({ description: 'At full pace, over all egress endpoints.' }),
+      inUse: z.number().meta({
+        description: 'The current pace: slower after refusals, zero for an endpoint in cooldown.',
+      }),
     }),
     requestsToday: z.int(),
     refusedToday: z.int(),
@@ -98,10 +93,10 @@ const storeRecord = z
         at: instant,
         endpoint: z.string(),
         marker: z.string().nullable(),
-        coolsUntil: instant.nullable(),
+        cooldownUntil: instant.nullable(),
       })
       .nullable()
-      .meta({ description: 'coolsUntil is null once it may be asked again.' }),
+      .meta({ description: 'cooldownUntil is null when requests are allowed.' }),
   })
   .meta({ id: 'AdminStore' });
 
@@ -109,21 +104,21 @@ const proxyRecord = z
   .strictObject({
     endpoint: z
       .string()
-      .meta({ description: '`direct`, or the proxy’s host and port: never its user or password.' }),
+      .meta({ description: '`direct`, or the proxy’s host and port, never its user or password.' }),
     connection: z
       .strictObject({
         state: z.enum(['ok', 'resting']),
-        failuresInRow: z.int(),
-        restsUntil: instant.nullable(),
+        consecutiveFailures: z.int(),
+        unavailableUntil: instant.nullable(),
       })
-      .meta({ description: 'As the process sees it that answers.' }),
+      .meta({ description: 'As seen by the responding process.' }),
     stores: z.array(
       z.strictObject({
         store: storeName,
         state: z.enum(['ok', 'slowed', 'cooling']),
         slowFactor: z.number().meta({ description: '1 is full pace.' }),
-        strikes: z.int().meta({ description: 'Refusals since the last answer.' }),
-        coolsUntil: instant.nullable(),
+        strikes: z.int().meta({ description: 'Refusals since the last success.' }),
+        cooldownUntil: instant.nullable(),
         granted: bigInteger,
         refused: bigInteger,
         lastRefusedAt: instant.nullable(),
@@ -135,7 +130,7 @@ const proxyRecord = z
 
 const whole = <T extends z.ZodType>(item: T) =>
   z.strictObject({ items: z.array(item), nextCursor: z.null(), total: z.int() });
-/** For who runs the instance; to everybody else none of it exists. */
+/** Operations for operators; other callers get 404. */
 const reading = { rateClass: 'read', readOnlyToken: true, role: 'operator', hidden: true } as const;
 const writing = {
   rateClass: 'write',
@@ -147,26 +142,29 @@ const writing = {
 export const admin = operationsOf({
   'GET /admin/capacity': {
     ...reading,
-    summary: 'What all workspaces ask of the stores, against capacity',
+    summary: 'Get capacity',
+    description: 'The store requests of all workspaces, against capacity.',
     responses: { 200: capacity },
   },
   'GET /admin/workspaces': {
     ...reading,
-    summary: 'Every workspace, newest first',
+    summary: 'List workspaces',
+    description: 'Newest first.',
     query: z.strictObject({
       limit: integerText(1, 500).default(100),
       cursor: cursor.optional(),
       state: state.optional(),
       search: textOf(200, z.string().trim().min(1))
-        .meta({ description: 'In its name, or an owner’s e-mail address.' })
+        .meta({ description: 'Searches the name and the owners’ e-mail addresses.' })
         .optional(),
     }),
     responses: { 200: listOf(workspaceRecord) },
   },
   'POST /admin/workspaces/{id}/suspend': {
     ...writing,
-    summary:
-      'Suspends a workspace: its tokens are refused, nothing is written, the daily run skips it; it stays readable',
+    summary: 'Suspend a workspace',
+    description:
+      'Its tokens are rejected, writes are rejected and the daily run skips it. It stays readable.',
     params: idParam,
     body: z.strictObject({
       reason: textOf(500, z.string().trim().min(1)).meta({
@@ -177,27 +175,29 @@ export const admin = operationsOf({
   },
   'POST /admin/workspaces/{id}/unsuspend': {
     ...writing,
-    summary: 'Ends a suspension; what the plan says stands again',
+    summary: 'Unsuspend a workspace',
+    description: 'Its plan applies again.',
     params: idParam,
     responses: { 200: workspaceRecord },
   },
   'PUT /admin/workspaces/{id}/plan': {
     ...writing,
     metered: true,
-    summary:
-      'Starts, changes or (null) ends the plan of a workspace by hand; a trial has no plan to end',
+    summary: 'Set a workspace’s plan',
+    description: 'Starts, changes or (null) ends a plan manually. A trial has no plan to end.',
     params: idParam,
     body: z.strictObject({ plan: planName.nullable() }),
     responses: { 200: workspaceRecord },
   },
   'GET /admin/stores': {
     ...reading,
-    summary: 'How each store answers, and at what pace it is asked',
+    summary: 'Get store health',
+    description: 'How each store responds, and the current pace of requests.',
     responses: { 200: whole(storeRecord) },
   },
   'GET /admin/proxies': {
     ...reading,
-    summary: 'How each way out to the stores is',
+    summary: 'Get egress proxy health',
     responses: { 200: whole(proxyRecord) },
   },
 });

@@ -21,7 +21,7 @@ const text = textOf(500, z.string().trim().min(1));
 const keywordIds = z
   .array(id)
   .max(200)
-  .meta({ description: 'The app’s keywords it is about; none: the whole app.' });
+  .meta({ description: 'The app’s keywords that it concerns; empty for the whole app.' });
 
 export const annotation = z
   .strictObject({ id, appId: id, date: utcDay, text: z.string(), keywordIds, createdAt: instant })
@@ -29,8 +29,8 @@ export const annotation = z
 
 export const annotations = operationsOf({
   'GET /apps/{id}/annotations': {
-    summary:
-      'This workspace’s own notes on days of an app, newest day first; all of them without a range',
+    summary: 'List annotations',
+    description: 'Newest day first; all of them without a range.',
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,
@@ -38,7 +38,8 @@ export const annotations = operationsOf({
     responses: { 200: listOf(annotation) },
   },
   'POST /apps/{id}/annotations': {
-    summary: 'Note something on a day, past or planned',
+    summary: 'Create an annotation',
+    description: 'On a past or future day.',
     rateClass: 'write',
     readOnlyToken: false,
     idempotent: true,
@@ -47,7 +48,7 @@ export const annotations = operationsOf({
     responses: { 201: annotation },
   },
   'PATCH /annotations/{id}': {
-    summary: 'Change a note',
+    summary: 'Update an annotation',
     rateClass: 'write',
     readOnlyToken: false,
     params: idParam,
@@ -59,15 +60,17 @@ export const annotations = operationsOf({
     responses: { 200: annotation },
   },
   'DELETE /annotations/{id}': {
-    summary: 'Delete a note',
+    summary: 'Delete an annotation',
     rateClass: 'write',
     readOnlyToken: false,
     params: idParam,
     responses: { 200: deleted },
   },
   'GET /apps/{id}/timeline': {
-    summary:
-      'What happened to an app in one feed: changes, versions, ranks, reviews, notes and runs that failed, newest first',
+    summary: 'List an app’s timeline',
+    description:
+      'Listing changes, versions, ranks, reviews, annotations and failed runs in one list, ' +
+      'newest first.',
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,
@@ -77,14 +80,14 @@ export const annotations = operationsOf({
       kind: listText(timelineKinds).optional(),
       competitors: flagText
         .optional()
-        .meta({ description: 'false leaves out what competitors changed.' }),
+        .meta({ description: 'false excludes changes of competitors.' }),
       scope: z
         .enum(['own', 'competitors'])
         .optional()
-        .meta({ description: 'competitors: nothing but what they changed. Without it, both.' }),
+        .meta({ description: 'competitors: only their changes. Both by default.' }),
       country: country
         .optional()
-        .meta({ description: 'Leaves out what is about other countries alone.' }),
+        .meta({ description: 'Excludes items that concern other countries only.' }),
     }),
     responses: { 200: listOf(timelineItem) },
   },

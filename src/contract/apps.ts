@@ -20,7 +20,10 @@ import {
 } from './common.ts';
 import { operationsOf } from './operation.ts';
 
-/** Facts of the listing in the app's primary country; null is "the store does not say". */
+/**
+ * Facts of the listing in the app's primary country; null means that the store does not provide the
+ * value.
+ */
 export const app = z
   .strictObject({
     id,
@@ -55,7 +58,7 @@ export const app = z
   })
   .meta({ id: 'App' });
 
-/** A listing on a day in a country, as kept. */
+/** A stored listing of a country and day. */
 export const snapshot = z
   .strictObject({
     id: z.int(),
@@ -117,7 +120,7 @@ export const overview = z
     top3: z.int(),
     top10: z.int(),
     top50: z.int(),
-    averagePosition: z.number().nullable().meta({ description: 'Of ranked keywords only.' }),
+    averagePosition: z.number().nullable().meta({ description: 'Over ranked keywords only.' }),
     movers: z.strictObject({ days1: move, days7: move, days30: move }),
     openActions: z.int(),
     lastRun: z.strictObject({ date: utcDay, state: z.string() }).nullable(),
@@ -138,7 +141,7 @@ const storeAppId = z.string().trim().min(1).max(200);
 
 export const apps = operationsOf({
   'GET /apps': {
-    summary: 'The apps of this workspace',
+    summary: 'List apps',
     rateClass: 'read',
     readOnlyToken: true,
     query: z.strictObject({
@@ -152,7 +155,8 @@ export const apps = operationsOf({
     responses: { 200: listOf(app) },
   },
   'POST /apps': {
-    summary: 'Track an app, by its store address or its id',
+    summary: 'Track an app',
+    description: 'By its store address or its id.',
     rateClass: 'store',
     readOnlyToken: false,
     idempotent: true,
@@ -176,7 +180,7 @@ export const apps = operationsOf({
     },
   },
   'GET /apps/{id}': {
-    summary: 'One app',
+    summary: 'Get an app',
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,
@@ -186,7 +190,8 @@ export const apps = operationsOf({
     },
   },
   'PATCH /apps/{id}': {
-    summary: 'Change how this workspace sees the app',
+    summary: 'Update an app',
+    description: 'Changes how this workspace sees the app, not its listing.',
     rateClass: 'write',
     readOnlyToken: false,
     params: idParam,
@@ -200,7 +205,9 @@ export const apps = operationsOf({
     responses: { 200: app },
   },
   'DELETE /apps/{id}': {
-    summary: 'Archive the app for 30 days, then delete it; purge=true deletes at once',
+    summary: 'Archive or delete an app',
+    description:
+      'The app is archived for 30 days and then deleted. With `purge=true` it is deleted at once.',
     rateClass: 'write',
     readOnlyToken: false,
     params: idParam,
@@ -208,14 +215,15 @@ export const apps = operationsOf({
     responses: { 200: z.strictObject({ ...deleted.shape, purgeAt: instant }) },
   },
   'POST /apps/{id}/restore': {
-    summary: 'Bring an archived app back',
+    summary: 'Restore an archived app',
     rateClass: 'write',
     readOnlyToken: false,
     params: idParam,
     responses: { 200: app },
   },
   'POST /apps/{id}/refresh': {
-    summary: 'Read the listing now and say what changed',
+    summary: 'Refresh an app’s listing',
+    description: 'Reads the listing from the store now and returns what changed.',
     rateClass: 'store',
     onDemand: 'refresh',
     readOnlyToken: false,
@@ -223,7 +231,7 @@ export const apps = operationsOf({
     responses: { 200: snapshotDiff },
   },
   'POST /apps/{id}/run-daily': {
-    summary: 'Do today’s work of this app now',
+    summary: 'Run an app’s daily work now',
     rateClass: 'store',
     onDemand: 'run-daily',
     readOnlyToken: false,
@@ -233,7 +241,7 @@ export const apps = operationsOf({
     responses: { 202: accepted },
   },
   'GET /apps/{id}/overview': {
-    summary: 'How the app stands',
+    summary: 'Get an app’s overview',
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,
@@ -241,7 +249,8 @@ export const apps = operationsOf({
     responses: { 200: overview },
   },
   'GET /apps/{id}/markets': {
-    summary: 'The app’s countries, with what they cost',
+    summary: 'List an app’s countries',
+    description: 'With their cost in store requests.',
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,

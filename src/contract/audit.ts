@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { dayRange, id, instant, listOf, paging } from './common.ts';
 import { operationsOf } from './operation.ts';
 
-/** What is written down, in the transaction that does it. */
+/** The actions that are logged, each in the transaction that performs it. */
 export const auditActions = [
   'account.deleted',
   'account.restored',
@@ -56,20 +56,17 @@ const entry = z
     at: instant,
     actor: z.string().meta({
       description:
-        'The e-mail address of who did it, as it was then; `payment` for what a payment did, `command` for who runs the instance, on its command line; `deleted account` for one that is gone.',
+        'The actor’s e-mail address at that time; `payment` for a payment, `command` for the ' +
+        'operator’s command line; `deleted account` for a deleted one.',
     }),
     credential: z.strictObject({
       kind: z.enum(['session', 'token', 'invite', 'link', 'recovery', 'payment', 'command']),
       tokenId: id.nullable(),
     }),
     action: z.enum(auditActions),
-    subject: z
-      .string()
-      .nullable()
-      .meta({
-        description:
-          'What it was done to: a kind and an id such as `app 12`, or an e-mail address.',
-      }),
+    subject: z.string().nullable().meta({
+      description: 'The target: a kind and an id such as `app 12`, or an e-mail address.',
+    }),
     detail: z
       .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
       .meta({ description: 'Never a secret.' }),
@@ -78,8 +75,8 @@ const entry = z
 
 export const audit = operationsOf({
   'GET /workspace/audit': {
-    summary:
-      'Who changed what, when and with which credential; newest first, the last 30 days unless asked otherwise',
+    summary: 'List the audit log',
+    description: 'Newest first; the last 30 days unless a range is given.',
     rateClass: 'read',
     readOnlyToken: true,
     query: z.strictObject({

@@ -8,13 +8,13 @@ export const email = z
   .toLowerCase()
   .max(254, { abort: true })
   .regex(/^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/, 'an e-mail address');
-/** Bytes, not characters: nothing is cut off before hashing. Length rules are the domain's. */
-export const password = z.string().min(1).max(512);
-/** What stands behind the # of a link. */
+/** In bytes, not characters: nothing is cut off before hashing. The domain checks the length. */
+const password = z.string().min(1).max(512);
+/** The secret in the fragment of a mailed link. */
 const linkSecret = z.string().min(1).max(200);
 const name = textOf(80, z.string().trim().min(1));
 
-export const user = z
+const user = z
   .strictObject({ id, email: z.string(), name: z.string().nullable() })
   .meta({ id: 'User' });
 export const workspace = z
@@ -28,7 +28,7 @@ export const workspace = z
   .meta({ id: 'Workspace' });
 const signedIn = z.strictObject({ user, workspace });
 
-export const session = z
+const session = z
   .strictObject({
     user,
     workspace,
@@ -38,12 +38,10 @@ export const session = z
     readOnly: z.boolean(),
     expiresAt: instant.nullable(),
     emailConfirmedAt: instant.nullable(),
-    awaitsConfirmation: z
-      .boolean()
-      .meta({
-        description:
-          'A link to confirm the address is in the mail; until it is opened, no digest is.',
-      }),
+    confirmationPending: z.boolean().meta({
+      description:
+        'A confirmation link was mailed; until the address is confirmed, no digest is sent.',
+    }),
   })
   .meta({ id: 'Session' });
 
@@ -59,26 +57,25 @@ const sessionRow = z.strictObject({
 
 export const auth = operationsOf({
   'GET /auth/state': {
-    summary: 'Whether one can sign up, and whether one is signed in',
+    summary: 'Get the sign-up and sign-in state',
     rateClass: 'auth',
     readOnlyToken: false,
     responses: {
       200: z.strictObject({
-        signUp: z
-          .enum(['invite', 'open', 'closed'])
-          .meta({
-            description:
-              'Who may make an account besides the very first: who was invited, everybody, nobody.',
-          }),
-        signUpOpen: z.boolean().meta({ description: 'POST /auth/sign-up would be answered now.' }),
+        signUp: z.enum(['invite', 'open', 'closed']).meta({
+          description: 'Who may create further accounts: invited users, everybody, or nobody.',
+        }),
+        signUpOpen: z.boolean().meta({ description: 'POST /auth/sign-up would be accepted now.' }),
         signedIn: z.boolean(),
         needsFirstUser: z.boolean(),
       }),
     },
   },
   'POST /auth/sign-up': {
-    summary:
-      'Make an account and its workspace; the very first from loopback or with the setup token; 404 unless sign-up is open',
+    summary: 'Create an account and its workspace',
+    description:
+      'The first account is created from loopback or with the setup token. Answers 404 ' +
+      'unless sign-up is open.',
     rateClass: 'auth',
     readOnlyToken: false,
     body: z.strictObject({
@@ -91,39 +88,41 @@ export const auth = operationsOf({
     responses: { 201: signedIn },
   },
   'POST /auth/sign-in': {
-    summary:
-      'Exchange e-mail and password for a session cookie; takes back an account that was deleted less than 14 days ago',
+    summary: 'Sign in',
+    description:
+      'Exchanges e-mail and password for a session cookie, and restores an account that was ' +
+      'deleted less than 14 days ago.',
     rateClass: 'auth',
     readOnlyToken: false,
     body: z.strictObject({ email, password }),
     responses: {
       200: z.strictObject({
         ...signedIn.shape,
-        accountRestored: z.boolean().meta({ description: 'It was deleted, and is no more.' }),
+        accountRestored: z.boolean().meta({ description: 'A deleted account was restored.' }),
       }),
     },
   },
   'POST /auth/sign-out': {
-    summary: 'End this session',
+    summary: 'Sign out',
     rateClass: 'auth',
     readOnlyToken: false,
     responses: { 200: z.strictObject({ signedOut: z.literal(true) }) },
   },
   'GET /auth/session': {
-    summary: 'Who am I',
+    summary: 'Get the current session',
     rateClass: 'read',
     readOnlyToken: true,
     responses: { 200: session },
   },
   'GET /auth/sessions': {
-    summary: 'My sessions',
+    summary: 'List sessions',
     rateClass: 'read',
     readOnlyToken: false,
     sessionOnly: true,
     responses: { 200: listOf(sessionRow) },
   },
   'DELETE /auth/sessions/{id}': {
-    summary: 'End one of my sessions',
+    summary: 'Revoke a session',
     rateClass: 'write',
     readOnlyToken: false,
     sessionOnly: true,
@@ -131,24 +130,27 @@ export const auth = operationsOf({
     responses: { 200: z.strictObject({ id, deleted: z.literal(true) }) },
   },
   'DELETE /auth/sessions': {
-    summary: 'End all my other sessions',
+    summary: 'Revoke all other sessions',
     rateClass: 'write',
     readOnlyToken: false,
     sessionOnly: true,
     responses: { 200: z.strictObject({ revoked: z.int() }) },
   },
   'DELETE /auth/account': {
-    summary:
-      'Delete my account: its sessions and tokens end at once, and workspaces of mine alone go with it; for 14 days signing in takes it back',
+    summary: 'Delete the account',
+    description:
+      'Its sessions and tokens end at once, and workspaces without another member are ' +
+      'deleted with it. Signing in within 14 days restores it.',
     rateClass: 'write',
     readOnlyToken: false,
     sessionOnly: true,
-    inAnyState: true,
+    allowedInAnyState: true,
     body: z.strictObject({ password }),
     responses: { 200: z.strictObject({ ...deleted.shape, purgeAt: instant }) },
   },
   'POST /auth/password': {
-    summary: 'Change my password; other sessions end',
+    summary: 'Change the password',
+    description: 'All other sessions end.',
     rateClass: 'write',
     readOnlyToken: false,
     sessionOnly: true,
@@ -156,8 +158,8 @@ export const auth = operationsOf({
     responses: { 200: z.strictObject({ changed: z.literal(true), otherSessionsRevoked: z.int() }) },
   },
   'POST /auth/password/forgot': {
-    summary:
-      'Ask for a link to set a new password; the answer is the same whether or not the address has an account',
+    summary: 'Request a password reset link',
+    description: 'The response is the same whether or not the address has an account.',
     rateClass: 'auth',
     readOnlyToken: false,
     body: z.strictObject({ email }),
@@ -167,28 +169,30 @@ export const auth = operationsOf({
         hint: z
           .string()
           .nullable()
-          .meta({ description: 'How to get a link where this instance sends no mail.' }),
+          .meta({ description: 'How to get a link when this instance sends no mail.' }),
       }),
     },
   },
   'POST /auth/password/reset': {
-    summary: 'Set a new password by a link, once and within its hour; all sessions end',
+    summary: 'Reset the password',
+    description: 'The link works once and for an hour. All sessions end.',
     rateClass: 'auth',
     readOnlyToken: false,
     body: z.strictObject({ token: linkSecret, password }),
     responses: { 200: z.strictObject({ accepted: z.literal(true) }) },
   },
   'POST /auth/email/confirm': {
-    summary:
-      'Confirm an address by the link that was mailed, once and within three days: signed in to its account, or with its password',
+    summary: 'Confirm an e-mail address',
+    description:
+      'The link works once and for three days. It needs a session of the account, or its password.',
     rateClass: 'auth',
     readOnlyToken: false,
     body: z.strictObject({ token: linkSecret, password: password.optional() }),
     responses: { 200: z.strictObject({ accepted: z.literal(true) }) },
   },
   'POST /auth/email/resend': {
-    summary:
-      'Mail me the link to confirm my address once more; nothing goes out where it is confirmed',
+    summary: 'Resend the confirmation link',
+    description: 'Nothing is sent when the address is already confirmed.',
     rateClass: 'write',
     readOnlyToken: false,
     sessionOnly: true,
@@ -198,13 +202,15 @@ export const auth = operationsOf({
         hint: z
           .string()
           .nullable()
-          .meta({ description: 'How an address is confirmed where this instance sends no mail.' }),
+          .meta({ description: 'How to confirm an address when this instance sends no mail.' }),
       }),
     },
   },
   'POST /auth/invites/{token}/accept': {
-    summary:
-      'Accept an invitation: with a new password, or with that of the account the address has; 404 where sign-up is closed',
+    summary: 'Accept an invitation',
+    description:
+      'Needs a new password, or the password of the account that the address already has. ' +
+      'Answers 404 where sign-up is closed.',
     rateClass: 'auth',
     readOnlyToken: false,
     params: z.strictObject({ token: linkSecret }),

@@ -13,41 +13,40 @@ const requestLimits = {
   requestsPerDay: z.int(),
   parallel: z.int(),
   onDemand: z.strictObject({
-    refresh: z.int().meta({ description: 'A UTC day, as the next two.' }),
+    refresh: z.int().meta({ description: 'A UTC day, like the next two.' }),
     'run-daily': z.int(),
     score: z.int(),
     suggestions: z.int().meta({ description: 'An hour.' }),
   }),
 };
 
-export const billingRecord = z
+const billingRecord = z
   .strictObject({
     state: z.enum(['trial', 'live', 'lapsed', 'suspended']),
     standing: z
       .enum(['trial', 'live', 'lapsed'])
-      .meta({ description: 'What the plan says beneath a suspension.' }),
-    plan: planName.nullable().meta({ description: 'null: none was chosen; indie limits hold.' }),
+      .meta({ description: 'The plan’s state, which a suspension hides.' }),
+    plan: planName
+      .nullable()
+      .meta({ description: 'null: none was chosen; the limits of indie apply.' }),
     trialEndsAt: instant.nullable(),
     overLimitSince: instant
       .nullable()
-      .meta({ description: 'Since when there are more keyword markets than the plan holds.' }),
+      .meta({ description: 'Since when the keyword markets exceed the plan’s limit.' }),
     checkedMarkets: z
       .int()
       .nullable()
       .meta({
         description:
-          'How many keyword markets are checked daily, once the workspace has been over its limit for long; null: all of them.',
+          'The number of keyword markets checked daily, once the workspace has exceeded its ' +
+          'limit for long; null: all of them.',
       }),
     usage: z.strictObject({ apps: used, keywordMarkets: used, members: used }),
     limits: z.strictObject(requestLimits),
-    payments: z
-      .boolean()
-      .meta({
-        description: 'Whether plans can be paid for here; if not, ask who runs the instance.',
-      }),
-    canManage: z
-      .boolean()
-      .meta({ description: 'Whether there is a subscription that the portal shows.' }),
+    payments: z.boolean().meta({
+      description: 'True when plans can be paid for here; otherwise ask the operator.',
+    }),
+    canManage: z.boolean().meta({ description: 'True when the portal shows a subscription.' }),
   })
   .meta({ id: 'Billing' });
 
@@ -61,7 +60,7 @@ const planRecord = z
     current: z.boolean(),
     intervals: z
       .array(z.enum(planIntervals))
-      .meta({ description: 'For which it can be bought here.' }),
+      .meta({ description: 'The billing intervals for sale here.' }),
   })
   .meta({ id: 'Plan' });
 
@@ -69,14 +68,15 @@ const page = z.strictObject({ url: z.url().meta({ description: 'At the payment p
 
 export const billing = operationsOf({
   'GET /billing': {
-    summary: 'The plan, its limits and what is used of them',
+    summary: 'Get the plan',
+    description: 'With its limits and current usage.',
     rateClass: 'read',
     readOnlyToken: true,
     metered: true,
     responses: { 200: billingRecord },
   },
   'GET /billing/plans': {
-    summary: 'The plans of this instance',
+    summary: 'List plans',
     rateClass: 'read',
     readOnlyToken: true,
     metered: true,
@@ -85,8 +85,8 @@ export const billing = operationsOf({
     },
   },
   'POST /billing/checkout': {
-    summary:
-      'A page on which a plan is paid for; with a running subscription, the page on which that is changed',
+    summary: 'Create a checkout page',
+    description: 'With a running subscription, the page on which it can be changed.',
     rateClass: 'write',
     readOnlyToken: false,
     role: 'owner',
@@ -95,7 +95,8 @@ export const billing = operationsOf({
     responses: { 200: page },
   },
   'POST /billing/portal': {
-    summary: 'A page with the plan, the invoices and the cards',
+    summary: 'Create a billing portal page',
+    description: 'With the plan, invoices and cards.',
     rateClass: 'write',
     readOnlyToken: false,
     role: 'owner',
@@ -103,17 +104,16 @@ export const billing = operationsOf({
     responses: { 200: page },
   },
   'POST /billing/events': {
-    summary: 'Takes a signed event of the payment provider; nobody else calls it',
+    summary: 'Receive a payment event',
+    description: 'For signed events of the payment provider only.',
     rateClass: 'auth',
     readOnlyToken: false,
     metered: true,
     signed: true,
-    body: z
-      .instanceof(Uint8Array)
-      .meta({
-        type: 'object',
-        description: 'As the provider writes it; its bytes are what is signed.',
-      }),
+    body: z.instanceof(Uint8Array).meta({
+      type: 'object',
+      description: 'As the provider sends it; its bytes are signed.',
+    }),
     responses: { 200: z.strictObject({ received: z.literal(true) }) },
   },
 });

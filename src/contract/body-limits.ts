@@ -1,8 +1,8 @@
-/** Of the bodies of all requests but imports. */
+/** The limit for all request bodies except imports. */
 export const bodyBytesMax = 256 * 1024;
 
-/** Characters that a file, or a part of one, may have in one request. */
+/** The limit of characters of a file, or of a part of one, in one request. */
 export const importTextMax = 250_000;
 
-/** What JSON makes of them at the most, six bytes of one character, and the fields beside them. */
+/** JSON may take six bytes for one character; the rest is for the fields beside the text. */
 export const importBytesMax = 6 * importTextMax + 16_384;

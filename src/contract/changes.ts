@@ -27,9 +27,7 @@ export const change = z
   .strictObject({
     id,
     appId: id,
-    competitorId: id
-      .nullable()
-      .meta({ description: 'Set when it is a competitor of the app that changed.' }),
+    competitorId: id.nullable().meta({ description: 'Set when a competitor of the app changed.' }),
     listing: z.strictObject({
       store: storeName,
       storeAppId: z.string(),
@@ -39,17 +37,14 @@ export const change = z
     locale: z
       .string()
       .nullable()
-      .meta({ description: 'The language the store was asked in; null where it was not told.' }),
+      .meta({ description: 'The language of the store request; null when unknown.' }),
     field: changedField,
     before: value,
     after: value,
-    version: z
-      .string()
-      .nullable()
-      .meta({ description: 'The version the listing showed with the change.' }),
-    detectedAt: instant.meta({ description: 'Of the reading that found it.' }),
+    version: z.string().nullable().meta({ description: 'The listing’s version at the change.' }),
+    detectedAt: instant.meta({ description: 'The time of the reading that found it.' }),
     previousAt: instant.meta({
-      description: 'Of the reading before: it was changed between the two.',
+      description: 'The time of the reading before: the change happened in between.',
     }),
     snapshotId: id,
   })
@@ -59,36 +54,34 @@ const changesQuery = z.strictObject({
   ...paging,
   ...dayRange,
   field: listText(changedFields).optional(),
-  scope: z.enum(['own', 'competitors']).optional().meta({ description: 'Without it, both.' }),
+  scope: z.enum(['own', 'competitors']).optional().meta({ description: 'Both by default.' }),
   country: country.optional(),
 });
 
-const places = z.number().min(1).max(200).nullable();
+const positions = z.number().min(1).max(200).nullable();
 const impactGroup = z
   .strictObject({
-    keywords: z.int().min(0).meta({ description: 'Followed in the country of the change.' }),
+    keywords: z.int().min(0).meta({ description: 'Tracked in the country of the change.' }),
     compared: z
       .int()
       .min(0)
-      .meta({ description: 'Of these, found on 3 checked days or more on both sides.' }),
-    meanBefore: places.meta({ description: 'Mean of the compared keywords’ mean positions.' }),
-    meanAfter: places,
-    meanGain: z
-      .number()
-      .nullable()
-      .meta({ description: 'Mean places gained (positive) or lost by the compared keywords.' }),
-    entered: z
-      .int()
-      .min(0)
-      .meta({
-        description: 'Never found before, found after within places that were examined before.',
-      }),
+      .meta({ description: 'Those found on 3 checked days or more on both sides.' }),
+    meanBefore: positions.meta({
+      description: 'The mean of the compared keywords’ mean positions.',
+    }),
+    meanAfter: positions,
+    meanGain: z.number().nullable().meta({
+      description: 'Mean positions gained (positive) or lost (negative) by the compared keywords.',
+    }),
+    entered: z.int().min(0).meta({
+      description: 'Not found before, and found after within a depth that was examined before.',
+    }),
     left: z.int().min(0),
     keywordIds: z.array(id).max(200).meta({ description: 'The first 200.' }),
   })
   .meta({ id: 'ImpactGroup' });
 
-export const impactReasons = [
+const impactReasons = [
   'not_own',
   'no_words',
   'too_early',
@@ -106,7 +99,7 @@ export const impact = z
       .strictObject({ from: utcDay, to: utcDay })
       .nullable()
       .meta({ description: 'Null until the day after the change was found.' }),
-    complete: z.boolean().meta({ description: 'The window after the change is over.' }),
+    complete: z.boolean().meta({ description: 'True when the window after the change is over.' }),
     words: z.strictObject({
       gained: z.array(z.string()).max(200),
       lost: z.array(z.string()).max(200),
@@ -116,31 +109,29 @@ export const impact = z
     difference: z
       .number()
       .nullable()
-      .meta({ description: 'Mean gain of the affected keywords less that of the control.' }),
+      .meta({ description: 'Mean gain of the affected keywords minus that of the control.' }),
     interval: z
       .strictObject({ low: z.number(), high: z.number(), level: z.literal(0.95) })
       .nullable(),
-    otherChanges: z
-      .int()
-      .min(0)
-      .meta({
-        description: 'Other changes of this app’s listing in the country within the two windows.',
-      }),
+    otherChanges: z.int().min(0).meta({
+      description: 'Other changes of this app’s listing in the country within the two windows.',
+    }),
     reason: z
       .enum(impactReasons)
       .nullable()
-      .meta({ description: 'Why there is no difference, or no interval.' }),
+      .meta({ description: 'The reason for a missing difference or interval.' }),
     method: z.string(),
   })
   .meta({
     id: 'ChangeImpact',
     description:
-      'A correlation, not a proof: releases, ads and rivals move positions in the same weeks.',
+      'A correlation, not proof: releases, ads and competitors move positions in the same weeks.',
   });
 
 export const changes = operationsOf({
   'GET /apps/{id}/changes': {
-    summary: 'What an app and its competitors changed in their listings, newest first',
+    summary: 'List listing changes of an app',
+    description: 'Of the app and its competitors, newest first.',
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,
@@ -148,15 +139,18 @@ export const changes = operationsOf({
     responses: { 200: listOf(change) },
   },
   'GET /changes': {
-    summary: 'What the listings of all apps and competitors changed, newest first',
+    summary: 'List listing changes',
+    description: 'Of all apps and competitors, newest first.',
     rateClass: 'read',
     readOnlyToken: true,
     query: z.strictObject({ ...changesQuery.shape, appId: idText.optional() }),
     responses: { 200: listOf(change) },
   },
   'GET /changes/{id}/impact': {
-    summary:
-      'Positions of the keywords a change touched, before and after, against the keywords it left alone',
+    summary: 'Get a change’s impact',
+    description:
+      'Positions of the keywords that the change affected, before and after, against the ' +
+      'keywords that it did not affect.',
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { chartNames } from '#stores/profiles.ts';
 import {
   country,
   dayRange,
@@ -13,7 +14,7 @@ import {
 import { operationsOf } from './operation.ts';
 import { serpItem } from './serp.ts';
 
-export const chartName = z.enum(['free', 'paid', 'grossing']).meta({ id: 'ChartName' });
+const chartName = z.enum(chartNames).meta({ id: 'ChartName' });
 const categoryId = z
   .string()
   .regex(/^\w{1,60}$/, 'a category by the store’s own id')
@@ -26,13 +27,17 @@ const category = z
   .strictObject({ id: categoryId, name: z.string().nullable() })
   .nullable()
   .meta({ id: 'ChartCategory', description: 'Null: the chart of all apps.' });
-const place = z
+const position = z
   .int()
   .min(1)
   .max(200)
   .nullable()
   .meta({ description: '1 is the top of the chart; null: read, and not within `depth`. Never 0.' });
-const places = z.int().min(1).max(200).meta({ description: 'Places the store showed.' });
+const positions = z
+  .int()
+  .min(1)
+  .max(200)
+  .meta({ description: 'The number of positions that the store showed.' });
 const reason = z.enum(['shed', 'store_error', 'not_yet_run']).meta({ id: 'ChartGapReason' });
 
 const where = { country, category, chart: chartName };
@@ -41,38 +46,35 @@ const readCell = z
     date: utcDay,
     ...where,
     state: z.enum(['ranked', 'not_found']),
-    position: place,
-    depth: places,
+    position: position,
+    depth: positions,
     checkedAt: instant,
   })
   .meta({ id: 'CategoryRank' });
-const gapCell = z
+const dailyRankGap = z
   .strictObject({ date: utcDay, ...where, state: z.literal('not_checked'), reason })
   .meta({ id: 'CategoryRankGap' });
-const pair = z.strictObject({ date: utcDay, position: place, depth: places });
+const pair = z.strictObject({ date: utcDay, position: position, depth: positions });
 
-const pivotCell = z
+const pivotPosition = z
   .union([
     z.strictObject({
       state: z.enum(['ranked', 'not_found']),
-      position: place,
-      depth: places,
-      change: z
-        .int()
-        .nullable()
-        .meta({
-          description:
-            'Places gained (positive) or lost; null where one of the two days has no place to compare.',
-        }),
+      position: position,
+      depth: positions,
+      change: z.int().nullable().meta({
+        description:
+          'Positions gained (positive) or lost (negative); null when one of the two days has none.',
+      }),
       before: pair
         .nullable()
-        .meta({ description: 'The nearest day read before, at most 3 days earlier.' }),
+        .meta({ description: 'The nearest earlier day with a chart, at most 3 days back.' }),
     }),
     z.strictObject({ state: z.literal('not_checked'), reason }),
   ])
-  .meta({ id: 'CategoryPivotCell' });
+  .meta({ id: 'CategoryPivotPosition' });
 
-const keptChart = z.strictObject({
+const storedChart = z.strictObject({
   store: storeName,
   ...where,
   date: utcDay,
@@ -81,7 +83,7 @@ const keptChart = z.strictObject({
 
 export const charts = operationsOf({
   'GET /apps/{id}/category-ranks': {
-    summary: 'Where an app stands in the charts of its countries',
+    summary: 'List category ranks',
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,
@@ -92,10 +94,11 @@ export const charts = operationsOf({
       chart: chartName.optional(),
       fill: z.literal('gaps').optional(),
     }),
-    responses: { 200: listOf(z.union([readCell, gapCell])) },
+    responses: { 200: listOf(z.union([readCell, dailyRankGap])) },
   },
   'GET /apps/{id}/category-ranks/pivot': {
-    summary: 'A day’s category ranks, countries by charts, with the change against the day before',
+    summary: 'Get category ranks of a day',
+    description: 'Countries by charts, with the change from the day before.',
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,
@@ -104,12 +107,13 @@ export const charts = operationsOf({
       200: z.strictObject({
         date: utcDay,
         columns: z.array(z.strictObject({ category, chart: chartName })),
-        rows: z.array(z.strictObject({ country, cells: z.array(pivotCell.nullable()) })),
+        rows: z.array(z.strictObject({ country, cells: z.array(pivotPosition.nullable()) })),
       }),
     },
   },
   'GET /charts': {
-    summary: 'A top chart that an app of this workspace may stand in, as kept',
+    summary: 'Get a stored top chart',
+    description: 'For charts in which an app of this workspace may be ranked.',
     rateClass: 'read',
     readOnlyToken: true,
     query: z.strictObject({
@@ -124,14 +128,14 @@ export const charts = operationsOf({
       200: z.union([
         z
           .strictObject({
-            ...keptChart.shape,
+            ...storedChart.shape,
             state: z.literal('read'),
-            depth: places,
+            depth: positions,
             readAt: instant,
           })
-          .meta({ id: 'KeptChart' }),
+          .meta({ id: 'StoredChart' }),
         z
-          .strictObject({ ...keptChart.shape, state: z.literal('not_checked'), reason })
+          .strictObject({ ...storedChart.shape, state: z.literal('not_checked'), reason })
           .meta({ id: 'ChartGap' }),
       ]),
     },

@@ -1,4 +1,7 @@
-/** Closed lists, in the order in which they are shown; apart from the shapes, so that the dashboard reads them without zod. */
+/**
+ * Closed lists, in the order in which they are shown; apart from the shapes, so that the dashboard
+ * reads them without zod.
+ */
 
 /** One a rule; docs/actions.md says when each is found. */
 export const actionTypes = [
@@ -26,30 +29,45 @@ export type PlanInterval = (typeof planIntervals)[number];
 
 export const severities = ['high', 'medium', 'low'] as const;
 
-/** The events that rules derive from stored facts, and that can be tried on the past. */
+/** The types of events, in the order in which they are shown. The list is closed. */
+export const eventTypes = [
+  'rank.dropped',
+  'rank.improved',
+  'serp.entrant',
+  'metadata.changed',
+  'review.negative',
+  'digest.weekly',
+  'action.opened',
+] as const;
+export type EventType = (typeof eventTypes)[number];
+/** Alert rules raise these from stored facts, so they can be backtested. */
 export const alertTypes = [
   'rank.dropped',
   'rank.improved',
   'serp.entrant',
   'metadata.changed',
   'review.negative',
-] as const;
-/** Those that rules decide about. An opened action is told always: what was opened stands in the list. */
-export const ruledTypes = [...alertTypes, 'digest.weekly'] as const;
-/** What a webhook can subscribe to. The list is closed. */
-export const eventTypes = [
-  'metadata.changed',
+] as const satisfies readonly EventType[];
+export type AlertType = (typeof alertTypes)[number];
+/** Alerts about a keyword, raised by its daily check. A chat gets those of a run in one message. */
+export const keywordAlertTypes = [
   'rank.dropped',
   'rank.improved',
-  'review.negative',
-  'digest.weekly',
   'serp.entrant',
-  'action.opened',
-] as const;
+] as const satisfies readonly AlertType[];
+/** The events that a rule switches on or off. Each has a default rule. */
+export const configurableEventTypes = [
+  ...alertTypes,
+  'digest.weekly',
+] as const satisfies readonly EventType[];
+export type ConfigurableEventType = (typeof configurableEventTypes)[number];
 
 export const timelineKinds = ['change', 'version', 'rank', 'reviews', 'annotation', 'run'] as const;
 
-/** The fields of a listing whose changes are kept, in the order in which they are told. Sizes and dates follow from these. */
+/**
+ * The fields of a listing whose changes are kept, in the order in which they are told. Sizes and
+ * dates follow from these.
+ */
 export const changedFields = [
   'name',
   'subtitle',
@@ -82,8 +100,12 @@ export const jobKinds = [
   'redeliver',
   'digest-mail',
 ] as const;
+export type JobKind = (typeof jobKinds)[number];
 export const jobStates = ['queued', 'running', 'succeeded', 'failed', 'cancelled', 'shed'] as const;
 
+/** The formats of deliveries: our own signed objects, or messages of a chat service. */
+export const webhookKinds = ['standard', 'slack', 'discord', 'telegram', 'ntfy'] as const;
+export type WebhookKind = (typeof webhookKinds)[number];
 export const deliveryStates = ['pending', 'succeeded', 'failed', 'abandoned'] as const;
 
 export const weekdays = [
@@ -95,3 +117,7 @@ export const weekdays = [
   'saturday',
   'sunday',
 ] as const;
+
+/** The languages of the dashboard. */
+export const languages = ['en', 'de', 'ja'] as const;
+export type Language = (typeof languages)[number];

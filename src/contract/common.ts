@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { mapStores, storeNames } from '#stores/profiles.ts';
 import { jobStates } from './choices.ts';
 
 export const utcDay = z
@@ -20,7 +21,7 @@ export const instant = z
     /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?Z$/,
     'a UTC instant, such as 2026-11-21T02:00:00Z',
   )
-  // Date.parse reads the 30th of February as the 2nd of March.
+  // Date.parse reads 30 February as 2 March.
   .refine((text) => {
     const ms = Date.parse(text);
     return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text.slice(0, 19));
@@ -36,25 +37,28 @@ export const country = z
   .regex(/^[a-z]{2}$/, 'two lowercase letters')
   .meta({
     id: 'Country',
-    description: 'Two lowercase letters; checked by shape only.',
+    description: 'Two lowercase letters; only the form is checked.',
     example: 'us',
   });
 
-export const storeName = z.enum(['ios', 'android']).meta({ id: 'StoreName' });
+export const storeName = z.enum(storeNames).meta({ id: 'StoreName' });
 
-/** Ids are positive 32-bit integers, except jobs and deliveries, which count further. */
+/** One value for each store. */
+export function perStore<T extends z.ZodType>(value: T) {
+  return z.strictObject(mapStores(() => value));
+}
+
+/** Ids are positive 32-bit integers, except those of jobs and deliveries, which are larger. */
 export const id = z.int().min(1).max(2_147_483_647).meta({ id: 'Id' });
 export const bigId = z.int().min(1).meta({ id: 'BigId' });
 
 /** An exact 64-bit integer, written as a bare JSON number. */
-export const bigInteger = z
-  .union([z.bigint(), z.int()])
-  .meta({
-    id: 'BigInteger',
-    description: 'An exact integer; may exceed 2^53-1. Parse it losslessly.',
-  });
+export const bigInteger = z.union([z.bigint(), z.int()]).meta({
+  id: 'BigInteger',
+  description: 'An exact integer; may exceed 2^53-1. Parse it losslessly.',
+});
 
-/** An integer in an address: digits only, no sign, no fraction, no leading zeros. */
+/** An integer in an address: digits only, without sign, fraction or leading zeros. */
 export function integerText(min: number, max: number) {
   return z
     .string()
@@ -78,7 +82,7 @@ export function listText<T extends string>(values: readonly [T, ...T[]]) {
     .meta({ description: `Separated by commas: ${values.join(', ')}.` });
 }
 
-/** Ids in one query member, separated by commas; those that nothing can have name nothing. */
+/** Ids in one query parameter, separated by commas; ids out of range match nothing. */
 export const idListText = z
   .string()
   .regex(/^\d{1,10}(,\d{1,10}){0,99}$/, 'at most 100 ids, separated by commas')
@@ -119,25 +123,30 @@ export const jobReference = z
   })
   .meta({ id: 'JobReference' });
 
-/** Work was accepted, not done: poll the resource. */
+/** The work was accepted but not done yet: poll the resource. */
 export const accepted = z
   .strictObject({ job: jobReference, poll: z.string() })
   .meta({ id: 'Accepted' });
 
-/** Why a store gave no answer. */
+/** The reason for a failed store request. */
 export const storeFailure = z
   .enum(['refused', 'unreadable', 'unavailable', 'not_offered', 'bad_request'])
   .meta({
     description:
-      '`refused` the store turned us away; `unreadable` its answer was not understood; `unavailable` no answer came in time; ' +
-      '`not_offered` it does not serve this country; `bad_request` it cannot be asked this.',
+      '`refused` the store rejected the request; `unreadable` its response was not ' +
+      'understood; `unavailable` no response came in time; `not_offered` it does not serve ' +
+      'this country; `bad_request` it does not support this query.',
   });
 
-/** Text of at most so many characters as people count them (code points, like `maxLength`), not UTF-16 units. */
+/**
+ * Text with a limit in characters as users count them (code points, like `maxLength`), not UTF-16
+ * units.
+ */
 export function textOf(max: number, schema: z.ZodString = z.string()) {
   return schema
     .check(({ value, issues }) => {
-      if ([...value].length > max)
+      // A string has at most two UTF-16 units a character, so a very long one need not be counted.
+      if (value.length > 2 * max || [...value].length > max)
         issues.push({
           code: 'too_big',
           origin: 'string',

@@ -19,7 +19,7 @@ import {
   utcDay,
 } from './common.ts';
 import { operationsOf } from './operation.ts';
-import { checkedCell, depth, position } from './rankings.ts';
+import { checkedDailyRank, depth, position } from './rankings.ts';
 
 const competitorParams = z.strictObject({ id: idText, cid: idText });
 const relationship = textOf(60, z.string().trim().min(1));
@@ -27,21 +27,23 @@ const storeAppId = z.string().trim().min(1).max(200);
 
 const overlap = z
   .strictObject({
-    compared: z
-      .int()
-      .meta({
-        description:
-          'Keywords on which both were looked for deep enough to be compared; by the newest day, at most 3 days old.',
-      }),
+    compared: z.int().meta({
+      description:
+        'Keywords for which both were examined deep enough for a comparison; by the latest ' +
+        'day, at most 3 days old.',
+    }),
     both: z.int(),
-    wins: z.int().meta({ description: 'Of `both`, with the app ahead.' }),
+    wins: z.int().meta({ description: 'The part of `both` with the app ahead.' }),
     losses: z.int(),
     onlyOwn: z.int(),
     onlyCompetitor: z.int(),
   })
   .meta({ id: 'Overlap' });
 
-/** Facts of the listing in the app's primary country; null is "the store does not say", or not read yet. */
+/**
+ * Facts of the listing in the app's primary country; null means that the store does not provide the
+ * value, or that it was not read yet.
+ */
 export const competitor = z
   .strictObject({
     id,
@@ -64,16 +66,16 @@ export const competitor = z
     updatedAt: instant.nullable(),
     relationship: z.string().nullable(),
     note: z.string().nullable(),
-    trackedAppId: id
-      .nullable()
-      .meta({ description: 'The app of this workspace, when the listing is tracked as one too.' }),
+    trackedAppId: id.nullable().meta({
+      description: 'The app of this workspace, when the listing is tracked as an app too.',
+    }),
     createdAt: instant,
     lastSnapshotAt: instant.nullable(),
     overlap,
   })
   .meta({ id: 'Competitor' });
 
-const place = z.strictObject({ position, depth });
+const positionAtDepth = z.strictObject({ position, depth });
 
 const suggestion = z
   .strictObject({
@@ -87,9 +89,9 @@ const suggestion = z
     keywords: z
       .int()
       .min(1)
-      .meta({ description: 'The app’s keywords with it in the first 10 places.' }),
-    share: z.number().min(0).max(1).meta({ description: 'Of all keywords looked at.' }),
-    ahead: z.int().meta({ description: 'Keywords on which it stands before the app.' }),
+      .meta({ description: 'The app’s keywords for which it is in the top 10.' }),
+    share: z.number().min(0).max(1).meta({ description: 'The share of all examined keywords.' }),
+    ahead: z.int().meta({ description: 'Keywords for which it ranks above the app.' }),
     averagePosition: z.number().min(1),
     evidence: z.array(
       z.strictObject({
@@ -98,7 +100,7 @@ const suggestion = z
         country,
         date: utcDay,
         position: z.int().min(1),
-        own: place,
+        own: positionAtDepth,
       }),
     ),
   })
@@ -111,18 +113,16 @@ const gap = z
     country,
     competitorId: id,
     competitorName: z.string(),
-    kind: z
-      .enum(['pure', 'behind'])
-      .meta({
-        description:
-          'pure: it stands where the app was looked for and not found. behind: both stand, it higher.',
-      }),
+    kind: z.enum(['pure', 'behind']).meta({
+      description:
+        'pure: it ranks where the app was not found. behind: both rank, and it ranks higher.',
+    }),
     urgency: z.int().min(0).max(100),
     evidence: z.strictObject({
       date: utcDay,
-      own: place,
-      competitor: place,
-      placesBehind: z.int().nullable(),
+      own: positionAtDepth,
+      competitor: positionAtDepth,
+      positionsBehind: z.int().nullable(),
       traffic: z.int().min(0).max(100).nullable(),
     }),
     explanation: z.string(),
@@ -141,19 +141,21 @@ const compared = z.strictObject({
 
 export const competitors = operationsOf({
   'GET /apps/{id}/competitors': {
-    summary: 'The competitors of an app, and how it does against each',
+    summary: 'List competitors',
+    description: 'With a comparison of the app against each.',
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,
     query: z.strictObject({
-      country: country
-        .optional()
-        .meta({ description: 'Counts the overlap there alone; in all countries without a word.' }),
+      country: country.optional().meta({
+        description: 'Counts only the overlap in this country; in all countries by default.',
+      }),
     }),
     responses: { 200: listOf(competitor) },
   },
   'POST /apps/{id}/competitors': {
-    summary: 'Compare the app with another of its store; that one is not added to the apps',
+    summary: 'Create a competitor',
+    description: 'The competitor is an app of the same store. It is not added to the apps.',
     rateClass: 'store',
     readOnlyToken: false,
     idempotent: true,
@@ -169,7 +171,7 @@ export const competitors = operationsOf({
     },
   },
   'PATCH /apps/{id}/competitors/{cid}': {
-    summary: 'Change what is noted of a competitor',
+    summary: 'Update a competitor',
     rateClass: 'write',
     readOnlyToken: false,
     params: competitorParams,
@@ -180,14 +182,17 @@ export const competitors = operationsOf({
     responses: { 200: competitor },
   },
   'DELETE /apps/{id}/competitors/{cid}': {
-    summary: 'Put a competitor away; added again, it comes back under its id',
+    summary: 'Delete a competitor',
+    description: 'When it is created again, it returns under the same id.',
     rateClass: 'write',
     readOnlyToken: false,
     params: competitorParams,
     responses: { 200: deleted },
   },
   'GET /apps/{id}/competitors/suggestions': {
-    summary: 'Who stands in the app’s markets most, from kept results; asks no store',
+    summary: 'List competitor suggestions',
+    description:
+      'Apps that appear most often in the app’s markets, from stored results. No store is queried.',
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,
@@ -195,7 +200,8 @@ export const competitors = operationsOf({
     responses: { 200: listOf(suggestion) },
   },
   'GET /apps/{id}/competitors/{cid}/rankings': {
-    summary: 'Where a competitor stands on the app’s keywords, newest day first',
+    summary: 'List a competitor’s rankings',
+    description: 'On the app’s keywords, newest day first.',
     rateClass: 'read',
     readOnlyToken: true,
     params: competitorParams,
@@ -205,11 +211,13 @@ export const competitors = operationsOf({
       country: country.optional(),
       keywordId: idText.optional(),
     }),
-    responses: { 200: listOf(checkedCell) },
+    responses: { 200: listOf(checkedDailyRank) },
   },
   'GET /apps/{id}/gaps': {
-    summary:
-      'Keywords on which competitors stand and the app does not, or stands behind them; most urgent first',
+    summary: 'List keyword gaps',
+    description:
+      'Keywords for which competitors rank and the app does not, or ranks lower. Most urgent ' +
+      'first.',
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,
@@ -221,7 +229,8 @@ export const competitors = operationsOf({
     responses: { 200: listOf(gap) },
   },
   'GET /apps/{id}/compare': {
-    summary: 'The app’s listing beside those of competitors',
+    summary: 'Compare listings',
+    description: 'The app’s listing next to those of its competitors.',
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,
@@ -234,8 +243,7 @@ export const competitors = operationsOf({
         )
         .optional()
         .meta({
-          description:
-            'Up to 10 ids of competitors, separated by commas; the first 10 without a word.',
+          description: 'Up to 10 ids of competitors, separated by commas; by default the first 10.',
         }),
       country: country.optional(),
     }),
@@ -245,7 +253,7 @@ export const competitors = operationsOf({
         items: z.array(compared),
         differing: z
           .array(z.string())
-          .meta({ description: 'Fields that are not the same in all that were read.' }),
+          .meta({ description: 'Fields that differ among the readings.' }),
       }),
     },
   },

@@ -1,28 +1,29 @@
 import { z } from 'zod';
 import { idParam, utcDay } from './common.ts';
-import { weeklyDigest } from './event-data.ts';
+import { eventData } from './events/event-definitions.ts';
 import { operationsOf } from './operation.ts';
 
 export const digests = operationsOf({
   'GET /digests/weekly': {
-    summary: 'A week in figures: what digest.weekly holds',
+    summary: 'Get the weekly digest',
+    description: 'The content of a `digest.weekly` event.',
     rateClass: 'read',
     readOnlyToken: true,
     query: z.strictObject({
       week: utcDay
         .optional()
-        .meta({ description: 'Any day of the ISO week; without it, the last whole week.' }),
+        .meta({ description: 'Any day of the ISO week; by default the last complete week.' }),
       format: z
         .enum(['json', 'html'])
         .default('json')
-        .meta({ description: '`html`: the letter that is mailed, with its charts.' }),
+        .meta({ description: '`html`: the mailed page with its charts.' }),
     }),
-    orPage: true,
-    responses: { 200: weeklyDigest },
+    hasHtmlVariant: true,
+    responses: { 200: eventData['digest.weekly'] },
   },
   'GET /apps/{id}/feed': {
-    summary:
-      'The newest events of an app as an Atom feed; a token may come as the password of HTTP Basic',
+    summary: 'Get an app’s Atom feed',
+    description: 'The newest events. A token may be sent as the password of HTTP Basic.',
     rateClass: 'read',
     readOnlyToken: true,
     basicAuth: true,

@@ -6,12 +6,12 @@ interface ErrorKind {
   remedy: string;
 }
 
-/** The closed list of codes. A code is added here and nowhere else. */
+/** The closed list of error codes. New codes are added only here. */
 export const errorCatalogue = {
   invalid_request: {
     status: 400,
-    meaning: 'The request is not shaped as documented.',
-    remedy: 'Read `issues`, correct and send again; nothing was written.',
+    meaning: 'The request does not have the documented form.',
+    remedy: 'Read `issues`, correct the request and send it again; nothing was written.',
   },
   invalid_country: {
     status: 400,
@@ -45,12 +45,12 @@ export const errorCatalogue = {
   },
   unknown_event: {
     status: 400,
-    meaning: 'An event name is not one of the seven.',
+    meaning: 'No event type has this name.',
     remedy: 'See GET /events/types.',
   },
   invalid_cursor: {
     status: 400,
-    meaning: 'The cursor is not one this list gave.',
+    meaning: 'The cursor was not returned by this list.',
     remedy: 'Start again without a cursor.',
   },
   idempotency_mismatch: {
@@ -70,13 +70,13 @@ export const errorCatalogue = {
   },
   method_not_allowed: {
     status: 405,
-    meaning: 'This path does not answer this method.',
+    meaning: 'This path does not support this method.',
     remedy: 'See GET /docs.',
   },
   unauthenticated: {
     status: 401,
-    meaning: 'The credential is missing, malformed, revoked or ended.',
-    remedy: 'Sign in, or send Authorization: Bearer with a live token.',
+    meaning: 'The credential is missing, malformed, revoked or expired.',
+    remedy: 'Sign in, or send Authorization: Bearer with a valid token.',
   },
   credential_throttled: {
     status: 429,
@@ -85,7 +85,7 @@ export const errorCatalogue = {
   },
   auth_throttled: {
     status: 429,
-    meaning: 'Too many attempts at signing in.',
+    meaning: 'Too many sign-in attempts.',
     remedy: 'Wait retryAfterSeconds.',
   },
   no_live_plan: {
@@ -95,44 +95,44 @@ export const errorCatalogue = {
   },
   quota_apps: {
     status: 403,
-    meaning: 'The plan holds no more apps.',
+    meaning: 'The plan’s limit of apps is reached.',
     remedy: 'Remove an app or upgrade.',
   },
   quota_keyword_markets: {
     status: 403,
-    meaning: 'The plan holds no more keyword markets.',
+    meaning: 'The plan’s limit of keyword markets is reached.',
     remedy: 'Remove keywords or upgrade.',
   },
   quota_members: {
     status: 403,
-    meaning: 'The plan holds no more members.',
+    meaning: 'The plan’s limit of members is reached.',
     remedy: 'Remove a member or upgrade.',
   },
   workspace_suspended: {
     status: 403,
-    meaning:
-      'The workspace is suspended, or deleted and not gone yet: it can be read, not changed.',
+    meaning: 'The workspace is suspended or was deleted: it can be read, not changed.',
     remedy:
-      'GET /workspace says why. Ask the operator of this instance; a deletion is taken back by an owner with POST /workspace/restore.',
+      'GET /workspace has the reason. Ask the operator of this instance; an owner can ' +
+      'restore a deleted workspace with POST /workspace/restore.',
   },
   read_only_token: {
     status: 403,
-    meaning: 'This token may only read.',
-    remedy: 'Use a token that may write.',
+    meaning: 'This token is read-only.',
+    remedy: 'Use a token with write access.',
   },
   forbidden: {
     status: 403,
-    meaning: 'This credential may not do that.',
+    meaning: 'This credential does not have the permission.',
     remedy: 'Ask an owner of the workspace.',
   },
   not_found: {
     status: 404,
-    meaning: 'There is no such thing here.',
+    meaning: 'The resource does not exist.',
     remedy: 'Check the path and the id.',
   },
   rate_limited: {
     status: 429,
-    meaning: 'The plan’s request limit is reached.',
+    meaning: 'The plan’s rate limit is reached.',
     remedy: 'Wait retryAfterSeconds.',
   },
   on_demand_cap: {
@@ -147,13 +147,13 @@ export const errorCatalogue = {
   },
   store_unavailable: {
     status: 503,
-    meaning: 'The store did not give a usable answer.',
+    meaning: 'The store did not give a usable response.',
     remedy: 'Nothing was lost or guessed; try again in retryAfterSeconds.',
   },
   queue_full: {
     status: 500,
-    meaning: 'The queue store has reached its ceiling.',
-    remedy: 'Reading goes on; try again when the queue has drained.',
+    meaning: 'The queue store has reached its limit.',
+    remedy: 'Reads still work; try again when the queue has drained.',
   },
   unavailable: {
     status: 503,
@@ -162,8 +162,8 @@ export const errorCatalogue = {
   },
   internal: {
     status: 500,
-    meaning: 'Something failed on our side.',
-    remedy: 'Try again; the log has the details under this time.',
+    meaning: 'An internal error occurred.',
+    remedy: 'Try again; the log has the details at this time.',
   },
 } as const satisfies Record<string, ErrorKind>;
 
@@ -179,7 +179,7 @@ export const issue = z
   })
   .meta({ id: 'Issue' });
 
-export const quota = z.strictObject({
+const quota = z.strictObject({
   kind: z.string(),
   limit: z.int(),
   used: z.int(),

@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import { id, idText, instant, listOf, listText, paging, storeName } from './common.ts';
-import { eventTypes } from './choices.ts';
-import { eventData, eventType } from './event-data.ts';
+import { eventTypes, type EventType } from './choices.ts';
+import { eventData } from './events/event-definitions.ts';
 import { operationsOf } from './operation.ts';
 
-export * from './event-data.ts';
-export { eventSamples } from './event-samples.ts';
+export type { EventType };
+export { eventData, eventSamples, type EventData } from './events/event-definitions.ts';
+
+export const eventType = z.enum(eventTypes).meta({ id: 'EventType' });
 
 const eventApp = z
   .strictObject({ id, store: storeName, storeAppId: z.string(), name: z.string() })
@@ -17,12 +19,15 @@ const envelopeOf = {
     .string()
     .regex(/^[A-Za-z0-9_-]{10,64}$/)
     .meta({ description: 'The webhook-id of its deliveries: the same for every attempt.' }),
-  sequence: z.int().min(0).meta({ description: 'Counts up by one in a workspace. 0 is a test.' }),
+  sequence: z
+    .int()
+    .min(0)
+    .meta({ description: 'Increases by one within a workspace. 0 is a test.' }),
   workspaceId: id,
   app: eventApp.nullable(),
   links: z
     .record(z.string(), z.string())
-    .meta({ description: 'Addresses by name; paths where PUBLIC_URL is not set.' }),
+    .meta({ description: 'Addresses by name; paths when PUBLIC_URL is not set.' }),
   test: z.literal(true).optional(),
 };
 
@@ -32,13 +37,13 @@ export const event = z
     'type',
     eventTypes.map((type) =>
       z.strictObject({ type: z.literal(type), ...envelopeOf, data: eventData[type] }),
-    ) as unknown as [z.ZodObject<{ type: z.ZodLiteral<(typeof eventTypes)[number]> }>],
+    ) as unknown as [z.ZodObject<{ type: z.ZodLiteral<EventType> }>],
   )
   .meta({ id: 'Event' }) as unknown as z.ZodType<EventObject, EventObject>;
 
 /** Written out because the union is made from a list. */
 export interface EventObject {
-  type: (typeof eventTypes)[number];
+  type: EventType;
   timestamp: string;
   data: unknown;
   id: string;
@@ -58,7 +63,8 @@ const described = z.strictObject({
 
 export const events = operationsOf({
   'GET /events': {
-    summary: 'What happened, as webhooks tell it, in the order it was written',
+    summary: 'List events',
+    description: 'As webhooks deliver them, in the order in which they were recorded.',
     rateClass: 'read',
     readOnlyToken: true,
     query: z.strictObject({
@@ -74,7 +80,8 @@ export const events = operationsOf({
     responses: { 200: listOf(event) },
   },
   'GET /events/types': {
-    summary: 'The seven types, each with the schema of its data and a sample',
+    summary: 'List event types',
+    description: 'Each with the schema of its data and a sample.',
     rateClass: 'read',
     readOnlyToken: true,
     responses: { 200: z.strictObject({ items: z.array(described) }) },

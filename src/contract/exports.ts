@@ -8,8 +8,10 @@ export const exportKind = z
 export const exportFormat = z.enum(['json', 'ndjson', 'csv']).meta({
   id: 'ExportFormat',
   description:
-    'json: one object whose `items` are as the lists of the API have them, and `count` after them. ndjson: one item a line. csv: RFC 4180 with a ' +
-    "line of names; null is empty and has its depth and a display beside it; text that a spreadsheet would take for a formula begins with a '.",
+    'json: one object whose `items` are as the lists of the API have them, and `count` after ' +
+    'them. ndjson: one item a line. csv: RFC 4180 with a ' +
+    'line of names; null is empty and has its depth and a display beside it; text that a ' +
+    "spreadsheet would take for a formula begins with a '.",
 });
 
 const exportId = z.strictObject({ exportId: integerText(1, 9_999_999_999) });
@@ -20,23 +22,24 @@ export const workspaceExport = z
     format: z.literal('ndjson'),
     state: jobState,
     createdAt: instant,
-    expiresAt: instant.nullable().meta({ description: 'It can be fetched until then.' }),
+    expiresAt: instant.nullable().meta({ description: 'Available until then.' }),
     rows: z.int().nullable(),
-    bytes: z.int().nullable().meta({ description: 'Of the unpacked file.' }),
+    bytes: z.int().nullable().meta({ description: 'Bytes of the uncompressed file.' }),
     sha256: z
       .string()
       .nullable()
-      .meta({ description: 'Of all lines but the last, which says the same.' }),
+      .meta({ description: 'The hash of all lines but the last, which contains it too.' }),
     download: z
       .string()
       .nullable()
-      .meta({ description: 'Where the file is; null until it is there.' }),
+      .meta({ description: 'The address of the file; null until it is complete.' }),
   })
   .meta({ id: 'WorkspaceExport' });
 
 export const exports = operationsOf({
   'GET /apps/{id}/exports/{kind}': {
-    summary: 'Everything of one kind for an app, in one stream',
+    summary: 'Export an app’s data',
+    description: 'All rows of one kind, as a stream.',
     rateClass: 'read',
     readOnlyToken: true,
     raw: true,
@@ -46,7 +49,8 @@ export const exports = operationsOf({
     responses: { 200: z.unknown() },
   },
   'POST /workspace/exports': {
-    summary: 'Write the whole workspace into one file; the same one while it is being written',
+    summary: 'Export the workspace',
+    description: 'Writes one file. While an export is running, the same export is returned.',
     rateClass: 'read',
     readOnlyToken: true,
     idempotent: true,
@@ -55,14 +59,16 @@ export const exports = operationsOf({
     responses: { 202: accepted },
   },
   'GET /workspace/exports/{exportId}': {
-    summary: 'How far an export of the workspace is, and where to fetch it',
+    summary: 'Get a workspace export',
+    description: 'With its progress and the address of its file.',
     rateClass: 'read',
     readOnlyToken: true,
     params: exportId,
     responses: { 200: workspaceExport },
   },
   'GET /workspace/exports/{exportId}/file': {
-    summary: 'The file of an export, for 24 hours',
+    summary: 'Download a workspace export',
+    description: 'Available for 24 hours.',
     rateClass: 'read',
     readOnlyToken: true,
     raw: true,

@@ -1,15 +1,14 @@
 import { z } from 'zod';
 import { actionType, severity } from './actions.ts';
-import { actionStatuses } from './choices.ts';
+import { actionStatuses, webhookKinds } from './choices.ts';
 import { alertRule } from './alerts.ts';
 import { country, id, note, storeName, tags, textOf, utcDay, instant } from './common.ts';
-import { eventType } from './event-data.ts';
+import { eventType } from './events.ts';
 import { event } from './events.ts';
 import { locale } from './keyword-field.ts';
 import { depth, position } from './rankings.ts';
-import { settingsChange } from './settings.ts';
+import { settingsUpdate } from './settings.ts';
 import { tagColor } from './tags.ts';
-import { webhookKinds } from './webhooks.ts';
 
 /** The first line of an export. */
 export const manifestLine = z.object({
@@ -24,7 +23,7 @@ export const rowLine = z.strictObject({
 });
 
 const text = (max: number) => textOf(max, z.string());
-/** An instant as a row of the database shows it; kept as text, so that its microseconds stay. */
+/** An instant as a database row shows it; kept as text to preserve its microseconds. */
 const moment = z
   .string()
   .regex(/^2\d{3}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,6})?(Z|\+00:00)$/, 'a UTC instant')
@@ -39,7 +38,7 @@ const archived = { archived_at: moment.nullable(), purge_at: moment.nullable() }
 const isArchivedWhole = (row: { archived_at: string | null; purge_at: string | null }) =>
   (row.archived_at === null) === (row.purge_at === null);
 
-/** The body of an event, which is kept as text. */
+/** The body of an event, kept as text. */
 const eventBody = z.string().transform((body, context) => {
   try {
     return event.parse(JSON.parse(body));
@@ -49,9 +48,9 @@ const eventBody = z.string().transform((body, context) => {
   }
 });
 
-/** As much of the rows of an export as an import takes; members that are not named are passed over. */
+/** The part of an export's rows that an import reads; other members are ignored. */
 export const importedRows = {
-  settings: z.object({ settings: settingsChange }),
+  settings: z.object({ settings: settingsUpdate }),
   tag_styles: z.object({ name: text(40).min(1), color: tagColor.nullable() }),
   apps: z
     .object({
@@ -65,7 +64,7 @@ export const importedRows = {
       tracked_since: moment,
       ...archived,
     })
-    .refine(isArchivedWhole, 'archived and to be purged, or neither'),
+    .refine(isArchivedWhole, 'archived with a purge date, or neither'),
   keywords: z
     .object({
       id,
@@ -80,7 +79,7 @@ export const importedRows = {
       tracked_since: moment,
       ...archived,
     })
-    .refine(isArchivedWhole, 'archived and to be purged, or neither'),
+    .refine(isArchivedWhole, 'archived with a purge date, or neither'),
   competitors: z.object({
     id,
     app_id: id,
@@ -118,11 +117,8 @@ export const importedRows = {
       disabled_by: z.enum(['user', 'gone', 'failing']).nullable(),
       created_at: moment,
     })
-    .refine(
-      (row) => row.enabled === (row.disabled_by === null),
-      'enabled, or disabled by somebody',
-    ),
-  told_digests: z.object({ week: utcDay }),
+    .refine((row) => row.enabled === (row.disabled_by === null), 'enabled, or disabled by a user'),
+  sent_digests: z.object({ week: utcDay }),
   actions: z
     .object({
       id,

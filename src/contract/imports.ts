@@ -25,7 +25,7 @@ const history = z.strictObject({
     .string()
     .min(1)
     .max(importTextMax)
-    .meta({ description: 'RFC 4180 with a line of names, at most 5,000 rows.' }),
+    .meta({ description: 'RFC 4180 with a header, at most 5,000 rows.' }),
   delimiter: z.enum([',', ';', '\t']).default(','),
   mapping: z
     .strictObject({
@@ -37,15 +37,13 @@ const history = z.strictObject({
     })
     .meta({
       description:
-        'Which column holds what. A position is 1–200, or >N: looked for within N places and not found.',
+        'The column of each field. A position is 1–200, or >N: not found within N positions.',
     }),
-  country: country.optional().meta({ description: 'Of all rows, where there is no such column.' }),
-  depth: depth
-    .optional()
-    .meta({
-      description:
-        'How far the tool looked, of rows that do not say. Without it an empty position is no check.',
-    }),
+  country: country.optional().meta({ description: 'For all rows, when there is no such column.' }),
+  depth: depth.optional().meta({
+    description:
+      'The examined depth for rows without one. Without it an empty position is not a check.',
+  }),
 });
 const smallFile = z.strictObject({
   format: z.literal('ndjson'),
@@ -61,24 +59,22 @@ const importedTable = z
     table: z.string(),
     rows: z.int(),
     imported: z.int(),
-    reason: z.string().nullable().meta({ description: 'Why not all of them.' }),
-    anew: z
-      .array(z.strictObject({ member: z.string(), reason: z.string() }))
-      .meta({
-        description:
-          'What of its rows is not as it was but begins with the import: columns, or paths into them.',
-      }),
+    reason: z.string().nullable().meta({ description: 'The reason why some were skipped.' }),
+    anew: z.array(z.strictObject({ member: z.string(), reason: z.string() })).meta({
+      description: 'Columns, or paths into them, that start fresh with the import.',
+    }),
   })
   .meta({ id: 'ImportedTable' });
 
 const historyRow = z
   .strictObject({
-    row: z.int().min(1).meta({ description: 'Counted from 1, without the line of names.' }),
+    row: z.int().min(1).meta({ description: 'Counted from 1, without the header.' }),
     keywordId: id,
     date: utcDay,
     outcome: z.enum(['added', 'existing', 'not_checked']).meta({
       description:
-        'existing: that day was imported before, which stands. not_checked: neither a position nor how far it was looked for.',
+        'existing: that day was imported before and stays. not_checked: neither a position ' +
+        'nor a depth.',
     }),
   })
   .meta({ id: 'ImportedHistoryRow' });
@@ -86,10 +82,10 @@ const historyRow = z
 export const importReport = z
   .strictObject({
     tables: z.array(importedTable),
-    rows: z.array(historyRow).meta({ description: 'Of CSV; empty for a workspace.' }),
-    leftOut: z
-      .array(z.strictObject({ table: z.string(), reason: z.string() }))
-      .meta({ description: 'What of a workspace is in no export, and why; empty for CSV.' }),
+    rows: z.array(historyRow).meta({ description: 'For CSV; empty for a workspace.' }),
+    omitted: z.array(z.strictObject({ table: z.string(), reason: z.string() })).meta({
+      description: 'Data of a workspace that no export contains, with the reason; empty for CSV.',
+    }),
   })
   .meta({ id: 'ImportReport' });
 
@@ -102,14 +98,14 @@ const workspaceImport = z
     refusal: z
       .strictObject({ message: z.string(), issues: z.array(issue) })
       .nullable()
-      .meta({ description: 'Why nothing was imported.' }),
+      .meta({ description: 'The reason why nothing was imported.' }),
   })
   .meta({ id: 'WorkspaceImport' });
 
 export const imports = operationsOf({
   'PUT /workspace/imports/parts/{part}': {
-    summary:
-      'Leave a part of an export to be imported: up to 4,000 of them, each of up to 250,000 characters; kept for a day',
+    summary: 'Upload a part of an import',
+    description: 'Up to 4,000 parts of up to 250,000 characters each, stored for a day.',
     rateClass: 'write',
     bodyBytesMax: importBytesMax,
     readOnlyToken: false,
@@ -118,8 +114,10 @@ export const imports = operationsOf({
     responses: { 200: z.strictObject({ part: z.int(), bytes: z.int() }) },
   },
   'POST /workspace/imports': {
-    summary:
-      'Import an export into this workspace, which must be empty, or the history of another tool into an app; all or nothing. The same export again changes nothing',
+    summary: 'Import an export or a history',
+    description:
+      'A workspace export into an empty workspace, or the history of another tool into an ' +
+      'app; all or nothing. Importing the same export again changes nothing.',
     rateClass: 'write',
     readOnlyToken: false,
     idempotent: true,
@@ -128,7 +126,7 @@ export const imports = operationsOf({
     responses: { 200: importReport, 202: accepted },
   },
   'GET /workspace/imports/{importId}': {
-    summary: 'What became of an import in parts',
+    summary: 'Get an import',
     rateClass: 'read',
     readOnlyToken: true,
     params: z.strictObject({ importId: integerText(1, 9_999_999_999) }),

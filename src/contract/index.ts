@@ -1,3 +1,4 @@
+import packageJson from '../../package.json' with { type: 'json' };
 import { apps } from './apps.ts';
 import { auth } from './auth.ts';
 import { jobs } from './jobs.ts';
@@ -77,4 +78,5 @@ export const operations = {
 export type OperationMap = typeof operations;
 export type OperationKey = keyof OperationMap;
 export const operationList = Object.entries(operations) as [OperationKey, Operation][];
-export const apiVersion = '0.4.0';
+/** The product and its API have one version, that of package.json. */
+export const apiVersion = packageJson.version;

@@ -8,13 +8,14 @@ import {
   jobState,
   listOf,
   paging,
+  perStore,
   storeName,
 } from './common.ts';
 import { jobKinds } from './choices.ts';
 import { operationsOf } from './operation.ts';
 import { depth } from './rankings.ts';
 
-export const jobKind = z.enum(jobKinds).meta({ id: 'JobKind' });
+const jobKind = z.enum(jobKinds).meta({ id: 'JobKind' });
 
 export const job = z
   .strictObject({
@@ -41,32 +42,32 @@ const fanOut = z
   .strictObject({
     store: storeName,
     kinds: z.strictObject({
-      rankChecks: storeLoad.meta({ description: 'Searches of followed markets; never given up.' }),
+      rankChecks: storeLoad.meta({ description: 'Searches of tracked markets; never shed.' }),
       appRefreshes: storeLoad.meta({
-        description: 'Listings in the countries of their apps, competitors’ among them.',
+        description: 'Listings of apps and competitors in the countries of the apps.',
       }),
-      canaries: storeLoad.meta({ description: 'A known search before the batch.' }),
+      probes: storeLoad.meta({ description: 'A known search before the batch.' }),
       reviews: storeLoad.meta({ description: 'Review feeds.' }),
       charts: storeLoad.meta({ description: 'Top charts, each read once for all apps.' }),
-      pages: storeLoad.meta({ description: 'App pages; iOS alone.' }),
+      pages: storeLoad.meta({
+        description: 'App pages, in stores whose page shows more than the listing.',
+      }),
       hints: storeLoad.meta({
-        description: 'Of new markets all of them, at the next run; then a seventh a day.',
+        description: 'For new markets all of them at the next run; then a seventh per day.',
       }),
     }),
     requests: z
       .number()
-      .meta({ description: 'Of the next day, what new markets ask once among them.' }),
+      .meta({ description: 'For the next day, including one-time requests of new markets.' }),
     capacity: z.strictObject({
       requestsPerMinute: z.number(),
       endpoints: z.int(),
       requestsPerDay: z.number(),
     }),
     utilization: z.number(),
-    learned: z
-      .boolean()
-      .meta({
-        description: 'Requests per search come from real answers, not from the plan’s upper bound.',
-      }),
+    learned: z.boolean().meta({
+      description: 'Requests per search are measured, not the plan’s upper bound.',
+    }),
   })
   .meta({ id: 'StoreFanOut' });
 
@@ -75,7 +76,7 @@ export const budget = z
     fanOut: z.array(fanOut),
     utilization: z
       .number()
-      .meta({ description: 'The fuller store’s share of a day; above 1 the run cannot finish.' }),
+      .meta({ description: 'The busier store’s share of a day; above 1 the run cannot finish.' }),
     completion: z.strictObject({ startsAt: instant, hours: z.number(), completesAt: instant }),
     quota: z
       .strictObject({
@@ -99,7 +100,8 @@ const jobIdParam = z.strictObject({ jobId: integerText(1, 9_999_999_999) });
 
 export const jobs = operationsOf({
   'GET /jobs': {
-    summary: 'Accepted work, newest first',
+    summary: 'List jobs',
+    description: 'Newest first.',
     rateClass: 'read',
     readOnlyToken: true,
     query: z.strictObject({
@@ -111,14 +113,15 @@ export const jobs = operationsOf({
     responses: { 200: listOf(job) },
   },
   'GET /jobs/{jobId}': {
-    summary: 'One piece of accepted work',
+    summary: 'Get a job',
     rateClass: 'read',
     readOnlyToken: true,
     params: jobIdParam,
     responses: { 200: job },
   },
   'POST /jobs/{jobId}/retry': {
-    summary: 'Do work again that failed, was shed or cancelled; what is open is left alone',
+    summary: 'Retry a job',
+    description: 'For jobs that failed, were shed or were cancelled. An open job is not changed.',
     rateClass: 'write',
     readOnlyToken: false,
     enqueues: true,
@@ -127,7 +130,8 @@ export const jobs = operationsOf({
     responses: { 200: job },
   },
   'POST /jobs/{jobId}/cancel': {
-    summary: 'Cancel work that has not begun; nothing more is done for it',
+    summary: 'Cancel a job',
+    description: 'For jobs that have not started.',
     rateClass: 'write',
     readOnlyToken: false,
     idempotent: true,
@@ -135,24 +139,21 @@ export const jobs = operationsOf({
     responses: { 200: job },
   },
   'GET /jobs/budget': {
-    summary: 'What a day costs in store requests, against capacity',
+    summary: 'Get the daily budget',
+    description: 'The cost of a day in store requests, against capacity.',
     rateClass: 'read',
     readOnlyToken: true,
     responses: { 200: budget },
   },
   'POST /jobs/budget/simulate': {
-    summary: 'The same for a load that is not there yet; writes nothing',
+    summary: 'Simulate a daily budget',
+    description: 'For a load that does not exist yet. Nothing is written.',
     rateClass: 'read',
     readOnlyToken: true,
     body: z.strictObject({
       add: z.array(load).max(100).default([]),
       remove: z.array(load).max(100).default([]),
-      rpm: z
-        .strictObject({
-          ios: z.int().min(1).max(100_000).optional(),
-          android: z.int().min(1).max(100_000).optional(),
-        })
-        .optional(),
+      rpm: perStore(z.int().min(1).max(100_000).optional()).optional(),
       proxies: z.int().min(0).max(1_000).optional(),
     }),
     responses: {

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { country, cursor, id, idParam, instant, integerText, listOf, utcDay } from './common.ts';
+import { maxKeywordFieldCharacters } from '#stores/profiles.ts';
 import { operationsOf } from './operation.ts';
 
-/** One field an app and locale; apps with one storefront language need not name it. */
+/** One field per app and locale; apps with one storefront language may omit the locale. */
 export const locale = z
   .string()
   .max(35)
@@ -10,28 +11,34 @@ export const locale = z
   .meta({
     id: 'Locale',
     example: 'en-US',
-    description: 'A language tag; without one the field is kept under `default`.',
+    description: 'A language tag; without one the field is stored under `default`.',
   });
 const optionalLocale = locale.default('default');
 
-/** Which limit a text breaks is the domain's to say, so that each has its own code. */
+/** The domain checks the limits of a text, so that each has its own error code. */
 const fieldText = z.string().max(262_144);
 
-const length = z.int().min(0).max(100).meta({ description: 'In code points.' });
+const length = z
+  .int()
+  .min(0)
+  .max(maxKeywordFieldCharacters)
+  .meta({ description: 'In code points.' });
 const score = z.int().min(0).max(100).nullable();
 
 export const keywordFieldRecord = z
   .strictObject({
     locale: z.string(),
     text: z.string().meta({ description: 'As it was sent.' }),
-    normalized: z
-      .string()
-      .meta({
-        description:
-          'NFKC, lower case, each phrase once, joined by commas without spaces: what the store counts.',
-      }),
+    normalized: z.string().meta({
+      description:
+        'NFKC, lower case, each phrase once, joined by commas without spaces, as the store counts.',
+    }),
     length,
-    limit: z.literal(100),
+    limit: z
+      .int()
+      .min(1)
+      .max(maxKeywordFieldCharacters)
+      .meta({ description: 'The most characters that the store of the app accepts.' }),
     updatedAt: instant.nullable(),
   })
   .meta({ id: 'KeywordField' });
@@ -43,35 +50,27 @@ const fieldToken = z
       .boolean()
       .nullable()
       .meta({ description: 'Null while the listing has not been read.' }),
-    inSubtitle: z
-      .boolean()
-      .nullable()
-      .meta({ description: 'Null where the subtitle is not known.' }),
-    duplicate: z.boolean().meta({ description: 'Stands in the field before.' }),
-    plural: z
-      .boolean()
-      .meta({
-        description:
-          'Differs only by its plural from a word before it, or from one of the title or subtitle.',
-      }),
+    inSubtitle: z.boolean().nullable().meta({ description: 'Null when the subtitle is unknown.' }),
+    duplicate: z.boolean().meta({ description: 'Occurs earlier in the field.' }),
+    plural: z.boolean().meta({
+      description: 'A plural or singular of an earlier word, or of one in the title or subtitle.',
+    }),
     brand: z
       .boolean()
       .meta({ description: 'A word of the app’s own brand, which the store finds anyway.' }),
     stopword: z.boolean(),
     bytes: z.int().min(1),
     trackedKeywordIds: z.array(id).max(200),
-    keywordId: id
-      .nullable()
-      .meta({
-        description: 'The tracked keyword that is this very word; null when there is none.',
-      }),
+    keywordId: id.nullable().meta({
+      description: 'The tracked keyword equal to this word; null when there is none.',
+    }),
     bestPosition: z
       .int()
       .min(1)
       .max(200)
       .nullable()
-      .meta({ description: 'The best newest position of the tracked keywords that hold it.' }),
-    traffic: score.meta({ description: 'Of `keywordId`; null when there is none, or no score.' }),
+      .meta({ description: 'The best latest position of the tracked keywords that contain it.' }),
+    traffic: score.meta({ description: 'The score of `keywordId`; null when there is none.' }),
     difficulty: score,
   })
   .meta({ id: 'KeywordFieldToken' });
@@ -79,12 +78,11 @@ const fieldToken = z
 const coverage = z.strictObject({
   keywordId: id,
   phrase: z.string(),
-  covered: z
-    .boolean()
-    .meta({
-      description:
-        'Each word but function words ("with", "the") stands in the title, the subtitle or the field.',
-    }),
+  covered: z.boolean().meta({
+    description:
+      'Each word except function words ("with", "the") occurs in the title, the subtitle or ' +
+      'the field.',
+  }),
   missing: z.array(z.string()),
 });
 
@@ -107,22 +105,22 @@ export const keywordFieldAnalysis = z
       words: z.int().meta({ description: 'Different words of title, subtitle and field.' }),
       pairs: z.int().meta({ description: 'Phrases of two of them, in one order.' }),
       tracked: z.array(coverage).max(200),
-      covered: z.int().meta({ description: 'Of all tracked keywords of the country.' }),
+      covered: z.int().meta({ description: 'The share of all tracked keywords of the country.' }),
       total: z.int(),
     }),
     wastedCharacters: length.meta({
-      description: 'What leaving out the words that add nothing would free, commas included.',
+      description: 'Characters freed by removing the wasted words, commas included.',
     }),
     suggestions: z
       .array(
         z.strictObject({
           term: z.string(),
-          characters: z.int().min(1).meta({ description: 'With its comma.' }),
+          characters: z.int().min(1).meta({ description: 'Including its comma.' }),
           source: z.enum(['tracked', 'listing', 'serp', 'competitors']),
           keywordIds: z.array(id).max(200),
         }),
       )
-      .meta({ description: 'Together they fit into what is free.' }),
+      .meta({ description: 'Together they fit into the free characters.' }),
   })
   .meta({ id: 'KeywordFieldAnalysis' });
 
@@ -132,14 +130,12 @@ const outcomeSide = z.strictObject({
   averagePosition: z
     .number()
     .nullable()
-    .meta({ description: 'Of the ranked cells; null when there is none.' }),
+    .meta({ description: 'Over ranked days; null when there is none.' }),
   ranked: z.int(),
   checked: z.int(),
-  followed: z
-    .int()
-    .meta({
-      description: 'Days × keywords on which a check was due. What lies between is not known.',
-    }),
+  followed: z.int().meta({
+    description: 'Days × keywords with a due check. Unchecked ones are unknown.',
+  }),
 });
 
 export const keywordFieldVersion = z
@@ -159,14 +155,15 @@ export const keywordFieldVersion = z
   .meta({
     id: 'KeywordFieldVersion',
     description:
-      'A correlation, not a proof: releases, titles and rivals change in the same weeks.',
+      'A correlation, not proof: releases, titles and competitors change in the same weeks.',
   });
 
 const body = z.strictObject({ text: fieldText, locale: optionalLocale });
 
 export const keywordField = operationsOf({
   'GET /apps/{id}/keyword-field': {
-    summary: 'The keyword field of an iOS app',
+    summary: 'Get the keyword field',
+    description: 'For apps of stores that have keyword fields.',
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,
@@ -174,7 +171,9 @@ export const keywordField = operationsOf({
     responses: { 200: keywordFieldRecord },
   },
   'PUT /apps/{id}/keyword-field': {
-    summary: 'Save the keyword field: 1,000 characters as sent, 100 normalised; a version is kept',
+    summary: 'Save the keyword field',
+    description:
+      'At most 1,000 characters as sent and 100 when normalised. Every version is stored.',
     rateClass: 'write',
     readOnlyToken: false,
     params: idParam,
@@ -186,7 +185,8 @@ export const keywordField = operationsOf({
     },
   },
   'GET /apps/{id}/keyword-field/analysis': {
-    summary: 'What each word of the saved field is worth, what is wasted, and what would fit',
+    summary: 'Analyse the keyword field',
+    description: 'The value of each word, wasted characters, and words that would fit.',
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,
@@ -194,7 +194,8 @@ export const keywordField = operationsOf({
     responses: { 200: keywordFieldAnalysis },
   },
   'POST /apps/{id}/keyword-field/preview': {
-    summary: 'The analysis of a text that is not saved',
+    summary: 'Preview a keyword field',
+    description: 'Analyses a text without saving it.',
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,
@@ -203,8 +204,9 @@ export const keywordField = operationsOf({
     responses: { 200: keywordFieldAnalysis },
   },
   'GET /apps/{id}/keyword-field/history': {
-    summary:
-      'Past versions, newest first, with the positions of the keywords they touch 14 days before and after',
+    summary: 'List keyword field versions',
+    description:
+      'Newest first, with the positions of the affected keywords 14 days before and after.',
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,

@@ -18,15 +18,18 @@ import {
   utcDay,
 } from './common.ts';
 import { operationsOf } from './operation.ts';
-import { checkedCell, depth, position } from './rankings.ts';
+import { checkedDailyRank, depth, position } from './rankings.ts';
 import { keywordScore } from './scores.ts';
-import { keptResults } from './serp.ts';
+import { storedResults } from './serp.ts';
 
 const keywordIdParam = z.strictObject({ keywordId: idText });
 
 export const change = z
   .strictObject({
-    /** Places gained (positive) or lost; null when either side is not found or not checked. */
+    /**
+     * Positions gained (positive) or lost (negative); null when either day was not found or not
+     * checked.
+     */
     places: z.int().nullable(),
     from: z.strictObject({ date: utcDay, position, depth }).nullable(),
     kind: z.enum(['gained', 'lost', 'same', 'entered', 'left', 'unknown']),
@@ -45,7 +48,7 @@ export const keyword = z
     favorite: z.boolean(),
     paused: z.boolean(),
     createdAt: instant,
-    latest: checkedCell.nullable(),
+    latest: checkedDailyRank.nullable(),
     best: z.strictObject({ position: z.int().min(1), date: utcDay }).nullable(),
     change1d: change,
     change7d: change,
@@ -53,39 +56,35 @@ export const keyword = z
     traffic: z.int().min(0).max(100).nullable(),
     difficulty: z.int().min(0).max(100).nullable(),
     opportunity: z.int().min(0).max(100).nullable(),
-    scores: keywordScore
-      .nullable()
-      .optional()
-      .meta({
-        description:
-          'With include=scores: the newest, with what they were made of; null before there are any.',
-      }),
-    /** With include=spark: the last 30 days, oldest first; null is not found, "-" is not checked. */
+    scores: keywordScore.nullable().optional().meta({
+      description:
+        'With include=scores: the latest, with their evidence; null before there are any.',
+    }),
+    /**
+     * With include=spark: the last 30 days, oldest first; null is not found, "-" is not checked.
+     */
     spark: z.array(z.union([z.int().min(1), z.null(), z.literal('-')])).optional(),
-    /** Why there is no cell for today yet. */
+    /** The reason why today has no ranking yet. */
     pending: z.enum(['queued', 'running', 'store_error', 'paused']).nullable(),
   })
   .meta({ id: 'Keyword' });
 
-const wholeKeyword = z
+const keywordDetail = z
   .strictObject({
     ...keyword.shape,
-    serp: keptResults
-      .nullable()
-      .optional()
-      .meta({
-        description:
-          'With include=serp: the newest kept results, first 50; null before there are any.',
-      }),
+    serp: storedResults.nullable().optional().meta({
+      description:
+        'With include=serp: the latest stored results, first 50; null before there are any.',
+    }),
   })
-  .meta({ id: 'WholeKeyword' });
+  .meta({ id: 'KeywordDetail' });
 
-/** `latest` is always there; who names it has not asked for more. */
+/** `latest` is always included; naming it adds nothing. */
 const included = ['latest', 'scores', 'spark'] as const;
 
-/** The one who reads the rules of a phrase is the domain, so that each limit has its own code. */
+/** The domain checks phrases, so that each limit has its own error code. */
 const phraseText = z.string().min(1).max(10_000);
-const wanted = z.strictObject({
+const requested = z.strictObject({
   phrase: phraseText,
   country: z.string().max(40),
   depth: depth.optional(),
@@ -93,7 +92,7 @@ const wanted = z.strictObject({
 });
 
 export const addKeywordsBody = z.union([
-  z.strictObject({ keywords: z.array(wanted).min(1).max(5_000) }),
+  z.strictObject({ keywords: z.array(requested).min(1).max(5_000) }),
   z.strictObject({
     phrases: z.array(phraseText).min(1).max(5_000),
     countries: z.array(z.string().max(40)).min(1).max(300),
@@ -102,19 +101,16 @@ export const addKeywordsBody = z.union([
   }),
 ]);
 
-export const budgetDelta = z
+const budgetDelta = z
   .strictObject({
     searchesPerDay: z.int(),
-    requestsPerDay: z.number().meta({ description: 'Of all kinds, on an ordinary day.' }),
-    firstRunRequests: z
-      .number()
-      .meta({
-        description:
-          'What the next run asks once, besides: the first hints of new markets, at most.',
-      }),
+    requestsPerDay: z.number().meta({ description: 'All kinds, on an ordinary day.' }),
+    firstRunRequests: z.number().meta({
+      description: 'One-time requests of the next run: at most the first hints of new markets.',
+    }),
     utilizationBefore: z
       .number()
-      .meta({ description: 'The fuller store’s share of an ordinary day.' }),
+      .meta({ description: 'The busier store’s share of an ordinary day.' }),
     utilizationAfter: z.number(),
   })
   .meta({ id: 'BudgetDelta' });
@@ -129,16 +125,16 @@ const addedKeywords = z
   .meta({ id: 'AddedKeywords' });
 
 const column = textOf(100, z.string().min(1));
-/** Which country, tag or phrase is wrong is the domain's to say, with the row it stands in. */
+/** The domain checks countries, tags and phrases, to name the row of each error. */
 const importBody = z.strictObject({
   format: z
     .enum(['csv', 'json'])
-    .meta({ description: 'csv: RFC 4180 with a line of names; json: a list of flat objects.' }),
+    .meta({ description: 'csv: RFC 4180 with a header; json: a list of flat objects.' }),
   text: z.string().min(1).max(importTextMax),
   delimiter: z
     .enum([',', ';', '\t'])
     .default(',')
-    .meta({ description: 'Between the fields of csv.' }),
+    .meta({ description: 'The separator of csv fields.' }),
   mapping: z
     .strictObject({
       phrase: column.optional(),
@@ -149,12 +145,13 @@ const importBody = z.strictObject({
     .default({})
     .meta({
       description:
-        'The columns by our names; without one, the column of that very name, if there is one.',
+        'Columns by field; a field without a mapping uses the column of its own name, if ' +
+        'there is one.',
     }),
-  country: z.string().max(40).optional().meta({ description: 'Of rows that name none.' }),
+  country: z.string().max(40).optional().meta({ description: 'For rows without one.' }),
   depth: depth
     .optional()
-    .meta({ description: 'Of rows that name none; else the default depth of the settings.' }),
+    .meta({ description: 'For rows without one; else the default depth of the settings.' }),
   tags: tags
     .optional()
     .meta({ description: 'Added to the tags of each row, which are separated by ; or |.' }),
@@ -162,12 +159,12 @@ const importBody = z.strictObject({
 
 const importRow = z
   .strictObject({
-    row: z.int().min(1).meta({ description: 'Counted from 1, without the line of names.' }),
+    row: z.int().min(1).meta({ description: 'Counted from 1, without the header.' }),
     phrase: z.string(),
     country,
     outcome: z
       .enum(['added', 'existing', 'duplicate'])
-      .meta({ description: 'duplicate: an earlier row names the same keyword; that row stands.' }),
+      .meta({ description: 'duplicate: an earlier row names the same keyword and is used.' }),
     keywordId: id,
   })
   .meta({ id: 'ImportedRow' });
@@ -176,7 +173,7 @@ const keywordIds = z.array(id).min(1).max(200);
 
 export const keywords = operationsOf({
   'GET /apps/{id}/keywords': {
-    summary: 'The keywords of an app',
+    summary: 'List an app’s keywords',
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,
@@ -213,7 +210,8 @@ export const keywords = operationsOf({
     responses: { 200: listOf(keyword) },
   },
   'POST /apps/{id}/keywords': {
-    summary: 'Follow up to 200 keywords; all or nothing',
+    summary: 'Track keywords',
+    description: 'Up to 200 at once, all or none.',
     rateClass: 'write',
     readOnlyToken: false,
     idempotent: true,
@@ -225,7 +223,8 @@ export const keywords = operationsOf({
     },
   },
   'POST /apps/{id}/keywords/preview': {
-    summary: 'What adding would do and cost; writes nothing',
+    summary: 'Preview tracking keywords',
+    description: 'Returns the effect and the cost. Nothing is written.',
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,
@@ -246,8 +245,8 @@ export const keywords = operationsOf({
     },
   },
   'POST /apps/{id}/keywords/import': {
-    summary:
-      'Follow up to 5,000 keywords from the text of a file; all or nothing, with a line for each row',
+    summary: 'Import keywords from a file',
+    description: 'Up to 5,000 keywords, all or none, with a result for each row.',
     rateClass: 'write',
     readOnlyToken: false,
     idempotent: true,
@@ -268,8 +267,8 @@ export const keywords = operationsOf({
     },
   },
   'POST /apps/{id}/keywords/copy-market': {
-    summary:
-      'Follow the keywords of one country in up to ten others, at most 200 at once; paused ones stay behind',
+    summary: 'Copy keywords to other countries',
+    description: 'Up to ten countries and 200 keywords at once. Paused keywords are not copied.',
     rateClass: 'write',
     readOnlyToken: false,
     idempotent: true,
@@ -283,7 +282,8 @@ export const keywords = operationsOf({
     responses: { 201: addedKeywords },
   },
   'POST /apps/{id}/keywords/delete': {
-    summary: 'Stop following up to 200 keywords',
+    summary: 'Stop tracking keywords',
+    description: 'Up to 200 at once.',
     rateClass: 'write',
     readOnlyToken: false,
     params: idParam,
@@ -291,7 +291,8 @@ export const keywords = operationsOf({
     responses: { 200: z.strictObject({ deleted: z.int() }) },
   },
   'POST /apps/{id}/keywords/update': {
-    summary: 'Change up to 200 keywords alike',
+    summary: 'Update keywords',
+    description: 'Applies the same change to up to 200 keywords.',
     rateClass: 'write',
     readOnlyToken: false,
     params: idParam,
@@ -308,15 +309,16 @@ export const keywords = operationsOf({
     responses: { 200: z.strictObject({ updated: z.int() }) },
   },
   'GET /keywords/{keywordId}': {
-    summary: 'One keyword',
+    summary: 'Get a keyword',
     rateClass: 'read',
     readOnlyToken: true,
     params: keywordIdParam,
     query: z.strictObject({ include: listText([...included, 'serp']).optional() }),
-    responses: { 200: wholeKeyword },
+    responses: { 200: keywordDetail },
   },
   'PATCH /keywords/{keywordId}': {
-    summary: 'Change a keyword; phrase and country stay',
+    summary: 'Update a keyword',
+    description: 'Its phrase and country cannot be changed.',
     rateClass: 'write',
     readOnlyToken: false,
     params: keywordIdParam,
@@ -330,7 +332,8 @@ export const keywords = operationsOf({
     responses: { 200: keyword },
   },
   'DELETE /keywords/{keywordId}': {
-    summary: 'Stop following a keyword; its history is deleted after 30 days',
+    summary: 'Stop tracking a keyword',
+    description: 'Its history is deleted after 30 days.',
     rateClass: 'write',
     readOnlyToken: false,
     params: keywordIdParam,

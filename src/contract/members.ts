@@ -5,9 +5,9 @@ import { operationsOf } from './operation.ts';
 
 const role = z.enum(['owner', 'member']);
 
-export const member = z
+const member = z
   .strictObject({
-    id: id.meta({ description: 'Of the person.' }),
+    id: id.meta({ description: 'The user’s name.' }),
     email: z.string(),
     name: z.string().nullable(),
     role,
@@ -16,7 +16,7 @@ export const member = z
   })
   .meta({ id: 'Member' });
 
-export const invite = z
+const invite = z
   .strictObject({
     id,
     email: z.string(),
@@ -30,13 +30,14 @@ export const invite = z
 
 export const members = operationsOf({
   'GET /workspace/members': {
-    summary: 'Who belongs to the workspace',
+    summary: 'List members',
     rateClass: 'read',
     readOnlyToken: true,
     responses: { 200: listOf(member) },
   },
   'PATCH /workspace/members/{id}': {
-    summary: 'Change what a member may do; the last owner stays owner',
+    summary: 'Update a member’s role',
+    description: 'The last owner cannot be changed.',
     rateClass: 'write',
     readOnlyToken: false,
     role: 'owner',
@@ -45,23 +46,27 @@ export const members = operationsOf({
     responses: { 200: member },
   },
   'DELETE /workspace/members/{id}': {
-    summary: 'Remove a member, or leave; sessions and tokens end at once; the last owner stays',
+    summary: 'Remove a member',
+    description:
+      'Or leave the workspace. Sessions and tokens end at once. The last owner cannot be removed.',
     rateClass: 'write',
     readOnlyToken: false,
-    takesAccessAway: true,
+    revokesAccess: true,
     params: idParam,
     responses: { 200: deleted },
   },
   'GET /workspace/invites': {
-    summary: 'Invitations that were not accepted yet',
+    summary: 'List pending invitations',
     rateClass: 'read',
     readOnlyToken: false,
     role: 'owner',
     responses: { 200: listOf(invite) },
   },
   'POST /workspace/invites': {
-    summary:
-      'Invite somebody; the link is shown once, works once and for seven days, with mail or without; 403 where sign-up is closed',
+    summary: 'Create an invitation',
+    description:
+      'The link is shown once, works once and expires after seven days, whether or not it is ' +
+      'mailed. Answers 403 where sign-up is closed.',
     rateClass: 'write',
     readOnlyToken: false,
     role: 'owner',
@@ -70,10 +75,14 @@ export const members = operationsOf({
     responses: {
       201: z.strictObject({
         ...invite.shape,
-        acceptUrl: z.string().meta({ description: 'Hand it on yourself where no mail is sent.' }),
+        acceptUrl: z
+          .string()
+          .meta({ description: 'Send it to the person yourself when no mail is sent.' }),
         mail: z.enum(['sent', 'failed', 'off', 'unconfirmed', 'capped']).meta({
           description:
-            '`off`: this instance has no mail server. `unconfirmed`: none goes out before who invites has confirmed their own address. `capped`: 50 went out for the workspace, or 3 to the address, within 24 hours.',
+            '`off`: this instance has no mail server. `unconfirmed`: the inviter has not ' +
+            'confirmed their own address. `capped`: 50 were sent for the workspace, or 3 to ' +
+            'the address, within 24 hours.',
         }),
       }),
     },
@@ -82,7 +91,7 @@ export const members = operationsOf({
     summary: 'Revoke an invitation',
     rateClass: 'write',
     readOnlyToken: false,
-    takesAccessAway: true,
+    revokesAccess: true,
     role: 'owner',
     params: idParam,
     responses: { 200: deleted },

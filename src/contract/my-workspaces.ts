@@ -9,30 +9,29 @@ const myWorkspace = z
     name: z.string(),
     role: z.enum(['owner', 'member']),
     state: workspace.shape.state,
-    deleteAt: instant
-      .nullable()
-      .meta({
-        description: 'Deleted, and gone for good from then on; until then an owner can restore it.',
-      }),
-    current: z.boolean().meta({ description: 'The one that this session is for.' }),
+    deleteAt: instant.nullable().meta({
+      description: 'The time of the final deletion; until then an owner can restore it.',
+    }),
+    current: z.boolean().meta({ description: 'The workspace of this session.' }),
   })
   .meta({ id: 'MyWorkspace' });
 
 export const myWorkspaces = operationsOf({
   'GET /auth/workspaces': {
-    summary: 'The workspaces that I belong to, the one joined first at the top; at most 500',
+    summary: 'List my workspaces',
+    description: 'At most 500, in the order in which they were joined.',
     rateClass: 'read',
     readOnlyToken: false,
     sessionOnly: true,
     responses: { 200: listOf(myWorkspace) },
   },
   'PUT /auth/session/workspace': {
-    summary:
-      'Go on in another of my workspaces: a new session cookie takes the place of this one, which ends within seconds',
+    summary: 'Switch workspace',
+    description: 'Issues a new session cookie. The old one expires within seconds.',
     rateClass: 'write',
     readOnlyToken: false,
     sessionOnly: true,
-    inAnyState: true,
+    allowedInAnyState: true,
     body: z.strictObject({ workspaceId: id }),
     responses: { 200: myWorkspace },
   },

@@ -1,52 +1,74 @@
 import type { z } from 'zod';
 
-/** `auth` routes are how a credential is obtained: throttled per address, no credential needed. */
+/** `auth` operations issue credentials: they need none and are throttled per address. */
 export type RateClass = 'read' | 'write' | 'store' | 'auth';
 export type OnDemand = 'refresh' | 'run-daily' | 'score' | 'suggestions';
 
 /**
- * One route of the API: its shapes and its policy. The server, the OpenAPI document, the clients and the tests
- * all derive from it. Handlers live in api/routes/<noun>.ts.
+ * One route of the API: its shapes and its policy. The server, the OpenAPI document, the clients
+ * and the tests all derive from it. Handlers are in api/routes/<noun>.ts.
  */
 export interface Operation {
+  /** Imperative and short, as `List webhooks`. */
   summary: string;
+  /** A sentence or two beyond the summary. */
+  description?: string;
   rateClass: RateClass;
   onDemand?: OnDemand;
-  /** A read-only token may call it: it changes nothing (it may touch a store). */
+  /** A read-only token may call it: it changes nothing (it may query a store). */
   readOnlyToken: boolean;
-  /** Who may call it; anybody else is told that it does not exist (`hidden`) or that it is forbidden. */
+  /** The required role; other callers get 404 when `hidden` is set, else 403. */
   role?: 'owner' | 'operator';
   hidden?: boolean;
-  /** Shows the whole instance: where several workspaces share it, operators alone may see it, if any are named. */
-  ofInstance?: boolean;
-  /** Of metered instances alone: elsewhere it does not exist. What is not read is for paying, and works in every state of a workspace. */
+  /**
+   * Shows the whole instance: when several workspaces share it, only operators may see it, if any
+   * are configured.
+   */
+  instanceWide?: boolean;
+  /**
+   * Exists only when billing is on. Operations other than reads are for payment and work in every
+   * state of a workspace.
+   */
   metered?: boolean;
-  /** Its body is taken to the byte as it comes, for the signature over it, which is the credential. Only where there are payments. */
+  /**
+   * The body is read as raw bytes because its signature is the credential. Only with a payment
+   * provider.
+   */
   signed?: boolean;
-  /** It works in every state of a workspace: it takes back what made the state, or is nobody's business but one's own. */
-  inAnyState?: boolean;
-  /** It only takes somebody's access away: a lapsed workspace does it too, for whom a leaked token would read on. */
-  takesAccessAway?: boolean;
-  /** Only a session may call it, never a token. */
+  /**
+   * Works in every state of a workspace: it reverts the state, or concerns only the caller's own
+   * account.
+   */
+  allowedInAnyState?: boolean;
+  /**
+   * Only revokes access: a lapsed workspace may do it too, since a leaked token could still read.
+   */
+  revokesAccess?: boolean;
+  /** Requires a session; tokens are rejected. */
   sessionOnly?: boolean;
-  /** It enqueues work: refused with queue_full while the queue store is at its ceiling. */
+  /** Enqueues work: rejected with queue_full while the queue store is at its limit. */
   enqueues?: boolean;
-  /** A token may come as the password of HTTP Basic too, for readers that can send nothing else. */
+  /**
+   * Accepts the token as the password of HTTP Basic too, for feed readers that send nothing else.
+   */
   basicAuth?: boolean;
   /** Accepts an Idempotency-Key. */
   idempotent?: boolean;
-  /** Of a body that may be larger than the 256 KiB of all others. */
+  /** A larger limit than the 256 KiB of other bodies. */
   bodyBytesMax?: number;
   params?: z.ZodType;
   query?: z.ZodType;
   body?: z.ZodType;
-  /** By status; success statuses only, the error envelope is common to all. */
+  /** By status, success only; all operations share the error envelope. */
   responses: Record<number, z.ZodType>;
-  /** Answers something other than JSON, written by the handler itself, of these types (`text/html` where none is named). */
+  /**
+   * The handler writes the response itself, in one of these types (`text/html` by default), instead
+   * of JSON.
+   */
   raw?: boolean;
   contentTypes?: readonly string[];
-  /** It answers a page as well, where `format=html` asks for one. */
-  orPage?: boolean;
+  /** Returns an HTML page for `format=html`. */
+  hasHtmlVariant?: boolean;
 }
 
 export type Operations = Record<

@@ -23,10 +23,10 @@ export const depth = z
   .int()
   .min(1)
   .max(200)
-  .meta({ id: 'Depth', description: 'Places really examined.' });
+  .meta({ id: 'Depth', description: 'The examined depth.' });
 
 /** A day that was checked. */
-export const checkedCell = z
+export const checkedDailyRank = z
   .strictObject({
     date: utcDay,
     keywordId: id,
@@ -35,18 +35,18 @@ export const checkedCell = z
     depth,
     checkedAt: instant,
   })
-  .meta({ id: 'RankingCell' });
+  .meta({ id: 'DailyRank' });
 
-export const gapReason = z
+const gapReason = z
   .enum(['shed', 'store_error', 'over_quota', 'not_yet_run', 'paused'])
   .meta({ id: 'GapReason' });
 
-/** A day without a row; only with fill=gaps. */
-export const gapCell = z
+/** A day that was not checked; only with fill=gaps. */
+const dailyRankGap = z
   .strictObject({ date: utcDay, keywordId: id, state: z.literal('not_checked'), reason: gapReason })
-  .meta({ id: 'RankingGap' });
+  .meta({ id: 'DailyRankGap' });
 
-export const cell = z.union([checkedCell, gapCell]);
+export const cell = z.union([checkedDailyRank, dailyRankGap]);
 const fill = z.literal('gaps').optional();
 
 const matrix = z
@@ -63,7 +63,8 @@ const matrix = z
   .meta({
     id: 'RankingMatrix',
     description:
-      'cells: a position, null for not found within `depths` of the same place, "-" for not checked.',
+      'cells: a position, null for not found within the entry of `depths` at the same index, ' +
+      '"-" for not checked.',
   });
 
 export const rankPair = z.strictObject({ date: utcDay, position, depth });
@@ -73,10 +74,10 @@ const moverRow = z.strictObject({
   country,
   from: rankPair,
   to: rankPair,
-  change: z
-    .int()
-    .nullable()
-    .meta({ description: 'Places gained (positive) or lost; null when one side is not found.' }),
+  change: z.int().nullable().meta({
+    description:
+      'Positions gained (positive) or lost (negative); null when one side was not found.',
+  }),
 });
 
 const movers = z
@@ -91,8 +92,9 @@ const movers = z
   .meta({
     id: 'Movers',
     description:
-      'The newest cell at `from` against the newest at `to`, each at most 3 days older. Entered and left only as far as both days looked: ' +
-      'not found within 30 and then 55th is neither.',
+      'Compares the latest rank at `from` with the latest at `to`, each at most 3 days ' +
+      'older. Entries and exits count only within the depth of both days: not found within ' +
+      '30 and then position 55 is neither.',
   });
 
 const distributionDay = z.strictObject({
@@ -120,13 +122,14 @@ const compareRow = z.strictObject({
     .nullable()
     .meta({
       description:
-        'Places gained from a to b (positive) or lost; null when one side is not checked or not found.',
+        'Positions gained from a to b (positive) or lost (negative); null when one side was ' +
+        'not checked or not found.',
     }),
 });
 
 export const rankings = operationsOf({
   'GET /apps/{id}/rankings': {
-    summary: 'Ranking cells of an app',
+    summary: 'List an app’s rankings',
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,
@@ -141,7 +144,7 @@ export const rankings = operationsOf({
     responses: { 200: listOf(cell) },
   },
   'GET /keywords/{keywordId}/rankings': {
-    summary: 'Ranking cells of a keyword',
+    summary: 'List a keyword’s rankings',
     rateClass: 'read',
     readOnlyToken: true,
     params: z.strictObject({ keywordId: idText }),
@@ -162,7 +165,8 @@ export const rankings = operationsOf({
     },
   },
   'GET /apps/{id}/rankings/matrix': {
-    summary: 'Keywords by days, compactly: all of them, or up to 100',
+    summary: 'Get the ranking matrix',
+    description: 'Keywords by days in compact form: all keywords, or up to 100.',
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,
@@ -174,7 +178,7 @@ export const rankings = operationsOf({
     responses: { 200: matrix },
   },
   'GET /apps/{id}/rankings/movers': {
-    summary: 'What moved between two days',
+    summary: 'List movers between two days',
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,
@@ -186,7 +190,8 @@ export const rankings = operationsOf({
     responses: { 200: movers },
   },
   'GET /apps/{id}/rankings/distribution': {
-    summary: 'How many keywords stand where, day by day',
+    summary: 'Get the position distribution',
+    description: 'How many keywords are in each range of positions, day by day.',
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,
@@ -194,7 +199,7 @@ export const rankings = operationsOf({
     responses: { 200: listOf(distributionDay) },
   },
   'GET /apps/{id}/rankings/compare': {
-    summary: 'Two days side by side',
+    summary: 'Compare rankings of two days',
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,
@@ -202,7 +207,8 @@ export const rankings = operationsOf({
     responses: { 200: listOf(compareRow) },
   },
   'GET /rankings/latest': {
-    summary: 'The newest cell of every keyword of the workspace',
+    summary: 'List latest rankings',
+    description: 'The latest ranking of every keyword of the workspace.',
     rateClass: 'read',
     readOnlyToken: true,
     query: z.strictObject({
@@ -217,7 +223,7 @@ export const rankings = operationsOf({
           appId: id,
           phrase: z.string(),
           country,
-          latest: checkedCell.nullable(),
+          latest: checkedDailyRank.nullable(),
         }),
       ),
     },

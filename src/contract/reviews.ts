@@ -32,7 +32,7 @@ const languageText = z
   .optional();
 
 const firstSeen = instant.nullable().meta({
-  description: 'Null: it stood there already when this workspace began to follow the country.',
+  description: 'Null: it existed before this workspace began to track the country.',
 });
 
 export const review = z
@@ -46,15 +46,12 @@ export const review = z
     body: z.string(),
     version: z.string().nullable(),
     country,
-    language: z
-      .string()
-      .nullable()
-      .meta({
-        description: 'ISO 639, read off the text; the storefront’s where the text does not say.',
-      }),
+    language: z.string().nullable().meta({
+      description: 'ISO 639, detected from the text; else the storefront’s.',
+    }),
     reviewedAt: instant
       .nullable()
-      .meta({ description: 'When it was written or last edited, as the store says.' }),
+      .meta({ description: 'When it was written or last edited, according to the store.' }),
     firstSeenAt: firstSeen,
     editedAt: instant.nullable().meta({ description: 'When an edit was last seen.' }),
     reply: z.strictObject({ text: z.string(), at: instant.nullable() }).nullable(),
@@ -74,22 +71,22 @@ const reviewVersion = z.strictObject({
   replacedAt: instant,
 });
 
-/** Of a country: how far back its reviews are really known. */
+/** The date back to which a country's reviews are complete. */
 const reviewCoverage = z
   .strictObject({
     country,
     state: z.enum(['not_read', 'whole', 'window']).meta({
       description:
-        'not_read: no reading since the country is followed. whole: everything the store had. window: nothing older than knownFrom.',
+        'not_read: no reading since the country is tracked. whole: everything the store had. ' +
+        'window: nothing older than knownFrom.',
     }),
     syncedAt: instant.nullable(),
     knownFrom: instant.nullable(),
-    exceededAt: instant
-      .nullable()
-      .meta({
-        description:
-          'When more had been written between two readings than the store shows: some were never seen.',
-      }),
+    exceededAt: instant.nullable().meta({
+      description:
+        'Set when more reviews were written between two readings than the store shows: some ' +
+        'were never seen.',
+    }),
   })
   .meta({ id: 'ReviewCoverage' });
 
@@ -98,14 +95,13 @@ const starGroup = z.strictObject({
   key: z
     .string()
     .nullable()
-    .meta({ description: 'The day, the version (null: the store does not say) or the country.' }),
+    .meta({ description: 'The day, the version (null: unknown) or the country.' }),
   count: z.int().min(0),
   stars: starCounts,
   average,
-  known: z
-    .boolean()
-    .nullable()
-    .meta({ description: 'By day: every followed country was read for this day. Null otherwise.' }),
+  known: z.boolean().nullable().meta({
+    description: 'By day: true when every tracked country was read for this day. Null otherwise.',
+  }),
 });
 
 const reviewStats = z
@@ -123,7 +119,8 @@ const reviewStats = z
       })
       .meta({
         description:
-          'Reviews a day on known days, against the known days of the 90 before `from`; null with fewer than 7 of them.',
+          'Daily reviews on known days, against the known days of the 90 before `from`; null ' +
+          'with fewer than 7 of them.',
       }),
     items: z.array(starGroup),
     coverage: z.array(reviewCoverage),
@@ -133,7 +130,7 @@ const reviewStats = z
 const reviewTopic = z
   .strictObject({
     phrase: z.string(),
-    count: z.int().min(2).meta({ description: 'Reviews that say it; once each.' }),
+    count: z.int().min(2).meta({ description: 'Reviews that mention it; each counts once.' }),
     stars: starCounts,
     average: z.number().min(1).max(5),
     exampleIds: z.array(id).min(1).max(3),
@@ -152,7 +149,7 @@ const ratingDay = z
 
 export const reviews = operationsOf({
   'GET /apps/{id}/reviews': {
-    summary: 'What people wrote about an app',
+    summary: 'List reviews',
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,
@@ -172,7 +169,8 @@ export const reviews = operationsOf({
     responses: { 200: listOf(review) },
   },
   'GET /reviews/{reviewId}': {
-    summary: 'One review, with what it said before',
+    summary: 'Get a review',
+    description: 'With its earlier versions.',
     rateClass: 'read',
     readOnlyToken: true,
     params: reviewIdParam,
@@ -184,7 +182,8 @@ export const reviews = operationsOf({
     },
   },
   'PATCH /reviews/{reviewId}': {
-    summary: 'Mark a review: tags, a note, read',
+    summary: 'Update a review',
+    description: 'Tags, note and read mark of this workspace.',
     rateClass: 'write',
     readOnlyToken: false,
     params: reviewIdParam,
@@ -196,7 +195,7 @@ export const reviews = operationsOf({
     responses: { 200: review },
   },
   'POST /apps/{id}/reviews/sync': {
-    summary: 'Read the app’s reviews now',
+    summary: 'Sync reviews now',
     rateClass: 'store',
     onDemand: 'run-daily',
     readOnlyToken: false,
@@ -206,7 +205,8 @@ export const reviews = operationsOf({
     responses: { 202: accepted },
   },
   'GET /apps/{id}/reviews/stats': {
-    summary: 'Reviews counted by star, day, version or country',
+    summary: 'Get review statistics',
+    description: 'Counted by stars, day, version or country.',
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,
@@ -218,7 +218,8 @@ export const reviews = operationsOf({
     responses: { 200: reviewStats },
   },
   'GET /apps/{id}/reviews/topics': {
-    summary: 'What reviews talk about, by star',
+    summary: 'List review topics',
+    description: 'By stars.',
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,
@@ -241,7 +242,8 @@ export const reviews = operationsOf({
     },
   },
   'GET /apps/{id}/ratings': {
-    summary: 'The app’s rating day by day',
+    summary: 'List ratings',
+    description: 'Day by day.',
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,

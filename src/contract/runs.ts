@@ -1,13 +1,25 @@
 import { z } from 'zod';
-import { country, dayRange, instant, listOf, paging, storeName, utcDay } from './common.ts';
+import {
+  country,
+  dayRange,
+  instant,
+  listOf,
+  paging,
+  perStore,
+  storeName,
+  utcDay,
+} from './common.ts';
 import { operationsOf } from './operation.ts';
 
 const storeHealth = z.strictObject({
   store: storeName,
   state: z.enum(['ok', 'degraded', 'unknown']),
-  canaryAt: instant.nullable(),
+  probedAt: instant.nullable(),
   marker: z.string().nullable(),
-  /** What the whole instance asked this store that day; null for who shares the instance with other workspaces. */
+  /**
+   * The instance's requests to this store on that day; null when several workspaces share the
+   * instance.
+   */
   requests: z.int().nullable(),
   refused: z.int().nullable(),
 });
@@ -41,20 +53,16 @@ export const run = z
         hints: z.int(),
       })
       .meta({
-        description: 'What the day had to do without, by kind: it was too short for all of it.',
+        description: 'Work shed on that day, by kind, because it was too short for all.',
       }),
-    pressure: z
-      .strictObject({ ios: z.number().nullable(), android: z.number().nullable() })
-      .meta({
-        description:
-          'What was to be asked when the run opened, against what the rest of its UTC day could; above 1 it was too short.',
-      }),
-    coverage: z
-      .number()
-      .min(0)
-      .max(1)
-      .nullable()
-      .meta({ description: 'Checked markets of the planned ones; null when none was planned.' }),
+    pressure: perStore(z.number().nullable()).meta({
+      description:
+        'The planned requests when the run opened, against the capacity of the rest of its ' +
+        'UTC day; above 1 it was too short.',
+    }),
+    coverage: z.number().min(0).max(1).nullable().meta({
+      description: 'The share of planned markets that were checked; null when none was planned.',
+    }),
     storeHealth: z.array(storeHealth),
   })
   .meta({ id: 'Run' });
@@ -80,14 +88,16 @@ export const runDetail = z
 
 export const runs = operationsOf({
   'GET /runs': {
-    summary: 'The daily runs, newest first, as this workspace’s markets met them',
+    summary: 'List daily runs',
+    description: 'Newest first, as this workspace’s markets took part in them.',
     rateClass: 'read',
     readOnlyToken: true,
     query: z.strictObject({ ...paging, ...dayRange }),
     responses: { 200: listOf(run) },
   },
   'GET /runs/{date}': {
-    summary: 'One daily run, also by country',
+    summary: 'Get a daily run',
+    description: 'With its figures by country.',
     rateClass: 'read',
     readOnlyToken: true,
     params: z.strictObject({ date: utcDay }),

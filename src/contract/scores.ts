@@ -20,7 +20,7 @@ import { depth, position } from './rankings.ts';
 
 const keywordIdParam = z.strictObject({ keywordId: idText });
 
-export const scoreValue = z
+const scoreValue = z
   .int()
   .min(0)
   .max(100)
@@ -28,13 +28,13 @@ export const scoreValue = z
 const confidence = z.enum(['high', 'medium', 'low']).meta({ id: 'Confidence' });
 const share = z.number().min(0).max(1);
 
-/** What a pair of scores was made from; points of a score's signals add up to it. */
+/** The provenance of a pair of scores; the points of its signals add up to the score. */
 export const scoreProvenance = z
   .strictObject({
     formula: z.string().meta({ example: 'traffic.ios@1+difficulty.ios@1' }),
     store: storeName,
     country,
-    observedAt: utcDay.meta({ description: 'The newest day of the evidence.' }),
+    observedAt: utcDay.meta({ description: 'The latest day of the evidence.' }),
     evidence: z.array(
       z.strictObject({
         score: z.enum(['traffic', 'difficulty']),
@@ -56,17 +56,16 @@ export const scoreProvenance = z
         .nullable()
         .meta({
           description:
-            'The shortest prefix at which the phrase is offered; null: not even typed out.',
+            'The shortest prefix at which the phrase is offered; null: never, not even for the ' +
+            'whole phrase.',
         }),
-      hintPlace: z.int().min(1).nullable(),
+      hintPosition: z.int().min(1).nullable(),
       chartingApps: z.int().nullable(),
     }),
-    missing: z
-      .array(z.string())
-      .meta({
-        description:
-          'Signals without evidence; their weight went to the others, nothing was guessed.',
-      }),
+    missing: z.array(z.string()).meta({
+      description:
+        'Signals without evidence; their weight went to the others, nothing was guessed.',
+    }),
     confidence: confidence.meta({ description: 'The lower of the two.' }),
     confidences: z.strictObject({ traffic: confidence, difficulty: confidence }),
   })
@@ -81,15 +80,15 @@ export const keywordScore = z
   })
   .meta({ id: 'KeywordScore' });
 
-/** What a phrase is worth that need not be followed. */
+/** The scores of a phrase that need not be tracked. */
 const phraseScore = z
   .strictObject({
-    phrase: z.string().meta({ description: 'Normalised, as it was asked for.' }),
+    phrase: z.string().meta({ description: 'Normalised, as it was searched.' }),
     country,
     store: storeName,
     keywordId: id
       .nullable()
-      .meta({ description: 'The keyword by which the app follows the phrase already.' }),
+      .meta({ description: 'The keyword with which the app tracks the phrase already.' }),
     position,
     depth,
     ...keywordScore.shape,
@@ -102,13 +101,14 @@ const phraseScore = z
             .int()
             .min(1)
             .nullable()
-            .meta({ description: 'Null where another try would not help.' }),
+            .meta({ description: 'Null when a retry would not help.' }),
         }),
       )
       .max(1)
       .meta({
         description:
-          'What the store was asked for beside its results and did not answer: `traffic` is null then, and nothing was guessed.',
+          'The evidence besides the results that the store did not provide: `traffic` is ' +
+          'null then, and nothing was guessed.',
       }),
   })
   .meta({ id: 'PhraseScore' });
@@ -150,7 +150,8 @@ const formula = z
 
 export const scores = operationsOf({
   'POST /keywords/{keywordId}/score': {
-    summary: 'Read the hints of a keyword now and score it',
+    summary: 'Score a keyword now',
+    description: 'Reads its search hints from the store.',
     rateClass: 'store',
     onDemand: 'score',
     readOnlyToken: false,
@@ -160,13 +161,13 @@ export const scores = operationsOf({
     responses: { 202: accepted },
   },
   'GET /apps/{id}/phrase-score': {
-    summary:
-      'Score a phrase before it is followed: asks the store for its results and hints now, and keeps nothing',
+    summary: 'Score a phrase before tracking it',
+    description: 'Queries the store for its results and hints. Nothing is stored.',
     rateClass: 'store',
     onDemand: 'score',
     readOnlyToken: true,
     params: idParam,
-    // Which of the rules of a phrase is broken is the domain's to say, as where keywords are added.
+    // The domain checks the phrase, as when keywords are added.
     query: z.strictObject({
       phrase: textOf(1_000, z.string().min(1)).meta({
         description: 'At most 100 characters and five words.',
@@ -176,7 +177,8 @@ export const scores = operationsOf({
     responses: { 200: phraseScore },
   },
   'GET /keywords/{keywordId}/scores': {
-    summary: 'Traffic and difficulty over time with their provenance, newest first',
+    summary: 'List a keyword’s scores',
+    description: 'Traffic and difficulty over time with their provenance, newest first.',
     rateClass: 'read',
     readOnlyToken: true,
     params: keywordIdParam,
@@ -184,14 +186,15 @@ export const scores = operationsOf({
     responses: { 200: z.strictObject({ store: storeName, ...listOf(keywordScore).shape }) },
   },
   'GET /apps/{id}/opportunities': {
-    summary: 'What there is to win for an app, computed on read',
+    summary: 'List opportunities',
+    description: 'Computed on read.',
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,
     query: z.strictObject({
       ...paging,
       country: country.optional(),
-      keywordId: idText.optional().meta({ description: 'Of this keyword alone.' }),
+      keywordId: idText.optional().meta({ description: 'For this keyword only.' }),
       minTraffic: integerText(0, 100).optional(),
       maxDifficulty: integerText(0, 100).optional(),
       sort: z
@@ -211,24 +214,22 @@ export const scores = operationsOf({
       200: z.strictObject({
         store: storeName,
         ...listOf(opportunity).shape,
-        unscored: z
-          .int()
-          .meta({
-            description:
-              'Keywords without traffic, difficulty or a check; they are not in the list.',
-          }),
+        unscored: z.int().meta({
+          description: 'Keywords without traffic, difficulty or a check; they are not listed.',
+        }),
       }),
     },
   },
   'GET /scores/formulas': {
-    summary: 'Every weight and normalisation of the scores',
+    summary: 'Get score formulas',
+    description: 'Every weight and normalisation of the scores.',
     rateClass: 'read',
     readOnlyToken: true,
     responses: { 200: z.strictObject({ version: z.int(), formulas: z.array(formula) }) },
   },
   'POST /scores/recompute': {
-    summary:
-      'Compute the scores of this workspace’s keywords again from stored evidence; no store is asked',
+    summary: 'Recompute scores',
+    description: 'From stored evidence. No store is queried.',
     rateClass: 'write',
     readOnlyToken: false,
     idempotent: true,

@@ -14,26 +14,24 @@ import { operationsOf } from './operation.ts';
 import { depth } from './rankings.ts';
 
 const keywordIdParam = z.strictObject({ keywordId: idText });
-const place = z.int().min(1).max(200);
+const position = z.int().min(1).max(200);
 
 export const serpItem = z
   .strictObject({
-    position: place,
+    position: position,
     storeAppId: z.string(),
     name: z.string().nullable(),
     developer: z.string().nullable(),
     iconUrl: z.string().nullable(),
     rating: z.number().nullable(),
     ratingCount: z.int().nullable(),
-    appId: id
-      .nullable()
-      .meta({ description: 'This workspace’s app of the listing, whichever it is.' }),
-    isOwn: z.boolean().meta({ description: 'It is the app whose keyword this is.' }),
-    isCompetitor: z.boolean().meta({ description: 'That app has it as a competitor.' }),
+    appId: id.nullable().meta({ description: 'This workspace’s app with the listing.' }),
+    isOwn: z.boolean().meta({ description: 'The app of this keyword.' }),
+    isCompetitor: z.boolean().meta({ description: 'A competitor of that app.' }),
   })
   .meta({ id: 'SerpItem' });
 
-export const keptResults = z
+export const storedResults = z
   .strictObject({
     date: utcDay,
     depth,
@@ -41,13 +39,13 @@ export const keptResults = z
     kept: z.int(),
     items: z.array(serpItem),
   })
-  .meta({ id: 'KeptResults' });
+  .meta({ id: 'StoredResults' });
 
 const moved = z.strictObject({
   ...serpItem.shape,
-  position: place.nullable(),
-  from: place.nullable(),
-  to: place.nullable(),
+  position: position.nullable(),
+  from: position.nullable(),
+  to: position.nullable(),
 });
 
 const { position: _position, ...serpListing } = serpItem.shape;
@@ -60,13 +58,9 @@ const entrant = z
     phrase: z.string(),
     country,
     ...serpItem.shape,
-    comparedDays: z
-      .int()
-      .min(1)
-      .max(7)
-      .meta({
-        description: 'Checked days before on which it stood nowhere among the kept places.',
-      }),
+    comparedDays: z.int().min(1).max(7).meta({
+      description: 'Checked days before on which it was absent from the stored results.',
+    }),
   })
   .meta({ id: 'SerpEntrant' });
 
@@ -74,27 +68,24 @@ const leader = z
   .strictObject({
     ...serpListing,
     competitorId: id.nullable(),
-    keywords: z
-      .int()
-      .min(1)
-      .meta({ description: 'Answers in which it stands within the first places.' }),
-    share: z.number().min(0).max(1).meta({ description: 'Of all answers counted.' }),
+    keywords: z.int().min(1).meta({ description: 'Results with it in the first positions.' }),
+    share: z.number().min(0).max(1).meta({ description: 'The share of all counted results.' }),
     averagePosition: z.number().min(1),
-    best: place,
+    best: position,
   })
   .meta({ id: 'SerpLeader' });
 
 export const serp = operationsOf({
   'GET /keywords/{keywordId}/serp': {
-    summary: 'The kept results of a day',
+    summary: 'Get stored search results of a day',
     rateClass: 'read',
     readOnlyToken: true,
     params: keywordIdParam,
     query: z.strictObject({ date: utcDay.optional(), limit: integerText(1, 200).default(50) }),
-    responses: { 200: keptResults },
+    responses: { 200: storedResults },
   },
   'GET /keywords/{keywordId}/serp/dates': {
-    summary: 'The days with kept results',
+    summary: 'List days with stored search results',
     rateClass: 'read',
     readOnlyToken: true,
     params: keywordIdParam,
@@ -104,7 +95,8 @@ export const serp = operationsOf({
     },
   },
   'GET /keywords/{keywordId}/serp/diff': {
-    summary: 'Who entered, left and moved between two days',
+    summary: 'Compare search results of two days',
+    description: 'Apps that entered, left or moved.',
     rateClass: 'read',
     readOnlyToken: true,
     params: keywordIdParam,
@@ -115,7 +107,7 @@ export const serp = operationsOf({
         b: utcDay,
         top: z
           .int()
-          .meta({ description: 'Smaller than asked for when one of the days knows fewer places.' }),
+          .meta({ description: 'Smaller than requested when one of the days has fewer results.' }),
         entered: z.array(moved),
         left: z.array(moved),
         moved: z.array(moved),
@@ -124,8 +116,10 @@ export const serp = operationsOf({
     },
   },
   'GET /apps/{id}/serp/entrants': {
-    summary:
-      'Who came into the first places of the app’s markets and stood nowhere in them on the last 7 checked days',
+    summary: 'List entrants',
+    description:
+      'Apps that entered the first positions of the app’s markets and were absent from them ' +
+      'on the last 7 checked days.',
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,
@@ -133,7 +127,8 @@ export const serp = operationsOf({
     responses: { 200: listOf(entrant) },
   },
   'GET /apps/{id}/serp/leaders': {
-    summary: 'Who holds the first places of the app’s markets',
+    summary: 'List leaders',
+    description: 'Apps that hold the first positions of the app’s markets.',
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,
@@ -146,14 +141,10 @@ export const serp = operationsOf({
       200: z.strictObject({
         country: country.nullable(),
         top: z.int(),
-        serps: z
-          .int()
-          .meta({
-            description: 'Markets counted: each by its newest kept answer, at most 3 days old.',
-          }),
-        shallow: z
-          .int()
-          .meta({ description: 'Of these, answers that know fewer places than `top`.' }),
+        serps: z.int().meta({
+          description: 'Counted markets: each by its latest stored results, at most 3 days old.',
+        }),
+        shallow: z.int().meta({ description: 'The part of them with fewer results than `top`.' }),
         ...listOf(leader).shape,
       }),
     },

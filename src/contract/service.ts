@@ -3,7 +3,7 @@ import { utcDay } from './common.ts';
 import { errorCodes } from './errors.ts';
 import { operationsOf } from './operation.ts';
 
-export const health = z
+const health = z
   .strictObject({
     status: z.enum(['ok', 'degraded']),
     version: z.string(),
@@ -23,13 +23,14 @@ export const health = z
 
 export const service = operationsOf({
   'GET /health': {
-    summary: 'How the service is',
+    summary: 'Get service health',
     rateClass: 'read',
     readOnlyToken: true,
     responses: { 200: health, 503: health },
   },
   'GET /errors': {
-    summary: 'Every error code with its meaning and remedy',
+    summary: 'List error codes',
+    description: 'Each code with its meaning and what to do about it.',
     rateClass: 'read',
     readOnlyToken: true,
     responses: {
@@ -48,25 +49,27 @@ export const service = operationsOf({
     },
   },
   'GET /metrics': {
-    summary: 'Readings for Prometheus; what cannot be read is left out',
+    summary: 'Get Prometheus metrics',
+    description: 'A metric that cannot be read is left out.',
     rateClass: 'read',
     readOnlyToken: true,
     role: 'owner',
     hidden: true,
-    ofInstance: true,
+    instanceWide: true,
     raw: true,
     contentTypes: ['text/plain'],
     responses: { 200: z.string() },
   },
   'GET /docs-json': {
-    summary: 'This description, OpenAPI 3.1',
+    summary: 'Get the OpenAPI document',
+    description: 'OpenAPI 3.1.',
     rateClass: 'read',
     readOnlyToken: true,
     hidden: true,
     responses: { 200: z.looseObject({ openapi: z.string() }) },
   },
   'GET /docs': {
-    summary: 'The reference as a page',
+    summary: 'Get the API reference as a page',
     rateClass: 'read',
     readOnlyToken: true,
     hidden: true,
@@ -74,12 +77,12 @@ export const service = operationsOf({
     responses: { 200: z.string() },
   },
   'GET /admin/queues': {
-    summary: 'The queue dashboard',
+    summary: 'Open the queue dashboard',
     rateClass: 'read',
     readOnlyToken: true,
     role: 'owner',
     hidden: true,
-    ofInstance: true,
+    instanceWide: true,
     raw: true,
     responses: { 200: z.string() },
   },

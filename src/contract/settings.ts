@@ -10,25 +10,25 @@ const timezone = z
   .refine(isTimezone, 'a time zone that exists');
 
 const thresholds = z.strictObject({
-  movePlaces: z
+  movePositions: z
     .int()
     .min(1)
     .max(200)
-    .meta({ description: 'A move of so many places or more is shown as one worth a look.' }),
+    .meta({ description: 'Moves of at least this many positions are highlighted.' }),
   highTraffic: z
     .int()
     .min(1)
     .max(100)
-    .meta({ description: 'From this traffic score on a keyword counts as sought after.' }),
+    .meta({ description: 'A keyword with at least this traffic score counts as high traffic.' }),
   highDifficulty: z
     .int()
     .min(1)
     .max(100)
-    .meta({ description: 'From this difficulty score on a keyword counts as hard.' }),
+    .meta({ description: 'A keyword with at least this difficulty score counts as hard.' }),
 });
 
 const record = z.strictObject({
-  defaultDepth: depth.meta({ description: 'Of keywords that are added without a depth.' }),
+  defaultDepth: depth.meta({ description: 'The depth of keywords that are added without one.' }),
   digestDay: z.enum(weekdays).meta({ description: 'The UTC weekday of the weekly digest.' }),
   digestHour: z.int().min(0).max(23).meta({ description: 'The UTC hour of the weekly digest.' }),
   thresholds,
@@ -36,31 +36,32 @@ const record = z.strictObject({
     .int()
     .min(1)
     .max(5)
-    .meta({ description: 'A review of so many stars or fewer is a negative one.' }),
+    .meta({ description: 'Reviews with at most this many stars count as negative.' }),
   timezoneForDisplay: timezone.meta({
-    description: 'For showing instants to people; days stay UTC days.',
+    description: 'For displaying instants; days stay UTC days.',
   }),
 });
-export const settingsChange = record.extend({ thresholds: thresholds.partial() }).partial();
+export const settingsUpdate = record.extend({ thresholds: thresholds.partial() }).partial();
 
 export type WorkspaceSettings = z.output<typeof record>;
-export type SettingsChange = z.output<typeof settingsChange>;
+export type SettingsUpdate = z.output<typeof settingsUpdate>;
 
-const answer = record.meta({ id: 'WorkspaceSettings' });
+const response = record.meta({ id: 'WorkspaceSettings' });
 
 export const settings = operationsOf({
   'GET /settings': {
-    summary: 'The settings of the workspace',
+    summary: 'Get settings',
     rateClass: 'read',
     readOnlyToken: true,
-    responses: { 200: answer },
+    responses: { 200: response },
   },
   'PATCH /settings': {
-    summary: 'Change settings; what is not sent stays as it is, in `thresholds` too',
+    summary: 'Update settings',
+    description: 'Members that are not sent stay unchanged, also inside `thresholds`.',
     rateClass: 'write',
     readOnlyToken: false,
-    body: settingsChange,
-    responses: { 200: answer },
+    body: settingsUpdate,
+    responses: { 200: response },
   },
 });
 

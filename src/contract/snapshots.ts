@@ -10,37 +10,40 @@ const head = {
   language: z.string().nullable(),
   takenAt: instant.meta({
     description:
-      'When these texts were first read; never before this workspace began to follow the listing in the country.',
+      'When these texts were first read; never before this workspace began to track the ' +
+      'listing in the country.',
   }),
   name: z.string(),
   version: z.string().nullable(),
 };
 
-export const snapshotHead = z
+const snapshotHead = z
   .strictObject({
     ...head,
-    heldUntil: instant
+    supersededAt: instant
       .nullable()
-      .meta({ description: 'When the next one was taken; null while it stands.' }),
-    changed: z
-      .array(changedField)
-      .meta({
-        description: 'What differs from the reading before, as far as it was followed then.',
-      }),
+      .meta({ description: 'When the next one was taken; null while it is current.' }),
+    changed: z.array(changedField).meta({
+      description: 'The differences from the previous reading, as far as it was tracked then.',
+    }),
   })
   .meta({ id: 'SnapshotHead' });
 
-export const wordOp = z
+const wordOp = z
   .strictObject({ op: z.enum(['same', 'added', 'removed']), text: z.string() })
   .meta({ id: 'WordOp' });
 
 const fieldDiff = z
   .strictObject({
     ...fieldChange.shape,
-    ops: z.array(wordOp).nullable().meta({
-      description:
-        'Texts word by word: same and removed together are the text before, same and added the text after. Null for what is no text.',
-    }),
+    ops: z
+      .array(wordOp)
+      .nullable()
+      .meta({
+        description:
+          'Texts word by word: same and removed together are the earlier text, same and added ' +
+          'the later one. Null for values that are no text.',
+      }),
   })
   .meta({ id: 'FieldDiff' });
 
@@ -48,13 +51,14 @@ const owner = {
   appId: id,
   competitorId: id
     .nullable()
-    .meta({ description: 'Set when it is the listing of a competitor of the app.' }),
+    .meta({ description: 'Set for the listing of a competitor of the app.' }),
 };
 
 export const snapshots = operationsOf({
   'GET /apps/{id}/snapshots': {
-    summary:
-      'The texts of the app’s listing that stood at some time between the two days, newest first',
+    summary: 'List listing snapshots',
+    description:
+      'The texts of the app’s listing that were live at some time in the range, newest first.',
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,
@@ -71,7 +75,8 @@ export const snapshots = operationsOf({
     responses: { 200: listOf(snapshotHead) },
   },
   'GET /apps/{id}/snapshots/diff': {
-    summary: 'Two snapshots of the app or its competitors, field by field and word by word',
+    summary: 'Compare two snapshots',
+    description: 'Of the app or its competitors, field by field and word by word.',
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,
@@ -87,12 +92,12 @@ export const snapshots = operationsOf({
     },
   },
   'GET /snapshots/{id}': {
-    summary: 'A snapshot of a listing that this workspace follows',
+    summary: 'Get a snapshot',
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,
     responses: {
-      200: z.strictObject({ ...snapshot.shape, ...owner }).meta({ id: 'FollowedSnapshot' }),
+      200: z.strictObject({ ...snapshot.shape, ...owner }).meta({ id: 'TrackedSnapshot' }),
     },
   },
 });

@@ -31,7 +31,7 @@ export const storeListing = z
     currency: z.string().nullable(),
     version: z.string().nullable(),
     installs: bigInteger.nullable(),
-    /** Phrases read off the listing, best first, for a first pick of keywords. */
+    /** Phrases from the listing, best first, as a first choice of keywords. */
     phrases: z.array(
       z.strictObject({
         phrase: z.string(),
@@ -46,7 +46,7 @@ export const liveSerp = z
     store: storeName,
     phrase: z.string(),
     country,
-    depth: z.int().min(1).max(200).meta({ description: 'Places really examined.' }),
+    depth: z.int().min(1).max(200).meta({ description: 'The examined depth.' }),
     end: z.enum(['depth', 'exhausted', 'truncated']),
     items: z.array(z.strictObject({ position: z.int().min(1).max(200), ...storeApp.shape })),
     cost: z.strictObject({ requests: z.int() }),
@@ -57,7 +57,8 @@ const reference = { rateClass: 'read', readOnlyToken: true } as const;
 
 export const store = operationsOf({
   'GET /store/serp': {
-    summary: 'Search results as they are now; nothing is kept',
+    summary: 'Search a store live',
+    description: 'Returns the current results at the requested depth. Nothing is stored.',
     rateClass: 'store',
     readOnlyToken: true,
     query: z.strictObject({
@@ -69,7 +70,7 @@ export const store = operationsOf({
     responses: { 200: liveSerp },
   },
   'GET /store/categories': {
-    summary: 'The categories of a store, to pick from',
+    summary: 'List a store’s categories',
     ...reference,
     query: z.strictObject({ store: storeName }),
     responses: {
@@ -81,7 +82,8 @@ export const store = operationsOf({
     },
   },
   'GET /store/countries': {
-    summary: 'The countries a store serves, to pick from; any two letters are accepted elsewhere',
+    summary: 'List a store’s countries',
+    description: 'Other operations accept any two letters.',
     ...reference,
     query: z.strictObject({ store: storeName }),
     responses: {
@@ -93,7 +95,8 @@ export const store = operationsOf({
     },
   },
   'GET /store/apps/search': {
-    summary: 'Search a store now; nothing is kept',
+    summary: 'Search for apps in a store',
+    description: 'Nothing is stored.',
     rateClass: 'store',
     readOnlyToken: true,
     query: z.strictObject({
@@ -105,7 +108,8 @@ export const store = operationsOf({
     responses: { 200: listOf(storeApp) },
   },
   'GET /store/apps/lookup': {
-    summary: 'Read a listing now, by address or id; nothing is kept',
+    summary: 'Look up an app in a store',
+    description: 'By address or id. Nothing is stored.',
     rateClass: 'store',
     readOnlyToken: true,
     query: z.strictObject({

@@ -14,13 +14,16 @@ import { operationsOf } from './operation.ts';
 
 export const suggestionSources = ['autocomplete', 'listing', 'competitors', 'serp'] as const;
 
-/** Why a phrase is suggested; one for each source that has it. */
+/** A reason for a suggestion; one for each source that has the phrase. */
 export const suggestionEvidence = z
   .discriminatedUnion('source', [
     z.strictObject({
       source: z.literal('autocomplete'),
-      prefix: z.string().meta({ description: 'What was typed.' }),
-      place: z.int().min(1).meta({ description: 'Among what the store offered for it.' }),
+      prefix: z.string().meta({ description: 'The typed prefix.' }),
+      place: z
+        .int()
+        .min(1)
+        .meta({ description: 'Its position among the store’s hints for the prefix.' }),
     }),
     z.strictObject({
       source: z.literal('listing'),
@@ -35,10 +38,9 @@ export const suggestionEvidence = z
     }),
     z.strictObject({
       source: z.literal('serp'),
-      apps: z
-        .int()
-        .min(2)
-        .meta({ description: 'Apps among the first ten of your markets whose names say it.' }),
+      apps: z.int().min(2).meta({
+        description: 'Apps in the top 10 of your markets with the phrase in their names.',
+      }),
       markets: z.int().min(1),
       bestPosition: z.int().min(1).max(10),
       newest: utcDay,
@@ -50,7 +52,7 @@ export const suggestionEvidence = z
 export const suggestion = z
   .strictObject({
     phrase: z.string(),
-    source: z.enum(suggestionSources).meta({ description: 'The strongest of its evidence.' }),
+    source: z.enum(suggestionSources).meta({ description: 'The strongest evidence.' }),
     evidence: z.array(suggestionEvidence).min(1),
     alreadyTracked: z.boolean(),
     estTraffic: z
@@ -58,11 +60,14 @@ export const suggestion = z
       .min(0)
       .max(100)
       .nullable()
-      .meta({ description: 'Known only of markets that this workspace follows; null otherwise.' }),
+      .meta({ description: 'Known only for markets that this workspace tracks; null otherwise.' }),
   })
   .meta({ id: 'KeywordSuggestion' });
 
-/** A source that was asked for and did not answer in full: what it has is missing, which says nothing about the phrases. */
+/**
+ * A requested source that did not respond in full: its suggestions are missing, which says nothing
+ * about the phrases.
+ */
 const unavailableSource = z
   .strictObject({
     source: z.literal('autocomplete'),
@@ -71,19 +76,21 @@ const unavailableSource = z
       .array(z.string())
       .min(1)
       .max(3)
-      .meta({ description: 'What could not be asked; others were answered.' }),
+      .meta({ description: 'Queries that failed; others succeeded.' }),
     retryAfterSeconds: z
       .int()
       .min(1)
       .nullable()
-      .meta({ description: 'Null where another try would not help.' }),
+      .meta({ description: 'Null when a retry would not help.' }),
   })
   .meta({ id: 'UnavailableSource' });
 
 export const suggestions = operationsOf({
   'GET /apps/{id}/keyword-suggestions': {
-    summary:
-      'Phrases worth following, with the reason for each; asks the store up to three times unless `source` leaves autocomplete out',
+    summary: 'List keyword suggestions',
+    description:
+      'Each with its reason. Queries the store up to three times unless `source` excludes ' +
+      'autocomplete.',
     rateClass: 'store',
     onDemand: 'suggestions',
     readOnlyToken: true,
@@ -102,8 +109,9 @@ export const suggestions = operationsOf({
           .max(1)
           .meta({
             description:
-              'Empty when every source that was asked for has answered. A store that does not answer leaves the other sources whole; ' +
-              'only where autocomplete alone was asked for and gave nothing the answer is 503.',
+              'Empty when every requested source responded. A store that does not respond ' +
+              'leaves the other sources complete; the response is 503 only when autocomplete ' +
+              'was the only source and gave nothing.',
           }),
       }),
     },

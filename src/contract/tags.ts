@@ -7,7 +7,7 @@ export const tagColor = z
   .regex(/^#[0-9a-f]{6}$/, 'a colour, such as #1f7a4d, in lower case')
   .meta({ id: 'TagColor', example: '#1f7a4d' });
 
-/** A tag lives where it is used; its colour is kept by its name. */
+/** A tag exists while it is used; its colour is stored by name. */
 export const tagRecord = z
   .strictObject({
     name: z.string(),
@@ -21,14 +21,17 @@ const named = z.strictObject({ name: tag });
 
 export const tagOperations = operationsOf({
   'GET /tags': {
-    summary: 'The tags of apps and keywords, with their colours and how often each is used',
+    summary: 'List tags',
+    description: 'With their colours and how often each is used.',
     rateClass: 'read',
     readOnlyToken: true,
     responses: { 200: listOf(tagRecord) },
   },
   'PATCH /tags/{name}': {
-    summary:
-      'Rename a tag everywhere, alert rules included, or give it a colour; renaming it to one that exists makes them one',
+    summary: 'Update a tag',
+    description:
+      'Renames it everywhere, alert rules included, or sets its colour. Renaming it to an ' +
+      'existing tag merges the two.',
     rateClass: 'write',
     readOnlyToken: false,
     params: named,
@@ -36,8 +39,9 @@ export const tagOperations = operationsOf({
     responses: { 200: tagRecord },
   },
   'DELETE /tags/{name}': {
-    summary:
-      'Take a tag off every app and keyword; they stay. One that an alert rule names is refused',
+    summary: 'Delete a tag',
+    description:
+      'Removes it from every app and keyword. A tag that an alert rule uses cannot be deleted.',
     rateClass: 'write',
     readOnlyToken: false,
     params: named,

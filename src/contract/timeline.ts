@@ -3,15 +3,11 @@ import { changedField } from './changes.ts';
 import { timelineKinds } from './choices.ts';
 import { id, utcDay } from './common.ts';
 
-const competitorName = z
-  .string()
-  .nullable()
-  .meta({
-    description:
-      'Of the competitor whose listing it is about; null where the name is not known, and with the own listing.',
-  });
+const competitorName = z.string().nullable().meta({
+  description: 'The competitor of the listing; null for an unknown name, and for the own listing.',
+});
 
-/** What `title` and `text` say, as data: to be told in another language, or counted. */
+/** The content of `title` and `text` as data, for translation and counting. */
 export const timelineFact = z
   .discriminatedUnion('kind', [
     z.strictObject({
@@ -26,7 +22,8 @@ export const timelineFact = z
               .nullable()
               .meta({
                 description:
-                  'Of name and subtitle, what stands there now; else null, and where they are gone.',
+                  'The current name and subtitle after the change; else null, and when they ' +
+                  'were removed.',
               }),
           }),
         )
@@ -38,7 +35,7 @@ export const timelineFact = z
       version: z
         .string()
         .nullable()
-        .meta({ description: 'As the store writes it; null where it does not.' }),
+        .meta({ description: 'As the store writes it; null when missing.' }),
     }),
     z.strictObject({
       kind: z.literal('rank'),
@@ -48,14 +45,18 @@ export const timelineFact = z
     z.strictObject({
       kind: z.literal('reviews'),
       count: z.int().min(1).meta({ description: 'Reviews written on the day.' }),
-      usual: z.number().min(0).meta({ description: 'Reviews a day on the days before.' }),
-      days: z.int().min(1).meta({ description: 'How many days before it is compared with.' }),
+      usual: z.number().min(0).meta({ description: 'Daily reviews on the days before.' }),
+      days: z
+        .int()
+        .min(1)
+        .meta({ description: 'The number of days before that it is compared with.' }),
     }),
     z.strictObject({
       kind: z.literal('run'),
       fault: z.enum(['missed', 'overdue', 'degraded']).meta({
         description:
-          'missed: there was none; overdue: it did not finish its day; degraded: a store answered unreliably.',
+          'missed: there was none; overdue: it did not finish its day; degraded: a store ' +
+          'responded unreliably.',
       }),
     }),
   ])
@@ -65,15 +66,15 @@ export type TimelineFact = z.input<typeof timelineFact>;
 
 export const timelineItem = z
   .strictObject({
-    id: z.string().meta({ description: 'The same for the same fact, whenever it is asked for.' }),
+    id: z.string().meta({ description: 'The same for the same fact on every request.' }),
     kind: z.enum(timelineKinds),
     date: utcDay,
-    title: z.string().meta({ description: 'In English; a note as it was written.' }),
+    title: z.string().meta({ description: 'In English; an annotation as it was written.' }),
     text: z.string().nullable(),
     fact: timelineFact
       .nullable()
-      .meta({ description: 'What title and text say, as data; null for notes.' }),
-    countries: z.array(z.string()).meta({ description: 'Empty where it is about all of them.' }),
+      .meta({ description: 'The content of title and text as data; null for annotations.' }),
+    countries: z.array(z.string()).meta({ description: 'Empty when it concerns all of them.' }),
     competitorId: id.nullable(),
     keywordIds: z.array(id).max(200),
     links: z.record(z.string(), z.string()).meta({ description: 'Paths of the API by name.' }),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { deleted, id, idParam, instant, listOf, paging, textOf } from './common.ts';
 import { operationsOf } from './operation.ts';
 
-export const token = z
+const token = z
   .strictObject({
     id,
     name: z.string(),
@@ -20,14 +20,16 @@ const name = textOf(60, z.string().trim().min(1));
 
 export const tokens = operationsOf({
   'GET /tokens': {
-    summary: 'My API tokens, without their secrets',
+    summary: 'List API tokens',
+    description: 'Secrets are not included.',
     rateClass: 'read',
     readOnlyToken: true,
     query: z.strictObject(paging),
     responses: { 200: listOf(token) },
   },
   'POST /tokens': {
-    summary: 'Make a token; its secret is shown once',
+    summary: 'Create an API token',
+    description: 'The secret is shown once.',
     rateClass: 'write',
     readOnlyToken: false,
     idempotent: true,
@@ -39,7 +41,7 @@ export const tokens = operationsOf({
     responses: { 201: z.strictObject({ ...token.shape, token: z.string() }) },
   },
   'PATCH /tokens/{id}': {
-    summary: 'Rename a token',
+    summary: 'Rename an API token',
     rateClass: 'write',
     readOnlyToken: false,
     params: idParam,
@@ -47,10 +49,11 @@ export const tokens = operationsOf({
     responses: { 200: token },
   },
   'DELETE /tokens/{id}': {
-    summary: 'Revoke a token, at once',
+    summary: 'Revoke an API token',
+    description: 'It stops working at once.',
     rateClass: 'write',
     readOnlyToken: false,
-    takesAccessAway: true,
+    revokesAccess: true,
     params: idParam,
     responses: { 200: deleted },
   },

@@ -11,15 +11,11 @@ const visibilityDay = z
       .max(100)
       .nullable()
       .meta({ description: 'Over the keywords checked that day; null when none was.' }),
-    coverage: z
-      .number()
-      .min(0)
-      .max(1)
-      .nullable()
-      .meta({
-        description: 'How much of what was followed that day was checked; null when nothing was.',
-      }),
-    followed: z.int().meta({ description: 'Keywords followed that day; paused ones are not.' }),
+    coverage: z.number().min(0).max(1).nullable().meta({
+      description:
+        'The share of tracked keywords that were checked that day; null when none was tracked.',
+    }),
+    followed: z.int().meta({ description: 'Keywords tracked that day, without paused ones.' }),
     checked: z.int(),
     ranked: z.int(),
   })
@@ -27,7 +23,8 @@ const visibilityDay = z
 
 export const visibility = operationsOf({
   'GET /apps/{id}/visibility': {
-    summary: 'How visible the app is in its markets, day by day',
+    summary: 'Get an app’s visibility',
+    description: 'Day by day.',
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,
@@ -45,7 +42,7 @@ export const visibility = operationsOf({
           })
           .meta({
             id: 'VisibilityFormula',
-            description: 'How the figures were made; another version gives other figures.',
+            description: 'The version of the formula; another version gives other figures.',
           }),
         inputs: z.strictObject({
           weighting: z.enum(['traffic', 'equal']),

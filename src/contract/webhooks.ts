@@ -11,25 +11,23 @@ import {
   paging,
   textOf,
 } from './common.ts';
-import { eventType } from './event-data.ts';
-import { deliveryStates } from './choices.ts';
+import { eventType } from './events.ts';
+import { deliveryStates, webhookKinds } from './choices.ts';
 import { operationsOf } from './operation.ts';
 
-export type { EventType } from './event-data.ts';
+export type { EventType, WebhookKind } from './choices.ts';
 
-/** What an address is told in: our own signed objects, or the words of a chat. */
-export const webhookKinds = ['standard', 'slack', 'discord', 'telegram', 'ntfy'] as const;
-export type WebhookKind = (typeof webhookKinds)[number];
 const format = z.enum(webhookKinds).meta({
   id: 'WebhookFormat',
   description:
-    'standard: the event’s object, signed as Standard Webhooks 1.0 says. The others: a message for people.',
+    'standard: the event’s object, signed by Standard Webhooks 1.0. The others: a chat message.',
 });
 
-export const deliveryState = z.enum(deliveryStates).meta({
+const deliveryState = z.enum(deliveryStates).meta({
   id: 'DeliveryState',
   description:
-    'failed: all attempts of the schedule are used up. abandoned: the webhook was disabled before it was told.',
+    'failed: all attempts of the schedule are used up. abandoned: the webhook was disabled ' +
+    'before the delivery.',
 });
 
 const lastDelivery = z.strictObject({
@@ -67,7 +65,7 @@ const attempt = z
   .strictObject({
     number: z.int().min(1),
     at: instant,
-    httpStatus: z.int().nullable().meta({ description: 'null: no answer, see `error`.' }),
+    httpStatus: z.int().nullable().meta({ description: 'null: no response, see `error`.' }),
     latencyMs: z.int(),
     error: z.string().nullable(),
     responseSnippet: z.string().nullable(),
@@ -82,12 +80,12 @@ const deliveryOf = {
     .string()
     .meta({ description: 'The webhook-id header: the same for every attempt and redelivery.' }),
   event: eventType,
-  sequence: z.int().nullable().meta({ description: 'Of the event; null for a test.' }),
+  sequence: z.int().nullable().meta({ description: 'The event’s id; null for a test.' }),
   status: deliveryState,
   attempts: z.int(),
-  partOf: bigId
-    .nullable()
-    .meta({ description: 'Told in the message of this delivery, with which it is settled.' }),
+  partOf: bigId.nullable().meta({
+    description: 'The delivery whose message includes this event; both complete together.',
+  }),
   createdAt: instant,
   nextAttemptAt: instant.nullable(),
   finishedAt: instant.nullable(),
@@ -111,7 +109,7 @@ export const deliveryDetail = z
   })
   .meta({
     id: 'DeliveryDetail',
-    description: 'Headers as they were sent and came; bodies of answers up to 4 KiB.',
+    description: 'Headers as sent and received; response bodies up to 4 KiB.',
   });
 
 const url = z.url({ protocol: /^https?$/ }).max(2_000);
@@ -125,14 +123,14 @@ const deliveryParam = z.strictObject({ deliveryId: integerText(1, 9_999_999_999)
 
 export const webhooks = operationsOf({
   'GET /webhooks': {
-    summary: 'The webhooks of this workspace',
+    summary: 'List webhooks',
     rateClass: 'read',
     readOnlyToken: true,
     query: z.strictObject(paging),
     responses: { 200: listOf(webhook) },
   },
   'POST /webhooks': {
-    summary: 'Register an address that is told of events',
+    summary: 'Create a webhook',
     rateClass: 'write',
     readOnlyToken: false,
     idempotent: true,
@@ -142,19 +140,20 @@ export const webhooks = operationsOf({
       secret: secret.optional(),
       description: textOf(200).optional(),
       enabled: z.boolean().default(true),
-      format: format.optional().meta({ description: 'By the host when absent.' }),
+      format: format.optional().meta({ description: 'Derived from the host when omitted.' }),
     }),
     responses: { 201: z.strictObject({ ...webhook.shape, secret: shownSecret }) },
   },
   'GET /webhooks/{id}': {
-    summary: 'One webhook',
+    summary: 'Get a webhook',
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,
     responses: { 200: webhook },
   },
   'PATCH /webhooks/{id}': {
-    summary: 'Change a webhook; enabling it forgets its failures',
+    summary: 'Update a webhook',
+    description: 'Enabling it resets its failure count.',
     rateClass: 'write',
     readOnlyToken: false,
     params: idParam,
@@ -167,14 +166,16 @@ export const webhooks = operationsOf({
     responses: { 200: webhook },
   },
   'DELETE /webhooks/{id}': {
-    summary: 'Remove a webhook with its deliveries',
+    summary: 'Delete a webhook',
+    description: 'With its deliveries.',
     rateClass: 'write',
     readOnlyToken: false,
     params: idParam,
     responses: { 200: deleted },
   },
   'POST /webhooks/{id}/secret': {
-    summary: 'Sign with a new secret; for 24 hours the old one signs too',
+    summary: 'Rotate a webhook’s secret',
+    description: 'For 24 hours events are signed with the old secret too.',
     rateClass: 'write',
     readOnlyToken: false,
     idempotent: true,
@@ -183,7 +184,8 @@ export const webhooks = operationsOf({
     responses: { 200: z.strictObject({ ...webhook.shape, secret: shownSecret }) },
   },
   'POST /webhooks/{id}/test': {
-    summary: 'Send a sample now and wait up to 10 seconds for the answer',
+    summary: 'Send a test event',
+    description: 'Waits up to 10 seconds for the response.',
     rateClass: 'write',
     readOnlyToken: false,
     params: idParam,
@@ -200,7 +202,8 @@ export const webhooks = operationsOf({
     },
   },
   'GET /webhooks/{id}/deliveries': {
-    summary: 'What was sent, newest first, kept for 30 days',
+    summary: 'List a webhook’s deliveries',
+    description: 'Newest first, stored for 30 days.',
     rateClass: 'read',
     readOnlyToken: true,
     params: idParam,
@@ -213,14 +216,16 @@ export const webhooks = operationsOf({
     responses: { 200: listOf(delivery) },
   },
   'GET /webhooks/deliveries/{deliveryId}': {
-    summary: 'One delivery with every attempt',
+    summary: 'Get a delivery',
+    description: 'With every attempt.',
     rateClass: 'read',
     readOnlyToken: true,
     params: deliveryParam,
     responses: { 200: deliveryDetail },
   },
   'POST /webhooks/deliveries/{deliveryId}/redeliver': {
-    summary: 'Send it again under the same webhook-id; a test is refused, for it is sent anew',
+    summary: 'Redeliver an event',
+    description: 'Under the same webhook id. A test event cannot be redelivered.',
     rateClass: 'write',
     readOnlyToken: false,
     idempotent: true,
@@ -229,7 +234,8 @@ export const webhooks = operationsOf({
     responses: { 202: accepted },
   },
   'POST /webhooks/{id}/redeliver': {
-    summary: 'Send all of a state again, from an instant on; tests are left out',
+    summary: 'Redeliver events in bulk',
+    description: 'All deliveries of a state since an instant. Test events are left out.',
     rateClass: 'write',
     readOnlyToken: false,
     idempotent: true,

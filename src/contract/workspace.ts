@@ -3,18 +3,16 @@ import { workspace as record } from './auth.ts';
 import { dayRange, deleted, id, idText, instant, utcDay } from './common.ts';
 import { operationsOf } from './operation.ts';
 
-export const workspaceDetail = z
+const workspaceDetail = z
   .strictObject({
     ...record.shape,
     suspension: z
       .strictObject({ at: instant, reason: z.string().nullable() })
       .nullable()
-      .meta({ description: 'By who runs the instance, with the reason that was given.' }),
-    deleteAt: instant
-      .nullable()
-      .meta({
-        description: 'Deleted, and gone for good from then on; until then an owner can restore it.',
-      }),
+      .meta({ description: 'Suspended by the operator, with the given reason.' }),
+    deleteAt: instant.nullable().meta({
+      description: 'The time of the final deletion; until then an owner can restore it.',
+    }),
     limits: z.strictObject({
       apps: z.int().nullable(),
       keywordMarkets: z.int().nullable(),
@@ -37,16 +35,13 @@ const usage = z
       .array(
         z.strictObject({
           tokenId: id.nullable().meta({ description: 'null: sessions.' }),
-          name: z
-            .string()
-            .nullable()
-            .meta({
-              description: 'null where the token is somebody else’s, unless an owner asks.',
-            }),
+          name: z.string().nullable().meta({
+            description: 'null for another user’s token, unless an owner asks.',
+          }),
           ...counts,
         }),
       )
-      .meta({ description: 'The 500 that asked most, over all those days.' }),
+      .meta({ description: 'The 500 with the most requests, over all those days.' }),
     onDemand: z.array(
       z.strictObject({
         kind: z.enum(['refresh', 'run-daily', 'score', 'suggestions']),
@@ -60,12 +55,14 @@ const usage = z
   .meta({
     id: 'WorkspaceUsage',
     description:
-      'Counted in the process that answered and written every few seconds: other processes’ last seconds are not in it yet.',
+      'Counted in the responding process and stored every few seconds: the last seconds of ' +
+      'other processes are not included yet.',
   });
 
 export const workspace = operationsOf({
   'GET /workspace': {
-    summary: 'The workspace, its limits and its use',
+    summary: 'Get the workspace',
+    description: 'With its limits and current usage.',
     rateClass: 'read',
     readOnlyToken: true,
     responses: { 200: workspaceDetail },
@@ -79,8 +76,10 @@ export const workspace = operationsOf({
     responses: { 200: workspaceDetail },
   },
   'DELETE /workspace': {
-    summary:
-      'Delete the workspace: as if suspended for 14 days, then gone for good, with accounts that belong to no other; payment ends at once',
+    summary: 'Delete the workspace',
+    description:
+      'It is suspended for 14 days and then deleted, with accounts that belong to no other ' +
+      'workspace. Payment ends at once.',
     rateClass: 'write',
     readOnlyToken: false,
     role: 'owner',
@@ -91,17 +90,18 @@ export const workspace = operationsOf({
     responses: { 200: z.strictObject({ ...deleted.shape, purgeAt: instant }) },
   },
   'POST /workspace/restore': {
-    summary:
-      'Take the deletion of the workspace back, within its 14 days; a plan that was paid for has ended',
+    summary: 'Restore a deleted workspace',
+    description: 'Possible for 14 days after the deletion. A paid plan stays ended.',
     rateClass: 'write',
     readOnlyToken: false,
     role: 'owner',
     sessionOnly: true,
-    inAnyState: true,
+    allowedInAnyState: true,
     responses: { 200: workspaceDetail },
   },
   'GET /workspace/usage': {
-    summary: 'Requests by day, class and token, and what is left of the on-demand allowances',
+    summary: 'Get API usage',
+    description: 'Requests by day, class and token, and the remaining on-demand allowances.',
     rateClass: 'read',
     readOnlyToken: true,
     query: z.strictObject({

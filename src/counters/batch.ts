@@ -1,19 +1,19 @@
 /**
- * Asks one question at a time, each for all that came while the last one was being answered: under load a hundred requests cost
- * the server as much as one.
+ * Batches requests: everything that arrives while a batch is in flight goes into the next one, so
+ * that under load a hundred requests cost the server as much as one.
  */
 export class Batch<Ask, Answer> {
-  private readonly askAll: (asks: Ask[]) => Promise<Answer[]>;
+  private readonly requestAll: (asks: Ask[]) => Promise<Answer[]>;
   private waiting: {
     ask: Ask;
-    resolve: (answer: Answer) => void;
+    resolve: (response: Answer) => void;
     reject: (error: Error) => void;
   }[] = [];
   private isBusy = false;
 
-  /** `askAll` answers in the order of what it was asked. */
-  constructor(askAll: (asks: Ask[]) => Promise<Answer[]>) {
-    this.askAll = askAll;
+  /** `requestAll` resolves in the order of its input. */
+  constructor(requestAll: (asks: Ask[]) => Promise<Answer[]>) {
+    this.requestAll = requestAll;
   }
 
   ask(ask: Ask): Promise<Answer> {
@@ -30,8 +30,8 @@ export class Batch<Ask, Answer> {
       const batch = this.waiting;
       this.waiting = [];
       try {
-        const answers = await this.askAll(batch.map(({ ask }) => ask));
-        for (const [index, { resolve }] of batch.entries()) resolve(answers[index]!);
+        const responses = await this.requestAll(batch.map(({ ask }) => ask));
+        for (const [index, { resolve }] of batch.entries()) resolve(responses[index]!);
       } catch (error) {
         for (const { reject } of batch) reject(error as Error);
       }

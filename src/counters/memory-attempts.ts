@@ -1,18 +1,18 @@
 import type {
   AttemptCounters,
   AttemptKind,
-  AttemptTaken,
+  AttemptResult,
   FullWindow,
-} from '../domain/accounts/attempt-counters.ts';
-import { makeRoom, type Count } from '../lib/make-room.ts';
+} from '#domain/base/ports/attempt-counters.ts';
+import { evictLightest, type Count } from '#lib/evict-lightest.ts';
 import { listedMax } from './windows.ts';
 
 const keysMax = 50_000;
 
-/** For an API that is one process, and for one whose shared counters are away. */
+/** For an API of one process, and as the fallback of shared counters. */
 export class MemoryAttempts implements AttemptCounters {
   readonly isShared = false;
-  /** Each kind by itself: what is cheap to do in numbers pushes out none of another kind. */
+  /** Each kind has its own map, so that a cheap flood of one kind evicts no entries of another. */
   private readonly kinds = new Map<string, Map<string, Count>>();
   private readonly nowMs: () => number;
 
@@ -20,22 +20,22 @@ export class MemoryAttempts implements AttemptCounters {
     this.nowMs = nowMs;
   }
 
-  async take(kind: AttemptKind, key: string): Promise<AttemptTaken> {
+  async take(kind: AttemptKind, key: string): Promise<AttemptResult> {
     const nowMs = this.nowMs();
     const window = this.findOpen(kind, key, nowMs) ?? this.open(kind, key, nowMs);
-    const took = window.used < kind.limit;
-    if (took) window.used += 1;
+    const allowed = window.used < kind.limit;
+    if (allowed) window.used += 1;
     return {
       kind,
       key,
-      took,
+      allowed,
       used: window.used,
       endsMs: window.endsMs,
       restMs: window.endsMs - nowMs,
     };
   }
 
-  async giveBack({ kind, key, endsMs }: AttemptTaken): Promise<void> {
+  async release({ kind, key, endsMs }: AttemptResult): Promise<void> {
     const window = this.findOpen(kind, key, this.nowMs());
     if (window?.endsMs === endsMs && window.used > 0) window.used -= 1;
   }
@@ -58,7 +58,7 @@ export class MemoryAttempts implements AttemptCounters {
     return windows;
   }
 
-  /** One that would stand for twice its length was left behind by a clock that was set back. */
+  /** An entry older than twice the window comes from a clock that was set back. */
   private findOpen(kind: AttemptKind, key: string, nowMs: number): Count | undefined {
     const window = this.windowsOf(kind).get(key);
     const restMs = window ? window.endsMs - nowMs : 0;
@@ -67,7 +67,7 @@ export class MemoryAttempts implements AttemptCounters {
 
   private open(kind: AttemptKind, key: string, nowMs: number): Count {
     const windows = this.windowsOf(kind);
-    makeRoom(windows, keysMax, nowMs);
+    evictLightest(windows, keysMax, nowMs);
     const window = { used: 0, endsMs: nowMs + kind.windowMs };
     windows.set(key, window);
     return window;

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type {
   RequestCounters,
   RequestLease,
-  RequestTaken,
-  RequestTaking,
+  RateLimitDecision,
+  RateLimitRequest,
   RequestWindow,
-  WindowUse,
-} from '../domain/billing/request-counters.ts';
-import { indexAt, leaseSeconds, showUse } from './windows.ts';
+  WindowUsage,
+} from '#domain/base/ports/request-counters.ts';
+import { indexAt, leaseSeconds, toWindowUse } from './windows.ts';
 
 interface Count {
   index: number;
@@ -17,31 +17,34 @@ interface Count {
 
 interface Workspace {
   counts: Map<string, Count>;
-  /** When each lease ends, in milliseconds. */
+  /** The end of each lease in milliseconds. */
   leases: Map<string, number>;
   earlier: { used: ReadonlyMap<string, number>; atMs: number };
 }
 
-/** By the window's name: what was asked before this process began, in windows that are still open. A restart opens no day anew. */
+/**
+ * By window name: requests from before this process started, in windows that are still open. A
+ * restart does not reset the day.
+ */
 export type EarlierUse = (workspaceId: number) => Promise<ReadonlyMap<string, number>>;
 
 const leaseMs = leaseSeconds * 1_000;
-const sweepMs = 60_000;
+const cleanupIntervalMs = 60_000;
 
-/** For an API that is one process. Counts in memory. */
+/** For an API of one process. Counts in memory. */
 export class MemoryCounters implements RequestCounters {
   private readonly workspaces = new Map<number, Workspace>();
   private readonly nowMs: () => number;
   private readonly earlier: EarlierUse | null;
-  private sweptMs: number;
+  private lastCleanupMs: number;
 
   constructor(nowMs: () => number, earlier: EarlierUse | null = null) {
     this.nowMs = nowMs;
     this.earlier = earlier;
-    this.sweptMs = nowMs();
+    this.lastCleanupMs = nowMs();
   }
 
-  async take({ workspaceId, windows, parallel }: RequestTaking): Promise<RequestTaken> {
+  async take({ workspaceId, windows, parallel }: RateLimitRequest): Promise<RateLimitDecision> {
     this.sweep(this.nowMs());
     const workspace = await this.find(workspaceId);
     const nowMs = this.nowMs();
@@ -50,18 +53,21 @@ export class MemoryCounters implements RequestCounters {
     const counts = windows.map((window) => countOf(workspace, window, nowMs));
     const isFull =
       open >= parallel || windows.some((window, index) => counts[index]!.used >= window.limit);
-    const uses = () => windows.map((window, index) => showUse(window, counts[index]!.used, nowMs));
+    const uses = () =>
+      windows.map((window, index) => toWindowUse(window, counts[index]!.used, nowMs));
     if (isFull) return { lease: null, windows: uses(), open };
     for (const count of counts) count.used += 1;
-    const lease = { id: randomUUID(), workspaceId, takenAtMs: nowMs };
+    const lease = { id: randomUUID(), workspaceId, acquiredAtMs: nowMs };
     workspace.leases.set(lease.id, nowMs + leaseMs);
     return { lease, windows: uses(), open: open + 1 };
   }
 
-  async look({ workspaceId, windows }: Omit<RequestTaking, 'parallel'>): Promise<WindowUse[]> {
+  async look({ workspaceId, windows }: Omit<RateLimitRequest, 'parallel'>): Promise<WindowUsage[]> {
     const workspace = await this.find(workspaceId);
     const nowMs = this.nowMs();
-    return windows.map((window) => showUse(window, countOf(workspace, window, nowMs).used, nowMs));
+    return windows.map((window) =>
+      toWindowUse(window, countOf(workspace, window, nowMs).used, nowMs),
+    );
   }
 
   async end(lease: RequestLease, unused: readonly RequestWindow[]): Promise<void> {
@@ -72,7 +78,7 @@ export class MemoryCounters implements RequestCounters {
     if (endsMs <= this.nowMs()) return;
     for (const window of unused) {
       const count = workspace.counts.get(window.name);
-      if (count && count.index === indexAt(window, lease.takenAtMs) && count.used > 0)
+      if (count && count.index === indexAt(window, lease.acquiredAtMs) && count.used > 0)
         count.used -= 1;
     }
   }
@@ -96,7 +102,7 @@ export class MemoryCounters implements RequestCounters {
       used: (await this.earlier?.(workspaceId)) ?? new Map<string, number>(),
       atMs: this.nowMs(),
     };
-    // Several may have waited for the same answer: the first one's workspace stands.
+    // Several requests may have waited for the same response: the first one's workspace stays.
     const made = this.workspaces.get(workspaceId) ?? {
       counts: new Map(),
       leases: new Map(),
@@ -106,10 +112,10 @@ export class MemoryCounters implements RequestCounters {
     return made;
   }
 
-  /** Workspaces that ask nothing more leave: their windows are long over. */
+  /** Removes inactive workspaces: their windows ended long ago. */
   private sweep(nowMs: number): void {
-    if (Math.abs(nowMs - this.sweptMs) < sweepMs) return;
-    this.sweptMs = nowMs;
+    if (Math.abs(nowMs - this.lastCleanupMs) < cleanupIntervalMs) return;
+    this.lastCleanupMs = nowMs;
     for (const [id, workspace] of this.workspaces) {
       endOld(workspace, nowMs);
       const isIdle =

@@ -1,24 +1,24 @@
 import type {
   AttemptCounters,
   AttemptKind,
-  AttemptTaken,
+  AttemptResult,
   FullWindow,
-} from '../domain/accounts/attempt-counters.ts';
+} from '#domain/base/ports/attempt-counters.ts';
 import {
-  giveAttemptBack,
+  releaseAttempt,
   listFullWindows,
-  takeAttempts,
-  type AttemptAnswer,
-  type AttemptAsk,
+  countAttempts,
+  type AttemptCountRow,
+  type AttemptCountInput,
   type Queryable,
-} from '../db/queries/limits.ts';
+} from '#db/queries/limits/rate-limits.ts';
 import { Batch } from './batch.ts';
 import { listedMax } from './windows.ts';
 
-/** For any number of API processes on one database, without a Redis. Time is the server's own. */
+/** For any number of API processes on one database, without Redis. Uses the server's clock. */
 export class PostgresAttempts implements AttemptCounters {
   readonly isShared = true;
-  private readonly takes: Batch<AttemptAsk, AttemptAnswer>;
+  private readonly takes: Batch<AttemptCountInput, AttemptCountRow>;
   private readonly db: Queryable;
   private readonly at: () => Date | null;
 
@@ -26,21 +26,21 @@ export class PostgresAttempts implements AttemptCounters {
   constructor(db: Queryable, now: (() => Date) | null = null) {
     this.db = db;
     this.at = () => now?.() ?? null;
-    this.takes = new Batch((asks) => takeAttempts(db, asks, this.at()));
+    this.takes = new Batch((asks) => countAttempts(db, asks, this.at()));
   }
 
-  async take(kind: AttemptKind, key: string): Promise<AttemptTaken> {
-    const { took, used, endsMs, nowMs } = await this.takes.ask({
+  async take(kind: AttemptKind, key: string): Promise<AttemptResult> {
+    const { allowed, used, endsMs, nowMs } = await this.takes.ask({
       kind: kind.name,
       key,
       most: kind.limit,
       lengthMs: kind.windowMs,
     });
-    return { kind, key, took, used, endsMs, restMs: endsMs - nowMs };
+    return { kind, key, allowed, used, endsMs, restMs: endsMs - nowMs };
   }
 
-  giveBack({ kind, key, endsMs }: AttemptTaken): Promise<void> {
-    return giveAttemptBack(this.db, { kind: kind.name, key, endsAt: new Date(endsMs) });
+  release({ kind, key, endsMs }: AttemptResult): Promise<void> {
+    return releaseAttempt(this.db, { kind: kind.name, key, endsAt: new Date(endsMs) });
   }
 
   listFull({ name, limit }: AttemptKind): Promise<FullWindow[]> {
@@ -48,6 +48,6 @@ export class PostgresAttempts implements AttemptCounters {
   }
 
   async close(): Promise<void> {
-    // The pool is not ours.
+    // The pool belongs to the caller.
   }
 }

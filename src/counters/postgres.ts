@@ -1,27 +1,27 @@
 import { randomUUID } from 'node:crypto';
 import {
-  endRequests,
+  releaseRequests,
   renewLeases,
-  takeRequests,
+  admitRequests,
   type Queryable,
-  type RequestAnswer,
-  type RequestAsk,
+  type RateLimitRow,
+  type RateLimitInput,
   type RequestEnd,
-} from '../db/queries/limits.ts';
+} from '#db/queries/limits/rate-limits.ts';
 import type {
   RequestCounters,
   RequestLease,
-  RequestTaken,
-  RequestTaking,
+  RateLimitDecision,
+  RateLimitRequest,
   RequestWindow,
-  WindowUse,
-} from '../domain/billing/request-counters.ts';
+  WindowUsage,
+} from '#domain/base/ports/request-counters.ts';
 import { Batch } from './batch.ts';
-import { indexAt, leaseSeconds, showUse } from './windows.ts';
+import { indexAt, leaseSeconds, toWindowUse } from './windows.ts';
 
-/** For any number of API processes on one database, without a Redis. Time is the server's own. */
+/** For any number of API processes on one database, without Redis. Uses the server's clock. */
 export class PostgresCounters implements RequestCounters {
-  private readonly takes: Batch<RequestAsk, RequestAnswer>;
+  private readonly takes: Batch<RateLimitInput, RateLimitRow>;
   private readonly ends: Batch<RequestEnd, undefined>;
   private readonly db: Queryable;
   private readonly now: (() => Date) | null;
@@ -31,31 +31,31 @@ export class PostgresCounters implements RequestCounters {
     this.db = db;
     this.now = now;
     const at = () => now?.() ?? null;
-    this.takes = new Batch((asks) => takeRequests(db, asks, leaseSeconds, at()));
+    this.takes = new Batch((asks) => admitRequests(db, asks, leaseSeconds, at()));
     this.ends = new Batch(async (ends) => {
-      await endRequests(db, ends, at());
+      await releaseRequests(db, ends, at());
       return ends.map(() => undefined);
     });
   }
 
-  async take({ workspaceId, windows, parallel }: RequestTaking): Promise<RequestTaken> {
+  async take({ workspaceId, windows, parallel }: RateLimitRequest): Promise<RateLimitDecision> {
     const id = randomUUID();
-    const answer = await this.takes.ask(askOf(workspaceId, windows, parallel, id));
-    const lease = answer.took ? { id, workspaceId, takenAtMs: answer.nowMs } : null;
-    return { lease, windows: usesOf(windows, answer), open: answer.open };
+    const response = await this.takes.ask(askOf(workspaceId, windows, parallel, id));
+    const lease = response.allowed ? { id, workspaceId, acquiredAtMs: response.nowMs } : null;
+    return { lease, windows: usesOf(windows, response), open: response.open };
   }
 
-  async look({ workspaceId, windows }: Omit<RequestTaking, 'parallel'>): Promise<WindowUse[]> {
+  async look({ workspaceId, windows }: Omit<RateLimitRequest, 'parallel'>): Promise<WindowUsage[]> {
     return usesOf(windows, await this.takes.ask(askOf(workspaceId, windows, 0, null)));
   }
 
   async end(
-    { id, workspaceId, takenAtMs }: RequestLease,
+    { id, workspaceId, acquiredAtMs }: RequestLease,
     unused: readonly RequestWindow[],
   ): Promise<void> {
     const windows = unused.map((window) => ({
       name: window.name,
-      openedAt: new Date(indexAt(window, takenAtMs) * window.seconds * 1_000),
+      openedAt: new Date(indexAt(window, acquiredAtMs) * window.seconds * 1_000),
     }));
     await this.ends.ask({ workspaceId, lease: id, unused: windows });
   }
@@ -69,7 +69,7 @@ export class PostgresCounters implements RequestCounters {
   }
 
   async close(): Promise<void> {
-    // The pool is not ours.
+    // The pool belongs to the caller.
   }
 }
 
@@ -78,7 +78,7 @@ function askOf(
   windows: readonly RequestWindow[],
   parallel: number,
   lease: string | null,
-): RequestAsk {
+): RateLimitInput {
   return {
     workspaceId,
     lease,
@@ -89,6 +89,6 @@ function askOf(
   };
 }
 
-function usesOf(windows: readonly RequestWindow[], { used, nowMs }: RequestAnswer): WindowUse[] {
-  return windows.map((window, index) => showUse(window, used[index]!, nowMs));
+function usesOf(windows: readonly RequestWindow[], { used, nowMs }: RateLimitRow): WindowUsage[] {
+  return windows.map((window, index) => toWindowUse(window, used[index]!, nowMs));
 }

@@ -2,13 +2,16 @@ import type { Redis } from 'ioredis';
 import type {
   AttemptCounters,
   AttemptKind,
-  AttemptTaken,
+  AttemptResult,
   FullWindow,
-} from '../domain/accounts/attempt-counters.ts';
+} from '#domain/base/ports/attempt-counters.ts';
 import { openRedis, readNow } from './redis-connection.ts';
 import { listedMax } from './windows.ts';
 
-/** KEYS: the window, the full ones of its kind. ARGV: now or '', limit, milliseconds, whose window. Answers now, whether it took, use and end. */
+/**
+ * KEYS: the window, the full windows of its kind. ARGV: now or '', limit, milliseconds, owner of
+ * the window. Returns now, whether it was counted, use and end.
+ */
 const takeScript = `${readNow}
 local limit, length = tonumber(ARGV[2]), tonumber(ARGV[3])
 local used = tonumber(redis.call('HGET', KEYS[1], 'used') or '0')
@@ -25,30 +28,36 @@ if used == limit then
 end
 return { now, 1, used, ends }`;
 
-/** KEYS: as above. ARGV: when the window ends that it was taken from, whose window. */
-const giveBackScript = `
+/** KEYS: as above. ARGV: end of the window that it was counted in, owner of the window. */
+const releaseScript = `
 if redis.call('HGET', KEYS[1], 'ends') ~= ARGV[1] or tonumber(redis.call('HGET', KEYS[1], 'used')) < 1 then return 0 end
 redis.call('HINCRBY', KEYS[1], 'used', -1)
 redis.call('ZREM', KEYS[2], ARGV[2])
 return 1`;
 
-/** KEYS: the full windows of a kind. ARGV: now or '', how many. Answers now, then whose window and when it ends in turn. */
+/**
+ * KEYS: the full windows of a kind. ARGV: now or '', maximum. Returns now, then owner and end of
+ * each window in turn.
+ */
 const listScript = `${readNow}
 return { now, redis.call('ZREVRANGEBYSCORE', KEYS[1], '+inf', '(' .. now, 'WITHSCORES', 'LIMIT', 0, ARGV[2]) }`;
 
 interface Scripts {
-  takeAttempt(
+  acquireAttempt(
     keys: number,
     ...rest: (string | number)[]
-  ): Promise<[nowMs: number, took: number, used: number, endsMs: number]>;
-  giveAttemptBack(keys: number, ...rest: (string | number)[]): Promise<number>;
+  ): Promise<[nowMs: number, allowed: number, used: number, endsMs: number]>;
+  releaseAttempt(keys: number, ...rest: (string | number)[]): Promise<number>;
   listFullWindows(
     keys: number,
     ...rest: (string | number)[]
   ): Promise<[nowMs: number, keysAndEnds: string[]]>;
 }
 
-/** For any number of API processes. Time is the server's own, so hosts whose clocks differ count alike. */
+/**
+ * For any number of API processes. Uses the server's clock, so that hosts with different clocks
+ * count alike.
+ */
 export class RedisAttempts implements AttemptCounters {
   readonly isShared = true;
   private readonly redis: Redis;
@@ -58,27 +67,27 @@ export class RedisAttempts implements AttemptCounters {
   /** `nowMs` is for tests. */
   constructor(url: string, onError: (error: Error) => void, nowMs: (() => number) | null = null) {
     this.redis = openRedis(url, onError, {
-      takeAttempt: { lua: takeScript },
-      giveAttemptBack: { lua: giveBackScript },
+      acquireAttempt: { lua: takeScript },
+      releaseAttempt: { lua: releaseScript },
       listFullWindows: { lua: listScript },
     });
     this.scripts = this.redis as unknown as Scripts;
     this.nowMs = nowMs;
   }
 
-  async take(kind: AttemptKind, key: string): Promise<AttemptTaken> {
+  async take(kind: AttemptKind, key: string): Promise<AttemptResult> {
     const given = [this.nowMs?.() ?? '', kind.limit, kind.windowMs, key];
-    const [nowMs, took, used, endsMs] = await this.scripts.takeAttempt(
+    const [nowMs, allowed, used, endsMs] = await this.scripts.acquireAttempt(
       2,
       windowOf(kind, key),
       fullOf(kind),
       ...given,
     );
-    return { kind, key, took: took === 1, used, endsMs, restMs: endsMs - nowMs };
+    return { kind, key, allowed: allowed === 1, used, endsMs, restMs: endsMs - nowMs };
   }
 
-  async giveBack({ kind, key, endsMs }: AttemptTaken): Promise<void> {
-    await this.scripts.giveAttemptBack(2, windowOf(kind, key), fullOf(kind), endsMs, key);
+  async release({ kind, key, endsMs }: AttemptResult): Promise<void> {
+    await this.scripts.releaseAttempt(2, windowOf(kind, key), fullOf(kind), endsMs, key);
   }
 
   async listFull(kind: AttemptKind): Promise<FullWindow[]> {
@@ -99,7 +108,7 @@ export class RedisAttempts implements AttemptCounters {
   }
 }
 
-/** One tag for a kind: on a cluster its keys lie together. */
+/** One hash tag per kind: on a cluster its keys share a slot. */
 function windowOf({ name }: AttemptKind, key: string): string {
   return `toprung:attempts:{${name}}:of:${key}`;
 }

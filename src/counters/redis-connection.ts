@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis';
 
-/** The server's own time, in milliseconds, unless ARGV[1] is one. Each script begins with it. */
+/** The server's time in milliseconds, unless ARGV[1] is set. Each script begins with it. */
 export const readNow = `
 local now = tonumber(ARGV[1])
 if not now then
@@ -14,7 +14,7 @@ export function openRedis(
   scripts: Record<string, { lua: string }>,
 ): Redis {
   const retryStrategy = (times: number) => Math.min(times * 100, 2_000);
-  // A command that waits for a server to come back would hold up the request that it is about.
+  // A command that waits for a reconnect would delay the request that sent it.
   const redis = new Redis(url, {
     maxRetriesPerRequest: 0,
     enableOfflineQueue: false,

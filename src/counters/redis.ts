@@ -3,17 +3,18 @@ import type { Redis } from 'ioredis';
 import type {
   RequestCounters,
   RequestLease,
-  RequestTaken,
-  RequestTaking,
+  RateLimitDecision,
+  RateLimitRequest,
   RequestWindow,
-  WindowUse,
-} from '../domain/billing/request-counters.ts';
+  WindowUsage,
+} from '#domain/base/ports/request-counters.ts';
 import { openRedis, readNow } from './redis-connection.ts';
-import { leaseSeconds, showUse } from './windows.ts';
+import { leaseSeconds, toWindowUse } from './windows.ts';
 
 /**
- * KEYS: the leases, then one a window. ARGV: now or '', the new lease or '' to look only, its milliseconds, how many may be open,
- * then seconds and limit of each window. Answers now, whether it took, how many are open, and the use of each window.
+ * KEYS: the leases, then one key per window. ARGV: now or '', the new lease or '' to only read, its
+ * milliseconds, the maximum of open leases, then seconds and limit of each window. Returns now,
+ * whether it was counted, the open leases, and the use of each window.
  */
 const takeScript = `${readNow}
 local lease, leaseMs, parallel = ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4])
@@ -35,7 +36,9 @@ for i = 2, #KEYS do
 end
 return { now, 1, open + 1, unpack(used) }`;
 
-/** KEYS: the leases, then the windows to give back to, as they were opened. ARGV: now or '', the lease. */
+/**
+ * KEYS: the leases, then the windows to release, as they were opened. ARGV: now or '', the lease.
+ */
 const endScript = `${readNow}
 local ends = tonumber(redis.call('ZSCORE', KEYS[1], ARGV[2]) or '0')
 redis.call('ZREM', KEYS[1], ARGV[2])
@@ -45,7 +48,7 @@ for i = 2, #KEYS do
 end
 return 1`;
 
-/** KEYS: the leases. ARGV: now or '', milliseconds, then the leases that still stand. */
+/** KEYS: the leases. ARGV: now or '', milliseconds, then the leases that are still active. */
 const renewScript = `${readNow}
 for i = 3, #ARGV do redis.call('ZADD', KEYS[1], 'XX', now + ARGV[2], ARGV[i]) end
 redis.call('PEXPIRE', KEYS[1], ARGV[2])
@@ -59,7 +62,10 @@ interface Scripts {
 
 const leaseMs = leaseSeconds * 1_000;
 
-/** For any number of API processes. Time is the server's own, so hosts whose clocks differ count alike. */
+/**
+ * For any number of API processes. Uses the server's clock, so that hosts with different clocks
+ * count alike.
+ */
 export class RedisCounters implements RequestCounters {
   private readonly redis: Redis;
   private readonly scripts: Scripts;
@@ -72,29 +78,33 @@ export class RedisCounters implements RequestCounters {
       endRequest: { lua: endScript },
       renewRequests: { lua: renewScript },
     });
-    // The compiler would compare the two method by method, for seconds.
+    // The compiler would take seconds to compare the two types method by method.
     this.scripts = this.redis as unknown as Scripts;
     this.nowMs = nowMs;
   }
 
-  async take({ workspaceId, windows, parallel }: RequestTaking): Promise<RequestTaken> {
+  async take({ workspaceId, windows, parallel }: RateLimitRequest): Promise<RateLimitDecision> {
     const id = randomUUID();
-    const [nowMs, took, open, uses] = await this.ask(workspaceId, windows, parallel, id);
-    return { lease: took ? { id, workspaceId, takenAtMs: nowMs } : null, windows: uses, open };
+    const [nowMs, allowed, open, uses] = await this.ask(workspaceId, windows, parallel, id);
+    return {
+      lease: allowed ? { id, workspaceId, acquiredAtMs: nowMs } : null,
+      windows: uses,
+      open,
+    };
   }
 
-  async look({ workspaceId, windows }: Omit<RequestTaking, 'parallel'>): Promise<WindowUse[]> {
+  async look({ workspaceId, windows }: Omit<RateLimitRequest, 'parallel'>): Promise<WindowUsage[]> {
     const [, , , uses] = await this.ask(workspaceId, windows, 0, '');
     return uses;
   }
 
   async end(
-    { id, workspaceId, takenAtMs }: RequestLease,
+    { id, workspaceId, acquiredAtMs }: RequestLease,
     unused: readonly RequestWindow[],
   ): Promise<void> {
     const keys = unused.map(
       (window) =>
-        `${keyOf(workspaceId, window.name)}:${Math.floor(takenAtMs / 1_000 / window.seconds)}`,
+        `${keyOf(workspaceId, window.name)}:${Math.floor(acquiredAtMs / 1_000 / window.seconds)}`,
     );
     await this.scripts.endRequest(
       keys.length + 1,
@@ -129,7 +139,7 @@ export class RedisCounters implements RequestCounters {
     windows: readonly RequestWindow[],
     parallel: number,
     lease: string,
-  ): Promise<[nowMs: number, took: boolean, open: number, uses: WindowUse[]]> {
+  ): Promise<[nowMs: number, allowed: boolean, open: number, uses: WindowUsage[]]> {
     const keys = [
       keyOf(workspaceId, 'leases'),
       ...windows.map((window) => keyOf(workspaceId, window.name)),
@@ -141,21 +151,21 @@ export class RedisCounters implements RequestCounters {
       parallel,
       ...windows.flatMap((window) => [window.seconds, window.limit]),
     ];
-    const [nowMs, took, open, ...used] = (await this.scripts.takeRequest(
+    const [nowMs, allowed, open, ...used] = (await this.scripts.takeRequest(
       keys.length,
       ...keys,
       ...given,
     )) as [number, number, number, ...number[]];
     return [
       nowMs,
-      took === 1,
+      allowed === 1,
       open,
-      windows.map((window, index) => showUse(window, used[index]!, nowMs)),
+      windows.map((window, index) => toWindowUse(window, used[index]!, nowMs)),
     ];
   }
 }
 
-/** One tag for a workspace: on a cluster its keys lie together. */
+/** One hash tag per workspace: on a cluster its keys share a slot. */
 function keyOf(workspaceId: number, name: string): string {
   return `toprung:limits:{${workspaceId}}:${name}`;
 }

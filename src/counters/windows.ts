@@ -1,19 +1,21 @@
-import type { RequestWindow, WindowUse } from '../domain/billing/request-counters.ts';
+import type { RequestWindow, WindowUsage } from '#domain/base/ports/request-counters.ts';
 
 export const leaseSeconds = 60;
-/** Of full windows that are told. */
+/** The maximum of full windows that are published. */
 export const listedMax = 10_000;
 
-/** Which window it is since 1970; minutes, UTC hours and UTC days all divide time from there. */
+/**
+ * The number of the window since 1970; minutes, UTC hours and UTC days all divide that time evenly.
+ */
 export function indexAt({ seconds }: Pick<RequestWindow, 'seconds'>, nowMs: number): number {
   return Math.floor(nowMs / (seconds * 1_000));
 }
 
-/** At least a second: in the last half of one it is not over yet. */
-export function resetSecondsAt({ seconds }: Pick<RequestWindow, 'seconds'>, nowMs: number): number {
+/** At least a second, since in its last half the window is still open. */
+function resetSecondsAt({ seconds }: Pick<RequestWindow, 'seconds'>, nowMs: number): number {
   return Math.max(1, Math.ceil(seconds - ((nowMs / 1_000) % seconds)));
 }
 
-export function showUse(window: RequestWindow, used: number, nowMs: number): WindowUse {
+export function toWindowUse(window: RequestWindow, used: number, nowMs: number): WindowUsage {
   return { ...window, used, resetSeconds: resetSecondsAt(window, nowMs) };
 }

@@ -1,34 +1,35 @@
 import { CompiledQuery, Kysely, PostgresDialect, type Transaction } from 'kysely';
 import type pg from 'pg';
-import { beginLate, bindText } from './begin-late.ts';
-import { readAlone } from './read-alone.ts';
+import { lazyTransaction } from './driver/lazy-transaction.ts';
+import { bindWorkspaceSql } from './driver/send-statement.ts';
+import { sharedReadPool } from './driver/shared-read-pool.ts';
 import type { Tables } from './tables.ts';
 
 export type Db = Kysely<Tables>;
 export type Tx = Transaction<Tables>;
 
-/** A kysely over the pool. Statements that begin with a comment like `/* name *\/` are prepared once per connection. */
+/** Statements that begin with a comment like `/* name *\/` are prepared once per connection. */
 export function openDatabase(pool: pg.Pool): Db {
-  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: beginLate(pool) }) });
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: lazyTransaction(pool) }) });
 }
 
-const readings = new WeakSet<Db>();
+const readDatabases = new WeakSet<Db>();
 
-/** A kysely over a pool for reading, whose transactions are none: each statement sees what is there when it is asked. */
-export function openReading(pool: pg.Pool): Db {
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: readAlone(pool) }) });
-  readings.add(db);
+/** For reading. It has no transactions: each statement sees what is committed when it runs. */
+export function openReadDatabase(pool: pg.Pool): Db {
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: sharedReadPool(pool) }) });
+  readDatabases.add(db);
   return db;
 }
 
 const afterCommits = new WeakMap<Tx, (() => void)[]>();
 
-/** Runs `work` once the transaction has committed; never when it rolled back. */
+/** Calls `work` after the transaction commits; never after a rollback. */
 export function afterCommit(tx: Tx, work: () => void): void {
   afterCommits.get(tx)?.push(work);
 }
 
-/** A transaction of the system role: sign-in, planning, the run. */
+/** Runs `work` in a transaction of the system role, which sees every workspace. */
 export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   const callbacks: (() => void)[] = [];
   const result = await db.transaction().execute((tx) => {
@@ -39,17 +40,20 @@ export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Pr
   return result;
 }
 
-/** A transaction that row-level security binds to one workspace; for reading, a connection that is. */
+/**
+ * Runs `work` in a transaction that row-level security binds to one workspace; on a database for
+ * reading, on a connection that is bound to it.
+ */
 export function inWorkspace<T>(
   db: Db,
   workspaceId: number,
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
   const workBound = async (tx: Tx) => {
-    await tx.executeQuery(CompiledQuery.raw(bindText, [String(workspaceId)]));
+    await tx.executeQuery(CompiledQuery.raw(bindWorkspaceSql, [String(workspaceId)]));
     return work(tx);
   };
-  return readings.has(db)
+  return readDatabases.has(db)
     ? db.connection().execute((reader) => workBound(reader as Tx))
     : inTransaction(db, workBound);
 }

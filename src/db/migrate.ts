@@ -1,48 +1,63 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import pg from 'pg';
-import type { Logger } from '../lib/logger.ts';
+import type { Logger } from '#lib/logger.ts';
+import { syncStores } from './sync-stores.ts';
 
 const folder = new URL('./migrations/', import.meta.url);
 const lockKey = 7_470_731;
-/** How long a statement waits for tables in use, and a process for the one that migrates, which may have years of rows to rewrite. */
-const defaultLimits = { lockTimeoutMs: 30_000, turnTimeoutMs: 3_600_000 };
+/**
+ * A statement waits 30 s for tables in use. A process waits an hour for the one that migrates,
+ * which may have years of rows to rewrite.
+ */
+const defaultLimits = { lockTimeoutMs: 30_000, migrationLockTimeoutMs: 3_600_000 };
 
-/** Brings the schema up to date. Any number of processes may call it at once; one runs, the others wait. */
+/**
+ * Brings the schema up to date; the names of the migrations that ran. When several processes call
+ * it at once, one migrates and the others wait. Throws when the database is newer than this
+ * version, or when an applied migration was changed.
+ */
 export async function migrate(url: string, log: Logger, limits = defaultLimits): Promise<string[]> {
   const client = new pg.Client({
     connectionString: url,
     options: '-c timezone=UTC',
     connectionTimeoutMillis: 4_000,
   });
-  // A server that stops meanwhile is told to the next statement; without a listener the process would end of it.
+  // When the server stops, the next statement fails; without this listener the process would end.
   client.on('error', () => undefined);
   await client.connect();
   try {
-    await takeTurn(client, log, limits.turnTimeoutMs);
-    await limitLockWaits(client, limits.lockTimeoutMs);
+    await acquireMigrationLock(client, log, limits.migrationLockTimeoutMs);
+    await setLockTimeout(client, limits.lockTimeoutMs);
     await client.query(
-      'create table if not exists migrations (name text primary key, hash text not null, applied_at timestamptz not null default now())',
+      'create table if not exists migrations (name text primary key, hash text not null, ' +
+        'applied_at timestamptz not null default now())',
     );
-    return await applyMissing(client, log);
+    const applied = await applyMissing(client, log);
+    await syncStores(client);
+    return applied;
   } finally {
     await client.end();
   }
 }
 
-async function takeTurn(client: pg.Client, log: Logger, timeoutMs: number): Promise<void> {
+async function acquireMigrationLock(
+  client: pg.Client,
+  log: Logger,
+  timeoutMs: number,
+): Promise<void> {
   const { rows } = await client.query<{ taken: boolean }>(
     'select pg_try_advisory_lock($1) as taken',
     [lockKey],
   );
   if (rows[0]?.taken) return;
-  log.info({}, 'another process brings the schema up to date; waiting for it');
-  await limitLockWaits(client, timeoutMs);
+  log.info({}, 'another process is migrating the schema; waiting for it');
+  await setLockTimeout(client, timeoutMs);
   await client.query('select pg_advisory_lock($1)', [lockKey]);
 }
 
-/** Advisory locks count among them. */
-async function limitLockWaits(client: pg.Client, timeoutMs: number): Promise<void> {
+/** The limit holds for advisory locks, too. */
+async function setLockTimeout(client: pg.Client, timeoutMs: number): Promise<void> {
   await client.query("select set_config('lock_timeout', $1, false)", [String(timeoutMs)]);
 }
 
@@ -55,7 +70,8 @@ async function applyMissing(client: pg.Client, log: Logger): Promise<string[]> {
   const newer = [...applied.keys()].filter((name) => !files.includes(name));
   if (newer.length > 0)
     throw new Error(
-      `The database was made by a newer version (${newer.join(', ')}). Start that version, or restore a backup.`,
+      `The database was made by a newer version (${newer.join(', ')}). Start that version, ` +
+        'or restore a backup.',
     );
   const done: string[] = [];
   for (const name of files) {

@@ -1,13 +1,16 @@
 import pg from 'pg';
-import type { Logger } from '../lib/logger.ts';
-import { silenceLimitMs } from './silence-watch.ts';
+import type { Logger } from '#lib/logger.ts';
+import { watchdogTimeoutMs } from './driver/connection-watchdog.ts';
 
-// Dates stay the text of a UTC day (the driver's default is a local-time Date), int8 is exact, real is a number.
+// A date stays the text of a UTC day (the driver would make a Date in local time), and int8 is
+// exact.
 const types = new pg.TypeOverrides();
 types.setTypeParser(pg.types.builtins.DATE, (text) => text);
 types.setTypeParser(pg.types.builtins.INT8, (text) => BigInt(text));
 
-/** `app` is bound to one workspace by row-level security; `system` runs the daily work; `owner` migrates. */
+/**
+ * Row-level security binds `app` to one workspace; `system` sees all of them; `owner` migrates.
+ */
 export type DatabaseRole = 'app' | 'system' | 'owner';
 
 export interface PoolOptions {
@@ -16,14 +19,14 @@ export interface PoolOptions {
   max: number;
   statementTimeoutMs: number;
   searchPath?: string;
-  /** Idle connections stay: who waits for this pool waits for milliseconds. */
+  /** Keeps idle connections open, for work that cannot wait for a new one. */
   keepIdle?: boolean;
-  /** Its connections refuse to write, and take the next statement before the last is answered. */
+  /** Connections refuse to write, and send a statement before the last one is answered. */
   isReading?: boolean;
   log: Logger;
 }
 
-/** A pool of one role; a broken connection is logged and replaced, never fatal. */
+/** A broken connection is logged and replaced; it never ends the process. */
 export function openPool(options: PoolOptions): pg.Pool {
   const settings = [
     '-c timezone=UTC',
@@ -39,14 +42,16 @@ export function openPool(options: PoolOptions): pg.Pool {
     pipeline: options.isReading ?? false,
     options: settings.join(' '),
     statement_timeout: options.statementTimeoutMs,
-    // A server that is frozen answers nothing at all: the statement's own limit is its business, this one is ours. Where several
-    // statements wait in one connection it would count from when they were sent, so that one has a watch of its own.
-    ...(!options.isReading && { query_timeout: silenceLimitMs(options.statementTimeoutMs) }),
+    // A frozen server does not enforce statement_timeout, so the driver has a timeout of its own.
+    // It counts from sending, which is too early where statements wait for one another: the pool
+    // for reading has a ConnectionWatchdog instead.
+    ...(!options.isReading && { query_timeout: watchdogTimeoutMs(options.statementTimeoutMs) }),
     connectionTimeoutMillis: 4_000,
     idleTimeoutMillis: options.keepIdle ? 0 : 10_000,
     application_name: `toprung-${options.role}`,
   });
-  // One that breaks while a transaction holds it tells its client, which then has no listener of the pool's: the process would end.
+  // The pool listens only to idle connections: without this listener, one that breaks while it is
+  // in use would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
   pool.on('error', (error) =>
     options.log.warn({ error: error.message, role: options.role }, 'a database connection broke'),

@@ -97,16 +97,7 @@ export interface BudgetsTable {
   learned: boolean;
   listings: number;
   listing_requests: number;
-  chores: Json;
-}
-
-export interface CanariesTable {
-  store: string;
-  date: string;
-  state: string;
-  tried_at: Date;
-  attempts: Generated<number>;
-  marker: string | null;
+  store_tasks: Json;
 }
 
 export interface ChangesTable {
@@ -121,49 +112,15 @@ export interface ChangesTable {
   detected_at: Date;
   previous_at: Date;
   snapshot_id: number | null;
-  judged: Generated<boolean>;
+  evaluated: Generated<boolean>;
 }
 
 export interface ChartsTable {
-  chore_id: number;
+  store_task_id: number;
   on_date: string;
   depth: number;
   read_at: Date;
   ids: Buffer;
-}
-
-export interface ChoreDemandTable {
-  chore_id: number;
-  listing_id: number;
-}
-
-export interface ChoreGapsTable {
-  chore_id: number;
-  on_date: string;
-  reason: string;
-  marker: string | null;
-}
-
-export interface ChoresTable {
-  id: Generated<number>;
-  store: string;
-  kind: string;
-  country: string;
-  listing_id: number | null;
-  market_id: number | null;
-  chart: string | null;
-  category: string | null;
-  every_days: Generated<number>;
-  active: Generated<boolean>;
-  read_on: string | null;
-  settled_on: string | null;
-  urgent_at: Date | null;
-  queued_until: Date | null;
-  attempts: Generated<number>;
-  attempts_on: string | null;
-  retry_at: Date | null;
-  last_marker: string | null;
-  usual_requests: number | null;
 }
 
 export interface CompetitorsTable {
@@ -173,7 +130,7 @@ export interface CompetitorsTable {
   listing_id: number;
   relationship: string | null;
   note: string | null;
-  terms: Json;
+  tracking_periods: Json;
   followed_at: Date;
   created_at: Date;
   tracked_since: Date | null;
@@ -182,6 +139,14 @@ export interface CompetitorsTable {
 
 export interface CountedDaysTable {
   date: string;
+}
+
+export interface DeadLettersTable {
+  id: Generated<bigint>;
+  queue: string;
+  job_id: string;
+  data: Json;
+  dead_lettered_at: Generated<Date>;
 }
 
 export interface DeliveriesTable {
@@ -215,6 +180,13 @@ export interface DeliveryAttemptsTable {
   request_headers: Json;
   response_headers: Json;
   response_head: string | null;
+}
+
+export interface EvaluatedFeedsTable {
+  workspace_id: number;
+  app_id: number;
+  country: string;
+  evaluated_until: Date;
 }
 
 export interface EventCountersTable {
@@ -274,7 +246,7 @@ export interface ImportPartsTable {
   stored_at: Date;
 }
 
-export interface ImportedCellsTable {
+export interface ImportedDailyRanksTable {
   workspace_id: number;
   keyword_id: number;
   listing_id: number;
@@ -297,7 +269,7 @@ export interface ImportsTable {
 }
 
 export interface InstanceTable {
-  only_one: Generated<boolean>;
+  singleton: Generated<boolean>;
   setup_token_hash: Buffer | null;
   created_at: Generated<Date>;
 }
@@ -339,13 +311,6 @@ export interface JobsTable {
   finished_at: Date | null;
 }
 
-export interface JudgedFeedsTable {
-  workspace_id: number;
-  app_id: number;
-  country: string;
-  judged_to: Date;
-}
-
 export interface KeywordFieldsTable {
   id: Generated<number>;
   workspace_id: number;
@@ -370,7 +335,7 @@ export interface KeywordsTable {
   favorite: Generated<boolean>;
   tags: Generated<string[]>;
   note: string | null;
-  terms: Json;
+  tracking_periods: Json;
   created_at: Date;
   tracked_since: Date | null;
   archived_at: Date | null;
@@ -381,19 +346,6 @@ export interface KeywordsTable {
   latest_at: Date | null;
   best_position: number | null;
   best_on: string | null;
-}
-
-export interface LimitLeasesTable {
-  id: string;
-  workspace_id: number;
-  ends_at: Date;
-}
-
-export interface LimitWindowsTable {
-  workspace_id: number;
-  name: string;
-  opened_at: Date;
-  used: number;
 }
 
 export interface ListingDaysTable {
@@ -413,7 +365,7 @@ export interface ListingScheduleTable {
   store: string;
   active: Generated<boolean>;
   refreshed_on: string | null;
-  settled_on: string | null;
+  completed_on: string | null;
   urgent_at: Date | null;
   queued_until: Date | null;
   attempts: Generated<number>;
@@ -453,9 +405,9 @@ export interface MarketScheduleTable {
   market_id: number;
   store: string;
   depth: Generated<number>;
-  turn: Generated<number>;
+  round_robin_order: Generated<number>;
   checked_on: string | null;
-  settled_on: string | null;
+  completed_on: string | null;
   urgent_at: Date | null;
   queued_until: Date | null;
   attempts: Generated<number>;
@@ -509,22 +461,14 @@ export interface PacingTable {
   endpoint: string;
   interval_us: bigint;
   next_at: Date;
-  cool_until: Date | null;
+  cooldown_until: Date | null;
   strikes: Generated<number>;
   slow_factor: Generated<number>;
-  healed_at: Date | null;
+  recovered_at: Date | null;
   granted: Generated<bigint>;
   refused: Generated<bigint>;
   last_refusal_at: Date | null;
   last_marker: string | null;
-}
-
-export interface ParkedWorkTable {
-  id: Generated<bigint>;
-  queue: string;
-  job_id: string;
-  data: Json;
-  parked_at: Generated<Date>;
 }
 
 export interface PaymentEventsTable {
@@ -534,11 +478,16 @@ export interface PaymentEventsTable {
   workspace_id: number | null;
 }
 
+export interface PendingEvaluationsTable {
+  market_id: number;
+  on_date: string;
+}
+
 export interface RankMonthsTable {
   listing_id: number;
   month: string;
   market_id: number;
-  cells: Generated<Buffer>;
+  daily_ranks: Generated<Buffer>;
   depths: Generated<Buffer>;
 }
 
@@ -549,6 +498,19 @@ export interface RankingsTable {
   position: number | null;
   depth: number | null;
   checked_at: Date | null;
+}
+
+export interface RateLimitLeasesTable {
+  id: string;
+  workspace_id: number;
+  ends_at: Date;
+}
+
+export interface RateLimitWindowsTable {
+  workspace_id: number;
+  name: string;
+  opened_at: Date;
+  used: number;
 }
 
 export interface RatingDaysTable {
@@ -614,7 +576,7 @@ export interface ReviewsTable {
   edited_at: Date | null;
   reply: string | null;
   reply_at: Date | null;
-  unsettled_by: string | null;
+  pending_sync_id: string | null;
   dated_at: Generated<Date>;
 }
 
@@ -650,6 +612,11 @@ export interface ScoresTable {
   difficulty: number | null;
   formula: string;
   provenance: Json;
+}
+
+export interface SentDigestsTable {
+  workspace_id: number;
+  week: string;
 }
 
 export interface SerpsTable {
@@ -691,6 +658,15 @@ export interface SnapshotsTable {
   fields: Json;
 }
 
+export interface StoreProbesTable {
+  store: string;
+  date: string;
+  state: string;
+  probed_at: Date;
+  attempts: Generated<number>;
+  marker: string | null;
+}
+
 export interface StoreRequestsTable {
   store: string;
   on_date: string;
@@ -698,6 +674,56 @@ export interface StoreRequestsTable {
   requests: Generated<bigint>;
   bytes: Generated<bigint>;
   refused: Generated<bigint>;
+}
+
+export interface StoreTaskDemandTable {
+  store_task_id: number;
+  listing_id: number;
+}
+
+export interface StoreTaskGapsTable {
+  store_task_id: number;
+  on_date: string;
+  reason: string;
+  marker: string | null;
+}
+
+export interface StoreTaskKindsTable {
+  store: string;
+  kind: string;
+  usual_requests: number;
+}
+
+export interface StoreTasksTable {
+  id: Generated<number>;
+  store: string;
+  kind: string;
+  country: string;
+  listing_id: number | null;
+  market_id: number | null;
+  chart: string | null;
+  category: string | null;
+  interval_days: Generated<number>;
+  active: Generated<boolean>;
+  read_on: string | null;
+  completed_on: string | null;
+  urgent_at: Date | null;
+  queued_until: Date | null;
+  attempts: Generated<number>;
+  attempts_on: string | null;
+  retry_at: Date | null;
+  last_marker: string | null;
+  usual_requests: number | null;
+}
+
+export interface StoresTable {
+  store: string;
+  rank: number;
+  first_page: number;
+  next_page: number;
+  listings_per_request: number;
+  confirms_empty_hints: boolean;
+  charts: string[];
 }
 
 export interface TagStylesTable {
@@ -719,16 +745,6 @@ export interface TokensTable {
   last_used_at: Date | null;
   last_used_ip: string | null;
   revoked_at: Date | null;
-}
-
-export interface ToldDigestsTable {
-  workspace_id: number;
-  week: string;
-}
-
-export interface UnjudgedChecksTable {
-  market_id: number;
-  on_date: string;
 }
 
 export interface UsersTable {
@@ -762,21 +778,21 @@ export interface WebhooksTable {
 export interface WorkspacesTable {
   id: Generated<number>;
   name: string;
-  standing: Generated<string>;
+  status: Generated<string>;
   suspended_at: Date | null;
   suspended_reason: string | null;
   delete_at: Date | null;
   state: Generated<string>;
-  rests: Generated<boolean>;
-  visited: Generated<boolean>;
+  daily_run_paused: Generated<boolean>;
+  in_daily_run: Generated<boolean>;
   plan: string | null;
+  plan_set_manually: Generated<boolean>;
   trial_ends_at: Date | null;
   over_limit_since: Date | null;
   payment_customer: string | null;
   payment_subscription: string | null;
-  created_at: Generated<Date>;
   payment_read: Generated<bigint>;
-  plan_by_hand: Generated<boolean>;
+  created_at: Generated<Date>;
 }
 
 export interface Tables {
@@ -789,16 +805,14 @@ export interface Tables {
   attempt_windows: AttemptWindowsTable;
   audit: AuditTable;
   budgets: BudgetsTable;
-  canaries: CanariesTable;
   changes: ChangesTable;
   charts: ChartsTable;
-  chore_demand: ChoreDemandTable;
-  chore_gaps: ChoreGapsTable;
-  chores: ChoresTable;
   competitors: CompetitorsTable;
   counted_days: CountedDaysTable;
+  dead_letters: DeadLettersTable;
   deliveries: DeliveriesTable;
   delivery_attempts: DeliveryAttemptsTable;
+  evaluated_feeds: EvaluatedFeedsTable;
   event_counters: EventCountersTable;
   events: EventsTable;
   export_chunks: ExportChunksTable;
@@ -806,17 +820,14 @@ export interface Tables {
   hint_evidence: HintEvidenceTable;
   idempotency: IdempotencyTable;
   import_parts: ImportPartsTable;
-  imported_cells: ImportedCellsTable;
+  imported_daily_ranks: ImportedDailyRanksTable;
   imports: ImportsTable;
   instance: InstanceTable;
   invite_mails: InviteMailsTable;
   invites: InvitesTable;
   jobs: JobsTable;
-  judged_feeds: JudgedFeedsTable;
   keyword_fields: KeywordFieldsTable;
   keywords: KeywordsTable;
-  limit_leases: LimitLeasesTable;
-  limit_windows: LimitWindowsTable;
   listing_days: ListingDaysTable;
   listing_schedule: ListingScheduleTable;
   listings: ListingsTable;
@@ -829,10 +840,12 @@ export interface Tables {
   migrations: MigrationsTable;
   on_demand_hours: OnDemandHoursTable;
   pacing: PacingTable;
-  parked_work: ParkedWorkTable;
   payment_events: PaymentEventsTable;
+  pending_evaluations: PendingEvaluationsTable;
   rank_months: RankMonthsTable;
   rankings: RankingsTable;
+  rate_limit_leases: RateLimitLeasesTable;
+  rate_limit_windows: RateLimitWindowsTable;
   rating_days: RatingDaysTable;
   request_days: RequestDaysTable;
   review_coverage: ReviewCoverageTable;
@@ -842,15 +855,20 @@ export interface Tables {
   run_counts: RunCountsTable;
   runs: RunsTable;
   scores: ScoresTable;
+  sent_digests: SentDigestsTable;
   serps: SerpsTable;
   sessions: SessionsTable;
   settings: SettingsTable;
   snapshots: SnapshotsTable;
+  store_probes: StoreProbesTable;
   store_requests: StoreRequestsTable;
+  store_task_demand: StoreTaskDemandTable;
+  store_task_gaps: StoreTaskGapsTable;
+  store_task_kinds: StoreTaskKindsTable;
+  store_tasks: StoreTasksTable;
+  stores: StoresTable;
   tag_styles: TagStylesTable;
   tokens: TokensTable;
-  told_digests: ToldDigestsTable;
-  unjudged_checks: UnjudgedChecksTable;
   users: UsersTable;
   webhooks: WebhooksTable;
   workspaces: WorkspacesTable;

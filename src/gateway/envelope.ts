@@ -1,16 +1,17 @@
 import { STATUS_CODES } from 'node:http';
 
 const messages = {
-  invalid_request: 'The request is not shaped as documented.',
+  invalid_request: 'The request does not have the documented form.',
   unauthenticated:
     'Send Authorization: Bearer with a token of the settings; a session does not count here.',
   foreign_host:
-    'This address is not known here. Open it by IP address or localhost, or set PUBLIC_URL to the address people use.',
+    'This address is not known here. Open it by IP address or localhost, or set PUBLIC_URL ' +
+    'to the address people use.',
   foreign_origin: 'Pages of other sites may not do that.',
-  not_found: 'There is no such thing here.',
+  not_found: 'The resource does not exist.',
   payload_too_large: 'The body is larger than 256 KiB, or 1.5 MB of an import.',
   unavailable: 'The service is starting, stopping or cannot be reached.',
-  internal: 'Something failed on our side.',
+  internal: 'An internal error occurred.',
 };
 
 /** In the API's closed list of codes. */
@@ -20,7 +21,7 @@ const codes: Partial<Record<keyof typeof messages, string>> = {
 };
 const retrySeconds = 2;
 
-/** The API's error envelope, for what never reaches the API. */
+/** The API's error envelope, for requests that never reach the API. */
 export function refusal(
   status: number,
   code: keyof typeof messages,

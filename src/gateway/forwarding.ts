@@ -5,15 +5,18 @@ import {
   isLoopback,
   parseAddress,
   rightmostUntrusted,
-} from '../lib/client-address.ts';
+} from '#lib/client-address.ts';
 
 export interface Forwarding {
   https: boolean;
-  /** Takes the place of whatever the client wrote. */
+  /** Replaces any value that the client sent. */
   headers: Record<string, string>;
 }
 
-/** Who the client is, said to the API anew: its counters are per address, and nobody else may name an address. */
+/**
+ * Tells the API who the client is: its counters are per address, and a client must not choose its
+ * own.
+ */
 export function createForwarding(options: {
   trustProxy: readonly string[];
   publicUrl: string | null;
@@ -44,7 +47,10 @@ export function createForwarding(options: {
   };
 }
 
-/** Of a list what the nearest proxy wrote: left of it stands what it was sent. */
+/**
+ * The last entry of the list, which the nearest proxy added; entries before it come from the
+ * client.
+ */
 function newest(request: IncomingMessage, name: string): string | undefined {
   return one(request, name)?.split(',').at(-1)?.trim();
 }

@@ -12,8 +12,8 @@ const policy = [
 ].join('; ');
 
 /**
- * No inline script or style and no other host. Nothing here turns http into https: on a plain network that leaves a
- * blank page; over https browsers are told to stay there.
+ * No inline script or style and no other host. Nothing here upgrades http to https: on a plain
+ * network that gives a blank page; over https, HSTS is sent.
  */
 export function securityHeaders(https: boolean): Record<string, string> {
   return {

@@ -1,23 +1,23 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { AnswerMcp } from '../lib/mcp-call.ts';
-import { whenClosed } from '../lib/when-closed.ts';
+import type { McpHandler } from '#lib/mcp-handler.ts';
+import { onResponseClosed } from '#lib/on-response-closed.ts';
 import { refusal } from './envelope.ts';
 import type { createForwarding } from './forwarding.ts';
-import { judgeSite } from './judge-site.ts';
+import { checkHost } from './check-host.ts';
 import { apiPrefix } from './proxy.ts';
 import type { GatewayOptions } from './server.ts';
 
 const path = '/mcp';
 
-/** The API as tools for models. A session cookie is nothing here: a page of another site could send it. */
+/** The API as MCP tools. Session cookies are not accepted: another site's page could send them. */
 export async function installMcp(
   app: FastifyInstance,
-  options: GatewayOptions & { mcp: AnswerMcp },
+  options: GatewayOptions & { mcp: McpHandler },
   forwarding: ReturnType<typeof createForwarding>,
 ): Promise<void> {
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
-    // What is no JSON has an answer in the protocol itself.
+    // For invalid JSON the protocol has its own error.
     scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) =>
       done(null, body),
     );
@@ -26,7 +26,7 @@ export async function installMcp(
       url: path,
       exposeHeadRoute: false,
       onRequest: async (request, reply) => {
-        const site = judgeSite(request.raw, {
+        const site = checkHost(request.raw, {
           host: forwarding(request.raw).headers['x-forwarded-host']!,
           publicUrl: options.publicUrl,
         });
@@ -35,19 +35,19 @@ export async function installMcp(
           return refuse(reply.header('www-authenticate', 'Bearer'), 401, 'unauthenticated');
         return undefined;
       },
-      handler: (request, reply) => answer(request, reply, options, forwarding),
+      handler: (request, reply) => forwardToMcp(request, reply, options, forwarding),
     });
   });
 }
 
-async function answer(
+async function forwardToMcp(
   request: FastifyRequest,
   reply: FastifyReply,
-  { mcp, apiUrl, log }: GatewayOptions & { mcp: AnswerMcp },
+  { mcp, apiUrl, log }: GatewayOptions & { mcp: McpHandler },
   forwarding: ReturnType<typeof createForwarding>,
 ): Promise<FastifyReply> {
   const gone = new AbortController();
-  whenClosed(reply.raw, () => gone.abort());
+  onResponseClosed(reply.raw, () => gone.abort());
   const body = typeof request.body === 'string' ? request.body : '';
   const headers = { ...forwarding(request.raw).headers, 'x-forwarded-prefix': apiPrefix };
   const response = await mcp({
@@ -61,7 +61,7 @@ async function answer(
   return reply.send(response);
 }
 
-/** As web standards have it; whose address it is for does not matter to who answers. */
+/** As a web standard request; the handler does not use its address. */
 function toRequest(
   { method, headers }: FastifyRequest,
   body: string,
@@ -88,6 +88,6 @@ function refuse(
   code: Parameters<typeof refusal>[1],
 ): FastifyReply {
   const { body, headers } = refusal(status, code, path);
-  // A body that nobody reads would keep the connection busy.
+  // An unread body would keep the connection busy.
   return reply.code(status).headers(headers).header('connection', 'close').send(body);
 }

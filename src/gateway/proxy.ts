@@ -2,15 +2,15 @@ import type { IncomingMessage } from 'node:http';
 import { Transform } from 'node:stream';
 import httpProxy from '@fastify/http-proxy';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { forwardingHeaders } from '../lib/client-address.ts';
+import { forwardingHeaders } from '#lib/client-address.ts';
 import { refusal } from './envelope.ts';
 import type { createForwarding } from './forwarding.ts';
 import type { GatewayOptions } from './server.ts';
 
 export const apiPrefix = '/api/backend';
-/** A store may take its turn; the API itself gives up before this. */
-const answerTimeoutMs = 130_000;
-/** `expect` is between the client and us: we have answered 100 by then, and the way to the API takes none. */
+/** Store requests may wait for their pace; the API's own time limit is shorter. */
+const responseTimeoutMs = 130_000;
+/** `expect` concerns the client and the gateway: the 100 is sent by then. */
 const dropped = new Set<string>([
   ...forwardingHeaders,
   'x-toprung-gateway',
@@ -18,14 +18,17 @@ const dropped = new Set<string>([
   'expect',
 ]);
 
-/** As many as the API takes of a body, and of an import; the gateway's tests send both sizes. */
+/** The API's limits for a body and for an import; the gateway's tests use both. */
 export const bodyBytesMax = 256 * 1024;
 const importBytesMax = 6 * 250_000 + 16_384;
-/** Where files are imported: `/workspace/imports` and what is below it, `/apps/{id}/keywords/import`. */
+/** The paths of imports: `/workspace/imports` and below, `/apps/{id}/keywords/import`. */
 const ofImports = /^\/api\/backend\/(workspace\/imports|apps\/[^/]+\/keywords\/import)\b/;
 const tooLarge = new WeakSet<object>();
 
-/** A body the API would not read is not sent to it: announced ones are refused here, streamed ones are cut off. */
+/**
+ * A body that the API would reject is not forwarded: announced ones are rejected here, streamed
+ * ones are cut off.
+ */
 function limitBodies(app: FastifyInstance): void {
   app.addHook('onRequest', async (request) => {
     if (Number(request.headers['content-length'] ?? 0) > limitOf(request))
@@ -42,9 +45,9 @@ function limitBodies(app: FastifyInstance): void {
         return done(Object.assign(new Error('too large'), { statusCode: 413 }));
       },
     });
-    // A pipe does not tell of its beginning's end: the API would wait for the rest.
+    // A pipe does not propagate a premature close: the API would wait for the rest.
     request.raw.once('close', () => {
-      if (!request.raw.complete) counted.destroy(new Error('the client went away'));
+      if (!request.raw.complete) counted.destroy(new Error('the client disconnected'));
     });
     return payload.pipe(counted);
   });
@@ -53,8 +56,8 @@ function limitBodies(app: FastifyInstance): void {
 const limitOf = ({ url }: FastifyRequest): number =>
   ofImports.test(url) ? importBytesMax : bodyBytesMax;
 
-/** The client closed the connection before it had sent all or had its answer: no fault of ours. */
-export function hasLeft({
+/** The client closed the connection early: not an error of ours. */
+export function isClientGone({
   raw,
 }: {
   raw: { aborted: boolean; socket: { destroyed: boolean } };
@@ -62,7 +65,10 @@ export function hasLeft({
   return raw.aborted || raw.socket.destroyed;
 }
 
-/** Everything under /api/backend goes to the API as it came, Authorization and Cookie included; it never retries. */
+/**
+ * Forwards everything under /api/backend to the API unchanged, Authorization and Cookie included;
+ * it never retries.
+ */
 export async function installProxy(
   app: FastifyInstance,
   options: GatewayOptions,
@@ -80,8 +86,8 @@ export async function installProxy(
       connections: 128,
       pipelining: 1,
       connect: { timeout: 3_000 },
-      headersTimeout: answerTimeoutMs,
-      bodyTimeout: answerTimeoutMs,
+      headersTimeout: responseTimeoutMs,
+      bodyTimeout: responseTimeoutMs,
     },
     replyOptions: {
       rewriteRequestHeaders: (request, headers) => ({
@@ -100,12 +106,12 @@ export async function installProxy(
       onError: (reply, { error }) => {
         const cutOff = tooLarge.has(reply.request);
         const fault = { error: error.message, cause: (error.cause as Error | undefined)?.message };
-        if (hasLeft(reply.request)) options.log.debug(fault, 'the client went away');
+        if (isClientGone(reply.request)) options.log.debug(fault, 'the client disconnected');
         else if (!cutOff) options.log.warn(fault, 'the API cannot be reached');
         const { body, headers } = cutOff
           ? refusal(413, 'payload_too_large', reply.request.url)
           : refusal(503, 'unavailable', reply.request.url);
-        // Who still sends would keep the connection open for ever.
+        // A client that still sends would keep the connection open.
         if (cutOff) reply.raw.once('finish', () => reply.request.raw.destroy());
         void reply
           .code(cutOff ? 413 : 503)

@@ -8,32 +8,32 @@ import Fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify';
-import type { Logger } from '../lib/logger.ts';
-import type { AnswerMcp } from '../lib/mcp-call.ts';
+import type { Logger } from '#lib/logger.ts';
+import type { McpHandler } from '#lib/mcp-handler.ts';
 import { refusal } from './envelope.ts';
 import { createForwarding } from './forwarding.ts';
 import { securityHeaders } from './headers.ts';
 import { installMcp } from './mcp.ts';
-import { bodyBytesMax, hasLeft, installProxy } from './proxy.ts';
+import { bodyBytesMax, isClientGone, installProxy } from './proxy.ts';
 
 export interface GatewayOptions {
-  /** Where the API is, such as `http://127.0.0.1:4000`. */
+  /** The API's address, such as `http://127.0.0.1:4000`. */
   apiUrl: string;
-  /** The built dashboard. */
-  webDist: string;
-  /** Reverse proxies in front whose X-Forwarded-* is believed. */
+  /** The built dashboard; null when something else serves it. */
+  webDist: string | null;
+  /** Reverse proxies whose X-Forwarded-* headers are trusted. */
   trustProxy: readonly string[];
   publicUrl: string | null;
   log: Logger;
-  /** The API's `gatewayKey`: proves that the forwarded headers come from here. */
+  /** The API's `gatewayKey`: proves that the forwarded headers come from the gateway. */
   gatewayKey?: string | undefined;
-  /** Answers /mcp; without it there is none. */
-  mcp?: AnswerMcp | undefined;
+  /** Handles /mcp; without it the path does not exist. */
+  mcp?: McpHandler | undefined;
 }
 
 const year = 31_536_000;
 
-/** The web origin: the dashboard's files, the API under /api/backend, and its tools for models at /mcp. */
+/** The web origin: the dashboard's files, the API under /api/backend, and MCP at /mcp. */
 export async function buildGateway(options: GatewayOptions): Promise<FastifyInstance> {
   const forwarding = createForwarding(options);
   const app = Fastify({
@@ -65,7 +65,7 @@ export async function buildGateway(options: GatewayOptions): Promise<FastifyInst
       socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...head, '', body].join('\r\n'));
     },
     frameworkErrors: (error, request, reply) => {
-      // No hook runs for an address that the router cannot read.
+      // No hook runs for an address that the router cannot parse.
       reply.headers(securityHeaders(forwarding(request.raw).https));
       sendError(error, request, reply, options.log);
     },
@@ -78,13 +78,14 @@ export async function buildGateway(options: GatewayOptions): Promise<FastifyInst
   );
   await installProxy(app, options, forwarding);
   if (options.mcp) await installMcp(app, { ...options, mcp: options.mcp }, forwarding);
-  if (existsSync(join(options.webDist, 'index.html'))) await installPages(app, options.webDist);
+  const { webDist } = options;
+  if (webDist !== null && existsSync(join(webDist, 'index.html'))) await installPages(app, webDist);
   else app.setNotFoundHandler((request, reply) => send(reply, 404, 'not_found', request.url));
   await app.ready();
   return app;
 }
 
-/** Files with a hash in their name never change; everything else is asked for again. */
+/** Files with a hash in their name never change; everything else is revalidated. */
 async function installPages(app: FastifyInstance, webDist: string): Promise<void> {
   await app.register(fastifyStatic, {
     root: webDist,
@@ -103,7 +104,7 @@ async function installPages(app: FastifyInstance, webDist: string): Promise<void
   });
 }
 
-/** A person opening an address of the dashboard, not a file or a call that is missing. */
+/** A browser navigation to a page of the dashboard, rather than a missing file or call. */
 function isNavigation(request: FastifyRequest): boolean {
   const path = request.url.split('?')[0] ?? '';
   const wantsPage = (request.headers.accept ?? '*/*').includes('text/html');
@@ -125,8 +126,8 @@ function sendError(
   if (error.statusCode === 413) return void send(reply, 413, 'payload_too_large', request.url);
   if (error.statusCode !== undefined && error.statusCode < 500)
     return void send(reply, 400, 'invalid_request', request.url);
-  if (hasLeft(request))
-    log.debug({ error: error.message, code: error.code }, 'the client went away');
+  if (isClientGone(request))
+    log.debug({ error: error.message, code: error.code }, 'the client disconnected');
   else log.error({ error: error.message, code: error.code }, 'the web origin failed a request');
   void send(reply, 500, 'internal', request.url);
 }

@@ -1,44 +1,48 @@
-import type { Dispatcher } from '../domain/runs/dispatch.ts';
-import type { Services } from '../domain/context.ts';
-import { tick } from '../domain/runs/tick.ts';
+import type { Schedule } from '#domain/scheduling/runs/schedule.ts';
+import {
+  isJob,
+  isPeriodic,
+  isPlanned,
+  isProbe,
+  type JobEntry,
+  type Registry,
+} from './registry-entry.ts';
 
-const beatMs = 1_000;
-/** A beat that fails (the database restarting) is tried again, slower. */
-const pauseAfterFailureMs = 2_000;
-
-/** Beats once a second, or at once when woken. Any number of these may run; the rows decide who does what. */
-export function startScheduler(
-  services: Services,
-  dispatcher: Dispatcher,
-): { wake(): void; close(): Promise<void> } {
-  const closing = new AbortController();
-  let ring: () => void = () => undefined;
-  const loop = (async () => {
-    while (!closing.signal.aborted) {
-      let pauseMs = beatMs;
-      try {
-        await tick(services, dispatcher);
-      } catch (error) {
-        pauseMs = pauseAfterFailureMs;
-        if (!closing.signal.aborted)
-          services.log.warn({ error: (error as Error).message }, 'the scheduler missed a beat');
-      }
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, pauseMs);
-        ring = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-        if (closing.signal.aborted) ring();
-      });
-    }
-  })();
+/** The part of the registry that the scheduler's tick reads. */
+export function scheduleOf(registry: Registry): Schedule {
+  const { entries, queues } = registry;
+  const { maxEnqueued, leaseMs, urgentLeaseMs } = queues.store;
   return {
-    wake: () => ring(),
-    close: async () => {
-      closing.abort();
-      ring();
-      await loop;
+    store: {
+      phases: phasesOf(registry),
+      probeRetryMs: entries.find(isProbe)?.retry.everyMs ?? 0,
+      maxEnqueued,
+      leaseMs,
+      urgentLeaseMs,
     },
+    backgroundJobs: { ...queues.background, kinds: jobKindsOf(registry) },
+    deliveries: queues.deliveries,
+    periodicTasks: entries.filter(isPeriodic),
+  };
+}
+
+/** The phases after the probe, in their order. */
+function phasesOf({ entries }: Registry): Schedule['store']['phases'] {
+  const planned = entries.filter(isPlanned).filter((entry) => !isProbe(entry));
+  return [...Map.groupBy(planned, (entry) => entry.trigger.phase)]
+    .toSorted(([a], [b]) => a - b)
+    .map(([, ofPhase]) => ofPhase.map(({ name }) => name));
+}
+
+export function jobKindsOf({ entries }: Registry): Schedule['backgroundJobs']['kinds'] {
+  const namesOf = (workspaces: JobEntry['workspaces']) =>
+    entries
+      .filter(isJob)
+      .filter((entry) => entry.workspaces === workspaces)
+      .map(({ name }) => name);
+  return {
+    active: namesOf('active'),
+    activeOrLapsed: namesOf('active or lapsed'),
+    any: namesOf('any'),
   };
 }

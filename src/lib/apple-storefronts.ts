@@ -1,4 +1,7 @@
-/** Apple numbers its storefronts without gaps from 143441 on; `-` stands where a number is of no country we know. */
+/**
+ * Apple numbers its storefronts consecutively from 143441; `-` marks a number without a known
+ * country.
+ */
 const firstStorefront = 143_441;
 const inOrder = [
   'us fr de gb at be fi gr ie it lu nl pt es ca se no dk ch au',
@@ -20,12 +23,12 @@ const storefronts: ReadonlyMap<string, number> = new Map(
   ),
 );
 
-/** The number of a country's App Store, as the header `X-Apple-Store-Front` wants it; null where we know none. */
+/** The number of a country's App Store for the header `X-Apple-Store-Front`; null when unknown. */
 export function storefrontOf(country: string): number | null {
   return storefronts.get(country) ?? null;
 }
 
-/** Every country whose storefront we know. */
+/** Every country with a known storefront. */
 export function storefrontCountries(): string[] {
   return [...storefronts.keys()];
 }

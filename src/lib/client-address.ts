@@ -2,13 +2,13 @@ import ipaddr from 'ipaddr.js';
 
 export type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** A mapped IPv4 address is the IPv4 address it is; null for what is no address. */
+/** Converts a mapped IPv4 address to IPv4; null for an invalid address. */
 export function parseAddress(text: string | undefined): Address | null {
   const bare = text?.replace(/^\[|\](:\d+)?$/g, '').replace(/%.*$/, '') ?? '';
   return ipaddr.isValid(bare) ? ipaddr.process(bare) : null;
 }
 
-/** Whether an address is in one of the addresses and subnets. */
+/** True when an address is in one of the addresses and subnets. */
 export function createTrust(proxies: readonly string[]): (address: Address) => boolean {
   const subnets = proxies.map((text): [Address, number] => {
     if (text.includes('/')) return ipaddr.parseCIDR(text);
@@ -21,7 +21,7 @@ export function createTrust(proxies: readonly string[]): (address: Address) => b
     );
 }
 
-/** The rightmost hop that is not trusted, coming from a trusted peer: what stands left of it anybody may have written. */
+/** The rightmost hop that is not trusted, from a trusted peer: entries left of it can be forged. */
 export function rightmostUntrusted(
   header: string | undefined,
   peer: Address,
@@ -37,7 +37,7 @@ export function rightmostUntrusted(
   return client;
 }
 
-/** For counting: an IPv4 address, or the /64 that one subscriber has of IPv6. */
+/** The key for counting: an IPv4 address, or the /64 of one IPv6 subscriber. */
 export function bucketOf(address: Address): string {
   if (address.kind() === 'ipv4') return address.toString();
   return `${(address as ipaddr.IPv6).parts
@@ -50,7 +50,7 @@ export function isLoopback(address: Address): boolean {
   return address.range() === 'loopback';
 }
 
-/** Headers that a proxy adds. */
+/** Headers that proxies add. */
 export const forwardingHeaders = [
   'x-forwarded-for',
   'x-forwarded-host',

@@ -1,4 +1,4 @@
-/** Time as the domain sees it. Durations of our own code are measured with performance.now(), never with this. */
+/** Time as the domain sees it. Durations are measured with performance.now() instead. */
 export interface Clock {
   now(): Date;
   /** Resolves after `ms`, or rejects with the signal's reason when it is aborted first. */
@@ -22,7 +22,7 @@ export const systemClock: Clock = {
     }),
 };
 
-/** A clock that moves only when told to; `sleep` moves it, so that waiting costs no time. */
+/** A clock that moves only when set; `sleep` moves it, so that waiting takes no time. */
 export class TestClock implements Clock {
   private instant: number;
 

@@ -1,87 +1,50 @@
+import { CsvError as ParseError, parse } from 'csv-parse/sync';
+
 /** Why a text is no CSV; `row` counts records from 1. */
-export class CsvFault extends Error {
+export class CsvError extends Error {
   readonly row: number;
 
   constructor(row: number, rule: string) {
     super(rule);
-    this.name = 'CsvFault';
+    this.name = 'CsvError';
     this.row = row;
   }
 }
 
+const rules: Readonly<Record<string, string>> = {
+  INVALID_OPENING_QUOTE: 'a quote inside a field, which is not quoted',
+  CSV_QUOTE_NOT_CLOSED: 'a quoted field that does not end',
+  CSV_INVALID_CLOSING_QUOTE: 'text after the end of a quoted field',
+};
+
 /**
- * Reads RFC 4180, strictly: each record has as many fields as the first, and quotes enclose whole fields. Line ends are
- * CRLF, LF or CR; empty lines and a byte order mark are passed over. Throws CsvFault.
+ * Reads RFC 4180, strictly: each record has as many fields as the first, and quotes enclose whole
+ * fields. Line ends are CRLF, LF or CR; empty lines and a byte order mark are passed over. Throws
+ * CsvError.
  */
 export function readCsv(text: string, delimiter = ','): string[][] {
-  const source = text.startsWith('\u{feff}') ? text.slice(1) : text;
-  const records: string[][] = [];
-  let at = 0;
-  while (at < source.length) {
-    const record: string[] = [];
-    const row = records.length + 1;
-    do {
-      const field = readField(source, record.length === 0 ? at : at + 1, delimiter, row);
-      record.push(field.value);
-      at = field.end;
-    } while (source[at] === delimiter);
-    at += source.startsWith('\r\n', at) ? 2 : 1;
-    if (record.length === 1 && record[0] === '') continue;
-    const expected = records[0]?.length ?? record.length;
-    if (record.length !== expected)
-      throw new CsvFault(row, `${expected} fields as in the first line, not ${record.length}`);
-    records.push(record);
-  }
+  const records = split(text, delimiter).filter((record) => record.length > 1 || record[0] !== '');
+  const expected = records[0]?.length;
+  const index = records.findIndex((record) => record.length !== expected);
+  if (index !== -1)
+    throw new CsvError(
+      index + 1,
+      `${expected} fields as in the first line, not ${records[index]!.length}`,
+    );
   return records;
 }
 
-/** `end` is where the delimiter, the line end or the end of the text stands. */
-function readField(
-  source: string,
-  start: number,
-  delimiter: string,
-  row: number,
-): { value: string; end: number } {
-  return source[start] === '"'
-    ? readQuoted(source, start + 1, delimiter, row)
-    : readPlain(source, start, delimiter, row);
-}
-
-function readPlain(
-  source: string,
-  start: number,
-  delimiter: string,
-  row: number,
-): { value: string; end: number } {
-  let end = start;
-  while (end < source.length && !isEnd(source[end]!, delimiter)) {
-    if (source[end] === '"') throw new CsvFault(row, 'a quote inside a field, which is not quoted');
-    end += 1;
+function split(text: string, delimiter: string): string[][] {
+  try {
+    return parse(text, {
+      delimiter,
+      bom: true,
+      record_delimiter: ['\r\n', '\n', '\r'],
+      relax_column_count: true,
+      skip_empty_lines: true,
+    });
+  } catch (error) {
+    if (!(error instanceof ParseError)) throw error;
+    throw new CsvError(Number(error.records) + 1, rules[error.code] ?? error.message);
   }
-  return { value: source.slice(start, end), end };
-}
-
-function readQuoted(
-  source: string,
-  start: number,
-  delimiter: string,
-  row: number,
-): { value: string; end: number } {
-  const parts: string[] = [];
-  for (let from = start; ;) {
-    const quote = source.indexOf('"', from);
-    if (quote === -1) throw new CsvFault(row, 'a quoted field that does not end');
-    parts.push(source.slice(from, quote));
-    const next = source[quote + 1];
-    if (next !== '"') {
-      if (next !== undefined && !isEnd(next, delimiter))
-        throw new CsvFault(row, 'text after the end of a quoted field');
-      return { value: parts.join('"'), end: quote + 1 };
-    }
-    from = quote + 2;
-  }
-}
-
-function isEnd(sign: string, delimiter: string): boolean {
-  return sign === delimiter || sign === '\n' || sign === '\r';
 }

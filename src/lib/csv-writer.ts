@@ -1,32 +1,33 @@
-import { stringify } from 'csv-stringify/sync';
-
-export type CsvCell = string | number | bigint | boolean | null;
+export type CsvValue = string | number | bigint | boolean | null | undefined;
 
 /**
- * What a spreadsheet would take for a formula: the signs it begins with, in both widths, also behind quotes. Of the text,
- * not of numbers: a change of -3 stays a number.
+ * Characters that a spreadsheet takes as the start of a formula, in both widths, also behind
+ * quotes. For text only: a change of -3 stays a number.
  */
 const formula = /^["']*[=+\-@\t\r\n＝＋－＠]/;
 
-const plain = /^[^",\r\n]*$/;
+const special = /[",\r\n]/;
 
-/** Records of RFC 4180, each ended by CRLF. Null is an empty field; text that looks like a formula gets a `'` before it. */
-export function writeCsv(records: readonly (readonly CsvCell[])[]): string {
-  return records.map((record) => writeRecord(record.map(writeCell))).join('');
+/**
+ * Writes RFC 4180 records ended by CRLF. Null and undefined are an empty field; text that looks
+ * like a formula is prefixed with `'`.
+ */
+export function writeCsv(records: readonly (readonly CsvValue[])[]): string {
+  return records.map((record) => `${record.map(writeCell).join(',')}\r\n`).join('');
 }
 
-/** Most records need no quotes, and an export has a million of them: what is plain is joined, the rest is the library's. */
-function writeRecord(cells: string[]): string {
-  if (cells.every((cell) => plain.test(cell))) return `${cells.join(',')}\r\n`;
-  return stringify([cells], { record_delimiter: '\r\n', quoted_match: /[\r\n]/ });
+function writeCell(cell: CsvValue): string {
+  if (cell === null || cell === undefined) return '';
+  if (typeof cell !== 'string') return String(cell);
+  return quoteField(guardFormula(cell));
 }
 
-function writeCell(cell: CsvCell): string {
-  if (cell === null) return '';
-  return typeof cell === 'string' ? guardFormula(cell) : String(cell);
+/** A field of comma-separated values as it is, in quotes where it needs them. */
+export function quoteField(text: string): string {
+  return special.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** One `'` and no more: `unguardFormula` gives the very text back. */
+/** Exactly one `'`, so that `unguardFormula` restores the text. */
 export function guardFormula(text: string): string {
   return formula.test(text) ? `'${text}` : text;
 }

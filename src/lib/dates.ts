@@ -1,10 +1,13 @@
-/** A UTC calendar day, `YYYY-MM-DD`. Compared and sorted as text; never becomes a local-time Date. */
+/**
+ * A UTC calendar day, `YYYY-MM-DD`. Compared and sorted as text; it never becomes a local-time
+ * Date.
+ */
 export type UtcDay = string;
 
 const msPerDay = 86_400_000;
 const shape = /^\d{4}-\d{2}-\d{2}$/;
 
-/** True for the text of a day that exists: 2026-02-30 does not. */
+/** True for a day that exists: 2026-02-30 does not. */
 export function isUtcDay(text: string): boolean {
   if (!shape.test(text)) return false;
   const ms = Date.parse(`${text}T00:00:00Z`);

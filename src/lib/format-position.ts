@@ -1,17 +1,20 @@
-/** A stored cell, or a day without one. */
-export interface ShownCell {
+/** A stored daily rank, or a day without one. */
+export interface PositionAtDepth {
   position: number | null;
   depth: number;
 }
 
-/** `7`, `>30` from the row's own depth, or `–` for not checked. The one place where a position becomes text. */
-export function formatPosition(cell: ShownCell | null | undefined): string {
+/**
+ * `7`, `>30` with the row's own depth, or `–` for not checked. The one place where a position
+ * becomes text.
+ */
+export function formatPosition(cell: PositionAtDepth | null | undefined): string {
   if (!cell) return '–';
   return cell.position === null ? `>${cell.depth}` : String(cell.position);
 }
 
 /** The same in words, for screen readers and assistants. */
-export function describePosition(cell: ShownCell | null | undefined): string {
+export function describePosition(cell: PositionAtDepth | null | undefined): string {
   if (!cell) return 'not checked';
   return cell.position === null
     ? `checked, not found within ${cell.depth}`

@@ -1,4 +1,4 @@
-/** In every Node we run on (22 and later); not yet in TypeScript's own library. */
+/** Available in Node 22 and later, but not yet in TypeScript's library. */
 interface JSON {
   rawJSON(text: string): object;
 }

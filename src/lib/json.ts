@@ -1,6 +1,7 @@
-/** JSON text in which a bigint is an exact number: 2^63-1 leaves digit for digit, and null stays null. */
+/** JSON text with exact bigints: 2^63-1 keeps every digit, and null stays null. */
 export function stringifyExact(value: unknown): string {
-  // A replacer is called for every member; most answers have no bigint, and JSON.stringify throws when one has.
+  // A replacer runs for every member; most responses have no bigint, and JSON.stringify throws for
+  // one.
   try {
     return JSON.stringify(value);
   } catch (error) {
@@ -11,9 +12,13 @@ export function stringifyExact(value: unknown): string {
   }
 }
 
-/** Parses JSON; integers beyond the safe range of a double arrive as bigint instead of being rounded. */
+/**
+ * Parses JSON; integers beyond the safe range of a double arrive as bigint instead of being
+ * rounded.
+ */
 export function parseExact(text: string): unknown {
-  // A reviver is called for every member, which takes five times as long; without sixteen digits in a row there is nothing to save.
+  // A reviver runs for every member and takes five times as long; without sixteen consecutive
+  // digits it is not needed.
   if (!/\d{16}/.test(text)) return JSON.parse(text);
   return JSON.parse(text, function (_key, member: unknown, context?: { source?: string }) {
     if (typeof member !== 'number' || Number.isSafeInteger(member)) return member;

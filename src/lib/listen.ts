@@ -6,7 +6,7 @@ interface Listener {
   server: { address(): AddressInfo | string | null };
 }
 
-/** Listens on the port, or on a free one when it is taken; answers the port. */
+/** Listens on the port, or on a free one when it is taken; resolves to the port. */
 export async function listenOnFreePort(app: Listener, host: string, port: number): Promise<number> {
   try {
     await app.listen({ host, port });
@@ -17,20 +17,20 @@ export async function listenOnFreePort(app: Listener, host: string, port: number
   return (app.server.address() as AddressInfo).port;
 }
 
-/** What stands for every address of this machine is none to connect to; this machine's own is. */
+/** The wildcard address cannot be connected to; loopback can. */
 const ownOf = new Map([
   ['0.0.0.0', '127.0.0.1'],
   ['::', '::1'],
 ]);
 
-/** Where this machine reaches what listens on the host and port. */
-export function urlFromHere(host: string, port: number): string {
+/** The address at which this machine reaches a server on the host and port. */
+export function localUrlOf(host: string, port: number): string {
   const own = ownOf.get(host) ?? host;
   return `http://${isIPv6(own) ? `[${own}]` : own}:${port}`;
 }
 
-/** Whether nobody but this machine reaches what listens on the host. */
-export function isOwnHost(host: string): boolean {
+/** True when only this machine can reach a server on the host. */
+export function isLoopbackHost(host: string): boolean {
   const address = parseAddress(host);
   return address === null ? host === 'localhost' : isLoopback(address);
 }
@@ -38,8 +38,8 @@ export function isOwnHost(host: string): boolean {
 const inFlightMs = 10_000;
 
 /**
- * Closes a server when its requests are answered, after ten seconds in any case. A connection that was busy when the server
- * began to close is kept alive after its answer, for a minute; here it goes as soon as it is idle.
+ * Closes a server when its requests are done, after ten seconds at most. Node would keep a
+ * connection that was busy at the close alive for a minute; here it closes as soon as it is idle.
  */
 export async function closeServer(app: {
   close(): Promise<unknown>;

@@ -13,7 +13,10 @@ const secretMembers = [
   'setupToken',
 ];
 
-/** JSON lines to stderr; what is secret by its name never leaves, and addresses lose their passwords. */
+/**
+ * Logs JSON lines to stderr; secrets are redacted by name, and passwords are removed from
+ * addresses.
+ */
 export function createLogger(level: string): Logger {
   return pino(
     {
@@ -31,8 +34,3 @@ export function createLogger(level: string): Logger {
 }
 
 export const silentLogger: Logger = pino({ level: 'silent' });
-
-/** `redis://user:secret@host` becomes `redis://user:[secret]@host`. */
-export function maskUrl(url: string): string {
-  return url.replace(/:\/\/([^:@/\s]*):[^@/\s]*@/g, '://$1:[secret]@');
-}

@@ -1,11 +1,14 @@
-/** Characters as people count them in limits: code points, so that an emoji of two UTF-16 units is one. */
+/**
+ * Characters as users count them in limits: code points, so that an emoji of two UTF-16 units is
+ * one.
+ */
 export function countCharacters(text: string): number {
   let count = 0;
   for (const _ of text) count += 1;
   return count;
 }
 
-/** True for text PostgreSQL and JSON can both hold: no half of a surrogate pair, no NUL. */
+/** True for text that PostgreSQL and JSON can both hold: no lone surrogate, no NUL. */
 export function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0');
 }
@@ -15,21 +18,31 @@ export function hasControlCharacter(text: string): boolean {
   return /\p{Cc}/u.test(text);
 }
 
-/** Without white space at its ends, and with one space where words had some between them. */
+/** Trims the text and collapses each run of white space to one space. */
 export function collapseWhiteSpace(text: string): string {
   return text.replace(/\s+/gu, ' ').trim();
 }
 
-/** An opaque place in a list. */
+/**
+ * Removes all repetitions of one character from the end, in one pass; `/x+$/` takes quadratic time.
+ */
+export function withoutTrailing(text: string, character: string): string {
+  let end = text.length;
+  while (end > 0 && text[end - 1] === character) end -= 1;
+  return text.slice(0, end);
+}
+
+/** An opaque position in a list. */
 export function encodeCursor(parts: readonly (string | number)[]): string {
   return Buffer.from(JSON.stringify(parts)).toString('base64url');
 }
 
-/** The parts of a cursor; null for a text that none of our lists gave. */
+/** The parts of a cursor; null for text that is not one of our cursors. */
 export function decodeCursor(cursor: string, count: number): unknown[] | null {
   try {
     const parts = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as (string | number)[];
-    // Base64url reads around characters it does not know: what does not come back as it was given was not ours.
+    // Base64url decoding skips unknown characters, so the text is ours only when it encodes back
+    // unchanged.
     return Array.isArray(parts) && parts.length === count && encodeCursor(parts) === cursor
       ? parts
       : null;

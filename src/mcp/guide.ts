@@ -1,22 +1,26 @@
 import type { McpServer } from '@modelcontextprotocol/server';
-import { storeTextNotice } from './wording.ts';
+import { storeTextNotice } from './text-format.ts';
 
-/** The names of the tools that this client is offered: no other is named to it. */
+/** The names of the tools that this client is offered; no other tool is named. */
 export type Listed = ReadonlySet<string>;
 
-/** Every client shows this to its model at the start; so it is short. */
-export const tellInstructions = (listed: Listed): string =>
+/** Clients show this to their model at the start, so it is short. */
+export const formatInstructions = (listed: Listed): string =>
   [
-    'Toprung knows where apps stand in the search of the iOS and Android app stores: one check a day for each keyword and country, UTC days.',
-    `${listed.has('list_apps') ? 'Begin with list_apps. ' : ''}Position 1 is the top, there is no 0. \`>200 (checked, not found)\` was looked for within 200 places; \`not checked\` says nothing at all: never read it as a bad position, never fill it in.`,
+    'Toprung tracks the positions of apps in the search of the iOS and Android app stores: ' +
+      'one check a day for each keyword and country, UTC days.',
+    `${listed.has('list_apps') ? 'Begin with list_apps. ' : ''}Position 1 is the top, there ` +
+      'is no 0. ' +
+      '`>200 (checked, not found)` means not within the first 200 results; `not checked` means ' +
+      'that nothing is known: never read it as a bad position, never fill it in.',
     'Scores (0–100) of ios and android cannot be compared with each other.',
-    'Tools that ask a store say so; stores are asked slowly, so prefer what is stored.',
+    'Tools that query a store say so; stores are queried slowly, so prefer stored data.',
     storeTextNotice,
   ].join('\n');
 
-export const guideUri = 'toprung://guide';
+const guideUri = 'toprung://guide';
 
-const ways: readonly (readonly [tool: string, told: string])[] = [
+const ways: readonly (readonly [tool: string, text: string])[] = [
   ['list_apps', 'list_apps'],
   ['get_app_overview', 'get_app_overview'],
   ['compare_periods', 'compare_periods or get_rankings'],
@@ -27,25 +31,36 @@ const ways: readonly (readonly [tool: string, told: string])[] = [
 const guide = `# How to read Toprung
 
 - **position**: 1 is the top result. \`null\` never goes without its \`depth\`.
-- **depth**: how many places were really examined. position null with depth 200: it was not among 200, written \`>200 (checked, not found)\`. With depth 30 (a store cut its list short) nothing is known beyond 30.
-- **not checked** (\`-\` among cells): there was no answer on that day. It is not a position; do not draw a line through it, do not count it as lost.
+- **depth**: the number of results that were examined. position null with depth 200: it was not
+  among
+  200, written \`>200 (checked, not found)\`. With depth 30 (a store cut its list short) nothing is
+  known beyond 30.
+- **not checked** (\`-\` among cells): there was no answer
+  on that day. It is not a position; do not draw a line through it, do not count it as lost.
 - A comparison counts *entered* and *left* only as far as both days looked.
 - **change**: places gained are positive. 12 → 7 is +5.
-- **traffic**, **difficulty**, **opportunity**: 0–100, from stored evidence. Those of the two stores come from different evidence: never compare ios with android. null: no evidence yet.
-- **visibility**: 0–100 over the keywords checked that day; its coverage (0–1, by traffic) says how much of what was followed that was. Compare days of full coverage only.
+- **traffic**, **difficulty**, **opportunity**: 0–100,
+  from stored evidence. Those of the two stores come
+  from different evidence: never compare ios with android. null: no evidence yet.
+- **visibility**: 0–100 over the keywords checked that day; its coverage (0–1,
+  by traffic) says how much of what was followed that was. Compare days of full coverage only.
 - **days** are UTC days, YYYY-MM-DD.
 - **installs** may exceed what a double holds, so it is a decimal text.
-- **capacity**: each keyword in each country costs one store search a day, whatever its number of readers. utilization above 100 % cannot be finished in a day.
+- **capacity**: each keyword in each country costs one store search a day,
+  whatever its number of readers. utilization above 100 % cannot be finished in a day.
 - Impact and outcome are correlations: releases, ads and rivals move positions in the same weeks.
 - ${storeTextNotice}
 `;
 
-function tellGuide(listed: Listed): string {
-  const path = ways.filter(([tool]) => listed.has(tool)).map(([, told]) => told);
+function formatGuide(listed: Listed): string {
+  const path = ways.filter(([tool]) => listed.has(tool)).map(([, reported]) => reported);
   return path.length === 0 ? guide : `${guide}\n## Where to begin\n\n${path.join(' → ')}.\n`;
 }
 
-/** The same for clients that read resources; everything needed is in the instructions and the answers too. */
+/**
+ * The same for clients that read resources; instructions and responses already contain everything
+ * needed.
+ */
 export function addGuide(server: McpServer, listed: Listed): void {
   const about = {
     title: 'How to read Toprung',
@@ -53,6 +68,6 @@ export function addGuide(server: McpServer, listed: Listed): void {
     mimeType: 'text/markdown',
   };
   server.registerResource('guide', guideUri, about, async ({ href }) => ({
-    contents: [{ uri: href, mimeType: 'text/markdown', text: tellGuide(listed) }],
+    contents: [{ uri: href, mimeType: 'text/markdown', text: formatGuide(listed) }],
   }));
 }

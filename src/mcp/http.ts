@@ -1,12 +1,15 @@
 import { createMcpHandler } from '@modelcontextprotocol/server';
-import { ApiError, type Client } from '../client/http.ts';
-import type { Logger } from '../lib/logger.ts';
-import type { McpCall } from '../lib/mcp-call.ts';
-import { createCaller } from './caller.ts';
+import { ApiError, type Client } from '#client/http.ts';
+import type { Logger } from '#lib/logger.ts';
+import type { McpCall } from '#lib/mcp-handler.ts';
+import { createApiClient } from './api-client.ts';
 import { createMcpServer } from './server.ts';
 
-/** Answers one request of either protocol era. The token is the API's to judge: it is asked before anything is done or told. */
-export async function answerMcp({
+/**
+ * Handles one request of either protocol version. The API checks the token before anything else
+ * happens.
+ */
+export async function handleMcp({
   request,
   body,
   token,
@@ -15,19 +18,19 @@ export async function answerMcp({
   log,
 }: McpCall): Promise<Response> {
   const message = readMessage(body);
-  const api = createCaller({ apiUrl, token, headers, signal: request.signal });
+  const api = createApiClient({ apiUrl, token, headers, signal: request.signal });
   const caller = await identify(api, log, request.signal);
   if (caller instanceof Response) return caller;
   const readOnly = caller.readOnly && !callsTool(message);
   const options = {
-    onerror: (error: Error) => log.debug({ error: error.message }, 'a request to /mcp was refused'),
+    onerror: (error: Error) => log.debug({ error: error.message }, 'request to /mcp rejected'),
     maxSubscriptions: 0,
   };
   const handler = createMcpHandler(() => createMcpServer({ api, log, readOnly }), options);
   return handler.fetch(request, message === undefined ? {} : { parsedBody: message });
 }
 
-/** Undefined for what is no JSON: the protocol has an answer to that. */
+/** Undefined for invalid JSON: the protocol has its own error for that. */
 function readMessage(body: string): unknown {
   try {
     return body === '' ? undefined : JSON.parse(body);
@@ -36,7 +39,10 @@ function readMessage(body: string): unknown {
   }
 }
 
-/** A tool asks the API, which tells a read-only token better than a missing tool would. */
+/**
+ * A write tool calls the API, whose error explains a read-only token better than a missing tool
+ * would.
+ */
 function callsTool(message: unknown): boolean {
   return (message as { method?: unknown } | null | undefined)?.method === 'tools/call';
 }
@@ -54,13 +60,13 @@ async function identify(
       error: (error as Error).message,
       cause: ((error as Error).cause as Error | undefined)?.message,
     };
-    if (gone.aborted) log.debug(fault, 'the client went away');
+    if (gone.aborted) log.debug(fault, 'the client disconnected');
     else log.warn(fault, 'the API cannot be reached');
     return refuse(away());
   }
 }
 
-/** What came with a good status and was not the API's is no good answer of ours. */
+/** A success status with a body that is not the API's is an error here. */
 function refuse({ status, envelope }: ApiError): Response {
   const headers: Record<string, string> = {
     'content-type': 'application/json; charset=utf-8',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { CallOutput } from '../client/http.ts';
-import { checkedCell } from './shapes.ts';
-import { quote, tellGain, tellPosition } from './wording.ts';
+import type { CallOutput } from '#client/http.ts';
+import { checkedDailyRank } from './common-schemas.ts';
+import { quote, formatGain, formatCheckedPosition } from './text-format.ts';
 
 export const moverKinds = ['gained', 'lost', 'entered', 'left'] as const;
 
@@ -10,14 +10,14 @@ export const moverRow = z.object({
   keywordId: z.int(),
   phrase: z.string(),
   country: z.string(),
-  from: checkedCell,
-  to: checkedCell,
+  from: checkedDailyRank,
+  to: checkedDailyRank,
   change: z.int().nullable().describe('Places gained.'),
 });
 
 type Moved = CallOutput<'GET /apps/{id}/rankings/movers'>['gained'][number];
 
-export function tellMover(
+export function toMoverRow(
   kind: (typeof moverKinds)[number],
   { keywordId, phrase, country, from, to, change }: Moved,
 ): z.output<typeof moverRow> {
@@ -25,7 +25,7 @@ export function tellMover(
   return { kind, keywordId, phrase, country, from: bare(from), to: bare(to), change };
 }
 
-export function tellMoverLine({
+export function formatMover({
   kind,
   phrase,
   country,
@@ -34,6 +34,9 @@ export function tellMoverLine({
   to,
   change,
 }: z.output<typeof moverRow>): string {
-  const places = change === null ? '' : ` (${tellGain(change)})`;
-  return `- ${kind}: ${quote(phrase)} ${country} (keyword ${keywordId}) ${tellPosition(from)} → ${tellPosition(to)}${places}`;
+  const positions = change === null ? '' : ` (${formatGain(change)})`;
+  return (
+    `- ${kind}: ${quote(phrase)} ${country} (keyword ${keywordId}) ` +
+    `${formatCheckedPosition(from)} → ${formatCheckedPosition(to)}${positions}`
+  );
 }

@@ -1,7 +1,7 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { Listed } from './guide.ts';
-import { country, day } from './shapes.ts';
+import { country, day } from './common-schemas.ts';
 
 const idText = z
   .string()
@@ -11,15 +11,19 @@ const say = (text: string) => ({
   messages: [{ role: 'user' as const, content: { type: 'text' as const, text } }],
 });
 const honest =
-  'Say which days or keywords were not checked; never guess a position. Quote the figures you conclude from.';
+  'Say which days or keywords were not checked; never guess a position. Quote the figures ' +
+  'behind your conclusions.';
 
-interface Errand {
-  /** Without one of these it cannot be done, and is not offered. What only writes is left out of its words instead. */
+interface PromptTemplate {
+  /**
+   * Required tools: without one of them the prompt is not offered. Write tools are optional and
+   * left out of the text.
+   */
   needs: readonly string[];
   add(server: McpServer, listed: Listed): void;
 }
 
-const errands: readonly Errand[] = [
+const promptTemplates: readonly PromptTemplate[] = [
   {
     needs: ['get_app_overview', 'get_metadata_timeline', 'list_actions', 'list_reviews'],
     add: addWeeklyReview,
@@ -33,7 +37,7 @@ const errands: readonly Errand[] = [
       'get_metadata_timeline',
       'list_reviews',
     ],
-    add: addDropSearch,
+    add: addDropInvestigation,
   },
   {
     needs: ['check_keyword_field', 'list_keywords', 'compare_competitors', 'suggest_keywords'],
@@ -45,9 +49,9 @@ const errands: readonly Errand[] = [
   },
 ];
 
-/** Ready-made errands. They name tools, nothing else, so that they work wherever the tools do. */
+/** Prompt templates. They name only tools, so that they work wherever the tools do. */
 export function addPrompts(server: McpServer, listed: Listed): void {
-  for (const { needs, add } of errands)
+  for (const { needs, add } of promptTemplates)
     if (needs.every((tool) => listed.has(tool))) add(server, listed);
 }
 
@@ -59,13 +63,18 @@ function addWeeklyReview(server: McpServer): void {
   };
   server.registerPrompt('weekly_review', about, ({ appId }) =>
     say(
-      `Review the last week of app ${appId}. Call get_app_overview with days 7, get_metadata_timeline for the same days, list_actions with status open, and list_reviews with rating 1 and 2. ` +
-        `Tell in this order: the one-sentence verdict; what rose and fell and by how much; what changed in our listing or a competitor's on those days; what reviewers complain about; the three next steps with the keyword or field each is about. ${honest}`,
+      `Review the last week of app ${appId}. Call get_app_overview with days 7, ` +
+        'get_metadata_timeline for the same days, list_actions with status open, and ' +
+        'list_reviews with rating 1 and 2. ' +
+        'Tell in this order: the one-sentence verdict; what rose and fell and by how much; ' +
+        `what changed in our listing or a competitor's on those days; what reviewers ` +
+        'complain about; the three next steps with the keyword or field each is about. ' +
+        `${honest}`,
     ),
   );
 }
 
-function addDropSearch(server: McpServer): void {
+function addDropInvestigation(server: McpServer): void {
   const argsSchema = z.object({
     appId: idText,
     from: day.describe('Day before the drop').optional(),
@@ -73,18 +82,23 @@ function addDropSearch(server: McpServer): void {
   });
   const about = {
     title: 'Why did we drop?',
-    description: 'Looks for what happened around a fall in positions.',
+    description: 'Finds what happened around a drop in positions.',
     argsSchema,
   };
   server.registerPrompt('why_did_we_drop', about, ({ appId, from, to }) => {
     return say(
-      `Find out why app ${appId} lost positions ${tellDays(from, to)}. Call compare_periods, then get_rankings for the keywords that lost most to see the very day, get_search_results for two or three of them to see who entered, ` +
-        `get_metadata_timeline for changes of ours and of competitors and for runs that failed, and list_reviews. Separate what is shown from what is likely, rule out days that were not checked first, and give the cheapest test of each explanation. ${honest}`,
+      `Find out why app ${appId} lost positions ${formatDays(from, to)}. Call ` +
+        'compare_periods, then get_rankings for the keywords that lost most to see the very ' +
+        'day, get_search_results for two or three of them to see who entered, ' +
+        'get_metadata_timeline for changes of ours and of competitors and for runs that ' +
+        'failed, and list_reviews. Separate what is shown from what is likely, rule out days ' +
+        'that were not checked first, and give the cheapest test of each explanation. ' +
+        `${honest}`,
     );
   });
 }
 
-function tellDays(from: string | undefined, to: string | undefined): string {
+function formatDays(from: string | undefined, to: string | undefined): string {
   if (from && to) return `between ${from} and ${to}`;
   const range = from ? `since ${from}` : to ? `in the 14 days until ${to}` : 'in the last 14 days';
   return `${range} (find the day with get_app_overview and get_rankings)`;
@@ -99,9 +113,15 @@ function addFieldRewrite(server: McpServer, listed: Listed): void {
   };
   server.registerPrompt('rewrite_keyword_field', about, ({ appId, country: market }) =>
     say(
-      `Write a better keyword field for iOS app ${appId} in ${market ?? 'its primary country'}. Call check_keyword_field without a text to see the saved one, list_keywords sorted by -opportunity, compare_competitors for gaps, and suggest_keywords with askStore false. ` +
-        `Rules: at most 100 characters, words separated by commas without spaces, no word of the title or subtitle, no plural of a word that is there, no brand names of others. ` +
-        `Try candidates with check_keyword_field and its text until nothing is wasted. Show the old and the new field and what each change is for${listed.has('set_keyword_field') ? '; ask before you call set_keyword_field' : ''}.`,
+      `Write a better keyword field for iOS app ${appId} in ` +
+        `${market ?? 'its primary country'}. Call check_keyword_field without a text to see ` +
+        'the saved one, list_keywords sorted by -opportunity, compare_competitors for gaps, ' +
+        'and suggest_keywords with includeStore false. ' +
+        'Rules: at most 100 characters, words separated by commas without spaces, no word of ' +
+        'the title or subtitle, no plural of a word that is there, no brand names of others. ' +
+        'Try candidates with check_keyword_field and its text until nothing is wasted. Show ' +
+        'the old and the new field and what each change is ' +
+        `for${listed.has('set_keyword_field') ? '; ask before you call set_keyword_field' : ''}.`,
     ),
   );
 }
@@ -110,13 +130,21 @@ function addCountryLaunch(server: McpServer, listed: Listed): void {
   const argsSchema = z.object({ appId: idText, country });
   const about = {
     title: 'Launch in a new country',
-    description: 'Keywords for a new country, with what they cost a day.',
+    description: 'Keywords for a new country, with their daily cost.',
     argsSchema,
   };
   server.registerPrompt('launch_new_country', about, ({ appId, country: market }) =>
     say(
-      `Prepare app ${appId} for ${market}. Call get_budget for what is free, list_keywords for what we follow elsewhere, suggest_keywords with country ${market} (it asks the store up to three times), and compare_competitors. ` +
-        `Propose at most 30 phrases in the language of ${market}, each with its reason. ${listed.has('add_keywords') ? 'Call add_keywords with preview true and tell what a day will cost; add them only after I agree. ' : ''}${honest}`,
+      `Prepare app ${appId} for ${market}. Call get_budget for what is free, list_keywords ` +
+        `for what we follow elsewhere, suggest_keywords with country ${market} (it asks the ` +
+        'store up to three times), and compare_competitors. ' +
+        `Propose at most 30 phrases in the language of ${market}, each with its reason. ` +
+        `${
+          listed.has('add_keywords')
+            ? 'Call add_keywords with preview true and tell what a day will cost; add them only ' +
+              'after I agree. '
+            : ''
+        }${honest}`,
     ),
   );
 }

@@ -1,39 +1,39 @@
 import { McpServer, type CallToolResult } from '@modelcontextprotocol/server';
-import type { Client } from '../client/http.ts';
-import { apiVersion } from '../contract/index.ts';
-import type { Logger } from '../lib/logger.ts';
-import { cutRows } from './cut-rows.ts';
-import { tellFault } from './faults.ts';
-import { addGuide, tellInstructions } from './guide.ts';
+import type { Client } from '#client/http.ts';
+import { apiVersion } from '#contract/index.ts';
+import type { Logger } from '#lib/logger.ts';
+import { truncateRows } from './truncate-rows.ts';
+import { formatToolError } from './tool-errors.ts';
+import { addGuide, formatInstructions } from './guide.ts';
 import { addPrompts } from './prompts.ts';
 import type { Tool, Toolset } from './tool.ts';
 import { toolTable } from './tools/index.ts';
 
 export interface McpServerOptions {
-  /** The API with the caller's own token: what that may not do, no tool does. */
+  /** The API with the caller's token: tools can do what the token can and no more. */
   api: Client;
   log: Logger;
-  /** Only tools that change nothing are there. */
+  /** Offers only tools that change nothing. */
   readOnly: boolean;
-  /** All of them unless given. */
+  /** All toolsets by default. */
   toolsets?: readonly Toolset[] | undefined;
 }
 
-/** About 8,000 tokens; pages are made to stay below. */
+/** About 8,000 tokens; pages are sized to stay below. */
 const textCharactersMax = 32_000;
-/** Nothing is pushed to anybody, so nothing is announced. */
+/** Nothing is pushed to clients, so no such capability is announced. */
 const capabilities = {
   tools: { listChanged: false },
   prompts: { listChanged: false },
   resources: { listChanged: false },
 };
 
-/** A server for one request (or one stdio connection): it remembers nothing. */
+/** Creates a server for one request (or one stdio connection); it keeps no state. */
 export function createMcpServer(options: McpServerOptions): McpServer {
   const tools = listTools(options);
   const listed = new Set(tools.map((tool) => tool.name));
   const about = { name: 'toprung', title: 'Toprung', version: apiVersion };
-  const server = new McpServer(about, { capabilities, instructions: tellInstructions(listed) });
+  const server = new McpServer(about, { capabilities, instructions: formatInstructions(listed) });
   for (const tool of tools) addTool(server, tool, options);
   addPrompts(server, listed);
   addGuide(server, listed);
@@ -59,11 +59,11 @@ function addTool(server: McpServer, tool: Tool, { api, log }: McpServerOptions):
       try {
         const { text, data } = await tool.run((key, input) => api(key, input, mcpReq.signal), args);
         return {
-          content: [{ type: 'text', text: cutRows(text, textCharactersMax) }],
+          content: [{ type: 'text', text: truncateRows(text, textCharactersMax) }],
           structuredContent: data,
         };
       } catch (error) {
-        return tellFault(error, log);
+        return formatToolError(error, log);
       }
     },
   );

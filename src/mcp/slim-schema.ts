@@ -3,8 +3,9 @@ export type JsonSchema = Record<string, unknown>;
 const plainTypes = new Set(['string', 'number', 'integer', 'boolean', 'null']);
 
 /**
- * The same schema in fewer tokens, for every client pays for every tool in every conversation: no bounds of safe integers, one
- * list of types instead of a choice between them; answers have all their members and no other, which is not said of each again.
+ * The same schema in fewer tokens, since every client pays for every tool in every conversation: no
+ * safe-integer bounds, type lists instead of unions; responses have exactly their members, which is
+ * not repeated for each.
  */
 export function slimSchema(schema: JsonSchema, io: 'input' | 'output'): JsonSchema {
   return slim(schema, io) as JsonSchema;

@@ -1,8 +1,8 @@
 import type { ToolAnnotations } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import type { Client } from '../client/http.ts';
+import type { Client } from '#client/http.ts';
 import { slimSchema, type JsonSchema } from './slim-schema.ts';
-import { cut } from './wording.ts';
+import { cut } from './text-format.ts';
 
 export const toolsets = [
   'apps',
@@ -16,8 +16,10 @@ export const toolsets = [
 ] as const;
 export type Toolset = (typeof toolsets)[number];
 
-/** What a tool says: the text's first line is the answer, `data` fits the tool's `output`. */
-export interface Told<Data> {
+/**
+ * A tool's result: the first line of the text is the answer, `data` matches the tool's `output`.
+ */
+export interface ToolResult<Data> {
   text: string;
   data: Data;
 }
@@ -25,20 +27,20 @@ export interface Told<Data> {
 export interface ToolPlan<In extends z.ZodObject, Out extends z.ZodObject> {
   name: string;
   title: string;
-  /** Says when it spends store capacity. */
+  /** Says when the tool uses store capacity. */
   description: string;
   /** `read` changes nothing, `write` changes or adds, `remove` takes away. */
   kind: 'read' | 'write' | 'remove';
-  /** It asks a store now. */
-  asksStore?: true;
-  /** Of a write: done twice it changes nothing more. */
+  /** Queries a store. */
+  queriesStore?: true;
+  /** For writes: a repetition changes nothing more. */
   idempotent?: true;
   input: In;
   output: Out;
-  run(api: Client, args: z.output<In>): Promise<Told<z.input<Out>>>;
+  run(api: Client, args: z.output<In>): Promise<ToolResult<z.input<Out>>>;
 }
 
-/** A tool whose shapes nobody needs to know any more. */
+/** A tool with its schemas erased. */
 export interface Tool {
   name: string;
   title: string;
@@ -47,18 +49,18 @@ export interface Tool {
   annotations: ToolAnnotations;
   input: LeanSchema;
   output: LeanSchema;
-  run(api: Client, args: unknown): Promise<Told<Record<string, unknown>>>;
+  run(api: Client, args: unknown): Promise<ToolResult<Record<string, unknown>>>;
 }
 
-/** zod judges; what is listed is shorter. */
+/** zod validates; the listed schema is shorter. */
 interface LeanSchema {
   '~standard': z.ZodType['~standard'] & {
     jsonSchema: { input(): JsonSchema; output(): JsonSchema };
   };
 }
 
-/** Something in the arguments that only we can see; told like a refusal of the API. */
-export class ToolFault extends Error {}
+/** An error in the arguments that only the tool can see; reported like an error of the API. */
+export class ToolError extends Error {}
 
 export function defineTool<In extends z.ZodObject, Out extends z.ZodObject>(
   plan: ToolPlan<In, Out>,
@@ -73,7 +75,7 @@ export function defineTool<In extends z.ZodObject, Out extends z.ZodObject>(
       readOnlyHint: kind === 'read',
       destructiveHint: kind === 'remove',
       idempotentHint: kind === 'read' || plan.idempotent === true,
-      openWorldHint: plan.asksStore === true,
+      openWorldHint: plan.queriesStore === true,
     },
     input: leanOf(input),
     output: leanOf(output),
@@ -81,21 +83,28 @@ export function defineTool<In extends z.ZodObject, Out extends z.ZodObject>(
   };
 }
 
-/** Made at the first listing and kept: a server lives for one request. */
+/** Created at the first listing and cached, since a server lives for one request. */
 function leanOf(schema: z.ZodObject): LeanSchema {
   const made: Partial<Record<'input' | 'output', JsonSchema>> = {};
   const make = (io: 'input' | 'output') => () =>
     (made[io] ??= slimSchema(z.toJSONSchema(schema, { io }), io));
   const jsonSchema = { input: make('input'), output: make('output') };
   return {
-    '~standard': { ...schema['~standard'], validate: (value) => judge(schema, value), jsonSchema },
+    '~standard': {
+      ...schema['~standard'],
+      validate: (value) => evaluate(schema, value),
+      jsonSchema,
+    },
   };
 }
 
 const issuesMax = 5;
 
-/** zod tells of every member and repeats every key it does not know: what is hostile would come back many times as long. */
-async function judge(
+/**
+ * zod reports every member and repeats every unknown key: a hostile input would return many times
+ * as long.
+ */
+async function evaluate(
   schema: z.ZodObject,
   value: unknown,
 ): Promise<Awaited<ReturnType<z.ZodObject['~standard']['validate']>>> {

@@ -1,6 +1,9 @@
-import { createTrust, parseAddress, type Address } from '../lib/client-address.ts';
+import { createTrust, parseAddress, type Address } from '#lib/client-address.ts';
 
-/** Where clouds tell a machine its credentials. Only their very own address, written out, opens one. */
+/**
+ * Cloud metadata addresses, which hand out credentials. Only the exact address in the settings
+ * allows one.
+ */
 const metadataAddresses = [
   '169.254.169.254',
   'fd00:ec2::254',
@@ -9,15 +12,17 @@ const metadataAddresses = [
   '192.0.0.192',
 ];
 
-/** On private addresses these answer to whoever connects, and what we send could be read as their commands. */
+/**
+ * On private addresses these services accept any client, and could read our request as commands.
+ */
 const deniedPorts = [22, 25, 465, 587, 2375, 2376, 5432, 6379, 9200, 11211, 27017];
 
 export interface AddressRules {
-  /** Null: we may connect there. Otherwise why not. */
+  /** Null when a connection is allowed, else the reason. */
   refuse(address: string, port: number): string | null;
 }
 
-/** Public unicast addresses, and what `allowedSubnets` opens besides. */
+/** Public unicast addresses, and the `allowedSubnets`. */
 export function createAddressRules(options: {
   allowedSubnets: readonly string[];
   ownPorts: readonly number[];
@@ -44,7 +49,10 @@ export function createAddressRules(options: {
 const isOneAddress = (subnet: string): boolean =>
   !subnet.includes('/') || subnet.endsWith(subnet.includes(':') ? '/128' : '/32');
 
-/** All that IPv6 gives out lies here; `::127.0.0.1` does not, and has no range of its own. */
+/**
+ * All allocated IPv6 addresses are in this range; `::127.0.0.1` is not, and has no range of its
+ * own.
+ */
 const isGlobal = createTrust(['2000::/3']);
 const isPublic = (address: Address): boolean =>
   address.range() === 'unicast' && (address.kind() === 'ipv4' || isGlobal(address));

@@ -2,21 +2,22 @@ import type { LookupAddress } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
 import { readFile } from 'node:fs/promises';
 import { callbackify } from 'node:util';
-import type { Lookup } from './connect.ts';
+import type { Lookup } from './connector.ts';
 
 const timeoutMs = 2_000;
 const tries = 2;
-const patienceMs = 5_000;
+const deadlineMs = 5_000;
 
 export interface LookupOptions {
-  /** Those of the system unless given. */
+  /** The system's name servers by default. */
   nameServers?: readonly string[];
   hostsFile?: string;
 }
 
 /**
- * Addresses by the hosts file, else by the name servers; none where nobody answers in time. The system's own lookup would hold
- * one of the process's few threads until a name server speaks, and a silent one is anybody's to set up. No search domains.
+ * Resolves a name by the hosts file, else by the name servers; empty when none responds in time.
+ * The system's lookup would block one of the process's few threads until a name server responds,
+ * and anybody can set up a silent one. No search domains.
  */
 export function createLookup({
   nameServers,
@@ -24,7 +25,7 @@ export function createLookup({
 }: LookupOptions = {}): Lookup {
   const find = callbackify(async (hostname: string): Promise<LookupAddress[]> => {
     const known = await readHosts(hostsFile, hostname);
-    const addresses = known.length > 0 ? known : await askServers(hostname, nameServers);
+    const addresses = known.length > 0 ? known : await queryNameServers(hostname, nameServers);
     return addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
   });
   return (hostname, _options, done) => find(hostname, done);
@@ -39,14 +40,17 @@ async function readHosts(file: string, hostname: string): Promise<string[]> {
   });
 }
 
-async function askServers(hostname: string, nameServers?: readonly string[]): Promise<string[]> {
+async function queryNameServers(
+  hostname: string,
+  nameServers?: readonly string[],
+): Promise<string[]> {
   const resolver = new Resolver({ timeout: timeoutMs, tries });
   if (nameServers) resolver.setServers(nameServers);
-  const timer = setTimeout(() => resolver.cancel(), patienceMs);
-  const answers = await Promise.allSettled([
+  const timer = setTimeout(() => resolver.cancel(), deadlineMs);
+  const responses = await Promise.allSettled([
     resolver.resolve4(hostname),
     resolver.resolve6(hostname),
   ]);
   clearTimeout(timer);
-  return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+  return responses.flatMap((response) => (response.status === 'fulfilled' ? response.value : []));
 }

@@ -1,29 +1,31 @@
 import type { Transporter } from 'nodemailer';
-import type { Mail, Mailer } from '../domain/ports.ts';
+import type { Mail, Mailer } from '#domain/base/ports.ts';
 
 const timeoutMs = 10_000;
 const stepMs = 8_000;
 
 export interface MailerOptions {
-  /** smtp:// or smtps://, with name and password where the server wants them. */
+  /** smtp:// or smtps://, with name and password when the server requires them. */
   url: string;
   from: string;
 }
 
-/** A connection for each mail: they are few, and a kept one would be closed by the server in between. */
+/**
+ * A connection per mail: mails are rare, and the server would close a pooled connection in between.
+ */
 export function createMailer({ url, from }: MailerOptions): Mailer & { close(): Promise<void> } {
   let opening: Promise<Transporter> | null = null;
   const underWay = new Set<Promise<void>>();
   const send = async ({ to, ...mail }: Mail) => {
     const transport = await (opening ??= open({ url, from }));
-    // As an object, an address with a comma in it stays one address.
+    // As an object, an address that contains a comma stays one address.
     await within(timeoutMs, transport.sendMail({ ...mail, to: { name: '', address: to } }));
   };
   return {
     send: (mail) => {
       const sending = send(mail);
-      const settled = sending.catch(() => undefined).finally(() => underWay.delete(settled));
-      underWay.add(settled);
+      const done = sending.catch(() => undefined).finally(() => underWay.delete(done));
+      underWay.add(done);
       return sending;
     },
     close: async () => {

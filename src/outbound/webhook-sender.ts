@@ -1,22 +1,22 @@
 import { Agent, errors, request, type Dispatcher } from 'undici';
-import type { WebhookReply, WebhookRequest, WebhookSender } from '../domain/ports.ts';
+import type { WebhookReply, WebhookRequest, WebhookSender } from '#domain/base/ports.ts';
 import { createAddressRules } from './address-rules.ts';
-import { createConnector, RefusedAddress, type Lookup } from './connect.ts';
-import { judgeUrl } from './judge-url.ts';
+import { createConnector, BlockedAddressError, type Lookup } from './connector.ts';
+import { checkUrlForSsrf } from './ssrf-guard.ts';
 import { createLookup } from './lookup.ts';
 
 export interface SenderOptions {
   allowedSubnets: readonly string[];
-  /** Ports of our own services, refused on private addresses. */
+  /** Ports of our own services, blocked on private addresses. */
   ownPorts?: readonly number[];
-  /** Tests bring names of their own. */
+  /** Tests inject their own lookup. */
   lookup?: Lookup;
 }
 
-/** Read at most; more is not waited for. */
+/** The maximum that is read of a response. */
 const readBytes = 64 * 1024;
-const keptBytes = 4 * 1024;
-const keptHeaders = 40;
+const maxStoredBytes = 4 * 1024;
+const maxStoredHeaders = 40;
 
 export function createWebhookSender(
   options: SenderOptions,
@@ -26,7 +26,7 @@ export function createWebhookSender(
     allowedSubnets: options.allowedSubnets,
     ownPorts: options.ownPorts ?? [],
   });
-  // Every delivery has a connection of its own: one that was kept may be closed by its receiver just as we write.
+  // Each delivery has its own connection: the receiver may close a pooled one while we write.
   const agent = new Agent({
     connect: createConnector(rules, lookup),
     pipelining: 1,
@@ -34,7 +34,7 @@ export function createWebhookSender(
     bodyTimeout: 0,
   });
   return {
-    judge: (url) => judgeUrl(url, rules, lookup),
+    checkUrl: (url) => checkUrlForSsrf(url, rules, lookup),
     send: (question) => send(question, agent),
     close: () => agent.destroy(),
   };
@@ -46,7 +46,7 @@ async function send(question: WebhookRequest, dispatcher: Dispatcher): Promise<W
   const reply: WebhookReply = { status: null, error: null, latencyMs: 0, headers: {}, head: '' };
   try {
     const { url, headers, body } = question;
-    const answer = await request(url, {
+    const response = await request(url, {
       method: 'POST',
       headers,
       body,
@@ -54,9 +54,9 @@ async function send(question: WebhookRequest, dispatcher: Dispatcher): Promise<W
       signal: limit.signal,
       reset: true,
     });
-    reply.status = answer.statusCode;
-    reply.headers = keepHeaders(answer.headers);
-    reply.head = await readHead(answer, limit.signal);
+    reply.status = response.statusCode;
+    reply.headers = pickHeaders(response.headers);
+    reply.head = await readHead(response, limit.signal);
   } catch (error) {
     question.signal.throwIfAborted();
     reply.error = limit.signal.aborted ? 'timeout' : markerOf(error);
@@ -83,26 +83,26 @@ function limitTime(
   return { signal: controller.signal, end };
 }
 
-/** The bytes as they came: nothing is unpacked, so nothing can unpack to more than it is. */
-async function readHead(answer: Dispatcher.ResponseData, signal: AbortSignal): Promise<string> {
+/** The raw bytes: nothing is decompressed, so nothing can expand. */
+async function readHead(response: Dispatcher.ResponseData, signal: AbortSignal): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
-  for await (const chunk of answer.body as AsyncIterable<Buffer>) {
+  for await (const chunk of response.body as AsyncIterable<Buffer>) {
     chunks.push(chunk);
     bytes += chunk.length;
     if (bytes >= readBytes) break;
   }
   signal.throwIfAborted();
-  const encoding = answer.headers['content-encoding'];
+  const encoding = response.headers['content-encoding'];
   if (encoding !== undefined && encoding !== 'identity')
     return `(${String(encoding).slice(0, 40)}, not read)`;
-  return storable(Buffer.concat(chunks).subarray(0, keptBytes).toString('utf8'));
+  return storable(Buffer.concat(chunks).subarray(0, maxStoredBytes).toString('utf8'));
 }
 
-function keepHeaders(headers: Dispatcher.ResponseData['headers']): Record<string, string> {
+function pickHeaders(headers: Dispatcher.ResponseData['headers']): Record<string, string> {
   const kept = Object.entries(headers)
     .filter(([name, value]) => value !== undefined && name !== 'set-cookie')
-    .slice(0, keptHeaders);
+    .slice(0, maxStoredHeaders);
   return Object.fromEntries(
     kept.map(([name, value]) => [
       storable(name.slice(0, 100)),
@@ -125,7 +125,7 @@ const connectCodes = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EA
 function markerOf(error: unknown): string {
   const causes =
     error instanceof AggregateError ? error.errors : [error, (error as Error | undefined)?.cause];
-  if (causes.some((cause) => cause instanceof RefusedAddress)) return 'address';
+  if (causes.some((cause) => cause instanceof BlockedAddressError)) return 'address';
   const code =
     causes
       .map((cause) => (cause as { code?: unknown } | undefined)?.code)

@@ -1,9 +1,9 @@
 import type { Stripe } from 'stripe';
-import type { Subscription } from '../domain/ports.ts';
+import type { Subscription } from '#domain/base/ports.ts';
 import type { Price } from './prices.ts';
 
-/** `past_due` runs on while Stripe tries again; `incomplete` waits for its first payment. */
-const standings: Record<Stripe.Subscription.Status, Subscription['standing']> = {
+/** `past_due` continues while Stripe retries; `incomplete` waits for its first payment. */
+const statuses: Record<Stripe.Subscription.Status, Subscription['standing']> = {
   active: 'running',
   trialing: 'running',
   past_due: 'running',
@@ -15,7 +15,9 @@ const standings: Record<Stripe.Subscription.Status, Subscription['standing']> = 
 };
 const weights: Record<Subscription['standing'], number> = { running: 2, ended: 1, unbegun: 0 };
 
-/** The one of a customer's subscriptions that says where they stand: a running one, else the newest that ran. */
+/**
+ * The subscription that determines a customer's status: a running one, else the newest that ran.
+ */
 export function chooseCurrent(
   subscriptions: readonly Stripe.Subscription[],
   prices: readonly Price[],
@@ -37,5 +39,5 @@ function readOne(
 ): Subscription {
   const ids = items.data.map(({ price }) => price.id);
   const plan = prices.find(({ price }) => ids.includes(price))?.plan ?? null;
-  return { id, standing: standings[status] ?? 'unbegun', plan };
+  return { id, standing: statuses[status] ?? 'unbegun', plan };
 }

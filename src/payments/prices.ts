@@ -1,4 +1,4 @@
-import type { PlanInterval, PlanName } from '../domain/ports.ts';
+import type { PlanInterval, PlanName } from '#domain/base/ports.ts';
 
 /** One line of STRIPE_PRICES. */
 export interface Price {
@@ -8,7 +8,10 @@ export interface Price {
   price: string;
 }
 
-/** The first price of a plan and interval is the one that is sold; later ones are known still, for who bought at them. */
+/**
+ * The first price of a plan and interval is sold; later ones stay known for customers who bought at
+ * them.
+ */
 export function soldPrice(
   prices: readonly Price[],
   plan: PlanName,

@@ -1,22 +1,25 @@
 import type { Stripe } from 'stripe';
-import type { PaymentEvent } from '../domain/ports.ts';
+import type { PaymentEvent } from '#domain/base/ports.ts';
 
 const toleranceSeconds = 300;
-/** After these a customer's subscription may be another. */
-const aboutSubscriptions =
+/** Events after which a customer's subscription may have changed. */
+const subscriptionEventTypes =
   /^(customer\.deleted$|customer\.subscription\.|checkout\.session\.|invoice\.)/;
-/** What is signed is JSON, not always an event; the library's union of all events takes the compiler seconds. */
+/**
+ * The signed body is JSON, though not always an event; the library's union of all events takes the
+ * compiler seconds.
+ */
 interface Signed {
   id?: unknown;
   type?: unknown;
   data?: { object?: unknown };
 }
 
-/** How ids and types are written; nothing else is kept of them. */
+/** The form of ids and types; nothing else of an event is stored. */
 const name = /^[\w.]{1,255}$/;
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** What Stripe signed, to the byte and lately; null for anything else. */
+/** The event that Stripe signed, verified byte for byte and recent; null for anything else. */
 export function readEvent(
   stripe: Stripe,
   secret: string,
@@ -37,7 +40,11 @@ export function readEvent(
   }
   const { id, type, data } = (signed ?? {}) as Signed;
   if (!isName(id) || !isName(type)) return null;
-  return { id, type, customer: aboutSubscriptions.test(type) ? customerOf(data?.object) : null };
+  return {
+    id,
+    type,
+    customer: subscriptionEventTypes.test(type) ? customerOf(data?.object) : null,
+  };
 }
 
 function customerOf(subject: unknown): string | null {

@@ -1,22 +1,22 @@
-import type { Payments } from '../domain/ports.ts';
-import { createQuestions, type StripeAccess } from './ask-stripe.ts';
+import type { Payments } from '#domain/base/ports.ts';
+import { createStripeRequester, type StripeAccess } from './stripe-requester.ts';
 import { chooseCurrent } from './current-subscription.ts';
 import { soldIntervals, soldPrice, type Price } from './prices.ts';
 import { readEvent } from './read-event.ts';
 
 export interface StripeOptions extends StripeAccess {
-  /** What Stripe signs its events with. */
+  /** The secret with which Stripe signs events. */
   webhookSecret: string;
   prices: readonly Price[];
 }
 
-/** Plans are paid for at Stripe, on its own pages; of cards we see nothing. */
+/** Customers pay on Stripe's own pages; card data never reaches us. */
 export function createStripePayments({
   webhookSecret,
   prices,
   ...access
 }: StripeOptions): Payments {
-  const { ask, library } = createQuestions(access);
+  const { ask, library } = createStripeRequester(access);
   return {
     intervalsOf: (plan) => soldIntervals(prices, plan),
     createCustomer: async ({ workspaceId, email }) => {

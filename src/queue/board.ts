@@ -3,11 +3,11 @@ import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
 import { FastifyAdapter } from '@bull-board/fastify';
 import type { QueueStore } from './queue.ts';
 
-export const boardPath = '/admin/queues';
+const boardPath = '/admin/queues';
 
 /**
- * The board as a Fastify plugin: `scope.register(plugin, options)`, behind a guard of the caller's.
- * Queues opened later are not shown; open them all first. Read only: the rows are the truth, not the queue.
+ * The queue board as a Fastify plugin: `scope.register(plugin, options)`; the caller restricts
+ * access. It shows the queues that are open now. Read-only, because the rows decide, not the queue.
  */
 export function createBoard(store: QueueStore): {
   plugin: ReturnType<FastifyAdapter['registerPlugin']>;

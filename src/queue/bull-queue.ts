@@ -3,11 +3,11 @@ import { keyPrefix, type QueueConnection } from './connection.ts';
 import { withinDeadline } from './deadline.ts';
 import { toQueueError } from './errors.ts';
 import type { Queue, QueueJob } from './queue.ts';
-import type { OnQueueError } from './quiet-errors.ts';
+import type { OnQueueError } from './throttle-errors.ts';
 
 export interface BullQueue extends Queue {
   bull(): Bull;
-  /** Jobs in whatever state; they all take room. */
+  /** Jobs in all states, because all of them take space. */
   countAll(): Promise<number>;
 }
 
@@ -15,9 +15,9 @@ const batchSize = 500;
 const waitingStates = ['waiting', 'prioritized', 'delayed'] as const;
 
 /**
- * Attempts without end, because giving up is the worker's decision (its poison counter) and a job that BullMQ itself
- * marks as failed would keep its id from ever being added again. Never `removeOnComplete: {count}`: on PostgreSQL it
- * grows slower with every job kept.
+ * Unlimited attempts, because the worker decides about dead letters and a job that BullMQ marks as
+ * failed would block its id for new jobs. No `removeOnComplete: {count}`: on PostgreSQL it gets
+ * slower with every job kept.
  */
 const jobOptions = {
   attempts: 1_000_000,
@@ -38,7 +38,7 @@ export function openBullQueue(
       await withinDeadline(queue.waitUntilReady());
       return queue;
     } catch (error) {
-      // BullMQ remembers a failed start for ever; the next call begins with a new object.
+      // BullMQ never recovers from a failed start; the next call begins with a new object.
       if (current === queue) current = null;
       queue.close().catch(() => undefined);
       throw error;

@@ -1,26 +1,27 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WaitingError, Worker as Bull, type Job, type WorkerOptions } from 'bullmq';
 import { keyPrefix, type QueueConnection } from './connection.ts';
-import type { JobHandler, PoisonedJob, RunningJob, Worker, WorkOptions } from './queue.ts';
+import type { DeadLetter, JobHandler, RunningJob, Worker, WorkOptions } from './queue.ts';
 import type { Quarantine } from './quarantine.ts';
-import type { OnQueueError } from './quiet-errors.ts';
+import type { OnQueueError } from './throttle-errors.ts';
 
 interface WorkerSetup extends WorkOptions {
   name: string;
   connection: QueueConnection;
-  timing: { stalledIntervalMs: number; lockDurationMs: number; retryPauseMs: number };
+  timing: { stalledIntervalMs: number; lockDurationMs: number };
   onError: OnQueueError;
   quarantine: Quarantine;
   handler: JobHandler;
 }
 
-const failureLimit = 5;
 const reconnectPauseMs = 1_000;
-const maxRetryPauseMs = 60_000;
-const handBackMs = 5_000;
+const returnToQueueMs = 5_000;
 
-/** BullMQ asks for the next job again at once when asking failed, thousands of times a second on a full Redis. */
-class PatientBull extends Bull {
+/**
+ * Without this pause BullMQ repeats a failed request for the next job at once, thousands of times a
+ * second on a full Redis.
+ */
+class BackoffWorker extends Bull {
   protected override async moveToActive(token: string, name?: string): Promise<Job> {
     try {
       return await super.moveToActive(token, name);
@@ -36,7 +37,8 @@ export function startBullWorker(setup: WorkerSetup): Worker {
   const timeUp = new AbortController();
   let current: Bull | null = null;
 
-  // A BullMQ worker whose first connection failed, or whose loop ended, never recovers: it is replaced.
+  // A BullMQ worker whose first connection failed, or whose loop ended, never recovers and has to be
+  // replaced.
   const loop = (async () => {
     while (!closing.signal.aborted) {
       const bull = createBull(setup, timeUp.signal);
@@ -57,9 +59,9 @@ export function startBullWorker(setup: WorkerSetup): Worker {
     closing.abort();
     const timer = setTimeout(() => timeUp.abort(new Error('the worker is closing')), timeoutMs);
     const drained = (current?.close() ?? Promise.resolve()).then(() => loop);
-    // A handler that does not listen to its signal, or a store that is away, must not keep the process.
-    const patience = sleep(timeoutMs + handBackMs, undefined, { ref: false });
-    await Promise.race([drained, patience]).catch(() => undefined);
+    // Neither a handler that ignores its signal nor an unavailable store may keep the process alive.
+    const deadline = sleep(timeoutMs + returnToQueueMs, undefined, { ref: false });
+    await Promise.race([drained, deadline]).catch(() => undefined);
     clearTimeout(timer);
     timeUp.abort(new Error('the worker is closed'));
   };
@@ -74,20 +76,20 @@ function createBull(setup: WorkerSetup, timeUp: AbortSignal): Bull {
     prefix: keyPrefix,
     autorun: false,
     concurrency: setup.concurrency,
-    // Not all at one moment: workers without work would want a connection each, and keep them open for it.
+    // With jitter: idle workers that poll at the same moment would need a connection each.
     drainDelay: connection.idlePollSeconds * (1 + Math.random() / 2),
     lockDuration: timing.lockDurationMs,
     stalledInterval: timing.stalledIntervalMs,
-    // BullMQ's own limit turns two kills of a worker into a failed job; the quarantine decides instead.
+    // BullMQ's own limit fails a job after two kills of its worker; the quarantine decides instead.
     maxStalledCount: 1_000,
     runRetryDelay: reconnectPauseMs,
   };
-  const process = (job: Job, token?: string) => processJob(setup, job, token ?? '', timeUp);
+  const runJob = (job: Job, token?: string) => processJob(setup, job, token ?? '', timeUp);
   const factory = connection.factory as never;
   const bull =
     factory === undefined
-      ? new PatientBull(name, process, options)
-      : new PatientBull(name, process, options, factory);
+      ? new BackoffWorker(name, runJob, options)
+      : new BackoffWorker(name, runJob, options, factory);
   bull.on('error', (error) => setup.onError(error, `worker ${name}`));
   return bull;
 }
@@ -101,8 +103,8 @@ async function processJob(
   const { quarantine } = setup;
   const run = () => runJob(setup, job, token, timeUp);
   if (!quarantine.isSuspect(job)) return run();
-  if (quarantine.isConvicted(job))
-    return setup.onPoison({ ...factsOf(job), reason: 'crashed', error: null });
+  if (quarantine.isPoison(job))
+    return setup.onDeadLetter({ ...factsOf(job), reason: 'crashed', error: null });
   return quarantine.run(job, run);
 }
 
@@ -116,9 +118,9 @@ async function runJob(
   try {
     await runUntil(setup.handler, { ...facts, signal: timeUp }, timeUp);
   } catch (error) {
-    if (timeUp.aborted) return handBack(job, token);
-    await giveUpOrPause(setup, job, facts, error as Error, timeUp);
-    if (timeUp.aborted) return handBack(job, token);
+    if (timeUp.aborted) return returnToQueue(job, token);
+    await failOrBackOff(setup, job, facts, error as Error, timeUp);
+    if (timeUp.aborted) return returnToQueue(job, token);
   }
 }
 
@@ -126,7 +128,7 @@ function factsOf(job: Job): Pick<RunningJob, 'id' | 'name' | 'data'> {
   return { id: job.id ?? '', name: job.name, data: job.data as Record<string, unknown> };
 }
 
-/** Ends with the handler, or with the signal even where the handler does not look at it. */
+/** Ends with the handler, or with the signal if the handler ignores it. */
 async function runUntil(handler: JobHandler, job: RunningJob, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
   let onAbort = () => {};
@@ -141,25 +143,27 @@ async function runUntil(handler: JobHandler, job: RunningJob, signal: AbortSigna
   }
 }
 
-/** Returns when the job is done with for good, throws for another try. The pause keeps the place, never a delayed job. */
-async function giveUpOrPause(
+/**
+ * Throws for another attempt, returns once the job is a dead letter. The job keeps its slot during
+ * the pause: BullMQ's delayed jobs would leave their priority.
+ */
+async function failOrBackOff(
   setup: WorkerSetup,
   job: Job,
-  facts: Omit<PoisonedJob, 'reason' | 'error'>,
+  facts: Omit<DeadLetter, 'reason' | 'error'>,
   error: Error,
   signal: AbortSignal,
 ): Promise<void> {
-  const failures = job.attemptsMade + 1;
-  if (failures >= failureLimit)
-    return setup.onPoison({ ...facts, reason: 'failed', error: error.message });
+  const delayMs = setup.retryDelaysMs[job.attemptsMade];
+  if (delayMs === undefined)
+    return setup.onDeadLetter({ ...facts, reason: 'failed', error: error.message });
   setup.onError(error, `job ${facts.name}`);
-  const pauseMs = Math.min(maxRetryPauseMs, setup.timing.retryPauseMs * 4 ** job.attemptsMade);
-  await sleep(pauseMs, undefined, { signal }).catch(() => undefined);
+  await sleep(delayMs, undefined, { signal }).catch(() => undefined);
   if (!signal.aborted) throw error;
 }
 
-/** Back to the front of the queue for another worker, without counting as a try. */
-async function handBack(job: Job, token: string): Promise<never> {
+/** Returns the job to the front of the queue for another worker; does not count as an attempt. */
+async function returnToQueue(job: Job, token: string): Promise<never> {
   await job.moveToWait(token);
   throw new WaitingError();
 }

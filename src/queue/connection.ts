@@ -1,31 +1,33 @@
 import type { BackendFactory } from 'bullmq';
-import type { QueueHeadroom } from '../domain/ports.ts';
+import type { QueueCapacity } from '#domain/base/ports.ts';
 
-/** What differs between the two stores; everything else is the same code. */
+/** The differences between the two stores; everything else is shared code. */
 export interface QueueConnection {
   readonly backend: 'postgres' | 'redis';
   readonly factory: BackendFactory<never, never> | undefined;
-  /** Connections that a BullMQ queue (fails fast) and a BullMQ worker (waits for ever) are given. */
+  /** Connections for BullMQ queues (`producer`, fails fast) and workers (`consumer`, waits). */
   readonly producer: unknown;
   readonly consumer: unknown;
-  /** How long an idle worker waits for a bell before it looks by itself. */
+  /** The poll interval of an idle worker that gets no notification. */
   readonly idlePollSeconds: number;
-  readonly headroom: QueueHeadroom;
+  readonly headroom: QueueCapacity;
   prepare(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** All keys of a Redis Cluster in one slot, because the braces are a hash tag. */
+/** The braces are a hash tag: all keys of a Redis Cluster are in one slot. */
 export const keyPrefix = '{toprung}';
 
-/** Keeps an answer for a second: asked before every add, it must not cost a round trip each time. */
-export function rememberBriefly(read: () => Promise<number | null>): () => Promise<number | null> {
+/** Caches a reading for a second, because it is needed before every accepted job. */
+export function cacheForOneSecond(
+  read: () => Promise<number | null>,
+): () => Promise<number | null> {
   let readAtMs = -Infinity;
-  let answer: Promise<number | null> = Promise.resolve(null);
+  let reading: Promise<number | null> = Promise.resolve(null);
   return () => {
-    if (performance.now() - readAtMs < 1_000) return answer;
+    if (performance.now() - readAtMs < 1_000) return reading;
     readAtMs = performance.now();
-    answer = read().catch(() => null);
-    return answer;
+    reading = read().catch(() => null);
+    return reading;
   };
 }

@@ -1,9 +1,9 @@
 import { QueueUnavailableError } from './errors.ts';
 
-/** A producer's patience: a request of the API must never hang on the queue store. */
-export const producerTimeoutMs = 2_500;
+/** A request of the API must never wait longer for the queue store. */
+const producerTimeoutMs = 2_500;
 
-/** The promise's answer, or QueueUnavailableError when it takes too long. The work itself may go on. */
+/** Waits for `work`. Throws QueueUnavailableError at the deadline; the work itself may go on. */
 export async function withinDeadline<T>(
   work: Promise<T>,
   timeoutMs = producerTimeoutMs,
@@ -11,7 +11,7 @@ export async function withinDeadline<T>(
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(
-      () => reject(new QueueUnavailableError(`no answer within ${timeoutMs} ms`)),
+      () => reject(new QueueUnavailableError(`no response within ${timeoutMs} ms`)),
       timeoutMs,
     );
   });

@@ -1,14 +1,14 @@
-import { SetupFault } from '../lib/setup-fault.ts';
+import { SetupError } from '#lib/setup-error.ts';
 
-/** The queue store cannot take more; nothing is wrong with the request. */
-export class QueueFullError extends Error {
+/** The queue store has no capacity left; the request itself is valid. */
+class QueueFullError extends Error {
   constructor(options?: ErrorOptions) {
     super('The queue store is full.', options);
     this.name = 'QueueFullError';
   }
 }
 
-/** The queue store did not answer in time or at all. What was asked may still happen later. */
+/** The queue store did not respond in time or at all. The operation may still happen later. */
 export class QueueUnavailableError extends Error {
   constructor(reason: string, options?: ErrorOptions) {
     super(`The queue store is not available: ${reason}`, options);
@@ -16,15 +16,15 @@ export class QueueUnavailableError extends Error {
   }
 }
 
-/** The queue store is set up so that jobs would be lost; the boot ends with exit code 78. */
-export class QueueConfigError extends SetupFault {
+/** The queue store's settings would lose jobs; the boot ends with exit code 78. */
+export class QueueConfigError extends SetupError {
   constructor(message: string) {
     super(message);
     this.name = 'QueueConfigError';
   }
 }
 
-/** Errors of the store as the callers of the port know them. */
+/** Maps an error of the store to QueueFullError or QueueUnavailableError. */
 export function toQueueError(error: unknown): Error {
   if (error instanceof QueueUnavailableError || error instanceof QueueFullError) return error;
   const message = error instanceof Error ? error.message : String(error);

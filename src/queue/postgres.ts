@@ -1,9 +1,9 @@
 import { createPostgresBackend, runMigrations, type PgPool, type PgPoolClient } from 'bullmq';
 import pg from 'pg';
 import type { BullQueue } from './bull-queue.ts';
-import { rememberBriefly, type QueueConnection } from './connection.ts';
+import { cacheForOneSecond, type QueueConnection } from './connection.ts';
 import { QueueConfigError } from './errors.ts';
-import type { OnQueueError } from './quiet-errors.ts';
+import type { OnQueueError } from './throttle-errors.ts';
 
 const schema = 'bullmq';
 const capBytes = 192 * 1024 * 1024;
@@ -27,7 +27,7 @@ export function connectPostgres(options: {
     producer: pool,
     consumer: pool,
     idlePollSeconds: 10,
-    headroom: { capBytes, usedBytes: rememberBriefly(readUsedBytes) },
+    headroom: { capBytes, usedBytes: cacheForOneSecond(readUsedBytes) },
     prepare: () => migrate(pool),
     close: async () => {},
   };
@@ -48,9 +48,9 @@ async function migrate(pool: PgPool): Promise<void> {
 }
 
 /**
- * The pool as BullMQ needs it. Three differences: a lost connection is named so that BullMQ waits before it tries
- * again; integers arrive as the text it expects, whatever parsers the pool has; and the connections it keeps for ever
- * to LISTEN are made beside the pool, so that many workers cannot use up a small pool.
+ * Adapts the pool to BullMQ: a lost connection has the error code for which BullMQ waits before its
+ * next attempt; integers are the text it expects, whatever parsers the pool has; and the connections
+ * on which it listens are opened outside the pool, so that many workers cannot exhaust a small pool.
  */
 function wrapPool(pool: pg.Pool): PgPool {
   const wrapped: PgPool = {
@@ -61,7 +61,7 @@ function wrapPool(pool: pg.Pool): PgPool {
         throw nameConnectionError(error as Error & { code?: string });
       }
     },
-    connect: () => connectBeside(pool),
+    connect: () => connectSeparately(pool),
     end: async () => {},
     on: () => wrapped,
     removeAllListeners: () => wrapped,
@@ -69,7 +69,7 @@ function wrapPool(pool: pg.Pool): PgPool {
   return wrapped;
 }
 
-async function connectBeside(pool: pg.Pool): Promise<PgPoolClient> {
+async function connectSeparately(pool: pg.Pool): Promise<PgPoolClient> {
   const { password, ssl } = pool.options;
   const client = new pg.Client({
     ...pool.options,
@@ -85,21 +85,22 @@ async function connectBeside(pool: pg.Pool): Promise<PgPoolClient> {
     throw nameConnectionError(error as Error & { code?: string });
   }
   const release = () => {
-    // BullMQ has taken every listener away, ours too; a database that stops has a last word, which would end the process.
+    // BullMQ has removed every listener, ours too; without one, the error a stopping database sends
+    // last would end the process.
     client.on('error', () => {});
     void client.end().catch(() => undefined);
   };
   return Object.assign(client, { release }) as unknown as PgPoolClient;
 }
 
-const connectionTroubles =
+const connectionErrorCodes =
   /connection terminated|timeout exceeded when trying to connect|client has encountered a connection error|not queryable/i;
 
-/** BullMQ pauses for ECONNREFUSED alone; a server that restarts or a missing socket is the same to us. */
+/** BullMQ pauses for ECONNREFUSED only; a restarting server or a missing socket is the same to us. */
 function nameConnectionError(error: Error & { code?: string }): Error {
   const { code = '' } = error;
   const isLost =
-    /^(08|57P|53)/.test(code) || /^E[A-Z]+$/.test(code) || connectionTroubles.test(error.message);
+    /^(08|57P|53)/.test(code) || /^E[A-Z]+$/.test(code) || connectionErrorCodes.test(error.message);
   return isLost
     ? Object.assign(new Error(error.message, { cause: error }), { code: 'ECONNREFUSED' })
     : error;

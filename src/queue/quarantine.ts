@@ -1,30 +1,32 @@
 import type { Job } from 'bullmq';
 
-/** Crashes after which a job is suspected, and further ones, alone, after which it is convicted: five in all. */
-const suspicionLimit = 2;
-const convictionLimit = 3;
+/** Crashes after which a job runs alone, and crashes alone after which it is poison: five in all. */
+const suspectAfter = 2;
+const poisonAfter = 3;
 
 export interface Quarantine {
-  /** True for a job that has been there when its worker died or hung, more than once. */
+  /** True for a job that was running more than once when its worker died or hung. */
   isSuspect(job: Job): boolean;
-  isConvicted(job: Job): boolean;
-  /** Runs suspects one after another and counts only the starts made here. */
+  /** True for a job that crashed its worker while it ran alone. */
+  isPoison(job: Job): boolean;
+  /** Runs suspects one at a time and counts their crashes. */
   run(job: Job, work: () => Promise<void>): Promise<void>;
 }
 
 /**
- * Tells the job that kills its worker from the jobs that die with it. A crash stalls every job of the process, and all
- * of them come back together; so suspects run one at a time, and each start is written down before (as the job's
- * progress, the one number both stores keep) and taken back when the process survives it.
+ * Finds the job that kills its worker among the jobs that die with it. A crash stalls every job of
+ * the process, and all of them return together; so suspects run one at a time. Each start is
+ * recorded beforehand, as the job's progress (the only number that both stores keep), and removed if
+ * the process survives it.
  */
 export function openQuarantine(): Quarantine {
   let last: Promise<unknown> = Promise.resolve();
   const countCrashes = (job: Job) => (typeof job.progress === 'number' ? job.progress : 0);
   return {
-    isSuspect: (job) => job.stalledCounter >= suspicionLimit,
-    isConvicted: (job) => countCrashes(job) >= convictionLimit,
+    isSuspect: (job) => job.stalledCounter >= suspectAfter,
+    isPoison: (job) => countCrashes(job) >= poisonAfter,
     run: (job, work) => {
-      const turn = last.then(async () => {
+      const result = last.then(async () => {
         const crashes = countCrashes(job);
         await job.updateProgress(crashes + 1);
         try {
@@ -34,8 +36,8 @@ export function openQuarantine(): Quarantine {
           throw error;
         }
       });
-      last = turn.catch(() => undefined);
-      return turn;
+      last = result.catch(() => undefined);
+      return result;
     },
   };
 }

@@ -1,14 +1,14 @@
 import { Redis } from 'ioredis';
-import type { Logger } from '../lib/logger.ts';
-import { rememberBriefly, type QueueConnection } from './connection.ts';
+import type { Logger } from '#lib/logger.ts';
+import { cacheForOneSecond, type QueueConnection } from './connection.ts';
 import { withinDeadline } from './deadline.ts';
 import { QueueConfigError, toQueueError } from './errors.ts';
-import type { OnQueueError } from './quiet-errors.ts';
+import type { OnQueueError } from './throttle-errors.ts';
 
 const defaultCapBytes = 192 * 1024 * 1024;
 const retryStrategy = (times: number) => Math.min(times * 100, 2_000);
 
-/** A producer fails fast: with ioredis' defaults an add hangs while Redis is away and runs when nobody waits any more. */
+/** A producer fails fast: by default ioredis holds an add while Redis is away and runs it later. */
 const producerOptions = {
   maxRetriesPerRequest: 1,
   enableOfflineQueue: false,
@@ -16,7 +16,7 @@ const producerOptions = {
   retryStrategy,
 };
 
-/** A worker waits for ever. */
+/** A worker waits without a limit. */
 const consumerOptions = { maxRetriesPerRequest: null, retryStrategy };
 
 export function connectRedis(options: {
@@ -32,7 +32,7 @@ export function connectRedis(options: {
   const consumer = connect(consumerOptions);
   const headroom = {
     capBytes: defaultCapBytes,
-    usedBytes: rememberBriefly(async () => readUsedBytes()),
+    usedBytes: cacheForOneSecond(async () => readUsedBytes()),
   };
   const readUsedBytes = async () => {
     const memory = await readInfo(producer, 'memory');
@@ -76,13 +76,15 @@ async function checkSettings(redis: Redis, log: Pick<Logger, 'warn'>): Promise<v
   const policy = memory.maxmemory_policy;
   if (policy !== 'noeviction') {
     throw new QueueConfigError(
-      `The Redis at QUEUE_URL has maxmemory-policy ${policy}: it would drop jobs. Set it to noeviction.`,
+      `The Redis at QUEUE_URL has maxmemory-policy ${policy}: it would drop jobs. Set it to ` +
+        'noeviction.',
     );
   }
   if (persistence.aof_enabled === '0') {
     log.warn(
       { appendonly: 'no' },
-      'the Redis at QUEUE_URL keeps no append-only file: after a crash the queue is filled again from PostgreSQL',
+      'the Redis at QUEUE_URL keeps no append-only file: after a crash the queue is filled ' +
+        'again from PostgreSQL',
     );
   }
 }

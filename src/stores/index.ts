@@ -1,28 +1,40 @@
-import type { Clock, Stores } from '../domain/ports.ts';
+import type { Clock, Store, Stores } from '#domain/base/ports.ts';
 import { createAndroidStore } from './android/client.ts';
-import type { StoreRequestEvent } from './ask.ts';
 import type { EgressPool } from './egress/pool.ts';
 import type { UnreadableSample } from './exchange.ts';
 import { createIosStore } from './ios/client.ts';
 import type { Pacer } from './pace.ts';
-import { hostRoot } from './urls.ts';
+import { mapStores, type StoreName } from './profiles.ts';
+import type { StoreRequestContext, StoreRequestEvent } from './request-with-retry.ts';
+import { hostRoot, type HostRoot } from './urls.ts';
+
+export type CreateStore = (context: StoreRequestContext & { root: HostRoot }) => Store;
+
+/** The client of each store. A listed store without a client does not compile. */
+const clients: Record<StoreName, CreateStore> = {
+  ios: createIosStore,
+  android: createAndroidStore,
+};
 
 export interface StoresOptions {
-  /** STORE_BASE_URL: every host becomes `{baseUrl}/{host}`; null asks the stores themselves. */
+  /**
+   * STORE_BASE_URL: every host becomes `{baseUrl}/{host}`; null sends requests to the stores
+   * themselves.
+   */
   baseUrl: string | null;
   pacer: Pacer;
   egress: EgressPool;
   clock: Clock;
-  /** For one request, from connecting to the last byte. */
+  /** The time limit of one request, from connecting to the last byte. */
   searchTimeoutMs?: number;
   onRequest?: (event: StoreRequestEvent) => void;
-  /** Gets the first 64 KiB of a body no parser understood. */
+  /** Receives the first 64 KiB of a body that no parser understood. */
   sampleSink?: (sample: UnreadableSample) => void;
 }
 
 const defaultTimeoutMs = 30_000;
 
-/** Both stores over one pacer and one egress pool, which the caller keeps and closes. */
+/** All stores over one pacer and one egress pool, which the caller keeps and closes. */
 export function createStores(options: StoresOptions): Stores {
   const shared = {
     pacer: options.pacer,
@@ -33,13 +45,10 @@ export function createStores(options: StoresOptions): Stores {
     sampleSink: options.sampleSink ?? (() => {}),
     root: hostRoot(options.baseUrl),
   };
-  return {
-    ios: createIosStore({ ...shared, store: 'ios', consent: { given: false } }),
-    android: createAndroidStore({ ...shared, store: 'android', consent: { given: false } }),
-  };
+  return mapStores(({ id }) => clients[id]({ ...shared, store: id, consent: { given: false } }));
 }
 
-export type { StoreRequestEvent } from './ask.ts';
-export type { RequestKind, UnreadableSample } from './exchange.ts';
+export type { StoreRequestEvent } from './request-with-retry.ts';
+export type { UnreadableSample } from './exchange.ts';
 export { createEgressPool, type EgressPool } from './egress/pool.ts';
 export { createPacer, type Grant, type Pacer, type RunningPacer } from './pace.ts';

@@ -1,6 +1,6 @@
 /**
- * The language people of a country see their store in. Play orders results by `hl` as much as by `gl`,
- * so the language asked for is part of the answer and is reported with it.
+ * The language in which people of a country see their store. Play orders results by `hl` as much as
+ * by `gl`, so the requested language is part of the response.
  */
 const countriesByLanguage: Record<string, string> = {
   ar: 'ae bh dz eg iq jo kw lb ly ma mr om ps qa sa sd sy tn ye',
@@ -72,17 +72,20 @@ const languageByCountry = new Map(
   ),
 );
 
-/** Countries with a store, as far as the table knows, and the language each is asked in. */
+/** The countries of the table, each with its request language. */
 export function knownCountries(): { country: string; language: string }[] {
   return [...languageByCountry].map(([country, language]) => ({ country, language }));
 }
 
-/** The `hl` for Play; English where the table has nothing, as for Kenya or Singapore. */
+/** The `hl` for Play; English for a country outside the table, such as Kenya or Singapore. */
 export function playLanguage(country: string): string {
   return languageByCountry.get(country.toLowerCase()) ?? 'en';
 }
 
-/** iTunes documents two values of `lang`; elsewhere its own default for the country is what people see, so none is sent. */
+/**
+ * iTunes documents two values of `lang`. People of other countries see its default for the country,
+ * so none is sent.
+ */
 export function itunesLanguage(country: string): string | null {
   return country.toLowerCase() === 'jp' ? 'ja_jp' : null;
 }

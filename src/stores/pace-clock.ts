@@ -1,17 +1,18 @@
 /**
- * Knows the database's clock from here. Each query brackets it between the moments it was sent and answered;
- * the overlap of the brackets is narrower than any round trip, so a busy pool does not look like a late sender.
+ * Estimates the database's clock. Each query brackets it between the moments of sending and
+ * responding; the overlap of the brackets is narrower than any round trip, so a busy pool does not
+ * look like a late sender.
  */
 export interface PaceClock {
-  /** `serverUs` was read by the database between `sentMs` and `answeredMs` of performance.now(). */
-  observe(serverUs: number, sentMs: number, answeredMs: number): void;
-  /** Milliseconds until the server's clock has certainly reached the instant; negative once it has. */
+  /** The database read `serverUs` between `sentMs` and `respondedMs` of performance.now(). */
+  observe(serverUs: number, sentMs: number, respondedMs: number): void;
+  /** Milliseconds until the server's clock has certainly reached the instant; negative after it. */
   untilSafeMs(instantUs: number): number;
-  /** Milliseconds by which the instant may have passed at most. */
+  /** The most milliseconds by which the instant may have passed. */
   latenessMs(instantUs: number): number;
 }
 
-/** Two good clocks drift apart by less than this much of the time passed. */
+/** Two good clocks drift apart by less than this share of the elapsed time. */
 const driftRatio = 0.0002;
 
 export function createPaceClock(nowMs: () => number = () => performance.now()): PaceClock {
@@ -20,14 +21,14 @@ export function createPaceClock(nowMs: () => number = () => performance.now()): 
   let observedAtMs = 0;
 
   return {
-    observe(serverUs, sentMs, answeredMs) {
-      const low = serverUs / 1000 - answeredMs;
+    observe(serverUs, sentMs, respondedMs) {
+      const low = serverUs / 1000 - respondedMs;
       const high = serverUs / 1000 - sentMs;
-      const drift = (answeredMs - observedAtMs) * driftRatio;
-      observedAtMs = answeredMs;
+      const drift = (respondedMs - observedAtMs) * driftRatio;
+      observedAtMs = respondedMs;
       lowest = Math.max(lowest - drift, low);
       highest = Math.min(highest + drift, high);
-      // Brackets that do not overlap: one of the clocks was set. Only the newest counts then.
+      // Brackets do not overlap when one of the clocks was set. Then only the newest counts.
       if (lowest > highest) [lowest, highest] = [low, high];
     },
     untilSafeMs: (instantUs) => instantUs / 1000 - (nowMs() + lowest),

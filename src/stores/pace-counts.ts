@@ -1,6 +1,6 @@
-import { addRequestCounts, type Queryable, type RequestCount } from '../db/queries/pacing.ts';
-import { utcDayOf } from '../lib/dates.ts';
-import type { Clock, StoreName } from '../domain/ports.ts';
+import { addRequestCounts, type Queryable, type RequestCount } from '#db/queries/pacing/pacing.ts';
+import { utcDayOf } from '#lib/dates.ts';
+import type { Clock, StoreName } from '#domain/base/ports.ts';
 
 export interface CountedRequests {
   requests: number;
@@ -10,14 +10,16 @@ export interface CountedRequests {
 
 export interface RequestCounts {
   add(store: StoreName, kind: string, counted: CountedRequests): void;
-  /** Writes what is waiting; what cannot be written stays for the next time. */
+  /** Writes the waiting counts; counts that cannot be written stay for the next time. */
   flush(): Promise<void>;
   close(): Promise<void>;
 }
 
 const flushAfterMs = 500;
 
-/** Sums in memory for half a second, so that a thousand requests cost two small writes and not a thousand. */
+/**
+ * Adds up counts in memory for half a second, so that a thousand requests cost two small writes.
+ */
 export function createRequestCounts(options: {
   db: Queryable;
   clock: Clock;

@@ -1,16 +1,18 @@
-import { clearStrikes, updateAfterRefusal, type Queryable } from '../db/queries/pacing.ts';
-import type { Clock, StoreName } from '../domain/ports.ts';
+import { clearStrikes, updateAfterRefusal, type Queryable } from '#db/queries/pacing/pacing.ts';
+import type { Clock } from '#domain/base/ports.ts';
 import type { EgressPool } from './egress/pool.ts';
 import { createRequestCounts, type CountedRequests } from './pace-counts.ts';
-import type { Lane } from './pace-line.ts';
-import { createStorePace, type Grant } from './pace-store.ts';
+import type { Lane } from './pace-queue.ts';
+import { mapStores, profileOf, type StoreName } from './profiles.ts';
+import { createStorePace, type Grant } from './store-pace.ts';
 
-export type { Grant } from './pace-store.ts';
+export type { Grant } from './store-pace.ts';
 
 export interface Pacer {
   /**
-   * Waits for the next free instant. Throws StoreError `refused`/`cooling` at once while every endpoint cools,
-   * `unavailable`/`busy` when interactive work waited too long, and the signal's reason when it is aborted.
+   * Waits for the next free instant. Throws StoreError `refused`/`cooling` at once while every
+   * endpoint cools, `unavailable`/`busy` when interactive work waited too long, and the signal's
+   * reason when it is aborted.
    */
   acquire(store: StoreName, options: { signal: AbortSignal; lane: Lane }): Promise<Grant>;
   refused(grant: Grant, refusal: { marker: string; retryAfterMs: number | null }): Promise<void>;
@@ -19,16 +21,16 @@ export interface Pacer {
 }
 
 export interface RunningPacer extends Pacer {
-  /** Rejects who still waits, writes the counters. */
+  /** Rejects all waiters and writes the counts. */
   close(): Promise<void>;
 }
 
 export interface PacerOptions {
   db: Queryable;
   egress: EgressPool;
-  /** For the day a request is counted on. Waiting and grants go by real time and the database's clock. */
+  /** Dates the counts of requests. Waiting and grants follow real time and the database's clock. */
   clock: Clock;
-  /** Requests in any 60 s through one endpoint, at most. */
+  /** The most requests in any 60 s through one endpoint. */
   rpm: Record<StoreName, number>;
   maxInteractiveWaitMs?: number;
   onError?: (error: unknown) => void;
@@ -37,9 +39,8 @@ export interface PacerOptions {
 const defaultInteractiveWaitMs = 25_000;
 const maxRetryAfterMs = 3_600_000;
 const minRetryAfterMs = 10_000;
-const coolSeconds = { ios: [60, 300, 1800], android: [60, 300, 900] } as const;
 
-/** Paces every process by the same rows of PostgreSQL: one for each store and endpoint. */
+/** All processes share one pace through rows of PostgreSQL: one for each store and endpoint. */
 export function createPacer(options: PacerOptions): RunningPacer {
   const {
     db,
@@ -50,9 +51,9 @@ export function createPacer(options: PacerOptions): RunningPacer {
   } = options;
   const closing = new AbortController();
   const counts = createRequestCounts({ db, clock, onError });
-  const start = (store: StoreName) =>
-    createStorePace({ store, db, egress, rpm: options.rpm[store], closing: closing.signal });
-  const paces = { ios: start('ios'), android: start('android') };
+  const paces = mapStores(({ id: store }) =>
+    createStorePace({ store, db, egress, rpm: options.rpm[store], closing: closing.signal }),
+  );
   const writes = new Set<Promise<void>>();
 
   return {
@@ -68,14 +69,15 @@ export function createPacer(options: PacerOptions): RunningPacer {
         retryAfterMs === null
           ? null
           : Math.min(maxRetryAfterMs, Math.max(minRetryAfterMs, retryAfterMs));
+      const { cooldownSeconds } = profileOf(store).pace;
       const retryAfterSeconds = waitMs === null ? null : Math.ceil(waitMs / 1000);
-      paces[store].cool(endpoint, waitMs ?? coolSeconds[store][0] * 1000);
+      paces[store].cool(endpoint, waitMs ?? cooldownSeconds[0] * 1000);
       await updateAfterRefusal(db, {
         store,
         endpoint,
         marker,
         retryAfterSeconds,
-        coolSeconds: coolSeconds[store],
+        cooldownSeconds,
       });
     },
     succeeded({ store, endpoint, atUs, strikes }) {
@@ -89,7 +91,7 @@ export function createPacer(options: PacerOptions): RunningPacer {
     },
     async close() {
       closing.abort(new Error('the pacer is closing'));
-      await Promise.all([paces.ios.stopped(), paces.android.stopped(), ...writes]);
+      await Promise.all([...Object.values(paces).map((pace) => pace.stopped()), ...writes]);
       await counts.close();
     },
   };

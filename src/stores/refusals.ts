@@ -1,8 +1,8 @@
-import type { StoreError, StoreName } from '../domain/ports.ts';
-import { refused, unavailable, unreadable } from './failures.ts';
+import type { StoreError, StoreName } from '#domain/base/ports.ts';
+import { refused, unavailable, unreadable } from './store-errors.ts';
 import type { EgressReply } from './egress/fetch.ts';
 
-/** What a store's gatekeepers write into the pages they send instead of an answer. Lower case. */
+/** Signs of gatekeeper pages, in lower case, with their markers. */
 const markers: readonly (readonly [sign: string, marker: string])[] = [
   ['google.com/sorry', 'captcha'],
   ['unusual traffic', 'captcha'],
@@ -13,15 +13,18 @@ const markers: readonly (readonly [sign: string, marker: string])[] = [
 ];
 const searchedLength = 131_072;
 
-/** Only asked about a body that is not an answer: a phrase such as "captcha" may well be in one that is. */
+/**
+ * Only for a body that no parser accepts: a phrase such as "captcha" may well be in a proper
+ * response.
+ */
 export function findRefusalMarker(body: string): string | null {
   const text = body.slice(0, searchedLength).toLowerCase();
   return markers.find(([sign]) => text.includes(sign))?.[1] ?? null;
 }
 
 /**
- * What a status says, the same for both stores; null for 200, 400 and 404, which the parsers judge.
- * Redirects are judged by where they lead and never followed. 403 is how iTunes throttles, with an empty body.
+ * The error for a status; null for 200, 400 and 404, which the parsers evaluate. Redirects are
+ * evaluated by their target and never followed. iTunes throttles with 403 and an empty body.
  */
 export function failureByStatus(
   store: StoreName,
@@ -58,8 +61,9 @@ export function locationOf(reply: EgressReply): string {
 }
 
 /**
- * Whose page a redirect leads to tells a consent page and a captcha apart; anything else is no answer we know. Behind
- * STORE_BASE_URL the host is the first segment of the path. Further on the same words may be an app's name.
+ * The host of a redirect distinguishes a consent page from a captcha; any other target is unknown.
+ * Behind STORE_BASE_URL the host is the first segment of the path. In later segments the words may
+ * be an app's name.
  */
 export function redirectMarker(location: string): 'consent' | 'sorry' | null {
   if (!URL.canParse(location, 'https://play.google.com')) return null;
@@ -74,8 +78,8 @@ function isGoogle(host: string): boolean {
   return /(^|\.)google\.[a-z.]{2,6}$/.test(host);
 }
 
-/** Retry-After in milliseconds: seconds or an HTTP date; null when absent or nonsense. */
-export function readRetryAfterMs(header: string | string[] | undefined, now: Date): number | null {
+/** Retry-After in milliseconds: seconds or an HTTP date; null when absent or malformed. */
+function readRetryAfterMs(header: string | string[] | undefined, now: Date): number | null {
   const text = (Array.isArray(header) ? header[0] : header)?.trim();
   if (text === undefined || text === '') return null;
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1000;

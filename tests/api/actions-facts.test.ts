@@ -1,19 +1,24 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { generateActions } from '../../src/domain/actions/generate-actions.ts';
-import { addDays, listDays } from '../../src/lib/dates.ts';
+import { generateActions } from '#domain/insights/actions/generate-actions.ts';
+import { addDays, listDays } from '#lib/dates.ts';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
 import {
   generate,
   listTypes,
   scoreMarket,
-  standAt,
+  insertPositions,
   today,
   trackApp,
   trackKeyword,
   type TrackedApp,
-} from './actions-arrange.ts';
-import { insertCompetitor, insertListings, keepCell, keepSerp } from './competitors-arrange.ts';
-import { insertCoverage, insertReviews } from './reviews-arrange.ts';
+} from './actions.fixtures.ts';
+import {
+  insertCompetitor,
+  insertListings,
+  insertDailyRank,
+  insertSerp,
+} from './competitors.fixtures.ts';
+import { insertCoverage, insertReviews } from './reviews.fixtures.ts';
 
 let api: TestApi;
 let me: Account;
@@ -32,7 +37,8 @@ const days = (position: number | null, count: number) =>
 
 async function insertSnapshot(listingId: number, fields: object, country = 'us'): Promise<void> {
   await api.db.pool.query(
-    `insert into snapshots (listing_id, country, language, taken_at, content_hash, fields) values ($1, $2, 'en', '2026-11-20T06:00:00Z', '\\x00', $3)`,
+    'insert into snapshots (listing_id, country, language, taken_at, content_hash, fields) ' +
+      `values ($1, $2, 'en', '2026-11-20T06:00:00Z', '\\x00', $3)`,
     [
       listingId,
       country,
@@ -51,7 +57,8 @@ async function find(type: string, account = me) {
 /** A competitor since 1 October, and its listing. */
 async function follow(): Promise<{ id: number; listingId: number }> {
   const { rows } = await api.db.pool.query(
-    `insert into listings (store, store_app_id, name) values ('ios', (select (3000000000 + count(*))::text from listings), 'Streaky') returning id`,
+    `insert into listings (store, store_app_id, name) values ('ios', (select (3000000000 + ` +
+      `count(*))::text from listings), 'Streaky') returning id`,
   );
   const listingId = rows[0].id as number;
   return {
@@ -67,7 +74,7 @@ async function follow(): Promise<{ id: number; listingId: number }> {
 describe('each rule finds its facts in the tables', () => {
   test('striking distance', async () => {
     const keyword = await trackKeyword(api, me, app, { phrase: 'habit tracker', traffic: 63 });
-    await standAt(api, keyword, [12, 11, 11]);
+    await insertPositions(api, keyword, [12, 11, 11]);
     const [action] = await find('striking-distance');
     expect(action!.evidence).toMatchObject({
       top: 10,
@@ -76,35 +83,40 @@ describe('each rule finds its facts in the tables', () => {
     });
   });
 
-  test('a keyword that no text holds: not while the subtitle is unknown, nor where the saved field has it', async () => {
-    const keyword = await trackKeyword(api, me, app, {
-      phrase: 'habit tracker',
-      traffic: 90,
-      difficulty: 20,
-    });
-    await standAt(api, keyword, [20]);
-    await insertSnapshot(app.listingId, { subtitle: null });
-    expect(await find('missing-keyword')).toEqual([]);
-    await api.db.pool.query(
-      `insert into chores (store, kind, country, listing_id, read_on) values ('ios', 'page', 'us', $1, '2026-11-20')`,
-      [app.listingId],
-    );
-    const [action] = await find('missing-keyword');
-    expect(action!.evidence).toMatchObject({
-      missing: ['habit', 'tracker'],
-      subtitle: null,
-      keywordFields: null,
-      textsReadOn: '2026-11-20',
-      traffic: 90,
-    });
-    expect(action!.reason).toContain('the keyword field is not saved here, so it is not known');
-    await api.ok(
-      'PUT /apps/{id}/keyword-field',
-      { params: { id: app.id }, body: { text: 'habit, tracker', locale: 'en-US' } },
-      me,
-    );
-    expect(await find('missing-keyword')).toEqual([]);
-  });
+  test(
+    'a keyword that no text holds: not while the subtitle is unknown, nor where the saved ' +
+      'field has it',
+    async () => {
+      const keyword = await trackKeyword(api, me, app, {
+        phrase: 'habit tracker',
+        traffic: 90,
+        difficulty: 20,
+      });
+      await insertPositions(api, keyword, [20]);
+      await insertSnapshot(app.listingId, { subtitle: null });
+      expect(await find('missing-keyword')).toEqual([]);
+      await api.db.pool.query(
+        `insert into store_tasks (store, kind, country, listing_id, read_on) values ('ios', 'page', ` +
+          `'us', $1, '2026-11-20')`,
+        [app.listingId],
+      );
+      const [action] = await find('missing-keyword');
+      expect(action!.evidence).toMatchObject({
+        missing: ['habit', 'tracker'],
+        subtitle: null,
+        keywordFields: null,
+        textsReadOn: '2026-11-20',
+        traffic: 90,
+      });
+      expect(action!.reason).toContain('no keyword field is saved here');
+      await api.ok(
+        'PUT /apps/{id}/keyword-field',
+        { params: { id: app.id }, body: { text: 'habit, tracker', locale: 'en-US' } },
+        me,
+      );
+      expect(await find('missing-keyword')).toEqual([]);
+    },
+  );
 
   test('waste in the keyword field, by its newest version', async () => {
     await insertSnapshot(app.listingId, { subtitle: 'Streaks' });
@@ -129,7 +141,7 @@ describe('each rule finds its facts in the tables', () => {
     await insertSnapshot(app.listingId, { name: 'Lumen', subtitle: 'x'.repeat(30) });
     const keyword = await trackKeyword(api, me, app, { phrase: 'habit tracker' });
     const [action] = await find('unused-title');
-    expect([action!.evidence.rooms, action!.keywordIds]).toEqual([
+    expect([action!.evidence.unusedSpaces, action!.keywordIds]).toEqual([
       [{ field: 'title', text: 'Lumen', unused: 25, limit: 30 }],
       [keyword.id],
     ]);
@@ -137,31 +149,36 @@ describe('each rule finds its facts in the tables', () => {
 
   test('a competitor that came into the top 10, by kept results', async () => {
     const keyword = await trackKeyword(api, me, app, { phrase: 'habit tracker', traffic: 63 });
-    await standAt(api, keyword, days(9, 10));
-    const [others, rival] = [await insertListings(api, 12), await follow()];
+    await insertPositions(api, keyword, days(9, 10));
+    const [others, competitor] = [await insertListings(api, 12), await follow()];
     for (const day of listDays(addDays(today, -9), today)) {
       const isIn = day >= addDays(today, -1);
-      await keepSerp(api, keyword.marketId, day, isIn ? [rival.listingId, ...others] : others);
+      await insertSerp(
+        api,
+        keyword.marketId,
+        day,
+        isIn ? [competitor.listingId, ...others] : others,
+      );
     }
     const [action] = await find('competitor-entered');
     expect(action).toMatchObject({ severity: 'high', keywordIds: [keyword.id] });
     expect(action!.evidence).toMatchObject({
-      competitorId: rival.id,
+      competitorId: competitor.id,
       enteredOn: addDays(today, -1),
       position: 1,
       own: { position: 9 },
     });
-    await keepSerp(api, keyword.marketId, today, others);
+    await insertSerp(api, keyword.marketId, today, others);
     expect(await find('competitor-entered')).toEqual([]);
   });
 
   test('a gap: a competitor stands where the app was looked for and not found', async () => {
     const keyword = await trackKeyword(api, me, app, { phrase: 'habit tracker', traffic: 63 });
-    const rival = await follow();
-    await standAt(api, keyword, [null]);
-    await keepCell(
+    const competitor = await follow();
+    await insertPositions(api, keyword, [null]);
+    await insertDailyRank(
       api,
-      { listingId: rival.listingId, marketId: keyword.marketId, day: today },
+      { listingId: competitor.listingId, marketId: keyword.marketId, day: today },
       { position: 6 },
     );
     const [action] = await find('keyword-gap');
@@ -169,24 +186,27 @@ describe('each rule finds its facts in the tables', () => {
       severity: 'high',
       evidence: {
         own: { position: null, depth: 200 },
-        competitors: [{ competitorId: rival.id, position: 6 }],
+        competitors: [{ competitorId: competitor.id, position: 6 }],
       },
     });
-    await standAt(api, keyword, [80]);
+    await insertPositions(api, keyword, [80]);
     expect(await find('keyword-gap')).toEqual([]);
   });
 
   test('a competitor’s change, between two readings since it is followed', async () => {
     const keyword = await trackKeyword(api, me, app, { phrase: 'habit tracker' });
-    const rival = await follow();
+    const competitor = await follow();
     const change = (previousAt: string, after: string) =>
       api.db.pool.query(
         `with s as (
-           insert into snapshots (listing_id, country, taken_at, content_hash, fields) values ($1, 'us', '2026-11-20T06:00:00Z', '\\x00', '{"name": "Streaky"}') returning id
+           insert into snapshots (listing_id, country, taken_at, content_hash, fields)
+             values ($1, 'us', '2026-11-20T06:00:00Z', '\\x00', '{"name": "Streaky"}') returning id
          )
-         insert into changes (listing_id, country, language, field, before, after, detected_at, previous_at, snapshot_id)
-         select $1, 'us', 'en', 'subtitle', '"Build streaks"', to_jsonb($3::text), '2026-11-20T06:00:00Z', $2, id from s`,
-        [rival.listingId, previousAt, after],
+         insert into changes (listing_id, country, language, field, before, after, detected_at,
+           previous_at, snapshot_id)
+         select $1, 'us', 'en', 'subtitle', '"Build streaks"', to_jsonb($3::text),
+           '2026-11-20T06:00:00Z', $2, id from s`,
+        [competitor.listingId, previousAt, after],
       );
     await change('2026-09-20T06:00:00Z', 'Before it was followed');
     expect(await find('competitor-changed')).toEqual([]);
@@ -195,7 +215,7 @@ describe('each rule finds its facts in the tables', () => {
     expect(action).toMatchObject({
       title: 'Streaky changed its subtitle',
       keywordIds: [keyword.id],
-      evidence: { competitorId: rival.id, wordsGained: ['builder', 'habit'] },
+      evidence: { competitorId: competitor.id, wordsGained: ['builder', 'habit'] },
     });
     api.clock.set('2026-12-04T12:00:00Z');
     await generate(api, me);
@@ -247,7 +267,8 @@ describe('each rule finds its facts in the tables', () => {
   test('a rating that fell', async () => {
     const rate = (day: string, rating: number) =>
       api.db.pool.query(
-        `insert into listing_days (listing_id, country, on_date, rating, rating_count, read_at) values ($1, 'us', $2::date, $3, 400, $2::date)`,
+        'insert into listing_days (listing_id, country, on_date, rating, rating_count, ' +
+          `read_at) values ($1, 'us', $2::date, $3, 400, $2::date)`,
         [app.listingId, day, rating],
       );
     await rate('2026-10-20', 4.62);
@@ -266,43 +287,49 @@ describe('each rule finds its facts in the tables', () => {
       traffic: null,
       difficulty: 82,
     });
-    await standAt(api, keyword, days(null, 25));
+    await insertPositions(api, keyword, days(null, 25));
     const [action] = await find('hopeless-keyword');
     expect(action).toMatchObject({
       severity: 'low',
       evidence: { difficulty: 82, traffic: null, checks: 25, leastDepth: 200 },
     });
-    await api.db.pool.query(`update keywords set terms = '[["2026-11-10", 200]]' where id = $1`, [
-      keyword.id,
-    ]);
+    await api.db.pool.query(
+      `update keywords set tracking_periods = '[["2026-11-10", 200]]' where id = $1`,
+      [keyword.id],
+    );
     expect(await find('hopeless-keyword')).toEqual([]);
   });
 
-  test('a country in which the own phrases are searched, as far as the workspace’s other apps show', async () => {
-    const sibling = await trackApp(api, me);
-    const stranger = await api.signUp();
-    const theirs = await trackApp(api, stranger);
-    for (const [index, phrase] of ['habit tracker', 'mood journal', 'daily goals'].entries()) {
-      await trackKeyword(api, me, app, { phrase });
-      await trackKeyword(api, stranger, theirs, { phrase, country: 'fr', traffic: 80 });
-      const keyword = await trackKeyword(api, me, sibling, { phrase, country: 'de' });
-      await scoreMarket(api, keyword.marketId, { traffic: 60 + index, difficulty: 40 });
-    }
-    const found = await find('untracked-country');
-    expect(found.map((action) => [action.appId, action.evidence.country])).toEqual([
-      [app.id, 'de'],
-    ]);
-    expect(found[0]!.evidence.phrases).toEqual([
-      { phrase: 'daily goals', traffic: 62 },
-      { phrase: 'mood journal', traffic: 61 },
-      { phrase: 'habit tracker', traffic: 60 },
-    ]);
-  });
+  test(
+    'a country in which the own phrases are searched, as ' +
+      'far as the workspace’s other apps show',
+    async () => {
+      const sibling = await trackApp(api, me);
+      const stranger = await api.signUp();
+      const theirs = await trackApp(api, stranger);
+      for (const [index, phrase] of ['habit tracker', 'mood journal', 'daily goals'].entries()) {
+        await trackKeyword(api, me, app, { phrase });
+        await trackKeyword(api, stranger, theirs, { phrase, country: 'fr', traffic: 80 });
+        const keyword = await trackKeyword(api, me, sibling, { phrase, country: 'de' });
+        await scoreMarket(api, keyword.marketId, { traffic: 60 + index, difficulty: 40 });
+      }
+      const found = await find('untracked-country');
+      expect(found.map((action) => [action.appId, action.evidence.country])).toEqual([
+        [app.id, 'de'],
+      ]);
+      expect(found[0]!.evidence.phrases).toEqual([
+        { phrase: 'daily goals', traffic: 62 },
+        { phrase: 'mood journal', traffic: 61 },
+        { phrase: 'habit tracker', traffic: 60 },
+      ]);
+    },
+  );
 
   test('a webhook that was disabled; its secret address is nowhere', async () => {
     await api.db.pool.query(
       `insert into webhooks (workspace_id, url, kind, events, enabled, disabled_by, secret, secret_strength, failing_since, failures, created_at)
-       values ($1, 'https://hooks.slack.com/services/T0/B0/very-secret', 'slack', '{rank.dropped}', false, 'failing', '\\x00', 'strong', '2026-11-15T00:00:00Z', 40, now())`,
+       values ($1, 'https://hooks.slack.com/services/T0/B0/very-secret', 'slack', '{rank.dropped}',
+         false, 'failing', '\\x00', 'strong', '2026-11-15T00:00:00Z', 40, now())`,
       [me.workspaceId],
     );
     const [action] = await find('webhook-failing');
@@ -312,7 +339,8 @@ describe('each rule finds its facts in the tables', () => {
       title: 'The webhook to hooks.slack.com was disabled',
     });
     const { rows } = await api.db.pool.query(
-      `select string_agg(a::text, '') || string_agg(e.body, '') as text from actions a, events e where a.workspace_id = $1`,
+      `select string_agg(a::text, '') || string_agg(e.body, '') as text from actions a, ` +
+        'events e where a.workspace_id = $1',
       [me.workspaceId],
     );
     expect(rows[0].text).not.toContain('very-secret');
@@ -320,38 +348,44 @@ describe('each rule finds its facts in the tables', () => {
     expect(await find('webhook-failing')).toEqual([]);
   });
 
-  test('searches that fail for days; not those from before the keyword was followed, nor those while it was paused', async () => {
-    const keyword = await trackKeyword(api, me, app, { phrase: 'habit tracker' });
-    const gap = (day: string) =>
-      api.db.pool.query(
-        `insert into market_gaps values ($1, $2, 'store_error', '429') on conflict do nothing`,
-        [keyword.marketId, day],
+  test(
+    'searches that fail for days; not those from before the keyword was followed, nor those ' +
+      'while it was paused',
+    async () => {
+      const keyword = await trackKeyword(api, me, app, { phrase: 'habit tracker' });
+      const gap = (day: string) =>
+        api.db.pool.query(
+          `insert into market_gaps values ($1, $2, 'store_error', '429') on conflict do nothing`,
+          [keyword.marketId, day],
+        );
+      await insertPositions(api, keyword, [9], '2026-11-17');
+      for (const day of ['2026-11-15', '2026-11-19', '2026-11-20', '2026-11-21']) await gap(day);
+      const [action] = await find('store-check-failing');
+      expect(action).toMatchObject({
+        severity: 'high',
+        keywordIds: [keyword.id],
+        evidence: { since: '2026-11-19', lastOn: today, markers: ['429'], failingKeywords: 1 },
+      });
+      await api.db.pool.query(
+        `update keywords set tracking_periods = '[["2026-10-01", 200], ["2026-11-18", 0], ["2026-11-20", ` +
+          `200]]' where id = $1`,
+        [keyword.id],
       );
-    await standAt(api, keyword, [9], '2026-11-17');
-    for (const day of ['2026-11-15', '2026-11-19', '2026-11-20', '2026-11-21']) await gap(day);
-    const [action] = await find('store-check-failing');
-    expect(action).toMatchObject({
-      severity: 'high',
-      keywordIds: [keyword.id],
-      evidence: { since: '2026-11-19', lastOn: today, markers: ['429'], failingKeywords: 1 },
-    });
-    await api.db.pool.query(
-      `update keywords set terms = '[["2026-10-01", 200], ["2026-11-18", 0], ["2026-11-20", 200]]' where id = $1`,
-      [keyword.id],
-    );
-    expect(await find('store-check-failing')).toEqual([]);
-    await api.db.pool.query(`update keywords set terms = '[["2026-10-01", 200]]' where id = $1`, [
-      keyword.id,
-    ]);
-    expect(await find('store-check-failing')).toHaveLength(1);
-    await standAt(api, keyword, [9]);
-    expect(await find('store-check-failing')).toEqual([]);
-  });
+      expect(await find('store-check-failing')).toEqual([]);
+      await api.db.pool.query(
+        `update keywords set tracking_periods = '[["2026-10-01", 200]]' where id = $1`,
+        [keyword.id],
+      );
+      expect(await find('store-check-failing')).toHaveLength(1);
+      await insertPositions(api, keyword, [9]);
+      expect(await find('store-check-failing')).toEqual([]);
+    },
+  );
 });
 
 test('archived apps and paused keywords are not looked at', async () => {
   const keyword = await trackKeyword(api, me, app, { phrase: 'habit tracker', traffic: 63 });
-  await standAt(api, keyword, [12, 11, 11]);
+  await insertPositions(api, keyword, [12, 11, 11]);
   await api.db.pool.query('update keywords set paused = true where id = $1', [keyword.id]);
   await generate(api, me);
   expect(await listTypes(api, me)).toEqual([]);
@@ -364,14 +398,17 @@ test('archived apps and paused keywords are not looked at', async () => {
 });
 
 test('texts of the store that are anybody’s come through as data', async () => {
-  const rival = await follow();
+  const competitor = await follow();
   const nasty = `</script><img src=x> \u202E ${'💥'.repeat(300)} "'; drop table actions; --`;
-  await api.db.pool.query('update listings set name = $2 where id = $1', [rival.listingId, nasty]);
+  await api.db.pool.query('update listings set name = $2 where id = $1', [
+    competitor.listingId,
+    nasty,
+  ]);
   const keyword = await trackKeyword(api, me, app, { phrase: `"'; drop -- 💥`, traffic: 63 });
-  await standAt(api, keyword, [null]);
-  await keepCell(
+  await insertPositions(api, keyword, [null]);
+  await insertDailyRank(
     api,
-    { listingId: rival.listingId, marketId: keyword.marketId, day: today },
+    { listingId: competitor.listingId, marketId: keyword.marketId, day: today },
     { position: 1 },
   );
   const [action] = await find('keyword-gap');
@@ -385,7 +422,7 @@ test('the number of statements does not grow with the number of keywords', async
     const account = await api.signUp();
     const own = await trackApp(api, account);
     for (let index = 0; index < keywords; index += 1) {
-      await standAt(
+      await insertPositions(
         api,
         await trackKeyword(api, account, own, {
           phrase: `phrase ${keywords} ${index}`,

@@ -1,24 +1,24 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { sweepActions } from '../../src/domain/actions/run-actions.ts';
+import { scheduleActionRuns } from '#domain/insights/actions/run-actions.ts';
 import { startApi, type Account, type Credential, type TestApi } from '../harness/api.ts';
 import {
-  arrangeDrop,
+  seedRankDrop,
   generate,
   run,
-  standAt,
+  insertPositions,
   trackApp,
   trackKeyword,
   work,
-} from './actions-arrange.ts';
-import { describeTables } from './keywords-arrange.ts';
+} from './actions.fixtures.ts';
+import { describeTables } from './keywords.fixtures.ts';
 
 let api: TestApi;
 let me: Account;
 /** A token outlives the weeks that pass here; a session does not. */
 let caller: Credential;
 let id: number;
-let keyword: Awaited<ReturnType<typeof arrangeDrop>>['keyword'];
-let app: Awaited<ReturnType<typeof arrangeDrop>>['app'];
+let keyword: Awaited<ReturnType<typeof seedRankDrop>>['keyword'];
+let app: Awaited<ReturnType<typeof seedRankDrop>>['app'];
 beforeAll(async () => {
   api = await startApi();
 });
@@ -26,7 +26,7 @@ beforeEach(async () => {
   api.clock.set('2026-11-21T12:00:00Z');
   me = await api.signUp();
   caller = await api.token(me);
-  ({ keyword, app } = await arrangeDrop(api, me));
+  ({ keyword, app } = await seedRankDrop(api, me));
   await run(api, me);
   id = (await api.ok('GET /actions', null, me)).items[0]!.id;
 });
@@ -87,26 +87,30 @@ describe('moving an action', () => {
     expect((await snooze('2026-12-05T00:00:00Z')).snoozedUntil).toBe('2026-12-05T00:00:00.000Z');
   });
 
-  test('dismissed stays away while the evidence is the same, and comes back as a new one with another', async () => {
-    await dismiss();
-    await generate(api, me);
-    expect((await api.ok('GET /actions', null, me)).total).toBe(1);
-    expect((await get()).status).toBe('dismissed');
-    await standAt(api, keyword, [150, 150]);
-    await generate(api, me);
-    const { items } = await api.ok('GET /actions', null, me);
-    expect(items.map((item) => [item.status, item.id > id])).toEqual([
-      ['open', true],
-      ['dismissed', false],
-    ]);
-    expect(await eventCount()).toBe(2);
-  });
+  test(
+    'dismissed stays away while the evidence is the same, and comes back as a new one with ' +
+      'another',
+    async () => {
+      await dismiss();
+      await generate(api, me);
+      expect((await api.ok('GET /actions', null, me)).total).toBe(1);
+      expect((await get()).status).toBe('dismissed');
+      await insertPositions(api, keyword, [150, 150]);
+      await generate(api, me);
+      const { items } = await api.ok('GET /actions', null, me);
+      expect(items.map((item) => [item.status, item.id > id])).toEqual([
+        ['open', true],
+        ['dismissed', false],
+      ]);
+      expect(await eventCount()).toBe(2);
+    },
+  );
 
   test('resolved by somebody, it does not come back while it is still found', async () => {
     await resolve();
     for (const day of ['2026-11-22', '2026-11-23']) {
       api.clock.set(`${day}T12:00:00Z`);
-      await standAt(api, keyword, [21, 21], day);
+      await insertPositions(api, keyword, [21, 21], day);
       await generate(api, me);
     }
     expect(await get()).toMatchObject({
@@ -119,13 +123,13 @@ describe('moving an action', () => {
 
   test('snoozed it is brought up to date and stays snoozed; gone it is resolved', async () => {
     await snooze();
-    await standAt(api, keyword, [30, 30]);
+    await insertPositions(api, keyword, [30, 30]);
     await generate(api, me);
     expect(await get()).toMatchObject({
       status: 'snoozed',
       title: '“habit tracker” (US) fell from 8 to 30',
     });
-    await standAt(api, keyword, [8, 8]);
+    await insertPositions(api, keyword, [8, 8]);
     await generate(api, me);
     expect(await get()).toMatchObject({
       status: 'resolved',
@@ -136,22 +140,22 @@ describe('moving an action', () => {
 
   test('what was opened anew cannot be opened a second time', async () => {
     await dismiss();
-    await standAt(api, keyword, [150, 150]);
+    await insertPositions(api, keyword, [150, 150]);
     await generate(api, me);
-    const answer = await api.call('POST /actions/{id}/reopen', { params: { id } }, me);
-    expect([answer.status, answer.body.code]).toEqual([400, 'invalid_request']);
-    expect(answer.body.message).toContain('open already, as action');
+    const response = await api.call('POST /actions/{id}/reopen', { params: { id } }, me);
+    expect([response.status, response.body.code]).toEqual([400, 'invalid_request']);
+    expect(response.body.message).toContain('already open as action');
     expect((await get()).status).toBe('dismissed');
   });
 
   test('what has ended is not snoozed', async () => {
     await resolve();
-    const answer = await api.call(
+    const response = await api.call(
       'POST /actions/{id}/snooze',
       { params: { id }, body: { until } },
       me,
     );
-    expect([answer.status, answer.body.issues[0].path]).toEqual([400, 'id']);
+    expect([response.status, response.body.issues[0].path]).toEqual([400, 'id']);
   });
 });
 
@@ -190,13 +194,13 @@ describe('what is not well formed is refused, and nothing written', () => {
     const path = move === 'bulk' || move === 'run' ? `/actions/${move}` : `/actions/${id}/${move}`;
     const before = await describeTables(api);
     const text = typeof body === 'string' ? body : JSON.stringify(body);
-    const answer = await api.raw(
+    const response = await api.raw(
       path,
       { method: 'POST', body: text, headers: { 'content-type': 'application/json' } },
       me,
     );
-    expect(answer.status).toBe(400);
-    expect(answer.body.issues.length).toBeGreaterThan(0);
+    expect(response.status).toBe(400);
+    expect(response.body.issues.length).toBeGreaterThan(0);
     expect(await describeTables(api)).toEqual(before);
   });
 
@@ -209,7 +213,7 @@ describe('many at once', () => {
   async function openMore(): Promise<number[]> {
     for (const phrase of ['mood journal', 'daily goals']) {
       const more = await trackKeyword(api, me, app, { phrase, traffic: 63 });
-      await standAt(api, more, [8, 8, 8, 8, 8, 8, 8, 8, 21, 21]);
+      await insertPositions(api, more, [8, 8, 8, 8, 8, 8, 8, 8, 21, 21]);
     }
     await generate(api, me);
     return (await api.ok('GET /actions', null, me)).items.map((item) => item.id);
@@ -246,12 +250,12 @@ describe('many at once', () => {
 
   test('two findings of one key are not opened together', async () => {
     await dismiss();
-    await standAt(api, keyword, [150, 150]);
+    await insertPositions(api, keyword, [150, 150]);
     await generate(api, me);
     const ids = (await api.ok('GET /actions', null, me)).items.map((item) => item.id);
     await api.ok('POST /actions/bulk', { body: { ids, op: 'resolve' } }, me);
-    const answer = await api.call('POST /actions/bulk', { body: { ids, op: 'reopen' } }, me);
-    expect([answer.status, answer.body.code]).toEqual([400, 'invalid_request']);
+    const response = await api.call('POST /actions/bulk', { body: { ids, op: 'reopen' } }, me);
+    expect([response.status, response.body.code]).toEqual([400, 'invalid_request']);
     expect((await api.ok('GET /actions', { query: { status: 'open' } }, me)).total).toBe(0);
   });
 
@@ -265,7 +269,8 @@ describe('many at once', () => {
 describe('the sweep', () => {
   const setRun = (date: string, finishedAt: string | null) =>
     api.db.pool.query(
-      `insert into runs (date, opened_at, finished_at, state) values ($1::date, $1::date, $2::timestamptz, 'running') on conflict (date) do update set finished_at = $2`,
+      'insert into runs (date, opened_at, finished_at, state) values ($1::date, $1::date, ' +
+        `$2::timestamptz, 'running') on conflict (date) do update set finished_at = $2`,
       [date, finishedAt],
     );
   const jobs = async (account: Credential = caller) =>
@@ -274,52 +279,62 @@ describe('the sweep', () => {
   test('opens what was snoozed when it is time, not before, and tells nothing', async () => {
     await snooze();
     api.clock.set('2026-12-01T08:59:59Z');
-    await sweepActions(api.services);
+    await scheduleActionRuns(api.services);
     expect((await get()).status).toBe('snoozed');
     api.clock.set(until);
-    await sweepActions(api.services);
+    await scheduleActionRuns(api.services);
     expect(await get()).toMatchObject({ status: 'open', snoozedUntil: null });
     expect(await eventCount()).toBe(1);
   });
 
-  test('has actions looked for once the workspace’s checks of the day have their outcome, and once a day', async () => {
-    api.clock.set('2026-11-22T12:00:00Z');
-    await sweepActions(api.services);
-    expect(await jobs()).toHaveLength(1);
-    await setRun('2026-11-22', null);
-    await sweepActions(api.services);
-    expect(await jobs()).toHaveLength(1);
-    await api.db.pool.query(
-      `update market_schedule set settled_on = '2026-11-22' where market_id = $1`,
-      [keyword.marketId],
-    );
-    await sweepActions(api.services);
-    const [job] = await jobs();
-    expect(await jobs()).toHaveLength(2);
-    await work(api, job!.id);
-    await sweepActions(api.services);
-    await Promise.all([sweepActions(api.services), sweepActions(api.services)]);
-    expect((await jobs()).map((one) => [one.id, one.state])).toContainEqual([job!.id, 'succeeded']);
-    expect(await jobs()).toHaveLength(2);
-    expect((await api.ok('POST /actions/run', null, caller)).job.dedupedWith).toBe(job!.id);
-    await api.db.pool.query('delete from runs');
-  });
+  test(
+    'has actions looked for once the workspace’s checks of the day have their outcome, and ' +
+      'once a day',
+    async () => {
+      api.clock.set('2026-11-22T12:00:00Z');
+      await scheduleActionRuns(api.services);
+      expect(await jobs()).toHaveLength(1);
+      await setRun('2026-11-22', null);
+      await scheduleActionRuns(api.services);
+      expect(await jobs()).toHaveLength(1);
+      await api.db.pool.query(
+        `update market_schedule set completed_on = '2026-11-22' where market_id = $1`,
+        [keyword.marketId],
+      );
+      await scheduleActionRuns(api.services);
+      const [job] = await jobs();
+      expect(await jobs()).toHaveLength(2);
+      await work(api, job!.id);
+      await scheduleActionRuns(api.services);
+      await Promise.all([scheduleActionRuns(api.services), scheduleActionRuns(api.services)]);
+      expect((await jobs()).map((one) => [one.id, one.state])).toContainEqual([
+        job!.id,
+        'succeeded',
+      ]);
+      expect(await jobs()).toHaveLength(2);
+      expect((await api.ok('POST /actions/run', null, caller)).job.dedupedWith).toBe(job!.id);
+      await api.db.pool.query('delete from runs');
+    },
+  );
 
-  test('looks again under the same job where somebody had looked before the checks were done', async () => {
-    const [before] = await jobs();
-    expect(before!.state).toBe('succeeded');
-    await setRun('2026-11-21', '2026-11-21T11:00:00Z');
-    await sweepActions(api.services);
-    expect((await jobs()).map(({ id: jobId, state }) => [jobId, state])).toEqual([
-      [before!.id, 'queued'],
-    ]);
-    await work(api, before!.id);
-    await sweepActions(api.services);
-    expect((await jobs()).map(({ id: jobId, state }) => [jobId, state])).toEqual([
-      [before!.id, 'succeeded'],
-    ]);
-    await api.db.pool.query('delete from runs');
-  });
+  test(
+    'looks again under the same job where somebody had ' + 'looked before the checks were done',
+    async () => {
+      const [before] = await jobs();
+      expect(before!.state).toBe('succeeded');
+      await setRun('2026-11-21', '2026-11-21T11:00:00Z');
+      await scheduleActionRuns(api.services);
+      expect((await jobs()).map(({ id: jobId, state }) => [jobId, state])).toEqual([
+        [before!.id, 'queued'],
+      ]);
+      await work(api, before!.id);
+      await scheduleActionRuns(api.services);
+      expect((await jobs()).map(({ id: jobId, state }) => [jobId, state])).toEqual([
+        [before!.id, 'succeeded'],
+      ]);
+      await api.db.pool.query('delete from runs');
+    },
+  );
 
   test('does not look twice where a failed job of the day before was retried', async () => {
     const [yesterdays] = await jobs();
@@ -328,7 +343,7 @@ describe('the sweep', () => {
     await work(api, (await api.ok('POST /actions/run', null, caller)).job.id);
     await api.ok('POST /jobs/{jobId}/retry', { params: { jobId: yesterdays!.id } }, caller);
     await setRun('2026-11-22', '2026-11-22T11:00:00Z');
-    await sweepActions(api.services);
+    await scheduleActionRuns(api.services);
     expect((await jobs()).map((job) => job.state)).toEqual(['succeeded', 'queued']);
     await api.db.pool.query('delete from runs');
   });
@@ -337,7 +352,7 @@ describe('the sweep', () => {
     const other = await api.signUp({ state: 'suspended' });
     await trackApp(api, other);
     await setRun('2026-11-21', '2026-11-21T11:00:00Z');
-    await sweepActions(api.services);
+    await scheduleActionRuns(api.services);
     expect(await jobs(other)).toEqual([]);
     await api.db.pool.query('delete from runs');
   });
@@ -346,12 +361,12 @@ describe('the sweep', () => {
 describe('what came of it', () => {
   /** A day of positions before the 21st, and after it. */
   async function stand(
-    which: Parameters<typeof standAt>[1],
+    which: Parameters<typeof insertPositions>[1],
     before: (number | null | undefined)[],
     after: (number | null | undefined)[],
   ): Promise<void> {
-    await standAt(api, which, before, '2026-11-20');
-    await standAt(api, which, after, '2026-12-05');
+    await insertPositions(api, which, before, '2026-11-20');
+    await insertPositions(api, which, after, '2026-12-05');
   }
   const days = (position: number | null | undefined, count = 14) =>
     Array.from({ length: count }, () => position);
@@ -381,16 +396,16 @@ describe('what came of it', () => {
           n: 1,
           before: { from: '2026-11-07', to: '2026-11-20', averagePosition: 20, coverage: 1 },
           after: { from: '2026-11-22', to: '2026-12-05', averagePosition: 12, coverage: 0.5 },
-          placesGained: 8,
+          positionsGained: 8,
         },
         untouched: {
           keywords: 2,
           n: 1,
-          placesGained: 1,
+          positionsGained: 1,
           before: { averagePosition: 30, coverage: 1 },
           after: { averagePosition: 29, coverage: 1 },
         },
-        placesGainedBeyond: 7,
+        positionsGainedBeyond: 7,
       },
     });
   });
@@ -400,14 +415,14 @@ describe('what came of it', () => {
     await resolve();
     api.clock.set('2026-12-06T00:00:00Z');
     expect((await get()).outcome).toMatchObject({
-      keywords: { placesGained: 2 },
+      keywords: { positionsGained: 2 },
       untouched: {
         keywords: 0,
         n: 0,
-        placesGained: null,
+        positionsGained: null,
         before: { averagePosition: null, coverage: null },
       },
-      placesGainedBeyond: null,
+      positionsGainedBeyond: null,
     });
   });
 

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
 import {
-  arrangeDrop,
+  seedRankDrop,
   fallen,
   generate,
   listTypes,
   run,
-  standAt,
+  insertPositions,
   trackApp,
   trackKeyword,
   work,
-} from './actions-arrange.ts';
-import { describeTables } from './keywords-arrange.ts';
+} from './actions.fixtures.ts';
+import { describeTables } from './keywords.fixtures.ts';
 
 let api: TestApi;
 let me: Account;
@@ -26,7 +26,7 @@ afterAll(() => api.close());
 
 /** An account whose one action is open. */
 async function openOne(account = me) {
-  const arranged = await arrangeDrop(api, account);
+  const arranged = await seedRankDrop(api, account);
   await run(api, account);
   const { items } = await api.ok(
     'GET /actions',
@@ -39,55 +39,58 @@ const events = (account = me) =>
   api.ok('GET /events', { query: { type: 'action.opened' } }, account);
 
 describe('looking for actions', () => {
-  test('opens what the facts show, with their evidence, and tells of it in the same numbers', async () => {
-    const { app, keyword, action } = await openOne();
-    expect(action).toEqual({
-      id: expect.any(Number),
-      appId: app.id,
-      type: 'rank-drop',
-      severity: 'high',
-      title: '“habit tracker” (US) fell from 8 to 21',
-      reason: expect.stringContaining('Its traffic is 63 of 100.'),
-      evidence: {
-        phrase: 'habit tracker',
-        country: 'us',
-        usualPosition: 8,
-        usualOverChecks: 8,
-        latest: { date: '2026-11-21', position: 21, depth: 200 },
-        recent: [
-          { date: '2026-11-20', position: 21, depth: 200 },
-          { date: '2026-11-21', position: 21, depth: 200 },
-        ],
-        placesLost: 13,
-        traffic: 63,
-      },
-      keywordIds: [keyword.id],
-      openedAt: '2026-11-21T12:00:00.000Z',
-      seenAt: '2026-11-21T12:00:00.000Z',
-      status: 'open',
-      snoozedUntil: null,
-      resolvedAt: null,
-      resolvedBy: null,
-      dismissReason: null,
-    });
-    const told = await events();
-    expect(told.items.map((event) => [event.sequence, event.app?.id, event.data])).toEqual([
-      [
-        1,
-        app.id,
-        {
-          actionId: action.id,
-          actionType: 'rank-drop',
-          severity: 'high',
-          title: action.title,
-          reason: action.reason,
-          evidence: action.evidence,
-          keywordIds: [keyword.id],
+  test(
+    'opens what the facts show, with their evidence, ' + 'and tells of it in the same numbers',
+    async () => {
+      const { app, keyword, action } = await openOne();
+      expect(action).toEqual({
+        id: expect.any(Number),
+        appId: app.id,
+        type: 'rank-drop',
+        severity: 'high',
+        title: '“habit tracker” (US) fell from 8 to 21',
+        reason: expect.stringContaining('Its traffic is 63 of 100.'),
+        evidence: {
+          phrase: 'habit tracker',
+          country: 'us',
+          usualPosition: 8,
+          usualOverChecks: 8,
+          latest: { date: '2026-11-21', position: 21, depth: 200 },
+          recent: [
+            { date: '2026-11-20', position: 21, depth: 200 },
+            { date: '2026-11-21', position: 21, depth: 200 },
+          ],
+          positionsLost: 13,
+          traffic: 63,
         },
-      ],
-    ]);
-    expect(told.items[0]!.links).toMatchObject({ action: `/actions/${action.id}` });
-  });
+        keywordIds: [keyword.id],
+        openedAt: '2026-11-21T12:00:00.000Z',
+        seenAt: '2026-11-21T12:00:00.000Z',
+        status: 'open',
+        snoozedUntil: null,
+        resolvedAt: null,
+        resolvedBy: null,
+        dismissReason: null,
+      });
+      const reported = await events();
+      expect(reported.items.map((event) => [event.sequence, event.app?.id, event.data])).toEqual([
+        [
+          1,
+          app.id,
+          {
+            actionId: action.id,
+            actionType: 'rank-drop',
+            severity: 'high',
+            title: action.title,
+            reason: action.reason,
+            evidence: action.evidence,
+            keywordIds: [keyword.id],
+          },
+        ],
+      ]);
+      expect(reported.items[0]!.links).toMatchObject({ action: `/actions/${action.id}` });
+    },
+  );
 
   test('twice a UTC day is the same job, whatever its state; the next day another', async () => {
     const first = await api.call('POST /actions/run', null, me);
@@ -122,11 +125,11 @@ describe('looking for actions', () => {
   });
 
   test('asked for ten times at once it is one job', async () => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, () => api.ok('POST /actions/run', null, me)),
     );
-    expect(new Set(answers.map(({ job }) => job.id)).size).toBe(1);
-    expect(answers.filter(({ job }) => job.dedupedWith === null)).toHaveLength(1);
+    expect(new Set(responses.map(({ job }) => job.id)).size).toBe(1);
+    expect(responses.filter(({ job }) => job.dedupedWith === null)).toHaveLength(1);
     expect((await api.ok('GET /jobs', { query: { kind: 'actions-run' } as never }, me)).total).toBe(
       1,
     );
@@ -158,53 +161,60 @@ describe('looking for actions', () => {
     });
     const account = await full.signUp();
     const before = await describeTables(full);
-    const answer = await full.call('POST /actions/run', null, account);
-    expect([answer.status, answer.body.code]).toEqual([500, 'queue_full']);
+    const response = await full.call('POST /actions/run', null, account);
+    expect([response.status, response.body.code]).toEqual([500, 'queue_full']);
     expect(await describeTables(full)).toEqual(before);
     await full.close();
   });
 
-  test('done again, and at the same time, it opens nothing twice and tells nothing twice', async () => {
-    const { action } = await openOne();
-    const rows = async () =>
-      (
-        await api.db.pool.query('select * from actions where workspace_id = $1 order by id', [
-          me.workspaceId,
-        ])
-      ).rows;
-    const before = await rows();
-    await generate(api, me);
-    await Promise.all([generate(api, me), generate(api, me), generate(api, me)]);
-    expect(await rows()).toEqual(before);
-    expect((await events()).total).toBe(1);
-    const fresh = await api.signUp();
-    await arrangeDrop(api, fresh, 'mood journal');
-    await Promise.all([generate(api, fresh), generate(api, fresh), generate(api, fresh)]);
-    expect([
-      (await api.ok('GET /actions', null, fresh)).total,
-      (await events(fresh)).total,
-    ]).toEqual([1, 1]);
-    expect(action.id).toBeGreaterThan(0);
-  });
+  test(
+    'done again, and at the same time, it opens ' + 'nothing twice and tells nothing twice',
+    async () => {
+      const { action } = await openOne();
+      const rows = async () =>
+        (
+          await api.db.pool.query('select * from actions where workspace_id = $1 order by id', [
+            me.workspaceId,
+          ])
+        ).rows;
+      const before = await rows();
+      await generate(api, me);
+      await Promise.all([generate(api, me), generate(api, me), generate(api, me)]);
+      expect(await rows()).toEqual(before);
+      expect((await events()).total).toBe(1);
+      const fresh = await api.signUp();
+      await seedRankDrop(api, fresh, 'mood journal');
+      await Promise.all([generate(api, fresh), generate(api, fresh), generate(api, fresh)]);
+      expect([
+        (await api.ok('GET /actions', null, fresh)).total,
+        (await events(fresh)).total,
+      ]).toEqual([1, 1]);
+      expect(action.id).toBeGreaterThan(0);
+    },
+  );
 
-  test('what is gone is resolved by itself; back within two weeks it is open again and not told again', async () => {
-    const { id, keyword } = await openOne();
-    await standAt(api, keyword, [8, 8]);
-    await generate(api, me);
-    expect(await api.ok('GET /actions/{id}', { params: { id } }, me)).toMatchObject({
-      status: 'resolved',
-      resolvedBy: 'gone',
-      resolvedAt: '2026-11-21T12:00:00.000Z',
-    });
-    await standAt(api, keyword, [21, 21]);
-    await generate(api, me);
-    expect(await api.ok('GET /actions/{id}', { params: { id } }, me)).toMatchObject({
-      status: 'open',
-      resolvedBy: null,
-      resolvedAt: null,
-    });
-    expect((await events()).total).toBe(1);
-  });
+  test(
+    'what is gone is resolved by itself; back within two weeks it is open again and not told ' +
+      'again',
+    async () => {
+      const { id, keyword } = await openOne();
+      await insertPositions(api, keyword, [8, 8]);
+      await generate(api, me);
+      expect(await api.ok('GET /actions/{id}', { params: { id } }, me)).toMatchObject({
+        status: 'resolved',
+        resolvedBy: 'gone',
+        resolvedAt: '2026-11-21T12:00:00.000Z',
+      });
+      await insertPositions(api, keyword, [21, 21]);
+      await generate(api, me);
+      expect(await api.ok('GET /actions/{id}', { params: { id } }, me)).toMatchObject({
+        status: 'open',
+        resolvedBy: null,
+        resolvedAt: null,
+      });
+      expect((await events()).total).toBe(1);
+    },
+  );
 
   test('a keyword that was not checked for days is not taken for recovered', async () => {
     const { id } = await openOne();
@@ -233,18 +243,19 @@ describe('looking for actions', () => {
       since: '2026-11-20',
       traffic: 63,
     });
-    await standAt(api, keyword, fallen);
+    await insertPositions(api, keyword, fallen);
     await generate(api, me);
     expect(await listTypes(api, me)).toEqual([]);
-    await api.db.pool.query(`update keywords set terms = '[["2026-10-01", 200]]' where id = $1`, [
-      keyword.id,
-    ]);
+    await api.db.pool.query(
+      `update keywords set tracking_periods = '[["2026-10-01", 200]]' where id = $1`,
+      [keyword.id],
+    );
     await generate(api, me);
     expect(await listTypes(api, me)).toEqual(['rank-drop']);
   });
 
   test('a score from a day that was not followed is not known', async () => {
-    const { keyword } = await arrangeDrop(api, me, 'scored for others');
+    const { keyword } = await seedRankDrop(api, me, 'scored for others');
     await api.db.pool.query(
       `update market_scores set observed_on = '2026-09-30' where market_id = $1`,
       [keyword.marketId],
@@ -262,7 +273,7 @@ describe('the list', () => {
   test('is newest first, page by page, and filtered', async () => {
     const app = await trackApp(api, me);
     for (const phrase of ['one', 'two', 'three']) {
-      await standAt(
+      await insertPositions(
         api,
         await trackKeyword(api, me, app, { phrase: `page ${phrase}`, traffic: 63 }),
         fallen,
@@ -316,8 +327,8 @@ describe('the list', () => {
 
   test('another list’s cursor is none of this one', async () => {
     const cursor = Buffer.from(JSON.stringify(['jobs', 5])).toString('base64url');
-    const answer = await api.raw(`/actions?cursor=${cursor}`, {}, me);
-    expect([answer.status, answer.body.code]).toEqual([400, 'invalid_cursor']);
+    const response = await api.raw(`/actions?cursor=${cursor}`, {}, me);
+    expect([response.status, response.body.code]).toEqual([400, 'invalid_cursor']);
   });
 });
 
@@ -341,8 +352,8 @@ describe('another workspace', () => {
               headers: { 'content-type': 'application/json' },
             };
       const bare = async (which: number) => {
-        const { status, body: answer } = await api.raw(`/actions/${which}${path}`, send, other);
-        return [status, { ...answer, path: null, timestamp: null }];
+        const { status, body: response } = await api.raw(`/actions/${which}${path}`, send, other);
+        return [status, { ...response, path: null, timestamp: null }];
       };
       expect(await bare(id)).toEqual(await bare(2_147_483_000));
       expect((await bare(id))[0]).toBe(404);
@@ -362,7 +373,7 @@ describe('another workspace', () => {
     expect((await api.ok('GET /actions', null, reader)).total).toBe(1);
     expect((await api.ok('GET /actions/{id}', { params: { id } }, reader)).id).toBe(id);
     const before = await describeTables(api, ['tokens']);
-    for (const answer of [
+    for (const response of [
       await api.call('POST /actions/run', null, reader),
       await api.call('POST /actions/{id}/resolve', { params: { id } }, reader),
       await api.call('POST /actions/{id}/dismiss', { params: { id }, body: {} }, reader),
@@ -374,7 +385,7 @@ describe('another workspace', () => {
       await api.call('POST /actions/{id}/reopen', { params: { id } }, reader),
       await api.call('POST /actions/bulk', { body: { ids: [id], op: 'resolve' } }, reader),
     ]) {
-      expect([answer.status, answer.body.code]).toEqual([403, 'read_only_token']);
+      expect([response.status, response.body.code]).toEqual([403, 'read_only_token']);
     }
     expect(await describeTables(api, ['tokens'])).toEqual(before);
   });

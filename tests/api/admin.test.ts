@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { operations } from '../../src/contract/index.ts';
-import type { Operation } from '../../src/contract/operation.ts';
+import { operations } from '#contract/index.ts';
+import type { Operation } from '#contract/operation.ts';
 import { startApi, type Account, type Credential, type TestApi } from '../harness/api.ts';
-import { operatorEmail, startOperatedApi } from '../harness/operated-api.ts';
+import { adminEmail, startAdminApi } from '../harness/admin-api.ts';
 import { startToprung } from '../harness/process.ts';
-import { followMarkets } from './admin-arrange.ts';
+import { trackMarkets } from './admin.fixtures.ts';
 
 let api: TestApi;
 let operator: Account;
 let ann: Account;
 
 beforeAll(async () => {
-  ({ api, operator } = await startOperatedApi());
+  ({ api, operator } = await startAdminApi());
 });
 beforeEach(async () => {
   api.clock.advance(60_000);
@@ -45,41 +45,45 @@ describe('who runs the instance', () => {
     .filter(([, { role }]) => role === 'operator')
     .map(([key]) => key.split(' ') as [string, string]);
 
-  test('is alone in knowing of it: to everybody else each path is, to the byte, one that does not exist', async () => {
-    const member = await api.signUp({ workspaceId: ann.workspaceId, role: 'member' });
-    const strangers: (Credential | null)[] = [
-      null,
-      ann,
-      member,
-      await api.token(ann),
-      await api.token(ann, { readOnly: true }),
-    ];
-    expect(paths).toHaveLength(7);
-    // Where both a read and a write were spent, their windows differ.
-    await api.ok('GET /errors', null, ann);
-    await api.ok('PATCH /workspace', { body: { name: 'Northlight' } }, ann);
-    const used = async () => (await api.ok('GET /workspace/usage', null, ann)).days.at(-1)!;
-    const before = await used();
-    for (const [method, template] of paths) {
-      const path = template.replace('{id}', String(ann.workspaceId));
-      for (const credential of strangers)
-        for (const used of new Set([method, 'GET', 'DELETE'])) {
-          const [hidden, absent] = [
-            await api.raw(path, { method: used }, credential),
-            await api.raw(`${path}-absent`, { method: used }, credential),
-          ];
-          expect([used, path, hidden.status, bare(hidden.text)]).toEqual([
-            used,
-            path,
-            404,
-            bare(absent.text).replace('-absent', ''),
-          ]);
-          expect(headersOf(hidden)).toEqual(headersOf(absent));
-        }
-    }
-    // The look before counts since.
-    expect(await used()).toEqual({ ...before, read: before.read + 1, total: before.total + 1 });
-  });
+  test(
+    'is alone in knowing of it: to everybody else each path is, to the byte, one that does not ' +
+      'exist',
+    async () => {
+      const member = await api.signUp({ workspaceId: ann.workspaceId, role: 'member' });
+      const strangers: (Credential | null)[] = [
+        null,
+        ann,
+        member,
+        await api.token(ann),
+        await api.token(ann, { readOnly: true }),
+      ];
+      expect(paths).toHaveLength(7);
+      // Where both a read and a write were spent, their windows differ.
+      await api.ok('GET /errors', null, ann);
+      await api.ok('PATCH /workspace', { body: { name: 'Northlight' } }, ann);
+      const used = async () => (await api.ok('GET /workspace/usage', null, ann)).days.at(-1)!;
+      const before = await used();
+      for (const [method, template] of paths) {
+        const path = template.replace('{id}', String(ann.workspaceId));
+        for (const credential of strangers)
+          for (const used of new Set([method, 'GET', 'DELETE'])) {
+            const [hidden, absent] = [
+              await api.raw(path, { method: used }, credential),
+              await api.raw(`${path}-absent`, { method: used }, credential),
+            ];
+            expect([used, path, hidden.status, bare(hidden.text)]).toEqual([
+              used,
+              path,
+              404,
+              bare(absent.text).replace('-absent', ''),
+            ]);
+            expect(headersOf(hidden)).toEqual(headersOf(absent));
+          }
+      }
+      // The look before counts since.
+      expect(await used()).toEqual({ ...before, read: before.read + 1, total: before.total + 1 });
+    },
+  );
 
   const bare = (text: string) => text.replace(/"timestamp":"[^"]*"/, '').replaceAll('-absent', '');
   const headersOf = ({ headers }: { headers: Headers }) =>
@@ -88,12 +92,12 @@ describe('who runs the instance', () => {
   test('reads with a read-only token, and writes nothing with it', async () => {
     const reader = await api.token(operator, { readOnly: true });
     for (const [method, path] of paths) {
-      const answer = await api.raw(
+      const response = await api.raw(
         path.replace('{id}', String(ann.workspaceId)),
         { method, ...(method === 'GET' ? {} : json({})) },
         reader,
       );
-      expect([method, path, answer.status, answer.body.code]).toEqual(
+      expect([method, path, response.status, response.body.code]).toEqual(
         method === 'GET' ? [method, path, 200, undefined] : [method, path, 403, 'read_only_token'],
       );
     }
@@ -108,18 +112,18 @@ describe('who runs the instance', () => {
     expect((await suspend(operator)).status).toBe(200);
     expect((await suspend(ann)).status).toBe(200);
     expect((await unsuspend(operator)).body.state).toBe('trial');
-    await api.db.pool.query("update workspaces set standing = 'lapsed' where id = $1", [
+    await api.db.pool.query("update workspaces set status = 'lapsed' where id = $1", [
       operator.workspaceId,
     ]);
     expect((await unsuspend(ann)).status).toBe(200);
-    await api.db.pool.query("update workspaces set standing = 'trial' where id = $1", [
+    await api.db.pool.query("update workspaces set status = 'trial' where id = $1", [
       operator.workspaceId,
     ]);
   });
 
   test('finds nothing at an id that nobody has', async () => {
     const params = { id: 2_147_483_000 };
-    for (const answer of [
+    for (const response of [
       await api.call(
         'POST /admin/workspaces/{id}/suspend',
         { params, body: { reason: 'x' } },
@@ -132,98 +136,109 @@ describe('who runs the instance', () => {
         operator,
       ),
     ])
-      expect([answer.status, answer.body.code]).toEqual([404, 'not_found']);
+      expect([response.status, response.body.code]).toEqual([404, 'not_found']);
   });
 
-  test('becomes one on the command line, which says what happened, and is one no more', async () => {
-    const environment = { DATABASE_URL: api.db.url, OPERATOR_EMAILS: operatorEmail };
-    const say = async (...words: string[]) => {
-      const run = startToprung(['user', 'operator', ...words], environment);
-      return [(await run.exited).code, run.output().trim().split('\n').at(-1)];
-    };
-    expect((await api.call('GET /admin/stores', null, ann)).status).toBe(404);
-    expect(await say(ann.email.toUpperCase())).toEqual([0, `${ann.email} is an operator now.`]);
-    expect((await api.call('GET /admin/stores', null, ann)).status).toBe(200);
-    expect(await say(ann.email)).toEqual([0, `${ann.email} is an operator already.`]);
-    expect(await say(ann.email, '--revoke')).toEqual([
-      0,
-      `${ann.email} is not an operator by this grant any more.`,
-    ]);
-    expect((await api.call('GET /admin/stores', null, ann)).status).toBe(404);
-    expect(await say(operatorEmail, '--revoke')).toEqual([
-      0,
-      `${operatorEmail} has no such grant. OPERATOR_EMAILS names it: it stays an operator.`,
-    ]);
-    expect(await say('nobody@example.org')).toEqual([
-      78,
-      'toprung: no account has the address nobody@example.org',
-    ]);
-  }, 60_000);
+  test(
+    'becomes one on the command line, which says ' + 'what happened, and is one no more',
+    async () => {
+      const environment = { DATABASE_URL: api.db.url, OPERATOR_EMAILS: adminEmail };
+      const say = async (...words: string[]) => {
+        const run = startToprung(['user', 'operator', ...words], environment);
+        return [(await run.exited).code, run.output().trim().split('\n').at(-1)];
+      };
+      expect((await api.call('GET /admin/stores', null, ann)).status).toBe(404);
+      expect(await say(ann.email.toUpperCase())).toEqual([0, `${ann.email} is an operator now.`]);
+      expect((await api.call('GET /admin/stores', null, ann)).status).toBe(200);
+      expect(await say(ann.email)).toEqual([0, `${ann.email} is an operator already.`]);
+      expect(await say(ann.email, '--revoke')).toEqual([
+        0,
+        `${ann.email} is no longer an operator by this grant.`,
+      ]);
+      expect((await api.call('GET /admin/stores', null, ann)).status).toBe(404);
+      expect(await say(adminEmail, '--revoke')).toEqual([
+        0,
+        `${adminEmail} has no such grant. OPERATOR_EMAILS names it: it stays an operator.`,
+      ]);
+      expect(await say('nobody@example.org')).toEqual([
+        78,
+        'toprung: no account has the address nobody@example.org',
+      ]);
+    },
+    60_000,
+  );
 });
 
 describe('a suspension', () => {
-  test('refuses tokens and writes at once, leaves reading, and takes the workspace out of the run; its end restores all', async () => {
-    const token = await api.token(ann);
-    const followed = await followMarkets(api, ann, ['alpha', 'beta']);
-    const demand = async () => {
-      const depths = await one(
-        'select array_agg(depth order by market_id) as depths from market_schedule where market_id = any($1)',
-        [followed.marketIds],
-      );
-      const listing = await one(
-        'select bool_or(active) as active from listing_schedule where listing_id = $1',
-        [followed.listingId],
-      );
-      const chores = await one(
-        'select count(*)::int as count from chore_demand where listing_id = $1',
-        [followed.listingId],
-      );
-      return [depths.depths, listing.active, chores.count > 0];
-    };
-    const served = [[200, 200], true, true];
-    expect(await demand()).toEqual(served);
-    const answer = await suspend(ann);
-    expect([answer.status, answer.body]).toEqual([
-      200,
-      expect.objectContaining({
-        id: ann.workspaceId,
+  test(
+    'refuses tokens and writes at once, leaves reading, and takes the workspace out of the ' +
+      'run; its end restores all',
+    async () => {
+      const token = await api.token(ann);
+      const followed = await trackMarkets(api, ann, ['alpha', 'beta']);
+      const demand = async () => {
+        const depths = await one(
+          'select array_agg(depth order by market_id) as depths from market_schedule where ' +
+            'market_id = any($1)',
+          [followed.marketIds],
+        );
+        const listing = await one(
+          'select bool_or(active) as active from listing_schedule where listing_id = $1',
+          [followed.listingId],
+        );
+        const storeTasks = await one(
+          'select count(*)::int as count from store_task_demand where listing_id = $1',
+          [followed.listingId],
+        );
+        return [depths.depths, listing.active, storeTasks.count > 0];
+      };
+      const served = [[200, 200], true, true];
+      expect(await demand()).toEqual(served);
+      const response = await suspend(ann);
+      expect([response.status, response.body]).toEqual([
+        200,
+        expect.objectContaining({
+          id: ann.workspaceId,
+          state: 'suspended',
+          standing: 'trial',
+          suspendedAt: api.clock.now().toISOString(),
+          suspendedReason: 'too many searches',
+        }),
+      ]);
+      expect(await demand()).toEqual([[0, 0], false, false]);
+      expect((await api.call('GET /workspace', null, token)).status).toBe(401);
+      expect((await api.call('GET /workspace', null, ann)).body).toMatchObject({
         state: 'suspended',
-        standing: 'trial',
-        suspendedAt: api.clock.now().toISOString(),
-        suspendedReason: 'too many searches',
-      }),
-    ]);
-    expect(await demand()).toEqual([[0, 0], false, false]);
-    expect((await api.call('GET /workspace', null, token)).status).toBe(401);
-    expect((await api.call('GET /workspace', null, ann)).body).toMatchObject({
-      state: 'suspended',
-      suspension: { at: api.clock.now().toISOString(), reason: 'too many searches' },
-    });
-    const refused = await api.call('PATCH /workspace', { body: { name: 'x' } }, ann);
-    expect([refused.status, refused.body.code, refused.body.message]).toEqual([
-      403,
-      'workspace_suspended',
-      'The workspace is suspended (too many searches): it can be read, not changed.',
-    ]);
-    expect((await api.ok('GET /jobs/budget', null, ann)).utilization).toBe(0);
+        suspension: { at: api.clock.now().toISOString(), reason: 'too many searches' },
+      });
+      const refused = await api.call('PATCH /workspace', { body: { name: 'x' } }, ann);
+      expect([refused.status, refused.body.code, refused.body.message]).toEqual([
+        403,
+        'workspace_suspended',
+        'The workspace is suspended (too many searches): it can be read, not changed.',
+      ]);
+      expect((await api.ok('GET /jobs/budget', null, ann)).utilization).toBe(0);
 
-    expect((await unsuspend(ann)).body).toMatchObject({
-      state: 'trial',
-      suspendedAt: null,
-      suspendedReason: null,
-    });
-    expect(await demand()).toEqual(served);
-    expect((await api.call('GET /workspace', null, token)).status).toBe(200);
-    expect((await api.call('PATCH /workspace', { body: { name: 'x' } }, ann)).body).toMatchObject({
-      name: 'x',
-      suspension: null,
-    });
-  });
+      expect((await unsuspend(ann)).body).toMatchObject({
+        state: 'trial',
+        suspendedAt: null,
+        suspendedReason: null,
+      });
+      expect(await demand()).toEqual(served);
+      expect((await api.call('GET /workspace', null, token)).status).toBe(200);
+      expect((await api.call('PATCH /workspace', { body: { name: 'x' } }, ann)).body).toMatchObject(
+        {
+          name: 'x',
+          suspension: null,
+        },
+      );
+    },
+  );
 
   test('leaves what others follow in the same markets as it is', async () => {
     const bob = await api.signUp();
-    const mine = await followMarkets(api, ann, ['gamma']);
-    await followMarkets(api, bob, ['gamma']);
+    const mine = await trackMarkets(api, ann, ['gamma']);
+    await trackMarkets(api, bob, ['gamma']);
     await suspend(ann);
     expect(
       (await one('select depth from market_schedule where market_id = $1', [mine.marketIds[0]]))
@@ -236,73 +251,81 @@ describe('a suspension', () => {
     ).toBe(0);
   });
 
-  test('is what a workspace that its owner deleted counts as, until it is gone; ending a suspension does not take it back', async () => {
-    const bob = await api.signUp();
-    const { marketIds } = await followMarkets(api, bob, ['omega']);
-    const visited = async () => (await api.ok('GET /admin/capacity', null, operator)).workspaces;
-    const before = await visited();
-    const { purgeAt } = await api.ok(
-      'DELETE /workspace',
-      { body: { confirmName: (await api.ok('GET /workspace', null, bob)).name } },
-      bob,
-    );
-    expect([
-      await visited(),
-      (await one('select depth from market_schedule where market_id = $1', [marketIds[0]])).depth,
-    ]).toEqual([before - 1, 0]);
-    const { items } = await api.ok(
-      'GET /admin/workspaces',
-      { query: { state: 'suspended', search: bob.email } },
-      operator,
-    );
-    expect(items).toMatchObject([
-      {
-        id: bob.workspaceId,
+  test(
+    'is what a workspace that its owner deleted counts as, until it is gone; ending a ' +
+      'suspension does not take it back',
+    async () => {
+      const bob = await api.signUp();
+      const { marketIds } = await trackMarkets(api, bob, ['omega']);
+      const visited = async () => (await api.ok('GET /admin/capacity', null, operator)).workspaces;
+      const before = await visited();
+      const { purgeAt } = await api.ok(
+        'DELETE /workspace',
+        { body: { confirmName: (await api.ok('GET /workspace', null, bob)).name } },
+        bob,
+      );
+      expect([
+        await visited(),
+        (await one('select depth from market_schedule where market_id = $1', [marketIds[0]])).depth,
+      ]).toEqual([before - 1, 0]);
+      const { items } = await api.ok(
+        'GET /admin/workspaces',
+        { query: { state: 'suspended', search: bob.email } },
+        operator,
+      );
+      expect(items).toMatchObject([
+        {
+          id: bob.workspaceId,
+          state: 'suspended',
+          standing: 'trial',
+          suspendedAt: null,
+          deleteAt: purgeAt,
+        },
+      ]);
+      expect((await unsuspend(bob)).body).toMatchObject({ state: 'suspended', deleteAt: purgeAt });
+      await suspend(bob);
+      expect((await api.call('POST /workspace/restore', null, bob)).body).toMatchObject({
         state: 'suspended',
-        standing: 'trial',
-        suspendedAt: null,
-        deleteAt: purgeAt,
-      },
-    ]);
-    expect((await unsuspend(bob)).body).toMatchObject({ state: 'suspended', deleteAt: purgeAt });
-    await suspend(bob);
-    expect((await api.call('POST /workspace/restore', null, bob)).body).toMatchObject({
-      state: 'suspended',
-      deleteAt: null,
-      suspension: { reason: 'too many searches' },
-    });
-    expect((await unsuspend(bob)).body).toMatchObject({ state: 'trial', deleteAt: null });
-    expect(await visited()).toBe(before);
-  });
+        deleteAt: null,
+        suspension: { reason: 'too many searches' },
+      });
+      expect((await unsuspend(bob)).body).toMatchObject({ state: 'trial', deleteAt: null });
+      expect(await visited()).toBe(before);
+    },
+  );
 
-  test('again changes nothing; another reason replaces the first; the workspace reads who did it, and why', async () => {
-    const first = await suspend(ann);
-    api.clock.advance(1_000);
-    expect((await suspend(ann)).body).toEqual(first.body);
-    expect((await suspend(ann, 'unpaid')).body).toEqual({
-      ...first.body,
-      suspendedReason: 'unpaid',
-    });
-    await unsuspend(ann);
-    expect((await unsuspend(ann)).body.state).toBe('trial');
-    const { items } = await api.ok('GET /workspace/audit', null, ann);
-    expect(
-      items.map(({ action, actor, detail, credential }) => [
-        action,
-        actor,
-        detail,
-        credential.kind,
-      ]),
-    ).toEqual([
-      ['workspace.unsuspended', operatorEmail, {}, 'session'],
-      ['workspace.suspended', operatorEmail, { reason: 'unpaid' }, 'session'],
-      ['workspace.suspended', operatorEmail, { reason: 'too many searches' }, 'session'],
-    ]);
-  });
+  test(
+    'again changes nothing; another reason replaces the first; the workspace reads who did it, ' +
+      'and why',
+    async () => {
+      const first = await suspend(ann);
+      api.clock.advance(1_000);
+      expect((await suspend(ann)).body).toEqual(first.body);
+      expect((await suspend(ann, 'unpaid')).body).toEqual({
+        ...first.body,
+        suspendedReason: 'unpaid',
+      });
+      await unsuspend(ann);
+      expect((await unsuspend(ann)).body.state).toBe('trial');
+      const { items } = await api.ok('GET /workspace/audit', null, ann);
+      expect(
+        items.map(({ action, actor, detail, credential }) => [
+          action,
+          actor,
+          detail,
+          credential.kind,
+        ]),
+      ).toEqual([
+        ['workspace.unsuspended', adminEmail, {}, 'session'],
+        ['workspace.suspended', adminEmail, { reason: 'unpaid' }, 'session'],
+        ['workspace.suspended', adminEmail, { reason: 'too many searches' }, 'session'],
+      ]);
+    },
+  );
 
   test('says why', async () => {
-    const answer = await suspend(ann, '   ');
-    expect([answer.status, answer.body.code]).toEqual([400, 'invalid_request']);
+    const response = await suspend(ann, '   ');
+    expect([response.status, response.body.code]).toEqual([400, 'invalid_request']);
     expect(
       (await one('select suspended_at from workspaces where id = $1', [ann.workspaceId]))
         .suspended_at,
@@ -311,33 +334,36 @@ describe('a suspension', () => {
 });
 
 describe('a plan set by hand', () => {
-  test('starts, is replaced and ends; each time the state, the run and the audit trail follow', async () => {
-    const { marketIds } = await followMarkets(api, ann, ['delta']);
-    const depth = async () =>
-      (await one('select depth from market_schedule where market_id = $1', [marketIds[0]])).depth;
-    const tell = async (plan: 'indie' | 'ultimate' | null) => {
-      const { status, body } = await setPlan(ann, plan);
-      return [status, body.state, body.plan, await depth()];
-    };
-    expect(await tell(null)).toEqual([200, 'trial', null, 200]);
-    expect(await tell('indie')).toEqual([200, 'live', 'indie', 200]);
-    expect(await tell('ultimate')).toEqual([200, 'live', 'ultimate', 200]);
-    expect(await tell('ultimate')).toEqual([200, 'live', 'ultimate', 200]);
-    expect(await tell(null)).toEqual([200, 'lapsed', 'ultimate', 0]);
-    expect((await api.call('PATCH /workspace', { body: { name: 'x' } }, ann)).status).toBe(402);
-    expect(await tell('indie')).toEqual([200, 'live', 'indie', 200]);
-    const { items } = await api.ok('GET /workspace/audit', null, ann);
-    expect(
-      items
-        .filter(({ action }) => action.startsWith('plan.'))
-        .map(({ action, actor }) => [action, actor]),
-    ).toEqual([
-      ['plan.started', operatorEmail],
-      ['plan.ended', operatorEmail],
-      ['plan.changed', operatorEmail],
-      ['plan.started', operatorEmail],
-    ]);
-  });
+  test(
+    'starts, is replaced and ends; each time the state, ' + 'the run and the audit trail follow',
+    async () => {
+      const { marketIds } = await trackMarkets(api, ann, ['delta']);
+      const depth = async () =>
+        (await one('select depth from market_schedule where market_id = $1', [marketIds[0]])).depth;
+      const setPlanAndRead = async (plan: 'indie' | 'ultimate' | null) => {
+        const { status, body } = await setPlan(ann, plan);
+        return [status, body.state, body.plan, await depth()];
+      };
+      expect(await setPlanAndRead(null)).toEqual([200, 'trial', null, 200]);
+      expect(await setPlanAndRead('indie')).toEqual([200, 'live', 'indie', 200]);
+      expect(await setPlanAndRead('ultimate')).toEqual([200, 'live', 'ultimate', 200]);
+      expect(await setPlanAndRead('ultimate')).toEqual([200, 'live', 'ultimate', 200]);
+      expect(await setPlanAndRead(null)).toEqual([200, 'lapsed', 'ultimate', 0]);
+      expect((await api.call('PATCH /workspace', { body: { name: 'x' } }, ann)).status).toBe(402);
+      expect(await setPlanAndRead('indie')).toEqual([200, 'live', 'indie', 200]);
+      const { items } = await api.ok('GET /workspace/audit', null, ann);
+      expect(
+        items
+          .filter(({ action }) => action.startsWith('plan.'))
+          .map(({ action, actor }) => [action, actor]),
+      ).toEqual([
+        ['plan.started', adminEmail],
+        ['plan.ended', adminEmail],
+        ['plan.changed', adminEmail],
+        ['plan.started', adminEmail],
+      ]);
+    },
+  );
 
   test('does not lift a suspension, which shows what it will be beneath', async () => {
     await suspend(ann);
@@ -352,7 +378,7 @@ describe('a plan set by hand', () => {
 
 describe('the list of workspaces', () => {
   test('shows each with its owners and what it uses, newest first, by pages', async () => {
-    await followMarkets(api, ann, ['epsilon', 'zeta']);
+    await trackMarkets(api, ann, ['epsilon', 'zeta']);
     await api.ok('GET /apps', null, ann);
     const bob = await api.signUp();
     const [page, all] = [
@@ -419,97 +445,106 @@ describe('the list of workspaces', () => {
 });
 
 describe('capacity', () => {
-  test('is the demand of all workspaces that the run visits, with the heaviest by name', async () => {
-    for (const { id } of (
-      await api.ok('GET /admin/workspaces', { query: { limit: '500' } }, operator)
-    ).items)
-      if (id !== ann.workspaceId && id !== operator.workspaceId)
-        await suspend({ ...ann, workspaceId: id });
-    const bob = await api.signUp();
-    await followMarkets(api, ann, ['one', 'two', 'three']);
-    await followMarkets(api, bob, ['one']);
-    const [anns, bobs, all] = [
-      await api.ok('GET /jobs/budget', null, ann),
-      await api.ok('GET /jobs/budget', null, bob),
-      await api.ok('GET /admin/capacity', null, operator),
-    ];
-    const [mine, theirs, whole] = [anns, bobs, all].map((budget) =>
-      budget.fanOut.find((row) => row.store === 'ios')!,
-    );
-    expect(whole!.kinds.rankChecks).toEqual({ jobs: 4, requests: 4 });
-    expect(whole!.requests).toBeCloseTo(mine!.requests + theirs!.requests - 1, 1);
-    expect(all.utilization).toBeCloseTo(whole!.requests / whole!.capacity.requestsPerDay, 5);
-    expect(all.searches).toEqual([
-      { store: 'ios', asked: 4, distinct: 3 },
-      { store: 'android', asked: 0, distinct: 0 },
-    ]);
-    expect(
-      all.consumers.map(({ workspaceId, keywordMarkets, owners, state, plan }) => ({
-        workspaceId,
-        keywordMarkets,
-        owners,
-        state,
-        plan,
-      })),
-    ).toEqual([
-      {
-        workspaceId: ann.workspaceId,
-        keywordMarkets: 3,
-        owners: [ann.email],
-        state: 'trial',
-        plan: null,
-      },
-      {
-        workspaceId: bob.workspaceId,
-        keywordMarkets: 1,
-        owners: [bob.email],
-        state: 'trial',
-        plan: null,
-      },
-    ]);
-    expect(all.consumers.reduce((sum, { share }) => sum + share, 0)).toBeCloseTo(1, 5);
-    expect(all.consumers[0]!.requestsPerDay).toBeCloseTo(mine!.requests - 1, 1);
-    await suspend(ann);
-    const without = await api.ok('GET /admin/capacity', null, operator);
-    expect(without.consumers.map((consumer) => consumer.workspaceId)).toEqual([bob.workspaceId]);
-    expect(without.fanOut.find((row) => row.store === 'ios')!.kinds.rankChecks.jobs).toBe(1);
-  });
+  test(
+    'is the demand of all workspaces that the run ' + 'visits, with the heaviest by name',
+    async () => {
+      for (const { id } of (
+        await api.ok('GET /admin/workspaces', { query: { limit: '500' } }, operator)
+      ).items)
+        if (id !== ann.workspaceId && id !== operator.workspaceId)
+          await suspend({ ...ann, workspaceId: id });
+      const bob = await api.signUp();
+      await trackMarkets(api, ann, ['one', 'two', 'three']);
+      await trackMarkets(api, bob, ['one']);
+      const [anns, bobs, all] = [
+        await api.ok('GET /jobs/budget', null, ann),
+        await api.ok('GET /jobs/budget', null, bob),
+        await api.ok('GET /admin/capacity', null, operator),
+      ];
+      const [mine, theirs, whole] = [anns, bobs, all].map((budget) =>
+        budget.fanOut.find((row) => row.store === 'ios')!,
+      );
+      expect(whole!.kinds.rankChecks).toEqual({ jobs: 4, requests: 4 });
+      expect(whole!.requests).toBeCloseTo(mine!.requests + theirs!.requests - 1, 1);
+      expect(all.utilization).toBeCloseTo(whole!.requests / whole!.capacity.requestsPerDay, 5);
+      expect(all.searches).toEqual([
+        { store: 'ios', asked: 4, distinct: 3 },
+        { store: 'android', asked: 0, distinct: 0 },
+      ]);
+      expect(
+        all.consumers.map(({ workspaceId, keywordMarkets, owners, state, plan }) => ({
+          workspaceId,
+          keywordMarkets,
+          owners,
+          state,
+          plan,
+        })),
+      ).toEqual([
+        {
+          workspaceId: ann.workspaceId,
+          keywordMarkets: 3,
+          owners: [ann.email],
+          state: 'trial',
+          plan: null,
+        },
+        {
+          workspaceId: bob.workspaceId,
+          keywordMarkets: 1,
+          owners: [bob.email],
+          state: 'trial',
+          plan: null,
+        },
+      ]);
+      expect(all.consumers.reduce((sum, { share }) => sum + share, 0)).toBeCloseTo(1, 5);
+      expect(all.consumers[0]!.requestsPerDay).toBeCloseTo(mine!.requests - 1, 1);
+      await suspend(ann);
+      const without = await api.ok('GET /admin/capacity', null, operator);
+      expect(without.consumers.map((consumer) => consumer.workspaceId)).toEqual([bob.workspaceId]);
+      expect(without.fanOut.find((row) => row.store === 'ios')!.kinds.rankChecks.jobs).toBe(1);
+    },
+  );
 });
 
 describe('stores and ways out', () => {
   test('tell how the parsers, the pace and each way out are, and no secret', async () => {
     const egress = () => [
-      { name: 'proxy.example:8080', failuresInRow: 0, restsUntil: null },
+      { name: 'proxy.example:8080', consecutiveFailures: 0, unavailableUntil: null },
       {
         name: 'proxy.example:8081',
-        failuresInRow: 4,
-        restsUntil: new Date('2026-11-21T12:30:00Z'),
+        consecutiveFailures: 4,
+        unavailableUntil: new Date('2026-11-21T12:30:00Z'),
       },
     ];
     const pooled = await startApi({
       db: api.db,
       deps: { authSecret: api.authSecret },
-      settings: { egress, operatorEmails: [operatorEmail] },
+      settings: { egress, operatorEmails: [adminEmail] },
     });
     await api.db.pool.query(`
-      insert into canaries (store, date, state, tried_at, attempts, marker) values
-        ('ios', '2026-11-20', 'ok', '2026-11-20T02:00:00Z', 1, null), ('ios', '2026-11-21', 'degraded', '2026-11-21T02:05:00Z', 2, 'shape')`);
+      insert into store_probes (store, date, state, probed_at, attempts, marker) values
+        ('ios', '2026-11-20', 'ok', '2026-11-20T02:00:00Z', 1, null),
+          ('ios', '2026-11-21', 'degraded', '2026-11-21T02:05:00Z', 2, 'shape')`);
     await api.db.pool.query(
-      `insert into store_requests (store, on_date, kind, requests, bytes, refused) values ('ios', '2026-11-21', 'search', 40, 1, 3)`,
+      'insert into store_requests (store, on_date, kind, requests, bytes, refused) values ' +
+        `('ios', '2026-11-21', 'search', 40, 1, 3)`,
     );
     await api.db.pool.query(`
-      insert into pacing (store, endpoint, interval_us, next_at, cool_until, strikes, slow_factor, granted, refused, last_refusal_at, last_marker) values
-        ('ios', 'proxy.example:8080', 8000000, now(), null, 0, 2, 9007199254740993, 2, '2026-11-21T10:00:00Z', 'http-429'),
-        ('ios', 'proxy.example:8081', 4000000, now(), '2099-01-01T00:00:00Z', 3, 1, 5, 1, '2026-11-21T11:00:00Z', 'http-403'),
-        ('ios', 'gone.example:1', 4000000, now(), null, 0, 1, 5, 1, '2026-11-21T11:30:00Z', 'http-403')`);
+      insert into pacing (store, endpoint, interval_us, next_at, cooldown_until, strikes,
+        slow_factor, granted, refused, last_refusal_at, last_marker) values
+        ('ios', 'proxy.example:8080', 8000000, now(), null, 0, 2, 9007199254740993, 2,
+          '2026-11-21T10:00:00Z', 'http-429'),
+        ('ios', 'proxy.example:8081', 4000000, now(), '2099-01-01T00:00:00Z', 3, 1, 5, 1,
+          '2026-11-21T11:00:00Z', 'http-403'),
+        ('ios', 'gone.example:1', 4000000, now(), null, 0, 1, 5, 1, '2026-11-21T11:30:00Z',
+          'http-403')`);
     const stores = await pooled.ok('GET /admin/stores', null, operator);
     expect(stores.items).toEqual([
       {
         store: 'ios',
-        canary: {
+        probe: {
           date: '2026-11-21',
           state: 'degraded',
-          triedAt: '2026-11-21T02:05:00.000Z',
+          probedAt: '2026-11-21T02:05:00.000Z',
           attempts: 2,
           marker: 'shape',
         },
@@ -520,12 +555,12 @@ describe('stores and ways out', () => {
           at: '2026-11-21T11:00:00.000Z',
           endpoint: 'proxy.example:8081',
           marker: 'http-403',
-          coolsUntil: '2099-01-01T00:00:00.000Z',
+          cooldownUntil: '2099-01-01T00:00:00.000Z',
         },
       },
       {
         store: 'android',
-        canary: null,
+        probe: null,
         requestsPerMinute: { allowed: 30, inUse: 30 },
         requestsToday: 0,
         refusedToday: 0,
@@ -537,22 +572,26 @@ describe('stores and ways out', () => {
     expect(proxies.body.items).toMatchObject([
       {
         endpoint: 'proxy.example:8080',
-        connection: { state: 'ok', failuresInRow: 0, restsUntil: null },
+        connection: { state: 'ok', consecutiveFailures: 0, unavailableUntil: null },
         stores: [
           {
             store: 'ios',
             state: 'slowed',
             slowFactor: 2,
-            coolsUntil: null,
+            cooldownUntil: null,
             lastRefusedAt: '2026-11-21T10:00:00.000Z',
           },
         ],
       },
       {
         endpoint: 'proxy.example:8081',
-        connection: { state: 'resting', failuresInRow: 4, restsUntil: '2026-11-21T12:30:00.000Z' },
+        connection: {
+          state: 'resting',
+          consecutiveFailures: 4,
+          unavailableUntil: '2026-11-21T12:30:00.000Z',
+        },
         stores: [
-          { store: 'ios', state: 'cooling', strikes: 3, coolsUntil: '2099-01-01T00:00:00.000Z' },
+          { store: 'ios', state: 'cooling', strikes: 3, cooldownUntil: '2099-01-01T00:00:00.000Z' },
         ],
       },
     ]);

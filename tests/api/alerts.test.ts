@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { alertTypes } from '../../src/contract/choices.ts';
+import { alertTypes } from '#contract/choices.ts';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
-import { checkDay, eventsOf, followPhrase, judgeAll } from './alerts-arrange.ts';
-import { describeTables, insertApp } from './keywords-arrange.ts';
-import { insertCoverage, insertReviews } from './reviews-arrange.ts';
+import { checkDay, eventsOf, trackPhrase, evaluateAllAlerts } from './alerts.fixtures.ts';
+import { describeTables, insertApp } from './keywords.fixtures.ts';
+import { insertCoverage, insertReviews } from './reviews.fixtures.ts';
 
 let api: TestApi;
 let me: Account;
@@ -42,10 +42,10 @@ describe('the document of rules', () => {
       event: 'rank.dropped',
       enabled: true,
       scope: {},
-      minPlaces: 5,
+      minPositions: 5,
       thresholds: [1, 3, 10, 50],
       depthEdge: true,
-      hysteresisPlaces: 0,
+      hysteresisPositions: 0,
       maxGapDays: 3,
       cooldownDays: 0,
     });
@@ -72,7 +72,7 @@ describe('the document of rules', () => {
       {
         event: 'rank.dropped',
         scope: { appIds: [app.id], tags: ['brand'], minTraffic: 40 },
-        minPlaces: 3,
+        minPositions: 3,
         cooldownDays: 7,
       },
       { event: 'metadata.changed', subjects: ['competitor'], fields: ['name', 'price'] },
@@ -99,7 +99,7 @@ describe('the document of rules', () => {
     ['a rule that is none', { rules: [null] }],
     ['an unknown member', { rules: [{ event: 'rank.dropped', min: 5 }] }],
     ['a member of another event', { rules: [{ event: 'rank.dropped', maxRating: 2 }] }],
-    ['text for a number', { rules: [{ event: 'rank.dropped', minPlaces: '5' }] }],
+    ['text for a number', { rules: [{ event: 'rank.dropped', minPositions: '5' }] }],
     ['a position of 0', { rules: [{ event: 'rank.dropped', thresholds: [0] }] }],
     ['a position of 201', { rules: [{ event: 'rank.dropped', thresholds: [201] }] }],
     [
@@ -134,7 +134,7 @@ describe('the document of rules', () => {
     async (_name, body) => {
       await api.ok(
         'PUT /alerts/rules',
-        { body: { rules: [{ event: 'rank.dropped', minPlaces: 9 }] as never } },
+        { body: { rules: [{ event: 'rank.dropped', minPositions: 9 }] as never } },
         me,
       );
       const before = await describeTables(api, quiet);
@@ -144,56 +144,63 @@ describe('the document of rules', () => {
     },
   );
 
-  it('what counts as a low review is the workspace’s setting where no rule says otherwise', async () => {
-    await api.ok('PATCH /settings', { body: { reviewNegativeMaxRating: 3 } }, me);
-    expect((await api.ok('GET /alerts/rules', null, me)).defaults).toContainEqual(
-      expect.objectContaining({ event: 'review.negative', maxRating: 3 }),
-    );
-  });
+  it(
+    'what counts as a low review is the workspace’s ' + 'setting where no rule says otherwise',
+    async () => {
+      await api.ok('PATCH /settings', { body: { reviewNegativeMaxRating: 3 } }, me);
+      expect((await api.ok('GET /alerts/rules', null, me)).defaults).toContainEqual(
+        expect.objectContaining({ event: 'review.negative', maxRating: 3 }),
+      );
+    },
+  );
 
-  it('a rule that names no rating follows the setting, now and when it changes; one that names it does not', async () => {
-    const app = await insertApp(api, me);
-    const saved = await api.ok(
-      'PUT /alerts/rules',
-      { body: { rules: [{ event: 'review.negative', maxAgeDays: 5 }] as never } },
-      me,
-    );
-    expect(saved.rules).toEqual([
-      { event: 'review.negative', enabled: true, scope: {}, maxAgeDays: 5 },
-    ]);
-    expect((await api.ok('GET /alerts/rules', null, me)).rules).toEqual(saved.rules);
-    const write = async (day: string) => {
-      api.clock.set(`${day}T12:00:00Z`);
-      await insertReviews(
-        api,
-        app,
-        [1, 2, 3, 4].map((rating) => ({ rating, reviewedAt: `${day}T01:00:00Z` })),
+  it(
+    'a rule that names no rating follows the setting, now and when it changes; one that names ' +
+      'it does not',
+    async () => {
+      const app = await insertApp(api, me);
+      const saved = await api.ok(
+        'PUT /alerts/rules',
+        { body: { rules: [{ event: 'review.negative', maxAgeDays: 5 }] as never } },
+        me,
       );
-      await insertCoverage(api, app, { syncedAt: `${day}T12:00:00Z` });
-      await judgeAll(api);
-      const told = (await eventsOf(api, me)).map(
-        ({ data }) => data as { rating?: number; writtenAt?: string },
+      expect(saved.rules).toEqual([
+        { event: 'review.negative', enabled: true, scope: {}, maxAgeDays: 5 },
+      ]);
+      expect((await api.ok('GET /alerts/rules', null, me)).rules).toEqual(saved.rules);
+      const write = async (day: string) => {
+        api.clock.set(`${day}T12:00:00Z`);
+        await insertReviews(
+          api,
+          app,
+          [1, 2, 3, 4].map((rating) => ({ rating, reviewedAt: `${day}T01:00:00Z` })),
+        );
+        await insertCoverage(api, app, { syncedAt: `${day}T12:00:00Z` });
+        await evaluateAllAlerts(api);
+        const reported = (await eventsOf(api, me)).map(
+          ({ data }) => data as { rating?: number; writtenAt?: string },
+        );
+        return reported
+          .flatMap(({ rating, writtenAt }) => (writtenAt?.startsWith(day) ? rating : []))
+          .toSorted();
+      };
+      expect(await write('2026-11-02')).toEqual([1, 2]);
+      await api.ok('PATCH /settings', { body: { reviewNegativeMaxRating: 3 } }, me);
+      expect(await write('2026-11-05')).toEqual([1, 2, 3]);
+      await api.ok(
+        'PUT /alerts/rules',
+        { body: { rules: [{ event: 'review.negative', maxRating: 1 }] as never } },
+        me,
       );
-      return told
-        .flatMap(({ rating, writtenAt }) => (writtenAt?.startsWith(day) ? rating : []))
-        .toSorted();
-    };
-    expect(await write('2026-11-02')).toEqual([1, 2]);
-    await api.ok('PATCH /settings', { body: { reviewNegativeMaxRating: 3 } }, me);
-    expect(await write('2026-11-05')).toEqual([1, 2, 3]);
-    await api.ok(
-      'PUT /alerts/rules',
-      { body: { rules: [{ event: 'review.negative', maxRating: 1 }] as never } },
-      me,
-    );
-    expect(await write('2026-11-08')).toEqual([1]);
-    const tried = await api.ok(
-      'POST /alerts/rules/backtest',
-      { body: { rules: [{ event: 'review.negative' }] as never, days: 10 } },
-      me,
-    );
-    expect(tried.counts['review.negative']).toBe(9);
-  });
+      expect(await write('2026-11-08')).toEqual([1]);
+      const tried = await api.ok(
+        'POST /alerts/rules/backtest',
+        { body: { rules: [{ event: 'review.negative' }] as never, days: 10 } },
+        me,
+      );
+      expect(tried.counts['review.negative']).toBe(9);
+    },
+  );
 
   it('another workspace’s app is one that does not exist, and its rules are its own', async () => {
     const you = await api.signUp();
@@ -236,75 +243,83 @@ describe('the document of rules', () => {
 });
 
 describe('trying rules on the past', () => {
-  it('tells what was told, with the rules that told it, and what others would have told instead', async () => {
-    const app = await insertApp(api, me);
-    const followed = await followPhrase(api, me, { app, tags: ['brand'] });
-    const other = await followPhrase(api, me, { app });
-    const rules = [
-      { event: 'rank.dropped', scope: { tags: ['brand'] }, minPlaces: 3, cooldownDays: 2 },
-      { event: 'review.negative', maxRating: 3 },
-    ];
-    await put({ rules });
-    const places: (number | null)[] = [20, 24, 28, 33, 38, 9, 30, null, 15, 8];
-    for (const [index, position] of places.entries()) {
-      const day = `2026-11-${String(index + 1).padStart(2, '0')}`;
-      api.clock.set(`${day}T12:00:00Z`);
-      await checkDay(api, followed, day, position);
-      await checkDay(api, other, day, position === null ? null : position + 1);
-      if (index === 4) {
-        await insertReviews(api, app, [
-          { rating: 3, reviewedAt: `${day}T01:00:00Z` },
-          { rating: 4, reviewedAt: `${day}T01:00:00Z` },
-        ]);
-        await insertCoverage(api, app, { syncedAt: `${day}T12:00:00Z` });
+  it(
+    'tells what was told, with the rules that told it, ' +
+      'and what others would have told instead',
+    async () => {
+      const app = await insertApp(api, me);
+      const followed = await trackPhrase(api, me, { app, tags: ['brand'] });
+      const other = await trackPhrase(api, me, { app });
+      const rules = [
+        { event: 'rank.dropped', scope: { tags: ['brand'] }, minPositions: 3, cooldownDays: 2 },
+        { event: 'review.negative', maxRating: 3 },
+      ];
+      await put({ rules });
+      const positions: (number | null)[] = [20, 24, 28, 33, 38, 9, 30, null, 15, 8];
+      for (const [index, position] of positions.entries()) {
+        const day = `2026-11-${String(index + 1).padStart(2, '0')}`;
+        api.clock.set(`${day}T12:00:00Z`);
+        await checkDay(api, followed, day, position);
+        await checkDay(api, other, day, position === null ? null : position + 1);
+        if (index === 4) {
+          await insertReviews(api, app, [
+            { rating: 3, reviewedAt: `${day}T01:00:00Z` },
+            { rating: 4, reviewedAt: `${day}T01:00:00Z` },
+          ]);
+          await insertCoverage(api, app, { syncedAt: `${day}T12:00:00Z` });
+        }
+        await evaluateAllAlerts(api);
       }
-      await judgeAll(api);
-    }
-    const told = (await eventsOf(api, me)).map(({ type, data }) => ({ type, data })) as {
-      type: string;
-      data: unknown;
-    }[];
-    const before = await describeTables(api, quiet);
-    const tried = await api.ok(
-      'POST /alerts/rules/backtest',
-      { body: { rules: rules as never, days: 90 } },
-      me,
-    );
-    expect(await describeTables(api, quiet)).toEqual(before);
-    expect(tried.alerts.map(({ type, data }) => ({ type, data }))).toEqual(
-      expect.arrayContaining(told),
-    );
-    expect([tried.total, tried.alerts.length, tried.moreAlerts]).toEqual([
-      told.length,
-      told.length,
-      0,
-    ]);
-    expect(told.map((event) => event.type)).toEqual(
-      expect.arrayContaining(['rank.dropped', 'rank.improved', 'review.negative']),
-    );
-    expect([tried.days.length, tried.days.at(-1)!.date, tried.to]).toEqual([
-      90,
-      '2026-11-10',
-      '2026-11-10',
-    ]);
-    expect(tried.days.map(({ followed, checked }) => [followed, checked])).toEqual([
-      ...Array(80).fill([0, 0]),
-      ...Array(10).fill([2, 2]),
-    ]);
-    for (const type of alertTypes)
-      expect(tried.days.reduce((sum, day) => sum + day.counts[type], 0)).toBe(tried.counts[type]);
-    const silent = alertTypes.map((event) => ({ event, enabled: false }));
-    expect(
-      (await api.ok('POST /alerts/rules/backtest', { body: { rules: silent } }, me)).total,
-    ).toBe(0);
-    const [short] = [
-      await api.ok('POST /alerts/rules/backtest', { body: { rules: rules as never, days: 1 } }, me),
-    ];
-    expect(short.alerts.every((alert) => alert.date === '2026-11-10')).toBe(true);
-    expect(short.total).toBe(
-      tried.days.at(-1)!.counts['rank.improved'] + tried.days.at(-1)!.counts['rank.dropped'],
-    );
-  });
+      const reported = (await eventsOf(api, me)).map(({ type, data }) => ({ type, data })) as {
+        type: string;
+        data: unknown;
+      }[];
+      const before = await describeTables(api, quiet);
+      const tried = await api.ok(
+        'POST /alerts/rules/backtest',
+        { body: { rules: rules as never, days: 90 } },
+        me,
+      );
+      expect(await describeTables(api, quiet)).toEqual(before);
+      expect(tried.alerts.map(({ type, data }) => ({ type, data }))).toEqual(
+        expect.arrayContaining(reported),
+      );
+      expect([tried.total, tried.alerts.length, tried.moreAlerts]).toEqual([
+        reported.length,
+        reported.length,
+        0,
+      ]);
+      expect(reported.map((event) => event.type)).toEqual(
+        expect.arrayContaining(['rank.dropped', 'rank.improved', 'review.negative']),
+      );
+      expect([tried.days.length, tried.days.at(-1)!.date, tried.to]).toEqual([
+        90,
+        '2026-11-10',
+        '2026-11-10',
+      ]);
+      expect(tried.days.map(({ followed, checked }) => [followed, checked])).toEqual([
+        ...Array(80).fill([0, 0]),
+        ...Array(10).fill([2, 2]),
+      ]);
+      for (const type of alertTypes)
+        expect(tried.days.reduce((sum, day) => sum + day.counts[type], 0)).toBe(tried.counts[type]);
+      const silent = alertTypes.map((event) => ({ event, enabled: false }));
+      expect(
+        (await api.ok('POST /alerts/rules/backtest', { body: { rules: silent } }, me)).total,
+      ).toBe(0);
+      const [short] = [
+        await api.ok(
+          'POST /alerts/rules/backtest',
+          { body: { rules: rules as never, days: 1 } },
+          me,
+        ),
+      ];
+      expect(short.alerts.every((alert) => alert.date === '2026-11-10')).toBe(true);
+      expect(short.total).toBe(
+        tried.days.at(-1)!.counts['rank.improved'] + tried.days.at(-1)!.counts['rank.dropped'],
+      );
+    },
+  );
 
   it.each([0, 91, 1.5, '30', null])('%j days are refused', async (days) => {
     expect((await put({ rules: [], days }, me, '/alerts/rules/backtest', 'POST')).status).toBe(400);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { CallInput } from '../../src/client/http.ts';
+import type { CallInput } from '#client/http.ts';
 import { startApi, type Account, type Credential, type TestApi } from '../harness/api.ts';
-import { describeTables, insertApp } from './keywords-arrange.ts';
+import { describeTables, insertApp } from './keywords.fixtures.ts';
 
 let api: TestApi;
 let ann: Account;
@@ -131,22 +131,25 @@ describe('a note', () => {
     expect((await list()).items.filter((item) => item.text === 'Once')).toHaveLength(1);
   });
 
-  test('stands beside the rankings of its keywords, and of all of them where it names none', async () => {
-    const { id } = await insertApp(api, ann);
-    const [one, two] = await addKeywords(ann, id);
-    await add({ date: '2026-11-20', text: 'About one', keywordIds: [one!] }, ann, id);
-    await add({ date: '2026-11-21', text: 'About all' }, ann, id);
-    await add({ date: '2026-10-01', text: 'Long ago' }, ann, id);
-    const annotationsOf = async (keywordId: number) =>
-      (await api.ok('GET /keywords/{keywordId}/rankings', { params: { keywordId } }, ann))
-        .annotations;
-    const all = { date: '2026-11-21', text: 'About all', kind: 'note' };
-    expect(await annotationsOf(one!)).toEqual([
-      all,
-      { date: '2026-11-20', text: 'About one', kind: 'note' },
-    ]);
-    expect(await annotationsOf(two!)).toEqual([all]);
-  });
+  test(
+    'stands beside the rankings of its keywords, and ' + 'of all of them where it names none',
+    async () => {
+      const { id } = await insertApp(api, ann);
+      const [one, two] = await addKeywords(ann, id);
+      await add({ date: '2026-11-20', text: 'About one', keywordIds: [one!] }, ann, id);
+      await add({ date: '2026-11-21', text: 'About all' }, ann, id);
+      await add({ date: '2026-10-01', text: 'Long ago' }, ann, id);
+      const annotationsOf = async (keywordId: number) =>
+        (await api.ok('GET /keywords/{keywordId}/rankings', { params: { keywordId } }, ann))
+          .annotations;
+      const all = { date: '2026-11-21', text: 'About all', kind: 'note' };
+      expect(await annotationsOf(one!)).toEqual([
+        all,
+        { date: '2026-11-20', text: 'About one', kind: 'note' },
+      ]);
+      expect(await annotationsOf(two!)).toEqual([all]);
+    },
+  );
 
   test('goes with its app', async () => {
     const { id } = await insertApp(api, ann);
@@ -184,8 +187,8 @@ describe('refused, and nothing written:', () => {
       { ...good, more: 1 },
     ];
     for (const body of [...bodies, { text: 'a' }, { date: '2026-11-03' }, {}, []]) {
-      const answer = await send('POST', `/apps/${appId}/annotations`, body);
-      expect([JSON.stringify(body).slice(0, 80), answer.status]).toEqual([
+      const response = await send('POST', `/apps/${appId}/annotations`, body);
+      expect([JSON.stringify(body).slice(0, 80), response.status]).toEqual([
         JSON.stringify(body).slice(0, 80),
         400,
       ]);
@@ -238,41 +241,47 @@ describe('refused, and nothing written:', () => {
     expect(await describeTables(api)).toEqual(before);
   });
 
-  test('another workspace’s notes and apps, as if there were none; a token that may only read', async () => {
-    const note = await add({ date: '2026-11-03', text: 'Mine' });
-    const reader = await api.token(ann, { readOnly: true });
-    await api.ok('GET /workspace', null, reader);
-    const before = await describeTables(api, ['tokens']);
-    const asks = [
-      ['POST', `/apps/${appId}/annotations`, { date: '2026-11-03', text: 'a' }],
-      ['PATCH', `/annotations/${note.id}`, { text: 'a' }],
-    ] as const;
-    for (const [method, path, body] of asks) {
-      expect((await send(method, path, body, bob)).status).toBe(404);
-      expect((await send(method, path, body, reader)).body.code).toBe('read_only_token');
-      expect((await send(method, path, body, null)).status).toBe(401);
-    }
-    expect((await api.raw(`/annotations/${note.id}`, { method: 'DELETE' }, bob)).status).toBe(404);
-    expect((await api.raw(`/annotations/${note.id}`, { method: 'DELETE' }, reader)).status).toBe(
-      403,
-    );
-    expect((await api.raw(`/apps/${appId}/annotations`, {}, bob)).status).toBe(404);
-    expect((await list({}, appId, reader)).items.length).toBeGreaterThan(0);
-    expect(await describeTables(api, ['tokens'])).toEqual(before);
-  });
+  test(
+    'another workspace’s notes and apps, as if there ' + 'were none; a token that may only read',
+    async () => {
+      const note = await add({ date: '2026-11-03', text: 'Mine' });
+      const reader = await api.token(ann, { readOnly: true });
+      await api.ok('GET /workspace', null, reader);
+      const before = await describeTables(api, ['tokens']);
+      const asks = [
+        ['POST', `/apps/${appId}/annotations`, { date: '2026-11-03', text: 'a' }],
+        ['PATCH', `/annotations/${note.id}`, { text: 'a' }],
+      ] as const;
+      for (const [method, path, body] of asks) {
+        expect((await send(method, path, body, bob)).status).toBe(404);
+        expect((await send(method, path, body, reader)).body.code).toBe('read_only_token');
+        expect((await send(method, path, body, null)).status).toBe(401);
+      }
+      expect((await api.raw(`/annotations/${note.id}`, { method: 'DELETE' }, bob)).status).toBe(
+        404,
+      );
+      expect((await api.raw(`/annotations/${note.id}`, { method: 'DELETE' }, reader)).status).toBe(
+        403,
+      );
+      expect((await api.raw(`/apps/${appId}/annotations`, {}, bob)).status).toBe(404);
+      expect((await list({}, appId, reader)).items.length).toBeGreaterThan(0);
+      expect(await describeTables(api, ['tokens'])).toEqual(before);
+    },
+  );
 
   test('one note more than 2,000 on an app, also when two are added at once', async () => {
     const { id } = await insertApp(api, ann);
     await api.db.pool.query(
-      `insert into annotations (workspace_id, app_id, on_date, text, created_at) select $1, $2, '2026-11-01', 'n', now() from generate_series(1, 1999)`,
+      'insert into annotations (workspace_id, app_id, on_date, text, created_at) select $1, ' +
+        `$2, '2026-11-01', 'n', now() from generate_series(1, 1999)`,
       [ann.workspaceId, id],
     );
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [1, 2, 3].map(() =>
         send('POST', `/apps/${id}/annotations`, { date: '2026-11-03', text: 'a' }),
       ),
     );
-    expect(answers.map((answer) => answer.status).toSorted()).toEqual([201, 400, 400]);
+    expect(responses.map((response) => response.status).toSorted()).toEqual([201, 400, 400]);
     expect((await list({ limit: 1 }, id)).total).toBe(2_000);
   });
 });

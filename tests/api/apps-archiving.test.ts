@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { startSimulator, type Simulator } from '../../simulator/server.ts';
-import { purgeDueApps } from '../../src/domain/apps/purge-due-apps.ts';
+import { startSimulator, type Simulator } from '#simulator/server.ts';
+import { purgeDueApps } from '#domain/tracking/apps/purge-due-apps.ts';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
 import { openStores } from '../stores/store-server.ts';
 
@@ -31,8 +31,8 @@ beforeEach(async () => {
   const shared = [
     'workspaces',
     'users',
-    'chore_demand',
-    'chores',
+    'store_task_demand',
+    'store_tasks',
     'market_schedule',
     'markets',
     'listing_schedule',
@@ -71,7 +71,8 @@ const rows = async (text: string, values: unknown[] = []) =>
 const demandOf = async (phrase: string) =>
   (
     await rows(
-      `select s.depth from market_schedule s join markets m on m.id = s.market_id where m.store = 'ios' and m.phrase = $1 order by m.country`,
+      'select s.depth from market_schedule s join markets m on m.id = s.market_id where ' +
+        `m.store = 'ios' and m.phrase = $1 order by m.country`,
       [phrase],
     )
   ).map((row) => row.depth);
@@ -82,7 +83,8 @@ describe('archiving', () => {
     await follow(id);
     const active = () =>
       rows(
-        'select country, active from listing_schedule join apps using (listing_id) where apps.id = $1 order by country',
+        'select country, active from listing_schedule join apps using (listing_id) where ' +
+          'apps.id = $1 order by country',
         [id],
       );
     expect(await demandOf('habit tracker')).toEqual([200, 200]);
@@ -131,15 +133,15 @@ describe('archiving', () => {
   test('hides the days on which only others had its markets checked', async () => {
     const { id } = await add();
     await follow(id, ['us']);
-    const terms = async () =>
-      (await rows('select terms from keywords where app_id = $1 order by id', [id])).map(
-        (row) => row.terms,
+    const trackingPeriods = async () =>
+      (await rows('select tracking_periods from keywords where app_id = $1 order by id', [id])).map(
+        (row) => row.tracking_periods,
       );
     await api.ok('DELETE /apps/{id}', { params: { id } }, ann);
-    expect(await terms()).toEqual([[['2026-11-21', 0]], [['2026-11-21', 0]]]);
+    expect(await trackingPeriods()).toEqual([[['2026-11-21', 0]], [['2026-11-21', 0]]]);
     api.clock.advance(3 * 86_400_000);
     await api.ok('POST /apps/{id}/restore', { params: { id } }, ann);
-    expect(await terms()).toEqual([
+    expect(await trackingPeriods()).toEqual([
       [
         ['2026-11-21', 0],
         ['2026-11-24', 200],
@@ -156,9 +158,9 @@ describe('archiving', () => {
     await api.ok('DELETE /apps/{id}', { params: { id } }, ann);
     simulator.clearLog();
     for (const key of ['POST /apps/{id}/refresh', 'POST /apps/{id}/run-daily'] as const) {
-      const answer = await api.call(key, { params: { id } }, ann);
-      expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
-      expect(answer.body.message).toContain('archived');
+      const response = await api.call(key, { params: { id } }, ann);
+      expect(response).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
+      expect(response.body.message).toContain('archived');
     }
     expect(simulator.log()).toHaveLength(0);
   });
@@ -185,35 +187,39 @@ describe('archiving', () => {
     expect(await demandOf('habit tracker')).toEqual([0, 200]);
   });
 
-  test('purge=true deletes at once what is the workspace’s, and not what the stores showed', async () => {
-    const { id } = await add();
-    const added = await follow(id);
-    expect(added.job).not.toBeNull();
-    const [{ listing_id: listingId }] = await rows('select listing_id from apps where id = $1', [
-      id,
-    ]);
-    const purged = await api.ok(
-      'DELETE /apps/{id}',
-      { params: { id }, query: { purge: 'true' } },
-      ann,
-    );
-    expect(purged).toEqual({ id, deleted: true, purgeAt: '2026-11-21T12:00:00.000Z' });
-    expect((await api.call('DELETE /apps/{id}', { params: { id } }, ann)).status).toBe(404);
-    for (const table of ['apps', 'keywords', 'jobs'])
-      expect(await rows(`select from ${table} where workspace_id = $1`, [ann.workspaceId])).toEqual(
-        [],
+  test(
+    'purge=true deletes at once what is the ' + 'workspace’s, and not what the stores showed',
+    async () => {
+      const { id } = await add();
+      const added = await follow(id);
+      expect(added.job).not.toBeNull();
+      const [{ listing_id: listingId }] = await rows('select listing_id from apps where id = $1', [
+        id,
+      ]);
+      const purged = await api.ok(
+        'DELETE /apps/{id}',
+        { params: { id }, query: { purge: 'true' } },
+        ann,
       );
-    expect(
-      (await rows('select from snapshots where listing_id = $1', [listingId])).length,
-    ).toBeGreaterThan(0);
-    expect(await demandOf('mood journal')).toEqual([0, 0]);
-    expect(
-      await rows(
-        'select sum(markets)::int as markets, sum(listings)::int as listings from budgets where workspace_id = $1',
-        [ann.workspaceId],
-      ),
-    ).toEqual([{ markets: 0, listings: 0 }]);
-  });
+      expect(purged).toEqual({ id, deleted: true, purgeAt: '2026-11-21T12:00:00.000Z' });
+      expect((await api.call('DELETE /apps/{id}', { params: { id } }, ann)).status).toBe(404);
+      for (const table of ['apps', 'keywords', 'jobs'])
+        expect(
+          await rows(`select from ${table} where workspace_id = $1`, [ann.workspaceId]),
+        ).toEqual([]);
+      expect(
+        (await rows('select from snapshots where listing_id = $1', [listingId])).length,
+      ).toBeGreaterThan(0);
+      expect(await demandOf('mood journal')).toEqual([0, 0]);
+      expect(
+        await rows(
+          'select sum(markets)::int as markets, sum(listings)::int as listings from budgets ' +
+            'where workspace_id = $1',
+          [ann.workspaceId],
+        ),
+      ).toEqual([{ markets: 0, listings: 0 }]);
+    },
+  );
 });
 
 test('where there are plans, an app too many is refused and one brought back counts', async () => {
@@ -265,53 +271,57 @@ test('where there are plans, an app too many is refused and one brought back cou
   }
 });
 
-test('archiving, restoring, deleting and adding keywords at once lock nobody out, and the demand is right afterwards', async () => {
-  const bob = await api.signUp();
-  const people = [ann, bob];
-  const ids = await Promise.all(people.map(async (who) => (await add(lumen, who)).id));
-  const phrases = [
-    'habit tracker',
-    'mood journal',
-    'daily planner',
-    'self care',
-    'journal',
-    'calm',
-  ];
-  const acts = [
-    (who: Account, id: number, turn: number) =>
-      api.call(
-        'POST /apps/{id}/keywords',
-        {
-          params: { id },
-          body: {
-            phrases: [phrases[turn % 6]!, phrases[(turn * 5 + 2) % 6]!],
-            countries: ['us', 'de'],
+test(
+  'archiving, restoring, deleting and adding keywords at once lock nobody out, and the demand ' +
+    'is right afterwards',
+  async () => {
+    const bob = await api.signUp();
+    const people = [ann, bob];
+    const ids = await Promise.all(people.map(async (who) => (await add(lumen, who)).id));
+    const phrases = [
+      'habit tracker',
+      'mood journal',
+      'daily planner',
+      'self care',
+      'journal',
+      'calm',
+    ];
+    const acts = [
+      (who: Account, id: number, turn: number) =>
+        api.call(
+          'POST /apps/{id}/keywords',
+          {
+            params: { id },
+            body: {
+              phrases: [phrases[turn % 6]!, phrases[(turn * 5 + 2) % 6]!],
+              countries: ['us', 'de'],
+            },
           },
-        },
-        who,
+          who,
+        ),
+      (who: Account, id: number) => api.call('DELETE /apps/{id}', { params: { id } }, who),
+      (who: Account, id: number) => api.call('POST /apps/{id}/restore', { params: { id } }, who),
+      (who: Account, id: number) => api.call('POST /apps/{id}/run-daily', { params: { id } }, who),
+      (who: Account, id: number) => api.call('POST /apps/{id}/refresh', { params: { id } }, who),
+    ];
+    const responses = await Promise.all(
+      Array.from({ length: 60 }, (_, turn) =>
+        acts[(turn * 7) % 5]!(people[turn % 2]!, ids[turn % 2]!, turn),
       ),
-    (who: Account, id: number) => api.call('DELETE /apps/{id}', { params: { id } }, who),
-    (who: Account, id: number) => api.call('POST /apps/{id}/restore', { params: { id } }, who),
-    (who: Account, id: number) => api.call('POST /apps/{id}/run-daily', { params: { id } }, who),
-    (who: Account, id: number) => api.call('POST /apps/{id}/refresh', { params: { id } }, who),
-  ];
-  const answers = await Promise.all(
-    Array.from({ length: 60 }, (_, turn) =>
-      acts[(turn * 7) % 5]!(people[turn % 2]!, ids[turn % 2]!, turn),
-    ),
-  );
-  expect(
-    [...new Set(answers.map((answer) => answer.status))].filter((status) => status >= 500),
-  ).toEqual([]);
-  await Promise.all(
-    people.map((who, index) =>
-      api.ok('DELETE /apps/{id}', { params: { id: ids[index]! }, query: { purge: 'true' } }, who),
-    ),
-  );
-  expect(await rows('select depth from market_schedule where depth > 0')).toEqual([]);
-  expect(await rows('select from listing_schedule where active')).toEqual([]);
-  const [{ deadlocks }] = await rows(
-    'select deadlocks from pg_stat_database where datname = current_database()',
-  );
-  expect(deadlocks).toBe(0n);
-});
+    );
+    expect(
+      [...new Set(responses.map((response) => response.status))].filter((status) => status >= 500),
+    ).toEqual([]);
+    await Promise.all(
+      people.map((who, index) =>
+        api.ok('DELETE /apps/{id}', { params: { id: ids[index]! }, query: { purge: 'true' } }, who),
+      ),
+    );
+    expect(await rows('select depth from market_schedule where depth > 0')).toEqual([]);
+    expect(await rows('select from listing_schedule where active')).toEqual([]);
+    const [{ deadlocks }] = await rows(
+      'select deadlocks from pg_stat_database where datname = current_database()',
+    );
+    expect(deadlocks).toBe(0n);
+  },
+);

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { startSimulator, type Simulator } from '../../simulator/server.ts';
-import { listDays } from '../../src/lib/dates.ts';
+import { startSimulator, type Simulator } from '#simulator/server.ts';
+import { listDays } from '#lib/dates.ts';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
 import { openStores } from '../stores/store-server.ts';
 
@@ -32,8 +32,8 @@ beforeEach(async () => {
   const shared = [
     'workspaces',
     'users',
-    'chore_demand',
-    'chores',
+    'store_task_demand',
+    'store_tasks',
     'market_schedule',
     'markets',
     'listing_schedule',
@@ -71,62 +71,72 @@ const rows = async (text: string, values: unknown[] = []) =>
   (await api.db.pool.query(text, values)).rows;
 
 describe('adding', () => {
-  test('reads the listing at once: the store is asked one time, and the first snapshot is there', async () => {
-    const answer = await api.call('POST /apps', { body: { ...lumen, tags: ['a', 'b', 'a'] } }, ann);
-    expect(answer.status).toBe(201);
-    expect(simulator.log()).toHaveLength(1);
-    expect(answer.body.app).toMatchObject({
-      store: 'ios',
-      storeAppId: '1500000001',
-      bundleId: 'app.lumen.journal',
-      name: expect.stringMatching(/^Lumen: Habit/),
-      developer: 'Lumen Works',
-      storeUrl: 'https://apps.apple.com/us/app/id1500000001',
-      primaryCountry: 'us',
-      price: 0,
-      free: true,
-      currency: 'USD',
-      installs: null,
-      tags: ['a', 'b'],
-      archived: false,
-      purgeAt: null,
-      lastSnapshotAt: '2026-11-21T12:00:00.000Z',
-      createdAt: '2026-11-21T12:00:00.000Z',
-    });
-    const { id } = answer.body.app;
-    const shown = await api.ok(
-      'GET /apps/{id}',
-      { params: { id }, query: { include: 'latestSnapshot,counts' } },
-      ann,
-    );
-    expect(shown.latestSnapshot).toMatchObject({
-      country: 'us',
-      name: shown.name,
-      description: expect.stringContaining('habit tracker'),
-      rating: shown.rating,
-    });
-    expect(shown.counts).toEqual({ keywords: 0, countries: 0, ranked: 0 });
-  });
+  test(
+    'reads the listing at once: the store is asked one ' + 'time, and the first snapshot is there',
+    async () => {
+      const response = await api.call(
+        'POST /apps',
+        { body: { ...lumen, tags: ['a', 'b', 'a'] } },
+        ann,
+      );
+      expect(response.status).toBe(201);
+      expect(simulator.log()).toHaveLength(1);
+      expect(response.body.app).toMatchObject({
+        store: 'ios',
+        storeAppId: '1500000001',
+        bundleId: 'app.lumen.journal',
+        name: expect.stringMatching(/^Lumen: Habit/),
+        developer: 'Lumen Works',
+        storeUrl: 'https://apps.apple.com/us/app/id1500000001',
+        primaryCountry: 'us',
+        price: 0,
+        free: true,
+        currency: 'USD',
+        installs: null,
+        tags: ['a', 'b'],
+        archived: false,
+        purgeAt: null,
+        lastSnapshotAt: '2026-11-21T12:00:00.000Z',
+        createdAt: '2026-11-21T12:00:00.000Z',
+      });
+      const { id } = response.body.app;
+      const shown = await api.ok(
+        'GET /apps/{id}',
+        { params: { id }, query: { include: 'latestSnapshot,counts' } },
+        ann,
+      );
+      expect(shown.latestSnapshot).toMatchObject({
+        country: 'us',
+        name: shown.name,
+        description: expect.stringContaining('habit tracker'),
+        rating: shown.rating,
+      });
+      expect(shown.counts).toEqual({ keywords: 0, countries: 0, ranked: 0 });
+    },
+  );
 
-  test('leaves nothing of the primary country to do today; the job is accepted all the same', async () => {
-    const { job, app } = (await api.ok('POST /apps', { body: lumen }, ann)) as {
-      job: { id: number; kind: string };
-      app: { id: number };
-    };
-    expect(job).toMatchObject({ kind: 'app-refresh', state: 'queued', dedupedWith: null });
-    const [schedule] = await rows(
-      'select s.* from listing_schedule s join apps a using (listing_id) where a.id = $1',
-      [app.id],
-    );
-    expect(schedule).toMatchObject({
-      country: 'us',
-      active: true,
-      refreshed_on: '2026-11-21',
-      settled_on: '2026-11-21',
-      urgent_at: null,
-    });
-    expect(await rows('select total from jobs where id = $1', [job.id])).toEqual([{ total: 0 }]);
-  });
+  test(
+    'leaves nothing of the primary country to do ' + 'today; the job is accepted all the same',
+    async () => {
+      const { job, app } = (await api.ok('POST /apps', { body: lumen }, ann)) as {
+        job: { id: number; kind: string };
+        app: { id: number };
+      };
+      expect(job).toMatchObject({ kind: 'app-refresh', state: 'queued', dedupedWith: null });
+      const [schedule] = await rows(
+        'select s.* from listing_schedule s join apps a using (listing_id) where a.id = $1',
+        [app.id],
+      );
+      expect(schedule).toMatchObject({
+        country: 'us',
+        active: true,
+        refreshed_on: '2026-11-21',
+        completed_on: '2026-11-21',
+        urgent_at: null,
+      });
+      expect(await rows('select total from jobs where id = $1', [job.id])).toEqual([{ total: 0 }]);
+    },
+  );
 
   test.each([
     ['https://apps.apple.com/de/app/lumen-habit-journal/id1500000001?mt=8', 'ios', 'de'],
@@ -154,15 +164,19 @@ describe('adding', () => {
     [{ store: 'ios', storeAppId: 'com.example' }, 'storeAppId'],
     [{ store: 'android', storeAppId: '../etc' }, 'storeAppId'],
   ])('refuses %j and says what would do', async (body, path) => {
-    const answer = await api.call('POST /apps', { body: body as never }, ann);
-    expect(answer.status).toBe(400);
-    expect(answer.body).toMatchObject({ code: 'invalid_request', issues: [{ path }] });
+    const response = await api.call('POST /apps', { body: body as never }, ann);
+    expect(response.status).toBe(400);
+    expect(response.body).toMatchObject({ code: 'invalid_request', issues: [{ path }] });
     expect(simulator.log()).toHaveLength(0);
   });
 
   test('an app the store does not know is not found, and nothing is written', async () => {
-    const answer = await api.call('POST /apps', { body: { store: 'ios', storeAppId: '999' } }, ann);
-    expect([answer.status, answer.body.code]).toEqual([404, 'store_app_not_found']);
+    const response = await api.call(
+      'POST /apps',
+      { body: { store: 'ios', storeAppId: '999' } },
+      ann,
+    );
+    expect([response.status, response.body.code]).toEqual([404, 'store_app_not_found']);
     simulator.setFaults([{ fault: 'gone', storeAppId: habits.storeAppId, country: 'se' }]);
     expect(
       (await api.call('POST /apps', { body: { ...habits, lookupCountry: 'se' } }, ann)).status,
@@ -174,9 +188,9 @@ describe('adding', () => {
     'a store that answers %s is unavailable, and nothing is written',
     async (fault) => {
       simulator.setFaults([{ fault }]);
-      const answer = await api.call('POST /apps', { body: habits }, ann);
-      expect([answer.status, answer.body.code]).toEqual([503, 'store_unavailable']);
-      expect(answer.body.retryAfterSeconds).toBeGreaterThan(0);
+      const response = await api.call('POST /apps', { body: habits }, ann);
+      expect([response.status, response.body.code]).toEqual([503, 'store_unavailable']);
+      expect(response.body.retryAfterSeconds).toBeGreaterThan(0);
       expect(await rows('select from apps where workspace_id = $1', [ann.workspaceId])).toEqual([]);
       expect(await rows('select from jobs where workspace_id = $1', [ann.workspaceId])).toEqual([]);
     },
@@ -196,11 +210,13 @@ describe('adding', () => {
   });
 
   test('twice at once makes one app and one job', async () => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 6 }, () => api.call('POST /apps', { body: lumen }, ann)),
     );
-    expect(answers.map((answer) => answer.status).sort()).toEqual([200, 200, 200, 200, 200, 201]);
-    expect(new Set(answers.map((answer) => answer.body.app.id)).size).toBe(1);
+    expect(responses.map((response) => response.status).sort()).toEqual([
+      200, 200, 200, 200, 200, 201,
+    ]);
+    expect(new Set(responses.map((response) => response.body.app.id)).size).toBe(1);
     expect(await rows('select from jobs where workspace_id = $1', [ann.workspaceId])).toHaveLength(
       1,
     );
@@ -226,8 +242,8 @@ describe('adding', () => {
       stores: stores.stores,
       services: { headroom: { usedBytes: () => Promise.resolve(100), capBytes: 100 } },
     });
-    const answer = await full.call('POST /apps', { body: lumen }, await api.token(ann));
-    expect(answer).toMatchObject({ status: 500, body: { code: 'queue_full' } });
+    const response = await full.call('POST /apps', { body: lumen }, await api.token(ann));
+    expect(response).toMatchObject({ status: 500, body: { code: 'queue_full' } });
     expect(simulator.log()).toHaveLength(0);
     await full.close();
   });
@@ -238,7 +254,8 @@ describe('installs', () => {
   test.each(counts)('%s leaves as it came, digit for digit', async (installs) => {
     const app = await add(habits);
     await rows(
-      'update listing_days set installs = $1 where listing_id = (select listing_id from apps where id = $2)',
+      'update listing_days set installs = $1 where listing_id = (select listing_id from apps ' +
+        'where id = $2)',
       [installs === null ? null : String(installs), app.id],
     );
     for (const path of ['/apps', `/apps/${app.id}`, `/apps/${app.id}?include=latestSnapshot`]) {
@@ -316,7 +333,9 @@ describe('the list', () => {
     const { id } = await add();
     await follow(id);
     await rows(
-      `update keywords set latest_on = '2026-11-21', latest_position = 4, latest_depth = 200 where app_id = $1 and market_id = (select min(market_id) from keywords where app_id = $1)`,
+      `update keywords set latest_on = '2026-11-21', latest_position = 4, latest_depth = 200 ` +
+        'where app_id = $1 and market_id = (select min(market_id) from keywords where app_id = ' +
+        '$1)',
       [id],
     );
     expect((await api.ok('GET /apps', null, ann)).items[0]).not.toHaveProperty('counts');
@@ -416,31 +435,36 @@ describe('refreshing', () => {
     ).toHaveLength(1);
   });
 
-  test('tells what the store changed, day after day, and keeps one snapshot for each change', async () => {
-    const { id } = await add();
-    const token = await api.token(ann);
-    const fieldsByDay: string[][] = [];
-    const days = listDays('2026-11-22', '2027-01-25').filter((_day, index) => index % 4 < 2);
-    for (const day of days) {
-      simulator.setNow(new Date(`${day}T12:00:00Z`));
-      api.clock.set(`${day}T12:00:00Z`);
-      const { changes } = await api.ok('POST /apps/{id}/refresh', { params: { id } }, token);
-      fieldsByDay.push(changes.map((change) => change.field));
-    }
-    const texts = fieldsByDay.map((fields) =>
-      fields.filter((field) => field !== 'rating' && field !== 'ratingCount'),
-    );
-    expect(new Set(texts.flat())).toContain('name');
-    const kept = await rows(
-      'select from snapshots s join apps a using (listing_id) where a.id = $1',
-      [id],
-    );
-    expect(kept).toHaveLength(1 + texts.filter((fields) => fields.length > 0).length);
-    expect(fieldsByDay.filter((fields) => fields.length === 0).length).toBeGreaterThan(0);
-    expect(
-      await rows('select from listing_days d join apps a using (listing_id) where a.id = $1', [id]),
-    ).toHaveLength(1 + days.length);
-  });
+  test(
+    'tells what the store changed, day after day, and ' + 'keeps one snapshot for each change',
+    async () => {
+      const { id } = await add();
+      const token = await api.token(ann);
+      const fieldsByDay: string[][] = [];
+      const days = listDays('2026-11-22', '2027-01-25').filter((_day, index) => index % 4 < 2);
+      for (const day of days) {
+        simulator.setNow(new Date(`${day}T12:00:00Z`));
+        api.clock.set(`${day}T12:00:00Z`);
+        const { changes } = await api.ok('POST /apps/{id}/refresh', { params: { id } }, token);
+        fieldsByDay.push(changes.map((change) => change.field));
+      }
+      const texts = fieldsByDay.map((fields) =>
+        fields.filter((field) => field !== 'rating' && field !== 'ratingCount'),
+      );
+      expect(new Set(texts.flat())).toContain('name');
+      const kept = await rows(
+        'select from snapshots s join apps a using (listing_id) where a.id = $1',
+        [id],
+      );
+      expect(kept).toHaveLength(1 + texts.filter((fields) => fields.length > 0).length);
+      expect(fieldsByDay.filter((fields) => fields.length === 0).length).toBeGreaterThan(0);
+      expect(
+        await rows('select from listing_days d join apps a using (listing_id) where a.id = $1', [
+          id,
+        ]),
+      ).toHaveLength(1 + days.length);
+    },
+  );
 
   test('writes nothing when the store gives no usable answer', async () => {
     const { id } = await add(habits);
@@ -459,22 +483,27 @@ describe('refreshing', () => {
   });
 });
 
-test('run-daily accepts a job for the markets without an answer today; a second call gets the same job', async () => {
-  const { id } = await add();
-  await follow(id);
-  const first = await api.call('POST /apps/{id}/run-daily', { params: { id } }, ann);
-  expect(first).toMatchObject({
-    status: 202,
-    body: {
-      job: { kind: 'run-daily', state: 'queued', dedupedWith: null },
-      poll: `/apps/${id}/rankings`,
-    },
-  });
-  const [job] = await rows('select total, payload from jobs where id = $1', [first.body.job.id]);
-  expect(job.payload.marketIds).toHaveLength(4);
-  // Four markets, the listing in its second country, and in both countries its feed, its page and four charts.
-  expect(job.total).toBe(17);
-  expect(job.payload.choreIds).toHaveLength(12);
-  const second = await api.ok('POST /apps/{id}/run-daily', { params: { id } }, ann);
-  expect(second.job).toMatchObject({ id: first.body.job.id, dedupedWith: first.body.job.id });
-});
+test(
+  'run-daily accepts a job for the markets without an answer today; a second call gets the ' +
+    'same job',
+  async () => {
+    const { id } = await add();
+    await follow(id);
+    const first = await api.call('POST /apps/{id}/run-daily', { params: { id } }, ann);
+    expect(first).toMatchObject({
+      status: 202,
+      body: {
+        job: { kind: 'run-daily', state: 'queued', dedupedWith: null },
+        poll: `/apps/${id}/rankings`,
+      },
+    });
+    const [job] = await rows('select total, payload from jobs where id = $1', [first.body.job.id]);
+    expect(job.payload.marketIds).toHaveLength(4);
+    // Four markets, the listing in its second country, and in both countries its feed, its page and
+    // four charts.
+    expect(job.total).toBe(17);
+    expect(job.payload.storeTaskIds).toHaveLength(12);
+    const second = await api.ok('POST /apps/{id}/run-daily', { params: { id } }, ann);
+    expect(second.job).toMatchObject({ id: first.body.job.id, dedupedWith: first.body.job.id });
+  },
+);

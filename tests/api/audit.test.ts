@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createWebhookSender } from '../../src/outbound/webhook-sender.ts';
+import { createWebhookSender } from '#outbound/webhook-sender.ts';
 import {
   startApi,
   testPassword,
@@ -7,7 +7,7 @@ import {
   type Credential,
   type TestApi,
 } from '../harness/api.ts';
-import { describeTables, insertApp } from './keywords-arrange.ts';
+import { describeTables, insertApp } from './keywords.fixtures.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -21,7 +21,7 @@ const actionsOf = async (account: Credential, query = {}) =>
   (await api.ok('GET /workspace/audit', { query }, account)).items.map((item) => item.action);
 
 /** One change of every kind that needs no store, and the secrets that were about. */
-async function changeEverything(ann: Account): Promise<string[]> {
+async function updateEverything(ann: Account): Promise<string[]> {
   const made = await api.ok('POST /tokens', { body: { name: 'robot' } }, ann);
   await api.ok('PATCH /tokens/{id}', { params: { id: made.id }, body: { name: 'machine' } }, ann);
   // A second time changes nothing.
@@ -57,7 +57,11 @@ async function changeEverything(ann: Account): Promise<string[]> {
     ann,
   );
   await api.ok('DELETE /webhooks/{id}', { params: { id: hook.id } }, ann);
-  await api.ok('PATCH /settings', { body: { digestHour: 5, thresholds: { movePlaces: 7 } } }, ann);
+  await api.ok(
+    'PATCH /settings',
+    { body: { digestHour: 5, thresholds: { movePositions: 7 } } },
+    ann,
+  );
   await api.ok('PUT /alerts/rules', { body: { rules: [] } }, ann);
   await api.ok('PATCH /workspace', { body: { name: 'Renamed' } }, ann);
   const { id } = await insertApp(api, ann);
@@ -99,9 +103,9 @@ async function changeEverything(ann: Account): Promise<string[]> {
 describe('the audit trail', () => {
   test('has a line for every change of configuration, newest first, and no secret', async () => {
     const ann = await api.signUp();
-    const secrets = await changeEverything(ann);
-    const answer = await api.call('GET /workspace/audit', null, ann);
-    const items = answer.body.items as {
+    const secrets = await updateEverything(ann);
+    const response = await api.call('GET /workspace/audit', null, ann);
+    const items = response.body.items as {
       action: string;
       subject: string | null;
       detail: object;
@@ -141,48 +145,52 @@ describe('the audit trail', () => {
     });
     expect(items.find((item) => item.action === 'settings.changed')!.detail).toEqual({
       digestHour: 5,
-      'thresholds.movePlaces': 7,
+      'thresholds.movePositions': 7,
     });
-    expect(secrets.filter((secret) => answer.text.includes(secret))).toEqual([]);
+    expect(secrets.filter((secret) => response.text.includes(secret))).toEqual([]);
     const { rows } = await api.db.pool.query(
       "select coalesce(string_agg(a::text, ' '), '') as text from audit a",
     );
     expect(secrets.filter((secret) => (rows[0].text as string).includes(secret))).toEqual([]);
   });
 
-  test('says which sessions were ended, one or all others, in each workspace of the person; none is no entry', async () => {
-    const [ann, bob] = [await api.signUp(), await api.signUp()];
-    await api.db.pool.query(
-      "insert into memberships (workspace_id, user_id, role) values ($1, $2, 'member')",
-      [bob.workspaceId, ann.userId],
-    );
-    const signIn = async () =>
-      expect(
+  test(
+    'says which sessions were ended, one or all others, in each workspace of the person; none ' +
+      'is no entry',
+    async () => {
+      const [ann, bob] = [await api.signUp(), await api.signUp()];
+      await api.db.pool.query(
+        "insert into memberships (workspace_id, user_id, role) values ($1, $2, 'member')",
+        [bob.workspaceId, ann.userId],
+      );
+      const signIn = async () =>
+        expect(
+          (
+            await api.call('POST /auth/sign-in', {
+              body: { email: ann.email, password: testPassword },
+            })
+          ).status,
+        ).toBe(200);
+      for (let times = 0; times < 3; times += 1) await signIn();
+      const { items } = await api.ok('GET /auth/sessions', null, ann);
+      const { id } = items.find((row) => !row.current)!;
+      await api.ok('DELETE /auth/sessions/{id}', { params: { id } }, ann);
+      expect((await api.call('DELETE /auth/sessions/{id}', { params: { id } }, ann)).status).toBe(
+        404,
+      );
+      for (const revoked of [2, 0])
+        expect(await api.ok('DELETE /auth/sessions', null, ann)).toEqual({ revoked });
+      const endedIn = async (who: Credential) =>
         (
-          await api.call('POST /auth/sign-in', {
-            body: { email: ann.email, password: testPassword },
-          })
-        ).status,
-      ).toBe(200);
-    for (let times = 0; times < 3; times += 1) await signIn();
-    const { items } = await api.ok('GET /auth/sessions', null, ann);
-    const { id } = items.find((row) => !row.current)!;
-    await api.ok('DELETE /auth/sessions/{id}', { params: { id } }, ann);
-    expect((await api.call('DELETE /auth/sessions/{id}', { params: { id } }, ann)).status).toBe(
-      404,
-    );
-    for (const revoked of [2, 0])
-      expect(await api.ok('DELETE /auth/sessions', null, ann)).toEqual({ revoked });
-    const endedIn = async (who: Credential) =>
-      (
-        await api.ok('GET /workspace/audit', { query: { action: 'sessions.ended' } }, who)
-      ).items.map(({ subject, detail }) => [subject, detail]);
-    const lines = [
-      [ann.email, { count: 2 }],
-      [`session ${id}`, {}],
-    ];
-    expect([await endedIn(ann), await endedIn(bob)]).toEqual([lines, lines]);
-  });
+          await api.ok('GET /workspace/audit', { query: { action: 'sessions.ended' } }, who)
+        ).items.map(({ subject, detail }) => [subject, detail]);
+      const lines = [
+        [ann.email, { count: 2 }],
+        [`session ${id}`, {}],
+      ];
+      expect([await endedIn(ann), await endedIn(bob)]).toEqual([lines, lines]);
+    },
+  );
 
   test('says which token did it', async () => {
     const ann = await api.signUp();
@@ -256,24 +264,27 @@ describe('the audit trail', () => {
     api.clock.set(started);
   });
 
-  test('is the workspace’s own; a read-only token may read it, and strange questions are refused', async () => {
-    const ann = await api.signUp();
-    await api.ok('PATCH /settings', { body: { digestHour: 5 } }, ann);
-    const reader = await api.token(ann, { readOnly: true });
-    expect(await actionsOf(reader, { action: 'settings.changed' })).toHaveLength(1);
-    expect(await actionsOf(await api.signUp())).toEqual([]);
-    for (const query of [
-      'action=nothing',
-      'cursor=AAAA',
-      'from=2020-01-01&to=2026-01-01',
-      'limit=501',
-      'who=x',
-      `actor=${'x'.repeat(400)}`,
-    ]) {
-      expect([query, (await api.raw(`/workspace/audit?${query}`, {}, ann)).status]).toEqual([
-        query,
-        400,
-      ]);
-    }
-  });
+  test(
+    'is the workspace’s own; a read-only token may read ' + 'it, and strange questions are refused',
+    async () => {
+      const ann = await api.signUp();
+      await api.ok('PATCH /settings', { body: { digestHour: 5 } }, ann);
+      const reader = await api.token(ann, { readOnly: true });
+      expect(await actionsOf(reader, { action: 'settings.changed' })).toHaveLength(1);
+      expect(await actionsOf(await api.signUp())).toEqual([]);
+      for (const query of [
+        'action=nothing',
+        'cursor=AAAA',
+        'from=2020-01-01&to=2026-01-01',
+        'limit=501',
+        'who=x',
+        `actor=${'x'.repeat(400)}`,
+      ]) {
+        expect([query, (await api.raw(`/workspace/audit?${query}`, {}, ann)).status]).toEqual([
+          query,
+          400,
+        ]);
+      }
+    },
+  );
 });

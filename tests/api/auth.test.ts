@@ -1,16 +1,16 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createSetupToken } from '../../src/domain/accounts/sign-up.ts';
-import { hashPassword } from '../../src/domain/accounts/limited-hashing.ts';
+import { createSetupToken } from '#domain/accounts/auth/sign-up.ts';
+import { hashPassword } from '#domain/accounts/auth/password-hashing.ts';
 import { hash } from '@node-rs/argon2';
-import { isCommonPassword } from '../../src/domain/accounts/password-rules.ts';
+import { isCommonPassword } from '#domain/accounts/auth/password-rules.ts';
 import {
   startApi,
   testPassword,
   type ApiOptions,
-  type RawAnswer,
+  type RawResponse,
   type TestApi,
 } from '../harness/api.ts';
-import { describeTables } from './keywords-arrange.ts';
+import { describeTables } from './keywords.fixtures.ts';
 
 let api: TestApi;
 const password = testPassword;
@@ -20,9 +20,9 @@ const post = (path: string, body: unknown, headers: Record<string, string> = {})
     headers: { 'content-type': 'application/json', ...headers },
     body: JSON.stringify(body),
   });
-const cookieOf = (answer: RawAnswer) => ({
+const cookieOf = (response: RawResponse) => ({
   headers: {
-    cookie: answer.headers.get('set-cookie')!.split(';')[0]!,
+    cookie: response.headers.get('set-cookie')!.split(';')[0]!,
     'sec-fetch-site': 'same-origin',
   },
 });
@@ -44,27 +44,35 @@ describe('signing in and out', () => {
     expect(nobody.body.code).toBe('unauthenticated');
   });
 
-  test('signing up and in hands out a HttpOnly cookie that works, and signing out ends it on the server', async () => {
-    const up = await post(
-      '/auth/sign-up',
-      { email: ' Eve@Example.org ', password, name: 'Eve' },
-      from('203.0.113.1'),
-    );
-    // Plain http from another machine: refused, said why.
-    expect(up.status).toBe(403);
-    const here = await post('/auth/sign-up', { email: ' Eve@Example.org ', password, name: 'Eve' });
-    expect(here.status).toBe(201);
-    expect(here.body.user).toMatchObject({ email: 'eve@example.org', name: 'Eve' });
-    expect(here.headers.get('set-cookie')).toMatch(
-      /^toprung_session=[\w-]{43}\.[\w-]{43}; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Lax$/,
-    );
-    const eve = cookieOf(here);
-    expect((await api.ok('GET /auth/state', null, eve)).signedIn).toBe(true);
-    expect((await api.call('POST /auth/sign-out', null, eve)).status).toBe(200);
-    expect((await api.call('GET /auth/session', null, eve)).status).toBe(401);
-    const again = await post('/auth/sign-in', { email: 'EVE@example.org', password });
-    expect(again.status).toBe(200);
-  });
+  test(
+    'signing up and in hands out a HttpOnly cookie that works, and signing out ends it on the ' +
+      'server',
+    async () => {
+      const up = await post(
+        '/auth/sign-up',
+        { email: ' Eve@Example.org ', password, name: 'Eve' },
+        from('203.0.113.1'),
+      );
+      // Plain http from another machine: refused, said why.
+      expect(up.status).toBe(403);
+      const here = await post('/auth/sign-up', {
+        email: ' Eve@Example.org ',
+        password,
+        name: 'Eve',
+      });
+      expect(here.status).toBe(201);
+      expect(here.body.user).toMatchObject({ email: 'eve@example.org', name: 'Eve' });
+      expect(here.headers.get('set-cookie')).toMatch(
+        /^toprung_session=[\w-]{43}\.[\w-]{43}; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Lax$/,
+      );
+      const eve = cookieOf(here);
+      expect((await api.ok('GET /auth/state', null, eve)).signedIn).toBe(true);
+      expect((await api.call('POST /auth/sign-out', null, eve)).status).toBe(200);
+      expect((await api.call('GET /auth/session', null, eve)).status).toBe(401);
+      const again = await post('/auth/sign-in', { email: 'EVE@example.org', password });
+      expect(again.status).toBe(200);
+    },
+  );
 
   test('over https the cookie is __Host- and Secure, and only that one is read', async () => {
     const https = {
@@ -204,28 +212,35 @@ describe('signing in and out', () => {
     );
   });
 
-  test('signing up with an address that has an account tells no more than that it cannot be used', async () => {
-    const ann = await api.signUp();
-    const answer = await post('/auth/sign-up', { email: ann.email, password }, from('127.0.0.8'));
-    expect([answer.status, answer.body.issues]).toEqual([
-      400,
-      [{ path: 'email', rule: 'this address cannot be used', limit: null, actual: null }],
-    ]);
-    expect(answer.text).not.toMatch(/account|exist|taken|already/i);
-  });
+  test(
+    'signing up with an address that has an account tells ' + 'no more than that it cannot be used',
+    async () => {
+      const ann = await api.signUp();
+      const response = await post(
+        '/auth/sign-up',
+        { email: ann.email, password },
+        from('127.0.0.8'),
+      );
+      expect([response.status, response.body.issues]).toEqual([
+        400,
+        [{ path: 'email', rule: 'this address cannot be used', limit: null, actual: null }],
+      ]);
+      expect(response.text).not.toMatch(/account|exist|taken|already/i);
+    },
+  );
 
   test.each([
     ['short', 'elevenbytes', 12],
     ['129 bytes', 'x1'.repeat(64) + 'y', 128],
     ['65 two-byte letters', 'ж'.repeat(65), 128],
   ])('a password of %s is refused with its length in bytes', async (_name, tried, limit) => {
-    const answer = await post(
+    const response = await post(
       '/auth/sign-up',
       { email: 'new@example.org', password: tried },
       from('127.0.0.7'),
     );
-    expect(answer.status).toBe(400);
-    expect(answer.body.issues).toEqual([
+    expect(response.status).toBe(400);
+    expect(response.body.issues).toEqual([
       { path: 'password', rule: expect.any(String), limit, actual: Buffer.byteLength(tried) },
     ]);
   });
@@ -277,39 +292,49 @@ describe('throttles of signing in', () => {
   });
   afterEach(() => api.close());
 
-  test('ten sign-ins a minute from one address, then 429 with the wait, exactly, however many at once', async () => {
-    const answers = await Promise.all(
-      Array.from({ length: 30 }, (_, index) =>
-        post('/auth/sign-in', { email: `p${index}@example.org`, password }, from('127.9.0.1')),
-      ),
-    );
-    const statuses = answers.map((answer) => answer.status);
-    expect(statuses.filter((status) => status === 401)).toHaveLength(10);
-    const refused = answers.find((answer) => answer.status === 429)!;
-    expect(refused.body).toMatchObject({ code: 'auth_throttled', retryAfterSeconds: 60 });
-    expect(refused.headers.get('retry-after')).toBe('60');
-    expect(
-      (await post('/auth/sign-in', { email: 'p@example.org', password }, from('127.9.0.2'))).status,
-    ).toBe(401);
-    api.clock.advance(60_000);
-    expect(
-      (await post('/auth/sign-in', { email: 'p@example.org', password }, from('127.9.0.1'))).status,
-    ).toBe(401);
-  });
+  test(
+    'ten sign-ins a minute from one address, then 429 with the wait, exactly, however many at ' +
+      'once',
+    async () => {
+      const responses = await Promise.all(
+        Array.from({ length: 30 }, (_, index) =>
+          post('/auth/sign-in', { email: `p${index}@example.org`, password }, from('127.9.0.1')),
+        ),
+      );
+      const statuses = responses.map((response) => response.status);
+      expect(statuses.filter((status) => status === 401)).toHaveLength(10);
+      const refused = responses.find((response) => response.status === 429)!;
+      expect(refused.body).toMatchObject({ code: 'auth_throttled', retryAfterSeconds: 60 });
+      expect(refused.headers.get('retry-after')).toBe('60');
+      expect(
+        (await post('/auth/sign-in', { email: 'p@example.org', password }, from('127.9.0.2')))
+          .status,
+      ).toBe(401);
+      api.clock.advance(60_000);
+      expect(
+        (await post('/auth/sign-in', { email: 'p@example.org', password }, from('127.9.0.1')))
+          .status,
+      ).toBe(401);
+    },
+  );
 
-  test('ten failures in 15 minutes for an account from an address; the right password does not open it then, elsewhere it does', async () => {
-    const ann = await api.signUp();
-    const attempt = (secret: string, address: string) => {
-      api.clock.advance(10_000);
-      return post('/auth/sign-in', { email: ann.email, password: secret }, from(address));
-    };
-    for (let index = 0; index < 10; index += 1)
-      expect((await attempt('wrong-wrong-wrong', '127.9.0.3')).status).toBe(401);
-    expect((await attempt(password, '127.9.0.3')).status).toBe(429);
-    expect((await attempt(password, '127.9.0.4')).status).toBe(200);
-    api.clock.advance(15 * 60_000);
-    expect((await attempt(password, '127.9.0.3')).status).toBe(200);
-  });
+  test(
+    'ten failures in 15 minutes for an account from an address; the right password does not ' +
+      'open it then, elsewhere it does',
+    async () => {
+      const ann = await api.signUp();
+      const attempt = (secret: string, address: string) => {
+        api.clock.advance(10_000);
+        return post('/auth/sign-in', { email: ann.email, password: secret }, from(address));
+      };
+      for (let index = 0; index < 10; index += 1)
+        expect((await attempt('wrong-wrong-wrong', '127.9.0.3')).status).toBe(401);
+      expect((await attempt(password, '127.9.0.3')).status).toBe(429);
+      expect((await attempt(password, '127.9.0.4')).status).toBe(200);
+      api.clock.advance(15 * 60_000);
+      expect((await attempt(password, '127.9.0.3')).status).toBe(200);
+    },
+  );
 
   test('a hundred failures an hour for an account, whatever the addresses', async () => {
     const ann = await api.signUp();
@@ -330,14 +355,17 @@ describe('throttles of signing in', () => {
     expect(statuses[100]).toBe(429);
   });
 
-  test('a flood of hashing waits in a line of fifty and is told to come back beyond it', async () => {
-    const results = await Promise.allSettled(
-      Array.from({ length: 60 }, () => hashPassword(password)),
-    );
-    const refused = results.filter((result) => result.status === 'rejected');
-    expect(refused).toHaveLength(8);
-    expect(refused[0]).toMatchObject({ reason: { code: 'unavailable' } });
-  });
+  test(
+    'a flood of hashing waits in a line of fifty and ' + 'is told to come back beyond it',
+    async () => {
+      const results = await Promise.allSettled(
+        Array.from({ length: 60 }, () => hashPassword(password)),
+      );
+      const refused = results.filter((result) => result.status === 'rejected');
+      expect(refused).toHaveLength(8);
+      expect(refused[0]).toMatchObject({ reason: { code: 'unavailable' } });
+    },
+  );
 });
 
 describe('the first account', () => {
@@ -351,32 +379,39 @@ describe('the first account', () => {
     'x-forwarded-host': 'aso.example.org',
   };
 
-  test('is made from this machine, and then the door is shut: a second is told there is nothing', async () => {
-    await fresh({ config: { signUp: 'invite' } });
-    expect(await api.ok('GET /auth/state')).toEqual({
-      signUp: 'invite',
-      signUpOpen: true,
-      signedIn: false,
-      needsFirstUser: true,
-    });
-    expect((await post('/auth/sign-up', { email: 'one@example.org', password })).status).toBe(201);
-    expect(await api.ok('GET /auth/state')).toEqual({
-      signUp: 'invite',
-      signUpOpen: false,
-      signedIn: false,
-      needsFirstUser: false,
-    });
-    expect((await post('/auth/sign-up', { email: 'two@example.org', password })).status).toBe(404);
-  });
+  test(
+    'is made from this machine, and then the door is ' + 'shut: a second is told there is nothing',
+    async () => {
+      await fresh({ config: { signUp: 'invite' } });
+      expect(await api.ok('GET /auth/state')).toEqual({
+        signUp: 'invite',
+        signUpOpen: true,
+        signedIn: false,
+        needsFirstUser: true,
+      });
+      expect((await post('/auth/sign-up', { email: 'one@example.org', password })).status).toBe(
+        201,
+      );
+      expect(await api.ok('GET /auth/state')).toEqual({
+        signUp: 'invite',
+        signUpOpen: false,
+        signedIn: false,
+        needsFirstUser: false,
+      });
+      expect((await post('/auth/sign-up', { email: 'two@example.org', password })).status).toBe(
+        404,
+      );
+    },
+  );
 
   test('is one, however many try at once', async () => {
     await fresh({ config: { signUp: 'invite' } });
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 8 }, (_, index) =>
         post('/auth/sign-up', { email: `p${index}@example.org`, password }),
       ),
     );
-    expect(answers.map((answer) => answer.status).toSorted()).toEqual([
+    expect(responses.map((response) => response.status).toSorted()).toEqual([
       201, 404, 404, 404, 404, 404, 404, 404,
     ]);
   });
@@ -418,48 +453,54 @@ describe('the first account', () => {
     ).toBe(403);
   });
 
-  test('where sign-up is closed, is the only one: not even an invitation is made or accepted', async () => {
-    await fresh({ config: { signUp: 'closed' } });
-    const first = await post('/auth/sign-up', { email: 'one@example.org', password });
-    expect(first.status).toBe(201);
-    const owner = cookieOf(first);
-    expect(await api.ok('GET /auth/state')).toEqual({
-      signUp: 'closed',
-      signUpOpen: false,
-      signedIn: false,
-      needsFirstUser: false,
-    });
-    const before = await describeTables(api);
-    expect((await post('/auth/sign-up', { email: 'two@example.org', password })).status).toBe(404);
-    const refused = await api.call(
-      'POST /workspace/invites',
-      { body: { email: 'two@example.org' } },
-      owner,
-    );
-    expect([refused.status, refused.body.code, refused.body.message]).toEqual([
-      403,
-      'forbidden',
-      expect.stringContaining('SIGN_UP=closed'),
-    ]);
-    expect(await describeTables(api)).toEqual(before);
-    // One that was made before the door was shut leads nowhere now, and does again once it is open.
-    const open = await startApi({
-      db: api.db,
-      config: { signUp: 'invite' },
-      deps: { authSecret: api.authSecret },
-    });
-    const { acceptUrl } = await open.ok(
-      'POST /workspace/invites',
-      { body: { email: 'two@example.org' } },
-      owner,
-    );
-    const accept = (on: TestApi) =>
-      on.call('POST /auth/invites/{token}/accept', {
-        params: { token: acceptUrl.split('#')[1]! },
-        body: { password },
+  test(
+    'where sign-up is closed, is the only one: not even ' + 'an invitation is made or accepted',
+    async () => {
+      await fresh({ config: { signUp: 'closed' } });
+      const first = await post('/auth/sign-up', { email: 'one@example.org', password });
+      expect(first.status).toBe(201);
+      const owner = cookieOf(first);
+      expect(await api.ok('GET /auth/state')).toEqual({
+        signUp: 'closed',
+        signUpOpen: false,
+        signedIn: false,
+        needsFirstUser: false,
       });
-    expect((await accept(api)).status).toBe(404);
-    expect((await accept(open)).status).toBe(201);
-    await open.close();
-  });
+      const before = await describeTables(api);
+      expect((await post('/auth/sign-up', { email: 'two@example.org', password })).status).toBe(
+        404,
+      );
+      const refused = await api.call(
+        'POST /workspace/invites',
+        { body: { email: 'two@example.org' } },
+        owner,
+      );
+      expect([refused.status, refused.body.code, refused.body.message]).toEqual([
+        403,
+        'forbidden',
+        expect.stringContaining('SIGN_UP=closed'),
+      ]);
+      expect(await describeTables(api)).toEqual(before);
+      // One that was made before the door was shut leads nowhere now, and does again once it is
+      // open.
+      const open = await startApi({
+        db: api.db,
+        config: { signUp: 'invite' },
+        deps: { authSecret: api.authSecret },
+      });
+      const { acceptUrl } = await open.ok(
+        'POST /workspace/invites',
+        { body: { email: 'two@example.org' } },
+        owner,
+      );
+      const accept = (on: TestApi) =>
+        on.call('POST /auth/invites/{token}/accept', {
+          params: { token: acceptUrl.split('#')[1]! },
+          body: { password },
+        });
+      expect((await accept(api)).status).toBe(404);
+      expect((await accept(open)).status).toBe(201);
+      await open.close();
+    },
+  );
 });

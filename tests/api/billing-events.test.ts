@@ -1,22 +1,25 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startApi, type TestApi } from '../harness/api.ts';
-import { until } from '../harness/ledger.ts';
-import { signEvent, startStripe, type StripeStandIn } from '../harness/stripe.ts';
+import { until } from '../harness/load-recorder.ts';
+import { signEvent, startStripeStub, type StripeStub } from '../harness/stripe-stub.ts';
 
 const seed = Number(process.env.TORTURE_SEED ?? 41);
 const workspaces = 20;
 const eventsEach = 10;
-/** Of whom events overtake one another. */
+/** The subscription whose events arrive out of order. */
 const overtaking = process.env.TORTURE ? workspaces : 8;
 const atOnce = 12;
-/** Answers of Stripe’s that are under way at once, each to arrive at any time: several of the same customer’s. */
-const heldMost = 24;
+/**
+ * Answers of Stripe’s that are under way at once, each to arrive at any time: several of the same
+ * customer’s.
+ */
+const maxHeld = 24;
 
-let stripe: StripeStandIn;
+let stripe: StripeStub;
 /** Two processes’ worth of servers over one database. */
 let servers: TestApi[];
 beforeAll(async () => {
-  stripe = await startStripe();
+  stripe = await startStripeStub();
   const given = { settings: { billingEnabled: true }, services: { payments: stripe.payments() } };
   const first = await startApi(given);
   servers = [
@@ -66,7 +69,7 @@ interface Move {
   price: string;
 }
 
-/** What happens at Stripe, in the order in which it happens: to one customer after the other. */
+/** Events at Stripe in the order in which they happen, one customer after the other. */
 function inventMoves(random: (below: number) => number): Move[] {
   const statuses = Array.from({ length: workspaces }, () => 'none');
   return Array.from({ length: workspaces * eventsEach }, (_, at) => {
@@ -84,7 +87,7 @@ function inventMoves(random: (below: number) => number): Move[] {
   });
 }
 
-interface Stage {
+interface TestApp {
   customers: string[];
   /** Does the move, and gives the event that tells of it. */
   play(move: Move): string;
@@ -92,14 +95,15 @@ interface Stage {
   outcome(): Promise<string[]>;
 }
 
-async function setStage(): Promise<Stage> {
+async function createTestApp(): Promise<TestApp> {
   const [api] = servers as [TestApi];
   const accounts = await Promise.all(Array.from({ length: workspaces }, () => api.signUp()));
   for (const account of accounts)
     await api.ok('POST /billing/checkout', { body: { plan: 'indie', interval: 'month' } }, account);
   const ids = accounts.map(({ workspaceId }) => workspaceId);
   const select =
-    'select standing, plan, payment_customer as customer, payment_subscription as subscription from workspaces where id = $1';
+    'select status, plan, payment_customer as customer, payment_subscription as ' +
+    'subscription from workspaces where id = $1';
   const rows = () =>
     Promise.all(ids.map(async (id) => (await api.db.pool.query(select, [id])).rows[0]));
   const customers = (await rows()).map(({ customer }) => customer as string);
@@ -115,8 +119,8 @@ async function setStage(): Promise<Stage> {
       return stripe.eventOf(type, { object: 'subscription', id: subscription.id, customer });
     },
     outcome: async () =>
-      (await rows()).map(({ standing, plan, customer, subscription }) =>
-        [standing, plan, ownOf(customer).findIndex(({ id }) => id === subscription)].join(' '),
+      (await rows()).map(({ status, plan, customer, subscription }) =>
+        [status, plan, ownOf(customer).findIndex(({ id }) => id === subscription)].join(' '),
       ),
   };
 }
@@ -159,63 +163,74 @@ const moves = inventMoves(createRandom(seed));
 /** By workspace, when each event comes once and in order. */
 let expected: string[];
 
-test(`${count} payment events shuffled and each sent three times end in the state of the ordered run`, async () => {
-  const ordered = await setStage();
-  for (const move of moves) await deliver(ordered.play(move), servers[0]!);
-  expected = await ordered.outcome();
-  // Otherwise there would be nothing to get wrong.
-  for (const word of ['live', 'lapsed', 'indie', 'ultimate'])
-    expect(expected.join()).toContain(word);
+test(
+  `${count} payment events shuffled and each sent three times end in the state of the ordered ` +
+    'run',
+  async () => {
+    const ordered = await createTestApp();
+    for (const move of moves) await deliver(ordered.play(move), servers[0]!);
+    expected = await ordered.outcome();
+    // Otherwise there would be nothing to get wrong.
+    for (const word of ['live', 'lapsed', 'indie', 'ultimate'])
+      expect(expected.join()).toContain(word);
 
-  // As after a day without us: all has happened before the first event comes.
-  const random = createRandom(seed + 1);
-  const late = await setStage();
-  await deliverAll(shuffle(thrice(moves.map((move) => late.play(move))), random));
-  expect(await late.outcome()).toEqual(expected);
+    // As after a day without us: all has happened before the first event comes.
+    const random = createRandom(seed + 1);
+    const late = await createTestApp();
+    await deliverAll(shuffle(thrice(moves.map((move) => late.play(move))), random));
+    expect(await late.outcome()).toEqual(expected);
 
-  const { rows } = await servers[0]!.db.pool.query(
-    'select count(*)::int as events, count(distinct workspace_id)::int as workspaces from payment_events',
-  );
-  expect(rows).toEqual([{ events: 2 * count, workspaces: 2 * workspaces }]);
-}, 60_000);
-
-test('so they do when they come while things go on to happen, and Stripe’s answers overtake one another', async () => {
-  const random = createRandom(seed + 2);
-  const stage = await setStage();
-  const held: (() => void)[] = [];
-  stripe.before = ({ path }) =>
-    path === '/v1/subscriptions'
-      ? new Promise((resolve) => void held.push(resolve))
-      : Promise.resolve();
-  const underWay = new Set<Promise<void>>();
-  let waiting: string[] = [];
-  const launch = async (payloads: string[]) => {
-    for (const payload of payloads) {
-      // As Stripe does: what was not taken comes again.
-      const delivery = deliver(payload, servers[random(2)]!)
-        .catch(() => void waiting.push(payload))
-        .finally(() => underWay.delete(delivery));
-      underWay.add(delivery);
-    }
-    await until(
-      () => held.length >= underWay.size,
-      20_000,
-      'each delivery to be answered or to wait for Stripe',
+    const { rows } = await servers[0]!.db.pool.query(
+      'select count(*)::int as events, count(distinct workspace_id)::int as workspaces from ' +
+        'payment_events',
     );
-  };
-  const releaseOne = () => held.splice(random(held.length), 1)[0]!();
-  for (const move of moves.slice(0, overtaking * eventsEach)) {
-    waiting = shuffle([...waiting, ...thrice([stage.play(move)])], random);
-    await launch(waiting.splice(0, random(9)));
-    while (held.length > heldMost) releaseOne();
-  }
-  await launch(waiting.splice(0));
-  const releaseAll = () => {
-    if (held.length > 0) releaseOne();
-    return underWay.size === 0;
-  };
-  await until(releaseAll, 20_000, 'the last deliveries');
-  stripe.before = async () => undefined;
-  await deliverAll(waiting);
-  expect((await stage.outcome()).slice(0, overtaking)).toEqual(expected.slice(0, overtaking));
-}, 60_000);
+    expect(rows).toEqual([{ events: 2 * count, workspaces: 2 * workspaces }]);
+  },
+  60_000,
+);
+
+test(
+  'so they do when they come while things go on to happen, and Stripe’s answers overtake one ' +
+    'another',
+  async () => {
+    const random = createRandom(seed + 2);
+    const testApp = await createTestApp();
+    const held: (() => void)[] = [];
+    stripe.before = ({ path }) =>
+      path === '/v1/subscriptions'
+        ? new Promise((resolve) => void held.push(resolve))
+        : Promise.resolve();
+    const underWay = new Set<Promise<void>>();
+    let waiting: string[] = [];
+    const launch = async (payloads: string[]) => {
+      for (const payload of payloads) {
+        // As Stripe does: what was not taken comes again.
+        const delivery = deliver(payload, servers[random(2)]!)
+          .catch(() => void waiting.push(payload))
+          .finally(() => underWay.delete(delivery));
+        underWay.add(delivery);
+      }
+      await until(
+        () => held.length >= underWay.size,
+        20_000,
+        'each delivery to be answered or to wait for Stripe',
+      );
+    };
+    const releaseOne = () => held.splice(random(held.length), 1)[0]!();
+    for (const move of moves.slice(0, overtaking * eventsEach)) {
+      waiting = shuffle([...waiting, ...thrice([testApp.play(move)])], random);
+      await launch(waiting.splice(0, random(9)));
+      while (held.length > maxHeld) releaseOne();
+    }
+    await launch(waiting.splice(0));
+    const releaseAll = () => {
+      if (held.length > 0) releaseOne();
+      return underWay.size === 0;
+    };
+    await until(releaseAll, 20_000, 'the last deliveries');
+    stripe.before = async () => undefined;
+    await deliverAll(waiting);
+    expect((await testApp.outcome()).slice(0, overtaking)).toEqual(expected.slice(0, overtaking));
+  },
+  60_000,
+);

@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { buildGateway } from '../../src/gateway/server.ts';
-import { purgeDeleted } from '../../src/domain/accounts/purge-deleted.ts';
-import { silentLogger } from '../../src/lib/logger.ts';
-import { closeServer } from '../../src/lib/listen.ts';
-import { startApi, type Account, type RawAnswer, type TestApi } from '../harness/api.ts';
-import { signEvent, startStripe, type StripeStandIn } from '../harness/stripe.ts';
-import { followMarkets } from './admin-arrange.ts';
-import { describeTables } from './keywords-arrange.ts';
+import { buildGateway } from '#gateway/server.ts';
+import { purgeDeleted } from '#domain/accounts/auth/purge-deleted.ts';
+import { silentLogger } from '#lib/logger.ts';
+import { closeServer } from '#lib/listen.ts';
+import { startApi, type Account, type RawResponse, type TestApi } from '../harness/api.ts';
+import { signEvent, startStripeStub, type StripeStub } from '../harness/stripe-stub.ts';
+import { trackMarkets } from './admin.fixtures.ts';
+import { describeTables } from './keywords.fixtures.ts';
 
-let stripe: StripeStandIn;
+let stripe: StripeStub;
 let api: TestApi;
 let withoutKeys: TestApi;
 let withoutPlans: TestApi;
 beforeAll(async () => {
-  stripe = await startStripe();
+  stripe = await startStripeStub();
   const settings = { billingEnabled: true };
   api = await startApi({
     settings,
@@ -34,8 +34,8 @@ afterAll(async () => {
 });
 
 const order = { body: { plan: 'indie', interval: 'month' } } as const;
-const page = 'http://aso.example.org/settings/plan';
-const lastAsked = (path: string) => stripe.asked.findLast((asked) => asked.path === path)!;
+const page = 'http://aso.example.org/settings/billing';
+const lastRequest = (path: string) => stripe.asked.findLast((asked) => asked.path === path)!;
 
 /** A workspace that Stripe knows. */
 async function buyer(
@@ -49,11 +49,12 @@ async function buyer(
 
 async function planOf({ workspaceId }: { workspaceId: number }) {
   const { rows } = await api.db.pool.query(
-    'select standing, plan, payment_customer as customer, payment_subscription as subscription from workspaces where id = $1',
+    'select status, plan, payment_customer as customer, payment_subscription as ' +
+      'subscription from workspaces where id = $1',
     [workspaceId],
   );
   return rows[0] as {
-    standing: string;
+    status: string;
     plan: string | null;
     customer: string | null;
     subscription: string | null;
@@ -71,7 +72,7 @@ interface Sending {
 function send(
   payload: string,
   { at = api.clock.now(), secret, on = api, from, ...given }: Sending = {},
-): Promise<RawAnswer> {
+): Promise<RawResponse> {
   const signature =
     given.signature === undefined
       ? signEvent(payload, { at, ...(secret && { secret }) })
@@ -84,7 +85,7 @@ function send(
   return on.raw('/billing/events', { method: 'POST', body: payload, headers });
 }
 
-const tell = (
+const subscriptionEvent = (
   subscription: { id: string; customer: string },
   type = 'customer.subscription.updated',
 ) =>
@@ -95,51 +96,62 @@ const tell = (
   });
 
 describe('a checkout', () => {
-  test('leads an owner to Stripe with the plan’s price, the workspace and its customer, and back to the plan’s page', async () => {
-    const ann = await api.signUp();
-    const { url } = await api.ok(
-      'POST /billing/checkout',
-      { body: { plan: 'ultimate', interval: 'month' } },
-      ann,
-    );
-    expect(url).toMatch(/^https:\/\/checkout\.stripe\.test\/cs_test_\d+$/);
-    const { customer } = await planOf(ann);
-    expect(lastAsked('/v1/customers').fields).toEqual({
-      email: ann.email,
-      'metadata[workspace]': String(ann.workspaceId),
-    });
-    expect(lastAsked('/v1/checkout/sessions').fields).toEqual({
-      mode: 'subscription',
-      customer,
-      client_reference_id: String(ann.workspaceId),
-      'line_items[0][price]': 'price_ultimate_month',
-      'line_items[0][quantity]': '1',
-      'subscription_data[metadata][workspace]': String(ann.workspaceId),
-      'metadata[workspace]': String(ann.workspaceId),
-      success_url: `${page}?checkout=done`,
-      cancel_url: `${page}?checkout=cancelled`,
-    });
-    const { headers } = lastAsked('/v1/checkout/sessions');
-    expect([headers['stripe-version'], headers['x-stripe-client-telemetry']]).toEqual([
-      '2026-10-28.endive',
-      undefined,
-    ]);
-    // Nobody paid yet.
-    expect(await planOf(ann)).toMatchObject({ standing: 'trial', plan: null, subscription: null });
-  });
+  test(
+    'leads an owner to Stripe with the plan’s price, the workspace and its customer, and back ' +
+      'to the plan’s page',
+    async () => {
+      const ann = await api.signUp();
+      const { url } = await api.ok(
+        'POST /billing/checkout',
+        { body: { plan: 'ultimate', interval: 'month' } },
+        ann,
+      );
+      expect(url).toMatch(/^https:\/\/checkout\.stripe\.test\/cs_test_\d+$/);
+      const { customer } = await planOf(ann);
+      expect(lastRequest('/v1/customers').fields).toEqual({
+        email: ann.email,
+        'metadata[workspace]': String(ann.workspaceId),
+      });
+      expect(lastRequest('/v1/checkout/sessions').fields).toEqual({
+        mode: 'subscription',
+        customer,
+        client_reference_id: String(ann.workspaceId),
+        'line_items[0][price]': 'price_ultimate_month',
+        'line_items[0][quantity]': '1',
+        'subscription_data[metadata][workspace]': String(ann.workspaceId),
+        'metadata[workspace]': String(ann.workspaceId),
+        success_url: `${page}?checkout=done`,
+        cancel_url: `${page}?checkout=cancelled`,
+      });
+      const { headers } = lastRequest('/v1/checkout/sessions');
+      expect([headers['stripe-version'], headers['x-stripe-client-telemetry']]).toEqual([
+        '2026-10-28.endive',
+        undefined,
+      ]);
+      // Nobody paid yet.
+      expect(await planOf(ann)).toMatchObject({
+        status: 'trial',
+        plan: null,
+        subscription: null,
+      });
+    },
+  );
 
-  test('leads back to where the owner came from when the instance’s address is not set', async () => {
-    const plain = await startApi({
-      db: api.db,
-      settings: { billingEnabled: true },
-      services: { payments: stripe.payments() },
-    });
-    await plain.ok('POST /billing/checkout', order, await plain.signUp());
-    expect(lastAsked('/v1/checkout/sessions').fields['success_url']).toBe(
-      `${plain.url}/settings/plan?checkout=done`,
-    );
-    await plain.close();
-  });
+  test(
+    'leads back to where the owner came from when ' + 'the instance’s address is not set',
+    async () => {
+      const plain = await startApi({
+        db: api.db,
+        settings: { billingEnabled: true },
+        services: { payments: stripe.payments() },
+      });
+      await plain.ok('POST /billing/checkout', order, await plain.signUp());
+      expect(lastRequest('/v1/checkout/sessions').fields['success_url']).toBe(
+        `${plain.url}/settings/billing?checkout=done`,
+      );
+      await plain.close();
+    },
+  );
 
   test('makes one customer, however often and however many at once it is asked for', async () => {
     const ann = await api.signUp();
@@ -185,45 +197,52 @@ describe('a checkout', () => {
     expect(stripe.customers.has((await planOf(ann)).customer!)).toBe(true);
   });
 
-  test('and the portal are for owners alone, a session’s or a token’s, and go on in a lapsed and a suspended workspace', async () => {
-    const ann = await buyer();
-    const member = await api.signUp({ workspaceId: ann.workspaceId, role: 'member' });
-    const reader = await api.token(ann, { readOnly: true });
-    for (const key of ['POST /billing/checkout', 'POST /billing/portal'] as const) {
-      const input = key === 'POST /billing/checkout' ? order : null;
-      const ask = async (who: Parameters<TestApi['call']>[2]) => {
-        const { status, body } = await api.call(key, input, who);
-        return [status, body.code];
-      };
-      expect(await ask(null)).toEqual([401, 'unauthenticated']);
-      expect(await ask(member)).toEqual([403, 'forbidden']);
-      expect(await ask(reader)).toEqual([403, 'read_only_token']);
-      expect(await ask(await api.token(ann))).toEqual([200, undefined]);
-      for (const state of ['lapsed', 'suspended'] as const)
-        expect(await ask(await buyer(state))).toEqual([200, undefined]);
-    }
-  });
+  test(
+    'and the portal are for owners alone, a session’s or a token’s, and go on in a lapsed and ' +
+      'a suspended workspace',
+    async () => {
+      const ann = await buyer();
+      const member = await api.signUp({ workspaceId: ann.workspaceId, role: 'member' });
+      const reader = await api.token(ann, { readOnly: true });
+      for (const key of ['POST /billing/checkout', 'POST /billing/portal'] as const) {
+        const input = key === 'POST /billing/checkout' ? order : null;
+        const ask = async (who: Parameters<TestApi['call']>[2]) => {
+          const { status, body } = await api.call(key, input, who);
+          return [status, body.code];
+        };
+        expect(await ask(null)).toEqual([401, 'unauthenticated']);
+        expect(await ask(member)).toEqual([403, 'forbidden']);
+        expect(await ask(reader)).toEqual([403, 'read_only_token']);
+        expect(await ask(await api.token(ann))).toEqual([200, undefined]);
+        for (const state of ['lapsed', 'suspended'] as const)
+          expect(await ask(await buyer(state))).toEqual([200, undefined]);
+      }
+    },
+  );
 
-  test('is refused for what is not sold, and before the first purchase there is no portal', async () => {
-    const ann = await api.signUp();
-    const refused = await api.call(
-      'POST /billing/checkout',
-      { body: { plan: 'ultimate', interval: 'year' } },
-      ann,
-    );
-    expect([refused.status, refused.body.code]).toEqual([404, 'not_found']);
-    expect((await api.call('POST /billing/portal', null, ann)).status).toBe(404);
-    expect(
-      (
-        await api.call(
-          'POST /billing/checkout',
-          { body: { plan: 'free', interval: 'month' } } as never,
-          ann,
-        )
-      ).status,
-    ).toBe(400);
-    expect((await planOf(ann)).customer).toBeNull();
-  });
+  test(
+    'is refused for what is not sold, and before the ' + 'first purchase there is no portal',
+    async () => {
+      const ann = await api.signUp();
+      const refused = await api.call(
+        'POST /billing/checkout',
+        { body: { plan: 'ultimate', interval: 'year' } },
+        ann,
+      );
+      expect([refused.status, refused.body.code]).toEqual([404, 'not_found']);
+      expect((await api.call('POST /billing/portal', null, ann)).status).toBe(404);
+      expect(
+        (
+          await api.call(
+            'POST /billing/checkout',
+            { body: { plan: 'free', interval: 'month' } } as never,
+            ann,
+          )
+        ).status,
+      ).toBe(400);
+      expect((await planOf(ann)).customer).toBeNull();
+    },
+  );
 
   test.each([
     ['fails', async () => 500],
@@ -254,38 +273,45 @@ describe('a checkout', () => {
 });
 
 describe('where there is nothing to pay', () => {
-  test('without keys checkout and portal say so, plans name no interval, and events have no address', async () => {
-    const ann = await withoutKeys.signUp();
-    const refused = await withoutKeys.call('POST /billing/checkout', order, ann);
-    expect([refused.status, refused.body.message]).toEqual([
-      404,
-      'This instance takes no payments; ask who runs it.',
-    ]);
-    expect((await withoutKeys.call('POST /billing/portal', null, ann)).status).toBe(404);
-    expect(await withoutKeys.ok('GET /billing', null, ann)).toMatchObject({
-      payments: false,
-      canManage: false,
-    });
-    expect(
-      (await withoutKeys.ok('GET /billing/plans', null, ann)).items.map(
-        ({ intervals }) => intervals,
-      ),
-    ).toEqual([[], []]);
-    const absent = await withoutKeys.raw('/billing/absent', { method: 'POST' });
-    const event = await send(tell({ id: 'sub_1', customer: 'cus_1' }), { on: withoutKeys });
-    expect([event.status, event.body.message, event.body.code]).toEqual([
-      404,
-      absent.body.message,
-      absent.body.code,
-    ]);
-  });
+  test(
+    'without keys checkout and portal say so, plans name no interval, and events have no ' +
+      'address',
+    async () => {
+      const ann = await withoutKeys.signUp();
+      const refused = await withoutKeys.call('POST /billing/checkout', order, ann);
+      expect([refused.status, refused.body.message]).toEqual([
+        404,
+        'This instance takes no payments; ask its operator.',
+      ]);
+      expect((await withoutKeys.call('POST /billing/portal', null, ann)).status).toBe(404);
+      expect(await withoutKeys.ok('GET /billing', null, ann)).toMatchObject({
+        payments: false,
+        canManage: false,
+      });
+      expect(
+        (await withoutKeys.ok('GET /billing/plans', null, ann)).items.map(
+          ({ intervals }) => intervals,
+        ),
+      ).toEqual([[], []]);
+      const absent = await withoutKeys.raw('/billing/absent', { method: 'POST' });
+      const event = await send(subscriptionEvent({ id: 'sub_1', customer: 'cus_1' }), {
+        on: withoutKeys,
+      });
+      expect([event.status, event.body.message, event.body.code]).toEqual([
+        404,
+        absent.body.message,
+        absent.body.code,
+      ]);
+    },
+  );
 
   test('with billing off none of them exists, for the owner and for Stripe', async () => {
     const ann = await withoutPlans.signUp();
     expect((await withoutPlans.call('POST /billing/checkout', order, ann)).status).toBe(404);
     expect((await withoutPlans.call('POST /billing/portal', null, ann)).status).toBe(404);
     expect(
-      (await send(tell({ id: 'sub_1', customer: 'cus_1' }), { on: withoutPlans })).status,
+      (await send(subscriptionEvent({ id: 'sub_1', customer: 'cus_1' }), { on: withoutPlans }))
+        .status,
     ).toBe(404);
   });
 });
@@ -299,11 +325,13 @@ describe('an event', () => {
   test('starts, changes and ends the plan, which is written down once each', async () => {
     const ann = await buyer('lapsed');
     const subscription = stripe.subscribe(ann.customer);
-    expect((await send(tell(subscription, 'customer.subscription.created'))).body).toEqual({
+    expect(
+      (await send(subscriptionEvent(subscription, 'customer.subscription.created'))).body,
+    ).toEqual({
       received: true,
     });
     expect(await planOf(ann)).toMatchObject({
-      standing: 'live',
+      status: 'live',
       plan: 'indie',
       subscription: subscription.id,
     });
@@ -320,14 +348,14 @@ describe('an event', () => {
     });
     expect((await send(renewed)).status).toBe(200);
     subscription.price = 'price_ultimate_of_last_year';
-    await send(tell(subscription));
-    expect(await planOf(ann)).toMatchObject({ standing: 'live', plan: 'ultimate' });
+    await send(subscriptionEvent(subscription));
+    expect(await planOf(ann)).toMatchObject({ status: 'live', plan: 'ultimate' });
     subscription.status = 'past_due';
-    await send(tell(subscription));
-    expect((await planOf(ann)).standing).toBe('live');
+    await send(subscriptionEvent(subscription));
+    expect((await planOf(ann)).status).toBe('live');
     subscription.status = 'canceled';
-    await send(tell(subscription, 'customer.subscription.deleted'));
-    expect(await planOf(ann)).toMatchObject({ standing: 'lapsed', plan: 'ultimate' });
+    await send(subscriptionEvent(subscription, 'customer.subscription.deleted'));
+    expect(await planOf(ann)).toMatchObject({ status: 'lapsed', plan: 'ultimate' });
     expect(await auditOf(ann)).toEqual([
       ['plan.ended', { plan: 'ultimate', before: 'ultimate' }],
       ['plan.changed', { plan: 'ultimate', before: 'indie' }],
@@ -355,77 +383,87 @@ describe('an event', () => {
     ['incomplete_expired', 'trial'],
   ])(
     'about a subscription that is %s makes a trial %s, and leaves a suspension as it is',
-    async (status, standing) => {
+    async (status, expected) => {
       const ann = await buyer('suspended');
       const subscription = stripe.subscribe(ann.customer, { status });
-      await send(tell(subscription));
+      await send(subscriptionEvent(subscription));
       const { rows } = await api.db.pool.query(
-        'select standing, state from workspaces where id = $1',
+        'select status, state from workspaces where id = $1',
         [ann.workspaceId],
       );
-      expect(rows).toEqual([{ standing, state: 'suspended' }]);
+      expect(rows).toEqual([{ status: expected, state: 'suspended' }]);
     },
   );
 
-  test('about a subscription that never paid for it leaves a plan alone that was set by hand', async () => {
-    const ann = await buyer();
-    await api.db.pool.query(
-      "update workspaces set standing = 'live', plan = 'ultimate' where id = $1",
-      [ann.workspaceId],
-    );
-    const failed = stripe.subscribe(ann.customer, { status: 'incomplete_expired' });
-    await send(tell(failed));
-    failed.status = 'canceled';
-    await send(tell(failed));
-    expect(await planOf(ann)).toMatchObject({ standing: 'live', plan: 'ultimate' });
-  });
-
-  test('is judged by what Stripe says now: a running subscription beside an ended one, a price nobody knows, a customer that is gone', async () => {
-    const ann = await buyer();
-    const first = stripe.subscribe(ann.customer, { price: 'price_ultimate_month' });
-    const second = stripe.subscribe(ann.customer, { status: 'canceled' });
-    await send(tell(second, 'customer.subscription.deleted'));
-    expect(await planOf(ann)).toMatchObject({
-      standing: 'live',
-      plan: 'ultimate',
-      subscription: first.id,
-    });
-    first.price = 'price_of_something_else';
-    await send(tell(first));
-    expect(await planOf(ann)).toMatchObject({ standing: 'live', plan: 'ultimate' });
-    stripe.customers.delete(ann.customer);
-    await send(stripe.eventOf('customer.deleted', { object: 'customer', id: ann.customer }));
-    expect(await planOf(ann)).toMatchObject({
-      standing: 'lapsed',
-      plan: 'ultimate',
-      subscription: null,
-    });
-  });
-
-  test('that ends the plan ends the daily searches too, and one that starts it begins them again', async () => {
-    const ann = await buyer();
-    const { marketIds } = await followMarkets(api, ann, ['paid walk', 'paid run']);
-    const searched = async () => {
-      const { rows } = await api.db.pool.query(
-        'select count(*)::int as n from market_schedule where market_id = any($1) and depth > 0',
-        [marketIds],
+  test(
+    'about a subscription that never paid for it leaves ' + 'a plan alone that was set by hand',
+    async () => {
+      const ann = await buyer();
+      await api.db.pool.query(
+        "update workspaces set status = 'live', plan = 'ultimate' where id = $1",
+        [ann.workspaceId],
       );
-      return rows[0].n as number;
-    };
-    const subscription = stripe.subscribe(ann.customer);
-    await send(tell(subscription));
-    expect(await searched()).toBe(2);
-    subscription.status = 'unpaid';
-    await send(tell(subscription));
-    expect(await searched()).toBe(0);
-    subscription.status = 'active';
-    await send(tell(subscription));
-    expect(await searched()).toBe(2);
-  });
+      const failed = stripe.subscribe(ann.customer, { status: 'incomplete_expired' });
+      await send(subscriptionEvent(failed));
+      failed.status = 'canceled';
+      await send(subscriptionEvent(failed));
+      expect(await planOf(ann)).toMatchObject({ status: 'live', plan: 'ultimate' });
+    },
+  );
+
+  test(
+    'is judged by what Stripe says now: a running subscription beside an ended one, a price ' +
+      'nobody knows, a customer that is gone',
+    async () => {
+      const ann = await buyer();
+      const first = stripe.subscribe(ann.customer, { price: 'price_ultimate_month' });
+      const second = stripe.subscribe(ann.customer, { status: 'canceled' });
+      await send(subscriptionEvent(second, 'customer.subscription.deleted'));
+      expect(await planOf(ann)).toMatchObject({
+        status: 'live',
+        plan: 'ultimate',
+        subscription: first.id,
+      });
+      first.price = 'price_of_something_else';
+      await send(subscriptionEvent(first));
+      expect(await planOf(ann)).toMatchObject({ status: 'live', plan: 'ultimate' });
+      stripe.customers.delete(ann.customer);
+      await send(stripe.eventOf('customer.deleted', { object: 'customer', id: ann.customer }));
+      expect(await planOf(ann)).toMatchObject({
+        status: 'lapsed',
+        plan: 'ultimate',
+        subscription: null,
+      });
+    },
+  );
+
+  test(
+    'that ends the plan ends the daily searches too, and ' + 'one that starts it begins them again',
+    async () => {
+      const ann = await buyer();
+      const { marketIds } = await trackMarkets(api, ann, ['paid walk', 'paid run']);
+      const searched = async () => {
+        const { rows } = await api.db.pool.query(
+          'select count(*)::int as n from market_schedule where market_id = any($1) and depth > 0',
+          [marketIds],
+        );
+        return rows[0].n as number;
+      };
+      const subscription = stripe.subscribe(ann.customer);
+      await send(subscriptionEvent(subscription));
+      expect(await searched()).toBe(2);
+      subscription.status = 'unpaid';
+      await send(subscriptionEvent(subscription));
+      expect(await searched()).toBe(0);
+      subscription.status = 'active';
+      await send(subscriptionEvent(subscription));
+      expect(await searched()).toBe(2);
+    },
+  );
 
   test('counts only when Stripe signed it, to the byte and within 300 seconds', async () => {
     const ann = await buyer();
-    const payload = tell(stripe.subscribe(ann.customer));
+    const payload = subscriptionEvent(stripe.subscribe(ann.customer));
     const now = api.clock.now().getTime();
     const old = { at: new Date(now - 301_000) };
     const before = await describeTables(api);
@@ -451,7 +489,7 @@ describe('an event', () => {
     // Members in another order and white space are the signer's business.
     const loose = payload.replace(/^\{/, '{\n  ');
     expect((await send(loose, { at: new Date(now - 300_000) })).status).toBe(200);
-    expect((await planOf(ann)).standing).toBe('live');
+    expect((await planOf(ann)).status).toBe('live');
   });
 
   test('comes through the web origin as it was signed', async () => {
@@ -464,45 +502,49 @@ describe('an event', () => {
     });
     const address = await gateway.listen({ port: 0, host: '127.0.0.1' });
     const ann = await buyer();
-    const body = `${tell(stripe.subscribe(ann.customer)).replace(/^\{/, '{ "note": "é\\u00e9 😀",\r\n')}\n`;
+    const body = `${subscriptionEvent(stripe.subscribe(ann.customer)).replace(/^\{/, '{ "note": "é\\u00e9 😀",\r\n')}\n`;
     const headers = {
       'content-type': 'application/json; charset=utf-8',
       'stripe-signature': signEvent(body, { at: api.clock.now() }),
     };
-    const answer = await fetch(`${address}/api/backend/billing/events`, {
+    const response = await fetch(`${address}/api/backend/billing/events`, {
       method: 'POST',
       body,
       headers,
     });
-    expect([answer.status, (await planOf(ann)).standing]).toEqual([200, 'live']);
+    expect([response.status, (await planOf(ann)).status]).toEqual([200, 'live']);
     await closeServer(gateway);
   });
 
-  test('of another type or size is refused before anything is read of it, and signatures that do not hold are counted', async () => {
-    const payload = tell({ id: 'sub_1', customer: 'cus_1' });
-    const typed = (type: string) => ({
-      method: 'POST',
-      body: payload,
-      headers: { 'content-type': type },
-    });
-    expect((await api.raw('/billing/events', typed('text/plain'))).status).toBe(415);
-    expect(
-      (await send(JSON.stringify({ id: 'evt_large', type: 'x', more: 'x'.repeat(300_000) })))
-        .status,
-    ).toBe(413);
-    const from = '127.9.9.9';
-    for (let times = 0; times < 120; times += 1)
-      await send(payload, { signature: 't=1,v1=00', from });
-    const throttled = await send(payload, { from });
-    expect([throttled.status, throttled.body.code]).toEqual([429, 'credential_throttled']);
-    // Stripe's own come as often as they like.
-    const many = await Promise.all(
-      Array.from({ length: 150 }, () =>
-        send(stripe.eventOf('ping', { object: 'thing', id: 'x' }), { from: '127.9.9.8' }),
-      ),
-    );
-    expect(new Set(many.map(({ status }) => status))).toEqual(new Set([200]));
-  });
+  test(
+    'of another type or size is refused before anything is read of it, and signatures that do ' +
+      'not hold are counted',
+    async () => {
+      const payload = subscriptionEvent({ id: 'sub_1', customer: 'cus_1' });
+      const typed = (type: string) => ({
+        method: 'POST',
+        body: payload,
+        headers: { 'content-type': type },
+      });
+      expect((await api.raw('/billing/events', typed('text/plain'))).status).toBe(415);
+      expect(
+        (await send(JSON.stringify({ id: 'evt_large', type: 'x', more: 'x'.repeat(300_000) })))
+          .status,
+      ).toBe(413);
+      const from = '127.9.9.9';
+      for (let times = 0; times < 120; times += 1)
+        await send(payload, { signature: 't=1,v1=00', from });
+      const throttled = await send(payload, { from });
+      expect([throttled.status, throttled.body.code]).toEqual([429, 'credential_throttled']);
+      // Stripe's own come as often as they like.
+      const many = await Promise.all(
+        Array.from({ length: 150 }, () =>
+          send(stripe.eventOf('ping', { object: 'thing', id: 'x' }), { from: '127.9.9.8' }),
+        ),
+      );
+      expect(new Set(many.map(({ status }) => status))).toEqual(new Set([200]));
+    },
+  );
 
   test('that is unknown, or about somebody unknown, is taken and kept', async () => {
     const unknown = [
@@ -531,55 +573,64 @@ describe('an event', () => {
   test('that comes again is done once, at once or later', async () => {
     const ann = await buyer();
     const subscription = stripe.subscribe(ann.customer);
-    const payload = tell(subscription);
+    const payload = subscriptionEvent(subscription);
     const together = await Promise.all(Array.from({ length: 6 }, () => send(payload)));
     expect(together.map(({ status }) => status)).toEqual(Array.from({ length: 6 }, () => 200));
     expect((await auditOf(ann)).length).toBe(1);
-    // What it told of is known: repeated, it does not make us look again.
+    // A repeated event is known and causes no request.
     subscription.status = 'canceled';
     const asked = stripe.asked.length;
     expect((await send(payload)).body).toEqual({ received: true });
-    expect([stripe.asked.length, (await planOf(ann)).standing]).toEqual([asked, 'live']);
+    expect([stripe.asked.length, (await planOf(ann)).status]).toEqual([asked, 'live']);
   });
 
-  test('that cannot be written leaves neither its effect nor its id, and is done when it comes again', async () => {
-    const ann = await buyer();
-    const payload = tell(stripe.subscribe(ann.customer));
-    const count = async () =>
-      (
-        await api.db.pool.query(
-          'select count(*)::int as n from payment_events where workspace_id = $1',
-          [ann.workspaceId],
-        )
-      ).rows[0].n;
-    // The audit row is the last thing written.
-    await api.db.pool.query(
-      "create function fail() returns trigger language plpgsql as $$ begin raise 'no room' using errcode = '53100'; end $$",
-    );
-    await api.db.pool.query(
-      'create trigger fail before insert on audit for each row execute function fail()',
-    );
-    const failed = await send(payload);
-    expect([failed.status, failed.body.code]).toEqual([503, 'unavailable']);
-    expect([await planOf(ann), await count()]).toEqual([
-      expect.objectContaining({ standing: 'trial', plan: null, subscription: null }),
-      0,
-    ]);
-    await api.db.pool.query('drop trigger fail on audit');
-    expect((await send(payload)).status).toBe(200);
-    expect([(await planOf(ann)).standing, await count()]).toEqual(['live', 1]);
-  });
+  test(
+    'that cannot be written leaves neither its effect nor its id, and is done when it comes ' +
+      'again',
+    async () => {
+      const ann = await buyer();
+      const payload = subscriptionEvent(stripe.subscribe(ann.customer));
+      const count = async () =>
+        (
+          await api.db.pool.query(
+            'select count(*)::int as n from payment_events where workspace_id = $1',
+            [ann.workspaceId],
+          )
+        ).rows[0].n;
+      // The audit row is the last thing written.
+      await api.db.pool.query(
+        "create function fail() returns trigger language plpgsql as $$ begin raise 'no room' " +
+          "using errcode = '53100'; end $$",
+      );
+      await api.db.pool.query(
+        'create trigger fail before insert on audit for each row execute function fail()',
+      );
+      const failed = await send(payload);
+      expect([failed.status, failed.body.code]).toEqual([503, 'unavailable']);
+      expect([await planOf(ann), await count()]).toEqual([
+        expect.objectContaining({ status: 'trial', plan: null, subscription: null }),
+        0,
+      ]);
+      await api.db.pool.query('drop trigger fail on audit');
+      expect((await send(payload)).status).toBe(200);
+      expect([(await planOf(ann)).status, await count()]).toEqual(['live', 1]);
+    },
+  );
 
-  test('is asked for again (503) while Stripe does not say what stands, and nothing is kept of it', async () => {
-    const ann = await buyer();
-    const payload = tell(stripe.subscribe(ann.customer));
-    stripe.before = async () => 500;
-    expect((await send(payload)).status).toBe(503);
-    expect((await planOf(ann)).standing).toBe('trial');
-    stripe.before = async () => undefined;
-    expect((await send(payload)).status).toBe(200);
-    expect((await planOf(ann)).standing).toBe('live');
-  });
+  test(
+    'is asked for again (503) while Stripe does not say ' +
+      'what stands, and nothing is kept of it',
+    async () => {
+      const ann = await buyer();
+      const payload = subscriptionEvent(stripe.subscribe(ann.customer));
+      stripe.before = async () => 500;
+      expect((await send(payload)).status).toBe(503);
+      expect((await planOf(ann)).status).toBe('trial');
+      stripe.before = async () => undefined;
+      expect((await send(payload)).status).toBe(200);
+      expect((await planOf(ann)).status).toBe('live');
+    },
+  );
 
   test('whose answer from Stripe comes late does not undo a newer one', async () => {
     const ann = await buyer();
@@ -591,13 +642,13 @@ describe('an event', () => {
       isAsked.resolve();
       await goOn.promise;
     };
-    const late = send(tell(subscription, 'customer.subscription.created'));
+    const late = send(subscriptionEvent(subscription, 'customer.subscription.created'));
     await isAsked.promise;
     subscription.status = 'canceled';
-    await send(tell(subscription, 'customer.subscription.deleted'));
+    await send(subscriptionEvent(subscription, 'customer.subscription.deleted'));
     goOn.resolve();
     expect((await late).status).toBe(200);
-    expect((await planOf(ann)).standing).toBe('lapsed');
+    expect((await planOf(ann)).status).toBe('lapsed');
   });
 });
 
@@ -626,51 +677,55 @@ describe('deleting a workspace', () => {
     ]).toEqual(['canceled', false]);
   });
 
-  test('with the account ends it too; nothing is bought for it meanwhile, kept after all it has no plan, and what was paid since ends with the purge', async () => {
-    const ann = await buyer('live');
-    const subscription = stripe.subscribe(ann.customer);
-    await api.db.pool.query(
-      'update workspaces set payment_subscription = $2, plan = $3 where id = $1',
-      [ann.workspaceId, subscription.id, 'indie'],
-    );
-    expect(
-      (await api.call('DELETE /auth/account', { body: { password: ann.password } }, ann)).status,
-    ).toBe(200);
-    expect([stripe.subscriptions.get(subscription.id)!.status, await planOf(ann)]).toMatchObject([
-      'canceled',
-      { standing: 'lapsed', subscription: null },
-    ]);
-    const body = JSON.stringify({ email: ann.email, password: ann.password });
-    const back = await api.raw('/auth/sign-in', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body,
-    });
-    const session = {
-      ...ann,
-      headers: { ...ann.headers, cookie: back.headers.get('set-cookie')!.split(';')[0]! },
-    };
-    expect(back.body.workspace.state).toBe('lapsed');
+  test(
+    'with the account ends it too; nothing is bought for it meanwhile, kept after all it has ' +
+      'no plan, and what was paid since ends with the purge',
+    async () => {
+      const ann = await buyer('live');
+      const subscription = stripe.subscribe(ann.customer);
+      await api.db.pool.query(
+        'update workspaces set payment_subscription = $2, plan = $3 where id = $1',
+        [ann.workspaceId, subscription.id, 'indie'],
+      );
+      expect(
+        (await api.call('DELETE /auth/account', { body: { password: ann.password } }, ann)).status,
+      ).toBe(200);
+      expect([stripe.subscriptions.get(subscription.id)!.status, await planOf(ann)]).toMatchObject([
+        'canceled',
+        { status: 'lapsed', subscription: null },
+      ]);
+      const body = JSON.stringify({ email: ann.email, password: ann.password });
+      const back = await api.raw('/auth/sign-in', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body,
+      });
+      const session = {
+        ...ann,
+        headers: { ...ann.headers, cookie: back.headers.get('set-cookie')!.split(';')[0]! },
+      };
+      expect(back.body.workspace.state).toBe('lapsed');
 
-    expect((await remove(session, back.body.workspace.name)).status).toBe(200);
-    const refused = await api.call('POST /billing/checkout', order, session);
-    expect([refused.status, refused.body.code]).toEqual([403, 'workspace_suspended']);
-    const late = await buyer();
-    await api.db.pool.query('update workspaces set payment_customer = null where id = $1', [
-      late.workspaceId,
-    ]);
-    await api.db.pool.query(
-      'update workspaces set payment_customer = $2, delete_at = $3 where id = $1',
-      [ann.workspaceId, late.customer, api.clock.now()],
-    );
-    stripe.before = async () => 500;
-    expect(await purgeDeleted(api.services)).toBe(0);
-    stripe.before = async () => undefined;
-    expect([await purgeDeleted(api.services), stripe.customers.has(late.customer)]).toEqual([
-      1,
-      false,
-    ]);
-  });
+      expect((await remove(session, back.body.workspace.name)).status).toBe(200);
+      const refused = await api.call('POST /billing/checkout', order, session);
+      expect([refused.status, refused.body.code]).toEqual([403, 'workspace_suspended']);
+      const late = await buyer();
+      await api.db.pool.query('update workspaces set payment_customer = null where id = $1', [
+        late.workspaceId,
+      ]);
+      await api.db.pool.query(
+        'update workspaces set payment_customer = $2, delete_at = $3 where id = $1',
+        [ann.workspaceId, late.customer, api.clock.now()],
+      );
+      stripe.before = async () => 500;
+      expect(await purgeDeleted(api.services)).toBe(0);
+      stripe.before = async () => undefined;
+      expect([await purgeDeleted(api.services), stripe.customers.has(late.customer)]).toEqual([
+        1,
+        false,
+      ]);
+    },
+  );
 
   test('waits for Stripe to be there, and does not mind a customer that is not', async () => {
     const ann = await buyer();

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createRuntime } from '../../src/boot/services.ts';
-import { readConfig } from '../../src/config/env.ts';
-import { silentLogger } from '../../src/lib/logger.ts';
+import { createRuntime } from '#boot/services.ts';
+import { readConfig } from '#config/env.ts';
+import { silentLogger } from '#lib/logger.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
-import { startStripe, webhookSecret, type StripeStandIn } from '../harness/stripe.ts';
+import { startStripeStub, webhookSecret, type StripeStub } from '../harness/stripe-stub.ts';
 
 const whole = {
   BILLING_ENABLED: 'true',
@@ -31,42 +31,42 @@ describe('the settings of payments', () => {
     [
       'a key without the other',
       { ...whole, STRIPE_WEBHOOK_SECRET: '' },
-      'STRIPE_WEBHOOK_SECRET must be set where STRIPE_SECRET_KEY is',
+      'STRIPE_WEBHOOK_SECRET must be set when STRIPE_SECRET_KEY is',
     ],
     [
       'the other without it',
       { ...whole, STRIPE_SECRET_KEY: '' },
-      'STRIPE_SECRET_KEY must be set where STRIPE_WEBHOOK_SECRET is',
+      'STRIPE_SECRET_KEY must be set when STRIPE_WEBHOOK_SECRET is',
     ],
     [
       'no plans',
       { ...whole, BILLING_ENABLED: 'false' },
-      'BILLING_ENABLED must be true where Stripe’s keys are set',
+      'BILLING_ENABLED must be true when Stripe’s keys are set',
     ],
     [
       'nothing to sell',
       { ...whole, STRIPE_PRICES: '' },
-      'STRIPE_PRICES must name a price where Stripe’s keys are set',
+      'STRIPE_PRICES must name a price when Stripe’s keys are set',
     ],
     [
       'a plan that is not ours',
       { ...whole, STRIPE_PRICES: 'indie:month=price_1,pro:month=price_2' },
-      'pro:month=price_2 is none',
+      'pro:month=price_2 is not one',
     ],
     [
       'an interval that is none',
       { ...whole, STRIPE_PRICES: 'indie:week=price_1' },
-      'indie:week=price_1 is none',
+      'indie:week=price_1 is not one',
     ],
     [
       'a product for a price',
       { ...whole, STRIPE_PRICES: 'indie:month=prod_1' },
-      'indie:month=prod_1 is none',
+      'indie:month=prod_1 is not one',
     ],
     [
       'a price twice',
       { ...whole, STRIPE_PRICES: 'indie:month=price_1,ultimate:month=price_1' },
-      'STRIPE_PRICES must be without a price twice: price_1',
+      'STRIPE_PRICES must be without a duplicate price: price_1',
     ],
     [
       'the key for browsers',
@@ -81,7 +81,7 @@ describe('the settings of payments', () => {
     [
       'an address with a path',
       { ...whole, STRIPE_BASE_URL: 'http://127.0.0.1:1/v1' },
-      'STRIPE_BASE_URL must be an address of scheme, host and port alone',
+      'STRIPE_BASE_URL must be an address of scheme, host and port only',
     ],
   ])('with %s end the start, and say so without telling a secret', (_what, environment, said) => {
     const read = () => readConfig(environment);
@@ -92,42 +92,45 @@ describe('the settings of payments', () => {
 
 describe('the process', () => {
   let db: TestDatabase;
-  let stripe: StripeStandIn;
+  let stripe: StripeStub;
   beforeAll(async () => {
-    [db, stripe] = [await createTestDatabase(), await startStripe()];
+    [db, stripe] = [await createTestDatabase(), await startStripeStub()];
   });
   afterAll(async () => {
     await stripe.close();
     await db.drop();
   });
 
-  test('sells what the settings name, with their key, at their address; and nothing without keys', async () => {
-    const open = (environment: Record<string, string>) =>
-      createRuntime({
-        config: readConfig(environment),
-        database: { urlOf: () => db.url },
-        log: silentLogger,
-      });
-    const selling = await open({ ...whole, STRIPE_BASE_URL: stripe.url });
-    const payments = selling.services.payments!;
-    expect([payments.intervalsOf('indie'), payments.intervalsOf('ultimate')]).toEqual([
-      ['month'],
-      ['year'],
-    ]);
-    const customer = await payments.createCustomer({ workspaceId: 1, email: 'ann@example.org' });
-    const order = {
-      customer,
-      workspaceId: 1,
-      successUrl: 'http://aso.test/done',
-      cancelUrl: 'http://aso.test/not',
-    };
-    expect(await payments.checkout({ ...order, plan: 'indie', interval: 'month' })).toContain(
-      'checkout.stripe.test',
-    );
-    expect(stripe.asked.at(-1)!.fields['line_items[0][price]']).toBe('price_1');
-    await selling.close();
-    const other = await open({ BILLING_ENABLED: 'true' });
-    expect(other.services.payments).toBeNull();
-    await other.close();
-  });
+  test(
+    'sells what the settings name, with their key, at ' + 'their address; and nothing without keys',
+    async () => {
+      const open = (environment: Record<string, string>) =>
+        createRuntime({
+          config: readConfig(environment),
+          database: { urlOf: () => db.url },
+          log: silentLogger,
+        });
+      const selling = await open({ ...whole, STRIPE_BASE_URL: stripe.url });
+      const payments = selling.services.payments!;
+      expect([payments.intervalsOf('indie'), payments.intervalsOf('ultimate')]).toEqual([
+        ['month'],
+        ['year'],
+      ]);
+      const customer = await payments.createCustomer({ workspaceId: 1, email: 'ann@example.org' });
+      const order = {
+        customer,
+        workspaceId: 1,
+        successUrl: 'http://aso.test/done',
+        cancelUrl: 'http://aso.test/not',
+      };
+      expect(await payments.checkout({ ...order, plan: 'indie', interval: 'month' })).toContain(
+        'checkout.stripe.test',
+      );
+      expect(stripe.asked.at(-1)!.fields['line_items[0][price]']).toBe('price_1');
+      await selling.close();
+      const other = await open({ BILLING_ENABLED: 'true' });
+      expect(other.services.payments).toBeNull();
+      await other.close();
+    },
+  );
 });

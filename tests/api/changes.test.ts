@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { CallInput } from '../../src/client/http.ts';
-import { addDays } from '../../src/lib/dates.ts';
+import type { CallInput } from '#client/http.ts';
+import { addDays } from '#lib/dates.ts';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
-import { fillHistory, type History, type HistoryKeyword } from '../harness/history.ts';
-import { followSince, insertCompetitor, readAt } from './changes-arrange.ts';
-import { describeTables, insertApp } from './keywords-arrange.ts';
+import { seedHistory, type History, type HistoryKeyword } from '../harness/history.ts';
+import { trackSince, insertCompetitor, readAt } from './changes.fixtures.ts';
+import { describeTables, insertApp } from './keywords.fixtures.ts';
 
 let api: TestApi;
 let ann: Account;
@@ -24,7 +24,7 @@ async function follow(
   since = '2026-11-01T09:00:00Z',
 ) {
   const app = await insertApp(api, account, { storeAppId });
-  await followSince(api, app.id, since);
+  await trackSince(api, app.id, since);
   return { ...app, storeAppId };
 }
 
@@ -33,7 +33,7 @@ const listOf = async (
   appId: number,
   query: CallInput<'GET /apps/{id}/changes'>['query'] = {},
 ) => (await api.ok('GET /apps/{id}/changes', { params: { id: appId }, query }, account)).items;
-const told = (items: Awaited<ReturnType<typeof listOf>>) =>
+const reported = (items: Awaited<ReturnType<typeof listOf>>) =>
   items.map(({ field, after, country }) => [country, field, after]);
 
 describe('GET /apps/{id}/changes', () => {
@@ -51,7 +51,7 @@ describe('GET /apps/{id}/changes', () => {
       languages: ['EN', 'DE'],
     });
     const items = await listOf(ann, app.id);
-    expect(told(items)).toEqual([
+    expect(reported(items)).toEqual([
       ['us', 'languages', ['EN', 'DE']],
       ['us', 'name', 'Lumen'],
       ['us', 'version', '1.1'],
@@ -72,13 +72,13 @@ describe('GET /apps/{id}/changes', () => {
       previousAt: '2026-11-03T02:00:00.000Z',
       snapshotId: snapshot.id,
     });
-    expect(told(await listOf(ann, app.id, { field: 'version,languages' as never }))).toEqual([
+    expect(reported(await listOf(ann, app.id, { field: 'version,languages' as never }))).toEqual([
       ['us', 'languages', ['EN', 'DE']],
       ['us', 'version', '1.1'],
     ]);
-    expect(told(await listOf(ann, app.id, { from: '2026-11-03', to: '2026-11-03' }))).toHaveLength(
-      2,
-    );
+    expect(
+      reported(await listOf(ann, app.id, { from: '2026-11-03', to: '2026-11-03' })),
+    ).toHaveLength(2);
     expect(await listOf(ann, app.id, { country: 'de' })).toEqual([]);
   });
 
@@ -110,27 +110,32 @@ describe('GET /apps/{id}/changes', () => {
       ann,
     );
     for (const wrong of [first.nextCursor!, 'WyJjaGFuZ2VzIiwxXQ', 'x']) {
-      const answer = await api.call(
+      const response = await api.call(
         'GET /apps/{id}/changes',
         { params: { id: other.id }, query: { cursor: wrong } },
         ann,
       );
-      expect([answer.status, answer.body.code]).toEqual([400, 'invalid_cursor']);
+      expect([response.status, response.body.code]).toEqual([400, 'invalid_cursor']);
     }
   });
 
-  test('begins with the first reading that the workspace was there for: what others saw before is not told', async () => {
-    const app = await follow();
-    await readAt(api, app.storeAppId, '2026-11-05T02:00:00Z');
-    await readAt(api, app.storeAppId, '2026-11-06T02:00:00Z', { name: 'Second' });
-    const theirs = await follow(bob, app.storeAppId, '2026-11-06T09:00:00Z');
-    // Found after Bob came, but against a reading of before: it may have been changed without him.
-    await readAt(api, app.storeAppId, '2026-11-06T09:00:05Z', { name: 'Third' });
-    expect(told(await listOf(bob, theirs.id))).toEqual([]);
-    await readAt(api, app.storeAppId, '2026-11-06T15:00:00Z', { name: 'Fourth' });
-    expect(told(await listOf(bob, theirs.id))).toEqual([['us', 'name', 'Fourth']]);
-    expect(await listOf(ann, app.id)).toHaveLength(3);
-  });
+  test(
+    'begins with the first reading that the workspace was there for: what others saw before is ' +
+      'not told',
+    async () => {
+      const app = await follow();
+      await readAt(api, app.storeAppId, '2026-11-05T02:00:00Z');
+      await readAt(api, app.storeAppId, '2026-11-06T02:00:00Z', { name: 'Second' });
+      const theirs = await follow(bob, app.storeAppId, '2026-11-06T09:00:00Z');
+      // Found after Bob came, but against a reading of before: it may have been changed without
+      // him.
+      await readAt(api, app.storeAppId, '2026-11-06T09:00:05Z', { name: 'Third' });
+      expect(reported(await listOf(bob, theirs.id))).toEqual([]);
+      await readAt(api, app.storeAppId, '2026-11-06T15:00:00Z', { name: 'Fourth' });
+      expect(reported(await listOf(bob, theirs.id))).toEqual([['us', 'name', 'Fourth']]);
+      expect(await listOf(ann, app.id)).toHaveLength(3);
+    },
+  );
 
   test('tells of the countries the app is followed in, each since its own day', async () => {
     const app = await follow();
@@ -148,70 +153,74 @@ describe('GET /apps/{id}/changes', () => {
     api.clock.set('2026-11-21T12:00:00Z');
     await readAt(api, app.storeAppId, '2026-11-21T02:00:00Z', { name: 'Zwei' }, 'de');
     await readAt(api, app.storeAppId, '2026-11-21T02:00:00Z', { name: 'Three' }, 'jp');
-    expect(told(await listOf(ann, app.id))).toEqual([['de', 'name', 'Zwei']]);
+    expect(reported(await listOf(ann, app.id))).toEqual([['de', 'name', 'Zwei']]);
   });
 
   test('tells competitors’ apart from the app’s own, from when they are competitors', async () => {
     const app = await follow();
-    const rival = await follow(bob);
-    await readAt(api, rival.storeAppId, '2026-11-02T02:00:00Z', { name: 'Rival' });
-    await readAt(api, rival.storeAppId, '2026-11-03T02:00:00Z', { name: 'Rival 2' });
+    const competitor = await follow(bob);
+    await readAt(api, competitor.storeAppId, '2026-11-02T02:00:00Z', { name: 'Rival' });
+    await readAt(api, competitor.storeAppId, '2026-11-03T02:00:00Z', { name: 'Rival 2' });
     const competitorId = await insertCompetitor(api, {
       workspaceId: ann.workspaceId,
       appId: app.id,
-      listingId: rival.listingId,
+      listingId: competitor.listingId,
       since: '2026-11-03T01:00:00Z',
     });
-    await readAt(api, rival.storeAppId, '2026-11-04T02:00:00Z', { name: 'Rival 3' });
+    await readAt(api, competitor.storeAppId, '2026-11-04T02:00:00Z', { name: 'Rival 3' });
     await readAt(api, app.storeAppId, '2026-11-02T02:00:00Z');
     await readAt(api, app.storeAppId, '2026-11-05T02:00:00Z', { name: 'Own' });
     expect((await listOf(ann, app.id)).map((item) => [item.competitorId, item.after])).toEqual([
       [null, 'Own'],
       [competitorId, 'Rival 3'],
     ]);
-    expect(told(await listOf(ann, app.id, { scope: 'own' }))).toEqual([['us', 'name', 'Own']]);
-    expect(told(await listOf(ann, app.id, { scope: 'competitors' }))).toEqual([
+    expect(reported(await listOf(ann, app.id, { scope: 'own' }))).toEqual([['us', 'name', 'Own']]);
+    expect(reported(await listOf(ann, app.id, { scope: 'competitors' }))).toEqual([
       ['us', 'name', 'Rival 3'],
     ]);
     await api.db.pool.query(`update competitors set archived_at = '2026-11-05' where id = $1`, [
       competitorId,
     ]);
-    expect(told(await listOf(ann, app.id, { scope: 'competitors' }))).toEqual([]);
+    expect(reported(await listOf(ann, app.id, { scope: 'competitors' }))).toEqual([]);
   });
 });
 
-test('GET /changes holds those of all live apps once each, also where a competitor is an app of one’s own', async () => {
-  const carl = await api.signUp();
-  const [one, two] = [await follow(carl), await follow(carl)];
-  await insertCompetitor(api, {
-    workspaceId: carl.workspaceId,
-    appId: one.id,
-    listingId: two.listingId,
-    since: '2026-11-01T09:00:00Z',
-  });
-  for (const app of [one, two]) {
-    await readAt(api, app.storeAppId, '2026-11-02T02:00:00Z');
-    await readAt(api, app.storeAppId, '2026-11-03T02:00:00Z', { name: `Name of ${app.id}` });
-  }
-  const list = async (query = {}) =>
-    (await api.ok('GET /changes', { query }, carl)).items.map((item) => [
-      item.appId,
-      item.competitorId !== null,
+test(
+  'GET /changes holds those of all live apps once each, also where a competitor is an app of ' +
+    'one’s own',
+  async () => {
+    const carl = await api.signUp();
+    const [one, two] = [await follow(carl), await follow(carl)];
+    await insertCompetitor(api, {
+      workspaceId: carl.workspaceId,
+      appId: one.id,
+      listingId: two.listingId,
+      since: '2026-11-01T09:00:00Z',
+    });
+    for (const app of [one, two]) {
+      await readAt(api, app.storeAppId, '2026-11-02T02:00:00Z');
+      await readAt(api, app.storeAppId, '2026-11-03T02:00:00Z', { name: `Name of ${app.id}` });
+    }
+    const list = async (query = {}) =>
+      (await api.ok('GET /changes', { query }, carl)).items.map((item) => [
+        item.appId,
+        item.competitorId !== null,
+      ]);
+    expect(await list()).toEqual([
+      [two.id, false],
+      [one.id, false],
     ]);
-  expect(await list()).toEqual([
-    [two.id, false],
-    [one.id, false],
-  ]);
-  expect(await list({ scope: 'competitors' })).toEqual([[one.id, true]]);
-  expect(await list({ appId: two.id })).toEqual([[two.id, false]]);
-  await api.ok('PATCH /apps/{id}', { params: { id: two.id }, body: { archived: true } }, carl);
-  expect(await list()).toEqual([
-    [one.id, true],
-    [one.id, false],
-  ]);
-  expect((await api.call('GET /changes', { query: { appId: two.id } }, bob)).status).toBe(404);
-  expect((await api.ok('GET /changes', null, await api.signUp())).items).toEqual([]);
-});
+    expect(await list({ scope: 'competitors' })).toEqual([[one.id, true]]);
+    expect(await list({ appId: two.id })).toEqual([[two.id, false]]);
+    await api.ok('PATCH /apps/{id}', { params: { id: two.id }, body: { archived: true } }, carl);
+    expect(await list()).toEqual([
+      [one.id, true],
+      [one.id, false],
+    ]);
+    expect((await api.call('GET /changes', { query: { appId: two.id } }, bob)).status).toBe(404);
+    expect((await api.ok('GET /changes', null, await api.signUp())).items).toEqual([]);
+  },
+);
 
 describe('GET /changes/{id}/impact', () => {
   const changedOn = '2026-11-10';
@@ -222,7 +231,7 @@ describe('GET /changes/{id}/impact', () => {
 
   /** 120 markets of one app in six countries, 20 of them in the US: every sixth. */
   beforeAll(async () => {
-    past = await fillHistory(api.db.pool, {
+    past = await seedHistory(api.db.pool, {
       workspaceId: ann.workspaceId,
       apps: 1,
       markets: 120,
@@ -231,7 +240,8 @@ describe('GET /changes/{id}/impact', () => {
       gapShare: 0.2,
     });
     const { rows } = await api.db.pool.query(
-      'select l.store_app_id as id from apps a join listings l on l.id = a.listing_id where a.id = $1',
+      'select l.store_app_id as id from apps a join listings l on l.id = a.listing_id where ' +
+        'a.id = $1',
       [past.appIds[0]],
     );
     storeAppId = rows[0].id;
@@ -252,8 +262,8 @@ describe('GET /changes/{id}/impact', () => {
     const positions = (keyword: HistoryKeyword, from: string, count: number) =>
       Array.from(
         { length: count },
-        (_, index) => past.truthOf(keyword, addDays(from, index))?.position ?? null,
-      ).filter((place) => place !== null);
+        (_, index) => past.groundTruthOf(keyword, addDays(from, index))?.position ?? null,
+      ).filter((position) => position !== null);
     const mean = (values: number[]) =>
       values.reduce((sum, value) => sum + value, 0) / values.length;
     const compared = keywords
@@ -269,84 +279,92 @@ describe('GET /changes/{id}/impact', () => {
     return { count: compared.length, gain: mean(gains) };
   }
 
-  test('compares the keywords whose words came or went with the others of the country, over checked days alone', async () => {
-    const impact = await impactOf(titleId);
-    const isTouched = (keyword: HistoryKeyword) => keyword.number <= 48 || keyword.number === 102;
-    const [affected, control] = [
-      expectGroup(own.filter(isTouched), 11),
-      expectGroup(
-        own.filter((keyword) => !isTouched(keyword)),
-        11,
-      ),
-    ];
-    expect(affected.count).toBeGreaterThanOrEqual(5);
-    expect(impact).toMatchObject({
-      windowDays: 11,
-      before: { from: '2026-10-29', to: '2026-11-08' },
-      after: { from: '2026-11-11', to: '2026-11-21' },
-      complete: false,
-      words: { gained: ['0', '6', '12', '18', '24', '30', '36', '42', '48'], lost: ['102'] },
-      affected: { keywords: 10, compared: affected.count },
-      control: { keywords: 10, compared: control.count },
-      otherChanges: 1,
-      reason: null,
-    });
-    expect(impact.affected.meanGain).toBeCloseTo(affected.gain, 1);
-    expect(impact.control.meanGain).toBeCloseTo(control.gain, 1);
-    expect(impact.difference).toBeCloseTo(affected.gain - control.gain, 1);
-    expect(impact.interval!.low).toBeLessThan(impact.difference!);
-    expect(impact.interval!.high).toBeGreaterThan(impact.difference!);
-    expect((await impactOf(titleId, 10)).complete).toBe(true);
-  });
+  test(
+    'compares the keywords whose words came or went with the others of the country, over ' +
+      'checked days alone',
+    async () => {
+      const impact = await impactOf(titleId);
+      const isTouched = (keyword: HistoryKeyword) => keyword.number <= 48 || keyword.number === 102;
+      const [affected, control] = [
+        expectGroup(own.filter(isTouched), 11),
+        expectGroup(
+          own.filter((keyword) => !isTouched(keyword)),
+          11,
+        ),
+      ];
+      expect(affected.count).toBeGreaterThanOrEqual(5);
+      expect(impact).toMatchObject({
+        windowDays: 11,
+        before: { from: '2026-10-29', to: '2026-11-08' },
+        after: { from: '2026-11-11', to: '2026-11-21' },
+        complete: false,
+        words: { gained: ['0', '6', '12', '18', '24', '30', '36', '42', '48'], lost: ['102'] },
+        affected: { keywords: 10, compared: affected.count },
+        control: { keywords: 10, compared: control.count },
+        otherChanges: 1,
+        reason: null,
+      });
+      expect(impact.affected.meanGain).toBeCloseTo(affected.gain, 1);
+      expect(impact.control.meanGain).toBeCloseTo(control.gain, 1);
+      expect(impact.difference).toBeCloseTo(affected.gain - control.gain, 1);
+      expect(impact.interval!.low).toBeLessThan(impact.difference!);
+      expect(impact.interval!.high).toBeGreaterThan(impact.difference!);
+      expect((await impactOf(titleId, 10)).complete).toBe(true);
+    },
+  );
 
-  test('gives no figure for a picture, for a competitor, too early, or with too few keywords, and says which', async () => {
-    const [icon] = await listOf(ann, past.appIds[0]!, { field: 'iconUrl' as never });
-    expect(await impactOf(icon!.id)).toMatchObject({
-      reason: 'no_words',
-      difference: null,
-      affected: { keywords: 0 },
-      control: { keywords: 20 },
-    });
+  test(
+    'gives no figure for a picture, for a competitor, too early, or with too few keywords, and ' +
+      'says which',
+    async () => {
+      const [icon] = await listOf(ann, past.appIds[0]!, { field: 'iconUrl' as never });
+      expect(await impactOf(icon!.id)).toMatchObject({
+        reason: 'no_words',
+        difference: null,
+        affected: { keywords: 0 },
+        control: { keywords: 20 },
+      });
 
-    await readAt(api, storeAppId, '2026-11-21T03:00:00Z', {
-      name: 'Lumen',
-      iconUrl: 'https://a.example/other.png',
-    });
-    const [fresh] = await listOf(ann, past.appIds[0]!, { field: 'name' as never });
-    expect(await impactOf(fresh!.id)).toMatchObject({
-      reason: 'too_early',
-      after: null,
-      difference: null,
-    });
+      await readAt(api, storeAppId, '2026-11-21T03:00:00Z', {
+        name: 'Lumen',
+        iconUrl: 'https://a.example/other.png',
+      });
+      const [fresh] = await listOf(ann, past.appIds[0]!, { field: 'name' as never });
+      expect(await impactOf(fresh!.id)).toMatchObject({
+        reason: 'too_early',
+        after: null,
+        difference: null,
+      });
 
-    const app = await follow();
-    await readAt(api, app.storeAppId, '2026-11-02T02:00:00Z');
-    await readAt(api, app.storeAppId, '2026-11-03T02:00:00Z', { name: 'Other' });
-    const [lonely] = await listOf(ann, app.id);
-    const alone = await impactOf(lonely!.id);
-    expect(alone).toMatchObject({
-      reason: 'too_few_affected',
-      difference: null,
-      interval: null,
-      affected: { keywords: 0, meanGain: null },
-    });
-    const competitorId = await insertCompetitor(api, {
-      workspaceId: ann.workspaceId,
-      appId: past.appIds[0]!,
-      listingId: (await follow(bob, '4999')).listingId,
-      since: '2026-11-01T09:00:00Z',
-    });
-    await readAt(api, '4999', '2026-11-02T02:00:00Z');
-    await readAt(api, '4999', '2026-11-03T02:00:00Z', { name: 'Rival' });
-    const theirs = (await listOf(ann, past.appIds[0]!, { scope: 'competitors' })).find(
-      (item) => item.competitorId === competitorId,
-    )!;
-    expect(await impactOf(theirs.id)).toMatchObject({
-      reason: 'not_own',
-      difference: null,
-      affected: { keywords: 0 },
-    });
-  });
+      const app = await follow();
+      await readAt(api, app.storeAppId, '2026-11-02T02:00:00Z');
+      await readAt(api, app.storeAppId, '2026-11-03T02:00:00Z', { name: 'Other' });
+      const [lonely] = await listOf(ann, app.id);
+      const alone = await impactOf(lonely!.id);
+      expect(alone).toMatchObject({
+        reason: 'too_few_affected',
+        difference: null,
+        interval: null,
+        affected: { keywords: 0, meanGain: null },
+      });
+      const competitorId = await insertCompetitor(api, {
+        workspaceId: ann.workspaceId,
+        appId: past.appIds[0]!,
+        listingId: (await follow(bob, '4999')).listingId,
+        since: '2026-11-01T09:00:00Z',
+      });
+      await readAt(api, '4999', '2026-11-02T02:00:00Z');
+      await readAt(api, '4999', '2026-11-03T02:00:00Z', { name: 'Rival' });
+      const theirs = (await listOf(ann, past.appIds[0]!, { scope: 'competitors' })).find(
+        (item) => item.competitorId === competitorId,
+      )!;
+      expect(await impactOf(theirs.id)).toMatchObject({
+        reason: 'not_own',
+        difference: null,
+        affected: { keywords: 0 },
+      });
+    },
+  );
 
   test('is another workspace’s nothing', async () => {
     const theirs = await api.call('GET /changes/{id}/impact', { params: { id: titleId } }, bob);

@@ -1,14 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { TestClock } from '../../src/lib/clock.ts';
+import { TestClock } from '#lib/clock.ts';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
-import { giveUpChart, insertListings, keepChart, showListing } from './charts-arrange.ts';
-import { insertApp } from './keywords-arrange.ts';
+import {
+  insertChartGap,
+  insertListings,
+  insertChart,
+  insertListingSnapshot,
+} from './charts.fixtures.ts';
+import { insertApp } from './keywords.fixtures.ts';
 
 let api: TestApi;
 let me: Account;
 let neighbour: Account;
 let mine: { id: number; listingId: number };
-let rivals: number[];
+let competitors: number[];
 const health = { id: '6013', name: 'Health & Fitness' };
 
 type Cells = Awaited<ReturnType<typeof ranks>>['items'];
@@ -29,13 +34,16 @@ const brief = (cells: Cells) =>
     ].join(' '),
   );
 
-/** The app is followed from the 18th on, with keywords in Germany from the 20th on; others had the charts read before. */
+/**
+ * The app is followed from the 18th on, with keywords in Germany from the 20th on; others had the
+ * charts read before.
+ */
 beforeAll(async () => {
   api = await startApi({ clock: new TestClock('2026-11-18T01:00:00Z') });
   [me, neighbour] = [await api.signUp(), await api.signUp()];
   mine = await insertApp(api, me);
-  rivals = await insertListings(api, 250);
-  await showListing(api, mine.listingId, '2026-11-18T01:00:00Z', {});
+  competitors = await insertListings(api, 250);
+  await insertListingSnapshot(api, mine.listingId, '2026-11-18T01:00:00Z', {});
   api.clock.set('2026-11-20T01:00:00Z');
   await api.ok(
     'POST /apps/{id}/keywords',
@@ -43,55 +51,59 @@ beforeAll(async () => {
     me,
   );
   api.clock.set('2026-11-21T12:00:00Z');
-  const at = (place: number) => [
-    ...rivals.slice(0, place - 1),
+  const at = (position: number) => [
+    ...competitors.slice(0, position - 1),
     mine.listingId,
-    ...rivals.slice(place - 1, 199),
+    ...competitors.slice(position - 1, 199),
   ];
-  for (const [day, place] of [
+  for (const [day, position] of [
     ['2026-11-17', 3],
     ['2026-11-18', 9],
     ['2026-11-20', 5],
     ['2026-11-21', 7],
   ] as const) {
-    await keepChart(api, { country: 'us' }, day, at(place));
-    await keepChart(api, { country: 'de', category: '6013' }, day, at(place * 10), 100);
+    await insertChart(api, { country: 'us' }, day, at(position));
+    await insertChart(api, { country: 'de', category: '6013' }, day, at(position * 10), 100);
   }
-  await keepChart(
+  await insertChart(
     api,
     { country: 'us', category: '6013' },
     '2026-11-21',
-    rivals.slice(0, 100),
+    competitors.slice(0, 100),
     100,
   );
-  await giveUpChart(api, { country: 'us' }, '2026-11-19', 'shed');
-  await giveUpChart(api, { country: 'de' }, '2026-11-21', 'store_error');
+  await insertChartGap(api, { country: 'us' }, '2026-11-19', 'shed');
+  await insertChartGap(api, { country: 'de' }, '2026-11-21', 'store_error');
 });
 afterAll(() => api.close());
 
 describe('category ranks', () => {
-  test('are told newest first, from the day on which this workspace follows the app in the country', async () => {
-    const { items, total, nextCursor } = await ranks();
-    expect(brief(items)).toEqual([
-      '21 de 6013 free 70/100',
-      '21 us all free 7/200',
-      '21 us 6013 free null/100',
-      '20 de 6013 free 50/100',
-      '20 us all free 5/200',
-      '18 us all free 9/200',
-    ]);
-    expect({ total, nextCursor }).toEqual({ total: 6, nextCursor: null });
-    expect(items[2]).toEqual({
-      date: '2026-11-21',
-      country: 'us',
-      category: health,
-      chart: 'free',
-      state: 'not_found',
-      position: null,
-      depth: 100,
-      checkedAt: '2026-11-21T03:00:00.000Z',
-    });
-  });
+  test(
+    'are told newest first, from the day on which this ' +
+      'workspace follows the app in the country',
+    async () => {
+      const { items, total, nextCursor } = await ranks();
+      expect(brief(items)).toEqual([
+        '21 de 6013 free 70/100',
+        '21 us all free 7/200',
+        '21 us 6013 free null/100',
+        '20 de 6013 free 50/100',
+        '20 us all free 5/200',
+        '18 us all free 9/200',
+      ]);
+      expect({ total, nextCursor }).toEqual({ total: 6, nextCursor: null });
+      expect(items[2]).toEqual({
+        date: '2026-11-21',
+        country: 'us',
+        category: health,
+        chart: 'free',
+        state: 'not_found',
+        position: null,
+        depth: 100,
+        checkedAt: '2026-11-21T03:00:00.000Z',
+      });
+    },
+  );
 
   test('say with fill=gaps why a day is not there', async () => {
     const { items } = await ranks({ fill: 'gaps', from: '2026-11-15', to: '2026-11-22' });
@@ -135,8 +147,8 @@ describe('category ranks', () => {
   test('follow the category and the price that the listing had on the day', async () => {
     const moved = await insertApp(api, me);
     await api.db.pool.query(`update apps set created_at = '2026-11-18' where id = $1`, [moved.id]);
-    await showListing(api, moved.listingId, '2026-11-18T02:00:00Z', {});
-    await showListing(api, moved.listingId, '2026-11-20T02:00:00Z', {
+    await insertListingSnapshot(api, moved.listingId, '2026-11-18T02:00:00Z', {});
+    await insertListingSnapshot(api, moved.listingId, '2026-11-20T02:00:00Z', {
       categoryId: '6014',
       category: 'Games',
       priceMicros: 990_000,
@@ -161,7 +173,8 @@ describe('category ranks', () => {
   test('are not of an app that was put away, and not of days while it was', async () => {
     const away = await insertApp(api, me);
     await api.db.pool.query(
-      `update apps set created_at = '2026-11-18', archived_at = '2026-11-20T05:00:00Z' where id = $1`,
+      `update apps set created_at = '2026-11-18', archived_at = '2026-11-20T05:00:00Z' where ` +
+        'id = $1',
       [away.id],
     );
     expect(brief((await ranks({}, me, away.id)).items)).toEqual([
@@ -171,64 +184,68 @@ describe('category ranks', () => {
   });
 
   test('find a listing whose id the bytes of two neighbours look like', async () => {
-    const [first, second] = rivals as [number, number];
+    const [first, second] = competitors as [number, number];
     // ..0002 0000.. of the first two places holds the bytes of 0002_0000.
     const id = first << 16;
     await api.db.pool.query(
-      `insert into listings (id, store, store_app_id) overriding system value values ($1, 'ios', '77')`,
+      'insert into listings (id, store, store_app_id) overriding system value values ($1, ' +
+        `'ios', '77')`,
       [id],
     );
     const app = await insertApp(api, me, { storeAppId: '77' });
     expect(app.listingId).toBe(id);
-    await keepChart(api, { country: 'us' }, '2026-11-21', [first, second, id]);
-    await keepChart(api, { country: 'us', chart: 'grossing' }, '2026-11-21', [first, second]);
+    await insertChart(api, { country: 'us' }, '2026-11-21', [first, second, id]);
+    await insertChart(api, { country: 'us', chart: 'grossing' }, '2026-11-21', [first, second]);
     const { items } = await ranks({ from: '2026-11-21', to: '2026-11-21' }, me, app.id);
     expect(brief(items)).toEqual(['21 us all free 3/200', '21 us all grossing null/200']);
   });
 });
 
 describe('the pivot', () => {
-  test('lays countries over charts, with the change against the nearest day read before', async () => {
-    await keepChart(api, { country: 'us' }, '2026-11-21', [
-      ...rivals.slice(0, 6),
-      mine.listingId,
-      ...rivals.slice(6, 199),
-    ]);
-    const day = await pivot();
-    expect(day.date).toBe('2026-11-21');
-    expect(day.columns).toEqual([
-      { category: null, chart: 'free' },
-      { category: health, chart: 'free' },
-    ]);
-    expect(day.rows).toEqual([
-      {
-        country: 'de',
-        cells: [
-          { state: 'not_checked', reason: 'store_error' },
-          {
-            state: 'ranked',
-            position: 70,
-            depth: 100,
-            change: -20,
-            before: { date: '2026-11-20', position: 50, depth: 100 },
-          },
-        ],
-      },
-      {
-        country: 'us',
-        cells: [
-          {
-            state: 'ranked',
-            position: 7,
-            depth: 200,
-            change: -2,
-            before: { date: '2026-11-20', position: 5, depth: 200 },
-          },
-          { state: 'not_found', position: null, depth: 100, change: null, before: null },
-        ],
-      },
-    ]);
-  });
+  test(
+    'lays countries over charts, with the change ' + 'against the nearest day read before',
+    async () => {
+      await insertChart(api, { country: 'us' }, '2026-11-21', [
+        ...competitors.slice(0, 6),
+        mine.listingId,
+        ...competitors.slice(6, 199),
+      ]);
+      const day = await pivot();
+      expect(day.date).toBe('2026-11-21');
+      expect(day.columns).toEqual([
+        { category: null, chart: 'free' },
+        { category: health, chart: 'free' },
+      ]);
+      expect(day.rows).toEqual([
+        {
+          country: 'de',
+          cells: [
+            { state: 'not_checked', reason: 'store_error' },
+            {
+              state: 'ranked',
+              position: 70,
+              depth: 100,
+              change: -20,
+              before: { date: '2026-11-20', position: 50, depth: 100 },
+            },
+          ],
+        },
+        {
+          country: 'us',
+          cells: [
+            {
+              state: 'ranked',
+              position: 7,
+              depth: 200,
+              change: -2,
+              before: { date: '2026-11-20', position: 5, depth: 200 },
+            },
+            { state: 'not_found', position: null, depth: 100, change: null, before: null },
+          ],
+        },
+      ]);
+    },
+  );
 
   test('reaches over a day that was not read, and not beyond what may be seen', async () => {
     expect((await pivot({ date: '2026-11-20' })).rows[1]!.cells[0]).toEqual({
@@ -287,18 +304,22 @@ describe('a kept chart', () => {
     });
   });
 
-  test('is not there before this workspace followed it, for what it does not follow, and tomorrow', async () => {
-    for (const query of [
-      { date: '2026-11-17' },
-      { date: '2026-11-22' },
-      { country: 'de', date: '2026-11-18' },
-      { country: 'fr' },
-      { category: '6020' },
-      { chart: 'paid', category: '6013' },
-    ])
-      expect((await chartOf(query)).status, JSON.stringify(query)).toBe(404);
-    expect((await chartOf({}, neighbour)).status).toBe(404);
-  });
+  test(
+    'is not there before this workspace followed it, for ' +
+      'what it does not follow, and tomorrow',
+    async () => {
+      for (const query of [
+        { date: '2026-11-17' },
+        { date: '2026-11-22' },
+        { country: 'de', date: '2026-11-18' },
+        { country: 'fr' },
+        { category: '6020' },
+        { chart: 'paid', category: '6013' },
+      ])
+        expect((await chartOf(query)).status, JSON.stringify(query)).toBe(404);
+      expect((await chartOf({}, neighbour)).status).toBe(404);
+    },
+  );
 });
 
 describe('refusals', () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startApi, type Account, type Credential, type TestApi } from '../harness/api.ts';
-import { describeTables, insertApp } from './keywords-arrange.ts';
+import { describeTables, insertApp } from './keywords.fixtures.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -30,18 +30,18 @@ it('follows what is followed, with depth and tags, and tells what it costs', asy
     { params: { keywordId: paused!.id }, body: { paused: true } },
     me,
   );
-  const answer = await copy(me, app.id, { fromCountry: 'us', toCountries: ['de', 'fr', 'de'] });
-  expect(answer.status).toBe(201);
+  const response = await copy(me, app.id, { fromCountry: 'us', toCountries: ['de', 'fr', 'de'] });
+  expect(response.status).toBe(201);
   const name = (keyword: { phrase: string; country: string; depth: number; tags: string[] }) =>
     `${keyword.phrase} ${keyword.country} ${keyword.depth} ${keyword.tags.join()}`;
-  expect(answer.body.added.map(name)).toEqual([
+  expect(response.body.added.map(name)).toEqual([
     'alpha de 50 core',
     'bravo de 200 ',
     'alpha fr 50 core',
   ]);
-  expect(answer.body.existing.map(name)).toEqual(['bravo fr 200 ']);
-  expect(answer.body.budgetDelta).toMatchObject({ searchesPerDay: 3 });
-  expect(answer.body.job).toMatchObject({ kind: 'first-check', state: 'queued' });
+  expect(response.body.existing.map(name)).toEqual(['bravo fr 200 ']);
+  expect(response.body.budgetDelta).toMatchObject({ searchesPerDay: 3 });
+  expect(response.body.job).toMatchObject({ kind: 'first-check', state: 'queued' });
   const tagged = await copy(me, app.id, {
     fromCountry: 'us',
     toCountries: ['jp'],
@@ -102,8 +102,8 @@ it('refuses what it cannot do, and writes nothing', async () => {
     [{ fromCountry: 'us', toCountries: ['de'], depth: 5 }, 'invalid_request'],
   ];
   for (const [body, code] of refusals) {
-    const answer = await copy(me, app.id, body);
-    expect([answer.status, answer.body.code], JSON.stringify(body)).toEqual([400, code]);
+    const response = await copy(me, app.id, body);
+    expect([response.status, response.body.code], JSON.stringify(body)).toEqual([400, code]);
   }
   const good = { fromCountry: 'us', toCountries: ['de'] };
   expect((await copy(you, app.id, good)).body.code).toBe('not_found');
@@ -129,12 +129,12 @@ it('is refused by the plan when it would hold more than that has room for', asyn
     me,
   );
   const before = await describeTables(billed, seen);
-  const answer = await billed.call(
+  const response = await billed.call(
     'POST /apps/{id}/keywords/copy-market',
     { params: { id: app.id }, body: { fromCountry: 'fr', toCountries: ['de'] } },
     me,
   );
-  expect([answer.status, answer.body.code, answer.body.quota]).toEqual([
+  expect([response.status, response.body.code, response.body.quota]).toEqual([
     403,
     'quota_keyword_markets',
     {

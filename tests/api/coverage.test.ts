@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { operations } from '../../src/contract/index.ts';
-import type { Operation } from '../../src/contract/operation.ts';
-import { bodyBytesMax } from '../../src/contract/body-limits.ts';
+import { operations } from '#contract/index.ts';
+import type { Operation } from '#contract/operation.ts';
+import { bodyBytesMax } from '#contract/body-limits.ts';
 import { startApi, type Account, type Credential, type TestApi } from '../harness/api.ts';
 import { endsCredential, examplesOf } from '../harness/openapi-examples.ts';
 import {
@@ -13,10 +13,10 @@ import {
 import { createSender, show, type Sender } from '../harness/openapi-sender.ts';
 import { startWorld, type Settled, type World } from '../harness/openapi-world.ts';
 import type { Described, Schema } from '../harness/openapi.ts';
-import { describeTables } from './keywords-arrange.ts';
+import { describeTables } from './keywords.fixtures.ts';
 
 const seed = Number(process.env.TORTURE_SEED ?? 41);
-const triesMax = 60;
+const maxTries = 60;
 let world: World;
 let ann: Settled;
 let sender: Sender;
@@ -33,8 +33,8 @@ afterAll(() => world.close());
 const policyOf = ({ key }: Described): Operation => (operations as Record<string, Operation>)[key]!;
 const isOpen = ({ rateClass }: Described) => rateClass === 'auth';
 const isHidden = (operation: Described) => policyOf(operation).hidden === true;
-const sample = (operation: Described, offset = 0, settled = ann): GeneratedRequest =>
-  fc.sample(validRequests(world.description, operation, examplesOf(world, settled)), {
+const sample = (operation: Described, offset = 0, idle = ann): GeneratedRequest =>
+  fc.sample(validRequests(world.description, operation, examplesOf(world, idle)), {
     seed: seed + offset,
     numRuns: 1,
   })[0]!;
@@ -55,19 +55,20 @@ async function refuse(
 ): Promise<string[]> {
   const strange: string[] = [];
   for (const operation of which) {
-    const isStranger = as === null || on !== undefined;
-    const wanted = isHidden(operation) && isStranger && status > 400 && status < 500 ? 404 : status;
-    let told = '';
-    for (let tries = 0; tries < (isLate ? triesMax : 1); tries += 1) {
+    const isUnauthenticated = as === null || on !== undefined;
+    const expected =
+      isHidden(operation) && isUnauthenticated && status > 400 && status < 500 ? 404 : status;
+    let reported = '';
+    for (let tries = 0; tries < (isLate ? maxTries : 1); tries += 1) {
       const request = how(sample(operation, tries), operation);
-      const answer = await sender.send(operation, request, as, on);
-      told =
-        answer.status === wanted
+      const response = await sender.send(operation, request, as, on);
+      reported =
+        response.status === expected
           ? ''
-          : `${show(request).slice(0, 200)} → ${answer.status} ${answer.text.slice(0, 160)}`;
-      if (told === '') break;
+          : `${show(request).slice(0, 200)} → ${response.status} ${response.text.slice(0, 160)}`;
+      if (reported === '') break;
     }
-    if (told !== '') strange.push(told);
+    if (reported !== '') strange.push(reported);
   }
   return strange;
 }
@@ -121,7 +122,9 @@ describe('every operation refuses', () => {
   test('an id that is nobody’s with 404, each id of its path by itself', async () => {
     for (const at of [0, 1]) {
       const idOf = ({ parameters }: Described) =>
-        parameters.filter(({ in: place, schema }) => place === 'path' && !isListed(schema))[at];
+        parameters.filter(({ in: position, schema }) => position === 'path' && !isListed(schema))[
+          at
+        ];
       const elsewhere = (request: GeneratedRequest, operation: Described): GeneratedRequest => {
         const { name, schema } = idOf(operation)!;
         return { ...request, path: { ...request.path, [name]: nobodys(name, schema.type) } };
@@ -131,27 +134,31 @@ describe('every operation refuses', () => {
     }
   });
 
-  test('a read-only token with 403 unless it changes nothing, a token where only a person may, and another site’s page', async () => {
-    const closed = all.filter(
-      (one) => !isOpen(one) && (!one.readOnlyToken || policyOf(one).sessionOnly),
-    );
-    expect(await refuse(closed, 403, { as: ann.reader })).toEqual([]);
-    expect(
-      await refuse(
-        all.filter((one) => policyOf(one).sessionOnly),
-        403,
-        { as: ann.token },
-      ),
-    ).toEqual([]);
-    const elsewhere = { headers: { ...ann.headers, 'sec-fetch-site': 'cross-site' } };
-    expect(
-      await refuse(
-        all.filter((one) => changes(one) && !isOpen(one)),
-        403,
-        { as: elsewhere },
-      ),
-    ).toEqual([]);
-  });
+  test(
+    'a read-only token with 403 unless it changes nothing, a token where only a person may, ' +
+      'and another site’s page',
+    async () => {
+      const closed = all.filter(
+        (one) => !isOpen(one) && (!one.readOnlyToken || policyOf(one).sessionOnly),
+      );
+      expect(await refuse(closed, 403, { as: ann.reader })).toEqual([]);
+      expect(
+        await refuse(
+          all.filter((one) => policyOf(one).sessionOnly),
+          403,
+          { as: ann.token },
+        ),
+      ).toEqual([]);
+      const elsewhere = { headers: { ...ann.headers, 'sec-fetch-site': 'cross-site' } };
+      expect(
+        await refuse(
+          all.filter((one) => changes(one) && !isOpen(one)),
+          403,
+          { as: elsewhere },
+        ),
+      ).toEqual([]);
+    },
+  );
 });
 
 const nobodys = (name: string, type: unknown): string =>
@@ -163,17 +170,20 @@ const isListed = ({ $ref, enum: names, maximum }: Schema): boolean =>
   world.description.schemas[$ref?.split('/').at(-1) ?? '']?.enum !== undefined;
 
 describe('every operation says so', () => {
-  test('when the plan has ended (402), unless it only reads, takes access away or is for paying', async () => {
-    const billed = await startApi({ ...sharing(), settings: { billingEnabled: true } });
-    const lapsed = await billed.signUp({ state: 'lapsed' });
-    const goesOn = ({ sessionOnly, takesAccessAway, metered }: Operation) =>
-      sessionOnly || takesAccessAway || metered;
-    const paid = all.filter(
-      (one) => !isOpen(one) && one.rateClass !== 'read' && !goesOn(policyOf(one)),
-    );
-    expect(await refuse(paid, 402, { on: billed, as: lapsed })).toEqual([]);
-    await billed.close();
-  });
+  test(
+    'when the plan has ended (402), unless it only ' + 'reads, takes access away or is for paying',
+    async () => {
+      const billed = await startApi({ ...sharing(), settings: { billingEnabled: true } });
+      const lapsed = await billed.signUp({ state: 'lapsed' });
+      const goesOn = ({ sessionOnly, revokesAccess, metered }: Operation) =>
+        sessionOnly || revokesAccess || metered;
+      const paid = all.filter(
+        (one) => !isOpen(one) && one.rateClass !== 'read' && !goesOn(policyOf(one)),
+      );
+      expect(await refuse(paid, 402, { on: billed, as: lapsed })).toEqual([]);
+      await billed.close();
+    },
+  );
 
   test('when too many credentials were rejected (429)', async () => {
     const throttled = await startApi({ ...sharing(), settings: { billingEnabled: true } });
@@ -228,38 +238,44 @@ test('nothing is written by what is refused', async () => {
 }, 60_000);
 
 describe('each operation', () => {
-  test('gives each of its documented answers to requests made from its own description', async () => {
-    const removing = all.filter(({ key }) => key.startsWith('DELETE') || endsCredential.has(key));
-    const others = all
-      .filter((one) => !removing.includes(one))
-      .toSorted((a, b) => Number(changes(a)) - Number(changes(b)));
-    // Some can be done only after another: what was resolved can be put off once it is open again.
-    const missing = await reach((await reach(others)).map(({ operation }) => operation));
-    const unreached = [...missing, ...(await reach(removing))];
-    expect(unreached.map(({ operation, last }) => `${operation.key}\n  ${last}`)).toEqual([]);
-  }, 120_000);
+  test(
+    'gives each of its documented answers to ' + 'requests made from its own description',
+    async () => {
+      const removing = all.filter(({ key }) => key.startsWith('DELETE') || endsCredential.has(key));
+      const others = all
+        .filter((one) => !removing.includes(one))
+        .toSorted((a, b) => Number(changes(a)) - Number(changes(b)));
+      // Some can be done only after another: what was resolved can be put off once it is open
+      // again.
+      const missing = await reach((await reach(others)).map(({ operation }) => operation));
+      const unreached = [...missing, ...(await reach(removing))];
+      expect(unreached.map(({ operation, last }) => `${operation.key}\n  ${last}`)).toEqual([]);
+    },
+    120_000,
+  );
 
   async function reach(which: Described[]): Promise<{ operation: Described; last: string }[]> {
     const missing: { operation: Described; last: string }[] = [];
     for (const operation of which) {
-      const wanted = Object.keys(policyOf(operation).responses).filter(
+      const expected = Object.keys(policyOf(operation).responses).filter(
         (status) => Number(status) < 300,
       );
-      const isDone = () => wanted.every((status) => sender.seen.has(`${operation.key} ${status}`));
+      const isDone = () =>
+        expected.every((status) => sender.seen.has(`${operation.key} ${status}`));
       let last = '';
-      for (let tries = 0; tries < triesMax && !isDone(); tries += 1) {
-        const who = await whoFor(operation);
+      for (let tries = 0; tries < maxTries && !isDone(); tries += 1) {
+        const who = await callersFor(operation);
         const request = sample(operation, tries, { ...ann, ...who });
-        const answer = await sender.send(operation, request, who);
-        last = `${show(request).slice(0, 300)} → ${answer.status} ${answer.text.slice(0, 200)}`;
+        const response = await sender.send(operation, request, who);
+        last = `${show(request).slice(0, 300)} → ${response.status} ${response.text.slice(0, 200)}`;
       }
       if (!isDone()) missing.push({ operation, last });
     }
     return missing;
   }
 
-  /** What ends a session or a workspace is done by somebody who is not needed any more. */
-  async function whoFor(operation: Described): Promise<Account | null> {
+  /** Operations that end a session or a workspace run as a user who is not needed any more. */
+  async function callersFor(operation: Described): Promise<Account | null> {
     if (endsCredential.has(operation.key)) return world.api.signUp();
     return isOpen(operation) ? null : ann;
   }

@@ -2,16 +2,16 @@ import { request as httpRequest } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { operationList, type OperationKey } from '../../src/contract/index.ts';
-import { routes } from '../../src/api/routes/index.ts';
-import { createCounters } from '../../src/boot/counters.ts';
-import { readConfig } from '../../src/config/env.ts';
-import { PostgresAttempts } from '../../src/counters/postgres-attempts.ts';
-import { openDatabase } from '../../src/db/database.ts';
-import { openPool } from '../../src/db/pool.ts';
-import type { AttemptCounters } from '../../src/domain/accounts/attempt-counters.ts';
-import { createTokenSecret, isTokenSecret } from '../../src/domain/tokens/secret.ts';
-import { silentLogger } from '../../src/lib/logger.ts';
+import { operationList, type OperationKey } from '#contract/index.ts';
+import { routes } from '#api/routes/index.ts';
+import { createCounters } from '#boot/counters.ts';
+import { readConfig } from '#config/env.ts';
+import { PostgresAttempts } from '#counters/postgres-attempts.ts';
+import { openDatabase } from '#db/database.ts';
+import { openPool } from '#db/pool.ts';
+import type { AttemptCounters } from '#domain/base/ports/attempt-counters.ts';
+import { createTokenSecret, isTokenSecret } from '#domain/accounts/tokens/token-secret.ts';
+import { silentLogger } from '#lib/logger.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
 import {
   isMetered,
@@ -24,7 +24,10 @@ import {
 let api: TestApi;
 const bearer = (secret: string): Credential => ({ headers: { authorization: `Bearer ${secret}` } });
 const implemented = new Set(routes.map((route) => route.key));
-/** What exists only where there are plans is refused in coverage.test.ts, by a server that has them. */
+/**
+ * Operations that exist only with billing are rejected in coverage.test.ts, by a server that has
+ * it.
+ */
 const table = operationList.filter(
   ([key, operation]) => implemented.has(key) && !operation.metered,
 );
@@ -48,7 +51,7 @@ const send = (key: string, credential: Credential | null, headers: Record<string
 };
 
 /** Somebody to whom nothing is hidden. */
-async function signUpOperator(): Promise<Account> {
+async function signUpAdmin(): Promise<Account> {
   const account = await api.signUp();
   await api.db.pool.query('update users set operator = true where id = $1', [account.userId]);
   return account;
@@ -98,23 +101,27 @@ describe('tokens', () => {
   });
   afterAll(() => api.close());
 
-  test('a token is 30 random characters and their checksum; its secret is shown once and kept as a hash', async () => {
-    const ann = await api.signUp();
-    const made = await api.ok('POST /tokens', { body: { name: 'ci', readOnly: true } }, ann);
-    expect(made.token).toMatch(/^toprung_[0-9A-Za-z]{36}$/);
-    expect(made).toMatchObject({
-      name: 'ci',
-      readOnly: true,
-      prefix: made.token.slice(0, 14),
-      revokedAt: null,
-    });
-    const listed = await api.call('GET /tokens', null, ann);
-    expect(listed.text).not.toContain(made.token);
-    const { rows } = await api.db.pool.query(
-      "select encode(secret_hash, 'hex') || row_to_json(t)::text as text from tokens t",
-    );
-    expect(rows.map((row) => row.text).join()).not.toContain(made.token.slice(14));
-  });
+  test(
+    'a token is 30 random characters and their checksum; its secret is shown once and kept as ' +
+      'a hash',
+    async () => {
+      const ann = await api.signUp();
+      const made = await api.ok('POST /tokens', { body: { name: 'ci', readOnly: true } }, ann);
+      expect(made.token).toMatch(/^toprung_[0-9A-Za-z]{36}$/);
+      expect(made).toMatchObject({
+        name: 'ci',
+        readOnly: true,
+        prefix: made.token.slice(0, 14),
+        revokedAt: null,
+      });
+      const listed = await api.call('GET /tokens', null, ann);
+      expect(listed.text).not.toContain(made.token);
+      const { rows } = await api.db.pool.query(
+        "select encode(secret_hash, 'hex') || row_to_json(t)::text as text from tokens t",
+      );
+      expect(rows.map((row) => row.text).join()).not.toContain(made.token.slice(14));
+    },
+  );
 
   test('every mistake of one character is told apart by the checksum', () => {
     const secret = createTokenSecret();
@@ -128,20 +135,25 @@ describe('tokens', () => {
     }
   });
 
-  test('a revoked token is refused from the next request on, and revoking again changes nothing', async () => {
-    const ann = await api.signUp();
-    const token = await api.token(ann);
-    expect((await api.call('GET /workspace', null, token)).status).toBe(200);
-    expect(await api.ok('DELETE /tokens/{id}', { params: { id: token.id } }, ann)).toEqual({
-      id: token.id,
-      deleted: true,
-    });
-    expect((await api.call('GET /workspace', null, token)).status).toBe(401);
-    const { items } = await api.ok('GET /tokens', null, ann);
-    api.clock.advance(1_000);
-    await api.ok('DELETE /tokens/{id}', { params: { id: token.id } }, ann);
-    expect((await api.ok('GET /tokens', null, ann)).items[0]!.revokedAt).toBe(items[0]!.revokedAt);
-  });
+  test(
+    'a revoked token is refused from the next request ' + 'on, and revoking again changes nothing',
+    async () => {
+      const ann = await api.signUp();
+      const token = await api.token(ann);
+      expect((await api.call('GET /workspace', null, token)).status).toBe(200);
+      expect(await api.ok('DELETE /tokens/{id}', { params: { id: token.id } }, ann)).toEqual({
+        id: token.id,
+        deleted: true,
+      });
+      expect((await api.call('GET /workspace', null, token)).status).toBe(401);
+      const { items } = await api.ok('GET /tokens', null, ann);
+      api.clock.advance(1_000);
+      await api.ok('DELETE /tokens/{id}', { params: { id: token.id } }, ann);
+      expect((await api.ok('GET /tokens', null, ann)).items[0]!.revokedAt).toBe(
+        items[0]!.revokedAt,
+      );
+    },
+  );
 
   test('an ended token is refused; one that would end in the past is not made', async () => {
     const ann = await api.signUp();
@@ -202,23 +214,27 @@ describe('tokens', () => {
     expect([write.status, write.body.code]).toEqual([403, 'workspace_suspended']);
   });
 
-  test('a read-only token may call exactly what the table says, and a refused call writes nothing', async () => {
-    const ann = await signUpOperator();
-    const token = await api.token(ann, { readOnly: true });
-    const open = table.filter(([, operation]) => operation.rateClass !== 'auth');
-    for (const [key] of open.filter(([, operation]) => operation.readOnlyToken)) {
-      expect([key, (await send(key, token)).body?.code === 'read_only_token']).toEqual([
-        key,
-        false,
-      ]);
-    }
-    const before = await rowCounts();
-    for (const [key] of open.filter(([, operation]) => !operation.readOnlyToken)) {
-      const { status, body } = await send(key, token);
-      expect([key, status, body?.code]).toEqual([key, 403, 'read_only_token']);
-    }
-    expect(await rowCounts()).toEqual(before);
-  });
+  test(
+    'a read-only token may call exactly what the table ' +
+      'says, and a refused call writes nothing',
+    async () => {
+      const ann = await signUpAdmin();
+      const token = await api.token(ann, { readOnly: true });
+      const open = table.filter(([, operation]) => operation.rateClass !== 'auth');
+      for (const [key] of open.filter(([, operation]) => operation.readOnlyToken)) {
+        expect([key, (await send(key, token)).body?.code === 'read_only_token']).toEqual([
+          key,
+          false,
+        ]);
+      }
+      const before = await rowCounts();
+      for (const [key] of open.filter(([, operation]) => !operation.readOnlyToken)) {
+        const { status, body } = await send(key, token);
+        expect([key, status, body?.code]).toEqual([key, 403, 'read_only_token']);
+      }
+      expect(await rowCounts()).toEqual(before);
+    },
+  );
 });
 
 describe('what a credential costs', () => {
@@ -226,7 +242,8 @@ describe('what a credential costs', () => {
 
   // Where there are plans, counting costs statements of its own.
   test.skipIf(isMetered)(
-    'a token with a wrong checksum, a malformed one and a cookie we did not sign cost no statement; a good one costs one',
+    'a token with a wrong checksum, a malformed one and a cookie we did not sign cost no ' +
+      'statement; a good one costs one',
     async () => {
       const { count } = await countingApi();
       const ann = await api.signUp();
@@ -259,10 +276,10 @@ describe('a credential seen a moment ago', () => {
   let here: TestApi;
   let there: TestApi;
   beforeAll(async () => {
-    here = await startApi({ deps: { credentialsKeptMs: 800 }, settings: { billingEnabled: true } });
+    here = await startApi({ deps: { credentialCacheMs: 800 }, settings: { billingEnabled: true } });
     there = await startApi({
       db: here.db,
-      deps: { credentialsKeptMs: 800, authSecret: here.authSecret },
+      deps: { credentialCacheMs: 800, authSecret: here.authSecret },
     });
   });
   afterAll(async () => {
@@ -281,16 +298,20 @@ describe('a credential seen a moment ago', () => {
     return performance.now() - startMs;
   };
 
-  test('is not looked up again; once it is revoked, it is refused at once here, and within a second by every other process', async () => {
-    const account = await here.signUp();
-    const tokens = await Promise.all(Array.from({ length: 5 }, () => here.token(account)));
-    for (const token of tokens) {
-      expect([await ask(here, token), await ask(there, token)]).toEqual([200, 200]);
-      await here.ok('DELETE /tokens/{id}', { params: { id: token.id } }, account);
-      expect(await ask(here, token)).toBe(401);
-      expect(await refusedWithinMs(there, token)).toBeLessThan(1_000);
-    }
-  });
+  test(
+    'is not looked up again; once it is revoked, it is refused at once here, and within a ' +
+      'second by every other process',
+    async () => {
+      const account = await here.signUp();
+      const tokens = await Promise.all(Array.from({ length: 5 }, () => here.token(account)));
+      for (const token of tokens) {
+        expect([await ask(here, token), await ask(there, token)]).toEqual([200, 200]);
+        await here.ok('DELETE /tokens/{id}', { params: { id: token.id } }, account);
+        expect(await ask(here, token)).toBe(401);
+        expect(await refusedWithinMs(there, token)).toBeLessThan(1_000);
+      }
+    },
+  );
 
   test('that was in flight while it was revoked is not remembered', async () => {
     const account = await here.signUp();
@@ -304,27 +325,33 @@ describe('a credential seen a moment ago', () => {
     }
   });
 
-  test('a signed-out session, a changed password and a suspension hold from the next request on', async () => {
-    const [one, two] = [await here.signUp(), await here.signUp()];
-    expect([await ask(here, one), await ask(here, two)]).toEqual([200, 200]);
-    await here.ok('POST /auth/sign-out', null, one);
-    expect(await ask(here, one)).toBe(401);
-    const token = await here.token(two);
-    expect(await ask(here, token)).toBe(200);
-    const operator = await here.signUp();
-    await here.db.pool.query('update users set operator = true where id = $1', [operator.userId]);
-    await expect
-      .poll(() => here.call('GET /admin/workspaces', null, operator).then(({ status }) => status), {
-        timeout: 2_000,
-      })
-      .toBe(200);
-    await here.ok(
-      'POST /admin/workspaces/{id}/suspend',
-      { params: { id: two.workspaceId }, body: { reason: 'abuse' } },
-      operator,
-    );
-    expect(await ask(here, token)).toBe(401);
-  });
+  test(
+    'a signed-out session, a changed password and a ' + 'suspension hold from the next request on',
+    async () => {
+      const [one, two] = [await here.signUp(), await here.signUp()];
+      expect([await ask(here, one), await ask(here, two)]).toEqual([200, 200]);
+      await here.ok('POST /auth/sign-out', null, one);
+      expect(await ask(here, one)).toBe(401);
+      const token = await here.token(two);
+      expect(await ask(here, token)).toBe(200);
+      const operator = await here.signUp();
+      await here.db.pool.query('update users set operator = true where id = $1', [operator.userId]);
+      await expect
+        .poll(
+          () => here.call('GET /admin/workspaces', null, operator).then(({ status }) => status),
+          {
+            timeout: 2_000,
+          },
+        )
+        .toBe(200);
+      await here.ok(
+        'POST /admin/workspaces/{id}/suspend',
+        { params: { id: two.workspaceId }, body: { reason: 'abuse' } },
+        operator,
+      );
+      expect(await ask(here, token)).toBe(401);
+    },
+  );
 });
 
 describe('rejected credentials', () => {
@@ -333,43 +360,47 @@ describe('rejected credentials', () => {
   });
   afterEach(() => api.close());
 
-  test('120 a minute from one address, exactly, 64 at a time; then even a valid token is refused, elsewhere it is not', async () => {
-    const ann = await api.signUp();
-    const token = await api.token(ann);
-    const unknown = bearer(createTokenSecret());
-    const statuses: number[] = [];
-    const client = async () => {
-      while (statuses.length < 200) {
-        const place = statuses.push(0) - 1;
-        statuses[place] = (await api.call('GET /errors', null, unknown)).status;
-      }
-    };
-    await Promise.all(Array.from({ length: 64 }, client));
-    expect(statuses.filter((status) => status === 401)).toHaveLength(120);
-    expect(statuses.filter((status) => status === 429)).toHaveLength(statuses.length - 120);
-    const refused = await api.call('GET /workspace', null, token);
-    expect(refused.body).toMatchObject({
-      statusCode: 429,
-      code: 'credential_throttled',
-      retryAfterSeconds: 60,
-    });
-    expect(refused.headers.get('retry-after')).toBe('60');
-    const elsewhere = await api.raw(
-      '/workspace',
-      { headers: { 'x-forwarded-for': '203.0.113.4' } },
-      token,
-    );
-    expect(elsewhere.status).toBe(200);
-    api.clock.advance(60_000);
-    expect((await api.call('GET /workspace', null, token)).status).toBe(200);
-  });
+  test(
+    '120 a minute from one address, exactly, 64 at a time; then even a valid token is refused, ' +
+      'elsewhere it is not',
+    async () => {
+      const ann = await api.signUp();
+      const token = await api.token(ann);
+      const unknown = bearer(createTokenSecret());
+      const statuses: number[] = [];
+      const client = async () => {
+        while (statuses.length < 200) {
+          const position = statuses.push(0) - 1;
+          statuses[position] = (await api.call('GET /errors', null, unknown)).status;
+        }
+      };
+      await Promise.all(Array.from({ length: 64 }, client));
+      expect(statuses.filter((status) => status === 401)).toHaveLength(120);
+      expect(statuses.filter((status) => status === 429)).toHaveLength(statuses.length - 120);
+      const refused = await api.call('GET /workspace', null, token);
+      expect(refused.body).toMatchObject({
+        statusCode: 429,
+        code: 'credential_throttled',
+        retryAfterSeconds: 60,
+      });
+      expect(refused.headers.get('retry-after')).toBe('60');
+      const elsewhere = await api.raw(
+        '/workspace',
+        { headers: { 'x-forwarded-for': '203.0.113.4' } },
+        token,
+      );
+      expect(elsewhere.status).toBe(200);
+      api.clock.advance(60_000);
+      expect((await api.call('GET /workspace', null, token)).status).toBe(200);
+    },
+  );
 
   test('accepted credentials cost nothing, however many at once', async () => {
     const token = await api.token(await api.signUp());
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 400 }, () => api.call('GET /errors', null, token)),
     );
-    expect(answers.every((answer) => answer.status === 200)).toBe(true);
+    expect(responses.every((response) => response.status === 200)).toBe(true);
   });
 
   test('no credential at all is no rejected credential', async () => {
@@ -420,8 +451,8 @@ describe('rejected credentials and failures, counted by two processes', () => {
     const statuses: number[] = [];
     const client = async () => {
       while (statuses.length < count) {
-        const place = statuses.push(0) - 1;
-        statuses[place] = (await ask(place)).status;
+        const position = statuses.push(0) - 1;
+        statuses[position] = (await ask(position)).status;
       }
     };
     await Promise.all(Array.from({ length: 64 }, client));
@@ -440,54 +471,66 @@ describe('rejected credentials and failures, counted by two processes', () => {
   afterEach(() => stop());
   afterAll(() => api.close());
 
-  test('120 a minute from one address over both, exactly, 64 at a time; a valid token is refused by either within a second', async () => {
-    await startBoth(inPostgres);
-    const token = await here.token(await here.signUp());
-    const unknown = bearer(createTokenSecret());
-    expect(
-      await statusesOf(300, (index) =>
-        (index % 2 ? here : there).call('GET /errors', null, unknown),
-      ),
-    ).toEqual([120, 180]);
-    for (const each of [here, there])
-      expect((await each.call('GET /workspace', null, token)).body).toMatchObject({
-        code: 'credential_throttled',
-      });
-    expect(
-      (await here.raw('/workspace', { headers: { 'x-forwarded-for': '203.0.113.4' } }, token))
-        .status,
-    ).toBe(200);
-  });
-
-  test('an address that one process blocks is refused by another, which has seen no rejection of it, within a second', async () => {
-    await startBoth(inPostgres);
-    const token = await here.token(await here.signUp());
-    expect(await statusesOf(121, () => here.call('GET /errors', null, bearer('x')))).toEqual([
-      120, 1,
-    ]);
-    const blockedMs = performance.now();
-    const isRefused = async () => (await there.call('GET /workspace', null, token)).status === 429;
-    while (!(await isRefused())) expect(performance.now() - blockedMs).toBeLessThan(5_000);
-    expect(performance.now() - blockedMs).toBeLessThan(1_000);
-    here.clock.advance(60_000);
-    expect((await there.call('GET /workspace', null, token)).status).toBe(200);
-  });
-
-  test('sign-ins from one address, and failures for one account, are counted over both', async () => {
-    await startBoth(inPostgres);
-    expect(
-      await statusesOf(30, (index) =>
-        signIn(index % 2 ? here : there, '127.9.1.1', `p${index}@example.org`),
-      ),
-    ).toEqual([10, 20]);
-    const account = await here.signUp();
-    for (let count = 0; count < 100; count += 1)
+  test(
+    '120 a minute from one address over both, exactly, 64 at a time; a valid token is refused ' +
+      'by either within a second',
+    async () => {
+      await startBoth(inPostgres);
+      const token = await here.token(await here.signUp());
+      const unknown = bearer(createTokenSecret());
       expect(
-        (await signIn(count % 2 ? here : there, `127.9.2.${count}`, account.email)).status,
-      ).toBe(401);
-    const refused = await signIn(there, '127.9.3.1', account.email);
-    expect([refused.status, refused.body.code]).toEqual([429, 'auth_throttled']);
-  });
+        await statusesOf(300, (index) =>
+          (index % 2 ? here : there).call('GET /errors', null, unknown),
+        ),
+      ).toEqual([120, 180]);
+      for (const each of [here, there])
+        expect((await each.call('GET /workspace', null, token)).body).toMatchObject({
+          code: 'credential_throttled',
+        });
+      expect(
+        (await here.raw('/workspace', { headers: { 'x-forwarded-for': '203.0.113.4' } }, token))
+          .status,
+      ).toBe(200);
+    },
+  );
+
+  test(
+    'an address that one process blocks is refused by another, which has seen no rejection of ' +
+      'it, within a second',
+    async () => {
+      await startBoth(inPostgres);
+      const token = await here.token(await here.signUp());
+      expect(await statusesOf(121, () => here.call('GET /errors', null, bearer('x')))).toEqual([
+        120, 1,
+      ]);
+      const blockedMs = performance.now();
+      const isRefused = async () =>
+        (await there.call('GET /workspace', null, token)).status === 429;
+      while (!(await isRefused())) expect(performance.now() - blockedMs).toBeLessThan(5_000);
+      expect(performance.now() - blockedMs).toBeLessThan(1_000);
+      here.clock.advance(60_000);
+      expect((await there.call('GET /workspace', null, token)).status).toBe(200);
+    },
+  );
+
+  test(
+    'sign-ins from one address, and failures for one ' + 'account, are counted over both',
+    async () => {
+      await startBoth(inPostgres);
+      expect(
+        await statusesOf(30, (index) =>
+          signIn(index % 2 ? here : there, '127.9.1.1', `p${index}@example.org`),
+        ),
+      ).toEqual([10, 20]);
+      const account = await here.signUp();
+      for (let count = 0; count < 100; count += 1)
+        expect(
+          (await signIn(count % 2 ? here : there, `127.9.2.${count}`, account.email)).status,
+        ).toBe(401);
+      const refused = await signIn(there, '127.9.3.1', account.email);
+      expect([refused.status, refused.body.code]).toEqual([429, 'auth_throttled']);
+    },
+  );
 
   test('each process throttles by itself while what they share is away', async () => {
     await startBoth(nowhere);
@@ -514,10 +557,13 @@ describe('the client’s address', () => {
     return last;
   };
 
-  test('without a gateway’s word no forwarded header is believed: one socket is one address', async () => {
-    api = await startApi({ config: { gatewayKey: 'the-gateway' } });
-    expect(await exhaust((index) => ({ 'x-forwarded-for': `198.51.100.${index}` }))).toBe(429);
-  });
+  test(
+    'without a gateway’s word no forwarded header is ' + 'believed: one socket is one address',
+    async () => {
+      api = await startApi({ config: { gatewayKey: 'the-gateway' } });
+      expect(await exhaust((index) => ({ 'x-forwarded-for': `198.51.100.${index}` }))).toBe(429);
+    },
+  );
 
   test('it is the rightmost hop that is not a trusted proxy', async () => {
     api = await startApi({ config: { trustProxy: ['10.0.0.0/8'] } });
@@ -547,7 +593,7 @@ describe('pages of other sites', () => {
   afterAll(() => api.close());
 
   test('cannot ride on the cookie: every changing operation, six ways of coming', async () => {
-    const ann = await signUpOperator();
+    const ann = await signUpAdmin();
     const token = await api.token(ann);
     const cookie = ann.headers.cookie!.replace('toprung_session', '__Host-toprung_session');
     const ways: [Record<string, string>, boolean][] = [

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { inWorkspace, openDatabase, openReading, type Tx } from '../../src/db/database.ts';
-import { openPool } from '../../src/db/pool.ts';
-import { silentLogger } from '../../src/lib/logger.ts';
+import { inWorkspace, openDatabase, openReadDatabase, type Tx } from '#db/database.ts';
+import { openPool } from '#db/pool.ts';
+import { silentLogger } from '#lib/logger.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
 import { pauseProcess } from '../harness/pause-process.ts';
 
@@ -22,7 +22,7 @@ afterAll(() => db.drop());
 
 const open = (options: { max: number; statementTimeoutMs?: number; isReading?: boolean }) =>
   openPool({ url: db.url, role: 'app', statementTimeoutMs: 10_000, log: silentLogger, ...options });
-const whoAmI = async (tx: Tx) =>
+const currentDatabaseUser = async (tx: Tx) =>
   (
     await sql<{
       id: number;
@@ -38,17 +38,17 @@ describe('a connection for reading', () => {
   test('refuses to write, and to read for nobody', async () => {
     await expect(inWorkspace(db.readDb, ann, (tx) => rename(tx, 'x'))).rejects.toThrow('read-only');
     await expect(sql`select * from apps`.execute(db.readDb)).rejects.toThrow(
-      'which workspace reads',
+      'no workspace is bound',
     );
   });
 
   test('that breaks between two workspaces is bound anew', async () => {
     const pool = open({ max: 1, isReading: true });
-    const reading = openReading(pool);
-    const look = (workspaceId: number) => inWorkspace(reading, workspaceId, whoAmI);
+    const reading = openReadDatabase(pool);
+    const look = (workspaceId: number) => inWorkspace(reading, workspaceId, currentDatabaseUser);
     const [first] = await look(ann);
     await db.pool.query('select pg_terminate_backend($1)', [first!.pid]);
-    // Whoever asks while it breaks is told so.
+    // A request during the outage gets the documented error.
     await expect
       .poll(() =>
         look(bob).then(
@@ -63,39 +63,40 @@ describe('a connection for reading', () => {
 
   test('that could not be bound tells nobody what it read, and is bound anew', async () => {
     const pool = open({ max: 1, isReading: true });
-    const reading = openReading(pool);
-    expect(await inWorkspace(reading, ann, whoAmI)).toMatchObject([{ id: ann }]);
+    const reading = openReadDatabase(pool);
+    expect(await inWorkspace(reading, ann, currentDatabaseUser)).toMatchObject([{ id: ann }]);
     const client = await pool.connect();
     client.release();
     const query = client.query.bind(client) as (given: unknown) => unknown;
-    // The binding fails in the server, and what was sent behind it is answered as whom the connection was bound to before.
+    // The binding fails in the server, and what was sent behind it is answered as whom the
+    // connection was bound to before.
     const failing = vi
       .spyOn(client, 'query')
       .mockImplementationOnce(((given: pg.Query) =>
         query(Object.assign(given, { text: 'select 1 / (0 * length($1))', name: '' }))) as never);
     const together = await Promise.allSettled(
-      Array.from({ length: 3 }, () => inWorkspace(reading, bob, whoAmI)),
+      Array.from({ length: 3 }, () => inWorkspace(reading, bob, currentDatabaseUser)),
     );
     expect(failing).toHaveBeenCalled();
-    for (const told of together)
-      expect(told).toMatchObject({
+    for (const reported of together)
+      expect(reported).toMatchObject({
         status: 'rejected',
         reason: { message: expect.stringContaining('division by zero') },
       });
     for (const id of [bob, ann])
-      expect(await inWorkspace(reading, id, whoAmI)).toMatchObject([{ id }]);
+      expect(await inWorkspace(reading, id, currentDatabaseUser)).toMatchObject([{ id }]);
     await pool.end();
   });
 
   test('that breaks while many share it is left by all of them', async () => {
     const pool = open({ max: 2, isReading: true });
-    const reading = openReading(pool);
+    const reading = openReadDatabase(pool);
     let isOver = false;
     let lastPids: number[] = [];
-    const reader = async (_: unknown, place: number) => {
+    const reader = async (_: unknown, position: number) => {
       while (!isOver) {
-        const answer = await inWorkspace(reading, ann, whoAmI).catch(() => null);
-        if (answer) lastPids[place] = answer[0]!.pid;
+        const response = await inWorkspace(reading, ann, currentDatabaseUser).catch(() => null);
+        if (response) lastPids[position] = response[0]!.pid;
       }
     };
     const readers = Array.from({ length: 16 }, reader);
@@ -115,26 +116,30 @@ describe('a connection for reading', () => {
     await pool.end();
   });
 
-  test('that is slow for several answers each of them, though the last waited longer than a statement may take', async () => {
-    const pool = open({ max: 1, statementTimeoutMs: 500, isReading: true });
-    const reading = openReading(pool);
-    const slow = () =>
-      inWorkspace(reading, ann, (tx) =>
-        sql<{ id: number }>`select id, pg_sleep(0.4) from workspaces`.execute(tx),
-      );
-    const answers = await Promise.all(Array.from({ length: 5 }, slow));
-    expect(answers.map(({ rows }) => rows[0]!.id)).toEqual(Array(5).fill(ann));
-    await pool.end();
-  });
+  test(
+    'that is slow for several answers each of them, though the last waited longer than a ' +
+      'statement may take',
+    async () => {
+      const pool = open({ max: 1, statementTimeoutMs: 500, isReading: true });
+      const reading = openReadDatabase(pool);
+      const slow = () =>
+        inWorkspace(reading, ann, (tx) =>
+          sql<{ id: number }>`select id, pg_sleep(0.4) from workspaces`.execute(tx),
+        );
+      const responses = await Promise.all(Array.from({ length: 5 }, slow));
+      expect(responses.map(({ rows }) => rows[0]!.id)).toEqual(Array(5).fill(ann));
+      await pool.end();
+    },
+  );
 
   test('whose server says nothing any more is broken off, and another is there', async () => {
     const pool = open({ max: 1, statementTimeoutMs: 500, isReading: true });
-    const reading = openReading(pool);
-    const [{ pid } = { pid: 0 }] = await inWorkspace(reading, ann, whoAmI);
+    const reading = openReadDatabase(pool);
+    const [{ pid } = { pid: 0 }] = await inWorkspace(reading, ann, currentDatabaseUser);
     const thaw = pauseProcess(pid);
     try {
-      await expect(inWorkspace(reading, ann, whoAmI)).rejects.toThrow(/terminated/);
-      expect(await inWorkspace(reading, bob, whoAmI)).toMatchObject([{ id: bob }]);
+      await expect(inWorkspace(reading, ann, currentDatabaseUser)).rejects.toThrow(/terminated/);
+      expect(await inWorkspace(reading, bob, currentDatabaseUser)).toMatchObject([{ id: bob }]);
     } finally {
       thaw();
     }
@@ -143,22 +148,25 @@ describe('a connection for reading', () => {
 });
 
 describe('a connection for writing', () => {
-  test('that was silent until its transaction was given up is used by nobody after it', async () => {
-    const pool = open({ max: 1, statementTimeoutMs: 300 });
-    const writing = openDatabase(pool);
-    let thaw = () => {};
-    const lost = inWorkspace(writing, ann, async (tx) => {
-      const [{ pid } = { pid: 0 }] = await whoAmI(tx);
-      await rename(tx, 'half done');
-      thaw = pauseProcess(pid);
-      await rename(tx, 'never known');
-    });
-    await expect(lost).rejects.toThrow('Query read timeout');
-    thaw();
-    await inWorkspace(writing, bob, (tx) => rename(tx, 'done'));
-    expect(await nameOf(bob)).toBe('done');
-    // Had the next one found itself in that transaction, its commit would have been for both.
-    expect(await nameOf(ann)).toBe('ann');
-    await pool.end();
-  });
+  test(
+    'that was silent until its transaction was ' + 'given up is used by nobody after it',
+    async () => {
+      const pool = open({ max: 1, statementTimeoutMs: 300 });
+      const writing = openDatabase(pool);
+      let thaw = () => {};
+      const lost = inWorkspace(writing, ann, async (tx) => {
+        const [{ pid } = { pid: 0 }] = await currentDatabaseUser(tx);
+        await rename(tx, 'half done');
+        thaw = pauseProcess(pid);
+        await rename(tx, 'never known');
+      });
+      await expect(lost).rejects.toThrow('Query read timeout');
+      thaw();
+      await inWorkspace(writing, bob, (tx) => rename(tx, 'done'));
+      expect(await nameOf(bob)).toBe('done');
+      // Had the next one found itself in that transaction, its commit would have been for both.
+      expect(await nameOf(ann)).toBe('ann');
+      await pool.end();
+    },
+  );
 });

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { FastifyPluginAsync } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { buildOpenApi } from '../../src/api/openapi.ts';
-import { operationList } from '../../src/contract/index.ts';
+import packageJson from '../../package.json' with { type: 'json' };
+import { buildOpenApi } from '#api/openapi.ts';
+import { operationList } from '#contract/index.ts';
 import { startApi, type Account, type Credential, type TestApi } from '../harness/api.ts';
 
 let api: TestApi;
@@ -59,48 +60,60 @@ const hidden = [
 ];
 
 describe('what one may not know of', () => {
-  test('is to the byte and to the header like a path that is not there: nobody, a bad token, a member', async () => {
-    const strangers: [string, Credential | null][] = [
-      ['nobody', null],
-      ['a bad token', { headers: { authorization: 'Bearer x' } }],
-      ['a member', member],
-    ];
-    for (const [name, credential] of strangers) {
-      for (const path of hidden) {
-        const absent = path.replace(/[a-z]/g, 'q');
-        const [there, gone] = [
-          await api.raw(path, {}, credential),
-          await api.raw(absent, {}, credential),
-        ];
-        const shape = (answer: typeof there) => ({
-          status: answer.status,
-          text: answer.text.replace(answer.body.path, '').replace(answer.body.timestamp, ''),
-          headers: Object.fromEntries([...answer.headers].filter(([header]) => header !== 'date')),
-        });
-        expect([name, path, shape(there)]).toEqual([name, path, shape(gone)]);
-        expect(there.status).toBe(404);
+  test(
+    'is to the byte and to the header like a path that is not there: nobody, a bad token, a ' +
+      'member',
+    async () => {
+      const strangers: [string, Credential | null][] = [
+        ['nobody', null],
+        ['a bad token', { headers: { authorization: 'Bearer x' } }],
+        ['a member', member],
+      ];
+      for (const [name, credential] of strangers) {
+        for (const path of hidden) {
+          const absent = path.replace(/[a-z]/g, 'q');
+          const [there, gone] = [
+            await api.raw(path, {}, credential),
+            await api.raw(absent, {}, credential),
+          ];
+          const shape = (response: typeof there) => ({
+            status: response.status,
+            text: response.text
+              .replace(response.body.path, '')
+              .replace(response.body.timestamp, ''),
+            headers: Object.fromEntries(
+              [...response.headers].filter(([header]) => header !== 'date'),
+            ),
+          });
+          expect([name, path, shape(there)]).toEqual([name, path, shape(gone)]);
+          expect(there.status).toBe(404);
+        }
       }
-    }
-  });
+    },
+  );
 
-  test('other methods on it are 404 as well, and the queue’s buttons are for those who run the instance', async () => {
-    expect((await api.raw('/docs', { method: 'POST' }, owner)).status).toBe(404);
-    expect(
-      (await api.raw('/admin/queues/api/queues/checks/retry', { method: 'PUT' }, member)).status,
-    ).toBe(404);
-    expect(
-      (await api.raw('/admin/queues/api/queues/checks/retry', { method: 'PUT' }, owner)).status,
-    ).toBe(403);
-    const boss = await api.signUp({ email: 'boss@example.org' });
-    expect(
-      (await api.raw('/admin/queues/api/queues/checks/retry', { method: 'PUT' }, boss)).status,
-    ).toBe(200);
-    const fromElsewhere = { headers: { ...boss.headers, 'sec-fetch-site': 'cross-site' } };
-    expect(
-      (await api.raw('/admin/queues/api/queues/checks/retry', { method: 'PUT' }, fromElsewhere))
-        .status,
-    ).toBe(403);
-  });
+  test(
+    'other methods on it are 404 as well, and the queue’s buttons are for those who run the ' +
+      'instance',
+    async () => {
+      expect((await api.raw('/docs', { method: 'POST' }, owner)).status).toBe(404);
+      expect(
+        (await api.raw('/admin/queues/api/queues/checks/retry', { method: 'PUT' }, member)).status,
+      ).toBe(404);
+      expect(
+        (await api.raw('/admin/queues/api/queues/checks/retry', { method: 'PUT' }, owner)).status,
+      ).toBe(403);
+      const boss = await api.signUp({ email: 'boss@example.org' });
+      expect(
+        (await api.raw('/admin/queues/api/queues/checks/retry', { method: 'PUT' }, boss)).status,
+      ).toBe(200);
+      const fromElsewhere = { headers: { ...boss.headers, 'sec-fetch-site': 'cross-site' } };
+      expect(
+        (await api.raw('/admin/queues/api/queues/checks/retry', { method: 'PUT' }, fromElsewhere))
+          .status,
+      ).toBe(403);
+    },
+  );
 
   test('is shown to owners, by session and by token', async () => {
     const alone = await startApi({
@@ -114,26 +127,30 @@ describe('what one may not know of', () => {
     await alone.close();
   });
 
-  test('the queues of several workspaces are shown to operators alone, and to every owner where none are named', async () => {
-    await api.signUp();
-    const operator = await api.signUp({ email: 'chief@example.org' });
-    const named = await startApi({
-      db: api.db,
-      deps: { authSecret: api.authSecret, board: { plugin: board } },
-      settings: { operatorEmails: [operator.email] },
-    });
-    expect((await named.raw('/admin/queues', {}, owner)).status).toBe(404);
-    expect((await named.raw('/docs', {}, owner)).status).toBe(200);
-    expect((await named.raw('/admin/queues', {}, operator)).status).toBe(200);
-    await named.close();
-    const unnamed = await startApi({
-      db: api.db,
-      deps: { authSecret: api.authSecret, board: { plugin: board } },
-    });
-    expect((await unnamed.raw('/admin/queues', {}, owner)).status).toBe(200);
-    expect((await unnamed.raw('/admin/queues', {}, member)).status).toBe(404);
-    await unnamed.close();
-  });
+  test(
+    'the queues of several workspaces are shown to operators alone, and to every owner where ' +
+      'none are named',
+    async () => {
+      await api.signUp();
+      const operator = await api.signUp({ email: 'chief@example.org' });
+      const named = await startApi({
+        db: api.db,
+        deps: { authSecret: api.authSecret, board: { plugin: board } },
+        settings: { operatorEmails: [operator.email] },
+      });
+      expect((await named.raw('/admin/queues', {}, owner)).status).toBe(404);
+      expect((await named.raw('/docs', {}, owner)).status).toBe(200);
+      expect((await named.raw('/admin/queues', {}, operator)).status).toBe(200);
+      await named.close();
+      const unnamed = await startApi({
+        db: api.db,
+        deps: { authSecret: api.authSecret, board: { plugin: board } },
+      });
+      expect((await unnamed.raw('/admin/queues', {}, owner)).status).toBe(200);
+      expect((await unnamed.raw('/admin/queues', {}, member)).status).toBe(404);
+      await unnamed.close();
+    },
+  );
 
   test('API_DOCS opens the reference to members, or shuts it for all', async () => {
     const open = await startApi({
@@ -186,44 +203,48 @@ test('the reference page names its inline scripts by hash and no foreign host', 
 describe('the description', () => {
   const document = buildOpenApi() as unknown as Described;
 
-  test('is OpenAPI 3.1 of version 0.4.0 with every operation, its class and its refusals', async () => {
-    expect((await api.raw('/docs-json', {}, owner)).body).toEqual(
-      JSON.parse(JSON.stringify(document)),
-    );
-    expect([document.openapi, document.info.version, document.servers[0].url]).toEqual([
-      '3.1.0',
-      '0.4.0',
-      '/api/backend',
-    ]);
-    const ids = new Set<string>();
-    for (const [key, operation] of operationList) {
-      const [method, path] = key.split(' ') as [string, string];
-      const described = document.paths[path]![method.toLowerCase()]!;
-      expect(described['x-rate-class']).toBe(operation.rateClass);
-      expect(Object.keys(described.responses)).toEqual(
-        expect.arrayContaining([
-          ...Object.keys(operation.responses),
-          '400',
-          '401',
-          '404',
-          '429',
-          '500',
-          '503',
-        ]),
+  test(
+    'is OpenAPI 3.1 of the version of package.json, with every operation, its class and its ' +
+      'refusals',
+    async () => {
+      expect((await api.raw('/docs-json', {}, owner)).body).toEqual(
+        JSON.parse(JSON.stringify(document)),
       );
-      expect([key, '413' in described.responses && '415' in described.responses]).toEqual([
-        key,
-        method !== 'GET',
+      expect([document.openapi, document.info.version, document.servers[0].url]).toEqual([
+        '3.1.0',
+        packageJson.version,
+        '/api/backend',
       ]);
-      const inPath =
-        described.parameters
-          ?.filter((parameter) => parameter.in === 'path')
-          .map((parameter) => `{${parameter.name}}`) ?? [];
-      expect([key, inPath]).toEqual([key, path.match(/\{\w+\}/g) ?? []]);
-      ids.add(described.operationId);
-    }
-    expect(ids.size).toBe(operationList.length);
-  });
+      const ids = new Set<string>();
+      for (const [key, operation] of operationList) {
+        const [method, path] = key.split(' ') as [string, string];
+        const described = document.paths[path]![method.toLowerCase()]!;
+        expect(described['x-rate-class']).toBe(operation.rateClass);
+        expect(Object.keys(described.responses)).toEqual(
+          expect.arrayContaining([
+            ...Object.keys(operation.responses),
+            '400',
+            '401',
+            '404',
+            '429',
+            '500',
+            '503',
+          ]),
+        );
+        expect([key, '413' in described.responses && '415' in described.responses]).toEqual([
+          key,
+          method !== 'GET',
+        ]);
+        const inPath =
+          described.parameters
+            ?.filter((parameter) => parameter.in === 'path')
+            .map((parameter) => `{${parameter.name}}`) ?? [];
+        expect([key, inPath]).toEqual([key, path.match(/\{\w+\}/g) ?? []]);
+        ids.add(described.operationId);
+      }
+      expect(ids.size).toBe(operationList.length);
+    },
+  );
 
   test('points at nothing that is not there, and says of every number what it is', () => {
     const names = new Set(

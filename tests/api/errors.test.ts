@@ -3,16 +3,16 @@ import { connect, createServer as createTcpServer } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { errorCodes, errorEnvelope } from '../../src/contract/errors.ts';
-import { operationsOf } from '../../src/contract/operation.ts';
-import { AppError } from '../../src/domain/errors.ts';
-import { StoreError } from '../../src/domain/ports.ts';
-import { openDatabase } from '../../src/db/database.ts';
-import { openPool } from '../../src/db/pool.ts';
-import { routes } from '../../src/api/routes/index.ts';
-import { routesOf } from '../../src/api/route.ts';
-import { silentLogger } from '../../src/lib/logger.ts';
-import { startApi, type Account, type RawAnswer, type TestApi } from '../harness/api.ts';
+import { errorCodes, errorEnvelope } from '#contract/errors.ts';
+import { operationsOf } from '#contract/operation.ts';
+import { AppError } from '#domain/base/errors.ts';
+import { StoreError } from '#domain/base/ports.ts';
+import { openDatabase } from '#db/database.ts';
+import { openPool } from '#db/pool.ts';
+import { routes } from '#api/routes/index.ts';
+import { routesOf } from '#api/route.ts';
+import { silentLogger } from '#lib/logger.ts';
+import { startApi, type Account, type RawResponse, type TestApi } from '../harness/api.ts';
 
 const probes = operationsOf({
   'GET /probe/{what}': {
@@ -63,12 +63,12 @@ const json = { 'content-type': 'application/json' };
 const patch = (body: string | Buffer, headers: Record<string, string> = json) =>
   api.raw('/workspace', { method: 'PATCH', body: body as string, headers }, ann);
 
-function expectEnvelope(answer: RawAnswer, status: number, code: string): void {
-  expect([answer.status, answer.body?.code]).toEqual([status, code]);
-  expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
-  expect(errorEnvelope.safeParse(answer.body).error).toBeUndefined();
-  expect(answer.body.statusCode).toBe(status);
-  expect(answer.body.issues === undefined).toBe(status !== 400);
+function expectEnvelope(response: RawResponse, status: number, code: string): void {
+  expect([response.status, response.body?.code]).toEqual([status, code]);
+  expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+  expect(errorEnvelope.safeParse(response.body).error).toBeUndefined();
+  expect(response.body.statusCode).toBe(status);
+  expect(response.body.issues === undefined).toBe(status !== 400);
 }
 
 /** Bytes as they are, over a socket. */
@@ -112,14 +112,17 @@ describe('every failure is the same envelope', () => {
     );
   });
 
-  test('issues name the place, the rule, the limit and what was given, and never repeat a text', async () => {
-    const { body } = await patch(JSON.stringify({ name: 'secret'.repeat(20), more: 1 }));
-    expect(body.issues).toEqual([
-      { path: 'name', rule: expect.any(String), limit: 80, actual: 120 },
-      { path: 'more', rule: 'not a member of this request', limit: null, actual: null },
-    ]);
-    expect(JSON.stringify(body)).not.toContain('secretsecret');
-  });
+  test(
+    'issues name the place, the rule, the limit and what ' + 'was given, and never repeat a text',
+    async () => {
+      const { body } = await patch(JSON.stringify({ name: 'secret'.repeat(20), more: 1 }));
+      expect(body.issues).toEqual([
+        { path: 'name', rule: expect.any(String), limit: 80, actual: 120 },
+        { path: 'more', rule: 'not a member of this request', limit: null, actual: null },
+      ]);
+      expect(JSON.stringify(body)).not.toContain('secretsecret');
+    },
+  );
 
   test.each([
     ['no', {}],
@@ -170,22 +173,26 @@ describe('every failure is the same envelope', () => {
       expectEnvelope(await api.raw(path, {}, ann), 404, 'not_found');
   });
 
-  test('401 comes before 405 and before 400 for an address the router cannot read; what is open needs no credential', async () => {
-    for (const method of ['PUT', 'HEAD', 'OPTIONS'])
-      expect([method, (await api.raw('/apps', { method })).status]).toEqual([method, 401]);
-    expectEnvelope(await api.raw('/apps', { method: 'PUT' }), 401, 'unauthenticated');
-    expectEnvelope(await api.raw('/auth/sign-in', { method: 'PUT' }), 405, 'method_not_allowed');
-    for (const path of [
-      `/apps/${'9'.repeat(201)}`,
-      `/apps/${'x'.repeat(5_000)}`,
-      '/apps/%E0%A4%A',
-    ]) {
-      expectEnvelope(await api.raw(path), 401, 'unauthenticated');
-      const answer = await api.raw(path, {}, ann);
-      expectEnvelope(answer, 400, 'invalid_request');
-      expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
-    }
-  });
+  test(
+    '401 comes before 405 and before 400 for an address the router cannot read; what is open ' +
+      'needs no credential',
+    async () => {
+      for (const method of ['PUT', 'HEAD', 'OPTIONS'])
+        expect([method, (await api.raw('/apps', { method })).status]).toEqual([method, 401]);
+      expectEnvelope(await api.raw('/apps', { method: 'PUT' }), 401, 'unauthenticated');
+      expectEnvelope(await api.raw('/auth/sign-in', { method: 'PUT' }), 405, 'method_not_allowed');
+      for (const path of [
+        `/apps/${'9'.repeat(201)}`,
+        `/apps/${'x'.repeat(5_000)}`,
+        '/apps/%E0%A4%A',
+      ]) {
+        expectEnvelope(await api.raw(path), 401, 'unauthenticated');
+        const response = await api.raw(path, {}, ann);
+        expectEnvelope(response, 400, 'invalid_request');
+        expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+      }
+    },
+  );
 
   test('a packed body is 415, never read around', async () => {
     const packed = gzipSync('{"name":"x"}');
@@ -285,15 +292,20 @@ describe('every failure is the same envelope', () => {
         ...forged,
         ...lists.filter((other) => other !== path).map((other) => [other.slice(1), 5]),
       ]) {
-        const answer = await api.raw(`${path}?cursor=${cursorOf(parts)}`, {}, ann);
-        expect([path, parts, answer.status, answer.body.code]).toEqual([
+        const response = await api.raw(`${path}?cursor=${cursorOf(parts)}`, {}, ann);
+        expect([path, parts, response.status, response.body.code]).toEqual([
           path,
           parts,
           400,
           'invalid_cursor',
         ]);
-        expect(answer.body.issues).toEqual([
-          { path: 'query.cursor', rule: 'a cursor that this list gave', limit: null, actual: null },
+        expect(response.body.issues).toEqual([
+          {
+            path: 'query.cursor',
+            rule: 'a cursor that this list returned',
+            limit: null,
+            actual: null,
+          },
         ]);
       }
     }
@@ -353,12 +365,12 @@ describe('every failure is the same envelope', () => {
     ],
     ['no host', 'GET /errors HTTP/1.1\r\nconnection: close\r\n\r\n', 400],
   ])('%s is answered in JSON too', async (_name, bytes, status) => {
-    const answer = await sendBytes(bytes);
-    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
-    const body = errorEnvelope.parse(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4)));
+    const response = await sendBytes(bytes);
+    expect(response).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    const body = errorEnvelope.parse(JSON.parse(response.slice(response.indexOf('\r\n\r\n') + 4)));
     expect(body.statusCode).toBe(status);
-    expect(answer).toMatch(/x-content-type-options: nosniff\r\n/);
-    expect(answer).toContain("content-security-policy: default-src 'none'");
+    expect(response).toMatch(/x-content-type-options: nosniff\r\n/);
+    expect(response).toContain("content-security-policy: default-src 'none'");
   });
 
   test.each([
@@ -369,18 +381,18 @@ describe('every failure is the same envelope', () => {
     ['bad_request', 400, 'invalid_request', null],
     ['queue_full', 500, 'queue_full', null],
   ])('a store that is %s answers %i %s', async (what, status, code, retryAfter) => {
-    const answer = await api.raw(`/probe/${what}`, {}, ann);
-    expectEnvelope(answer, status, code);
-    expect(answer.headers.get('retry-after')).toBe(retryAfter);
-    expect(answer.body.retryAfterSeconds ?? null).toBe(
+    const response = await api.raw(`/probe/${what}`, {}, ann);
+    expectEnvelope(response, status, code);
+    expect(response.headers.get('retry-after')).toBe(retryAfter);
+    expect(response.body.retryAfterSeconds ?? null).toBe(
       retryAfter === null ? null : Number(retryAfter),
     );
   });
 
   test('what nobody foresaw is 500 without a word of it', async () => {
-    const answer = await api.raw('/probe/crash?', {}, ann);
-    expectEnvelope(answer, 500, 'internal');
-    expect(answer.text).not.toMatch(/secret|select|srv|\.ts/);
+    const response = await api.raw('/probe/crash?', {}, ann);
+    expectEnvelope(response, 500, 'internal');
+    expect(response.text).not.toMatch(/secret|select|srv|\.ts/);
   });
 
   test('the catalogue lists every code with its meaning', async () => {
@@ -421,9 +433,9 @@ describe('when the database is away', () => {
       services: { systemDb: db },
       deps: { authSecret: api.authSecret },
     });
-    const answer = await cut.call('GET /workspace', null, ann);
-    expectEnvelope(answer, 503, 'unavailable');
-    expect(answer.headers.get('retry-after')).toBe('2');
+    const response = await cut.call('GET /workspace', null, ann);
+    expectEnvelope(response, 503, 'unavailable');
+    expect(response.headers.get('retry-after')).toBe('2');
     const signIn = await cut.call('POST /auth/sign-in', {
       body: { email: 'a@example.org', password: 'x' },
     });

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { deleteExpired } from '../../src/domain/exports/workspace-exports.ts';
-import { exportedTables, leftOutTables } from '../../src/domain/exports/exported-tables.ts';
+import { deleteExpired } from '#domain/transfer/exports/workspace-exports.ts';
+import { exportedTables, omittedTables } from '#domain/transfer/exports/exported-tables.ts';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
-import { fillHistory, type History } from '../harness/history.ts';
-import { doHouseWork } from './exports-arrange.ts';
-import { describeTables } from './keywords-arrange.ts';
-import { insertReviews } from './reviews-arrange.ts';
+import { seedHistory, type History } from '../harness/history.ts';
+import { runAcceptedJobs } from './exports.fixtures.ts';
+import { describeTables } from './keywords.fixtures.ts';
+import { insertReviews } from './reviews.fixtures.ts';
 
 let api: TestApi;
 let ann: Account;
@@ -15,7 +15,7 @@ let history: History;
 beforeAll(async () => {
   api = await startApi();
   ann = await api.signUp();
-  history = await fillHistory(api.db.pool, {
+  history = await seedHistory(api.db.pool, {
     workspaceId: ann.workspaceId,
     apps: 2,
     markets: 8,
@@ -41,7 +41,8 @@ beforeAll(async () => {
     secret: 'canary-webhook-secret',
   };
   await api.db.pool.query(
-    "insert into webhooks (workspace_id, url, kind, events, secret, secret_strength, created_at) values ($1, $2, 'standard', $3, $4, 'weak', now())",
+    'insert into webhooks (workspace_id, url, kind, events, secret, secret_strength, ' +
+      "created_at) values ($1, $2, 'standard', $3, $4, 'weak', now())",
     [ann.workspaceId, hook.url, hook.events, Buffer.from(hook.secret)],
   );
 });
@@ -57,7 +58,7 @@ interface Line {
 async function exportAll(who: Account = ann): Promise<{ id: number; text: string; lines: Line[] }> {
   const { poll, job } = await api.ok('POST /workspace/exports', { body: {} }, who);
   expect(job.kind).toBe('export');
-  await doHouseWork(api);
+  await runAcceptedJobs(api);
   const done = await api.ok(
     'GET /workspace/exports/{exportId}',
     { params: { exportId: Number(poll.split('/').at(-1)) } },
@@ -105,7 +106,7 @@ describe('the file', () => {
     }
     const truths = history.keywords.flatMap((keyword) =>
       history.days.flatMap((day) => {
-        const truth = history.truthOf(keyword, day);
+        const truth = history.groundTruthOf(keyword, day);
         return truth ? [[keyword.id, day, truth.position, truth.depth].join(' ')] : [];
       }),
     );
@@ -122,7 +123,7 @@ describe('the file', () => {
 
   test('holds no secret and nothing of another workspace', async () => {
     const bob = await api.signUp();
-    await fillHistory(api.db.pool, {
+    await seedHistory(api.db.pool, {
       workspaceId: bob.workspaceId,
       apps: 1,
       markets: 2,
@@ -146,36 +147,41 @@ describe('the file', () => {
 
   test('every table with a workspace_id is in it, or it is said why not', async () => {
     const { rows } = await api.db.pool.query(
-      "select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'workspace_id'",
+      'select table_name as name from information_schema.columns where table_schema = ' +
+        "'public' and column_name = 'workspace_id'",
     );
-    const known = [...exportedTables.map(({ name }) => name), ...Object.keys(leftOutTables)];
+    const known = [...exportedTables.map(({ name }) => name), ...Object.keys(omittedTables)];
     expect(known.toSorted()).toEqual(rows.map((row) => row.name as string).toSorted());
   });
 });
 
 describe('the work', () => {
-  test('is done once while it is asked for again, and done again after a crash from the beginning', async () => {
-    const [first, second] = [
-      await api.ok('POST /workspace/exports', { body: {} }, ann),
-      await api.ok('POST /workspace/exports', { body: {} }, ann),
-    ];
-    expect([second.poll, second.job.dedupedWith]).toEqual([first.poll, first.job.id]);
-    const exportId = Number(first.poll.split('/').at(-1));
-    await api.db.pool.query(
-      'insert into export_chunks (workspace_id, export_id, number, data) values ($1, $2, 0, $3)',
-      [ann.workspaceId, exportId, Buffer.from('half')],
-    );
-    expect(
-      (await api.call('GET /workspace/exports/{exportId}/file', { params: { exportId } }, ann))
-        .status,
-    ).toBe(404);
-    expect(
-      await api.ok('GET /workspace/exports/{exportId}', { params: { exportId } }, ann),
-    ).toMatchObject({ state: 'queued', download: null });
-    await doHouseWork(api);
-    const file = await api.raw(`/workspace/exports/${exportId}/file`, {}, ann);
-    expect(JSON.parse(file.text.trimEnd().split('\n').at(-1)!)).toHaveProperty('end.sha256');
-  });
+  test(
+    'is done once while it is asked for again, and done ' +
+      'again after a crash from the beginning',
+    async () => {
+      const [first, second] = [
+        await api.ok('POST /workspace/exports', { body: {} }, ann),
+        await api.ok('POST /workspace/exports', { body: {} }, ann),
+      ];
+      expect([second.poll, second.job.dedupedWith]).toEqual([first.poll, first.job.id]);
+      const exportId = Number(first.poll.split('/').at(-1));
+      await api.db.pool.query(
+        'insert into export_chunks (workspace_id, export_id, number, data) values ($1, $2, 0, $3)',
+        [ann.workspaceId, exportId, Buffer.from('half')],
+      );
+      expect(
+        (await api.call('GET /workspace/exports/{exportId}/file', { params: { exportId } }, ann))
+          .status,
+      ).toBe(404);
+      expect(
+        await api.ok('GET /workspace/exports/{exportId}', { params: { exportId } }, ann),
+      ).toMatchObject({ state: 'queued', download: null });
+      await runAcceptedJobs(api);
+      const file = await api.raw(`/workspace/exports/${exportId}/file`, {}, ann);
+      expect(JSON.parse(file.text.trimEnd().split('\n').at(-1)!)).toHaveProperty('end.sha256');
+    },
+  );
 
   test('older files than the last go; a file goes after its day', async () => {
     const { id } = await exportAll();
@@ -227,7 +233,7 @@ describe('who may', () => {
 
   test('another format is refused with those there are, and nothing is written', async () => {
     const before = await describeTables(api);
-    const answer = await api.raw(
+    const response = await api.raw(
       '/workspace/exports',
       {
         method: 'POST',
@@ -236,7 +242,7 @@ describe('who may', () => {
       },
       ann,
     );
-    expect([answer.status, answer.body.issues]).toEqual([
+    expect([response.status, response.body.issues]).toEqual([
       400,
       [expect.objectContaining({ path: 'format', limit: 'ndjson' })],
     ]);

@@ -1,14 +1,14 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { exportKind } from '../../src/contract/exports.ts';
-import { readCsv } from '../../src/lib/csv-reader.ts';
-import { unguardFormula } from '../../src/lib/csv-writer.ts';
+import { exportKind } from '#contract/exports.ts';
+import { readCsv } from '#lib/csv-reader.ts';
+import { unguardFormula } from '#lib/csv-writer.ts';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
-import { fillHistory, hasReason, type History } from '../harness/history.ts';
-import { keepChart } from './charts-arrange.ts';
-import { describeTables, insertApp } from './keywords-arrange.ts';
-import { insertCoverage, insertReviews } from './reviews-arrange.ts';
+import { seedHistory, hasReason, type History } from '../harness/history.ts';
+import { insertChart } from './charts.fixtures.ts';
+import { describeTables, insertApp } from './keywords.fixtures.ts';
+import { insertCoverage, insertReviews } from './reviews.fixtures.ts';
 
 let api: TestApi;
 let ann: Account;
@@ -33,7 +33,7 @@ const hostile = [
 beforeAll(async () => {
   api = await startApi();
   ann = await api.signUp();
-  history = await fillHistory(api.db.pool, {
+  history = await seedHistory(api.db.pool, {
     workspaceId: ann.workspaceId,
     apps: 1,
     markets: 6,
@@ -50,7 +50,7 @@ beforeAll(async () => {
     hostile.map((body) => ({ body, title: body })),
   );
   await insertCoverage(api, app);
-  await keepChart(api, { country: 'us' }, '2026-11-20', [app.listingId]);
+  await insertChart(api, { country: 'us' }, '2026-11-20', [app.listingId]);
   await api.db.pool.query('update keywords set note = $2, tags = $3 where id = $1', [
     history.keywords[0]!.id,
     '=cmd()',
@@ -63,50 +63,56 @@ const fetchText = (path: string, who: Account | { headers: Record<string, string
   api.raw(path, {}, who);
 
 async function readItems(kind: string, query = range): Promise<Record<string, unknown>[]> {
-  const answer = await fetchText(`/apps/${appId}/exports/${kind}?${query}`);
-  expect([answer.status, answer.headers.get('content-type')]).toEqual([
+  const response = await fetchText(`/apps/${appId}/exports/${kind}?${query}`);
+  expect([response.status, response.headers.get('content-type')]).toEqual([
     200,
     'application/json; charset=utf-8',
   ]);
-  expect(answer.body).toMatchObject({ kind, appId, count: answer.body.items.length });
-  return answer.body.items;
+  expect(response.body).toMatchObject({ kind, appId, count: response.body.items.length });
+  return response.body.items;
 }
 
-async function readTable(kind: string, query = range): Promise<Record<string, string>[]> {
-  const answer = await fetchText(
+async function parseTable(kind: string, query = range): Promise<Record<string, string>[]> {
+  const response = await fetchText(
     `/apps/${appId}/exports/${kind}?format=csv${query && `&${query}`}`,
   );
-  expect([answer.status, answer.headers.get('content-type')]).toEqual([
+  expect([response.status, response.headers.get('content-type')]).toEqual([
     200,
     expect.stringMatching(/^text\/csv; charset=utf-8/),
   ]);
-  expect(answer.text).toMatch(/\r\n$/);
-  const [names, ...records] = readCsv(answer.text);
+  expect(response.text).toMatch(/\r\n$/);
+  const [names, ...records] = readCsv(response.text);
   return records.map((record) =>
     Object.fromEntries(names!.map((name, index) => [name, record[index]!])),
   );
 }
 
 describe('rankings', () => {
-  test('hold every day of every keyword as it was written, by keyword, newest first; the gaps have their reasons', async () => {
-    const items = await readItems('rankings');
-    expect(items).toHaveLength(6 * 40);
-    const places = items.map((item) => [item['keywordId'], item['date']].join(' '));
-    const days = history.days.toReversed();
-    expect(places).toEqual(history.keywords.flatMap(({ id }) => days.map((day) => `${id} ${day}`)));
-    for (const keyword of history.keywords) {
-      for (const [index, day] of days.entries()) {
-        const item = items[history.keywords.indexOf(keyword) * 40 + index]!;
-        const truth = history.truthOf(keyword, day);
-        const reason = hasReason(keyword, day) ? 'store_error' : 'not_yet_run';
-        expect(item).toMatchObject(
-          truth
-            ? { position: truth.position, depth: truth.depth }
-            : { state: 'not_checked', reason },
-        );
+  test(
+    'hold every day of every keyword as it was written, by keyword, newest first; the gaps ' +
+      'have their reasons',
+    async () => {
+      const items = await readItems('rankings');
+      expect(items).toHaveLength(6 * 40);
+      const positions = items.map((item) => [item['keywordId'], item['date']].join(' '));
+      const days = history.days.toReversed();
+      expect(positions).toEqual(
+        history.keywords.flatMap(({ id }) => days.map((day) => `${id} ${day}`)),
+      );
+      for (const keyword of history.keywords) {
+        for (const [index, day] of days.entries()) {
+          const item = items[history.keywords.indexOf(keyword) * 40 + index]!;
+          const truth = history.groundTruthOf(keyword, day);
+          const reason = hasReason(keyword, day) ? 'store_error' : 'not_yet_run';
+          expect(item).toMatchObject(
+            truth
+              ? { position: truth.position, depth: truth.depth }
+              : { state: 'not_checked', reason },
+          );
+        }
       }
-    }
-  });
+    },
+  );
 
   test('are the very cells that the list shows', async () => {
     const items = await readItems('rankings');
@@ -123,44 +129,48 @@ describe('rankings', () => {
       expect(cell).toEqual(shown.get(key(cell)));
   });
 
-  test('as CSV: null is empty with its depth beside it, and the display says what it is', async () => {
-    const [rows, items] = [await readTable('rankings'), await readItems('rankings')];
-    expect(rows).toHaveLength(items.length);
-    const seen = new Set<string>();
-    for (const [index, item] of items.entries()) {
-      const row = rows[index]!;
-      seen.add(row['state']!);
-      const expected = {
-        ranked: {
-          position: String(item['position']),
-          depth: String(item['depth']),
-          positionDisplay: String(item['position']),
-          reason: '',
-        },
-        not_found: {
-          position: '',
-          depth: String(item['depth']),
-          positionDisplay: `>${String(item['depth'])}`,
-          reason: '',
-        },
-        not_checked: {
-          position: '',
-          depth: '',
-          positionDisplay: `not checked (${String(item['reason'])})`,
-          reason: item['reason'],
-          checkedAt: '',
-        },
-      }[row['state'] as 'ranked'];
-      expect(row).toMatchObject(expected);
-      expect(row['position']).not.toBe('0');
-    }
-    expect([...seen].toSorted()).toEqual(['not_checked', 'not_found', 'ranked']);
-  });
+  test(
+    'as CSV: null is empty with its depth beside it, ' + 'and the display says what it is',
+    async () => {
+      const [rows, items] = [await parseTable('rankings'), await readItems('rankings')];
+      expect(rows).toHaveLength(items.length);
+      const seen = new Set<string>();
+      for (const [index, item] of items.entries()) {
+        const row = rows[index]!;
+        seen.add(row['state']!);
+        const expected = {
+          ranked: {
+            position: String(item['position']),
+            depth: String(item['depth']),
+            positionDisplay: String(item['position']),
+            reason: '',
+          },
+          not_found: {
+            position: '',
+            depth: String(item['depth']),
+            positionDisplay: `>${String(item['depth'])}`,
+            reason: '',
+          },
+          not_checked: {
+            position: '',
+            depth: '',
+            positionDisplay: `not checked (${String(item['reason'])})`,
+            reason: item['reason'],
+            checkedAt: '',
+          },
+        }[row['state'] as 'ranked'];
+        expect(row).toMatchObject(expected);
+        expect(row['position']).not.toBe('0');
+      }
+      expect([...seen].toSorted()).toEqual(['not_checked', 'not_found', 'ranked']);
+    },
+  );
 
   test('show nothing from before a keyword was followed, and nothing deeper', async () => {
     const { id } = history.keywords[1]!;
     const { rows } = await api.db.pool.query(
-      'update keywords set terms = $2 where id = $1 returning (select terms from keywords where id = $1) as old',
+      'update keywords set tracking_periods = $2 where id = $1 returning (select tracking_periods from keywords ' +
+        'where id = $1) as old',
       [
         id,
         JSON.stringify([
@@ -179,7 +189,7 @@ describe('rankings', () => {
     expect(
       cells.every((cell) => Number(cell['depth'] ?? 0) <= 5 && Number(cell['position'] ?? 0) <= 5),
     ).toBe(true);
-    await api.db.pool.query('update keywords set terms = $2 where id = $1', [
+    await api.db.pool.query('update keywords set tracking_periods = $2 where id = $1', [
       id,
       JSON.stringify(rows[0].old),
     ]);
@@ -191,7 +201,7 @@ describe('the other kinds', () => {
     const items = await readItems('keywords', '');
     const list = await api.ok('GET /apps/{id}/keywords', { params: { id: appId } }, ann);
     expect(items).toEqual(list.items);
-    const row = (await readTable('keywords', '')).find(
+    const row = (await parseTable('keywords', '')).find(
       ({ id }) => id === String(history.keywords[0]!.id),
     )!;
     expect(row).toMatchObject({ tags: 'one;two', note: "'=cmd()", paused: 'false' });
@@ -237,13 +247,18 @@ describe('the other kinds', () => {
     expect(items.slice(0, 500)).toEqual(shown.items);
   });
 
-  test('reviews go through a reading of CSV unharmed, and no cell of text begins like a formula', async () => {
-    const answer = await fetchText(`/apps/${appId}/exports/reviews?format=csv&${range}`);
-    const rows = await readTable('reviews');
-    expect(rows.map((row) => unguardFormula(row['body']!)).toSorted()).toEqual(hostile.toSorted());
-    const cells = readCsv(answer.text).slice(1).flat();
-    expect(cells.filter((cell) => /^["]*[=+\-@\t\r＝＋－＠]/.test(cell))).toEqual([]);
-  });
+  test(
+    'reviews go through a reading of CSV unharmed, and ' + 'no cell of text begins like a formula',
+    async () => {
+      const response = await fetchText(`/apps/${appId}/exports/reviews?format=csv&${range}`);
+      const rows = await parseTable('reviews');
+      expect(rows.map((row) => unguardFormula(row['body']!)).toSorted()).toEqual(
+        hostile.toSorted(),
+      );
+      const cells = readCsv(response.text).slice(1).flat();
+      expect(cells.filter((cell) => /^["]*[=+\-@\t\r＝＋－＠]/.test(cell))).toEqual([]);
+    },
+  );
 
   test.each(kinds)('%s come as JSON, as lines and as CSV with the same items', async (kind) => {
     const query = kind === 'keywords' ? '' : range;
@@ -255,7 +270,7 @@ describe('the other kinds', () => {
       .filter(Boolean)
       .map((line) => JSON.parse(line) as unknown);
     expect(read).toEqual(items);
-    expect(await readTable(kind, query)).toHaveLength(items.length);
+    expect(await parseTable(kind, query)).toHaveLength(items.length);
   });
 });
 
@@ -296,8 +311,8 @@ describe('who may export, and what', () => {
     ['passwords', 'params.kind'],
   ])('%s is refused in the envelope, before the first byte', async (path, where) => {
     const before = await describeTables(api);
-    const answer = await fetchText(`/apps/${appId}/exports/${path}`);
-    expect([answer.status, answer.body.code, answer.body.issues[0].path]).toEqual([
+    const response = await fetchText(`/apps/${appId}/exports/${path}`);
+    expect([response.status, response.body.code, response.body.issues[0].path]).toEqual([
       400,
       'invalid_request',
       where,
@@ -315,13 +330,13 @@ function fetchPacked(
     const sent = httpRequest(
       `${api.url}${path}`,
       { headers: { ...ann.headers, 'accept-encoding': encoding } },
-      (answer) => {
+      (response) => {
         const chunks: Buffer[] = [];
-        answer.on('data', (chunk: Buffer) => chunks.push(chunk));
-        answer.on('end', () =>
-          resolve({ encoding: answer.headers['content-encoding'], bytes: Buffer.concat(chunks) }),
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('end', () =>
+          resolve({ encoding: response.headers['content-encoding'], bytes: Buffer.concat(chunks) }),
         );
-        answer.on('error', reject);
+        response.on('error', reject);
       },
     );
     sent.on('error', reject).end();
@@ -339,27 +354,34 @@ describe('the stream', () => {
     expect(gzip.bytes.length).toBeLessThan(plain.length / 3);
   });
 
-  test('holds no connection to the database while the client takes nothing, and ends when it goes away', async () => {
-    const big = await fillHistory(api.db.pool, {
-      workspaceId: ann.workspaceId,
-      apps: 1,
-      markets: 300,
-      days: 200,
-      lastDay: '2026-11-21',
-    });
-    const path = `/apps/${big.appIds[0]!}/exports/rankings?from=2026-05-06&to=2026-11-21`;
-    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
-      httpRequest(`${api.url}${path}`, { headers: ann.headers }, resolve).on('error', reject).end();
-    });
-    await new Promise((resolve) => answer.once('readable', resolve));
-    const countOpen = async () => {
-      const { rows } = await api.db.pool.query(
-        'select count(*)::int as open from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and xact_start is not null',
-      );
-      return rows[0].open as number;
-    };
-    await vi.waitUntil(async () => (await countOpen()) === 0, { timeout: 10_000 });
-    answer.destroy();
-    expect((await fetchText(`/apps/${appId}/exports/keywords`)).status).toBe(200);
-  });
+  test(
+    'holds no connection to the database while the client takes nothing, and ends when it goes ' +
+      'away',
+    async () => {
+      const big = await seedHistory(api.db.pool, {
+        workspaceId: ann.workspaceId,
+        apps: 1,
+        markets: 300,
+        days: 200,
+        lastDay: '2026-11-21',
+      });
+      const path = `/apps/${big.appIds[0]!}/exports/rankings?from=2026-05-06&to=2026-11-21`;
+      const response = await new Promise<IncomingMessage>((resolve, reject) => {
+        httpRequest(`${api.url}${path}`, { headers: ann.headers }, resolve)
+          .on('error', reject)
+          .end();
+      });
+      await new Promise((resolve) => response.once('readable', resolve));
+      const countOpen = async () => {
+        const { rows } = await api.db.pool.query(
+          'select count(*)::int as open from pg_stat_activity where datname = ' +
+            'current_database() and pid <> pg_backend_pid() and xact_start is not null',
+        );
+        return rows[0].open as number;
+      };
+      await vi.waitUntil(async () => (await countOpen()) === 0, { timeout: 10_000 });
+      response.destroy();
+      expect((await fetchText(`/apps/${appId}/exports/keywords`)).status).toBe(200);
+    },
+  );
 });

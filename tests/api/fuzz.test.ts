@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { addDays, utcDayOf } from '../../src/lib/dates.ts';
+import { addDays, utcDayOf } from '#lib/dates.ts';
 import type { Credential } from '../harness/api.ts';
-import { until } from '../harness/ledger.ts';
+import { until } from '../harness/load-recorder.ts';
 import { endsCredential, examplesOf } from '../harness/openapi-examples.ts';
 import {
   nearValidRequests,
@@ -34,9 +34,9 @@ interface Attempt {
 }
 
 /** Half of them as the document says, half with one fault. */
-function attemptsOf(operation: Described, settled: Settled): fc.Arbitrary<Attempt> {
+function attemptsOf(operation: Described, idle: Settled): fc.Arbitrary<Attempt> {
   const { description } = world;
-  const hints = examplesOf(world, settled);
+  const hints = examplesOf(world, idle);
   const who = fc.constantFrom<Attempt['who']>(
     ...Array.from({ length: 6 }, () => ['session', 'token'] as const).flat(),
     'reader',
@@ -49,100 +49,114 @@ function attemptsOf(operation: Described, settled: Settled): fc.Arbitrary<Attemp
   return fc.record({ operation: fc.constant(operation), request, who });
 }
 
-/** What takes things away comes after what needs them. */
-const takesAway = ({ operation }: Attempt): boolean =>
+/** Destructive operations come last. */
+const removesAccess = ({ operation }: Attempt): boolean =>
   operation.method === 'DELETE' || operation.path.startsWith('/workspace/members/');
 
 async function credentialOf(
   { operation, who }: Attempt,
-  settled: Settled,
+  idle: Settled,
 ): Promise<Credential | null> {
   if (who === 'nobody' || operation.rateClass === 'auth') return null;
   if (endsCredential.has(operation.key)) return world.api.signUp();
-  return who === 'session' ? settled : settled[who];
+  return who === 'session' ? idle : idle[who];
 }
 
 async function playRound(round: number, sender: Sender): Promise<Record<string, number>> {
-  const settled = await world.settle();
-  const sampled = world.description.operations.flatMap((operation, place) =>
-    fc.sample(attemptsOf(operation, settled), {
-      seed: seed + 1_000 * round + place,
+  const idle = await world.settle();
+  const sampled = world.description.operations.flatMap((operation, position) =>
+    fc.sample(attemptsOf(operation, idle), {
+      seed: seed + 1_000 * round + position,
       numRuns: each,
     }),
   );
-  const answers: Record<string, number> = {};
-  for (const attempt of sampled.toSorted((a, b) => Number(takesAway(a)) - Number(takesAway(b)))) {
+  const responses: Record<string, number> = {};
+  for (const attempt of sampled.toSorted(
+    (a, b) => Number(removesAccess(a)) - Number(removesAccess(b)),
+  )) {
     const { status } = await sender.send(
       attempt.operation,
       attempt.request,
-      await credentialOf(attempt, settled),
+      await credentialOf(attempt, idle),
     );
-    answers[status] = (answers[status] ?? 0) + 1;
+    responses[status] = (responses[status] ?? 0) + 1;
   }
-  return answers;
+  return responses;
 }
 
-test(`${least} requests or more made from the description: no failure of ours, no answer unlike the document, nothing invalid accepted`, async () => {
-  const sender = createSender(world);
-  const tally = new Map<string, number>();
-  const total = () => [...tally.values()].reduce((sum, count) => sum + count, 0);
-  for (let round = 0; total() < least; round += 1) {
-    const answers = await playRound(round, sender);
-    for (const [status, count] of Object.entries(answers))
-      tally.set(status, (tally.get(status) ?? 0) + count);
-  }
-  console.log(
-    `fuzz: seed ${seed}; ${[...tally].map(([status, count]) => `${status}: ${count}`).join(', ')}`,
-  );
-  expect(sender.faults.slice(0, 20)).toEqual([]);
-  // It would find nothing if all were refused, or all taken.
-  const share = (from: number) =>
-    [...tally]
-      .filter(([status]) => Math.floor(Number(status) / 100) === from)
-      .reduce((sum, [, count]) => sum + count, 0) / total();
-  expect([share(2) > 0.2, share(4) > 0.2]).toEqual([true, true]);
-  const met = new Set([...sender.seen].map((text) => text.slice(0, text.lastIndexOf(' '))));
-  expect(
-    world.description.operations.filter(({ key }) => !met.has(key)).map(({ key }) => key),
-  ).toEqual([]);
-}, 3_600_000);
-
-test('what it found: a score asked for ends although its keyword is paused and followed again before its turn', async () => {
-  const { api, pipeline } = world;
-  const account = await api.signUp();
-  const { app } = await api.ok(
-    'POST /apps',
-    { body: { store: 'android', storeAppId: 'app.lumen.habits' } },
-    account,
-  );
-  const body = { phrases: ['a phrase of nobody else'], countries: ['us'] };
-  const { added } = await api.ok(
-    'POST /apps/{id}/keywords',
-    { params: { id: app.id }, body },
-    account,
-  );
-  const params = { keywordId: added[0]!.id };
-  const nextDay = () => pipeline.runDay(addDays(utcDayOf(pipeline.clock.now()), 1));
-  const score = async () =>
-    (await api.ok('POST /keywords/{keywordId}/score', { params }, account)).job.id;
-  const untilDone = (jobId: number) =>
-    until(
-      async () => {
-        await pipeline.beat();
-        return (
-          (await api.ok('GET /jobs/{jobId}', { params: { jobId } }, account)).state === 'succeeded'
-        );
-      },
-      20_000,
-      'the job to end',
+test(
+  `${least} requests or more made from the description: no failure of ours, no answer unlike ` +
+    'the document, nothing invalid accepted',
+  async () => {
+    const sender = createSender(world);
+    const tally = new Map<string, number>();
+    const total = () => [...tally.values()].reduce((sum, count) => sum + count, 0);
+    for (let round = 0; total() < least; round += 1) {
+      const responses = await playRound(round, sender);
+      for (const [status, count] of Object.entries(responses))
+        tally.set(status, (tally.get(status) ?? 0) + count);
+    }
+    console.log(
+      `fuzz: seed ${seed}; ` +
+        `${[...tally].map(([status, count]) => `${status}: ${count}`).join(', ')}`,
     );
-  await nextDay();
-  await untilDone(await score());
-  // Hints have a turn once in seven days: on one of the next two they have none.
-  await nextDay();
-  await nextDay();
-  const again = await score();
-  for (const paused of [true, false])
-    await api.ok('PATCH /keywords/{keywordId}', { params, body: { paused } }, account);
-  await untilDone(again);
-}, 60_000);
+    expect(sender.faults.slice(0, 20)).toEqual([]);
+    // It would find nothing if all were refused, or all taken.
+    const share = (from: number) =>
+      [...tally]
+        .filter(([status]) => Math.floor(Number(status) / 100) === from)
+        .reduce((sum, [, count]) => sum + count, 0) / total();
+    expect([share(2) > 0.2, share(4) > 0.2]).toEqual([true, true]);
+    const met = new Set([...sender.seen].map((text) => text.slice(0, text.lastIndexOf(' '))));
+    expect(
+      world.description.operations.filter(({ key }) => !met.has(key)).map(({ key }) => key),
+    ).toEqual([]);
+  },
+  3_600_000,
+);
+
+test(
+  'what it found: a score asked for ends although its keyword is paused and followed again ' +
+    'before its turn',
+  async () => {
+    const { api, pipeline } = world;
+    const account = await api.signUp();
+    const { app } = await api.ok(
+      'POST /apps',
+      { body: { store: 'android', storeAppId: 'app.lumen.habits' } },
+      account,
+    );
+    const body = { phrases: ['a phrase of nobody else'], countries: ['us'] };
+    const { added } = await api.ok(
+      'POST /apps/{id}/keywords',
+      { params: { id: app.id }, body },
+      account,
+    );
+    const params = { keywordId: added[0]!.id };
+    const nextDay = () => pipeline.runDay(addDays(utcDayOf(pipeline.clock.now()), 1));
+    const score = async () =>
+      (await api.ok('POST /keywords/{keywordId}/score', { params }, account)).job.id;
+    const untilDone = (jobId: number) =>
+      until(
+        async () => {
+          await pipeline.tick();
+          return (
+            (await api.ok('GET /jobs/{jobId}', { params: { jobId } }, account)).state ===
+            'succeeded'
+          );
+        },
+        20_000,
+        'the job to end',
+      );
+    await nextDay();
+    await untilDone(await score());
+    // Hints have a turn once in seven days: on one of the next two they have none.
+    await nextDay();
+    await nextDay();
+    const again = await score();
+    for (const paused of [true, false])
+      await api.ok('PATCH /keywords/{keywordId}', { params, body: { paused } }, account);
+    await untilDone(again);
+  },
+  60_000,
+);

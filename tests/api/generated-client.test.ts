@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { buildOpenApi } from '../../src/api/openapi.ts';
-import { addDays, utcDayOf } from '../../src/lib/dates.ts';
-import { until } from '../harness/ledger.ts';
+import { buildOpenApi } from '#api/openapi.ts';
+import { addDays, utcDayOf } from '#lib/dates.ts';
+import { until } from '../harness/load-recorder.ts';
 import { startWorld, type World } from '../harness/openapi-world.ts';
 
 const modules = fileURLToPath(new URL('../../node_modules', import.meta.url));
@@ -26,7 +26,8 @@ import type { components, paths, webhooks } from './schema.d.ts';
 const [phase, baseUrl, hookUrl] = process.argv.slice(2) as [string, string, string];
 
 function must<T>(answer: { data?: T; error?: unknown; response: Response }): T {
-  if (answer.data === undefined) throw new Error(answer.response.status + ' ' + JSON.stringify(answer.error));
+  if (answer.data === undefined) throw new Error(answer.response.status + ' ' +
+    JSON.stringify(answer.error));
   return answer.data;
 }
 
@@ -36,30 +37,43 @@ async function begin() {
   const signedUp = await visitor.POST('/auth/sign-up', { body: credentials });
   must(signedUp);
   const cookie = signedUp.response.headers.getSetCookie()[0]!.split(';')[0]!;
-  const { token } = must(await visitor.POST('/tokens', { headers: { cookie }, body: { name: 'script', readOnly: false } }));
+  const { token } = must(await visitor.POST('/tokens', { headers: { cookie },
+    body: { name: 'script', readOnly: false } }));
   const api = createClient<paths>({ baseUrl, headers: { authorization: 'Bearer ' + token } });
-  const { app } = must(await api.POST('/apps', { body: { store: 'ios', storeAppId: '1500000001' } }));
+  const { app } = must(await api.POST('/apps', { body: { store: 'ios',
+    storeAppId: '1500000001' } }));
   const path = { id: app.id };
-  const added = must(await api.POST('/apps/{id}/keywords', { params: { path }, body: { phrases: ['habit tracker', 'mood journal'], countries: ['us'] } }));
+  const added = must(await api.POST('/apps/{id}/keywords', { params: { path },
+    body: { phrases: ['habit tracker', 'mood journal'], countries: ['us'] } }));
   const budget: number = added.budgetDelta.searchesPerDay;
-  const webhook = must(await api.POST('/webhooks', { body: { url: hookUrl, events: ['metadata.changed'], enabled: true } }));
-  const tested = must(await api.POST('/webhooks/{id}/test', { params: { path: { id: webhook.id } }, body: { event: 'metadata.changed' } }));
+  const webhook = must(await api.POST('/webhooks', { body: { url: hookUrl,
+    events: ['metadata.changed'], enabled: true } }));
+  const tested = must(await api.POST('/webhooks/{id}/test', { params: { path: { id: webhook.id } },
+    body: { event: 'metadata.changed' } }));
   const { job } = must(await api.POST('/apps/{id}/run-daily', { params: { path } }));
   let state: components['schemas']['JobState'] = job.state;
-  while (state === 'queued' || state === 'running') state = must(await api.GET('/jobs/{jobId}', { params: { path: { jobId: job.id } } })).state;
+  while (state === 'queued' || state === 'running') state = must(await api.GET('/jobs/{jobId}',
+    { params: { path: { jobId: job.id } } })).state;
   const refused = await api.GET('/apps/{id}', { params: { path: { id: 2_000_000_000 } } });
-  const code: 'not_found' | undefined = refused.error?.code === 'not_found' ? refused.error.code : undefined;
+  const code: 'not_found' | undefined = refused.error?.code === 'not_found' ? refused.error.code :
+    undefined;
   await writeFile('state.json', JSON.stringify({ token, id: app.id }));
-  return { keywords: added.added.length, budget, tested: tested.status, state, code, secret: typeof webhook.secret };
+  return { keywords: added.added.length, budget, tested: tested.status, state, code,
+    secret: typeof webhook.secret };
 }
 
 async function goOn() {
-  const { token, id } = JSON.parse(await readFile('state.json', 'utf8')) as { token: string; id: number };
+  const { token, id } = JSON.parse(await readFile('state.json', 'utf8')) as
+    { token: string; id: number };
   const api = createClient<paths>({ baseUrl, headers: { authorization: 'Bearer ' + token } });
-  const { items } = must(await api.GET('/apps/{id}/rankings', { params: { path: { id }, query: { limit: 100 } } }));
-  const cells = items.map((cell) => ('position' in cell ? { position: cell.position, depth: cell.depth } : null));
-  const events = must(await api.GET('/events', { params: { query: { type: 'metadata.changed', order: 'asc' } } })).items;
-  const fields = events.flatMap((event) => (event.type === 'metadata.changed' ? event.data.changes.map((change) => change.field) : []));
+  const { items } = must(await api.GET('/apps/{id}/rankings', { params: { path: { id }, query: {
+    limit: 100 } } }));
+  const cells = items.map((cell) => ('position' in cell ? { position: cell.position,
+    depth: cell.depth } : null));
+  const events = must(await api.GET('/events', { params: { query: { type: 'metadata.changed',
+    order: 'asc' } } })).items;
+  const fields = events.flatMap((event) => (event.type === 'metadata.changed' ?
+    event.data.changes.map((change) => change.field) : []));
   const csv = await api.GET('/apps/{id}/exports/{kind}', {
     params: { path: { id, kind: 'rankings' }, query: { format: 'csv' } },
     parseAs: 'text',
@@ -68,7 +82,8 @@ async function goOn() {
 }
 
 /** What a receiver would write: the type says what is in the data. */
-export function receive(body: webhooks['rank.dropped']['post']['requestBody']['content']['application/json']): number | null {
+export function receive(body:
+  webhooks['rank.dropped']['post']['requestBody']['content']['application/json']): number | null {
   return body.data.to.position;
 }
 
@@ -119,68 +134,77 @@ async function start(phase: string): Promise<unknown> {
   return JSON.parse(stdout);
 }
 
-test('a client made by a public generator compiles under strict, and refuses what the document does not have', async () => {
-  expect(await compile(program)).toBe('');
-  const wrong = program
-    .replace("store: 'ios', storeAppId", "shop: 'ios', storeAppId")
-    .replace("events: ['metadata.changed']", "events: ['metadata.altered']")
-    .replace('body.data.to.position', 'body.data.reviewId');
-  const faults = await compile(wrong);
-  for (const word of ['shop', 'metadata.altered', 'reviewId']) expect(faults).toContain(word);
-}, 120_000);
+test(
+  'a client made by a public generator compiles under strict, and refuses what the document ' +
+    'does not have',
+  async () => {
+    expect(await compile(program)).toBe('');
+    const wrong = program
+      .replace("store: 'ios'", "shop: 'ios'")
+      .replace("events: ['metadata.changed']", "events: ['metadata.altered']")
+      .replace('body.data.to.position', 'body.data.reviewId');
+    const faults = await compile(wrong);
+    for (const word of ['shop', 'metadata.altered', 'reviewId']) expect(faults).toContain(word);
+  },
+  120_000,
+);
 
-test('it does the whole way: sign-up, app, keywords, run, positions, webhook, events, export', async () => {
-  const { pipeline, receiver } = world;
-  await writeFile(join(folder, 'program.ts'), program);
-  let isOver = false;
-  const begun = start('begin').finally(() => (isOver = true));
-  while (!isOver) await pipeline.beat();
-  expect(await begun).toEqual({
-    keywords: 2,
-    budget: 2,
-    tested: 'succeeded',
-    state: 'succeeded',
-    code: 'not_found',
-    secret: 'string',
-  });
-  const today = utcDayOf(pipeline.clock.now());
-  pipeline.simulator.plant({
-    releases: [
-      {
-        store: 'ios',
-        storeAppId: '1500000001',
-        day: addDays(today, 2),
-        fields: { title: 'Lumen, as generated' },
-      },
-    ],
-  });
-  await pipeline.runDay(addDays(today, 1));
-  await pipeline.runDay(addDays(today, 2));
-  const isTold = async () => {
-    pipeline.clock.advance(10_000);
-    await pipeline.beat();
-    return (
-      (await pipeline.db.pool.query("select 1 from events where type = 'metadata.changed'")).rows
-        .length > 0
-    );
-  };
-  await until(isTold, 30_000, 'the change to become an event');
-  const seen = (await start('go-on')) as {
-    cells: { position: number | null; depth: number }[];
-    fields: string[];
-    csv: number;
-  };
-  expect(seen.cells.length).toBe(6);
-  expect(seen.fields).toContain('name');
-  expect(seen.csv).toBe(seen.cells.length + 1);
-  const truth = pipeline.simulator.truth({
-    store: 'ios',
-    phrase: 'habit tracker',
-    country: 'us',
-    storeAppId: '1500000001',
-  });
-  expect(seen.cells.map(({ position }) => position)).toContain(truth.position);
-  expect(receiver.requests.filter(({ path }) => path === '/script').length).toBeGreaterThanOrEqual(
-    1,
-  );
-}, 120_000);
+test(
+  'it does the whole way: sign-up, app, keywords, run, ' + 'positions, webhook, events, export',
+  async () => {
+    const { pipeline, receiver } = world;
+    await writeFile(join(folder, 'program.ts'), program);
+    let isOver = false;
+    const begun = start('begin').finally(() => (isOver = true));
+    while (!isOver) await pipeline.tick();
+    expect(await begun).toEqual({
+      keywords: 2,
+      budget: 2,
+      tested: 'succeeded',
+      state: 'succeeded',
+      code: 'not_found',
+      secret: 'string',
+    });
+    const today = utcDayOf(pipeline.clock.now());
+    pipeline.simulator.addOverrides({
+      releases: [
+        {
+          store: 'ios',
+          storeAppId: '1500000001',
+          day: addDays(today, 2),
+          fields: { title: 'Lumen, as generated' },
+        },
+      ],
+    });
+    await pipeline.runDay(addDays(today, 1));
+    await pipeline.runDay(addDays(today, 2));
+    const isReported = async () => {
+      pipeline.clock.advance(10_000);
+      await pipeline.tick();
+      return (
+        (await pipeline.db.pool.query("select 1 from events where type = 'metadata.changed'")).rows
+          .length > 0
+      );
+    };
+    await until(isReported, 30_000, 'the change to become an event');
+    const seen = (await start('go-on')) as {
+      cells: { position: number | null; depth: number }[];
+      fields: string[];
+      csv: number;
+    };
+    expect(seen.cells.length).toBe(6);
+    expect(seen.fields).toContain('name');
+    expect(seen.csv).toBe(seen.cells.length + 1);
+    const truth = pipeline.simulator.groundTruth({
+      store: 'ios',
+      phrase: 'habit tracker',
+      country: 'us',
+      storeAppId: '1500000001',
+    });
+    expect(seen.cells.map(({ position }) => position)).toContain(truth.position);
+    expect(
+      receiver.requests.filter(({ path }) => path === '/script').length,
+    ).toBeGreaterThanOrEqual(1);
+  },
+  120_000,
+);

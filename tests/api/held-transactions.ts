@@ -1,7 +1,10 @@
-import type { Services } from '../../src/domain/context.ts';
-import type { Db } from '../../src/db/database.ts';
+import type { Services } from '#domain/base/context.ts';
+import type { Db } from '#db/database.ts';
 
-/** The services with every transaction of the system role held before it begins; `reached` once the first of them is. */
+/**
+ * The services with every transaction of the system role held before it begins; `reached` once the
+ * first of them is.
+ */
 export function holdTransactions<Given extends Services>(
   services: Given,
 ): { services: Given; reached: Promise<void>; release: () => void } {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
-import { fillHistory, type History } from '../harness/history.ts';
-import { describeTables } from './keywords-arrange.ts';
+import { seedHistory, type History } from '../harness/history.ts';
+import { describeTables } from './keywords.fixtures.ts';
 
 let api: TestApi;
 let ann: Account;
@@ -12,7 +12,7 @@ let names: { id: number; phrase: string; country: string }[];
 beforeAll(async () => {
   api = await startApi();
   ann = await api.signUp();
-  history = await fillHistory(api.db.pool, {
+  history = await seedHistory(api.db.pool, {
     workspaceId: ann.workspaceId,
     apps: 1,
     markets: 4,
@@ -53,7 +53,7 @@ const row = (index: number, day: string, rank: string, depth = '') => [
   depth,
 ];
 
-async function cellsOf(keywordId: number, from: string, to: string) {
+async function dailyRanksOf(keywordId: number, from: string, to: string) {
   return (
     await api.ok(
       'GET /keywords/{keywordId}/rankings',
@@ -64,86 +64,99 @@ async function cellsOf(keywordId: number, from: string, to: string) {
 }
 
 describe('the history of another tool', () => {
-  test('becomes cells of days that this instance did not see, each with what is known of its depth', async () => {
-    const answer = await send(
-      bodyOf([
-        row(0, '2026-10-01', '7'),
-        row(0, '2026-10-02', '>50'),
-        row(0, '2026-10-03', '', '100'),
-        row(0, '2026-10-04', ''),
-        row(0, '2026-10-05', '3', '30'),
-      ]),
-    );
-    expect([
-      answer.status,
-      answer.body.rows.map((one: { outcome: string }) => one.outcome),
-    ]).toEqual([200, ['added', 'added', 'added', 'not_checked', 'added']]);
-    expect(answer.body.tables).toEqual([
-      { table: 'rankings', rows: 5, imported: 4, reason: expect.any(String), anew: [] },
-    ]);
-    const cells = await cellsOf(names[0]!.id, '2026-10-01', '2026-10-31');
-    expect(
-      cells.map((cell) =>
-        'position' in cell ? [cell.date, cell.state, cell.position, cell.depth] : null,
-      ),
-    ).toEqual([
-      ['2026-10-05', 'ranked', 3, 30],
-      ['2026-10-03', 'not_found', null, 100],
-      ['2026-10-02', 'not_found', null, 50],
-      ['2026-10-01', 'ranked', 7, 7],
-    ]);
-    const csv = await api.raw(
-      `/apps/${appId}/exports/rankings?format=csv&from=2026-10-01&to=2026-10-05`,
-      {},
-      ann,
-    );
-    expect(csv.text).toContain(',>50,');
-  });
+  test(
+    'becomes cells of days that this instance did not see, ' +
+      'each with what is known of its depth',
+    async () => {
+      const response = await send(
+        bodyOf([
+          row(0, '2026-10-01', '7'),
+          row(0, '2026-10-02', '>50'),
+          row(0, '2026-10-03', '', '100'),
+          row(0, '2026-10-04', ''),
+          row(0, '2026-10-05', '3', '30'),
+        ]),
+      );
+      expect([
+        response.status,
+        response.body.rows.map((one: { outcome: string }) => one.outcome),
+      ]).toEqual([200, ['added', 'added', 'added', 'not_checked', 'added']]);
+      expect(response.body.tables).toEqual([
+        { table: 'rankings', rows: 5, imported: 4, reason: expect.any(String), anew: [] },
+      ]);
+      const cells = await dailyRanksOf(names[0]!.id, '2026-10-01', '2026-10-31');
+      expect(
+        cells.map((cell) =>
+          'position' in cell ? [cell.date, cell.state, cell.position, cell.depth] : null,
+        ),
+      ).toEqual([
+        ['2026-10-05', 'ranked', 3, 30],
+        ['2026-10-03', 'not_found', null, 100],
+        ['2026-10-02', 'not_found', null, 50],
+        ['2026-10-01', 'ranked', 7, 7],
+      ]);
+      const csv = await api.raw(
+        `/apps/${appId}/exports/rankings?format=csv&from=2026-10-01&to=2026-10-05`,
+        {},
+        ann,
+      );
+      expect(csv.text).toContain(',>50,');
+    },
+  );
 
-  test('never stands before a day of this instance, and what was imported first stands', async () => {
-    const day = history.days[1]!;
-    const truth = history.truthOf(history.keywords[0]!, day)!;
-    const other = truth.position === 1 ? '2' : '1';
-    expect((await send(bodyOf([row(0, day, other)]))).status).toBe(200);
-    expect(await cellsOf(names[0]!.id, day, day)).toMatchObject([
-      { position: truth.position, depth: truth.depth },
-    ]);
-    const again = await send(bodyOf([row(1, '2026-10-01', '5'), row(1, '2026-10-01', '6')]));
-    expect(again.body.rows.map((one: { outcome: string }) => one.outcome)).toEqual([
-      'added',
-      'existing',
-    ]);
-    await send(bodyOf([row(1, '2026-10-01', '9')]));
-    expect(await cellsOf(names[1]!.id, '2026-10-01', '2026-10-01')).toMatchObject([
-      { position: 5 },
-    ]);
-  });
+  test(
+    'never stands before a day of this instance, and ' + 'what was imported first stands',
+    async () => {
+      const day = history.days[1]!;
+      const truth = history.groundTruthOf(history.keywords[0]!, day)!;
+      const other = truth.position === 1 ? '2' : '1';
+      expect((await send(bodyOf([row(0, day, other)]))).status).toBe(200);
+      expect(await dailyRanksOf(names[0]!.id, day, day)).toMatchObject([
+        { position: truth.position, depth: truth.depth },
+      ]);
+      const again = await send(bodyOf([row(1, '2026-10-01', '5'), row(1, '2026-10-01', '6')]));
+      expect(again.body.rows.map((one: { outcome: string }) => one.outcome)).toEqual([
+        'added',
+        'existing',
+      ]);
+      await send(bodyOf([row(1, '2026-10-01', '9')]));
+      expect(await dailyRanksOf(names[1]!.id, '2026-10-01', '2026-10-01')).toMatchObject([
+        { position: 5 },
+      ]);
+    },
+  );
 
-  test('is nobody else’s: another workspace with the same app and keyword sees nothing of it', async () => {
-    const bob = await api.signUp();
-    const { rows } = await api.db.pool.query(
-      `insert into apps (workspace_id, listing_id, primary_country, created_at) select $1, listing_id, 'us', created_at from apps where id = $2 returning id`,
-      [bob.workspaceId, appId],
-    );
-    await api.db.pool.query(
-      `insert into keywords (workspace_id, app_id, market_id, country, phrase, depth, terms, created_at)
-       select $1, $2, market_id, country, phrase, depth, '[["2026-01-01", 200]]', created_at from keywords where id = $3`,
-      [bob.workspaceId, rows[0].id, names[0]!.id],
-    );
-    const seen = await api.ok(
-      'GET /apps/{id}/rankings',
-      { params: { id: rows[0].id }, query: { from: '2026-10-01', to: '2026-10-31' } },
-      bob,
-    );
-    expect(seen.items).toEqual([]);
-  });
+  test(
+    'is nobody else’s: another workspace with the same ' + 'app and keyword sees nothing of it',
+    async () => {
+      const bob = await api.signUp();
+      const { rows } = await api.db.pool.query(
+        'insert into apps (workspace_id, listing_id, primary_country, created_at) select $1, ' +
+          `listing_id, 'us', created_at from apps where id = $2 returning id`,
+        [bob.workspaceId, appId],
+      );
+      await api.db.pool.query(
+        `insert into keywords (workspace_id, app_id, market_id, country, phrase, depth, tracking_periods, created_at)
+       select $1, $2, market_id, country, phrase, depth, '[["2026-01-01", 200]]', created_at
+         from keywords where id = $3`,
+        [bob.workspaceId, rows[0].id, names[0]!.id],
+      );
+      const seen = await api.ok(
+        'GET /apps/{id}/rankings',
+        { params: { id: rows[0].id }, query: { from: '2026-10-01', to: '2026-10-31' } },
+        bob,
+      );
+      expect(seen.items).toEqual([]);
+    },
+  );
 
   test('is of the app alone: a competitor in the same markets has nothing of it', async () => {
     const made = await api.db.pool.query(
-      "insert into listings (store, store_app_id, name) values ('ios', '4711', 'Rival') returning id",
+      "insert into listings (store, store_app_id, name) values ('ios', '4711', 'Rival') " +
+        'returning id',
     );
     const { rows } = await api.db.pool.query(
-      `insert into competitors (workspace_id, app_id, listing_id, terms, followed_at, created_at)
+      `insert into competitors (workspace_id, app_id, listing_id, tracking_periods, followed_at, created_at)
        values ($1, $2, $3, '[["2026-01-01", 200]]', '2026-01-01', '2026-01-01') returning id`,
       [ann.workspaceId, appId, made.rows[0].id],
     );
@@ -174,8 +187,8 @@ describe('the history of another tool', () => {
         depth: 'depth',
       },
     };
-    const answer = await send(back);
-    expect(answer.body.rows.every((one: { outcome: string }) => one.outcome !== 'added')).toBe(
+    const response = await send(back);
+    expect(response.body.rows.every((one: { outcome: string }) => one.outcome !== 'added')).toBe(
       true,
     );
     const { country: _country, ...without } = mapping;
@@ -209,8 +222,8 @@ describe('a history that is refused', () => {
     ],
   ])('%s: with the row at fault, and nothing is written', async (_name, bad, path) => {
     const before = await describeTables(api);
-    const answer = await send(bodyOf([row(0, '2026-09-02', '3'), bad()]));
-    expect([answer.status, answer.body.code, answer.body.issues[0].path]).toEqual([
+    const response = await send(bodyOf([row(0, '2026-09-02', '3'), bad()]));
+    expect([response.status, response.body.code, response.body.issues[0].path]).toEqual([
       400,
       'invalid_request',
       path,

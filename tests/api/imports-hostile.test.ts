@@ -1,19 +1,25 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { importedRows } from '../../src/contract/import-rows.ts';
-import { eventSamples } from '../../src/contract/events.ts';
-import { tenantTables } from '../../src/domain/exports/exported-tables.ts';
-import { importText } from '../../src/domain/imports/imports.ts';
-import { goneId } from '../../src/domain/imports/new-ids.ts';
+import { importedRows } from '#contract/import-rows.ts';
+import { eventSamples } from '#contract/events.ts';
+import { tenantTables } from '#domain/transfer/exports/exported-tables.ts';
+import { importText } from '#domain/transfer/imports/workspace-imports.ts';
+import { goneId } from '#domain/transfer/imports/id-map.ts';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
-import { doHouseWork } from './exports-arrange.ts';
-import { closeFile, makeFile, sampleRows, withMember, type TableRow } from './imports-arrange.ts';
-import { describeTables, insertApp } from './keywords-arrange.ts';
-import { spreadIds } from './workspace-arrange.ts';
+import { runAcceptedJobs } from './exports.fixtures.ts';
+import {
+  finishImportFile,
+  makeFile,
+  sampleRows,
+  withMember,
+  type TableRow,
+} from './imports.fixtures.ts';
+import { describeTables, insertApp } from './keywords.fixtures.ts';
+import { offsetSequences } from './workspace.fixtures.ts';
 
 let api: TestApi;
 beforeAll(async () => {
   api = await startApi();
-  await spreadIds(api.db.pool, 0);
+  await offsetSequences(api.db.pool, 0);
 });
 afterAll(() => api.close());
 
@@ -35,25 +41,28 @@ function openedAction(change: (body: string) => string): TableRow[] {
   return [['events', { type: 'action.opened', app_id: null, body }]];
 }
 
-/** What comes with a workspace. */
+/** The rows of a new workspace. */
 const given = ['memberships', 'sessions'];
 
-/** Says how many are refused; a workspace in which all were has no row of anything. What is taken fills one, and the next is used. */
+/**
+ * Says how many are refused; a workspace in which all were has no row of anything. What is taken
+ * fills one, and the next is used.
+ */
 async function sendAll(files: readonly { name: string; text: string }[]) {
   const used = [await api.signUp()];
   const filled = new Set<number>();
   for (const { name, text } of files) {
     const who = used.at(-1)!;
-    const answer = await send(who, text);
-    if (answer.status === 200) {
+    const response = await send(who, text);
+    if (response.status === 200) {
       filled.add(who.workspaceId);
       used.push(await api.signUp());
     } else
       expect([
         name,
-        answer.status,
-        answer.body.code !== 'internal',
-        answer.body.issues.length > 0,
+        response.status,
+        response.body.code !== 'internal',
+        response.body.issues.length > 0,
       ]).toEqual([name, 400, true, true]);
   }
   const refused = used.map(({ workspaceId }) => workspaceId).filter((id) => !filled.has(id));
@@ -70,10 +79,10 @@ async function sendAll(files: readonly { name: string; text: string }[]) {
 
 test('the sample itself is taken, every row of it', async () => {
   const who = await api.signUp();
-  const answer = await send(who, makeFile(sampleRows()));
+  const response = await send(who, makeFile(sampleRows()));
   expect([
-    answer.status,
-    answer.body.tables.map(
+    response.status,
+    response.body.tables.map(
       (table: { rows: number; imported: number }) => table.rows - table.imported,
     ),
   ]).toEqual([200, sampleRows().map(() => 0)]);
@@ -125,11 +134,11 @@ describe('a file that is none of ours', () => {
       () => makeFile(sampleRows(), { format: 'toprung-workspace', version: 2 }),
     ],
     ['of another format', () => makeFile(sampleRows(), { format: 'other', version: 1 })],
-    ['without a manifest', () => closeFile(lines(sample).slice(1))],
-    ['of a list', () => closeFile(['[]', '[]'])],
+    ['without a manifest', () => finishImportFile(lines(sample).slice(1))],
+    ['of a list', () => finishImportFile(['[]', '[]'])],
     [
       'of deep JSON',
-      () => closeFile([lines(sample)[0]!, '['.repeat(100_000) + ']'.repeat(100_000)]),
+      () => finishImportFile([lines(sample)[0]!, '['.repeat(100_000) + ']'.repeat(100_000)]),
     ],
     [
       'of deep JSON in a body',
@@ -218,7 +227,7 @@ describe('a file that is none of ours', () => {
     [
       'with NUL',
       () =>
-        closeFile([
+        finishImportFile([
           lines(sample)[0]!,
           String.raw`{"table":"tag_styles","row":{"name":"a\u0000","color":null}}`,
         ]),
@@ -226,7 +235,7 @@ describe('a file that is none of ours', () => {
     [
       'with half of a pair',
       () =>
-        closeFile([
+        finishImportFile([
           lines(sample)[0]!,
           String.raw`{"table":"tag_styles","row":{"name":"a\ud800","color":null}}`,
         ]),
@@ -235,8 +244,8 @@ describe('a file that is none of ours', () => {
   test.each(files)('%s: nothing is written, of shared facts neither', async (_name, make) => {
     const who = await api.signUp();
     const before = await describeTables(api);
-    const answer = await send(who, make());
-    expect([answer.status, answer.body.issues.length > 0]).toEqual([400, true]);
+    const response = await send(who, make());
+    expect([response.status, response.body.issues.length > 0]).toEqual([400, true]);
     expect(await describeTables(api)).toEqual(before);
   });
 
@@ -245,9 +254,9 @@ describe('a file that is none of ours', () => {
     ['of other letters', 'é日', 625_000],
     ['of pairs', '😀', 500_000],
     ['of what JSON writes as six bytes', '\u001f', 250_000],
-  ])('the largest part, all %s, fits into a request', async (_name, letters, bytes) => {
+  ])('the largest part, all %s, fits into a request', async (_name, emails, bytes) => {
     const who = await api.signUp();
-    const text = letters.repeat(250_000 / letters.length);
+    const text = emails.repeat(250_000 / emails.length);
     expect(
       await api.ok(
         'PUT /workspace/imports/parts/{part}',
@@ -255,8 +264,8 @@ describe('a file that is none of ours', () => {
         who,
       ),
     ).toEqual({ part: 1, bytes });
-    const answer = await send(who, text);
-    expect([answer.status, answer.body.code]).toEqual([400, 'invalid_request']);
+    const response = await send(who, text);
+    expect([response.status, response.body.code]).toEqual([400, 'invalid_request']);
   });
 
   test('too long for a request, a part, or a line: each is told', async () => {
@@ -286,7 +295,7 @@ describe('a file that is none of ours', () => {
     )) as { poll: string };
     const late = await put(1, 'another file');
     expect([late.status, late.body.issues[0].path]).toEqual([400, 'part']);
-    await doHouseWork(api);
+    await runAcceptedJobs(api);
     const { refusal } = await api.ok(
       'GET /workspace/imports/{importId}',
       { params: { importId: Number(poll.split('/').at(-1)) } },
@@ -310,7 +319,8 @@ describe('what a file may not bring', () => {
     );
     const keywordId = added[0]!.id;
     const before = await api.db.pool.query(
-      'select apps::text as row from apps where id = $1 union all select keywords::text from keywords where id = $2',
+      'select apps::text as row from apps where id = $1 union all select keywords::text from ' +
+        'keywords where id = $2',
       [theirs, keywordId],
     );
     const rows = sampleRows(700_000).map(([table, row]): TableRow => {
@@ -372,53 +382,64 @@ describe('what a file may not bring', () => {
     });
     expect(Object.keys(items[0]!.links)).toEqual(['app', 'keyword']);
     const after = await api.db.pool.query(
-      'select apps::text as row from apps where id = $1 union all select keywords::text from keywords where id = $2',
+      'select apps::text as row from apps where id = $1 union all select keywords::text from ' +
+        'keywords where id = $2',
       [theirs, keywordId],
     );
     expect(after.rows).toEqual(before.rows);
   });
 
-  test('an earlier day of following, a later purge, a digest to come, and more than the plan has room for', async () => {
-    const who = await api.signUp();
-    const past = {
-      archived_at: '2026-11-20T00:00:00+00:00',
-      purge_at: '2999-01-01T00:00:00+00:00',
-    };
-    const rows = sampleRows().map(([table, row]): TableRow => {
-      if (table === 'apps')
+  test(
+    'an earlier day of following, a later purge, a digest to come, and more than the plan has ' +
+      'room for',
+    async () => {
+      const who = await api.signUp();
+      const past = {
+        archived_at: '2026-11-20T00:00:00+00:00',
+        purge_at: '2999-01-01T00:00:00+00:00',
+      };
+      const rows = sampleRows().map(([table, row]): TableRow => {
+        if (table === 'apps')
+          return [
+            table,
+            {
+              ...row,
+              ...past,
+              tracked_since: '2001-01-01T00:00:00+00:00',
+              created_at: '2001-01-01T00:00:00+00:00',
+            },
+          ];
         return [
           table,
-          {
-            ...row,
-            ...past,
-            tracked_since: '2001-01-01T00:00:00+00:00',
-            created_at: '2001-01-01T00:00:00+00:00',
-          },
+          table === 'sent_digests'
+            ? { week: '2999-01-07' }
+            : {
+                ...row,
+                tracking_periods: [['2001-01-01', 200]],
+                created_at: '2026-01-01T00:00:00+00:00',
+              },
         ];
-      return [
-        table,
-        table === 'told_digests'
-          ? { week: '2999-01-07' }
-          : { ...row, terms: [['2001-01-01', 200]], created_at: '2026-01-01T00:00:00+00:00' },
-      ];
-    });
-    const report = await send(who, makeFile(rows));
-    expect(
-      report.body.tables.find(({ table }: { table: string }) => table === 'told_digests'),
-    ).toMatchObject({ imported: 0 });
-    const { rows: apps } = await api.db.pool.query(
-      'select created_at, purge_at from apps where workspace_id = $1',
-      [who.workspaceId],
-    );
-    expect(apps).toEqual([
-      { created_at: api.clock.now(), purge_at: new Date('2026-12-21T12:00:00Z') },
-    ]);
-    const { rows: keywords } = await api.db.pool.query(
-      'select created_at, terms from keywords where workspace_id = $1',
-      [who.workspaceId],
-    );
-    expect(keywords).toEqual([{ created_at: api.clock.now(), terms: [['2026-11-21', 0]] }]);
-  });
+      });
+      const report = await send(who, makeFile(rows));
+      expect(
+        report.body.tables.find(({ table }: { table: string }) => table === 'sent_digests'),
+      ).toMatchObject({ imported: 0 });
+      const { rows: apps } = await api.db.pool.query(
+        'select created_at, purge_at from apps where workspace_id = $1',
+        [who.workspaceId],
+      );
+      expect(apps).toEqual([
+        { created_at: api.clock.now(), purge_at: new Date('2026-12-21T12:00:00Z') },
+      ]);
+      const { rows: keywords } = await api.db.pool.query(
+        'select created_at, tracking_periods from keywords where workspace_id = $1',
+        [who.workspaceId],
+      );
+      expect(keywords).toEqual([
+        { created_at: api.clock.now(), tracking_periods: [['2026-11-21', 0]] },
+      ]);
+    },
+  );
 
   test('more than the plan has room for is told before anything is written', async () => {
     const metered = await startApi({
@@ -433,8 +454,8 @@ describe('what a file may not bring', () => {
       { ...app, id: index + 1, listing: { store: 'ios', storeAppId: `88${index}` } },
     ]);
     const before = await describeTables(metered, ['request_days', 'on_demand_hours']);
-    const answer = await send(who, makeFile(apps), metered);
-    expect([answer.status, answer.body.code, answer.body.quota]).toMatchObject([
+    const response = await send(who, makeFile(apps), metered);
+    expect([response.status, response.body.code, response.body.quota]).toMatchObject([
       403,
       'quota_apps',
       { limit: 10 },
@@ -456,11 +477,11 @@ describe('what a file may not bring', () => {
 describe('twice', () => {
   test('at once it is written once, and both have the same report', async () => {
     const who = await api.signUp();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 4 }, () => send(who, makeFile(sampleRows()))),
     );
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
-    for (const { body } of answers) expect(body).toEqual(answers[0]!.body);
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    for (const { body } of responses) expect(body).toEqual(responses[0]!.body);
     const { rows } = await api.db.pool.query(
       'select count(*)::int as count from apps where workspace_id = $1',
       [who.workspaceId],
@@ -476,8 +497,8 @@ describe('twice', () => {
   test('another file is refused where something is, with what is there', async () => {
     const who = await api.signUp();
     await send(who, makeFile(sampleRows()));
-    const answer = await send(who, makeFile(withMember('apps', 'note', 'another')));
-    expect([answer.status, answer.body.issues[0]]).toMatchObject([
+    const response = await send(who, makeFile(withMember('apps', 'note', 'another')));
+    expect([response.status, response.body.issues[0]]).toMatchObject([
       400,
       { path: 'workspace', rule: expect.stringContaining('apps') },
     ]);
@@ -485,8 +506,8 @@ describe('twice', () => {
 
   test('events of a workspace that was told of something go on in its numbers', async () => {
     const who = await api.signUp();
-    const { emitEvents } = await import('../../src/domain/events/emit.ts');
-    const { inSystem } = await import('../../src/domain/context.ts');
+    const { emitEvents } = await import('#domain/alerting/events/emit-events.ts');
+    const { inSystem } = await import('#domain/base/context.ts');
     const fact = { workspaceId: who.workspaceId, appId: null, occurredAt: api.clock.now() };
     const week = eventSamples['digest.weekly'];
     await inSystem(api.services, (tx) =>
@@ -505,12 +526,12 @@ describe('twice', () => {
       'events',
       { type: 'digest.weekly', app_id: null, body: JSON.stringify(body) },
     ];
-    const answer = await send(
+    const response = await send(
       who,
       makeFile([...sampleRows().filter(([table]) => table !== 'rankings'), digest]),
     );
     expect(
-      answer.body.tables.find(({ table }: { table: string }) => table === 'events'),
+      response.body.tables.find(({ table }: { table: string }) => table === 'events'),
     ).toMatchObject({
       rows: 2,
       imported: 1,

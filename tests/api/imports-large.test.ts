@@ -1,15 +1,20 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { takeHouseJobs } from '../../src/db/queries/house-work.ts';
-import { lockListings } from '../../src/db/queries/markets.ts';
-import { inTenant } from '../../src/domain/context.ts';
-import { ListingCache } from '../../src/domain/listings/listing-cache.ts';
-import { runHouseWork } from '../../src/jobs/house.ts';
+import { takeBackgroundJobs } from '#db/queries/jobs/background-jobs.ts';
+import { lockListings } from '#db/queries/rankings/markets.ts';
+import { inTenant } from '#domain/base/context.ts';
+import { ListingCache } from '#domain/tracking/listings/listing-cache.ts';
+import { registry } from '#jobs/registry.ts';
+import { runBackgroundWork } from '#jobs/run-background-work.ts';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
-import { insertApp } from './keywords-arrange.ts';
-import { makeFile, sampleRows, type Row, type TableRow } from './imports-arrange.ts';
+import { insertApp } from './keywords.fixtures.ts';
+import { makeFile, sampleRows, type Row, type TableRow } from './imports.fixtures.ts';
+import { jobKinds } from '../harness/background-work.ts';
 
-/** The long form is as large as an import may be; the short one is more than a step of its end takes at once. */
+/**
+ * The long form is as large as an import may be; the short one is more than a step of its end takes
+ * at once.
+ */
 const isLong = process.env.TORTURE === '1';
 const size = isLong
   ? { apps: 1_000, keywords: 50_000, competitors: 50_000 }
@@ -70,16 +75,18 @@ async function ask(who: Account, text: string): Promise<{ importId: number; jobI
     who,
   )) as { poll: string };
   const now = api.clock.now();
-  const [jobId] = await takeHouseJobs(api.services.systemDb, {
+  const [jobId] = await takeBackgroundJobs(api.services.systemDb, {
     now,
     until: new Date(now.getTime() + 120_000),
     limit: 1,
+    kinds: jobKinds,
   });
   return { importId: Number(poll.split('/').at(-1)), jobId: jobId! };
 }
 
 const work = (jobId: number, signal: AbortSignal, wake = () => {}) =>
-  runHouseWork(
+  runBackgroundWork(
+    registry,
     { ...api.services, wake, listingCache: new ListingCache() },
     { kind: 'job', jobId },
     signal,
@@ -93,7 +100,8 @@ async function watchStatements(done: Promise<unknown>): Promise<{ ms: number; te
   while (!isDone) {
     const { rows } = await api.db.pool.query(
       `select (extract(epoch from clock_timestamp() - query_start) * 1000)::int as ms, left(regexp_replace(query, '\\s+', ' ', 'g'), 80) as text from pg_stat_activity
-       where state = 'active' and backend_type = 'client backend' and datname = current_database() and pid <> pg_backend_pid() order by 1 desc limit 1`,
+       where state = 'active' and backend_type = 'client backend' and datname = current_database()
+         and pid <> pg_backend_pid() order by 1 desc limit 1`,
     );
     if (rows[0]?.ms > longest.ms) longest = rows[0] as typeof longest;
     await Promise.race([end, new Promise((resolve) => setTimeout(resolve, 100))]);
@@ -102,8 +110,11 @@ async function watchStatements(done: Promise<unknown>): Promise<{ ms: number; te
   return longest;
 }
 
-/** Somebody else adds keywords of the file all the while; answers how long one addition took at most. */
-async function addMeanwhile(done: Promise<unknown>): Promise<number> {
+/**
+ * Somebody else adds keywords of the file all the while; answers how long one addition took at
+ * most.
+ */
+async function addConcurrently(done: Promise<unknown>): Promise<number> {
   let longestMs = 0;
   let isDone = false;
   void done.finally(() => (isDone = true)).catch(() => undefined);
@@ -130,65 +141,76 @@ async function workUntilStopped(jobId: number): Promise<void> {
   await expect(work(jobId, stop.signal, wake)).rejects.toThrow('stopped');
 }
 
-test('a large workspace is imported in statements far below their limit, and is gone on with wherever it was stopped', async () => {
-  const ann = await api.signUp();
-  const text = makeLargeFile();
-  const read = (importId: number) =>
-    api.ok('GET /workspace/imports/{importId}', { params: { importId } }, ann);
-  const began = performance.now();
-  const importAll = async () => {
-    const { importId, jobId } = await ask(ann, text);
-    await workUntilStopped(jobId);
-    const tables = [size.apps, size.keywords, size.competitors].map((imported) => ({ imported }));
-    expect(await read(importId)).toMatchObject({ state: 'running', report: { tables } });
-    await workUntilStopped(jobId);
-    await api.db.pool.query("update jobs set state = 'failed' where id = $1", [jobId]);
-    const again = await ask(ann, text);
-    await work(again.jobId, new AbortController().signal);
-    expect(await read(again.importId)).toMatchObject({
-      state: 'succeeded',
-      refusal: null,
-      report: { tables },
-    });
-  };
-  const done = importAll();
-  const [longest, waitedMs] = await Promise.all([watchStatements(done), addMeanwhile(done)]);
-  if (isLong)
-    console.info(
-      `imported in ${Math.round(performance.now() - began)} ms; others waited for ${waitedMs} ms; longest statement:`,
-      longest,
-    );
-  expect(longest.ms).toBeLessThan(statementLimitMs);
-  expect(waitedMs).toBeLessThan(statementLimitMs);
+test(
+  'a large workspace is imported in statements far below their limit, and is gone on with ' +
+    'wherever it was stopped',
+  async () => {
+    const ann = await api.signUp();
+    const text = makeLargeFile();
+    const read = (importId: number) =>
+      api.ok('GET /workspace/imports/{importId}', { params: { importId } }, ann);
+    const began = performance.now();
+    const importAll = async () => {
+      const { importId, jobId } = await ask(ann, text);
+      await workUntilStopped(jobId);
+      const tables = [size.apps, size.keywords, size.competitors].map((imported) => ({ imported }));
+      expect(await read(importId)).toMatchObject({ state: 'running', report: { tables } });
+      await workUntilStopped(jobId);
+      await api.db.pool.query("update jobs set state = 'failed' where id = $1", [jobId]);
+      const again = await ask(ann, text);
+      await work(again.jobId, new AbortController().signal);
+      expect(await read(again.importId)).toMatchObject({
+        state: 'succeeded',
+        refusal: null,
+        report: { tables },
+      });
+    };
+    const done = importAll();
+    const [longest, waitedMs] = await Promise.all([watchStatements(done), addConcurrently(done)]);
+    if (isLong)
+      console.info(
+        `imported in ${Math.round(performance.now() - began)} ms; others waited for ` +
+          `${waitedMs} ms; longest statement:`,
+        longest,
+      );
+    expect(longest.ms).toBeLessThan(statementLimitMs);
+    expect(waitedMs).toBeLessThan(statementLimitMs);
 
-  const { rows } = await api.db.pool.query(
-    `select (select count(*)::int from keywords k join market_schedule s on s.market_id = k.market_id and s.depth = 200 where k.workspace_id = $1) as markets,
-       (select count(distinct s.listing_id)::int from listing_schedule s join listings l on l.id = s.listing_id
+    const { rows } = await api.db.pool.query(
+      `select (select count(*)::int from keywords k join market_schedule s on s.market_id = k.market_id and s.depth = 200 where k.workspace_id = $1) as markets,
+       (select count(distinct s.listing_id)::int from listing_schedule s
+         join listings l on l.id = s.listing_id
         where s.active and s.urgent_at is not null and l.store_app_id::int >= 1000000) as listings,
-       (select count(distinct d.listing_id)::int from chore_demand d join listings l on l.id = d.listing_id where l.store_app_id::int >= 1000000) as wanted,
-       (select max(n)::int from (select count(*) as n from jobs where workspace_id = $1 and app_id is not null group by app_id, kind) as each) as each,
+       (select count(distinct d.listing_id)::int from store_task_demand d
+         join listings l on l.id = d.listing_id where l.store_app_id::int >= 1000000) as wanted,
+       (select max(n)::int from (select count(*) as n from jobs
+         where workspace_id = $1 and app_id is not null group by app_id, kind) as each) as each,
        (select count(*)::int from jobs where workspace_id = $1 and app_id is not null) as readings`,
-    [ann.workspaceId],
-  );
-  const followed = size.apps + size.competitors;
-  expect(rows[0]).toEqual({
-    markets: size.keywords,
-    listings: followed,
-    wanted: followed,
-    each: 1,
-    readings: 2 * size.apps,
-  });
-});
-
-test('whoever locks all listings of the largest workspace takes no more locks than a server has room for', async () => {
-  const ids = Array.from({ length: 51_000 }, (_, index) => index + 1);
-  const count = await inTenant(bob.ctx, async (tx) => {
-    await lockListings(tx, ids);
-    const { rows } = await sql<{ count: number }>`
-      select count(*)::int as count from pg_locks where locktype = 'advisory' and pid = pg_backend_pid()`.execute(
-      tx,
+      [ann.workspaceId],
     );
-    return rows[0]!.count;
-  });
-  expect(count).toBe(4_096);
-});
+    const followed = size.apps + size.competitors;
+    expect(rows[0]).toEqual({
+      markets: size.keywords,
+      listings: followed,
+      wanted: followed,
+      each: 1,
+      readings: 2 * size.apps,
+    });
+  },
+);
+
+test(
+  'whoever locks all listings of the largest workspace takes no more locks than a server has ' +
+    'room for',
+  async () => {
+    const ids = Array.from({ length: 51_000 }, (_, index) => index + 1);
+    const count = await inTenant(bob.ctx, async (tx) => {
+      await lockListings(tx, ids);
+      const { rows } = await sql<{ count: number }>`
+      select count(*)::int as count from pg_locks
+        where locktype = 'advisory' and pid = pg_backend_pid()`.execute(tx);
+      return rows[0]!.count;
+    });
+    expect(count).toBe(4_096);
+  },
+);

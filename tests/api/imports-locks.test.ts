@@ -1,38 +1,38 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { eventSamples } from '../../src/contract/events.ts';
-import { takeDueMarkets } from '../../src/db/queries/schedule.ts';
-import { emitEvents } from '../../src/domain/events/emit.ts';
-import { inSystem } from '../../src/domain/context.ts';
-import { followAgain, stepsWithin } from '../../src/domain/imports/follow-again.ts';
+import { eventSamples } from '#contract/events.ts';
+import { takeDueMarkets } from '#db/queries/runs/market-schedule.ts';
+import { emitEvents } from '#domain/alerting/events/emit-events.ts';
+import { inSystem } from '#domain/base/context.ts';
+import { resumeTracking, stepsInTransaction } from '#domain/transfer/imports/resume-tracking.ts';
 import {
   importWorkspace,
   type Ending,
   type Pieces,
-} from '../../src/domain/imports/import-workspace.ts';
-import { purgeDeleted } from '../../src/domain/accounts/purge-deleted.ts';
-import { refreshAllBudgets } from '../../src/domain/budget/refresh-budget.ts';
-import { sweeps } from '../../src/domain/runs/sweep.ts';
+} from '#domain/transfer/imports/import-workspace.ts';
+import { purgeDeleted } from '#domain/accounts/auth/purge-deleted.ts';
+import { refreshAllBudgets } from '#domain/base/budget/refresh-budget.ts';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
-import { makeFile, sampleRows, type TableRow } from './imports-arrange.ts';
-import { answerMarket, describeTables, insertApp, marketIdOf } from './keywords-arrange.ts';
+import { schedule } from '../harness/background-work.ts';
+import { makeFile, sampleRows, type TableRow } from './imports.fixtures.ts';
+import { recordMarketSearch, describeTables, insertApp, marketIdOf } from './keywords.fixtures.ts';
 
 let api: TestApi;
 /** Follows what the file follows. */
 let bob: Account;
 let appOfBob: { id: number; listingId: number };
-/** What an import writes and the run works with. */
+/** Tables that an import writes and the run works with. */
 const rowsOfTheRun = [
   'market_schedule',
   'listing_schedule',
-  'chores',
-  'chore_demand',
+  'store_tasks',
+  'store_task_demand',
   'market_months',
   'rank_months',
   'budgets',
   'event_counters',
 ];
-/** What phrases and apps are called is written before, and is nobody's. */
+/** Names of phrases and apps are written before and belong to nobody. */
 const names = ['markets', 'listings'];
 /** Others point to these: that alone keeps nobody from writing them. */
 const pointedTo = ['markets', 'listings', 'workspaces', 'apps', 'keywords'];
@@ -53,7 +53,7 @@ const follow = (phrase: string) =>
 
 /** That of a file which fits into a request. */
 const endWithin = (who: Account): Ending => ({
-  follow: (tx) => followAgain(who.ctx, stepsWithin(tx)),
+  follow: (tx) => resumeTracking(who.ctx, stepsInTransaction(tx)),
   finish: async () => {},
 });
 
@@ -79,7 +79,7 @@ function gate(text: string, reading: number) {
     const cut = text.lastIndexOf('\n', text.length - 2) + 1;
     yield text.slice(0, cut);
     if (isHeld) {
-      // What is still gathered is written before the last line is read.
+      // The pending batch is written before the last line is read.
       reached.resolve();
       await open.promise;
     }
@@ -102,7 +102,8 @@ describe('while an import is being written', () => {
       const work = importWorkspace(ann.ctx, pieces, endWithin(ann));
       await reached;
       const { rows: held } = await api.db.pool.query(
-        "select from pg_stat_activity where state = 'idle in transaction' and backend_xid is not null and datname = current_database()",
+        "select from pg_stat_activity where state = 'idle in transaction' and backend_xid is " +
+          'not null and datname = current_database()',
       );
       expect(held).toHaveLength(1);
 
@@ -122,7 +123,7 @@ describe('while an import is being written', () => {
         limit: 500,
       });
       expect(due.map((market) => market.marketId)).toContain(marketId);
-      await answerMarket(api, { marketId, listingIds: [appOfBob.listingId] });
+      await recordMarketSearch(api, { marketId, listingIds: [appOfBob.listingId] });
       expect((await follow(unknown)).added).toHaveLength(1);
       const fact = {
         workspaceId: bob.workspaceId,
@@ -134,7 +135,8 @@ describe('while an import is being written', () => {
         emitEvents(tx, api.services, [{ ...fact, type: 'digest.weekly', key: `test ${reading}` }]),
       );
       await inSystem(api.services, refreshAllBudgets);
-      for (const { run } of sweeps) await run(api.services);
+      for (const { trigger, run } of schedule.periodicTasks)
+        if (trigger !== 'run-opened') await run(api.services, AbortSignal.timeout(60_000));
       await api.ok('PATCH /settings', { body: { digestHour: reading } }, bob);
 
       expect((await api.ok('GET /apps', null, ann)).items).toEqual([]);
@@ -165,65 +167,73 @@ describe('while an import is being written', () => {
     });
   });
 
-  test('parts that are others in the end are refused, and nothing but names of them is written', async () => {
-    const ann = await api.signUp();
-    const [first, second] = [
-      makeFile(rowsWith(['mood journal', 'water reminder'])),
-      makeFile(
-        rowsWith(['mood journal', 'water reminder']).filter(([table]) => table !== 'rankings'),
-      ),
-    ];
-    const before = await describeTables(api, names);
-    const changing: Pieces = async function* (tx) {
-      yield tx === null ? first : second;
-    };
-    await expect(importWorkspace(ann.ctx, changing, endWithin(ann))).rejects.toMatchObject({
-      code: 'invalid_request',
-    });
-    expect(await describeTables(api, names)).toEqual(before);
-  });
+  test(
+    'parts that are others in the end are refused, and ' + 'nothing but names of them is written',
+    async () => {
+      const ann = await api.signUp();
+      const [first, second] = [
+        makeFile(rowsWith(['mood journal', 'water reminder'])),
+        makeFile(
+          rowsWith(['mood journal', 'water reminder']).filter(([table]) => table !== 'rankings'),
+        ),
+      ];
+      const before = await describeTables(api, names);
+      const changing: Pieces = async function* (tx) {
+        yield tx === null ? first : second;
+      };
+      await expect(importWorkspace(ann.ctx, changing, endWithin(ann))).rejects.toMatchObject({
+        code: 'invalid_request',
+      });
+      expect(await describeTables(api, names)).toEqual(before);
+    },
+  );
 });
 
-test('its locks are taken in the order of all writers: imports, new keywords, a deletion and a purge at once never stop each other', async () => {
-  const phrases = Array.from({ length: 60 }, (_, index) => `phrase ${(index * 37) % 60}`);
-  const [, keyword] = sampleRows().find(([table]) => table === 'keywords')!;
-  const rows = (order: readonly string[]): TableRow[] => [
-    ...sampleRows().filter(([table]) => table === 'apps'),
-    ...order.map((phrase, index): TableRow => [
-      'keywords',
-      { ...keyword, id: 1_000 + index, phrase },
-    ]),
-  ];
-  const body = (order: readonly string[]) => ({
-    body: { format: 'ndjson' as const, text: makeFile(rows(order)) },
-  });
-  for (let round = 0; round < 3; round += 1) {
-    const people = await Promise.all(Array.from({ length: 6 }, () => api.signUp()));
-    const [gone, purged] = [people[4]!, people[5]!];
-    for (const person of [gone, purged])
-      await api.ok('POST /workspace/imports', body(phrases), person);
-    await api.db.pool.query('update workspaces set delete_at = $2 where id = $1', [
-      purged.workspaceId,
-      api.clock.now(),
-    ]);
-    const { id } = await insertApp(api, people[3]!, { storeAppId: '4711' });
-    const confirmName = (await api.ok('GET /workspace', null, gone)).name;
-    const answers = await Promise.all([
-      api.call('POST /workspace/imports', body(phrases), people[0]),
-      api.call('POST /workspace/imports', body(phrases.toReversed()), people[1]),
-      api.call('POST /workspace/imports', body(phrases.toSorted()), people[2]),
-      api.call(
-        'POST /apps/{id}/keywords',
-        { params: { id }, body: { phrases: phrases.toReversed(), countries: ['us'] } },
-        people[3],
-      ),
-      api.call('DELETE /workspace', { body: { confirmName } }, gone),
-      purgeDeleted(api.services).then((status) => ({ status })),
-    ]);
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 201, 200, 1]);
-  }
-  const { rows: wanted } = await api.db.pool.query(
-    "select distinct s.depth from markets m join market_schedule s on s.market_id = m.id where m.phrase like 'phrase %'",
-  );
-  expect(wanted).toEqual([{ depth: 200 }]);
-});
+test(
+  'its locks are taken in the order of all writers: imports, new keywords, a deletion and a ' +
+    'purge at once never stop each other',
+  async () => {
+    const phrases = Array.from({ length: 60 }, (_, index) => `phrase ${(index * 37) % 60}`);
+    const [, keyword] = sampleRows().find(([table]) => table === 'keywords')!;
+    const rows = (order: readonly string[]): TableRow[] => [
+      ...sampleRows().filter(([table]) => table === 'apps'),
+      ...order.map((phrase, index): TableRow => [
+        'keywords',
+        { ...keyword, id: 1_000 + index, phrase },
+      ]),
+    ];
+    const body = (order: readonly string[]) => ({
+      body: { format: 'ndjson' as const, text: makeFile(rows(order)) },
+    });
+    for (let round = 0; round < 3; round += 1) {
+      const people = await Promise.all(Array.from({ length: 6 }, () => api.signUp()));
+      const [gone, purged] = [people[4]!, people[5]!];
+      for (const person of [gone, purged])
+        await api.ok('POST /workspace/imports', body(phrases), person);
+      await api.db.pool.query('update workspaces set delete_at = $2 where id = $1', [
+        purged.workspaceId,
+        api.clock.now(),
+      ]);
+      const { id } = await insertApp(api, people[3]!, { storeAppId: '4711' });
+      const confirmName = (await api.ok('GET /workspace', null, gone)).name;
+      const responses = await Promise.all([
+        api.call('POST /workspace/imports', body(phrases), people[0]),
+        api.call('POST /workspace/imports', body(phrases.toReversed()), people[1]),
+        api.call('POST /workspace/imports', body(phrases.toSorted()), people[2]),
+        api.call(
+          'POST /apps/{id}/keywords',
+          { params: { id }, body: { phrases: phrases.toReversed(), countries: ['us'] } },
+          people[3],
+        ),
+        api.call('DELETE /workspace', { body: { confirmName } }, gone),
+        purgeDeleted(api.services).then((status) => ({ status })),
+      ]);
+      expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 201, 200, 1]);
+    }
+    const { rows: expected } = await api.db.pool.query(
+      'select distinct s.depth from markets m join market_schedule s on s.market_id = m.id ' +
+        "where m.phrase like 'phrase %'",
+    );
+    expect(expected).toEqual([{ depth: 200 }]);
+  },
+);

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { forgetParts } from '../../src/domain/imports/imports.ts';
+import { purgeImportParts } from '#domain/transfer/imports/workspace-imports.ts';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
-import { fillHistory, type History } from '../harness/history.ts';
-import { doHouseWork } from './exports-arrange.ts';
-import { describeTables, insertApp } from './keywords-arrange.ts';
+import { seedHistory, type History } from '../harness/history.ts';
+import { runAcceptedJobs } from './exports.fixtures.ts';
+import { describeTables, insertApp } from './keywords.fixtures.ts';
 
 let api: TestApi;
 let ann: Account;
@@ -20,7 +20,7 @@ beforeAll(async () => {
   api = await startApi();
   ann = await api.signUp();
   const plan = { apps: 2, markets: 12, days: 60, lastDay: '2026-11-21', gapShare: 0.2 };
-  history = await fillHistory(api.db.pool, { workspaceId: ann.workspaceId, ...plan });
+  history = await seedHistory(api.db.pool, { workspaceId: ann.workspaceId, ...plan });
   const [appId, keyword] = [history.appIds[0]!, history.keywords[0]!];
   await api.ok(
     'PATCH /apps/{id}',
@@ -50,10 +50,10 @@ afterAll(() => api.close());
 
 async function exportAll(who: Account): Promise<string> {
   const { poll } = await api.ok('POST /workspace/exports', { body: {} }, who);
-  await doHouseWork(api);
-  const answer = await api.raw(`${poll}/file`, {}, who);
-  expect(answer.status).toBe(200);
-  return answer.text;
+  await runAcceptedJobs(api);
+  const response = await api.raw(`${poll}/file`, {}, who);
+  expect(response.status).toBe(200);
+  return response.text;
 }
 
 const linesOf = (text: string) =>
@@ -89,7 +89,7 @@ async function importInParts(who: Account, text: string, size = 50_000) {
     { body: { format: 'ndjson', parts } },
     who,
   )) as { poll: string };
-  await doHouseWork(api);
+  await runAcceptedJobs(api);
   return api.ok(
     'GET /workspace/imports/{importId}',
     { params: { importId: Number(poll.split('/').at(-1)) } },
@@ -97,7 +97,10 @@ async function importInParts(who: Account, text: string, size = 50_000) {
   );
 }
 
-/** Rows of the restored tables without their ids and without what begins anew; ids become the names of what they mean. */
+/**
+ * Rows of the restored tables without their ids and without what begins anew; ids become the names
+ * of what they mean.
+ */
 function content(text: string): Record<string, string[]> {
   const rows = linesOf(text).flatMap(({ table, row }) => (table && row ? [{ table, row }] : []));
   const appNames = new Map(
@@ -117,7 +120,7 @@ function content(text: string): Record<string, string[]> {
     'id',
     'listing_id',
     'market_id',
-    'terms',
+    'tracking_periods',
     'created_at',
     'saved_at',
     'saved_by',
@@ -161,21 +164,25 @@ function content(text: string): Record<string, string[]> {
 }
 
 describe('an export, imported', () => {
-  test('elsewhere and exported again it is the same, apart from ids and from when following began', async () => {
-    const bob = await api.signUp();
-    const done = await importInParts(bob, file);
-    expect(done).toMatchObject({ state: 'succeeded', refusal: null });
-    const tables = new Map(done.report!.tables.map((table) => [table.table, table]));
-    expect(tables.get('keywords')).toMatchObject({
-      table: 'keywords',
-      rows: 12,
-      imported: 12,
-      reason: null,
-    });
-    expect(tables.get('rankings')).toMatchObject({ reason: null });
-    expect(tables.get('audit')).toMatchObject({ imported: 0, reason: expect.any(String) });
-    expect(content(await exportAll(bob))).toEqual(content(file));
-  });
+  test(
+    'elsewhere and exported again it is the same, apart ' +
+      'from ids and from when following began',
+    async () => {
+      const bob = await api.signUp();
+      const done = await importInParts(bob, file);
+      expect(done).toMatchObject({ state: 'succeeded', refusal: null });
+      const tables = new Map(done.report!.tables.map((table) => [table.table, table]));
+      expect(tables.get('keywords')).toMatchObject({
+        table: 'keywords',
+        rows: 12,
+        imported: 12,
+        reason: null,
+      });
+      expect(tables.get('rankings')).toMatchObject({ reason: null });
+      expect(tables.get('audit')).toMatchObject({ imported: 0, reason: expect.any(String) });
+      expect(content(await exportAll(bob))).toEqual(content(file));
+    },
+  );
 
   test('wiped, imported and exported again it is the same', async () => {
     const carl = await api.signUp();
@@ -186,61 +193,70 @@ describe('an export, imported', () => {
     expect(content(await exportAll(carl))).toEqual(content(file));
   });
 
-  test('its positions are shown to the workspace as they were; paused keywords stay paused, and following begins today', async () => {
-    const bob = await api.signUp();
-    await importInParts(bob, file);
-    const { rows } = await api.db.pool.query(
-      'select k.id, k.phrase, k.country, k.paused, k.terms, k.app_id from keywords k where workspace_id = $1',
-      [bob.workspaceId],
-    );
-    expect(rows.every((row) => row.terms[0][0] === '2026-11-21')).toBe(true);
-    expect(rows.filter((row) => row.paused)).toHaveLength(1);
-    const { rows: names } = await api.db.pool.query(
-      'select phrase, country from keywords where id = $1',
-      [history.keywords[0]!.id],
-    );
-    const mine = rows.find(
-      (row) => row.phrase === names[0].phrase && row.country === names[0].country,
-    );
-    const range = { from: '2026-09-23', to: '2026-11-20' };
-    const read = (keywordId: number, who: Account) =>
-      api.ok('GET /keywords/{keywordId}/rankings', { params: { keywordId }, query: range }, who);
-    const bare = (items: { date: string; keywordId: number }[]) =>
-      items.map(({ keywordId: _keywordId, ...cell }) => cell);
-    const [theirs, ours] = [await read(mine.id, bob), await read(history.keywords[0]!.id, ann)];
-    expect(bare(theirs.items)).toEqual(bare(ours.items));
-    expect(theirs.items.length).toBeGreaterThan(30);
-    const matrix = await api.ok(
-      'GET /apps/{id}/rankings/matrix',
-      { params: { id: mine.app_id }, query: range },
-      bob,
-    );
-    expect(
-      matrix.rows.find((row) => row.keywordId === mine.id)!.cells.filter((cell) => cell !== '-'),
-    ).toHaveLength(theirs.items.length);
-  });
-
-  test('opens nothing of what this instance saw before: a file without positions shows none, whatever it says of terms', async () => {
-    const bob = await api.signUp();
-    const bare = rewrite(file, (line) => (line.table === 'rankings' ? null : line));
-    const report = await api.ok(
-      'POST /workspace/imports',
-      { body: { format: 'ndjson', text: bare } },
-      bob,
-    );
-    expect(report).toHaveProperty('tables');
-    const { rows } = await api.db.pool.query('select id from apps where workspace_id = $1', [
-      bob.workspaceId,
-    ]);
-    for (const { id } of rows) {
-      const cells = await api.ok(
-        'GET /apps/{id}/rankings',
-        { params: { id }, query: { from: '2026-09-23', to: '2026-11-20' } },
+  test(
+    'its positions are shown to the workspace as they were; paused keywords stay paused, and ' +
+      'following begins today',
+    async () => {
+      const bob = await api.signUp();
+      await importInParts(bob, file);
+      const { rows } = await api.db.pool.query(
+        'select k.id, k.phrase, k.country, k.paused, k.tracking_periods, k.app_id from keywords k where ' +
+          'workspace_id = $1',
+        [bob.workspaceId],
+      );
+      expect(rows.every((row) => row.tracking_periods[0][0] === '2026-11-21')).toBe(true);
+      expect(rows.filter((row) => row.paused)).toHaveLength(1);
+      const { rows: names } = await api.db.pool.query(
+        'select phrase, country from keywords where id = $1',
+        [history.keywords[0]!.id],
+      );
+      const mine = rows.find(
+        (row) => row.phrase === names[0].phrase && row.country === names[0].country,
+      );
+      const range = { from: '2026-09-23', to: '2026-11-20' };
+      const read = (keywordId: number, who: Account) =>
+        api.ok('GET /keywords/{keywordId}/rankings', { params: { keywordId }, query: range }, who);
+      const bare = (items: { date: string; keywordId: number }[]) =>
+        items.map(({ keywordId: _keywordId, ...cell }) => cell);
+      const [theirs, ours] = [await read(mine.id, bob), await read(history.keywords[0]!.id, ann)];
+      expect(bare(theirs.items)).toEqual(bare(ours.items));
+      expect(theirs.items.length).toBeGreaterThan(30);
+      const matrix = await api.ok(
+        'GET /apps/{id}/rankings/matrix',
+        { params: { id: mine.app_id }, query: range },
         bob,
       );
-      expect(cells.items).toEqual([]);
-    }
-  });
+      expect(
+        matrix.rows.find((row) => row.keywordId === mine.id)!.cells.filter((cell) => cell !== '-'),
+      ).toHaveLength(theirs.items.length);
+    },
+  );
+
+  test(
+    'opens nothing of what this instance saw before: a file without positions shows none, ' +
+      'whatever it says of terms',
+    async () => {
+      const bob = await api.signUp();
+      const bare = rewrite(file, (line) => (line.table === 'rankings' ? null : line));
+      const report = await api.ok(
+        'POST /workspace/imports',
+        { body: { format: 'ndjson', text: bare } },
+        bob,
+      );
+      expect(report).toHaveProperty('tables');
+      const { rows } = await api.db.pool.query('select id from apps where workspace_id = $1', [
+        bob.workspaceId,
+      ]);
+      for (const { id } of rows) {
+        const cells = await api.ok(
+          'GET /apps/{id}/rankings',
+          { params: { id }, query: { from: '2026-09-23', to: '2026-11-20' } },
+          bob,
+        );
+        expect(cells.items).toEqual([]);
+      }
+    },
+  );
 
   test('writes no shared fact: what others see stays as it is', async () => {
     const shared = [
@@ -328,12 +344,12 @@ describe('a file that is refused', () => {
       line.table === 'rankings' && String(line.row!['date']) < '2026-11-15' ? null : line,
     );
     const before = await describeTables(api);
-    const answer = await api.call(
+    const response = await api.call(
       'POST /workspace/imports',
       { body: { format: 'ndjson', text: change(small) } },
       who,
     );
-    expect([answer.status, answer.body.issues?.length > 0]).toEqual([400, true]);
+    expect([response.status, response.body.issues?.length > 0]).toEqual([400, true]);
     expect(await describeTables(api)).toEqual(before);
   });
 
@@ -352,29 +368,37 @@ describe('a file that is refused', () => {
     expect(rows[0].count).toBe(0);
   });
 
-  test('a workspace that has apps takes none, a missing part is told, and old parts go', async () => {
-    const small = rewrite(file, (line) => (line.table === 'rankings' ? null : line));
-    expect(
-      (await api.call('POST /workspace/imports', { body: { format: 'ndjson', text: small } }, ann))
-        .status,
-    ).toBe(400);
-    const who = await api.signUp();
-    await api.ok(
-      'PUT /workspace/imports/parts/{part}',
-      { params: { part: 2 }, body: { text: 'x' } },
-      who,
-    );
-    const answer = await api.call(
-      'POST /workspace/imports',
-      { body: { format: 'ndjson', parts: 2 } },
-      who,
-    );
-    expect([answer.status, answer.body.issues[0].path]).toEqual([400, 'parts']);
-    api.clock.advance(86_400_001);
-    await forgetParts(api.services);
-    api.clock.advance(-86_400_001);
-    expect((await api.db.pool.query('select from import_parts')).rows).toHaveLength(0);
-  });
+  test(
+    'a workspace that has apps takes none, a missing ' + 'part is told, and old parts go',
+    async () => {
+      const small = rewrite(file, (line) => (line.table === 'rankings' ? null : line));
+      expect(
+        (
+          await api.call(
+            'POST /workspace/imports',
+            { body: { format: 'ndjson', text: small } },
+            ann,
+          )
+        ).status,
+      ).toBe(400);
+      const who = await api.signUp();
+      await api.ok(
+        'PUT /workspace/imports/parts/{part}',
+        { params: { part: 2 }, body: { text: 'x' } },
+        who,
+      );
+      const response = await api.call(
+        'POST /workspace/imports',
+        { body: { format: 'ndjson', parts: 2 } },
+        who,
+      );
+      expect([response.status, response.body.issues[0].path]).toEqual([400, 'parts']);
+      api.clock.advance(86_400_001);
+      await purgeImportParts(api.services);
+      api.clock.advance(-86_400_001);
+      expect((await api.db.pool.query('select from import_parts')).rows).toHaveLength(0);
+    },
+  );
 });
 
 describe('who may', () => {

@@ -1,17 +1,19 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { takeHouseJobs } from '../../src/db/queries/house-work.ts';
-import { forgetParts } from '../../src/domain/imports/imports.ts';
-import { ListingCache } from '../../src/domain/listings/listing-cache.ts';
-import { runHouseWork } from '../../src/jobs/house.ts';
+import { takeBackgroundJobs } from '#db/queries/jobs/background-jobs.ts';
+import { purgeImportParts } from '#domain/transfer/imports/workspace-imports.ts';
+import { ListingCache } from '#domain/tracking/listings/listing-cache.ts';
+import { registry } from '#jobs/registry.ts';
+import { runBackgroundWork } from '#jobs/run-background-work.ts';
 import type { Account, TestApi } from '../harness/api.ts';
-import { startOperatedApi } from '../harness/operated-api.ts';
-import { doHouseWork } from './exports-arrange.ts';
-import { makeFile, sampleRows } from './imports-arrange.ts';
+import { startAdminApi } from '../harness/admin-api.ts';
+import { runAcceptedJobs } from './exports.fixtures.ts';
+import { makeFile, sampleRows } from './imports.fixtures.ts';
+import { jobKinds } from '../harness/background-work.ts';
 
 let api: TestApi;
 let operator: Account;
 beforeAll(async () => {
-  ({ api, operator } = await startOperatedApi());
+  ({ api, operator } = await startAdminApi());
 });
 afterAll(() => api.close());
 
@@ -54,7 +56,8 @@ test.each([
     { import: 'queued', recompute: 'queued', 'actions-run': 'succeeded', export: 'succeeded' },
   ],
 ] as const)(
-  'what was accepted waits while the workspace is %s, for days, and is done when it may be written to again',
+  'what was accepted waits while the workspace is %s, for days, and is done when it may be ' +
+    'written to again',
   async (state, expected) => {
     const { ann, params, importId } = await ask();
     if (state === 'suspended')
@@ -65,11 +68,11 @@ test.each([
       );
     else
       await api.ok('PUT /admin/workspaces/{id}/plan', { params, body: { plan: null } }, operator);
-    await doHouseWork(api);
+    await runAcceptedJobs(api);
     expect([await statesOf(ann), await countApps(ann)]).toEqual([expected, 0]);
     api.clock.advance(3 * 86_400_000);
-    await forgetParts(api.services);
-    await doHouseWork(api);
+    await purgeImportParts(api.services);
+    await runAcceptedJobs(api);
     expect([await statesOf(ann), await countApps(ann)]).toEqual([expected, 0]);
 
     if (state === 'suspended')
@@ -80,7 +83,7 @@ test.each([
         { params, body: { plan: 'indie' } },
         operator,
       );
-    await doHouseWork(api);
+    await runAcceptedJobs(api);
     expect(await statesOf(ann)).toMatchObject({
       import: 'succeeded',
       recompute: 'succeeded',
@@ -97,10 +100,11 @@ test.each([
 test('what a worker has already is not begun once the workspace is suspended', async () => {
   const { ann, params } = await ask();
   const now = api.clock.now();
-  const jobIds = await takeHouseJobs(api.services.systemDb, {
+  const jobIds = await takeBackgroundJobs(api.services.systemDb, {
     now,
     until: new Date(now.getTime() + 120_000),
     limit: 100,
+    kinds: jobKinds,
   });
   await api.ok(
     'POST /admin/workspaces/{id}/suspend',
@@ -109,7 +113,12 @@ test('what a worker has already is not begun once the workspace is suspended', a
   );
   const services = { ...api.services, listingCache: new ListingCache() };
   for (const jobId of jobIds)
-    await runHouseWork(services, { kind: 'job', jobId }, AbortSignal.timeout(60_000));
+    await runBackgroundWork(
+      registry,
+      services,
+      { kind: 'job', jobId },
+      AbortSignal.timeout(60_000),
+    );
   expect([await statesOf(ann), await countApps(ann)]).toEqual([
     { import: 'queued', recompute: 'queued', 'actions-run': 'queued', export: 'succeeded' },
     0,

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { settleJobs } from '../../src/db/queries/runs.ts';
-import { closeRun } from '../../src/domain/runs/open-run.ts';
-import { settleOpenJobs } from '../../src/domain/runs/settle-jobs.ts';
+import { syncJobStatus } from '#db/queries/runs/runs.ts';
+import { closeRun } from '#domain/scheduling/runs/open-run.ts';
+import { syncOpenJobs } from '#domain/scheduling/runs/sync-open-jobs.ts';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
-import { answerMarket, insertApp, marketIdOf } from './keywords-arrange.ts';
+import { recordMarketSearch, insertApp, marketIdOf } from './keywords.fixtures.ts';
+import { storeJobKinds } from '../harness/background-work.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -38,18 +39,18 @@ it('a first check is listed from its acceptance to its end, with its progress', 
     finishedAt: null,
     result: null,
   });
-  await answerMarket(api, {
+  await recordMarketSearch(api, {
     marketId: await marketIdOf(api, 'job one'),
     listingIds: [app.listingId],
   });
-  await settleJobs(api.services.systemDb, api.clock.now());
+  await syncJobStatus(api.services.systemDb, { kinds: storeJobKinds, now: api.clock.now() });
   expect(await read()).toMatchObject({
     state: 'running',
     progress: { done: 1, total: 2 },
     result: null,
   });
-  await answerMarket(api, { marketId: await marketIdOf(api, 'job two'), listingIds: [] });
-  await settleJobs(api.services.systemDb, api.clock.now());
+  await recordMarketSearch(api, { marketId: await marketIdOf(api, 'job two'), listingIds: [] });
+  await syncJobStatus(api.services.systemDb, { kinds: storeJobKinds, now: api.clock.now() });
   expect(await read()).toMatchObject({
     state: 'succeeded',
     progress: { done: 2, total: 2 },
@@ -94,11 +95,11 @@ it('another workspace’s job is not there', async () => {
   const app = await insertApp(api, you);
   const { id } = await add(you, app.id, ['theirs']);
   for (const jobId of [id, 9_999_999]) {
-    const answer = await api.call('GET /jobs/{jobId}', { params: { jobId } }, me);
-    expect([answer.status, answer.body.code, answer.body.message]).toEqual([
+    const response = await api.call('GET /jobs/{jobId}', { params: { jobId } }, me);
+    expect([response.status, response.body.code, response.body.message]).toEqual([
       404,
       'not_found',
-      'There is no such thing here.',
+      'The resource does not exist.',
     ]);
   }
   expect((await api.ok('GET /jobs', null, me)).items).toEqual([]);
@@ -110,32 +111,33 @@ it('five hundred jobs that cannot progress keep none from its end', async () => 
   const { id: stuck } = await add(me, app.id, ['nobody answers']);
   await api.db.pool.query(
     `insert into jobs (workspace_id, app_id, kind, payload, total, queued_at)
-     select workspace_id, app_id, kind, payload, total, queued_at from jobs, generate_series(1, 500) where id = $1`,
+     select workspace_id, app_id, kind, payload, total, queued_at from jobs, generate_series(1, 500)
+       where id = $1`,
     [stuck],
   );
   const { id: jobId } = await add(me, app.id, ['answered']);
-  await answerMarket(api, {
+  await recordMarketSearch(api, {
     marketId: await marketIdOf(api, 'answered'),
     listingIds: [app.listingId],
   });
-  const stateAfterBeat = async () => {
-    await settleOpenJobs(api.services);
+  const stateAfterTick = async () => {
+    await syncOpenJobs(api.services, storeJobKinds);
     return (await api.ok('GET /jobs/{jobId}', { params: { jobId } }, me)).state;
   };
-  expect([await stateAfterBeat(), await stateAfterBeat()]).toEqual(['queued', 'succeeded']);
-  await answerMarket(api, {
+  expect([await stateAfterTick(), await stateAfterTick()]).toEqual(['queued', 'succeeded']);
+  await recordMarketSearch(api, {
     marketId: await marketIdOf(api, 'nobody answers'),
     listingIds: [app.listingId],
   });
-  for (let beat = 0; beat < 2; beat += 1) await settleOpenJobs(api.services);
+  for (let tick = 0; tick < 2; tick += 1) await syncOpenJobs(api.services, storeJobKinds);
   expect((await api.ok('GET /jobs', { query: { state: 'queued' } }, me)).total).toBe(0);
 });
 
-it('what is cancelled while a beat looks at it stays cancelled', async () => {
+it('what is cancelled while a tick looks at it stays cancelled', async () => {
   const me = await api.signUp();
   const app = await insertApp(api, me);
   const { id: jobId } = await add(me, app.id, ['cancelled meanwhile']);
-  await answerMarket(api, {
+  await recordMarketSearch(api, {
     marketId: await marketIdOf(api, 'cancelled meanwhile'),
     listingIds: [app.listingId],
   });
@@ -146,7 +148,10 @@ it('what is cancelled while a beat looks at it stays cancelled', async () => {
       `update jobs set state = 'cancelled', finished_at = now() where id = $1`,
       [jobId],
     );
-    const settling = settleJobs(api.services.systemDb, api.clock.now());
+    const settling = syncJobStatus(api.services.systemDb, {
+      kinds: storeJobKinds,
+      now: api.clock.now(),
+    });
     await expect.poll(countWaiting).toBe(1);
     await cancelling.query('commit');
     await settling;
@@ -158,32 +163,36 @@ it('what is cancelled while a beat looks at it stays cancelled', async () => {
 
 async function countWaiting(): Promise<number> {
   const { rows } = await api.db.pool.query<{ count: number }>(
-    "select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '/* settle-jobs */%'",
+    'select count(*)::int as count from pg_stat_activity where datname = current_database() ' +
+      "and wait_event_type = 'Lock' and query like '/* sync-job-status */%'",
   );
   return rows[0]!.count;
 }
 
-it('a check that is accepted just before midnight and answered just after it has succeeded', async () => {
-  const me = await api.signUp();
-  const app = await insertApp(api, me);
-  api.clock.set('2026-11-21T23:59:58Z');
-  const accepted = await add(me, app.id, ['before midnight', 'never answered']);
-  api.clock.set('2026-11-22T00:00:05Z');
-  await closeRun(api.services, '2026-11-21');
-  await answerMarket(api, {
-    marketId: await marketIdOf(api, 'before midnight'),
-    listingIds: [app.listingId],
-  });
-  const settled = async () => {
-    await settleJobs(api.services.systemDb, api.clock.now());
-    return api.ok('GET /jobs/{jobId}', { params: { jobId: accepted.id } }, me);
-  };
-  expect(await settled()).toMatchObject({ state: 'running', progress: { done: 1, total: 2 } });
-  await api.db.pool.query('update market_schedule set urgent_at = null where market_id = $1', [
-    await marketIdOf(api, 'never answered'),
-  ]);
-  expect(await settled()).toMatchObject({
-    state: 'succeeded',
-    error: expect.stringContaining('1 of 2 checks'),
-  });
-});
+it(
+  'a check that is accepted just before midnight and ' + 'answered just after it has succeeded',
+  async () => {
+    const me = await api.signUp();
+    const app = await insertApp(api, me);
+    api.clock.set('2026-11-21T23:59:58Z');
+    const accepted = await add(me, app.id, ['before midnight', 'never answered']);
+    api.clock.set('2026-11-22T00:00:05Z');
+    await closeRun(api.services, '2026-11-21');
+    await recordMarketSearch(api, {
+      marketId: await marketIdOf(api, 'before midnight'),
+      listingIds: [app.listingId],
+    });
+    const idle = async () => {
+      await syncJobStatus(api.services.systemDb, { kinds: storeJobKinds, now: api.clock.now() });
+      return api.ok('GET /jobs/{jobId}', { params: { jobId: accepted.id } }, me);
+    };
+    expect(await idle()).toMatchObject({ state: 'running', progress: { done: 1, total: 2 } });
+    await api.db.pool.query('update market_schedule set urgent_at = null where market_id = $1', [
+      await marketIdOf(api, 'never answered'),
+    ]);
+    expect(await idle()).toMatchObject({
+      state: 'succeeded',
+      error: expect.stringContaining('1 of 2 checks'),
+    });
+  },
+);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApi, type Account, type Credential, type TestApi } from '../harness/api.ts';
-import { describeTables, insertApp } from './keywords-arrange.ts';
+import { describeTables, insertApp } from './keywords.fixtures.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -33,18 +33,20 @@ describe('importing keywords', () => {
       me,
     );
     const text =
-      '\u{feff}Keyword;Store;Deep;Labels;Popularity\r\n"Photo; Editor";us;50;brand|core;61\r\nKNOWN;us;;;5\r\n"photo;  EDITOR";us;;;\r\nsleep;;30;;\r\n';
+      '\u{feff}Keyword;Store;Deep;Labels;Popularity\r\n"Photo; ' +
+      'Editor";us;50;brand|core;61\r\nKNOWN;us;;;5\r\n"photo;  ' +
+      'EDITOR";us;;;\r\nsleep;;30;;\r\n';
     const mapping = { phrase: 'Keyword', country: 'Store', depth: 'Deep', tags: 'Labels' };
-    const answer = await csv(me, app.id, text, {
+    const response = await csv(me, app.id, text, {
       delimiter: ';',
       mapping,
       country: 'de',
       depth: 100,
       tags: ['imported'],
     });
-    expect(answer.status).toBe(200);
+    expect(response.status).toBe(200);
     expect(
-      answer.body.rows.map((row: { outcome: string; phrase: string; country: string }) => [
+      response.body.rows.map((row: { outcome: string; phrase: string; country: string }) => [
         row.phrase,
         row.country,
         row.outcome,
@@ -55,7 +57,7 @@ describe('importing keywords', () => {
       ['photo; editor', 'us', 'duplicate'],
       ['sleep', 'de', 'added'],
     ]);
-    const { rows, added, existing, duplicates, ignoredColumns, job, budgetDelta } = answer.body;
+    const { rows, added, existing, duplicates, ignoredColumns, job, budgetDelta } = response.body;
     expect([added, existing, duplicates, ignoredColumns]).toEqual([2, 1, 1, ['Popularity']]);
     expect(rows[0].keywordId).toBe(rows[2].keywordId);
     expect(rows.map((row: { row: number }) => row.row)).toEqual([1, 2, 3, 4]);
@@ -106,7 +108,8 @@ describe('importing keywords', () => {
     ];
     expect([first.status, first.body.added, again.text === first.text]).toEqual([200, 5_000, true]);
     const { rows: counted } = await api.db.pool.query(
-      'select (select count(*)::int from keywords where app_id = $1) as keywords, (select total from jobs where app_id = $1) as job',
+      'select (select count(*)::int from keywords where app_id = $1) as keywords, (select ' +
+        'total from jobs where app_id = $1) as job',
       [app.id],
     );
     expect(counted[0]).toEqual({ keywords: 5_000, job: 5_000 });
@@ -158,8 +161,8 @@ describe('importing keywords', () => {
     const me = await api.signUp();
     const app = await insertApp(api, me);
     const before = await describeTables(api, seen);
-    const answer = await csv(me, app.id, text);
-    expect([answer.status, answer.body.code, answer.body.issues[0].path]).toEqual([
+    const response = await csv(me, app.id, text);
+    expect([response.status, response.body.code, response.body.issues[0].path]).toEqual([
       400,
       code,
       path,
@@ -201,8 +204,8 @@ describe('importing keywords', () => {
       { text: 'phrase' },
     ];
     for (const body of bodies) {
-      const answer = await send(me, app.id, body);
-      expect([answer.status, JSON.stringify(body)]).toEqual([400, JSON.stringify(body)]);
+      const response = await send(me, app.id, body);
+      expect([response.status, JSON.stringify(body)]).toEqual([400, JSON.stringify(body)]);
     }
     expect(await describeTables(api, seen)).toEqual(before);
   });
@@ -210,39 +213,44 @@ describe('importing keywords', () => {
   it('tells at most 100 of many faults', async () => {
     const me = await api.signUp();
     const app = await insertApp(api, me);
-    const answer = await csv(me, app.id, `phrase,country\n${'a,US\n'.repeat(500)}`);
-    expect([answer.status, answer.body.code, answer.body.issues.length]).toEqual([
+    const response = await csv(me, app.id, `phrase,country\n${'a,US\n'.repeat(500)}`);
+    expect([response.status, response.body.code, response.body.issues.length]).toEqual([
       400,
       'invalid_country',
       100,
     ]);
   });
 
-  it('is refused for strangers, archived apps, read-only tokens and a full queue store', async () => {
-    const [me, you] = [await api.signUp(), await api.signUp()];
-    const app = await insertApp(api, me);
-    const text = 'phrase,country\nalpha,us';
-    expect((await csv(you, app.id, text)).body.code).toBe('not_found');
-    const reader = await api.token(me, { readOnly: true });
-    expect((await send(reader, app.id, { format: 'csv', text })).body.code).toBe('read_only_token');
-    const full = await startApi({
-      db: api.db,
-      services: { headroom: { usedBytes: () => Promise.resolve(1), capBytes: 1 } },
-      deps: { authSecret: api.authSecret },
-    });
-    const before = await describeTables(api, seen);
-    expect(
-      (
-        await full.call(
-          'POST /apps/{id}/keywords/import',
-          { params: { id: app.id }, body: { format: 'csv', text } },
-          me,
-        )
-      ).body.code,
-    ).toBe('queue_full');
-    await full.close();
-    expect(await describeTables(api, seen)).toEqual(before);
-    await api.ok('DELETE /apps/{id}', { params: { id: app.id } }, me);
-    expect((await csv(me, app.id, text)).body.code).toBe('invalid_request');
-  });
+  it(
+    'is refused for strangers, archived apps, ' + 'read-only tokens and a full queue store',
+    async () => {
+      const [me, you] = [await api.signUp(), await api.signUp()];
+      const app = await insertApp(api, me);
+      const text = 'phrase,country\nalpha,us';
+      expect((await csv(you, app.id, text)).body.code).toBe('not_found');
+      const reader = await api.token(me, { readOnly: true });
+      expect((await send(reader, app.id, { format: 'csv', text })).body.code).toBe(
+        'read_only_token',
+      );
+      const full = await startApi({
+        db: api.db,
+        services: { headroom: { usedBytes: () => Promise.resolve(1), capBytes: 1 } },
+        deps: { authSecret: api.authSecret },
+      });
+      const before = await describeTables(api, seen);
+      expect(
+        (
+          await full.call(
+            'POST /apps/{id}/keywords/import',
+            { params: { id: app.id }, body: { format: 'csv', text } },
+            me,
+          )
+        ).body.code,
+      ).toBe('queue_full');
+      await full.close();
+      expect(await describeTables(api, seen)).toEqual(before);
+      await api.ok('DELETE /apps/{id}', { params: { id: app.id } }, me);
+      expect((await csv(me, app.id, text)).body.code).toBe('invalid_request');
+    },
+  );
 });

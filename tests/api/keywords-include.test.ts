@@ -1,26 +1,32 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { scoreFallenBehind } from '../../src/domain/scores/score-markets.ts';
+import { scoreStaleMarkets } from '#domain/insights/scores/score-markets.ts';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
-import { follow, keepHints, keepSerp, tenApps, type Arranged } from './scores-arrange.ts';
+import {
+  follow,
+  insertHintEvidence,
+  insertSerp,
+  tenApps,
+  type TrackedFixture,
+} from './scores.fixtures.ts';
 
 let api: TestApi;
 let me: Account;
-let scored: Arranged;
-let unscored: Arranged;
+let scored: TrackedFixture;
+let unscored: TrackedFixture;
 
 beforeAll(async () => {
   api = await startApi();
   me = await api.signUp();
   scored = await follow(api, me, 'scored');
   unscored = await follow(api, me, 'not scored', { appId: scored.appId });
-  await keepSerp(
+  await insertSerp(
     api,
     scored.marketId,
     '2026-11-21',
     tenApps('scored', { named: 3, ratingCount: 900 }),
   );
-  await keepHints(api, scored.marketId, '2026-11-21', [['scored', 4]]);
-  await scoreFallenBehind(api.services);
+  await insertHintEvidence(api, scored.marketId, '2026-11-21', [['scored', 4]]);
+  await scoreStaleMarkets(api.services);
 });
 afterAll(() => api.close());
 
@@ -35,27 +41,34 @@ const list = async (include?: string, account = me, id = scored.appId) =>
 const one = (keywordId: number, include: string) =>
   api.ok('GET /keywords/{keywordId}', { params: { keywordId }, query: { include } }, me);
 
-it('scores are the newest with what they were made of, in lists and alone; null where there are none', async () => {
-  const { items } = await api.ok(
-    'GET /keywords/{keywordId}/scores',
-    { params: { keywordId: scored.keywordId } },
-    me,
-  );
-  expect(items).toHaveLength(1);
-  const [first, second] = await list('scores');
-  expect([first!.scores, second!.scores]).toEqual([items[0], null]);
-  expect([first!.traffic, first!.difficulty]).toEqual([items[0]!.traffic, items[0]!.difficulty]);
-  expect(first).not.toHaveProperty('spark');
-  expect((await one(scored.keywordId, 'latest,scores')).scores).toEqual(items[0]);
-  expect((await one(unscored.keywordId, 'scores,spark')).scores).toBeNull();
-});
+it(
+  'scores are the newest with what they were made of, in lists and alone; null where there are ' +
+    'none',
+  async () => {
+    const { items } = await api.ok(
+      'GET /keywords/{keywordId}/scores',
+      { params: { keywordId: scored.keywordId } },
+      me,
+    );
+    expect(items).toHaveLength(1);
+    const [first, second] = await list('scores');
+    expect([first!.scores, second!.scores]).toEqual([items[0], null]);
+    expect([first!.traffic, first!.difficulty]).toEqual([items[0]!.traffic, items[0]!.difficulty]);
+    expect(first).not.toHaveProperty('spark');
+    expect((await one(scored.keywordId, 'latest,scores')).scores).toEqual(items[0]);
+    expect((await one(unscored.keywordId, 'scores,spark')).scores).toBeNull();
+  },
+);
 
-it('nothing is there that was not asked for, and what was is beside the rest unchanged', async () => {
-  for (const plain of await list()) expect(plain).not.toHaveProperty('scores');
-  const bare = (items: Awaited<ReturnType<typeof list>>) =>
-    items.map(({ scores: _, ...rest }) => rest);
-  expect(bare(await list('scores,latest'))).toEqual(await list());
-});
+it(
+  'nothing is there that was not asked for, and what ' + 'was is beside the rest unchanged',
+  async () => {
+    for (const plain of await list()) expect(plain).not.toHaveProperty('scores');
+    const bare = (items: Awaited<ReturnType<typeof list>>) =>
+      items.map(({ scores: _, ...rest }) => rest);
+    expect(bare(await list('scores,latest'))).toEqual(await list());
+  },
+);
 
 it('a keyword’s newest kept results come with it', async () => {
   const serp = await api.ok(
@@ -78,11 +91,15 @@ it('who follows the market later is told of no score made before', async () => {
 
 it('an unknown word is refused', async () => {
   for (const include of ['score', 'serp', '', 'scores,,latest']) {
-    const answer = await api.call(
+    const response = await api.call(
       'GET /apps/{id}/keywords',
       { params: { id: scored.appId }, query: { include } },
       me,
     );
-    expect([include, answer.status, answer.body.code]).toEqual([include, 400, 'invalid_request']);
+    expect([include, response.status, response.body.code]).toEqual([
+      include,
+      400,
+      'invalid_request',
+    ]);
   }
 });

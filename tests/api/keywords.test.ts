@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addCells } from '../../src/db/queries/catch-up.ts';
+import { insertDailyRanks } from '#db/queries/rankings/catch-up.ts';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
 import {
-  answerMarket,
+  recordMarketSearch,
   describeTables,
   insertApp,
   marketIdOf,
-  catchUpMarket,
-} from './keywords-arrange.ts';
+  backfillMarket,
+} from './keywords.fixtures.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -34,17 +34,18 @@ describe('adding keywords', () => {
       'e\u0301'.repeat(50),
       'eins zwei drei vier fünf',
     ];
-    const answer = await add(me, app.id, { phrases, countries: ['us'] });
-    expect(answer.status).toBe(201);
-    expect(answer.body.added).toHaveLength(200);
-    expect(answer.body.added.at(-2).phrase).toBe('é'.repeat(50));
-    expect(answer.body.job).toMatchObject({
+    const response = await add(me, app.id, { phrases, countries: ['us'] });
+    expect(response.status).toBe(201);
+    expect(response.body.added).toHaveLength(200);
+    expect(response.body.added.at(-2).phrase).toBe('é'.repeat(50));
+    expect(response.body.job).toMatchObject({
       kind: 'first-check',
       state: 'queued',
       dedupedWith: null,
     });
     const scheduled = await api.db.pool.query(
-      `select count(*)::int as n, min(turn) as first, max(turn) as last from market_schedule s join markets m on m.id = s.market_id where depth = 200 and urgent_at is not null`,
+      'select count(*)::int as n, min(round_robin_order) as first, max(round_robin_order) as last from market_schedule ' +
+        's join markets m on m.id = s.market_id where depth = 200 and urgent_at is not null',
     );
     expect(scheduled.rows[0]).toEqual({ n: 200, first: 1, last: 200 });
   });
@@ -99,10 +100,10 @@ describe('adding keywords', () => {
     const app = await insertApp(api, me);
     const before = await describeTables(api, seen);
     for (const key of ['POST /apps/{id}/keywords', 'POST /apps/{id}/keywords/preview'] as const) {
-      const answer = await api.call(key, { params: { id: app.id }, body: body as never }, me);
-      expect(answer.status).toBe(400);
-      expect(answer.body.code).toBe(code);
-      expect(answer.body.issues.length).toBeGreaterThan(0);
+      const response = await api.call(key, { params: { id: app.id }, body: body as never }, me);
+      expect(response.status).toBe(400);
+      expect(response.body.code).toBe(code);
+      expect(response.body.issues.length).toBeGreaterThan(0);
     }
     expect(await describeTables(api, seen)).toEqual(before);
   });
@@ -110,13 +111,13 @@ describe('adding keywords', () => {
   it('names path, rule, limit and actual of a fault', async () => {
     const me = await api.signUp();
     const app = await insertApp(api, me);
-    const answer = await add(me, app.id, {
+    const response = await add(me, app.id, {
       keywords: [
         { phrase: 'ok', country: 'us' },
         { phrase: 'x'.repeat(101), country: 'us' },
       ],
     });
-    expect(answer.body.issues).toEqual([
+    expect(response.body.issues).toEqual([
       { path: 'keywords.1.phrase', rule: 'characters in a phrase', limit: 100, actual: 101 },
     ]);
   });
@@ -137,7 +138,8 @@ describe('adding keywords', () => {
       'collage de',
     ]);
     expect(first.existing).toEqual([]);
-    // Four searches, a seventh of their hints; in the country that is new a refresh, a feed, a page and two charts.
+    // Four searches, a seventh of their hints; in the country that is new a refresh, a feed, a page
+    // and two charts.
     expect(first.budgetDelta).toMatchObject({ searchesPerDay: 4, requestsPerDay: 11.29 });
     const again = await addPhrases(me, app.id, ['PHOTO EDITOR', 'new one']);
     expect(again.added.map((keyword) => keyword.phrase)).toEqual(['new one']);
@@ -150,27 +152,31 @@ describe('adding keywords', () => {
     });
   });
 
-  it('holds 20 rounds of two identical adds of 200 at once, without doubles or deadlocks', async () => {
-    const [me, you] = [await api.signUp(), await api.signUp()];
-    const [mine, yours] = [await insertApp(api, me), await insertApp(api, you)];
-    for (let round = 0; round < 20; round += 1) {
-      const phrases = numbered(100, `round ${round}`);
-      const shuffled = phrases.toReversed();
-      const answers = await Promise.all([
-        addPhrases(me, mine.id, phrases, ['us', 'de']),
-        addPhrases(me, mine.id, shuffled, ['de', 'us']),
-        ...(round % 4 === 0 ? [addPhrases(you, yours.id, shuffled, ['us', 'de'])] : []),
-      ]);
-      expect(answers[0].added.length + answers[1].added.length).toBe(200);
-      expect(answers[0].existing.length + answers[1].existing.length).toBe(200);
-    }
-    const counts = await api.db.pool.query(
-      `select (select count(*)::int from keywords where app_id = $1) as keywords, (select count(*)::int from markets where phrase like 'round %') as markets,
+  it(
+    'holds 20 rounds of two identical adds of 200 at ' + 'once, without doubles or deadlocks',
+    async () => {
+      const [me, you] = [await api.signUp(), await api.signUp()];
+      const [mine, yours] = [await insertApp(api, me), await insertApp(api, you)];
+      for (let round = 0; round < 20; round += 1) {
+        const phrases = numbered(100, `round ${round}`);
+        const shuffled = phrases.toReversed();
+        const responses = await Promise.all([
+          addPhrases(me, mine.id, phrases, ['us', 'de']),
+          addPhrases(me, mine.id, shuffled, ['de', 'us']),
+          ...(round % 4 === 0 ? [addPhrases(you, yours.id, shuffled, ['us', 'de'])] : []),
+        ]);
+        expect(responses[0].added.length + responses[1].added.length).toBe(200);
+        expect(responses[0].existing.length + responses[1].existing.length).toBe(200);
+      }
+      const counts = await api.db.pool.query(
+        `select (select count(*)::int from keywords where app_id = $1) as keywords, (select count(*)::int from markets where phrase like 'round %') as markets,
         (select sum(markets)::int from budgets where workspace_id = $2) as budget`,
-      [mine.id, me.workspaceId],
-    );
-    expect(counts.rows[0]).toEqual({ keywords: 4_000, markets: 4_000, budget: 4_000 });
-  }, 60_000);
+        [mine.id, me.workspaceId],
+      );
+      expect(counts.rows[0]).toEqual({ keywords: 4_000, markets: 4_000, budget: 4_000 });
+    },
+    60_000,
+  );
 
   it('costs exactly what the preview said', async () => {
     const me = await api.signUp();
@@ -222,11 +228,11 @@ describe('adding keywords', () => {
   it('is refused for what is not there, and while the queue store is full', async () => {
     const [me, you] = [await api.signUp(), await api.signUp()];
     const theirs = await insertApp(api, you);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [theirs.id, 2_000_000].map((id) => add(me, id, { phrases: ['a'], countries: ['us'] })),
     );
-    for (const answer of answers) expect(answer.status).toBe(404);
-    expect(answers[0]!.body.message).toBe(answers[1]!.body.message);
+    for (const response of responses) expect(response.status).toBe(404);
+    expect(responses[0]!.body.message).toBe(responses[1]!.body.message);
     const own = await insertApp(api, me);
     const usedBytes = api.services.headroom.usedBytes;
     api.services.headroom.usedBytes = () => Promise.resolve(api.services.headroom.capBytes);
@@ -239,67 +245,72 @@ describe('adding keywords', () => {
 });
 
 describe('a market answered today already', () => {
-  it('gives a second app of the workspace its cell from the kept answer, without another search', async () => {
-    const me = await api.signUp();
-    const [first, second, absent, deep] = [
-      await insertApp(api, me),
-      await insertApp(api, me),
-      await insertApp(api, me),
-      await insertApp(api, me),
-    ];
-    await addPhrases(me, first.id, ['answered', 'long list']);
-    const [answered, long] = [
-      await marketIdOf(api, 'answered'),
-      await marketIdOf(api, 'long list'),
-    ];
-    await answerMarket(api, {
-      marketId: answered,
-      listingIds: [first.listingId, second.listingId],
-      at: '2026-11-21T03:00:00Z',
-    });
-    await answerMarket(api, {
-      marketId: long,
-      listingIds: [first.listingId],
-      resultCount: 180,
-      at: '2026-11-21T03:00:00Z',
-    });
-    const found = await addPhrases(me, second.id, ['answered']);
-    const missing = await addPhrases(me, absent.id, ['answered']);
-    expect(found.added[0]).toMatchObject({ latest: null, pending: 'queued' });
-    expect(found.job).not.toBeNull();
-    await catchUpMarket(api, answered);
-    const read = (id: number) =>
-      api.ok('GET /keywords/{keywordId}', { params: { keywordId: id } }, me);
-    const seen = await read(found.added[0]!.id);
-    expect(seen.latest).toMatchObject({
-      date: '2026-11-21',
-      state: 'ranked',
-      position: 2,
-      depth: 200,
-    });
-    // Never before the keyword itself, though the search was.
-    expect(seen.latest!.checkedAt >= seen.createdAt).toBe(true);
-    expect(seen).toMatchObject({ best: { position: 2, date: '2026-11-21' }, pending: null });
-    expect((await read(missing.added[0]!.id)).latest).toMatchObject({
-      state: 'not_found',
-      position: null,
-      depth: 200,
-    });
-    // 180 results, 50 kept: only another search can tell, and here no store is there to answer it.
-    const undecided = await addPhrases(me, deep.id, ['long list']);
-    await catchUpMarket(api, long).catch(() => undefined);
-    expect((await read(undecided.added[0]!.id)).latest).toBeNull();
-  });
+  it(
+    'gives a second app of the workspace its cell from ' +
+      'the kept answer, without another search',
+    async () => {
+      const me = await api.signUp();
+      const [first, second, absent, deep] = [
+        await insertApp(api, me),
+        await insertApp(api, me),
+        await insertApp(api, me),
+        await insertApp(api, me),
+      ];
+      await addPhrases(me, first.id, ['answered', 'long list']);
+      const [responded, long] = [
+        await marketIdOf(api, 'answered'),
+        await marketIdOf(api, 'long list'),
+      ];
+      await recordMarketSearch(api, {
+        marketId: responded,
+        listingIds: [first.listingId, second.listingId],
+        at: '2026-11-21T03:00:00Z',
+      });
+      await recordMarketSearch(api, {
+        marketId: long,
+        listingIds: [first.listingId],
+        resultCount: 180,
+        at: '2026-11-21T03:00:00Z',
+      });
+      const found = await addPhrases(me, second.id, ['answered']);
+      const missing = await addPhrases(me, absent.id, ['answered']);
+      expect(found.added[0]).toMatchObject({ latest: null, pending: 'queued' });
+      expect(found.job).not.toBeNull();
+      await backfillMarket(api, responded);
+      const read = (id: number) =>
+        api.ok('GET /keywords/{keywordId}', { params: { keywordId: id } }, me);
+      const seen = await read(found.added[0]!.id);
+      expect(seen.latest).toMatchObject({
+        date: '2026-11-21',
+        state: 'ranked',
+        position: 2,
+        depth: 200,
+      });
+      // Never before the keyword itself, though the search was.
+      expect(seen.latest!.checkedAt >= seen.createdAt).toBe(true);
+      expect(seen).toMatchObject({ best: { position: 2, date: '2026-11-21' }, pending: null });
+      expect((await read(missing.added[0]!.id)).latest).toMatchObject({
+        state: 'not_found',
+        position: null,
+        depth: 200,
+      });
+      // 180 results, 50 kept: only another search can tell, and here no store is there to answer
+      // it.
+      const undecided = await addPhrases(me, deep.id, ['long list']);
+      await backfillMarket(api, long).catch(() => undefined);
+      expect((await read(undecided.added[0]!.id)).latest).toBeNull();
+    },
+  );
 
   it('shows a keyword no deeper than it is followed', async () => {
     const me = await api.signUp();
     const [first, second] = [await insertApp(api, me), await insertApp(api, me)];
     await addPhrases(me, first.id, ['shallow']);
-    await answerMarket(api, {
+    await recordMarketSearch(api, {
       marketId: await marketIdOf(api, 'shallow'),
       listingIds: [first.listingId, 999_001, 999_002, second.listingId],
     });
-    const answer = await api.ok(
+    const response = await api.ok(
       'POST /apps/{id}/keywords',
       {
         params: { id: second.id },
@@ -307,94 +318,110 @@ describe('a market answered today already', () => {
       },
       me,
     );
-    await catchUpMarket(api, await marketIdOf(api, 'shallow'));
+    await backfillMarket(api, await marketIdOf(api, 'shallow'));
     const seen = await api.ok(
       'GET /keywords/{keywordId}',
-      { params: { keywordId: answer.added[0]!.id } },
+      { params: { keywordId: response.added[0]!.id } },
       me,
     );
     expect(seen.latest).toMatchObject({ state: 'not_found', position: null, depth: 3 });
   });
 
-  it('has the depth its cell was examined to, where the market was searched deeper for another', async () => {
-    const me = await api.signUp();
-    const [first, second] = [await insertApp(api, me), await insertApp(api, me)];
-    await addPhrases(me, first.id, ['deeper for another']);
-    const marketId = await marketIdOf(api, 'deeper for another');
-    await answerMarket(api, { marketId, listingIds: [first.listingId], depth: 50 });
-    await addCells(api.db.systemDb, {
-      marketId,
-      day: '2026-11-21',
-      month: '2026-11-01',
-      dayIndex: 20,
-      depth: 200,
-      checkedAt: api.clock.now(),
-      listingIds: [second.listingId],
-      positions: [150],
-      cells: [150],
-    });
-    const { added } = await addPhrases(me, second.id, ['deeper for another']);
-    const seen = await api.ok(
-      'GET /keywords/{keywordId}',
-      { params: { keywordId: added[0]!.id } },
-      me,
-    );
-    expect(seen.latest).toMatchObject({ position: 150, depth: 200 });
-  });
+  it(
+    'has the depth its cell was examined to, where the ' + 'market was searched deeper for another',
+    async () => {
+      const me = await api.signUp();
+      const [first, second] = [await insertApp(api, me), await insertApp(api, me)];
+      await addPhrases(me, first.id, ['deeper for another']);
+      const marketId = await marketIdOf(api, 'deeper for another');
+      await recordMarketSearch(api, { marketId, listingIds: [first.listingId], depth: 50 });
+      await insertDailyRanks(api.db.systemDb, {
+        marketId,
+        day: '2026-11-21',
+        month: '2026-11-01',
+        dayIndex: 20,
+        depth: 200,
+        checkedAt: api.clock.now(),
+        listingIds: [second.listingId],
+        positions: [150],
+        cells: [150],
+      });
+      const { added } = await addPhrases(me, second.id, ['deeper for another']);
+      const seen = await api.ok(
+        'GET /keywords/{keywordId}',
+        { params: { keywordId: added[0]!.id } },
+        me,
+      );
+      expect(seen.latest).toMatchObject({ position: 150, depth: 200 });
+    },
+  );
 
-  it('is answered for another workspace as if nobody else followed it, and shows nothing of before', async () => {
-    const [me, you] = [await api.signUp(), await api.signUp()];
-    const mine = await insertApp(api, me, { storeAppId: '555001' });
-    await addPhrases(me, mine.id, ['followed by me']);
-    const marketId = await marketIdOf(api, 'followed by me');
-    await answerMarket(api, { marketId, listingIds: [mine.listingId], at: '2026-11-20T03:00:00Z' });
-    await answerMarket(api, {
-      marketId,
-      listingIds: [999_001, mine.listingId],
-      at: '2026-11-21T03:00:00Z',
-    });
-    const yours = await insertApp(api, you, { storeAppId: '555001' });
-    const ask = async (phrase: string) => {
-      const preview = await api.ok(
-        'POST /apps/{id}/keywords/preview',
-        { params: { id: yours.id }, body: { phrases: [phrase], countries: ['us'] } },
+  it(
+    'is answered for another workspace as if nobody else followed it, and shows nothing of ' +
+      'before',
+    async () => {
+      const [me, you] = [await api.signUp(), await api.signUp()];
+      const mine = await insertApp(api, me, { storeAppId: '555001' });
+      await addPhrases(me, mine.id, ['followed by me']);
+      const marketId = await marketIdOf(api, 'followed by me');
+      await recordMarketSearch(api, {
+        marketId,
+        listingIds: [mine.listingId],
+        at: '2026-11-20T03:00:00Z',
+      });
+      await recordMarketSearch(api, {
+        marketId,
+        listingIds: [999_001, mine.listingId],
+        at: '2026-11-21T03:00:00Z',
+      });
+      const yours = await insertApp(api, you, { storeAppId: '555001' });
+      const ask = async (phrase: string) => {
+        const preview = await api.ok(
+          'POST /apps/{id}/keywords/preview',
+          { params: { id: yours.id }, body: { phrases: [phrase], countries: ['us'] } },
+          you,
+        );
+        return {
+          preview: preview.budgetDelta.requestsPerDay,
+          added: await addPhrases(you, yours.id, [phrase]),
+        };
+      };
+      const unknown = await ask('followed by you');
+      const shared = await ask('followed by me');
+      const shapeOf = (value: unknown) =>
+        JSON.stringify(value)
+          .replace(/followed by (me|you)/g, 'phrase')
+          .replace(/"(id|utilization\w+)":[\d.]+/g, '"$1":0');
+      expect(shapeOf(shared)).toBe(shapeOf(unknown));
+      expect(shared.added.job).not.toBeNull();
+      const keywordId = shared.added.added[0]!.id;
+      expect(
+        await api.ok('GET /keywords/{keywordId}', { params: { keywordId } }, you),
+      ).toMatchObject({ latest: null, best: null, pending: 'queued' });
+      await backfillMarket(api, marketId);
+      const later = await api.ok(
+        'GET /keywords/{keywordId}',
+        { params: { keywordId }, query: { include: 'spark' } },
         you,
       );
-      return {
-        preview: preview.budgetDelta.requestsPerDay,
-        added: await addPhrases(you, yours.id, [phrase]),
-      };
-    };
-    const unknown = await ask('followed by you');
-    const shared = await ask('followed by me');
-    const shapeOf = (value: unknown) =>
-      JSON.stringify(value)
-        .replace(/followed by (me|you)/g, 'phrase')
-        .replace(/"(id|utilization\w+)":[\d.]+/g, '"$1":0');
-    expect(shapeOf(shared)).toBe(shapeOf(unknown));
-    expect(shared.added.job).not.toBeNull();
-    const keywordId = shared.added.added[0]!.id;
-    expect(await api.ok('GET /keywords/{keywordId}', { params: { keywordId } }, you)).toMatchObject(
-      { latest: null, best: null, pending: 'queued' },
-    );
-    await catchUpMarket(api, marketId);
-    const later = await api.ok(
-      'GET /keywords/{keywordId}',
-      { params: { keywordId }, query: { include: 'spark' } },
-      you,
-    );
-    expect(later.latest).toMatchObject({ date: '2026-11-21', position: 2 });
-    expect(later.best).toEqual({ position: 2, date: '2026-11-21' });
-    expect(later.change1d).toMatchObject({ places: null, from: null });
-    expect(later.spark!.slice(-2)).toEqual(['-', 2]);
-    const job = await api.ok('GET /jobs/{jobId}', { params: { jobId: shared.added.job!.id } }, you);
-    expect(job.progress).toEqual({ done: 0, total: 1 });
-  });
+      expect(later.latest).toMatchObject({ date: '2026-11-21', position: 2 });
+      expect(later.best).toEqual({ position: 2, date: '2026-11-21' });
+      expect(later.change1d).toMatchObject({ places: null, from: null });
+      expect(later.spark!.slice(-2)).toEqual(['-', 2]);
+      const job = await api.ok(
+        'GET /jobs/{jobId}',
+        { params: { jobId: shared.added.job!.id } },
+        you,
+      );
+      expect(job.progress).toEqual({ done: 0, total: 1 });
+    },
+  );
 });
 
 describe('changing and deleting', () => {
-  const termsOf = async (id: number) =>
-    (await api.db.pool.query('select terms, purge_at from keywords where id = $1', [id])).rows[0];
+  const trackingPeriodsOf = async (id: number) =>
+    (await api.db.pool.query('select tracking_periods, purge_at from keywords where id = $1', [id]))
+      .rows[0];
 
   it('pauses from today, takes the market out of the run, and brings it back', async () => {
     const me = await api.signUp();
@@ -414,7 +441,7 @@ describe('changing and deleting', () => {
       note: 'wait',
       tags: ['a', 'b'],
     });
-    expect((await termsOf(keyword!.id)).terms).toEqual([['2026-11-21', 0]]);
+    expect((await trackingPeriodsOf(keyword!.id)).tracking_periods).toEqual([['2026-11-21', 0]]);
     expect(await scheduleDepth()).toBe(0);
     expect((await api.ok('GET /jobs/budget', null, me)).fanOut[0]!.kinds.rankChecks.jobs).toBe(0);
     expect(await patch({ paused: false, depth: 50, note: null })).toMatchObject({
@@ -424,22 +451,22 @@ describe('changing and deleting', () => {
       tags: ['a', 'b'],
     });
     expect(await scheduleDepth()).toBe(50);
-    expect((await termsOf(keyword!.id)).terms).toEqual([['2026-11-21', 50]]);
+    expect((await trackingPeriodsOf(keyword!.id)).tracking_periods).toEqual([['2026-11-21', 50]]);
   });
 
   it('deletes with its history kept for 30 days, and adding again brings it back', async () => {
     const me = await api.signUp();
     const app = await insertApp(api, me);
     const [keyword] = (await addPhrases(me, app.id, ['comes back'])).added;
-    await answerMarket(api, {
+    await recordMarketSearch(api, {
       marketId: await marketIdOf(api, 'comes back'),
       listingIds: [app.listingId],
     });
     expect(
       await api.ok('DELETE /keywords/{keywordId}', { params: { keywordId: keyword!.id } }, me),
     ).toEqual({ id: keyword!.id, deleted: true });
-    const kept = await termsOf(keyword!.id);
-    expect(kept.terms).toEqual([
+    const kept = await trackingPeriodsOf(keyword!.id);
+    expect(kept.tracking_periods).toEqual([
       ['2026-11-21', 200],
       ['2026-11-22', 0],
     ]);
@@ -450,7 +477,7 @@ describe('changing and deleting', () => {
     expect((await api.ok('GET /apps/{id}/keywords', { params: { id: app.id } }, me)).total).toBe(0);
     const [back] = (await addPhrases(me, app.id, ['comes back'])).added;
     expect(back!.id).toBe(keyword!.id);
-    expect((await termsOf(keyword!.id)).terms).toEqual([['2026-11-21', 200]]);
+    expect((await trackingPeriodsOf(keyword!.id)).tracking_periods).toEqual([['2026-11-21', 200]]);
     expect(
       (await api.ok('GET /keywords/{keywordId}', { params: { keywordId: keyword!.id } }, me))
         .latest,
@@ -495,23 +522,23 @@ describe('changing and deleting', () => {
     ).toEqual(['y', 'z']);
     const before = await describeTables(api, seen);
     for (const stranger of [foreign!.id, elsewhere!.id, 2_000_000]) {
-      const wanted = [...ids, stranger];
-      const answers = [
+      const expected = [...ids, stranger];
+      const responses = [
         await api.call(
           'POST /apps/{id}/keywords/update',
-          { params: { id: app.id }, body: { ids: wanted, set } },
+          { params: { id: app.id }, body: { ids: expected, set } },
           me,
         ),
         await api.call(
           'POST /apps/{id}/keywords/delete',
-          { params: { id: app.id }, body: { ids: wanted } },
+          { params: { id: app.id }, body: { ids: expected } },
           me,
         ),
       ];
-      expect(answers.map((answer) => answer.status)).toEqual([404, 404]);
+      expect(responses.map((response) => response.status)).toEqual([404, 404]);
     }
     for (const keywordId of [foreign!.id, 2_000_000]) {
-      const answers = [
+      const responses = [
         await api.call('GET /keywords/{keywordId}', { params: { keywordId } }, me),
         await api.call(
           'PATCH /keywords/{keywordId}',
@@ -520,7 +547,7 @@ describe('changing and deleting', () => {
         ),
         await api.call('DELETE /keywords/{keywordId}', { params: { keywordId } }, me),
       ];
-      expect(answers.map((answer) => answer.status)).toEqual([404, 404, 404]);
+      expect(responses.map((response) => response.status)).toEqual([404, 404, 404]);
     }
     expect(await describeTables(api, seen)).toEqual(before);
     expect(
@@ -559,11 +586,13 @@ describe('changing and deleting', () => {
           { params: { id: yours.id }, body: { ids: theirs, set: { depth: 100 + round } } },
           you,
         ),
-        ...marketIds
-          .toReversed()
-          .map((marketId) =>
-            answerMarket(api, { marketId, listingIds: [mine.listingId], at: `${day}T03:00:00Z` }),
-          ),
+        ...marketIds.toReversed().map((marketId) =>
+          recordMarketSearch(api, {
+            marketId,
+            listingIds: [mine.listingId],
+            at: `${day}T03:00:00Z`,
+          }),
+        ),
       ]);
     }
     const { rows } = await api.db.pool.query(
@@ -620,94 +649,103 @@ describe('changing and deleting', () => {
 });
 
 describe('the list of keywords', () => {
-  it('sorts keywords without a value last, both ways, pages through all of them and filters', async () => {
-    const me = await api.signUp();
-    const app = await insertApp(api, me);
-    const phrases = ['charlie', 'alpha', 'bravo', 'delta', 'echo'];
-    const { added } = await addPhrases(me, app.id, phrases);
-    const places: Record<string, number[] | null> = {
-      charlie: [1],
-      alpha: [2],
-      bravo: null,
-      delta: [3],
-      echo: [],
-    };
-    for (const [phrase, place] of Object.entries(places)) {
-      if (place === null) continue;
-      const listingIds =
-        place.length === 0
-          ? [999_001]
-          : [...numbered(place[0]! - 1).map((_, index) => 999_001 + index), app.listingId];
-      await answerMarket(api, { marketId: await marketIdOf(api, phrase), listingIds });
-    }
-    await api.ok(
-      'PATCH /keywords/{keywordId}',
-      { params: { keywordId: added[0]!.id }, body: { favorite: true, tags: ['brand'] } },
-      me,
-    );
-    const list = async (query: object) =>
-      (
-        await api.ok('GET /apps/{id}/keywords', { params: { id: app.id }, query: query }, me)
-      ).items.map((item) => item.phrase);
-    expect(await list({})).toEqual(['alpha', 'bravo', 'charlie', 'delta', 'echo']);
-    expect(await list({ sort: '-phrase' })).toEqual(['echo', 'delta', 'charlie', 'bravo', 'alpha']);
-    expect(await list({ sort: 'position' })).toEqual([
-      'charlie',
-      'alpha',
-      'delta',
-      'bravo',
-      'echo',
-    ]);
-    expect(await list({ sort: '-position' })).toEqual([
-      'delta',
-      'alpha',
-      'charlie',
-      'bravo',
-      'echo',
-    ]);
-    expect(await list({ sort: 'change7d' })).toHaveLength(5);
-    expect(await list({ state: 'ranked' })).toEqual(['alpha', 'charlie', 'delta']);
-    expect(await list({ state: 'not_found' })).toEqual(['echo']);
-    expect(await list({ state: 'not_checked' })).toEqual(['bravo']);
-    expect(await list({ state: 'favorite' })).toEqual(['charlie']);
-    expect(await list({ tag: 'brand' })).toEqual(['charlie']);
-    expect(await list({ q: ' ALPH' })).toEqual(['alpha']);
-    expect(await list({ q: '%' })).toEqual([]);
-    expect(await list({ country: 'de' })).toEqual([]);
-    const paged: string[] = [];
-    let cursor: string | null | undefined;
-    do {
-      const page = await api.ok(
-        'GET /apps/{id}/keywords',
-        {
-          params: { id: app.id },
-          query: { sort: '-position', limit: 2, ...(cursor ? { cursor } : {}) } as never,
-        },
+  it(
+    'sorts keywords without a value last, both ways, ' + 'pages through all of them and filters',
+    async () => {
+      const me = await api.signUp();
+      const app = await insertApp(api, me);
+      const phrases = ['charlie', 'alpha', 'bravo', 'delta', 'echo'];
+      const { added } = await addPhrases(me, app.id, phrases);
+      const positions: Record<string, number[] | null> = {
+        charlie: [1],
+        alpha: [2],
+        bravo: null,
+        delta: [3],
+        echo: [],
+      };
+      for (const [phrase, position] of Object.entries(positions)) {
+        if (position === null) continue;
+        const listingIds =
+          position.length === 0
+            ? [999_001]
+            : [...numbered(position[0]! - 1).map((_, index) => 999_001 + index), app.listingId];
+        await recordMarketSearch(api, { marketId: await marketIdOf(api, phrase), listingIds });
+      }
+      await api.ok(
+        'PATCH /keywords/{keywordId}',
+        { params: { keywordId: added[0]!.id }, body: { favorite: true, tags: ['brand'] } },
         me,
       );
-      expect(page.total).toBe(5);
-      paged.push(...page.items.map((item) => item.phrase));
-      cursor = page.nextCursor;
-    } while (cursor);
-    expect(paged).toEqual(['delta', 'alpha', 'charlie', 'bravo', 'echo']);
-    const first = await api.ok(
-      'GET /apps/{id}/keywords',
-      { params: { id: app.id }, query: { limit: 2 } },
-      me,
-    );
-    for (const query of [
-      { sort: 'position', cursor: first.nextCursor },
-      { cursor: 'bm90aGluZw' },
-      { cursor: `${first.nextCursor}x` },
-    ]) {
-      const refused = await api.call(
+      const list = async (query: object) =>
+        (
+          await api.ok('GET /apps/{id}/keywords', { params: { id: app.id }, query: query }, me)
+        ).items.map((item) => item.phrase);
+      expect(await list({})).toEqual(['alpha', 'bravo', 'charlie', 'delta', 'echo']);
+      expect(await list({ sort: '-phrase' })).toEqual([
+        'echo',
+        'delta',
+        'charlie',
+        'bravo',
+        'alpha',
+      ]);
+      expect(await list({ sort: 'position' })).toEqual([
+        'charlie',
+        'alpha',
+        'delta',
+        'bravo',
+        'echo',
+      ]);
+      expect(await list({ sort: '-position' })).toEqual([
+        'delta',
+        'alpha',
+        'charlie',
+        'bravo',
+        'echo',
+      ]);
+      expect(await list({ sort: 'change7d' })).toHaveLength(5);
+      expect(await list({ state: 'ranked' })).toEqual(['alpha', 'charlie', 'delta']);
+      expect(await list({ state: 'not_found' })).toEqual(['echo']);
+      expect(await list({ state: 'not_checked' })).toEqual(['bravo']);
+      expect(await list({ state: 'favorite' })).toEqual(['charlie']);
+      expect(await list({ tag: 'brand' })).toEqual(['charlie']);
+      expect(await list({ q: ' ALPH' })).toEqual(['alpha']);
+      expect(await list({ q: '%' })).toEqual([]);
+      expect(await list({ country: 'de' })).toEqual([]);
+      const paged: string[] = [];
+      let cursor: string | null | undefined;
+      do {
+        const page = await api.ok(
+          'GET /apps/{id}/keywords',
+          {
+            params: { id: app.id },
+            query: { sort: '-position', limit: 2, ...(cursor ? { cursor } : {}) } as never,
+          },
+          me,
+        );
+        expect(page.total).toBe(5);
+        paged.push(...page.items.map((item) => item.phrase));
+        cursor = page.nextCursor;
+      } while (cursor);
+      expect(paged).toEqual(['delta', 'alpha', 'charlie', 'bravo', 'echo']);
+      const first = await api.ok(
         'GET /apps/{id}/keywords',
-        { params: { id: app.id }, query: query as never },
+        { params: { id: app.id }, query: { limit: 2 } },
         me,
       );
-      expect([refused.status, refused.body.code]).toEqual([400, 'invalid_cursor']);
-    }
-  });
+      for (const query of [
+        { sort: 'position', cursor: first.nextCursor },
+        { cursor: 'bm90aGluZw' },
+        { cursor: `${first.nextCursor}x` },
+      ]) {
+        const refused = await api.call(
+          'GET /apps/{id}/keywords',
+          { params: { id: app.id }, query: query as never },
+          me,
+        );
+        expect([refused.status, refused.body.code]).toEqual([400, 'invalid_cursor']);
+      }
+    },
+  );
 
   it('says why there is no cell for today yet', async () => {
     const me = await api.signUp();
@@ -722,9 +760,9 @@ describe('the list of keywords', () => {
       'p failed',
       `attempts = 1, attempts_on = '2026-11-21', retry_at = '2026-11-21T12:10:00Z'`,
     );
-    await set('p gap', `urgent_at = null, settled_on = '2026-11-21'`);
+    await set('p gap', `urgent_at = null, completed_on = '2026-11-21'`);
     await set('p run', `urgent_at = null`);
-    await answerMarket(api, {
+    await recordMarketSearch(api, {
       marketId: await marketIdOf(api, 'p done'),
       listingIds: [app.listingId],
     });

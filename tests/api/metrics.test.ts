@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openDatabase } from '../../src/db/database.ts';
-import { openPool } from '../../src/db/pool.ts';
-import { judgeHeadroom } from '../../src/domain/service/judge-headroom.ts';
-import { silentLogger } from '../../src/lib/logger.ts';
+import { apiVersion } from '#contract/index.ts';
+import { openDatabase } from '#db/database.ts';
+import { openPool } from '#db/pool.ts';
+import { checkCapacity } from '#domain/scheduling/health/check-capacity.ts';
+import { silentLogger } from '#lib/logger.ts';
 import { startApi, type TestApi } from '../harness/api.ts';
-import { fillHistory } from '../harness/history.ts';
+import { seedHistory } from '../harness/history.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -20,25 +21,25 @@ const seriesOf = (text: string) =>
 describe('readings for Prometheus', () => {
   it('are text with a help line each, and tell the day', async () => {
     const me = await api.signUp();
-    await fillHistory(api.db.pool, {
+    await seedHistory(api.db.pool, {
       workspaceId: me.workspaceId,
       apps: 1,
       markets: 12,
       days: 2,
       lastDay: '2026-11-20',
     });
-    const answer = await api.raw('/metrics', {}, me);
-    expect([answer.status, answer.headers.get('content-type')]).toEqual([
+    const response = await api.raw('/metrics', {}, me);
+    expect([response.status, response.headers.get('content-type')]).toEqual([
       200,
       expect.stringMatching(/^text\/plain/),
     ]);
-    const series = seriesOf(answer.text);
+    const series = seriesOf(response.text);
     expect(series).toContain('toprung_database_up 1');
-    expect(series).toContain('toprung_info{version="0.4.0"} 1');
+    expect(series).toContain(`toprung_info{version="${apiVersion}"} 1`);
     expect(series.find((line) => line.startsWith('toprung_markets_due{store="ios"}'))).toBe(
       'toprung_markets_due{store="ios"} 12',
     );
-    for (const line of series) expect(answer.text).toContain(`# HELP ${line.split(/[ {]/)[0]} `);
+    for (const line of series) expect(response.text).toContain(`# HELP ${line.split(/[ {]/)[0]} `);
   });
 
   it('leave out what cannot be read', async () => {
@@ -77,29 +78,36 @@ describe('readings for Prometheus', () => {
     expect(await read(5_000_000_000)).toContain('toprung_storage_budget_bytes 5000000000');
   });
 
-  it('are not there for members, for nobody, and for owners who share the instance where operators are named', async () => {
-    const shared = await startApi({ db: api.db, settings: { operatorEmails: ['op@example.org'] } });
-    const [owner, member, operator] = [
-      await shared.signUp(),
-      await shared.signUp({ role: 'member' }),
-      await shared.signUp({ email: 'op@example.org' }),
-    ];
-    const absent = await shared.raw('/no-such-route', {}, owner);
-    for (const credential of [owner, member, null]) {
-      const answer = await shared.raw('/metrics', {}, credential);
-      expect([answer.status, answer.body.code, answer.body.message]).toEqual([
-        404,
-        absent.body.code,
-        absent.body.message,
-      ]);
-    }
-    expect((await shared.raw('/metrics', {}, operator)).status).toBe(200);
-    await shared.close();
-  });
+  it(
+    'are not there for members, for nobody, and for owners who share the instance where ' +
+      'operators are named',
+    async () => {
+      const shared = await startApi({
+        db: api.db,
+        settings: { operatorEmails: ['op@example.org'] },
+      });
+      const [owner, member, operator] = [
+        await shared.signUp(),
+        await shared.signUp({ role: 'member' }),
+        await shared.signUp({ email: 'op@example.org' }),
+      ];
+      const absent = await shared.raw('/no-such-route', {}, owner);
+      for (const credential of [owner, member, null]) {
+        const response = await shared.raw('/metrics', {}, credential);
+        expect([response.status, response.body.code, response.body.message]).toEqual([
+          404,
+          absent.body.code,
+          absent.body.message,
+        ]);
+      }
+      expect((await shared.raw('/metrics', {}, operator)).status).toBe(200);
+      await shared.close();
+    },
+  );
 });
 
 describe('room that runs out', () => {
-  const judge = async (limits: {
+  const evaluate = async (limits: {
     diskBudgetBytes?: number;
     queue?: number | null;
     systemDb?: typeof api.services.systemDb;
@@ -107,7 +115,7 @@ describe('room that runs out', () => {
     const said: unknown[][] = [];
     const say = (level: string) => (facts: { alert: string; percent: number }) =>
       said.push([level, facts.alert, facts.percent]);
-    await judgeHeadroom({
+    await checkCapacity({
       systemDb: limits.systemDb ?? api.db.systemDb,
       settings: { ...api.services.settings, diskBudgetBytes: limits.diskBudgetBytes ?? 0 },
       headroom: { usedBytes: async () => limits.queue ?? null, capBytes: 100 },
@@ -116,26 +124,29 @@ describe('room that runs out', () => {
     return said;
   };
 
-  it('of the database is warned of at 80 % of DISK_BUDGET_BYTES, and an error at 90 %', async () => {
-    const { rows } = await api.db.pool.query(
-      'select pg_database_size(current_database()) as bytes',
-    );
-    const budgetAt = (share: number) => Math.round(Number(rows[0].bytes) / share);
-    expect(await judge({ diskBudgetBytes: budgetAt(0.75) })).toEqual([]);
-    expect(await judge({ diskBudgetBytes: budgetAt(0.855) })).toEqual([
-      ['warn', 'storage.headroom.low', 85],
-    ]);
-    expect(await judge({ diskBudgetBytes: budgetAt(0.955) })).toEqual([
-      ['error', 'storage.headroom.low', 95],
-    ]);
-    expect(await judge({})).toEqual([]);
-  });
+  it(
+    'of the database is warned of at 80 % of ' + 'DISK_BUDGET_BYTES, and an error at 90 %',
+    async () => {
+      const { rows } = await api.db.pool.query(
+        'select pg_database_size(current_database()) as bytes',
+      );
+      const budgetAt = (share: number) => Math.round(Number(rows[0].bytes) / share);
+      expect(await evaluate({ diskBudgetBytes: budgetAt(0.75) })).toEqual([]);
+      expect(await evaluate({ diskBudgetBytes: budgetAt(0.855) })).toEqual([
+        ['warn', 'storage.headroom.low', 85],
+      ]);
+      expect(await evaluate({ diskBudgetBytes: budgetAt(0.955) })).toEqual([
+        ['error', 'storage.headroom.low', 95],
+      ]);
+      expect(await evaluate({})).toEqual([]);
+    },
+  );
 
   it('of the queue store too', async () => {
     expect([
-      await judge({ queue: 79 }),
-      await judge({ queue: 80 }),
-      await judge({ queue: 90 }),
+      await evaluate({ queue: 79 }),
+      await evaluate({ queue: 80 }),
+      await evaluate({ queue: 90 }),
     ]).toEqual([[], [['warn', 'queue.memory.high', 80]], [['error', 'queue.memory.high', 90]]]);
   });
 
@@ -147,9 +158,9 @@ describe('room that runs out', () => {
       statementTimeoutMs: 1_000,
       log: silentLogger,
     });
-    expect(await judge({ diskBudgetBytes: 1, queue: null, systemDb: openDatabase(away) })).toEqual(
-      [],
-    );
+    expect(
+      await evaluate({ diskBudgetBytes: 1, queue: null, systemDb: openDatabase(away) }),
+    ).toEqual([]);
     await away.end();
   });
 });

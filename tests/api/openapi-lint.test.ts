@@ -1,10 +1,13 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { expect, test } from 'vitest';
-import { buildOpenApi } from '../../src/api/openapi.ts';
-import { eventTypes } from '../../src/contract/choices.ts';
-import { eventSamples } from '../../src/contract/events.ts';
+import { buildOpenApi } from '#api/openapi.ts';
+import { eventTypes } from '#contract/choices.ts';
+import { eventSamples } from '#contract/events.ts';
 
-/** Two paths of the webhooks can be told apart by the server alone: the number comes before or after a word. */
+/**
+ * Two paths of the webhooks can be told apart by the server alone: the number comes before or after
+ * a word.
+ */
 const accepted = new Set(['no-ambiguous-paths']);
 
 async function lint(document: object) {
@@ -22,30 +25,38 @@ async function lint(document: object) {
   }));
 }
 
-test('the description passes the recommended rules of a public linter, without an error and without a new warning', async () => {
-  const problems = await lint(buildOpenApi());
-  expect(
-    problems.filter(({ severity, ruleId }) => severity === 'error' || !accepted.has(ruleId)),
-  ).toEqual([]);
-});
+test(
+  'the description passes the recommended rules of a public linter, without an error and ' +
+    'without a new warning',
+  async () => {
+    const problems = await lint(buildOpenApi());
+    expect(
+      problems.filter(({ severity, ruleId }) => severity === 'error' || !accepted.has(ruleId)),
+    ).toEqual([]);
+  },
+);
 
-test('the linter does look: a parameter that stands nowhere, a reference into nothing and a name given twice are errors', async () => {
-  const document = structuredClone(buildOpenApi()) as {
-    paths: Record<string, Record<string, Record<string, unknown>>>;
-  };
-  document.paths['/apps']!['get']!['parameters'] = [{ name: 'q', in: 'nowhere', schema: {} }];
-  document.paths['/tokens']!['get']!['operationId'] =
-    document.paths['/apps']!['post']!['operationId'];
-  document.paths['/settings']!['get']!['responses'] = {
-    200: { $ref: '#/components/responses/Nothing' },
-  };
-  const rules = (await lint(document))
-    .filter(({ severity }) => severity === 'error')
-    .map(({ ruleId }) => ruleId);
-  expect(rules).toEqual(
-    expect.arrayContaining(['no-unresolved-refs', 'operation-operationId-unique', 'struct']),
-  );
-});
+test(
+  'the linter does look: a parameter that stands nowhere, a reference into nothing and a name ' +
+    'given twice are errors',
+  async () => {
+    const document = structuredClone(buildOpenApi()) as {
+      paths: Record<string, Record<string, Record<string, unknown>>>;
+    };
+    document.paths['/apps']!['get']!['parameters'] = [{ name: 'q', in: 'nowhere', schema: {} }];
+    document.paths['/tokens']!['get']!['operationId'] =
+      document.paths['/apps']!['post']!['operationId'];
+    document.paths['/settings']!['get']!['responses'] = {
+      200: { $ref: '#/components/responses/Nothing' },
+    };
+    const rules = (await lint(document))
+      .filter(({ severity }) => severity === 'error')
+      .map(({ ruleId }) => ruleId);
+    expect(rules).toEqual(
+      expect.arrayContaining(['no-unresolved-refs', 'operation-operationId-unique', 'struct']),
+    );
+  },
+);
 
 interface DescribedWebhook {
   post: {

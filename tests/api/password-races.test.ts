@@ -1,11 +1,11 @@
 import { hash } from '@node-rs/argon2';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { acceptInvite, getOpenInvite } from '../../src/domain/accounts/accept-invite.ts';
-import { changePassword } from '../../src/domain/accounts/change-password.ts';
-import { deleteAccount } from '../../src/domain/accounts/delete-account.ts';
-import { createRecovery } from '../../src/domain/accounts/forgot-password.ts';
-import { resetPassword } from '../../src/domain/accounts/reset-password.ts';
-import { signIn } from '../../src/domain/accounts/sign-in.ts';
+import { acceptInvite, getOpenInvite } from '#domain/accounts/auth/accept-invite.ts';
+import { changePassword } from '#domain/accounts/auth/change-password.ts';
+import { deleteAccount } from '#domain/accounts/auth/delete-account.ts';
+import { createRecovery } from '#domain/accounts/auth/password-recovery.ts';
+import { resetPassword } from '#domain/accounts/auth/reset-password.ts';
+import { signIn } from '#domain/accounts/auth/sign-in.ts';
 import { startApi, testPassword, type Account, type TestApi } from '../harness/api.ts';
 import { holdTransactions } from './held-transactions.ts';
 

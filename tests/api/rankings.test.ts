@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { addDays, listDays } from '../../src/lib/dates.ts';
+import { addDays, listDays } from '#lib/dates.ts';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
-import { fillHistory, hasReason, type History } from '../harness/history.ts';
+import { seedHistory, hasReason, type History } from '../harness/history.ts';
 
 const lastDay = '2026-11-21';
 const range = { from: addDays(lastDay, -44), to: lastDay };
@@ -17,7 +17,7 @@ let foreign: History;
 beforeAll(async () => {
   api = await startApi();
   [ann, ben] = [await api.signUp(), await api.signUp()];
-  past = await fillHistory(api.db.pool, {
+  past = await seedHistory(api.db.pool, {
     workspaceId: ann.workspaceId,
     apps: 2,
     markets: 30,
@@ -25,7 +25,7 @@ beforeAll(async () => {
     lastDay,
     gapShare: 0.1,
   });
-  foreign = await fillHistory(api.db.pool, {
+  foreign = await seedHistory(api.db.pool, {
     workspaceId: ben.workspaceId,
     apps: 1,
     markets: 5,
@@ -41,11 +41,11 @@ describe('an app’s cells', () => {
   test.each([{}, { fill: 'gaps' as const }])(
     'come once each over all pages, newest day first, with the exact total %o',
     async (fill) => {
-      const wanted = listDays(range.from, range.to)
+      const expected = listDays(range.from, range.to)
         .toReversed()
         .flatMap((day) =>
           ownKeywords().flatMap((keyword): object[] => {
-            const truth = past.truthOf(keyword, day);
+            const truth = past.groundTruthOf(keyword, day);
             if (truth)
               return [
                 { date: day, keywordId: keyword.id, position: truth.position, depth: truth.depth },
@@ -72,12 +72,12 @@ describe('an app’s cells', () => {
           },
           ann,
         );
-        expect(page.total).toBe(wanted.length);
+        expect(page.total).toBe(expected.length);
         seen.push(...page.items);
         cursor = page.nextCursor ?? undefined;
       } while (cursor);
-      expect(seen).toHaveLength(wanted.length);
-      expect(seen).toMatchObject(wanted);
+      expect(seen).toHaveLength(expected.length);
+      expect(seen).toMatchObject(expected);
     },
   );
 
@@ -109,12 +109,12 @@ describe('an app’s cells', () => {
     expect(await status({ from: '2026-11-02', to: '2026-11-01' })).toBe(400);
     expect(await status({ from: '2025-01-01' })).toBe(400);
     expect(await status({ from: '2026-02-30' })).toBe(400);
-    const answer = await api.call(
+    const response = await api.call(
       'GET /apps/{id}/rankings',
       { params: { id: past.appIds[0]! }, query: { cursor: 'abc' } },
       ann,
     );
-    expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_cursor' } });
+    expect(response).toMatchObject({ status: 400, body: { code: 'invalid_cursor' } });
   });
 });
 
@@ -122,9 +122,9 @@ describe('nothing found', () => {
   test('is null with the depth that was looked at, in every reading, and never 0', async () => {
     const id = past.appIds[0]!;
     const keyword = ownKeywords().find(
-      (candidate) => past.truthOf(candidate, lastDay)?.position === null,
+      (candidate) => past.groundTruthOf(candidate, lastDay)?.position === null,
     )!;
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       api.call(
         'GET /apps/{id}/rankings',
         { params: { id }, query: { ...range, limit: 500, fill: 'gaps' } },
@@ -143,11 +143,11 @@ describe('nothing found', () => {
       ),
       api.call('GET /rankings/latest', { query: { limit: 500 } }, ann),
     ]);
-    for (const answer of answers) {
-      expect(answer.status).toBe(200);
-      expect(answer.text).toContain('"position":null,"depth":');
-      expect(answer.text).not.toMatch(/"position":(0|null(?!,"depth":[1-9]))/);
-      expect(answer.text).not.toMatch(/"depth":(0|null)/);
+    for (const response of responses) {
+      expect(response.status).toBe(200);
+      expect(response.text).toContain('"position":null,"depth":');
+      expect(response.text).not.toMatch(/"position":(0|null(?!,"depth":[1-9]))/);
+      expect(response.text).not.toMatch(/"depth":(0|null)/);
     }
     const matrix = await api.call(
       'GET /apps/{id}/rankings/matrix',
@@ -190,16 +190,19 @@ describe('the matrix of chosen keywords', () => {
     expect((await read({ keywordIds: String(chosen[0]), country: 'zz' })).body.rows).toEqual([]);
   });
 
-  test('has no row for another workspace’s, another app’s, and those that are not there', async () => {
-    const others = past.keywords
-      .filter((keyword) => keyword.appId === past.appIds[1])
-      .map((keyword) => keyword.id);
-    for (const id of [foreign.keywords[0]!.id, others[0]!, 2_000_000_000, 9_999_999_999, 0]) {
-      const { status, body } = await read({ keywordIds: String(id) });
-      expect([id, status, body.rows]).toEqual([id, 200, []]);
-    }
-    expect((await read({ keywordIds: String(ownKeywords()[0]!.id) }, ben)).status).toBe(404);
-  });
+  test(
+    'has no row for another workspace’s, another ' + 'app’s, and those that are not there',
+    async () => {
+      const others = past.keywords
+        .filter((keyword) => keyword.appId === past.appIds[1])
+        .map((keyword) => keyword.id);
+      for (const id of [foreign.keywords[0]!.id, others[0]!, 2_000_000_000, 9_999_999_999, 0]) {
+        const { status, body } = await read({ keywordIds: String(id) });
+        expect([id, status, body.rows]).toEqual([id, 200, []]);
+      }
+      expect((await read({ keywordIds: String(ownKeywords()[0]!.id) }, ben)).status).toBe(404);
+    },
+  );
 
   test.each([
     ['nothing', ''],
@@ -234,7 +237,7 @@ test('the matrix and the distribution say what the cells say', async () => {
   expect(matrix.dates).toEqual(days);
   expect(matrix.rows).toEqual(
     keywords.map((keyword) => {
-      const truths = days.map((day) => past.truthOf(keyword, day));
+      const truths = days.map((day) => past.groundTruthOf(keyword, day));
       return {
         keywordId: keyword.id,
         cells: truths.map((truth) => (truth ? truth.position : '-')),
@@ -264,9 +267,9 @@ test('the matrix and the distribution say what the cells say', async () => {
     });
     const changed = keywords.map((keyword) => {
       const [now, before] = [
-        past.truthOf(keyword, day.date),
+        past.groundTruthOf(keyword, day.date),
         [1, 2, 3]
-          .map((ago) => past.truthOf(keyword, addDays(day.date, -ago)))
+          .map((ago) => past.groundTruthOf(keyword, addDays(day.date, -ago)))
           .find((truth, ago) => truth && addDays(day.date, -ago - 1) >= past.days[0]!),
       ];
       if (!now || !before) return null;
@@ -331,7 +334,7 @@ test('the newest cells come once each over all pages, and only of the apps asked
     expect(page.total).toBe(past.keywords.length);
     for (const row of page.items) {
       const keyword = past.keywords.find((candidate) => candidate.id === row.keywordId)!;
-      const { position, depth } = past.truthOf(keyword, row.latest!.date)!;
+      const { position, depth } = past.groundTruthOf(keyword, row.latest!.date)!;
       expect(row.latest).toMatchObject({
         position,
         depth,
@@ -351,93 +354,101 @@ test('the newest cells come once each over all pages, and only of the apps asked
 });
 
 describe('a market shared with another workspace', () => {
-  test('shows nothing before this workspace followed it, nothing while it paused, nothing deeper than it follows', async () => {
-    const shared = ownKeywords().find(
-      (keyword) => (past.truthOf(keyword, lastDay)?.position ?? 0) > 12,
-    )!;
-    const [since, until, again] = [
-      addDays(lastDay, -20),
-      addDays(lastDay, -10),
-      addDays(lastDay, -5),
-    ];
-    const terms = JSON.stringify([
-      [since, 100],
-      [until, 0],
-      [again, 10],
-    ]);
-    const { rows: apps } = await api.db.pool.query(
-      `insert into apps (workspace_id, listing_id, primary_country, created_at) values ($1, $2, 'us', now()) returning id`,
-      [ben.workspaceId, shared.listingId],
-    );
-    const { rows } = await api.db.pool.query(
-      `insert into keywords (workspace_id, app_id, market_id, country, phrase, depth, terms, created_at)
-       select $1, $2, id, country, phrase, 10, $4, now() from markets where id = $3 returning id`,
-      [ben.workspaceId, apps[0].id, shared.marketId, terms],
-    );
-    const { items } = await api.ok(
-      'GET /keywords/{keywordId}/rankings',
-      { params: { keywordId: rows[0].id }, query: { ...range, fill: 'gaps' } },
-      ben,
-    );
-    expect(items.at(-1)!.date).toBe(since);
-    for (const cell of items) {
-      const followed = cell.date >= again ? 10 : cell.date >= until ? 0 : 100;
-      const truth = past.truthOf(shared, cell.date);
-      if (followed === 0) expect(cell).toMatchObject({ state: 'not_checked', reason: 'paused' });
-      else if (!truth) expect(cell).toMatchObject({ state: 'not_checked' });
-      else
-        expect(cell).toMatchObject({
-          position: truth.position !== null && truth.position <= followed ? truth.position : null,
-          depth: Math.min(truth.depth, followed),
-        });
-    }
-    expect(items.find((cell) => cell.date === lastDay)).toMatchObject({
-      state: 'not_found',
-      position: null,
-      depth: 10,
-    });
-  });
-
-  test('another workspace’s app and keyword are not there, exactly as those that do not exist', async () => {
-    const foreignApp = { params: { id: foreign.appIds[0]! } };
-    const absentApp = { params: { id: 2_000_000_000 } };
-    for (const key of [
-      'GET /apps/{id}/rankings',
-      'GET /apps/{id}/rankings/matrix',
-      'GET /apps/{id}/rankings/movers',
-      'GET /apps/{id}/rankings/distribution',
-      'GET /apps/{id}/overview',
-      'GET /apps/{id}/markets',
-    ] as const) {
-      const [mine, none] = [
-        await api.call(key, foreignApp, ann),
-        await api.call(key, absentApp, ann),
+  test(
+    'shows nothing before this workspace followed it, nothing while it paused, nothing deeper ' +
+      'than it follows',
+    async () => {
+      const shared = ownKeywords().find(
+        (keyword) => (past.groundTruthOf(keyword, lastDay)?.position ?? 0) > 12,
+      )!;
+      const [since, until, again] = [
+        addDays(lastDay, -20),
+        addDays(lastDay, -10),
+        addDays(lastDay, -5),
       ];
-      expect([mine.status, none.status]).toEqual([404, 404]);
-      expect(mine.text.replaceAll(String(foreign.appIds[0]), '')).toBe(
-        none.text.replaceAll('2000000000', ''),
+      const trackingPeriods = JSON.stringify([
+        [since, 100],
+        [until, 0],
+        [again, 10],
+      ]);
+      const { rows: apps } = await api.db.pool.query(
+        'insert into apps (workspace_id, listing_id, primary_country, created_at) values ($1, ' +
+          `$2, 'us', now()) returning id`,
+        [ben.workspaceId, shared.listingId],
       );
-      expect((await api.call(key, foreignApp, ben)).status).toBe(200);
-    }
-    expect(
-      (
-        await api.call(
-          'GET /apps/{id}/rankings/compare',
-          { ...foreignApp, query: { a: lastDay, b: lastDay } },
-          ann,
-        )
-      ).status,
-    ).toBe(404);
-    expect(
-      (
-        await api.call(
-          'GET /keywords/{keywordId}/rankings',
-          { params: { keywordId: foreign.keywords[0]!.id } },
-          ann,
-        )
-      ).status,
-    ).toBe(404);
-  });
+      const { rows } = await api.db.pool.query(
+        `insert into keywords (workspace_id, app_id, market_id, country, phrase, depth, tracking_periods, created_at)
+       select $1, $2, id, country, phrase, 10, $4, now() from markets where id = $3 returning id`,
+        [ben.workspaceId, apps[0].id, shared.marketId, trackingPeriods],
+      );
+      const { items } = await api.ok(
+        'GET /keywords/{keywordId}/rankings',
+        { params: { keywordId: rows[0].id }, query: { ...range, fill: 'gaps' } },
+        ben,
+      );
+      expect(items.at(-1)!.date).toBe(since);
+      for (const cell of items) {
+        const followed = cell.date >= again ? 10 : cell.date >= until ? 0 : 100;
+        const truth = past.groundTruthOf(shared, cell.date);
+        if (followed === 0) expect(cell).toMatchObject({ state: 'not_checked', reason: 'paused' });
+        else if (!truth) expect(cell).toMatchObject({ state: 'not_checked' });
+        else
+          expect(cell).toMatchObject({
+            position: truth.position !== null && truth.position <= followed ? truth.position : null,
+            depth: Math.min(truth.depth, followed),
+          });
+      }
+      expect(items.find((cell) => cell.date === lastDay)).toMatchObject({
+        state: 'not_found',
+        position: null,
+        depth: 10,
+      });
+    },
+  );
+
+  test(
+    'another workspace’s app and keyword are not there, ' + 'exactly as those that do not exist',
+    async () => {
+      const foreignApp = { params: { id: foreign.appIds[0]! } };
+      const absentApp = { params: { id: 2_000_000_000 } };
+      for (const key of [
+        'GET /apps/{id}/rankings',
+        'GET /apps/{id}/rankings/matrix',
+        'GET /apps/{id}/rankings/movers',
+        'GET /apps/{id}/rankings/distribution',
+        'GET /apps/{id}/overview',
+        'GET /apps/{id}/markets',
+      ] as const) {
+        const [mine, none] = [
+          await api.call(key, foreignApp, ann),
+          await api.call(key, absentApp, ann),
+        ];
+        expect([mine.status, none.status]).toEqual([404, 404]);
+        expect(mine.text.replaceAll(String(foreign.appIds[0]), '')).toBe(
+          none.text.replaceAll('2000000000', ''),
+        );
+        expect((await api.call(key, foreignApp, ben)).status).toBe(200);
+      }
+      expect(
+        (
+          await api.call(
+            'GET /apps/{id}/rankings/compare',
+            { ...foreignApp, query: { a: lastDay, b: lastDay } },
+            ann,
+          )
+        ).status,
+      ).toBe(404);
+      expect(
+        (
+          await api.call(
+            'GET /keywords/{keywordId}/rankings',
+            { params: { keywordId: foreign.keywords[0]!.id } },
+            ann,
+          )
+        ).status,
+      ).toBe(404);
+    },
+  );
 
   test('an app whose time has run out is not there any more', async () => {
     await api.db.pool.query(`update apps set archived_at = now(), purge_at = $2 where id = $1`, [
@@ -476,7 +487,8 @@ test('what changed in the listing stands beside the cells, from the second day o
   };
   const insert = (day: string, change: object) =>
     api.db.pool.query(
-      `insert into snapshots (listing_id, country, taken_at, content_hash, fields) values ($1, $2, $3, '', $4)`,
+      'insert into snapshots (listing_id, country, taken_at, content_hash, fields) values ' +
+        `($1, $2, $3, '', $4)`,
       [
         keyword.listingId,
         rows[0].country,
@@ -512,12 +524,12 @@ test.each(['Pacific/Kiritimati', 'America/St_Johns'])(
     const id = past.appIds[0]!;
     const script = `
     const root = ${JSON.stringify(new URL('../../', import.meta.url).href)};
-    const [{ openDatabase }, { openPool }, { silentLogger }, { readerOf }, { readAppRankings }] = await Promise.all([
-      'src/db/database.ts', 'src/db/pool.ts', 'src/lib/logger.ts', 'tests/harness/history.ts', 'src/domain/rankings/read-app-rankings.ts',
+    const [{ openDatabase }, { openPool }, { silentLogger }, { readerOf }, { getAppRankings }] = await Promise.all([
+      'src/db/database.ts', 'src/db/pool.ts', 'src/lib/logger.ts', 'tests/harness/history.ts', 'src/domain/tracking/rankings/get-app-rankings.ts',
     ].map((path) => import(root + path)));
     const pool = openPool({ url: ${JSON.stringify(api.db.url)}, role: 'app', max: 1, statementTimeoutMs: 10_000, log: silentLogger });
     const db = openDatabase(pool);
-    const read = (now) => readAppRankings(readerOf({ appDb: db, systemDb: db }, ${ann.workspaceId}, now), ${id}, { limit: 500 });
+    const read = (now) => getAppRankings(readerOf({ appDb: db, systemDb: db }, ${ann.workspaceId}, now), ${id}, { limit: 500 });
     console.log(JSON.stringify([await read('2026-11-21T00:00:01Z'), await read('2026-11-21T23:59:59Z')]));
     await pool.end();`;
     const { stdout } = await promisify(execFile)(

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createRecovery } from '../../src/domain/accounts/forgot-password.ts';
-import { systemClock } from '../../src/lib/clock.ts';
-import { createMailer } from '../../src/outbound/mailer.ts';
+import { createRecovery } from '#domain/accounts/auth/password-recovery.ts';
+import { systemClock } from '#lib/clock.ts';
+import { createMailer } from '#outbound/mailer.ts';
 import {
   startApi,
   testPassword,
   type Credential,
-  type RawAnswer,
+  type RawResponse,
   type TestApi,
 } from '../harness/api.ts';
 import { startToprung } from '../harness/process.ts';
 import { startMailServer, type MailServer } from '../harness/smtp.ts';
-import { describeTables } from './keywords-arrange.ts';
+import { describeTables } from './keywords.fixtures.ts';
 
 let api: TestApi;
 let server: MailServer;
@@ -106,8 +106,8 @@ describe('a forgotten password', () => {
     const stuck = createMailer({ url: silent.url, from: 'a@example.org' });
     const slow = await startApi({ db: api.db, services: { mailer: stuck } });
     // A mail server that never answers would hold an answer that waited for it.
-    const answer = await slow.call('POST /auth/password/forgot', { body: { email: ann.email } });
-    expect(answer.status).toBe(202);
+    const response = await slow.call('POST /auth/password/forgot', { body: { email: ann.email } });
+    expect(response.status).toBe(202);
     await slow.close();
     await silent.close();
     await stuck.close();
@@ -127,22 +127,25 @@ describe('a forgotten password', () => {
     );
   });
 
-  test('of two who use a link at once one wins; a changed password ends links that are out', async () => {
-    const ann = await api.signUp();
-    const secret = (await createRecovery(api.services, ann.email))!;
-    const answers = await Promise.all(
-      [next, `${next}-too`].map((password) =>
-        post('/auth/password/reset', { token: secret, password }),
-      ),
-    );
-    expect(answers.map((answer) => answer.status).toSorted()).toEqual([200, 404]);
-    const bob = await api.signUp();
-    const old = (await createRecovery(api.services, bob.email))!;
-    await api.ok('POST /auth/password', { body: { current: testPassword, next } }, bob);
-    expect(
-      (await post('/auth/password/reset', { token: old, password: `${next}-too` })).status,
-    ).toBe(404);
-  });
+  test(
+    'of two who use a link at once one wins; a changed ' + 'password ends links that are out',
+    async () => {
+      const ann = await api.signUp();
+      const secret = (await createRecovery(api.services, ann.email))!;
+      const responses = await Promise.all(
+        [next, `${next}-too`].map((password) =>
+          post('/auth/password/reset', { token: secret, password }),
+        ),
+      );
+      expect(responses.map((response) => response.status).toSorted()).toEqual([200, 404]);
+      const bob = await api.signUp();
+      const old = (await createRecovery(api.services, bob.email))!;
+      await api.ok('POST /auth/password', { body: { current: testPassword, next } }, bob);
+      expect(
+        (await post('/auth/password/reset', { token: old, password: `${next}-too` })).status,
+      ).toBe(404);
+    },
+  );
 
   test('only the hash of a secret is kept, and an address has at most five links', async () => {
     const ann = await api.signUp();
@@ -214,54 +217,58 @@ describe('a forgotten password', () => {
 
   test('without a mail server the answer names the way there is', async () => {
     const silent = await startApi({ db: api.db });
-    const answer = await silent.call('POST /auth/password/forgot', {
+    const response = await silent.call('POST /auth/password/forgot', {
       body: { email: 'nobody@example.org' },
     });
-    expect([answer.status, answer.body.hint]).toEqual([
+    expect([response.status, response.body.hint]).toEqual([
       202,
       expect.stringContaining('toprung user reset-link'),
     ]);
     await silent.close();
   });
 
-  test('who runs the instance gets a link on the command line, and a clear word for an address without an account', async () => {
-    const ann = await api.signUp();
-    const environment = { DATABASE_URL: api.db.url, PUBLIC_URL: 'https://aso.example.org' };
-    const run = startToprung(['user', 'reset-link', ann.email.toUpperCase()], environment);
-    expect(await run.exited).toEqual({ code: 0, signal: null });
-    const link = run.output().trim().split('\n').at(-1)!;
-    expect(link).toMatch(/^https:\/\/aso\.example\.org\/reset-password#[\w-]{43}$/);
-    // The command takes the machine's clock, which runs behind this test's or ahead of it.
-    const machine = await startApi({ db: api.db, clock: systemClock });
-    const answer = await machine.call('POST /auth/password/reset', {
-      body: { token: secretIn(link), password: next },
-    });
-    expect(answer.status).toBe(200);
-    await machine.close();
-    const wrong = startToprung(['user', 'reset-link', 'nobody@example.org'], environment);
-    expect((await wrong.exited).code).toBe(78);
-    expect(wrong.output()).toContain('toprung: no account has this address');
-    expect(wrong.output()).not.toContain(' at ');
-  });
+  test(
+    'who runs the instance gets a link on the command line, and a clear word for an address ' +
+      'without an account',
+    async () => {
+      const ann = await api.signUp();
+      const environment = { DATABASE_URL: api.db.url, PUBLIC_URL: 'https://aso.example.org' };
+      const run = startToprung(['user', 'reset-link', ann.email.toUpperCase()], environment);
+      expect(await run.exited).toEqual({ code: 0, signal: null });
+      const link = run.output().trim().split('\n').at(-1)!;
+      expect(link).toMatch(/^https:\/\/aso\.example\.org\/reset-password#[\w-]{43}$/);
+      // The command takes the machine's clock, which runs behind this test's or ahead of it.
+      const machine = await startApi({ db: api.db, clock: systemClock });
+      const response = await machine.call('POST /auth/password/reset', {
+        body: { token: secretIn(link), password: next },
+      });
+      expect(response.status).toBe(200);
+      await machine.close();
+      const wrong = startToprung(['user', 'reset-link', 'nobody@example.org'], environment);
+      expect((await wrong.exited).code).toBe(78);
+      expect(wrong.output()).toContain('toprung: no account has this address');
+      expect(wrong.output()).not.toContain(' at ');
+    },
+  );
 });
 
 describe('an address', () => {
   let people = 0;
-  const cookieOf = (answer: RawAnswer) => ({
+  const cookieOf = (response: RawResponse) => ({
     headers: {
-      cookie: answer.headers.get('set-cookie')!.split(';')[0]!,
+      cookie: response.headers.get('set-cookie')!.split(';')[0]!,
       'sec-fetch-site': 'same-origin',
     },
   });
   /** Somebody who signed up, with the link that was mailed. */
   async function signUp(email = `new-${(people += 1)}@example.org`) {
     const before = server.mails.length;
-    const answer = await post('/auth/sign-up', { email, password: testPassword });
-    expect(answer.status).toBe(201);
+    const response = await post('/auth/sign-up', { email, password: testPassword });
+    expect(response.status).toBe(201);
     await server.waitFor(before + 1);
     return {
       email,
-      headers: cookieOf(answer).headers,
+      headers: cookieOf(response).headers,
       mail: server.mails.at(-1)!,
       secret: secretIn(server.mails.at(-1)!.text),
     };
@@ -272,253 +279,293 @@ describe('an address', () => {
   const resend = (who: Credential, address: string) =>
     api.raw('/auth/email/resend', { method: 'POST', headers: { 'x-forwarded-for': address } }, who);
 
-  test('is confirmed by the link that signing up mails, once, and the session and the audit trail say so', async () => {
-    await api.signUp();
-    const eve = await signUp();
-    expect([eve.mail.to, eve.mail.subject]).toEqual([
-      [eve.email],
-      'Confirm your address for Toprung',
-    ]);
-    expect(eve.mail.text).toContain('https://aso.example.org/confirm-email#');
-    expect(await whoami(eve)).toMatchObject({ emailConfirmedAt: null, awaitsConfirmation: true });
-    // A link of one purpose is none for the other.
-    expect((await post('/auth/password/reset', { token: eve.secret, password: next })).status).toBe(
-      404,
-    );
-    const answers = await Promise.all([confirm(eve.secret, eve), confirm(eve.secret, eve)]);
-    expect(answers.map((answer) => answer.status).toSorted()).toEqual([200, 404]);
-    expect(await whoami(eve)).toMatchObject({
-      emailConfirmedAt: api.clock.now().toISOString(),
-      awaitsConfirmation: false,
-    });
-    const trail = await api.ok(
-      'GET /workspace/audit',
-      { query: { action: 'email.confirmed' } },
-      eve,
-    );
-    expect(trail.items).toMatchObject([
-      { actor: eve.email, credential: { kind: 'link', tokenId: null }, subject: eve.email },
-    ]);
-    const { rows } = await api.db.pool.query(
-      'select count(*)::int as left from account_links l join users u on u.id = l.user_id where u.email = $1',
-      [eve.email],
-    );
-    expect(rows[0].left).toBe(0);
-  });
-
-  test('waits three days for its link; another is mailed on request, five in an hour, and none to who has confirmed', async () => {
-    const eve = await signUp();
-    const started = api.clock.now();
-    const before = server.mails.length;
-    for (let count = 0; count < 4; count += 1)
-      expect((await resend(eve, '127.32.0.1')).body).toEqual({ accepted: true, hint: null });
-    const refused = await resend(eve, '127.32.0.2');
-    expect([refused.status, refused.body.code, refused.body.retryAfterSeconds]).toEqual([
-      429,
-      'auth_throttled',
-      3_600,
-    ]);
-    await server.waitFor(before + 4);
-    const newest = secretIn(server.mails.at(-1)!.text);
-    api.clock.advance(72 * 3_600_000);
-    expect((await confirm(newest, eve)).status).toBe(404);
-    api.clock.set(started);
-    expect((await confirm(newest, eve)).status).toBe(200);
-    expect((await confirm(eve.secret, eve)).status).toBe(404);
-    expect((await resend(eve, '127.32.0.3')).status).toBe(202);
-    expect(server.mails).toHaveLength(before + 4);
-  });
-
-  test('is asked for again by a person alone, ten times an hour from one place; what is no link confirms nothing', async () => {
-    const eve = await signUp();
-    const token = await api.ok('POST /tokens', { body: { name: 'robot' } }, eve);
-    const robot = { headers: { authorization: `Bearer ${token.token}` } };
-    const before = await describeTables(api, ['tokens']);
-    expect([
-      (await resend(robot, '127.32.1.1')).status,
-      (await api.call('POST /auth/email/resend')).status,
-    ]).toEqual([403, 401]);
-    for (const body of [
-      null,
-      5,
-      {},
-      { token: null },
-      { token: 5 },
-      { token: '' },
-      { token: 'x'.repeat(10_000) },
-      { token: 'x', extra: 1 },
-    ])
-      expect([body, (await post('/auth/email/confirm', body)).status]).toEqual([body, 400]);
-    for (const text of ['A'.repeat(43), '5', "' or 1=1 --"])
-      expect((await confirm(text)).status).toBe(404);
-    expect(await describeTables(api, ['tokens'])).toEqual(before);
-    const statuses: number[] = [];
-    for (let count = 0; count < 11; count += 1)
-      statuses.push((await post('/auth/email/confirm', { token: 'x' }, '127.32.1.2')).status);
-    expect(statuses).toEqual([...Array<number>(10).fill(404), 429]);
-    expect((await resend(eve, '127.32.1.2')).status).toBe(429);
-  });
-
-  test('is confirmed by a mailed link for a new password too, which then ends what somebody else may have made; a link that was handed on proves nothing', async () => {
-    const eve = await signUp();
-    const token = await api.ok('POST /tokens', { body: { name: 'robot' } }, eve);
-    const handed = (await createRecovery(api.services, eve.email))!;
-    expect((await post('/auth/password/reset', { token: handed, password: next })).status).toBe(
-      200,
-    );
-    const robot = { headers: { authorization: `Bearer ${token.token}` } };
-    expect(await whoami(robot)).toMatchObject({ emailConfirmedAt: null });
-    const mailed = (await createRecovery(api.services, eve.email, { mailed: true }))!;
-    expect((await post('/auth/password/reset', { token: mailed, password: next })).status).toBe(
-      200,
-    );
-    expect((await api.call('GET /auth/session', null, robot)).status).toBe(401);
-    const again = cookieOf(await post('/auth/sign-in', { email: eve.email, password: next }));
-    expect((await whoami(again)).emailConfirmedAt).not.toBeNull();
-    const trail = await api.ok('GET /workspace/audit', null, again);
-    expect(
-      trail.items.map(({ action, subject, credential }) => [action, subject, credential.kind]),
-    ).toEqual([
-      ['token.revoked', `token ${token.id}`, 'recovery'],
-      ['email.confirmed', eve.email, 'recovery'],
-      ['password.reset', eve.email, 'recovery'],
-      ['password.reset', eve.email, 'recovery'],
-      ['token.created', `token ${token.id}`, 'session'],
-    ]);
-  });
-
-  test('is not confirmed for an account that somebody else made with it: its owner takes that over by a new password', async () => {
-    const boss = 'director@example.org';
-
-    const open = await startApi({
-      db: api.db,
-      services: { mailer },
-      settings: { operatorEmails: [boss] },
-      deps: { authSecret: api.authSecret },
-    });
-    const squatter = await signUp(boss);
-    const { token } = await api.ok('POST /tokens', { body: { name: 'robot' } }, squatter);
-    const robot = { headers: { authorization: `Bearer ${token}` } };
-    const mayOperate = async (who: Credential) =>
-      (await open.call('GET /admin/stores', null, who)).status === 200;
-    const before = await describeTables(api);
-    // The owner of the address presses, signed in to nothing, to something else, and with a password of their own.
-    const tries = [
-      await confirm(squatter.secret),
-      await confirm(squatter.secret, await api.signUp({ email: 'bystander@example.org' })),
-      await post('/auth/email/confirm', { token: squatter.secret, password: next }),
-      await post('/auth/email/confirm', { token: squatter.secret }, undefined, robot.headers),
-    ];
-    for (const answer of tries)
-      expect([answer.status, answer.body.code]).toEqual([401, 'unauthenticated']);
-    expect((await describeTables(api))['account_links']).toEqual(before['account_links']);
-    expect([await mayOperate(squatter), await mayOperate(robot)]).toEqual([false, false]);
-    const mailed = (await createRecovery(api.services, boss, { mailed: true }))!;
-    expect((await post('/auth/password/reset', { token: mailed, password: next })).status).toBe(
-      200,
-    );
-    expect((await post('/auth/sign-in', { email: boss, password: testPassword })).status).toBe(401);
-    for (const who of [squatter, robot])
-      expect((await open.call('GET /auth/session', null, who)).status).toBe(401);
-    expect(
-      await mayOperate(cookieOf(await post('/auth/sign-in', { email: boss, password: next }))),
-    ).toBe(true);
-    await open.close();
-  });
-
-  test('is confirmed on another device with the password: nothing ends, and tries at it are counted like those at signing in', async () => {
-    const [eve, bob] = [await signUp(), await signUp()];
-    const press = (token: string, password: string, from?: string) =>
-      post('/auth/email/confirm', { token, password }, from);
-    expect((await press(eve.secret, 'not-the-password')).status).toBe(401);
-    expect((await press(eve.secret, testPassword)).status).toBe(200);
-    expect((await whoami(eve)).emailConfirmedAt).not.toBeNull();
-    for (let round = 0; round < 10; round += 1) {
-      const answers = await Promise.all(
-        Array.from({ length: 10 }, () =>
-          press(bob.secret, 'not-the-password', `127.33.0.${round}`),
-        ),
+  test(
+    'is confirmed by the link that signing up mails, once, and the session and the audit trail ' +
+      'say so',
+    async () => {
+      await api.signUp();
+      const eve = await signUp();
+      expect([eve.mail.to, eve.mail.subject]).toEqual([
+        [eve.email],
+        'Confirm your address for Toprung',
+      ]);
+      expect(eve.mail.text).toContain('https://aso.example.org/confirm-email#');
+      expect(await whoami(eve)).toMatchObject({
+        emailConfirmedAt: null,
+        confirmationPending: true,
+      });
+      // A link of one purpose is none for the other.
+      expect(
+        (await post('/auth/password/reset', { token: eve.secret, password: next })).status,
+      ).toBe(404);
+      const responses = await Promise.all([confirm(eve.secret, eve), confirm(eve.secret, eve)]);
+      expect(responses.map((response) => response.status).toSorted()).toEqual([200, 404]);
+      expect(await whoami(eve)).toMatchObject({
+        emailConfirmedAt: api.clock.now().toISOString(),
+        confirmationPending: false,
+      });
+      const trail = await api.ok(
+        'GET /workspace/audit',
+        { query: { action: 'email.confirmed' } },
+        eve,
       );
-      expect(answers.map((answer) => answer.status)).toEqual(Array(10).fill(401));
-    }
-    expect((await press(bob.secret, testPassword)).body.code).toBe('auth_throttled');
-  });
+      expect(trail.items).toMatchObject([
+        { actor: eve.email, credential: { kind: 'link', tokenId: null }, subject: eve.email },
+      ]);
+      const { rows } = await api.db.pool.query(
+        'select count(*)::int as left from account_links l join users u on u.id = l.user_id ' +
+          'where u.email = $1',
+        [eve.email],
+      );
+      expect(rows[0].left).toBe(0);
+    },
+  );
 
-  test('makes an operator only once it is confirmed: neither signing up with it nor inviting it does; on the command line it is', async () => {
-    const [boss, guest, first] = ['boss@example.org', 'chief@example.org', 'founder@example.org'];
-    const settings = { operatorEmails: [boss, guest, first], publicUrl: null };
-    const open = await startApi({ settings });
-    const join = (path: string, body: object) =>
-      open.raw(path, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ password: testPassword, ...body }),
+  test(
+    'waits three days for its link; another is mailed on request, five in an hour, and none to ' +
+      'who has confirmed',
+    async () => {
+      const eve = await signUp();
+      const started = api.clock.now();
+      const before = server.mails.length;
+      for (let count = 0; count < 4; count += 1)
+        expect((await resend(eve, '127.32.0.1')).body).toEqual({ accepted: true, hint: null });
+      const refused = await resend(eve, '127.32.0.2');
+      expect([refused.status, refused.body.code, refused.body.retryAfterSeconds]).toEqual([
+        429,
+        'auth_throttled',
+        3_600,
+      ]);
+      await server.waitFor(before + 4);
+      const newest = secretIn(server.mails.at(-1)!.text);
+      api.clock.advance(72 * 3_600_000);
+      expect((await confirm(newest, eve)).status).toBe(404);
+      api.clock.set(started);
+      expect((await confirm(newest, eve)).status).toBe(200);
+      expect((await confirm(eve.secret, eve)).status).toBe(404);
+      expect((await resend(eve, '127.32.0.3')).status).toBe(202);
+      expect(server.mails).toHaveLength(before + 4);
+    },
+  );
+
+  test(
+    'is asked for again by a person alone, ten times an hour from one place; what is no link ' +
+      'confirms nothing',
+    async () => {
+      const eve = await signUp();
+      const token = await api.ok('POST /tokens', { body: { name: 'robot' } }, eve);
+      const robot = { headers: { authorization: `Bearer ${token.token}` } };
+      const before = await describeTables(api, ['tokens']);
+      expect([
+        (await resend(robot, '127.32.1.1')).status,
+        (await api.call('POST /auth/email/resend')).status,
+      ]).toEqual([403, 401]);
+      for (const body of [
+        null,
+        5,
+        {},
+        { token: null },
+        { token: 5 },
+        { token: '' },
+        { token: 'x'.repeat(10_000) },
+        { token: 'x', extra: 1 },
+      ])
+        expect([body, (await post('/auth/email/confirm', body)).status]).toEqual([body, 400]);
+      for (const text of ['A'.repeat(43), '5', "' or 1=1 --"])
+        expect((await confirm(text)).status).toBe(404);
+      expect(await describeTables(api, ['tokens'])).toEqual(before);
+      const statuses: number[] = [];
+      for (let count = 0; count < 11; count += 1)
+        statuses.push((await post('/auth/email/confirm', { token: 'x' }, '127.32.1.2')).status);
+      expect(statuses).toEqual([...Array<number>(10).fill(404), 429]);
+      expect((await resend(eve, '127.32.1.2')).status).toBe(429);
+    },
+  );
+
+  test(
+    'is confirmed by a mailed link for a new password too, which then ends what somebody else ' +
+      'may have made; a link that was handed on proves nothing',
+    async () => {
+      const eve = await signUp();
+      const token = await api.ok('POST /tokens', { body: { name: 'robot' } }, eve);
+      const handed = (await createRecovery(api.services, eve.email))!;
+      expect((await post('/auth/password/reset', { token: handed, password: next })).status).toBe(
+        200,
+      );
+      const robot = { headers: { authorization: `Bearer ${token.token}` } };
+      expect(await whoami(robot)).toMatchObject({ emailConfirmedAt: null });
+      const mailed = (await createRecovery(api.services, eve.email, { mailed: true }))!;
+      expect((await post('/auth/password/reset', { token: mailed, password: next })).status).toBe(
+        200,
+      );
+      expect((await api.call('GET /auth/session', null, robot)).status).toBe(401);
+      const again = cookieOf(await post('/auth/sign-in', { email: eve.email, password: next }));
+      expect((await whoami(again)).emailConfirmedAt).not.toBeNull();
+      const trail = await api.ok('GET /workspace/audit', null, again);
+      expect(
+        trail.items.map(({ action, subject, credential }) => [action, subject, credential.kind]),
+      ).toEqual([
+        ['token.revoked', `token ${token.id}`, 'recovery'],
+        ['email.confirmed', eve.email, 'recovery'],
+        ['password.reset', eve.email, 'recovery'],
+        ['password.reset', eve.email, 'recovery'],
+        ['token.created', `token ${token.id}`, 'session'],
+      ]);
+    },
+  );
+
+  test(
+    'is not confirmed for an account that somebody else made with it: its owner takes that ' +
+      'over by a new password',
+    async () => {
+      const boss = 'director@example.org';
+
+      const open = await startApi({
+        db: api.db,
+        services: { mailer },
+        settings: { operatorEmails: [boss] },
+        deps: { authSecret: api.authSecret },
       });
-    const mayOperate = async (who: Credential) =>
-      (await open.call('GET /admin/stores', null, who)).status === 200;
-    const founder = cookieOf(await join('/auth/sign-up', { email: first }));
-    expect([
-      await mayOperate(founder),
-      (await open.ok('GET /auth/session', null, founder)).emailConfirmedAt !== null,
-    ]).toEqual([true, true]);
-    const squatter = cookieOf(await join('/auth/sign-up', { email: boss }));
-    const { acceptUrl } = await open.ok(
-      'POST /workspace/invites',
-      { body: { email: guest } },
-      squatter,
-    );
-    const invited = cookieOf(await join(`/auth/invites/${acceptUrl.split('#')[1]!}/accept`, {}));
-    const { token } = await open.ok('POST /tokens', { body: { name: 'robot' } }, squatter);
-    const robot = { headers: { authorization: `Bearer ${token}` } };
-    for (const who of [squatter, invited, robot]) expect(await mayOperate(who)).toBe(false);
-    // Without a mail server nobody is asked to confirm, and is told who can.
-    expect(await open.ok('GET /auth/session', null, squatter)).toMatchObject({
-      operator: false,
-      emailConfirmedAt: null,
-      awaitsConfirmation: false,
-    });
-    expect((await open.ok('POST /auth/email/resend', null, squatter)).hint).toContain(
-      'toprung user confirm',
-    );
-    const say = async (...words: string[]) => {
-      const run = startToprung(['user', ...words], {
-        DATABASE_URL: open.db.url,
-        OPERATOR_EMAILS: settings.operatorEmails.join(','),
+      const squatter = await signUp(boss);
+      const { token } = await api.ok('POST /tokens', { body: { name: 'robot' } }, squatter);
+      const robot = { headers: { authorization: `Bearer ${token}` } };
+      const mayOperate = async (who: Credential) =>
+        (await open.call('GET /admin/stores', null, who)).status === 200;
+      const before = await describeTables(api);
+      // The owner of the address presses, signed in to nothing, to something else, and with a
+      // password of their own.
+      const tries = [
+        await confirm(squatter.secret),
+        await confirm(squatter.secret, await api.signUp({ email: 'bystander@example.org' })),
+        await post('/auth/email/confirm', { token: squatter.secret, password: next }),
+        await post('/auth/email/confirm', { token: squatter.secret }, undefined, robot.headers),
+      ];
+      for (const response of tries)
+        expect([response.status, response.body.code]).toEqual([401, 'unauthenticated']);
+      expect((await describeTables(api))['account_links']).toEqual(before['account_links']);
+      expect([await mayOperate(squatter), await mayOperate(robot)]).toEqual([false, false]);
+      const mailed = (await createRecovery(api.services, boss, { mailed: true }))!;
+      expect((await post('/auth/password/reset', { token: mailed, password: next })).status).toBe(
+        200,
+      );
+      expect((await post('/auth/sign-in', { email: boss, password: testPassword })).status).toBe(
+        401,
+      );
+      for (const who of [squatter, robot])
+        expect((await open.call('GET /auth/session', null, who)).status).toBe(401);
+      expect(
+        await mayOperate(cookieOf(await post('/auth/sign-in', { email: boss, password: next }))),
+      ).toBe(true);
+      await open.close();
+    },
+  );
+
+  test(
+    'is confirmed on another device with the password: nothing ends, and tries at it are ' +
+      'counted like those at signing in',
+    async () => {
+      const [eve, bob] = [await signUp(), await signUp()];
+      const press = (token: string, password: string, from?: string) =>
+        post('/auth/email/confirm', { token, password }, from);
+      expect((await press(eve.secret, 'not-the-password')).status).toBe(401);
+      expect((await press(eve.secret, testPassword)).status).toBe(200);
+      expect((await whoami(eve)).emailConfirmedAt).not.toBeNull();
+      for (let round = 0; round < 10; round += 1) {
+        const responses = await Promise.all(
+          Array.from({ length: 10 }, () =>
+            press(bob.secret, 'not-the-password', `127.33.0.${round}`),
+          ),
+        );
+        expect(responses.map((response) => response.status)).toEqual(Array(10).fill(401));
+      }
+      expect((await press(bob.secret, testPassword)).body.code).toBe('auth_throttled');
+    },
+  );
+
+  test(
+    'makes an operator only once it is confirmed: neither signing up with it nor inviting it ' +
+      'does; on the command line it is',
+    async () => {
+      const [boss, guest, first] = ['boss@example.org', 'chief@example.org', 'founder@example.org'];
+      const settings = { operatorEmails: [boss, guest, first], publicUrl: null };
+      const open = await startApi({ settings });
+      const join = (path: string, body: object) =>
+        open.raw(path, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ password: testPassword, ...body }),
+        });
+      const mayOperate = async (who: Credential) =>
+        (await open.call('GET /admin/stores', null, who)).status === 200;
+      const founder = cookieOf(await join('/auth/sign-up', { email: first }));
+      expect([
+        await mayOperate(founder),
+        (await open.ok('GET /auth/session', null, founder)).emailConfirmedAt !== null,
+      ]).toEqual([true, true]);
+      const squatter = cookieOf(await join('/auth/sign-up', { email: boss }));
+      const { acceptUrl } = await open.ok(
+        'POST /workspace/invites',
+        { body: { email: guest } },
+        squatter,
+      );
+      const invited = cookieOf(await join(`/auth/invites/${acceptUrl.split('#')[1]!}/accept`, {}));
+      const { token } = await open.ok('POST /tokens', { body: { name: 'robot' } }, squatter);
+      const robot = { headers: { authorization: `Bearer ${token}` } };
+      for (const who of [squatter, invited, robot]) expect(await mayOperate(who)).toBe(false);
+      // Without a mail server nobody is asked to confirm, and is told who can.
+      expect(await open.ok('GET /auth/session', null, squatter)).toMatchObject({
+        operator: false,
+        emailConfirmedAt: null,
+        confirmationPending: false,
       });
-      return [(await run.exited).code, run.output().trim().split('\n').at(-1)];
-    };
-    expect(
-      await Promise.all([
-        say('confirm', boss.toUpperCase()),
-        say('confirm', 'nobody@example.org'),
-        say('operator', guest, '--revoke'),
-      ]),
-    ).toEqual([
-      [0, `${boss} is confirmed now.`],
-      [78, 'toprung: no account has the address nobody@example.org'],
-      [0, `${guest} has no such grant. OPERATOR_EMAILS names it: it is one once it is confirmed.`],
-    ]);
-    for (const who of [squatter, robot]) expect(await mayOperate(who)).toBe(true);
-    expect(await mayOperate(invited)).toBe(false);
-    // Whatever is so already is not written down once more. The machine's own day is not this test's.
-    for (const words of [
-      ['confirm', boss],
-      ['operator', boss],
-      ['operator', boss],
-      ['operator', boss, '--revoke'],
-    ])
-      expect((await say(...words))[0]).toBe(0);
-    const { rows } = await open.db.pool.query(
-      "select actor, credential, action, subject from audit where credential = 'command' order by id",
-    );
-    expect(rows).toEqual(
-      ['email.confirmed', 'operator.granted', 'operator.revoked'].map((action) => ({
-        actor: 'command',
-        credential: 'command',
-        action,
-        subject: boss,
-      })),
-    );
-    await open.close();
-  }, 60_000);
+      expect((await open.ok('POST /auth/email/resend', null, squatter)).hint).toContain(
+        'toprung user confirm',
+      );
+      const say = async (...words: string[]) => {
+        const run = startToprung(['user', ...words], {
+          DATABASE_URL: open.db.url,
+          OPERATOR_EMAILS: settings.operatorEmails.join(','),
+        });
+        return [(await run.exited).code, run.output().trim().split('\n').at(-1)];
+      };
+      expect(
+        await Promise.all([
+          say('confirm', boss.toUpperCase()),
+          say('confirm', 'nobody@example.org'),
+          say('operator', guest, '--revoke'),
+        ]),
+      ).toEqual([
+        [0, `${boss} is confirmed now.`],
+        [78, 'toprung: no account has the address nobody@example.org'],
+        [
+          0,
+          `${guest} has no such grant. OPERATOR_EMAILS names it: it becomes one once it is confirmed.`,
+        ],
+      ]);
+      for (const who of [squatter, robot]) expect(await mayOperate(who)).toBe(true);
+      expect(await mayOperate(invited)).toBe(false);
+      // Repeating a command logs nothing. The machine's day may differ from the test's.
+      for (const words of [
+        ['confirm', boss],
+        ['operator', boss],
+        ['operator', boss],
+        ['operator', boss, '--revoke'],
+      ])
+        expect((await say(...words))[0]).toBe(0);
+      const { rows } = await open.db.pool.query(
+        "select actor, credential, action, subject from audit where credential = 'command' " +
+          'order by id',
+      );
+      expect(rows).toEqual(
+        ['email.confirmed', 'operator.granted', 'operator.revoked'].map((action) => ({
+          actor: 'command',
+          credential: 'command',
+          action,
+          subject: boss,
+        })),
+      );
+      await open.close();
+    },
+    60_000,
+  );
 });

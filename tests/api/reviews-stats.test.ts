@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
 import {
   insertCoverage,
-  insertFollowedApp,
+  insertTrackedApp,
   insertReviews,
   type ReviewedApp,
-} from './reviews-arrange.ts';
+} from './reviews.fixtures.ts';
 
 let api: TestApi;
 let ann: Account;
@@ -19,7 +19,7 @@ afterAll(() => api.close());
 describe('reviews counted', () => {
   let app: ReviewedApp;
   beforeAll(async () => {
-    app = await insertFollowedApp(api, ann, { since: '2026-08-01', countries: ['de'] });
+    app = await insertTrackedApp(api, ann, { since: '2026-08-01', countries: ['de'] });
     await insertReviews(api, app, [
       { reviewedAt: '2026-11-19T00:00:00Z', rating: 1, version: '2.0' },
       { reviewedAt: '2026-11-19T23:59:59.999Z', rating: 4, version: '2.0' },
@@ -111,7 +111,7 @@ describe('reviews counted', () => {
   });
 
   test('a feed that was never read knows nothing', async () => {
-    const unread = await insertFollowedApp(api, ann);
+    const unread = await insertTrackedApp(api, ann);
     const stats = await api.ok('GET /apps/{id}/reviews/stats', { params: { id: unread.id } }, ann);
     expect(stats.items).toHaveLength(30);
     expect(stats.items.some((day) => day.known)).toBe(false);
@@ -139,7 +139,7 @@ describe('reviews counted', () => {
 
 describe('what reviews talk about', () => {
   test('is told by phrase, with stars and examples, filtered like the list', async () => {
-    const app = await insertFollowedApp(api, ann, { countries: ['jp'] });
+    const app = await insertTrackedApp(api, ann, { countries: ['jp'] });
     const ids = await insertReviews(api, app, [
       { rating: 1, title: 'Dark mode please', body: 'It crashes on launch.' },
       { rating: 2, title: null, body: 'Where is dark mode? Crashes on launch!' },
@@ -175,10 +175,11 @@ describe('what reviews talk about', () => {
 describe('the rating day by day', () => {
   let app: ReviewedApp;
   beforeAll(async () => {
-    app = await insertFollowedApp(api, ann, { since: '2026-11-18', countries: ['de'] });
+    app = await insertTrackedApp(api, ann, { since: '2026-11-18', countries: ['de'] });
     const listed = (country: string, day: string, rating: number | null, count: number | null) =>
       api.db.pool.query(
-        'insert into listing_days (listing_id, country, on_date, rating, rating_count, read_at) values ($1, $2, $3, $4, $5, $3::date)',
+        'insert into listing_days (listing_id, country, on_date, rating, rating_count, ' +
+          'read_at) values ($1, $2, $3, $4, $5, $3::date)',
         [app.listingId, country, day, rating, count],
       );
     await listed('us', '2026-11-17', 4.1, 90);
@@ -188,7 +189,8 @@ describe('the rating day by day', () => {
     await listed('fr', '2026-11-20', 1, 1);
     await api.db.pool.query(
       `insert into rating_days (listing_id, country, on_date, rating, rating_count, histogram) values
-       ($1, 'us', '2026-11-18', 4, 99, '{1,2,3,4,5}'), ($1, 'us', '2026-11-19', 4.2, 101, '{0,0,0,0,101}')`,
+       ($1, 'us', '2026-11-18', 4, 99, '{1,2,3,4,5}'),
+         ($1, 'us', '2026-11-19', 4.2, 101, '{0,0,0,0,101}')`,
       [app.listingId],
     );
   });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
-import { describeTables } from './keywords-arrange.ts';
-import { insertFollowedApp, insertReviews, type ReviewedApp } from './reviews-arrange.ts';
+import { describeTables } from './keywords.fixtures.ts';
+import { insertTrackedApp, insertReviews, type ReviewedApp } from './reviews.fixtures.ts';
 
 let api: TestApi;
 let ann: Account;
@@ -11,7 +11,7 @@ let ids: number[];
 beforeAll(async () => {
   api = await startApi();
   ann = await api.signUp();
-  app = await insertFollowedApp(api, ann, { countries: ['de'] });
+  app = await insertTrackedApp(api, ann, { countries: ['de'] });
   ids = await insertReviews(api, app, [
     {
       reviewedAt: '2026-11-20T10:00:00Z',
@@ -152,8 +152,8 @@ describe('the list of an app’s reviews', () => {
       [`?cursor=${cursorOf([`reviews ${app.id} newest`, 'a', null, {}])}`, 'invalid_cursor'],
     ];
     for (const [query, code] of refused) {
-      const answer = await api.raw(`/apps/${app.id}/reviews${query}`, {}, ann);
-      expect([query, answer.status, answer.body.code]).toEqual([query, 400, code]);
+      const response = await api.raw(`/apps/${app.id}/reviews${query}`, {}, ann);
+      expect([query, response.status, response.body.code]).toEqual([query, 400, code]);
     }
   });
 });
@@ -210,24 +210,29 @@ describe('a workspace’s marks', () => {
     ).toBe(200);
   });
 
-  test('are this workspace’s own: another that follows the same app sees none of them', async () => {
-    const shared = await insertFollowedApp(api, ann, { storeAppId: '77001' });
-    const ben = await api.signUp();
-    const same = await insertFollowedApp(api, ben, { storeAppId: '77001' });
-    const [id] = await insertReviews(api, shared, [{}]);
-    await patch({ tags: ['secret'], note: 'secret', read: true }, id);
-    const theirs = await api.ok('GET /reviews/{reviewId}', { params: { reviewId: id! } }, ben);
-    expect(theirs).toMatchObject({ appId: same.id, tags: [], note: null, read: false });
-    expect((await api.raw(`/apps/${same.id}/reviews?tag=secret`, {}, ben)).body.items).toEqual([]);
-    await api.ok(
-      'DELETE /apps/{id}',
-      { params: { id: shared.id }, query: { purge: 'true' } as never },
-      ann,
-    );
-    expect(
-      (await api.db.pool.query('select from review_marks where app_id = $1', [shared.id])).rows,
-    ).toEqual([]);
-  });
+  test(
+    'are this workspace’s own: another that follows ' + 'the same app sees none of them',
+    async () => {
+      const shared = await insertTrackedApp(api, ann, { storeAppId: '77001' });
+      const ben = await api.signUp();
+      const same = await insertTrackedApp(api, ben, { storeAppId: '77001' });
+      const [id] = await insertReviews(api, shared, [{}]);
+      await patch({ tags: ['secret'], note: 'secret', read: true }, id);
+      const theirs = await api.ok('GET /reviews/{reviewId}', { params: { reviewId: id! } }, ben);
+      expect(theirs).toMatchObject({ appId: same.id, tags: [], note: null, read: false });
+      expect((await api.raw(`/apps/${same.id}/reviews?tag=secret`, {}, ben)).body.items).toEqual(
+        [],
+      );
+      await api.ok(
+        'DELETE /apps/{id}',
+        { params: { id: shared.id }, query: { purge: 'true' } as never },
+        ann,
+      );
+      expect(
+        (await api.db.pool.query('select from review_marks where app_id = $1', [shared.id])).rows,
+      ).toEqual([]);
+    },
+  );
 });
 
 describe('one review', () => {
@@ -243,7 +248,8 @@ describe('one review', () => {
     ]);
     const keep = (seen: string, replaced: string, body: string) =>
       api.db.pool.query(
-        `insert into review_versions (review_id, seen_at, replaced_at, reviewed_at, rating, title, body) values ($1, $2, $3, $2, 5, 'T', $4)`,
+        'insert into review_versions (review_id, seen_at, replaced_at, reviewed_at, rating, ' +
+          `title, body) values ($1, $2, $3, $2, 5, 'T', $4)`,
         [id, seen, replaced, body],
       );
     await keep('2026-11-01T00:00:00Z', '2026-11-05T00:00:00Z', 'first');
@@ -261,33 +267,36 @@ describe('one review', () => {
     ]);
   });
 
-  test('of an app or a country that the workspace does not follow is not there, to the byte', async () => {
-    const ben = await api.signUp();
-    const other = await insertFollowedApp(api, ben);
-    const [theirs] = await insertReviews(api, other, [{}]);
-    const [foreign] = await insertReviews(api, app, [{ country: 'fr' }]);
-    for (const method of ['GET', 'PATCH'] as const) {
-      const ask = (id: number) =>
-        api.raw(
-          `/reviews/${id}`,
-          {
-            method,
-            ...(method === 'PATCH'
-              ? { body: '{"read":true}', headers: { 'content-type': 'application/json' } }
-              : {}),
-          },
-          ann,
-        );
-      for (const id of [theirs!, foreign!, 2_147_483_647]) {
-        const { status, body } = await ask(id);
-        expect([status, body.code, body.message]).toEqual([
-          404,
-          'not_found',
-          'There is no such thing here.',
-        ]);
+  test(
+    'of an app or a country that the workspace does ' + 'not follow is not there, to the byte',
+    async () => {
+      const ben = await api.signUp();
+      const other = await insertTrackedApp(api, ben);
+      const [theirs] = await insertReviews(api, other, [{}]);
+      const [foreign] = await insertReviews(api, app, [{ country: 'fr' }]);
+      for (const method of ['GET', 'PATCH'] as const) {
+        const ask = (id: number) =>
+          api.raw(
+            `/reviews/${id}`,
+            {
+              method,
+              ...(method === 'PATCH'
+                ? { body: '{"read":true}', headers: { 'content-type': 'application/json' } }
+                : {}),
+            },
+            ann,
+          );
+        for (const id of [theirs!, foreign!, 2_147_483_647]) {
+          const { status, body } = await ask(id);
+          expect([status, body.code, body.message]).toEqual([
+            404,
+            'not_found',
+            'The resource does not exist.',
+          ]);
+        }
       }
-    }
-    for (const path of ['reviews', 'reviews/stats', 'reviews/topics', 'ratings'])
-      expect((await api.raw(`/apps/${other.id}/${path}`, {}, ann)).status).toBe(404);
-  });
+      for (const path of ['reviews', 'reviews/stats', 'reviews/topics', 'ratings'])
+        expect((await api.raw(`/apps/${other.id}/${path}`, {}, ann)).status).toBe(404);
+    },
+  );
 });

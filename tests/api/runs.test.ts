@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
-import { answerMarket, insertApp, marketIdOf } from './keywords-arrange.ts';
-import { shedChores } from '../../src/db/queries/chore-days.ts';
-import { forgetCountedDay } from '../../src/db/queries/run-counts.ts';
-import { inSystem } from '../../src/domain/context.ts';
-import { countDays, recountWhenOver } from '../../src/domain/runs/count-days.ts';
-import { TestClock } from '../../src/lib/clock.ts';
+import { recordMarketSearch, insertApp, marketIdOf } from './keywords.fixtures.ts';
+import { shedStoreTasks } from '#db/queries/store-tasks/store-task-days.ts';
+import { forgetCountedDay } from '#db/queries/runs/run-counts.ts';
+import { inSystem } from '#domain/base/context.ts';
+import { countDays, recountPastDay } from '#domain/tracking/rankings/count-days.ts';
+import { TestClock } from '#lib/clock.ts';
 
 let api: TestApi;
 let me: Account;
@@ -28,7 +28,8 @@ const gap = async (phrase: string, date: string, reason: string) =>
   ]);
 const openRun = (date: string, state: string, finished: boolean, pressure = {}, shed = {}) =>
   api.db.pool.query(
-    'insert into runs (date, opened_at, finished_at, state, pressure, shed) values ($1, $2, $3, $4, $5, $6)',
+    'insert into runs (date, opened_at, finished_at, state, pressure, shed) values ($1, $2, ' +
+      '$3, $4, $5, $6)',
     [
       date,
       `${date}T02:00:00Z`,
@@ -59,14 +60,14 @@ beforeAll(async () => {
   await add(me, second.id, ['alone']);
   await openRun('2026-11-17', 'finished', true);
   await openRun('2026-11-18', 'overdue', true, { ios: 0.5 });
-  const answer = async (phrase: string, at: string) =>
-    answerMarket(api, {
+  const response = async (phrase: string, at: string) =>
+    recordMarketSearch(api, {
       marketId: await marketIdOf(api, phrase),
       listingIds: [mine.listingId],
       at,
     });
   for (const phrase of ['shared', 'alone', 'theirs alone', 'later paused'])
-    await answer(phrase, '2026-11-18T03:00:00Z');
+    await response(phrase, '2026-11-18T03:00:00Z');
   await gap('failing', '2026-11-18', 'store_error');
   await gap('over', '2026-11-18', 'over_quota');
   api.clock.set('2026-11-19T12:00:00Z');
@@ -75,9 +76,9 @@ beforeAll(async () => {
     { params: { keywordId: added[5]!.id }, body: { paused: true } },
     me,
   );
-  // What a run that sheds does with the chores of a store.
+  // Sheds the store tasks of a store, as a run does.
   await inSystem(api.services, (tx) =>
-    shedChores(tx, 'ios', ['reviews', 'page', 'chart'], '2026-11-20'),
+    shedStoreTasks(tx, 'ios', ['reviews', 'page', 'chart'], '2026-11-20'),
   );
   await openRun(
     '2026-11-20',
@@ -88,43 +89,48 @@ beforeAll(async () => {
   );
   api.clock.set('2026-11-20T12:00:00Z');
   for (const phrase of ['shared', 'alone', 'failing', 'left', 'over'])
-    await answer(phrase, '2026-11-20T03:00:00Z');
+    await response(phrase, '2026-11-20T03:00:00Z');
   await api.db.pool.query(
-    `insert into canaries (store, date, state, tried_at, marker) values ('ios', '2026-11-20', 'degraded', '2026-11-20T02:00:01Z', '429')`,
+    `insert into store_probes (store, date, state, probed_at, marker) values ('ios', ` +
+      `'2026-11-20', 'degraded', '2026-11-20T02:00:01Z', '429')`,
   );
   await api.db.pool.query(
-    `insert into store_requests (store, on_date, kind, requests, refused) values ('ios', '2026-11-20', 'search', 70, 3), ('ios', '2026-11-20', 'lookup', 5, 0)`,
+    `insert into store_requests (store, on_date, kind, requests, refused) values ('ios', ` +
+      `'2026-11-20', 'search', 70, 3), ('ios', '2026-11-20', 'lookup', 5, 0)`,
   );
   await openRun('2026-11-21', 'running', false);
   api.clock.set('2026-11-21T12:00:00Z');
-  await answer('shared', '2026-11-21T03:00:00Z');
+  await response('shared', '2026-11-21T03:00:00Z');
 });
 afterAll(() => api.close());
 
-it('counts a day by this workspace’s markets alone, each once whatever number of apps', async () => {
-  const day = await run('2026-11-18');
-  expect(day).toMatchObject({
-    date: '2026-11-18',
-    state: 'overdue',
-    startedAt: '2026-11-18T02:00:00.000Z',
-    finishedAt: '2026-11-18T04:00:00.000Z',
-    planned: 6,
-    done: 3,
-    failed: 1,
-    waiting: 0,
-    gaps: { shed: 0, store_error: 1, over_quota: 1, not_yet_run: 1, paused: 0 },
-    pressure: { ios: 0.5, android: null },
-    coverage: 0.5,
-    refreshes: { planned: 2, done: 0, failed: 2 },
-    shed: { appRefreshes: 0, reviews: 0, pages: 0, charts: 0, hints: 0 },
-  });
-  expect(await run('2026-11-18', neighbour)).toMatchObject({
-    planned: 2,
-    done: 2,
-    failed: 0,
-    coverage: 1,
-  });
-});
+it(
+  'counts a day by this workspace’s markets alone, ' + 'each once whatever number of apps',
+  async () => {
+    const day = await run('2026-11-18');
+    expect(day).toMatchObject({
+      date: '2026-11-18',
+      state: 'overdue',
+      startedAt: '2026-11-18T02:00:00.000Z',
+      finishedAt: '2026-11-18T04:00:00.000Z',
+      planned: 6,
+      done: 3,
+      failed: 1,
+      waiting: 0,
+      gaps: { shed: 0, store_error: 1, over_quota: 1, not_yet_run: 1, paused: 0 },
+      pressure: { ios: 0.5, android: null },
+      coverage: 0.5,
+      refreshes: { planned: 2, done: 0, failed: 2 },
+      shed: { appRefreshes: 0, reviews: 0, pages: 0, charts: 0, hints: 0 },
+    });
+    expect(await run('2026-11-18', neighbour)).toMatchObject({
+      planned: 2,
+      done: 2,
+      failed: 0,
+      coverage: 1,
+    });
+  },
+);
 
 it('tells one day by country, and the countries make up the day', async () => {
   const none = { shed: 0, store_error: 0, over_quota: 0, not_yet_run: 0, paused: 0 };
@@ -199,69 +205,81 @@ it('says what an open day still waits for', async () => {
   });
 });
 
-it('keeps what was checked of an app that is put away later that day, and nothing of it afterwards', async () => {
-  const account = await api.signUp();
-  await api.db.pool.query(
-    `update workspaces set created_at = '2026-11-21T00:30:00Z' where id = $1`,
-    [account.workspaceId],
-  );
-  const app = await insertApp(api, account);
-  await add(account, app.id, ['put away', 'put away unchecked', 'put away over the limit']);
-  await answerMarket(api, {
-    marketId: await marketIdOf(api, 'put away'),
-    listingIds: [app.listingId],
-  });
-  await api.db.pool.query(
-    `update keywords set held = true, terms = '[["2026-11-21", -1]]' where app_id = $1 and phrase = 'put away over the limit'`,
-    [app.id],
-  );
-  expect(await run('2026-11-21', account)).toMatchObject({
-    planned: 3,
-    done: 1,
-    gaps: { over_quota: 1 },
-  });
-  await api.ok('DELETE /apps/{id}', { params: { id: app.id } }, account);
-  expect(await run('2026-11-21', account)).toMatchObject({
-    planned: 1,
-    done: 1,
-    waiting: 0,
-    gaps: { over_quota: 0, paused: 0 },
-  });
-  await openRun('2026-11-22', 'running', false);
-  api.clock.set('2026-11-22T12:00:00Z');
-  expect(await run('2026-11-22', account)).toMatchObject({
-    planned: 0,
-    done: 0,
-    gaps: { over_quota: 0, paused: 0 },
-  });
-  await api.db.pool.query(`delete from runs where date = '2026-11-22'`);
-  api.clock.set('2026-11-21T12:00:00Z');
-});
+it(
+  'keeps what was checked of an app that is put away later that day, and nothing of it ' +
+    'afterwards',
+  async () => {
+    const account = await api.signUp();
+    await api.db.pool.query(
+      `update workspaces set created_at = '2026-11-21T00:30:00Z' where id = $1`,
+      [account.workspaceId],
+    );
+    const app = await insertApp(api, account);
+    await add(account, app.id, ['put away', 'put away unchecked', 'put away over the limit']);
+    await recordMarketSearch(api, {
+      marketId: await marketIdOf(api, 'put away'),
+      listingIds: [app.listingId],
+    });
+    await api.db.pool.query(
+      `update keywords set held = true, tracking_periods = '[["2026-11-21", -1]]' where app_id = $1 and ` +
+        `phrase = 'put away over the limit'`,
+      [app.id],
+    );
+    expect(await run('2026-11-21', account)).toMatchObject({
+      planned: 3,
+      done: 1,
+      gaps: { over_quota: 1 },
+    });
+    await api.ok('DELETE /apps/{id}', { params: { id: app.id } }, account);
+    expect(await run('2026-11-21', account)).toMatchObject({
+      planned: 1,
+      done: 1,
+      waiting: 0,
+      gaps: { over_quota: 0, paused: 0 },
+    });
+    await openRun('2026-11-22', 'running', false);
+    api.clock.set('2026-11-22T12:00:00Z');
+    expect(await run('2026-11-22', account)).toMatchObject({
+      planned: 0,
+      done: 0,
+      gaps: { over_quota: 0, paused: 0 },
+    });
+    await api.db.pool.query(`delete from runs where date = '2026-11-22'`);
+    api.clock.set('2026-11-21T12:00:00Z');
+  },
+);
 
-it('lists newest first, a day without a run as missed, and nothing from before the workspace', async () => {
-  const { items, total } = await api.ok('GET /runs', null, me);
-  expect(items.map((item) => `${item.date} ${item.state}`)).toEqual([
-    '2026-11-21 running',
-    '2026-11-20 finished',
-    '2026-11-19 missed',
-    '2026-11-18 overdue',
-  ]);
-  expect(total).toBe(4);
-  expect(items[2]).toMatchObject({
-    startedAt: null,
-    planned: 5,
-    done: 0,
-    gaps: { not_yet_run: 5, paused: 1 },
-    coverage: 0,
-    pressure: { ios: null, android: null },
-  });
-  const first = await api.ok('GET /runs', { query: { limit: '3' } }, me);
-  const rest = await api.ok('GET /runs', { query: { limit: '3', cursor: first.nextCursor! } }, me);
-  expect([...first.items, ...rest.items]).toEqual(items);
-  expect(
-    (await api.ok('GET /runs', { query: { from: '2026-11-20', to: '2026-11-20' } }, me)).items,
-  ).toEqual([items[1]]);
-});
+it(
+  'lists newest first, a day without a run as missed, ' + 'and nothing from before the workspace',
+  async () => {
+    const { items, total } = await api.ok('GET /runs', null, me);
+    expect(items.map((item) => `${item.date} ${item.state}`)).toEqual([
+      '2026-11-21 running',
+      '2026-11-20 finished',
+      '2026-11-19 missed',
+      '2026-11-18 overdue',
+    ]);
+    expect(total).toBe(4);
+    expect(items[2]).toMatchObject({
+      startedAt: null,
+      planned: 5,
+      done: 0,
+      gaps: { not_yet_run: 5, paused: 1 },
+      coverage: 0,
+      pressure: { ios: null, android: null },
+    });
+    const first = await api.ok('GET /runs', { query: { limit: '3' } }, me);
+    const rest = await api.ok(
+      'GET /runs',
+      { query: { limit: '3', cursor: first.nextCursor! } },
+      me,
+    );
+    expect([...first.items, ...rest.items]).toEqual(items);
+    expect(
+      (await api.ok('GET /runs', { query: { from: '2026-11-20', to: '2026-11-20' } }, me)).items,
+    ).toEqual([items[1]]);
+  },
+);
 
 it('knows no run on other days', async () => {
   for (const date of ['2026-11-17', '2026-11-22', '2020-01-01'])
@@ -274,36 +292,41 @@ it('knows no run on other days', async () => {
   ).toBe(400);
 });
 
-it('shows what the instance asked of a store only to who runs it, or where there is one workspace', async () => {
-  const health = async (account: Account) => (await run('2026-11-20', account)).storeHealth;
-  expect(await health(me)).toEqual([
-    {
-      store: 'ios',
-      state: 'degraded',
-      canaryAt: '2026-11-20T02:00:01.000Z',
-      marker: '429',
-      requests: null,
-      refused: null,
-    },
-    {
-      store: 'android',
-      state: 'unknown',
-      canaryAt: null,
-      marker: null,
-      requests: null,
-      refused: null,
-    },
-  ]);
-  (api.services.settings as { operatorEmails: readonly string[] }).operatorEmails = [me.email];
-  expect((await health(me))[0]).toMatchObject({ requests: 75, refused: 3 });
-  expect((await health(neighbour))[0]).toMatchObject({ requests: null });
-});
+it(
+  'shows what the instance asked of a store only to who runs it, or where there is one ' +
+    'workspace',
+  async () => {
+    const health = async (account: Account) => (await run('2026-11-20', account)).storeHealth;
+    expect(await health(me)).toEqual([
+      {
+        store: 'ios',
+        state: 'degraded',
+        probedAt: '2026-11-20T02:00:01.000Z',
+        marker: '429',
+        requests: null,
+        refused: null,
+      },
+      {
+        store: 'android',
+        state: 'unknown',
+        probedAt: null,
+        marker: null,
+        requests: null,
+        refused: null,
+      },
+    ]);
+    (api.services.settings as { operatorEmails: readonly string[] }).operatorEmails = [me.email];
+    expect((await health(me))[0]).toMatchObject({ requests: 75, refused: 3 });
+    expect((await health(neighbour))[0]).toMatchObject({ requests: null });
+  },
+);
 
 it('shows the only workspace of an instance what was asked', async () => {
   const alone = await startApi();
   const account = await alone.signUp();
   await alone.db.pool.query(
-    `insert into runs (date, opened_at, state) values ('2026-11-21', '2026-11-21T02:00:00Z', 'running')`,
+    `insert into runs (date, opened_at, state) values ('2026-11-21', '2026-11-21T02:00:00Z', ` +
+      `'running')`,
   );
   const day = () => alone.ok('GET /runs/{date}', { params: { date: '2026-11-21' } }, account);
   expect((await day()).storeHealth[0]).toMatchObject({ requests: 0, refused: 0 });
@@ -318,41 +341,46 @@ describe('a day that is over', () => {
       (row) => row.date as string,
     );
   /** An answer of a day that is over, written after it. */
-  const comeLate = async (phrase: string, day: number) =>
+  const addLate = async (phrase: string, day: number) =>
     api.db.pool.query(
-      `update market_months set days = set_byte(days, $2, 200) where market_id = $1 and month = '2026-11-01'`,
+      'update market_months set days = set_byte(days, $2, 200) where market_id = $1 and ' +
+        `month = '2026-11-01'`,
       [await marketIdOf(api, phrase), (day - 1) * 4],
     );
   const list = async (account: Account) => (await api.ok('GET /runs', null, account)).items;
 
-  it('is counted once, and says what counting it again would; the day that is not over is counted when it is asked for', async () => {
-    const before = [
-      await list(me),
-      await list(neighbour),
-      await run('2026-11-18'),
-      await run('2026-11-19'),
-    ];
-    expect(await countDays(api.services)).toBe(4);
-    expect(await countDays(api.services)).toBe(0);
-    expect(await countedDays()).toEqual(['2026-11-17', '2026-11-18', '2026-11-19', '2026-11-20']);
-    expect([
-      await list(me),
-      await list(neighbour),
-      await run('2026-11-18'),
-      await run('2026-11-19'),
-    ]).toEqual(before);
-    const { rows } = await api.db.pool.query(
-      'select sum(planned)::int as planned from run_counts where workspace_id = $1 and date = $2',
-      [me.workspaceId, '2026-11-20'],
-    );
-    expect(rows).toEqual([{ planned: 5 }]);
-    await answerMarket(api, {
-      marketId: await marketIdOf(api, 'alone'),
-      listingIds: [mine.listingId],
-      at: '2026-11-21T11:00:00Z',
-    });
-    expect(await run('2026-11-21')).toMatchObject({ planned: 5, done: 2, waiting: 3 });
-  });
+  it(
+    'is counted once, and says what counting it again would; the day that is not over is ' +
+      'counted when it is asked for',
+    async () => {
+      const before = [
+        await list(me),
+        await list(neighbour),
+        await run('2026-11-18'),
+        await run('2026-11-19'),
+      ];
+      expect(await countDays(api.services)).toBe(4);
+      expect(await countDays(api.services)).toBe(0);
+      expect(await countedDays()).toEqual(['2026-11-17', '2026-11-18', '2026-11-19', '2026-11-20']);
+      expect([
+        await list(me),
+        await list(neighbour),
+        await run('2026-11-18'),
+        await run('2026-11-19'),
+      ]).toEqual(before);
+      const { rows } = await api.db.pool.query(
+        'select sum(planned)::int as planned from run_counts where workspace_id = $1 and date = $2',
+        [me.workspaceId, '2026-11-20'],
+      );
+      expect(rows).toEqual([{ planned: 5 }]);
+      await recordMarketSearch(api, {
+        marketId: await marketIdOf(api, 'alone'),
+        listingIds: [mine.listingId],
+        at: '2026-11-21T11:00:00Z',
+      });
+      expect(await run('2026-11-21')).toMatchObject({ planned: 5, done: 2, waiting: 3 });
+    },
+  );
 
   it('stays what it was when its keywords are long gone', async () => {
     const passing = await api.signUp();
@@ -376,15 +404,15 @@ describe('a day that is over', () => {
   });
 
   it('is counted again after something came late, and yesterday’s eve with yesterday', async () => {
-    await comeLate('alone', 19);
+    await addLate('alone', 19);
     expect(await run('2026-11-19')).toMatchObject({ done: 0 });
-    await recountWhenOver(api.services, '2026-11-19');
+    await recountPastDay(api.services, '2026-11-19');
     expect(await run('2026-11-19')).toMatchObject({ planned: 5, done: 1 });
     expect(await countDays(api.services)).toBe(1);
     expect(await run('2026-11-19')).toMatchObject({ planned: 5, done: 1 });
-    await recountWhenOver(api.services, '2026-11-21');
+    await recountPastDay(api.services, '2026-11-21');
     expect(await countedDays()).toContain('2026-11-20');
-    await comeLate('failing', 19);
+    await addLate('failing', 19);
     await inSystem(api.services, (tx) => forgetCountedDay(tx, '2026-11-20'));
     await countDays(api.services);
     expect(await run('2026-11-19')).toMatchObject({ done: 2 });

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ListingCache } from '../../src/domain/listings/listing-cache.ts';
-import type { Provenance } from '../../src/domain/scores/evidence.ts';
-import { scoreFallenBehind } from '../../src/domain/scores/score-markets.ts';
-import { runHouseWork } from '../../src/jobs/house.ts';
+import { ListingCache } from '#domain/tracking/listings/listing-cache.ts';
+import type { Provenance } from '#domain/insights/scores/evidence.ts';
+import { scoreStaleMarkets } from '#domain/insights/scores/score-markets.ts';
+import { registry } from '#jobs/registry.ts';
+import { runBackgroundWork } from '#jobs/run-background-work.ts';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
 import { startPipeline, type Pipeline } from '../harness/pipeline.ts';
-import { insertApp } from './keywords-arrange.ts';
+import { insertApp } from './keywords.fixtures.ts';
 
 const day = '2026-03-01';
 const phrases = ['habit tracker', 'mood journal', 'zq xv nobody types this'];
@@ -18,7 +19,7 @@ const apps = new Map<string, number>();
 beforeAll(async () => {
   pipeline = await startPipeline({
     day,
-    simulator: { world: { apps: 400, resultsPerSearch: 60, androidRegime: 'web30' } },
+    simulator: { world: { apps: 400, resultsPerSearch: 60, androidMode: 'web30' } },
   });
   api = await startApi({
     db: pipeline.db,
@@ -50,9 +51,7 @@ const hintRequests = () =>
   pipeline.simulator.log().filter((entry) => entry.kind === 'hints').length;
 
 /** Accepts a score and lets the real scheduler, queue and workers do it. */
-async function score(
-  name: string,
-): Promise<{
+async function score(name: string): Promise<{
   requests: number;
   newest: { traffic: number | null; difficulty: number | null; provenance: Provenance };
 }> {
@@ -61,8 +60,8 @@ async function score(
   const { job } = await api.ok('POST /keywords/{keywordId}/score', { params: { keywordId } }, ann);
   const state = async () =>
     (await api.ok('GET /jobs/{jobId}', { params: { jobId: job.id } }, ann)).state;
-  for (let beats = 0; beats < 200 && ['queued', 'running'].includes(await state()); beats += 1)
-    await pipeline.beat();
+  for (let ticks = 0; ticks < 200 && ['queued', 'running'].includes(await state()); ticks += 1)
+    await pipeline.tick();
   expect(await state()).toBe('succeeded');
   const { items } = await api.ok(
     'GET /keywords/{keywordId}/scores',
@@ -79,9 +78,9 @@ test.each(['ios', 'android'] as const)(
       const { requests, newest } = await score(`${store} ${phrase}`);
       expect(requests).toBeGreaterThan(1);
       expect(requests).toBeLessThanOrEqual(4);
-      const { hintPrefix, hintPlace, hintsDate, serpDate } = newest.provenance.inputs;
+      const { hintPrefix, hintPosition, hintsDate, serpDate } = newest.provenance.inputs;
       const offered = pipeline.simulator.hints({ store, country: 'us', prefix: hintPrefix!, day });
-      expect(offered.indexOf(phrase) + 1).toBe(hintPlace);
+      expect(offered.indexOf(phrase) + 1).toBe(hintPosition);
       expect([hintsDate, serpDate]).toEqual([day, day]);
       expect(newest.provenance.missing).not.toContain('traffic.hints');
       expect(newest.provenance.confidences.traffic).toBe('high');
@@ -90,19 +89,22 @@ test.each(['ios', 'android'] as const)(
   },
 );
 
-test('a phrase that is not offered at all takes one request, and is worth less than any that is', async () => {
-  const { requests, newest } = await score('ios zq xv nobody types this');
-  expect(requests).toBe(1);
-  expect(newest.provenance.inputs).toMatchObject({
-    hintPrefix: null,
-    hintPlace: null,
-    hintsDate: day,
-  });
-  expect(newest.provenance.evidence).toContainEqual(
-    expect.objectContaining({ score: 'traffic', signal: 'hints', value: 0, points: 0 }),
-  );
-  expect(newest.traffic!).toBeLessThan((await score('ios habit tracker')).newest.traffic!);
-});
+test(
+  'a phrase that is not offered at all takes one ' + 'request, and is worth less than any that is',
+  async () => {
+    const { requests, newest } = await score('ios zq xv nobody types this');
+    expect(requests).toBe(1);
+    expect(newest.provenance.inputs).toMatchObject({
+      hintPrefix: null,
+      hintPosition: null,
+      hintsDate: day,
+    });
+    expect(newest.provenance.evidence).toContainEqual(
+      expect.objectContaining({ score: 'traffic', signal: 'hints', value: 0, points: 0 }),
+    );
+    expect(newest.traffic!).toBeLessThan((await score('ios habit tracker')).newest.traffic!);
+  },
+);
 
 test.each(['ios', 'android'] as const)(
   'on %s a phrase is worth before it is followed what it is worth after',
@@ -127,7 +129,7 @@ test.each(['ios', 'android'] as const)(
       keywords.set(`${store} ${phrase}`, keywordId);
       await score(`${store} ${phrase}`);
       // Hints that came before the first results were scored without them.
-      await scoreFallenBehind(api.services);
+      await scoreStaleMarkets(api.services);
       const { items } = await api.ok(
         'GET /keywords/{keywordId}/scores',
         { params: { keywordId } },
@@ -149,49 +151,57 @@ test.each(['ios', 'android'] as const)(
   },
 );
 
-test('a store that refuses leaves no hints behind: nothing is scored as if nobody typed the phrase', async () => {
-  const keywordId = keywords.get('android zq xv nobody types this')!;
-  const kept = async () =>
-    (
-      await pipeline.db.pool.query(
-        'select h.* from hint_evidence h join keywords k using (market_id) where k.id = $1',
-        [keywordId],
-      )
-    ).rows.length;
-  const before = await kept();
-  pipeline.simulator.setFaults([{ fault: '503', store: 'android' }]);
-  await api.ok('POST /keywords/{keywordId}/score', { params: { keywordId } }, ann);
-  for (let beats = 0; beats < 5; beats += 1) {
-    await pipeline.beat();
-    await expect
-      .poll(async () => (await pipeline.runtime.queues.queue('checks-android').counts()).active)
-      .toBe(0);
-  }
-  expect(await kept()).toBe(before);
-  pipeline.simulator.setFaults([]);
-});
+test(
+  'a store that refuses leaves no hints behind: nothing ' +
+    'is scored as if nobody typed the phrase',
+  async () => {
+    const keywordId = keywords.get('android zq xv nobody types this')!;
+    const kept = async () =>
+      (
+        await pipeline.db.pool.query(
+          'select h.* from hint_evidence h join keywords k using (market_id) where k.id = $1',
+          [keywordId],
+        )
+      ).rows.length;
+    const before = await kept();
+    pipeline.simulator.setFaults([{ fault: '503', store: 'android' }]);
+    await api.ok('POST /keywords/{keywordId}/score', { params: { keywordId } }, ann);
+    for (let ticks = 0; ticks < 5; ticks += 1) {
+      await pipeline.tick();
+      await expect
+        .poll(async () => (await pipeline.runtime.queues.queue('android').counts()).active)
+        .toBe(0);
+    }
+    expect(await kept()).toBe(before);
+    pipeline.simulator.setFaults([]);
+  },
+);
 
-test('computed again from what is stored, the scores are the same, and no store is asked', async () => {
-  const newest = async () =>
-    (await pipeline.db.pool.query('select * from market_scores order by market_id')).rows;
-  const recompute = async () => {
-    const { job } = await api.ok('POST /scores/recompute', { body: {} }, ann);
-    await runHouseWork(
-      { ...api.services, listingCache: new ListingCache() },
-      { kind: 'job', jobId: job.id },
-      AbortSignal.timeout(10_000),
-    );
-  };
-  // A market scored while the day's charts were still coming in is scored anew with all of them.
-  await scoreFallenBehind(api.services);
-  await recompute();
-  const [before, requests] = [await newest(), pipeline.simulator.log().length];
-  await recompute();
-  expect(await newest()).toEqual(before);
-  await pipeline.db.pool.query('delete from market_scores; delete from scores');
-  await recompute();
-  const values = (rows: { market_id: number; traffic: number; difficulty: number }[]) =>
-    rows.map((row) => [row.market_id, row.traffic, row.difficulty]);
-  expect(values(await newest())).toEqual(values(before));
-  expect(pipeline.simulator.log().length).toBe(requests);
-});
+test(
+  'computed again from what is stored, the scores ' + 'are the same, and no store is asked',
+  async () => {
+    const newest = async () =>
+      (await pipeline.db.pool.query('select * from market_scores order by market_id')).rows;
+    const recompute = async () => {
+      const { job } = await api.ok('POST /scores/recompute', { body: {} }, ann);
+      await runBackgroundWork(
+        registry,
+        { ...api.services, listingCache: new ListingCache() },
+        { kind: 'job', jobId: job.id },
+        AbortSignal.timeout(10_000),
+      );
+    };
+    // A market scored while the day's charts were still coming in is scored anew with all of them.
+    await scoreStaleMarkets(api.services);
+    await recompute();
+    const [before, requests] = [await newest(), pipeline.simulator.log().length];
+    await recompute();
+    expect(await newest()).toEqual(before);
+    await pipeline.db.pool.query('delete from market_scores; delete from scores');
+    await recompute();
+    const values = (rows: { market_id: number; traffic: number; difficulty: number }[]) =>
+      rows.map((row) => [row.market_id, row.traffic, row.difficulty]);
+    expect(values(await newest())).toEqual(values(before));
+    expect(pipeline.simulator.log().length).toBe(requests);
+  },
+);

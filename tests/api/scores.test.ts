@@ -1,11 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ListingCache } from '../../src/domain/listings/listing-cache.ts';
-import { scoreMarkets } from '../../src/domain/scores/score-markets.ts';
-import { runHouseWork } from '../../src/jobs/house.ts';
-import { scoreFallenBehind } from '../../src/domain/scores/score-markets.ts';
+import { ListingCache } from '#domain/tracking/listings/listing-cache.ts';
+import { scoreMarkets } from '#domain/insights/scores/score-markets.ts';
+import { registry } from '#jobs/registry.ts';
+import { runBackgroundWork } from '#jobs/run-background-work.ts';
+import { scoreStaleMarkets } from '#domain/insights/scores/score-markets.ts';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
-import { describeTables, insertApp } from './keywords-arrange.ts';
-import { follow, keepHints, keepSerp, standAt, tenApps } from './scores-arrange.ts';
+import { describeTables, insertApp } from './keywords.fixtures.ts';
+import {
+  follow,
+  insertHintEvidence,
+  insertSerp,
+  insertPositions,
+  tenApps,
+} from './scores.fixtures.ts';
 
 const today = '2026-11-21';
 let api: TestApi;
@@ -22,32 +29,39 @@ const ask = (keywordId: number, credential: Parameters<TestApi['call']>[2] = ann
   api.call('POST /keywords/{keywordId}/score', { params: { keywordId } }, credential);
 
 describe('a score on demand', () => {
-  it('is accepted as a job that stands for the hints, and for a search where there was none; twice is once', async () => {
-    const { keywordId, marketId, appId } = await follow(api, ann, 'ask once');
-    await api.db.pool.query('update market_schedule set urgent_at = null where market_id = $1', [
-      marketId,
-    ]);
-    const first = await ask(keywordId);
-    expect(first.status).toBe(202);
-    expect(first.body).toMatchObject({
-      job: { kind: 'score', state: 'queued', dedupedWith: null },
-      poll: `/keywords/${keywordId}/scores`,
-    });
-    const again = await ask(keywordId);
-    expect(again.body.job).toMatchObject({ id: first.body.job.id, dedupedWith: first.body.job.id });
-    const { rows } = await api.db.pool.query(
-      `select c.urgent_at is not null as hints, s.urgent_at is not null as search from chores c join market_schedule s using (market_id)
+  it(
+    'is accepted as a job that stands for the hints, and for a search where there was none; ' +
+      'twice is once',
+    async () => {
+      const { keywordId, marketId, appId } = await follow(api, ann, 'ask once');
+      await api.db.pool.query('update market_schedule set urgent_at = null where market_id = $1', [
+        marketId,
+      ]);
+      const first = await ask(keywordId);
+      expect(first.status).toBe(202);
+      expect(first.body).toMatchObject({
+        job: { kind: 'score', state: 'queued', dedupedWith: null },
+        poll: `/keywords/${keywordId}/scores`,
+      });
+      const again = await ask(keywordId);
+      expect(again.body.job).toMatchObject({
+        id: first.body.job.id,
+        dedupedWith: first.body.job.id,
+      });
+      const { rows } = await api.db.pool.query(
+        `select c.urgent_at is not null as hints, s.urgent_at is not null as search from store_tasks c join market_schedule s using (market_id)
        where c.market_id = $1 and c.kind = 'hints'`,
-      [marketId],
-    );
-    expect(rows).toEqual([{ hints: true, search: true }]);
-    const job = await api.ok('GET /jobs/{jobId}', { params: { jobId: first.body.job.id } }, ann);
-    expect(job).toMatchObject({ kind: 'score', appId, progress: { done: 0, total: 2 } });
-  });
+        [marketId],
+      );
+      expect(rows).toEqual([{ hints: true, search: true }]);
+      const job = await api.ok('GET /jobs/{jobId}', { params: { jobId: first.body.job.id } }, ann);
+      expect(job).toMatchObject({ kind: 'score', appId, progress: { done: 0, total: 2 } });
+    },
+  );
 
   it('searches no market again that has results', async () => {
     const { keywordId, marketId } = await follow(api, ann, 'has results');
-    await keepSerp(api, marketId, today, tenApps('has results', { named: 3, ratingCount: 100 }));
+    await insertSerp(api, marketId, today, tenApps('has results', { named: 3, ratingCount: 100 }));
     const { body } = await ask(keywordId);
     expect(
       (await api.ok('GET /jobs/{jobId}', { params: { jobId: body.job.id } }, ann)).progress.total,
@@ -59,57 +73,65 @@ describe('a score on demand', () => {
     expect(rows).toEqual([{ urgent_at: null }]);
   });
 
-  it('is refused for a keyword of others, a paused one, an archived app, a read-only token and a full queue, and nothing is written', async () => {
-    const own = await follow(api, ann, 'refused');
-    const pausing = await follow(api, ann, 'refused paused');
-    await api.ok(
-      'PATCH /keywords/{keywordId}',
-      { params: { keywordId: pausing.keywordId }, body: { paused: true } },
-      ann,
-    );
-    const put = await follow(api, ann, 'refused archived');
-    await api.ok('PATCH /apps/{id}', { params: { id: put.appId }, body: { archived: true } }, ann);
-    const [ben, token] = [await api.signUp(), await api.token(ann, { readOnly: true })];
-    const except = ['tokens', 'sessions'];
-    const before = await describeTables(api, except);
-    const refusals = [
-      [await ask(own.keywordId, ben), 404, 'not_found'],
-      [await ask(2_000_000_000), 404, 'not_found'],
-      [await ask(pausing.keywordId), 400, 'invalid_request'],
-      [await ask(put.keywordId), 400, 'invalid_request'],
-      [await ask(own.keywordId, token), 403, 'read_only_token'],
-      [
-        await api.raw(`/keywords/${own.keywordId}x/score`, { method: 'POST' }, ann),
-        400,
-        'invalid_request',
-      ],
-      [await ask(own.keywordId, null), 401, 'unauthenticated'],
-    ] as const;
-    expect(refusals.map(([answer]) => [answer.status, answer.body.code])).toEqual(
-      refusals.map(([, status, code]) => [status, code]),
-    );
-    const full = await startApi({
-      db: api.db,
-      services: { headroom: { usedBytes: () => Promise.resolve(100), capBytes: 100 } },
-    });
-    const cat = await full.signUp({ workspaceId: ann.workspaceId });
-    const kept = await describeTables(api, [...except, 'users', 'memberships', 'workspaces']);
-    const refused = await full.call(
-      'POST /keywords/{keywordId}/score',
-      { params: { keywordId: own.keywordId } },
-      cat,
-    );
-    expect([refused.status, refused.body.code]).toEqual([500, 'queue_full']);
-    const after = await describeTables(api, [...except, 'users', 'memberships', 'workspaces']);
-    await full.close();
-    expect(after).toEqual(kept);
-    expect({ ...before, users: '', memberships: '', workspaces: '' }).toEqual({
-      ...after,
-      users: '',
-      memberships: '',
-      workspaces: '',
-    });
-  });
+  it(
+    'is refused for a keyword of others, a paused one, an archived app, a read-only token and ' +
+      'a full queue, and nothing is written',
+    async () => {
+      const own = await follow(api, ann, 'refused');
+      const pausing = await follow(api, ann, 'refused paused');
+      await api.ok(
+        'PATCH /keywords/{keywordId}',
+        { params: { keywordId: pausing.keywordId }, body: { paused: true } },
+        ann,
+      );
+      const put = await follow(api, ann, 'refused archived');
+      await api.ok(
+        'PATCH /apps/{id}',
+        { params: { id: put.appId }, body: { archived: true } },
+        ann,
+      );
+      const [ben, token] = [await api.signUp(), await api.token(ann, { readOnly: true })];
+      const except = ['tokens', 'sessions'];
+      const before = await describeTables(api, except);
+      const refusals = [
+        [await ask(own.keywordId, ben), 404, 'not_found'],
+        [await ask(2_000_000_000), 404, 'not_found'],
+        [await ask(pausing.keywordId), 400, 'invalid_request'],
+        [await ask(put.keywordId), 400, 'invalid_request'],
+        [await ask(own.keywordId, token), 403, 'read_only_token'],
+        [
+          await api.raw(`/keywords/${own.keywordId}x/score`, { method: 'POST' }, ann),
+          400,
+          'invalid_request',
+        ],
+        [await ask(own.keywordId, null), 401, 'unauthenticated'],
+      ] as const;
+      expect(refusals.map(([response]) => [response.status, response.body.code])).toEqual(
+        refusals.map(([, status, code]) => [status, code]),
+      );
+      const full = await startApi({
+        db: api.db,
+        services: { headroom: { usedBytes: () => Promise.resolve(100), capBytes: 100 } },
+      });
+      const cat = await full.signUp({ workspaceId: ann.workspaceId });
+      const kept = await describeTables(api, [...except, 'users', 'memberships', 'workspaces']);
+      const refused = await full.call(
+        'POST /keywords/{keywordId}/score',
+        { params: { keywordId: own.keywordId } },
+        cat,
+      );
+      expect([refused.status, refused.body.code]).toEqual([500, 'queue_full']);
+      const after = await describeTables(api, [...except, 'users', 'memberships', 'workspaces']);
+      await full.close();
+      expect(after).toEqual(kept);
+      expect({ ...before, users: '', memberships: '', workspaces: '' }).toEqual({
+        ...after,
+        users: '',
+        memberships: '',
+        workspaces: '',
+      });
+    },
+  );
 });
 
 describe('scores of a keyword', () => {
@@ -117,7 +139,7 @@ describe('scores of a keyword', () => {
     const { keywordId, marketId } = await follow(api, ann, 'many scores');
     for (const [step, named] of [1, 4, 8].entries()) {
       await api.db.pool.query('delete from serps where market_id = $1', [marketId]);
-      await keepSerp(
+      await insertSerp(
         api,
         marketId,
         today,
@@ -164,18 +186,18 @@ describe('scores of a keyword', () => {
       { unknown: '1' },
     ];
     for (const query of bad) {
-      const answer = await api.call(
+      const response = await api.call(
         'GET /keywords/{keywordId}/scores',
         { params: { keywordId }, query },
         ann,
       );
-      expect(answer.status).toBe(400);
+      expect(response.status).toBe(400);
     }
   });
 
   it('are written once, however many score the same at once', async () => {
     const { keywordId, marketId } = await follow(api, ann, 'all at once');
-    await keepSerp(api, marketId, today, tenApps('all at once', { named: 3, ratingCount: 300 }));
+    await insertSerp(api, marketId, today, tenApps('all at once', { named: 3, ratingCount: 300 }));
     const written = await Promise.all(
       Array.from({ length: 6 }, () => scoreMarkets(api.services, [marketId])),
     );
@@ -183,31 +205,34 @@ describe('scores of a keyword', () => {
     expect((await scores(keywordId)).total).toBe(1);
   });
 
-  it('that rest on older evidence than a workspace has followed the market are not told to it', async () => {
-    const { marketId } = await follow(api, ann, 'shared market');
-    await keepHints(api, marketId, '2026-11-19', [['sha', 1]]);
-    await keepSerp(
-      api,
-      marketId,
-      today,
-      tenApps('shared market', { named: 5, ratingCount: 5_000 }),
-    );
-    await scoreMarkets(api.services, [marketId]);
-    const ben = await api.signUp();
-    const theirs = await follow(api, ben, 'shared market');
-    expect(theirs.marketId).toBe(marketId);
-    expect((await scores(theirs.keywordId, ben)).total).toBe(0);
-    const record = () =>
-      api.ok('GET /keywords/{keywordId}', { params: { keywordId: theirs.keywordId } }, ben);
-    expect(await record()).toMatchObject({ traffic: null, difficulty: null, opportunity: null });
-    await keepHints(api, marketId, today, [['sh', 1]]);
-    await scoreMarkets(api.services, [marketId]);
-    expect((await scores(theirs.keywordId, ben)).total).toBe(1);
-    expect(await record()).toMatchObject({
-      traffic: expect.any(Number),
-      difficulty: expect.any(Number),
-    });
-  });
+  it(
+    'that rest on older evidence than a workspace has ' + 'followed the market are not told to it',
+    async () => {
+      const { marketId } = await follow(api, ann, 'shared market');
+      await insertHintEvidence(api, marketId, '2026-11-19', [['sha', 1]]);
+      await insertSerp(
+        api,
+        marketId,
+        today,
+        tenApps('shared market', { named: 5, ratingCount: 5_000 }),
+      );
+      await scoreMarkets(api.services, [marketId]);
+      const ben = await api.signUp();
+      const theirs = await follow(api, ben, 'shared market');
+      expect(theirs.marketId).toBe(marketId);
+      expect((await scores(theirs.keywordId, ben)).total).toBe(0);
+      const record = () =>
+        api.ok('GET /keywords/{keywordId}', { params: { keywordId: theirs.keywordId } }, ben);
+      expect(await record()).toMatchObject({ traffic: null, difficulty: null, opportunity: null });
+      await insertHintEvidence(api, marketId, today, [['sh', 1]]);
+      await scoreMarkets(api.services, [marketId]);
+      expect((await scores(theirs.keywordId, ben)).total).toBe(1);
+      expect(await record()).toMatchObject({
+        traffic: expect.any(Number),
+        difficulty: expect.any(Number),
+      });
+    },
+  );
 
   it('of another workspace are not there; a read-only token may read its own', async () => {
     const { keywordId } = await follow(api, ann, 'mine alone');
@@ -222,30 +247,35 @@ describe('scores of a keyword', () => {
     ).toEqual([]);
   });
 
-  it('are made without being asked for as soon as there are results, and again when those are a week newer', async () => {
-    const { marketId } = await follow(api, ann, 'swept');
-    const count = async () =>
-      Number(
-        (await api.db.pool.query('select count(*) from scores where market_id = $1', [marketId]))
-          .rows[0].count,
-      );
-    await scoreFallenBehind(api.services);
-    expect(await count()).toBe(0);
-    const days = ['2026-11-08', '2026-11-14', '2026-11-15', '2026-11-16'];
-    const counts: number[] = [];
-    for (const day of days) {
-      await keepSerp(api, marketId, day, tenApps('swept', { named: 2, ratingCount: 10 }));
-      await scoreFallenBehind(api.services);
-      await scoreFallenBehind(api.services);
-      counts.push(await count());
-    }
-    expect(counts).toEqual([1, 1, 2, 2]);
-  });
+  it(
+    'are made without being asked for as soon as there are results, and again when those are a ' +
+      'week newer',
+    async () => {
+      const { marketId } = await follow(api, ann, 'swept');
+      const count = async () =>
+        Number(
+          (await api.db.pool.query('select count(*) from scores where market_id = $1', [marketId]))
+            .rows[0].count,
+        );
+      await scoreStaleMarkets(api.services);
+      expect(await count()).toBe(0);
+      const days = ['2026-11-08', '2026-11-14', '2026-11-15', '2026-11-16'];
+      const counts: number[] = [];
+      for (const day of days) {
+        await insertSerp(api, marketId, day, tenApps('swept', { named: 2, ratingCount: 10 }));
+        await scoreStaleMarkets(api.services);
+        await scoreStaleMarkets(api.services);
+        counts.push(await count());
+      }
+      expect(counts).toEqual([1, 1, 2, 2]);
+    },
+  );
 });
 
 describe('recomputing', () => {
   const run = async (jobId: number) =>
-    runHouseWork(
+    runBackgroundWork(
+      registry,
       { ...api.services, listingCache: new ListingCache() },
       { kind: 'job', jobId },
       AbortSignal.timeout(30_000),
@@ -253,63 +283,71 @@ describe('recomputing', () => {
   const accept = (body: object, credential: Parameters<TestApi['call']>[2] = ann) =>
     api.call('POST /scores/recompute', { body }, credential);
 
-  it('scores this workspace’s markets from what is stored, those of an app or all, and asks no store', async () => {
-    const dora = await api.signUp();
-    const [one, two, other] = [
-      await follow(api, dora, 'recompute one'),
-      await follow(api, dora, 'recompute two'),
-      await follow(api, ann, 'not mine'),
-    ];
-    for (const { marketId } of [one, two, other])
-      await keepSerp(api, marketId, today, tenApps('recompute', { named: 1, ratingCount: 77 }));
-    const scored = async () =>
-      (
-        await api.db.pool.query(
-          'select market_id as id from market_scores where market_id = any($1) order by 1',
-          [[one.marketId, two.marketId, other.marketId]],
-        )
-      ).rows.map((row) => row.id);
-    const forApp = await accept({ scope: { appId: one.appId } }, dora);
-    expect([forApp.status, forApp.body.poll]).toEqual([202, `/apps/${one.appId}/opportunities`]);
-    expect((await accept({ scope: { appId: one.appId } }, dora)).body.job.dedupedWith).toBe(
-      forApp.body.job.id,
-    );
-    await run(forApp.body.job.id);
-    expect(await scored()).toEqual([one.marketId]);
-    const forAll = await accept({ formulaVersion: 1 }, dora);
-    await run(forAll.body.job.id);
-    expect(await scored()).toEqual([one.marketId, two.marketId]);
-    expect(
-      await api.ok('GET /jobs/{jobId}', { params: { jobId: forAll.body.job.id } }, dora),
-    ).toMatchObject({
-      kind: 'recompute',
-      state: 'succeeded',
-      progress: { done: 2, total: 2 },
-      result: { path: '/apps' },
-    });
-    const rows = async () =>
-      (await api.db.pool.query('select count(*) from scores')).rows[0].count as string;
-    const before = await rows();
-    await run((await accept({}, dora)).body.job.id);
-    expect(await rows()).toBe(before);
-  });
+  it(
+    'scores this workspace’s markets from what is stored, those of an app or all, and asks no ' +
+      'store',
+    async () => {
+      const dora = await api.signUp();
+      const [one, two, other] = [
+        await follow(api, dora, 'recompute one'),
+        await follow(api, dora, 'recompute two'),
+        await follow(api, ann, 'not mine'),
+      ];
+      for (const { marketId } of [one, two, other])
+        await insertSerp(api, marketId, today, tenApps('recompute', { named: 1, ratingCount: 77 }));
+      const scored = async () =>
+        (
+          await api.db.pool.query(
+            'select market_id as id from market_scores where market_id = any($1) order by 1',
+            [[one.marketId, two.marketId, other.marketId]],
+          )
+        ).rows.map((row) => row.id);
+      const forApp = await accept({ scope: { appId: one.appId } }, dora);
+      expect([forApp.status, forApp.body.poll]).toEqual([202, `/apps/${one.appId}/opportunities`]);
+      expect((await accept({ scope: { appId: one.appId } }, dora)).body.job.dedupedWith).toBe(
+        forApp.body.job.id,
+      );
+      await run(forApp.body.job.id);
+      expect(await scored()).toEqual([one.marketId]);
+      const forAll = await accept({ formulaVersion: 1 }, dora);
+      await run(forAll.body.job.id);
+      expect(await scored()).toEqual([one.marketId, two.marketId]);
+      expect(
+        await api.ok('GET /jobs/{jobId}', { params: { jobId: forAll.body.job.id } }, dora),
+      ).toMatchObject({
+        kind: 'recompute',
+        state: 'succeeded',
+        progress: { done: 2, total: 2 },
+        result: { path: '/apps' },
+      });
+      const rows = async () =>
+        (await api.db.pool.query('select count(*) from scores')).rows[0].count as string;
+      const before = await rows();
+      await run((await accept({}, dora)).body.job.id);
+      expect(await rows()).toBe(before);
+    },
+  );
 
-  it('is refused for another’s app, a formula that is not here, a read-only token and a body it does not know; nothing is written', async () => {
-    const ben = await api.signUp();
-    const theirs = await insertApp(api, ben);
-    const token = await api.token(ann, { readOnly: true });
-    const before = await describeTables(api);
-    const answers = [
-      await accept({ scope: { appId: theirs.id } }),
-      await accept({ formulaVersion: 2 }),
-      await accept({ formulaVersion: null }),
-      await accept({ scope: 'everything' }),
-      await accept({ scope: { appId: theirs.id, all: true } }),
-      await accept({}, token),
-    ];
-    expect(answers.map((answer) => answer.status)).toEqual([404, 400, 400, 400, 400, 403]);
-    expect(await describeTables(api, ['tokens'])).toEqual({ ...before, tokens: undefined });
-  });
+  it(
+    'is refused for another’s app, a formula that is not here, a read-only token and a body it ' +
+      'does not know; nothing is written',
+    async () => {
+      const ben = await api.signUp();
+      const theirs = await insertApp(api, ben);
+      const token = await api.token(ann, { readOnly: true });
+      const before = await describeTables(api);
+      const responses = [
+        await accept({ scope: { appId: theirs.id } }),
+        await accept({ formulaVersion: 2 }),
+        await accept({ formulaVersion: null }),
+        await accept({ scope: 'everything' }),
+        await accept({ scope: { appId: theirs.id, all: true } }),
+        await accept({}, token),
+      ];
+      expect(responses.map((response) => response.status)).toEqual([404, 400, 400, 400, 400, 403]);
+      expect(await describeTables(api, ['tokens'])).toEqual({ ...before, tokens: undefined });
+    },
+  );
 });
 
 describe('opportunities', () => {
@@ -361,19 +399,19 @@ describe('opportunities', () => {
         appId,
         country: plan.country,
       });
-      await keepSerp(api, marketId, today, tenApps(plan.phrase, plan));
-      await keepHints(
+      await insertSerp(api, marketId, today, tenApps(plan.phrase, plan));
+      await insertHintEvidence(
         api,
         marketId,
         today,
-        plan.hints.map(([prefix, place]) => [prefix, place]),
+        plan.hints.map(([prefix, position]) => [prefix, position]),
       );
       await scoreMarkets(api.services, [marketId]);
-      await standAt(api, keywordId, plan.position);
+      await insertPositions(api, keywordId, plan.position);
       ids.push(keywordId);
     }
     const unchecked = await follow(api, eve, 'never checked', { appId });
-    await keepSerp(
+    await insertSerp(
       api,
       unchecked.marketId,
       today,
@@ -383,24 +421,28 @@ describe('opportunities', () => {
     ids.push(unchecked.keywordId, (await follow(api, eve, 'never scored', { appId })).keywordId);
   });
 
-  it('come best first with parts and words; what was not scored or not checked is counted, not guessed', async () => {
-    const { items, total, unscored, store } = await list();
-    expect({ total, unscored, store }).toEqual({ total: 4, unscored: 2, store: 'ios' });
-    expect(items[0]).toMatchObject({
-      keywordId: ids[0],
-      phrase: 'easy and wanted',
-      country: 'us',
-      components: { position: null, depth: 200, headroom: 100 },
-    });
-    expect(items[0]!.explanation).toContain('not found in the first 200');
-    expect(items.map((item) => item.opportunity)).toEqual(
-      items.map((item) => item.opportunity).toSorted((a, b) => b - a),
-    );
-    expect(items.find((item) => item.keywordId === ids[2])).toMatchObject({
-      opportunity: 0,
-      components: { position: 1, headroom: 0 },
-    });
-  });
+  it(
+    'come best first with parts and words; what was not scored or not checked is counted, not ' +
+      'guessed',
+    async () => {
+      const { items, total, unscored, store } = await list();
+      expect({ total, unscored, store }).toEqual({ total: 4, unscored: 2, store: 'ios' });
+      expect(items[0]).toMatchObject({
+        keywordId: ids[0],
+        phrase: 'easy and wanted',
+        country: 'us',
+        components: { position: null, depth: 200, headroom: 100 },
+      });
+      expect(items[0]!.explanation).toContain('not found in the first 200');
+      expect(items.map((item) => item.opportunity)).toEqual(
+        items.map((item) => item.opportunity).toSorted((a, b) => b - a),
+      );
+      expect(items.find((item) => item.keywordId === ids[2])).toMatchObject({
+        opportunity: 0,
+        components: { position: 1, headroom: 0 },
+      });
+    },
+  );
 
   it('are filtered, sorted and paged', async () => {
     const keys = async (query: object) => (await list(query)).items.map((item) => item.keywordId);
@@ -446,50 +488,54 @@ describe('opportunities', () => {
     ).toBe(404);
   });
 
-  it('and both scores stand beside each keyword, which sorts by them; without one it comes last', async () => {
-    const { items } = await list();
-    const keywords = await api.ok(
-      'GET /apps/{id}/keywords',
-      { params: { id: appId }, query: { sort: '-opportunity', include: 'scores' } },
-      eve,
-    );
-    const rows = keywords.items.map(({ id, traffic, difficulty, opportunity }) => ({
-      id,
-      traffic,
-      difficulty,
-      opportunity,
-    }));
-    expect(rows.slice(0, 4)).toEqual(
-      items.map(({ keywordId, opportunity, components: { traffic, difficulty } }) => ({
-        id: keywordId,
+  it(
+    'and both scores stand beside each keyword, which ' +
+      'sorts by them; without one it comes last',
+    async () => {
+      const { items } = await list();
+      const keywords = await api.ok(
+        'GET /apps/{id}/keywords',
+        { params: { id: appId }, query: { sort: '-opportunity', include: 'scores' } },
+        eve,
+      );
+      const rows = keywords.items.map(({ id, traffic, difficulty, opportunity }) => ({
+        id,
         traffic,
         difficulty,
         opportunity,
-      })),
-    );
-    expect(rows.slice(4)).toMatchObject([
-      { id: ids[4], traffic: expect.any(Number), opportunity: null },
-      { id: ids[5], traffic: null, difficulty: null, opportunity: null },
-    ]);
-    for (const sort of [
-      'traffic',
-      '-traffic',
-      'difficulty',
-      '-difficulty',
-      'opportunity',
-    ] as const) {
-      const sorted = (
-        await api.ok('GET /apps/{id}/keywords', { params: { id: appId }, query: { sort } }, eve)
-      ).items;
-      const field = sort.replace('-', '') as 'traffic';
-      const values = sorted.flatMap((keyword) => keyword[field] ?? []);
-      expect(values).toEqual(values.toSorted((a, b) => (sort.startsWith('-') ? b - a : a - b)));
-      expect(sorted.at(-1)!.id).toBe(ids[5]);
-    }
-    expect(
-      await api.ok('GET /keywords/{keywordId}', { params: { keywordId: ids[0]! } }, eve),
-    ).toMatchObject(rows[0]!);
-  });
+      }));
+      expect(rows.slice(0, 4)).toEqual(
+        items.map(({ keywordId, opportunity, components: { traffic, difficulty } }) => ({
+          id: keywordId,
+          traffic,
+          difficulty,
+          opportunity,
+        })),
+      );
+      expect(rows.slice(4)).toMatchObject([
+        { id: ids[4], traffic: expect.any(Number), opportunity: null },
+        { id: ids[5], traffic: null, difficulty: null, opportunity: null },
+      ]);
+      for (const sort of [
+        'traffic',
+        '-traffic',
+        'difficulty',
+        '-difficulty',
+        'opportunity',
+      ] as const) {
+        const sorted = (
+          await api.ok('GET /apps/{id}/keywords', { params: { id: appId }, query: { sort } }, eve)
+        ).items;
+        const field = sort.replace('-', '') as 'traffic';
+        const values = sorted.flatMap((keyword) => keyword[field] ?? []);
+        expect(values).toEqual(values.toSorted((a, b) => (sort.startsWith('-') ? b - a : a - b)));
+        expect(sorted.at(-1)!.id).toBe(ids[5]);
+      }
+      expect(
+        await api.ok('GET /keywords/{keywordId}', { params: { keywordId: ids[0]! } }, eve),
+      ).toMatchObject(rows[0]!);
+    },
+  );
 });
 
 it('the formulas are told as they are computed', async () => {

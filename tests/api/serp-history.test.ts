@@ -1,27 +1,27 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findEntrants } from '../../src/domain/serps/find-entrants.ts';
-import { addDays, listDays } from '../../src/lib/dates.ts';
+import { findEntrants } from '#domain/tracking/serps/find-entrants.ts';
+import { addDays, listDays } from '#lib/dates.ts';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
-import { fillHistory, type History } from '../harness/history.ts';
+import { seedHistory, type History } from '../harness/history.ts';
 import {
   insertCompetitor,
   insertListings,
-  keepCell,
-  keepSerp,
-  setLatest,
-} from './competitors-arrange.ts';
+  insertDailyRank,
+  insertSerp,
+  setLatestDailyRank,
+} from './competitors.fixtures.ts';
 
 const lastDay = '2026-11-21';
 let api: TestApi;
 let ann: Account;
 let past: History;
-let rivals: number[];
+let competitors: number[];
 
 beforeAll(async () => {
   api = await startApi();
   ann = await api.signUp();
-  past = await fillHistory(api.db.pool, {
+  past = await seedHistory(api.db.pool, {
     workspaceId: ann.workspaceId,
     apps: 2,
     markets: 8,
@@ -29,12 +29,12 @@ beforeAll(async () => {
     lastDay,
     fill: 'none',
   });
-  rivals = await insertListings(api, 60);
+  competitors = await insertListings(api, 60);
 });
 afterAll(() => api.close());
 
 /** `rivals` by their numbers, from 1. */
-const of = (...numbers: number[]) => numbers.map((number) => rivals[number - 1]!);
+const of = (...numbers: number[]) => numbers.map((number) => competitors[number - 1]!);
 const range = (from: number, to: number) =>
   of(...Array.from({ length: to - from + 1 }, (_, index) => from + index));
 
@@ -53,148 +53,166 @@ describe('entrants', () => {
       History['keywords'][number],
     ];
     const days = listDays('2026-11-08', lastDay);
-    for (const day of days) await keepSerp(api, first.marketId, day, range(1, 50));
+    for (const day of days) await insertSerp(api, first.marketId, day, range(1, 50));
     // 55 comes in on the 18th and stays; 40 comes up from below; 3 was away for two days only.
     for (const day of listDays('2026-11-18', lastDay))
-      await keepSerp(api, first.marketId, day, [...of(55), ...range(1, 49)]);
-    await keepSerp(api, first.marketId, '2026-11-16', [
+      await insertSerp(api, first.marketId, day, [...of(55), ...range(1, 49)]);
+    await insertSerp(api, first.marketId, '2026-11-16', [
       ...of(40),
       ...range(1, 39),
       ...range(41, 50),
     ]);
     for (const day of ['2026-11-13', '2026-11-14'])
-      await keepSerp(api, first.marketId, day, [...of(1, 2), ...range(4, 51)]);
-    // The first answer of all has nothing before it; a day that knows four places cannot say who was missing.
-    await keepSerp(api, second.marketId, '2026-11-17', range(1, 50));
-    await keepSerp(api, second.marketId, '2026-11-18', of(1, 2, 3, 4));
-    await keepSerp(api, second.marketId, '2026-11-19', [
+      await insertSerp(api, first.marketId, day, [...of(1, 2), ...range(4, 51)]);
+    // The first answer of all has nothing before it; a day that knows four places cannot say who
+    // was missing.
+    await insertSerp(api, second.marketId, '2026-11-17', range(1, 50));
+    await insertSerp(api, second.marketId, '2026-11-18', of(1, 2, 3, 4));
+    await insertSerp(api, second.marketId, '2026-11-19', [
       ...of(4, 3, 2, 1),
       past.keywords[4]!.listingId,
       ...range(10, 50),
     ]);
   });
 
-  test('are those who stand in the first places and stood nowhere in the last seven checked days', async () => {
-    const { items, total, nextCursor } = await entrants();
-    expect(
-      items.map(({ date, keywordId, position, storeAppId, comparedDays }) => ({
-        date,
-        keywordId,
-        position,
-        storeAppId,
-        comparedDays,
-      })),
-    ).toEqual([
-      {
-        date: '2026-11-19',
-        keywordId: past.keywords[1]!.id,
-        position: 5,
-        storeAppId: expect.any(String),
-        comparedDays: 1,
-      },
-      {
-        date: '2026-11-18',
-        keywordId: past.keywords[0]!.id,
-        position: 1,
-        storeAppId: '2000000055',
-        comparedDays: 7,
-      },
-    ]);
-    expect(items[0]).toMatchObject({ appId: past.appIds[1], isOwn: false, isCompetitor: false });
-    expect([total, nextCursor]).toEqual([2, null]);
-    expect((await entrants({ top: 4 })).items.map((item) => item.storeAppId)).toEqual([
-      '2000000055',
-    ]);
-    expect((await entrants({ to: '2026-11-17' })).items).toEqual([]);
-  });
+  test(
+    'are those who stand in the first places and stood ' + 'nowhere in the last seven checked days',
+    async () => {
+      const { items, total, nextCursor } = await entrants();
+      expect(
+        items.map(({ date, keywordId, position, storeAppId, comparedDays }) => ({
+          date,
+          keywordId,
+          position,
+          storeAppId,
+          comparedDays,
+        })),
+      ).toEqual([
+        {
+          date: '2026-11-19',
+          keywordId: past.keywords[1]!.id,
+          position: 5,
+          storeAppId: expect.any(String),
+          comparedDays: 1,
+        },
+        {
+          date: '2026-11-18',
+          keywordId: past.keywords[0]!.id,
+          position: 1,
+          storeAppId: '2000000055',
+          comparedDays: 7,
+        },
+      ]);
+      expect(items[0]).toMatchObject({ appId: past.appIds[1], isOwn: false, isCompetitor: false });
+      expect([total, nextCursor]).toEqual([2, null]);
+      expect((await entrants({ top: 4 })).items.map((item) => item.storeAppId)).toEqual([
+        '2000000055',
+      ]);
+      expect((await entrants({ to: '2026-11-17' })).items).toEqual([]);
+    },
+  );
 
   test('before the keyword was followed, and while it was paused, nobody is seen', async () => {
     const keyword = past.keywords[2]!;
     for (const day of listDays('2026-11-12', lastDay))
-      await keepSerp(api, keyword.marketId, day, range(1, 50));
-    await keepSerp(api, keyword.marketId, '2026-11-18', [...of(58), ...range(1, 49)]);
-    await keepSerp(api, keyword.marketId, '2026-11-20', [...of(59), ...range(1, 49)]);
-    const setTerms = (terms: unknown) =>
-      api.db.pool.query('update keywords set terms = $2 where id = $1', [
+      await insertSerp(api, keyword.marketId, day, range(1, 50));
+    await insertSerp(api, keyword.marketId, '2026-11-18', [...of(58), ...range(1, 49)]);
+    await insertSerp(api, keyword.marketId, '2026-11-20', [...of(59), ...range(1, 49)]);
+    const setTrackingPeriods = (trackingPeriods: unknown) =>
+      api.db.pool.query('update keywords set tracking_periods = $2 where id = $1', [
         keyword.id,
-        JSON.stringify(terms),
+        JSON.stringify(trackingPeriods),
       ]);
     const seen = async () =>
       (await entrants()).items
         .filter((item) => item.keywordId === keyword.id)
         .map((item) => item.storeAppId);
     expect(await seen()).toEqual(['2000000059', '2000000058']);
-    await setTerms([['2026-11-18', 200]]);
+    await setTrackingPeriods([['2026-11-18', 200]]);
     expect(await seen()).toEqual(['2000000059']);
-    await setTerms([
+    await setTrackingPeriods([
       ['2026-11-08', 200],
       ['2026-11-20', 0],
     ]);
     expect(await seen()).toEqual(['2000000058']);
-    await setTerms([['2026-11-08', 5]]);
+    await setTrackingPeriods([['2026-11-08', 5]]);
     expect(await seen()).toEqual([]);
   });
 
-  test('come in pages; another workspace’s app, a strange cursor and a token are answered as they should be', async () => {
-    const all = await entrants();
-    const first = await entrants({ limit: 1 });
-    expect(first).toMatchObject({ items: [all.items[0]], total: all.total });
-    expect((await entrants({ limit: 500, cursor: first.nextCursor! })).items).toEqual(
-      all.items.slice(1),
-    );
-    const status = async (path: string, who = ann as { headers: Record<string, string> }) =>
-      (await api.raw(path, {}, who)).status;
-    const other = await api.call(
-      'GET /apps/{id}/serp/leaders',
-      { params: { id: appId() } },
-      await api.signUp(),
-    );
-    expect([other.status, other.body.code]).toEqual([404, 'not_found']);
-    expect(
-      await status(
-        `/apps/${appId()}/serp/entrants?cursor=${Buffer.from('["gaps 1",1,2,3]').toString('base64url')}`,
-      ),
-    ).toBe(400);
-    expect(await status(`/apps/${appId()}/serp/entrants?from=2026-11-20&to=2026-11-19`)).toBe(400);
-    expect(await status(`/apps/${appId()}/serp/entrants?top=0`)).toBe(400);
-    expect(
-      await status(`/apps/${appId()}/serp/entrants`, await api.token(ann, { readOnly: true })),
-    ).toBe(200);
-  });
+  test(
+    'come in pages; another workspace’s app, a strange cursor and a token are answered as they ' +
+      'should be',
+    async () => {
+      const all = await entrants();
+      const first = await entrants({ limit: 1 });
+      expect(first).toMatchObject({ items: [all.items[0]], total: all.total });
+      expect((await entrants({ limit: 500, cursor: first.nextCursor! })).items).toEqual(
+        all.items.slice(1),
+      );
+      const status = async (path: string, who = ann as { headers: Record<string, string> }) =>
+        (await api.raw(path, {}, who)).status;
+      const other = await api.call(
+        'GET /apps/{id}/serp/leaders',
+        { params: { id: appId() } },
+        await api.signUp(),
+      );
+      expect([other.status, other.body.code]).toEqual([404, 'not_found']);
+      expect(
+        await status(
+          `/apps/${appId()}/serp/entrants?cursor=${Buffer.from('["gaps 1",1,2,3]').toString('base64url')}`,
+        ),
+      ).toBe(400);
+      expect(await status(`/apps/${appId()}/serp/entrants?from=2026-11-20&to=2026-11-19`)).toBe(
+        400,
+      );
+      expect(await status(`/apps/${appId()}/serp/entrants?top=0`)).toBe(400);
+      expect(
+        await status(`/apps/${appId()}/serp/entrants`, await api.token(ann, { readOnly: true })),
+      ).toBe(200);
+    },
+  );
 
-  test('never name who stood in one of the last seven checked days, whatever the answers are', () => {
-    const answer = fc.uniqueArray(fc.integer({ min: 1, max: 12 }), { minLength: 0, maxLength: 8 });
-    fc.assert(
-      fc.property(
-        fc.array(answer, { maxLength: 20 }),
-        fc.integer({ min: 1, max: 6 }),
-        (answers, top) => {
-          const days = answers.map((listingIds, index) => ({
-            date: addDays('2026-01-01', index),
-            listingIds,
-            knownPlaces: listingIds.length,
-          }));
-          const found = findEntrants(days, { from: '2026-01-01', top });
-          for (const [index, day] of days.entries()) {
-            const comparable = days.slice(0, index).filter((before) => before.knownPlaces >= top);
-            const since = comparable.at(-7)?.date ?? '2026-01-01';
-            const before = new Set(
-              days
-                .filter(({ date }) => date >= since && date < day.date)
-                .flatMap(({ listingIds }) => listingIds),
-            );
-            const expected =
-              comparable.length === 0
-                ? []
-                : day.listingIds.slice(0, top).filter((id) => !before.has(id));
-            expect(
-              found.filter(({ date }) => date === day.date).map((entrant) => entrant.listingId),
-            ).toEqual(expected);
-          }
-        },
-      ),
-    );
-  });
+  test(
+    'never name who stood in one of the last seven ' + 'checked days, whatever the answers are',
+    () => {
+      const response = fc.uniqueArray(fc.integer({ min: 1, max: 12 }), {
+        minLength: 0,
+        maxLength: 8,
+      });
+      fc.assert(
+        fc.property(
+          fc.array(response, { maxLength: 20 }),
+          fc.integer({ min: 1, max: 6 }),
+          (responses, top) => {
+            const days = responses.map((listingIds, index) => ({
+              date: addDays('2026-01-01', index),
+              listingIds,
+              knownPositions: listingIds.length,
+            }));
+            const found = findEntrants(days, { from: '2026-01-01', top });
+            for (const [index, day] of days.entries()) {
+              const comparable = days
+                .slice(0, index)
+                .filter((before) => before.knownPositions >= top);
+              const since = comparable.at(-7)?.date ?? '2026-01-01';
+              const before = new Set(
+                days
+                  .filter(({ date }) => date >= since && date < day.date)
+                  .flatMap(({ listingIds }) => listingIds),
+              );
+              const expected =
+                comparable.length === 0
+                  ? []
+                  : day.listingIds.slice(0, top).filter((id) => !before.has(id));
+              expect(
+                found.filter(({ date }) => date === day.date).map((entrant) => entrant.listingId),
+              ).toEqual(expected);
+            }
+          },
+        ),
+      );
+    },
+  );
 });
 
 describe('leaders', () => {
@@ -210,16 +228,16 @@ describe('leaders', () => {
       History['keywords'][number],
       History['keywords'][number],
     ];
-    for (const keyword of [a, b]) await setLatest(api, keyword.id, lastDay, 3);
-    await setLatest(api, c.id, addDays(lastDay, -3), 1);
-    await setLatest(api, d.id, addDays(lastDay, -4), 1);
-    await keepSerp(api, a.marketId, lastDay, [...of(1, 2), a.listingId, ...range(4, 50)]);
-    await keepSerp(api, b.marketId, lastDay, [...of(2, 1), b.listingId]);
-    await keepSerp(api, c.marketId, addDays(lastDay, -3), [c.listingId, ...of(2)], {
+    for (const keyword of [a, b]) await setLatestDailyRank(api, keyword.id, lastDay, 3);
+    await setLatestDailyRank(api, c.id, addDays(lastDay, -3), 1);
+    await setLatestDailyRank(api, d.id, addDays(lastDay, -4), 1);
+    await insertSerp(api, a.marketId, lastDay, [...of(1, 2), a.listingId, ...range(4, 50)]);
+    await insertSerp(api, b.marketId, lastDay, [...of(2, 1), b.listingId]);
+    await insertSerp(api, c.marketId, addDays(lastDay, -3), [c.listingId, ...of(2)], {
       ended: 'exhausted',
       resultCount: 2,
     });
-    await keepSerp(api, d.marketId, addDays(lastDay, -4), range(1, 50));
+    await insertSerp(api, d.marketId, addDays(lastDay, -4), range(1, 50));
     await insertCompetitor(api, ann.workspaceId, {
       appId: appId(),
       listingId: of(2)[0]!,
@@ -232,78 +250,85 @@ describe('leaders', () => {
     });
   });
 
-  test('are the apps that hold most first places in the newest answers, three days old at most', async () => {
-    const answer = await leaders({ top: 5 });
-    expect(answer).toMatchObject({ country: null, top: 5, serps: 3, shallow: 1 });
-    expect(answer.items.slice(0, 3)).toMatchObject(
-      [
-        {
-          appId: appId(),
-          isOwn: true,
-          keywords: 3,
-          share: 1,
-          averagePosition: 2.33,
-          best: 1,
-          competitorId: null,
-        },
-        {
-          storeAppId: '2000000002',
-          isCompetitor: true,
-          competitorId: expect.any(Number),
-          keywords: 3,
-          share: 1,
-          averagePosition: 1.67,
-          best: 1,
-        },
-        {
-          storeAppId: '2000000001',
-          isCompetitor: false,
-          competitorId: null,
-          keywords: 2,
-          share: 0.6667,
-          averagePosition: 1.5,
-        },
-      ].toSorted((x, y) => y.keywords - x.keywords || x.averagePosition - y.averagePosition),
-    );
-    expect((await leaders({ limit: 1 })).items).toHaveLength(1);
-    const { country } = await api.ok(
-      'GET /keywords/{keywordId}',
-      { params: { keywordId: keywords()[0]!.id } },
-      ann,
-    );
-    expect((await leaders({ country })).serps).toBeLessThan(3);
-    expect(await leaders({ country: 'zz' })).toMatchObject({ serps: 0, items: [], total: 0 });
-  });
+  test(
+    'are the apps that hold most first places in the ' + 'newest answers, three days old at most',
+    async () => {
+      const response = await leaders({ top: 5 });
+      expect(response).toMatchObject({ country: null, top: 5, serps: 3, shallow: 1 });
+      expect(response.items.slice(0, 3)).toMatchObject(
+        [
+          {
+            appId: appId(),
+            isOwn: true,
+            keywords: 3,
+            share: 1,
+            averagePosition: 2.33,
+            best: 1,
+            competitorId: null,
+          },
+          {
+            storeAppId: '2000000002',
+            isCompetitor: true,
+            competitorId: expect.any(Number),
+            keywords: 3,
+            share: 1,
+            averagePosition: 1.67,
+            best: 1,
+          },
+          {
+            storeAppId: '2000000001',
+            isCompetitor: false,
+            competitorId: null,
+            keywords: 2,
+            share: 0.6667,
+            averagePosition: 1.5,
+          },
+        ].toSorted((x, y) => y.keywords - x.keywords || x.averagePosition - y.averagePosition),
+      );
+      expect((await leaders({ limit: 1 })).items).toHaveLength(1);
+      const { country } = await api.ok(
+        'GET /keywords/{keywordId}',
+        { params: { keywordId: keywords()[0]!.id } },
+        ann,
+      );
+      expect((await leaders({ country })).serps).toBeLessThan(3);
+      expect(await leaders({ country: 'zz' })).toMatchObject({ serps: 0, items: [], total: 0 });
+    },
+  );
 
-  test('a keyword’s results say which of them is the app itself, which its competitor, and which another app of the workspace', async () => {
-    const [a] = keywords();
-    await keepSerp(api, a!.marketId, lastDay, [
-      ...of(1, 2),
-      a!.listingId,
-      past.keywords[0]!.listingId,
-    ]);
-    await keepCell(
-      api,
-      { listingId: a!.listingId, marketId: a!.marketId, day: lastDay },
-      { position: 3 },
-    );
-    const { items } = await api.ok(
-      'GET /keywords/{keywordId}/serp',
-      { params: { keywordId: a!.id } },
-      ann,
-    );
-    expect(items.map(({ appId: id, isOwn, isCompetitor }) => [id, isOwn, isCompetitor])).toEqual([
-      [null, false, false],
-      [null, false, true],
-      [appId(), true, false],
-      [past.appIds[0], false, false],
-    ]);
-    await api.db.pool.query('update competitors set archived_at = now()');
-    const later = await api.ok(
-      'GET /keywords/{keywordId}/serp',
-      { params: { keywordId: a!.id } },
-      ann,
-    );
-    expect(later.items.some((item) => item.isCompetitor)).toBe(false);
-  });
+  test(
+    'a keyword’s results say which of them is the app itself, which its competitor, and which ' +
+      'another app of the workspace',
+    async () => {
+      const [a] = keywords();
+      await insertSerp(api, a!.marketId, lastDay, [
+        ...of(1, 2),
+        a!.listingId,
+        past.keywords[0]!.listingId,
+      ]);
+      await insertDailyRank(
+        api,
+        { listingId: a!.listingId, marketId: a!.marketId, day: lastDay },
+        { position: 3 },
+      );
+      const { items } = await api.ok(
+        'GET /keywords/{keywordId}/serp',
+        { params: { keywordId: a!.id } },
+        ann,
+      );
+      expect(items.map(({ appId: id, isOwn, isCompetitor }) => [id, isOwn, isCompetitor])).toEqual([
+        [null, false, false],
+        [null, false, true],
+        [appId(), true, false],
+        [past.appIds[0], false, false],
+      ]);
+      await api.db.pool.query('update competitors set archived_at = now()');
+      const later = await api.ok(
+        'GET /keywords/{keywordId}/serp',
+        { params: { keywordId: a!.id } },
+        ann,
+      );
+      expect(later.items.some((item) => item.isCompetitor)).toBe(false);
+    },
+  );
 });

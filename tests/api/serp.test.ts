@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { packIds, packStrengths } from '../../src/domain/rankings/pack-serp.ts';
+import { packIds, packStrengths } from '#domain/tracking/rankings/pack-serp.ts';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
-import { fillHistory, type History } from '../harness/history.ts';
+import { seedHistory, type History } from '../harness/history.ts';
 
 const lastDay = '2026-11-21';
 const [dayA, dayB] = ['2026-11-18', '2026-11-20'];
@@ -9,12 +9,12 @@ const [dayA, dayB] = ['2026-11-18', '2026-11-20'];
 let api: TestApi;
 let ann: Account;
 let past: History;
-let rivals: number[];
+let competitors: number[];
 
 beforeAll(async () => {
   api = await startApi();
   ann = await api.signUp();
-  past = await fillHistory(api.db.pool, {
+  past = await seedHistory(api.db.pool, {
     workspaceId: ann.workspaceId,
     apps: 1,
     markets: 4,
@@ -23,9 +23,10 @@ beforeAll(async () => {
     fill: 'none',
   });
   const { rows } = await api.db.pool.query(
-    `insert into listings (store, store_app_id, name, rating, rating_count) select 'ios', 'rival' || n, 'Rival ' || n, 4.7, 1000 from generate_series(1, 60) n returning id`,
+    `insert into listings (store, store_app_id, name, rating, rating_count) select 'ios', ` +
+      `'rival' || n, 'Rival ' || n, 4.7, 1000 from generate_series(1, 60) n returning id`,
   );
-  rivals = rows.map((row) => row.id);
+  competitors = rows.map((row) => row.id);
 });
 afterAll(() => api.close());
 
@@ -36,13 +37,14 @@ async function keep(
   given: { depth?: number; resultCount?: number; ended?: string } = {},
 ): Promise<void> {
   const strengths = packStrengths(
-    ids.map((_, place) => ({
-      rating: place === 1 ? null : 3.5,
-      ratingCount: place === 1 ? null : 10 + place,
+    ids.map((_, position) => ({
+      rating: position === 1 ? null : 3.5,
+      ratingCount: position === 1 ? null : 10 + position,
     })),
   );
   await api.db.pool.query(
-    `insert into serps (market_id, on_date, depth, result_count, ended, provider, ids, strengths) values ($1, $2, $3, $4, $5, 'test', $6, $7)`,
+    'insert into serps (market_id, on_date, depth, result_count, ended, provider, ids, ' +
+      `strengths) values ($1, $2, $3, $4, $5, 'test', $6, $7)`,
     [
       past.keywords[number]!.marketId,
       day,
@@ -62,36 +64,42 @@ const get = (number: number, query: object = {}) =>
     ann,
   );
 
-test('the newest kept results come in store order, with the ratings of their day and whose they are', async () => {
-  const own = past.keywords[0]!.listingId;
-  await keep(0, dayA, [rivals[5]!]);
-  await keep(0, dayB, [rivals[0]!, rivals[1]!, own, ...rivals.slice(3, 50)], { resultCount: 180 });
-  const { body, text } = await get(0);
-  expect(body).toMatchObject({ date: dayB, depth: 200, resultCount: 180, kept: 50 });
-  expect(body.items).toHaveLength(50);
-  expect(body.items.map((item: { position: number }) => item.position)).toEqual(
-    Array.from({ length: 50 }, (_, index) => index + 1),
-  );
-  expect(body.items[0]).toMatchObject({
-    storeAppId: 'rival1',
-    rating: 3.5,
-    ratingCount: 10,
-    appId: null,
-    isOwn: false,
-    isCompetitor: false,
-  });
-  expect(body.items[1]).toMatchObject({ rating: null, ratingCount: null });
-  expect(body.items[2]).toMatchObject({ appId: past.appIds[0], isOwn: true });
-  expect(body.items[20]).toMatchObject({ rating: 4.7, ratingCount: 1000 });
-  expect(text).not.toContain('"position":0');
-  expect((await get(0, { date: dayA })).body.items).toHaveLength(1);
-  expect((await get(0, { limit: 3 })).body).toMatchObject({ kept: 50, items: { length: 3 } });
-  expect((await get(0, { date: '2026-11-19' })).status).toBe(404);
-  expect((await get(1)).status).toBe(404);
-});
+test(
+  'the newest kept results come in store order, with the ratings of their day and whose they ' +
+    'are',
+  async () => {
+    const own = past.keywords[0]!.listingId;
+    await keep(0, dayA, [competitors[5]!]);
+    await keep(0, dayB, [competitors[0]!, competitors[1]!, own, ...competitors.slice(3, 50)], {
+      resultCount: 180,
+    });
+    const { body, text } = await get(0);
+    expect(body).toMatchObject({ date: dayB, depth: 200, resultCount: 180, kept: 50 });
+    expect(body.items).toHaveLength(50);
+    expect(body.items.map((item: { position: number }) => item.position)).toEqual(
+      Array.from({ length: 50 }, (_, index) => index + 1),
+    );
+    expect(body.items[0]).toMatchObject({
+      storeAppId: 'rival1',
+      rating: 3.5,
+      ratingCount: 10,
+      appId: null,
+      isOwn: false,
+      isCompetitor: false,
+    });
+    expect(body.items[1]).toMatchObject({ rating: null, ratingCount: null });
+    expect(body.items[2]).toMatchObject({ appId: past.appIds[0], isOwn: true });
+    expect(body.items[20]).toMatchObject({ rating: 4.7, ratingCount: 1000 });
+    expect(text).not.toContain('"position":0');
+    expect((await get(0, { date: dayA })).body.items).toHaveLength(1);
+    expect((await get(0, { limit: 3 })).body).toMatchObject({ kept: 50, items: { length: 3 } });
+    expect((await get(0, { date: '2026-11-19' })).status).toBe(404);
+    expect((await get(1)).status).toBe(404);
+  },
+);
 
 test('only days and places that the keyword followed are shown', async () => {
-  await api.db.pool.query('update keywords set terms = $2 where id = $1', [
+  await api.db.pool.query('update keywords set tracking_periods = $2 where id = $1', [
     past.keywords[2]!.id,
     JSON.stringify([
       ['2026-11-17', 10],
@@ -100,7 +108,7 @@ test('only days and places that the keyword followed are shown', async () => {
     ]),
   ]);
   for (const day of ['2026-11-16', '2026-11-18', '2026-11-20'])
-    await keep(2, day, rivals.slice(0, 50), { resultCount: 200 });
+    await keep(2, day, competitors.slice(0, 50), { resultCount: 200 });
   expect((await get(2)).body).toMatchObject({
     date: '2026-11-18',
     depth: 10,
@@ -122,42 +130,45 @@ test('only days and places that the keyword followed are shown', async () => {
   });
 });
 
-test('between two days it is told who entered, left and moved, and no deeper than both days know', async () => {
-  const keywordId = past.keywords[3]!.id;
-  const [a, b, c, d, e] = rivals as [number, number, number, number, number];
-  await keep(3, dayA, [a, b, c, d], { ended: 'depth' });
-  await keep(3, dayB, [b, a, e, c, d, ...rivals.slice(10, 40)]);
-  const diff = (query: { top?: number } = {}) =>
-    api.ok(
-      'GET /keywords/{keywordId}/serp/diff',
-      { params: { keywordId }, query: { a: dayA, b: dayB, ...query } },
-      ann,
-    );
-  const three = await diff({ top: 3 });
-  expect(three).toMatchObject({ a: dayA, b: dayB, top: 3, unchanged: 0 });
-  expect(three.moved.map(({ storeAppId, from, to }) => ({ storeAppId, from, to }))).toEqual([
-    { storeAppId: 'rival2', from: 2, to: 1 },
-    { storeAppId: 'rival1', from: 1, to: 2 },
-  ]);
-  expect(three.entered).toMatchObject([{ storeAppId: 'rival5', from: null, to: 3, position: 3 }]);
-  expect(three.left).toMatchObject([{ storeAppId: 'rival3', from: 3, to: 4 }]);
-  expect((await diff()).top).toBe(4);
-  await api.db.pool.query(
-    `update serps set ended = 'exhausted' where market_id = $1 and on_date = $2`,
-    [past.keywords[3]!.marketId, dayA],
-  );
-  expect(await diff()).toMatchObject({ top: 10, unchanged: 0, left: [] });
-  expect((await diff()).entered).toHaveLength(6);
-  expect(
-    (
-      await api.call(
+test(
+  'between two days it is told who entered, left and ' + 'moved, and no deeper than both days know',
+  async () => {
+    const keywordId = past.keywords[3]!.id;
+    const [a, b, c, d, e] = competitors as [number, number, number, number, number];
+    await keep(3, dayA, [a, b, c, d], { ended: 'depth' });
+    await keep(3, dayB, [b, a, e, c, d, ...competitors.slice(10, 40)]);
+    const diff = (query: { top?: number } = {}) =>
+      api.ok(
         'GET /keywords/{keywordId}/serp/diff',
-        { params: { keywordId }, query: { a: dayA, b: lastDay } },
+        { params: { keywordId }, query: { a: dayA, b: dayB, ...query } },
         ann,
-      )
-    ).status,
-  ).toBe(404);
-});
+      );
+    const three = await diff({ top: 3 });
+    expect(three).toMatchObject({ a: dayA, b: dayB, top: 3, unchanged: 0 });
+    expect(three.moved.map(({ storeAppId, from, to }) => ({ storeAppId, from, to }))).toEqual([
+      { storeAppId: 'rival2', from: 2, to: 1 },
+      { storeAppId: 'rival1', from: 1, to: 2 },
+    ]);
+    expect(three.entered).toMatchObject([{ storeAppId: 'rival5', from: null, to: 3, position: 3 }]);
+    expect(three.left).toMatchObject([{ storeAppId: 'rival3', from: 3, to: 4 }]);
+    expect((await diff()).top).toBe(4);
+    await api.db.pool.query(
+      `update serps set ended = 'exhausted' where market_id = $1 and on_date = $2`,
+      [past.keywords[3]!.marketId, dayA],
+    );
+    expect(await diff()).toMatchObject({ top: 10, unchanged: 0, left: [] });
+    expect((await diff()).entered).toHaveLength(6);
+    expect(
+      (
+        await api.call(
+          'GET /keywords/{keywordId}/serp/diff',
+          { params: { keywordId }, query: { a: dayA, b: lastDay } },
+          ann,
+        )
+      ).status,
+    ).toBe(404);
+  },
+);
 
 test('another workspace’s keyword is not there', async () => {
   const ben = await api.signUp();

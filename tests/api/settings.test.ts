@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { inTenant } from '../../src/domain/context.ts';
-import { readSettings } from '../../src/domain/settings/read-settings.ts';
+import { inTenant } from '#domain/base/context.ts';
+import { loadSettings } from '#domain/tracking/settings/get-settings.ts';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
-import { describeTables, insertApp } from './keywords-arrange.ts';
+import { describeTables, insertApp } from './keywords.fixtures.ts';
 
 let api: TestApi;
 let ann: Account;
@@ -31,19 +31,19 @@ describe('settings', () => {
       defaultDepth: 200,
       digestDay: 'monday',
       digestHour: 8,
-      thresholds: { movePlaces: 5, highTraffic: 60, highDifficulty: 60 },
+      thresholds: { movePositions: 5, highTraffic: 60, highDifficulty: 60 },
       reviewNegativeMaxRating: 2,
       timezoneForDisplay: 'UTC',
     });
     const changed = await api.ok(
       'PATCH /settings',
-      { body: { digestDay: 'friday', thresholds: { movePlaces: 3 } } },
+      { body: { digestDay: 'friday', thresholds: { movePositions: 3 } } },
       person,
     );
     expect(changed).toEqual({
       ...first,
       digestDay: 'friday',
-      thresholds: { ...first.thresholds, movePlaces: 3 },
+      thresholds: { ...first.thresholds, movePositions: 3 },
     });
     await api.ok(
       'PATCH /settings',
@@ -56,7 +56,7 @@ describe('settings', () => {
       thresholds: { ...changed.thresholds, highTraffic: 70 },
     };
     expect(await api.ok('GET /settings', null, person)).toEqual(last);
-    expect(await inTenant(person.ctx, (tx) => readSettings(tx, person.workspaceId))).toEqual(last);
+    expect(await inTenant(person.ctx, (tx) => loadSettings(tx, person.workspaceId))).toEqual(last);
   });
 
   test('of two changes at once none is lost', async () => {
@@ -64,14 +64,14 @@ describe('settings', () => {
     const changes = [
       { digestHour: 3 },
       { digestDay: 'sunday' },
-      { thresholds: { movePlaces: 9 } },
+      { thresholds: { movePositions: 9 } },
       { thresholds: { highTraffic: 9 } },
     ] as const;
     await Promise.all(changes.map((body) => api.ok('PATCH /settings', { body }, person)));
     expect(await api.ok('GET /settings', null, person)).toMatchObject({
       digestHour: 3,
       digestDay: 'sunday',
-      thresholds: { movePlaces: 9, highTraffic: 9 },
+      thresholds: { movePositions: 9, highTraffic: 9 },
     });
   });
 
@@ -95,7 +95,7 @@ describe('settings', () => {
     [{ digestHour: 24 }],
     [{ digestHour: -1 }],
     [{ digestHour: 1.5 }],
-    [{ thresholds: { movePlaces: 0 } }],
+    [{ thresholds: { movePositions: 0 } }],
     [{ thresholds: { other: 1 } }],
     [{ thresholds: null }],
     [{ reviewNegativeMaxRating: 6 }],
@@ -106,40 +106,43 @@ describe('settings', () => {
     [[]],
   ])('%j is refused and nothing is written', async (body) => {
     const before = await describeTables(api);
-    const answer = await patch(body);
-    expect([answer.status, answer.body.code]).toEqual([400, 'invalid_request']);
+    const response = await patch(body);
+    expect([response.status, response.body.code]).toEqual([400, 'invalid_request']);
     expect(await describeTables(api)).toEqual(before);
   });
 
-  test('the default depth is that of keywords added, previewed and imported without one', async () => {
-    const person = await api.signUp();
-    const app = await insertApp(api, person);
-    await api.ok('PATCH /settings', { body: { defaultDepth: 50 } }, person);
-    const params = { id: app.id };
-    const body = {
-      keywords: [
-        { phrase: 'usual', country: 'us' },
-        { phrase: 'deep', country: 'us', depth: 120 },
-      ],
-    };
-    const preview = await api.ok('POST /apps/{id}/keywords/preview', { params, body }, person);
-    expect(preview.items.map((row) => row.depth)).toEqual([50, 120]);
-    const { added } = await api.ok('POST /apps/{id}/keywords', { params, body }, person);
-    expect(added.map((keyword) => keyword.depth)).toEqual([50, 120]);
-    await api.ok(
-      'POST /apps/{id}/keywords/import',
-      {
-        params,
-        body: { format: 'csv', text: 'phrase,country,depth\nimported,us,\nimported deep,us,90' },
-      },
-      person,
-    );
-    const { items } = await api.ok('GET /apps/{id}/keywords', { params }, person);
-    expect(items.map(({ phrase, depth }) => [phrase, depth])).toEqual([
-      ['deep', 120],
-      ['imported', 50],
-      ['imported deep', 90],
-      ['usual', 50],
-    ]);
-  });
+  test(
+    'the default depth is that of keywords added, ' + 'previewed and imported without one',
+    async () => {
+      const person = await api.signUp();
+      const app = await insertApp(api, person);
+      await api.ok('PATCH /settings', { body: { defaultDepth: 50 } }, person);
+      const params = { id: app.id };
+      const body = {
+        keywords: [
+          { phrase: 'usual', country: 'us' },
+          { phrase: 'deep', country: 'us', depth: 120 },
+        ],
+      };
+      const preview = await api.ok('POST /apps/{id}/keywords/preview', { params, body }, person);
+      expect(preview.items.map((row) => row.depth)).toEqual([50, 120]);
+      const { added } = await api.ok('POST /apps/{id}/keywords', { params, body }, person);
+      expect(added.map((keyword) => keyword.depth)).toEqual([50, 120]);
+      await api.ok(
+        'POST /apps/{id}/keywords/import',
+        {
+          params,
+          body: { format: 'csv', text: 'phrase,country,depth\nimported,us,\nimported deep,us,90' },
+        },
+        person,
+      );
+      const { items } = await api.ok('GET /apps/{id}/keywords', { params }, person);
+      expect(items.map(({ phrase, depth }) => [phrase, depth])).toEqual([
+        ['deep', 120],
+        ['imported', 50],
+        ['imported deep', 90],
+        ['usual', 50],
+      ]);
+    },
+  );
 });

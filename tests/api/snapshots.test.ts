@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
-import { followSince, insertCompetitor, readAt } from './changes-arrange.ts';
-import { describeTables, insertApp } from './keywords-arrange.ts';
+import { trackSince, insertCompetitor, readAt } from './changes.fixtures.ts';
+import { describeTables, insertApp } from './keywords.fixtures.ts';
 
 let api: TestApi;
 let ann: Account;
@@ -20,7 +20,7 @@ async function follow(
   since = '2026-11-01T09:00:00Z',
 ) {
   const app = await insertApp(api, account, { storeAppId });
-  await followSince(api, app.id, since);
+  await trackSince(api, app.id, since);
   return { ...app, storeAppId };
 }
 
@@ -30,50 +30,55 @@ const statusOf = async (account: Account, id: number) =>
   (await api.raw(`/snapshots/${id}`, {}, account)).status;
 
 describe('the snapshots of an app', () => {
-  test('are the texts that differ, newest first, with what changed and until when they stood', async () => {
-    const app = await follow();
-    const first = await readAt(api, app.storeAppId, '2026-11-01T09:00:05Z');
-    await readAt(api, app.storeAppId, '2026-11-02T02:00:00Z', { ratingCount: 1001 });
-    const second = await readAt(api, app.storeAppId, '2026-11-03T02:00:00Z', {
-      name: 'Lumen',
-      version: '1.1',
-    });
-    const { items, total } = await list(ann, app.id);
-    expect(total).toBe(2);
-    expect(items).toEqual([
-      {
-        id: second.snapshot.id,
-        country: 'us',
-        language: 'en',
-        takenAt: '2026-11-03T02:00:00.000Z',
-        heldUntil: null,
+  test(
+    'are the texts that differ, newest first, with what ' + 'changed and until when they stood',
+    async () => {
+      const app = await follow();
+      const first = await readAt(api, app.storeAppId, '2026-11-01T09:00:05Z');
+      await readAt(api, app.storeAppId, '2026-11-02T02:00:00Z', { ratingCount: 1001 });
+      const second = await readAt(api, app.storeAppId, '2026-11-03T02:00:00Z', {
         name: 'Lumen',
         version: '1.1',
-        changed: ['name', 'version'],
-      },
-      {
-        id: first.snapshot.id,
-        country: 'us',
-        language: 'en',
-        takenAt: '2026-11-01T09:00:05.000Z',
-        heldUntil: '2026-11-03T02:00:00.000Z',
-        name: 'Lumen: Habit Tracker',
-        version: '1.0',
-        changed: [],
-      },
-    ]);
-    const idsOf = async (query: object) =>
-      (await list(ann, app.id, query as Record<string, unknown>)).items.map((item) => item.id);
-    expect(await idsOf({ from: '2026-11-02', to: '2026-11-02' })).toEqual([first.snapshot.id]);
-    expect(await idsOf({ from: '2026-11-10' })).toEqual([second.snapshot.id]);
-    expect(await idsOf({ country: 'de' })).toEqual([]);
-    expect(await idsOf({ locale: 'EN' })).toHaveLength(2);
-    expect(await idsOf({ locale: 'de-DE' })).toEqual([]);
-    const page = await list(ann, app.id, { limit: 1 });
-    expect(
-      (await list(ann, app.id, { limit: 1, cursor: page.nextCursor })).items.map((item) => item.id),
-    ).toEqual([first.snapshot.id]);
-  });
+      });
+      const { items, total } = await list(ann, app.id);
+      expect(total).toBe(2);
+      expect(items).toEqual([
+        {
+          id: second.snapshot.id,
+          country: 'us',
+          language: 'en',
+          takenAt: '2026-11-03T02:00:00.000Z',
+          supersededAt: null,
+          name: 'Lumen',
+          version: '1.1',
+          changed: ['name', 'version'],
+        },
+        {
+          id: first.snapshot.id,
+          country: 'us',
+          language: 'en',
+          takenAt: '2026-11-01T09:00:05.000Z',
+          supersededAt: '2026-11-03T02:00:00.000Z',
+          name: 'Lumen: Habit Tracker',
+          version: '1.0',
+          changed: [],
+        },
+      ]);
+      const idsOf = async (query: object) =>
+        (await list(ann, app.id, query as Record<string, unknown>)).items.map((item) => item.id);
+      expect(await idsOf({ from: '2026-11-02', to: '2026-11-02' })).toEqual([first.snapshot.id]);
+      expect(await idsOf({ from: '2026-11-10' })).toEqual([second.snapshot.id]);
+      expect(await idsOf({ country: 'de' })).toEqual([]);
+      expect(await idsOf({ locale: 'EN' })).toHaveLength(2);
+      expect(await idsOf({ locale: 'de-DE' })).toEqual([]);
+      const page = await list(ann, app.id, { limit: 1 });
+      expect(
+        (await list(ann, app.id, { limit: 1, cursor: page.nextCursor })).items.map(
+          (item) => item.id,
+        ),
+      ).toEqual([first.snapshot.id]);
+    },
+  );
 
   test('are read whole, numbers of the day beside them, big integers exact', async () => {
     const app = await follow();
@@ -81,10 +86,10 @@ describe('the snapshots of an app', () => {
       installs: 9_223_372_036_854_775_807n,
     });
     await readAt(api, app.storeAppId, '2026-11-03T02:00:00Z', { installs: 1n });
-    const answer = await api.raw(`/snapshots/${snapshot.id}`, {}, ann);
-    expect(answer.text).toContain('"installs":9223372036854775807');
-    expect(answer.text).toContain('"sizeBytes":9007199254740993');
-    expect(answer.body).toMatchObject({
+    const response = await api.raw(`/snapshots/${snapshot.id}`, {}, ann);
+    expect(response.text).toContain('"installs":9223372036854775807');
+    expect(response.text).toContain('"sizeBytes":9007199254740993');
+    expect(response.body).toMatchObject({
       id: snapshot.id,
       appId: app.id,
       competitorId: null,
@@ -101,47 +106,58 @@ describe('the snapshots of an app', () => {
     });
   });
 
-  test('of before the workspace came are nobody’s business, but for the one that a reading since then still found', async () => {
-    const app = await follow();
-    const first = await readAt(api, app.storeAppId, '2026-11-02T02:00:00Z', { name: 'First' });
-    const second = await readAt(api, app.storeAppId, '2026-11-03T02:00:00Z', { name: 'Second' });
-    const theirs = await follow(bob, app.storeAppId, '2026-11-05T09:00:00Z');
-    expect((await list(bob, theirs.id)).items).toEqual([]);
-    expect([
-      await statusOf(bob, first.snapshot.id),
-      await statusOf(bob, second.snapshot.id),
-    ]).toEqual([404, 404]);
+  test(
+    'of before the workspace came are nobody’s business, but for the one that a reading since ' +
+      'then still found',
+    async () => {
+      const app = await follow();
+      const first = await readAt(api, app.storeAppId, '2026-11-02T02:00:00Z', { name: 'First' });
+      const second = await readAt(api, app.storeAppId, '2026-11-03T02:00:00Z', { name: 'Second' });
+      const theirs = await follow(bob, app.storeAppId, '2026-11-05T09:00:00Z');
+      expect((await list(bob, theirs.id)).items).toEqual([]);
+      expect([
+        await statusOf(bob, first.snapshot.id),
+        await statusOf(bob, second.snapshot.id),
+      ]).toEqual([404, 404]);
 
-    await readAt(api, app.storeAppId, '2026-11-06T02:00:00Z', { name: 'Second' });
-    expect((await list(bob, theirs.id)).items).toMatchObject([
-      { id: second.snapshot.id, takenAt: '2026-11-05T09:00:00.000Z', changed: [] },
-    ]);
-    expect([
-      await statusOf(bob, first.snapshot.id),
-      await statusOf(bob, second.snapshot.id),
-    ]).toEqual([404, 200]);
+      await readAt(api, app.storeAppId, '2026-11-06T02:00:00Z', { name: 'Second' });
+      expect((await list(bob, theirs.id)).items).toMatchObject([
+        { id: second.snapshot.id, takenAt: '2026-11-05T09:00:00.000Z', changed: [] },
+      ]);
+      expect([
+        await statusOf(bob, first.snapshot.id),
+        await statusOf(bob, second.snapshot.id),
+      ]).toEqual([404, 200]);
 
-    const carl = await api.signUp();
-    const late = await follow(carl, app.storeAppId, '2026-11-07T09:00:00Z');
-    const third = await readAt(api, app.storeAppId, '2026-11-07T09:00:05Z', { name: 'Third' });
-    expect((await list(carl, late.id)).items.map((item) => [item.id, item.changed])).toEqual([
-      [third.snapshot.id, []],
-    ]);
-    expect(await statusOf(carl, second.snapshot.id)).toBe(404);
-    expect((await list(bob, theirs.id)).items.map((item) => item.changed)).toEqual([['name'], []]);
-  });
+      const carl = await api.signUp();
+      const late = await follow(carl, app.storeAppId, '2026-11-07T09:00:00Z');
+      const third = await readAt(api, app.storeAppId, '2026-11-07T09:00:05Z', { name: 'Third' });
+      expect((await list(carl, late.id)).items.map((item) => [item.id, item.changed])).toEqual([
+        [third.snapshot.id, []],
+      ]);
+      expect(await statusOf(carl, second.snapshot.id)).toBe(404);
+      expect((await list(bob, theirs.id)).items.map((item) => item.changed)).toEqual([
+        ['name'],
+        [],
+      ]);
+    },
+  );
 
   test('of a competitor are read from when it is one, under the app it belongs to', async () => {
     const app = await follow();
-    const rival = await follow(bob);
-    const before = await readAt(api, rival.storeAppId, '2026-11-02T02:00:00Z', { name: 'Rival' });
+    const competitor = await follow(bob);
+    const before = await readAt(api, competitor.storeAppId, '2026-11-02T02:00:00Z', {
+      name: 'Rival',
+    });
     const competitorId = await insertCompetitor(api, {
       workspaceId: ann.workspaceId,
       appId: app.id,
-      listingId: rival.listingId,
+      listingId: competitor.listingId,
       since: '2026-11-03T01:00:00Z',
     });
-    const after = await readAt(api, rival.storeAppId, '2026-11-03T02:00:00Z', { name: 'Rival 2' });
+    const after = await readAt(api, competitor.storeAppId, '2026-11-03T02:00:00Z', {
+      name: 'Rival 2',
+    });
     expect(
       await api.ok('GET /snapshots/{id}', { params: { id: after.snapshot.id } }, ann),
     ).toMatchObject({ appId: app.id, competitorId });
@@ -192,25 +208,28 @@ describe('GET /apps/{id}/snapshots/diff', () => {
     expect((await diff(a.snapshot.id, a.snapshot.id)).fields).toEqual([]);
   });
 
-  test('knows no snapshot that the workspace may not see, nor one of another of its apps', async () => {
-    const [app, other] = [await follow(), await follow()];
-    const theirs = await follow(bob);
-    const mine = (await readAt(api, app.storeAppId, '2026-11-02T02:00:00Z')).snapshot.id;
-    const foreign = [
-      (await readAt(api, theirs.storeAppId, '2026-11-02T02:00:00Z')).snapshot.id,
-      (await readAt(api, other.storeAppId, '2026-11-02T02:00:00Z')).snapshot.id,
-      2_000_000_000,
-    ];
-    for (const id of foreign) {
-      for (const query of [`a=${mine}&b=${id}`, `a=${id}&b=${mine}`]) {
-        const answer = await api.raw(`/apps/${app.id}/snapshots/diff?${query}`, {}, ann);
-        expect([query, answer.status, answer.body.code]).toEqual([query, 404, 'not_found']);
+  test(
+    'knows no snapshot that the workspace may not ' + 'see, nor one of another of its apps',
+    async () => {
+      const [app, other] = [await follow(), await follow()];
+      const theirs = await follow(bob);
+      const mine = (await readAt(api, app.storeAppId, '2026-11-02T02:00:00Z')).snapshot.id;
+      const foreign = [
+        (await readAt(api, theirs.storeAppId, '2026-11-02T02:00:00Z')).snapshot.id,
+        (await readAt(api, other.storeAppId, '2026-11-02T02:00:00Z')).snapshot.id,
+        2_000_000_000,
+      ];
+      for (const id of foreign) {
+        for (const query of [`a=${mine}&b=${id}`, `a=${id}&b=${mine}`]) {
+          const response = await api.raw(`/apps/${app.id}/snapshots/diff?${query}`, {}, ann);
+          expect([query, response.status, response.body.code]).toEqual([query, 404, 'not_found']);
+        }
       }
-    }
-    expect(
-      (await api.raw(`/apps/${app.id}/snapshots/diff?a=${mine}&b=${mine}`, {}, bob)).status,
-    ).toBe(404);
-  });
+      expect(
+        (await api.raw(`/apps/${app.id}/snapshots/diff?a=${mine}&b=${mine}`, {}, bob)).status,
+      ).toBe(404);
+    },
+  );
 });
 
 test('what is malformed is refused; a read-only token reads; nothing is written', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { startSimulator, type Simulator } from '../../simulator/server.ts';
+import { startSimulator, type Simulator } from '#simulator/server.ts';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
 import { openStores } from '../stores/store-server.ts';
 
@@ -70,31 +70,34 @@ test.each(['ios', 'android'] as const)(
   },
 );
 
-test('what this workspace tracks is marked with its app, and what another one tracks is not', async () => {
-  const { app } = await api.ok(
-    'POST /apps',
-    { body: { store: 'android', storeAppId: 'app.lumen.habits' } },
-    ann,
-  );
-  const query = { store: 'android', term: 'lumen habits', country: 'de' } as const;
-  const trackedIn = async (who: Account) =>
-    (await api.ok('GET /store/apps/search', { query }, who)).items.find(
-      (item) => item.storeAppId === 'app.lumen.habits',
-    )!.tracked;
-  expect(await trackedIn(ann)).toBe(app.id);
-  expect(await trackedIn(bob)).toBeNull();
-  const lookUp = async (who: Account) =>
-    (
-      await api.ok(
-        'GET /store/apps/lookup',
-        { query: { store: 'android', id: 'app.lumen.habits' } },
-        who,
-      )
-    ).tracked;
-  expect([await lookUp(ann), await lookUp(bob)]).toEqual([app.id, null]);
-  await api.ok('DELETE /apps/{id}', { params: { id: app.id } }, ann);
-  expect([await trackedIn(ann), await lookUp(ann)]).toEqual([null, null]);
-});
+test(
+  'what this workspace tracks is marked with its app, ' + 'and what another one tracks is not',
+  async () => {
+    const { app } = await api.ok(
+      'POST /apps',
+      { body: { store: 'android', storeAppId: 'app.lumen.habits' } },
+      ann,
+    );
+    const query = { store: 'android', term: 'lumen habits', country: 'de' } as const;
+    const trackedIn = async (who: Account) =>
+      (await api.ok('GET /store/apps/search', { query }, who)).items.find(
+        (item) => item.storeAppId === 'app.lumen.habits',
+      )!.tracked;
+    expect(await trackedIn(ann)).toBe(app.id);
+    expect(await trackedIn(bob)).toBeNull();
+    const lookUp = async (who: Account) =>
+      (
+        await api.ok(
+          'GET /store/apps/lookup',
+          { query: { store: 'android', id: 'app.lumen.habits' } },
+          who,
+        )
+      ).tracked;
+    expect([await lookUp(ann), await lookUp(bob)]).toEqual([app.id, null]);
+    await api.ok('DELETE /apps/{id}', { params: { id: app.id } }, ann);
+    expect([await trackedIn(ann), await lookUp(ann)]).toEqual([null, null]);
+  },
+);
 
 test('a lookup gives the listing with phrases to begin with, and keeps nothing', async () => {
   const before = await countRows();
@@ -160,8 +163,8 @@ test.each([
   ['/store/apps/search?store=ios&term=%00&country=us', 400, 'invalid_request'],
   ['/store/apps/search?store=ios&term=calm&country=us&limit=51', 400, 'invalid_request'],
 ])('%s is answered %i %s', async (path, status, code) => {
-  const answer = await api.raw(path, {}, ann);
-  expect([answer.status, [code, 'invalid_request'].includes(answer.body.code)]).toEqual([
+  const response = await api.raw(path, {}, ann);
+  expect([response.status, [code, 'invalid_request'].includes(response.body.code)]).toEqual([
     status,
     true,
   ]);
@@ -174,8 +177,12 @@ test('a store without a usable answer is never an empty list', async () => {
       '/store/apps/search?store=ios&term=calm&country=us',
       '/store/apps/lookup?store=ios&id=1500000001',
     ]) {
-      const answer = await api.raw(path, {}, ann);
-      expect([fault, answer.status, answer.body.code]).toEqual([fault, 503, 'store_unavailable']);
+      const response = await api.raw(path, {}, ann);
+      expect([fault, response.status, response.body.code]).toEqual([
+        fault,
+        503,
+        'store_unavailable',
+      ]);
     }
   }
 });

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { startSimulator, type Simulator } from '../../simulator/server.ts';
-import { findHintCandidates } from '../../src/domain/suggestions/hint-candidates.ts';
+import { startSimulator, type Simulator } from '#simulator/server.ts';
+import { findHintCandidates } from '#domain/insights/suggestions/hint-candidates.ts';
 import { startApi, type Account, type Credential, type TestApi } from '../harness/api.ts';
 import { openStores } from '../stores/store-server.ts';
-import { answerMarket, describeTables, insertApp, marketIdOf } from './keywords-arrange.ts';
+import { recordMarketSearch, describeTables, insertApp, marketIdOf } from './keywords.fixtures.ts';
 
 let simulator: Simulator;
 let stores: ReturnType<typeof openStores>;
@@ -45,14 +45,16 @@ const texts = {
 };
 async function insertSnapshot(listingId: number, fields: object, country = 'us'): Promise<void> {
   await api.db.pool.query(
-    `insert into snapshots (listing_id, country, taken_at, content_hash, fields) values ($1, $2, $3, $4, $5)`,
+    'insert into snapshots (listing_id, country, taken_at, content_hash, fields) values ($1, ' +
+      '$2, $3, $4, $5)',
     [listingId, country, api.clock.now(), Buffer.alloc(32), JSON.stringify(fields)],
   );
 }
 
 async function insertListings(names: string[]): Promise<number[]> {
   const { rows } = await api.db.pool.query(
-    `insert into listings (store, store_app_id, name) select 'ios', (8000000 + (random() * 1e9)::bigint)::text, name from unnest($1::text[]) name returning id`,
+    `insert into listings (store, store_app_id, name) select 'ios', (8000000 + (random() * ` +
+      '1e9)::bigint)::text, name from unnest($1::text[]) name returning id',
     [names],
   );
   return rows.map((row) => row.id as number);
@@ -100,83 +102,90 @@ test.each(['ios', 'android'] as const)(
   },
 );
 
-test('without a seed the store is asked at most three times, for phrases of the listing', async () => {
-  const me = await api.signUp();
-  const app = await insertApp(api, me);
-  await insertSnapshot(app.listingId, texts);
-  const items = await suggest(me, app.id, { source: 'autocomplete' });
-  const prefixes = new Set(
-    items.flatMap((item) =>
-      item.evidence.flatMap((piece) => (piece.source === 'autocomplete' ? [piece.prefix] : [])),
-    ),
-  );
-  expect(prefixes).toContain('habit tracker');
-  expect(prefixes.size).toBeLessThanOrEqual(3);
-  expect(simulator.log().length).toBeLessThanOrEqual(6);
-});
+test(
+  'without a seed the store is asked at most three ' + 'times, for phrases of the listing',
+  async () => {
+    const me = await api.signUp();
+    const app = await insertApp(api, me);
+    await insertSnapshot(app.listingId, texts);
+    const items = await suggest(me, app.id, { source: 'autocomplete' });
+    const prefixes = new Set(
+      items.flatMap((item) =>
+        item.evidence.flatMap((piece) => (piece.source === 'autocomplete' ? [piece.prefix] : [])),
+      ),
+    );
+    expect(prefixes).toContain('habit tracker');
+    expect(prefixes.size).toBeLessThanOrEqual(3);
+    expect(simulator.log().length).toBeLessThanOrEqual(6);
+  },
+);
 
-test('the listing, competitors and kept results give phrases without asking the store', async () => {
-  const me = await api.signUp();
-  const app = await insertApp(api, me);
-  await insertSnapshot(app.listingId, texts);
-  await follow(me, app.id, ['tracker', 'routine']);
-  const [first, second, third] = await insertListings([
-    'Streaks: Routine Planner',
-    'Bloom: Routine Planner',
-    'Moody: Mood Diary',
-  ]);
-  await answerMarket(api, {
-    marketId: await marketIdOf(api, 'routine'),
-    listingIds: [first!, app.listingId, second!, third!],
-  });
-  await api.db.pool.query(
-    `insert into competitors (workspace_id, app_id, listing_id, created_at, terms, followed_at) values ($1, $2, $3, now(), '[["2026-11-21", 200]]', now())`,
-    [me.workspaceId, app.id, third],
-  );
-  await insertSnapshot(third!, {
-    ...texts,
-    name: 'Moody: Mood Diary',
-    developer: 'Moody',
-    subtitle: 'Feelings journal',
-  });
-  const items = await suggest(me, app.id, { source: 'listing,competitors,serp', limit: 100 });
-  const find = (phrase: string) => items.find((item) => item.phrase === phrase);
-  expect(find('habit tracker')).toMatchObject({
-    source: 'listing',
-    evidence: [{ source: 'listing', field: 'title', country: 'us' }],
-    alreadyTracked: false,
-  });
-  expect(find('routine planner')).toMatchObject({
-    source: 'serp',
-    evidence: [
-      {
-        source: 'serp',
-        apps: 2,
-        markets: 1,
-        bestPosition: 1,
-        newest: '2026-11-21',
-        names: ['Streaks: Routine Planner', 'Bloom: Routine Planner'],
-      },
-    ],
-  });
-  expect(find('feelings journal')).toMatchObject({
-    source: 'competitors',
-    evidence: [{ competitors: 1, apps: [{ name: 'Moody: Mood Diary' }] }],
-  });
-  expect(find('mood diary')!.evidence.map((piece) => piece.source)).toEqual(['competitors']);
-  expect(find('tracker')!.alreadyTracked).toBe(true);
-  expect(items.findIndex((item) => item.alreadyTracked)).toBe(
-    items.length - items.filter((item) => item.alreadyTracked).length,
-  );
-  expect(new Set(items.map((item) => item.phrase)).size).toBe(items.length);
-  expect(
-    (await suggest(me, app.id, { source: 'listing,competitors,serp', seed: 'planner' })).map(
-      (item) => item.phrase,
-    ),
-  ).toEqual(expect.arrayContaining(['routine planner']));
-  expect(await suggest(me, app.id, { source: 'listing', seed: 'nothing like it' })).toEqual([]);
-  expect(simulator.log()).toEqual([]);
-});
+test(
+  'the listing, competitors and kept results give ' + 'phrases without asking the store',
+  async () => {
+    const me = await api.signUp();
+    const app = await insertApp(api, me);
+    await insertSnapshot(app.listingId, texts);
+    await follow(me, app.id, ['tracker', 'routine']);
+    const [first, second, third] = await insertListings([
+      'Streaks: Routine Planner',
+      'Bloom: Routine Planner',
+      'Moody: Mood Diary',
+    ]);
+    await recordMarketSearch(api, {
+      marketId: await marketIdOf(api, 'routine'),
+      listingIds: [first!, app.listingId, second!, third!],
+    });
+    await api.db.pool.query(
+      'insert into competitors (workspace_id, app_id, listing_id, created_at, tracking_periods, ' +
+        `followed_at) values ($1, $2, $3, now(), '[["2026-11-21", 200]]', now())`,
+      [me.workspaceId, app.id, third],
+    );
+    await insertSnapshot(third!, {
+      ...texts,
+      name: 'Moody: Mood Diary',
+      developer: 'Moody',
+      subtitle: 'Feelings journal',
+    });
+    const items = await suggest(me, app.id, { source: 'listing,competitors,serp', limit: 100 });
+    const find = (phrase: string) => items.find((item) => item.phrase === phrase);
+    expect(find('habit tracker')).toMatchObject({
+      source: 'listing',
+      evidence: [{ source: 'listing', field: 'title', country: 'us' }],
+      alreadyTracked: false,
+    });
+    expect(find('routine planner')).toMatchObject({
+      source: 'serp',
+      evidence: [
+        {
+          source: 'serp',
+          apps: 2,
+          markets: 1,
+          bestPosition: 1,
+          newest: '2026-11-21',
+          names: ['Streaks: Routine Planner', 'Bloom: Routine Planner'],
+        },
+      ],
+    });
+    expect(find('feelings journal')).toMatchObject({
+      source: 'competitors',
+      evidence: [{ competitors: 1, apps: [{ name: 'Moody: Mood Diary' }] }],
+    });
+    expect(find('mood diary')!.evidence.map((piece) => piece.source)).toEqual(['competitors']);
+    expect(find('tracker')!.alreadyTracked).toBe(true);
+    expect(items.findIndex((item) => item.alreadyTracked)).toBe(
+      items.length - items.filter((item) => item.alreadyTracked).length,
+    );
+    expect(new Set(items.map((item) => item.phrase)).size).toBe(items.length);
+    expect(
+      (await suggest(me, app.id, { source: 'listing,competitors,serp', seed: 'planner' })).map(
+        (item) => item.phrase,
+      ),
+    ).toEqual(expect.arrayContaining(['routine planner']));
+    expect(await suggest(me, app.id, { source: 'listing', seed: 'nothing like it' })).toEqual([]);
+    expect(simulator.log()).toEqual([]);
+  },
+);
 
 test('kept results tell only of days and depths that this workspace followed', async () => {
   const [me, you] = [await api.signUp(), await api.signUp()];
@@ -189,25 +198,28 @@ test('kept results tell only of days and depths that this workspace followed', a
     'Rain Noise Plus',
   ]);
   const marketId = await marketIdOf(api, 'shared market');
-  await answerMarket(api, { marketId, listingIds, at: '2026-11-20T06:00:00Z' });
+  await recordMarketSearch(api, { marketId, listingIds, at: '2026-11-20T06:00:00Z' });
   await follow(me, mine.id, ['shared market']);
   // Followed and answered since, but the results of before are not its own.
   await api.db.pool.query(
-    `update keywords set latest_on = '2026-11-21', latest_depth = 200, latest_at = now() where app_id = $1`,
+    `update keywords set latest_on = '2026-11-21', latest_depth = 200, latest_at = now() ` +
+      'where app_id = $1',
     [mine.id],
   );
   expect(await suggest(me, mine.id, { source: 'serp' })).toEqual([]);
   expect((await suggest(you, yours.id, { source: 'serp' })).map((item) => item.phrase)).toEqual([]);
   await api.db.pool.query(
-    `update keywords set terms = '[["2026-11-20", 200]]', latest_on = '2026-11-20', latest_depth = 200 where app_id = $1`,
+    `update keywords set tracking_periods = '[["2026-11-20", 200]]', latest_on = '2026-11-20', ` +
+      'latest_depth = 200 where app_id = $1',
     [yours.id],
   );
   expect((await suggest(you, yours.id, { source: 'serp' })).map((item) => item.phrase)).toContain(
     'sleep sounds',
   );
-  await api.db.pool.query(`update keywords set terms = '[["2026-11-20", 2]]' where app_id = $1`, [
-    yours.id,
-  ]);
+  await api.db.pool.query(
+    `update keywords set tracking_periods = '[["2026-11-20", 2]]' where app_id = $1`,
+    [yours.id],
+  );
   const shallow = (await suggest(you, yours.id, { source: 'serp' })).map((item) => item.phrase);
   expect(shallow).toContain('sleep sounds');
   expect(shallow).not.toContain('rain noise');
@@ -260,7 +272,8 @@ test('traffic is told of markets this workspace follows, and of no others', asyn
     await api.db.pool.query(
       `with s as (insert into scores (market_id, scored_at, observed_on, traffic, difficulty, formula, provenance)
          values ($1, '2026-11-21T12:00:00Z', '2026-11-21', 47, 31, 'test@1', '{}') returning *)
-       insert into market_scores (market_id, score_id, scored_at, observed_on, traffic, difficulty, confidence)
+       insert into market_scores (market_id, score_id, scored_at, observed_on, traffic, difficulty,
+         confidence)
          select market_id, id, scored_at, observed_on, traffic, difficulty, 'high' from s`,
       [await marketIdOf(api, phrase)],
     );
@@ -316,86 +329,96 @@ test('a store without a usable answer is said so, beside what the other sources 
   expect(unavailable).toEqual([]);
 });
 
-test('what the store answered before it failed is kept, and what was not asked is named', async () => {
-  const me = await api.signUp();
-  const app = await insertApp(api, me);
-  await insertSnapshot(app.listingId, texts);
-  simulator.setFaults([{ fault: '429', after: 1, retryAfterSeconds: 90 }]);
-  const query = { source: 'autocomplete' };
-  const { items, unavailable } = await api.ok(
-    'GET /apps/{id}/keyword-suggestions',
-    { params: { id: app.id }, query },
-    me,
-  );
-  const answered = new Set(
-    items.flatMap((item) =>
-      item.evidence.flatMap((piece) => (piece.source === 'autocomplete' ? [piece.prefix] : [])),
-    ),
-  );
-  expect(answered.size).toBe(1);
-  expect(unavailable).toEqual([
-    {
-      source: 'autocomplete',
-      reason: 'refused',
-      prefixes: [expect.any(String), expect.any(String)],
-      retryAfterSeconds: 90,
-    },
-  ]);
-  expect(new Set([...answered, ...unavailable[0]!.prefixes]).size).toBe(3);
-  expect(simulator.log()).toHaveLength(2);
-});
+test(
+  'what the store answered before it failed is ' + 'kept, and what was not asked is named',
+  async () => {
+    const me = await api.signUp();
+    const app = await insertApp(api, me);
+    await insertSnapshot(app.listingId, texts);
+    simulator.setFaults([{ fault: '429', after: 1, retryAfterSeconds: 90 }]);
+    const query = { source: 'autocomplete' };
+    const { items, unavailable } = await api.ok(
+      'GET /apps/{id}/keyword-suggestions',
+      { params: { id: app.id }, query },
+      me,
+    );
+    const responded = new Set(
+      items.flatMap((item) =>
+        item.evidence.flatMap((piece) => (piece.source === 'autocomplete' ? [piece.prefix] : [])),
+      ),
+    );
+    expect(responded.size).toBe(1);
+    expect(unavailable).toEqual([
+      {
+        source: 'autocomplete',
+        reason: 'refused',
+        prefixes: [expect.any(String), expect.any(String)],
+        retryAfterSeconds: 90,
+      },
+    ]);
+    expect(new Set([...responded, ...unavailable[0]!.prefixes]).size).toBe(3);
+    expect(simulator.log()).toHaveLength(2);
+  },
+);
 
-test('a store that hangs is waited for so long, and the caller who leaves is not waited for at all', async () => {
-  simulator.setFaults([{ fault: 'hang' }]);
-  const question = { store: 'ios', country: 'us', prefixes: ['habit', 'tracker'] } as const;
-  const { candidates, failure } = await findHintCandidates(
-    { stores: stores.stores },
-    question,
-    new AbortController().signal,
-    50,
-  );
-  expect([candidates, failure!.error.failure, failure!.error.marker, failure!.prefixes]).toEqual([
-    [],
-    'unavailable',
-    'patience',
-    ['habit', 'tracker'],
-  ]);
-  await expect(
-    findHintCandidates(
+test(
+  'a store that hangs is waited for so long, and the ' +
+    'caller who leaves is not waited for at all',
+  async () => {
+    simulator.setFaults([{ fault: 'hang' }]);
+    const question = { store: 'ios', country: 'us', prefixes: ['habit', 'tracker'] } as const;
+    const { candidates, failure } = await findHintCandidates(
       { stores: stores.stores },
       question,
-      AbortSignal.abort(new Error('gone')),
+      new AbortController().signal,
       50,
-    ),
-  ).rejects.toThrow('gone');
-});
+    );
+    expect([candidates, failure!.error.failure, failure!.error.marker, failure!.prefixes]).toEqual([
+      [],
+      'unavailable',
+      'patience',
+      ['habit', 'tracker'],
+    ]);
+    await expect(
+      findHintCandidates(
+        { stores: stores.stores },
+        question,
+        AbortSignal.abort(new Error('gone')),
+        50,
+      ),
+    ).rejects.toThrow('gone');
+  },
+);
 
-test('is refused for strangers, put-away apps and hostile input; a read-only token may ask', async () => {
-  const [me, you] = [await api.signUp(), await api.signUp()];
-  const app = await insertApp(api, me);
-  const reader = await api.token(me, { readOnly: true });
-  expect((await ask(reader, app.id, { seed: 'habit' })).status).toBe(200);
-  expect((await ask(you, app.id, { seed: 'habit' })).body.code).toBe('not_found');
-  simulator.clearLog();
-  const refusals: [object, string][] = [
-    [{ seed: 'x'.repeat(101) }, 'invalid_request'],
-    [{ seed: 'ﬃ'.repeat(40) }, 'phrase_too_long'],
-    [{ seed: 'a b c d e f' }, 'too_many_words'],
-    [{ seed: '' }, 'invalid_request'],
-    [{ seed: '\u200b' }, 'invalid_request'],
-    [{ seed: 'a\u0007' }, 'invalid_request'],
-    [{ country: 'US' }, 'invalid_country'],
-    [{ source: 'guess' }, 'invalid_request'],
-    [{ source: '' }, 'invalid_request'],
-    [{ limit: 101 }, 'invalid_request'],
-    [{ limit: 0 }, 'invalid_request'],
-    [{ term: 'x' }, 'invalid_request'],
-  ];
-  for (const [query, code] of refusals) {
-    const answer = await ask(me, app.id, query);
-    expect([answer.status, answer.body.code], JSON.stringify(query)).toEqual([400, code]);
-  }
-  await api.ok('DELETE /apps/{id}', { params: { id: app.id } }, me);
-  expect((await ask(me, app.id, { seed: 'habit' })).body.code).toBe('invalid_request');
-  expect(simulator.log()).toEqual([]);
-});
+test(
+  'is refused for strangers, put-away apps and ' + 'hostile input; a read-only token may ask',
+  async () => {
+    const [me, you] = [await api.signUp(), await api.signUp()];
+    const app = await insertApp(api, me);
+    const reader = await api.token(me, { readOnly: true });
+    expect((await ask(reader, app.id, { seed: 'habit' })).status).toBe(200);
+    expect((await ask(you, app.id, { seed: 'habit' })).body.code).toBe('not_found');
+    simulator.clearLog();
+    const refusals: [object, string][] = [
+      [{ seed: 'x'.repeat(101) }, 'invalid_request'],
+      [{ seed: 'ﬃ'.repeat(40) }, 'phrase_too_long'],
+      [{ seed: 'a b c d e f' }, 'too_many_words'],
+      [{ seed: '' }, 'invalid_request'],
+      [{ seed: '\u200b' }, 'invalid_request'],
+      [{ seed: 'a\u0007' }, 'invalid_request'],
+      [{ country: 'US' }, 'invalid_country'],
+      [{ source: 'guess' }, 'invalid_request'],
+      [{ source: '' }, 'invalid_request'],
+      [{ limit: 101 }, 'invalid_request'],
+      [{ limit: 0 }, 'invalid_request'],
+      [{ term: 'x' }, 'invalid_request'],
+    ];
+    for (const [query, code] of refusals) {
+      const response = await ask(me, app.id, query);
+      expect([response.status, response.body.code], JSON.stringify(query)).toEqual([400, code]);
+    }
+    await api.ok('DELETE /apps/{id}', { params: { id: app.id } }, me);
+    expect((await ask(me, app.id, { seed: 'habit' })).body.code).toBe('invalid_request');
+    expect(simulator.log()).toEqual([]);
+  },
+);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
-import { describeTables, insertApp } from './keywords-arrange.ts';
+import { describeTables, insertApp } from './keywords.fixtures.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -34,19 +34,22 @@ const tagsOf = async (me: Account, appId: number) =>
     item.tags.toSorted().join(' '),
   );
 
-test('a tag is counted over apps and live keywords, and is gone with the last that carried it', async () => {
-  const { me, ids, appId } = await arrange();
-  expect(await list(me)).toEqual([
-    { name: 'brand', color: null, apps: 1, keywords: 2 },
-    { name: 'core', color: null, apps: 0, keywords: 2 },
-  ]);
-  await api.ok(
-    'POST /apps/{id}/keywords/delete',
-    { params: { id: appId }, body: { ids: ids.slice(1) } },
-    me,
-  );
-  expect(await list(me)).toEqual([{ name: 'brand', color: null, apps: 1, keywords: 1 }]);
-});
+test(
+  'a tag is counted over apps and live keywords, and ' + 'is gone with the last that carried it',
+  async () => {
+    const { me, ids, appId } = await arrange();
+    expect(await list(me)).toEqual([
+      { name: 'brand', color: null, apps: 1, keywords: 2 },
+      { name: 'core', color: null, apps: 0, keywords: 2 },
+    ]);
+    await api.ok(
+      'POST /apps/{id}/keywords/delete',
+      { params: { id: appId }, body: { ids: ids.slice(1) } },
+      me,
+    );
+    expect(await list(me)).toEqual([{ name: 'brand', color: null, apps: 1, keywords: 1 }]);
+  },
+);
 
 test('a renamed tag is renamed everywhere and takes its colour along', async () => {
   const { me, appId } = await arrange();
@@ -74,14 +77,26 @@ test('a renamed tag is renamed everywhere and takes its colour along', async () 
   expect(again.color).toBeNull();
 });
 
-test('renaming to a tag that exists makes them one, without doubles, under the colour of the one that stays', async () => {
-  const { me, appId } = await arrange();
-  await api.ok('PATCH /tags/{name}', { params: { name: 'brand' }, body: { color: '#111111' } }, me);
-  await api.ok('PATCH /tags/{name}', { params: { name: 'core' }, body: { color: '#222222' } }, me);
-  await api.ok('PATCH /tags/{name}', { params: { name: 'brand' }, body: { name: 'core' } }, me);
-  expect(await tagsOf(me, appId)).toEqual(['core', 'core', 'core']);
-  expect(await list(me)).toEqual([{ name: 'core', color: '#222222', apps: 1, keywords: 3 }]);
-});
+test(
+  'renaming to a tag that exists makes them one, without doubles, under the colour of the one ' +
+    'that stays',
+  async () => {
+    const { me, appId } = await arrange();
+    await api.ok(
+      'PATCH /tags/{name}',
+      { params: { name: 'brand' }, body: { color: '#111111' } },
+      me,
+    );
+    await api.ok(
+      'PATCH /tags/{name}',
+      { params: { name: 'core' }, body: { color: '#222222' } },
+      me,
+    );
+    await api.ok('PATCH /tags/{name}', { params: { name: 'brand' }, body: { name: 'core' } }, me);
+    expect(await tagsOf(me, appId)).toEqual(['core', 'core', 'core']);
+    expect(await list(me)).toEqual([{ name: 'core', color: '#222222', apps: 1, keywords: 3 }]);
+  },
+);
 
 test('deleting a tag leaves what carried it', async () => {
   const { me, appId } = await arrange();
@@ -104,7 +119,7 @@ test('another workspace’s tag of the same name is neither seen nor touched', a
   expect((await list(other.me)).map((tag) => tag.name)).toEqual(['brand', 'core']);
   for (const key of ['PATCH /tags/{name}', 'DELETE /tags/{name}'] as const) {
     const before = await describeTables(api, seen);
-    const answer = await api.call(
+    const response = await api.call(
       key,
       {
         params: { name: 'mine' },
@@ -112,44 +127,47 @@ test('another workspace’s tag of the same name is neither seen nor touched', a
       } as never,
       other.me,
     );
-    expect([answer.status, answer.body.code]).toEqual([404, 'not_found']);
+    expect([response.status, response.body.code]).toEqual([404, 'not_found']);
     expect(await describeTables(api, seen)).toEqual(before);
   }
 });
 
-test('a read-only token reads tags and changes none; hostile names and colours are refused', async () => {
-  const { me } = await arrange();
-  const reader = await api.token(me, { readOnly: true });
-  expect((await api.call('GET /tags', null, reader)).status).toBe(200);
-  expect(
-    (await api.call('DELETE /tags/{name}', { params: { name: 'core' } }, reader)).body.code,
-  ).toBe('read_only_token');
-  const before = await describeTables(api, seen);
-  const refusals: object[] = [
-    { name: '' },
-    { name: '   ' },
-    { name: 'x'.repeat(41) },
-    { name: 'a\0b' },
-    { name: '\ud800' },
-    { color: 'red' },
-    { color: '#FFFFFF' },
-    { color: '#ffffff\n' },
-    { colour: '#ffffff' },
-    { name: null },
-  ];
-  for (const body of refusals) {
-    const answer = await api.call('PATCH /tags/{name}', { params: { name: 'core' }, body }, me);
-    expect([answer.status, answer.body.code], JSON.stringify(body)).toEqual([
-      400,
-      'invalid_request',
-    ]);
-  }
-  expect((await api.raw('/tags/a%00b', { method: 'DELETE' }, me)).status).toBe(400);
-  expect(
-    (await api.raw(`/tags/${'x'.repeat(41)}`, { method: 'DELETE' }, me)).status,
-  ).toBeGreaterThanOrEqual(400);
-  expect(await describeTables(api, seen)).toEqual(before);
-});
+test(
+  'a read-only token reads tags and changes none; ' + 'hostile names and colours are refused',
+  async () => {
+    const { me } = await arrange();
+    const reader = await api.token(me, { readOnly: true });
+    expect((await api.call('GET /tags', null, reader)).status).toBe(200);
+    expect(
+      (await api.call('DELETE /tags/{name}', { params: { name: 'core' } }, reader)).body.code,
+    ).toBe('read_only_token');
+    const before = await describeTables(api, seen);
+    const refusals: object[] = [
+      { name: '' },
+      { name: '   ' },
+      { name: 'x'.repeat(41) },
+      { name: 'a\0b' },
+      { name: '\ud800' },
+      { color: 'red' },
+      { color: '#FFFFFF' },
+      { color: '#ffffff\n' },
+      { colour: '#ffffff' },
+      { name: null },
+    ];
+    for (const body of refusals) {
+      const response = await api.call('PATCH /tags/{name}', { params: { name: 'core' }, body }, me);
+      expect([response.status, response.body.code], JSON.stringify(body)).toEqual([
+        400,
+        'invalid_request',
+      ]);
+    }
+    expect((await api.raw('/tags/a%00b', { method: 'DELETE' }, me)).status).toBe(400);
+    expect(
+      (await api.raw(`/tags/${'x'.repeat(41)}`, { method: 'DELETE' }, me)).status,
+    ).toBeGreaterThanOrEqual(400);
+    expect(await describeTables(api, seen)).toEqual(before);
+  },
+);
 
 test('an alert rule goes along with its tag, and keeps it from being deleted', async () => {
   const { me } = await arrange();

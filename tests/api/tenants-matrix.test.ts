@@ -1,29 +1,33 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { operations } from '../../src/contract/index.ts';
-import type { Operation } from '../../src/contract/operation.ts';
-import type { Credential, RawAnswer } from '../harness/api.ts';
+import { operations } from '#contract/index.ts';
+import type { Operation } from '#contract/operation.ts';
+import type { Credential, RawResponse } from '../harness/api.ts';
 import { examplesOf } from '../harness/openapi-examples.ts';
 import { validRequests, type GeneratedRequest } from '../harness/openapi-requests.ts';
 import { createSender, type Sender } from '../harness/openapi-sender.ts';
 import type { Hints } from '../harness/openapi-values.ts';
 import { prefixesOf, startWorld, type Settled, type World } from '../harness/openapi-world.ts';
 import type { Described } from '../harness/openapi.ts';
-import { describeTables } from './keywords-arrange.ts';
+import { describeTables } from './keywords.fixtures.ts';
 
 const absent = 2_147_483_000;
-const triesMax = 60;
+const maxTries = 60;
 let world: World;
 let ann: Settled;
 let bob: Settled;
 let sender: Sender;
 
-/** Two that follow the same listings; the ids of one can be told from those of the other by their size. */
+/**
+ * Two that follow the same listings; the ids of one can be told from those of the other by their
+ * size.
+ */
 beforeAll(async () => {
   world = await startWorld();
   ann = await world.settle();
   await world.api.db.pool.query(
-    "select setval(format('%I.%I', schemaname, sequencename), coalesce(last_value, 1) + 1700000) from pg_sequences where schemaname = 'public'",
+    "select setval(format('%I.%I', schemaname, sequencename), coalesce(last_value, 1) + " +
+      "1700000) from pg_sequences where schemaname = 'public'",
   );
   bob = await world.settle();
   ann.ids = await world.findIds(ann);
@@ -41,7 +45,7 @@ const credentials = (): [string, Credential][] => [
   ['read-only token', ann.reader],
 ];
 
-/** What is the same for everybody or for an operator to see, and what is no id of anything. */
+/** Values that are equal for everybody or only for operators, and values that are no ids. */
 const shared = new Set([
   '/admin/workspaces/{id}',
   '/runs/{date}',
@@ -63,17 +67,20 @@ function foreignIdOf(prefix: string): string | number {
 const sample = (operation: Described, seed: number, hints: Hints): GeneratedRequest =>
   fc.sample(validRequests(world.description, operation, hints), { seed, numRuns: 1 })[0]!;
 
-/** An answer without what differs between any two requests, and with the id that was asked for replaced. */
-function bare(answer: RawAnswer, id: string | number): object {
-  const { path, timestamp, ...body } = (answer.body ?? {}) as Record<string, unknown>;
+/**
+ * An answer without what differs between any two requests, and with the id that was asked for
+ * replaced.
+ */
+function bare(response: RawResponse, id: string | number): object {
+  const { path, timestamp, ...body } = (response.body ?? {}) as Record<string, unknown>;
   const headers = Object.fromEntries(
-    [...answer.headers].filter(([name]) => !['date', 'content-length', 'etag'].includes(name)),
+    [...response.headers].filter(([name]) => !['date', 'content-length', 'etag'].includes(name)),
   );
   const text = JSON.stringify(body, (_name, value: unknown) =>
     typeof value === 'bigint' ? String(value) : value,
   );
   return {
-    status: answer.status,
+    status: response.status,
     headers,
     text: text.replaceAll(String(id), String(absent)),
     told: [typeof path, typeof timestamp],
@@ -81,16 +88,21 @@ function bare(answer: RawAnswer, id: string | number): object {
 }
 
 describe('another workspace’s id', () => {
-  test('in a path is to the byte an id that does not exist, for every operation, place and credential, and nothing is written', async () => {
-    const before = await describeTables(world.api);
-    const open: string[] = [];
-    for (const operation of world.description.operations)
-      for (const prefix of closedOf(operation))
-        for (const [name, who] of credentials())
-          open.push(...(await compareInPath(operation, prefix, name, who)));
-    expect(open).toEqual([]);
-    expect(await describeTables(world.api)).toEqual(before);
-  }, 120_000);
+  test(
+    'in a path is to the byte an id that does not exist, for every operation, place and ' +
+      'credential, and nothing is written',
+    async () => {
+      const before = await describeTables(world.api);
+      const open: string[] = [];
+      for (const operation of world.description.operations)
+        for (const prefix of closedOf(operation))
+          for (const [name, who] of credentials())
+            open.push(...(await compareInPath(operation, prefix, name, who)));
+      expect(open).toEqual([]);
+      expect(await describeTables(world.api)).toEqual(before);
+    },
+    120_000,
+  );
 
   async function compareInPath(
     operation: Described,
@@ -102,7 +114,7 @@ describe('another workspace’s id', () => {
     const mayTry =
       (name !== 'read-only token' || operation.readOnlyToken) &&
       !(policyOf(operation).sessionOnly && name !== 'session');
-    for (let tries = 0; tries < triesMax; tries += 1) {
+    for (let tries = 0; tries < maxTries; tries += 1) {
       const request = sample(operation, 41 + tries, examplesOf(world, ann));
       const ask = (id: string | number) =>
         sender.send(
@@ -119,7 +131,8 @@ describe('another workspace’s id', () => {
       return same && theirs.status === (mayTry ? 404 : 403)
         ? []
         : [
-            `${operation.key} ${prefix} ${name}: ${theirs.status} ${theirs.text} or ${nobodys.text}`,
+            `${operation.key} ${prefix} ${name}: ${theirs.status} ${theirs.text} or ` +
+              `${nobodys.text}`,
           ];
     }
     return [`${operation.key}: no request gets as far as looking for its id`];
@@ -138,47 +151,52 @@ describe('another workspace’s id', () => {
     ids: '/keywords/{keywordId}',
   };
 
-  test('in a query or a body does what an id does that does not exist, and leaves the other’s rows alone', async () => {
-    const before = await describeRowsOf(bob.workspaceId);
-    const open: string[] = [];
-    let compared = 0;
-    for (const operation of world.description.operations) {
-      const text = JSON.stringify([
-        operation.parameters.filter((parameter) => parameter.in === 'query'),
-        operation.body,
-      ]);
-      const names = Object.keys(named).filter(
-        (name) => text.includes(`"${name}"`) || mentions(operation, name),
-      );
-      for (const name of names) {
-        const prefix = operation.path === '/actions/bulk' ? '/actions/{id}' : named[name]!;
-        const foreign = name === 'workspaceId' ? bob.workspaceId : foreignIdOf(prefix);
-        const hintsWith = (id: string | number): Hints => {
-          const own = examplesOf(world, ann);
-          return (key, member) =>
-            member === name ? [id] : member === '' ? undefined : own(key, member);
-        };
-        for (let tries = 0; tries < 12; tries += 1) {
-          const [theirs, nobodys] = [foreign, absent].map((id) =>
-            sample(operation, 41 + tries, hintsWith(id)),
-          );
-          if (!JSON.stringify(theirs).includes(String(foreign))) continue;
-          const answers = [
-            await sender.send(operation, theirs!, ann),
-            await sender.send(operation, nobodys!, ann),
-          ];
-          compared += 1;
-          const [one, other] = [bare(answers[0]!, foreign), bare(answers[1]!, absent)].map(
-            (shape) => JSON.stringify(shape).replace(/"\w*[iI]d\\":\d+/g, ''),
-          );
-          if (one !== other) open.push(`${operation.key} ${name}\n  ${one}\n  ${other}`);
+  test(
+    'in a query or a body does what an id does that does not exist, and leaves the other’s ' +
+      'rows alone',
+    async () => {
+      const before = await describeRowsOf(bob.workspaceId);
+      const open: string[] = [];
+      let compared = 0;
+      for (const operation of world.description.operations) {
+        const text = JSON.stringify([
+          operation.parameters.filter((parameter) => parameter.in === 'query'),
+          operation.body,
+        ]);
+        const names = Object.keys(named).filter(
+          (name) => text.includes(`"${name}"`) || mentions(operation, name),
+        );
+        for (const name of names) {
+          const prefix = operation.path === '/actions/bulk' ? '/actions/{id}' : named[name]!;
+          const foreign = name === 'workspaceId' ? bob.workspaceId : foreignIdOf(prefix);
+          const hintsWith = (id: string | number): Hints => {
+            const own = examplesOf(world, ann);
+            return (key, member) =>
+              member === name ? [id] : member === '' ? undefined : own(key, member);
+          };
+          for (let tries = 0; tries < 12; tries += 1) {
+            const [theirs, nobodys] = [foreign, absent].map((id) =>
+              sample(operation, 41 + tries, hintsWith(id)),
+            );
+            if (!JSON.stringify(theirs).includes(String(foreign))) continue;
+            const responses = [
+              await sender.send(operation, theirs!, ann),
+              await sender.send(operation, nobodys!, ann),
+            ];
+            compared += 1;
+            const [one, other] = [bare(responses[0]!, foreign), bare(responses[1]!, absent)].map(
+              (shape) => JSON.stringify(shape).replace(/"\w*[iI]d\\":\d+/g, ''),
+            );
+            if (one !== other) open.push(`${operation.key} ${name}\n  ${one}\n  ${other}`);
+          }
         }
       }
-    }
-    expect(open.slice(0, 10)).toEqual([]);
-    expect(compared).toBeGreaterThan(80);
-    expect(await describeRowsOf(bob.workspaceId)).toEqual(before);
-  }, 120_000);
+      expect(open.slice(0, 10)).toEqual([]);
+      expect(compared).toBeGreaterThan(80);
+      expect(await describeRowsOf(bob.workspaceId)).toEqual(before);
+    },
+    120_000,
+  );
 
   /** Through the named pieces of the document too. */
   function mentions(operation: Described, name: string): boolean {
@@ -191,10 +209,12 @@ describe('another workspace’s id', () => {
   async function describeRowsOf(workspaceId: number): Promise<Record<string, string>> {
     const { pool } = world.api.db;
     const { rows } = await pool.query(
-      "select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'workspace_id'",
+      'select table_name as name from information_schema.columns where table_schema = ' +
+        "'public' and column_name = 'workspace_id'",
     );
     const state = (name: string) =>
-      `(select count(*) || ':' || coalesce(sum(hashtextextended(t::text, 0)), 0) from "${name}" t where workspace_id = $1)`;
+      `(select count(*) || ':' || coalesce(sum(hashtextextended(t::text, 0)), 0) from ` +
+      `"${name}" t where workspace_id = $1)`;
     const text = rows
       .map(({ name }) => `select '${name}' as name, ${state(name)} as state`)
       .join(' union all ');

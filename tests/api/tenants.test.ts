@@ -1,26 +1,26 @@
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { routes } from '../../src/api/routes/index.ts';
-import { eventSamples } from '../../src/contract/events.ts';
-import { operationList, type OperationKey } from '../../src/contract/index.ts';
-import { inWorkspace, openDatabase, openReading } from '../../src/db/database.ts';
-import { openPool } from '../../src/db/pool.ts';
-import { inSystem } from '../../src/domain/context.ts';
-import { emitEvents } from '../../src/domain/events/emit.ts';
-import { silentLogger } from '../../src/lib/logger.ts';
+import { routes } from '#api/routes/index.ts';
+import { eventSamples } from '#contract/events.ts';
+import { operationList, type OperationKey } from '#contract/index.ts';
+import { inWorkspace, openDatabase, openReadDatabase } from '#db/database.ts';
+import { openPool } from '#db/pool.ts';
+import { inSystem } from '#domain/base/context.ts';
+import { emitEvents } from '#domain/alerting/events/emit-events.ts';
+import { silentLogger } from '#lib/logger.ts';
 import {
   isMetered,
   startApi,
   type Account,
   type Credential,
-  type RawAnswer,
+  type RawResponse,
   type TestApi,
 } from '../harness/api.ts';
-import { readAt } from './changes-arrange.ts';
-import { askForFiles } from './exports-arrange.ts';
-import { describeTables, insertApp } from './keywords-arrange.ts';
-import { insertReviews } from './reviews-arrange.ts';
+import { readAt } from './changes.fixtures.ts';
+import { requestFiles } from './exports.fixtures.ts';
+import { describeTables, insertApp } from './keywords.fixtures.ts';
+import { insertReviews } from './reviews.fixtures.ts';
 
 interface Tenant extends Account {
   appId: number;
@@ -48,34 +48,34 @@ let ann: Tenant;
 let bob: Tenant;
 
 /** Both follow the same listing in the same markets; only their own words tell them apart. */
-async function settle(on: TestApi, canary: string): Promise<Tenant> {
+async function waitUntilIdle(on: TestApi, marker: string): Promise<Tenant> {
   const account = await on.signUp();
   const app = await insertApp(on, account, { storeAppId: '1234567890' });
   const added = await on.ok(
     'POST /apps/{id}/keywords',
-    { params: { id: app.id }, body: { phrases, countries: ['us', 'de'], tags: [canary] } },
+    { params: { id: app.id }, body: { phrases, countries: ['us', 'de'], tags: [marker] } },
     account,
   );
   await on.ok(
     'PATCH /apps/{id}',
-    { params: { id: app.id }, body: { displayName: canary, note: canary, tags: [canary] } },
+    { params: { id: app.id }, body: { displayName: marker, note: marker, tags: [marker] } },
     account,
   );
   const keywordIds = added.added.map((keyword) => keyword.id);
   await on.ok(
     'PATCH /keywords/{keywordId}',
-    { params: { keywordId: keywordIds[0]! }, body: { note: canary } },
+    { params: { keywordId: keywordIds[0]! }, body: { note: marker } },
     account,
   );
-  await on.ok('PATCH /workspace', { body: { name: canary } }, account);
-  const [reviewId = 0] = await insertReviews(on, await insertApp(on, account), [{ body: canary }]);
+  await on.ok('PATCH /workspace', { body: { name: marker } }, account);
+  const [reviewId = 0] = await insertReviews(on, await insertApp(on, account), [{ body: marker }]);
   await on.ok(
     'PATCH /reviews/{reviewId}',
-    { params: { reviewId }, body: { note: canary, tags: [canary] } },
+    { params: { reviewId }, body: { note: marker, tags: [marker] } },
     account,
   );
   const token = await on.token(account);
-  await on.ok('PATCH /tokens/{id}', { params: { id: token.id }, body: { name: canary } }, account);
+  await on.ok('PATCH /tokens/{id}', { params: { id: token.id }, body: { name: marker } }, account);
   const { id: inviteId } = await on.ok(
     'POST /workspace/invites',
     { body: { email: `guest-${account.userId}@example.org` } },
@@ -93,11 +93,11 @@ async function settle(on: TestApi, canary: string): Promise<Tenant> {
     inviteId,
     jobId: added.job!.id,
     reviewId,
-    ...(await tell(on, account, canary)),
-    ...(await changeListing(on, account, { appId: app.id, canary })),
-    ...(await askForFiles(on, account)),
-    actionId: await openAction(on, account, { appId: app.id, canary }),
-    canary,
+    ...(await addOwnContent(on, account, marker)),
+    ...(await changeListing(on, account, { appId: app.id, canary: marker })),
+    ...(await requestFiles(on, account)),
+    actionId: await openAction(on, account, { appId: app.id, canary: marker }),
+    canary: marker,
     credentials,
   };
 }
@@ -117,7 +117,7 @@ async function changeListing(
   return { annotationId, snapshotId: snapshot.id, changeId: items[0]!.id };
 }
 
-/** What looking for actions writes when it finds something. */
+/** The rows of a generation of actions with findings. */
 async function openAction(
   on: TestApi,
   account: Account,
@@ -132,27 +132,27 @@ async function openAction(
 }
 
 /** A webhook with a delivery of an event. */
-async function tell(
+async function addOwnContent(
   on: TestApi,
   account: Account,
-  canary: string,
+  marker: string,
 ): Promise<{ webhookId: number; deliveryId: number }> {
   const { id } = await on.ok(
     'POST /webhooks',
     {
       body: {
-        url: `https://93.184.215.14/${canary}`,
+        url: `https://93.184.215.14/${marker}`,
         events: ['action.opened'],
-        description: canary,
+        description: marker,
       },
     },
     account,
   );
-  const data = { ...eventSamples['action.opened'], title: canary };
+  const data = { ...eventSamples['action.opened'], title: marker };
   const fact = {
     workspaceId: account.workspaceId,
     type: 'action.opened' as const,
-    key: canary,
+    key: marker,
     appId: null,
     occurredAt: on.clock.now(),
     data,
@@ -164,8 +164,8 @@ async function tell(
 
 beforeAll(async () => {
   api = await startApi();
-  ann = await settle(api, 'canary-ann');
-  bob = await settle(api, 'canary-bob');
+  ann = await waitUntilIdle(api, 'canary-ann');
+  bob = await waitUntilIdle(api, 'canary-bob');
   await vi.waitUntil(
     async () =>
       (await api.db.pool.query('select from tokens where last_used_at is null')).rows.length === 0,
@@ -173,7 +173,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** Whose id stands where in a path. A new noun with an id needs a line here. */
+/** The owner of each id in a path. A new noun with an id needs a line here. */
 const idsIn: [RegExp, (tenant: Tenant) => number][] = [
   [/^\/apps\/\{id\}/, (tenant) => tenant.appId],
   [/^\/keywords\/\{keywordId\}/, (tenant) => tenant.keywordIds[0]!],
@@ -194,7 +194,7 @@ const idsIn: [RegExp, (tenant: Tenant) => number][] = [
   [/^\/workspace\/imports\/\{importId\}/, (tenant) => tenant.importId],
 ];
 
-/** What an operation needs besides the id to get as far as looking for it. */
+/** The input that an operation needs, besides the id, to get as far as looking it up. */
 const needed: Partial<Record<OperationKey, { body?: unknown; query?: string }>> = {
   'PATCH /apps/{id}': { body: { note: 'mine now' } },
   'PATCH /workspace/members/{id}': { body: { role: 'member' } },
@@ -236,7 +236,7 @@ function ask(
   key: OperationKey,
   id: number,
   credential: Credential,
-): Promise<RawAnswer> {
+): Promise<RawResponse> {
   const [method, path] = key.split(' ') as [string, string];
   const { body, query = '' } = needed[key] ?? {};
   const sent =
@@ -251,23 +251,23 @@ function ask(
 }
 
 /** An answer without what differs between any two requests. */
-/** What is asked is counted where there are plans. */
+/** Requests are counted when billing is on. */
 const counted = isMetered ? ['request_days', 'on_demand_hours'] : [];
 
-function bare(answer: RawAnswer): object {
-  const { path, timestamp, ...body } = answer.body as Record<string, unknown>;
+function bare(response: RawResponse): object {
+  const { path, timestamp, ...body } = response.body as Record<string, unknown>;
   const headers = Object.fromEntries(
-    [...answer.headers].filter(([name]) => !/^(date|content-length|ratelimit-.*)$/.test(name)),
+    [...response.headers].filter(([name]) => !/^(date|content-length|ratelimit-.*)$/.test(name)),
   );
   return {
-    status: answer.status,
+    status: response.status,
     body,
     headers,
     hasPath: typeof path === 'string' && typeof timestamp === 'string',
   };
 }
 
-async function expectShut(on: TestApi): Promise<void> {
+async function expectDenied(on: TestApi): Promise<void> {
   const before = await describeTables(on, counted);
   for (const [key, operation] of withIds) {
     const idOf = idsIn.find(([shape]) => shape.test(key.slice(key.indexOf(' ') + 1)))?.[1];
@@ -290,8 +290,11 @@ async function expectShut(on: TestApi): Promise<void> {
 }
 
 describe('another workspace’s id in a path', () => {
-  test('is to the byte an id that does not exist, for every operation and every kind of credential, and nothing is written', () =>
-    expectShut(api));
+  test(
+    'is to the byte an id that does not exist, for every operation and every kind of ' +
+      'credential, and nothing is written',
+    () => expectDenied(api),
+  );
 
   test('the same without row-level security: the queries alone hold', async () => {
     const unguarded = await startApi({
@@ -299,7 +302,7 @@ describe('another workspace’s id in a path', () => {
       deps: { authSecret: api.authSecret },
       services: { appDb: openDatabase(api.db.pool), readDb: openDatabase(api.db.pool) },
     });
-    await expectShut(unguarded);
+    await expectDenied(unguarded);
     await unguarded.close();
   });
 });
@@ -369,17 +372,19 @@ async function crawl(on: TestApi, tenant: Tenant, credential: Credential): Promi
     const filled = path
       .replace('{date}', '2026-11-21')
       .replace(/\{\w+\}/g, String(idOf?.(tenant) ?? ''));
-    const answer = await on.raw(
+    const response = await on.raw(
       filled + (needed[key as OperationKey]?.query ?? ''),
       {},
       credential,
     );
-    texts.push(`${key} ${answer.status} ${JSON.stringify([...answer.headers])} ${answer.text}`);
+    texts.push(
+      `${key} ${response.status} ${JSON.stringify([...response.headers])} ${response.text}`,
+    );
   }
   return texts.join('\n');
 }
 
-/** Whatever workspace its connections are to be bound to, it is Ann's. */
+/** Every workspace binding of its connections is Ann's. */
 function bindAllTo(pool: pg.Pool): pg.Pool {
   const connect = pool.connect.bind(pool) as () => Promise<pg.PoolClient>;
   const pinned = new WeakSet();
@@ -418,58 +423,79 @@ describe('reading everything', () => {
     }
   });
 
-  test('shows nothing at all when the queries ask for one workspace and row-level security allows another', async () => {
-    const open = (isReading: boolean) =>
-      bindAllTo(
-        openPool({
-          url: api.db.url,
-          role: 'app',
-          max: 2,
-          statementTimeoutMs: 10_000,
-          isReading,
-          log: silentLogger,
-        }),
-      );
-    const [writing, reading] = [open(false), open(true)];
-    const services = { appDb: openDatabase(writing), readDb: openReading(reading) };
-    const crossed = await startApi({ db: api.db, deps: { authSecret: api.authSecret }, services });
-    // Which workspaces somebody belongs to is the person's: no lock of one of them could tell.
-    const seen = (await crawl(crossed, bob, bob)).replace(/^GET \/auth\/workspaces .*$/m, '');
-    expect(seen).not.toContain(ann.canary);
-    expect(seen).not.toContain(bob.canary);
-    expect(seen).toMatch(/^GET \/tags 200 .*"items":\[\]/m);
-    await crossed.close();
-    await Promise.all([writing.end(), reading.end()]);
-  });
+  test(
+    'shows nothing at all when the queries ask for one workspace and row-level security allows ' +
+      'another',
+    async () => {
+      const open = (isReading: boolean) =>
+        bindAllTo(
+          openPool({
+            url: api.db.url,
+            role: 'app',
+            max: 2,
+            statementTimeoutMs: 10_000,
+            isReading,
+            log: silentLogger,
+          }),
+        );
+      const [writing, reading] = [open(false), open(true)];
+      const services = { appDb: openDatabase(writing), readDb: openReadDatabase(reading) };
+      const crossed = await startApi({
+        db: api.db,
+        deps: { authSecret: api.authSecret },
+        services,
+      });
+      // Which workspaces somebody belongs to is the person's: no lock of one of them could tell.
+      const seen = (await crawl(crossed, bob, bob)).replace(/^GET \/auth\/workspaces .*$/m, '');
+      expect(seen).not.toContain(ann.canary);
+      expect(seen).not.toContain(bob.canary);
+      expect(seen).toMatch(/^GET \/tags 200 .*"items":\[\]/m);
+      await crossed.close();
+      await Promise.all([writing.end(), reading.end()]);
+    },
+  );
 });
 
 describe('the second lock', () => {
-  test('is on every table that has a workspace, forced, with a policy for the app’s role', async () => {
-    const { rows } = await api.db.pool.query(
-      `select c.relname as name, c.relrowsecurity and c.relforcerowsecurity as locked,
-         exists (select from pg_policy p where p.polrelid = c.oid and 'toprung_app'::regrole = any(p.polroles)) as policed
+  test(
+    'is on every table that has a workspace, forced, ' + 'with a policy for the app’s role',
+    async () => {
+      const { rows } = await api.db.pool.query(
+        `select c.relname as name, c.relrowsecurity and c.relforcerowsecurity as locked,
+         exists (select from pg_policy p where p.polrelid = c.oid
+           and 'toprung_app'::regrole = any(p.polroles)) as policed
        from pg_class c where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace
-         and (c.relname = 'workspaces' or exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'workspace_id' and not a.attisdropped))`,
-    );
-    expect(rows.length).toBeGreaterThan(6);
-    expect(rows.filter((row) => !row.locked || !row.policed)).toEqual([]);
-  });
+         and (c.relname = 'workspaces' or exists (select from pg_attribute a
+           where a.attrelid = c.oid and a.attname = 'workspace_id' and not a.attisdropped))`,
+      );
+      expect(rows.length).toBeGreaterThan(6);
+      expect(rows.filter((row) => !row.locked || !row.policed)).toEqual([]);
+    },
+  );
 
-  test('lets the app’s role see one workspace when it says which, and none when it does not', async () => {
-    const client = new pg.Client({ connectionString: api.db.url, options: '-c role=toprung_app' });
-    await client.connect();
-    for (const table of ['apps', 'keywords', 'tokens', 'sessions', 'jobs', 'memberships']) {
-      expect([table, (await client.query(`select * from ${table}`)).rows]).toEqual([table, []]);
-      await client.query('begin');
-      await client.query("select set_config('app.workspace', $1, true)", [String(ann.workspaceId)]);
-      const { rows } = await client.query(`select distinct workspace_id from ${table}`);
-      expect([table, rows]).toEqual([table, [{ workspace_id: ann.workspaceId }]]);
-      await client.query('commit');
-      expect([table, (await client.query(`select * from ${table}`)).rows]).toEqual([table, []]);
-    }
-    await expect(client.query('select * from users')).rejects.toThrow('permission denied');
-    await client.end();
-  });
+  test(
+    'lets the app’s role see one workspace when it ' + 'says which, and none when it does not',
+    async () => {
+      const client = new pg.Client({
+        connectionString: api.db.url,
+        options: '-c role=toprung_app',
+      });
+      await client.connect();
+      for (const table of ['apps', 'keywords', 'tokens', 'sessions', 'jobs', 'memberships']) {
+        expect([table, (await client.query(`select * from ${table}`)).rows]).toEqual([table, []]);
+        await client.query('begin');
+        await client.query("select set_config('app.workspace', $1, true)", [
+          String(ann.workspaceId),
+        ]);
+        const { rows } = await client.query(`select distinct workspace_id from ${table}`);
+        expect([table, rows]).toEqual([table, [{ workspace_id: ann.workspaceId }]]);
+        await client.query('commit');
+        expect([table, (await client.query(`select * from ${table}`)).rows]).toEqual([table, []]);
+      }
+      await expect(client.query('select * from users')).rejects.toThrow('permission denied');
+      await client.end();
+    },
+  );
 });
 
 test('64 requests at a time of 8 workspaces through 4 connections never mix', async () => {
@@ -483,10 +509,10 @@ test('64 requests at a time of 8 workspaces through 4 connections never mix', as
       log: silentLogger,
     });
   const [writing, reading] = [open(false), open(true)];
-  const services = { appDb: openDatabase(writing), readDb: openReading(reading) };
+  const services = { appDb: openDatabase(writing), readDb: openReadDatabase(reading) };
   const crowded = await startApi({
     db: api.db,
-    deps: { authSecret: api.authSecret, credentialsKeptMs: 800 },
+    deps: { authSecret: api.authSecret, credentialCacheMs: 800 },
     services,
   });
   const people = await Promise.all(Array.from({ length: 8 }, () => crowded.signUp()));

@@ -13,11 +13,11 @@ afterAll(() => api.close());
 
 /** `fetch` unpacks by itself; this does not. */
 async function ask(path: string, headers: Record<string, string> = {}) {
-  const answer = await request(`${api.url}${path}`, { headers: { ...me.headers, ...headers } });
+  const response = await request(`${api.url}${path}`, { headers: { ...me.headers, ...headers } });
   return {
-    status: answer.statusCode,
-    headers: answer.headers,
-    bytes: Buffer.from(await answer.body.arrayBuffer()),
+    status: response.statusCode,
+    headers: response.headers,
+    bytes: Buffer.from(await response.body.arrayBuffer()),
   };
 }
 
@@ -49,11 +49,11 @@ describe('an answer that can be asked for again', () => {
 
   it('refuses before it compares: no credential, no 304', async () => {
     const { etag } = (await ask('/errors')).headers;
-    const answer = await request(`${api.url}/errors`, {
+    const response = await request(`${api.url}/errors`, {
       headers: { 'if-none-match': String(etag) },
     });
-    expect(answer.statusCode).toBe(401);
-    await answer.body.dump();
+    expect(response.statusCode).toBe(401);
+    await response.body.dump();
   });
 });
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Webhook } from 'standardwebhooks';
-import { createWebhookSender } from '../../src/outbound/webhook-sender.ts';
+import { createWebhookSender } from '#outbound/webhook-sender.ts';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
 import { startReceiver, type Receiver } from '../harness/receiver.ts';
-import { describeTables } from './keywords-arrange.ts';
+import { describeTables } from './keywords.fixtures.ts';
 
 let api: TestApi;
 let receiver: Receiver;
@@ -31,45 +31,48 @@ const register = (body: object = {}, account = me) =>
     account,
   );
 const refusal = async (body: object, account = me) => {
-  const answer = await api.call('POST /webhooks', { body: body as never }, account);
-  return [answer.status, answer.body.code];
+  const response = await api.call('POST /webhooks', { body: body as never }, account);
+  return [response.status, response.body.code];
 };
 
 describe('registering', () => {
-  it('answers 201 with the record; the generated secret is shown once and is 32 bytes', async () => {
-    const made = await api.call(
-      'POST /webhooks',
-      { body: { url: 'https://example.com/hook', events: ['rank.dropped', 'digest.weekly'] } },
-      me,
-    );
-    expect(made.status).toBe(201);
-    expect(made.body).toEqual({
-      id: expect.any(Number),
-      url: 'https://example.com/hook',
-      format: 'standard',
-      events: ['rank.dropped', 'digest.weekly'],
-      description: null,
-      hasSecret: true,
-      secretStrength: 'strong',
-      oldSecretsUntil: null,
-      enabled: true,
-      state: 'healthy',
-      disabledBy: null,
-      failingSince: null,
-      lastDelivery: null,
-      createdAt: '2026-11-21T12:00:00.000Z',
-      secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
-    });
-    const { secret: _secret, ...record } = made.body;
-    expect(await api.ok('GET /webhooks/{id}', { params: { id: made.body.id } }, me)).toEqual(
-      record,
-    );
-    expect(await api.ok('GET /webhooks', null, me)).toEqual({
-      items: [record],
-      nextCursor: null,
-      total: 1,
-    });
-  });
+  it(
+    'answers 201 with the record; the generated ' + 'secret is shown once and is 32 bytes',
+    async () => {
+      const made = await api.call(
+        'POST /webhooks',
+        { body: { url: 'https://example.com/hook', events: ['rank.dropped', 'digest.weekly'] } },
+        me,
+      );
+      expect(made.status).toBe(201);
+      expect(made.body).toEqual({
+        id: expect.any(Number),
+        url: 'https://example.com/hook',
+        format: 'standard',
+        events: ['rank.dropped', 'digest.weekly'],
+        description: null,
+        hasSecret: true,
+        secretStrength: 'strong',
+        oldSecretsUntil: null,
+        enabled: true,
+        state: 'healthy',
+        disabledBy: null,
+        failingSince: null,
+        lastDelivery: null,
+        createdAt: '2026-11-21T12:00:00.000Z',
+        secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
+      });
+      const { secret: _secret, ...record } = made.body;
+      expect(await api.ok('GET /webhooks/{id}', { params: { id: made.body.id } }, me)).toEqual(
+        record,
+      );
+      expect(await api.ok('GET /webhooks', null, me)).toEqual({
+        items: [record],
+        nextCursor: null,
+        total: 1,
+      });
+    },
+  );
 
   it.each([
     ['eight-ch', 'weak'],
@@ -92,9 +95,9 @@ describe('registering', () => {
     const { rows } = await api.db.pool.query('select secret from webhooks where id = $1', [
       made.body.id,
     ]);
-    const sealed = rows[0].secret as Buffer;
-    expect(sealed.includes(Buffer.from(secret))).toBe(false);
-    expect(sealed.includes(Buffer.from(secret.replace('whsec_', ''), 'base64'))).toBe(false);
+    const encrypted = rows[0].secret as Buffer;
+    expect(encrypted.includes(Buffer.from(secret))).toBe(false);
+    expect(encrypted.includes(Buffer.from(secret.replace('whsec_', ''), 'base64'))).toBe(false);
   });
 
   it('nothing of a refused registration is written', async () => {
@@ -189,25 +192,29 @@ describe('changing', () => {
     });
   });
 
-  it('refuses addresses inward, unknown events and another kind of receiver, and leaves all as it was', async () => {
-    const { id } = await register();
-    const before = await describeTables(api);
-    for (const [body, code] of [
-      [{ url: 'http://169.254.169.254/latest' }, 'invalid_request'],
-      [{ url: 'https://hooks.slack.com/services/x' }, 'invalid_request'],
-      [{ events: ['nothing'] }, 'unknown_event'],
-      [{ events: [] }, 'invalid_request'],
-      [{ secret: 'not here at all' }, 'invalid_request'],
-    ] as const) {
-      const answer = await api.call(
-        'PATCH /webhooks/{id}',
-        { params: { id }, body: body as never },
-        me,
-      );
-      expect([body, answer.status, answer.body.code]).toEqual([body, 400, code]);
-    }
-    expect(await describeTables(api)).toEqual(before);
-  });
+  it(
+    'refuses addresses inward, unknown events and another kind of receiver, and leaves all as ' +
+      'it was',
+    async () => {
+      const { id } = await register();
+      const before = await describeTables(api);
+      for (const [body, code] of [
+        [{ url: 'http://169.254.169.254/latest' }, 'invalid_request'],
+        [{ url: 'https://hooks.slack.com/services/x' }, 'invalid_request'],
+        [{ events: ['nothing'] }, 'unknown_event'],
+        [{ events: [] }, 'invalid_request'],
+        [{ secret: 'not here at all' }, 'invalid_request'],
+      ] as const) {
+        const response = await api.call(
+          'PATCH /webhooks/{id}',
+          { params: { id }, body: body as never },
+          me,
+        );
+        expect([body, response.status, response.body.code]).toEqual([body, 400, code]);
+      }
+      expect(await describeTables(api)).toEqual(before);
+    },
+  );
 
   it('removing takes its log along; a second time there is nothing', async () => {
     const { id } = await register();
@@ -312,8 +319,8 @@ describe('a test', () => {
 
   it('of a disabled webhook is refused, and nothing is sent', async () => {
     const { id } = await register({ enabled: false });
-    const answer = await api.call('POST /webhooks/{id}/test', { params: { id }, body: {} }, me);
-    expect([answer.status, answer.body.code, receiver.requests.length]).toEqual([
+    const response = await api.call('POST /webhooks/{id}/test', { params: { id }, body: {} }, me);
+    expect([response.status, response.body.code, receiver.requests.length]).toEqual([
       400,
       'invalid_request',
       0,
@@ -331,26 +338,30 @@ describe('a test', () => {
 });
 
 describe('a new secret', () => {
-  it('signs at once, beside the old one for 24 hours, and no second longer; at most ten old ones', async () => {
-    const { id, secret: first } = await register();
-    const rotate = (body: object) =>
-      api.ok('POST /webhooks/{id}/secret', { params: { id }, body }, me);
-    const { secret: second, oldSecretsUntil } = await rotate({});
-    expect([second === first, oldSecretsUntil]).toEqual([false, '2026-11-22T12:00:00.000Z']);
-    expect('secret' in (await rotate({ secret: 'brought by hand' }))).toBe(false);
-    const signatures = async () => {
-      await api.ok('POST /webhooks/{id}/test', { params: { id }, body: {} }, me);
-      return String(receiver.requests.at(-1)!.headers['webhook-signature']).split(' ').length;
-    };
-    expect(await signatures()).toBe(3);
-    api.clock.advance(24 * 3_600_000 - 1_000);
-    expect(await signatures()).toBe(3);
-    api.clock.advance(1_000);
-    expect(await signatures()).toBe(1);
-    for (let index = 0; index < 13; index += 1) await rotate({});
-    expect(await signatures()).toBe(11);
-    api.clock.set('2026-11-21T12:00:00Z');
-  });
+  it(
+    'signs at once, beside the old one for 24 hours, and ' +
+      'no second longer; at most ten old ones',
+    async () => {
+      const { id, secret: first } = await register();
+      const rotate = (body: object) =>
+        api.ok('POST /webhooks/{id}/secret', { params: { id }, body }, me);
+      const { secret: second, oldSecretsUntil } = await rotate({});
+      expect([second === first, oldSecretsUntil]).toEqual([false, '2026-11-22T12:00:00.000Z']);
+      expect('secret' in (await rotate({ secret: 'brought by hand' }))).toBe(false);
+      const signatures = async () => {
+        await api.ok('POST /webhooks/{id}/test', { params: { id }, body: {} }, me);
+        return String(receiver.requests.at(-1)!.headers['webhook-signature']).split(' ').length;
+      };
+      expect(await signatures()).toBe(3);
+      api.clock.advance(24 * 3_600_000 - 1_000);
+      expect(await signatures()).toBe(3);
+      api.clock.advance(1_000);
+      expect(await signatures()).toBe(1);
+      for (let index = 0; index < 13; index += 1) await rotate({});
+      expect(await signatures()).toBe(11);
+      api.clock.set('2026-11-21T12:00:00Z');
+    },
+  );
 });
 
 describe('who may', () => {
@@ -371,29 +382,32 @@ describe('who may', () => {
       ['DELETE /webhooks/{id}', { params: { id } }, 403],
     ] as const;
 
-  it('another workspace finds nothing, a read-only token may read, and neither writes anything', async () => {
-    const { id } = await register();
-    const { deliveryId } = await api.ok(
-      'POST /webhooks/{id}/test',
-      { params: { id }, body: {} },
-      me,
-    );
-    const [other, reader] = [await api.signUp(), await api.token(me, { readOnly: true })];
-    const before = await describeTables(api);
-    const sent = receiver.requests.length;
-    for (const [key, input, status] of calls(id, deliveryId)) {
-      expect([key, (await api.call(key, input as never, other)).body.code]).toEqual([
-        key,
-        'not_found',
-      ]);
-      expect([key, (await api.call(key, input as never, reader)).status]).toEqual([key, status]);
-    }
-    expect((await api.ok('GET /webhooks', null, other)).total).toBe(0);
-    expect(receiver.requests.length).toBe(sent);
-    const after = (await describeTables(api)) as Record<string, unknown>;
-    expect({ ...after, tokens: null }).toEqual({
-      ...(before as Record<string, unknown>),
-      tokens: null,
-    });
-  });
+  it(
+    'another workspace finds nothing, a read-only token ' + 'may read, and neither writes anything',
+    async () => {
+      const { id } = await register();
+      const { deliveryId } = await api.ok(
+        'POST /webhooks/{id}/test',
+        { params: { id }, body: {} },
+        me,
+      );
+      const [other, reader] = [await api.signUp(), await api.token(me, { readOnly: true })];
+      const before = await describeTables(api);
+      const sent = receiver.requests.length;
+      for (const [key, input, status] of calls(id, deliveryId)) {
+        expect([key, (await api.call(key, input as never, other)).body.code]).toEqual([
+          key,
+          'not_found',
+        ]);
+        expect([key, (await api.call(key, input as never, reader)).status]).toEqual([key, status]);
+      }
+      expect((await api.ok('GET /webhooks', null, other)).total).toBe(0);
+      expect(receiver.requests.length).toBe(sent);
+      const after = (await describeTables(api)) as Record<string, unknown>;
+      expect({ ...after, tokens: null }).toEqual({
+        ...(before as Record<string, unknown>),
+        tokens: null,
+      });
+    },
+  );
 });

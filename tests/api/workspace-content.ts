@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
-import { tenantTables, type TenantTable } from '../../src/domain/exports/exported-tables.ts';
+import { tenantTables, type TenantTable } from '#domain/transfer/exports/exported-tables.ts';
 
 type Restored = Extract<TenantTable, { is: 'restored' }>;
 type Json = Record<string, unknown>;
@@ -16,8 +16,8 @@ export interface Content {
 }
 
 /**
- * What the restored tables of a workspace hold, read from the tables themselves: ids by what they are ids of, wherever they
- * stand, be it in a column, in JSON or in a text; without secrets and without what is declared to begin anew.
+ * The content of a workspace's restored tables, read directly: ids replaced by the names of their
+ * targets in columns, JSON and text; without secrets and without values declared to start fresh.
  */
 export async function readContent(
   pool: pg.Pool,
@@ -26,7 +26,8 @@ export async function readContent(
   const names = await readNames(pool, workspaceId);
   const contents = restoredTables.map(async (table) => {
     const { rows } = await pool.query<{ row: Json }>(
-      `select to_jsonb(t) as row from "${table.name}" t where workspace_id = $1 order by ${table.order.map((column) => `"${column}"`).join(', ')}`,
+      `select to_jsonb(t) as row from "${table.name}" t where workspace_id = $1 order by ` +
+        `${table.order.map((column) => `"${column}"`).join(', ')}`,
       [workspaceId],
     );
     const texts = rows.map(({ row }) => write(clean(table, row), names));
@@ -46,27 +47,33 @@ export const hashesOf = (content: Record<string, Content>): Record<string, strin
     Object.entries(content).map(([table, { rows, hash }]) => [table, `${rows.length} ${hash}`]),
   );
 
-/** Names of all that has an id in a workspace, by the id, which is no other number in these tests. */
+/**
+ * Names of all that has an id in a workspace, by the id, which is no other number in these tests.
+ */
 async function readNames(pool: pg.Pool, workspaceId: number): Promise<Map<string, string>> {
   const named: [string, string][] = [
     [
       'app',
-      "select a.id, l.store || ' ' || l.store_app_id as name from apps a join listings l on l.id = a.listing_id where a.workspace_id = $1",
+      "select a.id, l.store || ' ' || l.store_app_id as name from apps a join listings l on " +
+        'l.id = a.listing_id where a.workspace_id = $1',
     ],
     [
       'keyword',
       `select k.id, l.store_app_id || ' ' || k.country || ' ' || k.phrase as name
-       from keywords k join apps a on a.id = k.app_id join listings l on l.id = a.listing_id where k.workspace_id = $1`,
+       from keywords k join apps a on a.id = k.app_id join listings l on l.id = a.listing_id
+         where k.workspace_id = $1`,
     ],
     [
       'competitor',
       `select c.id, o.store_app_id || ' and ' || l.store_app_id as name from competitors c join listings l on l.id = c.listing_id
-       join apps a on a.id = c.app_id join listings o on o.id = a.listing_id where c.workspace_id = $1`,
+       join apps a on a.id = c.app_id join listings o on o.id = a.listing_id
+         where c.workspace_id = $1`,
     ],
     ...['annotations', 'keyword_fields', 'webhooks', 'actions', 'events'].map(
       (table): [string, string] => [
         table,
-        `select id, row_number() over (order by id)::text as name from ${table} where workspace_id = $1`,
+        `select id, row_number() over (order by id)::text as name from ${table} where ` +
+          'workspace_id = $1',
       ],
     ),
     [
@@ -75,7 +82,8 @@ async function readNames(pool: pg.Pool, workspaceId: number): Promise<Map<string
     ],
     [
       'market',
-      "select id, store || ' ' || country || ' ' || phrase as name from markets where $1::int is not null",
+      "select id, store || ' ' || country || ' ' || phrase as name from markets where " +
+        '$1::int is not null',
     ],
   ];
   const names = new Map<string, string>();
@@ -110,10 +118,10 @@ function clean(table: Restored, row: Json): Json {
   return content;
 }
 
-/** What an id of these tests looks like, wherever it stands. */
+/** The pattern of ids in these tests. */
 export const anyId = /(?:gone-)?(?<!\d)2[01]\d{8}(?!\d)/g;
 
-/** What is no more is the same everywhere. */
+/** Deleted targets are equal everywhere. */
 function write(content: Json, names: Map<string, string>): string {
   const members = Object.entries(content).toSorted(([a], [b]) => (a < b ? -1 : 1));
   return JSON.stringify(Object.fromEntries(members)).replace(

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createWebhookSender } from '../../src/outbound/webhook-sender.ts';
-import { purgeDeleted } from '../../src/domain/accounts/purge-deleted.ts';
+import { createWebhookSender } from '#outbound/webhook-sender.ts';
+import { purgeDeleted } from '#domain/accounts/auth/purge-deleted.ts';
 import { startApi, type Account, type Credential, type TestApi } from '../harness/api.ts';
-import { doHouseWork } from './exports-arrange.ts';
-import { describeTables } from './keywords-arrange.ts';
-import { fillWorkspace, finishJobs, startInstance, type Instance } from './workspace-arrange.ts';
+import { runAcceptedJobs } from './exports.fixtures.ts';
+import { describeTables } from './keywords.fixtures.ts';
+import { seedWorkspace, finishJobs, startInstance, type Instance } from './workspace.fixtures.ts';
 import { anyId, hashesOf, readContent, restoredTables, type Content } from './workspace-content.ts';
 
 let here: Instance;
 let ann: Account;
 let file: string;
 let original: Record<string, Content>;
-/** What the rankings of a file say, by names. */
+/** The rankings of a file, by names. */
 let cells: string[];
 const partCharacters = 200_000;
 
@@ -19,7 +19,7 @@ beforeAll(async () => {
   here = await startInstance(0);
   ann = await here.api.signUp({ email: 'ann@example.org' });
   const token = await here.api.token(ann);
-  await fillWorkspace(here, token);
+  await seedWorkspace(here, token);
   file = await exportAll(here, token);
   original = await readContent(here.api.db.pool, ann.workspaceId);
   cells = rankingsOf(file);
@@ -33,9 +33,9 @@ async function exportAll(on: Instance, who: Credential): Promise<string> {
 }
 
 async function readFile(api: TestApi, poll: string, who: Credential): Promise<string> {
-  const answer = await api.raw(`${poll}/file`, {}, who);
-  expect(answer.status).toBe(200);
-  return answer.text;
+  const response = await api.raw(`${poll}/file`, {}, who);
+  expect(response.status).toBe(200);
+  return response.text;
 }
 
 /** Leaves the parts and asks for the import; the work is the caller's. */
@@ -55,7 +55,7 @@ async function leaveFile(api: TestApi, who: Credential): Promise<number> {
 
 async function importFile(api: TestApi, who: Credential) {
   const importId = await leaveFile(api, who);
-  await doHouseWork(api);
+  await runAcceptedJobs(api);
   const done = await api.ok('GET /workspace/imports/{importId}', { params: { importId } }, who);
   expect(done).toMatchObject({ state: 'succeeded', refusal: null });
   return done.report!;
@@ -81,16 +81,18 @@ function rankingsOf(text: string): string[] {
 }
 type Row = Record<string, unknown>;
 
-/** Hints are read once a week, and what a reading takes is learned from one's own: both begin anew. */
-function countWork({ workspace_id: _, chores, ...row }: Row): Row {
+/**
+ * Hints are read once a week, and what a reading takes is learned from one's own: both begin anew.
+ */
+function countWork({ workspace_id: _, store_tasks: storeTasks, ...row }: Row): Row {
   const {
     hints: _hints,
     firstHints: _firstHints,
     ...daily
-  } = chores as Record<string, [number, number]>;
+  } = storeTasks as Record<string, [number, number]>;
   return {
     ...row,
-    chores: Object.fromEntries(Object.entries(daily).map(([kind, [jobs]]) => [kind, jobs])),
+    store_tasks: Object.fromEntries(Object.entries(daily).map(([kind, [jobs]]) => [kind, jobs])),
   };
 }
 
@@ -103,36 +105,41 @@ async function expectSame(api: TestApi, workspaceId: number): Promise<void> {
 }
 
 describe('the workspace that was filled', () => {
-  test('has something in every column of every restored table, and events and actions of many kinds', async () => {
-    for (const { name, secret = [] } of restoredTables) {
-      const { rows } = await here.api.db.pool.query<Row>(
-        `select * from "${name}" where workspace_id = $1`,
-        [ann.workspaceId],
-      );
-      const isEmpty = (value: unknown) =>
-        value === null || (Array.isArray(value) && value.length === 0);
-      const columns = Object.keys(rows[0] ?? { rows: null }).filter(
-        (column) => ![...secret, 'tracked_since', 'failing_since'].includes(column),
-      );
-      expect([name, columns.filter((column) => rows.every((row) => isEmpty(row[column])))]).toEqual(
-        [name, []],
-      );
-    }
-    const kinds = async (column: string, table: string) =>
-      (
-        await here.api.db.pool.query(
-          `select distinct ${column} as kind from ${table} where workspace_id = $1`,
+  test(
+    'has something in every column of every restored table, and events and actions of many ' +
+      'kinds',
+    async () => {
+      for (const { name, secret = [] } of restoredTables) {
+        const { rows } = await here.api.db.pool.query<Row>(
+          `select * from "${name}" where workspace_id = $1`,
           [ann.workspaceId],
-        )
-      ).rows.length;
-    expect([
-      await kinds('type', 'events'),
-      await kinds('status', 'actions'),
-      await kinds('type', 'actions'),
-    ]).toEqual([7, 4, expect.any(Number)]);
-    expect(original['events']!.rows.length).toBeGreaterThan(50);
-    expect(cells.length).toBeGreaterThan(30);
-  });
+        );
+        const isEmpty = (value: unknown) =>
+          value === null || (Array.isArray(value) && value.length === 0);
+        const columns = Object.keys(rows[0] ?? { rows: null }).filter(
+          (column) => ![...secret, 'tracked_since', 'failing_since'].includes(column),
+        );
+        expect([
+          name,
+          columns.filter((column) => rows.every((row) => isEmpty(row[column]))),
+        ]).toEqual([name, []]);
+      }
+      const kinds = async (column: string, table: string) =>
+        (
+          await here.api.db.pool.query(
+            `select distinct ${column} as kind from ${table} where workspace_id = $1`,
+            [ann.workspaceId],
+          )
+        ).rows.length;
+      expect([
+        await kinds('type', 'events'),
+        await kinds('status', 'actions'),
+        await kinds('type', 'actions'),
+      ]).toEqual([7, 4, expect.any(Number)]);
+      expect(original['events']!.rows.length).toBeGreaterThan(50);
+      expect(cells.length).toBeGreaterThan(30);
+    },
+  );
 
   test('is named without ids: what is compared would show one that was forgotten', () => {
     for (const [table, { rows }] of Object.entries(original)) {
@@ -167,14 +174,14 @@ describe('imported into another workspace of the instance', () => {
     expect(reasons.get('webhooks')!.anew).toContain('secret');
     expect(reasons.get('audit')!.reason).toMatch(/proves nothing/);
     expect(reasons.get('rankings')).toEqual({ reason: null, anew: [] });
-    expect(report.leftOut.map(({ table }) => table)).toEqual(
+    expect(report.omitted.map(({ table }) => table)).toEqual(
       expect.arrayContaining(['tokens', 'sessions', 'memberships', 'budgets', 'deliveries']),
     );
   });
 
   test('its history is the same, of archived apps and deleted keywords too', async () => {
     const { poll } = await here.api.ok('POST /workspace/exports', { body: {} }, bob);
-    await doHouseWork(here.api);
+    await runAcceptedJobs(here.api);
     expect(rankingsOf(await readFile(here.api, poll, bob))).toEqual(cells);
   });
 
@@ -188,31 +195,35 @@ describe('imported into another workspace of the instance', () => {
     expect(await describeTables(here.api, ['jobs', 'imports', 'import_parts'])).toEqual(tables);
   });
 
-  test('its events are read like any others, in numbers without gaps, and nothing of it was delivered', async () => {
-    const items: { sequence: number; app: { id: number } | null; workspaceId: number }[] = [];
-    for (let cursor: string | undefined; ;) {
-      const page = await here.api.ok(
-        'GET /events',
-        { query: { limit: 500, ...(cursor && { cursor }) } },
-        bob,
-      );
-      items.push(...page.items);
-      if (page.nextCursor === null) break;
-      cursor = page.nextCursor;
-    }
-    expect(items.map(({ sequence }) => sequence)).toEqual(items.map((_, index) => index + 1));
-    expect(items.every(({ workspaceId }) => workspaceId === bob.workspaceId)).toBe(true);
-    const { items: apps } = await here.api.ok('GET /apps', null, bob);
-    const ofApp = await here.api.ok('GET /events', { query: { appId: apps[0]!.id } }, bob);
-    expect(ofApp.items.length).toBeGreaterThan(0);
-    expect(
-      (
-        await here.api.db.pool.query('select from deliveries where workspace_id = $1', [
-          bob.workspaceId,
-        ])
-      ).rows,
-    ).toEqual([]);
-  });
+  test(
+    'its events are read like any others, in numbers without gaps, and nothing of it was ' +
+      'delivered',
+    async () => {
+      const items: { sequence: number; app: { id: number } | null; workspaceId: number }[] = [];
+      for (let cursor: string | undefined; ;) {
+        const page = await here.api.ok(
+          'GET /events',
+          { query: { limit: 500, ...(cursor && { cursor }) } },
+          bob,
+        );
+        items.push(...page.items);
+        if (page.nextCursor === null) break;
+        cursor = page.nextCursor;
+      }
+      expect(items.map(({ sequence }) => sequence)).toEqual(items.map((_, index) => index + 1));
+      expect(items.every(({ workspaceId }) => workspaceId === bob.workspaceId)).toBe(true);
+      const { items: apps } = await here.api.ok('GET /apps', null, bob);
+      const ofApp = await here.api.ok('GET /events', { query: { appId: apps[0]!.id } }, bob);
+      expect(ofApp.items.length).toBeGreaterThan(0);
+      expect(
+        (
+          await here.api.db.pool.query('select from deliveries where workspace_id = $1', [
+            bob.workspaceId,
+          ])
+        ).rows,
+      ).toEqual([]);
+    },
+  );
 
   test('its webhooks sign with keys of their own', async () => {
     const { rows } = await here.api.db.pool.query('select secret from webhooks order by id');
@@ -234,16 +245,19 @@ describe('imported into another workspace of the instance', () => {
     expect(budgets!.map(countWork)).toEqual(originals!.map(countWork));
     expect(
       await read(
-        'select sequence - (select count(*) from events where workspace_id = $1) as missing from event_counters where workspace_id = $1',
+        'select sequence - (select count(*) from events where workspace_id = $1) as missing ' +
+          'from event_counters where workspace_id = $1',
       ),
     ).toEqual([[{ missing: 0n }], [{ missing: 0n }]]);
-    const told = `select type, key ~ '^elsewhere' as elsewhere, body::jsonb->'data'->>'phrase' as phrase, body::jsonb->'data'->'to' as told, count(*)
-      from events where workspace_id = $1 and type like 'rank.%' group by 1, 2, 3, 4 order by 1, 3, 4`;
-    const [copied, own] = await read(told);
+    const reported = `select type, key ~ '^elsewhere' as elsewhere, body::jsonb->'data'->>'phrase' as phrase, body::jsonb->'data'->'to' as told, count(*)
+      from events where workspace_id = $1 and type like 'rank.%' group by 1, 2, 3, 4
+        order by 1, 3, 4`;
+    const [copied, own] = await read(reported);
     expect(copied).toEqual(own);
     const [newest, ownNewest] =
       await read(`select l.store_app_id, k.country, k.phrase, k.latest_on, k.latest_position, k.latest_depth, k.best_position, k.best_on
-      from keywords k join apps a on a.id = k.app_id join listings l on l.id = a.listing_id where k.workspace_id = $1 order by 1, 2, 3`);
+      from keywords k join apps a on a.id = k.app_id join listings l on l.id = a.listing_id
+        where k.workspace_id = $1 order by 1, 2, 3`);
     expect(newest).toEqual(ownNewest);
     const { items: apps } = await here.api.ok('GET /apps', null, bob);
     const params = { id: apps.find((app) => app.displayName === 'Ours')!.id };
@@ -309,7 +323,8 @@ describe('imported into a second, empty instance', () => {
     await importFile(there, cleo);
     await expectSame(there, cleo.workspaceId);
     const { rows } = await there.db.pool.query(
-      'select count(*)::int as count from market_schedule where depth > 0 and urgent_at is not null',
+      'select count(*)::int as count from market_schedule where depth > 0 and urgent_at is ' +
+        'not null',
     );
     expect(rows[0].count).toBeGreaterThan(3);
   });
@@ -318,22 +333,25 @@ describe('imported into a second, empty instance', () => {
     const dora = await there.signUp();
     await importFile(there, dora);
     const { poll } = await there.ok('POST /workspace/exports', { body: {} }, dora);
-    await doHouseWork(there);
+    await runAcceptedJobs(there);
     expect(rankingsOf(await readFile(there, poll, dora))).toEqual(cells);
   });
 
-  test('webhooks to addresses that it would not send to are left out, with the reason', async () => {
-    const strict = await startApi({
-      db: there.db,
-      clock: there.clock,
-      services: { webhooks: createWebhookSender({ allowedSubnets: [] }) },
-    });
-    const report = await importFile(strict, await strict.signUp());
-    expect(report.tables.find(({ table }) => table === 'webhooks')).toMatchObject({
-      rows: 2,
-      imported: 0,
-      reason: expect.stringContaining('does not send'),
-    });
-    await strict.close();
-  });
+  test(
+    'webhooks to addresses that it would not send ' + 'to are left out, with the reason',
+    async () => {
+      const strict = await startApi({
+        db: there.db,
+        clock: there.clock,
+        services: { webhooks: createWebhookSender({ allowedSubnets: [] }) },
+      });
+      const report = await importFile(strict, await strict.signUp());
+      expect(report.tables.find(({ table }) => table === 'webhooks')).toMatchObject({
+        rows: 2,
+        imported: 0,
+        reason: expect.stringContaining('blocks such'),
+      });
+      await strict.close();
+    },
+  );
 });

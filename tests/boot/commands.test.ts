@@ -4,16 +4,16 @@ import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { listServerPids } from '../../src/boot/postgres/server-processes.ts';
-import { clusterName, findServerPlace } from '../../src/boot/postgres/user.ts';
-import { readConfig } from '../../src/config/env.ts';
-import { createTrust } from '../../src/lib/client-address.ts';
-import { isOwnHost, urlFromHere } from '../../src/lib/listen.ts';
-import { SetupFault } from '../../src/lib/setup-fault.ts';
+import { listServerPids } from '#embedded-postgres/server-processes.ts';
+import { clusterName, findServerLocation } from '#embedded-postgres/server-location.ts';
+import { readConfig } from '#config/env.ts';
+import { createTrust } from '#lib/client-address.ts';
+import { isLoopbackHost, localUrlOf } from '#lib/listen.ts';
+import { SetupError } from '#lib/setup-error.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
-import { until } from '../harness/ledger.ts';
+import { until } from '../harness/load-recorder.ts';
 import { startToprung } from '../harness/process.ts';
-import { makeDataDir, removeDataDir } from '../harness/product.ts';
+import { createDataDir, removeDataDir } from '../harness/product.ts';
 
 let db: TestDatabase;
 let folder: string;
@@ -22,29 +22,32 @@ beforeAll(async () => {
   db = await createTestDatabase();
 });
 beforeEach(async () => {
-  folder = await makeDataDir();
+  folder = await createDataDir();
 });
 afterEach(() => removeDataDir(folder));
 afterAll(() => db.drop());
 
 describe('a command', () => {
-  test('reads the .env of its folder, as npm start does; what the environment has counts', async () => {
-    await writeFile(join(folder, '.env'), `DATABASE_URL='${db.url}'\nLOG_LEVEL=loud\n`);
-    const migrating = startToprung(
-      ['migrate'],
-      { DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'warn' },
-      folder,
-    );
-    expect(await migrating.exited).toEqual({ code: 0, signal: null });
-    expect(await readdir(folder)).toEqual(['.env']);
-    const wrong = startToprung(
-      ['user', 'confirm', 'nobody@example.org'],
-      { LOG_LEVEL: '' },
-      folder,
-    );
-    expect((await wrong.exited).code).toBe(78);
-    expect(wrong.output()).toContain('no account has the address');
-  });
+  test(
+    'reads the .env of its folder, as npm start does; ' + 'what the environment has counts',
+    async () => {
+      await writeFile(join(folder, '.env'), `DATABASE_URL='${db.url}'\nLOG_LEVEL=loud\n`);
+      const migrating = startToprung(
+        ['migrate'],
+        { DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'warn' },
+        folder,
+      );
+      expect(await migrating.exited).toEqual({ code: 0, signal: null });
+      expect(await readdir(folder)).toEqual(['.env']);
+      const wrong = startToprung(
+        ['user', 'confirm', 'nobody@example.org'],
+        { LOG_LEVEL: '' },
+        folder,
+      );
+      expect((await wrong.exited).code).toBe(78);
+      expect(wrong.output()).toContain('no account has the address');
+    },
+  );
 
   test('that is stopped before it is done says so by its exit', async () => {
     const other = await db.pool.connect();
@@ -66,7 +69,7 @@ describe('a command', () => {
     await child.waitFor('"migrated"');
     await child.kill('SIGTERM');
     expect(await child.exited, child.output()).toEqual({ code: 0, signal: null });
-    const cluster = join((await findServerPlace(folder)).home, clusterName);
+    const cluster = join((await findServerLocation(folder)).home, clusterName);
     await until(() => listServerPids(cluster).length === 0, 5_000, 'the end of PostgreSQL');
     expect(child.output()).not.toMatch(/toprung: | at /);
   });
@@ -74,19 +77,21 @@ describe('a command', () => {
 
 test('a simulator ends with the process that started it, however that ends', async () => {
   const module = new URL('../../src/cli/simulator-process.ts', import.meta.url).href;
-  const program = `console.log((await (await import('${module}')).startSimulatorProcess(['--apps', '20'])).baseUrl)`;
+  const program =
+    `console.log((await (await import('${module}')).startSimulatorProcess(['--apps', ` +
+    `'20'])).baseUrl)`;
   const parent = spawn(process.execPath, ['--input-type=module', '-e', program], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const [url] = (await once(createInterface(parent.stdout), 'line')) as [string];
-  const answers = () =>
+  const responses = () =>
     fetch(url).then(
       () => true,
       () => false,
     );
-  expect(await answers()).toBe(true);
+  expect(await responses()).toBe(true);
   parent.kill('SIGKILL');
-  await until(async () => !(await answers()), 10_000, 'the end of the simulator');
+  await until(async () => !(await responses()), 10_000, 'the end of the simulator');
 });
 
 describe('a setting that cannot be', () => {
@@ -99,7 +104,7 @@ describe('a setting that cannot be', () => {
     ['WEBHOOK_ALLOWED_SUBNETS', '10.0.0.0/'],
   ])('%s=%s is named, and not repeated where it is a secret', (name, value) => {
     const read = () => readConfig({ [name]: value });
-    expect(read).toThrow(SetupFault);
+    expect(read).toThrow(SetupError);
     expect(read).toThrow(new RegExp(`^Settings to correct:\\n  ${name} must be addresses`));
     expect(read).not.toThrow('hidden');
   });
@@ -131,7 +136,7 @@ describe('a host to listen on', () => {
     ['localhost', 'http://localhost:4000', true],
     ['aso.internal', 'http://aso.internal:4000', false],
   ])('%s is reached from here as %s', (host, url, isOurs) => {
-    expect([urlFromHere(host, 4000), isOwnHost(host)]).toEqual([url, isOurs]);
-    expect(URL.canParse(urlFromHere(host, 4000))).toBe(true);
+    expect([localUrlOf(host, 4000), isLoopbackHost(host)]).toEqual([url, isOurs]);
+    expect(URL.canParse(localUrlOf(host, 4000))).toBe(true);
   });
 });

@@ -1,17 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { seedDemo } from '../../src/boot/seed-demo.ts';
-import { createRuntime, type Runtime } from '../../src/boot/services.ts';
-import { withoutPace } from '../../src/cli/demo-pace.ts';
-import { demoEmail, demoSimulatorOptions, planDemo } from '../../src/cli/demo-plan.ts';
-import { startSimulatorProcess, type SimulatorProcess } from '../../src/cli/simulator-process.ts';
-import { readConfig } from '../../src/config/env.ts';
-import { TestClock } from '../../src/lib/clock.ts';
-import { addDays, listDays } from '../../src/lib/dates.ts';
-import { silentLogger } from '../../src/lib/logger.ts';
+import { seedDemo } from '#boot/seed-demo.ts';
+import { createRuntime, type Runtime } from '#boot/services.ts';
+import { withoutPacing } from '#cli/without-pacing.ts';
+import { demoEmail, demoSimulatorOptions, planDemo } from '#cli/demo-plan.ts';
+import { startSimulatorProcess, type SimulatorProcess } from '#cli/simulator-process.ts';
+import { readConfig } from '#config/env.ts';
+import { TestClock } from '#lib/clock.ts';
+import { addDays, listDays } from '#lib/dates.ts';
+import { silentLogger } from '#lib/logger.ts';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
 
-// The demo apps are renamed on 2026-03-08; what a week's hints missed on the days without the store comes a week later.
+// The demo apps are renamed on 2026-03-08; what a week's hints missed on the days without the store
+// comes a week later.
 const today = '2026-03-13';
 const historyDays = 11;
 const days = listDays(addDays(today, -historyDays), addDays(today, -1));
@@ -39,7 +40,7 @@ beforeAll(async () => {
     database: { urlOf: () => db.url },
     log: silentLogger,
     clock,
-    wrapPacer: withoutPace,
+    wrapPacer: withoutPacing,
   });
   const plan = planDemo({
     simulator,
@@ -77,30 +78,34 @@ async function listKeywords(id: number) {
 
 describe('the demo', () => {
   test('lets the person in whose password is printed', async () => {
-    const answer = await api.raw('/auth/sign-in', {
+    const response = await api.raw('/auth/sign-in', {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
       body: JSON.stringify({ email: demoEmail, password }),
     });
-    expect(answer.status).toBe(200);
+    expect(response.status).toBe(200);
   });
 
-  test('follows 60 keywords in four countries, each with a score, tags and places of the last day', async () => {
-    const keywords = (await Promise.all(both().map(listKeywords))).flat();
-    expect(keywords).toHaveLength(60);
-    expect(new Set(keywords.map((keyword) => keyword.country)).size).toBe(4);
-    for (const keyword of keywords) {
-      expect(keyword.latest?.date).toBe(range.to);
-      expect(keyword.traffic).not.toBeNull();
-      expect(keyword.difficulty).not.toBeNull();
-      expect(keyword.tags).toHaveLength(1);
-    }
-    expect(keywords.some((keyword) => keyword.latest?.position === null)).toBe(true);
-    expect(keywords.filter((keyword) => keyword.latest?.position).length).toBeGreaterThan(20);
-    const tags = await api.ok('GET /tags', { query: {} }, account);
-    expect(tags.items.map((tag) => tag.name).toSorted()).toEqual(['brand', 'core', 'long tail']);
-    for (const tag of tags.items) expect(tag.color).not.toBeNull();
-  });
+  test(
+    'follows 60 keywords in four countries, each with a ' +
+      'score, tags and places of the last day',
+    async () => {
+      const keywords = (await Promise.all(both().map(listKeywords))).flat();
+      expect(keywords).toHaveLength(60);
+      expect(new Set(keywords.map((keyword) => keyword.country)).size).toBe(4);
+      for (const keyword of keywords) {
+        expect(keyword.latest?.date).toBe(range.to);
+        expect(keyword.traffic).not.toBeNull();
+        expect(keyword.difficulty).not.toBeNull();
+        expect(keyword.tags).toHaveLength(1);
+      }
+      expect(keywords.some((keyword) => keyword.latest?.position === null)).toBe(true);
+      expect(keywords.filter((keyword) => keyword.latest?.position).length).toBeGreaterThan(20);
+      const tags = await api.ok('GET /tags', { query: {} }, account);
+      expect(tags.items.map((tag) => tag.name).toSorted()).toEqual(['brand', 'core', 'long tail']);
+      for (const tag of tags.items) expect(tag.color).not.toBeNull();
+    },
+  );
 
   test('has every day but the one on which the machine was off', async () => {
     const off = days.filter((day) => !lived.includes(day));
@@ -151,12 +156,12 @@ describe('the demo', () => {
       const { items } = await api.ok('GET /apps/{id}/competitors', { params: { id } }, account);
       expect(items).toHaveLength(2);
       for (const { id: cid } of items) {
-        const places = await api.ok(
+        const positions = await api.ok(
           'GET /apps/{id}/competitors/{cid}/rankings',
           { params: { id, cid }, query: {} },
           account,
         );
-        expect(JSON.stringify(places)).toMatch(/"position":\s*\d/);
+        expect(JSON.stringify(positions)).toMatch(/"position":\s*\d/);
       }
     }
   });
@@ -197,11 +202,11 @@ describe('the demo', () => {
 
   test('reads feeds, pages and charts daily at its end', async () => {
     const { rows } = await db.pool.query(
-      "select distinct every_days from chores where active and kind <> 'hints'",
+      "select distinct interval_days from store_tasks where active and kind <> 'hints'",
     );
-    expect(rows).toEqual([{ every_days: 1 }]);
+    expect(rows).toEqual([{ interval_days: 1 }]);
     const hints = await db.pool.query(
-      "select count(*)::int as count from chores where kind = 'hints' and read_on is null",
+      "select count(*)::int as count from store_tasks where kind = 'hints' and read_on is null",
     );
     expect(hints.rows[0]).toEqual({ count: 0 });
   });

@@ -1,9 +1,10 @@
 /**
- * A process that owns a data directory, to be killed by postgres.test.ts. Says one JSON line per step:
- * `{ready, pid, postmaster}`, then `{acked: n}` for every row the server has acknowledged, or `{error}`.
+ * A process that owns a data directory, to be killed by postgres.test.ts. Says one JSON line per
+ * step: `{ready, pid, postmaster}`, then `{acked: n}` for every row the server has acknowledged, or
+ * `{error}`.
  */
 import pg from 'pg';
-import { startPostgres } from '../../src/boot/postgres/launch.ts';
+import { startPostgres } from '#embedded-postgres/launch.ts';
 
 const say = (facts: object) => process.stdout.write(`${JSON.stringify(facts)}\n`);
 const silent = () => {};

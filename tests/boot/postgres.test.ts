@@ -18,11 +18,11 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { findBinaryPackage } from '../../src/boot/postgres/binaries.ts';
-import { startPostgres, type EmbeddedPostgres } from '../../src/boot/postgres/launch.ts';
-import { trimLog } from '../../src/boot/postgres/postmaster.ts';
-import { listServerPids, waitUntil } from '../../src/boot/postgres/server-processes.ts';
-import { canTraverse } from '../../src/boot/postgres/user.ts';
+import { findBinaryPackage } from '#embedded-postgres/binaries.ts';
+import { startPostgres, type EmbeddedPostgres } from '#embedded-postgres/launch.ts';
+import { trimLog } from '#embedded-postgres/postmaster.ts';
+import { listServerPids, waitUntil } from '#embedded-postgres/server-processes.ts';
+import { canTraverse } from '#embedded-postgres/server-location.ts';
 import { carelessFlags, silentLog } from '../harness/cluster.ts';
 
 const ownerProgram = new URL('./postgres-owner.ts', import.meta.url).pathname;
@@ -106,7 +106,7 @@ async function kill(owner: Owner): Promise<void> {
   await gone;
 }
 
-async function ledgerMax(server: EmbeddedPostgres): Promise<number> {
+async function maxAcknowledgedRow(server: EmbeddedPostgres): Promise<number> {
   const [table] = await query<{ found: string | null }>(
     server,
     "select to_regclass('ledger')::text as found",
@@ -121,26 +121,31 @@ async function ledgerMax(server: EmbeddedPostgres): Promise<number> {
 }
 
 describe('a fresh data directory', () => {
-  test('becomes a PostgreSQL 18 in UTC, reached over a private Unix socket only, that syncs what it acknowledges', async () => {
-    const server = await start({});
-    const [facts] = await query<Record<string, string>>(
-      server,
-      `select current_setting('server_version_num')::int / 10000 as major, current_setting('TimeZone') as zone,
+  test(
+    'becomes a PostgreSQL 18 in UTC, reached over a private Unix socket only, that syncs what ' +
+      'it acknowledges',
+    async () => {
+      const server = await start({});
+      const [facts] = await query<Record<string, string>>(
+        server,
+        `select current_setting('server_version_num')::int / 10000 as major, current_setting('TimeZone') as zone,
               current_setting('listen_addresses') as addresses, current_setting('fsync') as fsync,
-              current_setting('data_checksums') as checksums, pg_encoding_to_char(encoding) as encoding, datcollate as collate
+              current_setting('data_checksums') as checksums,
+                pg_encoding_to_char(encoding) as encoding, datcollate as collate
          from pg_database where datname = 'postgres'`,
-    );
-    expect(facts).toEqual({
-      major: 18,
-      zone: 'UTC',
-      addresses: '',
-      fsync: 'on',
-      checksums: 'on',
-      encoding: 'UTF8',
-      collate: 'C.UTF-8',
-    });
-    expect(listServerPids(server.clusterDir)).toContain(server.pid);
-  });
+      );
+      expect(facts).toEqual({
+        major: 18,
+        zone: 'UTC',
+        addresses: '',
+        fsync: 'on',
+        checksums: 'on',
+        encoding: 'UTF8',
+        collate: 'C.UTF-8',
+      });
+      expect(listServerPids(server.clusterDir)).toContain(server.pid);
+    },
+  );
 
   test('is left without a process, a socket or a draft after stop', async () => {
     const server = await start();
@@ -201,15 +206,19 @@ describe('one owner', () => {
     expect(await query(server, 'select 1 as one')).toEqual([{ one: 1 }]);
   });
 
-  test('a killed owner is succeeded: its orphaned server is stopped and every acknowledged row is there', async () => {
-    const owner = startOwner(dataDir);
-    await waitUntil(() => (owner.said.acked ?? 0) > 20, 20_000);
-    await kill(owner);
-    expect(listServerPids(join(dataDir, 'pgdata'))).toContain(owner.said.postmaster);
-    const server = await start();
-    expect(server.pid).not.toBe(owner.said.postmaster);
-    expect(await ledgerMax(server)).toBeGreaterThanOrEqual(owner.said.acked ?? Infinity);
-  });
+  test(
+    'a killed owner is succeeded: its orphaned server is stopped and every acknowledged row is ' +
+      'there',
+    async () => {
+      const owner = startOwner(dataDir);
+      await waitUntil(() => (owner.said.acked ?? 0) > 20, 20_000);
+      await kill(owner);
+      expect(listServerPids(join(dataDir, 'pgdata'))).toContain(owner.said.postmaster);
+      const server = await start();
+      expect(server.pid).not.toBe(owner.said.postmaster);
+      expect(await maxAcknowledgedRow(server)).toBeGreaterThanOrEqual(owner.said.acked ?? Infinity);
+    },
+  );
 });
 
 describe('kill -9', () => {
@@ -223,7 +232,7 @@ describe('kill -9', () => {
         await sleep(100 + Math.random() * 1_500);
         await kill(owner);
         const server = await start(carelessFlags, directory);
-        expect(await ledgerMax(server)).toBeGreaterThanOrEqual(owner.said.acked ?? 0);
+        expect(await maxAcknowledgedRow(server)).toBeGreaterThanOrEqual(owner.said.acked ?? 0);
         await server.stop();
         rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
       }
@@ -231,7 +240,8 @@ describe('kill -9', () => {
   );
 
   test(
-    `of the owner and the whole server under writes: nothing acknowledged is lost (${treeRounds} rounds)`,
+    'of the owner and the whole server under writes: nothing acknowledged is lost ' +
+      `(${treeRounds} rounds)`,
     { timeout: 60_000 + treeRounds * 10_000 },
     async () => {
       for (let round = 0; round < treeRounds; round++) {
@@ -241,7 +251,9 @@ describe('kill -9', () => {
         for (const pid of listServerPids(join(dataDir, 'pgdata'))) process.kill(pid, 'SIGKILL');
         await kill(owner);
         const server = await start();
-        expect(await ledgerMax(server)).toBeGreaterThanOrEqual(owner.said.acked ?? Infinity);
+        expect(await maxAcknowledgedRow(server)).toBeGreaterThanOrEqual(
+          owner.said.acked ?? Infinity,
+        );
         await server.stop();
       }
     },
@@ -276,28 +288,32 @@ describe.skipIf(!isRoot)('as root', () => {
     expect(Number(uid)).toBeGreaterThan(0);
   });
 
-  test('a data directory that user cannot reach keeps a pointer, and comes back to the same database', async () => {
-    chmodSync(dataDir, 0o700);
-    const hidden = join(dataDir, 'like-root', 'data');
-    mkdirSync(hidden, { recursive: true });
-    const server = await start(carelessFlags, hidden);
-    try {
-      expect(server.home.startsWith(dataDir)).toBe(false);
-      expect(readFileSync(join(hidden, 'postgres-home'), 'utf8').trim()).toBe(server.home);
-      await query(server, 'create table kept as select 1 as one');
-      await expect(start(carelessFlags, hidden)).rejects.toMatchObject({
-        name: 'DataDirInUseError',
-      });
-      await server.stop();
-      const again = await start(carelessFlags, hidden);
-      expect(await query(again, 'select * from kept')).toEqual([{ one: 1 }]);
-      await again.stop();
-    } finally {
-      await server.stop();
-      rmSync(server.home, { recursive: true, force: true });
-    }
-    await expect(start(carelessFlags, hidden)).rejects.toThrow('which is gone');
-  });
+  test(
+    'a data directory that user cannot reach keeps a pointer, and comes back to the same ' +
+      'database',
+    async () => {
+      chmodSync(dataDir, 0o700);
+      const hidden = join(dataDir, 'like-root', 'data');
+      mkdirSync(hidden, { recursive: true });
+      const server = await start(carelessFlags, hidden);
+      try {
+        expect(server.home.startsWith(dataDir)).toBe(false);
+        expect(readFileSync(join(hidden, 'postgres-home'), 'utf8').trim()).toBe(server.home);
+        await query(server, 'create table kept as select 1 as one');
+        await expect(start(carelessFlags, hidden)).rejects.toMatchObject({
+          name: 'DataDirInUseError',
+        });
+        await server.stop();
+        const again = await start(carelessFlags, hidden);
+        expect(await query(again, 'select * from kept')).toEqual([{ one: 1 }]);
+        await again.stop();
+      } finally {
+        await server.stop();
+        rmSync(server.home, { recursive: true, force: true });
+      }
+      await expect(start(carelessFlags, hidden)).rejects.toThrow('which is gone');
+    },
+  );
 
   test('a plain user can do all of it alone, and root can take over from them', async (context) => {
     if (!canTraverse(new URL('.', import.meta.url).pathname, nobody))
@@ -308,7 +324,7 @@ describe.skipIf(!isRoot)('as root', () => {
     expect(owner.said).toMatchObject({ ready: true, home: join(dataDir, 'theirs') });
     await kill(owner);
     const server = await start(carelessFlags, join(dataDir, 'theirs'));
-    expect(await ledgerMax(server)).toBeGreaterThanOrEqual(owner.said.acked ?? Infinity);
+    expect(await maxAcknowledgedRow(server)).toBeGreaterThanOrEqual(owner.said.acked ?? Infinity);
     await server.stop();
     const back = startOwner(join(dataDir, 'theirs'), nobody);
     await waitUntil(() => back.said.acked !== undefined || back.said.error !== undefined, 20_000);

@@ -45,18 +45,18 @@ const readers: Record<string, (text: string, token: string) => Transport> = {
 const overHttp = (url: string, authorization: string) =>
   new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers: { authorization } } });
 
-/** What list_apps answers to every AI client that was given its snippet, by its name. */
+/** The response of list_apps to each AI client that was configured with its snippet, by name. */
 export async function connectAiClients(
   read: (id: string) => Promise<string | null>,
   token: string,
 ): Promise<Record<string, string>> {
-  const told: Record<string, string> = {};
+  const reported: Record<string, string> = {};
   for (const [id, open] of Object.entries(readers)) {
     const client = new Client({ name: id, version: '1' });
     await client.connect(open((await read(id)) ?? '', token));
     const [first] = (await client.callTool({ name: 'list_apps', arguments: {} })).content;
-    told[id] = first?.type === 'text' ? /^\d+ apps/.exec(first.text)![0] : '';
+    reported[id] = first?.type === 'text' ? /^\d+ apps/.exec(first.text)![0] : '';
     await client.close();
   }
-  return told;
+  return reported;
 }

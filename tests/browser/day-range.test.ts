@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { addDays, listDays, utcDayOf } from '../../src/lib/dates.ts';
+import { addDays, listDays, utcDayOf } from '#lib/dates.ts';
 import { launchBrowser } from '../harness/browser.ts';
-import { audit, overflowOf } from './audit.ts';
-import { startDemoStage, type DemoStage } from './demo-stage.ts';
+import { audit, overflowOf } from './accessibility-audit.ts';
+import { startDemoTestApp, type DemoTestApp } from './demo-test-app.ts';
 import { goTo } from './go-to.ts';
 import { keyboardOf } from './keyboard.ts';
 
@@ -18,8 +18,8 @@ const told = (day: string, year?: 'numeric') =>
   new Intl.DateTimeFormat('en', { timeZone: 'UTC', day: 'numeric', month: 'short', year }).format(
     Date.parse(`${day}T00:00:00Z`),
   );
-const select = (page: Page) => page.getByRole('combobox', { name: 'Days shown' });
-const endOf = (page: Page, name: 'First day' | 'Last day') =>
+const select = (page: Page) => page.getByRole('combobox', { name: 'Period' });
+const endOf = (page: Page, name: 'Start date' | 'End date') =>
   page.getByRole('dialog').getByLabel(name);
 const hasFocus = (page: Page) =>
   expect
@@ -29,7 +29,7 @@ const hasFocus = (page: Page) =>
 /** With the keys alone, from wherever the list stands. */
 async function openRange(page: Page): Promise<void> {
   await page.keyboard.press('ArrowDown');
-  const item = page.getByRole('option', { name: 'Choose days…' });
+  const item = page.getByRole('option', { name: 'Custom range…' });
   await item.waitFor();
   await expect
     .poll(async () => {
@@ -38,80 +38,85 @@ async function openRange(page: Page): Promise<void> {
     })
     .toBe('true');
   await page.keyboard.press('Enter');
-  await endOf(page, 'First day').waitFor();
+  await endOf(page, 'Start date').waitFor();
   await page.waitForFunction(() => document.activeElement?.matches('input[type=date]'));
 }
 
 describe.skipIf(!browser)('a range of days', () => {
-  let stage: DemoStage;
+  let stage: DemoTestApp;
   const overview = () => `/apps/${stage.apps.ios}`;
   beforeAll(async () => {
-    stage = await startDemoStage();
+    stage = await startDemoTestApp();
   });
   afterAll(async () => {
     await browser!.close();
     await stage.stop();
   });
 
-  test('is chosen with the keys alone, stands in the address, and goes along until days are chosen instead', async () => {
-    const { page, consoleErrors, close } = await stage.open(browser!, `${overview()}?days=90`);
-    const keyboard = keyboardOf(page);
-    await keyboard.reach(select(page));
-    await openRange(page);
-    await page.keyboard.press('Escape');
-    await endOf(page, 'First day').waitFor({ state: 'hidden' });
-    await hasFocus(page);
+  test(
+    'is chosen with the keys alone, stands in the address, and goes along until days are ' +
+      'chosen instead',
+    async () => {
+      const { page, consoleErrors, close } = await stage.open(browser!, `${overview()}?days=90`);
+      const keyboard = keyboardOf(page);
+      await keyboard.reach(select(page));
+      await openRange(page);
+      await page.keyboard.press('Escape');
+      await endOf(page, 'Start date').waitFor({ state: 'hidden' });
+      await hasFocus(page);
 
-    await openRange(page);
-    await keyboard.type(typed(range.to));
-    await keyboard.tabTo(endOf(page, 'Last day'));
-    await keyboard.type(typed(range.from));
-    await keyboard.press('Enter');
-    await page.getByText('The last day is before the first.').waitFor();
-    expect(await endOf(page, 'Last day').getAttribute('aria-invalid')).toBe('true');
-    await endOf(page, 'First day').fill(range.from);
-    await endOf(page, 'Last day').fill(range.to);
-    await keyboard.press('Enter');
-    await page.waitForURL(`**${overview()}?${inAddress}`);
-    await hasFocus(page);
+      await openRange(page);
+      await keyboard.type(typed(range.to));
+      await keyboard.tabTo(endOf(page, 'End date'));
+      await keyboard.type(typed(range.from));
+      await keyboard.press('Enter');
+      await page.getByText('The end date is before the start date.').waitFor();
+      expect(await endOf(page, 'End date').getAttribute('aria-invalid')).toBe('true');
+      await endOf(page, 'Start date').fill(range.from);
+      await endOf(page, 'End date').fill(range.to);
+      await keyboard.press('Enter');
+      await page.waitForURL(`**${overview()}?${inAddress}`);
+      await hasFocus(page);
 
-    await page.reload();
-    await expect.poll(() => select(page).inputValue()).toContain(told(range.from));
-    for (const name of ['Distribution', 'Timeline', 'Import, export'])
+      await page.reload();
+      await expect.poll(() => select(page).inputValue()).toContain(told(range.from));
+      for (const name of ['Distribution', 'Timeline', 'Import and export'])
+        expect(
+          await page.getByRole('link', { name, exact: true }).first().getAttribute('href'),
+        ).toContain(inAddress);
       expect(
-        await page.getByRole('link', { name, exact: true }).first().getAttribute('href'),
+        await page.getByRole('link', { name: 'Visibility', exact: true }).getAttribute('href'),
       ).toContain(inAddress);
-    expect(
-      await page.getByRole('link', { name: 'Visibility', exact: true }).getAttribute('href'),
-    ).toContain(inAddress);
-    await goTo(page, `${overview()}/keywords?${inAddress}`);
-    expect(
-      await page.locator('#main a[href^="/keywords/"]').first().getAttribute('href'),
-    ).toContain(inAddress);
-    await page.getByRole('link', { name: 'Import, export', exact: true }).click();
-    const [from, to] = [page.getByLabel('From (UTC day)'), page.getByLabel('To (UTC day)')];
-    await expect.poll(() => from.inputValue()).toBe(range.from);
-    // Half a range is one for an export alone.
-    await to.fill('');
-    await page.waitForURL((url) => !url.searchParams.has('to'));
-    expect(await from.inputValue()).toBe(range.from);
-    await page.getByRole('link', { name: 'Distribution', exact: true }).click();
-    await page.waitForURL(`**${overview()}/distribution`);
-    await goTo(page, `${overview()}?${inAddress}`);
-    await select(page).click();
-    await page.getByRole('option', { name: 'Last 7 days' }).click();
-    await page.waitForURL(`**${overview()}?days=7`);
-    for (const wrong of [
-      'from=2026-02-30&to=2026-03-01',
-      `from=${today}&to=${addDays(today, 2)}`,
-      `from=${today}`,
-    ]) {
-      await goTo(page, `${overview()}?${wrong}`);
-      await expect.poll(() => select(page).inputValue()).toBe('Last 30 days');
-    }
-    expect(consoleErrors).toEqual([]);
-    await close();
-  }, 120_000);
+      await goTo(page, `${overview()}/keywords?${inAddress}`);
+      expect(
+        await page.locator('#main a[href^="/keywords/"]').first().getAttribute('href'),
+      ).toContain(inAddress);
+      await page.getByRole('link', { name: 'Import and export', exact: true }).click();
+      const [from, to] = [page.getByLabel('Start date (UTC)'), page.getByLabel('End date (UTC)')];
+      await expect.poll(() => from.inputValue()).toBe(range.from);
+      // Half a range is one for an export alone.
+      await to.fill('');
+      await page.waitForURL((url) => !url.searchParams.has('to'));
+      expect(await from.inputValue()).toBe(range.from);
+      await page.getByRole('link', { name: 'Distribution', exact: true }).click();
+      await page.waitForURL(`**${overview()}/distribution`);
+      await goTo(page, `${overview()}?${inAddress}`);
+      await select(page).click();
+      await page.getByRole('option', { name: 'Last 7 days' }).click();
+      await page.waitForURL(`**${overview()}?days=7`);
+      for (const wrong of [
+        'from=2026-02-30&to=2026-03-01',
+        `from=${today}&to=${addDays(today, 2)}`,
+        `from=${today}`,
+      ]) {
+        await goTo(page, `${overview()}?${wrong}`);
+        await expect.poll(() => select(page).inputValue()).toBe('Last 30 days');
+      }
+      expect(consoleErrors).toEqual([]);
+      await close();
+    },
+    120_000,
+  );
 
   test.each(['Pacific/Kiritimati', 'America/Los_Angeles'])(
     'is exactly those days for a reader in %s',
@@ -123,7 +128,7 @@ describe.skipIf(!browser)('a range of days', () => {
       );
       await page.getByRole('radiogroup', { name: 'Show as' }).getByText('Table').click();
       const days = page
-        .getByRole('region', { name: 'Position by day, as a table' })
+        .getByRole('region', { name: 'Table: Position history' })
         .locator('tbody tr > :first-child');
       const expected = listDays(range.from, range.to).toReversed();
       await expect
@@ -169,22 +174,26 @@ describe.skipIf(!browser)('a range of days', () => {
       `${overview()}/distribution?${inAddress}`,
       { colorScheme, width },
     );
-    if (width === 375) await page.getByRole('button', { name: /^Country and days/ }).click();
+    if (width === 375) await page.getByRole('button', { name: /^Country and period/ }).click();
     await select(page).click();
-    await page.getByRole('option', { name: 'Choose days…' }).click();
-    await endOf(page, 'First day').fill(addDays(today, 3));
-    await page.getByRole('button', { name: 'Show these days' }).click();
-    await page.getByText(/^Only days from/).waitFor();
+    await page.getByRole('option', { name: 'Custom range…' }).click();
+    await endOf(page, 'Start date').fill(addDays(today, 3));
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.getByText(/^Enter dates between/).waitFor();
     expect([await audit(page), await overflowOf(page)]).toEqual([[], 0]);
-    await endOf(page, 'First day').fill(addDays(range.from, 1));
-    await page.getByRole('button', { name: 'Show these days' }).click();
+    await endOf(page, 'Start date').fill(addDays(range.from, 1));
+    await page.getByRole('button', { name: 'Apply' }).click();
     await page.waitForURL((url) => url.searchParams.get('from') === addDays(range.from, 1));
     await hasFocus(page);
-    await goTo(page, `${overview()}/category-ranks?${inAddress}`);
-    await page.getByRole('heading', { name: `Places on ${told(range.to, 'numeric')}` }).waitFor();
+    await goTo(page, `${overview()}/charts?${inAddress}`);
+    await page
+      .getByRole('heading', { name: `Positions on ${told(range.to, 'numeric')}` })
+      .waitFor();
     // One without countries.
     await goTo(page, `/keywords/${stage.keywordId}?${inAddress}`);
-    await (width === 375 ? page.getByRole('button', { name: /^Days: / }) : select(page)).waitFor();
+    await (
+      width === 375 ? page.getByRole('button', { name: /^Period: / }) : select(page)
+    ).waitFor();
     expect(await overflowOf(page)).toBe(0);
     expect(consoleErrors).toEqual([]);
     await close();

@@ -1,26 +1,29 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchBrowser, type WatchedPage } from '../harness/browser.ts';
-import { startDemoStage, type DemoStage } from './demo-stage.ts';
+import { startDemoTestApp, type DemoTestApp } from './demo-test-app.ts';
 import { goTo } from './go-to.ts';
 
 const browser = await launchBrowser();
 
-/** UTC first; then fourteen hours ahead of it and eight or seven behind: at any hour it is another day in one of them. */
+/**
+ * UTC first; then fourteen hours ahead of it and eight or seven behind: at any hour it is another
+ * day in one of them.
+ */
 const zones = ['UTC', 'Pacific/Kiritimati', 'America/Los_Angeles'];
 
-const ios = (rest: string) => (stage: DemoStage) => `/apps/${stage.apps.ios}${rest}`;
-const pages: Record<string, (stage: DemoStage) => string> = {
+const ios = (rest: string) => (testApp: DemoTestApp) => `/apps/${testApp.apps.ios}${rest}`;
+const pages: Record<string, (testApp: DemoTestApp) => string> = {
   overview: ios(''),
   distribution: ios('/distribution'),
   timeline: ios('/timeline'),
   competitors: ios('/competitors'),
   reviews: ios('/reviews'),
   ratings: ios('/reviews?tab=ratings'),
-  'category ranks': ios('/category-ranks'),
+  charts: ios('/charts'),
   'keyword field': ios('/keyword-field'),
   keyword: ({ keywordId }) => `/keywords/${keywordId}`,
-  results: ({ keywordId }) => `/keywords/${keywordId}/results`,
+  serp: ({ keywordId }) => `/keywords/${keywordId}/serp`,
   alerts: () => '/alerts',
   'alert rules': () => '/alerts?tab=rules',
   digest: () => '/digest',
@@ -49,21 +52,21 @@ async function readDays(page: Page): Promise<string[]> {
 }
 
 describe.skipIf(!browser)('wherever it is read, no day moves', () => {
-  let stage: DemoStage;
+  let testApp: DemoTestApp;
   let readers: WatchedPage[];
   beforeAll(async () => {
-    stage = await startDemoStage();
+    testApp = await startDemoTestApp();
     readers = await Promise.all(
-      zones.map((timezoneId) => stage.open(browser!, '/methodology', { timezoneId })),
+      zones.map((timezoneId) => testApp.open(browser!, '/methodology', { timezoneId })),
     );
   });
   afterAll(async () => {
     await browser!.close();
-    await stage.stop();
+    await testApp.stop();
   });
 
   test('a page that names no zone is read in that of the run', async () => {
-    const { page, close } = await stage.open(browser!, '/methodology');
+    const { page, close } = await testApp.open(browser!, '/methodology');
     const zone = await page.evaluate(() => Intl.DateTimeFormat().resolvedOptions().timeZone);
     expect(zone).toBe(process.env.BROWSER_TIME_ZONE ?? 'UTC');
     await close();
@@ -72,7 +75,7 @@ describe.skipIf(!browser)('wherever it is read, no day moves', () => {
   test.each(Object.entries(pages))('%s', async (_name, path) => {
     await Promise.all(
       readers.map(async ({ page, settled }) => {
-        await goTo(page, path(stage));
+        await goTo(page, path(testApp));
         await settled();
       }),
     );

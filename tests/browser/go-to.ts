@@ -3,11 +3,14 @@ import type { Page } from 'playwright-core';
 interface Router {
   subscribe(
     event: 'onRendered',
-    told: (event: { toLocation: { href: string } }) => void,
+    reported: (event: { toLocation: { href: string } }) => void,
   ): () => void;
 }
 
-/** As a click on a link does: the page that is open stays what it is and draws another. It is drawn when this resolves. */
+/**
+ * As a click on a link does: the page that is open stays what it is and draws another. It is drawn
+ * when this resolves.
+ */
 export async function goTo(page: Page, path: string): Promise<void> {
   await page.waitForFunction(() => '__TSR_ROUTER__' in window);
   await page.evaluate(

@@ -1,9 +1,9 @@
 import type { Locator, Page } from 'playwright-core';
 
-const mostSteps = 150;
+const maxSteps = 150;
 const handful = 8;
 
-/** What somebody without a mouse has. */
+/** Operations of a user without a mouse. */
 export interface Keyboard {
   press(...keys: string[]): Promise<void>;
   /** Where the caret is, once there is one: a dialog that opens takes a moment to put it there. */
@@ -12,7 +12,7 @@ export interface Keyboard {
   reach(target: Locator): Promise<void>;
   /** On from where the focus is. */
   tabTo(target: Locator): Promise<void>;
-  /** Of an open menu. */
+  /** In an open menu. */
   choose(item: Locator): Promise<void>;
 }
 
@@ -22,7 +22,8 @@ export function keyboardOf(page: Page): Keyboard {
   };
   const walk = async (target: Locator, key: string) => {
     await target.waitFor();
-    // Pressed by the handful, since each answer takes its time; what is pressed too often once there does nothing.
+    // Pressed by the handful, since each answer takes its time; what is pressed too often once
+    // there does nothing.
     const stay = await target.evaluateHandle((element, step) => {
       const stop = new AbortController();
       const hold = (event: KeyboardEvent) => {
@@ -35,7 +36,7 @@ export function keyboardOf(page: Page): Keyboard {
     }, key);
     const hasFocus = () => target.evaluate((element) => element === document.activeElement);
     for (let steps = 0; !(await hasFocus()); steps += handful) {
-      if (steps > mostSteps) throw new Error(`${target.toString()} is not reached by ${key}`);
+      if (steps > maxSteps) throw new Error(`${target.toString()} is not reached by ${key}`);
       await Promise.all(Array.from({ length: handful }, () => page.keyboard.press(key)));
     }
     await stay.evaluate((stop) => stop.abort());
@@ -48,7 +49,7 @@ export function keyboardOf(page: Page): Keyboard {
   const reach = async (target: Locator) => {
     await target.waitFor();
     // The link stands first in the document; the focus may be anywhere.
-    const skip = page.getByRole('link', { name: 'Skip to the page' });
+    const skip = page.getByRole('link', { name: 'Skip to content' });
     await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
     await tabTo(skip);
     await page.keyboard.press('Enter');

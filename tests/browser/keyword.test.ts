@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchBrowser } from '../harness/browser.ts';
 import type { HistoryKeyword } from '../harness/history.ts';
-import { startStage, type Stage } from './stage.ts';
+import { startTestApp, type TestApp } from './test-app.ts';
 
 const browser = await launchBrowser();
 const days = 30;
@@ -10,22 +10,25 @@ const chartOf = (page: Page) =>
   page.getByRole('img', { name: /^Position of|was not found on any day/ });
 
 describe.skipIf(!browser)('the keyword page', () => {
-  let stage: Stage;
+  let testApp: TestApp;
   beforeAll(async () => {
-    stage = await startStage({ markets: 60, days: 60, gapShare: 0.15 });
+    testApp = await startTestApp({ markets: 60, days: 60, gapShare: 0.15 });
   }, 240_000);
   afterAll(async () => {
     await browser!.close();
-    await stage.stop();
+    await testApp.stop();
   });
-  const lastDays = () => stage.history.days.slice(-days);
-  const truthsOf = (keyword: HistoryKeyword) =>
-    lastDays().map((day) => stage.history.truthOf(keyword, day));
+  const lastDays = () => testApp.history.days.slice(-days);
+  const groundTruthsOf = (keyword: HistoryKeyword) =>
+    lastDays().map((day) => testApp.history.groundTruthOf(keyword, day));
 
-  /** One that was found, was missed within a depth, and was not checked, each on some day; a gap between two found days. */
+  /**
+   * One that was found, was missed within a depth, and was not checked, each on some day; a gap
+   * between two found days.
+   */
   const pick = (): { keyword: HistoryKeyword; gapIndex: number } => {
-    for (const keyword of stage.history.keywords) {
-      const truths = truthsOf(keyword);
+    for (const keyword of testApp.history.keywords) {
+      const truths = groundTruthsOf(keyword);
       const gapIndex = truths.findIndex(
         (truth, index) =>
           truth === null && truths[index - 1]?.position && truths[index + 1]?.position,
@@ -37,62 +40,68 @@ describe.skipIf(!browser)('the keyword page', () => {
     throw new Error('the history has no such keyword');
   };
 
-  test('a day without a check is a gap in the line, with its reason; a day without a place is in a band from its own depth', async () => {
-    const { keyword, gapIndex } = pick();
-    const { page, consoleErrors, close } = await stage.open(browser!, `/keywords/${keyword.id}`);
-    const chart = chartOf(page);
-    await chart.locator('svg').waitFor();
-    const truths = truthsOf(keyword);
-    const texts = await chart.locator('svg text').allTextContents();
-    for (const depth of new Set(
-      truths.flatMap((truth) => (truth?.position === null ? [truth.depth] : [])),
-    ))
-      expect(texts).toContain(`>${depth}`);
-    expect(texts).toContain('1');
-    const line = await chart
-      .locator('svg path[fill="none"]')
-      .evaluateAll(
-        (paths) =>
-          paths
-            .map((path) => path.getAttribute('d') ?? '')
-            .toSorted((a, b) => b.length - a.length)[0]!,
+  test(
+    'a day without a check is a gap in the line, with its reason; a day without a place is in ' +
+      'a band from its own depth',
+    async () => {
+      const { keyword, gapIndex } = pick();
+      const { page, consoleErrors, close } = await testApp.open(
+        browser!,
+        `/keywords/${keyword.id}`,
       );
-    const stretches = truths.filter(
-      (truth, index) => truth?.position && !truths[index - 1]?.position,
-    ).length;
-    expect(line.match(/M/g)).toHaveLength(stretches);
+      const chart = chartOf(page);
+      await chart.locator('svg').waitFor();
+      const truths = groundTruthsOf(keyword);
+      const texts = await chart.locator('svg text').allTextContents();
+      for (const depth of new Set(
+        truths.flatMap((truth) => (truth?.position === null ? [truth.depth] : [])),
+      ))
+        expect(texts).toContain(`>${depth}`);
+      expect(texts).toContain('1');
+      const line = await chart
+        .locator('svg path[fill="none"]')
+        .evaluateAll(
+          (paths) =>
+            paths
+              .map((path) => path.getAttribute('d') ?? '')
+              .toSorted((a, b) => b.length - a.length)[0]!,
+        );
+      const stretches = truths.filter(
+        (truth, index) => truth?.position && !truths[index - 1]?.position,
+      ).length;
+      expect(line.match(/M/g)).toHaveLength(stretches);
 
-    const box = (await chart.boundingBox())!;
-    const inner = { left: box.x + 44, width: box.width - 60 };
-    // A hand is never still: the chart may have been drawn anew under it.
-    const point = async () => {
-      await page.mouse.move(inner.left, box.y + box.height / 2);
-      await page.mouse.move(
-        inner.left + (inner.width * (gapIndex + 0.5)) / truths.length,
-        box.y + box.height / 2,
-      );
-      return page.getByText('Not checked', { exact: true }).isVisible();
-    };
-    await expect.poll(point, { interval: 500 }).toBe(true);
-    expect(consoleErrors).toEqual([]);
-    await close();
-  }, 120_000);
+      const box = (await chart.boundingBox())!;
+      const inner = { left: box.x + 44, width: box.width - 60 };
+      // A hand is never still: the chart may have been drawn anew under it.
+      const point = async () => {
+        await page.mouse.move(inner.left, box.y + box.height / 2);
+        await page.mouse.move(
+          inner.left + (inner.width * (gapIndex + 0.5)) / truths.length,
+          box.y + box.height / 2,
+        );
+        return page.getByText('Not checked', { exact: true }).isVisible();
+      };
+      await expect.poll(point, { interval: 500 }).toBe(true);
+      expect(consoleErrors).toEqual([]);
+      await close();
+    },
+    120_000,
+  );
 
   test('the axis is upside down: a better position is drawn higher', async () => {
     const { keyword } = pick();
-    const { page, close } = await stage.open(browser!, `/keywords/${keyword.id}`);
+    const { page, close } = await testApp.open(browser!, `/keywords/${keyword.id}`);
     const chart = chartOf(page);
     await chart.locator('svg').waitFor();
-    const heights = await chart
-      .locator('svg text')
-      .evaluateAll((elements) =>
-        elements
-          .filter((element) => /^\d{1,3}$/.test(element.textContent))
-          .map((element) => ({
-            value: Number(element.textContent),
-            y: element.getBoundingClientRect().y,
-          })),
-      );
+    const heights = await chart.locator('svg text').evaluateAll((elements) =>
+      elements
+        .filter((element) => /^\d{1,3}$/.test(element.textContent))
+        .map((element) => ({
+          value: Number(element.textContent),
+          y: element.getBoundingClientRect().y,
+        })),
+    );
     expect(heights.length).toBeGreaterThan(2);
     const byValue = heights.toSorted((a, b) => a.value - b.value).map(({ y }) => y);
     expect(byValue).toEqual(byValue.toSorted((a, b) => a - b));
@@ -102,7 +111,9 @@ describe.skipIf(!browser)('the keyword page', () => {
   test('the table tells the same days, and no reader’s time zone moves one', async () => {
     const { keyword } = pick();
     const read = async (timezoneId: string) => {
-      const { page, close } = await stage.open(browser!, `/keywords/${keyword.id}`, { timezoneId });
+      const { page, close } = await testApp.open(browser!, `/keywords/${keyword.id}`, {
+        timezoneId,
+      });
       const chart = chartOf(page);
       await chart.locator('svg').waitFor();
       const axis = (await chart.locator('svg text').allTextContents()).filter((text) =>
@@ -110,12 +121,13 @@ describe.skipIf(!browser)('the keyword page', () => {
       );
       await page.getByText('Table', { exact: true }).click();
       const rows = await page
-        .getByRole('region', { name: 'Position by day, as a table' })
+        .getByRole('region', { name: 'Table: Position history' })
         .locator('tbody tr')
         .evaluateAll((elements) =>
           elements.map(
             (element) =>
-              `${element.children[0]!.textContent} ${element.querySelector('[aria-hidden]')?.textContent}`,
+              `${element.children[0]!.textContent} ` +
+              `${element.querySelector('[aria-hidden]')?.textContent}`,
           ),
         );
       await close();
@@ -131,8 +143,11 @@ describe.skipIf(!browser)('the keyword page', () => {
     const expected = lastDays()
       .toReversed()
       .map((day) => {
-        const truth = stage.history.truthOf(keyword, day);
-        return `${format.format(Date.parse(`${day}T00:00:00Z`))} ${truth === null ? '–' : (truth.position ?? `>${truth.depth}`)}`;
+        const truth = testApp.history.groundTruthOf(keyword, day);
+        return (
+          `${format.format(Date.parse(`${day}T00:00:00Z`))} ` +
+          `${truth === null ? '–' : (truth.position ?? `>${truth.depth}`)}`
+        );
       });
     expect(utc.rows).toEqual(expected);
     expect(utc.axis.length).toBeGreaterThan(3);
@@ -141,12 +156,18 @@ describe.skipIf(!browser)('the keyword page', () => {
   }, 120_000);
 
   test('the newest kept results name the own app', async () => {
-    const keyword = stage.history.keywords.find((candidate) => {
-      const position = stage.history.truthOf(candidate, stage.history.days.at(-1)!)?.position;
+    const keyword = testApp.history.keywords.find((candidate) => {
+      const position = testApp.history.groundTruthOf(
+        candidate,
+        testApp.history.days.at(-1)!,
+      )?.position;
       return position != null && position <= 50;
     })!;
-    const position = stage.history.truthOf(keyword, stage.history.days.at(-1)!)!.position!;
-    const { page, close } = await stage.open(browser!, `/keywords/${keyword.id}`);
+    const position = testApp.history.groundTruthOf(
+      keyword,
+      testApp.history.days.at(-1)!,
+    )!.position!;
+    const { page, close } = await testApp.open(browser!, `/keywords/${keyword.id}`);
     const own = page
       .getByRole('list', { name: 'Search results' })
       .locator('li')

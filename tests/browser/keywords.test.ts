@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { launchBrowser } from '../harness/browser.ts';
-import { audit, overflowOf } from './audit.ts';
-import { startDemoStage, type DemoStage } from './demo-stage.ts';
-import { startStage, type Stage } from './stage.ts';
+import { audit, overflowOf } from './accessibility-audit.ts';
+import { startDemoTestApp, type DemoTestApp } from './demo-test-app.ts';
+import { startTestApp, type TestApp } from './test-app.ts';
 
 const browser = await launchBrowser();
 /** Several pages of the API either way. */
@@ -12,7 +12,7 @@ const markets = process.env.TORTURE ? 5_000 : 1_200;
 const told = (count: number) => Math.ceil(count).toLocaleString('en-US');
 const all = told(markets);
 
-/** What the rows in view show as positions, from top to bottom. */
+/** The positions of the visible rows, from top to bottom. */
 async function readPositions(page: Page): Promise<string[]> {
   const rows = await page.locator('[role="row"][data-index]').evaluateAll((elements) =>
     elements.map((element) => ({
@@ -34,9 +34,9 @@ async function scrollToEnd(page: Page): Promise<void> {
 }
 
 describe.skipIf(!browser)('the keywords table', () => {
-  let stage: Stage;
+  let stage: TestApp;
   beforeAll(async () => {
-    stage = await startStage({ markets, days: 35 });
+    stage = await startTestApp({ markets, days: 35 });
   }, 240_000);
   afterAll(async () => {
     await browser!.close();
@@ -46,7 +46,7 @@ describe.skipIf(!browser)('the keywords table', () => {
   /** The newest position of the history as the table shows it. */
   const newestOf = (id: number): string => {
     const keyword = stage.history.keywords.find((candidate) => candidate.id === id)!;
-    const truths = stage.history.days.map((day) => stage.history.truthOf(keyword, day));
+    const truths = stage.history.days.map((day) => stage.history.groundTruthOf(keyword, day));
     const { position, depth } = truths.findLast((truth) => truth !== null)!;
     return position === null ? `>${depth}` : String(position);
   };
@@ -85,58 +85,69 @@ describe.skipIf(!browser)('the keywords table', () => {
     await close();
   }, 120_000);
 
-  test('a row says what the store said: a place, or more than the depth really examined', async () => {
-    const { page, close } = await open('?sort=phrase');
-    await untilAll(page);
-    const rows = await page.locator('[role="row"][data-index]').evaluateAll((elements) =>
-      elements.map((element) => ({
-        id: Number(
-          /\d+$/.exec(element.querySelector('a')!.getAttribute('href')!.split('?')[0]!)![0],
-        ),
-        shown: element.querySelector('[data-column="position"] [aria-hidden]')!.textContent,
-      })),
-    );
-    expect(rows.length).toBeGreaterThan(10);
-    for (const { id, shown } of rows) {
-      expect(shown).toBe(newestOf(id));
-    }
-    await close();
-  }, 120_000);
-
-  test('the whole way by keyboard: past the navigation, into the table, along the rows, into a keyword and back', async () => {
-    const { page, close } = await open('?q=word 12');
-    // While pages arrive the rows still change places, and what has the focus may leave the view.
-    await page
-      .getByText(new RegExp(`^[\\d,]+ of ${all} keywords(?! · loading)`))
-      .waitFor({ timeout: 60_000 });
-    await page.locator('[data-index="0"]').waitFor();
-    await page.keyboard.press('Tab');
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to the page');
-    await page.keyboard.press('Enter');
-    const inTable = () =>
-      page.evaluate(
-        () => document.activeElement?.closest('[data-index]')?.getAttribute('data-index') ?? null,
+  test(
+    'a row says what the store said: a place, or ' + 'more than the depth really examined',
+    async () => {
+      const { page, close } = await open('?sort=phrase');
+      await untilAll(page);
+      const rows = await page.locator('[role="row"][data-index]').evaluateAll((elements) =>
+        elements.map((element) => ({
+          id: Number(
+            /\d+$/.exec(element.querySelector('a')!.getAttribute('href')!.split('?')[0]!)![0],
+          ),
+          shown: element.querySelector('[data-column="position"] [aria-hidden]')!.textContent,
+        })),
       );
-    for (let presses = 0; presses < 40 && (await inTable()) === null; presses++)
+      expect(rows.length).toBeGreaterThan(10);
+      for (const { id, shown } of rows) {
+        expect(shown).toBe(newestOf(id));
+      }
+      await close();
+    },
+    120_000,
+  );
+
+  test(
+    'the whole way by keyboard: past the navigation, into the table, along the rows, into a ' +
+      'keyword and back',
+    async () => {
+      const { page, close } = await open('?q=word 12');
+      // While pages arrive the rows still change places, and what has the focus may leave the view.
+      await page
+        .getByText(new RegExp(`^[\\d,]+ of ${all} keywords(?! · loading)`))
+        .waitFor({ timeout: 60_000 });
+      await page.locator('[data-index="0"]').waitFor();
       await page.keyboard.press('Tab');
-    expect(await inTable()).toBe('0');
-    await page.keyboard.press('j');
-    await page.waitForFunction(
-      () => document.activeElement?.closest('[data-index]')?.getAttribute('data-index') === '1',
-    );
-    await page.keyboard.press('x');
-    await page.getByText('1 selected').waitFor();
-    await page.keyboard.press('ArrowDown');
-    await page.waitForFunction(
-      () => document.activeElement?.closest('[data-index]')?.getAttribute('data-index') === '2',
-    );
-    const phrase = await page.evaluate(() => document.activeElement!.textContent);
-    await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: phrase, level: 1 }).waitFor();
-    await page.goBack();
-    await page.getByRole('heading', { name: 'Keywords', level: 1 }).waitFor();
-    await close();
-  }, 120_000);
+      expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(
+        'Skip to content',
+      );
+      await page.keyboard.press('Enter');
+      const inTable = () =>
+        page.evaluate(
+          () => document.activeElement?.closest('[data-index]')?.getAttribute('data-index') ?? null,
+        );
+      for (let presses = 0; presses < 40 && (await inTable()) === null; presses++)
+        await page.keyboard.press('Tab');
+      expect(await inTable()).toBe('0');
+      await page.keyboard.press('j');
+      await page.waitForFunction(
+        () => document.activeElement?.closest('[data-index]')?.getAttribute('data-index') === '1',
+      );
+      await page.keyboard.press('x');
+      await page.getByText('1 selected').waitFor();
+      await page.keyboard.press('ArrowDown');
+      await page.waitForFunction(
+        () => document.activeElement?.closest('[data-index]')?.getAttribute('data-index') === '2',
+      );
+      const phrase = await page.evaluate(() => document.activeElement!.textContent);
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: phrase, level: 1 }).waitFor();
+      await page.goBack();
+      await page.getByRole('heading', { name: 'Keywords', level: 1 }).waitFor();
+      await close();
+    },
+    120_000,
+  );
 
   test('several countries at once, kept in the address', async () => {
     const { page, consoleErrors, close } = await open();
@@ -144,7 +155,7 @@ describe.skipIf(!browser)('the keywords table', () => {
     const filters = page.getByRole('search', { name: 'Filter keywords' });
     // Taken back before it was sent: it must not come back and leave no row below.
     await filters.locator('[data-search]').fill('none has this');
-    await filters.getByRole('button', { name: 'Clear the search' }).click();
+    await filters.getByRole('button', { name: 'Clear search' }).click();
     await filters.getByRole('button', { name: 'All countries' }).click();
     await page.getByRole('menuitemcheckbox', { name: 'Germany' }).click();
     await page.getByText(`${told(markets / 6)} of ${all} keywords`).waitFor();
@@ -182,7 +193,7 @@ describe.skipIf(!browser)('the keywords table', () => {
     await page.getByRole('button', { name: 'Columns' }).click();
     await page.getByRole('menuitemcheckbox', { name: 'Best position' }).click();
     await page.getByRole('menuitemcheckbox', { name: '30-day trend' }).click();
-    await page.getByRole('menuitemcheckbox', { name: 'Move, 1 day' }).click();
+    await page.getByRole('menuitemcheckbox', { name: 'Change, 1 day' }).click();
     const chosen = [
       'phrase',
       'country',
@@ -207,109 +218,124 @@ describe.skipIf(!browser)('the keywords table', () => {
     await close();
   }, 120_000);
 
-  test(`phrases by country: ${all} rows of which few are drawn, true positions, what is not there last both ways`, async () => {
-    const { page, consoleErrors, close } = await open('?by=de');
-    await untilAll(page);
-    await page.getByRole('link', { name: 'By country' }).click();
-    const table = page.getByRole('table');
-    await page.locator(`table[aria-rowcount="${markets + 1}"]`).waitFor();
-    const region = page.getByRole('region', { name: 'Table: By country' });
-    const column = await table
-      .locator('thead th')
-      .evaluateAll((heads) => heads.findIndex((head) => head.textContent === 'Germany'));
-    const cells = () =>
-      table.locator('tbody tr:not([aria-hidden])').evaluateAll(
-        (rows, at) =>
-          rows.map((row) => {
-            const cell = row.children[at]!;
-            return {
-              href: cell.querySelector('a')?.getAttribute('href') ?? null,
-              shown: cell.querySelector('[aria-hidden]')?.textContent ?? '',
-            };
-          }),
-        column,
-      );
-    for (const direction of ['ascending', 'descending']) {
-      await region.evaluate((box) => box.scrollTo(0, 0));
-      if (direction === 'descending')
-        await page.getByRole('button', { name: 'Sort by Germany' }).click();
-      await table.locator(`th[aria-sort="${direction}"]`).waitFor();
-      await expect.poll(async () => (await cells())[0]?.href, { timeout: 10_000 }).toBeTruthy();
-      const first = await cells();
-      expect(first.length).toBeLessThan(80);
-      for (const { href, shown } of first) {
-        const id = Number(/\/keywords\/(\d+)/.exec(href!)![1]);
-        expect(shown).toBe(newestOf(id));
+  test(
+    `phrases by country: ${all} rows of which few are drawn, true positions, what is not there ` +
+      'last both ways',
+    async () => {
+      const { page, consoleErrors, close } = await open('?by=de');
+      await untilAll(page);
+      await page.getByRole('link', { name: 'By country' }).click();
+      const table = page.getByRole('table');
+      await page.locator(`table[aria-rowcount="${markets + 1}"]`).waitFor();
+      const region = page.getByRole('region', { name: 'Table: By country' });
+      const column = await table
+        .locator('thead th')
+        .evaluateAll((heads) => heads.findIndex((head) => head.textContent === 'Germany'));
+      const cells = () =>
+        table.locator('tbody tr:not([aria-hidden])').evaluateAll(
+          (rows, at) =>
+            rows.map((row) => {
+              const cell = row.children[at]!;
+              return {
+                href: cell.querySelector('a')?.getAttribute('href') ?? null,
+                shown: cell.querySelector('[aria-hidden]')?.textContent ?? '',
+              };
+            }),
+          column,
+        );
+      for (const direction of ['ascending', 'descending']) {
+        await region.evaluate((box) => box.scrollTo(0, 0));
+        if (direction === 'descending')
+          await page.getByRole('button', { name: 'Sort by Germany' }).click();
+        await table.locator(`th[aria-sort="${direction}"]`).waitFor();
+        await expect.poll(async () => (await cells())[0]?.href, { timeout: 10_000 }).toBeTruthy();
+        const first = await cells();
+        expect(first.length).toBeLessThan(80);
+        for (const { href, shown } of first) {
+          const id = Number(/\/keywords\/(\d+)/.exec(href!)![1]);
+          expect(shown).toBe(newestOf(id));
+        }
+        const depthLast = first.map(({ shown }) =>
+          shown.startsWith('>') ? 1_000 + Number(shown.slice(1)) : Number(shown),
+        );
+        expect(depthLast).toEqual(
+          depthLast.toSorted((a, b) => (direction === 'ascending' ? a - b : b - a)),
+        );
+        await region.evaluate((box) => box.scrollTo(0, box.scrollHeight));
+        await expect
+          .poll(async () => (await cells()).every(({ href }) => href === null), { timeout: 10_000 })
+          .toBe(true);
       }
-      const depthLast = first.map(({ shown }) =>
-        shown.startsWith('>') ? 1_000 + Number(shown.slice(1)) : Number(shown),
-      );
-      expect(depthLast).toEqual(
-        depthLast.toSorted((a, b) => (direction === 'ascending' ? a - b : b - a)),
-      );
-      await region.evaluate((box) => box.scrollTo(0, box.scrollHeight));
-      await expect
-        .poll(async () => (await cells()).every(({ href }) => href === null), { timeout: 10_000 })
-        .toBe(true);
-    }
-    expect(consoleErrors).toEqual([]);
-    await close();
-  }, 120_000);
+      expect(consoleErrors).toEqual([]);
+      await close();
+    },
+    120_000,
+  );
 
-  test('as a file: every row that fits the filters, drawn or not, in the columns and the order shown, positions told apart from depths', async () => {
-    const { page, consoleErrors, close } = await open(
-      '?q=word&sort=-phrase&columns=country,change7d,trend',
-    );
-    await untilAll(page);
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Download CSV: Keywords' }).click(),
-    ]);
-    expect(download.suggestedFilename()).toBe(`keywords-${stage.appId}.csv`);
-    const [head, ...lines] = readFileSync(await download.path(), 'utf8')
-      .trimEnd()
-      .split('\r\n');
-    expect(head).toBe('Phrase,Tags,Country,Position,Position as a number,Depth,"Move, 7 days"');
-    expect(lines).toHaveLength(markets);
-    const first = await page.locator('[data-index="0"] [data-column="phrase"] a').textContent();
-    expect(lines[0]!.split(',')[0]).toBe(first);
-    for (const line of lines) {
-      const [, , , shown, place, depth] = line.split(',');
-      expect([shown === '' ? '' : `>${depth}`, place]).toContain(shown);
-      expect(place).toBe(shown!.startsWith('>') ? '' : shown);
-    }
-    expect(lines.some((line) => line.includes(',>'))).toBe(true);
-    expect(consoleErrors).toEqual([]);
-    await close();
-  }, 120_000);
+  test(
+    'as a file: every row that fits the filters, drawn or not, in the columns and the order ' +
+      'shown, positions told apart from depths',
+    async () => {
+      const { page, consoleErrors, close } = await open(
+        '?q=word&sort=-phrase&columns=country,change7d,trend',
+      );
+      await untilAll(page);
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name: 'Download CSV: Keywords' }).click(),
+      ]);
+      expect(download.suggestedFilename()).toBe(`keywords-${stage.appId}.csv`);
+      const [head, ...lines] = readFileSync(await download.path(), 'utf8')
+        .trimEnd()
+        .split('\r\n');
+      expect(head).toBe('Phrase,Tags,Country,Position,Position as a number,Depth,"Change, 7 days"');
+      expect(lines).toHaveLength(markets);
+      const first = await page.locator('[data-index="0"] [data-column="phrase"] a').textContent();
+      expect(lines[0]!.split(',')[0]).toBe(first);
+      for (const line of lines) {
+        const [, , , shown, place, depth] = line.split(',');
+        expect([shown === '' ? '' : `>${depth}`, place]).toContain(shown);
+        expect(place).toBe(shown!.startsWith('>') ? '' : shown);
+      }
+      expect(lines.some((line) => line.includes(',>'))).toBe(true);
+      expect(consoleErrors).toEqual([]);
+      await close();
+    },
+    120_000,
+  );
 
-  test('another language on an open page: its texts are fetched before anything changes, no key is ever shown', async () => {
-    const { page, consoleErrors, close } = await open('?q=word 12');
-    await page.getByText(new RegExp(`^[\\d,]+ of ${all} keywords`)).waitFor({ timeout: 60_000 });
-    await page.evaluate(() => {
-      const shown = new Set<string>();
-      Object.assign(window, { shownKeys: shown });
-      const look = () => {
-        for (const key of document.body.innerText.match(/\b[a-z][A-Za-z]*(\.[a-z]\w+)+\b/g) ?? [])
-          shown.add(key);
-      };
-      new MutationObserver(look).observe(document.body, {
-        subtree: true,
-        childList: true,
-        characterData: true,
+  test(
+    'another language on an open page: its texts are fetched before anything changes, no key ' +
+      'is ever shown',
+    async () => {
+      const { page, consoleErrors, close } = await open('?q=word 12');
+      await page.getByText(new RegExp(`^[\\d,]+ of ${all} keywords`)).waitFor({ timeout: 60_000 });
+      await page.evaluate(() => {
+        const shown = new Set<string>();
+        Object.assign(window, { shownKeys: shown });
+        const look = () => {
+          for (const key of document.body.innerText.match(/\b[a-z][A-Za-z]*(\.[a-z]\w+)+\b/g) ?? [])
+            shown.add(key);
+        };
+        new MutationObserver(look).observe(document.body, {
+          subtree: true,
+          childList: true,
+          characterData: true,
+        });
       });
-    });
-    await page.getByRole('button', { name: 'Account menu' }).click();
-    await page.getByRole('menuitemradio', { name: 'Deutsch' }).click();
-    await page.getByRole('textbox', { name: 'Begriffe durchsuchen' }).waitFor();
-    await page.getByRole('link', { name: 'Verteilung' }).first().click();
-    await page.getByRole('heading', { level: 1, name: 'Verteilung der Positionen' }).waitFor();
-    expect(
-      await page.evaluate(() => [...(window as unknown as { shownKeys: Set<string> }).shownKeys]),
-    ).toEqual([]);
-    expect(consoleErrors).toEqual([]);
-    await close();
-  }, 120_000);
+      await page.getByRole('button', { name: 'Account menu' }).click();
+      await page.getByRole('menuitemradio', { name: 'Deutsch' }).click();
+      await page.getByRole('textbox', { name: 'Suchbegriffe durchsuchen' }).waitFor();
+      await page.getByRole('link', { name: 'Verteilung' }).first().click();
+      await page.getByRole('heading', { level: 1, name: 'Verteilung der Positionen' }).waitFor();
+      expect(
+        await page.evaluate(() => [...(window as unknown as { shownKeys: Set<string> }).shownKeys]),
+      ).toEqual([]);
+      expect(consoleErrors).toEqual([]);
+      await close();
+    },
+    120_000,
+  );
 
   // The last here: it leaves keywords behind.
   test('adding shows its cost before anything is written; removing can be taken back', async () => {
@@ -318,8 +344,8 @@ describe.skipIf(!browser)('the keywords table', () => {
     await page.getByRole('button', { name: 'Add keywords' }).click();
     const dialog = page.getByRole('dialog', { name: 'Add keywords' });
     await dialog.getByLabel('Phrases').fill('zebra crossing\nzebra stripes, zebra');
-    await dialog.getByText('+3 searches a day').waitFor();
-    await dialog.getByText('3 new, 0 already followed, 0 repeated').waitFor();
+    await dialog.getByText('+3 searches per day').waitFor();
+    await dialog.getByText('3 new, 0 already tracked, 0 duplicates').waitFor();
     await dialog.getByRole('button', { name: 'Add 3 keywords' }).click();
     await page
       .getByRole('status')
@@ -336,9 +362,9 @@ describe.skipIf(!browser)('the keywords table', () => {
     };
     await expect.poll(tickAll).toBe(true);
     await page.getByRole('toolbar').getByRole('button', { name: 'Remove', exact: true }).click();
-    await page.getByText('Nothing matches').waitFor();
+    await page.getByText('No matching keywords').waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
-    await page.getByText('3 keywords are back').waitFor();
+    await page.getByText('3 keywords restored').waitFor();
     await page.getByRole('link', { name: 'zebra stripes' }).waitFor();
     expect(consoleErrors).toEqual([]);
     await close();
@@ -346,92 +372,97 @@ describe.skipIf(!browser)('the keywords table', () => {
 });
 
 describe.skipIf(!browser)('the keywords of the demo', () => {
-  let stage: DemoStage;
+  let stage: DemoTestApp;
   beforeAll(async () => {
-    stage = await startDemoStage();
+    stage = await startDemoTestApp();
   }, 240_000);
   afterAll(async () => {
     await browser!.close();
     await stage.stop();
   });
-  const open = (path = '', options?: Parameters<DemoStage['open']>[2]) =>
+  const open = (path = '', options?: Parameters<DemoTestApp['open']>[2]) =>
     stage.open(browser!, `/apps/${stage.apps.ios}/keywords${path}`, options);
   const choose = async (page: Page, name: string) => {
     await page.getByRole('button', { name: 'Copy or import' }).click();
     await page.getByRole('menuitem', { name }).click();
   };
 
-  test('a market is copied to another with its cost beforehand; what has no scores yet is last by each of them, both ways', async () => {
-    const { page, consoleErrors, close } = await open();
-    await page.getByText('30 keywords', { exact: true }).waitFor();
-    await choose(page, 'Copy to another market');
-    const dialog = page.getByRole('dialog', { name: 'Copy to another market' });
-    await dialog.getByLabel('To', { exact: true }).fill('France');
-    await page.getByRole('option', { name: 'France' }).click();
-    await dialog.getByText('+15 searches a day').waitFor();
-    await page.keyboard.press('Escape');
-    await dialog.getByRole('combobox', { name: 'Only keywords with this tag' }).click();
-    await page.getByRole('option', { name: 'long tail' }).click();
-    const count = (
-      await stage.pool.query(
-        `select from keywords where app_id = $1 and country = 'us' and 'long tail' = any(tags)`,
+  test(
+    'a market is copied to another with its cost beforehand; what has no scores yet is last by ' +
+      'each of them, both ways',
+    async () => {
+      const { page, consoleErrors, close } = await open();
+      await page.getByText('30 keywords', { exact: true }).waitFor();
+      await choose(page, 'Copy to other countries');
+      const dialog = page.getByRole('dialog', { name: 'Copy to other countries' });
+      await dialog.getByLabel('To', { exact: true }).fill('France');
+      await page.getByRole('option', { name: 'France' }).click();
+      await dialog.getByText('+15 searches per day').waitFor();
+      await page.keyboard.press('Escape');
+      await dialog.getByRole('combobox', { name: 'Only keywords with this tag' }).click();
+      await page.getByRole('option', { name: 'long tail' }).click();
+      const count = (
+        await stage.pool.query(
+          `select from keywords where app_id = $1 and country = 'us' and 'long tail' = any(tags)`,
+          [stage.apps.ios],
+        )
+      ).rowCount!;
+      expect(count).toBeGreaterThan(3);
+      await dialog.getByText(`+${count} searches per day`).waitFor();
+      await dialog.getByText(`${count} new, 0 already tracked, 0 duplicates`).waitFor();
+      const before = await stage.pool.query(
+        `select from keywords where app_id = $1 and country = 'fr'`,
         [stage.apps.ios],
-      )
-    ).rowCount!;
-    expect(count).toBeGreaterThan(3);
-    await dialog.getByText(`+${count} searches a day`).waitFor();
-    await dialog.getByText(`${count} new, 0 already followed, 0 repeated`).waitFor();
-    const before = await stage.pool.query(
-      `select from keywords where app_id = $1 and country = 'fr'`,
-      [stage.apps.ios],
-    );
-    expect(before.rowCount).toBe(0);
-    await dialog.getByRole('button', { name: `Copy ${count} keywords` }).click();
-    await page
-      .getByText(`${30 + count} keywords`)
-      .first()
-      .waitFor();
-    const { rows } = await stage.pool.query(
-      `select phrase, tags from keywords where app_id = $1 and country = 'fr'`,
-      [stage.apps.ios],
-    );
-    expect(rows.every(({ tags }) => tags.includes('long tail'))).toBe(true);
-    expect(rows).toHaveLength(count);
+      );
+      expect(before.rowCount).toBe(0);
+      await dialog.getByRole('button', { name: `Copy ${count} keywords` }).click();
+      await page
+        .getByText(`${30 + count} keywords`)
+        .first()
+        .waitFor();
+      const { rows } = await stage.pool.query(
+        `select phrase, tags from keywords where app_id = $1 and country = 'fr'`,
+        [stage.apps.ios],
+      );
+      expect(rows.every(({ tags }) => tags.includes('long tail'))).toBe(true);
+      expect(rows).toHaveLength(count);
 
-    for (const [score, name] of [
-      ['traffic', 'Traffic'],
-      ['difficulty', 'Difficulty'],
-      ['opportunity', 'Opportunity'],
-    ] as const)
-      for (const direction of ['ascending', 'descending'] as const) {
-        const sort = `${direction === 'descending' ? '-' : ''}${score}`;
-        const button = page.getByRole('columnheader', { name }).getByRole('button');
-        for (
-          let clicks = 0;
-          clicks < 2 && new URL(page.url()).searchParams.get('sort') !== sort;
-          clicks++
-        ) {
-          await button.click();
-          await page.waitForURL(new RegExp(`sort=-?${score}`));
+      for (const [score, name] of [
+        ['traffic', 'Traffic'],
+        ['difficulty', 'Difficulty'],
+        ['opportunity', 'Opportunity'],
+      ] as const)
+        for (const direction of ['ascending', 'descending'] as const) {
+          const sort = `${direction === 'descending' ? '-' : ''}${score}`;
+          const button = page.getByRole('columnheader', { name }).getByRole('button');
+          for (
+            let clicks = 0;
+            clicks < 2 && new URL(page.url()).searchParams.get('sort') !== sort;
+            clicks++
+          ) {
+            await button.click();
+            await page.waitForURL(new RegExp(`sort=-?${score}`));
+          }
+          await page
+            .locator(`[role="columnheader"][data-column="${score}"][aria-sort="${direction}"]`)
+            .waitFor();
+          await page.setViewportSize({ width: 1280, height: 4_000 });
+          const cells = page.locator(`[data-index] [data-column="${score}"]`);
+          // The rows that a taller window has room for are drawn a moment later.
+          await expect.poll(() => cells.count()).toBe(30 + count);
+          const values = await cells.allInnerTexts();
+          const known = values.slice(0, 30).map(Number);
+          expect(known.every((value) => value >= 0 && value <= 100)).toBe(true);
+          expect(known).toEqual(
+            known.toSorted((a, b) => (direction === 'ascending' ? a - b : b - a)),
+          );
+          expect(values.slice(30).every((text) => text.startsWith('–'))).toBe(true);
         }
-        await page
-          .locator(`[role="columnheader"][data-column="${score}"][aria-sort="${direction}"]`)
-          .waitFor();
-        await page.setViewportSize({ width: 1280, height: 4_000 });
-        const cells = page.locator(`[data-index] [data-column="${score}"]`);
-        // The rows that a taller window has room for are drawn a moment later.
-        await expect.poll(() => cells.count()).toBe(30 + count);
-        const values = await cells.allInnerTexts();
-        const known = values.slice(0, 30).map(Number);
-        expect(known.every((value) => value >= 0 && value <= 100)).toBe(true);
-        expect(known).toEqual(
-          known.toSorted((a, b) => (direction === 'ascending' ? a - b : b - a)),
-        );
-        expect(values.slice(30).every((text) => text.startsWith('–'))).toBe(true);
-      }
-    expect(consoleErrors).toEqual([]);
-    await close();
-  }, 120_000);
+      expect(consoleErrors).toEqual([]);
+      await close();
+    },
+    120_000,
+  );
 
   test.each([
     { width: 375, colorScheme: 'dark' },
@@ -449,9 +480,9 @@ describe.skipIf(!browser)('the keywords of the demo', () => {
       await page.getByRole('region', { name: 'Table: By country' }).waitFor();
       expect(await audit(page)).toEqual([]);
       expect(await overflowOf(page)).toBeLessThanOrEqual(0);
-      await choose(page, 'Copy to another market');
+      await choose(page, 'Copy to other countries');
       await page
-        .getByRole('dialog', { name: 'Copy to another market' })
+        .getByRole('dialog', { name: 'Copy to other countries' })
         .getByRole('button', { name: 'Copy keywords' })
         .waitFor();
       expect(await audit(page)).toEqual([]);
@@ -463,7 +494,7 @@ describe.skipIf(!browser)('the keywords of the demo', () => {
 
   test('a file of keywords is one step away', async () => {
     const { page, consoleErrors, close } = await open();
-    await choose(page, 'Import keywords from a file');
+    await choose(page, 'Import from a file');
     await page.getByRole('heading', { level: 1, name: 'Import and export' }).waitFor();
     await page.locator('input[type="file"]').first().waitFor({ state: 'attached' });
     expect(new URL(page.url()).searchParams.get('tab')).toBe('import');

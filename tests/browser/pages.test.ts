@@ -1,9 +1,9 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchBrowser, newPage, type WatchedPage } from '../harness/browser.ts';
-import { audit, overflowOf } from './audit.ts';
-import { turnTo } from './color-scheme.ts';
-import { startDemoStage, type DemoStage } from './demo-stage.ts';
+import { audit, overflowOf } from './accessibility-audit.ts';
+import { setColorScheme } from './color-scheme.ts';
+import { startDemoTestApp, type DemoTestApp } from './demo-test-app.ts';
 import { goTo } from './go-to.ts';
 
 const browser = await launchBrowser();
@@ -11,7 +11,7 @@ const browser = await launchBrowser();
 const shots = process.env.SHOTS;
 const router = new URL('../../web/src/router.tsx', import.meta.url);
 
-let stage: DemoStage;
+let stage: DemoTestApp;
 const ios = (rest = '') => `/apps/${stage.apps.ios}${rest}`;
 const tabsOf = (name: string, path: () => string, tabs: Record<string, string | RegExp>) =>
   Object.entries(tabs).map(([tab, has]): Place => [
@@ -22,42 +22,45 @@ const tabsOf = (name: string, path: () => string, tabs: Record<string, string | 
 
 const settingsTabs = ['general', 'display', 'account', 'tokens', 'usage', 'audit', 'workspace'];
 
-/** What it is called, where it is, and a heading that it has when it is there. */
+/** The page's name, its path, and a heading that it shows when loaded. */
 type Place = readonly [name: string, path: () => string, has: string | RegExp];
 const places: Place[] = [
   ['overview', () => ios(), 'Visibility'],
   ['keywords', () => ios('/keywords'), 'Keywords'],
   ['distribution', () => ios('/distribution'), 'Rank distribution'],
   ...tabsOf('competitors', () => ios('/competitors'), {
-    rivals: 'Competitors',
-    matrix: 'Places',
+    competitors: 'Competitors',
+    matrix: 'Positions',
     gaps: 'Gaps',
     compare: 'Listings',
     market: 'Leaders',
   }),
-  ['discover', () => `${ios('/discover')}?source=listing`, /Suggestions for/],
-  ['keyword-field', () => ios('/keyword-field'), 'The field'],
+  ['suggestions', () => `${ios('/suggestions')}?source=listing`, /Suggestions for/],
+  ['keyword-field', () => ios('/keyword-field'), 'Field'],
   [
     'keyword-field of Android',
     () => `/apps/${stage.apps.android}/keyword-field`,
-    'Google Play has no keyword field',
+    'Android has no keyword field',
   ],
   ['timeline', () => ios('/timeline'), 'Timeline'],
   ...tabsOf('reviews', () => ios('/reviews'), {
     reviews: /Reviews by stars/,
-    ratings: 'Rating by day',
+    ratings: 'Rating history',
     topics: 'Topics',
   }),
-  ['category-ranks', () => ios('/category-ranks'), /Places on/],
-  ['keyword', () => `/keywords/${stage.keywordId}`, 'Position by day'],
-  ['results', () => `/keywords/${stage.keywordId}/results`, /\d{4}$/],
+  ['charts', () => ios('/charts'), /Positions on/],
+  ['keyword', () => `/keywords/${stage.keywordId}`, 'Position history'],
+  ['serp', () => `/keywords/${stage.keywordId}/serp`, /\d{4}$/],
   ['actions', () => '/actions', 'Actions'],
   ...tabsOf('alerts', () => '/alerts', { events: 'Alerts', rules: 'Alerts', webhooks: 'Alerts' }),
   ['digest', () => '/digest', 'Weekly digest'],
   ['capacity', () => '/capacity', 'Capacity'],
   ...tabsOf('runs', () => '/runs', { days: 'Runs', jobs: 'Runs' }),
   ['members', () => '/members', 'Members'],
-  ...tabsOf('data', () => '/data', { export: 'Import and export', import: 'Import and export' }),
+  ...tabsOf('imports-exports', () => '/imports-exports', {
+    export: 'Import and export',
+    import: 'Import and export',
+  }),
   ['methodology', () => '/methodology', 'Traffic'],
   ...tabsOf(
     'settings',
@@ -65,22 +68,25 @@ const places: Place[] = [
     Object.fromEntries(settingsTabs.map((tab) => [tab, 'Settings'])),
   ),
   ['welcome', () => '/welcome', 'Which app is yours?'],
-  ['a page that is not there', () => '/no-such-page', 'Not found here'],
+  ['a page that is not there', () => '/no-such-page', 'Page not found'],
 ];
-/** For who has not come in. */
+/** For visitors who are not signed in. */
 const doors: Place[] = [
   ['sign-in', () => '/sign-in', 'Sign in'],
   ['sign-up', () => '/sign-up', 'Create your account'],
   ['forgot-password', () => '/forgot-password', 'Reset your password'],
   ['reset-password', () => '/reset-password', 'Set a new password'],
   ['invite', () => '/invite', 'Join the workspace'],
-  ['confirm-email', () => '/confirm-email', 'Confirm your address'],
+  ['confirm-email', () => '/confirm-email', 'Confirm your email address'],
 ];
 
-/** Of instances with plans, and with operators: plan.test.ts and operator.test.ts. */
-const elsewhere = ['/settings/plan', '/operator'];
+/** Pages of instances with plans and operators: billing.test.ts and admin.test.ts. */
+const elsewhere = ['/settings/billing', '/admin'];
 
-/** The long form looks at each page in all four modes, the short one at 1280 in light or at 375 in dark, in turn. */
+/**
+ * The long form looks at each page in all four modes, the short one at 1280 in light or at 375 in
+ * dark, in turn.
+ */
 const isLong = Boolean(process.env.TORTURE ?? shots);
 const modes = [
   { width: 1280, schemes: ['light', 'dark'] },
@@ -89,7 +95,7 @@ const modes = [
 
 describe.skipIf(!browser)('every page, on a workspace that the product filled itself', () => {
   beforeAll(async () => {
-    stage = await startDemoStage();
+    stage = await startDemoTestApp();
     if (shots) mkdirSync(shots, { recursive: true });
   }, 240_000);
   afterAll(async () => {
@@ -136,13 +142,13 @@ describe.skipIf(!browser)('every page, on a workspace that the product filled it
         await settled();
         const looks = isLong ? schemes : schemes.slice(0, 1);
         for (const [turn, colorScheme] of looks.entries()) {
-          await turnTo(page, colorScheme);
+          await setColorScheme(page, colorScheme);
           if (shots)
             await page.screenshot({
               path: `${shots}/${name.replace(/[^a-z]+/g, '-')}-${colorScheme}-${width}.png`,
               fullPage: true,
             });
-          // What is where is known from the first look; a turn changes the colours.
+          // Positions are known from the first look; a second one only changes the colours.
           expect({
             colorScheme,
             violations: await audit(page, turn > 0 ? 'colours' : 'all'),
@@ -164,12 +170,12 @@ describe.skipIf(!browser)('every page, on a workspace that the product filled it
   test('at 375 px what is pressed most is at least 44 px high', async () => {
     const { page, close } = await stage.open(browser!, ios('/keywords'), { width: 375 });
     await page.locator('[data-index="0"]').waitFor();
-    for (const name of ['Add keywords', 'Open the menu']) {
+    for (const name of ['Add keywords', 'Open menu']) {
       expect(
         (await page.getByRole('button', { name }).boundingBox())!.height,
       ).toBeGreaterThanOrEqual(44);
     }
-    await page.getByRole('button', { name: 'Open the menu' }).click();
+    await page.getByRole('button', { name: 'Open menu' }).click();
     const link = page.getByRole('dialog').getByRole('link', { name: 'Capacity' });
     await link.waitFor();
     expect((await link.boundingBox())!.height).toBeGreaterThanOrEqual(44);
@@ -185,9 +191,9 @@ describe.skipIf(!browser)('every page, on a workspace that the product filled it
     await page.getByRole('dialog').getByRole('button', { name: 'Create token' }).click();
     const secret = await page.getByTestId('token').textContent();
     expect(secret!.length).toBeGreaterThan(20);
-    await page.getByRole('button', { name: 'I have kept it' }).click();
+    await page.getByRole('button', { name: 'Done' }).click();
     await page.getByRole('button', { name: 'Revoke Spreadsheet' }).waitFor();
-    await page.getByRole('button', { name: /^Colours/ }).click();
+    await page.getByRole('button', { name: /^Theme/ }).click();
     await page.getByRole('menuitemradio', { name: 'Dark' }).click();
     await page.reload();
     await page.getByRole('button', { name: 'Revoke Spreadsheet' }).waitFor();

@@ -1,9 +1,9 @@
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { demoEmail } from '../../src/cli/demo-plan.ts';
+import { demoEmail } from '#cli/demo-plan.ts';
 import { launchBrowser, placeholder } from '../harness/browser.ts';
 import { demoPassword } from '../harness/demo-database.ts';
-import { startDemoStage, type DemoStage } from './demo-stage.ts';
+import { startDemoTestApp, type DemoTestApp } from './demo-test-app.ts';
 import { goTo } from './go-to.ts';
 import { takeShift, watchShifts } from './layout-shift.ts';
 
@@ -16,101 +16,107 @@ interface Subject {
 
 interface State {
   path: (of: Subject) => string;
-  /** What stands there when there is nothing yet. */
+  /** The text of an empty page. */
   empty?: string | RegExp;
   /** Buttons that write: none can be pressed in a suspended workspace. */
   writes?: string[];
-  /** It asks for nothing that the frame has not asked for: no place holder, and nothing that could fail. */
+  /**
+   * It asks for nothing that the frame has not asked for: no place holder, and nothing that could
+   * fail.
+   */
   isStill?: true;
 }
 
 const states: State[] = [
-  { path: ({ app }) => `/apps/${app}/distribution`, empty: 'No keywords on these days' },
+  { path: ({ app }) => `/apps/${app}/distribution`, empty: 'No keywords in this period' },
   { path: ({ app }) => `/apps/${app}`, empty: 'No keywords yet', writes: ['Check now'] },
   {
     path: ({ app }) => `/apps/${app}/keywords`,
     empty: 'No keywords yet',
     writes: ['Add keywords'],
   },
-  { path: ({ app }) => `/apps/${app}/discover?source=serp`, empty: 'Nothing to suggest' },
+  { path: ({ app }) => `/apps/${app}/suggestions?source=serp`, empty: 'No suggestions' },
   {
     path: ({ app }) => `/apps/${app}/keyword-field`,
-    empty: 'No version is kept yet.',
-    writes: ['Save a version'],
+    empty: 'No versions saved yet.',
+    writes: ['Save version'],
   },
   {
     path: ({ app }) => `/apps/${app}/competitors`,
-    empty: 'Nobody to compare with yet',
-    writes: ['Add a competitor'],
+    empty: 'No competitors yet',
+    writes: ['Add competitor'],
   },
-  { path: ({ app }) => `/apps/${app}/competitors?tab=matrix`, empty: 'Nobody to compare with yet' },
+  { path: ({ app }) => `/apps/${app}/competitors?tab=matrix`, empty: 'No competitors yet' },
   { path: ({ app }) => `/apps/${app}/competitors?tab=gaps`, empty: 'No gaps' },
   {
     path: ({ app }) => `/apps/${app}/competitors?tab=compare`,
-    empty: 'Nobody to compare with yet',
+    empty: 'No competitors yet',
   },
   { path: ({ app }) => `/apps/${app}/competitors?tab=market`, empty: 'Nothing to show' },
   {
     path: ({ app }) => `/apps/${app}/timeline`,
-    empty: 'Nothing happened on these days',
-    writes: ['Add a note'],
+    empty: 'No events in this period',
+    writes: ['Add annotation'],
   },
   {
     path: ({ app }) => `/apps/${app}/reviews`,
-    empty: 'No reviews in these days',
-    writes: ['Read now'],
+    empty: 'No reviews in this period',
+    writes: ['Fetch now'],
   },
   { path: ({ app }) => `/apps/${app}/reviews?tab=ratings` },
   { path: ({ app }) => `/apps/${app}/reviews?tab=topics`, empty: 'Nothing to show' },
-  { path: ({ app }) => `/apps/${app}/category-ranks`, empty: 'No charts read yet' },
+  { path: ({ app }) => `/apps/${app}/charts`, empty: 'No charts fetched yet' },
   {
     path: ({ keyword }) => `/keywords/${keyword}`,
-    empty: 'The first check is under way; this page fills by itself.',
-    writes: ['Favourite', 'Pause', 'Add a note', 'Score again'],
+    empty: 'The first check is in progress. This page updates automatically.',
+    writes: ['Favourite', 'Pause', 'Add annotation', 'Recalculate'],
   },
-  { path: ({ keyword }) => `/keywords/${keyword}/results`, empty: 'No results kept in these days' },
+  { path: ({ keyword }) => `/keywords/${keyword}/serp`, empty: 'No results saved in this period' },
   {
     path: () => '/actions',
-    empty: 'Nothing to do',
-    writes: ['Look now', 'Done', 'Snooze', 'Dismiss'],
+    empty: 'No open actions',
+    writes: ['Refresh suggestions', 'Mark as done', 'Snooze', 'Dismiss'],
   },
-  { path: () => '/alerts', empty: 'Nothing has happened yet' },
+  { path: () => '/alerts', empty: 'No events yet' },
   {
     path: () => '/alerts?tab=rules',
-    empty: 'Nothing was changed yet',
-    writes: ['Add a rule for some apps or tags'],
+    empty: 'You are using the default rules.',
+    writes: ['Add a rule for specific apps or tags'],
   },
-  { path: () => '/alerts?tab=webhooks', empty: 'Nobody is told yet', writes: ['Add a webhook'] },
+  { path: () => '/alerts?tab=webhooks', empty: 'No webhooks yet', writes: ['Add webhook'] },
   { path: () => '/digest' },
-  { path: () => '/capacity', empty: 'No run yet' },
-  { path: () => '/runs', empty: 'No run yet' },
+  { path: () => '/capacity', empty: 'No runs yet' },
+  { path: () => '/runs', empty: 'No runs yet' },
   { path: () => '/runs?tab=jobs' },
-  { path: () => '/members', empty: 'No invitation is open.', writes: ['Invite somebody'] },
-  { path: () => '/data', isStill: true },
-  { path: () => '/data?tab=import', isStill: true },
+  { path: () => '/members', empty: 'No pending invitations.', writes: ['Invite member'] },
+  { path: () => '/imports-exports', isStill: true },
+  { path: () => '/imports-exports?tab=import', isStill: true },
   { path: () => '/methodology' },
   { path: () => '/settings', writes: ['Save'], isStill: true },
   { path: () => '/settings?tab=account' },
-  { path: () => '/settings?tab=tokens', empty: 'No tokens', writes: ['Create token'] },
+  { path: () => '/settings?tab=tokens', empty: 'No tokens yet', writes: ['Create token'] },
   { path: () => '/settings?tab=usage' },
   { path: () => '/settings?tab=audit' },
   {
     path: () => '/settings?tab=workspace',
-    writes: ['Rename', 'Delete the workspace'],
+    writes: ['Rename', 'Delete workspace'],
     isStill: true,
   },
 ];
 
-/** The long form goes through each page in every state, the short one through those that write in a suspended workspace, and the others without an API. */
+/**
+ * The long form goes through each page in every state, the short one through those that write in a
+ * suspended workspace, and the others without an API.
+ */
 const isLong = Boolean(process.env.TORTURE);
 const suspended = states.filter(({ writes }) => isLong || writes);
 const cutOff = states.filter(({ isStill, writes }) => !isStill && (isLong || !writes));
 
 describe.skipIf(!browser)('every page', () => {
-  let stage: DemoStage;
+  let stage: DemoTestApp;
   let filled: Subject;
   beforeAll(async () => {
-    stage = await startDemoStage();
+    stage = await startDemoTestApp();
     filled = { app: stage.apps.ios, keyword: stage.keywordId };
   });
   afterAll(async () => {
@@ -128,138 +134,149 @@ describe.skipIf(!browser)('every page', () => {
         () => false,
       );
 
-  test('shows where things will be while the API takes its time, nothing jumps when they come, and in a suspended workspace none can be changed', async () => {
-    await stage.change(
-      `update workspaces set suspended_at = now(), suspended_reason = 'too many searches' where id = $1`,
-      [stage.workspaceId],
-    );
-    const { page, settled, consoleErrors, foreignRequests, close } = await stage.open(
-      browser!,
-      '/data',
-    );
-    await settled();
-    await watchShifts(page);
-    let answers = Promise.withResolvers<void>();
-    await page.route('**/api/backend/**', async (route) => {
-      await answers.promise;
-      await route.continue();
-    });
-    const banner = page
-      .getByRole('status')
-      .filter({
-        hasText:
-          'This workspace is suspended. The reason given: “too many searches”. Everything can be read',
-      });
-    const wrong: string[] = [];
-    for (const { path, writes = [], isStill } of suspended) {
-      answers = Promise.withResolvers();
-      await goTo(page, path(filled));
-      if (!isStill && !(await comes(page.locator('#main').locator(placeholder))))
-        wrong.push(`${path(filled)} has no place holder`);
-      answers.resolve();
-      await settled();
-      const shift = await takeShift(page);
-      if (shift > 0.1) wrong.push(`${path(filled)} jumps by ${shift}`);
-      if (!(await comes(banner))) wrong.push(`${path(filled)} has no banner`);
-      for (const name of writes) {
-        const button = page.locator('#main').getByRole('button', { name }).first();
-        if (!(await comes(button)) || (await button.isEnabled()))
-          wrong.push(`${path(filled)}: ${name}`);
-      }
-    }
-    expect({ wrong, consoleErrors, foreignRequests }).toEqual({
-      wrong: [],
-      consoleErrors: [],
-      foreignRequests: [],
-    });
-    await stage.change(`update workspaces set suspended_at = null where id = $1`, [
-      stage.workspaceId,
-    ]);
-    await close();
-  });
-
-  test('what is ticked, kept or found in a suspended workspace stays as it is, and one’s own password stays one’s own in a lapsed one', async () => {
-    const became = (state: string) =>
-      stage.change(
-        `update workspaces set suspended_at = case when $2 = 'suspended' then now() end, standing = case when $2 = 'lapsed' then $2 else 'live' end where id = $1`,
-        [stage.workspaceId, state],
+  test(
+    'shows where things will be while the API takes its time, nothing jumps when they come, ' +
+      'and in a suspended workspace none can be changed',
+    async () => {
+      await stage.change(
+        `update workspaces set suspended_at = now(), suspended_reason = 'too many searches' ` +
+          'where id = $1',
+        [stage.workspaceId],
       );
-    await stage.pool.query('update competitors set archived_at = now() where app_id = $1', [
-      stage.apps.android,
-    ]);
-    const guest = await stage.open(browser!, '/settings?tab=tokens');
-    await guest.page.getByRole('button', { name: 'Create token' }).click();
-    await guest.page.getByRole('dialog').getByLabel('Name').fill('Spreadsheet');
-    await guest.page.getByRole('dialog').getByRole('button', { name: 'Create token' }).click();
-    await guest.page.getByTestId('token').waitFor();
-    const elsewhere = await fetch(`${stage.apiUrl}/auth/sign-in`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
-      body: JSON.stringify({ email: demoEmail, password: demoPassword }),
-    });
-    expect(elsewhere.status).toBe(200);
-    await became('suspended');
-    const { page, consoleErrors, close } = await stage.open(
-      browser!,
-      `/apps/${filled.app}/keywords`,
-    );
-    const main = page.locator('#main');
-    const isOff = async (what: Locator) => {
-      await what.waitFor();
-      expect({
-        what: String(what),
-        isOff: await what.isDisabled(),
-        why: await what.getAttribute('title'),
-      }).toMatchObject({
-        isOff: true,
-        why: 'This workspace is suspended: it can be read, not changed.',
+      const { page, settled, consoleErrors, foreignRequests, close } = await stage.open(
+        browser!,
+        '/imports-exports',
+      );
+      await settled();
+      await watchShifts(page);
+      let answers = Promise.withResolvers<void>();
+      await page.route('**/api/backend/**', async (route) => {
+        await answers.promise;
+        await route.continue();
       });
-    };
-    await isOff(main.getByRole('button', { name: /^Favourite/ }).first());
-    await main.getByRole('checkbox', { name: 'Select all' }).check();
-    const bulk = page.getByRole('toolbar', { name: 'Selected keywords' });
-    for (const name of [/favourite/i, 'Tag', 'Pause', 'Remove'])
-      await isOff(bulk.getByRole('button', { name }));
-    expect(await bulk.getByRole('button', { name: /Copy/ }).isEnabled()).toBe(true);
+      const banner = page.getByRole('status').filter({
+        hasText:
+          'This workspace is suspended. Reason: “too many searches”. You can read everything',
+      });
+      const wrong: string[] = [];
+      for (const { path, writes = [], isStill } of suspended) {
+        answers = Promise.withResolvers();
+        await goTo(page, path(filled));
+        if (!isStill && !(await comes(page.locator('#main').locator(placeholder))))
+          wrong.push(`${path(filled)} has no place holder`);
+        answers.resolve();
+        await settled();
+        const shift = await takeShift(page);
+        if (shift > 0.1) wrong.push(`${path(filled)} jumps by ${shift}`);
+        if (!(await comes(banner))) wrong.push(`${path(filled)} has no banner`);
+        for (const name of writes) {
+          const button = page.locator('#main').getByRole('button', { name }).first();
+          if (!(await comes(button)) || (await button.isEnabled()))
+            wrong.push(`${path(filled)}: ${name}`);
+        }
+      }
+      expect({ wrong, consoleErrors, foreignRequests }).toEqual({
+        wrong: [],
+        consoleErrors: [],
+        foreignRequests: [],
+      });
+      await stage.change(`update workspaces set suspended_at = null where id = $1`, [
+        stage.workspaceId,
+      ]);
+      await close();
+    },
+  );
 
-    await goTo(page, `/apps/${stage.apps.android}/competitors`);
-    await isOff(main.locator('h2 ~ div').getByRole('button', { name: 'Add a competitor' }));
-    await goTo(page, `/apps/${filled.app}/keyword-field`);
-    await isOff(main.getByRole('switch', { name: /^Follow / }).first());
-    await goTo(page, '/settings?tab=tokens');
-    await isOff(main.getByRole('button', { name: 'Revoke Spreadsheet' }));
-    await goTo(page, '/settings?tab=account');
-    const own = ['End', 'Change'].map((name) => main.getByRole('button', { name, exact: true }));
-    for (const button of own) await isOff(button);
-    await goTo(page, '/welcome');
-    await page.getByLabel('Store address or name').fill('1500000001');
-    await page.getByRole('button', { name: 'Find' }).click();
-    await isOff(page.getByRole('button', { name: 'Yes, this is my app' }));
+  test(
+    'what is ticked, kept or found in a suspended workspace stays as it is, and one’s own ' +
+      'password stays one’s own in a lapsed one',
+    async () => {
+      const became = (state: string) =>
+        stage.change(
+          `update workspaces set suspended_at = case when $2 = 'suspended' then now() end, ` +
+            `status = case when $2 = 'lapsed' then $2 else 'live' end where id = $1`,
+          [stage.workspaceId, state],
+        );
+      await stage.pool.query('update competitors set archived_at = now() where app_id = $1', [
+        stage.apps.android,
+      ]);
+      const guest = await stage.open(browser!, '/settings?tab=tokens');
+      await guest.page.getByRole('button', { name: 'Create token' }).click();
+      await guest.page.getByRole('dialog').getByLabel('Name').fill('Spreadsheet');
+      await guest.page.getByRole('dialog').getByRole('button', { name: 'Create token' }).click();
+      await guest.page.getByTestId('token').waitFor();
+      const elsewhere = await fetch(`${stage.apiUrl}/auth/sign-in`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
+        body: JSON.stringify({ email: demoEmail, password: demoPassword }),
+      });
+      expect(elsewhere.status).toBe(200);
+      await became('suspended');
+      const { page, consoleErrors, close } = await stage.open(
+        browser!,
+        `/apps/${filled.app}/keywords`,
+      );
+      const main = page.locator('#main');
+      const isOff = async (what: Locator) => {
+        await what.waitFor();
+        expect({
+          what: String(what),
+          isOff: await what.isDisabled(),
+          why: await what.getAttribute('title'),
+        }).toMatchObject({
+          isOff: true,
+          why: 'This workspace is suspended. You can read everything, but nothing can be changed.',
+        });
+      };
+      await isOff(main.getByRole('button', { name: /^Favourite/ }).first());
+      await main.getByRole('checkbox', { name: 'Select all' }).check();
+      const bulk = page.getByRole('toolbar', { name: 'Selected keywords' });
+      for (const name of [/favourite/i, 'Tag', 'Pause', 'Remove'])
+        await isOff(bulk.getByRole('button', { name }));
+      expect(await bulk.getByRole('button', { name: /Copy/ }).isEnabled()).toBe(true);
 
-    await became('lapsed');
-    await page.goto(`${stage.webUrl}/settings?tab=account`);
-    for (const button of own) await expect.poll(() => button.isEnabled()).toBe(true);
-    expect(consoleErrors).toEqual([]);
-    await became('live');
-    await close();
-    await guest.close();
-  });
+      await goTo(page, `/apps/${stage.apps.android}/competitors`);
+      await isOff(main.locator('h2 ~ div').getByRole('button', { name: 'Add competitor' }));
+      await goTo(page, `/apps/${filled.app}/keyword-field`);
+      await isOff(main.getByRole('switch', { name: /^Track / }).first());
+      await goTo(page, '/settings?tab=tokens');
+      await isOff(main.getByRole('button', { name: 'Revoke Spreadsheet' }));
+      await goTo(page, '/settings?tab=account');
+      const own = ['Sign out', 'Change password'].map((name) =>
+        main.getByRole('button', { name, exact: true }),
+      );
+      for (const button of own) await isOff(button);
+      await goTo(page, '/welcome');
+      await page.getByLabel('Store URL or name').fill('1500000001');
+      await page.getByRole('button', { name: 'Find' }).click();
+      await isOff(page.getByRole('button', { name: 'Yes, this is my app' }));
+
+      await became('lapsed');
+      await page.goto(`${stage.webUrl}/settings?tab=account`);
+      for (const button of own) await expect.poll(() => button.isEnabled()).toBe(true);
+      expect(consoleErrors).toEqual([]);
+      await became('live');
+      await close();
+      await guest.close();
+    },
+  );
 
   test('of an empty workspace says what is missing and what will come', async () => {
     const { rows } = await stage.pool.query(
       "insert into workspaces (name, created_at) values ('Second', now()) returning id",
     );
     await stage.pool.query(
-      "insert into memberships (workspace_id, user_id, role, created_at) select $1, user_id, 'owner', now() from sessions limit 1",
+      'insert into memberships (workspace_id, user_id, role, created_at) select $1, user_id, ' +
+        "'owner', now() from sessions limit 1",
       [rows[0].id],
     );
     await stage.pool.query('update sessions set workspace_id = $1', [rows[0].id]);
     const { page, consoleErrors, foreignRequests, close } = await stage.open(browser!, '/');
     await page.getByRole('heading', { name: 'Which app is yours?' }).waitFor();
     await goTo(page, '/digest');
-    await page.getByRole('heading', { name: 'No app yet' }).waitFor();
+    await page.getByRole('heading', { name: 'No apps yet' }).waitFor();
     await goTo(page, '/runs?tab=jobs');
-    await page.getByRole('heading', { name: 'No job yet' }).waitFor();
+    await page.getByRole('heading', { name: 'No jobs yet' }).waitFor();
 
     const post = (path: string, body: object) =>
       page.evaluate(
@@ -285,7 +302,7 @@ describe.skipIf(!browser)('every page', () => {
       other.id,
     ]);
     const subject = { app: app.id, keyword: followed.rows[0].id };
-    await page.goto(`${stage.webUrl}/data`);
+    await page.goto(`${stage.webUrl}/imports-exports`);
     await page.getByRole('heading', { name: 'Import and export' }).waitFor();
     const wrong: string[] = [];
     for (const { path, empty } of states) {
@@ -293,11 +310,12 @@ describe.skipIf(!browser)('every page', () => {
       await goTo(page, path(subject));
       if (!(await comes(page.locator('#main').getByText(empty)))) wrong.push(path(subject));
     }
-    // Charts that were not read: from the day asked for to the newest, from there to what reads them.
-    await goTo(page, `/apps/${app.id}/category-ranks?date=2026-01-05`);
-    await page.getByRole('heading', { name: 'Not read on Jan 5, 2026' }).waitFor();
-    await page.getByRole('link', { name: 'Show the newest day' }).click();
-    await page.getByRole('link', { name: 'To the daily runs' }).click();
+    // Charts that were not read: from the day asked for to the newest, from there to what reads
+    // them.
+    await goTo(page, `/apps/${app.id}/charts?date=2026-01-05`);
+    await page.getByRole('heading', { name: 'No charts for Jan 5, 2026' }).waitFor();
+    await page.getByRole('link', { name: 'Show the latest day' }).click();
+    await page.getByRole('link', { name: 'View daily runs' }).click();
     await page.getByRole('heading', { name: 'Runs', level: 1 }).waitFor();
     expect({ wrong, consoleErrors, foreignRequests }).toEqual({
       wrong: [],
@@ -308,32 +326,40 @@ describe.skipIf(!browser)('every page', () => {
     await stage.pool.query('update sessions set workspace_id = $1', [stage.workspaceId]);
   });
 
-  test('says what failed and what to do while the API is away, and goes on when it is back', async () => {
-    const { page, settled, consoleErrors, close } = await stage.open(browser!, '/data');
-    await settled();
-    await stage.killApi();
-    // A failure of our own side is tried again after a second and after two; nobody waits for that here.
-    await page.clock.install();
-    const notice = page.locator('#main').getByRole('alert').first();
-    const wrong: string[] = [];
-    for (const { path } of cutOff) {
-      await goTo(page, path(filled));
-      let turns = 0;
-      while (!(await comes(notice, 250)) && turns < 40) {
-        await page.clock.fastForward(2_000);
-        turns += 1;
+  test(
+    'says what failed and what to do while the API is ' + 'away, and goes on when it is back',
+    async () => {
+      const { page, settled, consoleErrors, close } = await stage.open(
+        browser!,
+        '/imports-exports',
+      );
+      await settled();
+      await stage.killApi();
+      // A failure of our own side is tried again after a second and after two; nobody waits for
+      // that
+      // here.
+      await page.clock.install();
+      const notice = page.locator('#main').getByRole('alert').first();
+      const wrong: string[] = [];
+      for (const { path } of cutOff) {
+        await goTo(page, path(filled));
+        let turns = 0;
+        while (!(await comes(notice, 250)) && turns < 40) {
+          await page.clock.fastForward(2_000);
+          turns += 1;
+        }
+        const words = await notice.textContent({ timeout: 250 }).catch(() => 'nothing');
+        if (!words!.includes('It may be starting. Try again in a moment.'))
+          wrong.push(`${path(filled)} says ${words}`);
       }
-      const words = await notice.textContent({ timeout: 250 }).catch(() => 'nothing');
-      if (!words!.includes('It may be starting or restarting. Try again in a moment.'))
-        wrong.push(`${path(filled)} says ${words}`);
-    }
-    expect(wrong).toEqual([]);
-    expect(consoleErrors.filter((line) => !line.includes('503'))).toEqual([]);
-    await stage.startApi();
-    await page.clock.fastForward(10_000);
-    await notice.getByRole('button', { name: 'Try again', exact: true }).click();
-    await notice.waitFor({ state: 'detached' });
-    await page.locator('#main').getByRole('table').waitFor();
-    await close();
-  });
+      expect(wrong).toEqual([]);
+      expect(consoleErrors.filter((line) => !line.includes('503'))).toEqual([]);
+      await stage.startApi();
+      await page.clock.fastForward(10_000);
+      await notice.getByRole('button', { name: 'Try again', exact: true }).click();
+      await notice.waitFor({ state: 'detached' });
+      await page.locator('#main').getByRole('table').waitFor();
+      await close();
+    },
+  );
 });

@@ -1,26 +1,26 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchBrowser } from '../harness/browser.ts';
-import { startDemoStage, type DemoStage } from './demo-stage.ts';
+import { startDemoTestApp, type DemoTestApp } from './demo-test-app.ts';
 import { goTo } from './go-to.ts';
 
 const browser = await launchBrowser();
 
 describe.skipIf(!browser)('the dashboard', () => {
-  let stage: DemoStage;
+  let testApp: DemoTestApp;
   beforeAll(async () => {
-    stage = await startDemoStage();
+    testApp = await startDemoTestApp();
   });
   afterAll(async () => {
     await browser!.close();
-    await stage.stop();
+    await testApp.stop();
   });
 
-  const told = {
+  const reported = {
     English: {
       change: /^(.+ · )?Changed: /,
       version: /^(.+ · )?Version /,
-      rank: /^\d+ keywords? (rose|fell)/,
-      reviews: / in a day$/,
+      rank: /^\d+ keywords? moved (up|down)/,
+      reviews: / in one day$/,
       run: /daily run/,
     },
     Deutsch: {
@@ -35,21 +35,21 @@ describe.skipIf(!browser)('the dashboard', () => {
       version: /^(.+・)?バージョン/,
       rank: /^\d+件のキーワード/,
       reviews: /件のレビュー$/,
-      run: /^毎日の実行/,
+      run: /^日次実行/,
     },
   };
 
   test('says in the language of the page what happened, notes as they were written', async () => {
-    const { page, settled, consoleErrors, close } = await stage.open(browser!, '/methodology');
-    const { rows: notes } = await stage.pool.query('select text from annotations');
+    const { page, settled, consoleErrors, close } = await testApp.open(browser!, '/methodology');
+    const { rows: notes } = await testApp.pool.query('select text from annotations');
     const seen = new Set<string>();
-    for (const [language, shapes] of Object.entries(told)) {
+    for (const [language, shapes] of Object.entries(reported)) {
       if (language !== 'English') {
         await page.getByRole('button', { name: /^(Account menu|Kontomenü)/ }).click();
         await page.getByRole('menuitemradio', { name: language }).click();
         await page.keyboard.press('Escape');
       }
-      const isWellTold = ([kind, title]: readonly [string, string]) =>
+      const isTranslated = ([kind, title]: readonly [string, string]) =>
         kind === 'annotation'
           ? notes.some(({ text }) => text === title)
           : shapes[kind as keyof typeof shapes].test(title);
@@ -65,11 +65,11 @@ describe.skipIf(!browser)('the dashboard', () => {
                 ] as const,
             ),
           );
-      for (const app of Object.values(stage.apps)) {
+      for (const app of Object.values(testApp.apps)) {
         await goTo(page, `/apps/${app}/timeline?days=90`);
         await settled();
         await expect
-          .poll(async () => (await readTitles()).filter((item) => !isWellTold(item)))
+          .poll(async () => (await readTitles()).filter((item) => !isTranslated(item)))
           .toEqual([]);
         for (const [kind] of await readTitles()) seen.add(kind);
         if (process.env.SHOTS)
@@ -81,108 +81,115 @@ describe.skipIf(!browser)('the dashboard', () => {
     await close();
   });
 
-  test('says in the language of the page what is suggested, in the API’s own words where the evidence is not known', async () => {
-    const { page, settled, consoleErrors, close } = await stage.open(browser!, '/methodology');
-    const { rows } = await stage.pool.query(
-      "select id::int, type, title, reason from actions where status = 'open'",
-    );
-    const old = rows[0].id as number;
-    await stage.pool.query(`update actions set evidence = '{}' where id = $1`, [old]);
-    const english = new Map<number, string>(rows.map(({ id, title }) => [id, title]));
-    const oneOfEach = [...new Map(rows.map((row) => [row.type, row] as const)).values(), rows[0]];
-    const begins = (told: string, { reason }: { reason: string }) =>
-      told.startsWith(reason.split(/(?<=\.) /)[0]!);
-    for (const language of ['Deutsch', '日本語']) {
-      await page.getByRole('button', { name: /^(Account menu|Kontomenü)/ }).click();
-      await page.getByRole('menuitemradio', { name: language }).click();
-      await page.keyboard.press('Escape');
-      await goTo(page, '/actions');
-      await settled();
-      const shown = await page
-        .locator('#main [data-action]')
-        .evaluateAll((links) =>
-          links.map(
-            (link) =>
-              [
-                Number(link.getAttribute('data-action')),
-                link.firstElementChild!.textContent,
-              ] as const,
-          ),
-        );
-      expect(shown.length).toBe(rows.length);
-      expect(shown.filter(([id, title]) => english.get(id) === title)).toEqual([
-        [old, english.get(old)],
-      ]);
-      if (process.env.SHOTS)
-        await page.screenshot({ path: `${process.env.SHOTS}/actions-${language}.png` });
-      if (language !== 'Deutsch') continue;
-      for (const row of oneOfEach) {
-        await page.locator(`#main [data-action="${row.id}"]`).click();
-        await page.waitForURL(new RegExp(`action=${row.id}\\b`));
-        await settled();
-        expect([
-          row.type,
-          begins((await page.locator('#action-title + p').textContent())!, row),
-        ]).toEqual([row.type, row.id === old]);
-      }
-      await goTo(page, `/apps/${stage.apps.ios}`);
-      await settled();
-      const reasons = await page
-        .locator('#main li:has(a[href*="/actions?"]) > p')
-        .allTextContents();
-      expect(reasons.length).toBe(3);
-      expect(
-        rows.filter((row) => row.id !== old && reasons.some((told) => begins(told, row))),
-      ).toEqual([]);
-      await goTo(page, '/alerts?tab=events&type=action.opened');
-      await settled();
-      const suggested = await page
-        .locator('#main li', { hasText: 'Vorgeschlagen: ' })
-        .allTextContents();
-      expect(suggested.length).toBeGreaterThan(5);
-      expect(rows.filter(({ title }) => suggested.some((told) => told.includes(title)))).toEqual(
-        [],
+  test(
+    'says in the language of the page what is suggested, in the API’s own words where the ' +
+      'evidence is not known',
+    async () => {
+      const { page, settled, consoleErrors, close } = await testApp.open(browser!, '/methodology');
+      const { rows } = await testApp.pool.query(
+        "select id::int, type, title, reason from actions where status = 'open'",
       );
-    }
-    expect(new Set(rows.map(({ type }) => type)).size).toBeGreaterThan(3);
+      const old = rows[0].id as number;
+      await testApp.pool.query(`update actions set evidence = '{}' where id = $1`, [old]);
+      const english = new Map<number, string>(rows.map(({ id, title }) => [id, title]));
+      const oneOfEach = [...new Map(rows.map((row) => [row.type, row] as const)).values(), rows[0]];
+      const begins = (told: string, { reason }: { reason: string }) =>
+        told.startsWith(reason.split(/(?<=\.) /)[0]!);
+      for (const language of ['Deutsch', '日本語']) {
+        await page.getByRole('button', { name: /^(Account menu|Kontomenü)/ }).click();
+        await page.getByRole('menuitemradio', { name: language }).click();
+        await page.keyboard.press('Escape');
+        await goTo(page, '/actions');
+        await settled();
+        const shown = await page
+          .locator('#main [data-action]')
+          .evaluateAll((links) =>
+            links.map(
+              (link) =>
+                [
+                  Number(link.getAttribute('data-action')),
+                  link.firstElementChild!.textContent,
+                ] as const,
+            ),
+          );
+        expect(shown.length).toBe(rows.length);
+        expect(shown.filter(([id, title]) => english.get(id) === title)).toEqual([
+          [old, english.get(old)],
+        ]);
+        if (process.env.SHOTS)
+          await page.screenshot({ path: `${process.env.SHOTS}/actions-${language}.png` });
+        if (language !== 'Deutsch') continue;
+        for (const row of oneOfEach) {
+          await page.locator(`#main [data-action="${row.id}"]`).click();
+          await page.waitForURL(new RegExp(`action=${row.id}\\b`));
+          await settled();
+          expect([
+            row.type,
+            begins((await page.locator('#action-title + p').textContent())!, row),
+          ]).toEqual([row.type, row.id === old]);
+        }
+        await goTo(page, `/apps/${testApp.apps.ios}`);
+        await settled();
+        const reasons = await page
+          .locator('#main li:has(a[href*="/actions?"]) > p')
+          .allTextContents();
+        expect(reasons.length).toBe(3);
+        expect(
+          rows.filter((row) => row.id !== old && reasons.some((told) => begins(told, row))),
+        ).toEqual([]);
+        await goTo(page, '/alerts?tab=events&type=action.opened');
+        await settled();
+        const suggested = await page
+          .locator('#main li', { hasText: 'Vorgeschlagen: ' })
+          .allTextContents();
+        expect(suggested.length).toBeGreaterThan(5);
+        expect(rows.filter(({ title }) => suggested.some((told) => told.includes(title)))).toEqual(
+          [],
+        );
+      }
+      expect(new Set(rows.map(({ type }) => type)).size).toBeGreaterThan(3);
 
-    await page.getByRole('button', { name: /^(Account menu|Kontomenü|アカウント)/ }).click();
-    await page.getByRole('menuitemradio', { name: 'Deutsch' }).click();
-    await page.keyboard.press('Escape');
-    const cellsOf = (place: number) => page.locator(`#main tbody tr td:nth-child(${place})`);
-    await goTo(page, `/apps/${stage.apps.ios}/competitors?tab=gaps`);
-    await settled();
-    const whys = await cellsOf(7).allTextContents();
-    expect(whys.length).toBeGreaterThan(3);
-    expect(
-      whys.filter(
-        (why) =>
-          !/^Am .+: Position \d+; Ihre App: (Position \d+|geprüft, nicht unter den ersten \d+ gefunden)\.$/u.test(
-            why,
-          ),
-      ),
-    ).toEqual([]);
-    await stage.pool.query(
-      `update jobs set state = 'failed', error = 'it failed three times; the log says why'
-       where id = (select max(id) from jobs where kind not in ('first-check', 'run-daily', 'app-refresh', 'review-sync', 'score'))`,
-    );
-    await goTo(page, '/runs?tab=jobs&state=failed');
-    await page
-      .getByText('Es ist bei jedem Versuch fehlgeschlagen; das Protokoll nennt den Grund.')
-      .first()
-      .waitFor();
-    await stage.pool.query(
-      `insert into audit (workspace_id, at, actor, credential, action, subject, detail)
-       select id, now(), 'command', 'command', 'keywords.changed', 'app 7', '{"count": 3, "fields": "paused, newest"}' from workspaces where id = $1`,
-      [stage.workspaceId],
-    );
-    await goTo(page, '/settings?tab=audit');
-    await settled();
-    const [newest] = await page.locator('#main tbody tr').all();
-    expect(await newest!.textContent()).toMatch(
-      /Die Kommandozeile.*App 7.*Anzahl: 3 · Felder: pausiert und newest/,
-    );
-    expect(consoleErrors).toEqual([]);
-    await close();
-  });
+      await page.getByRole('button', { name: /^(Account menu|Kontomenü|アカウント)/ }).click();
+      await page.getByRole('menuitemradio', { name: 'Deutsch' }).click();
+      await page.keyboard.press('Escape');
+      const dailyRanksOf = (position: number) =>
+        page.locator(`#main tbody tr td:nth-child(${position})`);
+      await goTo(page, `/apps/${testApp.apps.ios}/competitors?tab=gaps`);
+      await settled();
+      const whys = await dailyRanksOf(7).allTextContents();
+      expect(whys.length).toBeGreaterThan(3);
+      expect(
+        whys.filter(
+          (why) =>
+            !/^Am .+: .+ Position \d+, Ihre App (Position \d+|nicht in den Top \d+ gefunden)\.$/u.test(
+              why,
+            ),
+        ),
+      ).toEqual([]);
+      await testApp.pool.query(
+        `update jobs set state = 'failed', error = 'it failed three times; the log says why'
+       where id = (select max(id) from jobs where kind not in ('first-check', 'run-daily',
+         'app-refresh', 'review-sync', 'score'))`,
+      );
+      await goTo(page, '/runs?tab=jobs&state=failed');
+      await page
+        .getByText('Alle Versuche sind fehlgeschlagen. Der Grund steht im Serverprotokoll.')
+        .first()
+        .waitFor();
+      await testApp.pool.query(
+        `insert into audit (workspace_id, at, actor, credential, action, subject, detail)
+       select id, now(), 'command', 'command', 'keywords.changed', 'app 7',
+         '{"count": 3, "fields": "paused, newest"}' from workspaces where id = $1`,
+        [testApp.workspaceId],
+      );
+      await goTo(page, '/settings?tab=audit');
+      await settled();
+      const [newest] = await page.locator('#main tbody tr').all();
+      expect(await newest!.textContent()).toMatch(
+        /Die Kommandozeile.*App 7.*Anzahl: 3 · Felder: pausiert und newest/,
+      );
+      expect(consoleErrors).toEqual([]);
+      await close();
+    },
+  );
 });

@@ -2,17 +2,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { MemoryCounters } from '../../src/counters/memory.ts';
-import { PostgresCounters } from '../../src/counters/postgres.ts';
-import { RedisCounters } from '../../src/counters/redis.ts';
-import { planOf, plans } from '../../src/domain/billing/plans.ts';
-import { windowsOf } from '../../src/api/limits/plan.ts';
+import { MemoryCounters } from '#counters/memory.ts';
+import { PostgresCounters } from '#counters/postgres.ts';
+import { RedisCounters } from '#counters/redis.ts';
+import { planOf, plans } from '#domain/base/plans/plans.ts';
+import { windowsOf } from '#api/limits/plan-limits.ts';
 import type {
   RequestCounters,
   RequestLease,
   RequestWindow,
-} from '../../src/domain/billing/request-counters.ts';
-import { TestClock } from '../../src/lib/clock.ts';
+} from '#domain/base/ports/request-counters.ts';
+import { TestClock } from '#lib/clock.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
 import { redisProgram, startRedis, type TestRedis } from '../harness/redis.ts';
 
@@ -103,21 +103,25 @@ for (const [name, start] of Object.entries(backends)) {
     const take = (counters: RequestCounters, windows: RequestWindow[], parallel = 100) =>
       counters.take({ workspaceId, windows, parallel });
 
-    test('lets in exactly as many as the limit, however many come at once and to whichever process', async () => {
-      const taken = await Promise.all(
-        Array.from({ length: 60 }, (_, index) =>
-          take(index % 2 ? one : other, [
-            { ...read, limit: 25 },
-            { ...day, limit: 1_000 },
-          ]),
-        ),
-      );
-      expect(taken.filter(({ lease }) => lease !== null)).toHaveLength(25);
-      expect(await one.look({ workspaceId, windows: [read, day] })).toMatchObject([
-        { used: 25 },
-        { used: 25 },
-      ]);
-    });
+    test(
+      'lets in exactly as many as the limit, however many ' +
+        'come at once and to whichever process',
+      async () => {
+        const taken = await Promise.all(
+          Array.from({ length: 60 }, (_, index) =>
+            take(index % 2 ? one : other, [
+              { ...read, limit: 25 },
+              { ...day, limit: 1_000 },
+            ]),
+          ),
+        );
+        expect(taken.filter(({ lease }) => lease !== null)).toHaveLength(25);
+        expect(await one.look({ workspaceId, windows: [read, day] })).toMatchObject([
+          { used: 25 },
+          { used: 25 },
+        ]);
+      },
+    );
 
     test('takes from all windows or from none', async () => {
       for (let count = 0; count < 2; count += 1)
@@ -154,42 +158,53 @@ for (const [name, start] of Object.entries(backends)) {
       ]);
     });
 
-    test('refuses more than may be open at once, until one of them ends, and counts nothing for it', async () => {
-      const open = [await take(one, [day], 2), await take(other, [day], 2)];
-      const refused = await take(one, [day], 2);
-      expect([refused.lease, refused.open]).toEqual([null, 2]);
-      await other.end(open[0]!.lease!, []);
-      expect((await take(one, [day], 2)).lease).not.toBeNull();
-      expect(await one.look({ workspaceId, windows: [day] })).toMatchObject([{ used: 3 }]);
-    });
+    test(
+      'refuses more than may be open at once, until one of ' +
+        'them ends, and counts nothing for it',
+      async () => {
+        const open = [await take(one, [day], 2), await take(other, [day], 2)];
+        const refused = await take(one, [day], 2);
+        expect([refused.lease, refused.open]).toEqual([null, 2]);
+        await other.end(open[0]!.lease!, []);
+        expect((await take(one, [day], 2)).lease).not.toBeNull();
+        expect(await one.look({ workspaceId, windows: [day] })).toMatchObject([{ used: 3 }]);
+      },
+    );
 
-    test('ends the lease of a process that is gone within a minute, and keeps one that is renewed', async () => {
-      const gone = await take(one, [day], 1);
-      clock.set('2026-11-21T12:01:09Z');
-      expect((await take(other, [day], 1)).lease).toBeNull();
-      await one.renew([gone.lease!]);
-      clock.set('2026-11-21T12:01:30Z');
-      expect((await take(other, [day], 1)).lease).toBeNull();
-      clock.set('2026-11-21T12:02:10Z');
-      expect((await take(other, [day], 1)).lease).not.toBeNull();
-      await one.renew([gone.lease!]);
-      expect((await take(other, [day], 2)).open).toBe(2);
-    });
+    test(
+      'ends the lease of a process that is gone within a ' +
+        'minute, and keeps one that is renewed',
+      async () => {
+        const gone = await take(one, [day], 1);
+        clock.set('2026-11-21T12:01:09Z');
+        expect((await take(other, [day], 1)).lease).toBeNull();
+        await one.renew([gone.lease!]);
+        clock.set('2026-11-21T12:01:30Z');
+        expect((await take(other, [day], 1)).lease).toBeNull();
+        clock.set('2026-11-21T12:02:10Z');
+        expect((await take(other, [day], 1)).lease).not.toBeNull();
+        await one.renew([gone.lease!]);
+        expect((await take(other, [day], 2)).open).toBe(2);
+      },
+    );
 
-    test('gives back once, to the window that was taken from, and never below nothing', async () => {
-      const taken = await take(one, [read, hour]);
-      await other.end(taken.lease!, [hour]);
-      await one.end(taken.lease!, [hour]);
-      expect(await one.look({ workspaceId, windows: [read, hour] })).toMatchObject([
-        { used: 1 },
-        { used: 0 },
-      ]);
-      const late = await take(one, [hour]);
-      clock.set('2026-11-21T13:00:00Z');
-      await take(other, [hour]);
-      await one.end(late.lease!, [hour]);
-      expect(await one.look({ workspaceId, windows: [hour] })).toMatchObject([{ used: 1 }]);
-    });
+    test(
+      'gives back once, to the window that was taken ' + 'from, and never below nothing',
+      async () => {
+        const taken = await take(one, [read, hour]);
+        await other.end(taken.lease!, [hour]);
+        await one.end(taken.lease!, [hour]);
+        expect(await one.look({ workspaceId, windows: [read, hour] })).toMatchObject([
+          { used: 1 },
+          { used: 0 },
+        ]);
+        const late = await take(one, [hour]);
+        clock.set('2026-11-21T13:00:00Z');
+        await take(other, [hour]);
+        await one.end(late.lease!, [hour]);
+        expect(await one.look({ workspaceId, windows: [hour] })).toMatchObject([{ used: 1 }]);
+      },
+    );
 
     test('keeps workspaces apart', async () => {
       for (let count = 0; count < 3; count += 1) await take(one, [read]);
@@ -198,70 +213,74 @@ for (const [name, start] of Object.entries(backends)) {
       expect((await take(one, [read])).lease).not.toBeNull();
     });
 
-    test('does in any order of requests, ends and waits what the model does: what is refused consumes nothing', async () => {
-      const step = fc.oneof(
-        {
-          weight: 6,
-          arbitrary: fc.record({
-            kind: fc.constant('take' as const),
-            windows: fc.constantFrom<RequestWindow[]>(
-              [read, day],
-              [write, day],
-              [write, day, hour],
-            ),
-            by: fc.nat(1),
-          }),
-        },
-        {
-          weight: 3,
-          arbitrary: fc.record({
-            kind: fc.constant('end' as const),
-            which: fc.nat(5),
-            givesBack: fc.boolean(),
-          }),
-        },
-        {
-          weight: 1,
-          arbitrary: fc.record({
-            kind: fc.constant('wait' as const),
-            seconds: fc.constantFrom(7, 31, 59, 1_801, 40_000),
-          }),
-        },
-      );
-      await fc.assert(
-        fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 30 }), async (steps) => {
-          workspaceId += 1;
-          clock.set('2026-11-21T12:00:10Z');
-          const model = new Model(3);
-          const leases: { lease: RequestLease; windows: RequestWindow[] }[] = [];
-          for (const each of steps) {
-            const nowMs = clock.now().getTime();
-            if (each.kind === 'wait') clock.set(new Date(nowMs + each.seconds * 1_000));
-            else if (each.kind === 'end') {
-              const [ended] = leases.splice(each.which % Math.max(1, leases.length), 1);
-              if (!ended) continue;
-              const unused = each.givesBack ? ended.windows.slice(2) : [];
-              model.end(ended.lease, unused, nowMs);
-              await one.end(ended.lease, unused);
-            } else {
-              const taken = await (each.by ? one : other).take({
-                workspaceId,
-                windows: each.windows,
-                parallel: 3,
-              });
-              const expected = model.take(each.windows, nowMs, taken.lease?.id ?? 'refused');
-              expect({
-                isIn: taken.lease !== null,
-                used: taken.windows.map((use) => use.used),
-                open: taken.open,
-              }).toEqual(expected);
-              if (taken.lease) leases.push({ lease: taken.lease, windows: each.windows });
+    test(
+      'does in any order of requests, ends and waits what the model does: what is refused ' +
+        'consumes nothing',
+      async () => {
+        const step = fc.oneof(
+          {
+            weight: 6,
+            arbitrary: fc.record({
+              kind: fc.constant('take' as const),
+              windows: fc.constantFrom<RequestWindow[]>(
+                [read, day],
+                [write, day],
+                [write, day, hour],
+              ),
+              by: fc.nat(1),
+            }),
+          },
+          {
+            weight: 3,
+            arbitrary: fc.record({
+              kind: fc.constant('end' as const),
+              which: fc.nat(5),
+              releasesUnused: fc.boolean(),
+            }),
+          },
+          {
+            weight: 1,
+            arbitrary: fc.record({
+              kind: fc.constant('wait' as const),
+              seconds: fc.constantFrom(7, 31, 59, 1_801, 40_000),
+            }),
+          },
+        );
+        await fc.assert(
+          fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 30 }), async (steps) => {
+            workspaceId += 1;
+            clock.set('2026-11-21T12:00:10Z');
+            const model = new Model(3);
+            const leases: { lease: RequestLease; windows: RequestWindow[] }[] = [];
+            for (const each of steps) {
+              const nowMs = clock.now().getTime();
+              if (each.kind === 'wait') clock.set(new Date(nowMs + each.seconds * 1_000));
+              else if (each.kind === 'end') {
+                const [ended] = leases.splice(each.which % Math.max(1, leases.length), 1);
+                if (!ended) continue;
+                const unused = each.releasesUnused ? ended.windows.slice(2) : [];
+                model.end(ended.lease, unused, nowMs);
+                await one.end(ended.lease, unused);
+              } else {
+                const taken = await (each.by ? one : other).take({
+                  workspaceId,
+                  windows: each.windows,
+                  parallel: 3,
+                });
+                const expected = model.take(each.windows, nowMs, taken.lease?.id ?? 'refused');
+                expect({
+                  isIn: taken.lease !== null,
+                  used: taken.windows.map((use) => use.used),
+                  open: taken.open,
+                }).toEqual(expected);
+                if (taken.lease) leases.push({ lease: taken.lease, windows: each.windows });
+              }
             }
-          }
-        }),
-        { numRuns: sequences, seed: 20_261_121 },
-      );
-    });
+          }),
+          { numRuns: sequences, seed: 20_261_121 },
+        );
+      },
+    );
 
     test.each(Object.values(plans))('holds every row of the plan $name', async ({ name }) => {
       const plan = planOf(name);
@@ -290,10 +309,10 @@ for (const [name, start] of Object.entries(backends)) {
   });
 }
 
-/** What counters are to do, one request after another. */
+/** The specification of counters, one request after another. */
 class Model {
   private readonly used = new Map<string, number>();
-  private readonly leases = new Map<string, { endsMs: number; takenAtMs: number }>();
+  private readonly leases = new Map<string, { endsMs: number; acquiredAtMs: number }>();
   private readonly parallel: number;
 
   constructor(parallel: number) {
@@ -307,7 +326,7 @@ class Model {
     if (open >= this.parallel || windows.some((window, index) => used[index]! >= window.limit))
       return { isIn: false, used, open };
     for (const [index, key] of keys.entries()) this.used.set(key, used[index]! + 1);
-    this.leases.set(id, { endsMs: nowMs + 60_000, takenAtMs: nowMs });
+    this.leases.set(id, { endsMs: nowMs + 60_000, acquiredAtMs: nowMs });
     return { isIn: true, used: used.map((count) => count + 1), open: open + 1 };
   }
 
@@ -316,7 +335,7 @@ class Model {
     this.leases.delete(id);
     if (!lease || lease.endsMs <= nowMs) return;
     for (const window of unused) {
-      const key = keyAt(window, lease.takenAtMs);
+      const key = keyAt(window, lease.acquiredAtMs);
       this.used.set(key, Math.max(0, (this.used.get(key) ?? 0) - 1));
     }
   }

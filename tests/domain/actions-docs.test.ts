@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { actionTypes } from '../../src/contract/choices.ts';
+import { actionTypes } from '#contract/choices.ts';
 import {
-  openPerType,
-  sameEpisodeDays,
-  standingDays,
-  textLimits,
+  maxOpenPerType,
+  reopenWindowDays,
+  positionMaxAgeDays,
   thresholds,
-} from '../../src/domain/actions/thresholds.ts';
+} from '#domain/insights/actions/thresholds.ts';
+import { profileOf } from '#stores/profiles.ts';
 
 const page = readFileSync(new URL('../../docs/actions.md', import.meta.url), 'utf8');
 
@@ -35,10 +35,11 @@ test('docs/actions.md has each rule with every number the code finds it by, and 
 });
 
 test('and the numbers in its sentences', () => {
-  expect(page).toContain(`room for ${openPerType} open actions`);
-  expect(page).toContain(`back within ${sameEpisodeDays} days`);
-  expect(page).toContain(`not checked for ${standingDays} days`);
+  expect(page).toContain(`room for ${maxOpenPerType} open actions`);
+  expect(page).toContain(`back within ${reopenWindowDays} days`);
+  expect(page).toContain(`not checked for ${positionMaxAgeDays} days`);
+  const [ios, android] = [profileOf('ios').texts, profileOf('android').texts];
   expect(page).toContain(
-    `of ${textLimits.ios.title}, ${textLimits.ios.subtitle} and ${textLimits.android.summary} characters`,
+    `of ${ios.title?.max}, ${ios.subtitle?.max} and ${android.summary?.max} characters`,
   );
 });

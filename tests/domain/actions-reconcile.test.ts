@@ -6,8 +6,8 @@ import {
   type KnownAction,
   type Plan,
   type TypedFinding,
-} from '../../src/domain/actions/reconcile.ts';
-import { openPerType, sameEpisodeDays } from '../../src/domain/actions/thresholds.ts';
+} from '#domain/insights/actions/reconcile.ts';
+import { maxOpenPerType, reopenWindowDays } from '#domain/insights/actions/thresholds.ts';
 
 const now = new Date('2026-11-21T12:00:00Z');
 const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000);
@@ -98,7 +98,7 @@ test.each<[string, KnownAction[], TypedFinding[], Partial<typeof nothing>]>([
   ],
   [
     'and comes back once it was gone for long',
-    [by('user:3', { seenAt: daysAgo(sameEpisodeDays) })],
+    [by('user:3', { seenAt: daysAgo(reopenWindowDays) })],
     [found(1)],
     { open: ['rank-drop:7:1'] as never },
   ],
@@ -116,7 +116,7 @@ test.each<[string, KnownAction[], TypedFinding[], Partial<typeof nothing>]>([
   ],
   [
     'gone for long: told anew',
-    [by('gone', { seenAt: daysAgo(sameEpisodeDays) })],
+    [by('gone', { seenAt: daysAgo(reopenWindowDays) })],
     [found(1)],
     { open: ['rank-drop:7:1'] as never },
   ],
@@ -144,23 +144,27 @@ describe('where the facts say neither yes nor no', () => {
   });
 });
 
-test('a type has room for so many open actions of an app; the weightiest go first, those that stand keep their place', () => {
-  const many = Array.from({ length: 30 }, (_, index) => found(index, { weight: index }));
-  const plan = reconcile([], { findings: many, undecided: [] }, now);
-  expect(plan.open.map((finding) => finding.weight)).toEqual(
-    Array.from({ length: openPerType }, (_, index) => 29 - index),
-  );
-  const light = reconcile([known(0)], { findings: many, undecided: [] }, now);
-  expect([light.refresh.length, light.open.length]).toEqual([1, openPerType - 1]);
-  const elsewhere = reconcile(
-    [known('x', { appId: 8, key: 'rank-drop:8:1' })],
-    { findings: many, undecided: ['rank-drop:8'] },
-    now,
-  );
-  expect(elsewhere.open.length).toBe(openPerType);
-});
+test(
+  'a type has room for so many open actions of an app; the weightiest go first, those that ' +
+    'stand keep their place',
+  () => {
+    const many = Array.from({ length: 30 }, (_, index) => found(index, { weight: index }));
+    const plan = reconcile([], { findings: many, undecided: [] }, now);
+    expect(plan.open.map((finding) => finding.weight)).toEqual(
+      Array.from({ length: maxOpenPerType }, (_, index) => 29 - index),
+    );
+    const light = reconcile([known(0)], { findings: many, undecided: [] }, now);
+    expect([light.refresh.length, light.open.length]).toEqual([1, maxOpenPerType - 1]);
+    const elsewhere = reconcile(
+      [known('x', { appId: 8, key: 'rank-drop:8:1' })],
+      { findings: many, undecided: ['rank-drop:8'] },
+      now,
+    );
+    expect(elsewhere.open.length).toBe(maxOpenPerType);
+  },
+);
 
-/** What the statements of the queries do to the rows. */
+/** The effect of the query's statements on the rows. */
 function apply(actions: readonly KnownAction[], plan: Plan, at: Date): KnownAction[] {
   const rows = new Map(actions.map((action) => [action.id, action]));
   for (const { id, finding } of [...plan.refresh, ...plan.reopen]) {
@@ -228,34 +232,38 @@ const day = fc.record({
   ),
 });
 
-test('whatever happened before: done twice on the same facts nothing changes, nothing is open twice, and room is kept', () => {
-  fc.assert(
-    fc.property(fc.array(day, { minLength: 1, maxLength: 8 }), (days) => {
-      let actions: KnownAction[] = [];
-      let at = now;
-      for (const { findings, undecided, days: passed, acts } of days) {
-        at = new Date(at.getTime() + passed * 86_400_000);
-        actions = apply(actions, reconcile(newest(actions), { findings, undecided }, at), at);
-        const again = reconcile(newest(actions), { findings, undecided }, at);
-        expect([again.open, again.reopen, again.gone]).toEqual([[], [], []]);
-        expect(apply(actions, again, at)).toEqual(actions);
-        const live = actions.filter(
-          (action) => action.status === 'open' || action.status === 'snoozed',
-        );
-        expect(new Set(live.map((action) => action.key)).size).toBe(live.length);
-        for (const ofApp of Map.groupBy(live, (action) => action.appId).values())
-          expect(ofApp.length).toBeLessThanOrEqual(openPerType);
-        for (const { at: index, status } of acts) {
-          const target = live[index % Math.max(1, live.length)];
-          if (target)
-            actions = actions.map((row) =>
-              row.id === target.id
-                ? { ...row, status, resolvedBy: status === 'snoozed' ? null : 'user:3' }
-                : row,
-            );
+test(
+  'whatever happened before: done twice on the same facts nothing changes, nothing is open ' +
+    'twice, and room is kept',
+  () => {
+    fc.assert(
+      fc.property(fc.array(day, { minLength: 1, maxLength: 8 }), (days) => {
+        let actions: KnownAction[] = [];
+        let at = now;
+        for (const { findings, undecided, days: passed, acts } of days) {
+          at = new Date(at.getTime() + passed * 86_400_000);
+          actions = apply(actions, reconcile(newest(actions), { findings, undecided }, at), at);
+          const again = reconcile(newest(actions), { findings, undecided }, at);
+          expect([again.open, again.reopen, again.gone]).toEqual([[], [], []]);
+          expect(apply(actions, again, at)).toEqual(actions);
+          const live = actions.filter(
+            (action) => action.status === 'open' || action.status === 'snoozed',
+          );
+          expect(new Set(live.map((action) => action.key)).size).toBe(live.length);
+          for (const ofApp of Map.groupBy(live, (action) => action.appId).values())
+            expect(ofApp.length).toBeLessThanOrEqual(maxOpenPerType);
+          for (const { at: index, status } of acts) {
+            const target = live[index % Math.max(1, live.length)];
+            if (target)
+              actions = actions.map((row) =>
+                row.id === target.id
+                  ? { ...row, status, resolvedBy: status === 'snoozed' ? null : 'user:3' }
+                  : row,
+              );
+          }
         }
-      }
-    }),
-    { numRuns: 300 },
-  );
-});
+      }),
+      { numRuns: 300 },
+    );
+  },
+);

@@ -1,11 +1,22 @@
 import { describe, expect, test } from 'vitest';
-import type { ActionType } from '../../src/contract/actions.ts';
-import { actionTypes } from '../../src/contract/choices.ts';
-import { judgeApp, judgeWorkspace, type Found } from '../../src/domain/actions/generate-actions.ts';
-import { rules } from '../../src/domain/actions/rules/index.ts';
-import { addDays } from '../../src/lib/dates.ts';
-import { factsOf, keywordOf, today } from './actions-arrange.ts';
-import { cases, field, judgeCases, webhookCases, webhooksNow, type Case } from './actions-cases.ts';
+import type { ActionType } from '#contract/actions.ts';
+import { actionTypes } from '#contract/choices.ts';
+import {
+  evaluateAppRules,
+  evaluateWorkspaceRules,
+  type Found,
+} from '#domain/insights/actions/generate-actions.ts';
+import { rules } from '#domain/insights/actions/rules/index.ts';
+import { addDays } from '#lib/dates.ts';
+import { factsOf, keywordOf, today } from './actions.fixtures.ts';
+import {
+  cases,
+  field,
+  evaluateCases,
+  webhookCases,
+  webhooksNow,
+  type Case,
+} from './actions-cases.fixtures.ts';
 
 function pick(found: Found, type: ActionType): string {
   return found.findings
@@ -16,13 +27,13 @@ function pick(found: Found, type: ActionType): string {
 
 describe.each(Object.entries(cases) as [ActionType, Case[]][])('%s', (type, rows) => {
   test.each(rows)('$name: $finds', ({ facts, finds }) => {
-    expect(pick(judgeApp(facts), type)).toBe(finds);
+    expect(pick(evaluateAppRules(facts), type)).toBe(finds);
   });
 });
 
 describe('webhook-failing', () => {
   test.each(webhookCases)('$name: $finds', ({ webhook, finds }) => {
-    const found = judgeWorkspace({ now: webhooksNow, webhooks: [webhook] });
+    const found = evaluateWorkspaceRules({ now: webhooksNow, webhooks: [webhook] });
     expect(pick(found, 'webhook-failing')).toBe(finds);
     expect(found.findings.map((finding) => finding.appId)).toEqual(finds === '' ? [] : [null]);
   });
@@ -35,7 +46,7 @@ test('there is a rule and a table of cases for every type', () => {
   );
 });
 
-const findings = judgeCases();
+const findings = evaluateCases();
 
 test('what is found reads like sentences, fits into JSON as it is, and names its keywords', () => {
   for (const finding of findings) {
@@ -58,7 +69,7 @@ test('an unknown traffic is null in the evidence and said in the reason', () => 
 });
 
 test('facts that are not known leave open what was found: of each rule that cannot tell', () => {
-  const { undecided } = judgeApp(
+  const { undecided } = evaluateAppRules(
     factsOf({
       keywords: [keywordOf({ latest: null, checks: [] })],
       reviews: { readOn: addDays(today, -4), low: [] },

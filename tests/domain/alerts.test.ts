@@ -1,19 +1,21 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { alertRule } from '../../src/contract/alerts.ts';
+import { alertRule } from '#contract/alerts.ts';
 
-import { dropSilenced, keyOf, type Alert } from '../../src/domain/alerts/alert.ts';
+import { applyCooldowns, keyOf, type Alert } from '#domain/alerting/alerts/alert.ts';
 import {
   findRankMove,
   type RankMove,
   type RankRule,
-} from '../../src/domain/alerts/find-rank-move.ts';
-import { completeRules, defaultRules, findRule } from '../../src/domain/alerts/rules.ts';
-import type { VisibleRow } from '../../src/domain/rankings/visible.ts';
-import { addDays, listDays } from '../../src/lib/dates.ts';
+} from '#domain/alerting/alerts/find-rank-move.ts';
+import { resolveRules, defaultRules, findRule } from '#domain/alerting/alerts/rules.ts';
+import type { VisibleRow } from '#domain/tracking/rankings/visible-rows.ts';
+import { addDays, listDays } from '#lib/dates.ts';
 
 const first = '2026-10-01';
-/** A position, null for not found, '-' for not checked; with a depth of its own where it is not 200. */
+/**
+ * A position, null for not found, '-' for not checked; with a depth of its own where it is not 200.
+ */
 type Cell = number | null | '-' | [position: number | null, depth: number];
 
 function rowOf(cells: readonly Cell[]): { row: VisibleRow; days: string[] } {
@@ -25,7 +27,7 @@ function rowOf(cells: readonly Cell[]): { row: VisibleRow; days: string[] } {
     marketId: 1,
     cells: Uint8Array.from(pairs, (pair) => (pair === null ? 0 : (pair[0] ?? 255))),
     depths: Uint8Array.from(pairs, (pair) => pair?.[1] ?? 0),
-    terms: new Uint8Array(cells.length).fill(200),
+    trackedDepths: new Uint8Array(cells.length).fill(200),
   };
   return { row, days: listDays(first, addDays(first, cells.length - 1)) };
 }
@@ -82,7 +84,7 @@ describe('what is told of a keyword by default', () => {
     ]);
   });
 
-  const cellOf = fc.oneof(
+  const dailyRankOf = fc.oneof(
     { weight: 6, arbitrary: fc.integer({ min: 1, max: 200 }) },
     { weight: 2, arbitrary: fc.constant(null) },
     { weight: 2, arbitrary: fc.constant('-' as const) },
@@ -97,7 +99,7 @@ describe('what is told of a keyword by default', () => {
 
   it('is what a plain reading of the rule says, for any past', () => {
     fc.assert(
-      fc.property(fc.array(cellOf, { minLength: 1, maxLength: 12 }), (cells) => {
+      fc.property(fc.array(dailyRankOf, { minLength: 1, maxLength: 12 }), (cells) => {
         const pairs = cells.map((cell) =>
           Array.isArray(cell)
             ? cell
@@ -148,7 +150,7 @@ describe('what is told of a keyword by default', () => {
 
 describe('rules', () => {
   it('thresholds, places and the edge of the depth are the rule’s own', () => {
-    expect(decide([12, 14], { minPlaces: 2 })?.reasons).toEqual(['moved']);
+    expect(decide([12, 14], { minPositions: 2 })?.reasons).toEqual(['moved']);
     expect(decide([19, 21], { thresholds: [20] })?.crossed).toEqual([20]);
     expect(decide([10, 11], { thresholds: [] })).toBeNull();
     expect(decide([180, null], { depthEdge: false })).toBeNull();
@@ -156,91 +158,107 @@ describe('rules', () => {
     expect(decide([10, '-', '-', '-', '-', 40], { maxGapDays: 4 })?.event).toBe('rank.dropped');
   });
 
-  it('with hysteresis a place that bobs about a threshold is not told, one that drifts away is, once, from where it was', () => {
-    const given = { thresholds: [10], hysteresisPlaces: 2, minPlaces: 50 };
-    for (const past of [
-      [10, 11],
-      [10, 11, 10, 12],
-      [11, 12],
-      [14, 13],
-    ])
-      expect(decide(past, given)).toBeNull();
-    expect(decide([10, 13], given)).toMatchObject({
-      event: 'rank.dropped',
-      crossed: [10],
-      from: { position: 10 },
-    });
-    expect(decide([10, 11, 12, 13], given)).toMatchObject({
-      event: 'rank.dropped',
-      from: { date: first, position: 10 },
-      to: { position: 13 },
-      places: -3,
-    });
-    expect(decide([10, 11, 12, 13, 14], given)).toBeNull();
-    expect(decide([10, 12, '-', '-', '-', '-', 13], given)).toBeNull();
-    expect(decide([12, 10, 9, 8], given)).toMatchObject({
-      event: 'rank.improved',
-      from: { position: 12 },
-      to: { position: 8 },
-    });
-    expect(decide([2, 1], { thresholds: [1], hysteresisPlaces: 5, minPlaces: 50 })?.event).toBe(
-      'rank.improved',
-    );
-  });
+  it(
+    'with hysteresis a place that bobs about a threshold is not told, one that drifts away is, ' +
+      'once, from where it was',
+    () => {
+      const given = { thresholds: [10], hysteresisPositions: 2, minPositions: 50 };
+      for (const past of [
+        [10, 11],
+        [10, 11, 10, 12],
+        [11, 12],
+        [14, 13],
+      ])
+        expect(decide(past, given)).toBeNull();
+      expect(decide([10, 13], given)).toMatchObject({
+        event: 'rank.dropped',
+        crossed: [10],
+        from: { position: 10 },
+      });
+      expect(decide([10, 11, 12, 13], given)).toMatchObject({
+        event: 'rank.dropped',
+        from: { date: first, position: 10 },
+        to: { position: 13 },
+        places: -3,
+      });
+      expect(decide([10, 11, 12, 13, 14], given)).toBeNull();
+      expect(decide([10, 12, '-', '-', '-', '-', 13], given)).toBeNull();
+      expect(decide([12, 10, 9, 8], given)).toMatchObject({
+        event: 'rank.improved',
+        from: { position: 12 },
+        to: { position: 8 },
+      });
+      expect(
+        decide([2, 1], { thresholds: [1], hysteresisPositions: 5, minPositions: 50 })?.event,
+      ).toBe('rank.improved');
+    },
+  );
 
-  it('the first that fits decides; none that fits tells nothing; an event without rules has its default', () => {
-    const own = [
-      { event: 'rank.dropped', scope: { appIds: [7] }, enabled: false },
-      { event: 'rank.dropped', scope: { tags: ['vip'] }, minPlaces: 2 },
-      { event: 'rank.dropped', scope: { minTraffic: 50 }, minPlaces: 9 },
-    ].map((given) => alertRule.parse(given));
-    const defaults = defaultRules({ reviewNegativeMaxRating: 3 });
-    const rules = completeRules(own, { reviewNegativeMaxRating: 3 });
-    const find = (subject: object) =>
-      findRule(rules, 'rank.dropped', { appId: 1, tags: [], traffic: null, ...subject });
-    expect(find({ appId: 7, tags: ['vip'] })).toBeNull();
-    expect(find({ tags: ['other', 'vip'], traffic: 90 })?.minPlaces).toBe(2);
-    expect([find({ traffic: 50 })?.minPlaces, find({ traffic: 49 }), find({})]).toEqual([
-      9,
-      null,
-      null,
-    ]);
-    expect(findRule(rules, 'rank.improved', { appId: 7, tags: [], traffic: null })).toEqual(
-      defaults.find((one) => one.event === 'rank.improved'),
-    );
-    expect(
-      findRule(rules, 'review.negative', { appId: 7, tags: [], traffic: null })?.maxRating,
-    ).toBe(3);
-  });
+  it(
+    'the first that fits decides; none that fits tells nothing; an event without rules has its ' +
+      'default',
+    () => {
+      const own = [
+        { event: 'rank.dropped', scope: { appIds: [7] }, enabled: false },
+        { event: 'rank.dropped', scope: { tags: ['vip'] }, minPositions: 2 },
+        { event: 'rank.dropped', scope: { minTraffic: 50 }, minPositions: 9 },
+      ].map((given) => alertRule.parse(given));
+      const defaults = defaultRules({ reviewNegativeMaxRating: 3 });
+      const rules = resolveRules(own, { reviewNegativeMaxRating: 3 });
+      const find = (subject: object) =>
+        findRule(rules, 'rank.dropped', { appId: 1, tags: [], traffic: null, ...subject });
+      expect(find({ appId: 7, tags: ['vip'] })).toBeNull();
+      expect(find({ tags: ['other', 'vip'], traffic: 90 })?.minPositions).toBe(2);
+      expect([find({ traffic: 50 })?.minPositions, find({ traffic: 49 }), find({})]).toEqual([
+        9,
+        null,
+        null,
+      ]);
+      expect(findRule(rules, 'rank.improved', { appId: 7, tags: [], traffic: null })).toEqual(
+        defaults.find((one) => one.event === 'rank.improved'),
+      );
+      expect(
+        findRule(rules, 'review.negative', { appId: 7, tags: [], traffic: null })?.maxRating,
+      ).toBe(3);
+    },
+  );
 
-  it('a cooldown silences what comes within its days after something told, and what it silences silences nothing', () => {
-    const alert = (date: string, given: object = {}) =>
-      ({
-        type: 'rank.dropped',
-        subject: '5',
-        date,
-        appId: 1,
-        links: {},
-        cooldownDays: 2,
-        data: {},
-        ...given,
-      }) as unknown as Alert;
-    const days = listDays('2026-11-01', '2026-11-06');
-    const told = (alerts: Alert[], known?: Set<string>) =>
-      dropSilenced(alerts, known).map((one) => `${one.subject} ${one.type} ${one.date.slice(8)}`);
-    expect(told(days.map((date) => alert(date)).toReversed())).toEqual([
-      '5 rank.dropped 01',
-      '5 rank.dropped 04',
-    ]);
-    expect(
-      told([
-        alert(days[0]!),
-        alert(days[1]!, { subject: '6' }),
-        alert(days[1]!, { type: 'rank.improved' }),
-      ]),
-    ).toHaveLength(3);
-    expect(told([alert(days[2]!)], new Set([keyOf(alert(days[0]!), days[0]!)]))).toEqual([]);
-    expect(told([alert(days[3]!)], new Set([keyOf(alert(days[0]!), days[0]!)]))).toHaveLength(1);
-    expect(told([alert(days[0]!), alert(days[0]!)])).toHaveLength(1);
-  });
+  it(
+    'a cooldown silences what comes within its days after something told, and what it silences ' +
+      'silences nothing',
+    () => {
+      const alert = (date: string, given: object = {}) =>
+        ({
+          type: 'rank.dropped',
+          subject: '5',
+          date,
+          appId: 1,
+          links: {},
+          cooldownDays: 2,
+          data: {},
+          ...given,
+        }) as unknown as Alert;
+      const days = listDays('2026-11-01', '2026-11-06');
+      const reported = (alerts: Alert[], known?: Set<string>) =>
+        applyCooldowns(alerts, known).map(
+          (one) => `${one.subject} ${one.type} ${one.date.slice(8)}`,
+        );
+      expect(reported(days.map((date) => alert(date)).toReversed())).toEqual([
+        '5 rank.dropped 01',
+        '5 rank.dropped 04',
+      ]);
+      expect(
+        reported([
+          alert(days[0]!),
+          alert(days[1]!, { subject: '6' }),
+          alert(days[1]!, { type: 'rank.improved' }),
+        ]),
+      ).toHaveLength(3);
+      expect(reported([alert(days[2]!)], new Set([keyOf(alert(days[0]!), days[0]!)]))).toEqual([]);
+      expect(reported([alert(days[3]!)], new Set([keyOf(alert(days[0]!), days[0]!)]))).toHaveLength(
+        1,
+      );
+      expect(reported([alert(days[0]!), alert(days[0]!)])).toHaveLength(1);
+    },
+  );
 });

@@ -1,29 +1,29 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { judgeWorkspaces } from '../../src/domain/billing/judge-workspaces.ts';
+import { reconcileWorkspaces } from '#domain/accounts/billing/reconcile-workspaces.ts';
 import {
-  endOfGrace,
+  graceEndsAt,
   next,
   stateOf,
   transitions,
-  type Occurrence,
-  type Situation,
-  type Standing,
-} from '../../src/domain/billing/states.ts';
-import { inSystem } from '../../src/domain/context.ts';
-import { markDeleted } from '../../src/domain/workspaces/delete-workspace.ts';
-import { followMarkets } from '../api/admin-arrange.ts';
+  type LifecycleEvent,
+  type WorkspaceLifecycle,
+  type WorkspaceStatus,
+} from '#domain/accounts/billing/workspace-status.ts';
+import { inSystem } from '#domain/base/context.ts';
+import { markDeleted } from '#domain/accounts/workspaces/delete-workspace.ts';
+import { trackMarkets } from '../api/admin.fixtures.ts';
 import type { Account, TestApi } from '../harness/api.ts';
-import { startOperatedApi } from '../harness/operated-api.ts';
+import { startAdminApi } from '../harness/admin-api.ts';
 
 const page = readFileSync(new URL('../../docs/workspace-states.md', import.meta.url), 'utf8');
 const rowsOf = (pattern: RegExp) => [...page.matchAll(pattern)].map(([, ...cells]) => cells);
 /** From, what happens, to. */
 const documented = rowsOf(/^\| `(\w+)` \| `(\w+)` \| `(\w+)` \|$/gm) as [
-  Standing,
-  Occurrence,
-  Standing,
+  WorkspaceStatus,
+  LifecycleEvent,
+  WorkspaceStatus,
 ][];
 const allowed = new Map(
   rowsOf(/^\| `(\w+)` \| (\d+) \| (\d+) \| (\d+) \| (\d+) \| (\w+) \|$/gm).map(
@@ -40,7 +40,7 @@ const allowed = new Map(
   ),
 );
 
-const occurrences: readonly Occurrence[] = [
+const occurrences: readonly LifecycleEvent[] = [
   'trial_ended',
   'plan_started',
   'plan_ended',
@@ -53,21 +53,21 @@ let api: TestApi;
 let operator: Account;
 
 beforeAll(async () => {
-  ({ api, operator } = await startOperatedApi());
+  ({ api, operator } = await startAdminApi());
 });
 afterAll(() => api.close());
 
 /** The page's word on what an occurrence does. */
-function follow(before: Situation, occurrence: Occurrence): Situation {
+function follow(before: WorkspaceLifecycle, occurrence: LifecycleEvent): WorkspaceLifecycle {
   if (occurrence === 'suspended' || occurrence === 'unsuspended')
     return { ...before, suspended: occurrence === 'suspended' };
   if (occurrence === 'deleted' || occurrence === 'restored')
     return { ...before, deleted: occurrence === 'deleted' };
   return {
     ...before,
-    standing:
-      documented.find(([from, what]) => from === before.standing && what === occurrence)?.[2] ??
-      before.standing,
+    status:
+      documented.find(([from, what]) => from === before.status && what === occurrence)?.[2] ??
+      before.status,
   };
 }
 
@@ -81,12 +81,12 @@ describe('docs/workspace-states.md', () => {
   });
 
   it('says of every situation what the code says', () => {
-    for (const standing of Object.keys(transitions) as Standing[])
+    for (const status of Object.keys(transitions) as WorkspaceStatus[])
       for (const suspended of [false, true])
         for (const deleted of [false, true])
           for (const occurrence of occurrences)
-            expect(next({ standing, suspended, deleted }, occurrence)).toEqual(
-              follow({ standing, suspended, deleted }, occurrence),
+            expect(next({ status, suspended, deleted }, occurrence)).toEqual(
+              follow({ status, suspended, deleted }, occurrence),
             );
   });
 });
@@ -104,12 +104,12 @@ async function startTrial(): Promise<Subject> {
   return {
     ...account,
     token: await api.token(account),
-    ...(await followMarkets(api, account, ['one', `of ${account.workspaceId}`])),
+    ...(await trackMarkets(api, account, ['one', `of ${account.workspaceId}`])),
   };
 }
 
 /** Makes it happen as it does in the product. */
-async function happen(subject: Subject, occurrence: Occurrence): Promise<void> {
+async function happen(subject: Subject, occurrence: LifecycleEvent): Promise<void> {
   const { workspaceId } = subject;
   const params = { id: workspaceId };
   if (occurrence === 'restored')
@@ -135,10 +135,12 @@ async function happen(subject: Subject, occurrence: Occurrence): Promise<void> {
 /** Where it is suspended already, it goes with the account of who is alone in it. */
 async function erase(subject: Subject): Promise<void> {
   const { name, state } = await api.ok('GET /workspace', null, subject);
-  const answer = await api.call('DELETE /workspace', { body: { confirmName: name } }, subject);
-  expect([state, answer.status]).toEqual([state, state === 'suspended' ? 403 : 200]);
-  if (answer.status === 403)
-    await inSystem(api.services, (tx) => markDeleted(tx, subject.ctx, endOfGrace(api.clock.now())));
+  const response = await api.call('DELETE /workspace', { body: { confirmName: name } }, subject);
+  expect([state, response.status]).toEqual([state, state === 'suspended' ? 403 : 200]);
+  if (response.status === 403)
+    await inSystem(api.services, (tx) =>
+      markDeleted(tx, subject.ctx, graceEndsAt(api.clock.now())),
+    );
 }
 
 async function endTrial(workspaceId: number): Promise<void> {
@@ -150,9 +152,9 @@ async function endTrial(workspaceId: number): Promise<void> {
   api.clock.advance(1_000);
 }
 
-/** What people and programs meet. */
+/** Requests of people and programs. */
 async function meet(subject: Subject) {
-  const { state, standing } = await api.ok('GET /billing', null, subject);
+  const { state, standing: status } = await api.ok('GET /billing', null, subject);
   const rename = (as: { headers: Record<string, string> }) =>
     api.call('PATCH /workspace', { body: { name: 'Northlight' } }, as);
   const exported = await api.raw(`/apps/${subject.appId}/exports/keywords`, {}, subject);
@@ -160,7 +162,7 @@ async function meet(subject: Subject) {
   const leaked = await api.token(subject);
   return {
     state,
-    standing,
+    status,
     reading: [(await api.call('GET /apps', null, subject)).status, exported.status],
     writing: [
       (await rename(subject)).status,
@@ -187,32 +189,32 @@ describe('a workspace, whatever happens to it', () => {
     await fc.assert(
       fc.asyncProperty(history, async (happened) => {
         const subject = await startTrial();
-        let situation: Situation = { standing: 'trial', suspended: false, deleted: false };
+        let situation: WorkspaceLifecycle = { status: 'trial', suspended: false, deleted: false };
         for (const occurrence of happened) {
           await happen(subject, occurrence);
           situation = follow(situation, occurrence);
-          const { standing, suspended, deleted } = situation;
-          const state = suspended || deleted ? 'suspended' : standing;
+          const { status, suspended, deleted } = situation;
+          const state = suspended || deleted ? 'suspended' : status;
           const { reading, writing, revoking, token, isVisited } = allowed.get(state)!;
-          const told = [writing, token === 401 ? 'unknown' : writing];
+          const reported = [writing, token === 401 ? 'unknown' : writing];
           expect(await meet(subject)).toEqual({
             state,
-            standing,
+            status,
             reading: [reading, reading],
-            writing: told,
+            writing: reported,
             revoking,
             token,
           });
-          // An end that only the clock has told is written down by the beat.
-          await judgeWorkspaces(api.services);
+          // An end that only the clock has told is written down by the tick.
+          await reconcileWorkspaces(api.services);
           expect([occurrence, await isSearched(subject)]).toEqual([occurrence, isVisited]);
           const { rows } = await api.db.pool.query(
-            'select standing, visited from workspaces where id = $1',
+            'select status, in_daily_run from workspaces where id = $1',
             [subject.workspaceId],
           );
-          expect(rows[0]).toEqual({ standing, visited: isVisited });
+          expect(rows[0]).toEqual({ status, in_daily_run: isVisited });
         }
-        expect(await judgeWorkspaces(api.services)).toBe(0);
+        expect(await reconcileWorkspaces(api.services)).toBe(0);
       }),
       { numRuns: 20, seed: Number(process.env.TORTURE_SEED ?? 41) },
     );
@@ -226,41 +228,44 @@ describe('a workspace, whatever happens to it', () => {
   });
 });
 
-it('two that settle the same workspaces at once, while keywords are added, end where one would', async () => {
-  const subject = await startTrial();
-  const params = { id: subject.workspaceId };
-  const acts = Array.from({ length: 12 }, (_, index) => {
-    if (index % 4 === 0)
+it(
+  'two that settle the same workspaces at once, while ' + 'keywords are added, end where one would',
+  async () => {
+    const subject = await startTrial();
+    const params = { id: subject.workspaceId };
+    const acts = Array.from({ length: 12 }, (_, index) => {
+      if (index % 4 === 0)
+        return api.call(
+          'POST /admin/workspaces/{id}/suspend',
+          { params, body: { reason: `number ${index}` } },
+          operator,
+        );
+      if (index % 4 === 1)
+        return api.call('POST /admin/workspaces/{id}/unsuspend', { params }, operator);
+      if (index % 4 === 2)
+        return api.call(
+          'POST /apps/{id}/keywords',
+          {
+            params: { id: subject.appId },
+            body: { phrases: [`more ${index}`], countries: ['us', 'de'] },
+          },
+          subject,
+        );
       return api.call(
-        'POST /admin/workspaces/{id}/suspend',
-        { params, body: { reason: `number ${index}` } },
+        'PUT /admin/workspaces/{id}/plan',
+        { params, body: { plan: 'ultimate' } },
         operator,
       );
-    if (index % 4 === 1)
-      return api.call('POST /admin/workspaces/{id}/unsuspend', { params }, operator);
-    if (index % 4 === 2)
-      return api.call(
-        'POST /apps/{id}/keywords',
-        {
-          params: { id: subject.appId },
-          body: { phrases: [`more ${index}`], countries: ['us', 'de'] },
-        },
-        subject,
-      );
-    return api.call(
-      'PUT /admin/workspaces/{id}/plan',
-      { params, body: { plan: 'ultimate' } },
-      operator,
-    );
-  });
-  const statuses = (await Promise.all(acts)).map((answer) => answer.status);
-  expect(statuses.filter((status) => ![200, 201, 202, 403].includes(status))).toEqual([]);
-  await api.ok('POST /admin/workspaces/{id}/unsuspend', { params }, operator);
-  await judgeWorkspaces(api.services);
-  const { rows } = await api.db.pool.query(
-    `select count(*) filter (where k.held)::int as held, count(*) filter (where s.depth = 0)::int as idle, count(*)::int as keywords
+    });
+    const statuses = (await Promise.all(acts)).map((response) => response.status);
+    expect(statuses.filter((status) => ![200, 201, 202, 403].includes(status))).toEqual([]);
+    await api.ok('POST /admin/workspaces/{id}/unsuspend', { params }, operator);
+    await reconcileWorkspaces(api.services);
+    const { rows } = await api.db.pool.query(
+      `select count(*) filter (where k.held)::int as held, count(*) filter (where s.depth = 0)::int as idle, count(*)::int as keywords
      from keywords k join market_schedule s on s.market_id = k.market_id where k.workspace_id = $1`,
-    [subject.workspaceId],
-  );
-  expect(rows[0]).toMatchObject({ held: 0, idle: 0 });
-});
+      [subject.workspaceId],
+    );
+    expect(rows[0]).toMatchObject({ held: 0, idle: 0 });
+  },
+);

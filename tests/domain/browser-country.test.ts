@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { guessCountry } from '../../web/src/pages/welcome/browser-country.ts';
+import { guessCountry } from '#web/pages/welcome/browser-country.ts';
 
 test.each([
   ['a browser', ['de-CH', 'de', 'en'], 'ch'],

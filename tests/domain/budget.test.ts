@@ -1,20 +1,23 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { budgetDelta, roundShare } from '#domain/base/budget/cost.ts';
+import { getBudget } from '#domain/base/budget/get-budget.ts';
+import { refreshAllBudgets, refreshBudget } from '#domain/base/budget/refresh-budget.ts';
+import { simulateBudget } from '#domain/base/budget/simulate-budget.ts';
+import { inSystem, inTenant, type Ctx } from '#domain/base/context.ts';
+import { addKeywords } from '#domain/tracking/keywords/add-keywords.ts';
+import { deleteKeyword } from '#domain/tracking/keywords/delete-keywords.ts';
+import { previewKeywords } from '#domain/tracking/keywords/preview-keywords.ts';
+import { updateKeyword } from '#domain/tracking/keywords/update-keywords.ts';
 import {
-  budgetDelta,
-  hintRequests,
-  plannedRequests,
-  roundShare,
-} from '../../src/domain/budget/cost.ts';
-import { readBudget } from '../../src/domain/budget/read-budget.ts';
-import { refreshAllBudgets, refreshBudget } from '../../src/domain/budget/refresh-budget.ts';
-import { simulateBudget } from '../../src/domain/budget/simulate.ts';
-import { inSystem, inTenant, type Ctx } from '../../src/domain/context.ts';
-import { addKeywords } from '../../src/domain/keywords/add-keywords.ts';
-import { deleteKeyword } from '../../src/domain/keywords/delete-keywords.ts';
-import { previewKeywords } from '../../src/domain/keywords/preview-keywords.ts';
-import { patchKeyword } from '../../src/domain/keywords/update-keywords.ts';
-import { answerMarket, insertApp } from '../api/keywords-arrange.ts';
+  searchRequests,
+  storeNames,
+  storeTaskKinds,
+  usualTaskRequests,
+  type StoreName,
+  type StoreTaskKind,
+} from '#stores/profiles.ts';
+import { recordMarketSearch, insertApp } from '../api/keywords.fixtures.ts';
 import { startApi, type TestApi } from '../harness/api.ts';
 
 let api: TestApi;
@@ -70,7 +73,8 @@ async function naiveBudget(workspaceId: number) {
     [workspaceId],
   );
   const apps = await api.db.pool.query(
-    'select a.*, l.store from apps a join listings l on l.id = a.listing_id where a.workspace_id = $1 and a.archived_at is null',
+    'select a.*, l.store from apps a join listings l on l.id = a.listing_id where ' +
+      'a.workspace_id = $1 and a.archived_at is null',
     [workspaceId],
   );
   return (['ios', 'android'] as const).map((store) => {
@@ -81,7 +85,7 @@ async function naiveBudget(workspaceId: number) {
     const known = new Map<number, { learned: number | null; planned: number }>();
     for (const [id, followers] of markets) {
       const depth = Math.max(...followers.map((row) => row.depth as number));
-      const planned = plannedRequests(store, depth);
+      const planned = searchRequests(store, depth);
       const isSeen = followers.some(
         (row) => row.latest_at !== null && row.latest_at >= row.created_at,
       );
@@ -112,14 +116,19 @@ async function naiveBudget(workspaceId: number) {
     const places = new Set([...pairs].map((pair) => pair.slice(0, 2)));
     const load = (kind: string, jobs: number, requests = jobs) =>
       jobs > 0 ? [[kind, [expect.closeTo(jobs, 6), expect.closeTo(requests, 6)]]] : [];
-    const chores = [
+    const storeTasks = [
       ...load('reviews', pairs.size),
       ...load('page', store === 'ios' ? pairs.size : 0),
-      // Nothing is known of the apps: the free and the grossing chart of all apps, each once for all of them.
+      // Nothing is known of the apps: the free and the grossing chart of all apps, each once for
+      // all of them.
       ...load('chart', places.size * 2),
-      ...load('hints', markets.size / 7, (markets.size / 7) * hintRequests),
+      ...load('hints', markets.size / 7, (markets.size / 7) * usualTaskRequests(store, 'hints')),
       // No run has been: the next one reads all of them.
-      ...load('firstHints', (markets.size * 6) / 7, ((markets.size * 6) / 7) * hintRequests),
+      ...load(
+        'firstHints',
+        (markets.size * 6) / 7,
+        ((markets.size * 6) / 7) * usualTaskRequests(store, 'hints'),
+      ),
     ];
     const byCountry = [...Map.groupBy(pairs, (pair) => pair.slice(0, 2)).values()].map(
       (list) => list.length,
@@ -134,14 +143,15 @@ async function naiveBudget(workspaceId: number) {
         store === 'ios'
           ? byCountry.reduce((sum, count) => sum + Math.ceil(count / 200), 0)
           : pairs.size,
-      chores: Object.fromEntries(chores),
+      storeTasks: Object.fromEntries(storeTasks),
     };
   });
 }
 
 async function perform(ctx: Ctx, apps: number[], op: Operation): Promise<void> {
   const { rows } = await api.db.pool.query(
-    'select id, market_id from keywords where workspace_id = $1 and archived_at is null order by id',
+    'select id, market_id from keywords where workspace_id = $1 and archived_at is null ' +
+      'order by id',
     [ctx.workspaceId],
   );
   const keyword = rows.length > 0 ? rows[op.pick % rows.length] : null;
@@ -156,18 +166,23 @@ async function perform(ctx: Ctx, apps: number[], op: Operation): Promise<void> {
     expect((await addKeywords(ctx, apps[op.app]!, body)).budgetDelta).toEqual(preview.budgetDelta);
   } else if (op.do === 'archive') {
     await api.db.pool.query(
-      'update apps set archived_at = case when archived_at is null then $2::timestamptz end where id = $1',
+      'update apps set archived_at = case when archived_at is null then $2::timestamptz end ' +
+        'where id = $1',
       [apps[op.app], api.clock.now()],
     );
     await inTenant(ctx, (tx) => refreshBudget(tx, ctx));
   } else if (keyword && op.do === 'patch')
-    await patchKeyword(ctx, keyword.id, {
+    await updateKeyword(ctx, keyword.id, {
       ...(op.paused === undefined ? {} : { paused: op.paused }),
       ...(op.depth ? { depth: op.depth } : {}),
     });
   else if (keyword && op.do === 'delete') await deleteKeyword(ctx, keyword.id);
   else if (keyword) {
-    await answerMarket(api, { marketId: keyword.market_id, listingIds: [], requests: op.requests });
+    await recordMarketSearch(api, {
+      marketId: keyword.market_id,
+      listingIds: [],
+      requests: op.requests,
+    });
     await inTenant(ctx, (tx) => refreshBudget(tx, ctx));
   }
 }
@@ -205,7 +220,9 @@ it('is what a naive model says, after any changes, and previews say what adding 
       const kept = async () =>
         (
           await api.db.pool.query(
-            'select store, markets, requests, learned, listings, listing_requests as "listingRequests", chores from budgets where workspace_id = $1 order by store desc',
+            'select store, markets, requests, learned, listings, listing_requests as ' +
+              '"listingRequests", store_tasks as "storeTasks" from budgets where workspace_id = $1 order by store ' +
+              'desc',
             [me.workspaceId],
           )
         ).rows;
@@ -226,10 +243,10 @@ it('is what a naive model says, after any changes, and previews say what adding 
 }, 120_000);
 
 it('knows what one more search costs by depth', () => {
-  expect([1, 30, 31, 55, 56, 100, 200].map((depth) => plannedRequests('android', depth))).toEqual([
+  expect([1, 30, 31, 55, 56, 100, 200].map((depth) => searchRequests('android', depth))).toEqual([
     1, 1, 2, 2, 3, 4, 8,
   ]);
-  expect([1, 200].map((depth) => plannedRequests('ios', depth))).toEqual([1, 1]);
+  expect([1, 200].map((depth) => searchRequests('ios', depth))).toEqual([1, 1]);
 });
 
 it('calls no share nothing that is something, and a difference of rounding nothing', () => {
@@ -243,13 +260,13 @@ it('tells fan-out, utilization and completion from the next run', async () => {
   const app = await insertApp(api, me, { store: 'android', storeAppId: 'com.fanout' });
   api.clock.set('2026-11-23T12:00:00Z');
   await addKeywords(me.ctx, app.id, { phrases: phrases.slice(0, 4), countries: ['us', 'de'] });
-  const budget = await readBudget(me.ctx);
+  const budget = await getBudget(me.ctx);
   expect(budget.fanOut[1]).toEqual({
     store: 'android',
     kinds: {
       rankChecks: { jobs: 8, requests: 64 },
       appRefreshes: { jobs: 2, requests: 2 },
-      canaries: { jobs: 1, requests: 1 },
+      probes: { jobs: 1, requests: 1 },
       reviews: { jobs: 2, requests: 2 },
       charts: { jobs: 4, requests: 4 },
       pages: { jobs: 0, requests: 0 },
@@ -269,7 +286,7 @@ it('tells fan-out, utilization and completion from the next run', async () => {
     completesAt: '2026-11-24T02:07:00.000Z',
   });
   expect(budget).not.toHaveProperty('quota');
-  const pooled = await readBudget({
+  const pooled = await getBudget({
     ...me.ctx,
     settings: { ...me.ctx.settings, endpoints: () => 4, billingEnabled: true },
   });
@@ -303,7 +320,7 @@ it('simulates a load without writing it', async () => {
   });
   expect(less.delta).toMatchObject({ searchesPerDay: -2, requestsPerDay: -17.14 });
   // Written is what was: two markets, whose hints the next run reads for the first time.
-  expect((await readBudget(me.ctx)).fanOut[1]!.requests).toBe(29);
+  expect((await getBudget(me.ctx)).fanOut[1]!.requests).toBe(29);
 });
 
 it('refuses more than a plan holds, with the quota, and writes nothing', async () => {
@@ -341,11 +358,28 @@ it('refuses more than a plan holds, with the quota, and writes nothing', async (
   ).toHaveLength(1);
 });
 
-it('expects of hints what the database does', async () => {
-  const { rows } = await api.db.pool.query(
-    `select usual_chore_requests('hints') as hints, usual_chore_requests('reviews') as other`,
+it('expects of searches and store tasks what the database does', async () => {
+  const depths = [1, 24, 30, 31, 55, 56, 100, 200];
+  const { rows: searches } = await api.db.pool.query(
+    `select s.store, array_agg(search_requests(s, depth) order by depth) as requests
+     from stores s cross join unnest($1::int[]) as depth group by s.store, s.rank order by s.rank`,
+    [depths],
   );
-  expect(rows).toEqual([{ hints: hintRequests, other: 1 }]);
+  expect(searches).toEqual(
+    storeNames.map((store) => ({
+      store,
+      requests: depths.map((depth) => searchRequests(store, depth)),
+    })),
+  );
+  const { rows: tasks } = await api.db.pool.query(
+    'select store, kind, usual_requests::float8 as requests from store_task_kinds',
+  );
+  const known = (store: StoreName, kind: StoreTaskKind) =>
+    tasks.find((row) => row.store === store && row.kind === kind)?.requests ?? 0;
+  for (const store of storeNames)
+    expect(storeTaskKinds.map((kind) => known(store, kind))).toEqual(
+      storeTaskKinds.map((kind) => usualTaskRequests(store, kind)),
+    );
 });
 
 it('of nothing changed is nothing', () => {

@@ -4,12 +4,12 @@ import {
   compareGroups,
   summariseGroup,
   type Sides,
-} from '../../src/domain/changes/compare-groups.ts';
-import { compareWords } from '../../src/domain/changes/impact-words.ts';
-import { studentQuantile975, summarise, welchInterval } from '../../src/domain/changes/welch.ts';
-import { diffWords, type WordOp } from '../../src/domain/snapshots/word-diff.ts';
-import { findSurges } from '../../src/domain/timeline/find-surges.ts';
-import { listDays } from '../../src/lib/dates.ts';
+} from '#domain/tracking/changes/compare-groups.ts';
+import { compareWords } from '#domain/tracking/changes/compare-words.ts';
+import { studentQuantile975, summarise, welchInterval } from '#domain/tracking/changes/welch.ts';
+import { diffWords, type WordOp } from '#domain/tracking/snapshots/word-diff.ts';
+import { findSurges } from '#domain/insights/timeline/find-surges.ts';
+import { listDays } from '#lib/dates.ts';
 import { cpuMsOf } from '../harness/cpu-time.ts';
 
 const textOf = (ops: WordOp[], kind: 'added' | 'removed') =>
@@ -52,14 +52,14 @@ describe('a word diff', () => {
   });
 
   test('is the shortest there is: as long as two rows of dynamic programming say', () => {
-    const letters = fc.array(fc.constantFrom('a ', 'b ', 'c '), { maxLength: 14 });
+    const emails = fc.array(fc.constantFrom('a ', 'b ', 'c '), { maxLength: 14 });
     const segments = (words: string[]) =>
       Array.from(
         new Intl.Segmenter('und', { granularity: 'word' }).segment(words.join('')),
         (one) => one.segment,
       );
     fc.assert(
-      fc.property(letters, letters, (a, b) => {
+      fc.property(emails, emails, (a, b) => {
         const [left, right] = [segments(a), segments(b)];
         const changed = diffWords(a.join(''), b.join('')).filter(({ op }) => op !== 'same');
         const edits = changed.reduce((sum, { text: part }) => sum + segments([part]).length, 0);
@@ -82,8 +82,8 @@ describe('a word diff', () => {
   });
 
   test('of two long texts without a word in common is two ops, soon', () => {
-    const make = (letter: string) =>
-      Array.from({ length: 5_000 }, (_, index) => `${letter}${index}`).join(' ');
+    const make = (email: string) =>
+      Array.from({ length: 5_000 }, (_, index) => `${email}${index}`).join(' ');
     const [before, after] = [
       `start ${make('x')} end`,
       `start ${make('y').replaceAll(' ', '_')} end`,
@@ -152,60 +152,68 @@ const side = (...positions: (number | null | '-')[]) => ({
 });
 
 describe('a group of keywords', () => {
-  test('counts no unchecked day, compares only what was found on three days of both sides, and tells the rest', () => {
-    const rows: Sides[] = [
-      { keywordId: 1, before: side(10, '-', 12, 14, '-'), after: side('-', 6, 6, 6, '-') },
-      { keywordId: 2, before: side(10, 10, '-', '-', '-'), after: side(6, 6, 6, 6, 6) },
-      {
-        keywordId: 3,
-        before: side(null, null, null, '-', '-'),
-        after: side(40, null, null, null, null),
-      },
-      { keywordId: 4, before: side(30, 30, 30, 30, 30), after: side(null, null, '-', '-', '-') },
-      { keywordId: 5, before: side('-', '-', '-'), after: side(1, 1, 1) },
-      {
-        keywordId: 6,
-        before: { cells: Uint8Array.of(255, 255), depths: Uint8Array.of(30, 30) },
-        after: side(55, 55),
-      },
-    ];
-    expect(summariseGroup(rows)).toEqual({
-      gains: [6],
-      group: {
-        keywords: 6,
-        compared: 1,
-        meanBefore: 12,
-        meanAfter: 6,
-        meanGain: 6,
-        entered: 1,
-        left: 1,
-        keywordIds: [1, 2, 3, 4, 5, 6],
-      },
-    });
-  });
+  test(
+    'counts no unchecked day, compares only what was found on three days of both sides, and ' +
+      'tells the rest',
+    () => {
+      const rows: Sides[] = [
+        { keywordId: 1, before: side(10, '-', 12, 14, '-'), after: side('-', 6, 6, 6, '-') },
+        { keywordId: 2, before: side(10, 10, '-', '-', '-'), after: side(6, 6, 6, 6, 6) },
+        {
+          keywordId: 3,
+          before: side(null, null, null, '-', '-'),
+          after: side(40, null, null, null, null),
+        },
+        { keywordId: 4, before: side(30, 30, 30, 30, 30), after: side(null, null, '-', '-', '-') },
+        { keywordId: 5, before: side('-', '-', '-'), after: side(1, 1, 1) },
+        {
+          keywordId: 6,
+          before: { cells: Uint8Array.of(255, 255), depths: Uint8Array.of(30, 30) },
+          after: side(55, 55),
+        },
+      ];
+      expect(summariseGroup(rows)).toEqual({
+        gains: [6],
+        group: {
+          keywords: 6,
+          compared: 1,
+          meanBefore: 12,
+          meanAfter: 6,
+          meanGain: 6,
+          entered: 1,
+          left: 1,
+          keywordIds: [1, 2, 3, 4, 5, 6],
+        },
+      });
+    },
+  );
 
-  test('too small gives no figure but its reason; without any spread a figure without an interval', () => {
-    expect(compareGroups([1, 2, 3, 4], [0, 0, 0, 0, 1])).toEqual({
-      difference: null,
-      interval: null,
-      reason: 'too_few_affected',
-    });
-    expect(compareGroups([1, 2, 3, 4, 5], [0, 0, 0, 0])).toEqual({
-      difference: null,
-      interval: null,
-      reason: 'too_few_control',
-    });
-    expect(compareGroups([2, 2, 2, 2, 2], [0, 0, 0, 0, 0])).toEqual({
-      difference: 2,
-      interval: null,
-      reason: 'no_spread',
-    });
-    expect(compareGroups([1, 2, 3, 4, 5], [0, 1, -1, 0, 0])).toMatchObject({
-      difference: 3,
-      interval: { level: 0.95 },
-      reason: null,
-    });
-  });
+  test(
+    'too small gives no figure but its reason; without ' +
+      'any spread a figure without an interval',
+    () => {
+      expect(compareGroups([1, 2, 3, 4], [0, 0, 0, 0, 1])).toEqual({
+        difference: null,
+        interval: null,
+        reason: 'too_few_affected',
+      });
+      expect(compareGroups([1, 2, 3, 4, 5], [0, 0, 0, 0])).toEqual({
+        difference: null,
+        interval: null,
+        reason: 'too_few_control',
+      });
+      expect(compareGroups([2, 2, 2, 2, 2], [0, 0, 0, 0, 0])).toEqual({
+        difference: 2,
+        interval: null,
+        reason: 'no_spread',
+      });
+      expect(compareGroups([1, 2, 3, 4, 5], [0, 1, -1, 0, 0])).toMatchObject({
+        difference: 3,
+        interval: { level: 0.95 },
+        reason: null,
+      });
+    },
+  );
 });
 
 describe('the words a field gained and lost', () => {

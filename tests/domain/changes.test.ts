@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { inTransaction } from '../../src/db/database.ts';
-import { recordListing } from '../../src/domain/listings/record-listing.ts';
-import { recordSubtitle } from '../../src/domain/listings/record-subtitle.ts';
-import type { AppListing } from '../../src/domain/ports.ts';
+import { inTransaction } from '#db/database.ts';
+import { recordListing } from '#domain/tracking/listings/record-listing.ts';
+import { recordSubtitle } from '#domain/tracking/listings/record-subtitle.ts';
+import type { AppListing } from '#domain/base/ports.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
 
 let database: TestDatabase;
@@ -63,7 +63,7 @@ function read(over: Partial<AppListing> = {}, language: string | null = 'en') {
   );
 }
 
-async function listChanges(): Promise<{ field: string; before: unknown; after: unknown }[]> {
+async function listChangeRows(): Promise<{ field: string; before: unknown; after: unknown }[]> {
   return (await database.pool.query('select field, before, after from changes order by id')).rows;
 }
 
@@ -122,83 +122,96 @@ function disturb(
   return Object.fromEntries(how.keys.map((key) => [key, shown[key as keyof AppListing]]));
 }
 
-test('reading the same listing again, in any order, form, size and as far as the answer tells it, changes nothing', async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.array(noise, { minLength: 1, maxLength: 4 }), async (readings) => {
-      await database.pool.query('truncate listings restart identity cascade');
-      const listing = {
-        ...whole,
-        name: 'Café Übung',
-        description: 'Größe zählt.\n\nCafé and more words',
-      };
-      await read(listing);
-      for (const how of readings) await read(disturb(listing, how));
-      await read(listing);
-      expect(await listChanges()).toEqual([]);
-      await read({ ...listing, category: 'Lifestyle' });
-      expect(await listChanges()).toEqual([
-        { field: 'category', before: whole.category, after: 'Lifestyle' },
-      ]);
-    }),
-    { numRuns: 30 },
-  );
-}, 60_000);
+test(
+  'reading the same listing again, in any order, form, size and as far as the answer tells it, ' +
+    'changes nothing',
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(noise, { minLength: 1, maxLength: 4 }), async (readings) => {
+        await database.pool.query('truncate listings restart identity cascade');
+        const listing = {
+          ...whole,
+          name: 'Café Übung',
+          description: 'Größe zählt.\n\nCafé and more words',
+        };
+        await read(listing);
+        for (const how of readings) await read(disturb(listing, how));
+        await read(listing);
+        expect(await listChangeRows()).toEqual([]);
+        await read({ ...listing, category: 'Lifestyle' });
+        expect(await listChangeRows()).toEqual([
+          { field: 'category', before: whole.category, after: 'Lifestyle' },
+        ]);
+      }),
+      { numRuns: 30 },
+    );
+  },
+  60_000,
+);
 
-test('a release writes one row for each field that differs, beside the snapshot it came with, and none for what was only counted', async () => {
-  await read();
-  const { snapshot, previous } = await read({
-    name: 'Lumen: Habits',
-    priceMicros: 1_990_000,
-    version: '1.1',
-    releaseNotes: 'Faster.',
-    screenshotUrls: [...whole.screenshotUrls].toReversed(),
-    languages: ['EN'],
-    inAppPurchases: false,
-    sizeBytes: 11_000_000n,
-    updatedAt: '2026-11-01T00:00:00.000Z',
-    rating: 4.4,
-    installs: 50n,
-  });
-  expect(await listChanges()).toEqual([
-    { field: 'name', before: 'Lumen: Habit Tracker', after: 'Lumen: Habits' },
-    {
-      field: 'screenshotUrls',
-      before: whole.screenshotUrls,
-      after: whole.screenshotUrls.toReversed(),
-    },
-    { field: 'price', before: 0, after: 1.99 },
-    { field: 'version', before: '1.0', after: '1.1' },
-    { field: 'releaseNotes', before: 'First steps.', after: 'Faster.' },
-    { field: 'languages', before: ['EN', 'DE', 'FR'], after: ['EN'] },
-    { field: 'inAppPurchases', before: true, after: false },
-  ]);
-  const { rows } = await database.pool.query(
-    'select distinct country, language, version, detected_at, previous_at, snapshot_id from changes',
-  );
-  expect(rows).toEqual([
-    {
-      country: 'us',
-      language: 'en',
+test(
+  'a release writes one row for each field that differs, beside the snapshot it came with, and ' +
+    'none for what was only counted',
+  async () => {
+    await read();
+    const { snapshot, previous } = await read({
+      name: 'Lumen: Habits',
+      priceMicros: 1_990_000,
       version: '1.1',
-      detected_at: snapshot.takenAt,
-      previous_at: previous!.takenAt,
-      snapshot_id: snapshot.id,
-    },
-  ]);
-});
+      releaseNotes: 'Faster.',
+      screenshotUrls: [...whole.screenshotUrls].toReversed(),
+      languages: ['EN'],
+      inAppPurchases: false,
+      sizeBytes: 11_000_000n,
+      updatedAt: '2026-11-01T00:00:00.000Z',
+      rating: 4.4,
+      installs: 50n,
+    });
+    expect(await listChangeRows()).toEqual([
+      { field: 'name', before: 'Lumen: Habit Tracker', after: 'Lumen: Habits' },
+      {
+        field: 'screenshotUrls',
+        before: whole.screenshotUrls,
+        after: whole.screenshotUrls.toReversed(),
+      },
+      { field: 'price', before: 0, after: 1.99 },
+      { field: 'version', before: '1.0', after: '1.1' },
+      { field: 'releaseNotes', before: 'First steps.', after: 'Faster.' },
+      { field: 'languages', before: ['EN', 'DE', 'FR'], after: ['EN'] },
+      { field: 'inAppPurchases', before: true, after: false },
+    ]);
+    const { rows } = await database.pool.query(
+      'select distinct country, language, version, detected_at, previous_at, snapshot_id from ' +
+        'changes',
+    );
+    expect(rows).toEqual([
+      {
+        country: 'us',
+        language: 'en',
+        version: '1.1',
+        detected_at: snapshot.takenAt,
+        previous_at: previous!.takenAt,
+        snapshot_id: snapshot.id,
+      },
+    ]);
+  },
+);
 
-test('the reading before is the last one that found the listing so, not the one that first did', async () => {
-  await read();
-  const { snapshot } = await read();
-  await read({ name: 'Other' });
-  const { rows } = await database.pool.query('select previous_at, detected_at from changes');
-  expect(rows).toEqual([
-    {
-      previous_at: snapshot.takenAt,
-      detected_at: new Date(snapshot.takenAt.getTime() + 3_600_000),
-    },
-  ]);
-});
+test(
+  'the reading before is the last one that found the ' + 'listing so, not the one that first did',
+  async () => {
+    await read();
+    const { snapshot } = await read();
+    await read({ name: 'Other' });
+    const { rows } = await database.pool.query('select previous_at, detected_at from changes');
+    expect(rows).toEqual([
+      {
+        previous_at: snapshot.takenAt,
+        detected_at: new Date(snapshot.takenAt.getTime() + 3_600_000),
+      },
+    ]);
+  },
+);
 
 describe('a field that a reading did not tell', () => {
   test('is compared with what the last reading that told it said', async () => {
@@ -206,7 +219,7 @@ describe('a field that a reading did not tell', () => {
     await read({ contentRating: null, screenshotUrls: [] });
     await read({ contentRating: null, screenshotUrls: [], name: 'Other' });
     await read({ contentRating: '12+', name: 'Other' });
-    expect(await listChanges()).toEqual([
+    expect(await listChangeRows()).toEqual([
       { field: 'name', before: whole.name, after: 'Other' },
       { field: 'contentRating', before: '4+', after: '12+' },
     ]);
@@ -215,17 +228,17 @@ describe('a field that a reading did not tell', () => {
   test('and was never told before is no change when it is first told', async () => {
     await read({ summary: null, languages: [], inAppPurchases: null });
     await read();
-    expect(await listChanges()).toEqual([]);
+    expect(await listChangeRows()).toEqual([]);
   });
 
   test('but release notes belong to a version: with another one they come and go', async () => {
     await read({ releaseNotes: null });
     await read({ releaseNotes: 'Late notes' });
     await read({ releaseNotes: null });
-    expect(await listChanges()).toEqual([]);
+    expect(await listChangeRows()).toEqual([]);
     await read({ releaseNotes: 'Notes', version: '1.1' });
     await read({ releaseNotes: null, version: '1.2' });
-    expect((await listChanges()).filter(({ field }) => field === 'releaseNotes')).toEqual([
+    expect((await listChangeRows()).filter(({ field }) => field === 'releaseNotes')).toEqual([
       { field: 'releaseNotes', before: null, after: 'Notes' },
       { field: 'releaseNotes', before: 'Notes', after: null },
     ]);
@@ -235,30 +248,34 @@ describe('a field that a reading did not tell', () => {
 test('texts read in another language are not compared; what has no language is', async () => {
   await read();
   await read({ name: 'Lumen: Gewohnheiten', description: 'Gewohnheiten.', version: '2.0' }, 'de');
-  expect(await listChanges()).toEqual([{ field: 'version', before: '1.0', after: '2.0' }]);
+  expect(await listChangeRows()).toEqual([{ field: 'version', before: '1.0', after: '2.0' }]);
 });
 
-test('the subtitle that only the page shows: its first reading is no change, another is, and so is none', async () => {
-  const { listingId } = await read({ subtitle: null });
-  const readPage = (subtitle: string | null, previousOn: string | null) => {
-    hour += 1;
-    const now = new Date(Date.UTC(2026, 10, 1, hour));
-    return inTransaction(database.systemDb, (tx) =>
-      recordSubtitle(tx, { listingId, country: 'us', subtitle, previousOn, now }),
-    );
-  };
-  await readPage('Goals', null);
-  await read({ subtitle: null });
-  await readPage('Goals', '2026-11-01');
-  expect(await listChanges()).toEqual([]);
-  await readPage('Better goals', '2026-11-01');
-  await read({ subtitle: null });
-  await readPage(null, '2026-11-02');
-  expect(await listChanges()).toEqual([
-    { field: 'subtitle', before: 'Goals', after: 'Better goals' },
-    { field: 'subtitle', before: 'Better goals', after: null },
-  ]);
-});
+test(
+  'the subtitle that only the page shows: its first reading is no change, another is, and so ' +
+    'is none',
+  async () => {
+    const { listingId } = await read({ subtitle: null });
+    const readPage = (subtitle: string | null, previousOn: string | null) => {
+      hour += 1;
+      const now = new Date(Date.UTC(2026, 10, 1, hour));
+      return inTransaction(database.systemDb, (tx) =>
+        recordSubtitle(tx, { listingId, country: 'us', subtitle, previousOn, now }),
+      );
+    };
+    await readPage('Goals', null);
+    await read({ subtitle: null });
+    await readPage('Goals', '2026-11-01');
+    expect(await listChangeRows()).toEqual([]);
+    await readPage('Better goals', '2026-11-01');
+    await read({ subtitle: null });
+    await readPage(null, '2026-11-02');
+    expect(await listChangeRows()).toEqual([
+      { field: 'subtitle', before: 'Goals', after: 'Better goals' },
+      { field: 'subtitle', before: 'Better goals', after: null },
+    ]);
+  },
+);
 
 test('a reading that is rolled back leaves neither snapshot nor change', async () => {
   await read();
@@ -273,11 +290,11 @@ test('a reading that is rolled back leaves neither snapshot nor change', async (
     throw new Error('rolled back');
   });
   await expect(failing).rejects.toThrow('rolled back');
-  expect(await listChanges()).toEqual([]);
+  expect(await listChangeRows()).toEqual([]);
 });
 
 test('many readings of one change at once write it once', async () => {
   await read();
   await Promise.all(Array.from({ length: 10 }, () => read({ name: 'Other' })));
-  expect(await listChanges()).toEqual([{ field: 'name', before: whole.name, after: 'Other' }]);
+  expect(await listChangeRows()).toEqual([{ field: 'name', before: whole.name, after: 'Other' }]);
 });

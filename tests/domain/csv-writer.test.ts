@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readCsv } from '../../src/lib/csv-reader.ts';
-import { guardFormula, unguardFormula, writeCsv } from '../../src/lib/csv-writer.ts';
+import { readCsv } from '#lib/csv-reader.ts';
+import { guardFormula, unguardFormula, writeCsv } from '#lib/csv-writer.ts';
 
 const field = fc.string({
   maxLength: 10,

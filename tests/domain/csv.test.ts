@@ -1,13 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CsvFault, readCsv } from '../../src/lib/csv-reader.ts';
+import { CsvError, readCsv } from '#lib/csv-reader.ts';
+import { readCsv as readFile } from '#web/pages/imports-exports/csv/parse-csv.ts';
 
 const quote = (field: string) => `"${field.replaceAll('"', '""')}"`;
-const faultOf = (text: string) => {
+const errorOf = (text: string) => {
   try {
     readCsv(text);
   } catch (error) {
-    return error as CsvFault;
+    return error as CsvError;
   }
   throw new Error('was not refused');
 };
@@ -18,14 +19,12 @@ describe('reading CSV', () => {
       maxLength: 8,
       unit: fc.constantFrom('a', '"', ',', ';', '\n', '\r', ' ', 'é', '写', '😀', '\t'),
     });
-    const tables = fc
-      .integer({ min: 1, max: 5 })
-      .chain((width) =>
-        fc.array(fc.array(field, { minLength: width, maxLength: width }), {
-          minLength: 1,
-          maxLength: 8,
-        }),
-      );
+    const tables = fc.integer({ min: 1, max: 5 }).chain((width) =>
+      fc.array(fc.array(field, { minLength: width, maxLength: width }), {
+        minLength: 1,
+        maxLength: 8,
+      }),
+    );
     fc.assert(
       fc.property(
         tables,
@@ -65,7 +64,7 @@ describe('reading CSV', () => {
     ['a field too few', 'a,b\n1', 2, /2 fields as in the first line, not 1/],
     ['a field too many', 'a,b\n1,2,3', 2, /not 3/],
   ])('refuses %s, with its row', (_name, text, row, rule) => {
-    expect(faultOf(text)).toMatchObject({ row, message: expect.stringMatching(rule) });
+    expect(errorOf(text)).toMatchObject({ row, message: expect.stringMatching(rule) });
   });
 
   it('never hangs and never fails otherwise, whatever the text', () => {
@@ -76,11 +75,30 @@ describe('reading CSV', () => {
           try {
             readCsv(text);
           } catch (error) {
-            expect(error).toBeInstanceOf(CsvFault);
+            expect(error).toBeInstanceOf(CsvError);
           }
         },
       ),
       { numRuns: 2_000 },
     );
+  });
+});
+
+describe('the dashboard reading a file of another tool', () => {
+  it('finds the delimiter, names columns apart and fills short lines', () => {
+    expect(readFile('\u{feff}Keyword;Rank;;Rank\r\n"a;b";1\r\r\n;;\nc;2;3;4;5')).toEqual({
+      columns: ['Keyword', 'Rank', '#3', 'Rank (2)'],
+      rows: [
+        ['a;b', '1', '', ''],
+        ['c', '2', '3', '4'],
+      ],
+      delimiter: ';',
+    });
+  });
+
+  it('takes stray quotes as they are, and refuses a quote that never closes', () => {
+    expect(readFile('a,b\n15" tv,"x"y')?.rows).toEqual([['15" tv', '"x"y']]);
+    expect(readFile('a,b\n"1,2\n3,4')).toBeNull();
+    expect(readFile('\n \n')).toBeNull();
   });
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { drawTrend } from '../../src/domain/digests/draw-trend.ts';
+import { drawTrend } from '#domain/insights/digests/draw-trend.ts';
 
 const strokes = (svg: string) => /<path d="([^"]*)" stroke="#4f7df3"/.exec(svg)?.[1] ?? '';
 const value = fc.option(fc.double({ min: 0, max: 100, noNaN: true }), { nil: null, freq: 3 });

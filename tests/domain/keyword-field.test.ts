@@ -1,19 +1,23 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import type { AppError } from '../../src/domain/errors.ts';
-import { listFieldWords, readFieldText } from '../../src/domain/keyword-field/field-text.ts';
-import { combineWords } from '../../src/domain/keyword-field/combine-words.ts';
-import { fillFree } from '../../src/domain/keyword-field/fill-free.ts';
-import { countWasted, isWasted, judgeWords } from '../../src/domain/keyword-field/judge-words.ts';
-import { differByPlural, holdsWord } from '../../src/domain/keyword-field/words.ts';
-import { advertisingWords, functionWords } from '../../src/domain/listings/stop-words.ts';
-import { countCharacters } from '../../src/lib/text.ts';
-import { normalise } from '../../web/src/pages/keyword-field/normalise.ts';
+import type { AppError } from '#domain/base/errors.ts';
+import { listFieldWords, readFieldText } from '#domain/insights/keyword-field/field-text.ts';
+import { combineWords } from '#domain/insights/keyword-field/combine-words.ts';
+import { fillFree } from '#domain/insights/keyword-field/fill-free.ts';
+import {
+  countWasted,
+  isWasted,
+  evaluateWords,
+} from '#domain/insights/keyword-field/evaluate-words.ts';
+import { differByPlural, holdsWord } from '#domain/base/text/words.ts';
+import { advertisingWords, functionWords } from '#domain/base/text/stop-words.ts';
+import { countCharacters } from '#lib/text.ts';
+import { normalise } from '#web/pages/keyword-field/normalise.ts';
 
-const normal = (text: string) => readFieldText(text).normalized;
+const normal = (text: string) => readFieldText(text, 100).normalized;
 function refusal(text: string): AppError {
   try {
-    readFieldText(text);
+    readFieldText(text, 100);
   } catch (error) {
     return error as AppError;
   }
@@ -21,15 +25,18 @@ function refusal(text: string): AppError {
 }
 
 describe('the text of a keyword field', () => {
-  it('is what the store counts: split, normalised, each phrase once, without spaces at commas', () => {
-    expect(normal(' Photo ,  photo,PHOTO\nEditor\r\n\r\nphoto  editor,,')).toBe(
-      'photo,editor,photo editor',
-    );
-    expect(normal('写真，加工、編集')).toBe('写真,加工、編集');
-    expect(normal('ﬁtness,Cafe\u0301')).toBe('fitness,café');
-    expect(normal('a\u2028b\tc')).toBe('a,b c');
-    expect([normal(''), normal(' , \n,')]).toEqual(['', '']);
-  });
+  it(
+    'is what the store counts: split, normalised, each ' + 'phrase once, without spaces at commas',
+    () => {
+      expect(normal(' Photo ,  photo,PHOTO\nEditor\r\n\r\nphoto  editor,,')).toBe(
+        'photo,editor,photo editor',
+      );
+      expect(normal('写真，加工、編集')).toBe('写真,加工、編集');
+      expect(normal('ﬁtness,Cafe\u0301')).toBe('fitness,café');
+      expect(normal('a\u2028b\tc')).toBe('a,b c');
+      expect([normal(''), normal(' , \n,')]).toEqual(['', '']);
+    },
+  );
 
   it('is at most 1,000 code points as sent', () => {
     expect(normal(`a${' '.repeat(999)}`)).toBe('a');
@@ -161,20 +168,25 @@ describe('words', () => {
   });
 });
 
-test('a phrase is covered without its function words; what advertising says is searched for', () => {
-  const keywords = ['diary with lock', 'tagebuch mit schloss', 'free diary'].map((phrase, id) => ({
-    id,
-    phrase,
-    latestPosition: null,
-    traffic: null,
-    difficulty: null,
-  }));
-  const listing = { name: 'Diary', developer: null, subtitle: 'Lock' };
-  expect(
-    combineWords('schloss', listing, keywords).tracked.map((keyword) => keyword.missing),
-  ).toEqual([[], ['tagebuch'], ['free']]);
-  expect([...functionWords].filter((word) => advertisingWords.has(word))).toEqual([]);
-});
+test(
+  'a phrase is covered without its function words; ' + 'what advertising says is searched for',
+  () => {
+    const keywords = ['diary with lock', 'tagebuch mit schloss', 'free diary'].map(
+      (phrase, id) => ({
+        id,
+        phrase,
+        latestPosition: null,
+        traffic: null,
+        difficulty: null,
+      }),
+    );
+    const listing = { name: 'Diary', developer: null, subtitle: 'Lock' };
+    expect(
+      combineWords('schloss', listing, keywords).tracked.map((keyword) => keyword.missing),
+    ).toEqual([[], ['tagebuch'], ['free']]);
+    expect([...functionWords].filter((word) => advertisingWords.has(word))).toEqual([]);
+  },
+);
 
 describe('the judgement of a field', () => {
   const listing = {
@@ -197,9 +209,9 @@ describe('the judgement of a field', () => {
   const normalized = 'habit,goal,routine,routines,lumen,the,mood diary,diary';
 
   it('says of each word why it is wasted', () => {
-    const judged = judgeWords(normalized, listing, []);
+    const evaluated = evaluateWords(normalized, listing, []);
     const why = Object.fromEntries(
-      judged.map((word, index) => [
+      evaluated.map((word, index) => [
         `${index} ${word.term}`,
         (['inTitle', 'inSubtitle', 'duplicate', 'plural', 'brand', 'stopword'] as const)
           .filter((name) => word[name])
@@ -217,56 +229,64 @@ describe('the judgement of a field', () => {
       '7 diary': '',
       '8 diary': 'duplicate',
     });
-    expect(countWasted(normalized, judged)).toBe(normalized.length - 'routine,mood diary'.length);
+    expect(countWasted(normalized, evaluated)).toBe(
+      normalized.length - 'routine,mood diary'.length,
+    );
     expect(countWasted('', [])).toBe(0);
   });
 
   it('says nothing of texts it does not know', () => {
-    expect(judgeWords('habit', { ...listing, subtitle: null }, [])[0]).toMatchObject({
+    expect(evaluateWords('habit', { ...listing, subtitle: null }, [])[0]).toMatchObject({
       inTitle: true,
       inSubtitle: null,
     });
-    expect(judgeWords('habit', null, [])[0]).toMatchObject({
+    expect(evaluateWords('habit', null, [])[0]).toMatchObject({
       inTitle: null,
       inSubtitle: null,
       brand: false,
     });
-    expect(isWasted(judgeWords('habit', null, [])[0]!)).toBe(false);
+    expect(isWasted(evaluateWords('habit', null, [])[0]!)).toBe(false);
   });
 
-  it('takes positions from every tracked phrase with the word, and scores from the very word alone', () => {
-    const keywords = [
-      keyword(1, 'mood diary', 12, 40),
-      keyword(2, 'mood', null, 70),
-      keyword(3, 'moody', 1, 90),
-      keyword(4, 'my mood', 5),
-    ];
-    expect(judgeWords('mood,diary', null, keywords)).toMatchObject([
-      {
-        term: 'mood',
-        trackedKeywordIds: [1, 2, 4],
-        keywordId: 2,
-        bestPosition: 5,
-        traffic: 70,
-        difficulty: 70,
-        bytes: 4,
-      },
-      {
-        term: 'diary',
-        trackedKeywordIds: [1],
-        keywordId: null,
-        bestPosition: 12,
-        traffic: null,
-        difficulty: null,
-        bytes: 5,
-      },
-    ]);
-    expect(judgeWords('写真', null, [])[0]!.bytes).toBe(6);
-  });
+  it(
+    'takes positions from every tracked phrase with the word, and scores from the very word ' +
+      'alone',
+    () => {
+      const keywords = [
+        keyword(1, 'mood diary', 12, 40),
+        keyword(2, 'mood', null, 70),
+        keyword(3, 'moody', 1, 90),
+        keyword(4, 'my mood', 5),
+      ];
+      expect(evaluateWords('mood,diary', null, keywords)).toMatchObject([
+        {
+          term: 'mood',
+          trackedKeywordIds: [1, 2, 4],
+          keywordId: 2,
+          bestPosition: 5,
+          traffic: 70,
+          difficulty: 70,
+          bytes: 4,
+        },
+        {
+          term: 'diary',
+          trackedKeywordIds: [1],
+          keywordId: null,
+          bestPosition: 12,
+          traffic: null,
+          difficulty: null,
+          bytes: 5,
+        },
+      ]);
+      expect(evaluateWords('写真', null, [])[0]!.bytes).toBe(6);
+    },
+  );
 
   it('wants a stop word of a phrase that is followed', () => {
-    expect(judgeWords('daily', null, []).map(isWasted)).toEqual([true]);
-    expect(judgeWords('daily', null, [keyword(1, 'daily planner')]).map(isWasted)).toEqual([false]);
+    expect(evaluateWords('daily', null, []).map(isWasted)).toEqual([true]);
+    expect(evaluateWords('daily', null, [keyword(1, 'daily planner')]).map(isWasted)).toEqual([
+      false,
+    ]);
   });
 
   it('fills what is free with words that add something, and never past the limit', () => {
@@ -278,13 +298,13 @@ describe('the judgement of a field', () => {
       }),
     );
     const shown = 'Lumen: Habit Tracker\nDaily goals';
-    expect(fillFree('mood', shown, candidates).map((fill) => fill.term)).toEqual([
+    expect(fillFree('mood', 100, shown, candidates).map((fill) => fill.term)).toEqual([
       'streak',
       'routine',
       'planner',
     ]);
     const full = `${'x'.repeat(40)},${'y'.repeat(52)}`;
-    expect(fillFree(full, '', candidates)).toEqual([
+    expect(fillFree(full, 100, '', candidates)).toEqual([
       { term: 'habit', characters: 6, source: 'tracked', keywordIds: [1] },
     ]);
     fc.assert(
@@ -295,6 +315,7 @@ describe('the judgement of a field', () => {
           const field = 'q'.repeat(used);
           const fills = fillFree(
             field,
+            100,
             '',
             words.map((phrase) => ({ phrase, source: 'serp' as const, keywordId: null })),
           );

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { changeTerms } from '../../src/domain/keywords/change-terms.ts';
-import { findPhraseFault, normalisePhrase } from '../../src/domain/keywords/phrase.ts';
-import { readWanted } from '../../src/domain/keywords/read-wanted.ts';
-import type { AppError } from '../../src/domain/errors.ts';
+import { updateTrackingPeriods } from '#domain/tracking/keywords/update-tracking-periods.ts';
+import { findPhraseError, normalisePhrase } from '#domain/base/text/phrase.ts';
+import { parseKeywords } from '#domain/tracking/keywords/parse-keywords.ts';
+import type { AppError } from '#domain/base/errors.ts';
 
-const fault = (text: string) => findPhraseFault('phrase', text);
+const fault = (text: string) => findPhraseError('phrase', text);
 const codeOf = (work: () => unknown) => {
   try {
     work();
@@ -115,15 +115,15 @@ describe('a request of keywords', () => {
 
   it('holds at most 200, counted after the cross product and with its doubles', () => {
     expect(
-      readWanted({ keywords: Array.from({ length: 200 }, (_, index) => item(index)) }),
+      parseKeywords({ keywords: Array.from({ length: 200 }, (_, index) => item(index)) }),
     ).toHaveLength(200);
     expect(
-      codeOf(() => readWanted({ keywords: Array.from({ length: 201 }, () => item(0)) }))?.code,
+      codeOf(() => parseKeywords({ keywords: Array.from({ length: 201 }, () => item(0)) }))?.code,
     ).toBe('too_many_keywords');
     const phrases = Array.from({ length: 20 }, (_, index) => `phrase ${index}`);
     const countries = ['us', 'de', 'fr', 'jp', 'gb', 'it', 'es', 'nl', 'se', 'no'];
-    expect(readWanted({ phrases, countries })).toHaveLength(200);
-    const refused = codeOf(() => readWanted({ phrases: [...phrases, 'one more'], countries }));
+    expect(parseKeywords({ phrases, countries })).toHaveLength(200);
+    const refused = codeOf(() => parseKeywords({ phrases: [...phrases, 'one more'], countries }));
     expect(refused?.detail.issues).toEqual([
       { path: 'phrases × countries', rule: 'keywords in a request', limit: 200, actual: 210 },
     ]);
@@ -131,7 +131,7 @@ describe('a request of keywords', () => {
 
   it('is refused as a whole with an issue for every fault and the code of the first', () => {
     const refused = codeOf(() =>
-      readWanted({
+      parseKeywords({
         keywords: [
           item(0),
           { phrase: 'a b c d e f', country: 'US' },
@@ -151,7 +151,7 @@ describe('a request of keywords', () => {
   it.each(['US', 'usa', 'u', '', 'u1', 'uк', ' us', 'us\n'])(
     'refuses the country %j',
     (country) => {
-      expect(codeOf(() => readWanted({ phrases: ['a'], countries: [country] }))?.code).toBe(
+      expect(codeOf(() => parseKeywords({ phrases: ['a'], countries: [country] }))?.code).toBe(
         'invalid_country',
       );
     },
@@ -161,8 +161,8 @@ describe('a request of keywords', () => {
 describe('the terms of a keyword', () => {
   const today = '2026-11-21';
   const followed = [['2026-11-01', 200]];
-  const change = (stored: unknown, depth: number, hasCellToday: boolean) =>
-    changeTerms(stored, { today, depth, hasCellToday });
+  const change = (stored: unknown, depth: number, hasRankToday: boolean) =>
+    updateTrackingPeriods(stored, { today, depth, hasRankToday });
 
   it('pause today before the check, tomorrow after it', () => {
     expect(change(followed, 0, false)).toEqual([
@@ -176,9 +176,11 @@ describe('the terms of a keyword', () => {
   });
 
   it('are as before when a change of the same day is taken back', () => {
-    for (const hasCell of [true, false]) {
-      expect(change(change(followed, 0, hasCell), 200, hasCell)).toEqual(followed);
-      expect(change(change([[today, 50]], 10, hasCell), 50, hasCell)).toEqual([[today, 50]]);
+    for (const hasDailyRank of [true, false]) {
+      expect(change(change(followed, 0, hasDailyRank), 200, hasDailyRank)).toEqual(followed);
+      expect(change(change([[today, 50]], 10, hasDailyRank), 50, hasDailyRank)).toEqual([
+        [today, 50],
+      ]);
     }
   });
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { findPhraseFault, normalisePhrase } from '../../src/domain/keywords/phrase.ts';
-import { suggestPhrases, type ListingTexts } from '../../src/domain/listings/suggest-phrases.ts';
+import { findPhraseError, normalisePhrase } from '#domain/base/text/phrase.ts';
+import { suggestPhrases, type ListingTexts } from '#domain/tracking/listings/suggest-phrases.ts';
 import { cpuMsOf } from '../harness/cpu-time.ts';
 
 function suggest(texts: Partial<ListingTexts>): string[] {
@@ -21,7 +21,8 @@ const headspace = {
   subtitle: 'Mindfulness for Stress Relief',
   category: 'Health & Fitness',
   description:
-    'Live a healthier life with guided meditation. Guided meditation for sleep, stress and anxiety. Try a guided meditation today.',
+    'Live a healthier life with guided meditation. Guided meditation for sleep, stress and ' +
+    'anxiety. Try a guided meditation today.',
 };
 
 test('what a title says the app does comes first, then the subtitle, then the brand', () => {
@@ -111,7 +112,7 @@ test('every phrase can be tracked as it is, whatever the texts hold', () => {
     const phrases = suggest(texts);
     expect(phrases.length).toBeLessThanOrEqual(16);
     for (const phrase of phrases) {
-      expect([phrase, findPhraseFault('', phrase), normalisePhrase(phrase)]).toEqual([
+      expect([phrase, findPhraseError('', phrase), normalisePhrase(phrase)]).toEqual([
         phrase,
         null,
         phrase,
@@ -120,14 +121,17 @@ test('every phrase can be tracked as it is, whatever the texts hold', () => {
   }
 });
 
-test('a listing without words gives no phrases, and the longest one takes no time to speak of', () => {
-  expect(suggest({ name: '' })).toEqual([]);
-  const text = Array.from({ length: 4_000 }, (_, index) => `word${index % 700}`).join(' ');
-  const longest = {
-    name: text.slice(0, 500),
-    subtitle: text.slice(0, 500),
-    summary: text.slice(0, 2_000),
-    description: text.slice(0, 20_000),
-  };
-  expect(cpuMsOf(() => suggest(longest))).toBeLessThan(500);
-});
+test(
+  'a listing without words gives no phrases, and the ' + 'longest one takes no time to speak of',
+  () => {
+    expect(suggest({ name: '' })).toEqual([]);
+    const text = Array.from({ length: 4_000 }, (_, index) => `word${index % 700}`).join(' ');
+    const longest = {
+      name: text.slice(0, 500),
+      subtitle: text.slice(0, 500),
+      summary: text.slice(0, 2_000),
+      description: text.slice(0, 20_000),
+    };
+    expect(cpuMsOf(() => suggest(longest))).toBeLessThan(500);
+  },
+);

@@ -11,26 +11,35 @@ afterAll(() => database.drop());
 
 const source = (path: string) => JSON.stringify(new URL(`../../src/${path}`, import.meta.url).href);
 
-/** Reads a listing just before midnight and just after, in a process whose local time is elsewhere. */
+/**
+ * Reads a listing just before midnight and just after, in a process whose local time is elsewhere.
+ */
 const child = `
   import { openPool } from ${source('db/pool.ts')};
   import { openDatabase, inTransaction } from ${source('db/database.ts')};
   import { silentLogger } from ${source('lib/logger.ts')};
-  import { recordListing } from ${source('domain/listings/record-listing.ts')};
-  import { presentSnapshot } from ${source('domain/listings/listing-snapshot.ts')};
-  const pool = openPool({ url: process.env.TEST_URL, role: 'system', max: 1, statementTimeoutMs: 10_000, log: silentLogger });
+  import { recordListing } from ${source('domain/tracking/listings/record-listing.ts')};
+  import { presentSnapshot } from ${source('domain/tracking/listings/listing-snapshot.ts')};
+  const pool = openPool({ url: process.env.TEST_URL, role: 'system', max: 1,
+    statementTimeoutMs: 10_000, log: silentLogger });
   const db = openDatabase(pool);
   const listing = {
-    storeAppId: process.env.TZ, bundleId: null, name: 'N', developer: null, iconUrl: null, rating: 4.5, ratingCount: 1, subtitle: null, description: null,
-    summary: null, storeUrl: 'https://x.example/', categoryId: null, category: null, priceMicros: 0, currency: null, version: null, releaseNotes: null,
-    releasedAt: '2024-02-29T23:59:59.000Z', updatedAt: '2026-03-29T01:30:00.000Z', contentRating: null, sizeBytes: null, minimumOsVersion: null,
-    languages: [], screenshotUrls: [], developerId: null, developerUrl: null, inAppPurchases: null, installs: null,
+    storeAppId: process.env.TZ, bundleId: null, name: 'N', developer: null, iconUrl: null,
+      rating: 4.5, ratingCount: 1, subtitle: null, description: null,
+    summary: null, storeUrl: 'https://x.example/', categoryId: null, category: null, priceMicros: 0,
+      currency: null, version: null, releaseNotes: null,
+    releasedAt: '2024-02-29T23:59:59.000Z', updatedAt: '2026-03-29T01:30:00.000Z',
+      contentRating: null, sizeBytes: null, minimumOsVersion: null,
+    languages: [], screenshotUrls: [], developerId: null, developerUrl: null, inAppPurchases: null,
+      installs: null,
   };
-  const read = (now) => inTransaction(db, (tx) => recordListing(tx, { store: 'ios', listing, country: 'us', language: null, now: new Date(now) }));
+  const read = (now) => inTransaction(db, (tx) => recordListing(tx, { store: 'ios', listing,
+    country: 'us', language: null, now: new Date(now) }));
   await read('2026-12-31T23:59:58Z');
   const second = await read('2027-01-01T00:00:03Z');
   const days = await pool.query('select on_date, read_at from listing_days where listing_id = $1 order by 1', [second.listingId]);
-  const shown = [second.previous, second.snapshot].map((reading) => ({ ...presentSnapshot(reading), id: 0 }));
+  const shown = [second.previous, second.snapshot].map((reading) => ({ ...presentSnapshot(reading),
+    id: 0 }));
   console.log(JSON.stringify({ days: days.rows, shown, changes: second.changes }));
   await pool.end();
 `;

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { inTransaction } from '../../src/db/database.ts';
-import { internCards, ListingCache } from '../../src/domain/listings/intern-listings.ts';
-import { recordListing } from '../../src/domain/listings/record-listing.ts';
-import type { AppCard, AppListing } from '../../src/domain/ports.ts';
+import { inTransaction } from '#db/database.ts';
+import { internCards, ListingCache } from '#domain/tracking/listings/intern-listings.ts';
+import { recordListing } from '#domain/tracking/listings/record-listing.ts';
+import type { AppCard, AppListing } from '#domain/base/ports.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
 
 let database: TestDatabase;
@@ -83,19 +83,23 @@ describe('a reading of a listing', () => {
     expect(await count('listing_days')).toBe(2);
   });
 
-  test('is not changed by the order of languages, the size of a picture, or the host that serves it', async () => {
-    const icon = (host: string, size: string) =>
-      `https://${host}.mzstatic.com/image/thumb/Purple/v4/ab/AppIcon.png/${size}bb.jpg`;
-    await record({ iconUrl: icon('is1-ssl', '512x512') });
-    const again = await record({
-      iconUrl: icon('is4-ssl', '100x100'),
-      languages: ['DE', 'EN'],
-      screenshotUrls: ['https://play-lh.googleusercontent.com/abc=s180-rw'],
-      storeUrl: 'https://play.google.com/store/apps/details?id=com.example&gl=US',
-    });
-    expect(again.changes).toEqual([]);
-    expect(await count('snapshots')).toBe(1);
-  });
+  test(
+    'is not changed by the order of languages, the size of a picture, or the host that serves ' +
+      'it',
+    async () => {
+      const icon = (host: string, size: string) =>
+        `https://${host}.mzstatic.com/image/thumb/Purple/v4/ab/AppIcon.png/${size}bb.jpg`;
+      await record({ iconUrl: icon('is1-ssl', '512x512') });
+      const again = await record({
+        iconUrl: icon('is4-ssl', '100x100'),
+        languages: ['DE', 'EN'],
+        screenshotUrls: ['https://play-lh.googleusercontent.com/abc=s180-rw'],
+        storeUrl: 'https://play.google.com/store/apps/details?id=com.example&gl=US',
+      });
+      expect(again.changes).toEqual([]);
+      expect(await count('snapshots')).toBe(1);
+    },
+  );
 
   test('tells every changed text, price and number, and leaves the rest alone', async () => {
     await record({ sizeBytes: 10n });
@@ -256,35 +260,38 @@ describe('the ids of result cards', () => {
     expect(await name()).toMatchObject({ name: 'Second' });
   });
 
-  test('keep the ratings that a card of a list does not tell, and are not another card for that', async () => {
-    const read = async () =>
-      (await database.pool.query('select name, rating, rating_count, seen_on from listings'))
-        .rows[0];
-    const silent = { ratingCount: null };
-    await intern([card('1')]);
-    await intern([card('1', silent)], { day: '2026-11-22' });
-    expect(await read()).toEqual({
-      name: 'App 1',
-      rating: 4.5,
-      rating_count: 1000,
-      seen_on: '2026-11-21',
-    });
-    await intern([card('1', { ...silent, rating: null, name: 'Second' })], { day: '2026-11-22' });
-    expect(await read()).toEqual({
-      name: 'Second',
-      rating: 4.5,
-      rating_count: 1000,
-      seen_on: '2026-11-22',
-    });
-    await intern([card('1', { name: 'Second', ratingCount: 1100 })], { day: '2026-11-23' });
-    await intern([card('1', { name: 'Second', ratingCount: 1200 })], { day: '2026-11-24' });
-    expect(await read()).toEqual({
-      name: 'Second',
-      rating: 4.5,
-      rating_count: 1200,
-      seen_on: '2026-11-24',
-    });
-  });
+  test(
+    'keep the ratings that a card of a list does not ' + 'tell, and are not another card for that',
+    async () => {
+      const read = async () =>
+        (await database.pool.query('select name, rating, rating_count, seen_on from listings'))
+          .rows[0];
+      const silent = { ratingCount: null };
+      await intern([card('1')]);
+      await intern([card('1', silent)], { day: '2026-11-22' });
+      expect(await read()).toEqual({
+        name: 'App 1',
+        rating: 4.5,
+        rating_count: 1000,
+        seen_on: '2026-11-21',
+      });
+      await intern([card('1', { ...silent, rating: null, name: 'Second' })], { day: '2026-11-22' });
+      expect(await read()).toEqual({
+        name: 'Second',
+        rating: 4.5,
+        rating_count: 1000,
+        seen_on: '2026-11-22',
+      });
+      await intern([card('1', { name: 'Second', ratingCount: 1100 })], { day: '2026-11-23' });
+      await intern([card('1', { name: 'Second', ratingCount: 1200 })], { day: '2026-11-24' });
+      expect(await read()).toEqual({
+        name: 'Second',
+        rating: 4.5,
+        rating_count: 1200,
+        seen_on: '2026-11-24',
+      });
+    },
+  );
 
   test('use up no ids of the sequence for listings already known', async () => {
     for (let round = 0; round < 20; round++)
@@ -320,7 +327,7 @@ describe('the ids of result cards', () => {
       const before = await database.pool.query(
         'select deadlocks from pg_stat_database where datname = current_database()',
       );
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 32 }, async (_, seed) => {
           const cards = shuffled(seed);
           const work = (db: Parameters<typeof internCards>[0]) =>
@@ -333,7 +340,7 @@ describe('the ids of result cards', () => {
         }),
       );
       const seen = new Map<string, number>();
-      for (const [storeAppId, id] of answers.flat()) {
+      for (const [storeAppId, id] of responses.flat()) {
         expect(seen.get(storeAppId) ?? id).toBe(id);
         seen.set(storeAppId, id);
       }

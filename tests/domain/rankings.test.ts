@@ -1,36 +1,41 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { MarketMonths } from '../../src/db/queries/market-months.ts';
-import type { RankMonths } from '../../src/db/queries/rank-months.ts';
+import type { MarketMonths } from '#db/queries/rankings/market-months.ts';
+import type { RankMonths } from '#db/queries/rankings/rank-months.ts';
 import {
-  listSpots,
-  toCells,
+  listRankEntries,
+  toDailyRanks,
   type Cell,
-  type CellPlace,
-} from '../../src/domain/rankings/cell-list.ts';
-import { cellByte, decodeCell, decodeDay, encodeDay } from '../../src/domain/rankings/cells.ts';
-import { readPlace, writePlace } from '../../src/domain/rankings/cursor.ts';
+  type DailyRankCursor,
+} from '#domain/tracking/rankings/daily-rank-list.ts';
+import {
+  encodePosition,
+  decodeDailyRank,
+  decodeDay,
+  encodeDay,
+} from '#domain/tracking/rankings/daily-rank-codec.ts';
+import { readListCursor, writeListCursor } from '#domain/tracking/rankings/rank-cursor.ts';
 import {
   packIds,
   packStrengths,
   unpackIds,
   unpackStrengths,
-} from '../../src/domain/rankings/pack-serp.ts';
-import { ExaminedDays } from '../../src/domain/rankings/examined-days.ts';
-import { isSuspicious } from '../../src/domain/rankings/position.ts';
-import { kindOfChange, rankChanges } from '../../src/domain/rankings/rank-change.ts';
-import { toMatrixJson } from '../../src/domain/rankings/read-matrix.ts';
+} from '#domain/tracking/rankings/pack-serp.ts';
+import { ExaminedDays } from '#domain/tracking/rankings/examined-days.ts';
+import { needsConfirmation } from '#domain/tracking/rankings/position.ts';
+import { classifyChange, rankChanges } from '#domain/tracking/rankings/rank-change.ts';
+import { toMatrixJson } from '#domain/tracking/rankings/get-matrix.ts';
 import {
-  followedSpans,
-  readTerms,
-  termDepthOn,
-  termDepths,
+  trackedSpans,
+  parseTrackingPeriods,
+  trackedDepthOn,
+  trackedDepths,
   unseen,
-  withTerm,
-  type Term,
-} from '../../src/domain/rankings/terms.ts';
-import { visibleRows } from '../../src/domain/rankings/visible.ts';
-import { readDayRange, windowOf } from '../../src/domain/rankings/window.ts';
+  withTrackingPeriod,
+  type TrackingPeriod,
+} from '#domain/tracking/rankings/tracking-periods.ts';
+import { visibleRows } from '#domain/tracking/rankings/visible-rows.ts';
+import { parseDayRange, windowOf } from '#domain/base/day-window.ts';
 import {
   addDays,
   dayIndexInMonth,
@@ -38,9 +43,9 @@ import {
   monthOf,
   startOfDayMs,
   type UtcDay,
-} from '../../src/lib/dates.ts';
+} from '#lib/dates.ts';
 
-const places = fc.option(fc.integer({ min: 1, max: 200 }));
+const positions = fc.option(fc.integer({ min: 1, max: 200 }));
 const depths = fc.integer({ min: 1, max: 200 });
 const someDay = fc.integer({ min: 0, max: 1_200 }).map((days) => addDays('2024-01-01', days));
 
@@ -48,17 +53,17 @@ describe('the codec', () => {
   test('gives back every position, null, depth and second it was given', () => {
     fc.assert(
       fc.property(
-        places,
+        positions,
         depths,
         fc.integer({ min: 0, max: 0xff_ff_ff }),
         fc.integer({ min: 0, max: 30 }),
         (position, depth, seconds, index) => {
           const cells = Buffer.alloc(31);
-          cells[index] = cellByte(position);
+          cells[index] = encodePosition(position);
           const days = Buffer.alloc(124);
           encodeDay(depth, seconds).copy(days, index * 4);
           for (let day = 0; day < 31; day += 1) {
-            expect(decodeCell(cells, day)).toBe(day === index ? position : undefined);
+            expect(decodeDailyRank(cells, day)).toBe(day === index ? position : undefined);
             expect(decodeDay(days, day)).toEqual(day === index ? { depth, seconds } : null);
           }
         },
@@ -68,7 +73,7 @@ describe('the codec', () => {
 
   test('knows no position 0, and nothing else that is no place', () => {
     for (const wrong of [0, -1, 201, 1.5, Number.NaN])
-      expect(() => cellByte(wrong)).toThrow(RangeError);
+      expect(() => encodePosition(wrong)).toThrow(RangeError);
     for (const [depth, seconds] of [
       [0, 1],
       [201, 1],
@@ -93,9 +98,9 @@ describe('the codec', () => {
   });
 });
 
-const termList = fc
+const trackingPeriodLists = fc
   .array(fc.tuple(someDay, fc.oneof(fc.constant(0), depths)), { minLength: 1, maxLength: 5 })
-  .map((terms) => readTerms(terms));
+  .map((trackingPeriods) => parseTrackingPeriods(trackingPeriods));
 
 describe('a count of results', () => {
   test.each([
@@ -116,12 +121,12 @@ describe('a count of results', () => {
   ])(
     'of %i where %s is usual and %i were asked for: suspicious %s',
     (count, usual, askedFor, expected) => {
-      expect(isSuspicious('ios', count, usual, askedFor)).toBe(expected);
+      expect(needsConfirmation('ios', count, usual, askedFor)).toBe(expected);
     },
   );
 
   test('at first sight of Google Play is judged by the 20 to 30 that it shows', () => {
-    expect([19, 20, 30].map((count) => isSuspicious('android', count, null, 200))).toEqual([
+    expect([19, 20, 30].map((count) => needsConfirmation('android', count, null, 200))).toEqual([
       true,
       false,
       false,
@@ -132,28 +137,40 @@ describe('a count of results', () => {
 describe('terms', () => {
   test('say the same of a day, of a row of days and as spans', () => {
     fc.assert(
-      fc.property(termList, someDay, fc.integer({ min: 1, max: 400 }), (terms, from, count) => {
-        const days = listDays(from, addDays(from, count - 1));
-        const spans = followedSpans(terms, days.at(-1)!);
-        expect([...termDepths(terms, days)]).toEqual(
-          days.map((day) => termDepthOn(terms, day) ?? unseen),
-        );
-        for (const day of days)
-          expect(spans.some((span) => span.from <= day && day <= span.to)).toBe(
-            (termDepthOn(terms, day) ?? 0) > 0,
+      fc.property(
+        trackingPeriodLists,
+        someDay,
+        fc.integer({ min: 1, max: 400 }),
+        (trackingPeriods, from, count) => {
+          const days = listDays(from, addDays(from, count - 1));
+          const spans = trackedSpans(trackingPeriods, days.at(-1)!);
+          expect([...trackedDepths(trackingPeriods, days)]).toEqual(
+            days.map((day) => trackedDepthOn(trackingPeriods, day) ?? unseen),
           );
-      }),
+          for (const day of days)
+            expect(spans.some((span) => span.from <= day && day <= span.to)).toBe(
+              (trackedDepthOn(trackingPeriods, day) ?? 0) > 0,
+            );
+        },
+      ),
     );
   });
 
   test('a change leaves the days before it as they were', () => {
     fc.assert(
-      fc.property(termList, someDay, fc.integer({ min: 0, max: 200 }), (terms, day, depth) => {
-        const changed = withTerm(terms, day, depth);
-        expect(termDepthOn(changed, addDays(day, -1))).toBe(termDepthOn(terms, addDays(day, -1)));
-        expect(termDepthOn(changed, day)).toBe(depth);
-        expect(termDepthOn(changed, addDays(day, 2_000))).toBe(depth);
-      }),
+      fc.property(
+        trackingPeriodLists,
+        someDay,
+        fc.integer({ min: 0, max: 200 }),
+        (trackingPeriods, day, depth) => {
+          const changed = withTrackingPeriod(trackingPeriods, day, depth);
+          expect(trackedDepthOn(changed, addDays(day, -1))).toBe(
+            trackedDepthOn(trackingPeriods, addDays(day, -1)),
+          );
+          expect(trackedDepthOn(changed, day)).toBe(depth);
+          expect(trackedDepthOn(changed, addDays(day, 2_000))).toBe(depth);
+        },
+      ),
     );
   });
 });
@@ -170,7 +187,7 @@ const marketDay = fc
   .record({
     depth: depths,
     seconds: fc.nat(90_000),
-    position: fc.oneof(places, fc.constant(undefined)),
+    position: fc.oneof(positions, fc.constant(undefined)),
   })
   .map((day): MarketDay => ({
     ...day,
@@ -181,10 +198,13 @@ const marketDay = fc
 const world = fc.record({
   from: someDay,
   count: fc.integer({ min: 1, max: 100 }),
-  keywords: fc.array(fc.record({ listingId: fc.integer({ min: 1, max: 2 }), terms: termList }), {
-    minLength: 1,
-    maxLength: 4,
-  }),
+  keywords: fc.array(
+    fc.record({ listingId: fc.integer({ min: 1, max: 2 }), trackingPeriods: trackingPeriodLists }),
+    {
+      minLength: 1,
+      maxLength: 4,
+    },
+  ),
   answers: fc.array(
     fc.tuple(fc.integer({ min: -40, max: 140 }), fc.integer({ min: 0, max: 3 }), marketDay),
     { maxLength: 60 },
@@ -197,11 +217,11 @@ function build({
   keywords: given,
   answers,
 }: typeof world extends fc.Arbitrary<infer T> ? T : never) {
-  const keywords = given.map(({ listingId, terms }, index) => ({
+  const keywords = given.map(({ listingId, trackingPeriods }, index) => ({
     id: index + 1,
     listingId,
     marketId: 10 + index,
-    terms,
+    trackingPeriods,
   }));
   const models = new Map<number, Model>(keywords.map(({ id }) => [id, new Map()]));
   for (const [offset, index, day] of answers)
@@ -226,12 +246,12 @@ function pack(
     const cells = keywords.map(() => Buffer.alloc(31));
     const beside = keywords.map(() => Buffer.alloc(31));
     for (const [index, keyword] of keywords.entries()) {
-      for (const [day, answer] of models.get(keyword.id)!) {
+      for (const [day, response] of models.get(keyword.id)!) {
         if (monthOf(day) !== month) continue;
-        encodeDay(answer.depth, answer.seconds).copy(days[index]!, dayIndexInMonth(day) * 4);
-        if (answer.position === undefined) continue;
-        cells[index]![dayIndexInMonth(day)] = cellByte(answer.position);
-        beside[index]![dayIndexInMonth(day)] = answer.depth;
+        encodeDay(response.depth, response.seconds).copy(days[index]!, dayIndexInMonth(day) * 4);
+        if (response.position === undefined) continue;
+        cells[index]![dayIndexInMonth(day)] = encodePosition(response.position);
+        beside[index]![dayIndexInMonth(day)] = response.depth;
       }
     }
     examined.push({
@@ -260,25 +280,25 @@ function pack(
 }
 
 /** The rule, said the slow way. */
-function naiveCell(
-  keyword: { id: number; terms: readonly Term[] },
+function naiveDailyRank(
+  keyword: { id: number; trackingPeriods: readonly TrackingPeriod[] },
   model: Model,
   date: UtcDay,
   hasGaps: boolean,
 ): Cell | null {
-  const followed = termDepthOn(keyword.terms, date);
+  const followed = trackedDepthOn(keyword.trackingPeriods, date);
   if (followed === null) return null;
-  const answer = model.get(date);
-  if (followed > 0 && answer && answer.position !== undefined) {
+  const response = model.get(date);
+  if (followed > 0 && response && response.position !== undefined) {
     const position =
-      answer.position !== null && answer.position <= followed ? answer.position : null;
-    const checkedAt = new Date(startOfDayMs(date) + answer.seconds * 1_000).toISOString();
+      response.position !== null && response.position <= followed ? response.position : null;
+    const checkedAt = new Date(startOfDayMs(date) + response.seconds * 1_000).toISOString();
     return {
       date,
       keywordId: keyword.id,
       state: position === null ? 'not_found' : 'ranked',
       position,
-      depth: Math.min(answer.depth, followed),
+      depth: Math.min(response.depth, followed),
       checkedAt,
     };
   }
@@ -297,25 +317,25 @@ describe('what a workspace may see', () => {
     fc.assert(
       fc.property(world, fc.boolean(), fc.integer({ min: 1, max: 20 }), (given, hasGaps, limit) => {
         const { keywords, models, window, examined, rows } = build(given);
-        const wanted = window.days
+        const expected = window.days
           .toReversed()
           .flatMap((day) =>
             keywords.flatMap(
-              (keyword) => naiveCell(keyword, models.get(keyword.id)!, day, hasGaps) ?? [],
+              (keyword) => naiveDailyRank(keyword, models.get(keyword.id)!, day, hasGaps) ?? [],
             ),
           );
         const seen: Cell[] = [];
-        let after: CellPlace | null = null;
+        let after: DailyRankCursor | null = null;
         for (let hasMore = true; hasMore;) {
-          const page = listSpots(window.days, rows, { hasGaps, after, limit });
-          const cells = toCells(window.days, page.spots, { examined, gaps: [] });
-          expect(page.total).toBe(wanted.length);
+          const page = listRankEntries(window.days, rows, { hasGaps, after, limit });
+          const cells = toDailyRanks(window.days, page.spots, { examined, gaps: [] });
+          expect(page.total).toBe(expected.length);
           expect(cells.length).toBeLessThanOrEqual(limit);
           seen.push(...cells);
           hasMore = page.hasMore;
-          if (hasMore) after = readPlace(writePlace(cells.at(-1)!));
+          if (hasMore) after = readListCursor(writeListCursor(cells.at(-1)!));
         }
-        expect(seen).toEqual(wanted);
+        expect(seen).toEqual(expected);
       }),
       { numRuns: 150 },
     );
@@ -326,9 +346,9 @@ describe('what a workspace may see', () => {
       fc.property(world, (given) => {
         const { keywords, models, window, rows } = build(given);
         const cells = keywords.map((keyword) =>
-          window.days.map((day) => naiveCell(keyword, models.get(keyword.id)!, day, true)),
+          window.days.map((day) => naiveDailyRank(keyword, models.get(keyword.id)!, day, true)),
         );
-        const wanted = {
+        const expected = {
           dates: window.days,
           rows: keywords.map(({ id }, index) => ({
             keywordId: id,
@@ -336,7 +356,7 @@ describe('what a workspace may see', () => {
             depths: cells[index]!.map((cell) => (cell && 'depth' in cell ? cell.depth : null)),
           })),
         };
-        expect(toMatrixJson(window.days, rows).bytes.toString()).toBe(JSON.stringify(wanted));
+        expect(toMatrixJson(window.days, rows).bytes.toString()).toBe(JSON.stringify(expected));
       }),
       { numRuns: 100 },
     );
@@ -347,21 +367,26 @@ describe('changes', () => {
   const at = (position: number | null, depth: number) => ({ position, depth });
 
   test('enter and leave only what both days looked at', () => {
-    expect(kindOfChange(at(9, 100), at(4, 100))).toBe('gained');
-    expect(kindOfChange(at(4, 100), at(9, 100))).toBe('lost');
-    expect(kindOfChange(at(4, 100), at(4, 30))).toBe('same');
-    expect(kindOfChange(at(null, 100), at(60, 100))).toBe('entered');
-    expect(kindOfChange(at(60, 100), at(null, 100))).toBe('left');
-    expect(kindOfChange(at(null, 30), at(60, 100))).toBe('unknown');
-    expect(kindOfChange(at(60, 100), at(null, 30))).toBe('unknown');
-    expect(kindOfChange(at(null, 30), at(null, 100))).toBe('same');
+    expect(classifyChange(at(9, 100), at(4, 100))).toBe('gained');
+    expect(classifyChange(at(4, 100), at(9, 100))).toBe('lost');
+    expect(classifyChange(at(4, 100), at(4, 30))).toBe('same');
+    expect(classifyChange(at(null, 100), at(60, 100))).toBe('entered');
+    expect(classifyChange(at(60, 100), at(null, 100))).toBe('left');
+    expect(classifyChange(at(null, 30), at(60, 100))).toBe('unknown');
+    expect(classifyChange(at(60, 100), at(null, 30))).toBe('unknown');
+    expect(classifyChange(at(null, 30), at(null, 100))).toBe('same');
   });
 
   /** Positions by days before today; a depth of 100 throughout. */
   function changesOf(ago: Record<number, number | null>) {
     const today = '2026-03-10';
     const window = windowOf(addDays(today, -70), today);
-    const keyword = { id: 1, listingId: 1, marketId: 10, terms: readTerms([['2025-01-01', 100]]) };
+    const keyword = {
+      id: 1,
+      listingId: 1,
+      marketId: 10,
+      trackingPeriods: parseTrackingPeriods([['2025-01-01', 100]]),
+    };
     const model: Model = new Map(
       Object.entries(ago).map(([days, position]) => [
         addDays(today, -Number(days)),
@@ -373,61 +398,68 @@ describe('changes', () => {
     return rankChanges(rows[0]!, window.days);
   }
 
-  test('compare with the day before, a week before and a month before, and say so when that day was not checked', () => {
-    const exact = changesOf({ 0: 5, 1: 8, 7: 3, 30: null });
-    expect(exact.change1d).toEqual({
-      places: 3,
-      from: { date: '2026-03-09', position: 8, depth: 100 },
-      kind: 'gained',
-    });
-    expect(exact.change7d).toMatchObject({ places: -2, kind: 'lost' });
-    expect(exact.change30d).toEqual({
-      places: null,
-      from: { date: '2026-02-08', position: null, depth: 100 },
-      kind: 'entered',
-    });
-    expect(changesOf({ 0: 5, 3: 8 }).change1d).toMatchObject({
-      places: 3,
-      from: { date: '2026-03-07' },
-    });
-    expect(changesOf({ 0: 5, 4: 8 }).change1d).toEqual({
-      places: null,
-      from: null,
-      kind: 'unknown',
-    });
-    expect(changesOf({ 0: 5, 8: 8 }).change7d).toMatchObject({ places: 3 });
-    expect(changesOf({ 0: 5, 6: 8 }).change7d).toMatchObject({ places: 3 });
-    expect(changesOf({ 0: 5, 9: 8 }).change7d).toMatchObject({ kind: 'unknown' });
-    expect(changesOf({ 0: 5, 33: 8 }).change30d).toMatchObject({ places: 3 });
-    expect(changesOf({ 0: 5, 28: 9, 29: 7 }).change30d).toMatchObject({ places: 2 });
-    expect(changesOf({ 0: 5, 34: 8 }).change30d).toMatchObject({ kind: 'unknown' });
-    expect(changesOf({}).change1d).toEqual({ places: null, from: null, kind: 'unknown' });
-    expect(changesOf({ 2: null, 3: 8 }).change1d).toMatchObject({ places: null, kind: 'left' });
-  });
+  test(
+    'compare with the day before, a week before and a month before, and say so when that day ' +
+      'was not checked',
+    () => {
+      const exact = changesOf({ 0: 5, 1: 8, 7: 3, 30: null });
+      expect(exact.change1d).toEqual({
+        places: 3,
+        from: { date: '2026-03-09', position: 8, depth: 100 },
+        kind: 'gained',
+      });
+      expect(exact.change7d).toMatchObject({ places: -2, kind: 'lost' });
+      expect(exact.change30d).toEqual({
+        places: null,
+        from: { date: '2026-02-08', position: null, depth: 100 },
+        kind: 'entered',
+      });
+      expect(changesOf({ 0: 5, 3: 8 }).change1d).toMatchObject({
+        places: 3,
+        from: { date: '2026-03-07' },
+      });
+      expect(changesOf({ 0: 5, 4: 8 }).change1d).toEqual({
+        places: null,
+        from: null,
+        kind: 'unknown',
+      });
+      expect(changesOf({ 0: 5, 8: 8 }).change7d).toMatchObject({ places: 3 });
+      expect(changesOf({ 0: 5, 6: 8 }).change7d).toMatchObject({ places: 3 });
+      expect(changesOf({ 0: 5, 9: 8 }).change7d).toMatchObject({ kind: 'unknown' });
+      expect(changesOf({ 0: 5, 33: 8 }).change30d).toMatchObject({ places: 3 });
+      expect(changesOf({ 0: 5, 28: 9, 29: 7 }).change30d).toMatchObject({ places: 2 });
+      expect(changesOf({ 0: 5, 34: 8 }).change30d).toMatchObject({ kind: 'unknown' });
+      expect(changesOf({}).change1d).toEqual({ places: null, from: null, kind: 'unknown' });
+      expect(changesOf({ 2: null, 3: 8 }).change1d).toMatchObject({ places: null, kind: 'left' });
+    },
+  );
 });
 
 describe('the days asked for', () => {
   const now = new Date('2026-11-21T12:00:00Z');
 
-  test('are the last thirty without a word, at most 400, never backwards, never beyond today', () => {
-    expect(readDayRange({}, now)).toEqual({ from: '2026-10-23', to: '2026-11-21' });
-    expect(readDayRange({ to: '2026-03-01' }, now)).toEqual({
-      from: '2026-01-31',
-      to: '2026-03-01',
-    });
-    expect(readDayRange({ from: '2026-11-20', to: '2027-01-01' }, now)).toEqual({
-      from: '2026-11-20',
-      to: '2026-11-21',
-    });
-    expect(readDayRange({ from: '2025-10-18' }, now)).toEqual({
-      from: '2025-10-18',
-      to: '2026-11-21',
-    });
-    expect(() => readDayRange({ from: '2025-10-17' }, now)).toThrow(/400 days/);
-    expect(() => readDayRange({ from: '2026-11-02', to: '2026-11-01' }, now)).toThrow(
-      /must not be after/,
-    );
-  });
+  test(
+    'are the last thirty without a word, at most 400, ' + 'never backwards, never beyond today',
+    () => {
+      expect(parseDayRange({}, now)).toEqual({ from: '2026-10-23', to: '2026-11-21' });
+      expect(parseDayRange({ to: '2026-03-01' }, now)).toEqual({
+        from: '2026-01-31',
+        to: '2026-03-01',
+      });
+      expect(parseDayRange({ from: '2026-11-20', to: '2027-01-01' }, now)).toEqual({
+        from: '2026-11-20',
+        to: '2026-11-21',
+      });
+      expect(parseDayRange({ from: '2025-10-18' }, now)).toEqual({
+        from: '2025-10-18',
+        to: '2026-11-21',
+      });
+      expect(() => parseDayRange({ from: '2025-10-17' }, now)).toThrow(/400 days/);
+      expect(() => parseDayRange({ from: '2026-11-02', to: '2026-11-01' }, now)).toThrow(
+        /must not be after/,
+      );
+    },
+  );
 
   test('lie in the months they are of, leap days and year ends too', () => {
     expect(windowOf('2027-12-30', '2028-03-01').parts).toEqual([
@@ -453,9 +485,9 @@ test('a cursor that this list did not give is refused', () => {
     'AAAA',
     Buffer.from('2026-02-30.4').toString('base64url'),
     Buffer.from('2026-01-01.0').toString('base64url'),
-    `${writePlace({ date: '2026-01-01', keywordId: 7 })}-`,
+    `${writeListCursor({ date: '2026-01-01', keywordId: 7 })}-`,
   ]) {
-    expect(() => readPlace(wrong)).toThrow(
+    expect(() => readListCursor(wrong)).toThrow(
       expect.objectContaining({ code: 'invalid_cursor' }) as Error,
     );
   }

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Services } from '../../src/domain/context.ts';
-import { StoreError } from '../../src/domain/ports.ts';
-import { syncReviews } from '../../src/domain/reviews/sync-reviews.ts';
-import { silentLogger } from '../../src/lib/logger.ts';
-import { TestClock } from '../../src/lib/clock.ts';
+import type { Services } from '#domain/base/context.ts';
+import { StoreError } from '#domain/base/ports.ts';
+import { syncReviews } from '#domain/tracking/reviews/sync-reviews.ts';
+import { silentLogger } from '#lib/logger.ts';
+import { TestClock } from '#lib/clock.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
-import { createFeed, storeOf, type Feed } from './reviews-feed.ts';
+import { createFeed, storeOf, type Feed } from './reviews-feed.fixtures.ts';
 
 const day = '2026-11-21';
 const options = { signal: new AbortController().signal, lane: 'run' as const };
@@ -59,7 +59,7 @@ async function readKept(
 
 const readCoverage = async (listingId: number) =>
   (await db.pool.query('select * from review_coverage where listing_id = $1', [listingId])).rows[0];
-const truthOf = (feed: Feed) =>
+const groundTruthOf = (feed: Feed) =>
   new Map(
     feed
       .truth()
@@ -79,22 +79,26 @@ describe('a reading of a storefront’s reviews', () => {
     feed.write(2);
     feed.plan({});
     expect(await sync()).toEqual({ requests: 1 });
-    expect(await readKept(listingId)).toEqual(truthOf(feed));
+    expect(await readKept(listingId)).toEqual(groundTruthOf(feed));
     expect(await readCoverage(listingId)).toMatchObject({ known_from: null, exceeded_at: null });
   });
 
-  test('that breaks off keeps its whole pages and leaves no hole that the next one takes for known', async () => {
-    const { feed, sync, listingId } = await begin();
-    feed.write(9);
-    await sync();
-    feed.write(9);
-    feed.plan({ failAtPage: 2 });
-    await swallow(sync());
-    expect((await readKept(listingId)).size).toBe(12);
-    feed.plan({});
-    await sync();
-    expect(await readKept(listingId)).toEqual(truthOf(feed));
-  });
+  test(
+    'that breaks off keeps its whole pages and leaves no ' +
+      'hole that the next one takes for known',
+    async () => {
+      const { feed, sync, listingId } = await begin();
+      feed.write(9);
+      await sync();
+      feed.write(9);
+      feed.plan({ failAtPage: 2 });
+      await swallow(sync());
+      expect((await readKept(listingId)).size).toBe(12);
+      feed.plan({});
+      await sync();
+      expect(await readKept(listingId)).toEqual(groundTruthOf(feed));
+    },
+  );
 
   test('that fails at its first page writes nothing and says that it failed', async () => {
     const { feed, sync, listingId } = await begin();
@@ -111,53 +115,65 @@ describe('a reading of a storefront’s reviews', () => {
     expect(await readCoverage(listingId)).toMatchObject({ known_from: null, exceeded_at: null });
   });
 
-  test('is not stopped by an edited review, which has moved to the front; what it said before is kept', async () => {
-    const { feed, sync, listingId, clock } = await begin();
-    feed.write(8);
-    await sync();
-    const firstSeen = clock.now();
-    feed.write(7);
-    feed.edit(0);
-    feed.plan({ failAtPage: 2 });
-    await swallow(sync());
-    const replaced = clock.now();
-    feed.plan({});
-    await sync();
-    expect(await readKept(listingId)).toEqual(truthOf(feed));
-    feed.edit(0);
-    await sync();
-    const { rows } = await db.pool.query(
-      `select v.body, v.seen_at, v.replaced_at, r.edited_at from review_versions v join reviews r on r.id = v.review_id
+  test(
+    'is not stopped by an edited review, which has moved to the front; what it said before is ' +
+      'kept',
+    async () => {
+      const { feed, sync, listingId, clock } = await begin();
+      feed.write(8);
+      await sync();
+      const firstSeen = clock.now();
+      feed.write(7);
+      feed.edit(0);
+      feed.plan({ failAtPage: 2 });
+      await swallow(sync());
+      const replaced = clock.now();
+      feed.plan({});
+      await sync();
+      expect(await readKept(listingId)).toEqual(groundTruthOf(feed));
+      feed.edit(0);
+      await sync();
+      const { rows } = await db.pool.query(
+        `select v.body, v.seen_at, v.replaced_at, r.edited_at from review_versions v join reviews r on r.id = v.review_id
        where r.listing_id = $1 and r.store_review_id = 'r0' order by v.id`,
-      [listingId],
-    );
-    expect(rows).toEqual([
-      { body: 'text 0 of r0', seen_at: firstSeen, replaced_at: replaced, edited_at: clock.now() },
-      { body: 'text 1 of r0', seen_at: replaced, replaced_at: clock.now(), edited_at: clock.now() },
-    ]);
-  });
+        [listingId],
+      );
+      expect(rows).toEqual([
+        { body: 'text 0 of r0', seen_at: firstSeen, replaced_at: replaced, edited_at: clock.now() },
+        {
+          body: 'text 1 of r0',
+          seen_at: replaced,
+          replaced_at: clock.now(),
+          edited_at: clock.now(),
+        },
+      ]);
+    },
+  );
 
-  test('says when more was written than the store shows, and since when the rest is known', async () => {
-    const { feed, sync, listingId, clock } = await begin({ pageSize: 3, windowPages: 2 });
-    feed.write(10);
-    await sync();
-    const first = await readCoverage(listingId);
-    expect(first).toMatchObject({
-      exceeded_at: null,
-      known_from: new Date(feed.truth()[5]!.reviewedAt!),
-    });
-    feed.write(8);
-    await sync();
-    expect(await readCoverage(listingId)).toMatchObject({
-      exceeded_at: clock.now(),
-      known_from: new Date(feed.truth()[5]!.reviewedAt!),
-    });
-    feed.write(1);
-    await sync();
-    const last = await readCoverage(listingId);
-    expect(last.synced_at).toEqual(clock.now());
-    expect(last.known_from).toEqual(new Date(feed.truth()[6]!.reviewedAt!));
-  });
+  test(
+    'says when more was written than the store shows, ' + 'and since when the rest is known',
+    async () => {
+      const { feed, sync, listingId, clock } = await begin({ pageSize: 3, windowPages: 2 });
+      feed.write(10);
+      await sync();
+      const first = await readCoverage(listingId);
+      expect(first).toMatchObject({
+        exceeded_at: null,
+        known_from: new Date(feed.truth()[5]!.reviewedAt!),
+      });
+      feed.write(8);
+      await sync();
+      expect(await readCoverage(listingId)).toMatchObject({
+        exceeded_at: clock.now(),
+        known_from: new Date(feed.truth()[5]!.reviewedAt!),
+      });
+      feed.write(1);
+      await sync();
+      const last = await readCoverage(listingId);
+      expect(last.synced_at).toEqual(clock.now());
+      expect(last.known_from).toEqual(new Date(feed.truth()[6]!.reviewedAt!));
+    },
+  );
 
   test('asks for at most ten pages', async () => {
     const { feed, sync, listingId } = await begin({ pageSize: 2, windowPages: 1_000 });
@@ -177,7 +193,7 @@ describe('a reading of a storefront’s reviews', () => {
     await Promise.all([swallow(sync()), swallow(sync())]);
     feed.plan({});
     await sync();
-    expect(await readKept(listingId)).toEqual(truthOf(feed));
+    expect(await readKept(listingId)).toEqual(groundTruthOf(feed));
   });
 
   test('keeps nobody’s NUL, half characters or endless text', async () => {
@@ -190,9 +206,9 @@ describe('a reading of a storefront’s reviews', () => {
       author: '  two\n lines ',
       reply: { text: '\0', at: 'never' },
     };
-    const answer = await feed.reviews({ cursor: null });
+    const response = await feed.reviews({ cursor: null });
     feed.reviews = async () => ({
-      ...answer,
+      ...response,
       reviews: [hostile, { ...hostile, body: 'twice' }, { ...hostile, storeReviewId: '\0' }],
     });
     const services = {
@@ -234,45 +250,53 @@ const step = fc.oneof(
   }),
 );
 
-test('any order of writing, editing, reading and breaking off ends in what the store shows; what coverage says is known is whole', async () => {
-  await fc.assert(
-    fc.asyncProperty(
-      fc.array(step, { minLength: 1, maxLength: 14 }),
-      fc.integer({ min: 1, max: 4 }),
-      fc.integer({ min: 2, max: 6 }),
-      async (steps, pageSize, windowPages) => {
-        const { feed, sync, listingId } = await begin({ pageSize, windowPages });
-        for (const now of steps) {
-          if (now.kind === 'write') feed.write(now.count);
-          else if (now.kind === 'edit') feed.edit(now.number);
-          else {
-            feed.plan({
-              ...(now.failAtPage === undefined ? {} : { failAtPage: now.failAtPage }),
-              meanwhile: (page) => {
-                for (const event of now.meanwhile.filter((candidate) => candidate.page === page)) {
-                  feed.write(event.count);
-                  if (event.edit !== undefined) feed.edit(event.edit);
-                }
-              },
-            });
-            await swallow(sync());
+test(
+  'any order of writing, editing, reading and breaking off ends in what the store shows; what ' +
+    'coverage says is known is whole',
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(step, { minLength: 1, maxLength: 14 }),
+        fc.integer({ min: 1, max: 4 }),
+        fc.integer({ min: 2, max: 6 }),
+        async (steps, pageSize, windowPages) => {
+          const { feed, sync, listingId } = await begin({ pageSize, windowPages });
+          for (const now of steps) {
+            if (now.kind === 'write') feed.write(now.count);
+            else if (now.kind === 'edit') feed.edit(now.number);
+            else {
+              feed.plan({
+                ...(now.failAtPage === undefined ? {} : { failAtPage: now.failAtPage }),
+                meanwhile: (page) => {
+                  for (const event of now.meanwhile.filter(
+                    (candidate) => candidate.page === page,
+                  )) {
+                    feed.write(event.count);
+                    if (event.edit !== undefined) feed.edit(event.edit);
+                  }
+                },
+              });
+              await swallow(sync());
+            }
           }
-        }
-        feed.plan({});
-        await sync();
-        const [kept, truth, coverage] = [
-          await readKept(listingId),
-          truthOf(feed),
-          await readCoverage(listingId),
-        ];
-        const knownFrom = (coverage.known_from as Date | null)?.toISOString() ?? '';
-        const known = [...truth].filter(([, review]) => review.at >= knownFrom);
-        expect(known.map(([id]) => [id, kept.get(id)])).toEqual(known);
-        for (const id of kept.keys()) expect(truth.has(id)).toBe(true);
-        const shown = feed.truth().slice(0, pageSize * windowPages);
-        for (const review of shown) expect(kept.get(review.storeReviewId)?.body).toBe(review.body);
-      },
-    ),
-    { numRuns: process.env.TORTURE ? 2_000 : 250 },
-  );
-}, 300_000);
+          feed.plan({});
+          await sync();
+          const [kept, truth, coverage] = [
+            await readKept(listingId),
+            groundTruthOf(feed),
+            await readCoverage(listingId),
+          ];
+          const knownFrom = (coverage.known_from as Date | null)?.toISOString() ?? '';
+          const known = [...truth].filter(([, review]) => review.at >= knownFrom);
+          expect(known.map(([id]) => [id, kept.get(id)])).toEqual(known);
+          for (const id of kept.keys()) expect(truth.has(id)).toBe(true);
+          const shown = feed.truth().slice(0, pageSize * windowPages);
+          for (const review of shown)
+            expect(kept.get(review.storeReviewId)?.body).toBe(review.body);
+        },
+      ),
+      { numRuns: process.env.TORTURE ? 2_000 : 250 },
+    );
+  },
+  300_000,
+);

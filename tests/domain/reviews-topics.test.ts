@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { detectLanguage } from '../../src/domain/reviews/detect-language.ts';
+import { detectLanguage } from '#domain/tracking/reviews/detect-language.ts';
 import {
   collectTopics,
   cutReview,
   type ReviewText,
   type Topic,
-} from '../../src/domain/reviews/topics.ts';
+} from '#domain/tracking/reviews/topics.ts';
 import { cpuMsOf } from '../harness/cpu-time.ts';
 
 const review = (body: string, rating = 1, id = 1, title: string | null = null): ReviewText => ({
@@ -34,15 +34,19 @@ describe('topics', () => {
     ]);
   });
 
-  test('a phrase stands for its words where nearly all who say them say it; no phrase crosses a stop', () => {
-    expect(phrasesOf(['lost dark mode again', 'dark mode, please', 'give us dark mode'])).toEqual([
-      'dark mode',
-    ]);
-    expect(
-      phrasesOf(['dark mode', 'dark mode', 'dark photos', 'dark music', 'dark themes']),
-    ).toEqual(['dark', 'dark mode']);
-    expect(phrasesOf(['so dark. mode is odd', 'so dark! mode is bad'])).toEqual(['dark', 'mode']);
-  });
+  test(
+    'a phrase stands for its words where nearly all who say them say it; no phrase crosses a ' +
+      'stop',
+    () => {
+      expect(phrasesOf(['lost dark mode again', 'dark mode, please', 'give us dark mode'])).toEqual(
+        ['dark mode'],
+      );
+      expect(
+        phrasesOf(['dark mode', 'dark mode', 'dark photos', 'dark music', 'dark themes']),
+      ).toEqual(['dark', 'dark mode']);
+      expect(phrasesOf(['so dark. mode is odd', 'so dark! mode is bad'])).toEqual(['dark', 'mode']);
+    },
+  );
 
   test.each([
     ['Japanese', ['起動しない。ログインできません', 'ログインできない'], 'ログイン'],
@@ -107,24 +111,28 @@ describe('for any reviews', () => {
     );
   });
 
-  test('stars add up to the count, examples say the phrase, the most said come first, and a limit only cuts the end', () => {
-    fc.assert(
-      fc.property(reviews, fc.integer({ min: 1, max: 8 }), (list, limit) => {
-        const topics = topicsOf(list);
-        for (const [index, topic] of topics.entries()) {
-          expect(topic.stars.reduce((sum, count) => sum + count, 0)).toBe(topic.count);
-          expect(topic.count).toBeGreaterThanOrEqual(2);
-          expect(topic.count).toBeLessThanOrEqual(topics[index - 1]?.count ?? list.length);
-          expect(topic.exampleIds).toHaveLength(Math.min(3, topic.count));
-          for (const id of topic.exampleIds) {
-            const said = list.find((item) => item.id === id)!;
-            expect(`${said.title ?? ''}\n${said.body}`.toLowerCase()).toContain(topic.phrase);
+  test(
+    'stars add up to the count, examples say the phrase, the most said come first, and a limit ' +
+      'only cuts the end',
+    () => {
+      fc.assert(
+        fc.property(reviews, fc.integer({ min: 1, max: 8 }), (list, limit) => {
+          const topics = topicsOf(list);
+          for (const [index, topic] of topics.entries()) {
+            expect(topic.stars.reduce((sum, count) => sum + count, 0)).toBe(topic.count);
+            expect(topic.count).toBeGreaterThanOrEqual(2);
+            expect(topic.count).toBeLessThanOrEqual(topics[index - 1]?.count ?? list.length);
+            expect(topic.exampleIds).toHaveLength(Math.min(3, topic.count));
+            for (const id of topic.exampleIds) {
+              const said = list.find((item) => item.id === id)!;
+              expect(`${said.title ?? ''}\n${said.body}`.toLowerCase()).toContain(topic.phrase);
+            }
           }
-        }
-        expect(topicsOf(list, limit)).toEqual(topics.slice(0, limit));
-      }),
-    );
-  });
+          expect(topicsOf(list, limit)).toEqual(topics.slice(0, limit));
+        }),
+      );
+    },
+  );
 
   test('a word’s count is that of the reviews in which it stands', () => {
     fc.assert(

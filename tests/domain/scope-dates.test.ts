@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { addDays } from '../../src/lib/dates.ts';
+import { addDays } from '#lib/dates.ts';
 import {
-  findRangeFault,
+  findRangeError,
   isPast,
-  keepScope,
+  retainScope,
   readScope,
   spanOfScope,
   type Scope,
-} from '../../web/src/scope.ts';
+} from '#web/scope.ts';
 
 /** 22 November in UTC; already the 23rd in Kiritimati. */
 const nowMs = Date.parse('2026-11-22T23:59:00Z');
@@ -58,12 +58,12 @@ describe('the days in an address', () => {
   });
 
   test('what is wrong with a range is told apart', () => {
-    const faultOf = (from: string, to: string) => findRangeFault(from, to, nowMs);
-    expect(faultOf('', today)).toBe('incomplete');
-    expect(faultOf(today, '2026-11-23')).toBe('outside');
-    expect(faultOf(today, '2026-11-21')).toBe('backwards');
-    expect(faultOf('2025-01-01', today)).toBe('tooLong');
-    expect(faultOf(today, today)).toBeNull();
+    const errorOf = (from: string, to: string) => findRangeError(from, to, nowMs);
+    expect(errorOf('', today)).toBe('incomplete');
+    expect(errorOf(today, '2026-11-23')).toBe('outside');
+    expect(errorOf(today, '2026-11-21')).toBe('backwards');
+    expect(errorOf('2025-01-01', today)).toBe('tooLong');
+    expect(errorOf(today, today)).toBeNull();
   });
 
   test('only a span that ends before the UTC day is past', () => {
@@ -77,7 +77,7 @@ describe('the days in an address', () => {
 describe('from page to page', () => {
   /** As the router does: what a link says is read before it is added to. */
   const follow = (search: Scope, said: Record<string, unknown>): Scope =>
-    keepScope({ search, next: () => ({ ...said, ...readScope(said) }) });
+    retainScope({ search, next: () => ({ ...said, ...readScope(said) }) });
 
   test.each<[string, Scope, Record<string, unknown>, Scope]>([
     ['a range goes along', september, {}, september],

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { scoreDifficulty } from '../../src/domain/scores/difficulty.ts';
-import type { HintEvidence, MarketEvidence, TopApp } from '../../src/domain/scores/evidence.ts';
-import { difficultyFormulas, trafficFormulas } from '../../src/domain/scores/formulas.ts';
-import { listPrefixes, searchHints } from '../../src/domain/scores/hint-search.ts';
-import { listFormulas } from '../../src/domain/scores/list-formulas.ts';
-import { scoreOpportunity } from '../../src/domain/scores/opportunity.ts';
-import { toNewScore } from '../../src/domain/scores/score-markets.ts';
-import { isNamed, matchTitle, toWords } from '../../src/domain/scores/title-match.ts';
-import { scoreTraffic } from '../../src/domain/scores/traffic.ts';
+import { scoreDifficulty } from '#domain/insights/scores/difficulty.ts';
+import type { HintEvidence, MarketEvidence, TopApp } from '#domain/insights/scores/evidence.ts';
+import { difficultyFormulas, trafficFormulas } from '#domain/insights/scores/formulas.ts';
+import { listPrefixes, searchHints } from '#domain/insights/scores/hint-search.ts';
+import { listFormulas } from '#domain/insights/scores/list-formulas.ts';
+import { scoreOpportunity } from '#domain/insights/scores/opportunity.ts';
+import { toNewScore } from '#domain/insights/scores/score-markets.ts';
+import { isNamed, matchTitle, toWords } from '#domain/insights/scores/title-match.ts';
+import { scoreTraffic } from '#domain/insights/scores/traffic.ts';
 import { goldenMarkets, type GoldenMarket } from './scores-golden.ts';
 
 const today = '2026-03-01';
@@ -36,7 +36,7 @@ const app = fc.record({
   rating: fc.option(fc.float({ min: 0, max: 5, noNaN: true }), { nil: null }),
   ratingCount: count,
   releasedOn: fc.option(day, { nil: null }),
-  chartPlace: fc.option(fc.integer({ min: 1, max: 200 }), { nil: null }),
+  chartPosition: fc.option(fc.integer({ min: 1, max: 200 }), { nil: null }),
 });
 const serp = fc
   .record({ top: fc.array(app, { maxLength: 10 }), isWhole: fc.boolean() })
@@ -64,7 +64,7 @@ const market: fc.Arbitrary<MarketEvidence> = fc.record({
 });
 const withSerp = market.filter((given) => given.serp !== null && given.serp.top.length > 0);
 
-function changeApp(
+function updateApp(
   given: MarketEvidence,
   index: number,
   change: (app: TopApp) => TopApp,
@@ -73,7 +73,10 @@ function changeApp(
   const at = index % known.top.length;
   return {
     ...given,
-    serp: { ...known, top: known.top.map((item, place) => (place === at ? change(item) : item)) },
+    serp: {
+      ...known,
+      top: known.top.map((item, position) => (position === at ? change(item) : item)),
+    },
   };
 }
 
@@ -87,7 +90,7 @@ function fromGolden(
     rating,
     ratingCount,
     releasedOn: null,
-    chartPlace: null,
+    chartPosition: null,
   }));
   return {
     store: 'ios',
@@ -102,24 +105,27 @@ function fromGolden(
 }
 
 describe('any evidence', () => {
-  it('gives whole numbers from 0 to 100, or null with what is missing, and the same every time', () => {
-    fc.assert(
-      fc.property(market, (given) => {
-        for (const scored of [scoreTraffic(given), scoreDifficulty(given)]) {
-          if (scored.score === null) expect(scored.missing.length).toBeGreaterThan(0);
-          else
-            expect(Number.isInteger(scored.score) && scored.score >= 0 && scored.score <= 100).toBe(
-              true,
-            );
-          const points = scored.evidence.reduce((sum, item) => sum + item.points, 0);
-          if (scored.score !== null && scored.evidence.length > 0)
-            expect(Math.abs(points - scored.score)).toBeLessThan(0.6);
-        }
-        expect(toNewScore(1, structuredClone(given))).toEqual(toNewScore(1, given));
-      }),
-      { numRuns: 1_500 },
-    );
-  });
+  it(
+    'gives whole numbers from 0 to 100, or null with what ' + 'is missing, and the same every time',
+    () => {
+      fc.assert(
+        fc.property(market, (given) => {
+          for (const scored of [scoreTraffic(given), scoreDifficulty(given)]) {
+            if (scored.score === null) expect(scored.missing.length).toBeGreaterThan(0);
+            else
+              expect(
+                Number.isInteger(scored.score) && scored.score >= 0 && scored.score <= 100,
+              ).toBe(true);
+            const points = scored.evidence.reduce((sum, item) => sum + item.points, 0);
+            if (scored.score !== null && scored.evidence.length > 0)
+              expect(Math.abs(points - scored.score)).toBeLessThan(0.6);
+          }
+          expect(toNewScore(1, structuredClone(given))).toEqual(toNewScore(1, given));
+        }),
+        { numRuns: 1_500 },
+      );
+    },
+  );
 });
 
 describe('difficulty', () => {
@@ -130,11 +136,11 @@ describe('difficulty', () => {
         fc.nat(9),
         fc.integer({ min: 1, max: 90_000_000 }),
         (given, index, more) => {
-          const known = changeApp(given, index, (one) => ({
+          const known = updateApp(given, index, (one) => ({
             ...one,
             ratingCount: one.ratingCount ?? 0,
           }));
-          const raised = changeApp(known, index, (one) => ({
+          const raised = updateApp(known, index, (one) => ({
             ...one,
             ratingCount: one.ratingCount! + more,
           }));
@@ -154,7 +160,7 @@ describe('difficulty', () => {
         fc.nat(9),
         fc.constantFrom('', 'Nosy: ', '東京'),
         (given, index, before) => {
-          const named = changeApp(given, index, (one) => ({
+          const named = updateApp(given, index, (one) => ({
             ...one,
             title: toWords(`${before}${given.phrase.text}`),
           }));
@@ -168,33 +174,37 @@ describe('difficulty', () => {
     );
   });
 
-  it('is less where the store has next to nobody, or pads with apps that do not speak of the phrase', () => {
-    const full = fromGolden(goldenMarkets[0]!);
-    const few = {
-      ...full,
-      serp: { ...full.serp!, resultCount: 2, top: full.serp!.top.slice(0, 2), places: 10 },
-    };
-    expect(scoreDifficulty(few).score!).toBeLessThan(scoreDifficulty(full).score! - 20);
-    const none = { ...full, serp: { ...full.serp!, resultCount: 0, top: [], places: 10 } };
-    expect(scoreDifficulty(none).score).toBe(0);
-    const padded = {
-      ...full,
-      serp: {
-        ...full.serp!,
-        top: full.serp!.top.map((one) => ({ ...one, title: toWords('Stocks') })),
-      },
-    };
-    expect(scoreDifficulty(padded).score!).toBeLessThan(scoreDifficulty(full).score! - 20);
-  });
+  it(
+    'is less where the store has next to nobody, or pads with apps that do not speak of the ' +
+      'phrase',
+    () => {
+      const full = fromGolden(goldenMarkets[0]!);
+      const few = {
+        ...full,
+        serp: { ...full.serp!, resultCount: 2, top: full.serp!.top.slice(0, 2), places: 10 },
+      };
+      expect(scoreDifficulty(few).score!).toBeLessThan(scoreDifficulty(full).score! - 20);
+      const none = { ...full, serp: { ...full.serp!, resultCount: 0, top: [], places: 10 } };
+      expect(scoreDifficulty(none).score).toBe(0);
+      const padded = {
+        ...full,
+        serp: {
+          ...full.serp!,
+          top: full.serp!.top.map((one) => ({ ...one, title: toWords('Stocks') })),
+        },
+      };
+      expect(scoreDifficulty(padded).score!).toBeLessThan(scoreDifficulty(full).score! - 20);
+    },
+  );
 
   it('of a brand is lifted, and says so', () => {
     const given = fromGolden(goldenMarkets[2]!);
-    const owned = changeApp(given, 0, (one) => ({
+    const owned = updateApp(given, 0, (one) => ({
       ...one,
       title: toWords('Chess - Play & Learn'),
       developer: toWords('Chess Inc.'),
     }));
-    const another = changeApp(owned, 0, (one) => ({ ...one, developer: toWords('Someone Else') }));
+    const another = updateApp(owned, 0, (one) => ({ ...one, developer: toWords('Someone Else') }));
     const lifted = scoreDifficulty(owned);
     expect(lifted.score!).toBeGreaterThan(scoreDifficulty(another).score! + 10);
     expect(lifted.evidence.map((item) => item.signal)).toContain('brand');
@@ -220,69 +230,73 @@ describe('difficulty', () => {
 });
 
 describe('traffic', () => {
-  const offeredAt = (prefix: string | null, phrase: string, place: number): HintEvidence => ({
+  const offeredAt = (prefix: string | null, phrase: string, position: number): HintEvidence => ({
     date: today,
-    offered: prefix === null ? [[phrase, null]] : [[prefix, place]],
+    offered: prefix === null ? [[phrase, null]] : [[prefix, position]],
   });
 
   it('is never raised by a longer shortest prefix, nor by not being offered at all', () => {
-    const letters = fc
+    const emails = fc
       .array(fc.constantFrom(...'abcde fg写真ก'), { minLength: 2, maxLength: 30 })
       .map((all) => all.join('').trim());
     fc.assert(
       fc.property(
         market,
-        letters,
+        emails,
         fc.nat(),
         fc.nat(),
         fc.integer({ min: 1, max: 10 }),
-        (given, phrase, a, b, place) => {
+        (given, phrase, a, b, position) => {
           if (phrase.length < 2) return;
           const [short, long] = [1 + (a % phrase.length), 1 + (b % phrase.length)].toSorted(
             (x, y) => x - y,
           ) as [number, number];
           const score = (hinted: HintEvidence) =>
             scoreTraffic({ ...given, phrase: toWords(phrase), hints: hinted }).score!;
-          const early = score(offeredAt(phrase.slice(0, short), phrase, place));
-          const late = score(offeredAt(phrase.slice(0, long), phrase, place));
+          const early = score(offeredAt(phrase.slice(0, short), phrase, position));
+          const late = score(offeredAt(phrase.slice(0, long), phrase, position));
           expect(late).toBeLessThanOrEqual(early);
-          expect(score(offeredAt(null, phrase, place))).toBeLessThanOrEqual(late);
+          expect(score(offeredAt(null, phrase, position))).toBeLessThanOrEqual(late);
         },
       ),
       { numRuns: 1_500 },
     );
   });
 
-  it('without hints rests on what there is, with low confidence; without anything there is no number', () => {
-    const given = fromGolden(goldenMarkets[0]!, { hints: null });
-    expect(scoreTraffic(given)).toMatchObject({
-      missing: ['hints', 'charts'],
-      confidence: 'low',
-      score: expect.any(Number),
-    });
-    expect(scoreTraffic({ ...given, serp: null })).toEqual({
-      score: null,
-      evidence: [],
-      missing: ['hints', 'charts', 'serp'],
-      confidence: 'low',
-    });
-    expect(toNewScore(1, { ...given, serp: null })).toBeNull();
-    const chartsAlone = fromGolden(goldenMarkets[0]!, {
-      store: 'android',
-      hints: null,
-      chartsKnown: true,
-    });
-    const hidden = {
-      ...chartsAlone.serp!,
-      top: chartsAlone.serp!.top.map((one) => ({ ...one, ratingCount: null, chartPlace: 1 })),
-    };
-    expect(scoreTraffic({ ...chartsAlone, serp: hidden })).toEqual({
-      score: null,
-      evidence: [],
-      missing: ['hints', 'serp'],
-      confidence: 'low',
-    });
-  });
+  it(
+    'without hints rests on what there is, with low confidence; without anything there is no ' +
+      'number',
+    () => {
+      const given = fromGolden(goldenMarkets[0]!, { hints: null });
+      expect(scoreTraffic(given)).toMatchObject({
+        missing: ['hints', 'charts'],
+        confidence: 'low',
+        score: expect.any(Number),
+      });
+      expect(scoreTraffic({ ...given, serp: null })).toEqual({
+        score: null,
+        evidence: [],
+        missing: ['hints', 'charts', 'serp'],
+        confidence: 'low',
+      });
+      expect(toNewScore(1, { ...given, serp: null })).toBeNull();
+      const chartsOnly = fromGolden(goldenMarkets[0]!, {
+        store: 'android',
+        hints: null,
+        chartsKnown: true,
+      });
+      const hidden = {
+        ...chartsOnly.serp!,
+        top: chartsOnly.serp!.top.map((one) => ({ ...one, ratingCount: null, chartPosition: 1 })),
+      };
+      expect(scoreTraffic({ ...chartsOnly, serp: hidden })).toEqual({
+        score: null,
+        evidence: [],
+        missing: ['hints', 'serp'],
+        confidence: 'low',
+      });
+    },
+  );
 
   it('does not use hints that are too old', () => {
     const { hintMaxAgeDays } = trafficFormulas.ios.normalisations;
@@ -297,7 +311,7 @@ describe('traffic', () => {
     const known = fromGolden(goldenMarkets[0]!, { chartsKnown: true });
     const charting = {
       ...known,
-      serp: { ...known.serp!, top: known.serp!.top.map((one) => ({ ...one, chartPlace: 5 })) },
+      serp: { ...known.serp!, top: known.serp!.top.map((one) => ({ ...one, chartPosition: 5 })) },
     };
     expect(scoreTraffic(charting).score!).toBeGreaterThan(scoreTraffic(known).score!);
     expect(toNewScore(1, charting)!.provenance).toMatchObject({ inputs: { chartingApps: 10 } });
@@ -322,12 +336,12 @@ describe('titles', () => {
   });
 
   it('of plain letters are split like all others', () => {
-    const letters = fc
+    const emails = fc
       .array(fc.constantFrom(...'abz019  '), { maxLength: 30 })
       .map((all) => all.join(''));
     const segmenter = new Intl.Segmenter('und', { granularity: 'word' });
     fc.assert(
-      fc.property(letters, (title) => {
+      fc.property(emails, (title) => {
         const segments = [...segmenter.segment(title)]
           .filter((part) => part.isWordLike)
           .map((part) => part.segment);
@@ -350,7 +364,7 @@ describe('hints', () => {
       Promise.resolve(from !== null && [...prefix].length >= from ? 2 : null),
     );
     const shortest = offered
-      .filter(([, place]) => place !== null)
+      .filter(([, position]) => position !== null)
       .map(([prefix]) => [...prefix].length);
     return {
       questions: offered.length,
@@ -358,18 +372,21 @@ describe('hints', () => {
     };
   };
 
-  it('are found with at most four questions, one when the phrase is not offered at all', async () => {
-    const phrase = 'photo editor for all of us';
-    const lengths = listPrefixes(phrase).map((prefix) => prefix.length);
-    expect(lengths).toEqual([1, 2, 3, 4, 5, 9, 14, 26]);
-    for (let from = 1; from <= phrase.length; from += 1) {
-      const { questions, shortest } = await search(phrase, from);
-      expect(questions).toBeLessThanOrEqual(4);
-      expect(shortest).toBe(lengths.find((length) => length >= from));
-    }
-    expect(await search(phrase, null)).toEqual({ questions: 1, shortest: null });
-    expect(await search('x', 1)).toEqual({ questions: 1, shortest: 1 });
-  });
+  it(
+    'are found with at most four questions, one when ' + 'the phrase is not offered at all',
+    async () => {
+      const phrase = 'photo editor for all of us';
+      const lengths = listPrefixes(phrase).map((prefix) => prefix.length);
+      expect(lengths).toEqual([1, 2, 3, 4, 5, 9, 14, 26]);
+      for (let from = 1; from <= phrase.length; from += 1) {
+        const { questions, shortest } = await search(phrase, from);
+        expect(questions).toBeLessThanOrEqual(4);
+        expect(shortest).toBe(lengths.find((length) => length >= from));
+      }
+      expect(await search(phrase, null)).toEqual({ questions: 1, shortest: null });
+      expect(await search('x', 1)).toEqual({ questions: 1, shortest: 1 });
+    },
+  );
 
   it('are asked for whole letters only', () => {
     fc.assert(
@@ -396,46 +413,54 @@ describe('opportunity', () => {
   const of = (given: Partial<typeof base> | { position: null }) =>
     scoreOpportunity({ ...base, ...given }, own).opportunity;
 
-  it('is volume × (1 − (difficulty/100)²) × headroom × relevance, with its parts and its words', () => {
-    expect(scoreOpportunity({ ...base, position: null }, own)).toEqual({
-      opportunity: 67,
-      components: {
-        traffic: 80,
-        difficulty: 40,
-        position: null,
-        depth: 200,
-        headroom: 100,
-        relevance: 100,
-      },
-      explanation:
-        'Traffic 80, of which difficulty 40 leaves 84 % within reach; not found in the first 200, so 100 % is still to win; ' +
-        'the listing fits by 100 %. Together 67 of 100.',
-    });
-    expect(of({ position: 1 })).toBe(0);
-  });
-
-  it('grows with traffic and with the place, shrinks with difficulty, and asks whether the listing fits', () => {
-    fc.assert(
-      fc.property(
-        fc.nat(100),
-        fc.nat(100),
-        fc.integer({ min: 1, max: 9 }),
-        (low, high, position) => {
-          const [less, more] = [Math.min(low, high), Math.max(low, high)];
-          expect(of({ traffic: less })).toBeLessThanOrEqual(of({ traffic: more }));
-          expect(of({ difficulty: more })).toBeLessThanOrEqual(of({ difficulty: less }));
-          expect(of({ position })).toBeLessThanOrEqual(of({ position: position + 1 }));
+  it(
+    'is volume × (1 − (difficulty/100)²) × headroom × ' + 'relevance, with its parts and its words',
+    () => {
+      expect(scoreOpportunity({ ...base, position: null }, own)).toEqual({
+        opportunity: 67,
+        components: {
+          traffic: 80,
+          difficulty: 40,
+          position: null,
+          depth: 200,
+          headroom: 100,
+          relevance: 100,
         },
-      ),
-    );
-    const relevances = ['habit tracker', 'mood', 'friends', 'stocks'].map(
-      (phrase) => scoreOpportunity({ ...base, phrase, position: null }, own).components.relevance,
-    );
-    expect(relevances).toEqual([100, 94, 82, 40]);
-    expect(
-      scoreOpportunity({ ...base, phrase: 'stocks', position: 8 }, own).components.relevance,
-    ).toBe(100);
-  });
+        explanation:
+          'Traffic 80, of which difficulty 40 leaves 84 % within reach; not found in the first ' +
+          '200, so 100 % can still be gained; ' +
+          'the relevance of the listing is 100 %. Opportunity 67 of 100.',
+      });
+      expect(of({ position: 1 })).toBe(0);
+    },
+  );
+
+  it(
+    'grows with traffic and with the place, shrinks with difficulty, and asks whether the ' +
+      'listing fits',
+    () => {
+      fc.assert(
+        fc.property(
+          fc.nat(100),
+          fc.nat(100),
+          fc.integer({ min: 1, max: 9 }),
+          (low, high, position) => {
+            const [less, more] = [Math.min(low, high), Math.max(low, high)];
+            expect(of({ traffic: less })).toBeLessThanOrEqual(of({ traffic: more }));
+            expect(of({ difficulty: more })).toBeLessThanOrEqual(of({ difficulty: less }));
+            expect(of({ position })).toBeLessThanOrEqual(of({ position: position + 1 }));
+          },
+        ),
+      );
+      const relevances = ['habit tracker', 'mood', 'friends', 'stocks'].map(
+        (phrase) => scoreOpportunity({ ...base, phrase, position: null }, own).components.relevance,
+      );
+      expect(relevances).toEqual([100, 94, 82, 40]);
+      expect(
+        scoreOpportunity({ ...base, phrase: 'stocks', position: 8 }, own).components.relevance,
+      ).toBe(100);
+    },
+  );
 });
 
 it('what the simulator’s searches were worth when they were kept, they are worth today', () => {

@@ -1,48 +1,53 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { measurePressure } from '../../src/domain/runs/pressure.ts';
-import { nextTry, maxAttemptsADay } from '../../src/domain/runs/next-try.ts';
+import { measurePressure } from '#domain/scheduling/runs/pressure.ts';
+import { planStoreRetry } from '#domain/base/plan-store-retry.ts';
+import { storeRetry } from '../harness/background-work.ts';
 
 const requests = fc.integer({ min: 0, max: 20_000 });
 const load = fc.record({
   backlogRequests: fc.integer({ min: 0, max: 50_000 }),
   marketRequests: fc.integer({ min: 0, max: 100_000 }),
   listingRequests: fc.integer({ min: 0, max: 20_000 }),
-  chores: fc.record({ reviews: requests, page: requests, chart: requests, hints: requests }),
+  storeTasks: fc.record({ reviews: requests, page: requests, chart: requests, hints: requests }),
   capacityRequests: fc.integer({ min: 1, max: 200_000 }),
 });
 
-test('over 1,000 loads: what goes is hints, then reviews, pages and charts, then refreshes, no more than must, and never a rank check', () => {
-  fc.assert(
-    fc.property(
-      fc.constantFrom('ios' as const, 'android' as const),
-      load,
-      (store, { backlogRequests, capacityRequests, ...demand }) => {
-        const measured = measurePressure(store, { backlogRequests, demand, capacityRequests });
-        const { reviews, page, chart, hints } = demand.chores;
-        const refreshes = demand.listingRequests;
-        const [checks, feeds] = [backlogRequests + demand.marketRequests, reviews + page + chart];
-        const total = checks + refreshes + feeds + hints;
-        expect(measured.pressure).toBeCloseTo(total / capacityRequests, 6);
-        const goes = {
-          hints: total > capacityRequests && hints > 0,
-          reviews: total - hints > capacityRequests && reviews > 0,
-          page: total - hints > capacityRequests && page > 0,
-          chart: total - hints > capacityRequests && chart > 0,
-          refresh: checks + refreshes > capacityRequests && refreshes > 0,
-        };
-        expect(measured.shed.toSorted()).toEqual(
-          Object.entries(goes)
-            .filter(([, isShed]) => isShed)
-            .map(([kind]) => kind)
-            .sort(),
-        );
-        expect(Object.keys(measured).sort()).toEqual(['pressure', 'shed', 'store']);
-      },
-    ),
-    { numRuns: 1_000 },
-  );
-});
+test(
+  'over 1,000 loads: what goes is hints, then reviews, pages and charts, then refreshes, no ' +
+    'more than must, and never a rank check',
+  () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom('ios' as const, 'android' as const),
+        load,
+        (store, { backlogRequests, capacityRequests, ...demand }) => {
+          const measured = measurePressure(store, { backlogRequests, demand, capacityRequests });
+          const { reviews, page, chart, hints } = demand.storeTasks;
+          const refreshes = demand.listingRequests;
+          const [checks, feeds] = [backlogRequests + demand.marketRequests, reviews + page + chart];
+          const total = checks + refreshes + feeds + hints;
+          expect(measured.pressure).toBeCloseTo(total / capacityRequests, 6);
+          const goes = {
+            hints: total > capacityRequests && hints > 0,
+            reviews: total - hints > capacityRequests && reviews > 0,
+            page: total - hints > capacityRequests && page > 0,
+            chart: total - hints > capacityRequests && chart > 0,
+            refresh: checks + refreshes > capacityRequests && refreshes > 0,
+          };
+          expect(measured.shed.toSorted()).toEqual(
+            Object.entries(goes)
+              .filter(([, isShed]) => isShed)
+              .map(([kind]) => kind)
+              .sort(),
+          );
+          expect(Object.keys(measured).sort()).toEqual(['pressure', 'shed', 'store']);
+        },
+      ),
+      { numRuns: 1_000 },
+    );
+  },
+);
 
 describe('a question that had no answer', () => {
   const now = new Date('2026-01-01T00:00:00Z');
@@ -52,8 +57,8 @@ describe('a question that had no answer', () => {
     attempts,
     at: new Date(now.getTime() + seconds * 1_000),
   });
-  const last = maxAttemptsADay - 1;
-  type Failed = Parameters<typeof nextTry>[0];
+  const last = 5;
+  type Failed = Parameters<typeof planStoreRetry>[1];
   const failed = (
     failure: Failed['failure'],
     marker: string,
@@ -107,7 +112,7 @@ describe('a question that had no answer', () => {
     ],
     [
       'whose answer is doubted uses up no attempt and waits half a minute',
-      failed('refused', 'canary', 0),
+      failed('refused', 'probe', 0),
       last,
       again(last, 30),
     ],
@@ -140,6 +145,6 @@ describe('a question that had no answer', () => {
     ['that the store cannot answer is not asked again', failed('not_offered', '404'), 0, none],
     ['that was wrong is not asked again', failed('bad_request', 'depth'), 0, none],
   ])('%s', (_, error, attemptsBefore, expected) =>
-    expect(nextTry(error, attemptsBefore, now)).toEqual(expected),
+    expect(planStoreRetry(storeRetry, error, attemptsBefore, now)).toEqual(expected),
   );
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { changedFields } from '../../src/contract/choices.ts';
-import type { ChangeHead } from '../../src/db/queries/changes.ts';
-import { toChangeItems } from '../../src/domain/timeline/change-items.ts';
+import { changedFields } from '#contract/choices.ts';
+import type { ChangeHead } from '#db/queries/changes/changes.ts';
+import { toChangeItems } from '#domain/insights/timeline/change-items.ts';
 
 const lines: Record<string, string> = {
   name: 'Lumen: “relax” & more, price',
@@ -26,22 +26,26 @@ const heads = (fields: readonly string[], more: Partial<ChangeHead> = {}) =>
 const factsOf = (given: ChangeHead[]) => toChangeItems(given).map(({ fact }) => fact);
 
 describe('the fact of a change', () => {
-  test('has every field that changed and its value as it is, a version with what comes with it by itself', () => {
-    const others = changedFields.filter(
-      (field) => !['version', 'releaseNotes', 'minimumOsVersion'].includes(field),
-    );
-    expect(factsOf(heads(changedFields))).toEqual([
-      { kind: 'version', competitorName: null, version: lines.version },
-      {
-        kind: 'change',
-        competitorName: null,
-        changes: others.map((field) => ({ field, value: lines[field] ?? null })),
-      },
-    ]);
-    expect(factsOf(heads(['version'], { line: null }))).toEqual([
-      { kind: 'version', competitorName: null, version: null },
-    ]);
-  });
+  test(
+    'has every field that changed and its value as it is, a version with what comes with it by ' +
+      'itself',
+    () => {
+      const others = changedFields.filter(
+        (field) => !['version', 'releaseNotes', 'minimumOsVersion'].includes(field),
+      );
+      expect(factsOf(heads(changedFields))).toEqual([
+        { kind: 'version', competitorName: null, version: lines.version },
+        {
+          kind: 'change',
+          competitorName: null,
+          changes: others.map((field) => ({ field, value: lines[field] ?? null })),
+        },
+      ]);
+      expect(factsOf(heads(['version'], { line: null }))).toEqual([
+        { kind: 'version', competitorName: null, version: null },
+      ]);
+    },
+  );
 
   test('says whose listing it is about, named or not, whatever the name is', () => {
     const changes = [{ field: 'price', value: null }];

@@ -6,28 +6,28 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createAddressRules } from '../../src/outbound/address-rules.ts';
-import type { Lookup } from '../../src/outbound/connect.ts';
-import { createLookup } from '../../src/outbound/lookup.ts';
-import { createWebhookSender } from '../../src/outbound/webhook-sender.ts';
+import { createAddressRules } from '#outbound/address-rules.ts';
+import type { Lookup } from '#outbound/connector.ts';
+import { createLookup } from '#outbound/lookup.ts';
+import { createWebhookSender } from '#outbound/webhook-sender.ts';
 import { listenOn } from '../harness/listen-on.ts';
 import { startReceiver, type Receiver } from '../harness/receiver.ts';
 
-/** Whoever connects to one of these was let through. */
+/** A connection to one of these was allowed. */
 let port: number;
 let connections = 0;
-const closers: (() => Promise<void>)[] = [];
+const shutdownStack: (() => Promise<void>)[] = [];
 let receiver: Receiver;
 
 beforeAll(async () => {
   for (const host of ['127.0.0.1', '::1']) {
-    const canary = createServer((socket) => {
+    const marker = createServer((socket) => {
       connections += 1;
       socket.destroy();
     });
-    const listening = await listenOn(canary, host, port ?? 0);
+    const listening = await listenOn(marker, host, port ?? 0);
     port = listening.port;
-    closers.push(listening.close);
+    shutdownStack.push(listening.close);
   }
   receiver = await startReceiver();
 });
@@ -35,7 +35,7 @@ beforeEach(() => {
   connections = 0;
 });
 afterAll(async () => {
-  for (const close of [...closers, receiver.close]) await close();
+  for (const close of [...shutdownStack, receiver.close]) await close();
 });
 
 const special = `
@@ -48,7 +48,7 @@ const special = `
   .trim()
   .split(/\s+/);
 
-/** Of 127.0.0.1 and ::1, as a person or a parser may write them. */
+/** Spellings of 127.0.0.1 and ::1 by people and parsers. */
 const spellings = `
   127.1 2130706433 0x7f000001 0177.0.0.1 0x7f.1 127.0.0.1. １２７.0.0.1 127.0.0.1%00.example.com [::ffff:127.0.0.1] [::ffff:7f00:1]
   [0:0:0:0:0:0:0:1] [::1] [::127.0.0.1] localhost LOCALHOST ⓛocalhost 017700000001
@@ -67,9 +67,9 @@ const send = (sender: typeof strict, url: string) =>
   });
 
 /** Names that answer what a test says. */
-const resolving = (answer: (hostname: string) => string[]): Lookup => {
+const resolving = (response: (hostname: string) => string[]): Lookup => {
   return (hostname, _options, done) => {
-    const addresses = answer(hostname).map((address) => ({
+    const addresses = response(hostname).map((address) => ({
       address,
       family: address.includes(':') ? 6 : 4,
     }));
@@ -82,7 +82,7 @@ describe(`${special.length} special addresses`, () => {
     expect(special.length).toBeGreaterThanOrEqual(41);
     for (const address of special) {
       const url = `http://${address.includes(':') ? `[${address}]` : address}:${port}/`;
-      expect([address, await strict.judge(url)]).toEqual([address, expect.any(String)]);
+      expect([address, await strict.checkUrl(url)]).toEqual([address, expect.any(String)]);
       expect([address, (await send(strict, url)).error]).toEqual([address, 'address']);
     }
     expect(connections).toBe(0);
@@ -90,18 +90,18 @@ describe(`${special.length} special addresses`, () => {
 
   it('are refused behind a name, alone and beside a public one', async () => {
     for (const address of special) {
-      for (const answers of [
+      for (const responses of [
         [address],
         ['93.184.215.14', address],
         [address, '2606:2800:21f:cb07:6820:80da:af6b:8b2c'],
       ]) {
         const sender = createWebhookSender({
           allowedSubnets: [],
-          lookup: resolving(() => answers),
+          lookup: resolving(() => responses),
         });
         const url = `http://inward.example.com:${port}/`;
-        expect([answers, await sender.judge(url), (await send(sender, url)).error]).toEqual([
-          answers,
+        expect([responses, await sender.checkUrl(url), (await send(sender, url)).error]).toEqual([
+          responses,
           expect.any(String),
           'address',
         ]);
@@ -129,9 +129,9 @@ describe(`${special.length} special addresses`, () => {
 it('spellings of this machine reach nothing, whatever reads them', async () => {
   for (const spelling of spellings) {
     const url = `http://${spelling}:${port}/`;
-    const judged = await strict.judge(url);
+    const evaluated = await strict.checkUrl(url);
     const sent = URL.canParse(url) ? await send(strict, url) : { status: null };
-    expect([spelling, judged, sent.status]).toEqual([spelling, expect.any(String), null]);
+    expect([spelling, evaluated, sent.status]).toEqual([spelling, expect.any(String), null]);
   }
   expect(connections).toBe(0);
 });
@@ -153,46 +153,55 @@ it('random spellings of private addresses reach nothing', async () => {
     });
   await fc.assert(
     fc.asyncProperty(spelled, async (host) => {
-      expect(await strict.judge(`http://${host}:${port}/`)).toEqual(expect.any(String));
+      expect(await strict.checkUrl(`http://${host}:${port}/`)).toEqual(expect.any(String));
     }),
     { numRuns: process.env.TORTURE ? 5_000 : 300 },
   );
   expect(connections).toBe(0);
 });
 
-it('a name that changes its mind between two questions is refused when the socket would be opened', async () => {
-  const tries = process.env.TORTURE ? 200 : 20;
-  for (let index = 0; index < tries; index += 1) {
-    let asked = 0;
-    const sender = createWebhookSender({
-      allowedSubnets: [],
-      lookup: resolving(() => [asked++ === 0 ? '93.184.215.14' : index % 2 ? '127.0.0.1' : '::1']),
-    });
-    const url = `http://rebinding.example.com:${port}/`;
-    expect(await sender.judge(url)).toBeNull();
-    expect((await send(sender, url)).error).toBe('address');
-    await sender.close();
-  }
-  expect(connections).toBe(0);
-});
+it(
+  'a name that changes its mind between two questions is refused when the socket would be ' +
+    'opened',
+  async () => {
+    const tries = process.env.TORTURE ? 200 : 20;
+    for (let index = 0; index < tries; index += 1) {
+      let asked = 0;
+      const sender = createWebhookSender({
+        allowedSubnets: [],
+        lookup: resolving(() => [
+          asked++ === 0 ? '93.184.215.14' : index % 2 ? '127.0.0.1' : '::1',
+        ]),
+      });
+      const url = `http://rebinding.example.com:${port}/`;
+      expect(await sender.checkUrl(url)).toBeNull();
+      expect((await send(sender, url)).error).toBe('address');
+      await sender.close();
+    }
+    expect(connections).toBe(0);
+  },
+);
 
-it('the address of the open socket counts, even where the lookup was told something else', async () => {
-  // A lookup that is judged by its first reading and read a second time by the socket.
-  const twoFaced: Lookup = (_hostname, _options, done) => {
-    let readings = 0;
-    const entry = {
-      family: 4,
-      get address() {
-        return readings++ === 0 ? '93.184.215.14' : '127.0.0.1';
-      },
+it(
+  'the address of the open socket counts, even where ' + 'the lookup was told something else',
+  async () => {
+    // A lookup that is judged by its first reading and read a second time by the socket.
+    const twoFaced: Lookup = (_hostname, _options, done) => {
+      let readings = 0;
+      const entry = {
+        family: 4,
+        get address() {
+          return readings++ === 0 ? '93.184.215.14' : '127.0.0.1';
+        },
+      };
+      setImmediate(() => done(null, [entry]));
     };
-    setImmediate(() => done(null, [entry]));
-  };
-  const sender = createWebhookSender({ allowedSubnets: [], lookup: twoFaced });
-  const reply = await send(sender, `http://two-faced.example.com:${receiver.port}/`);
-  expect([reply.error, reply.status, receiver.requests]).toEqual(['address', null, []]);
-  await sender.close();
-});
+    const sender = createWebhookSender({ allowedSubnets: [], lookup: twoFaced });
+    const reply = await send(sender, `http://two-faced.example.com:${receiver.port}/`);
+    expect([reply.error, reply.status, receiver.requests]).toEqual(['address', null, []]);
+    await sender.close();
+  },
+);
 
 it.each([301, 302, 303, 307, 308])('a %i leads nowhere', async (status) => {
   const sender = createWebhookSender({ allowedSubnets: ['127.0.0.0/8'] });
@@ -218,10 +227,10 @@ describe('names', () => {
         question.subarray(0, 2),
         Buffer.from([0x81, 0x80, 0, 1, 0, isFour ? 1 : 0, 0, 0, 0, 0]),
       ]);
-      const answer = isFour
+      const response = isFour
         ? Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 0, 0, 4, 127, 0, 0, 1])
         : Buffer.alloc(0);
-      socket.send(Buffer.concat([head, question.subarray(12, end), answer]), from, address);
+      socket.send(Buffer.concat([head, question.subarray(12, end), response]), from, address);
     });
     return {
       address: `127.0.0.1:${socket.address().port}`,
@@ -244,7 +253,7 @@ describe('names', () => {
       status: 204,
       error: null,
     });
-    expect(await sender.judge('http://known.test/')).toBeNull();
+    expect(await sender.checkUrl('http://known.test/')).toBeNull();
     server.speak();
     expect(new Set((await Promise.all(silent)).map(({ status }) => status))).toEqual(
       new Set([null]),
@@ -267,7 +276,7 @@ describe('names', () => {
     expect([
       (await send(open!, url)).status,
       (await send(shut!, url)).error,
-      await shut!.judge(url),
+      await shut!.checkUrl(url),
     ]).toEqual([204, 'address', expect.any(String)]);
     expect((await send(open!, 'http://nobody.internal/')).error).toBe('dns');
     await Promise.all([open!.close(), shut!.close(), rm(dirname(hostsFile), { recursive: true })]);
@@ -306,7 +315,7 @@ describe('WEBHOOK_ALLOWED_SUBNETS', () => {
   it('lets a receiver in the opened network be told', async () => {
     const sender = createWebhookSender({ allowedSubnets: ['127.0.0.1'] });
     receiver.answer = (response) => response.writeHead(204).end();
-    expect(await sender.judge(receiver.url)).toBeNull();
+    expect(await sender.checkUrl(receiver.url)).toBeNull();
     expect((await send(sender, receiver.url)).status).toBe(204);
     expect((await send(sender, `http://localhost:${receiver.port}/`)).error).not.toBe('timeout');
     await sender.close();

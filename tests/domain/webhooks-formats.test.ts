@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { eventTypes } from '../../src/contract/choices.ts';
-import { eventSamples, type EventObject, type EventType } from '../../src/contract/events.ts';
-import { targetOf, writeBody } from '../../src/domain/webhooks/formats/index.ts';
-import type { WebhookKind } from '../../src/domain/webhooks/kinds.ts';
+import { eventTypes } from '#contract/choices.ts';
+import { eventSamples, type EventObject, type EventType } from '#contract/events.ts';
+import { targetOf, writeBody } from '#domain/alerting/formats/index.ts';
+import type { WebhookKind } from '#domain/alerting/formats/receiver-kinds.ts';
 
 const urls: Record<Exclude<WebhookKind, 'standard'>, string> = {
   slack: 'https://hooks.slack.com/services/T/B/x',

@@ -2,9 +2,9 @@ import { createServer as createHttp, type ServerResponse } from 'node:http';
 import { createServer as createTcp, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { WebhookReply } from '../../src/domain/ports.ts';
-import { isSuccess } from '../../src/domain/webhooks/attempt.ts';
-import { createWebhookSender } from '../../src/outbound/webhook-sender.ts';
+import type { WebhookReply } from '#domain/base/ports.ts';
+import { isSuccess } from '#domain/alerting/webhooks/attempt-delivery.ts';
+import { createWebhookSender } from '#outbound/webhook-sender.ts';
 import { listenOn } from '../harness/listen-on.ts';
 import { startReceiver } from '../harness/receiver.ts';
 
@@ -156,18 +156,21 @@ describe(`${behaviours.length} receivers`, () => {
     await close();
   });
 
-  it('nobody listening, no such name, TLS that never comes, a certificate nobody signed', async () => {
-    const silent = await listenOn(createTcp(() => {}));
-    const plain = await listenOn(createTcp((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n')));
-    const closed = await listenOn(createTcp());
-    await closed.close();
-    expect((await send(`http://127.0.0.1:${closed.port}/`)).error).toBe('connect');
-    expect((await send('http://no-such-name.invalid/')).error).toBe('dns');
-    expect((await send(`https://127.0.0.1:${silent.port}/`)).error).toBe('timeout');
-    expect((await send(`https://127.0.0.1:${plain.port}/`)).error).toBe('tls');
-    await silent.close();
-    await plain.close();
-  });
+  it(
+    'nobody listening, no such name, TLS that never ' + 'comes, a certificate nobody signed',
+    async () => {
+      const silent = await listenOn(createTcp(() => {}));
+      const plain = await listenOn(createTcp((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n')));
+      const closed = await listenOn(createTcp());
+      await closed.close();
+      expect((await send(`http://127.0.0.1:${closed.port}/`)).error).toBe('connect');
+      expect((await send('http://no-such-name.invalid/')).error).toBe('dns');
+      expect((await send(`https://127.0.0.1:${silent.port}/`)).error).toBe('timeout');
+      expect((await send(`https://127.0.0.1:${plain.port}/`)).error).toBe('tls');
+      await silent.close();
+      await plain.close();
+    },
+  );
 });
 
 it('a bomb costs no memory: what is packed stays packed', async () => {

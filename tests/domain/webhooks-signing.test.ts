@@ -3,15 +3,15 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Webhook } from 'standardwebhooks';
 import {
-  keepOldSecrets,
+  retainOldSecrets,
   oldSecretsMax,
-  openSecrets,
+  decryptSecrets,
   readSecret,
-  sealSecret,
-} from '../../src/domain/webhooks/secrets.ts';
-import { seal, unseal } from '../../src/domain/webhooks/seal.ts';
-import { signatureHeaders } from '../../src/domain/webhooks/sign.ts';
-import { stringifyExact } from '../../src/lib/json.ts';
+  encryptSecret,
+} from '#domain/alerting/webhooks/secrets.ts';
+import { seal, decrypt } from '#domain/alerting/webhooks/encryption.ts';
+import { signatureHeaders } from '#domain/alerting/webhooks/signature-headers.ts';
+import { stringifyExact } from '#lib/json.ts';
 
 const now = new Date();
 const key = randomBytes(32);
@@ -42,24 +42,27 @@ const value = fc.letrec((tie) => ({
   ),
 })).value;
 
-it(`${runs} random secrets and bodies verify with the public library, and with no other secret`, () => {
-  fc.assert(
-    fc.property(secretText, value, (text, data) => {
-      const { bytes, shown } = readSecret(text);
-      const body = stringifyExact({ type: 'rank.dropped', timestamp: now.toISOString(), data });
-      const headers = signatureHeaders([bytes], 'evt_0123456789', now, body);
-      const reader = shown
-        ? new Webhook(shown)
-        : new Webhook(new Uint8Array(bytes), { format: 'raw' });
-      expect(() => reader.verify(body, headers)).not.toThrow();
-      expect(() => reader.verify(`${body} `, headers)).toThrow();
-      expect(() =>
-        new Webhook(new Uint8Array(randomBytes(32)), { format: 'raw' }).verify(body, headers),
-      ).toThrow();
-    }),
-    { numRuns: runs },
-  );
-});
+it(
+  `${runs} random secrets and bodies verify with the ` + 'public library, and with no other secret',
+  () => {
+    fc.assert(
+      fc.property(secretText, value, (text, data) => {
+        const { bytes, shown } = readSecret(text);
+        const body = stringifyExact({ type: 'rank.dropped', timestamp: now.toISOString(), data });
+        const headers = signatureHeaders([bytes], 'evt_0123456789', now, body);
+        const reader = shown
+          ? new Webhook(shown)
+          : new Webhook(new Uint8Array(bytes), { format: 'raw' });
+        expect(() => reader.verify(body, headers)).not.toThrow();
+        expect(() => reader.verify(`${body} `, headers)).toThrow();
+        expect(() =>
+          new Webhook(new Uint8Array(randomBytes(32)), { format: 'raw' }).verify(body, headers),
+        ).toThrow();
+      }),
+      { numRuns: runs },
+    );
+  },
+);
 
 describe('a secret', () => {
   it.each([
@@ -122,16 +125,16 @@ describe('a secret', () => {
 
   it('and the one before sign side by side until its day is over; at most ten are kept', () => {
     let row = {
-      secret: sealSecret(key, 7, Buffer.from('secret 0')),
+      secret: encryptSecret(key, 7, Buffer.from('secret 0')),
       oldSecrets: [] as { sealed: string; until: string }[],
     };
     for (let index = 1; index <= 14; index += 1) {
       row = {
-        secret: sealSecret(key, 7, Buffer.from(`secret ${index}`)),
-        oldSecrets: keepOldSecrets(row, now),
+        secret: encryptSecret(key, 7, Buffer.from(`secret ${index}`)),
+        oldSecrets: retainOldSecrets(row, now),
       };
     }
-    const open = (at: Date) => openSecrets(key, 7, row, at).map(String);
+    const open = (at: Date) => decryptSecrets(key, 7, row, at).map(String);
     expect(open(now)).toEqual(
       Array.from({ length: oldSecretsMax + 1 }, (_, index) => `secret ${14 - index}`),
     );
@@ -148,14 +151,18 @@ describe('at rest', () => {
         fc.nat(),
         fc.integer({ min: 1, max: 255 }),
         (bytes, at, flip) => {
-          const sealed = seal(key, 'here', bytes);
-          expect([...unseal(key, 'here', sealed)]).toEqual([...bytes]);
-          expect(() => unseal(randomBytes(32), 'here', sealed)).toThrow('another SECRETS_KEY');
-          expect(() => unseal(key, 'there', sealed)).toThrow('another SECRETS_KEY');
-          const changed = Buffer.from(sealed);
+          const encrypted = seal(key, 'here', bytes);
+          expect([...decrypt(key, 'here', encrypted)]).toEqual([...bytes]);
+          expect(() => decrypt(randomBytes(32), 'here', encrypted)).toThrow(
+            'another ENCRYPTION_KEY',
+          );
+          expect(() => decrypt(key, 'there', encrypted)).toThrow('another ENCRYPTION_KEY');
+          const changed = Buffer.from(encrypted);
           changed[at % changed.length]! ^= flip;
-          expect(() => unseal(key, 'here', changed)).toThrow('another SECRETS_KEY');
-          expect(() => unseal(key, 'here', sealed.subarray(0, -1))).toThrow('another SECRETS_KEY');
+          expect(() => decrypt(key, 'here', changed)).toThrow('another ENCRYPTION_KEY');
+          expect(() => decrypt(key, 'here', encrypted.subarray(0, -1))).toThrow(
+            'another ENCRYPTION_KEY',
+          );
         },
       ),
     );
@@ -163,8 +170,8 @@ describe('at rest', () => {
 
   it('the same secret is never sealed to the same bytes', () => {
     expect(
-      sealSecret(key, 7, Buffer.from('again and again')).equals(
-        sealSecret(key, 7, Buffer.from('again and again')),
+      encryptSecret(key, 7, Buffer.from('again and again')).equals(
+        encryptSecret(key, 7, Buffer.from('again and again')),
       ),
     ).toBe(false);
   });

@@ -4,12 +4,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { readSecret } from '../../src/domain/webhooks/secrets.ts';
-import { signatureHeaders } from '../../src/domain/webhooks/sign.ts';
-import {
-  verifyCode,
-  type VerifyLanguage,
-} from '../../web/src/pages/alerts/webhooks/verify-code.ts';
+import { readSecret } from '#domain/alerting/webhooks/secrets.ts';
+import { signatureHeaders } from '#domain/alerting/webhooks/signature-headers.ts';
+import { verifyCode, type VerifyLanguage } from '#web/pages/alerts/webhooks/verify-code.ts';
 
 interface Message {
   headers: Record<string, string>;
@@ -26,7 +23,8 @@ const programs: Record<
     file: 'main.mjs',
     code: `${verifyCode.node}
 import { readFileSync } from 'node:fs';
-const isOurs = ({ headers, body }) => { try { verify(headers, body); return true; } catch { return false; } };
+const isOurs = ({ headers, body }) => { try { verify(headers,
+  body); return true; } catch { return false; } };
 console.log(JSON.stringify(JSON.parse(readFileSync(0, 'utf8')).map(isOurs)));`,
   },
   python: {
@@ -119,19 +117,19 @@ describe.each(Object.entries(programs))(
           GOFLAGS: '-mod=mod',
           GOTOOLCHAIN: 'local',
         };
-        const answer = execFileSync(program, args, {
+        const response = execFileSync(program, args, {
           cwd: home,
           env,
           input: JSON.stringify(messages),
           encoding: 'utf8',
         });
-        expect(JSON.parse(answer)).toEqual(ours);
+        expect(JSON.parse(response)).toEqual(ours);
       }
     });
   },
 );
 
-/** What a receiver may get, and whether it is from us. */
+/** Messages that a receiver may get, with the expected verdict. */
 function write(key: Buffer): [messages: Message[], ours: boolean[]] {
   const now = new Date();
   const body = JSON.stringify({

@@ -1,17 +1,22 @@
 import { afterAll, expect, test } from 'vitest';
-import { startSimulator } from '../../simulator/server.ts';
+import { startSimulator } from '#simulator/server.ts';
 import { createTestDatabase } from '../harness/database.ts';
-import { findBrokenPromises, startLoad, until, untilNoJobIsOpen } from '../harness/ledger.ts';
+import {
+  findInconsistencies,
+  startLoad,
+  until,
+  waitForOpenJobs,
+} from '../harness/load-recorder.ts';
 import { startToprung, type Child } from '../harness/process.ts';
-import { makeDataDir, productEnvironment, removeDataDir, signUpAt } from '../harness/product.ts';
+import { createDataDir, productEnvironment, removeDataDir, signUpAt } from '../harness/product.ts';
 
 const scale = process.env.TORTURE ? { kills: 50, promises: 60 } : { kills: 3, promises: 20 };
 const simulator = await startSimulator({
   compress: false,
-  world: { resultsPerSearch: 120, androidRegime: 'web30' },
+  world: { resultsPerSearch: 120, androidMode: 'web30' },
 });
 const db = await createTestDatabase();
-const dataDir = await makeDataDir();
+const dataDir = await createDataDir();
 const environment = {
   ...productEnvironment(dataDir, simulator),
   DATABASE_URL: db.url,
@@ -35,37 +40,43 @@ afterAll(async () => {
   await removeDataDir(dataDir);
 });
 
-test(`the API killed ${scale.kills} times under load: what it acknowledged is there and done, nothing is half written`, async () => {
-  start('worker');
-  let api = await startApi();
-  const { token, client } = await signUpAt(api.url);
-  const apps = [
-    await client('POST /apps', { body: { store: 'ios', storeAppId: '1500000001' } }),
-    await client('POST /apps', { body: { store: 'android', storeAppId: 'app.lumen.habits' } }),
-  ];
-  const load = startLoad({
-    clients: 6,
-    baseUrl: () => api.url,
-    token,
-    appIds: apps.map(({ app }) => Number(app.id)),
-  });
-  for (let kills = 0; kills < scale.kills; kills++) {
-    const before = load.ledger.jobs.length;
-    await until(
-      () => load.ledger.jobs.length >= before + scale.promises,
-      60_000,
-      'acknowledged work',
+test(
+  `the API killed ${scale.kills} times under load: what it acknowledged is there and done, ` +
+    'nothing is half written',
+  async () => {
+    start('worker');
+    let api = await startApi();
+    const { token, client } = await signUpAt(api.url);
+    const apps = [
+      await client('POST /apps', { body: { store: 'ios', storeAppId: '1500000001' } }),
+      await client('POST /apps', { body: { store: 'android', storeAppId: 'app.lumen.habits' } }),
+    ];
+    const load = startLoad({
+      clients: 6,
+      baseUrl: () => api.url,
+      token,
+      appIds: apps.map(({ app }) => Number(app.id)),
+    });
+    for (let kills = 0; kills < scale.kills; kills++) {
+      const before = load.ledger.jobs.length;
+      await until(
+        () => load.ledger.jobs.length >= before + scale.promises,
+        60_000,
+        'acknowledged work',
+      );
+      await api.child.kill('SIGKILL');
+      api = await startApi();
+    }
+    const recorder = await load.stop();
+    await waitForOpenJobs(db.pool, 120_000);
+    console.log(
+      `api kills: ${recorder.jobs.length} jobs and ${recorder.keywords.length} keywords ` +
+        `acknowledged; refusals ${JSON.stringify([...recorder.refusals])}`,
     );
-    await api.child.kill('SIGKILL');
-    api = await startApi();
-  }
-  const ledger = await load.stop();
-  await untilNoJobIsOpen(db.pool, 120_000);
-  console.log(
-    `api kills: ${ledger.jobs.length} jobs and ${ledger.keywords.length} keywords acknowledged; refusals ${JSON.stringify([...ledger.refusals])}`,
-  );
-  const broken = await findBrokenPromises(db.pool, ledger);
-  expect(Object.entries(broken).filter(([, rows]) => rows.length > 0)).toEqual([]);
-  expect(ledger.unexpected).toEqual([]);
-  expect(ledger.refusals.get(0)).toBeGreaterThan(0);
-}, 1_200_000);
+    const broken = await findInconsistencies(db.pool, recorder);
+    expect(Object.entries(broken).filter(([, rows]) => rows.length > 0)).toEqual([]);
+    expect(recorder.unexpected).toEqual([]);
+    expect(recorder.refusals.get(0)).toBeGreaterThan(0);
+  },
+  1_200_000,
+);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { addDays } from '../../src/lib/dates.ts';
+import { addDays } from '#lib/dates.ts';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
 import { startPipeline, type Pipeline, type TrackedMarket } from '../harness/pipeline.ts';
 
@@ -18,10 +18,10 @@ let api: TestApi;
 let ann: Account;
 let tracked: TrackedMarket[];
 let appId: number;
-let rival: string;
+let competitor: string;
 
 const truth = (market: TrackedMarket, storeAppId: string, day: string) =>
-  pipeline.simulator.truth({
+  pipeline.simulator.groundTruth({
     store: 'ios',
     phrase: market.phrase,
     country: market.country,
@@ -41,11 +41,11 @@ beforeAll(async () => {
   api = await startApi({ db: pipeline.db, clock: pipeline.clock, stores });
   ann = await api.signUp({ workspaceId: rows[0].workspace_id });
   // Somebody who is too deep for what is kept, in a market of the app's primary country.
-  const answer = await stores.ios.search(
+  const response = await stores.ios.search(
     { phrase: phrases[0]!, country: 'us', depth: 200 },
     { signal: AbortSignal.timeout(10_000), lane: 'run' },
   );
-  rival = answer.items[90]!.storeAppId;
+  competitor = response.items[90]!.storeAppId;
 });
 afterAll(async () => {
   await api.close();
@@ -61,45 +61,49 @@ const cells = async (id: number) =>
     )
   ).items;
 
-test('a competitor has its past at once as deep as was kept, and from its day on is looked for as deep as the app; nobody is searched for twice', async () => {
-  await pipeline.runDay(first);
-  const added = await api.ok(
-    'POST /apps/{id}/competitors',
-    { params: { id: appId }, body: { storeAppId: rival } },
-    ann,
-  );
-  const { id } = added.competitor;
-  const past = await cells(id);
-  expect(past).toHaveLength(phrases.length);
-  for (const market of tracked) {
-    const cell = past.find((one) => 'keywordId' in one && one.keywordId === market.keywordId)!;
-    const position = truth(market, rival, first);
-    expect(cell).toMatchObject({
-      date: first,
-      position: position !== null && position <= 50 ? position : null,
-    });
-    expect(cell.depth).toBeLessThanOrEqual(200);
-    if (position !== null && position > 50) expect(cell.depth).toBe(50);
-  }
+test(
+  'a competitor has its past at once as deep as was kept, and from its day on is looked for as ' +
+    'deep as the app; nobody is searched for twice',
+  async () => {
+    await pipeline.runDay(first);
+    const added = await api.ok(
+      'POST /apps/{id}/competitors',
+      { params: { id: appId }, body: { storeAppId: competitor } },
+      ann,
+    );
+    const { id } = added.competitor;
+    const past = await cells(id);
+    expect(past).toHaveLength(phrases.length);
+    for (const market of tracked) {
+      const cell = past.find((one) => 'keywordId' in one && one.keywordId === market.keywordId)!;
+      const position = truth(market, competitor, first);
+      expect(cell).toMatchObject({
+        date: first,
+        position: position !== null && position <= 50 ? position : null,
+      });
+      expect(cell.depth).toBeLessThanOrEqual(200);
+      if (position !== null && position > 50) expect(cell.depth).toBe(50);
+    }
 
-  pipeline.simulator.clearLog();
-  await pipeline.runDay(second);
-  const present = (await cells(id)).filter((cell) => cell.date === second);
-  expect(present.map((cell) => cell.position)).toEqual(
-    present.map((cell) => {
-      const position = truth(
-        tracked.find((market) => market.keywordId === cell.keywordId)!,
-        rival,
-        second,
-      );
-      return position !== null && position <= cell.depth ? position : null;
-    }),
-  );
-  expect(present.map((cell) => cell.depth)).toEqual(phrases.map(() => 200));
-  expect(present.some((cell) => cell.position !== null && cell.position > 50)).toBe(true);
-  const searches = pipeline.simulator.log().filter((entry) => entry.kind === 'search');
-  expect(new Set(searches.map((entry) => entry.path)).size).toBe(phrases.length + 1);
-});
+    pipeline.simulator.clearLog();
+    await pipeline.runDay(second);
+    const present = (await cells(id)).filter((cell) => cell.date === second);
+    expect(present.map((cell) => cell.position)).toEqual(
+      present.map((cell) => {
+        const position = truth(
+          tracked.find((market) => market.keywordId === cell.keywordId)!,
+          competitor,
+          second,
+        );
+        return position !== null && position <= cell.depth ? position : null;
+      }),
+    );
+    expect(present.map((cell) => cell.depth)).toEqual(phrases.map(() => 200));
+    expect(present.some((cell) => cell.position !== null && cell.position > 50)).toBe(true);
+    const searches = pipeline.simulator.log().filter((entry) => entry.kind === 'search');
+    expect(new Set(searches.map((entry) => entry.path)).size).toBe(phrases.length + 1);
+  },
+);
 
 test('the app’s own newest cells are the app’s', async () => {
   const { items } = await api.ok('GET /rankings/latest', { query: {} }, ann);
@@ -115,8 +119,9 @@ test('the app’s own newest cells are the app’s', async () => {
 
 test('its listing was read in every country of the app', async () => {
   const { rows } = await pipeline.db.pool.query(
-    'select d.country, d.on_date::text as day from listing_days d join listings l on l.id = d.listing_id where l.store_app_id = $1 order by 2, 1',
-    [rival],
+    'select d.country, d.on_date::text as day from listing_days d join listings l on l.id = ' +
+      'd.listing_id where l.store_app_id = $1 order by 2, 1',
+    [competitor],
   );
   expect(rows.filter((row) => row.day === second)).toEqual([
     { country: 'de', day: second },

@@ -1,14 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { deferCheck, settleWithGap } from '../../src/db/queries/checks.ts';
-import { deferChore, takeDueChores } from '../../src/db/queries/chores.ts';
-import { deferListings, takeListings } from '../../src/db/queries/listing-schedule.ts';
-import { countRemaining, releaseQueued, takeDueMarkets } from '../../src/db/queries/schedule.ts';
-import { closeRun, finishWhenDone, openRun } from '../../src/domain/runs/open-run.ts';
-import { parkStoreWork } from '../../src/domain/runs/park-work.ts';
-import { searchBelievably } from '../../src/domain/rankings/search-believably.ts';
-import { addDays, startOfDayMs } from '../../src/lib/dates.ts';
+import { rescheduleCheck, completeWithGap } from '#db/queries/rankings/checks.ts';
+import { rescheduleStoreTask, takeDueStoreTasks } from '#db/queries/store-tasks/store-tasks.ts';
+import { rescheduleListings, takeListings } from '#db/queries/listings/listing-schedule.ts';
+import { countRemaining, releaseQueued, takeDueMarkets } from '#db/queries/runs/market-schedule.ts';
+import { closeRun, finishWhenDone, openRun } from '#domain/scheduling/runs/open-run.ts';
+import { deadLetterStoreWork } from '#domain/scheduling/runs/dead-letter.ts';
+import { searchWithConfirmation } from '#domain/tracking/rankings/search-with-confirmation.ts';
+import { addDays, startOfDayMs } from '#lib/dates.ts';
+import { storeRetry } from '../harness/background-work.ts';
 import { startPipeline, type Pipeline, type TrackedMarket } from '../harness/pipeline.ts';
-import { makePhrases } from '../harness/truth.ts';
+import { makePhrases } from '../harness/ground-truth.ts';
 
 const day = '2026-05-10';
 let pipeline: Pipeline;
@@ -23,60 +24,71 @@ beforeAll(async () => {
 });
 afterAll(() => pipeline.close());
 
-test('what only our own pacing put off was not run, what the store did not answer was tried', async () => {
-  const { systemDb } = pipeline.runtime.services;
-  const [put, refused, untouched] = markets.map((market) => market.marketId) as [
-    number,
-    number,
-    number,
-  ];
-  const [feed, page] = (
-    await rows<{ id: number }>(
-      `select id from chores where kind in ('reviews', 'page') order by kind desc limit 2`,
-    )
-  ).map((row) => row.id) as [number, number];
-  const again = { day, attempts: 0, retryAt: pipeline.clock.now() };
-  await deferCheck(systemDb, { ...again, marketId: put, marker: 'busy' });
-  await deferCheck(systemDb, { ...again, marketId: refused, marker: '403' });
-  await deferChore(systemDb, { ...again, choreId: feed, marker: 'late' });
-  await deferChore(systemDb, { ...again, choreId: page, marker: '403' });
-  await closeRun(pipeline.runtime.services, day);
-  const gaps = await rows<{ id: number; reason: string }>(
-    'select market_id as id, reason from market_gaps where on_date = $1 order by 1',
-    [day],
-  );
-  expect(gaps).toEqual([
-    { id: put, reason: 'not_yet_run' },
-    { id: refused, reason: 'store_error' },
-    { id: untouched, reason: 'not_yet_run' },
-  ]);
-  const chores = await rows<{ id: number; reason: string }>(
-    'select chore_id as id, reason from chore_gaps where on_date = $1 and chore_id = any($2)',
-    [day, [feed, page]],
-  );
-  expect(new Map(chores.map((gap) => [gap.id, gap.reason]))).toEqual(
-    new Map([
-      [feed, 'not_yet_run'],
-      [page, 'store_error'],
-    ]),
-  );
-});
+test(
+  'what only our own pacing put off was not run, what ' + 'the store did not answer was tried',
+  async () => {
+    const { systemDb } = pipeline.runtime.services;
+    const [put, refused, untouched] = markets.map((market) => market.marketId) as [
+      number,
+      number,
+      number,
+    ];
+    const [feed, page] = (
+      await rows<{ id: number }>(
+        `select id from store_tasks where kind in ('reviews', 'page') order by kind desc limit 2`,
+      )
+    ).map((row) => row.id) as [number, number];
+    const again = { day, attempts: 0, retryAt: pipeline.clock.now() };
+    await rescheduleCheck(systemDb, { ...again, marketId: put, marker: 'busy' });
+    await rescheduleCheck(systemDb, { ...again, marketId: refused, marker: '403' });
+    await rescheduleStoreTask(systemDb, { ...again, storeTaskId: feed, marker: 'late' });
+    await rescheduleStoreTask(systemDb, { ...again, storeTaskId: page, marker: '403' });
+    await closeRun(pipeline.runtime.services, day);
+    const gaps = await rows<{ id: number; reason: string }>(
+      'select market_id as id, reason from market_gaps where on_date = $1 order by 1',
+      [day],
+    );
+    expect(gaps).toEqual([
+      { id: put, reason: 'not_yet_run' },
+      { id: refused, reason: 'store_error' },
+      { id: untouched, reason: 'not_yet_run' },
+    ]);
+    const storeTasks = await rows<{ id: number; reason: string }>(
+      'select store_task_id as id, reason from store_task_gaps where on_date = $1 and ' +
+        'store_task_id = any($2)',
+      [day, [feed, page]],
+    );
+    expect(new Map(storeTasks.map((gap) => [gap.id, gap.reason]))).toEqual(
+      new Map([
+        [feed, 'not_yet_run'],
+        [page, 'store_error'],
+      ]),
+    );
+  },
+);
 
 const waitingFor = (text: string) => async () =>
   (
     await rows<{ count: number }>(
-      "select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like $1",
+      'select count(*)::int as count from pg_stat_activity where datname = ' +
+        "current_database() and wait_event_type = 'Lock' and query like $1",
       [text],
     )
   )[0]!.count;
 
-/** Somebody who holds the lowest market and goes on to the highest, as adding keywords does, while `other` takes both. */
+/**
+ * Somebody who holds the lowest market and goes on to the highest, as adding keywords does, while
+ * `other` takes both.
+ */
 async function takeBothWhile(other: () => Promise<unknown>, otherText: string): Promise<void> {
   const [lowest, , highest] = markets
     .map((market) => market.marketId)
     .sort((one, two) => one - two);
   // Whether the table is scanned or its index of turns: without an order it comes last.
-  await rows('update market_schedule set turn = turn + 1000 where market_id = $1', [lowest]);
+  await rows(
+    'update market_schedule set round_robin_order = round_robin_order + 1000 where market_id = $1',
+    [lowest],
+  );
   const adding = await pipeline.db.pool.connect();
   try {
     await adding.query('begin');
@@ -91,49 +103,58 @@ async function takeBothWhile(other: () => Promise<unknown>, otherText: string): 
   }
 }
 
-test('who adds keywords while the day is closed, or while what no queue took is released, waits and is waited for in one direction', async () => {
-  const { services } = pipeline.runtime;
-  const next = '2026-05-11';
-  await takeBothWhile(() => closeRun(services, next), '%left_over%');
-  expect(await rows('select 1 from market_gaps where on_date = $1', [next])).toHaveLength(3);
-  const until = new Date(`${next}T00:02:00Z`);
-  await rows('update market_schedule set queued_until = $1', [until]);
-  await takeBothWhile(() => releaseQueued(services.systemDb, 'ios', [until]), '%release-%');
-  expect(await rows('select 1 from market_schedule where queued_until is not null')).toEqual([]);
-  expect(
-    await rows('select deadlocks from pg_stat_database where datname = current_database()'),
-  ).toEqual([{ deadlocks: 0n }]);
-});
+test(
+  'who adds keywords while the day is closed, or while what no queue took is released, waits ' +
+    'and is waited for in one direction',
+  async () => {
+    const { services } = pipeline.runtime;
+    const next = '2026-05-11';
+    await takeBothWhile(() => closeRun(services, next), '%left_over%');
+    expect(await rows('select 1 from market_gaps where on_date = $1', [next])).toHaveLength(3);
+    const until = new Date(`${next}T00:02:00Z`);
+    await rows('update market_schedule set queued_until = $1', [until]);
+    await takeBothWhile(() => releaseQueued(services.systemDb, 'ios', [until]), '%release-%');
+    expect(await rows('select 1 from market_schedule where queued_until is not null')).toEqual([]);
+    expect(
+      await rows('select deadlocks from pg_stat_database where datname = current_database()'),
+    ).toEqual([{ deadlocks: 0n }]);
+  },
+);
 
-test('a day that one left unfinished opens at midnight all the same when its scheduler ends between closing the one and opening the other', async () => {
-  const { services } = pipeline.runtime;
-  const openAt = async (instant: string) => {
-    pipeline.clock.set(instant);
-    return openRun(services);
-  };
-  const readPressure = async () =>
-    (await rows<{ pressure: object }>(`select pressure from runs where date = '2026-05-13'`))[0]
-      ?.pressure;
-  expect(await openAt('2026-05-12T02:00:00Z')).toMatchObject({
-    date: '2026-05-12',
-    state: 'running',
-  });
-  expect(await openAt('2026-05-13T00:00:01Z')).toMatchObject({ date: '2026-05-13' });
-  const pressure = await readPressure();
-  // Nothing of the opening was committed.
-  await rows(`delete from runs where date = '2026-05-13'`);
-  expect(await openAt('2026-05-13T00:00:01Z')).toMatchObject({
-    date: '2026-05-13',
-    state: 'running',
-  });
-  expect(await readPressure()).toEqual(pressure);
-  await rows(
-    `update market_schedule set settled_on = '2026-05-13'; update listing_schedule set settled_on = '2026-05-13'; update chores set settled_on = '2026-05-13'`,
-  );
-  expect(await finishWhenDone(services, (await openRun(services))!)).toBe(true);
-  expect(await openAt('2026-05-14T00:00:05Z')).toBeUndefined();
-  expect(await openAt('2026-05-14T02:00:00Z')).toMatchObject({ date: '2026-05-14' });
-});
+test(
+  'a day that one left unfinished opens at midnight all the same when its scheduler ends ' +
+    'between closing the one and opening the other',
+  async () => {
+    const { services } = pipeline.runtime;
+    const openAt = async (instant: string) => {
+      pipeline.clock.set(instant);
+      return openRun(services);
+    };
+    const readPressure = async () =>
+      (await rows<{ pressure: object }>(`select pressure from runs where date = '2026-05-13'`))[0]
+        ?.pressure;
+    expect(await openAt('2026-05-12T02:00:00Z')).toMatchObject({
+      date: '2026-05-12',
+      state: 'running',
+    });
+    expect(await openAt('2026-05-13T00:00:01Z')).toMatchObject({ date: '2026-05-13' });
+    const pressure = await readPressure();
+    // Nothing of the opening was committed.
+    await rows(`delete from runs where date = '2026-05-13'`);
+    expect(await openAt('2026-05-13T00:00:01Z')).toMatchObject({
+      date: '2026-05-13',
+      state: 'running',
+    });
+    expect(await readPressure()).toEqual(pressure);
+    await rows(
+      `update market_schedule set completed_on = '2026-05-13'; update listing_schedule set ` +
+        `completed_on = '2026-05-13'; update store_tasks set completed_on = '2026-05-13'`,
+    );
+    expect(await finishWhenDone(services, (await openRun(services))!)).toBe(true);
+    expect(await openAt('2026-05-14T00:00:05Z')).toBeUndefined();
+    expect(await openAt('2026-05-14T02:00:00Z')).toMatchObject({ date: '2026-05-14' });
+  },
+);
 
 test('a day that read no listings did not finish, unless it had given them up', async () => {
   const { services } = pipeline.runtime;
@@ -142,7 +163,7 @@ test('a day that read no listings did not finish, unless it had given them up', 
     expect(await openRun(services)).toMatchObject({ date: on, state: 'running' });
     await rows('update runs set shed = $2 where date = $1', [on, JSON.stringify(shed)]);
     await rows(
-      `update market_schedule set settled_on = '${on}'; update chores set settled_on = '${on}'`,
+      `update market_schedule set completed_on = '${on}'; update store_tasks set completed_on = '${on}'`,
     );
     await closeRun(services, on);
     return (await rows<{ state: string }>('select state from runs where date = $1', [on]))[0]!
@@ -163,13 +184,17 @@ test('what waits for its next try waits no longer than its day', async () => {
   const [listing] = await rows<{ id: number; country: string }>(
     'select listing_id as id, country from listing_schedule limit 1',
   );
-  const [chore] = await rows<{ id: number }>(
-    `select id from chores where kind = 'reviews' limit 1`,
+  const [task] = await rows<{ id: number }>(
+    `select id from store_tasks where kind = 'reviews' limit 1`,
   );
   const again = { day: on, attempts: 1, retryAt: new Date('2058-01-01'), marker: '429' };
-  await deferCheck(systemDb, { ...again, marketId });
-  await deferListings(systemDb, { ...again, listingIds: [listing!.id], country: listing!.country });
-  await deferChore(systemDb, { ...again, choreId: chore!.id });
+  await rescheduleCheck(systemDb, { ...again, marketId });
+  await rescheduleListings(systemDb, {
+    ...again,
+    listingIds: [listing!.id],
+    country: listing!.country,
+  });
+  await rescheduleStoreTask(systemDb, { ...again, storeTaskId: task!.id });
   const takeOf = async (date: string) => {
     const now = new Date(`${date}T23:00:00Z`);
     const take = { store: 'ios', day: date, now, until: now, limit: 500 } as const;
@@ -179,8 +204,8 @@ test('what waits for its next try waits no longer than its day', async () => {
     return [
       (await takeDueMarkets(systemDb, take)).some((market) => market.marketId === marketId),
       taken?.listingIds.includes(listing!.id) ?? false,
-      (await takeDueChores(systemDb, { ...take, kinds: ['reviews'] })).some(
-        ({ id }) => id === chore!.id,
+      (await takeDueStoreTasks(systemDb, { ...take, kinds: ['reviews'] })).some(
+        ({ id }) => id === task!.id,
       ),
     ];
   };
@@ -188,60 +213,72 @@ test('what waits for its next try waits no longer than its day', async () => {
   expect(await takeOf(next)).toEqual([true, true, true]);
 });
 
-test('a day counts the readings of listings as they are asked: with iOS 200 of one country together', async () => {
-  const later = '2026-06-01';
-  await rows(
-    `insert into listings (store, store_app_id) select 'ios', 'counted ' || n from generate_series(1, 201) n`,
-  );
-  await rows(`insert into listing_schedule (listing_id, country, store) select id, c, store from listings, unnest(array['ca', 'mx']) c
+test(
+  'a day counts the readings of listings as they are asked: with iOS 200 of one country ' +
+    'together',
+  async () => {
+    const later = '2026-06-01';
+    await rows(
+      `insert into listings (store, store_app_id) select 'ios', 'counted ' || n from ` +
+        'generate_series(1, 201) n',
+    );
+    await rows(`insert into listing_schedule (listing_id, country, store) select id, c, store from listings, unnest(array['ca', 'mx']) c
               where store_app_id like 'counted %' and (c = 'ca' or store_app_id = 'counted 1')`);
-  const asked = await rows<{ requests: number }>(
-    'select ceil(count(*) / 200.0)::int as requests from listing_schedule where active group by country',
-  );
-  const expected = asked.reduce((sum, { requests }) => sum + requests, 0);
-  expect(expected).toBeGreaterThan(3);
-  const [ios] = (await countRemaining(pipeline.runtime.services.systemDb, later)).filter(
-    ({ store }) => store === 'ios',
-  );
-  expect(ios!.listingRequests).toBe(expected);
-});
+    const asked = await rows<{ requests: number }>(
+      'select ceil(count(*) / 200.0)::int as requests from listing_schedule where active group ' +
+        'by country',
+    );
+    const expected = asked.reduce((sum, { requests }) => sum + requests, 0);
+    expect(expected).toBeGreaterThan(3);
+    const [ios] = (await countRemaining(pipeline.runtime.services.systemDb, later)).filter(
+      ({ store }) => store === 'ios',
+    );
+    expect(ios!.listingRequests).toBe(expected);
+  },
+);
 
-test('a day too short for its work gives up what it can, and the next opens in time to do all of it', async () => {
-  const late = addDays(day, 40);
-  const open = async (minutes: number, requestsPerMinute: number) => {
-    const { services } = pipeline.runtime;
-    pipeline.clock.set(new Date(startOfDayMs(late) + minutes * 60_000));
-    const settings = {
-      ...services.settings,
-      dailyRunAtMinutes: 12 * 60,
-      requestsPerMinute: { ios: requestsPerMinute, android: requestsPerMinute },
+test(
+  'a day too short for its work gives up what it can, and the next opens in time to do all of ' +
+    'it',
+  async () => {
+    const late = addDays(day, 40);
+    const open = async (minutes: number, requestsPerMinute: number) => {
+      const { services } = pipeline.runtime;
+      pipeline.clock.set(new Date(startOfDayMs(late) + minutes * 60_000));
+      const settings = {
+        ...services.settings,
+        dailyRunAtMinutes: 12 * 60,
+        requestsPerMinute: { ios: requestsPerMinute, android: requestsPerMinute },
+      };
+      return openRun({ ...services, settings });
     };
-    return openRun({ ...services, settings });
-  };
-  await rows('update chores set active = false');
-  await rows("update runs set finished_at = opened_at, state = 'finished'");
-  const [{ requests }] = (await countRemaining(pipeline.runtime.services.systemDb, late))
-    .filter(({ store }) => store === 'ios')
-    .map((left) => ({ requests: left.marketRequests + left.listingRequests })) as [
-    { requests: number },
-  ];
-  const rateOfTwentyHours = requests / (20 * 60);
-  const first = await open(12 * 60, rateOfTwentyHours);
-  expect(first?.pressure.ios).toBeCloseTo(20 / 12, 6);
-  expect(first?.shed).toEqual({ ios: ['refresh'] });
-  await rows("update runs set finished_at = opened_at, state = 'finished' where date = $1", [late]);
-  // Twenty hours and a twentieth are left after 3 o'clock.
-  expect(await open(24 * 60 + 2 * 60 + 59, rateOfTwentyHours)).toBeUndefined();
-  const second = await open(24 * 60 + 3 * 60, rateOfTwentyHours);
-  expect(second?.pressure.ios).toBeCloseTo(20 / 21, 6);
-  expect(second?.shed).toEqual({});
-});
+    await rows('update store_tasks set active = false');
+    await rows("update runs set finished_at = opened_at, state = 'finished'");
+    const [{ requests }] = (await countRemaining(pipeline.runtime.services.systemDb, late))
+      .filter(({ store }) => store === 'ios')
+      .map((left) => ({ requests: left.marketRequests + left.listingRequests })) as [
+      { requests: number },
+    ];
+    const rateOfTwentyHours = requests / (20 * 60);
+    const first = await open(12 * 60, rateOfTwentyHours);
+    expect(first?.pressure.ios).toBeCloseTo(20 / 12, 6);
+    expect(first?.shed).toEqual({ ios: ['refresh'] });
+    await rows("update runs set finished_at = opened_at, state = 'finished' where date = $1", [
+      late,
+    ]);
+    // Twenty hours and a twentieth are left after 3 o'clock.
+    expect(await open(24 * 60 + 2 * 60 + 59, rateOfTwentyHours)).toBeUndefined();
+    const second = await open(24 * 60 + 3 * 60, rateOfTwentyHours);
+    expect(second?.pressure.ios).toBeCloseTo(20 / 21, 6);
+    expect(second?.shed).toEqual({});
+  },
+);
 
 test('a gap that is written late leaves alone what the next day wishes', async () => {
   const [{ marketId }] = markets as [TrackedMarket];
   const wish = `${addDays(day, 51)}T00:00:05.000Z`;
   await rows('update market_schedule set urgent_at = $2 where market_id = $1', [marketId, wish]);
-  await settleWithGap(pipeline.runtime.services.systemDb, {
+  await completeWithGap(pipeline.runtime.services.systemDb, {
     marketId,
     day: addDays(day, 50),
     marker: 'timeout',
@@ -249,7 +286,7 @@ test('a gap that is written late leaves alone what the next day wishes', async (
   expect(
     await rows('select urgent_at from market_schedule where market_id = $1', [marketId]),
   ).toEqual([{ urgent_at: new Date(wish) }]);
-  await settleWithGap(pipeline.runtime.services.systemDb, {
+  await completeWithGap(pipeline.runtime.services.systemDb, {
     marketId,
     day: addDays(day, 51),
     marker: 'timeout',
@@ -259,58 +296,61 @@ test('a gap that is written late leaves alone what the next day wishes', async (
   ).toEqual([{ urgent_at: null }]);
 });
 
-test('a check that failed for a reason of ours is tried again later, six times; one that took its worker with it is not', async () => {
-  const [, failed, crashed] = markets as [TrackedMarket, TrackedMarket, TrackedMarket];
-  const on = addDays(day, 60);
-  const park = (market: TrackedMarket, attempt: number, reason: 'failed' | 'crashed') => {
-    const work = {
-      kind: 'rank-check' as const,
-      store: 'ios' as const,
-      day: on,
-      marketId: market.marketId,
-      attempt,
-      urgent: false,
+test(
+  'a check that failed for a reason of ours is tried again later, six times; one that took its ' +
+    'worker with it is not',
+  async () => {
+    const [, failed, crashed] = markets as [TrackedMarket, TrackedMarket, TrackedMarket];
+    const on = addDays(day, 60);
+    const park = (market: TrackedMarket, attempt: number, reason: 'failed' | 'crashed') => {
+      const work = {
+        kind: 'rank-check' as const,
+        store: 'ios' as const,
+        day: on,
+        marketId: market.marketId,
+        attempt,
+        urgent: false,
+      };
+      return deadLetterStoreWork(pipeline.runtime.services, work, {
+        queued: { queue: 'ios', jobId: `${reason}-${attempt}`, data: work },
+        reason,
+        retry: storeRetry,
+      });
     };
-    return parkStoreWork(
-      pipeline.runtime.services,
-      work,
-      { queue: 'checks-ios', jobId: `${reason}-${attempt}`, data: work },
-      reason,
+    const gaps = () =>
+      rows<{ id: number }>(
+        'select market_id as id, marker from market_gaps where on_date = $1 order by 1',
+        [on],
+      );
+    for (let attempt = 0; attempt < 5; attempt++) await park(failed, attempt, 'failed');
+    expect(await gaps()).toEqual([]);
+    expect(
+      await rows('select attempts, last_marker from market_schedule where market_id = $1', [
+        failed.marketId,
+      ]),
+    ).toEqual([{ attempts: 5, last_marker: 'failed' }]);
+    await park(failed, 5, 'failed');
+    await park(crashed, 0, 'crashed');
+    expect(await gaps()).toEqual(
+      [failed, crashed].map(({ marketId }) => ({ id: marketId, marker: 'crashed' })),
     );
-  };
-  const gaps = () =>
-    rows<{ id: number }>(
-      'select market_id as id, marker from market_gaps where on_date = $1 order by 1',
-      [on],
-    );
-  for (let attempt = 0; attempt < 5; attempt++) await park(failed, attempt, 'failed');
-  expect(await gaps()).toEqual([]);
-  expect(
-    await rows('select attempts, last_marker from market_schedule where market_id = $1', [
-      failed.marketId,
-    ]),
-  ).toEqual([{ attempts: 5, last_marker: 'failed' }]);
-  await park(failed, 5, 'failed');
-  await park(crashed, 0, 'crashed');
-  expect(await gaps()).toEqual(
-    [failed, crashed].map(({ marketId }) => ({ id: marketId, marker: 'crashed' })),
-  );
-});
+  },
+);
 
 test('a search that was made twice costs what both did', async () => {
   const { services } = pipeline.runtime;
   const query = { phrase: markets[0]!.phrase, country: markets[0]!.country, depth: 200 };
   const options = { signal: AbortSignal.timeout(10_000), lane: 'run' as const };
   const whole = await services.stores.ios.search(query, options);
-  const answers = [{ ...whole, items: whole.items.slice(0, 5) }, whole];
+  const responses = [{ ...whole, items: whole.items.slice(0, 5) }, whole];
   const stores = {
     ...services.stores,
-    ios: { ...services.stores.ios, search: () => Promise.resolve(answers.shift()!) },
+    ios: { ...services.stores.ios, search: () => Promise.resolve(responses.shift()!) },
   };
   const market = { ...query, id: 1, store: 'ios' as const, usualResults: null, lastMarker: null };
-  const believed = await searchBelievably(
+  const believed = await searchWithConfirmation(
     { ...services, stores },
-    market as unknown as Parameters<typeof searchBelievably>[1],
+    market as unknown as Parameters<typeof searchWithConfirmation>[1],
     options,
   );
   expect([believed.items.length, believed.cost.requests]).toEqual([

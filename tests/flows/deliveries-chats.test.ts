@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import type { Ctx } from '../../src/domain/context.ts';
-import { changeWebhook } from '../../src/domain/webhooks/change-webhook.ts';
-import { getDelivery, listDeliveries } from '../../src/domain/webhooks/read-deliveries.ts';
-import { redeliverMany, redeliverOne } from '../../src/domain/webhooks/redeliver.ts';
+import type { Ctx } from '#domain/base/context.ts';
+import { updateWebhook } from '#domain/alerting/webhooks/update-webhook.ts';
+import { getDelivery, listDeliveries } from '#domain/alerting/webhooks/list-deliveries.ts';
+import { redeliverMany, redeliverOne } from '#domain/alerting/webhooks/redeliver.ts';
 import { startDeliveries, type Deliveries } from '../harness/deliveries.ts';
 import { startReceiver, type Receiver } from '../harness/receiver.ts';
 
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   flow.pipeline.clock.advance(86_400_000);
-  await flow.settle();
+  await flow.runUntilIdle();
   me = await flow.join();
   webhookId = (
     await flow.register(me, {
@@ -39,33 +39,36 @@ const titles = () =>
   receiver.requests.map((request) => JSON.parse(request.body).blocks[0].text.text as string);
 const deliveries = async () => (await listDeliveries(me, webhookId, { limit: 500 })).items;
 
-it('the keyword events of a run are one message, and their deliveries share its outcome', async () => {
-  await flow.emit(me, moves(20, 'early'));
-  flow.pipeline.clock.advance(30_000);
-  await flow.emit(me, [...moves(9, 'late'), { key: 'entrant', type: 'serp.entrant' }]);
-  await flow.settle();
-  expect(receiver.requests).toEqual([]);
-  flow.pipeline.clock.advance(30_000);
-  await flow.settle();
-  expect(titles()).toEqual(['Toprung: 30 keyword events']);
-  expect(receiver.requests[0]!.body).toContain('and 10 more');
-  const all = await deliveries();
-  expect(all.map((delivery) => delivery.status)).toEqual(
-    Array.from({ length: 30 }, () => 'succeeded'),
-  );
-  const [leader, ...others] = all.filter((delivery) => delivery.partOf === null);
-  expect([others, all.filter((delivery) => delivery.partOf === leader!.id).length]).toEqual([
-    [],
-    29,
-  ]);
-  await redeliverOne(me, all.find((delivery) => delivery.partOf !== null)!.id);
-  await flow.settle();
-  expect(receiver.requests[1]!.body).toBe(receiver.requests[0]!.body);
-});
+it(
+  'the keyword events of a run are one message, and ' + 'their deliveries share its outcome',
+  async () => {
+    await flow.emit(me, moves(20, 'early'));
+    flow.pipeline.clock.advance(30_000);
+    await flow.emit(me, [...moves(9, 'late'), { key: 'entrant', type: 'serp.entrant' }]);
+    await flow.runUntilIdle();
+    expect(receiver.requests).toEqual([]);
+    flow.pipeline.clock.advance(30_000);
+    await flow.runUntilIdle();
+    expect(titles()).toEqual(['Toprung: 30 keyword events']);
+    expect(receiver.requests[0]!.body).toContain('and 10 more');
+    const all = await deliveries();
+    expect(all.map((delivery) => delivery.status)).toEqual(
+      Array.from({ length: 30 }, () => 'succeeded'),
+    );
+    const [leader, ...others] = all.filter((delivery) => delivery.partOf === null);
+    expect([others, all.filter((delivery) => delivery.partOf === leader!.id).length]).toEqual([
+      [],
+      29,
+    ]);
+    await redeliverOne(me, all.find((delivery) => delivery.partOf !== null)!.id);
+    await flow.runUntilIdle();
+    expect(receiver.requests[1]!.body).toBe(receiver.requests[0]!.body);
+  },
+);
 
 it('what is no keyword event is told at once and for itself', async () => {
   await flow.emit(me, [...moves(2, 'a'), { key: 'review', type: 'review.negative' }]);
-  await flow.settle();
+  await flow.runUntilIdle();
   expect(titles()).toEqual(['Toprung: a low review']);
 });
 
@@ -73,7 +76,8 @@ it('while a run is open its events wait for the rest, though not for ever', asyn
   const { pool } = flow.pipeline.db;
   const date = flow.pipeline.clock.now().toISOString().slice(0, 10);
   await pool.query(
-    "insert into runs (date, opened_at, state, pressure, shed) values ($1, $2, 'running', '{}', '{}')",
+    "insert into runs (date, opened_at, state, pressure, shed) values ($1, $2, 'running', " +
+      "'{}', '{}')",
     [date, flow.pipeline.clock.now()],
   );
   // Work that is left keeps the run open.
@@ -81,14 +85,15 @@ it('while a run is open its events wait for the rest, though not for ever', asyn
     "insert into markets (store, country, phrase) values ('ios', 'us', 'left over')",
   );
   await pool.query(
-    "insert into market_schedule (market_id, store, depth, usual_requests, retry_at) select id, 'ios', 200, 1, now() + interval '10 years' from markets where phrase = 'left over'",
+    'insert into market_schedule (market_id, store, depth, usual_requests, retry_at) select ' +
+      "id, 'ios', 200, 1, now() + interval '10 years' from markets where phrase = 'left over'",
   );
   await flow.emit(me, moves(3, 'first'));
   flow.pipeline.clock.advance(60_000);
-  await flow.settle();
+  await flow.runUntilIdle();
   await flow.emit(me, moves(2, 'second'));
   flow.pipeline.clock.advance(60_000);
-  await flow.settle();
+  await flow.runUntilIdle();
   expect([
     receiver.requests.length,
     (await pool.query('select finished_at from runs where date = $1', [date])).rows[0].finished_at,
@@ -96,54 +101,60 @@ it('while a run is open its events wait for the rest, though not for ever', asyn
   await pool.query('delete from market_schedule');
   await pool.query('update runs set finished_at = opened_at where date = $1', [date]);
   flow.pipeline.clock.advance(60_000);
-  await flow.settle();
+  await flow.runUntilIdle();
   expect(titles()).toEqual(['Toprung: 5 keyword events']);
 });
 
-it('a message that was refused is tried again as it was; what came later is another message', async () => {
-  receiver.answer = (response) => response.writeHead(503).end();
-  await flow.emit(me, moves(4, 'first'));
-  flow.pipeline.clock.advance(60_000);
-  await flow.settle();
-  await flow.emit(me, moves(2, 'second'));
-  receiver.answer = (response) => response.writeHead(200).end();
-  flow.pipeline.clock.advance(60_000);
-  await flow.settle();
-  const [refused, again, later] = titles();
-  expect([refused, again, later]).toEqual([
-    'Toprung: 4 keyword events',
-    'Toprung: 4 keyword events',
-    'Toprung: 2 keyword events',
-  ]);
-  expect(new Set((await deliveries()).map((delivery) => delivery.status))).toEqual(
-    new Set(['succeeded']),
-  );
-});
-
-it('several messages that failed are all told again when they are redelivered at once', async () => {
-  receiver.answer = (response) => response.writeHead(410).end();
-  const from = flow.pipeline.clock.now().toISOString();
-  for (const [count, name] of [
-    [4, 'first'],
-    [3, 'second'],
-    [1, 'third'],
-  ] as const) {
-    await changeWebhook(me, webhookId, { enabled: true });
-    await flow.emit(me, moves(count, name));
+it(
+  'a message that was refused is tried again as it ' + 'was; what came later is another message',
+  async () => {
+    receiver.answer = (response) => response.writeHead(503).end();
+    await flow.emit(me, moves(4, 'first'));
     flow.pipeline.clock.advance(60_000);
-    await flow.settle();
-  }
-  receiver.requests.length = 0;
-  receiver.answer = (response) => response.writeHead(200).end();
-  await changeWebhook(me, webhookId, { enabled: true });
-  await redeliverMany(me, webhookId, { from, status: 'failed' });
-  await flow.settle();
-  // Messages of several events stay apart; what stood alone goes with the first.
-  expect(titles()).toEqual(['Toprung: 5 keyword events', 'Toprung: 3 keyword events']);
-  expect(new Set((await deliveries()).map((delivery) => delivery.status))).toEqual(
-    new Set(['succeeded']),
-  );
-});
+    await flow.runUntilIdle();
+    await flow.emit(me, moves(2, 'second'));
+    receiver.answer = (response) => response.writeHead(200).end();
+    flow.pipeline.clock.advance(60_000);
+    await flow.runUntilIdle();
+    const [refused, again, later] = titles();
+    expect([refused, again, later]).toEqual([
+      'Toprung: 4 keyword events',
+      'Toprung: 4 keyword events',
+      'Toprung: 2 keyword events',
+    ]);
+    expect(new Set((await deliveries()).map((delivery) => delivery.status))).toEqual(
+      new Set(['succeeded']),
+    );
+  },
+);
+
+it(
+  'several messages that failed are all told again ' + 'when they are redelivered at once',
+  async () => {
+    receiver.answer = (response) => response.writeHead(410).end();
+    const from = flow.pipeline.clock.now().toISOString();
+    for (const [count, name] of [
+      [4, 'first'],
+      [3, 'second'],
+      [1, 'third'],
+    ] as const) {
+      await updateWebhook(me, webhookId, { enabled: true });
+      await flow.emit(me, moves(count, name));
+      flow.pipeline.clock.advance(60_000);
+      await flow.runUntilIdle();
+    }
+    receiver.requests.length = 0;
+    receiver.answer = (response) => response.writeHead(200).end();
+    await updateWebhook(me, webhookId, { enabled: true });
+    await redeliverMany(me, webhookId, { from, status: 'failed' });
+    await flow.runUntilIdle();
+    // Messages of several events stay apart; what stood alone goes with the first.
+    expect(titles()).toEqual(['Toprung: 5 keyword events', 'Toprung: 3 keyword events']);
+    expect(new Set((await deliveries()).map((delivery) => delivery.status))).toEqual(
+      new Set(['succeeded']),
+    );
+  },
+);
 
 it.each([
   ['ntfy', '/leaked', '/fresh', { topic: 'fresh' }],
@@ -159,14 +170,14 @@ it.each([
     });
     receiver.answer = (response) => response.writeHead(503).end();
     await flow.emit(me, [{ key: 'action', type: 'action.opened' }]);
-    await flow.settle();
-    await changeWebhook(me, id, { url: `${origin}${fresh}` });
+    await flow.runUntilIdle();
+    await updateWebhook(me, id, { url: `${origin}${fresh}` });
     receiver.answer = (response) => response.writeHead(200).end();
     await flow.goOn();
-    await flow.settle();
+    await flow.runUntilIdle();
     const deliveryId = (await listDeliveries(me, id, { limit: 1 })).items[0]!.id;
     await redeliverOne(me, deliveryId);
-    await flow.settle();
+    await flow.runUntilIdle();
     const bodies = receiver.requests.map(({ body }) => JSON.parse(body));
     expect(bodies).toMatchObject([expect.not.objectContaining(named), named, named]);
     expect((await getDelivery(me, deliveryId)).request.body).toBe(receiver.requests[2]!.body);

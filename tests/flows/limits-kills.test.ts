@@ -1,14 +1,14 @@
 import { request, type ClientRequest } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startSimulator, type Simulator } from '../../simulator/server.ts';
-import { planOf, type PlanName } from '../../src/domain/billing/plans.ts';
-import { systemClock } from '../../src/lib/clock.ts';
-import { utcDayOf } from '../../src/lib/dates.ts';
+import { startSimulator, type Simulator } from '#simulator/server.ts';
+import { planOf, type PlanName } from '#domain/base/plans/plans.ts';
+import { systemClock } from '#lib/clock.ts';
+import { utcDayOf } from '#lib/dates.ts';
 import { startApi, type TestApi } from '../harness/api.ts';
-import { fillHistory } from '../harness/history.ts';
+import { seedHistory } from '../harness/history.ts';
 import { startToprung, type Child } from '../harness/process.ts';
-import { makeDataDir, productEnvironment, removeDataDir } from '../harness/product.ts';
+import { createDataDir, productEnvironment, removeDataDir } from '../harness/product.ts';
 import { redisProgram, startRedis, type TestRedis } from '../harness/redis.ts';
 
 const rounds = process.env.TORTURE ? 20 : 1;
@@ -38,12 +38,13 @@ describe.each(stores)('three API processes that count in %s, and 64 clients', (s
   let apis: { url: string; child: Child }[];
 
   const startOne = async () => {
-    // Exact as long as the counters answer, however slow the machine is: silence is the business of tests/counters.
+    // Exact as long as the counters answer, however slow the machine is: silence is the business of
+    // tests/counters.
     const environment = {
       DATABASE_URL: here.db.url,
       BILLING_ENABLED: 'true',
       API_PROCESSES: String(processes),
-      LIMITS_WAIT_MS: '10000',
+      LIMITS_TIMEOUT_MS: '10000',
       ...(redis && { LIMITS_URL: redis.url }),
     };
     const child = startToprung(['start', '--role', 'api'], {
@@ -58,7 +59,7 @@ describe.each(stores)('three API processes that count in %s, and 64 clients', (s
     // Arranges in the same database, and takes no request itself.
     here = await startApi({ clock: systemClock, settings: { billingEnabled: true } });
     simulator = await startSimulator({ compress: false });
-    dataDir = await makeDataDir();
+    dataDir = await createDataDir();
     if (store === 'Redis') redis = await startRedis();
     apis = await Promise.all(Array.from({ length: processes }, startOne));
   });
@@ -73,11 +74,11 @@ describe.each(stores)('three API processes that count in %s, and 64 clients', (s
   async function makeTenant(plan: PlanName): Promise<Tenant> {
     const account = await here.signUp();
     const { workspaceId } = account;
-    await here.db.pool.query(`update workspaces set standing = 'live', plan = $2 where id = $1`, [
+    await here.db.pool.query(`update workspaces set status = 'live', plan = $2 where id = $1`, [
       workspaceId,
       plan,
     ]);
-    const past = await fillHistory(here.db.pool, {
+    const past = await seedHistory(here.db.pool, {
       workspaceId,
       apps: 1,
       markets: left + clients,
@@ -93,7 +94,10 @@ describe.each(stores)('three API processes that count in %s, and 64 clients', (s
     };
   }
 
-  /** Asks from all clients until each is refused for this window; how many were let in. More at once than may be is tried again. */
+  /**
+   * Asks from all clients until each is refused for this window; how many were let in. More at once
+   * than may be is tried again.
+   */
   async function countAccepted(
     { tokens }: Tenant,
     window: string,
@@ -111,17 +115,17 @@ describe.each(stores)('three API processes that count in %s, and 64 clients', (s
               authorization: `Bearer ${tokens[client % tokens.length]}`,
               ...(body && { 'content-type': 'application/json' }),
             };
-            const answer = await fetch(`${apis[client % processes]!.url}${path}`, {
+            const response = await fetch(`${apis[client % processes]!.url}${path}`, {
               method,
               headers,
               ...(body && { body: JSON.stringify(body) }),
             });
-            const told = (await answer.json()) as { rateLimit?: { window: string } };
-            if (answer.status < 300) accepted += 1;
-            else if (answer.status !== 429) strange.push(told);
-            else if (told.rateLimit!.window === 'concurrent') await sleep(5);
+            const reported = (await response.json()) as { rateLimit?: { window: string } };
+            if (response.status < 300) accepted += 1;
+            else if (response.status !== 429) strange.push(reported);
+            else if (reported.rateLimit!.window === 'concurrent') await sleep(5);
             else {
-              if (told.rateLimit!.window !== window) strange.push(told);
+              if (reported.rateLimit!.window !== window) strange.push(reported);
               return;
             }
             if (strange.length > 0) return;
@@ -134,11 +138,16 @@ describe.each(stores)('three API processes that count in %s, and 64 clients', (s
   }
 
   /** So much of a window is used up already. */
-  async function useUp({ workspaceId }: Tenant, name: string, seconds: number, used: number) {
+  async function exhaustQuota(
+    { workspaceId }: Tenant,
+    name: string,
+    seconds: number,
+    used: number,
+  ) {
     const index = Math.floor(Date.now() / 1_000 / seconds);
     if (redis) await redis.set(`toprung:limits:{${workspaceId}}:${name}:${index}`, String(used));
     else
-      await here.db.pool.query(`insert into limit_windows values ($1, $2, $3, $4)`, [
+      await here.db.pool.query(`insert into rate_limit_windows values ($1, $2, $3, $4)`, [
         workspaceId,
         name,
         new Date(index * seconds * 1_000),
@@ -171,7 +180,7 @@ describe.each(stores)('three API processes that count in %s, and 64 clients', (s
       'requests a day',
       () => left,
       async (plan, tenant) => {
-        await useUp(tenant, 'day', day, planOf(plan).requestsPerDay - left);
+        await exhaustQuota(tenant, 'day', day, planOf(plan).requestsPerDay - left);
         return countAccepted(tenant, 'day', () => ({ method: 'GET', path: '/errors' }));
       },
     ],
@@ -179,7 +188,7 @@ describe.each(stores)('three API processes that count in %s, and 64 clients', (s
       'refreshes a day',
       () => left,
       async (plan, tenant) => {
-        await useUp(tenant, 'refresh', day, planOf(plan).onDemand.refresh - left);
+        await exhaustQuota(tenant, 'refresh', day, planOf(plan).onDemand.refresh - left);
         const app = await simulatedApp(tenant);
         return countAccepted(tenant, 'day', () => ({
           method: 'POST',
@@ -200,7 +209,7 @@ describe.each(stores)('three API processes that count in %s, and 64 clients', (s
       'scores a day',
       () => left,
       async (plan, tenant) => {
-        await useUp(tenant, 'score', day, planOf(plan).onDemand.score - left);
+        await exhaustQuota(tenant, 'score', day, planOf(plan).onDemand.score - left);
         const { keywordIds } = tenant;
         return countAccepted(tenant, 'day', (number) => ({
           method: 'POST',
@@ -212,7 +221,7 @@ describe.each(stores)('three API processes that count in %s, and 64 clients', (s
       'suggestions an hour',
       () => left,
       async (plan, tenant) => {
-        await useUp(tenant, 'suggestions', 3_600, planOf(plan).onDemand.suggestions - left);
+        await exhaustQuota(tenant, 'suggestions', 3_600, planOf(plan).onDemand.suggestions - left);
         const path = `/apps/${tenant.appId}/keyword-suggestions?source=serp&country=us`;
         return countAccepted(tenant, 'hour', () => ({ method: 'GET', path }));
       },
@@ -224,7 +233,8 @@ describe.each(stores)('three API processes that count in %s, and 64 clients', (s
     const { rows: made } = await here.db.pool.query(
       `with l as (insert into listings (store, store_app_id, name) values ('ios', '1500000001', 'Daybook')
          on conflict (store, store_app_id) do update set name = excluded.name returning id)
-       insert into apps (workspace_id, listing_id, primary_country, created_at) select $1, id, 'us', now() from l returning id`,
+       insert into apps (workspace_id, listing_id, primary_country, created_at)
+         select $1, id, 'us', now() from l returning id`,
       [workspaceId],
     );
     return made[0].id as number;
@@ -246,71 +256,83 @@ describe.each(stores)('three API processes that count in %s, and 64 clients', (s
       }
     });
 
-    test('requests at once: exactly as many stand open, and those of a killed process are free within a minute', async () => {
-      const { parallel } = planOf(plan);
-      for (let round = 0; round < rounds; round += 1) {
+    test(
+      'requests at once: exactly as many stand open, and those of a killed process are free ' +
+        'within a minute',
+      async () => {
+        const { parallel } = planOf(plan);
+        for (let round = 0; round < rounds; round += 1) {
+          const tenant = await makeTenant(plan);
+          const hanging = await hangAll(tenant, apis);
+          expect({ round, open: hanging.open.length, refused: hanging.refused }).toEqual({
+            round,
+            open: parallel,
+            refused: clients - parallel,
+          });
+          hanging.leave();
+          const again = await eventually(
+            () => hangAll(tenant, apis),
+            (next) => next.open.length === parallel,
+            10_000,
+          );
+          again.leave();
+        }
         const tenant = await makeTenant(plan);
-        const hanging = await hangAll(tenant, apis);
-        expect({ round, open: hanging.open.length, refused: hanging.refused }).toEqual({
-          round,
-          open: parallel,
-          refused: clients - parallel,
-        });
-        hanging.leave();
-        const again = await eventually(
+        const extra = await startOne();
+        const held = await hangAll(tenant, [extra]);
+        expect(held.open).toHaveLength(parallel);
+        await extra.child.kill('SIGKILL');
+        const refused = await hangAll(tenant, apis);
+        expect(refused.open).toEqual([]);
+        // The short form does not wait for the minute: it looks when it would be over.
+        if (!process.env.TORTURE) await shorten(tenant);
+        const freed = await eventually(
           () => hangAll(tenant, apis),
           (next) => next.open.length === parallel,
-          10_000,
+          62_000,
         );
-        again.leave();
-      }
-      const tenant = await makeTenant(plan);
-      const extra = await startOne();
-      const held = await hangAll(tenant, [extra]);
-      expect(held.open).toHaveLength(parallel);
-      await extra.child.kill('SIGKILL');
-      const refused = await hangAll(tenant, apis);
-      expect(refused.open).toEqual([]);
-      // The short form does not wait for the minute: it looks when it would be over.
-      if (!process.env.TORTURE) await shorten(tenant);
-      const freed = await eventually(
-        () => hangAll(tenant, apis),
-        (next) => next.open.length === parallel,
-        62_000,
-      );
-      freed.leave();
-    });
+        freed.leave();
+      },
+    );
   });
 
   // The last: from here on all that this machine asks is refused.
-  test('rejected credentials: 120 are told so, exactly, and then a valid one is refused by every process', async () => {
-    const { tokens } = await makeTenant('indie');
-    const ask = (client: number, token: string) =>
-      fetch(`${apis[client % processes]!.url}/errors`, {
-        headers: { authorization: `Bearer ${token}` },
-      }).then(({ status }) => status);
-    const statuses = (
-      await Promise.all(
-        Array.from({ length: clients }, (_, client) => eightTimes(() => ask(client, 'x'))),
-      )
-    ).flat();
-    expect(statuses.filter((status) => status === 401)).toHaveLength(120);
-    expect(statuses.filter((status) => status === 429)).toHaveLength(statuses.length - 120);
-    await sleep(1_000);
-    for (let client = 0; client < processes; client += 1)
-      expect(await ask(client, tokens[0]!)).toBe(429);
-  });
+  test(
+    'rejected credentials: 120 are told so, exactly, and then a valid one is refused by every ' +
+      'process',
+    async () => {
+      const { tokens } = await makeTenant('indie');
+      const ask = (client: number, token: string) =>
+        fetch(`${apis[client % processes]!.url}/errors`, {
+          headers: { authorization: `Bearer ${token}` },
+        }).then(({ status }) => status);
+      const statuses = (
+        await Promise.all(
+          Array.from({ length: clients }, (_, client) => eightTimes(() => ask(client, 'x'))),
+        )
+      ).flat();
+      expect(statuses.filter((status) => status === 401)).toHaveLength(120);
+      expect(statuses.filter((status) => status === 429)).toHaveLength(statuses.length - 120);
+      await sleep(1_000);
+      for (let client = 0; client < processes; client += 1)
+        expect(await ask(client, tokens[0]!)).toBe(429);
+    },
+  );
 
   async function shorten({ workspaceId }: Tenant) {
     if (redis) await redis.addToScores(`toprung:limits:{${workspaceId}}:leases`, -58_000);
     else
       await here.db.pool.query(
-        `update limit_leases set ends_at = ends_at - interval '58 seconds' where workspace_id = $1`,
+        `update rate_limit_leases set ends_at = ends_at - interval '58 seconds' where ` +
+          'workspace_id = $1',
         [workspaceId],
       );
   }
 
-  /** Requests that never send their body: let in, they stand open; refused, they are answered at once. */
+  /**
+   * Requests that never send their body: let in, they stand open; refused, they are answered at
+   * once.
+   */
   async function hangAll({ tokens }: Tenant, at: { url: string }[]) {
     const open: ClientRequest[] = [];
     let refused = 0;
@@ -330,9 +352,9 @@ describe.each(stores)('three API processes that count in %s, and 64 clients', (s
         asked.flushHeaders();
         return Promise.race([
           new Promise<void>((resolve) => {
-            asked.once('response', (answer) => {
-              refused += answer.statusCode === 429 ? 1 : 0;
-              answer.resume();
+            asked.once('response', (response) => {
+              refused += response.statusCode === 429 ? 1 : 0;
+              response.resume();
               asked.destroy();
               resolve();
             });
@@ -353,7 +375,10 @@ async function eightTimes<T>(work: () => Promise<T>): Promise<T[]> {
   return done;
 }
 
-/** A window that turns over in between lets in twice as many: near the end of a minute the next one is waited for. */
+/**
+ * A window that turns over in between lets in twice as many: near the end of a minute the next one
+ * is waited for.
+ */
 async function inOneMinute(work: () => Promise<void>): Promise<void> {
   const intoMs = Date.now() % 60_000;
   if (intoMs > lastStartMs) await sleep(60_050 - intoMs);

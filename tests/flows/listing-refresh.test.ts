@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { addDays } from '../../src/lib/dates.ts';
-import type { StoreName } from '../../src/domain/ports.ts';
-import { refreshListings } from '../../src/domain/runs/refresh-listings.ts';
-import { unavailable, withCost } from '../../src/stores/failures.ts';
+import { addDays } from '#lib/dates.ts';
+import type { StoreName } from '#domain/base/ports.ts';
+import { refreshListings } from '#domain/scheduling/runs/refresh-listings.ts';
+import { unavailable, withCost } from '#stores/store-errors.ts';
 import { startPipeline, type Pipeline } from '../harness/pipeline.ts';
+import { storeOptions } from '../harness/background-work.ts';
 
 const day = '2026-05-10';
 const country = 'us';
@@ -19,7 +20,7 @@ beforeAll(async () => {
     simulator: { world: { apps: 300, resultsPerSearch: 40 } },
   });
   const { catalogues } = pipeline.simulator.world;
-  // Whose own calendar has nothing for these days: what they say changes by planting alone.
+  // Apps without calendar events in these days: their texts change only by overrides.
   const quiet = (store: StoreName, count: number) =>
     catalogues[store].apps
       .filter((app) => isQuiet(store, app.storeAppId))
@@ -40,7 +41,8 @@ function isQuiet(store: StoreName, storeAppId: string): boolean {
     const listing = readWorld(store, storeAppId, addDays(day, count));
     return (
       listing &&
-      `${listing.title} ${listing.subtitle} ${listing.version} ${listing.priceCents} ${listing.ratingCount === null}`
+      `${listing.title} ${listing.subtitle} ${listing.version} ${listing.priceCents} ` +
+        `${listing.ratingCount === null}`
     );
   });
   return texts[0] !== null && texts.every((text) => text === texts[0]);
@@ -55,8 +57,9 @@ async function expectDay(on: string): Promise<void> {
     settled: string;
     refreshed: string;
   }>(
-    `select l.store, l.store_app_id as "storeAppId", d.rating_count as "ratingCount", d.installs, s.settled_on::text as settled, s.refreshed_on::text as refreshed
-     from listing_days d join listings l on l.id = d.listing_id join listing_schedule s on s.listing_id = l.id and s.country = d.country
+    `select l.store, l.store_app_id as "storeAppId", d.rating_count as "ratingCount", d.installs, s.completed_on::text as settled, s.refreshed_on::text as refreshed
+     from listing_days d join listings l on l.id = d.listing_id
+       join listing_schedule s on s.listing_id = l.id and s.country = d.country
      where d.on_date = $1 and d.country = $2 and s.queued_until is null order by l.store desc, l.id`,
     [on, country],
   );
@@ -78,14 +81,16 @@ async function expectDay(on: string): Promise<void> {
 const countSnapshots = async (): Promise<number[]> =>
   (
     await rows<{ count: number }>(
-      'select (select count(*)::int from snapshots s where s.listing_id = l.id) as count from listings l join apps a on a.listing_id = l.id order by a.id',
+      'select (select count(*)::int from snapshots s where s.listing_id = l.id) as count ' +
+        'from listings l join apps a on a.listing_id = l.id order by a.id',
     )
   ).map(({ count }) => count);
 
 const listIos = async () =>
   (
     await rows<{ id: number }>(
-      "select a.listing_id as id from apps a join listings l on l.id = a.listing_id where l.store = 'ios' order by 1",
+      'select a.listing_id as id from apps a join listings l on l.id = a.listing_id where ' +
+        "l.store = 'ios' order by 1",
     )
   ).map(({ id }) => id);
 
@@ -99,26 +104,30 @@ describe('the daily reading of listings', () => {
     await expectDay(addDays(day, 1));
   });
 
-  test('takes one of the one that changed among those read together, and tells what changed', async () => {
-    const on = addDays(day, 2);
-    const { store, storeAppId } = apps[1]!;
-    pipeline.simulator.plant({
-      releases: [{ store, storeAppId, day: on, fields: { title: 'Quite another name' } }],
-    });
-    await pipeline.runDay(on);
-    expect(await countSnapshots()).toEqual([1, 2, 1, 1]);
-    await expectDay(on);
-    const changes = await rows(
-      'select l.store_app_id as id, c.field, c.after from changes c join listings l on l.id = c.listing_id',
-    );
-    expect(changes).toEqual([{ id: storeAppId, field: 'name', after: 'Quite another name' }]);
-    expect(
-      await rows('select name from listings where store_app_id = $1 and store = $2', [
-        storeAppId,
-        store,
-      ]),
-    ).toEqual([{ name: 'Quite another name' }]);
-  });
+  test(
+    'takes one of the one that changed among those ' + 'read together, and tells what changed',
+    async () => {
+      const on = addDays(day, 2);
+      const { store, storeAppId } = apps[1]!;
+      pipeline.simulator.addOverrides({
+        releases: [{ store, storeAppId, day: on, fields: { title: 'Quite another name' } }],
+      });
+      await pipeline.runDay(on);
+      expect(await countSnapshots()).toEqual([1, 2, 1, 1]);
+      await expectDay(on);
+      const changes = await rows(
+        'select l.store_app_id as id, c.field, c.after from changes c join listings l on l.id ' +
+          '= c.listing_id',
+      );
+      expect(changes).toEqual([{ id: storeAppId, field: 'name', after: 'Quite another name' }]);
+      expect(
+        await rows('select name from listings where store_app_id = $1 and store = $2', [
+          storeAppId,
+          store,
+        ]),
+      ).toEqual([{ name: 'Quite another name' }]);
+    },
+  );
 
   test('done again, and by four at once, changes nothing but when it was read', async () => {
     const on = addDays(day, 2);
@@ -128,15 +137,16 @@ describe('the daily reading of listings', () => {
       refreshListings(
         services,
         { store: 'ios', country, day: on, listingIds },
-        { signal: AbortSignal.timeout(20_000), lane: 'run' },
+        storeOptions(20_000),
       );
     const state = () =>
       rows(
-        'select listing_id, on_date, rating, rating_count, installs, price_micros from listing_days order by 1, 2',
+        'select listing_id, on_date, rating, rating_count, installs, price_micros from ' +
+          'listing_days order by 1, 2',
       );
     const before = await state();
     pipeline.clock.advance(60_000);
-    await rows('update listing_schedule set settled_on = null where listing_id = any($1)', [
+    await rows('update listing_schedule set completed_on = null where listing_id = any($1)', [
       listingIds,
     ]);
     await Promise.all([read(), read(), read(), read()]);
@@ -156,7 +166,7 @@ describe('the daily reading of listings', () => {
     const [first, second, third] = await listIos();
     const ask = async (listingIds: number[]) => {
       pipeline.simulator.clearLog();
-      const options = { signal: AbortSignal.timeout(20_000), lane: 'run' } as const;
+      const options = storeOptions(20_000);
       await refreshListings(
         pipeline.runtime.services,
         { store: 'ios', country, day: on, listingIds },
@@ -177,40 +187,48 @@ describe('the daily reading of listings', () => {
     expect(await ask([first!, second!, third!])).toEqual([[idOf(1)]]);
   });
 
-  test('that the store does not answer waits longer after each try, and is given up with the sixth, whoever it is asked with', async () => {
-    const on = addDays(day, 4);
-    const { clock, runtime } = pipeline;
-    const { stores } = runtime.services;
-    const fail = () =>
-      Promise.reject(withCost(unavailable('ios', '503'), { requests: 1, bytes: 0, ms: 0 }));
-    const failing = {
-      ...runtime.services,
-      stores: { ...stores, ios: { ...stores.ios, listings: fail } },
-    };
-    clock.set(`${on}T02:00:00Z`);
-    const [first, ...others] = await listIos();
-    const waits: (number | null)[] = [];
-    for (const listingIds of [[first!], ...Array.from({ length: 5 }, () => [first!, ...others])]) {
-      await refreshListings(
-        failing,
-        { store: 'ios', country, day: on, listingIds },
-        { signal: AbortSignal.timeout(20_000), lane: 'run' },
-      );
-      const [row] = await rows<{ at: Date | null }>(
-        'select retry_at as at from listing_schedule where listing_id = $1',
-        [first],
-      );
-      waits.push(row!.at && (row!.at.getTime() - clock.now().getTime()) / 60_000);
-    }
-    expect(waits).toEqual([1, 5, 15, 30, 60, null]);
-    expect(
-      await rows(
-        'select attempts, settled_on::text as settled from listing_schedule where listing_id = any($1) order by listing_id',
-        [[first, ...others]],
-      ),
-    ).toEqual([
-      { attempts: 0, settled: on },
-      ...others.map(() => ({ attempts: 5, settled: addDays(day, 3) })),
-    ]);
-  });
+  test(
+    'that the store does not answer waits longer after each try, and is given up with the ' +
+      'sixth, whoever it is asked with',
+    async () => {
+      const on = addDays(day, 4);
+      const { clock, runtime } = pipeline;
+      const { stores } = runtime.services;
+      const fail = () =>
+        Promise.reject(withCost(unavailable('ios', '503'), { requests: 1, bytes: 0, ms: 0 }));
+      const failing = {
+        ...runtime.services,
+        stores: { ...stores, ios: { ...stores.ios, listings: fail } },
+      };
+      clock.set(`${on}T02:00:00Z`);
+      const [first, ...others] = await listIos();
+      const waits: (number | null)[] = [];
+      for (const listingIds of [
+        [first!],
+        ...Array.from({ length: 5 }, () => [first!, ...others]),
+      ]) {
+        await refreshListings(
+          failing,
+          { store: 'ios', country, day: on, listingIds },
+          storeOptions(20_000),
+        );
+        const [row] = await rows<{ at: Date | null }>(
+          'select retry_at as at from listing_schedule where listing_id = $1',
+          [first],
+        );
+        waits.push(row!.at && (row!.at.getTime() - clock.now().getTime()) / 60_000);
+      }
+      expect(waits).toEqual([1, 5, 15, 30, 60, null]);
+      expect(
+        await rows(
+          'select attempts, completed_on::text as settled from listing_schedule where ' +
+            'listing_id = any($1) order by listing_id',
+          [[first, ...others]],
+        ),
+      ).toEqual([
+        { attempts: 0, settled: on },
+        ...others.map(() => ({ attempts: 5, settled: addDays(day, 3) })),
+      ]);
+    },
+  );
 });

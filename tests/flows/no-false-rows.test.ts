@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { FaultRule } from '../../simulator/server.ts';
-import { checkMarket } from '../../src/domain/rankings/check-market.ts';
-import { refused } from '../../src/stores/failures.ts';
-import { addDays } from '../../src/lib/dates.ts';
+import type { FaultRule } from '#simulator/server.ts';
+import { checkMarket } from '#domain/tracking/rankings/check-market.ts';
+import { refused } from '#stores/store-errors.ts';
+import { addDays } from '#lib/dates.ts';
 import { startPipeline, type Pipeline, type TrackedMarket } from '../harness/pipeline.ts';
+import { storeOptions } from '../harness/background-work.ts';
 
 let pipeline: Pipeline;
 let markets: Record<'ios' | 'android', TrackedMarket>;
@@ -13,7 +14,7 @@ beforeAll(async () => {
   pipeline = await startPipeline({
     day,
     work: false,
-    simulator: { world: { apps: 300, resultsPerSearch: 100, androidRegime: 'web30' } },
+    simulator: { world: { apps: 300, resultsPerSearch: 100, androidMode: 'web30' } },
   });
   const [ios] = await pipeline.track({ store: 'ios', storeAppId: '1500000001' }, [
     { phrase: 'habit tracker', country: 'us' },
@@ -33,11 +34,7 @@ async function check(
 ): Promise<string> {
   pipeline.clock.set(`${day}T03:00:00Z`);
   pipeline.simulator.setNow(pipeline.clock.now());
-  return checkMarket(
-    services,
-    { marketId: markets[store].marketId, day },
-    { signal: AbortSignal.timeout(60_000), lane: 'run' },
-  );
+  return checkMarket(services, { marketId: markets[store].marketId, day }, storeOptions(60_000));
 }
 
 const faults: FaultRule['fault'][] = [
@@ -62,7 +59,8 @@ const faults: FaultRule['fault'][] = [
 const cases = (['ios', 'android'] as const).flatMap((store) =>
   faults
     .filter((fault) => store === 'android' || !['rpc-renamed', 'sorry'].includes(fault))
-    // Consent is given with a cookie and asked past; a payload of null belongs to continuation pages.
+    // Consent is given with a cookie and asked past; a payload of null belongs to continuation
+    // pages.
     .filter((fault) => fault !== 'consent' && fault !== 'null-payload')
     .map((fault) => [store, fault] as const),
 );
@@ -85,36 +83,43 @@ describe(`${cases.length} kinds of failure leave no row`, () => {
   });
 });
 
-test('a failure of another kind before it does not confirm an answer that is withheld', async () => {
-  for (const store of ['ios', 'android'] as const) {
-    day = addDays(day, 1);
-    pipeline.simulator.setFaults([{ fault: '503', store, probability: 1 }]);
-    expect(await check(store)).toBe('deferred');
-    pipeline.simulator.setFaults([{ fault: 'no-results', store, probability: 1 }]);
-    expect(await check(store)).toBe('deferred');
-    expect(
-      (await pipeline.db.pool.query('select 1 from rankings where date = $1', [day])).rows,
-    ).toEqual([]);
-    // Asked for a second time it is what the store says.
-    expect(await check(store)).toBe('checked');
-    pipeline.simulator.setFaults([]);
-  }
-});
+test(
+  'a failure of another kind before it does not ' + 'confirm an answer that is withheld',
+  async () => {
+    for (const store of ['ios', 'android'] as const) {
+      day = addDays(day, 1);
+      pipeline.simulator.setFaults([{ fault: '503', store, probability: 1 }]);
+      expect(await check(store)).toBe('deferred');
+      pipeline.simulator.setFaults([{ fault: 'no-results', store, probability: 1 }]);
+      expect(await check(store)).toBe('deferred');
+      expect(
+        (await pipeline.db.pool.query('select 1 from rankings where date = $1', [day])).rows,
+      ).toEqual([]);
+      // Asked for a second time it is what the store says.
+      expect(await check(store)).toBe('checked');
+      pipeline.simulator.setFaults([]);
+    }
+  },
+);
 
-test('an answer that is short twice is believed also when the store could not be asked in between', async () => {
-  const { services } = pipeline.runtime;
-  const search = () => Promise.reject(refused('ios', 'cooling', 60_000));
-  const resting = {
-    ...services,
-    stores: { ...services.stores, ios: { ...services.stores.ios, search } },
-  };
-  day = addDays(day, 1);
-  // The usual again.
-  expect(await check('ios')).toBe('checked');
-  day = addDays(day, 1);
-  pipeline.simulator.setFaults([{ fault: 'no-results', store: 'ios', probability: 1 }]);
-  expect(await check('ios')).toBe('deferred');
-  expect(await check('ios', resting)).toBe('deferred');
-  expect(await check('ios')).toBe('checked');
-  pipeline.simulator.setFaults([]);
-});
+test(
+  'an answer that is short twice is believed also when ' +
+    'the store could not be asked in between',
+  async () => {
+    const { services } = pipeline.runtime;
+    const search = () => Promise.reject(refused('ios', 'cooling', 60_000));
+    const resting = {
+      ...services,
+      stores: { ...services.stores, ios: { ...services.stores.ios, search } },
+    };
+    day = addDays(day, 1);
+    // The usual again.
+    expect(await check('ios')).toBe('checked');
+    day = addDays(day, 1);
+    pipeline.simulator.setFaults([{ fault: 'no-results', store: 'ios', probability: 1 }]);
+    expect(await check('ios')).toBe('deferred');
+    expect(await check('ios', resting)).toBe('deferred');
+    expect(await check('ios')).toBe('checked');
+    pipeline.simulator.setFaults([]);
+  },
+);

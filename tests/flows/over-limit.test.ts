@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { judgeWorkspaces } from '../../src/domain/billing/judge-workspaces.ts';
-import { plans } from '../../src/domain/billing/plans.ts';
-import { addDays } from '../../src/lib/dates.ts';
+import { reconcileWorkspaces } from '#domain/accounts/billing/reconcile-workspaces.ts';
+import { plans } from '#domain/base/plans/plans.ts';
+import { addDays } from '#lib/dates.ts';
 import { startApi, type Account, type TestApi } from '../harness/api.ts';
 import { startPipeline, type Pipeline } from '../harness/pipeline.ts';
 
 const firstDay = '2026-06-01';
 const day = (offset: number) => addDays(firstDay, offset);
-const operatorEmail = 'operator@example.org';
+const adminEmail = 'operator@example.org';
 const phrases = ['habit tracker', 'mood journal', 'daily planner', 'sleep sounds'];
 const usual = plans.indie.keywordMarkets;
 
@@ -23,11 +23,11 @@ beforeAll(async () => {
   plans.indie.keywordMarkets = 2;
   pipeline = await startPipeline({
     day: firstDay,
-    simulator: { world: { apps: 300, resultsPerSearch: 60, androidRegime: 'web30' } },
+    simulator: { world: { apps: 300, resultsPerSearch: 60, androidMode: 'web30' } },
     environment: {
       BILLING_ENABLED: 'true',
-      OPERATOR_EMAILS: operatorEmail,
-      SECRETS_KEY: 'a key for the secrets of a test, long enough',
+      OPERATOR_EMAILS: adminEmail,
+      ENCRYPTION_KEY: 'a key for the secrets of a test, long enough',
     },
   });
   api = await startApi({
@@ -35,7 +35,7 @@ beforeAll(async () => {
     clock: pipeline.clock,
     services: pipeline.runtime.services,
   });
-  operator = await withToken(await api.signUp({ email: operatorEmail }));
+  operator = await withToken(await api.signUp({ email: adminEmail }));
   [ann, bob] = [await follower(), await withToken(await follower())];
 }, 120_000);
 afterAll(async () => {
@@ -44,7 +44,7 @@ afterAll(async () => {
   await pipeline.close();
 });
 
-/** Who is not there for a week is signed out; a token stays. */
+/** A session expires after a week without use; a token does not. */
 const withToken = async <A extends Account>(account: A): Promise<A> => ({
   ...account,
   headers: (await api.token(account)).headers,
@@ -85,10 +85,10 @@ async function dayOf(who: typeof ann, date: string): Promise<string[]> {
     { params: { id: who.appId }, query },
     who,
   );
-  const told = new Map(
+  const reported = new Map(
     items.map((item) => [item.keywordId, item.state === 'not_checked' ? item.reason : 'checked']),
   );
-  return who.keywordIds.map((id) => told.get(id) ?? 'nothing');
+  return who.keywordIds.map((id) => reported.get(id) ?? 'nothing');
 }
 
 async function searchedOn(date: string): Promise<number> {
@@ -100,7 +100,7 @@ async function searchedOn(date: string): Promise<number> {
   return rows[0].count;
 }
 
-const all = (told: string) => phrases.map(() => told);
+const all = (reported: string) => phrases.map(() => reported);
 const limitsOf = async (who: Account) => {
   const [budget, billing] = [
     await api.ok('GET /jobs/budget', null, who),
@@ -126,7 +126,7 @@ describe('more keyword markets than the plan holds', () => {
     expect((await setPlan(ann, 'indie')).overLimitSince).toBe(since);
     await pipeline.runDay(day(1));
     pipeline.clock.set(new Date(Date.parse(since) + 7 * 86_400_000 - 1).toISOString());
-    await pipeline.settle();
+    await pipeline.runUntilIdle();
     expect(await limitsOf(ann)).toEqual({
       searches: 4,
       markets: { used: 4, limit: 2 },
@@ -142,30 +142,34 @@ describe('more keyword markets than the plan holds', () => {
     ]);
   });
 
-  test('then only the first in a stable order; the days of the others say why, though somebody else has them checked', async () => {
-    await pipeline.runDay(day(8));
-    expect(await limitsOf(ann)).toEqual({
-      searches: 2,
-      markets: { used: 4, limit: 2 },
-      quotaSince: since,
-      since,
-      checked: 2,
-      isOneCount: true,
-    });
-    expect(await dayOf(ann, day(8))).toEqual(['checked', 'checked', 'over_quota', 'over_quota']);
-    expect(await dayOf(bob, day(8))).toEqual(all('checked'));
-    expect(await limitsOf(bob)).toMatchObject({
-      searches: 4,
-      quotaSince: null,
-      since: null,
-      checked: null,
-    });
-    const { items } = await api.ok('GET /apps/{id}/keywords', { params: { id: ann.appId } }, ann);
-    const latest = new Map(items.map((item) => [item.id, item.latest?.date]));
-    expect(ann.keywordIds.map((id) => latest.get(id))).toEqual([day(8), day(8), day(7), day(7)]);
-    const run = await api.ok('GET /runs/{date}', { params: { date: day(8) } }, ann);
-    expect(run).toMatchObject({ planned: 4, done: 2, gaps: { over_quota: 2, not_yet_run: 0 } });
-  });
+  test(
+    'then only the first in a stable order; the days of the others say why, though somebody ' +
+      'else has them checked',
+    async () => {
+      await pipeline.runDay(day(8));
+      expect(await limitsOf(ann)).toEqual({
+        searches: 2,
+        markets: { used: 4, limit: 2 },
+        quotaSince: since,
+        since,
+        checked: 2,
+        isOneCount: true,
+      });
+      expect(await dayOf(ann, day(8))).toEqual(['checked', 'checked', 'over_quota', 'over_quota']);
+      expect(await dayOf(bob, day(8))).toEqual(all('checked'));
+      expect(await limitsOf(bob)).toMatchObject({
+        searches: 4,
+        quotaSince: null,
+        since: null,
+        checked: null,
+      });
+      const { items } = await api.ok('GET /apps/{id}/keywords', { params: { id: ann.appId } }, ann);
+      const latest = new Map(items.map((item) => [item.id, item.latest?.date]));
+      expect(ann.keywordIds.map((id) => latest.get(id))).toEqual([day(8), day(8), day(7), day(7)]);
+      const run = await api.ok('GET /runs/{date}', { params: { date: day(8) } }, ann);
+      expect(run).toMatchObject({ planned: 4, done: 2, gaps: { over_quota: 2, not_yet_run: 0 } });
+    },
+  );
 
   test('are not searched at all when nobody else follows them', async () => {
     await setPlan(bob, null);
@@ -219,7 +223,7 @@ describe('more keyword markets than the plan holds', () => {
     expect((await setPlan(ann, 'ultimate')).overLimitSince).toBe(null);
     // Nobody has had it searched today, and today is not over.
     expect(await dayOf(ann, day(11))).toEqual(['paused', 'checked', 'checked', 'not_yet_run']);
-    await pipeline.settle();
+    await pipeline.runUntilIdle();
     expect(await dayOf(ann, day(11))).toEqual(['paused', 'checked', 'checked', 'checked']);
     await pipeline.runDay(day(12));
     expect(await dayOf(ann, day(12))).toEqual(['paused', 'checked', 'checked', 'checked']);
@@ -255,7 +259,7 @@ describe('a workspace whose plan has ended', () => {
   test('is visited like any other where no plans are asked for', async () => {
     const { services } = pipeline.runtime;
     const free = { ...services, settings: { ...services.settings, billingEnabled: false } };
-    expect(await judgeWorkspaces(free)).toBe(1);
+    expect(await reconcileWorkspaces(free)).toBe(1);
     const { rows } = await pipeline.db.pool.query(
       'select count(*)::int as count from market_schedule where depth > 0',
     );
@@ -263,8 +267,8 @@ describe('a workspace whose plan has ended', () => {
     expect(
       (await api.ok('GET /admin/workspaces', { query: { state: 'lapsed' } }, operator)).total,
     ).toBe(1);
-    expect(await judgeWorkspaces(free)).toBe(0);
-    expect(await judgeWorkspaces(services)).toBe(1);
+    expect(await reconcileWorkspaces(free)).toBe(0);
+    expect(await reconcileWorkspaces(services)).toBe(1);
   });
 
   test('goes on with a plan', async () => {
@@ -275,24 +279,28 @@ describe('a workspace whose plan has ended', () => {
 });
 
 describe('a suspended workspace', () => {
-  test('is skipped by the run, which comes back when the suspension ends; what others have checked meanwhile is theirs', async () => {
-    const params = { id: ann.workspaceId };
-    await api.ok(
-      'POST /admin/workspaces/{id}/suspend',
-      { params, body: { reason: 'unpaid' } },
-      operator,
-    );
-    await pipeline.runDay(day(15));
-    expect([await dayOf(ann, day(15)), await dayOf(bob, day(15))]).toEqual([
-      all('paused'),
-      all('checked'),
-    ]);
-    await api.ok('POST /admin/workspaces/{id}/unsuspend', { params }, operator);
-    expect(await dayOf(ann, day(15))).toEqual(all('paused'));
-    await pipeline.runDay(day(16));
-    expect(await dayOf(ann, day(16))).toEqual(['paused', 'checked', 'checked', 'checked']);
-    expect(await dayOf(ann, day(15))).toEqual(all('paused'));
-  });
+  test(
+    'is skipped by the run, which comes back when the suspension ends; what others have ' +
+      'checked meanwhile is theirs',
+    async () => {
+      const params = { id: ann.workspaceId };
+      await api.ok(
+        'POST /admin/workspaces/{id}/suspend',
+        { params, body: { reason: 'unpaid' } },
+        operator,
+      );
+      await pipeline.runDay(day(15));
+      expect([await dayOf(ann, day(15)), await dayOf(bob, day(15))]).toEqual([
+        all('paused'),
+        all('checked'),
+      ]);
+      await api.ok('POST /admin/workspaces/{id}/unsuspend', { params }, operator);
+      expect(await dayOf(ann, day(15))).toEqual(all('paused'));
+      await pipeline.runDay(day(16));
+      expect(await dayOf(ann, day(16))).toEqual(['paused', 'checked', 'checked', 'checked']);
+      expect(await dayOf(ann, day(15))).toEqual(all('paused'));
+    },
+  );
 
   test('of whom nobody else follows the markets, nothing is searched', async () => {
     for (const { workspaceId } of [ann, bob])

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { syncReviews } from '../../src/domain/reviews/sync-reviews.ts';
-import { storeNames, type StoreName } from '../../src/domain/ports.ts';
-import { addDays } from '../../src/lib/dates.ts';
+import { syncReviews } from '#domain/tracking/reviews/sync-reviews.ts';
+import { storeNames, type StoreName } from '#domain/base/ports.ts';
+import { addDays } from '#lib/dates.ts';
 import { startApi } from '../harness/api.ts';
 import { startPipeline, type Pipeline } from '../harness/pipeline.ts';
 
@@ -12,7 +12,7 @@ let pipeline: Pipeline;
 beforeAll(async () => {
   pipeline = await startPipeline({
     day: firstDay,
-    simulator: { world: { apps: 300, resultsPerSearch: 60, androidRegime: 'web30' } },
+    simulator: { world: { apps: 300, resultsPerSearch: 60, androidMode: 'web30' } },
   });
 });
 afterAll(() => pipeline.close());
@@ -34,8 +34,8 @@ async function readKept(store: StoreName, country: string): Promise<object[]> {
   return rows;
 }
 
-/** What the store really has, as far as it shows it. */
-function readTruth(store: StoreName, country: string): object[] {
+/** The store's real state, as far as it shows it. */
+function readGroundTruth(store: StoreName, country: string): object[] {
   const found = pipeline.simulator.reviews({ store, storeAppId: apps[store], country });
   return found.slice(0, store === 'ios' ? 500 : 1_500).map((review) => ({
     store_review_id: review.storeReviewId,
@@ -68,13 +68,14 @@ function moveTo(instant: string): void {
 }
 
 test.each(storeNames)(
-  '%s: days of readings, some broken off between pages, end in what the store shows, requests counted',
+  '%s: days of readings, some broken off between pages, end in what the store shows, ' +
+    'requests counted',
   async (store) => {
     moveTo(`${firstDay}T02:00:00Z`);
     await pipeline.track({ store, storeAppId: apps[store] }, [
       { phrase: 'mood journal', country: 'us' },
     ]);
-    const truth = readTruth(store, 'us');
+    const truth = readGroundTruth(store, 'us');
     expect(truth.length).toBeGreaterThan(200);
     pipeline.simulator.setFaults([
       { fault: 'captcha', store, kind: 'reviews', after: 1 },
@@ -89,7 +90,7 @@ test.each(storeNames)(
     expect(pipeline.simulator.log().filter((entry) => entry.kind === 'reviews')).toHaveLength(
       requests,
     );
-    expect(await readKept(store, 'us')).toEqual(readTruth(store, 'us'));
+    expect(await readKept(store, 'us')).toEqual(readGroundTruth(store, 'us'));
     for (let later = 1; later <= 6; later += 1) {
       moveTo(`${addDays(firstDay, later * 3)}T02:00:00Z`);
       if (later % 3 === 0) {
@@ -98,14 +99,15 @@ test.each(storeNames)(
         pipeline.simulator.setFaults([]);
       }
       expect(await sync(store, 'us')).toBeLessThanOrEqual(3);
-      const newest = readTruth(store, 'us').slice(0, 100);
+      const newest = readGroundTruth(store, 'us').slice(0, 100);
       const kept = new Map(
         (await readKept(store, 'us')).map((row) => [
           (row as { store_review_id: string }).store_review_id,
           row,
         ]),
       );
-      // An answer to an old review moves nothing to the front: it is seen where the review is read again.
+      // An answer to an old review moves nothing to the front: it is seen where the review is read
+      // again.
       const withoutReply = (row: object | undefined) => ({ ...row, reply: null });
       for (const row of newest)
         expect(
@@ -116,50 +118,54 @@ test.each(storeNames)(
   120_000,
 );
 
-test('asked for through the API, a reading is done by the worker and its reviews are there', async () => {
-  moveTo('2026-07-01T05:00:00Z');
-  const api = await startApi({
-    db: pipeline.db,
-    clock: pipeline.clock,
-    services: pipeline.runtime.services,
-  });
-  const ann = await api.signUp();
-  const { app } = await api.ok(
-    'POST /apps',
-    { body: { store: 'ios', storeAppId: apps.ios, lookupCountry: 'gb' } },
-    ann,
-  );
-  pipeline.simulator.plant({
-    reviews: [
-      {
-        store: 'ios',
-        storeAppId: apps.ios,
-        country: 'gb',
-        at: '2026-07-01T04:00:00Z',
-        rating: 1,
-        title: 'Plainly',
-        body: 'It eats my diary',
-      },
-    ],
-  });
-  const { job } = await api.ok('POST /apps/{id}/reviews/sync', { params: { id: app.id } }, ann);
-  await expect
-    .poll(
-      async () => {
-        await pipeline.beat();
-        return (await api.ok('GET /jobs/{jobId}', { params: { jobId: job.id } }, ann)).state;
-      },
-      { timeout: 60_000, interval: 50 },
-    )
-    .toBe('succeeded');
-  const { items } = await api.ok(
-    'GET /apps/{id}/reviews',
-    { params: { id: app.id }, query: { q: 'eats MY diary' } },
-    ann,
-  );
-  expect(items).toMatchObject([{ rating: 1, title: 'Plainly', country: 'gb', language: 'en' }]);
-  const stats = await api.ok('GET /apps/{id}/reviews/stats', { params: { id: app.id } }, ann);
-  expect(stats.coverage).toMatchObject([{ country: 'gb', syncedAt: '2026-07-01T05:00:00.000Z' }]);
-  expect(stats.total.count).toBeGreaterThan(10);
-  await api.close();
-}, 120_000);
+test(
+  'asked for through the API, a reading is done by ' + 'the worker and its reviews are there',
+  async () => {
+    moveTo('2026-07-01T05:00:00Z');
+    const api = await startApi({
+      db: pipeline.db,
+      clock: pipeline.clock,
+      services: pipeline.runtime.services,
+    });
+    const ann = await api.signUp();
+    const { app } = await api.ok(
+      'POST /apps',
+      { body: { store: 'ios', storeAppId: apps.ios, lookupCountry: 'gb' } },
+      ann,
+    );
+    pipeline.simulator.addOverrides({
+      reviews: [
+        {
+          store: 'ios',
+          storeAppId: apps.ios,
+          country: 'gb',
+          at: '2026-07-01T04:00:00Z',
+          rating: 1,
+          title: 'Plainly',
+          body: 'It eats my diary',
+        },
+      ],
+    });
+    const { job } = await api.ok('POST /apps/{id}/reviews/sync', { params: { id: app.id } }, ann);
+    await expect
+      .poll(
+        async () => {
+          await pipeline.tick();
+          return (await api.ok('GET /jobs/{jobId}', { params: { jobId: job.id } }, ann)).state;
+        },
+        { timeout: 60_000, interval: 50 },
+      )
+      .toBe('succeeded');
+    const { items } = await api.ok(
+      'GET /apps/{id}/reviews',
+      { params: { id: app.id }, query: { q: 'eats MY diary' } },
+      ann,
+    );
+    expect(items).toMatchObject([{ rating: 1, title: 'Plainly', country: 'gb', language: 'en' }]);
+    const stats = await api.ok('GET /apps/{id}/reviews/stats', { params: { id: app.id } }, ann);
+    expect(stats.coverage).toMatchObject([{ country: 'gb', syncedAt: '2026-07-01T05:00:00.000Z' }]);
+    expect(stats.total.count).toBeGreaterThan(10);
+    await api.close();
+  },
+  120_000,
+);

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startSimulator, type Simulator } from '../../simulator/server.ts';
+import { startSimulator, type Simulator } from '#simulator/server.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
-import { until } from '../harness/ledger.ts';
+import { until } from '../harness/load-recorder.ts';
 import { startToprung, type Child } from '../harness/process.ts';
-import { makeDataDir, productEnvironment, removeDataDir, signUpAt } from '../harness/product.ts';
+import { createDataDir, productEnvironment, removeDataDir, signUpAt } from '../harness/product.ts';
 import { redisProgram, startRedis, type TestRedis } from '../harness/redis.ts';
 
-/** What the roles share of a queue; with Redis only where one is installed. */
+/** Behaviour that the roles share on both queues; with Redis only where it is installed. */
 const queues = ['PostgreSQL', ...(redisProgram ? ['Redis'] : [])];
 
 describe.each(queues)('api, worker and web as processes of their own, the queue in %s', (queue) => {
@@ -35,10 +35,10 @@ describe.each(queues)('api, worker and web as processes of their own, the queue 
   beforeAll(async () => {
     simulator = await startSimulator({
       compress: false,
-      world: { resultsPerSearch: 60, androidRegime: 'web30' },
+      world: { resultsPerSearch: 60, androidMode: 'web30' },
     });
     db = await createTestDatabase();
-    dataDir = await makeDataDir();
+    dataDir = await createDataDir();
     if (queue === 'Redis') redis = await startRedis();
   });
   afterAll(async () => {
@@ -79,7 +79,7 @@ describe.each(queues)('api, worker and web as processes of their own, the queue 
     const { items } = await client('GET /rankings/latest', { query: { appIds: String(app.id) } });
     expect(items).toHaveLength(8);
     for (const { phrase, country, latest } of items) {
-      const { position } = simulator.truth({
+      const { position } = simulator.groundTruth({
         store: 'ios',
         phrase,
         country,

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { addDays } from '../../src/lib/dates.ts';
-import { tick } from '../../src/domain/runs/tick.ts';
-import { openRun } from '../../src/domain/runs/open-run.ts';
-import { checkMarket } from '../../src/domain/rankings/check-market.ts';
+import { addDays } from '#lib/dates.ts';
+import { tick } from '#domain/scheduling/runs/tick.ts';
+import { openRun } from '#domain/scheduling/runs/open-run.ts';
+import { checkMarket } from '#domain/tracking/rankings/check-market.ts';
 import { startPipeline, type Pipeline, type TrackedMarket } from '../harness/pipeline.ts';
-import { makePhrases } from '../harness/truth.ts';
+import { makePhrases } from '../harness/ground-truth.ts';
+import { schedule, storeOptions } from '../harness/background-work.ts';
 
 const day = '2026-05-10';
 let pipeline: Pipeline;
@@ -17,7 +18,7 @@ const searches = () => pipeline.simulator.log().filter((entry) => entry.kind ===
 beforeAll(async () => {
   pipeline = await startPipeline({
     day,
-    simulator: { world: { apps: 300, resultsPerSearch: 60, androidRegime: 'web30' } },
+    simulator: { world: { apps: 300, resultsPerSearch: 60, androidMode: 'web30' } },
   });
   tracked = await pipeline.track({ store: 'ios', storeAppId: '1500000001' }, makePhrases(12));
 });
@@ -31,17 +32,18 @@ describe('the daily run', () => {
     const byUrl = new Map<string, number>();
     for (const entry of pipeline.simulator.log())
       if (entry.kind === 'search') byUrl.set(entry.path, (byUrl.get(entry.path) ?? 0) + 1);
-    // 12 markets and the canary; a first answer that is short is confirmed once.
+    // 12 markets and the probe; a first answer that is short is confirmed once.
     expect(byUrl.size).toBe(13);
     const before = searches();
-    await pipeline.beat();
-    await pipeline.beat();
+    await pipeline.tick();
+    await pipeline.tick();
     expect(searches()).toBe(before);
   });
 
   test('a keyword of the second workspace has the same cell, from the one search', async () => {
     const cells = await rows<{ market_id: number; n: number; positions: number }>(
-      'select market_id, count(*)::int as n, count(distinct coalesce(latest_position, 0))::int as positions from keywords group by market_id',
+      'select market_id, count(*)::int as n, count(distinct coalesce(latest_position, ' +
+        '0))::int as positions from keywords group by market_id',
     );
     expect(cells.every((cell) => cell.n === 2 && cell.positions === 1)).toBe(true);
   });
@@ -68,14 +70,14 @@ describe('the daily run', () => {
         ios: {
           ...stores.ios,
           search: async (...asked: Parameters<typeof stores.ios.search>) => {
-            const answer = await stores.ios.search(...asked);
+            const response = await stores.ios.search(...asked);
             pipeline.clock.advance(4_000);
-            return answer;
+            return response;
           },
         },
       },
     };
-    const options = { signal: AbortSignal.timeout(10_000), lane: 'run' as const };
+    const options = storeOptions();
     await rows('insert into counted_days values ($1)', [late]);
     expect(await checkMarket(services, { marketId: market.marketId, day: late }, options)).toBe(
       'checked',
@@ -83,7 +85,8 @@ describe('the daily run', () => {
     // Was it counted already, it is counted again.
     expect(await rows('select 1 from counted_days where date = $1', [late])).toEqual([]);
     const [cell] = await rows<{ date: string; at: string }>(
-      "select date::text as date, to_char(checked_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS') as at from rankings where market_id = $1 order by date desc limit 1",
+      "select date::text as date, to_char(checked_at at time zone 'UTC', 'YYYY-MM-DD " +
+        "HH24:MI:SS') as at from rankings where market_id = $1 order by date desc limit 1",
       [market.marketId],
     );
     expect(cell).toEqual({ date: late, at: `${addDays(late, 1)} 00:00:03` });
@@ -94,8 +97,8 @@ describe('the daily run', () => {
     pipeline.clock.set(`${broken}T02:00:00Z`);
     pipeline.simulator.setNow(pipeline.clock.now());
     pipeline.simulator.setFaults([{ fault: '503', probability: 1, phrase: tracked[1]!.phrase }]);
-    for (let beats = 0; beats < 3; beats++) {
-      await pipeline.beat();
+    for (let ticks = 0; ticks < 3; ticks++) {
+      await pipeline.tick();
       await new Promise((resolve) => setTimeout(resolve, 300));
     }
     pipeline.simulator.setFaults([]);
@@ -133,76 +136,77 @@ describe('the daily run', () => {
     expect(dates).not.toContain(addDays(later, -1));
   });
 
-  test('while a store fails its canary nothing is believed of it, and the run says so', async () => {
-    const degraded = addDays(day, 13);
-    pipeline.clock.set(`${degraded}T02:00:00Z`);
-    pipeline.simulator.setNow(pipeline.clock.now());
-    pipeline.simulator.setFaults([{ fault: 'no-results', probability: 1, store: 'ios' }]);
-    for (let beats = 0; beats < 4; beats++) {
-      await tick(pipeline.runtime.services, {
-        send: async () => undefined,
-        sendHouse: async () => undefined,
-      }).catch(() => undefined);
-      await pipeline.beat();
-      await new Promise((resolve) => setTimeout(resolve, 200));
-    }
-    expect(await rows('select 1 from rankings where date = $1', [degraded])).toHaveLength(0);
-    expect(
-      await rows("select 1 from runs where date = $1 and state = 'degraded'", [degraded]),
-    ).toHaveLength(1);
-    pipeline.simulator.setFaults([]);
-    await pipeline.runDay(degraded);
-    expect(
-      (await rows('select distinct market_id from rankings where date = $1', [degraded])).length,
-    ).toBe(12);
-  });
+  test(
+    'while a store fails its probe nothing is ' + 'believed of it, and the run says so',
+    async () => {
+      const degraded = addDays(day, 13);
+      pipeline.clock.set(`${degraded}T02:00:00Z`);
+      pipeline.simulator.setNow(pipeline.clock.now());
+      pipeline.simulator.setFaults([{ fault: 'no-results', probability: 1, store: 'ios' }]);
+      for (let ticks = 0; ticks < 4; ticks++) {
+        const dispatcher = { send: async () => undefined, sendBackground: async () => undefined };
+        await tick(pipeline.runtime.services, dispatcher, schedule).catch(() => undefined);
+        await pipeline.tick();
+        await new Promise((resolve) => setTimeout(resolve, 200));
+      }
+      expect(await rows('select 1 from rankings where date = $1', [degraded])).toHaveLength(0);
+      expect(
+        await rows("select 1 from runs where date = $1 and state = 'degraded'", [degraded]),
+      ).toHaveLength(1);
+      pipeline.simulator.setFaults([]);
+      await pipeline.runDay(degraded);
+      expect(
+        (await rows('select distinct market_id from rankings where date = $1', [degraded])).length,
+      ).toBe(12);
+    },
+  );
 });
 
-test('an app that somebody begins to follow while the search is under way gets the day’s cell too', async () => {
-  const late = addDays(day, 20);
-  pipeline.clock.set(`${late}T03:00:00Z`);
-  pipeline.simulator.setNow(pipeline.clock.now());
-  const market = tracked[0]!;
-  const { stores } = pipeline.runtime.services;
-  const search: typeof stores.ios.search = async (...asked) => {
-    const answer = await stores.ios.search(...asked);
-    await pipeline.track({ store: 'ios', storeAppId: answer.items[4]!.storeAppId }, [
-      { phrase: market.phrase, country: market.country },
-    ]);
-    return answer;
-  };
-  const services = {
-    ...pipeline.runtime.services,
-    stores: { ...stores, ios: { ...stores.ios, search } },
-  };
-  expect(
-    await checkMarket(
-      services,
-      { marketId: market.marketId, day: late },
-      { signal: AbortSignal.timeout(10_000), lane: 'run' },
-    ),
-  ).toBe('checked');
-  expect(
-    await rows('select 1 from rankings where market_id = $1 and date = $2 and position = 5', [
-      market.marketId,
-      late,
-    ]),
-  ).toHaveLength(1);
-  expect(
-    await rows(
-      'select 1 from keywords where market_id = $1 and latest_on = $2 and latest_position = 5',
-      [market.marketId, late],
-    ),
-  ).toHaveLength(1);
-});
+test(
+  'an app that somebody begins to follow while the ' +
+    'search is under way gets the day’s cell too',
+  async () => {
+    const late = addDays(day, 20);
+    pipeline.clock.set(`${late}T03:00:00Z`);
+    pipeline.simulator.setNow(pipeline.clock.now());
+    const market = tracked[0]!;
+    const { stores } = pipeline.runtime.services;
+    const search: typeof stores.ios.search = async (...asked) => {
+      const response = await stores.ios.search(...asked);
+      await pipeline.track({ store: 'ios', storeAppId: response.items[4]!.storeAppId }, [
+        { phrase: market.phrase, country: market.country },
+      ]);
+      return response;
+    };
+    const services = {
+      ...pipeline.runtime.services,
+      stores: { ...stores, ios: { ...stores.ios, search } },
+    };
+    expect(
+      await checkMarket(services, { marketId: market.marketId, day: late }, storeOptions()),
+    ).toBe('checked');
+    expect(
+      await rows('select 1 from rankings where market_id = $1 and date = $2 and position = 5', [
+        market.marketId,
+        late,
+      ]),
+    ).toHaveLength(1);
+    expect(
+      await rows(
+        'select 1 from keywords where market_id = $1 and latest_on = $2 and latest_position = 5',
+        [market.marketId, late],
+      ),
+    ).toHaveLength(1);
+  },
+);
 
 describe('a keyword that is new to a market which was searched today', () => {
   const later = addDays(day, 30);
   const phrase = { phrase: 'catch up', country: 'us' };
 
-  const settle = async () => {
-    for (let beats = 0; beats < 100; beats++) {
-      await pipeline.beat();
+  const waitUntilIdle = async () => {
+    for (let ticks = 0; ticks < 100; ticks++) {
+      await pipeline.tick();
       if ((await rows('select 1 from market_schedule where urgent_at is not null')).length === 0)
         return;
       await new Promise((resolve) => setTimeout(resolve, 100));
@@ -215,7 +219,7 @@ describe('a keyword that is new to a market which was searched today', () => {
       pipeline.clock.now(),
     ]);
     pipeline.simulator.clearLog();
-    await settle();
+    await waitUntilIdle();
     const [newest] = await rows<{ latest_position: number | null; latest_depth: number }>(
       'select latest_position, latest_depth from keywords where id = $1 and latest_on = $2',
       [market!.keywordId, later],
@@ -227,7 +231,7 @@ describe('a keyword that is new to a market which was searched today', () => {
   beforeAll(async () => {
     pipeline.clock.set(`${later}T00:10:00Z`);
     pipeline.simulator.setNow(pipeline.clock.now());
-    pipeline.simulator.setRegime([{ store: 'ios', phrase: 'catch up', results: 120 }]);
+    pipeline.simulator.setSearchModes([{ store: 'ios', phrase: 'catch up', results: 120 }]);
     order = pipeline.simulator.order({ store: 'ios', ...phrase, day: later });
     await follow(order[0]!, 60);
   });

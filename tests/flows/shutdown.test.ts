@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startSimulator, type Simulator } from '../../simulator/server.ts';
-import { listServerPids } from '../../src/boot/postgres/server-processes.ts';
-import { clusterName, findServerPlace } from '../../src/boot/postgres/user.ts';
-import { until } from '../harness/ledger.ts';
+import { startSimulator, type Simulator } from '#simulator/server.ts';
+import { listServerPids } from '#embedded-postgres/server-processes.ts';
+import { clusterName, findServerLocation } from '#embedded-postgres/server-location.ts';
+import { until } from '../harness/load-recorder.ts';
 import {
-  makeDataDir,
+  createDataDir,
   productEnvironment,
   removeDataDir,
   signUpAt,
@@ -19,19 +19,19 @@ let dataDir: string;
 
 beforeAll(async () => {
   simulator = await startSimulator({ compress: false, world: { resultsPerSearch: 60 } });
-  dataDir = await makeDataDir();
+  dataDir = await createDataDir();
 });
 afterAll(async () => {
   await simulator.close();
   await removeDataDir(dataDir);
 });
 
-const home = async () => (await findServerPlace(dataDir)).home;
-const databaseSaid = async () => readFile(join(await home(), 'postgres.log'), 'utf8');
+const home = async () => (await findServerLocation(dataDir)).home;
+const databaseLog = async () => readFile(join(await home(), 'postgres.log'), 'utf8');
 const listDatabasePids = async () => listServerPids(join(await home(), clusterName));
 
 /** Work at hand that takes a while: eight checks a second at most, hundreds of them asked for. */
-async function askForWork(apiUrl: string) {
+async function requestWork(apiUrl: string) {
   const { client } = await signUpAt(apiUrl);
   const { app } = await client('POST /apps', { body: { store: 'ios', storeAppId: '1500000001' } });
   const phrases = Array.from({ length: 80 }, (_, index) => `work ${index}`);
@@ -42,75 +42,87 @@ async function askForWork(apiUrl: string) {
   return { client, jobId: Number(job!.id) };
 }
 
-test('SIGTERM while checks run: exit 0 within 30 s, no check fails of it, the database is closed in order; the next start goes on', async () => {
-  const pace = { SCRAPE_IOS_RPM: '480' };
-  const product = await startProduct({ dataDir, simulator, environment: pace });
-  const { client, jobId } = await askForWork(product.apiUrl);
-  await until(
-    async () => (await client('GET /jobs/{jobId}', { params: { jobId } })).progress.done >= 10,
-    20_000,
-    'checks',
-  );
-  const lookups = () => simulator.log().filter((entry) => entry.kind === 'lookup').length;
-  const before = lookups();
-  const [storeAppId = ''] = simulator.order({ store: 'ios', phrase: 'work 1', country: 'us' });
-  const inFlight = client('POST /apps', { body: { store: 'ios', storeAppId } });
-  await until(() => lookups() > before, 10_000, 'a request that asks the store');
-  const start = performance.now();
-  await product.child.kill('SIGTERM');
-  expect(await product.child.exited).toEqual({ code: 0, signal: null });
-  const stopMs = performance.now() - start;
-  console.log(`shutdown while checks run: ${Math.round(stopMs)} ms`);
-  expect(stopMs).toBeLessThan(30_000);
-  expect((await inFlight).app.storeAppId).toBe(storeAppId);
-  expect(await listDatabasePids()).toEqual([]);
-  expect(await databaseSaid()).not.toMatch(
-    /not properly shut down|terminating connection due to administrator/,
-  );
-  expect(product.child.output()).not.toMatch(/a database connection broke|"level":"(error|fatal)"/);
-
-  const again = await startProduct({ dataDir, simulator });
-  try {
-    const { token } = await signInAt(again.apiUrl);
+test(
+  'SIGTERM while checks run: exit 0 within 30 s, no check fails of it, the database is closed ' +
+    'in order; the next start goes on',
+  async () => {
+    const pace = { SCRAPE_IOS_RPM: '480' };
+    const product = await startProduct({ dataDir, simulator, environment: pace });
+    const { client, jobId } = await requestWork(product.apiUrl);
     await until(
-      async () => (await readJob(again.apiUrl, token, jobId)) === 'succeeded',
-      70_000,
-      'the job of before the stop',
+      async () => (await client('GET /jobs/{jobId}', { params: { jobId } })).progress.done >= 10,
+      20_000,
+      'checks',
     );
-  } finally {
-    await again.stop();
-  }
-}, 180_000);
+    const lookups = () => simulator.log().filter((entry) => entry.kind === 'lookup').length;
+    const before = lookups();
+    const [storeAppId = ''] = simulator.order({ store: 'ios', phrase: 'work 1', country: 'us' });
+    const inFlight = client('POST /apps', { body: { store: 'ios', storeAppId } });
+    await until(() => lookups() > before, 10_000, 'a request that asks the store');
+    const start = performance.now();
+    await product.child.kill('SIGTERM');
+    expect(await product.child.exited).toEqual({ code: 0, signal: null });
+    const stopMs = performance.now() - start;
+    console.log(`shutdown while checks run: ${Math.round(stopMs)} ms`);
+    expect(stopMs).toBeLessThan(30_000);
+    expect((await inFlight).app.storeAppId).toBe(storeAppId);
+    expect(await listDatabasePids()).toEqual([]);
+    expect(await databaseLog()).not.toMatch(
+      /not properly shut down|terminating connection due to administrator/,
+    );
+    expect(product.child.output()).not.toMatch(
+      /a database connection broke|"level":"(error|fatal)"/,
+    );
+
+    const again = await startProduct({ dataDir, simulator });
+    try {
+      const { token } = await signInAt(again.apiUrl);
+      await until(
+        async () => (await readJob(again.apiUrl, token, jobId)) === 'succeeded',
+        70_000,
+        'the job of before the stop',
+      );
+    } finally {
+      await again.stop();
+    }
+  },
+  180_000,
+);
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  test(`${signal} to all of npm start at once, as a terminal sends it: the database goes last and in order`, async () => {
-    const product = await startWithNpm(productEnvironment(dataDir, simulator));
-    const pids = await listDatabasePids();
-    expect(pids.length).toBeGreaterThan(3);
-    const start = performance.now();
-    product.signalGroup(signal);
-    await product.exited;
-    await until(
-      async () => (await listDatabasePids()).length === 0,
-      10_000,
-      'the end of PostgreSQL',
-    );
-    expect(performance.now() - start).toBeLessThan(10_000);
-    expect(product.output()).not.toMatch(
-      /a database connection broke|"level":"(error|fatal)"|stopping failed/,
-    );
-    expect((await databaseSaid()).trimEnd().split('\n').at(-1)).toMatch(
-      /database system is shut down/,
-    );
-    expect(await databaseSaid()).not.toMatch(/not properly shut down/);
-  }, 60_000);
+  test(
+    `${signal} to all of npm start at once, as a terminal sends it: the database goes last and ` +
+      'in order',
+    async () => {
+      const product = await startWithNpm(productEnvironment(dataDir, simulator));
+      const pids = await listDatabasePids();
+      expect(pids.length).toBeGreaterThan(3);
+      const start = performance.now();
+      product.signalGroup(signal);
+      await product.exited;
+      await until(
+        async () => (await listDatabasePids()).length === 0,
+        10_000,
+        'the end of PostgreSQL',
+      );
+      expect(performance.now() - start).toBeLessThan(10_000);
+      expect(product.output()).not.toMatch(
+        /a database connection broke|"level":"(error|fatal)"|stopping failed/,
+      );
+      expect((await databaseLog()).trimEnd().split('\n').at(-1)).toMatch(
+        /database system is shut down/,
+      );
+      expect(await databaseLog()).not.toMatch(/not properly shut down/);
+    },
+    60_000,
+  );
 }
 
 async function signInAt(apiUrl: string): Promise<{ token: string }> {
   const headers = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' };
   const body = JSON.stringify({ email: 'first@example.org', password: 'grape-tunnel-oxide-41' });
-  const answer = await fetch(`${apiUrl}/auth/sign-in`, { method: 'POST', headers, body });
-  const cookie = answer.headers
+  const response = await fetch(`${apiUrl}/auth/sign-in`, { method: 'POST', headers, body });
+  const cookie = response.headers
     .getSetCookie()
     .map((line) => line.split(';')[0])
     .join('; ');
@@ -118,8 +130,8 @@ async function signInAt(apiUrl: string): Promise<{ token: string }> {
 }
 
 async function readJob(apiUrl: string, cookie: string, jobId: number): Promise<string> {
-  const answer = await fetch(`${apiUrl}/jobs/${jobId}`, {
+  const response = await fetch(`${apiUrl}/jobs/${jobId}`, {
     headers: { cookie, 'sec-fetch-site': 'same-origin' },
   });
-  return ((await answer.json()) as { state: string }).state;
+  return ((await response.json()) as { state: string }).state;
 }

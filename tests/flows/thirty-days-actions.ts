@@ -1,6 +1,14 @@
 import { expect } from 'vitest';
 import { checkOf, checksOf, type AnnsFacts, type ExpectedAction } from './thirty-days-outcome.ts';
-import { dayOf, flood, phrases, receiverDown, rivals, scale, texts } from './thirty-days-plan.ts';
+import {
+  dayOf,
+  flood,
+  phrases,
+  receiverDown,
+  competitors,
+  scale,
+  texts,
+} from './thirty-days-plan.ts';
 
 type StoreName = 'ios' | 'android';
 type Given = Pick<ExpectedAction, 'opened' | 'gone' | 'ended' | 'severity'>;
@@ -9,14 +17,17 @@ const country = 'us';
 const titleOn = (day: number) => texts.title[day < 2 ? 0 : 1];
 const subtitleOn = (day: number) => texts.subtitle[day < 5 ? 0 : 1];
 
-/** Every action that Ann is ever suggested, as docs/actions.md has its rules, with the evidence that it has on a day. */
+/**
+ * Every action that Ann is ever suggested, as docs/actions.md has its rules, with the evidence that
+ * it has on a day.
+ */
 export function expectedActions(facts: AnnsFacts): ExpectedAction[] {
   const all = [
-    ...aboutKeywords(facts),
-    ...aboutTexts(facts),
-    ...aboutRivals(facts),
-    ...aboutOpinions(facts),
-    ...aboutTheHouse(facts),
+    ...keywordActions(facts),
+    ...listingTextActions(facts),
+    ...competitorActions(facts),
+    ...reviewActions(facts),
+    ...operationalActions(facts),
   ];
   return all
     .filter(({ opened }) => opened < scale.days)
@@ -25,7 +36,7 @@ export function expectedActions(facts: AnnsFacts): ExpectedAction[] {
 
 const withoutEnd = ({ gone: _gone, ...action }: ExpectedAction): ExpectedAction => action;
 
-function aboutKeywords(facts: AnnsFacts): ExpectedAction[] {
+function keywordActions(facts: AnnsFacts): ExpectedAction[] {
   const drop = (
     store: StoreName,
     phrase: string,
@@ -48,7 +59,7 @@ function aboutKeywords(facts: AnnsFacts): ExpectedAction[] {
         usualOverChecks: checks.length - 2,
         latest,
         recent: checks.slice(-2),
-        placesLost: latest.position! - usual,
+        positionsLost: latest.position! - usual,
         traffic: facts.score(store, phrase, day).traffic,
       };
     },
@@ -79,7 +90,7 @@ function aboutKeywords(facts: AnnsFacts): ExpectedAction[] {
 }
 
 /** The keyword field is saved at noon of day 5, and better at noon of day 10. */
-function aboutTexts(facts: AnnsFacts): ExpectedAction[] {
+function listingTextActions(facts: AnnsFacts): ExpectedAction[] {
   const missing = (
     phrase: string,
     words: string[],
@@ -94,6 +105,7 @@ function aboutTexts(facts: AnnsFacts): ExpectedAction[] {
       phrase,
       country,
       missing: words,
+      searchedTexts: ['title', 'subtitle', 'keywordField'],
       ...facts.score('ios', phrase, day),
       latest: checkOf('ios', phrase, day),
       title: titleOn(day),
@@ -123,7 +135,7 @@ function aboutTexts(facts: AnnsFacts): ExpectedAction[] {
       keywordIds: (day) => fitting(day).map(({ keywordId }) => keywordId),
       evidence: (day) => ({
         countries: [country],
-        rooms: [{ field: 'subtitle', text: texts.subtitle[1], unused: 18, limit: 30 }],
+        unusedSpaces: [{ field: 'subtitle', text: texts.subtitle[1], unused: 18, limit: 30 }],
         readOn: dayOf(day),
         fitting: fitting(day),
       }),
@@ -150,9 +162,9 @@ function aboutTexts(facts: AnnsFacts): ExpectedAction[] {
   ];
 }
 
-function aboutRivals(facts: AnnsFacts): ExpectedAction[] {
+function competitorActions(facts: AnnsFacts): ExpectedAction[] {
   const changed = (
-    rival: 'steady' | 'android',
+    competitor: 'steady' | 'android',
     after: string,
     words: string[],
     given: Omit<Given, 'severity'>,
@@ -160,13 +172,15 @@ function aboutRivals(facts: AnnsFacts): ExpectedAction[] {
     ...given,
     severity: 'medium',
     type: 'competitor-changed',
-    appId: facts.appIds[rivals[rival].store],
+    appId: facts.appIds[competitors[competitor].store],
     keywordIds: () => (words.includes('habit') ? [facts.keywordId('ios', 'habit tracker')] : []),
     evidence: () => ({
-      competitorId: facts.competitorIds[rival],
+      competitorId: facts.competitorIds[competitor],
       competitor: after,
       detectedOn: dayOf(given.opened),
-      changes: [{ country, field: 'name', before: facts.nameOf(rivals[rival], 0), after }],
+      changes: [
+        { country, field: 'name', before: facts.nameOf(competitors[competitor], 0), after },
+      ],
       changesInAll: 1,
       countries: [country],
       wordsGained: words,
@@ -175,8 +189,8 @@ function aboutRivals(facts: AnnsFacts): ExpectedAction[] {
   });
   return [
     // Two weeks, then it is no news.
-    changed('android', texts.androidRivalTitle, ['diary'], { opened: 5, gone: 19 }),
-    changed('steady', texts.rivalTitle, ['habit'], {
+    changed('android', texts.androidCompetitorTitle, ['diary'], { opened: 5, gone: 19 }),
+    changed('steady', texts.competitorTitle, ['habit'], {
       opened: 6,
       ended: { by: 'resolved', day: 6 },
     }),
@@ -191,7 +205,7 @@ function aboutRivals(facts: AnnsFacts): ExpectedAction[] {
         phrase: 'mood journal',
         country,
         competitorId: facts.competitorIds.newcomer,
-        competitor: facts.nameOf(rivals.newcomer, day),
+        competitor: facts.nameOf(competitors.newcomer, day),
         enteredOn: dayOf(8),
         position: 6,
         date: dayOf(day),
@@ -214,7 +228,7 @@ function aboutRivals(facts: AnnsFacts): ExpectedAction[] {
           {
             keywordId: facts.keywordId('ios', 'habit tracker'),
             competitorId: facts.competitorIds.steady,
-            name: texts.rivalTitle,
+            name: texts.competitorTitle,
             position: 12,
             date: dayOf(day),
           },
@@ -226,7 +240,7 @@ function aboutRivals(facts: AnnsFacts): ExpectedAction[] {
   ];
 }
 
-function aboutOpinions(facts: AnnsFacts): ExpectedAction[] {
+function reviewActions(facts: AnnsFacts): ExpectedAction[] {
   return [
     {
       opened: flood.day,
@@ -264,7 +278,7 @@ function aboutOpinions(facts: AnnsFacts): ExpectedAction[] {
   ];
 }
 
-function aboutTheHouse(facts: AnnsFacts): ExpectedAction[] {
+function operationalActions(facts: AnnsFacts): ExpectedAction[] {
   const unanswered = (
     store: StoreName,
     silent: readonly string[],

@@ -1,7 +1,7 @@
-import type { EventObject } from '../../src/contract/events.ts';
+import type { EventObject } from '#contract/events.ts';
 import { expectedActions } from './thirty-days-actions.ts';
 import { checksOf, type AnnsFacts } from './thirty-days-outcome.ts';
-import { dayOf, days, own, phrases, planting } from './thirty-days-plan.ts';
+import { dayOf, days, own, phrases, overrides } from './thirty-days-plan.ts';
 
 type StoreName = 'ios' | 'android';
 const country = 'us';
@@ -22,7 +22,7 @@ export function expectedDigest(
     to: dayOf(sunday),
     apps: (['ios', 'android'] as const).map((store) => appOf(facts, store, { monday, sunday })),
     moreApps: 0,
-    events: Object.fromEntries([...counts].map(([type, told]) => [type, told.length])),
+    events: Object.fromEntries([...counts].map(([type, reported]) => [type, reported.length])),
   };
 }
 
@@ -36,8 +36,8 @@ function appOf(
   store: StoreName,
   { monday, sunday }: { monday: number; sunday: number },
 ) {
-  const standing = phrases[store].map((phrase) => checksOf(store, phrase, sunday).at(-1)!);
-  const positions = standing.flatMap(({ position }) => position ?? []);
+  const status = phrases[store].map((phrase) => checksOf(store, phrase, sunday).at(-1)!);
+  const positions = status.flatMap(({ position }) => position ?? []);
   const moves = phrases[store].flatMap(
     (phrase) => moveOf(facts, store, phrase, { monday, sunday }) ?? [],
   );
@@ -55,9 +55,9 @@ function appOf(
     appId: facts.appIds[store],
     store,
     name: facts.nameOf(own[store], sunday + 1),
-    keywords: standing.length,
+    keywords: status.length,
     ranked: positions.length,
-    notFound: standing.length - positions.length,
+    notFound: status.length - positions.length,
     notChecked: 0,
     top3: positions.filter((position) => position <= 3).length,
     top10: positions.filter((position) => position <= 10).length,
@@ -73,7 +73,7 @@ function appOf(
     newReviews: written.length,
     negativeReviews: written.filter(({ rating }) => rating <= 2).length,
     metadataChanges: new Set(
-      planting
+      overrides
         .releases!.filter(
           ({ storeAppId, day, fields }) =>
             storeAppId === own[store].storeAppId &&
@@ -98,12 +98,19 @@ function moveOf(
     checksOf(store, phrase, sunday).at(-1)!,
   ];
   const weight = (from.position ?? from.depth + 1) - (to.position ?? to.depth + 1);
-  const places = from.position === null || to.position === null ? null : weight;
+  const positions = from.position === null || to.position === null ? null : weight;
   return weight === 0
     ? null
     : {
         weight,
-        move: { keywordId: facts.keywordId(store, phrase), phrase, country, from, to, places },
+        move: {
+          keywordId: facts.keywordId(store, phrase),
+          phrase,
+          country,
+          from,
+          to,
+          places: positions,
+        },
       };
 }
 
@@ -112,7 +119,7 @@ const pick = (moves: { weight: number; move: object }[]) =>
 
 /** Each as it stood at the end; those of before Ann came are not counted. */
 function reviewsOf(store: StoreName): { at: string; rating: number }[] {
-  const mine = planting.reviews!.filter(
+  const mine = overrides.reviews!.filter(
     (review) => review.store === store && review.at >= dayOf(0),
   );
   return [...new Map(mine.map((review) => [review.storeReviewId ?? review.at, review])).values()];

@@ -1,25 +1,31 @@
-import type { EventData, EventObject } from '../../src/contract/events.ts';
-import { addDays, listDays } from '../../src/lib/dates.ts';
-import { demoPhrases, type Planting, type Simulator } from '../../simulator/server.ts';
-import { withReleases } from '../../simulator/world/plants.ts';
-import { createWorld } from '../../simulator/world/world.ts';
-import { dayOf, days, isAnswered, isOut, own, scale, world } from './thirty-days-plan.ts';
+import type { EventData, EventObject } from '#contract/events.ts';
+import { addDays, listDays } from '#lib/dates.ts';
+import { demoPhrases, type Overrides, type Simulator } from '#simulator/server.ts';
+import { withReleaseOverrides } from '#simulator/world/overrides.ts';
+import { createCore } from '#simulator/core.ts';
+import { dayOf, days, hasResponse, isOut, own, scale, world } from './thirty-days-plan.ts';
 
-/** What Bob, in a country that moves as ever, has to be told: worked out from what the simulator knows, the plain way. */
+/**
+ * Bob's expected events, in a country that moves as usual: computed from the simulator's ground
+ * truth in a simple way.
+ */
 const country = 'gb';
 export const bobsApp = { store: 'ios', storeAppId: '1500000001' } as const;
 /** Ann's app: a release of it is news for both of them, to each in its country. */
-export const bobsRival = own.ios;
+export const bobsCompetitor = own.ios;
 export const bobsPhrases = demoPhrases.slice(0, scale.bobsPhrases).map(({ phrase }) => phrase);
 const place = { store: 'ios', country } as const;
 
 /** On which its listings and reviews were read. */
 const readDays = days.filter((_, number) => !isOut('ios', number));
 const checkedDays = (phrase: string) =>
-  days.filter((_, number) => isAnswered({ ...place, phrase }, number));
+  days.filter((_, number) => hasResponse({ ...place, phrase }, number));
 
-/** Somebody nowhere in Bob's searches who comes into one of them on day 9, and what people write about his app. */
-export function plantForBob(simulator: Simulator): { stranger: string } {
+/**
+ * Somebody nowhere in Bob's searches who comes into one of them on day 9, and what people write
+ * about his app.
+ */
+export function overridesForBob(simulator: Simulator): { stranger: string } {
   const orders = bobsPhrases.map((phrase) => simulator.order({ ...place, phrase, day: dayOf(0) }));
   const { storeAppId } = simulator.world.catalogues.ios.apps.find(
     (app) =>
@@ -34,7 +40,7 @@ export function plantForBob(simulator: Simulator): { stranger: string } {
     body,
     storeReviewId,
   });
-  simulator.plant({
+  simulator.addOverrides({
     entrants: [{ ...place, phrase: bobsPhrases[2]!, day: dayOf(9), storeAppId, position: 4 }],
     releases: [
       { ...bobsApp, day: dayOf(3), fields: { title: 'Lumen: Calm Habits', version: '90.0.0' } },
@@ -44,20 +50,21 @@ export function plantForBob(simulator: Simulator): { stranger: string } {
       review(6, 5, 'Lovely.', '98000000003'),
       review(7, 2, 'Not any more.', '98000000003'),
     ],
-  } satisfies Planting);
+  } satisfies Overrides);
   return { stranger: storeAppId };
 }
 
 /** `<day> <phrase> <type> <from>-<to>`; 999 is not found. */
 export function expectedMoves(simulator: Simulator): string[] {
-  const standing = (phrase: string, day: string) =>
-    simulator.truth({ ...place, phrase, storeAppId: bobsApp.storeAppId, day }).position ?? 999;
+  const status = (phrase: string, day: string) =>
+    simulator.groundTruth({ ...place, phrase, storeAppId: bobsApp.storeAppId, day }).position ??
+    999;
   return bobsPhrases.flatMap((phrase) => {
     const checked = checkedDays(phrase);
     return checked.slice(1).flatMap((day, index) => {
       const before = checked[index]!;
       if (listDays(before, day).length - 2 > 3) return [];
-      const [a, b] = [standing(phrase, before), standing(phrase, day)];
+      const [a, b] = [status(phrase, before), status(phrase, day)];
       const isFar = a < 999 && b < 999 && Math.abs(a - b) >= 5;
       const isAcross = [1, 3, 10, 50, 200].some((line) => a <= line !== b <= line);
       return a !== b && (isFar || isAcross)
@@ -67,8 +74,8 @@ export function expectedMoves(simulator: Simulator): string[] {
   });
 }
 
-export function toldMoves(told: readonly EventObject[]): string[] {
-  return told.flatMap(({ type, data }) => {
+export function notifiedMoves(reported: readonly EventObject[]): string[] {
+  return reported.flatMap(({ type, data }) => {
     if (type !== 'rank.dropped' && type !== 'rank.improved') return [];
     const { phrase, from, to } = data as {
       phrase: string;
@@ -79,10 +86,13 @@ export function toldMoves(told: readonly EventObject[]): string[] {
   });
 }
 
-/** `<day> <phrase> <app> <place>`: in the top 10, and in none of the seven checked days before as far down as is kept. */
-export function expectedEntrants(simulator: Simulator, keptPlaces: number): string[] {
+/**
+ * `<day> <phrase> <app> <place>`: in the top 10, and in none of the seven checked days before as
+ * far down as is kept.
+ */
+export function expectedEntrants(simulator: Simulator, keptPositions: number): string[] {
   const known = (phrase: string, day: string) =>
-    simulator.order({ ...place, phrase, day }).slice(0, keptPlaces);
+    simulator.order({ ...place, phrase, day }).slice(0, keptPositions);
   return bobsPhrases.flatMap((phrase) => {
     const checked = checkedDays(phrase);
     return checked.flatMap((day, index) => {
@@ -101,8 +111,8 @@ export function expectedEntrants(simulator: Simulator, keptPlaces: number): stri
   });
 }
 
-export function toldEntrants(told: readonly EventObject[]): string[] {
-  return told.flatMap(({ type, data }) => {
+export function notifiedEntrants(reported: readonly EventObject[]): string[] {
+  return reported.flatMap(({ type, data }) => {
     if (type !== 'serp.entrant') return [];
     const { date, phrase, entrant, position } = data as {
       date: string;
@@ -116,20 +126,20 @@ export function toldEntrants(told: readonly EventObject[]): string[] {
 
 /** `<day> <app> <field>`. */
 export function expectedChanges(simulator: Simulator): string[] {
-  const unplanted = createWorld(1, world);
-  const { releases } = simulator.planted();
+  const unplanted = createCore({ seed: 1, world }).world;
+  const { releases } = simulator.overrides();
   const listingOn = (storeAppId: string, day: string) => {
     const app = unplanted.findApp('ios', storeAppId, country, day)!;
     const own = releases.filter(
       (release) => release.storeAppId === storeAppId && release.day <= day,
     );
-    const { title, subtitle, description, version, priceCents } = withReleases(
+    const { title, subtitle, description, version, priceCents } = withReleaseOverrides(
       unplanted.listing(app, { country, language: 'en', day }),
       own,
     );
     return { name: title, subtitle, description, version, price: priceCents };
   };
-  return [bobsApp.storeAppId, bobsRival.storeAppId].flatMap((storeAppId) =>
+  return [bobsApp.storeAppId, bobsCompetitor.storeAppId].flatMap((storeAppId) =>
     readDays.slice(1).flatMap((day, index) => {
       const [before, after] = [listingOn(storeAppId, readDays[index]!), listingOn(storeAppId, day)];
       return Object.entries(after).flatMap(([field, value]) =>
@@ -139,8 +149,8 @@ export function expectedChanges(simulator: Simulator): string[] {
   );
 }
 
-export function toldChanges(told: readonly EventObject[]): string[] {
-  return told.flatMap(({ type, data }) => {
+export function notifiedChanges(reported: readonly EventObject[]): string[] {
+  return reported.flatMap(({ type, data }) => {
     if (type !== 'metadata.changed') return [];
     const { date, listing, changes } = data as {
       date: string;
@@ -156,7 +166,7 @@ export function toldChanges(told: readonly EventObject[]): string[] {
 /** `<day> <rating> <written at>`: when it is new, or when an edit made it low. */
 export function expectedReviews(simulator: Simulator): string[] {
   const seen = new Map<string, string>();
-  const told = new Map<string, string>();
+  const reported = new Map<string, string>();
   for (const day of readDays) {
     const now = new Date(`${day}T02:00:00Z`);
     for (const { storeReviewId, rating, at } of simulator.reviews({
@@ -167,16 +177,16 @@ export function expectedReviews(simulator: Simulator): string[] {
       const isNew =
         seen.get(storeReviewId) !== at.toISOString() &&
         now.getTime() - at.getTime() <= 7 * 86_400_000;
-      if (isNew && rating <= 2 && !told.has(storeReviewId))
-        told.set(storeReviewId, `${day} ${rating} ${at.toISOString()}`);
+      if (isNew && rating <= 2 && !reported.has(storeReviewId))
+        reported.set(storeReviewId, `${day} ${rating} ${at.toISOString()}`);
       seen.set(storeReviewId, at.toISOString());
     }
   }
-  return [...told.values()];
+  return [...reported.values()];
 }
 
-export function toldReviews(told: readonly EventObject[]): string[] {
-  return told.flatMap(({ type, timestamp, data }) => {
+export function notifiedReviews(reported: readonly EventObject[]): string[] {
+  return reported.flatMap(({ type, timestamp, data }) => {
     const { rating, writtenAt } = data as { rating: number; writtenAt: string };
     return type === 'review.negative' ? [`${timestamp.slice(0, 10)} ${rating} ${writtenAt}`] : [];
   });
@@ -185,9 +195,9 @@ export function toldReviews(told: readonly EventObject[]): string[] {
 /** Pairs of a day and a place in what Bob was suggested that the true order contradicts. */
 export function falseEvidence(
   simulator: Simulator,
-  told: readonly EventData['action.opened'][],
+  reported: readonly EventData['action.opened'][],
 ): string[] {
-  return told.flatMap(({ actionType, evidence }) => {
+  return reported.flatMap(({ actionType, evidence }) => {
     const {
       phrase,
       latest,
@@ -199,7 +209,7 @@ export function falseEvidence(
       (pair) => pair !== undefined,
     );
     return pairs.flatMap(({ date, position }) => {
-      const truth = simulator.truth({
+      const truth = simulator.groundTruth({
         ...place,
         phrase: phrase!,
         storeAppId: bobsApp.storeAppId,

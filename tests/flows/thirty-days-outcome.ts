@@ -1,11 +1,11 @@
 import {
   dayOf,
   flood,
-  isAnswered,
+  hasResponse,
   own,
-  places,
+  positions,
   reviews,
-  rivals,
+  competitors,
   scale,
   stranger,
   texts,
@@ -14,11 +14,11 @@ import {
 type StoreName = 'ios' | 'android';
 type Score = { traffic: number; difficulty: number; opportunity: number };
 
-/** What only the run itself can give: the ids of things, and their scores as the API had them on a day. */
+/** Values that only the run can provide: ids, and scores as the API returned them on a day. */
 export interface AnnsFacts {
   appIds: Record<StoreName, number>;
   keywordId(store: StoreName, phrase: string): number;
-  competitorIds: Record<keyof typeof rivals, number>;
+  competitorIds: Record<keyof typeof competitors, number>;
   reviewId(storeReviewId: string): number;
   score(store: StoreName, phrase: string, day: number): Score;
   /** As the store writes them. */
@@ -50,7 +50,7 @@ export interface ExpectedAction {
   evidence(day: number): object;
 }
 
-export const depths = { ios: 200, android: 30 } as const;
+const depths = { ios: 200, android: 30 } as const;
 const country = 'us';
 
 /** The checked days of a keyword up to a day, as they are planned. */
@@ -59,9 +59,9 @@ export function checksOf(
   phrase: string,
   upTo: number,
 ): { date: string; position: number | null; depth: number }[] {
-  const { from } = places.find((one) => one.store === store && one.phrase === phrase)!;
+  const { from } = positions.find((one) => one.store === store && one.phrase === phrase)!;
   return Array.from({ length: upTo + 1 }, (_, day) => day)
-    .filter((day) => isAnswered({ store, country, phrase }, day))
+    .filter((day) => hasResponse({ store, country, phrase }, day))
     .map((day) => ({
       date: dayOf(day),
       position: from.findLast(([since]) => since <= day)![1],
@@ -85,7 +85,7 @@ function rankEvents(facts: AnnsFacts): ExpectedEvent[] {
     reasons: string[],
   ): ExpectedEvent => {
     const [before, now] = [checkOf(store, phrase, from), checkOf(store, phrase, to)];
-    const places =
+    const positions =
       before.position === null || now.position === null ? null : before.position - now.position;
     const isWorse =
       now.position === null || (before.position !== null && now.position > before.position);
@@ -99,7 +99,7 @@ function rankEvents(facts: AnnsFacts): ExpectedEvent[] {
         country,
         from: before,
         to: now,
-        places,
+        places: positions,
         reasons,
         crossed,
       },
@@ -114,7 +114,8 @@ function rankEvents(facts: AnnsFacts): ExpectedEvent[] {
     move('ios', 'mood journal', [13, 14], [50], ['moved', 'crossed']),
     // From 13 to 15 on day 4 is no news.
     move('ios', 'gratitude journal', [18, 19], [10], ['moved', 'crossed']),
-    // It fell while the store was out: told the day after, against the day before. Ann's rule for the app asks for ten places or the top 10.
+    // It fell while the store was out: told the day after, against the day before. Ann's rule for
+    // the app asks for ten places or the top 10.
     move('android', 'habit tracker', [3, 5], [10], ['crossed']),
     // Thirty places are all that store shows: 50 was neither held nor lost.
     move('android', 'mood tracker', [1, 2], [], ['left']),
@@ -128,7 +129,7 @@ function entrants(facts: AnnsFacts): ExpectedEvent[] {
   const entry = (
     phrase: string,
     position: number,
-    app: typeof stranger | typeof rivals.newcomer,
+    app: typeof stranger | typeof competitors.newcomer,
     competitorId: number | null,
   ): ExpectedEvent => ({
     day: 8,
@@ -143,12 +144,12 @@ function entrants(facts: AnnsFacts): ExpectedEvent[] {
       depth: depths.ios,
       entrant: listing(facts, app, 8),
       competitorId,
-      daysWithout: 7,
+      daysAbsent: 7,
     },
   });
   return [
     entry('gratitude journal', 4, stranger, null),
-    entry('mood journal', 6, rivals.newcomer, facts.competitorIds.newcomer),
+    entry('mood journal', 6, competitors.newcomer, facts.competitorIds.newcomer),
   ];
 }
 
@@ -163,18 +164,18 @@ function changes(facts: AnnsFacts): ExpectedEvent[] {
   const change = (
     day: number,
     previous: number,
-    subject: keyof typeof own | keyof typeof rivals | 'own',
+    subject: keyof typeof own | keyof typeof competitors | 'own',
     fields: object[],
   ): ExpectedEvent => {
     const isOwn = subject === 'own';
-    const app = isOwn ? own.ios : rivals[subject as keyof typeof rivals];
+    const app = isOwn ? own.ios : competitors[subject as keyof typeof competitors];
     return {
       day,
       type: 'metadata.changed',
       appId: facts.appIds[app.store],
       data: {
         subject: isOwn ? 'app' : 'competitor',
-        competitorId: isOwn ? null : facts.competitorIds[subject as keyof typeof rivals],
+        competitorId: isOwn ? null : facts.competitorIds[subject as keyof typeof competitors],
         listing: listing(facts, app, day),
         country,
         date: dayOf(day),
@@ -192,20 +193,28 @@ function changes(facts: AnnsFacts): ExpectedEvent[] {
     change(5, 4, 'own', [
       { field: 'subtitle', before: texts.subtitle[0], after: texts.subtitle[1] },
     ]),
-    // Its description changed too, for which Ann's rule does not ask; as on day 7 that of her own app on Android.
+    // Its description changed too, for which Ann's rule does not ask; as on day 7 that of her own
+    // app on Android.
     change(6, 5, 'steady', [
-      { field: 'name', before: facts.nameOf(rivals.steady, 0), after: texts.rivalTitle },
+      { field: 'name', before: facts.nameOf(competitors.steady, 0), after: texts.competitorTitle },
     ]),
     // It changed while its store was out.
     change(5, 3, 'android', [
-      { field: 'name', before: facts.nameOf(rivals.android, 0), after: texts.androidRivalTitle },
+      {
+        field: 'name',
+        before: facts.nameOf(competitors.android, 0),
+        after: texts.androidCompetitorTitle,
+      },
     ]),
   ];
 }
 
-/** Not told: three stars, what is older than a week when it is first seen, and two stars on Android, where Ann's rule wants one. */
+/**
+ * Not told: three stars, what is older than a week when it is first seen, and two stars on Android,
+ * where Ann's rule wants one.
+ */
 function lowReviews(facts: AnnsFacts): ExpectedEvent[] {
-  const told = (
+  const reported = (
     day: number,
     store: StoreName,
     review: Record<'storeReviewId' | 'body' | 'author' | 'version' | 'at', string>,
@@ -228,15 +237,15 @@ function lowReviews(facts: AnnsFacts): ExpectedEvent[] {
   const { turned, android } = reviews;
   return [
     ...flood.low.map((review) =>
-      told(flood.day, 'ios', review, { rating: 1, title: review.title }),
+      reported(flood.day, 'ios', review, { rating: 1, title: review.title }),
     ),
-    told(
+    reported(
       6,
       'ios',
       { ...turned, at: `${dayOf(5)}T10:00:00Z`, body: 'The rings are gone.' },
       { rating: 2, title: turned.title },
     ),
-    told(
+    reported(
       6,
       'android',
       {

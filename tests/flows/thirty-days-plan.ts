@@ -1,10 +1,11 @@
-import type { FaultRule, Planting } from '../../simulator/server.ts';
-import { addDays, listDays } from '../../src/lib/dates.ts';
+import type { FaultRule, Overrides } from '#simulator/server.ts';
+import { addDays, listDays } from '#lib/dates.ts';
 
 /**
- * Two workspaces live through the same days. In `us`, where Ann is, the world stands still but for what is planted here, so
- * that every event, action and delivery of hers can be written down beforehand (thirty-days-outcome.ts). In `gb`, where Bob
- * is, it moves as ever, and what he is told is worked out again from the simulator's truth (thirty-days-movement.ts).
+ * Two workspaces live through the same days. In `us`, where Ann is, the world stands still but for
+ * what is planted here, so that every event, action and delivery of hers can be written down
+ * beforehand (thirty-days-outcome.ts). In `gb`, where Bob is, it moves as ever, and what he is told
+ * is worked out again from the simulator's truth (thirty-days-movement.ts).
  */
 export const scale = process.env.TORTURE
   ? { days: 32, bobsPhrases: 12 }
@@ -16,7 +17,7 @@ export const days = listDays(firstDay, dayOf(scale.days - 1));
 export const world = {
   apps: 400,
   resultsPerSearch: 60,
-  androidRegime: 'web30',
+  androidMode: 'web30',
   still: { since: firstDay, countries: ['us'] },
 } as const;
 
@@ -24,7 +25,7 @@ export const own = {
   ios: { store: 'ios', storeAppId: '1011534248' },
   android: { store: 'android', storeAppId: 'com.vewise.nosy325' },
 } as const;
-export const rivals = {
+export const competitors = {
   /** Stands in what Ann follows, and changes its listing. */
   steady: { store: 'ios', storeAppId: '1013238171' },
   /** Comes into it. */
@@ -40,7 +41,7 @@ export const phrases = {
 } as const;
 
 /** Where Ann's apps stand from a day on; null is nowhere. */
-export const places: {
+export const positions: {
   store: 'ios' | 'android';
   phrase: string;
   from: [day: number, position: number | null][];
@@ -102,8 +103,8 @@ export const texts = {
   subtitle: ['Mood & gratitude journal', 'Mood journal'],
   androidTitle: 'Nosy: Mood & Habit Tracker',
   summary: 'Mood tracker and habit tracker with a calm plan for every new morning',
-  rivalTitle: 'Yodex: Habit Equalizer',
-  androidRivalTitle: 'Halmen - Keto Diet Diary',
+  competitorTitle: 'Yodex: Habit Equalizer',
+  androidCompetitorTitle: 'Halmen - Keto Diet Diary',
   field: 'habit,planner,daily',
   betterField:
     'planner,daily,gratitude,routine,streak,wellness,breathing,focus,evening,water,diary,rings,sleep',
@@ -147,9 +148,9 @@ export const reviews = {
   android: { ...own.android, ...us, title: '', version: '1.0', author: 'somebody' },
 };
 
-export const planting: Planting = {
-  places: [
-    ...places.flatMap(({ store, phrase, from }) =>
+export const overrides: Overrides = {
+  positions: [
+    ...positions.flatMap(({ store, phrase, from }) =>
       from.map(([day, position]) => ({
         ...own[store],
         ...us,
@@ -158,10 +159,10 @@ export const planting: Planting = {
         position,
       })),
     ),
-    { ...rivals.steady, ...us, phrase: 'habit tracker', day: dayOf(-1), position: 12 },
-    { ...rivals.newcomer, ...us, phrase: 'habit tracker', day: dayOf(-1), position: null },
+    { ...competitors.steady, ...us, phrase: 'habit tracker', day: dayOf(-1), position: 12 },
+    { ...competitors.newcomer, ...us, phrase: 'habit tracker', day: dayOf(-1), position: null },
     ...phrases.android.map((phrase) => ({
-      ...rivals.android,
+      ...competitors.android,
       ...us,
       phrase,
       day: dayOf(-1),
@@ -170,7 +171,7 @@ export const planting: Planting = {
   ],
   entrants: [
     { ...stranger, ...us, phrase: 'gratitude journal', day: dayOf(8), position: 4 },
-    { ...rivals.newcomer, ...us, phrase: 'mood journal', day: dayOf(8), position: 6 },
+    { ...competitors.newcomer, ...us, phrase: 'mood journal', day: dayOf(8), position: 6 },
   ],
   releases: [
     {
@@ -193,11 +194,11 @@ export const planting: Planting = {
       fields: { description: 'A mood tracker and habit tracker, now with everything.' },
     },
     {
-      ...rivals.steady,
+      ...competitors.steady,
       day: dayOf(6),
-      fields: { title: texts.rivalTitle, description: 'Nobody reads this.' },
+      fields: { title: texts.competitorTitle, description: 'Nobody reads this.' },
     },
-    { ...rivals.android, day: dayOf(4), fields: { title: texts.androidRivalTitle } },
+    { ...competitors.android, day: dayOf(4), fields: { title: texts.androidCompetitorTitle } },
   ],
   reviews: [
     ...flood.low,
@@ -237,13 +238,16 @@ export const planting: Planting = {
 };
 
 /** Days on which a store answers nothing at all. */
-export const outages: { store: 'ios' | 'android'; from: number; to: number }[] = [
+const outages: { store: 'ios' | 'android'; from: number; to: number }[] = [
   { store: 'android', from: 4, to: 4 },
   { store: 'ios', from: 12, to: 12 },
   { store: 'android', from: 26, to: 29 },
 ];
-/** Searches that get no answer while the store answers others. Bob's: across three days things are compared, across four they are not. */
-export const silences: { country: string; phrase: string; from: number; to: number }[] = [
+/**
+ * Searches that get no answer while the store answers others. Bob's: across three days things are
+ * compared, across four they are not.
+ */
+const silences: { country: string; phrase: string; from: number; to: number }[] = [
   { country: 'us', phrase: 'goal tracker', from: 1, to: 3 },
   { country: 'us', phrase: 'habit tracker', from: 16, to: 19 },
   { country: 'gb', phrase: 'habit tracker', from: 3, to: 5 },
@@ -258,17 +262,17 @@ export const isOut = (store: 'ios' | 'android', day: number) =>
 const isWithin = ({ from, to }: { from: number; to: number }, day: number) =>
   day >= from && day <= to;
 
-export function isAnswered(
-  place: { store: 'ios' | 'android'; country: string; phrase: string },
+export function hasResponse(
+  position: { store: 'ios' | 'android'; country: string; phrase: string },
   day: number,
 ): boolean {
   const isSilent = silences.some(
     (silence) =>
-      silence.country === place.country &&
-      silence.phrase === place.phrase &&
+      silence.country === position.country &&
+      silence.phrase === position.phrase &&
       isWithin(silence, day),
   );
-  return !isOut(place.store, day) && !(place.store === 'ios' && isSilent);
+  return !isOut(position.store, day) && !(position.store === 'ios' && isSilent);
 }
 
 export function faultsOf(day: number): FaultRule[] {

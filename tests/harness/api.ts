@@ -1,35 +1,37 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
-import { createClient, ApiError, type CallInput, type CallOutput } from '../../src/client/http.ts';
-import type { OperationKey } from '../../src/contract/index.ts';
-import { buildApi, type ApiConfig, type ApiDeps } from '../../src/api/server.ts';
-import type { Route } from '../../src/api/route.ts';
-import { MemoryAttempts } from '../../src/counters/memory-attempts.ts';
-import { MemoryCounters } from '../../src/counters/memory.ts';
-import { readOpenUse } from '../../src/domain/workspaces/usage.ts';
-import { hashPassword } from '../../src/domain/accounts/limited-hashing.ts';
-import { openSession } from '../../src/domain/accounts/open-session.ts';
-import { createAccount } from '../../src/domain/accounts/sign-up.ts';
-import { createToken } from '../../src/domain/tokens/manage.ts';
+import { createClient, ApiError, type CallInput, type CallOutput } from '#client/http.ts';
+import { apiVersion, type OperationKey } from '#contract/index.ts';
+import { buildApi, type ApiConfig, type ApiDeps } from '#api/server.ts';
+import type { Route } from '#api/route.ts';
+import { MemoryAttempts } from '#counters/memory-attempts.ts';
+import { MemoryCounters } from '#counters/memory.ts';
+import { getOpenWindowUsage } from '#domain/accounts/workspaces/workspace-usage.ts';
+import { hashPassword } from '#domain/accounts/auth/password-hashing.ts';
+import { openSession } from '#domain/accounts/auth/open-session.ts';
+import { createAccount } from '#domain/accounts/auth/sign-up.ts';
+import { createToken } from '#domain/accounts/tokens/tokens.ts';
 import {
   inSystem,
   type Actor,
   type Ctx,
   type DomainSettings,
   type Services,
-} from '../../src/domain/context.ts';
+} from '#domain/base/context.ts';
 import {
   StoreError,
   type Clock,
   type Store,
   type StoreName,
   type Stores,
-} from '../../src/domain/ports.ts';
-import { TestClock } from '../../src/lib/clock.ts';
-import { parseExact, stringifyExact } from '../../src/lib/json.ts';
-import { closeServer } from '../../src/lib/listen.ts';
-import { silentLogger } from '../../src/lib/logger.ts';
-import { createWebhookSender } from '../../src/outbound/webhook-sender.ts';
+} from '#domain/base/ports.ts';
+import { keywordScoreReader } from '#domain/insights/scores/keyword-score-reader.ts';
+import { ruleTags } from '#domain/alerting/alerts/rule-tags.ts';
+import { TestClock } from '#lib/clock.ts';
+import { parseExact } from '#lib/json.ts';
+import { closeServer } from '#lib/listen.ts';
+import { silentLogger } from '#lib/logger.ts';
+import { createWebhookSender } from '#outbound/webhook-sender.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 
 export interface Credential {
@@ -48,7 +50,7 @@ export interface Account extends Credential {
   ctx: Ctx;
 }
 
-export interface RawAnswer {
+export interface RawResponse {
   status: number;
   headers: Headers;
   text: string;
@@ -68,7 +70,7 @@ export interface TestApi {
     key: K,
     input?: CallInput<K> | null,
     credential?: Credential | null,
-  ): Promise<RawAnswer>;
+  ): Promise<RawResponse>;
   /** The documented body, typed; throws ApiError on a refusal. */
   ok<K extends OperationKey>(
     key: K,
@@ -76,7 +78,7 @@ export interface TestApi {
     credential?: Credential | null,
   ): Promise<CallOutput<K>>;
   /** `fetch` on a path, untouched but for the credential. */
-  raw(path: string, init?: RequestInit, credential?: Credential | null): Promise<RawAnswer>;
+  raw(path: string, init?: RequestInit, credential?: Credential | null): Promise<RawResponse>;
   signUp(options?: {
     email?: string;
     role?: 'owner' | 'member';
@@ -111,7 +113,9 @@ export const testPassword = 'grape-tunnel-oxide-41';
 export const isMetered = process.env.METERED !== undefined;
 let passwordHash: Promise<string> | null = null;
 
-/** The real server on a free loopback port over a real PostgreSQL of its own. Close it in afterAll. */
+/**
+ * The real server on a free loopback port over a real PostgreSQL of its own. Close it in afterAll.
+ */
 export async function startApi(options: ApiOptions = {}): Promise<TestApi> {
   const db = options.db ?? (await createTestDatabase());
   const clock = options.clock ?? new TestClock('2026-11-21T12:00:00Z');
@@ -121,15 +125,17 @@ export async function startApi(options: ApiOptions = {}): Promise<TestApi> {
     systemDb: db.systemDb,
     clock,
     stores: {
-      ios: options.stores?.ios ?? deadStore('ios'),
-      android: options.stores?.android ?? deadStore('android'),
+      ios: options.stores?.ios ?? unreachableStore('ios'),
+      android: options.stores?.android ?? unreachableStore('android'),
     },
+    keywordScores: keywordScoreReader,
+    tagReferences: ruleTags,
     settings: {
       dailyRunAtMinutes: 120,
-      serpKeepDepth: 50,
+      serpStoredDepth: 50,
       requestsPerMinute: { ios: 15, android: 15 },
       endpoints: () => 1,
-      egress: () => [{ name: 'direct', failuresInRow: 0, restsUntil: null }],
+      egress: () => [{ name: 'direct', consecutiveFailures: 0, unavailableUntil: null }],
       billingEnabled: isMetered,
       diskBudgetBytes: 0,
       operatorEmails: [],
@@ -139,7 +145,7 @@ export async function startApi(options: ApiOptions = {}): Promise<TestApi> {
     webhooks: createWebhookSender({ allowedSubnets: [] }),
     mailer: null,
     payments: null,
-    sealKey: async () => Buffer.alloc(32, 7),
+    encryptionKey: async () => Buffer.alloc(32, 7),
     headroom: { usedBytes: () => Promise.resolve(0), capBytes: 192 * 1024 * 1024 },
     log: silentLogger,
     wake: () => {},
@@ -155,13 +161,15 @@ export async function startApi(options: ApiOptions = {}): Promise<TestApi> {
     ...options.config,
   };
   const nowMs = () => clock.now().getTime();
-  const counters = new MemoryCounters(nowMs, (workspaceId) => readOpenUse(services, workspaceId));
+  const counters = new MemoryCounters(nowMs, (workspaceId) =>
+    getOpenWindowUsage(services, workspaceId),
+  );
   const attempts = new MemoryAttempts(nowMs);
   const app = await buildApi(
     {
-      version: '0.4.0',
+      version: apiVersion,
       validateResponses: true,
-      credentialsKeptMs: 0,
+      credentialCacheMs: 0,
       counters,
       attempts,
       ...options.deps,
@@ -183,7 +191,7 @@ export async function startApi(options: ApiOptions = {}): Promise<TestApi> {
   };
   const clientFor = (
     credential: Credential | null | undefined,
-    seen: (answer: RawAnswer) => void,
+    seen: (response: RawResponse) => void,
   ) =>
     createClient({
       baseUrl: url,
@@ -208,13 +216,13 @@ export async function startApi(options: ApiOptions = {}): Promise<TestApi> {
     ok: (key, input, credential) =>
       clientFor(credential, () => {})(key, (input ?? undefined) as never),
     call: async (key, input, credential) => {
-      let answer: RawAnswer | undefined;
+      let response: RawResponse | undefined;
       await clientFor(credential, (seen) => {
-        answer = seen;
+        response = seen;
       })(key, (input ?? undefined) as never).catch((error: unknown) => {
         if (!(error instanceof ApiError)) throw error;
       });
-      return answer!;
+      return response!;
     },
     signUp: (given) => signUp(services, authSecret, given ?? {}),
     token: async (account, given = {}) => {
@@ -267,13 +275,13 @@ async function signUp(
     if (isMetered && !given.state)
       await tx
         .updateTable('workspaces')
-        .set({ standing: 'live', plan: 'ultimate' })
+        .set({ status: 'live', plan: 'ultimate' })
         .where('id', '=', workspaceId)
         .execute();
     if (given.state)
       await tx
         .updateTable('workspaces')
-        .set(standingOf(given.state))
+        .set(workspaceStatusOf(given.state))
         .where('id', '=', workspaceId)
         .execute();
     const { cookie } = await openSession(tx, services, { userId: user.id, workspaceId }, visitor);
@@ -300,8 +308,8 @@ async function signUp(
   };
 }
 
-function standingOf(state: NonNullable<Parameters<TestApi['signUp']>[0]>['state']) {
-  return state === 'suspended' ? { suspended_at: new Date() } : { standing: state! };
+function workspaceStatusOf(state: NonNullable<Parameters<TestApi['signUp']>[0]>['state']) {
+  return state === 'suspended' ? { suspended_at: new Date() } : { status: state! };
 }
 
 function readBody(text: string): unknown {
@@ -312,7 +320,7 @@ function readBody(text: string): unknown {
   }
 }
 
-function deadStore(name: StoreName): Store {
+function unreachableStore(name: StoreName): Store {
   const dead = () =>
     Promise.reject(
       new StoreError({
@@ -331,12 +339,9 @@ function deadStore(name: StoreName): Store {
     hints: dead,
     page: dead,
     similar: dead,
-    usualRequests: () => 1,
     countries: () => [{ country: 'us', language: 'en' }],
     readUrl: () => null,
     isStoreAppId: (text) => (name === 'ios' ? /^\d{1,15}$/ : /^[A-Za-z][\w.]{2,}$/).test(text),
     pageUrl: (storeAppId, country) => `https://${name}.example.org/${country}/${storeAppId}`,
   };
 }
-
-export { stringifyExact };

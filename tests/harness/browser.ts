@@ -25,7 +25,10 @@ export interface WatchedPage {
   consoleErrors: string[];
   /** Addresses outside this machine that the page asked for; it found none of them. */
   foreignRequests: string[];
-  /** Resolves when what the page asked for is there and drawn: nothing under way for a while, no place holder left. */
+  /**
+   * Resolves when what the page asked for is there and drawn: nothing under way for a while, no
+   * place holder left.
+   */
   settled(): Promise<void>;
   close(): Promise<void>;
 }
@@ -51,7 +54,10 @@ const packageDir = fileURLToPath(
 );
 const cacheDir = fileURLToPath(new URL('../../node_modules/.cache/', import.meta.url));
 
-/** Not the package's own list: --single-process dies with several contexts, --disable-web-security hides CORS faults. */
+/**
+ * Not the package's own list: --single-process dies with several contexts, --disable-web-security
+ * hides CORS faults.
+ */
 const args = [
   '--no-sandbox',
   '--disable-quic',
@@ -66,9 +72,10 @@ const args = [
 let shared: Promise<Browser | null> | null = null;
 
 /**
- * A real Chromium: the one CHROMIUM_PATH names, else that of the npm package, which is the same everywhere and takes half the
- * time of a desktop's, else an installed one. Null where there is none, with one line saying so.
- * Files that share a worker share it: `close` closes what was opened in it, it goes itself when the worker does.
+ * A real Chromium: the one CHROMIUM_PATH names, else that of the npm package, which is the same
+ * everywhere and takes half the time of a desktop's, else an installed one. Null where there is
+ * none, with one line saying so. Files that share a worker share it: `close` closes what was opened
+ * in it, it goes itself when the worker does.
  */
 export function launchBrowser(): Promise<Browser | null> {
   return (shared ??= launch());
@@ -80,7 +87,7 @@ async function launch(): Promise<Browser | null> {
     console.warn('No Chromium: browser tests are skipped. Install chromium or set CHROMIUM_PATH.');
     return null;
   }
-  // What it leaves in its temporary directory goes with it, and two checkouts share nothing.
+  // Its temporary directory is removed with it, and two checkouts share nothing.
   const scratch = mkdtempSync(join(tmpdir(), 'toprung-browser-'));
   const environment = {
     PATH: process.env.PATH ?? '',
@@ -118,10 +125,16 @@ type PageOptions = {
   timezoneId?: string;
 };
 
-/** Contexts that nobody uses any more, by their options: what a page before has fetched and compiled is there already. */
+/**
+ * Contexts that nobody uses any more, by their options: what a page before has fetched and compiled
+ * is there already.
+ */
 const idle = new Map<string, BrowserContext[]>();
 
-/** A page in a context that nothing is left in of pages before, and that may talk to this machine only. */
+/**
+ * A page in a context that nothing is left in of pages before, and that may talk to this machine
+ * only.
+ */
 export async function newPage(browser: Browser, options: PageOptions = {}): Promise<WatchedPage> {
   const { colorScheme = 'light', width = 1280, height = 800, timezoneId = readerZone } = options;
   const key = JSON.stringify([colorScheme, width, height, timezoneId]);
@@ -161,7 +174,7 @@ export async function newPage(browser: Browser, options: PageOptions = {}): Prom
   return { page, context, consoleErrors, foreignRequests, settled: watchRequests(page), close };
 }
 
-/** What stands where something is still to come; the library's own class names are switched off. */
+/** Placeholders of pending content; the library's own class names are switched off. */
 export const placeholder = '[data-visible=true][data-animate]';
 
 /** Like playwright's `networkidle`, which is half a second of silence however quick the page is. */
@@ -172,11 +185,11 @@ function watchRequests(page: Page): () => Promise<void> {
   page.on('requestfailed', (request) => underWay.delete(request));
   return async () => {
     const deadline = performance.now() + 60_000;
-    for (let quietTurns = 0; quietTurns < 5; quietTurns++) {
+    for (let idleChecks = 0; idleChecks < 5; idleChecks++) {
       if (performance.now() > deadline)
         throw new Error(`the page does not settle: ${underWay.size} requests under way`);
       await new Promise((resolve) => setTimeout(resolve, 25));
-      if (underWay.size > 0 || (await page.locator(placeholder).count()) > 0) quietTurns = -1;
+      if (underWay.size > 0 || (await page.locator(placeholder).count()) > 0) idleChecks = -1;
     }
   };
 }
@@ -202,7 +215,10 @@ async function findInstallation(): Promise<Installation | null> {
   return installed === undefined ? null : { executablePath: installed, environment: {} };
 }
 
-/** Unpacks once, into a directory that only counts when renamed: half an unpacked browser would be taken for a whole one. */
+/**
+ * Unpacks once, into a directory that only counts when renamed: half an unpacked browser would be
+ * taken for a whole one.
+ */
 async function unpackBundled(): Promise<Installation> {
   const { version } = JSON.parse(readFileSync(join(packageDir, 'package.json'), 'utf8')) as {
     version: string;
@@ -241,7 +257,10 @@ async function unpackInto(directory: string): Promise<void> {
   }
 }
 
-/** Without a file that names the fonts the pages have no text at all, and most tests would still pass. */
+/**
+ * Without a file that names the fonts the pages have no text at all, and most tests would still
+ * pass.
+ */
 function writeFontsConfig(home: string): void {
   const text = `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
@@ -266,6 +285,7 @@ async function checkTextIsDrawn(browser: Browser): Promise<void> {
   if (drawn === true) return;
   await browser.close();
   throw new Error(
-    'Chromium draws no text: it finds no fonts. Install some (fonts-dejavu) or use CHROMIUM_PATH=bundled.',
+    'Chromium draws no text: it finds no fonts. Install some (fonts-dejavu) or use ' +
+      'CHROMIUM_PATH=bundled.',
   );
 }

@@ -1,39 +1,43 @@
-import { readBudget } from '../../src/domain/budget/read-budget.ts';
-import { refreshAllBudgets } from '../../src/domain/budget/refresh-budget.ts';
-import { inSystem } from '../../src/domain/context.ts';
-import { addDays, type UtcDay } from '../../src/lib/dates.ts';
-import { storeNames, type StoreName } from '../../src/lib/store-name.ts';
+import { getBudget } from '#domain/base/budget/get-budget.ts';
+import { refreshAllBudgets } from '#domain/base/budget/refresh-budget.ts';
+import { inSystem } from '#domain/base/context.ts';
+import { addDays, type UtcDay } from '#lib/dates.ts';
+import { storeNames, type StoreName } from '#stores/profiles.ts';
 import { readerOf } from './history.ts';
 import type { Pipeline, TrackedMarket } from './pipeline.ts';
-import { makePhrases } from './truth.ts';
+import { makePhrases } from './ground-truth.ts';
 
 export interface BudgetDay {
   day: UtcDay;
   store: StoreName;
-  /** What GET /jobs/budget said before the day. */
+  /** The estimate of GET /jobs/budget before the day. */
   estimated: number;
-  /** What the simulator was then asked. */
+  /** The requests that the simulator then received. */
   received: number;
   /**
-   * Of those, what only a first day asks: searches that confirm a market's first answer because it is short, how far back a feed's
-   * first reading goes, and charts of categories that were known only after an app's first reading.
+   * The part that only a first day requests: searches that confirm a market's short first result,
+   * the full first reading of a feed, and charts of categories known only after an app's first
+   * reading.
    */
   onlyOnce: number;
   /** The part of hints in it: all markets' on their first day, then a seventh of them. */
   hints: { estimated: number; received: number };
 }
 
-/** A workspace with three apps a store, each in markets of its own: half of the Android ones show 30 places, the others all they have. */
+/**
+ * A workspace with three apps a store, each in markets of its own: half of the Android ones show 30
+ * places, the others all they have.
+ */
 export async function trackOwnMarkets(
   pipeline: Pipeline,
   marketsEach: number,
 ): Promise<TrackedMarket[]> {
-  pipeline.simulator.setRegime([
-    { store: 'android', regime: 'deep' },
+  pipeline.simulator.setSearchModes([
+    { store: 'android', mode: 'deep' },
     ...['de', 'br'].map((country) => ({
       store: 'android' as const,
       country,
-      regime: 'web30' as const,
+      mode: 'web30' as const,
     })),
   ]);
   const tracked: TrackedMarket[] = [];
@@ -47,9 +51,11 @@ export async function trackOwnMarkets(
       tracked.push(...(await pipeline.track({ store, storeAppId }, phrases)));
     }
   }
-  // One search or reading serves all workspaces and none is told of another: only alone does an estimate meet its day.
+  // One search or reading serves all workspaces and none is told of another: only alone does an
+  // estimate meet its day.
   await pipeline.db.pool.query(`
-    with home as (select min(id) as id from workspaces), moved as (update apps set workspace_id = home.id from home)
+    with home as (select min(id) as id from workspaces), moved as (update apps
+      set workspace_id = home.id from home)
     update keywords set workspace_id = home.id from home`);
   await inSystem(pipeline.runtime.services, refreshAllBudgets);
   return tracked;
@@ -96,7 +102,7 @@ async function estimate(pipeline: Pipeline) {
     'select min(workspace_id) as workspace_id from apps',
   );
   return (
-    await readBudget(
+    await getBudget(
       readerOf(pipeline.db, rows[0]!.workspace_id, pipeline.clock.now().toISOString()),
     )
   ).fanOut;

@@ -1,8 +1,8 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startPostgres, type BootLog } from '../../src/boot/postgres/launch.ts';
-import { stopOrphans } from '../../src/boot/postgres/server-processes.ts';
+import { startPostgres, type BootLog } from '#embedded-postgres/launch.ts';
+import { stopOrphans } from '#embedded-postgres/server-processes.ts';
 
 export interface TestCluster {
   /** Address of a database of the cluster, as superuser. */
@@ -10,10 +10,16 @@ export interface TestCluster {
   stop(): Promise<void>;
 }
 
-/** Quick and careless: a kill of the server may lose the last half second. A test of kills needs synchronous_commit. */
+/**
+ * Quick and careless: a kill of the server may lose the last half second. A test of kills needs
+ * synchronous_commit.
+ */
 export const carelessFlags = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' };
 
-/** Files side by side hold several pools each; what a test leaves idle is closed half a minute later. */
+/**
+ * Files side by side hold several pools each; what a test leaves idle is closed half a minute
+ * later.
+ */
 const manyConnections = '300';
 
 export const silentLog: BootLog = { info: () => {}, warn: () => {}, error: () => {} };
@@ -47,7 +53,9 @@ function withDatabase(serverUrl: string, database: string): string {
   return url.href;
 }
 
-/** A killed test run stops nothing; the next run tidies up, leaving alone what a live process holds. */
+/**
+ * A killed test run stops nothing; the next run tidies up, leaving alone what a live process holds.
+ */
 async function removeAbandonedClusters(): Promise<void> {
   for (const name of await readdir(tmpdir())) {
     const pid = name.startsWith(prefix) ? Number.parseInt(name.slice(prefix.length), 10) : 0;

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';
-import { openDatabase, openReading, type Db } from '../../src/db/database.ts';
-import { openPool } from '../../src/db/pool.ts';
-import { silentLogger } from '../../src/lib/logger.ts';
+import { openDatabase, openReadDatabase, type Db } from '#db/database.ts';
+import { openPool } from '#db/pool.ts';
+import { silentLogger } from '#lib/logger.ts';
 
 export interface TestDatabase {
   /** As superuser. */
@@ -44,7 +44,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     url,
     pool: pools.owner,
     appDb: openDatabase(pools.app),
-    readDb: openReading(pools.read),
+    readDb: openReadDatabase(pools.read),
     systemDb: openDatabase(pools.system),
     drop: async () => {
       await Promise.all(Object.values(pools).map((pool) => pool.end()));

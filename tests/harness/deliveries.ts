@@ -1,10 +1,11 @@
 import type { z } from 'zod';
-import { eventSamples, type EventObject } from '../../src/contract/events.ts';
-import { webhooks } from '../../src/contract/webhooks.ts';
-import { inSystem, type Ctx } from '../../src/domain/context.ts';
-import { emitEvents, type NewEvent } from '../../src/domain/events/emit.ts';
-import { registerWebhook } from '../../src/domain/webhooks/register-webhook.ts';
-import type { WebhookRecord } from '../../src/domain/webhooks/present-webhook.ts';
+import { eventSamples, type EventObject } from '#contract/events.ts';
+import { webhooks } from '#contract/webhooks.ts';
+import { inSystem, type Ctx } from '#domain/base/context.ts';
+import { emitEvents, type NewEvent } from '#domain/alerting/events/emit-events.ts';
+import { registerWebhook } from '#domain/alerting/webhooks/register-webhook.ts';
+import type { WebhookRecord } from '#domain/alerting/webhooks/present-webhook.ts';
+import type { Registry } from '#jobs/registry-entry.ts';
 import { startPipeline, type Pipeline } from './pipeline.ts';
 
 export const secretsKey = 'a key for the secrets of a test, long enough';
@@ -18,8 +19,8 @@ export interface Deliveries {
     body: Partial<z.input<(typeof webhooks)['POST /webhooks']['body']>> & { url: string },
   ): Promise<WebhookRecord & { secret?: string }>;
   emit(ctx: Ctx, events: (Partial<NewEvent> & { key: string })[]): Promise<EventObject[]>;
-  /** Beats until nothing is due at this instant and all that was due is done. */
-  settle(): Promise<void>;
+  /** Ticks until nothing is due at this instant and every enqueued job has ended. */
+  runUntilIdle(): Promise<void>;
   /** Moves to the instant at which something is due next; false when nothing is. */
   goOn(): Promise<boolean>;
   close(): Promise<void>;
@@ -28,18 +29,18 @@ export interface Deliveries {
 /** The real queue and workers that deliver to real sockets, on virtual time. */
 export async function startDeliveries(
   day: string,
-  options: { work?: boolean } = {},
+  options: { work?: boolean; registry?: Registry } = {},
 ): Promise<Deliveries> {
   const pipeline = await startPipeline({
     day,
     ...options,
-    environment: { WEBHOOK_ALLOWED_SUBNETS: '127.0.0.0/8', SECRETS_KEY: secretsKey },
+    environment: { WEBHOOK_ALLOWED_SUBNETS: '127.0.0.0/8', ENCRYPTION_KEY: secretsKey },
   });
   const { db, runtime, clock } = pipeline;
   const { services } = runtime;
   const isIdle = async () => {
     const counts = await Promise.all(
-      ['house', 'deliveries'].map((name) => runtime.queues.queue(name).counts()),
+      ['background', 'deliveries'].map((name) => runtime.queues.queue(name).counts()),
     );
     return counts.every(({ waiting, active }) => waiting + active === 0);
   };
@@ -82,9 +83,9 @@ export async function startDeliveries(
       });
       return inSystem(services, (tx) => emitEvents(tx, services, whole));
     },
-    settle: async () => {
+    runUntilIdle: async () => {
       for (let dispatched = 1; dispatched > 0;) {
-        dispatched = await pipeline.beat();
+        dispatched = await pipeline.tick();
         while (!(await isIdle())) await new Promise((resolve) => setTimeout(resolve, 5));
       }
     },

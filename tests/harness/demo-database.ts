@@ -1,20 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';
-import { startSimulator, type Simulator } from '../../simulator/server.ts';
-import { seedDemo } from '../../src/boot/seed-demo.ts';
-import { createRuntime } from '../../src/boot/services.ts';
-import { planDemo } from '../../src/cli/demo-plan.ts';
-import { readConfig } from '../../src/config/env.ts';
-import { openPool } from '../../src/db/pool.ts';
-import { TestClock } from '../../src/lib/clock.ts';
-import { addDays, utcDayOf } from '../../src/lib/dates.ts';
-import { silentLogger } from '../../src/lib/logger.ts';
+import { startSimulator, type Simulator } from '#simulator/server.ts';
+import { seedDemo } from '#boot/seed-demo.ts';
+import { createRuntime } from '#boot/services.ts';
+import { planDemo } from '#cli/demo-plan.ts';
+import { readConfig } from '#config/env.ts';
+import { openPool } from '#db/pool.ts';
+import { TestClock } from '#lib/clock.ts';
+import { addDays, utcDayOf } from '#lib/dates.ts';
+import { silentLogger } from '#lib/logger.ts';
 
 export const demoPassword = 'grape-tunnel-oxide-41';
-export const demoHistoryDays = 14;
+const demoHistoryDays = 14;
 const template = 'toprung_demo';
-const fillLock = 7_402_001;
+const seedLockKey = 7_402_001;
 
 export interface DemoDatabase {
   url: string;
@@ -26,23 +26,23 @@ export interface DemoDatabase {
 export function startDemoStores(): Promise<Simulator> {
   return startSimulator({
     compress: false,
-    world: { androidRegime: 'web30', detail: 'lean', apps: 800, resultsPerSearch: 60 },
+    world: { androidMode: 'web30', detail: 'lean', apps: 800, resultsPerSearch: 60 },
   });
 }
 
 /**
- * A copy of the demo's workspace after two weeks that end yesterday, filled by the product itself. The first file of a
- * run that wants it fills it once; the others wait for it and copy.
+ * A copy of the demo's workspace after two weeks that end yesterday, filled by the product itself.
+ * The first file of a run that wants it fills it once; the others wait for it and copy.
  */
 export async function createDemoDatabase(): Promise<DemoDatabase> {
   const name = `demo_${randomBytes(6).toString('hex')}`;
   const admin = new pg.Client({ connectionString: inject('clusterUrl') });
   await admin.connect();
-  await admin.query('select pg_advisory_lock($1)', [fillLock]);
+  await admin.query('select pg_advisory_lock($1)', [seedLockKey]);
   const { rowCount } = await admin.query('select from pg_database where datname = $1', [template]);
-  if (rowCount === 0) await fillTemplate(admin);
+  if (rowCount === 0) await seedTemplate(admin);
   await admin.query(`create database ${name} template ${template}`);
-  await admin.query('select pg_advisory_unlock($1)', [fillLock]);
+  await admin.query('select pg_advisory_unlock($1)', [seedLockKey]);
   await admin.end();
   const url = urlOf(name);
   const pool = openPool({
@@ -66,7 +66,7 @@ export async function createDemoDatabase(): Promise<DemoDatabase> {
 }
 
 /** Under another name until it is whole: half a workspace is none. */
-async function fillTemplate(admin: pg.Client): Promise<void> {
+async function seedTemplate(admin: pg.Client): Promise<void> {
   const draft = `${template}_draft`;
   await admin.query(`drop database if exists ${draft} with (force)`);
   await admin.query(`create database ${draft} template toprung_template`);

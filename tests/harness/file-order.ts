@@ -3,7 +3,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** Seconds on two quiet cores, of files that take more than a few. */
 const measured: Record<string, number> = {
   'browser/pages': 80,
-  'browser/errands': 76,
+  'browser/end-to-end-flows': 76,
   'queue/conformance': 69,
   'flows/postgres-kills': 56,
   'flows/limits-kills': 56,
@@ -11,7 +11,7 @@ const measured: Record<string, number> = {
   'browser/keywords': 48,
   'browser/states': 47,
   'browser/frame': 47,
-  'browser/journeys': 45,
+  'browser/keyboard-navigation': 45,
   'boot/postgres': 41,
   'flows/shutdown': 41,
   'flows/worker-kills': 34,
@@ -19,25 +19,25 @@ const measured: Record<string, number> = {
   'browser/days': 29,
   'flows/thirty-days': 28,
   'api/coverage': 27,
-  'browser/errands-told': 25,
+  'browser/notification-flows': 25,
   'browser/first-run': 22,
   'api/fuzz': 21,
   'browser/overview': 20,
   'api/tenants-matrix': 20,
-  'counters/guarded': 18,
-  'browser/operator': 18,
+  'counters/circuit-breaker': 18,
+  'browser/admin': 18,
   'api/workspace-restore': 17,
-  'flows/budget-truth': 17,
+  'flows/budget-accuracy': 17,
   'browser/keyword': 17,
   'browser/day-range': 17,
   'domain/webhooks-receivers': 17,
-  'flows/daily-truth': 15,
+  'flows/daily-ranks-accuracy': 15,
   'boot/demo': 15,
   'flows/deliveries-kills': 15,
   'api/credentials': 14,
   'api/tenants': 14,
   'flows/roles': 14,
-  'flows/chores': 13,
+  'flows/store-tasks': 13,
   'api/keywords': 13,
   'api/imports-hostile': 12,
   'flows/deliveries': 12,
@@ -57,8 +57,8 @@ const measured: Record<string, number> = {
 
 /**
  * Files that mostly wait come one at a time, beside files that compute.
- * Those follow one another by project, since the files of one share a process; in each the slowest first, so that
- * the workers end together.
+ * Those follow one another by project, since the files of one share a process; in each the slowest
+ * first, so that the workers end together.
  */
 export class FileOrder extends BaseSequencer {
   override sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -66,10 +66,10 @@ export class FileOrder extends BaseSequencer {
       this.ctx.config.projects?.map(
         (project) => (project as { test: { name: string } }).test.name,
       ) ?? [];
-    const placeOf = ({ project }: TestSpecification) => projects.indexOf(project.name);
+    const positionOf = ({ project }: TestSpecification) => projects.indexOf(project.name);
     const bySlowness = files.toSorted(
       (a, b) =>
-        placeOf(a) - placeOf(b) ||
+        positionOf(a) - positionOf(b) ||
         secondsOf(b) - secondsOf(a) ||
         (a.moduleId < b.moduleId ? -1 : 1),
     );

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
-import { migrate } from '../../src/db/migrate.ts';
-import { silentLogger } from '../../src/lib/logger.ts';
+import { migrate } from '#db/migrate.ts';
+import { silentLogger } from '#lib/logger.ts';
 import { startTestCluster } from './cluster.ts';
 
 declare module 'vitest' {

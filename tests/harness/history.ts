@@ -1,8 +1,10 @@
 import type pg from 'pg';
-import type { Ctx } from '../../src/domain/context.ts';
-import { cellByte, encodeDay } from '../../src/domain/rankings/cells.ts';
-import { packIds, packStrengths } from '../../src/domain/rankings/pack-serp.ts';
-import { TestClock } from '../../src/lib/clock.ts';
+import type { Ctx } from '#domain/base/context.ts';
+import { encodePosition, encodeDay } from '#domain/tracking/rankings/daily-rank-codec.ts';
+import { packIds, packStrengths } from '#domain/tracking/rankings/pack-serp.ts';
+import { keywordScoreReader } from '#domain/insights/scores/keyword-score-reader.ts';
+import { ruleTags } from '#domain/alerting/alerts/rule-tags.ts';
+import { TestClock } from '#lib/clock.ts';
 import {
   addDays,
   dayIndexInMonth,
@@ -10,8 +12,8 @@ import {
   monthOf,
   startOfDayMs,
   type UtcDay,
-} from '../../src/lib/dates.ts';
-import { silentLogger } from '../../src/lib/logger.ts';
+} from '#lib/dates.ts';
+import { silentLogger } from '#lib/logger.ts';
 import type { TestDatabase } from './database.ts';
 
 export const scales = {
@@ -32,7 +34,10 @@ export interface HistoryPlan {
   gapShare?: number;
   /** Newest days with kept results. */
   serpDays?: number;
-  /** `months` writes whole months; `days` writes each day into them as the daily run does; `none` leaves them out. */
+  /**
+   * `months` writes whole months; `days` writes each day into them as the daily run does; `none`
+   * leaves them out.
+   */
   fill?: 'months' | 'days' | 'none';
 }
 
@@ -42,7 +47,7 @@ export interface HistoryKeyword {
   listingId: number;
   marketId: number;
   depth: number;
-  /** Number of the keyword in the history; what `truthOf` wants. */
+  /** Number of the keyword in the history; what `groundTruthOf` wants. */
   number: number;
 }
 
@@ -51,11 +56,11 @@ export interface History {
   appIds: number[];
   keywords: HistoryKeyword[];
   days: UtcDay[];
-  /** What was really written for a keyword on a day. */
-  truthOf(keyword: HistoryKeyword, day: UtcDay): Truth | null;
+  /** The rows written for a keyword on a day. */
+  groundTruthOf(keyword: HistoryKeyword, day: UtcDay): GroundTruth | null;
 }
 
-export interface Truth {
+export interface GroundTruth {
   position: number | null;
   depth: number;
   seconds: number;
@@ -63,15 +68,15 @@ export interface Truth {
 
 const countries = ['us', 'de', 'jp', 'gb', 'fr', 'br'];
 const depth = 200;
-const serpPlaces = 50;
+const serpDepth = 50;
 
 /** A workspace with apps, keywords and their stored past; the same plan gives the same past. */
-export async function fillHistory(pool: pg.Pool, plan: HistoryPlan): Promise<History> {
+export async function seedHistory(pool: pg.Pool, plan: HistoryPlan): Promise<History> {
   const days = listDays(addDays(plan.lastDay, 1 - plan.days), plan.lastDay);
-  const { workspaceId, appIds, keywords } = await insertFollowing(pool, plan, days);
-  const truthOf = (keyword: HistoryKeyword, day: UtcDay) =>
-    makeTruth(keyword.number, day, plan.gapShare ?? 0);
-  const history = { workspaceId, appIds, keywords, days, truthOf };
+  const { workspaceId, appIds, keywords } = await insertTracking(pool, plan, days);
+  const groundTruthOf = (keyword: HistoryKeyword, day: UtcDay) =>
+    generateGroundTruth(keyword.number, day, plan.gapShare ?? 0);
+  const history = { workspaceId, appIds, keywords, days, groundTruthOf };
   if (plan.fill === 'none') return history;
   await (plan.fill === 'days' ? fillDays(pool, history) : fillMonths(pool, history));
   await updateNewest(pool, history);
@@ -90,27 +95,31 @@ async function insertWorkspace(pool: pg.Pool, since: string): Promise<number> {
   return rows[0].id as number;
 }
 
-async function insertFollowing(pool: pg.Pool, plan: HistoryPlan, days: UtcDay[]) {
+async function insertTracking(pool: pg.Pool, plan: HistoryPlan, days: UtcDay[]) {
   const [first, since] = [days[0]!, `${days[0]!}T00:00:00Z`];
   const workspaceId = plan.workspaceId ?? (await insertWorkspace(pool, since));
   // Nothing of an earlier history in the same database has these names.
   const start = (await pool.query('select coalesce(max(id), 0) as id from listings')).rows[0]
     .id as number;
   const listings = await pool.query(
-    `insert into listings (store, store_app_id, name) select 'ios', 600000000 + $1::int + n, 'App ' || n from generate_series(1, $2::int) n returning id`,
+    `insert into listings (store, store_app_id, name) select 'ios', 600000000 + $1::int + n, ` +
+      `'App ' || n from generate_series(1, $2::int) n returning id`,
     [start, plan.apps],
   );
   const apps = await pool.query(
-    `insert into apps (workspace_id, listing_id, primary_country, created_at) select $1, id, 'us', $2 from unnest($3::int[]) id returning id, listing_id`,
+    'insert into apps (workspace_id, listing_id, primary_country, created_at) select $1, id, ' +
+      `'us', $2 from unnest($3::int[]) id returning id, listing_id`,
     [workspaceId, since, listings.rows.map((row) => row.id)],
   );
   const markets = await pool.query(
     `insert into markets (store, country, phrase)
-     select 'ios', ($1::text[])[1 + n % array_length($1::text[], 1)], 'word ' || n || ' of ' || $2 from generate_series(0, $3::int - 1) n returning id`,
+     select 'ios', ($1::text[])[1 + n % array_length($1::text[], 1)], 'word ' || n || ' of ' || $2
+       from generate_series(0, $3::int - 1) n returning id`,
     [countries, start, plan.markets],
   );
   await pool.query(
-    `insert into market_schedule (market_id, store, depth, usual_requests) select id, 'ios', $1, 1 from unnest($2::int[]) id`,
+    `insert into market_schedule (market_id, store, depth, usual_requests) select id, 'ios', ` +
+      '$1, 1 from unnest($2::int[]) id',
     [depth, markets.rows.map((row) => row.id)],
   );
   const perApp = plan.markets / plan.apps;
@@ -118,9 +127,10 @@ async function insertFollowing(pool: pg.Pool, plan: HistoryPlan, days: UtcDay[])
     apps.rows[Math.floor(number / perApp)] as { id: number; listing_id: number };
   const marketIds = markets.rows.map((row) => row.id as number);
   const inserted = await pool.query(
-    `insert into keywords (workspace_id, app_id, market_id, country, phrase, depth, terms, created_at)
+    `insert into keywords (workspace_id, app_id, market_id, country, phrase, depth, tracking_periods, created_at)
      select $1, app_id, market_id, m.country, m.phrase, $2::int, $3::jsonb, $4
-     from unnest($5::int[], $6::int[]) with ordinality as k(app_id, market_id, number) join markets m on m.id = market_id order by number returning id`,
+     from unnest($5::int[], $6::int[]) with ordinality as k(app_id, market_id, number)
+       join markets m on m.id = market_id order by number returning id`,
     [
       workspaceId,
       depth,
@@ -141,18 +151,21 @@ async function insertFollowing(pool: pg.Pool, plan: HistoryPlan, days: UtcDay[])
   return { workspaceId, appIds: apps.rows.map((row) => row.id as number), keywords };
 }
 
-/** A place that drifts around a keyword's own; a quarter of the keywords is never found, one answer in twenty is cut short. */
-export function makeTruth(number: number, day: UtcDay, gapShare: number): Truth | null {
+/**
+ * A place that drifts around a keyword's own; a quarter of the keywords is never found, one answer
+ * in twenty is cut short.
+ */
+function generateGroundTruth(number: number, day: UtcDay, gapShare: number): GroundTruth | null {
   const dayNumber = startOfDayMs(day) / 86_400_000;
   const noise = mix(number * 100_003 + dayNumber);
   if (noise % 1_000 < gapShare * 1_000) return null;
   const examined = (noise >>> 10) % 20 === 0 ? 30 : depth;
   const home = 1 + (mix(number) % 120);
-  const place =
+  const position =
     home + Math.round(8 * Math.sin((dayNumber + number) / 9)) + ((noise >>> 16) % 7) - 3;
-  const isFound = mix(number + 7) % 4 !== 0 && place >= 1 && place <= examined;
+  const isFound = mix(number + 7) % 4 !== 0 && position >= 1 && position <= examined;
   return {
-    position: isFound ? place : null,
+    position: isFound ? position : null,
     depth: examined,
     seconds: 7_200 + ((noise >>> 3) % 40_000),
   };
@@ -172,8 +185,9 @@ async function fillMonths(pool: pg.Pool, history: History): Promise<void> {
       const packed = keywords.map((keyword) => packMonth(keyword, days, history));
       const marketIds = keywords.map((keyword) => keyword.marketId);
       await pool.query(
-        `insert into rank_months (listing_id, month, market_id, cells, depths)
-         select a, $1, b, c, d from unnest($2::int[], $3::int[], $4::bytea[], $5::bytea[]) as k(a, b, c, d)`,
+        `insert into rank_months (listing_id, month, market_id, daily_ranks, depths)
+         select a, $1, b, c, d from unnest($2::int[], $3::int[], $4::bytea[], $5::bytea[])
+           as k(a, b, c, d)`,
         [
           month,
           keywords.map((keyword) => keyword.listingId),
@@ -183,7 +197,8 @@ async function fillMonths(pool: pg.Pool, history: History): Promise<void> {
         ],
       );
       await pool.query(
-        'insert into market_months (market_id, month, days) select b, $1, d from unnest($2::int[], $3::bytea[]) as k(b, d)',
+        'insert into market_months (market_id, month, days) select b, $1, d from ' +
+          'unnest($2::int[], $3::bytea[]) as k(b, d)',
         [month, marketIds, packed.map((bytes) => bytes.days)],
       );
     }
@@ -197,9 +212,9 @@ function packMonth(
 ): { cells: Buffer; depths: Buffer; days: Buffer } {
   const bytes = { cells: Buffer.alloc(31), depths: Buffer.alloc(31), days: Buffer.alloc(124) };
   for (const day of days) {
-    const truth = history.truthOf(keyword, day);
+    const truth = history.groundTruthOf(keyword, day);
     if (!truth) continue;
-    bytes.cells[dayIndexInMonth(day)] = cellByte(truth.position);
+    bytes.cells[dayIndexInMonth(day)] = encodePosition(truth.position);
     bytes.depths[dayIndexInMonth(day)] = truth.depth;
     encodeDay(truth.depth, truth.seconds).copy(bytes.days, dayIndexInMonth(day) * 4);
   }
@@ -215,28 +230,31 @@ async function fillDays(pool: pg.Pool, history: History): Promise<void> {
     );
     for (const keywords of chunk(inTurn, 250)) {
       const checked = keywords.flatMap((keyword) => {
-        const truth = history.truthOf(keyword, day);
+        const truth = history.groundTruthOf(keyword, day);
         return truth ? [{ keyword, truth }] : [];
       });
       await pool.query(
         `with seen as (
-           select * from unnest($1::int[], $2::int[], $3::int[], $4::bytea[]) as s(listing_id, market_id, cell, bytes)
+           select * from unnest($1::int[], $2::int[], $3::int[], $4::bytea[])
+             as s(listing_id, market_id, cell, bytes)
          ), examined as (
            insert into market_months as m (market_id, month, days)
-           select market_id, $5, overlay(decode(repeat('00', 124), 'hex') placing bytes from $6::int * 4 + 1) from seen
+           select market_id, $5, overlay(decode(repeat('00', 124), 'hex') placing bytes
+             from $6::int * 4 + 1) from seen
            on conflict (market_id, month) do update
-           set days = overlay(m.days placing substring(excluded.days from $6::int * 4 + 1 for 4) from $6::int * 4 + 1)
+           set days = overlay(m.days placing substring(excluded.days from $6::int * 4 + 1 for 4)
+             from $6::int * 4 + 1)
          )
-         insert into rank_months as r (listing_id, month, market_id, cells, depths)
+         insert into rank_months as r (listing_id, month, market_id, daily_ranks, depths)
          select listing_id, $5, market_id, set_byte(decode(repeat('00', 31), 'hex'), $6::int, cell),
            set_byte(decode(repeat('00', 31), 'hex'), $6::int, get_byte(bytes, 0)) from seen
          on conflict (listing_id, month, market_id) do update set
-           cells = set_byte(r.cells, $6::int, get_byte(excluded.cells, $6::int)),
+           daily_ranks = set_byte(r.daily_ranks, $6::int, get_byte(excluded.daily_ranks, $6::int)),
            depths = set_byte(r.depths, $6::int, get_byte(excluded.depths, $6::int))`,
         [
           checked.map(({ keyword }) => keyword.listingId),
           checked.map(({ keyword }) => keyword.marketId),
-          checked.map(({ truth }) => cellByte(truth.position)),
+          checked.map(({ truth }) => encodePosition(truth.position)),
           checked.map(({ truth }) => encodeDay(truth.depth, truth.seconds)),
           monthOf(day),
           index,
@@ -248,14 +266,17 @@ async function fillDays(pool: pg.Pool, history: History): Promise<void> {
 
 async function updateNewest(pool: pg.Pool, history: History): Promise<void> {
   const newest = history.keywords.flatMap((keyword) => {
-    const day = history.days.findLast((candidate) => history.truthOf(keyword, candidate) !== null);
+    const day = history.days.findLast(
+      (candidate) => history.groundTruthOf(keyword, candidate) !== null,
+    );
     return day === undefined
       ? []
-      : [{ id: keyword.id, day, truth: history.truthOf(keyword, day)! }];
+      : [{ id: keyword.id, day, truth: history.groundTruthOf(keyword, day)! }];
   });
   await pool.query(
     `update keywords set latest_on = n.day, latest_position = n.position, latest_depth = n.depth, latest_at = n.day::timestamp at time zone 'UTC' + make_interval(secs => n.seconds)
-     from unnest($1::int[], $2::date[], $3::int[], $4::int[], $5::int[]) as n(id, day, position, depth, seconds) where keywords.id = n.id`,
+     from unnest($1::int[], $2::date[], $3::int[], $4::int[], $5::int[])
+       as n(id, day, position, depth, seconds) where keywords.id = n.id`,
     [
       newest.map((row) => row.id),
       newest.map((row) => row.day),
@@ -269,11 +290,12 @@ async function updateNewest(pool: pg.Pool, history: History): Promise<void> {
 async function insertGaps(pool: pg.Pool, history: History): Promise<void> {
   const gaps = history.keywords.flatMap((keyword) =>
     history.days
-      .filter((day) => history.truthOf(keyword, day) === null && hasReason(keyword, day))
+      .filter((day) => history.groundTruthOf(keyword, day) === null && hasReason(keyword, day))
       .map((day) => ({ marketId: keyword.marketId, day })),
   );
   await pool.query(
-    `insert into market_gaps (market_id, on_date, reason, marker) select a, b, 'store_error', '429' from unnest($1::int[], $2::date[]) as g(a, b)`,
+    'insert into market_gaps (market_id, on_date, reason, marker) select a, b, ' +
+      `'store_error', '429' from unnest($1::int[], $2::date[]) as g(a, b)`,
     [gaps.map((gap) => gap.marketId), gaps.map((gap) => gap.day)],
   );
 }
@@ -290,13 +312,14 @@ async function insertSerps(
 ): Promise<void> {
   const { rows } = await pool.query(
     `insert into listings (store, store_app_id, name, developer, rating, rating_count)
-     select 'ios', 700000000 + $1::int + n, 'Rival ' || n, 'Maker ' || n % 40, 4.5, n * 10 from generate_series(1, 500) n returning id`,
+     select 'ios', 700000000 + $1::int + n, 'Rival ' || n, 'Maker ' || n % 40, 4.5, n * 10
+       from generate_series(1, 500) n returning id`,
     [history.keywords[0]?.listingId ?? 0],
   );
   for (const keywords of chunk(history.keywords, 500)) {
     const kept = keywords.flatMap((keyword) =>
       days.flatMap((day) =>
-        keepPlaces(
+        storedPositions(
           keyword,
           day,
           history,
@@ -306,16 +329,17 @@ async function insertSerps(
     );
     await pool.query(
       `insert into serps (market_id, on_date, depth, result_count, ended, provider, ids, strengths)
-       select a, b, c, c, 'depth', 'test', d, $5 from unnest($1::int[], $2::date[], $3::int[], $4::bytea[]) as k(a, b, c, d)`,
+       select a, b, c, c, 'depth', 'test', d, $5
+         from unnest($1::int[], $2::date[], $3::int[], $4::bytea[]) as k(a, b, c, d)`,
       [
         kept.map((row) => row.marketId),
         kept.map((row) => row.day),
         kept.map((row) => row.depth),
         kept.map((row) => row.ids),
         packStrengths(
-          Array.from({ length: 10 }, (_, place) => ({
-            rating: place === 3 ? null : 4.25,
-            ratingCount: 100 * place,
+          Array.from({ length: 10 }, (_, position) => ({
+            rating: position === 3 ? null : 4.25,
+            ratingCount: 100 * position,
           })),
         ),
       ],
@@ -323,14 +347,19 @@ async function insertSerps(
   }
 }
 
-function keepPlaces(keyword: HistoryKeyword, day: UtcDay, history: History, rivals: number[]) {
-  const truth = history.truthOf(keyword, day);
+function storedPositions(
+  keyword: HistoryKeyword,
+  day: UtcDay,
+  history: History,
+  competitors: number[],
+) {
+  const truth = history.groundTruthOf(keyword, day);
   if (!truth) return [];
   const start = mix(keyword.number) % 400;
-  const places = rivals.slice(start, start + Math.min(serpPlaces, truth.depth));
-  if (truth.position !== null && truth.position <= places.length)
-    places[truth.position - 1] = keyword.listingId;
-  return [{ marketId: keyword.marketId, day, depth: truth.depth, ids: packIds(places) }];
+  const positions = competitors.slice(start, start + Math.min(serpDepth, truth.depth));
+  if (truth.position !== null && truth.position <= positions.length)
+    positions[truth.position - 1] = keyword.listingId;
+  return [{ marketId: keyword.marketId, day, depth: truth.depth, ids: packIds(positions) }];
 }
 
 function chunk<T>(items: readonly T[], size: number): T[][] {
@@ -354,21 +383,23 @@ export function readerOf(
     systemDb: database.systemDb,
     clock: new TestClock(now),
     stores: new Proxy({} as Ctx['stores'], { get: unused }),
+    keywordScores: keywordScoreReader,
+    tagReferences: ruleTags,
     settings: {
       dailyRunAtMinutes: 0,
-      serpKeepDepth: serpPlaces,
+      serpStoredDepth: serpDepth,
       requestsPerMinute: { ios: 15, android: 30 },
       endpoints: () => 1,
-      egress: () => [{ name: 'direct', failuresInRow: 0, restsUntil: null }],
+      egress: () => [{ name: 'direct', consecutiveFailures: 0, unavailableUntil: null }],
       billingEnabled: false,
       diskBudgetBytes: 0,
       operatorEmails: [],
       publicUrl: null,
     },
-    webhooks: { judge: unused, send: unused },
+    webhooks: { checkUrl: unused, send: unused },
     mailer: null,
     payments: null,
-    sealKey: unused,
+    encryptionKey: unused,
     headroom: { usedBytes: async () => 0, capBytes: 1 },
     log: silentLogger,
     wake: unused,

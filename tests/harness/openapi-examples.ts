@@ -13,20 +13,23 @@ export const endsCredential = new Set([
 const history = 'phrase,date,position\nhabit tracker,2026-05-01,5\nhabit tracker,2026-05-02,>100\n';
 const mapping = { phrase: 'phrase', date: 'date', position: 'position' };
 
-/** Whole bodies and single values that no schema can tell: what makes sense. By operation; `body` stands for the body. */
+/**
+ * Whole bodies and single values that no schema can tell: what makes sense. By operation; `body`
+ * stands for the body.
+ */
 function meaningful(
   { receiver }: World,
-  settled: Settled,
+  idle: Settled,
 ): Record<string, Record<string, readonly unknown[]>> {
-  const { single } = settled;
+  const { single } = idle;
   return {
     // As whoever did not change the password on the way.
-    'POST /auth/sign-in': { body: [{ email: settled.email, password: settled.password }] },
-    'DELETE /auth/account': { password: [settled.password] },
-    'PUT /auth/session/workspace': { workspaceId: [settled.workspaceId] },
-    'POST /auth/password': { current: [settled.password], next: ['another long password'] },
+    'POST /auth/sign-in': { body: [{ email: idle.email, password: idle.password }] },
+    'DELETE /auth/account': { password: [idle.password] },
+    'PUT /auth/session/workspace': { workspaceId: [idle.workspaceId] },
+    'POST /auth/password': { current: [idle.password], next: ['another long password'] },
     'POST /auth/password/reset': { token: [single.resetToken] },
-    'POST /auth/email/confirm': { token: [single.confirmToken], password: [settled.password] },
+    'POST /auth/email/confirm': { token: [single.confirmToken], password: [idle.password] },
     'POST /jobs/{jobId}/retry': { jobId: [single.failedJobId] },
     'POST /jobs/{jobId}/cancel': { jobId: [single.queuedJobId] },
     'POST /apps': { storeAppId: ['1500000001', single.rivals[0]!] },
@@ -40,7 +43,7 @@ function meaningful(
       body: [
         {
           format: 'csv',
-          appId: settled.ids.get('/apps/{id}')?.[0],
+          appId: idle.ids.get('/apps/{id}')?.[0],
           text: history,
           mapping,
           country: 'us',
@@ -50,17 +53,17 @@ function meaningful(
       ],
     },
     'GET /store/apps/lookup': { url: ['https://apps.apple.com/us/app/lumen/id1500000001'] },
-    'POST /actions/bulk': { ids: settled.ids.get('/actions/{id}') ?? [] },
-    // Whoever asks was signed up for it, with a mailbox for a name.
-    'DELETE /workspace': { confirmName: [`${settled.email.split('@')[0]}’s workspace`] },
+    'POST /actions/bulk': { ids: idle.ids.get('/actions/{id}') ?? [] },
+    // Each caller has an account of its own, with a mailbox as its name.
+    'DELETE /workspace': { confirmName: [`${idle.email.split('@')[0]}’s workspace`] },
     'POST /billing/events': { body: [{ id: 'evt_1', type: 'ping' }] },
     'POST /webhooks': { url: [`${receiver.url}/more`] },
     'PATCH /webhooks/{id}': { url: [`${receiver.url}/more`], enabled: [true] },
   };
 }
 
-export function examplesOf(world: World, settled: Settled): Hints {
-  const hints = world.hintsFor(settled);
-  const examples = meaningful(world, settled);
+export function examplesOf(world: World, idle: Settled): Hints {
+  const hints = world.hintsFor(idle);
+  const examples = meaningful(world, idle);
   return (key, name) => examples[key]?.[name === '' ? 'body' : name] ?? hints(key, name);
 }

@@ -49,16 +49,18 @@ const refused: [string, string][] = [
   ['undefined', 'not JSON'],
 ];
 
-/** The body with one place of it changed; most are wrong in a way that only the document can tell. */
+/**
+ * The body with one place of it changed; most are wrong in a way that only the document can tell.
+ */
 export function bodyMutants(text: string): fc.Arbitrary<Mutant> {
   const value = JSON.parse(text) as unknown;
-  const places = placesIn(value);
-  const place = fc.nat(places.length - 1).map((at) => places[at]!);
+  const positions = pathsIn(value);
+  const position = fc.nat(positions.length - 1).map((at) => positions[at]!);
   const put = (literal: fc.Arbitrary<readonly [string, string | null]>) =>
     fc
-      .tuple(place, literal)
+      .tuple(position, literal)
       .map(([at, [stranger, invalid]]) => ({ body: write(value, at, stranger), invalid }));
-  const members = placesIn(value).filter((path) => isObject(at(value, path)));
+  const members = pathsIn(value).filter((path) => isObject(at(value, path)));
   const inObjects =
     members.length === 0
       ? []
@@ -163,12 +165,12 @@ const isObject = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Every place of a value, the whole first; of a long list the beginning. */
-function placesIn(value: unknown): Path[] {
+function pathsIn(value: unknown): Path[] {
   if (typeof value !== 'object' || value === null) return [[]];
   const inner = Object.entries(value)
     .slice(0, 6)
     .flatMap(([name, member]) =>
-      placesIn(member).map((path): Path => [Array.isArray(value) ? Number(name) : name, ...path]),
+      pathsIn(member).map((path): Path => [Array.isArray(value) ? Number(name) : name, ...path]),
     );
   return [[], ...inner];
 }

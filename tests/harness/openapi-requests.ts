@@ -21,9 +21,9 @@ export function validRequests(
   operation: Described,
   hints: Hints,
 ): fc.Arbitrary<GeneratedRequest> {
-  const partsOf = (place: 'path' | 'query') =>
+  const partsOf = (position: 'path' | 'query') =>
     operation.parameters
-      .filter((parameter) => parameter.in === place)
+      .filter((parameter) => parameter.in === position)
       .map(({ name, required, schema }) => {
         const text = valueOf(schema, { description, hints, key: operation.key, name }).map(String);
         return [name, required ? text : fc.option(text, { freq: 2, nil: null })] as const;
@@ -56,13 +56,11 @@ export function nearValidRequests(
 ): fc.Arbitrary<GeneratedRequest> {
   return validRequests(description, operation, hints).chain((request) => {
     const mutants: fc.Arbitrary<GeneratedRequest>[] = [
-      fc
-        .constantFrom(...strangeQueries)
-        .map((pair) => ({
-          ...request,
-          query: [...request.query, pair],
-          invalid: 'an unknown query member',
-        })),
+      fc.constantFrom(...strangeQueries).map((pair) => ({
+        ...request,
+        query: [...request.query, pair],
+        invalid: 'an unknown query member',
+      })),
     ];
     if (request.body !== null) {
       mutants.push(
@@ -125,7 +123,10 @@ export const addressOf = (request: GeneratedRequest): string => {
   return query === '' ? path : `${path}?${query}`;
 };
 
-/** Halves of surrogate pairs have no UTF-8; they go as the three bytes that a careless client would send. */
+/**
+ * Halves of surrogate pairs have no UTF-8; they go as the three bytes that a careless client would
+ * send.
+ */
 function encode(text: string): string {
   return [...text]
     .map((sign) => (sign.isWellFormed() ? encodeURIComponent(sign) : '%ED%A0%80'))
@@ -139,7 +140,8 @@ export function isAllowed(
   request: GeneratedRequest,
 ): boolean {
   if (request.invalid !== null) return false;
-  const has = (place: string) => operation.parameters.filter((parameter) => parameter.in === place);
+  const has = (position: string) =>
+    operation.parameters.filter((parameter) => parameter.in === position);
   const fits = (schema: Schema, text: string) => isTextOf(description, schema, text);
   const inPath = has('path').every(({ name, schema }) => fits(schema, request.path[name] ?? ''));
   const known = new Map(has('query').map((parameter) => [parameter.name, parameter]));

@@ -1,10 +1,10 @@
-import { operations } from '../../src/contract/index.ts';
-import type { Operation } from '../../src/contract/operation.ts';
-import type { Credential, RawAnswer, TestApi } from './api.ts';
-import { findFaults } from './openapi-judge.ts';
+import { operations } from '#contract/index.ts';
+import type { Operation } from '#contract/operation.ts';
+import type { Credential, RawResponse, TestApi } from './api.ts';
+import { findViolations } from './openapi-violations.ts';
 import type { Described, Description } from './openapi.ts';
 import { addressOf, type GeneratedRequest } from './openapi-requests.ts';
-import { signEvent } from './stripe.ts';
+import { signEvent } from './stripe-stub.ts';
 
 export interface Sender {
   /** Sends, judges and remembers. */
@@ -13,15 +13,15 @@ export interface Sender {
     request: GeneratedRequest,
     credential: Credential | null,
     on?: TestApi,
-  ): Promise<RawAnswer>;
+  ): Promise<RawResponse>;
   /** `key status` of every answer so far. */
   seen: Set<string>;
   faults: string[];
 }
 
 /**
- * Each request from an address of its own, so that the throttles of signing in do not count them. What only exists where there are
- * plans is asked of `metered`, a server over the same database.
+ * Each request from an address of its own, so that the throttles of signing in do not count them.
+ * What only exists where there are plans is asked of `metered`, a server over the same database.
  */
 export function createSender({
   api,
@@ -55,21 +55,22 @@ export function createSender({
           }),
       };
       const body = request.body === null ? null : Buffer.from(request.body);
-      const answer = await on.raw(
+      const response = await on.raw(
         addressOf(request),
         { method: request.method, headers, body },
         credential,
       );
-      sender.seen.add(`${operation.key} ${answer.status}`);
+      sender.seen.add(`${operation.key} ${response.status}`);
       const found =
-        answer.status === 405 || (answer.status === 404 && isElsewhere(request))
+        response.status === 405 || (response.status === 404 && isElsewhere(request))
           ? []
-          : findFaults(description, operation, request, answer);
+          : findViolations(description, operation, request, response);
       if (found.length > 0 && (on === api || on === metered))
         sender.faults.push(
-          `${operation.key}: ${found.join('; ')}\n  ${show(request)}\n  → ${answer.status} ${answer.text.slice(0, 300).replace(/\s+/g, ' ')}`,
+          `${operation.key}: ${found.join('; ')}\n  ${show(request)}\n  → ${response.status} ` +
+            `${response.text.slice(0, 300).replace(/\s+/g, ' ')}`,
         );
-      return answer;
+      return response;
     },
   };
   return sender;
@@ -85,4 +86,5 @@ const isElsewhere = (request: GeneratedRequest): boolean =>
   Object.values(request.path).some((text) => text === '' || text.includes('/'));
 
 export const show = (request: GeneratedRequest): string =>
-  `${request.method} ${addressOf(request).slice(0, 200)} ${request.mediaType ?? ''} ${request.body?.slice(0, 300) ?? ''}`;
+  `${request.method} ${addressOf(request).slice(0, 200)} ${request.mediaType ?? ''} ` +
+  `${request.body?.slice(0, 300) ?? ''}`;

@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 import type { Description, Schema } from './openapi.ts';
 
-/** Values that mean something in the world at hand, by the name of a member or parameter; undefined to make one up. */
+/**
+ * Values that mean something in the world at hand, by the name of a member or parameter; undefined
+ * to make one up.
+ */
 export type Hints = (key: string, name: string) => readonly unknown[] | undefined;
 
 export interface ValueContext {

@@ -1,23 +1,23 @@
-import { createRecovery } from '../../src/domain/accounts/forgot-password.ts';
-import { makeLink } from '../../src/domain/accounts/make-link.ts';
-import { inSystem } from '../../src/domain/context.ts';
-import { addDays, utcDayOf } from '../../src/lib/dates.ts';
-import { createBoard } from '../../src/queue/board.ts';
+import { createRecovery } from '#domain/accounts/auth/password-recovery.ts';
+import { createAccountLink } from '#domain/accounts/auth/create-account-link.ts';
+import { inSystem } from '#domain/base/context.ts';
+import { addDays, utcDayOf } from '#lib/dates.ts';
+import { createBoard } from '#queue/board.ts';
 import { startApi, type Account, type Credential, type TestApi } from './api.ts';
-import { until } from './ledger.ts';
+import { until } from './load-recorder.ts';
 import { readDescription, type Described, type Description } from './openapi.ts';
 import type { Hints } from './openapi-values.ts';
 import { startPipeline, type Pipeline } from './pipeline.ts';
 import { startReceiver, type Receiver } from './receiver.ts';
-import { startStripe } from './stripe.ts';
+import { startStripeStub } from './stripe-stub.ts';
 
 /** One of everything that has an id, in a workspace of its own, and who may ask for it. */
 export interface Settled extends Account {
   token: Credential & { secret: string; id: number };
   reader: Credential & { secret: string; id: number };
-  /** What stands in a path, by the path up to it: `/apps/{id}` → the apps. */
+  /** The noun of a path: `/apps/{id}` → the apps. */
   ids: Map<string, (string | number)[]>;
-  /** What only one operation takes. */
+  /** Input of a single operation. */
   single: {
     inviteToken: string;
     resetToken: string;
@@ -39,21 +39,21 @@ export interface World {
   settle(): Promise<Settled>;
   /** Reads again what there is to ask for. */
   findIds(account: Account): Promise<Settled['ids']>;
-  hintsFor(settled: Settled): Hints;
+  hintsFor(idle: Settled): Hints;
   close(): Promise<void>;
 }
 
 const firstDay = '2026-06-01';
-export const phrases = ['habit tracker', 'mood journal', 'daily planner'];
+const phrases = ['habit tracker', 'mood journal', 'daily planner'];
 
 /** The API, the run and its workers over one database, against the simulator. */
 export async function startWorld(): Promise<World> {
   const pipeline = await startPipeline({
     day: firstDay,
-    simulator: { world: { apps: 300, resultsPerSearch: 60, androidRegime: 'web30' } },
+    simulator: { world: { apps: 300, resultsPerSearch: 60, androidMode: 'web30' } },
     environment: {
       WEBHOOK_ALLOWED_SUBNETS: '127.0.0.0/8',
-      SECRETS_KEY: 'a key for the secrets of a test, long enough',
+      ENCRYPTION_KEY: 'a key for the secrets of a test, long enough',
     },
   });
   const receiver = await startReceiver();
@@ -63,7 +63,7 @@ export async function startWorld(): Promise<World> {
     services: pipeline.runtime.services,
     deps: { board: createBoard(pipeline.runtime.queues) },
   });
-  const stripe = await startStripe();
+  const stripe = await startStripeStub();
   const { services } = pipeline.runtime;
   const metered = await startApi({
     db: pipeline.db,
@@ -85,12 +85,12 @@ export async function startWorld(): Promise<World> {
     description,
     settle: async () => {
       const account = await api.signUp();
-      // Who runs the instance is asked for too; what an operator does to workspaces is done to one that nobody needs.
+      // Operators are tested too; their operations on workspaces use one that nobody needs.
       await api.db.pool.query('update users set operator = true where id = $1', [account.userId]);
       const spare = await api.signUp();
       const arranged = await arrange(world, account);
       await pipeline.runDay(addDays(today(), 1));
-      plantNews(world, arranged.ownStoreAppId, addDays(today(), 1));
+      overrideListings(world, arranged.ownStoreAppId, addDays(today(), 1));
       await pipeline.runDay(addDays(today(), 1));
       await api.ok('POST /actions/run', null, account);
       const { poll } = await api.ok('POST /workspace/exports', { body: {} }, account);
@@ -98,7 +98,7 @@ export async function startWorld(): Promise<World> {
       const resetToken = (await createRecovery(api.services, arranged.otherEmail))!;
       const link = { userId: spare.userId, purpose: 'confirmation', mailed: true } as const;
       const confirmToken = (await inSystem(api.services, (tx) =>
-        makeLink(tx, api.services, link),
+        createAccountLink(tx, api.services, link),
       ))!;
       const single = {
         ...arranged,
@@ -125,7 +125,7 @@ export async function startWorld(): Promise<World> {
       return { ...account, token, reader, ids, single };
     },
     findIds: (account) => findIds(world, account),
-    hintsFor: (settled) => hintsFor(world, settled, today()),
+    hintsFor: (idle) => hintsFor(world, idle, today()),
     close: async () => {
       await metered.close();
       await stripe.close();
@@ -156,10 +156,11 @@ async function arrange({ api, receiver, pipeline }: World, account: Account) {
     { query: { store: 'ios', term: phrases[0]!, country: 'us' } },
     account,
   );
-  const [rival, ...others] = items
+  const [competitor, ...others] = items
     .filter(({ tracked }) => tracked === null)
     .map(({ storeAppId }) => storeAppId);
-  // What nobody else follows: its snapshots, changes and reviews are seen by this workspace alone.
+  // A listing that nobody else tracks: its snapshots, changes and reviews are visible to this
+  // workspace alone.
   const { rows } = await api.db.pool.query('select count(*)::int as followed from apps');
   const ownStoreAppId = others.at(-(rows[0].followed % others.length) - 1)!;
   apps.push(
@@ -175,7 +176,11 @@ async function arrange({ api, receiver, pipeline }: World, account: Account) {
       { params: { id: app.id }, body: { phrases, countries: ['us', 'de'], tags: ['core'] } },
       account,
     );
-  await api.ok('POST /apps/{id}/competitors', { params, body: { storeAppId: rival! } }, account);
+  await api.ok(
+    'POST /apps/{id}/competitors',
+    { params, body: { storeAppId: competitor! } },
+    account,
+  );
   await api.ok(
     'POST /apps/{id}/annotations',
     { params, body: { date: utcDayOf(pipeline.clock.now()), text: 'a note' } },
@@ -221,9 +226,9 @@ async function arrange({ api, receiver, pipeline }: World, account: Account) {
 }
 
 /** A day on which the apps have something to tell: a new title, and a review. */
-function plantNews({ pipeline }: World, ownStoreAppId: string, day: string): void {
+function overrideListings({ pipeline }: World, ownStoreAppId: string, day: string): void {
   const storeAppIds = ['1500000001', ownStoreAppId];
-  pipeline.simulator.plant({
+  pipeline.simulator.addOverrides({
     releases: storeAppIds.map((storeAppId) => ({
       store: 'ios',
       storeAppId,
@@ -251,20 +256,20 @@ async function signInAgain(api: TestApi, { email, password }: Account): Promise<
     'sec-fetch-site': 'same-origin',
     'x-forwarded-for': '127.250.0.1',
   };
-  const answer = await api.raw('/auth/sign-in', {
+  const response = await api.raw('/auth/sign-in', {
     method: 'POST',
     headers,
     body: JSON.stringify({ email, password }),
   });
-  if (answer.status !== 200) throw new Error(`signing in answered ${answer.text}`);
+  if (response.status !== 200) throw new Error(`signing in answered ${response.text}`);
 }
 
-/** Beats until all that was asked for is done. */
+/** Ticks until everything requested has ended. */
 async function finishJobs(pipeline: Pipeline): Promise<void> {
   await until(
     async () => {
       pipeline.clock.advance(1_000);
-      await pipeline.beat();
+      await pipeline.tick();
       const { rows } = await pipeline.db.pool.query(
         "select 1 from jobs where state in ('queued', 'running')",
       );
@@ -282,7 +287,8 @@ async function leaveJobs(
 ): Promise<{ failedJobId: number; queuedJobId: number }> {
   const { items } = await api.ok('GET /apps', null, account);
   const { rows } = await api.db.pool.query(
-    `update jobs set state = 'failed', error = 'a test' where id = (select max(id) from jobs where workspace_id = $1 and kind = 'actions-run') returning id`,
+    `update jobs set state = 'failed', error = 'a test' where id = (select max(id) from jobs ` +
+      `where workspace_id = $1 and kind = 'actions-run') returning id`,
     [account.workspaceId],
   );
   const { job } = await api.ok(
@@ -295,7 +301,8 @@ async function leaveJobs(
 
 /**
  * A list of the API ends with the noun before the id: `/apps/{id}/competitors/{cid}` is answered by
- * `GET /apps/{id}/competitors`, `/annotations/{id}` by any list of annotations. So a new noun finds its ids by itself.
+ * `GET /apps/{id}/competitors`, `/annotations/{id}` by any list of annotations. So a new noun finds
+ * its ids by itself.
  */
 async function findIds({ api, description }: World, account: Account): Promise<Settled['ids']> {
   const ids: Settled['ids'] = new Map();
@@ -328,11 +335,11 @@ async function readList(
   ids: Settled['ids'],
 ): Promise<Record<string, unknown>[]> {
   const [outer] = prefixesOf(list.path).toReversed();
-  const places = outer === undefined ? [[]] : (ids.get(outer) ?? []).map((id) => [id]);
+  const positions = outer === undefined ? [[]] : (ids.get(outer) ?? []).map((id) => [id]);
   const found: Record<string, unknown>[] = [];
-  for (const [id] of places.slice(0, 3)) {
-    const answer = await api.raw(list.path.replace(/\{\w+\}/, String(id)), {}, account);
-    found.push(...((answer.body?.items as Record<string, unknown>[] | undefined) ?? []));
+  for (const [id] of positions.slice(0, 3)) {
+    const response = await api.raw(list.path.replace(/\{\w+\}/, String(id)), {}, account);
+    found.push(...((response.body?.items as Record<string, unknown>[] | undefined) ?? []));
   }
   return found;
 }
@@ -344,8 +351,8 @@ export function prefixesOf(path: string): string[] {
   );
 }
 
-function hintsFor({ receiver }: World, settled: Settled, today: string): Hints {
-  const pool = (prefix: string) => settled.ids.get(prefix) ?? [];
+function hintsFor({ receiver }: World, idle: Settled, today: string): Hints {
+  const pool = (prefix: string) => idle.ids.get(prefix) ?? [];
   const days = [0, -1, -2, -9].map((offset) => addDays(today, offset));
   const byName: Record<string, readonly unknown[]> = {
     country: ['us', 'de'],
@@ -365,7 +372,7 @@ function hintsFor({ receiver }: World, settled: Settled, today: string): Hints {
     appIds: pool('/apps/{id}'),
     linkedAppId: pool('/apps/{id}'),
     competitorId: pool('/apps/{id}/competitors/{cid}'),
-    storeAppId: ['1500000001', ...settled.single.rivals.slice(1), 'app.lumen.habits'],
+    storeAppId: ['1500000001', ...idle.single.rivals.slice(1), 'app.lumen.habits'],
     term: phrases,
     seed: phrases,
     q: phrases,

@@ -1,5 +1,5 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import { buildOpenApi } from '../../src/api/openapi.ts';
+import { buildOpenApi } from '#api/openapi.ts';
 
 export interface Schema {
   $ref?: string;
@@ -47,7 +47,10 @@ export interface Described {
 export interface Description {
   operations: Described[];
   schemas: Record<string, Schema>;
-  /** Whether a value is as a schema of the document says; an independent judge, not the server's own. */
+  /**
+   * Whether a value is as a schema of the document says; an independent validator, not the server's
+   * own.
+   */
   isValid(schema: Schema, value: unknown): boolean;
 }
 
@@ -69,14 +72,14 @@ export function readDescription(): Description {
       responses: Record<string, { content: Content }>;
     };
   };
-  const schemasOfAnswer = (answer: {
+  const responseSchemasOf = (response: {
     $ref?: string;
     content?: Content;
   }): Record<string, Schema> => {
     const { content = {} } =
-      answer.$ref === undefined
-        ? answer
-        : document.components.responses[answer.$ref.split('/').at(-1)!]!;
+      response.$ref === undefined
+        ? response
+        : document.components.responses[response.$ref.split('/').at(-1)!]!;
     return Object.fromEntries(Object.entries(content).map(([type, { schema }]) => [type, schema]));
   };
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -90,9 +93,9 @@ export function readDescription(): Description {
       body: operation.requestBody?.content['application/json']?.schema ?? null,
       bodyRequired: operation.requestBody?.required === true,
       answers: Object.fromEntries(
-        Object.entries(operation.responses).map(([status, answer]) => [
+        Object.entries(operation.responses).map(([status, response]) => [
           status,
-          schemasOfAnswer(answer),
+          responseSchemasOf(response),
         ]),
       ),
     })),
@@ -100,11 +103,11 @@ export function readDescription(): Description {
   return {
     operations,
     schemas: document.components.schemas,
-    isValid: createJudge(document.components),
+    isValid: createSchemaValidator(document.components),
   };
 }
 
-function createJudge(components: object): Description['isValid'] {
+function createSchemaValidator(components: object): Description['isValid'] {
   const ajv = new Ajv2020({ strict: false, allErrors: false, validateFormats: false });
   ajv.addSchema({ $id: 'document', components });
   const compiled = new Map<Schema, ValidateFunction>();

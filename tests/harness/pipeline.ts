@@ -1,13 +1,17 @@
-import { startSimulator, type Simulator } from '../../simulator/server.ts';
-import { createRuntime, type Runtime } from '../../src/boot/services.ts';
-import { readConfig } from '../../src/config/env.ts';
-import { findRun } from '../../src/db/queries/runs.ts';
-import { tick } from '../../src/domain/runs/tick.ts';
-import type { StoreName } from '../../src/domain/ports.ts';
-import { createDispatcher, startWorkers } from '../../src/jobs/worker.ts';
-import { TestClock } from '../../src/lib/clock.ts';
-import { addDays } from '../../src/lib/dates.ts';
-import { silentLogger } from '../../src/lib/logger.ts';
+import { startSimulator, type Simulator } from '#simulator/server.ts';
+import { createRuntime, type Runtime } from '#boot/services.ts';
+import { readConfig } from '#config/env.ts';
+import { findRun } from '#db/queries/runs/runs.ts';
+import { tick } from '#domain/scheduling/runs/tick.ts';
+import type { StoreName } from '#domain/base/ports.ts';
+import { createDispatcher } from '#jobs/dispatcher.ts';
+import type { Registry } from '#jobs/registry-entry.ts';
+import { registry as productRegistry } from '#jobs/registry.ts';
+import { scheduleOf } from '#jobs/schedule.ts';
+import { startWorkers } from '#jobs/workers.ts';
+import { TestClock } from '#lib/clock.ts';
+import { addDays } from '#lib/dates.ts';
+import { silentLogger } from '#lib/logger.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 
 export interface TrackedMarket {
@@ -30,21 +34,29 @@ export interface Pipeline {
     app: { store: StoreName; storeAppId: string },
     phrases: { phrase: string; country: string; depth?: number }[],
   ): Promise<TrackedMarket[]>;
-  /** Moves to the day's run time and lets the real scheduler, queue and workers do it; minutes pass virtually while all wait. */
-  runDay(day: string, options?: { maxBeats?: number; stepMs?: number }): Promise<void>;
-  beat(): Promise<number>;
-  /** Beats until nothing more is due at this instant and all that was handed over is done. */
-  settle(): Promise<void>;
+  /**
+   * Moves to the day's run time and lets the real scheduler, queue and workers do it; minutes pass
+   * virtually while all wait.
+   */
+  runDay(day: string, options?: { maxTicks?: number; stepMs?: number }): Promise<void>;
+  /** One tick of the scheduler; the number of jobs it enqueued. */
+  tick(): Promise<number>;
+  /** Ticks until nothing more is due at this instant and every enqueued job has ended. */
+  runUntilIdle(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The real pipeline against the simulator, on virtual days: only the clock of the domain is not the wall's. */
+/**
+ * The real pipeline against the simulator, on virtual days: only the clock of the domain is not the
+ * wall's.
+ */
 export async function startPipeline(options: {
   day: string;
   simulator?: Parameters<typeof startSimulator>[0];
   environment?: Record<string, string>;
   db?: TestDatabase;
   work?: boolean;
+  registry?: Registry;
 }): Promise<Pipeline> {
   const clock = new TestClock(`${options.day}T00:30:00Z`);
   const simulator = await startSimulator({
@@ -65,16 +77,20 @@ export async function startPipeline(options: {
     log: silentLogger,
     clock,
     queueTiming: { stalledIntervalMs: 1_000, lockDurationMs: 2_000 },
-    // A cool-down of minutes has no meaning while days pass in seconds; tests/stores holds the real one.
+    // A cool-down of minutes has no meaning while days pass in seconds; tests/stores holds the real
+    // one.
     wrapPacer: (pacer) => ({ ...pacer, refused: async () => undefined }),
   });
-  const dispatcher = createDispatcher(runtime.queues);
-  const workers = options.work === false ? null : startWorkers(runtime.queues, runtime.services);
-  const beat = async () => (await tick(runtime.services, dispatcher)).dispatched;
+  const registry = options.registry ?? productRegistry;
+  const schedule = scheduleOf(registry);
+  const dispatcher = createDispatcher(runtime.queues, registry);
+  const workers =
+    options.work === false ? null : startWorkers(runtime.queues, runtime.services, registry);
+  const runTick = async () => (await tick(runtime.services, dispatcher, schedule)).dispatched;
 
   const isIdle = async () => {
     const counts = await Promise.all(
-      ['checks-ios', 'checks-android', 'house', 'deliveries'].map((name) =>
+      ['ios', 'android', 'background', 'deliveries'].map((name) =>
         runtime.queues.queue(name).counts(),
       ),
     );
@@ -90,26 +106,26 @@ export async function startPipeline(options: {
     simulator,
     runtime,
     clock,
-    beat,
+    tick: runTick,
     track: (app, phrases) => trackKeywords(db, app, phrases, clock),
-    async settle() {
+    async runUntilIdle() {
       for (let dispatched = 1; dispatched > 0;) {
-        dispatched = await beat();
+        dispatched = await runTick();
         await waitUntilIdle();
       }
     },
-    async runDay(day, { maxBeats = 400, stepMs = 60_000 } = {}) {
+    async runDay(day, { maxTicks = 400, stepMs = 60_000 } = {}) {
       clock.set(`${day}T02:00:00Z`);
       simulator.setNow(clock.now());
-      for (let beats = 0; beats < maxBeats; beats++) {
-        const dispatched = await beat();
+      for (let ticks = 0; ticks < maxTicks; ticks++) {
+        const dispatched = await runTick();
         await waitUntilIdle();
         const run = await findRun(runtime.services.systemDb, day);
         if (run?.finishedAt) return;
         if (dispatched === 0) clock.advance(stepMs);
         if (clock.now().toISOString().slice(0, 10) !== day) return;
       }
-      throw new Error(`the run of ${day} did not end in ${maxBeats} beats`);
+      throw new Error(`the run of ${day} did not end in ${maxTicks} ticks`);
     },
     close: async () => {
       await workers?.close(5_000);
@@ -134,25 +150,30 @@ async function trackKeywords(
     [],
   );
   const listing = await one<{ id: number }>(
-    'insert into listings (store, store_app_id, name) values ($1, $2, $2) on conflict (store, store_app_id) do update set name = excluded.name returning id',
+    'insert into listings (store, store_app_id, name) values ($1, $2, $2) on conflict ' +
+      '(store, store_app_id) do update set name = excluded.name returning id',
     [app.store, app.storeAppId],
   );
   const { id: appId } = await one<{ id: number }>(
-    'insert into apps (workspace_id, listing_id, primary_country, created_at) values ($1, $2, $3, $4) returning id',
+    'insert into apps (workspace_id, listing_id, primary_country, created_at) values ($1, ' +
+      '$2, $3, $4) returning id',
     [workspace.id, listing.id, phrases[0]!.country, now],
   );
   const tracked: TrackedMarket[] = [];
   for (const [index, { phrase, country, depth = 200 }] of phrases.entries()) {
     const market = await one<{ id: number }>(
-      'insert into markets (store, country, phrase) values ($1, $2, $3) on conflict (store, country, phrase) do update set phrase = excluded.phrase returning id',
+      'insert into markets (store, country, phrase) values ($1, $2, $3) on conflict (store, ' +
+        'country, phrase) do update set phrase = excluded.phrase returning id',
       [app.store, country, phrase],
     );
     await one(
-      'insert into market_schedule (market_id, store, turn) values ($1, $2, $3) on conflict do nothing',
+      'insert into market_schedule (market_id, store, round_robin_order) values ($1, $2, $3) on conflict ' +
+        'do nothing',
       [market.id, app.store, index + 1],
     );
     const keyword = await one<{ id: number }>(
-      'insert into keywords (workspace_id, app_id, market_id, country, phrase, depth, terms, created_at) values ($1, $2, $3, $4, $5, $6, $7, $8) returning id',
+      'insert into keywords (workspace_id, app_id, market_id, country, phrase, depth, tracking_periods, ' +
+        'created_at) values ($1, $2, $3, $4, $5, $6, $7, $8) returning id',
       [
         workspace.id,
         appId,
@@ -177,6 +198,6 @@ async function trackKeywords(
   await db.pool.query('select refresh_market_demand($1)', [tracked.map((row) => row.marketId)]);
   await db.pool.query('select refresh_hint_demand($1)', [tracked.map((row) => row.marketId)]);
   await db.pool.query('select refresh_listing_demand($1)', [[listing.id]]);
-  await db.pool.query('select refresh_chore_demand($1)', [[listing.id]]);
+  await db.pool.query('select refresh_store_task_demand($1)', [[listing.id]]);
   return tracked;
 }

@@ -7,13 +7,18 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 export interface Child {
   pid: number;
   output(): string;
-  /** Resolves when the output has the text; rejects when the process ends first or the time is up. */
+  /**
+   * Resolves when the output has the text; rejects when the process ends first or the time is up.
+   */
   waitFor(text: string | RegExp, timeoutMs?: number): Promise<void>;
   kill(signal: NodeJS.Signals): Promise<void>;
   exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
 }
 
-/** The product's own command line, as a process of its own; in a folder without a `.env`, which would be a developer's instance. */
+/**
+ * The product's own command line, as a process of its own; in a folder without a `.env`, which
+ * would be a developer's instance.
+ */
 export function startToprung(
   args: string[],
   environment: Record<string, string>,

@@ -3,10 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { startSimulator, type Simulator, type SimulatorOptions } from '../../simulator/server.ts';
-import { listServerPids } from '../../src/boot/postgres/server-processes.ts';
-import { clusterName, findServerPlace } from '../../src/boot/postgres/user.ts';
-import { createClient, type Client } from '../../src/client/http.ts';
+import { startSimulator, type Simulator, type SimulatorOptions } from '#simulator/server.ts';
+import { listServerPids } from '#embedded-postgres/server-processes.ts';
+import { clusterName, findServerLocation } from '#embedded-postgres/server-location.ts';
+import { createClient, type Client } from '#client/http.ts';
 import { startToprung, type Child } from './process.ts';
 
 /** The lines of a start that is through. */
@@ -35,7 +35,10 @@ export interface ProductOptions {
   dataDir?: string;
 }
 
-/** `npm start` as a person has it: one process with its own PostgreSQL, free ports, and a simulator for the stores. */
+/**
+ * `npm start` as a person has it: one process with its own PostgreSQL, free ports, and a simulator
+ * for the stores.
+ */
 export async function startProduct(options: ProductOptions = {}): Promise<Product> {
   const given = options.simulator && 'baseUrl' in options.simulator ? options.simulator : null;
   const simulator =
@@ -44,7 +47,7 @@ export async function startProduct(options: ProductOptions = {}): Promise<Produc
       compress: false,
       ...(options.simulator as SimulatorOptions | undefined),
     }));
-  const dataDir = options.dataDir ?? (await makeDataDir());
+  const dataDir = options.dataDir ?? (await createDataDir());
   const child = startToprung(
     ['start'],
     productEnvironment(dataDir, simulator, options.environment),
@@ -84,7 +87,7 @@ export function productEnvironment(
 }
 
 export interface NpmStart {
-  /** Of npm, which is also the number of its process group. */
+  /** The process id of npm, which is also the number of its process group. */
   pid: number;
   webUrl: string;
   apiUrl: string;
@@ -129,13 +132,14 @@ export async function startWithNpm(environment: Record<string, string>): Promise
 export async function signUpAt(apiUrl: string): Promise<{ token: string; client: Client }> {
   const headers = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' };
   const post = async (path: string, body: object, cookie = '') => {
-    const answer = await fetch(`${apiUrl}${path}`, {
+    const response = await fetch(`${apiUrl}${path}`, {
       method: 'POST',
       headers: { ...headers, cookie },
       body: JSON.stringify(body),
     });
-    if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
-    return answer;
+    if (!response.ok)
+      throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
+    return response;
   };
   const signedUp = await post('/auth/sign-up', {
     email: 'first@example.org',
@@ -151,9 +155,12 @@ export async function signUpAt(apiUrl: string): Promise<{ token: string; client:
   return { token, client: createClient({ baseUrl: apiUrl, token }) };
 }
 
-/** Kills every process of the product's own PostgreSQL at once, as an out-of-memory killer or a pulled plug would. */
+/**
+ * Kills every process of the product's own PostgreSQL at once, as an out-of-memory killer or a
+ * pulled plug would.
+ */
 export async function killPostgres(dataDir: string): Promise<number> {
-  const { home } = await findServerPlace(dataDir);
+  const { home } = await findServerLocation(dataDir);
   const pids = listServerPids(join(home, clusterName));
   for (const pid of pids) {
     try {
@@ -166,12 +173,12 @@ export async function killPostgres(dataDir: string): Promise<number> {
 }
 
 /** Named so that the next run of the tests removes what a killed one left. */
-export function makeDataDir(): Promise<string> {
+export function createDataDir(): Promise<string> {
   return mkdtemp(join(tmpdir(), `toprung-test-${process.pid}-product-`));
 }
 
 export async function removeDataDir(dataDir: string): Promise<void> {
-  const { home } = await findServerPlace(dataDir);
+  const { home } = await findServerLocation(dataDir);
   for (const path of new Set([home, dataDir]))
     await rm(path, { recursive: true, force: true, maxRetries: 3 });
 }

@@ -13,7 +13,7 @@ export interface ReceivedMail {
 export interface MailServer {
   url: string;
   mails: ReceivedMail[];
-  /** What it answers to a recipient from now on; `250 ok` at first, null for nothing at all. */
+  /** The response to a recipient from now on; `250 ok` at first, null for none. */
   answer: string | null;
   /** Resolves once it has taken so many mails. */
   waitFor(count: number): Promise<void>;

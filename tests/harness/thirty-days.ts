@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import type { action } from '../../src/contract/actions.ts';
-import type { EventObject } from '../../src/contract/events.ts';
-import type { Planting, WorldOptions, FaultRule } from '../../simulator/server.ts';
+import type { action } from '#contract/actions.ts';
+import type { EventObject } from '#contract/events.ts';
+import type { Overrides, WorldOptions, FaultRule } from '#simulator/server.ts';
 import { startApi, type Account, type TestApi } from './api.ts';
 import { startPipeline, type Pipeline } from './pipeline.ts';
 import { startReceiver, type Received, type Receiver } from './receiver.ts';
@@ -9,7 +9,7 @@ import { startReceiver, type Received, type Receiver } from './receiver.ts';
 export type Action = z.output<typeof action>;
 type StoreName = 'ios' | 'android';
 
-/** What a webhook was sent, and at which virtual instant. */
+/** The deliveries of a webhook, with their virtual instants. */
 export interface Sent extends Received {
   at: Date;
   status: number;
@@ -43,8 +43,10 @@ export interface Month {
     country: string,
     phrases: readonly string[],
   ): Promise<Tracked>;
-  /** The day's run, the minutes after it and noon; a day on which a store is out ends with its run. */
-  liveThrough(day: string, faults: FaultRule[]): Promise<void>;
+  /**
+   * The day's run, the minutes after it and noon; a day on which a store is out ends with its run.
+   */
+  simulateDay(day: string, faults: FaultRule[]): Promise<void>;
   events(account: Account): Promise<EventObject[]>;
   actions(account: Account): Promise<Action[]>;
   close(): Promise<void>;
@@ -59,20 +61,20 @@ export interface Tracked {
 export async function startMonth(options: {
   day: string;
   world: WorldOptions;
-  planting: Planting;
+  overrides: Overrides;
 }): Promise<Month> {
-  const { day, world, planting } = options;
+  const { day, world, overrides } = options;
   const pipeline = await startPipeline({
     day,
     simulator: { world },
     environment: { WEBHOOK_ALLOWED_SUBNETS: '127.0.0.0/8' },
   });
   const { simulator, clock, db } = pipeline;
-  simulator.plant(planting);
+  simulator.addOverrides(overrides);
   const api = await startApi({ db, clock, services: pipeline.runtime.services });
   const down = new Set<string>();
   const sent: Sent[] = [];
-  const receiver = await startKeeping(sent, { down, now: () => clock.now() });
+  const receiver = await startRecordingReceiver(sent, { down, now: () => clock.now() });
   return {
     pipeline,
     api,
@@ -89,7 +91,7 @@ export async function startMonth(options: {
     },
     trackApp: (account, app, country, phrases) =>
       trackApp(pipeline, api, account, { ...app, country, phrases }),
-    liveThrough: (date, faults) => liveThrough(pipeline, date, faults),
+    simulateDay: (date, faults) => simulateDay(pipeline, date, faults),
     events: (account) =>
       readAll((cursor) => api.ok('GET /events', { query: { limit: '500', ...cursor } }, account)),
     actions: (account) =>
@@ -108,7 +110,7 @@ export async function startMonth(options: {
   };
 }
 
-async function startKeeping(
+async function startRecordingReceiver(
   sent: Sent[],
   { down, now }: { down: ReadonlySet<string>; now: () => Date },
 ): Promise<Receiver> {
@@ -121,7 +123,10 @@ async function startKeeping(
   return receiver;
 }
 
-/** As people do it: by its id, with its keywords, each with its first search and score asked for at once. */
+/**
+ * As people do it: by its id, with its keywords, each with its first search and score asked for at
+ * once.
+ */
 async function trackApp(
   pipeline: Pipeline,
   api: TestApi,
@@ -146,14 +151,16 @@ async function trackApp(
   );
   for (const { id } of added)
     await api.ok('POST /keywords/{keywordId}/score', { params: { keywordId: id } }, account);
-  await pipeline.settle();
+  await pipeline.runUntilIdle();
   return { id: app.id, keywordIds: new Map(added.map((keyword) => [keyword.phrase, keyword.id])) };
 }
 
 const minuteMs = 60_000;
 
-/** Where a search gets no answer the run lasts hours, and where a whole store gives none all day. */
-async function liveThrough(pipeline: Pipeline, date: string, faults: FaultRule[]): Promise<void> {
+/**
+ * Where a search gets no answer the run lasts hours, and where a whole store gives none all day.
+ */
+async function simulateDay(pipeline: Pipeline, date: string, faults: FaultRule[]): Promise<void> {
   const { simulator, clock } = pipeline;
   simulator.setFaults(faults);
   const isOut = faults.some((rule) => rule.kind === undefined);
@@ -161,13 +168,13 @@ async function liveThrough(pipeline: Pipeline, date: string, faults: FaultRule[]
   if (clock.now().toISOString().slice(0, 10) !== date) return;
   for (let minute = 0; minute < 4; minute += 1) {
     clock.advance(minuteMs);
-    await pipeline.settle();
+    await pipeline.runUntilIdle();
   }
   clock.set(`${date}T12:00:00Z`);
-  await pipeline.settle();
-  // What the beat of noon has told is sent by the next.
+  await pipeline.runUntilIdle();
+  // Events of the noon tick are sent by the next one.
   clock.advance(minuteMs);
-  await pipeline.settle();
+  await pipeline.runUntilIdle();
 }
 
 async function readAll<T>(

@@ -3,31 +3,32 @@ import { createServer, request as sendRequest } from 'node:http';
 import { promisify } from 'node:util';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { errorEnvelope } from '../../src/contract/errors.ts';
+import { errorEnvelope } from '#contract/errors.ts';
+import { apiVersion } from '#contract/index.ts';
 import type { Account } from '../harness/api.ts';
-import { describeTables } from '../api/keywords-arrange.ts';
+import { describeTables } from '../api/keywords.fixtures.ts';
 import {
   call,
   eras,
-  fillApp,
-  startMcpStage,
+  seedApp,
+  startMcpTestApp,
   type Era,
-  type FilledApp,
-  type McpStage,
-} from './stage.ts';
+  type SeededApp,
+  type McpTestApp,
+} from './mcp-test-app.ts';
 
-let stage: McpStage;
+let stage: McpTestApp;
 let ann: Account;
 let bob: Account;
-let app: FilledApp;
+let app: SeededApp;
 let full: string;
 let reading: string;
 const seen = ['sessions', 'tokens'];
 
 beforeAll(async () => {
-  stage = await startMcpStage();
+  stage = await startMcpTestApp();
   [ann, bob] = [await stage.api.signUp(), await stage.api.signUp()];
-  app = await fillApp(stage.api, ann);
+  app = await seedApp(stage.api, ann);
   full = (await stage.api.token(ann)).secret;
   reading = (await stage.api.token(ann, { readOnly: true })).secret;
 });
@@ -57,7 +58,7 @@ const post = (
 describe.each(Object.keys(eras) as Era[])('a client of the %s era', (era) => {
   test('is told what there is, lists the tools and has its answer', async () => {
     const client = await stage.connect(full, era);
-    expect(client.getServerVersion()).toMatchObject({ name: 'toprung', version: '0.4.0' });
+    expect(client.getServerVersion()).toMatchObject({ name: 'toprung', version: apiVersion });
     expect(client.getInstructions()).toContain('not checked');
     const { tools } = await client.listTools();
     expect(tools.map((tool) => tool.name)).toContain('add_keywords');
@@ -68,27 +69,30 @@ describe.each(Object.keys(eras) as Era[])('a client of the %s era', (era) => {
     });
   });
 
-  test('with a read-only token sees tools that read and no other, and a write is refused', async () => {
-    const client = await stage.connect(reading, era);
-    const { tools } = await client.listTools();
-    expect(tools.length).toBeGreaterThan(9);
-    expect(tools.filter((tool) => tool.annotations?.readOnlyHint !== true)).toEqual([]);
-    const { messages } = await client.getPrompt({
-      name: 'rewrite_keyword_field',
-      arguments: { appId: '1' },
-    });
-    expect(JSON.stringify(messages)).not.toContain('set_keyword_field');
-    const before = await describeTables(stage.api, seen);
-    const answer = await call(client, 'remove_keywords', {
-      appId: app.appId,
-      keywordIds: [app.fallen.id],
-    });
-    expect([answer.isError, answer.said]).toEqual([
-      true,
-      expect.stringMatching(/read.*Use a token that may write/),
-    ]);
-    expect(await describeTables(stage.api, seen)).toEqual(before);
-  });
+  test(
+    'with a read-only token sees tools that read and ' + 'no other, and a write is refused',
+    async () => {
+      const client = await stage.connect(reading, era);
+      const { tools } = await client.listTools();
+      expect(tools.length).toBeGreaterThan(9);
+      expect(tools.filter((tool) => tool.annotations?.readOnlyHint !== true)).toEqual([]);
+      const { messages } = await client.getPrompt({
+        name: 'rewrite_keyword_field',
+        arguments: { appId: '1' },
+      });
+      expect(JSON.stringify(messages)).not.toContain('set_keyword_field');
+      const before = await describeTables(stage.api, seen);
+      const answer = await call(client, 'remove_keywords', {
+        appId: app.appId,
+        keywordIds: [app.fallen.id],
+      });
+      expect([answer.isError, answer.said]).toEqual([
+        true,
+        expect.stringMatching(/read-only.*Use a token with write access/),
+      ]);
+      expect(await describeTables(stage.api, seen)).toEqual(before);
+    },
+  );
 
   test('finds prompts, each with its tools named, and the guide', async () => {
     const client = await stage.connect(full, era);
@@ -137,22 +141,25 @@ describe('who may ask', () => {
     },
   );
 
-  test('a token that nobody knows or that was revoked: 401 from the API, whatever is asked for', async () => {
-    const { secret: revoked, id } = await stage.api.token(ann);
-    await stage.api.ok('DELETE /tokens/{id}', { params: { id } }, ann);
-    for (const secret of [`toprung_${'x'.repeat(40)}`, revoked]) {
-      for (const body of [list, callOf('list_apps')]) {
-        const response = await post({ authorization: `Bearer ${secret}` }, JSON.stringify(body));
-        expect([response.status, response.headers.get('www-authenticate')]).toEqual([
-          401,
-          'Bearer error="invalid_token"',
-        ]);
-        expect(errorEnvelope.parse(await response.json())).toMatchObject({
-          code: 'unauthenticated',
-        });
+  test(
+    'a token that nobody knows or that was revoked: 401 ' + 'from the API, whatever is asked for',
+    async () => {
+      const { secret: revoked, id } = await stage.api.token(ann);
+      await stage.api.ok('DELETE /tokens/{id}', { params: { id } }, ann);
+      for (const secret of [`toprung_${'x'.repeat(40)}`, revoked]) {
+        for (const body of [list, callOf('list_apps')]) {
+          const response = await post({ authorization: `Bearer ${secret}` }, JSON.stringify(body));
+          expect([response.status, response.headers.get('www-authenticate')]).toEqual([
+            401,
+            'Bearer error="invalid_token"',
+          ]);
+          expect(errorEnvelope.parse(await response.json())).toMatchObject({
+            code: 'unauthenticated',
+          });
+        }
       }
-    }
-  });
+    },
+  );
 
   test('a page of another site, and a name that leads here: 403 before anything else', async () => {
     const authorization = `Bearer ${full}`;
@@ -237,20 +244,23 @@ describe('what is sent', () => {
     expect(streamed.status).toBe(413);
   });
 
-  test('what is no JSON, no message or no known method is told in the protocol’s words', async () => {
-    for (const body of ['{', '[]', '7', '{"jsonrpc":"2.0","id":1,"method":"nothing/there"}']) {
-      const response = await post(authorized(), body);
-      expect(await response.text()).toMatch(/"error":\{"code":-32\d{3}/);
-    }
-    expect((await post({ ...authorized(), 'content-type': 'text/plain' })).status).toBe(415);
-    expect(
-      (
-        await fetch(`${stage.url}/mcp`, {
-          headers: { ...authorized(), accept: 'text/event-stream' },
-        })
-      ).status,
-    ).toBe(405);
-  });
+  test(
+    'what is no JSON, no message or no known method ' + 'is told in the protocol’s words',
+    async () => {
+      for (const body of ['{', '[]', '7', '{"jsonrpc":"2.0","id":1,"method":"nothing/there"}']) {
+        const response = await post(authorized(), body);
+        expect(await response.text()).toMatch(/"error":\{"code":-32\d{3}/);
+      }
+      expect((await post({ ...authorized(), 'content-type': 'text/plain' })).status).toBe(415);
+      expect(
+        (
+          await fetch(`${stage.url}/mcp`, {
+            headers: { ...authorized(), accept: 'text/event-stream' },
+          })
+        ).status,
+      ).toBe(405);
+    },
+  );
 
   test('nobody can listen for what is never told: no stream stays open', async () => {
     const client = await stage.connect(full, 'modern');
@@ -310,43 +320,47 @@ describe('what is sent', () => {
     }
   });
 
-  test('a client that leaves before it has its answer is no fault of ours: nothing above debug is logged', async () => {
-    const logged: { level: number; msg: string }[] = [];
-    const log = pino(
-      { level: 'debug' },
-      { write: (line: string) => void logged.push(JSON.parse(line)) },
-    );
-    const asked = Promise.withResolvers<void>();
-    const silent = createServer((request) => {
-      request.on('error', () => {}).resume();
-      asked.resolve();
-    });
-    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
-    const url = await stage.startGateway({
-      apiUrl: `http://127.0.0.1:${(silent.address() as { port: number }).port}`,
-      log,
-    });
-    const leaving = new AbortController();
-    const headers = {
-      ...authorized(),
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-    };
-    const left = fetch(`${url}/mcp`, {
-      method: 'POST',
-      headers,
-      body: JSON.stringify(list),
-      signal: leaving.signal,
-    }).catch(() => 'left');
-    await asked.promise;
-    leaving.abort();
-    expect(await left).toBe('left');
-    await expect
-      .poll(() => logged.map(({ level, msg }) => [level, msg]))
-      .toContainEqual([20, 'the client went away']);
-    expect(logged.filter(({ level }) => level > 20)).toEqual([]);
-    silent.close().closeAllConnections();
-  });
+  test(
+    'a client that leaves before it has its answer is no fault of ours: nothing above debug is ' +
+      'logged',
+    async () => {
+      const logged: { level: number; msg: string }[] = [];
+      const log = pino(
+        { level: 'debug' },
+        { write: (line: string) => void logged.push(JSON.parse(line)) },
+      );
+      const asked = Promise.withResolvers<void>();
+      const silent = createServer((request) => {
+        request.on('error', () => {}).resume();
+        asked.resolve();
+      });
+      await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+      const url = await stage.startGateway({
+        apiUrl: `http://127.0.0.1:${(silent.address() as { port: number }).port}`,
+        log,
+      });
+      const leaving = new AbortController();
+      const headers = {
+        ...authorized(),
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+      };
+      const left = fetch(`${url}/mcp`, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify(list),
+        signal: leaving.signal,
+      }).catch(() => 'left');
+      await asked.promise;
+      leaving.abort();
+      expect(await left).toBe('left');
+      await expect
+        .poll(() => logged.map(({ level, msg }) => [level, msg]))
+        .toContainEqual([20, 'the client disconnected']);
+      expect(logged.filter(({ level }) => level > 20)).toEqual([]);
+      silent.close().closeAllConnections();
+    },
+  );
 });
 
 test('nothing of it is loaded before it is asked for', async () => {
@@ -355,10 +369,12 @@ test('nothing of it is loaded before it is asked for', async () => {
     import { registerHooks } from 'node:module';
     const loaded = [];
     registerHooks({ load: (url, context, next) => (loaded.push(url), next(url, context)) });
-    const [{ answerMcpLate }] = await Promise.all(['cli/mcp-late.ts', 'cli/program.ts', 'boot/role-web.ts'].map((path) => import('${src}' + path)));
-    const tell = () => console.log(loaded.filter((url) => /modelcontextprotocol|node_modules\\/zod|src\\/mcp\\//.test(url)).length);
+    const [{ handleMcpLazily }] = await Promise.all(['cli/lazy-mcp.ts', 'cli/program.ts',
+      'boot/start-web.ts'].map((path) => import('${src}' + path)));
+    const tell = () => console.log(loaded.filter((url) =>
+      /modelcontextprotocol|node_modules\\/zod|src\\/mcp\\//.test(url)).length);
     tell();
-    await answerMcpLate({}).catch(() => {});
+    await handleMcpLazily({}).catch(() => {});
     tell();`;
   const { stdout } = await promisify(execFile)(process.execPath, [
     '--input-type=module',

@@ -5,26 +5,26 @@ import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { silentLogger } from '../../src/lib/logger.ts';
-import { readToolsets, serveMcpOnStdio } from '../../src/mcp/stdio.ts';
-import { call, eras, fillApp, startMcpStage, type Era, type McpStage } from './stage.ts';
+import { silentLogger } from '#lib/logger.ts';
+import { readToolsets, serveMcpOnStdio } from '#mcp/stdio.ts';
+import { call, eras, seedApp, startMcpTestApp, type Era, type McpTestApp } from './mcp-test-app.ts';
 
 const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
-let stage: McpStage;
+let testApp: McpTestApp;
 let token: string;
 
 beforeAll(async () => {
-  stage = await startMcpStage();
-  const ann = await stage.api.signUp();
-  await fillApp(stage.api, ann);
-  token = (await stage.api.token(ann)).secret;
+  testApp = await startMcpTestApp();
+  const ann = await testApp.api.signUp();
+  await seedApp(testApp.api, ann);
+  token = (await testApp.api.token(ann)).secret;
 });
-afterAll(() => stage.close());
+afterAll(() => testApp.close());
 
 async function connect(
   era: Era,
   flags: string[],
-  url = stage.url,
+  url = testApp.url,
 ): Promise<{ client: Client; noise: () => string }> {
   const client = new Client(
     { name: 'test', version: '1' },
@@ -47,7 +47,7 @@ async function connect(
   return { client, noise: () => noise };
 }
 
-/** What the command line says and ends with; its stdin stays open. */
+/** The output and exit code of the command line; its stdin stays open. */
 function runMcp(
   environment: Record<string, string>,
   flags: string[] = [],
@@ -57,82 +57,92 @@ function runMcp(
     env,
     stdio: ['pipe', 'pipe', 'pipe'],
   });
-  const told = { out: '', said: '' };
-  child.stdout.on('data', (text: Buffer) => (told.out += text.toString()));
-  child.stderr.on('data', (text: Buffer) => (told.said += text.toString()));
-  return new Promise((resolve) => child.once('close', (code) => resolve({ code, ...told })));
+  const reported = { out: '', said: '' };
+  child.stdout.on('data', (text: Buffer) => (reported.out += text.toString()));
+  child.stderr.on('data', (text: Buffer) => (reported.said += text.toString()));
+  return new Promise((resolve) => child.once('close', (code) => resolve({ code, ...reported })));
 }
 
-test('a client that starts the command has the tools it asked for, in both eras, and nothing else is said', async () => {
-  const [reading, ranking] = await Promise.all([
-    connect('legacy', ['--read-only']),
-    connect('modern', ['--toolsets', 'apps,rankings'], `${stage.url}/mcp`),
-  ]);
-  const listed = async (client: Client) => (await client.listTools()).tools;
-  expect((await listed(reading.client)).filter((tool) => !tool.annotations?.readOnlyHint)).toEqual(
-    [],
-  );
-  expect((await listed(ranking.client)).map((tool) => tool.name)).toEqual([
-    'list_apps',
-    'get_app_overview',
-    'find_app',
-    'add_app',
-    'get_rankings',
-    'compare_periods',
-    'get_search_results',
-  ]);
-  expect((await ranking.client.listPrompts()).prompts).toEqual([]);
-  for (const { client, noise } of [reading, ranking]) {
-    expect((await call(client, 'list_apps')).said).toMatch(/^1 apps/);
-    await client.close();
-    expect(noise()).toBe('');
-  }
-});
+test(
+  'a client that starts the command has the tools it asked for, in both eras, and nothing else ' +
+    'is said',
+  async () => {
+    const [reading, ranking] = await Promise.all([
+      connect('legacy', ['--read-only']),
+      connect('modern', ['--toolsets', 'apps,rankings'], `${testApp.url}/mcp`),
+    ]);
+    const listed = async (client: Client) => (await client.listTools()).tools;
+    expect(
+      (await listed(reading.client)).filter((tool) => !tool.annotations?.readOnlyHint),
+    ).toEqual([]);
+    expect((await listed(ranking.client)).map((tool) => tool.name)).toEqual([
+      'list_apps',
+      'get_app_overview',
+      'find_app',
+      'add_app',
+      'get_rankings',
+      'compare_periods',
+      'get_search_results',
+    ]);
+    expect((await ranking.client.listPrompts()).prompts).toEqual([]);
+    for (const { client, noise } of [reading, ranking]) {
+      expect((await call(client, 'list_apps')).said).toMatch(/^1 apps/);
+      await client.close();
+      expect(noise()).toBe('');
+    }
+  },
+);
 
-test('what is missing or wrong is told on stderr with what to do, and the process ends with 78', async () => {
-  const ends = await Promise.all([
-    runMcp({ TOPRUNG_TOKEN: token }),
-    runMcp({ TOPRUNG_URL: stage.url }),
-    runMcp({ TOPRUNG_URL: stage.url, TOPRUNG_TOKEN: 'toprung_nobody' }, ['--toolsets', 'apps']),
-  ]);
-  const expected = [
-    /Set TOPRUNG_URL \(or --url\)/,
-    /Set TOPRUNG_TOKEN.*Settings, API tokens/,
-    /does not know this token\. Make one/,
-  ];
-  for (const [at, { code, out, said }] of ends.entries())
-    expect([at, code, out, said]).toEqual([at, 78, '', expect.stringMatching(expected[at]!)]);
-});
+test(
+  'what is missing or wrong is told on stderr with what ' + 'to do, and the process ends with 78',
+  async () => {
+    const ends = await Promise.all([
+      runMcp({ TOPRUNG_TOKEN: token }),
+      runMcp({ TOPRUNG_URL: testApp.url }),
+      runMcp({ TOPRUNG_URL: testApp.url, TOPRUNG_TOKEN: 'toprung_nobody' }, ['--toolsets', 'apps']),
+    ]);
+    const expected = [
+      /Set TOPRUNG_URL \(or --url\)/,
+      /Set TOPRUNG_TOKEN.*Settings, API tokens/,
+      /does not know this token\. Create one/,
+    ];
+    for (const [at, { code, out, said }] of ends.entries())
+      expect([at, code, out, said]).toEqual([at, 78, '', expect.stringMatching(expected[at]!)]);
+  },
+);
 
-test('a token and an address that cannot be are told as such, and no secret is said again', async () => {
-  const ends = await Promise.all([
-    runMcp({ TOPRUNG_URL: stage.url, TOPRUNG_TOKEN: 'toprung_…' }),
-    runMcp({ TOPRUNG_URL: stage.url, TOPRUNG_TOKEN: `${token}\nx` }),
-    runMcp({ TOPRUNG_URL: stage.url.replace('://', '://ann:hunter2@'), TOPRUNG_TOKEN: token }),
-    runMcp({ TOPRUNG_TOKEN: token }, ['--url', 'ftp://ann:hunter2@localhost']),
-  ]);
-  const expected = [
-    /TOPRUNG_TOKEN is no API token.*Settings, API tokens/,
-    /TOPRUNG_TOKEN is no API token/,
-    /a name or a password/,
-    /is no address/,
-  ];
-  for (const [at, { code, out, said }] of ends.entries()) {
-    expect([at, code, out, said]).toEqual([at, 78, '', expect.stringMatching(expected[at]!)]);
-    expect(said).not.toMatch(/hunter2|toprung_…|cannot be reached/);
-  }
-});
+test(
+  'a token and an address that cannot be are told as ' + 'such, and no secret is said again',
+  async () => {
+    const ends = await Promise.all([
+      runMcp({ TOPRUNG_URL: testApp.url, TOPRUNG_TOKEN: 'toprung_…' }),
+      runMcp({ TOPRUNG_URL: testApp.url, TOPRUNG_TOKEN: `${token}\nx` }),
+      runMcp({ TOPRUNG_URL: testApp.url.replace('://', '://ann:hunter2@'), TOPRUNG_TOKEN: token }),
+      runMcp({ TOPRUNG_TOKEN: token }, ['--url', 'ftp://ann:hunter2@localhost']),
+    ]);
+    const expected = [
+      /TOPRUNG_TOKEN is not an API token.*Settings, API tokens/,
+      /TOPRUNG_TOKEN is not an API token/,
+      /a user name or a password/,
+      /is not an address/,
+    ];
+    for (const [at, { code, out, said }] of ends.entries()) {
+      expect([at, code, out, said]).toEqual([at, 78, '', expect.stringMatching(expected[at]!)]);
+      expect(said).not.toMatch(/hunter2|toprung_…|cannot be reached/);
+    }
+  },
+);
 
 test('an address that leads on is told as one, and the token is not sent after it', async () => {
   const asked: string[] = [];
   const server = createServer((request, response) => {
     asked.push(request.url!);
-    response.writeHead(308, { location: `${stage.url}${request.url}` }).end();
+    response.writeHead(308, { location: `${testApp.url}${request.url}` }).end();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   await expect(serveMcpOnStdio({ url, token, readOnly: false, log: silentLogger })).rejects.toThrow(
-    /leads on to another address/,
+    /redirects to another address/,
   );
   expect(asked).toEqual(['/api/backend/auth/session']);
   await new Promise((resolve) => server.close(resolve));
@@ -144,8 +154,8 @@ test('an address without Toprung is told before anything is served', async () =>
   await expect(serve('http://127.0.0.1:1')).rejects.toThrow(
     /cannot be reached\. Is Toprung running there/,
   );
-  await expect(serve(`${stage.api.url}/elsewhere`)).rejects.toThrow(
-    /does not answer as Toprung does/,
+  await expect(serve(`${testApp.api.url}/elsewhere`)).rejects.toThrow(
+    /does not respond as Toprung does/,
   );
   expect([readToolsets('apps, ops'), readToolsets('apps,nothing')]).toEqual([
     ['apps', 'ops'],
@@ -157,7 +167,7 @@ test('stdin that ends, ends it', async () => {
   const env = {
     PATH: process.env.PATH ?? '',
     HOME: process.env.HOME ?? '/tmp',
-    TOPRUNG_URL: stage.url,
+    TOPRUNG_URL: testApp.url,
     TOPRUNG_TOKEN: token,
   };
   const child = spawn(process.execPath, [main, 'mcp'], { env, stdio: ['pipe', 'pipe', 'inherit'] });

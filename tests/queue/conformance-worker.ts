@@ -1,11 +1,12 @@
 /**
- * A worker process to be killed by conformance.test.ts. Prints one JSON line per step: `{ready}`, `{started: id}`,
- * `{done: id}`, `{poison: id}`. A job named `exit` ends the process, `hang` runs until the process is killed.
+ * A worker process to be killed by conformance.test.ts. Prints one JSON line per step: `{ready}`,
+ * `{started: id}`, `{done: id}`, `{deadLetter: id}`. A job named `exit` ends the process, `hang` runs
+ * until the process is killed.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openPool } from '../../src/db/pool.ts';
-import { silentLogger } from '../../src/lib/logger.ts';
-import { openQueueStore } from '../../src/queue/queue.ts';
+import { openPool } from '#db/pool.ts';
+import { silentLogger } from '#lib/logger.ts';
+import { openQueueStore } from '#queue/queue.ts';
 
 const [databaseUrl = '', queueUrl = '', name = '', durationMs = '10'] = process.argv.slice(2);
 const say = (facts: object) => void process.stdout.write(`${JSON.stringify(facts)}\n`);
@@ -25,8 +26,9 @@ const store = openQueueStore({
   lockDurationMs: 600,
 });
 
-const onPoison = (job: { id: string }) => Promise.resolve(say({ poison: job.id }));
-const worker = store.work(name, { concurrency: 3, onPoison }, async (job) => {
+const onDeadLetter = (job: { id: string }) => Promise.resolve(say({ deadLetter: job.id }));
+const settings = { concurrency: 3, retryDelaysMs: [1_000, 4_000], onDeadLetter };
+const worker = store.work(name, settings, async (job) => {
   say({ started: job.id });
   if (job.name === 'exit') process.exit(1);
   await sleep(job.name === 'hang' ? 3_600_000 : Number(durationMs));

@@ -9,21 +9,22 @@ import fastify from 'fastify';
 import { Redis } from 'ioredis';
 import type pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { startPostgres, type EmbeddedPostgres } from '../../src/boot/postgres/launch.ts';
-import { openPool } from '../../src/db/pool.ts';
-import { silentLogger } from '../../src/lib/logger.ts';
-import { createBoard } from '../../src/queue/board.ts';
+import { startPostgres, type EmbeddedPostgres } from '#embedded-postgres/launch.ts';
+import { openPool } from '#db/pool.ts';
+import { silentLogger } from '#lib/logger.ts';
+import { createBoard } from '#queue/board.ts';
 import {
   openQueueStore,
-  type PoisonedJob,
+  type DeadLetter,
   type QueueJob,
   type QueueStore,
   type Worker,
-} from '../../src/queue/queue.ts';
+} from '#queue/queue.ts';
 import { carelessFlags, silentLog } from '../harness/cluster.ts';
 import { redisProgram, startRedis, type Backend } from './redis-backend.ts';
 
 const workerProgram = new URL('./conformance-worker.ts', import.meta.url).pathname;
+const retryDelaysMs = [10, 40, 160, 640];
 const kills = Number(process.env.TORTURE_ROUNDS ?? 6);
 
 let dataDir: string;
@@ -121,17 +122,16 @@ describe.each(['postgres', 'redis'] as const)('the queue on %s', (name) => {
         log: silentLogger,
         stalledIntervalMs: 300,
         lockDurationMs: 600,
-        retryPauseMs: 10,
       });
 
     const work = (
       handler: Parameters<QueueStore['work']>[2],
       concurrency = 1,
-      poisoned: PoisonedJob[] = [],
+      deadLetters: DeadLetter[] = [],
     ) => {
       const worker = store.work(
         queueName,
-        { concurrency, onPoison: async (job) => void poisoned.push(job) },
+        { concurrency, retryDelaysMs, onDeadLetter: async (job) => void deadLetters.push(job) },
         handler,
       );
       workers.push(worker);
@@ -156,7 +156,7 @@ describe.each(['postgres', 'redis'] as const)('the queue on %s', (name) => {
         String(durationMs),
       ];
       const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
-      const said = { started: [] as string[], done: [] as string[], poison: [] as string[] };
+      const said = { started: [] as string[], done: [] as string[], deadLetter: [] as string[] };
       createInterface({ input: child.stdout }).on('line', (line) => {
         for (const [key, value] of Object.entries(JSON.parse(line) as Record<string, string>))
           said[key as keyof typeof said]?.push(value);
@@ -241,7 +241,7 @@ describe.each(['postgres', 'redis'] as const)('the queue on %s', (name) => {
     });
 
     test('tries a job again whose handler threw, and parks it after five', async () => {
-      const poisoned: PoisonedJob[] = [];
+      const deadLetters: DeadLetter[] = [];
       let tries = 0;
       await store.queue(queueName).addAll([...makeJobs(1, 'bad'), ...makeJobs(3, 'good')]);
       const handler = async (job: { id: string }) => {
@@ -249,10 +249,10 @@ describe.each(['postgres', 'redis'] as const)('the queue on %s', (name) => {
         tries++;
         throw new Error('no such thing');
       };
-      work(handler, 2, poisoned);
+      work(handler, 2, deadLetters);
       await until(isDrained);
       expect(tries).toBe(5);
-      expect(poisoned).toEqual([
+      expect(deadLetters).toEqual([
         { id: 'bad_0', name: 'work', data: { index: 0 }, reason: 'failed', error: 'no such thing' },
       ]);
       await store.queue(queueName).addAll(makeJobs(1, 'bad'));
@@ -266,21 +266,21 @@ describe.each(['postgres', 'redis'] as const)('the queue on %s', (name) => {
         await store
           .queue(queueName)
           .addAll([{ id: 'crash', name: 'exit', data: {}, priority: 1 }, ...makeJobs(5)]);
-        const poison: string[] = [];
+        const deadLetters: string[] = [];
         const done = new Set<string>();
         let starts = 0;
-        while (poison.length === 0 && starts < 12) {
+        while (deadLetters.length === 0 && starts < 12) {
           const { child, said, gone } = startChild();
-          await Promise.race([gone, until(() => said.poison.length > 0)]);
+          await Promise.race([gone, until(() => said.deadLetter.length > 0)]);
           starts += said.started.filter((id) => id === 'crash').length;
           for (const id of said.done) done.add(id);
-          poison.push(...said.poison);
-          if (poison.length > 0) await until(isDrained);
+          deadLetters.push(...said.deadLetter);
+          if (deadLetters.length > 0) await until(isDrained);
           for (const id of said.done) done.add(id);
           child.kill('SIGTERM');
           await gone;
         }
-        expect(poison).toEqual(['crash']);
+        expect(deadLetters).toEqual(['crash']);
         expect(starts).toBe(5);
         expect(done.size).toBe(5);
       },
@@ -305,7 +305,7 @@ describe.each(['postgres', 'redis'] as const)('the queue on %s', (name) => {
         await until(isDrained, 40_000);
         for (const id of last.said.done) done.add(id);
         expect(ids.filter((id) => !done.has(id))).toEqual([]);
-        expect(last.said.poison).toEqual([]);
+        expect(last.said.deadLetter).toEqual([]);
       },
     );
 
@@ -410,7 +410,7 @@ describe.each(['postgres', 'redis'] as const)('the queue on %s', (name) => {
         const done: string[] = [];
         const worker = late.work(
           queueName,
-          { concurrency: 1, onPoison: async () => {} },
+          { concurrency: 1, retryDelaysMs, onDeadLetter: async () => {} },
           async (job) => void done.push(job.id),
         );
         const began = performance.now();
@@ -441,8 +441,8 @@ describe.each(['postgres', 'redis'] as const)('the queue on %s', (name) => {
       await server.register(plugin, options);
       const page = await server.inject('/admin/queues');
       expect(page.headers['content-type']).toMatch('text/html');
-      const answer = await server.inject('/admin/queues/api/queues');
-      const { queues } = answer.json<{
+      const response = await server.inject('/admin/queues/api/queues');
+      const { queues } = response.json<{
         queues: { name: string; counts: object; readOnlyMode: boolean }[];
       }>();
       expect(queues).toMatchObject([
@@ -483,36 +483,41 @@ describe.skipIf(redisProgram === undefined)('a Redis that is not fit', () => {
     await backend.stop();
   });
 
-  test('fails an add within three seconds when it is away or stopped, and serves again when it is back', async () => {
-    const backend = await startRedis();
-    const store = openRedis(backend.queueUrl);
-    const queue = store.queue('outage');
-    await queue.addAll(makeJobs(1));
-    const pid = Number(
-      execFileSync('pgrep', ['-f', `redis-server.*${new URL(backend.queueUrl ?? '').port}`], {
-        encoding: 'utf8',
-      }).split('\n')[0],
-    );
-    process.kill(pid, 'SIGSTOP');
-    const began = performance.now();
-    await expect(queue.addAll(makeJobs(1, 'late'))).rejects.toMatchObject({
-      name: 'QueueUnavailableError',
-    });
-    expect(performance.now() - began).toBeLessThan(3_000);
-    expect(await store.headroom.usedBytes().catch(() => 0)).toBeNull();
-    process.kill(pid, 'SIGCONT');
-    await until(() =>
-      queue.addAll(makeJobs(1, 'again')).then(
-        () => true,
-        () => false,
-      ),
-    );
-    await store.close();
-    await backend.stop();
-  });
+  test(
+    'fails an add within three seconds when it is away or stopped, and serves again when it is ' +
+      'back',
+    async () => {
+      const backend = await startRedis();
+      const store = openRedis(backend.queueUrl);
+      const queue = store.queue('outage');
+      await queue.addAll(makeJobs(1));
+      const pid = Number(
+        execFileSync('pgrep', ['-f', `redis-server.*${new URL(backend.queueUrl ?? '').port}`], {
+          encoding: 'utf8',
+        }).split('\n')[0],
+      );
+      process.kill(pid, 'SIGSTOP');
+      const began = performance.now();
+      await expect(queue.addAll(makeJobs(1, 'late'))).rejects.toMatchObject({
+        name: 'QueueUnavailableError',
+      });
+      expect(performance.now() - began).toBeLessThan(3_000);
+      expect(await store.headroom.usedBytes().catch(() => 0)).toBeNull();
+      process.kill(pid, 'SIGCONT');
+      await until(() =>
+        queue.addAll(makeJobs(1, 'again')).then(
+          () => true,
+          () => false,
+        ),
+      );
+      await store.close();
+      await backend.stop();
+    },
+  );
 
   test(
-    'says that it is full; its workers wait without a storm of errors and drain it once there is room',
+    'says that it is full; its workers wait without a storm of errors and drain it once ' +
+      'there is room',
     { timeout: 60_000 },
     async () => {
       const errors: object[] = [];
@@ -530,7 +535,7 @@ describe.skipIf(redisProgram === undefined)('a Redis that is not fit', () => {
       await expect(queue.counts()).resolves.toMatchObject({ active: 0 });
       const worker = store.work(
         'full',
-        { concurrency: 5, onPoison: async () => {} },
+        { concurrency: 5, retryDelaysMs, onDeadLetter: async () => {} },
         async () => {},
       );
       await sleep(1_500);
@@ -567,7 +572,7 @@ describe.skipIf(redisProgram === undefined)('a Redis that is not fit', () => {
       admin.disconnect();
       const worker = store.work(
         'nearly',
-        { concurrency: 20, onPoison: async () => {} },
+        { concurrency: 20, retryDelaysMs, onDeadLetter: async () => {} },
         async () => {},
       );
       await until(async () => (await queue.counts()).waiting === 0);

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { silentLogger } from '../../src/lib/logger.ts';
-import { openQueueStore } from '../../src/queue/queue.ts';
-import { openPool } from '../../src/db/pool.ts';
+import { silentLogger } from '#lib/logger.ts';
+import { openQueueStore } from '#queue/queue.ts';
+import { openPool } from '#db/pool.ts';
 import { createTestDatabase } from '../harness/database.ts';
-import { until } from '../harness/ledger.ts';
+import { until } from '../harness/load-recorder.ts';
 import { pauseProcess } from '../harness/pause-process.ts';
 
 test.skipIf(process.env.TEST_DATABASE_URL)(
@@ -24,13 +24,14 @@ test.skipIf(process.env.TEST_DATABASE_URL)(
     await store.migrate();
     const worker = store.work(
       'rank-checks',
-      { concurrency: 1, onPoison: async () => undefined },
+      { concurrency: 1, retryDelaysMs: [], onDeadLetter: async () => undefined },
       async () => undefined,
     );
     const listening = async () =>
       (
         await database.pool.query<{ pid: number }>(
-          "select pid from pg_stat_activity where datname = current_database() and query like '%LISTEN bullmq_jobs%' and pid <> pg_backend_pid()",
+          'select pid from pg_stat_activity where datname = current_database() and query ' +
+            "like '%LISTEN bullmq_jobs%' and pid <> pg_backend_pid()",
         )
       ).rows;
     await until(async () => (await listening()).length > 0, 10_000, 'a connection that listens');

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import pg from 'pg';
 import { inject, describe, expect, it } from 'vitest';
-import { generateTables } from '../../scripts/generate-tables.ts';
-import { findDrift, makeGeneratedFiles } from '../../scripts/generated.ts';
-import { root } from '../../scripts/rules/tree.ts';
+import { generateTables } from '#scripts/generate-tables.ts';
+import { findDrift, makeGeneratedFiles } from '#scripts/generated-files.ts';
+import { root } from '#scripts/rules/source-tree.ts';
 
 const templateUrl = () =>
   Object.assign(new URL(inject('clusterUrl')), { pathname: '/toprung_template' }).href;
@@ -43,11 +43,14 @@ describe('the second lock', () => {
       const { rows } = await client.query<Tenant>(`
         select c.relname as table, c.relrowsecurity as enabled, c.relforcerowsecurity as forced,
           coalesce((
-            select json_agg(json_build_object('name', p.policyname, 'roles', p.roles, 'using', p.qual, 'check', p.with_check))
-            from pg_policies p where p.schemaname = 'public' and p.tablename = c.relname), '[]') as policies
+            select json_agg(json_build_object('name', p.policyname, 'roles', p.roles, 'using',
+              p.qual, 'check', p.with_check))
+            from pg_policies p where p.schemaname = 'public' and p.tablename = c.relname),
+              '[]') as policies
         from pg_class c
         join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'public'
-        join pg_attribute a on a.attrelid = c.oid and a.attname = 'workspace_id' and not a.attisdropped
+        join pg_attribute a on a.attrelid = c.oid and a.attname = 'workspace_id'
+          and not a.attisdropped
         where c.relkind in ('r', 'p')
         order by 1`);
       return rows;
@@ -56,22 +59,26 @@ describe('the second lock', () => {
     }
   }
 
-  it('every table with a workspace_id forces row-level security, and the app sees its own workspace alone', async () => {
-    const tenants = await readTenants();
-    expect(tenants.map((tenant) => tenant.table)).toContain('keywords');
-    for (const { table, enabled, forced, policies } of tenants) {
-      expect({ table, enabled, forced }).toEqual({ table, enabled: true, forced: true });
-      const own = policies.filter(
-        (policy) => policy.roles.includes('toprung_app') || policy.roles.includes('public'),
-      );
-      expect(
-        own.map((policy) => policy.roles),
-        table,
-      ).toEqual([['toprung_app']]);
-      expect(own[0]!.using, table).toMatch(/workspace_id = .*app\.workspace/);
-      expect(own[0]!.check, table).toMatch(/workspace_id = .*app\.workspace/);
-    }
-  });
+  it(
+    'every table with a workspace_id forces row-level security, and the app sees its own ' +
+      'workspace alone',
+    async () => {
+      const tenants = await readTenants();
+      expect(tenants.map((tenant) => tenant.table)).toContain('keywords');
+      for (const { table, enabled, forced, policies } of tenants) {
+        expect({ table, enabled, forced }).toEqual({ table, enabled: true, forced: true });
+        const own = policies.filter(
+          (policy) => policy.roles.includes('toprung_app') || policy.roles.includes('public'),
+        );
+        expect(
+          own.map((policy) => policy.roles),
+          table,
+        ).toEqual([['toprung_app']]);
+        expect(own[0]!.using, table).toMatch(/workspace_id = .*app\.workspace/);
+        expect(own[0]!.check, table).toMatch(/workspace_id = .*app\.workspace/);
+      }
+    },
+  );
 
   it('the roles of the product are no superusers and own nothing', async () => {
     const client = new pg.Client({ connectionString: templateUrl() });

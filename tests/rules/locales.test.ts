@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { findLocaleFaults, listLanguages } from '../../scripts/rules/locales.ts';
-import { findStrayTexts, listParts } from '../../scripts/rules/page-texts.ts';
-import { readTree } from '../../scripts/rules/tree.ts';
-import { plant, print } from './plant.ts';
+import { languages } from '#contract/choices.ts';
+import { findLocaleProblems, listLanguages } from '#scripts/rules/locales.ts';
+import { findStrayTexts, listParts } from '#scripts/rules/page-texts.ts';
+import { readTree } from '#scripts/rules/source-tree.ts';
+import { plant, print } from './inline-source.ts';
 
 const tree = readTree();
 const english = {
@@ -24,21 +25,24 @@ const japanese = {
 };
 
 /** English, and one language beside it that says this. */
-const judge = (language: string, texts: object) =>
-  findLocaleFaults([
+const evaluate = (language: string, texts: object) =>
+  findLocaleProblems([
     plant('web/src/locales/en/a.json', JSON.stringify(english)),
     plant(`web/src/locales/${language}/a.json`, JSON.stringify(texts)),
   ]).map(({ problem }) => problem);
 
 describe('languages', () => {
-  it('German and Japanese say all that English says; `npm run translations` lists what they do not', () => {
-    expect(listLanguages(tree)).toEqual(['de', 'ja']);
-    expect(print(findLocaleFaults(tree))).toEqual([]);
-  });
+  it(
+    'every language has all texts of English; `npm run translations` lists what is missing' + 'not',
+    () => {
+      expect(['en', ...listLanguages(tree)].toSorted()).toEqual(languages.toSorted());
+      expect(print(findLocaleProblems(tree))).toEqual([]);
+    },
+  );
 
   it('whole languages are fine, each with the plurals of its own grammar', () => {
-    expect(judge('de', german)).toEqual([]);
-    expect(judge('ja', japanese)).toEqual([]);
+    expect(evaluate('de', german)).toEqual([]);
+    expect(evaluate('ja', japanese)).toEqual([]);
   });
 
   it.each([
@@ -61,15 +65,15 @@ describe('languages', () => {
       'a.of: {{limit}} is left out',
     ],
   ])('%s is caught', (_name, texts, problem) => {
-    expect(judge('de', texts)).toContain(problem);
+    expect(evaluate('de', texts)).toContain(problem);
   });
 
   it('a plural that the language does not have is caught, and a file that is missing', () => {
-    expect(judge('ja', { ...japanese, 'a.days_one': '{{count}}日' })).toEqual([
+    expect(evaluate('ja', { ...japanese, 'a.days_one': '{{count}}日' })).toEqual([
       'a.days_one is not in English',
     ]);
     expect(
-      findLocaleFaults([
+      findLocaleProblems([
         plant('web/src/locales/en/a.json', '{}'),
         plant('web/src/locales/de/b.json', '{}'),
       ]).map(({ problem }) => problem),
@@ -82,10 +86,11 @@ describe('texts of a page', () => {
     plant('web/src/locales/en/kit.json', '{"kit.close":"Close"}'),
     plant(
       'web/src/locales/en/apps.json',
-      '{"apps.title":"Apps","apps.kind.one":"One","apps.days_one":"{{count}} day","apps.days_other":"{{count}} days"}',
+      '{"apps.title":"Apps","apps.kind.one":"One","apps.days_one":"{{count}} ' +
+        'day","apps.days_other":"{{count}} days"}',
     ),
-    plant('web/src/locales/en/notes.json', '{"notes.add":"Add"}'),
-    plant('web/src/i18n.ts', "const firstNouns = ['kit'];"),
+    plant('web/src/locales/en/annotations.json', '{"notes.add":"Add"}'),
+    plant('web/src/i18n.ts', "const initialNamespaces = ['kit'];"),
     plant('web/src/main.tsx', "import './router.tsx';"),
     plant(
       'web/src/router.tsx',
@@ -97,36 +102,44 @@ describe('texts of a page', () => {
     ),
     plant('web/src/part.tsx', said),
   ];
-  const judgePage = (said: string) => findStrayTexts(page(said)).map(({ problem }) => problem);
+  const checkPage = (said: string) => findStrayTexts(page(said)).map(({ problem }) => problem);
 
   it('every page brings what it says, nothing else, and all that is fetched later is known', () => {
     expect(listParts(tree).length).toBeGreaterThan(20);
     expect(print(findStrayTexts(tree))).toEqual([]);
   });
 
-  it('what it says itself or by its parts is fine: whole keys, plurals, keys that end in a value', () => {
-    expect(judgePage("t('apps.days', { count }); t(`apps.kind.${kind}`);")).toEqual([]);
-    expect(judgePage("const names = { 'notes.add': true };")).toEqual([]);
-  });
+  it(
+    'what it says itself or by its parts is fine: whole ' +
+      'keys, plurals, keys that end in a value',
+    () => {
+      expect(checkPage("t('apps.days', { count }); t(`apps.kind.${kind}`);")).toEqual([]);
+      expect(checkPage("const names = { 'notes.add': true };")).toEqual([]);
+    },
+  );
 
   it('a text of a noun that it does not bring is caught, in a part of it too', () => {
-    const stray = 'notes.add is a text of notes, which web/src/apps-page.tsx does not bring';
-    expect(judgePage("t('notes.add')")).toEqual([stray]);
-    expect(judgePage('t(`notes.${verb}`)')).toEqual([stray]);
+    const stray = 'notes.add is a text of annotations, which web/src/apps-page.tsx does not bring';
+    expect(checkPage("t('notes.add')")).toEqual([stray]);
+    expect(checkPage('t(`notes.${verb}`)')).toEqual([stray]);
   });
 
-  it('a text of a page in what comes first is caught, and a noun that a page brings for nothing', () => {
-    const first = page("t('kit.close')").map((file) =>
-      file.path.endsWith('main.tsx') ? plant(file.path, "t('apps.title')") : file,
-    );
-    expect(findStrayTexts(first).map(({ problem }) => problem)).toEqual([
-      'apps.title is a text of apps, which web/src/main.tsx does not bring',
-    ]);
-    const idle = page('').map((file) =>
-      file.path.endsWith('apps-page.tsx') ? plant(file.path, "t('kit.close')") : file,
-    );
-    expect(findStrayTexts(idle).map(({ problem }) => problem)).toEqual([
-      'web/src/apps-page.tsx brings apps and says nothing of it',
-    ]);
-  });
+  it(
+    'a text of a page in what comes first is caught, and ' +
+      'a noun that a page brings for nothing',
+    () => {
+      const first = page("t('kit.close')").map((file) =>
+        file.path.endsWith('main.tsx') ? plant(file.path, "t('apps.title')") : file,
+      );
+      expect(findStrayTexts(first).map(({ problem }) => problem)).toEqual([
+        'apps.title is a text of apps, which web/src/main.tsx does not bring',
+      ]);
+      const idle = page('').map((file) =>
+        file.path.endsWith('apps-page.tsx') ? plant(file.path, "t('kit.close')") : file,
+      );
+      expect(findStrayTexts(idle).map(({ problem }) => problem)).toEqual([
+        'web/src/apps-page.tsx brings apps and says nothing of it',
+      ]);
+    },
+  );
 });

@@ -1,14 +1,18 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { satisfies } from 'semver';
 import { describe, expect, it } from 'vitest';
-import { findLockTroubles } from '../../scripts/rules/lockfile.ts';
-import { readTree } from '../../scripts/rules/tree.ts';
-import { plant, print } from './plant.ts';
+import { findLockfileProblems } from '#scripts/rules/lockfile.ts';
+import { readTree, root } from '#scripts/rules/source-tree.ts';
+import { plant, print } from './inline-source.ts';
 
 type Entry = Record<string, unknown>;
 const good: Entry = { version: '1.0.0', integrity: 'sha512-x' };
+const readJson = <Content>(path: string) =>
+  JSON.parse(readFileSync(root + path, 'utf8')) as Content;
 
-function judgeLock(packages: Record<string, Entry>, manifest: object = {}): string[] {
+function checkLockfile(packages: Record<string, Entry>, manifest: object = {}): string[] {
   const lock = { packages: { '': {}, ...packages } };
-  return findLockTroubles([
+  return findLockfileProblems([
     plant('package.json', JSON.stringify(manifest)),
     plant('package-lock.json', JSON.stringify(lock)),
   ]).map((finding) => finding.problem);
@@ -16,7 +20,7 @@ function judgeLock(packages: Record<string, Entry>, manifest: object = {}): stri
 
 describe('package-lock.json', () => {
   it('is whole, names no host, and lets nothing run unasked', () => {
-    expect(print(findLockTroubles(readTree()))).toEqual([]);
+    expect(print(findLockfileProblems(readTree()))).toEqual([]);
   });
 
   it('a sound lock has no trouble', () => {
@@ -26,25 +30,40 @@ describe('package-lock.json', () => {
       'node_modules/a-linux': good,
       'node_modules/a/node_modules/a-darwin': good,
     };
-    expect(judgeLock(packages, { dependencies: { a: '1.0.0', b: 'npm:c@2.0.0' } })).toEqual([]);
+    expect(checkLockfile(packages, { dependencies: { a: '1.0.0', b: 'npm:c@2.0.0' } })).toEqual([]);
   });
 
   it.each([
     ['an entry without integrity', { version: '1.0.0' }],
     ['a weak hash', { ...good, integrity: 'sha1-x' }],
     ['a host', { ...good, resolved: 'https://registry.example.org/a/-/a-1.0.0.tgz' }],
+    ['a range of Node versions', { ...good, engines: { node: '>=22' } }],
     ['an install script nobody decided about', { ...good, hasInstallScript: true }],
     [
       'a platform package that is not there',
       { ...good, optionalDependencies: { 'a-linux': '1.0.0' } },
     ],
   ])('%s is caught', (_name, entry) => {
-    expect(judgeLock({ 'node_modules/a': entry })).toHaveLength(1);
+    expect(checkLockfile({ 'node_modules/a': entry })).toHaveLength(1);
   });
 
   it('a version that may move is caught', () => {
     expect(
-      judgeLock({}, { dependencies: { a: '^1.0.0' }, devDependencies: { b: 'latest' } }),
+      checkLockfile({}, { dependencies: { a: '^1.0.0' }, devDependencies: { b: 'latest' } }),
     ).toHaveLength(2);
+  });
+
+  it('has no package that does not run on the pinned Node', () => {
+    const { version: pinned } = readJson<{ version: string }>('node_modules/node/package.json');
+    const { packages } = readJson<{ packages: Record<string, Entry> }>('package-lock.json');
+    const paths = Object.keys(packages).filter(
+      (path) => path !== '' && existsSync(`${root}${path}/package.json`),
+    );
+    expect(paths.length).toBeGreaterThan(300);
+    const unfit = paths.filter((path) => {
+      const { engines } = readJson<{ engines?: { node?: string } }>(`${path}/package.json`);
+      return engines?.node !== undefined && !satisfies(pinned, engines.node);
+    });
+    expect(unfit).toEqual([]);
   });
 });

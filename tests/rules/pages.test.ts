@@ -1,15 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import { findDeadPaths, findDeadScripts, findStaleRooms } from '../../scripts/rules/links.ts';
-import { readTree } from '../../scripts/rules/tree.ts';
-import { judge, plant, print } from './plant.ts';
+import {
+  findDeadPaths,
+  findDeadScripts,
+  findOutsideCitations,
+  findStaleModules,
+} from '#scripts/rules/links.ts';
+import { readTree } from '#scripts/rules/source-tree.ts';
+import { evaluate, plant, print } from './inline-source.ts';
 
 const tree = readTree();
 const nothing = () => false;
 
 describe('pages for people', () => {
-  it('every link, path and script they name exists, and the rooms are those of the walls', () => {
+  it('every link, path and script they name exists, and the modules are those of the rule', () => {
     expect(
-      print([...findDeadPaths(tree), ...findDeadScripts(tree), ...findStaleRooms(tree)]),
+      print([...findDeadPaths(tree), ...findDeadScripts(tree), ...findStaleModules(tree)]),
     ).toEqual([]);
   });
 
@@ -19,6 +24,7 @@ describe('pages for people', () => {
     ['README.md', 'it is in `src/domain/none.ts`'],
     ['ARCHITECTURE.md', '`domain/none.ts` does it'],
     ['ARCHITECTURE.md', 'look into `src/nowhere/`'],
+    ['docs/decisions/0001-a.md', 'measured in `src/gone.ts`'],
   ])('a dead path in %s is caught: %s', (path, text) => {
     expect(findDeadPaths([plant(path, text)], nothing)).toHaveLength(1);
   });
@@ -27,22 +33,48 @@ describe('pages for people', () => {
     ['README.md', '[somewhere](https://example.org/a.md) and [here](#part)'],
     [
       'README.md',
-      '`GET /apps/{id}`, `/api/backend`, `npm ci`, `db/queries/<noun>.ts`, `*.test.ts`, `.ts`, `postgres/redis`',
+      '`GET /apps/{id}`, `/api/backend`, `npm ci`, `db/queries/<noun>.ts`, `*.test.ts`, ' +
+        '`.ts`, `postgres/redis`',
     ],
-    ['docs/decisions/0001-a.md', 'words about `src/gone.ts` may stay in a decision'],
+    ['CHANGELOG.md', 'words about `src/gone.ts` may stay in the changelog'],
   ])('what is not a promise is let be in %s: %s', (path, text) => {
     expect(findDeadPaths([plant(path, text)], nothing)).toEqual([]);
   });
 
-  it('a script that package.json lacks is caught', () => {
-    expect(judge(findDeadScripts, 'README.md', 'run `npm run nonsense`')).toHaveLength(1);
-    expect(judge(findDeadScripts, 'README.md', 'run `npm run check`')).toEqual([]);
+  it('a decision record cites nothing outside the repository', () => {
+    expect(print(findOutsideCitations(tree))).toEqual([]);
   });
 
-  it('a row of the rooms that says something else than the walls is caught', () => {
+  it.each([
+    'as `../shared/api.md` says',
+    'as ../shared/api.md says',
+    'see /work/notes for why',
+    'asked for in issue 14',
+    'fixes #14',
+    'dashboard.md §4 names two packages',
+    'the spec says that data stays',
+  ])('a citation of something else is caught in a decision record: %s', (text) => {
+    expect(findOutsideCitations([plant('docs/decisions/0001-a.md', text)], nothing)).not.toEqual(
+      [],
+    );
+    expect(findOutsideCitations([plant('docs/a.md', text)], nothing)).toEqual([]);
+  });
+
+  it('links within the repository and the web are fine in a decision record', () => {
+    const text =
+      '[decision 5](0005-b.md), [code](../../src/a.ts), [a page](https://example.org/#1)';
+    expect(findOutsideCitations([plant('docs/decisions/0001-a.md', text)], nothing)).toEqual([]);
+  });
+
+  it('a script that package.json lacks is caught', () => {
+    expect(evaluate(findDeadScripts, 'README.md', 'run `npm run nonsense`')).toHaveLength(1);
+    expect(evaluate(findDeadScripts, 'README.md', 'run `npm run check`')).toEqual([]);
+  });
+
+  it('a row of the modules that says something else than the rule is caught', () => {
     const page = tree.find((file) => file.path === 'ARCHITECTURE.md')!;
     const changed = page.text.replace(/^(\| `gateway` \|.*\| )[^|]*\|$/m, '$1lib, db |');
     expect(changed).not.toBe(page.text);
-    expect(judge(findStaleRooms, 'ARCHITECTURE.md', changed)).toHaveLength(1);
+    expect(evaluate(findStaleModules, 'ARCHITECTURE.md', changed)).toHaveLength(1);
   });
 });

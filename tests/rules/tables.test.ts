@@ -1,33 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { checkRoutes, routes } from '../../src/api/routes/index.ts';
-import { operations } from '../../src/contract/index.ts';
-import type { StoreWork } from '../../src/domain/runs/dispatch.ts';
-import { checkJobs, findJob, jobTable } from '../../src/jobs/index.ts';
-
-describe('the table of jobs', () => {
-  it('is whole', () => {
-    expect(() => checkJobs()).not.toThrow();
-  });
-
-  it('a job missing, twice, or handed over by nobody stops the boot', () => {
-    expect(() => checkJobs(jobTable.slice(1))).toThrow(/0 handlers/);
-    expect(() => checkJobs([...jobTable, jobTable[0]!])).toThrow(/2 handlers/);
-    expect(() => checkJobs([...jobTable, { kind: 'laundry' }])).toThrow(/laundry/);
-  });
-
-  it('what somebody waits for is not taken for the same work that waits its turn', () => {
-    const at = { store: 'android', day: '2026-05-10', urgent: false } as const;
-    const waiting: Exclude<StoreWork, { kind: 'canary' }>[] = [
-      { ...at, kind: 'rank-check', marketId: 7, attempt: 0 },
-      { ...at, kind: 'app-refresh', country: 'us', listingIds: [7] },
-      { ...at, kind: 'chore', choreId: 7, chore: 'page', attempt: 0 },
-    ];
-    for (const work of waiting) {
-      const job = findJob(work.kind);
-      expect(job.idOf({ ...work, urgent: true })).not.toBe(job.idOf(work));
-    }
-  });
-});
+import { checkRoutes, routes } from '#api/routes/index.ts';
+import { operations } from '#contract/index.ts';
 
 describe('the table of routes', () => {
   const first = routes[0]!;

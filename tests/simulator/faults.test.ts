@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startSimulator, type FaultRule, type Simulator } from '../../simulator/server.ts';
+import { startSimulator, type FaultRule, type Simulator } from '#simulator/server.ts';
 
 let simulator: Simulator;
 beforeAll(async () => {
@@ -24,7 +24,7 @@ const strike = (fault: FaultRule['fault'], more: Partial<FaultRule> = {}) =>
 const count = (body: string) => (JSON.parse(body) as { resultCount: number }).resultCount;
 
 /** Raw bytes, so that no client hides a broken delivery. */
-function askRaw(path: string): Promise<{ body: Buffer; ended: 'whole' | 'broken' }> {
+function requestRaw(path: string): Promise<{ body: Buffer; ended: 'whole' | 'broken' }> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     const done = (ended: 'whole' | 'broken') => resolve({ body: Buffer.concat(chunks), ended });
@@ -104,14 +104,14 @@ describe('deliveries', () => {
 
   it('reset: the connection breaks in the middle', async () => {
     strike('reset');
-    const { body, ended } = await askRaw(iosSearch);
+    const { body, ended } = await requestRaw(iosSearch);
     expect(ended).toBe('broken');
     expect(body.length).toBeLessThan(200_000);
   });
 
   it('truncated gzip, empty 200', async () => {
     strike('truncated-gzip');
-    const { body, ended } = await askRaw(iosSearch);
+    const { body, ended } = await requestRaw(iosSearch);
     expect(ended).toBe('whole');
     expect(() => gunzipSync(body)).toThrow(/unexpected end/);
     strike('empty');
@@ -120,9 +120,9 @@ describe('deliveries', () => {
 
   it('a huge body, and a small one that unpacks to a huge one', async () => {
     strike('huge', { bytes: 8 * 1024 * 1024 });
-    expect((await askRaw(iosSearch)).body.length).toBe(8 * 1024 * 1024);
+    expect((await requestRaw(iosSearch)).body.length).toBe(8 * 1024 * 1024);
     strike('gzip-bomb', { bytes: 32 * 1024 * 1024 });
-    const { body } = await askRaw(iosSearch);
+    const { body } = await requestRaw(iosSearch);
     expect(body.length).toBeLessThan(100_000);
     expect(gunzipSync(body).length).toBe(32 * 1024 * 1024);
   });
@@ -143,9 +143,9 @@ describe('false answers', () => {
   it('ds keys shifted: the rpc id still leads to the data', async () => {
     strike('ds-shifted');
     const page = await text(details);
-    const place = /'(ds:\d+)' : \{id:'Ws7gDc'/.exec(page)?.[1];
-    expect(place).not.toBe('ds:5');
-    expect(page).toContain(`key: '${place}'`);
+    const position = /'(ds:\d+)' : \{id:'Ws7gDc'/.exec(page)?.[1];
+    expect(position).not.toBe('ds:5');
+    expect(page).toContain(`key: '${position}'`);
   });
 
   it('rpc ids renamed, one index moved: nothing stands where it stood', async () => {

@@ -1,7 +1,7 @@
 import * as appStore from '@perttu/app-store-scraper';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startSimulator, type Simulator } from '../../simulator/server.ts';
-import { storefrontCountries } from '../../src/lib/apple-storefronts.ts';
+import { startSimulator, type Simulator } from '#simulator/server.ts';
+import { storefrontCountries } from '#lib/apple-storefronts.ts';
 
 // The library was written against the real store: what it can read is what the store speaks.
 let simulator: Simulator;
@@ -82,26 +82,30 @@ describe('@perttu/app-store-scraper reads', () => {
     }
   });
 
-  it('hints with the characters that stand in them, in every country it knows, and none without a storefront', async () => {
-    const terms = async (term: string, country: string) =>
-      (await appStore.suggest({ term, country, requestOptions: toSimulator })).map(
-        (hint) => hint.term,
+  it(
+    'hints with the characters that stand in them, in every country it knows, and none without ' +
+      'a storefront',
+    async () => {
+      const terms = async (term: string, country: string) =>
+        (await appStore.suggest({ term, country, requestOptions: toSimulator })).map(
+          (hint) => hint.term,
+        );
+      expect(await terms('habit', 'us')).toEqual(
+        simulator.hints({ store: 'ios', country: 'us', prefix: 'habit' }),
       );
-    expect(await terms('habit', 'us')).toEqual(
-      simulator.hints({ store: 'ios', country: 'us', prefix: 'habit' }),
-    );
-    expect((await terms('yoga', 'us')).join('|')).toContain('yoga & more');
-    for (const country of storefrontCountries()) {
-      expect([country, await terms('ga', country)]).toEqual([
-        country,
-        simulator.hints({ store: 'ios', country, prefix: 'ga' }),
-      ]);
-    }
-    const bare = await fetch(
-      `${simulator.baseUrl}/search.itunes.apple.com/WebObjects/MZSearchHints.woa/wa/hints?clientApplication=Software&term=habit&country=us`,
-    );
-    expect(await bare.text()).toContain('<array/>');
-  });
+      expect((await terms('yoga', 'us')).join('|')).toContain('yoga & more');
+      for (const country of storefrontCountries()) {
+        expect([country, await terms('ga', country)]).toEqual([
+          country,
+          simulator.hints({ store: 'ios', country, prefix: 'ga' }),
+        ]);
+      }
+      const bare = await fetch(
+        `${simulator.baseUrl}/search.itunes.apple.com/WebObjects/MZSearchHints.woa/wa/hints?clientApplication=Software&term=habit&country=us`,
+      );
+      expect(await bare.text()).toContain('<array/>');
+    },
+  );
 
   it('the stars one by one, the same as the listing has', async () => {
     const { ratings, histogram } = await appStore.ratings({
@@ -119,21 +123,25 @@ describe('the iOS store', () => {
   const feed = (path: string) =>
     fetch(`${simulator.baseUrl}/itunes.apple.com/us/rss/customerreviews${path}`);
 
-  it('writes no entry, one entry or many as Apple does, in either order of the pieces', async () => {
-    const small = simulator.world.catalogues.ios.apps.find(
-      (app) => simulator.reviews({ ...lumen, storeAppId: app.storeAppId }).length === 1,
-    )!;
-    type Body = { feed: { entry?: unknown } };
-    const entryOf = async (path: string) => ((await (await feed(path)).json()) as Body).feed.entry;
-    expect(await entryOf('/page=1/id=999/sortby=mostrecent/json')).toBeUndefined();
-    expect(await entryOf(`/page=1/id=${small.storeAppId}/sortby=mostrecent/json`)).toMatchObject({
-      'im:rating': { label: expect.any(String) as string },
-    });
-    expect(await entryOf('/id=1500000001/sortBy=mostRecent/json')).toHaveLength(50);
-    expect(await (await feed('/page=11/id=1500000001/sortby=mostrecent/json')).text()).toBe(
-      'CustomerReviews RSS page depth is limited to 10',
-    );
-  });
+  it(
+    'writes no entry, one entry or many as Apple ' + 'does, in either order of the pieces',
+    async () => {
+      const small = simulator.world.catalogues.ios.apps.find(
+        (app) => simulator.reviews({ ...lumen, storeAppId: app.storeAppId }).length === 1,
+      )!;
+      type Body = { feed: { entry?: unknown } };
+      const entryOf = async (path: string) =>
+        ((await (await feed(path)).json()) as Body).feed.entry;
+      expect(await entryOf('/page=1/id=999/sortby=mostrecent/json')).toBeUndefined();
+      expect(await entryOf(`/page=1/id=${small.storeAppId}/sortby=mostrecent/json`)).toMatchObject({
+        'im:rating': { label: expect.any(String) as string },
+      });
+      expect(await entryOf('/id=1500000001/sortBy=mostRecent/json')).toHaveLength(50);
+      expect(await (await feed('/page=11/id=1500000001/sortby=mostrecent/json')).text()).toBe(
+        'CustomerReviews RSS page depth is limited to 10',
+      );
+    },
+  );
 
   it('lets reviews come by the second', async () => {
     const first = simulator
@@ -220,7 +228,7 @@ describe('control', () => {
     const lookup = async () =>
       (await fetch(`${simulator.baseUrl}/itunes.apple.com/lookup?id=1500000001&country=us`)).text();
     expect(await lookup()).not.toContain('Lumen Reborn');
-    expect((await post('/plant', { reviews: [review], releases: [release] })).status).toBe(200);
+    expect((await post('/overrides', { reviews: [review], releases: [release] })).status).toBe(200);
     expect(simulator.reviews(lumen)[0]).toMatchObject({ title: 'Planted', rating: 1 });
     expect(await lookup()).toContain('Lumen Reborn');
     for (const broken of [
@@ -228,10 +236,17 @@ describe('control', () => {
       { releases: [{ ...release, day: 'soon' }] },
       { reviews: [{ ...review, at: '?' }] },
     ]) {
-      expect((await post('/plant', broken)).status).toBe(400);
+      expect((await post('/overrides', broken)).status).toBe(400);
     }
-    expect((await fetch(`${simulator.baseUrl}/_sim/plant`, { method: 'DELETE' })).status).toBe(200);
+    expect((await fetch(`${simulator.baseUrl}/_sim/overrides`, { method: 'DELETE' })).status).toBe(
+      200,
+    );
     expect(await lookup()).not.toContain('Lumen Reborn');
-    expect(simulator.planted()).toEqual({ reviews: [], releases: [], entrants: [], places: [] });
+    expect(simulator.overrides()).toEqual({
+      reviews: [],
+      releases: [],
+      entrants: [],
+      positions: [],
+    });
   });
 });

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { chartOf, type SimChart } from '../../simulator/world/charts.ts';
-import { hintsOf } from '../../simulator/world/hints.ts';
-import { reviewsOf } from '../../simulator/world/reviews.ts';
-import { createWorld } from '../../simulator/world/world.ts';
-import { addDays } from '../../src/lib/dates.ts';
+import { chartOf, type SimChart } from '#simulator/world/charts.ts';
+import { hintsOf } from '#simulator/world/hints.ts';
+import { reviewsOf } from '#simulator/world/reviews.ts';
+import { createCore } from '#simulator/core.ts';
+import { addDays } from '#lib/dates.ts';
 import { measureMovement } from './measure-movement.ts';
 
-const world = createWorld(3);
+const world = createCore({ seed: 3 }).world;
 const now = new Date('2026-07-01T09:00:00Z');
 const at = (days: number) => new Date(now.getTime() + days * 86_400_000);
 const demo = world.findApp('ios', '1500000001', 'us', '2026-07-01')!;
@@ -14,7 +14,7 @@ const demo = world.findApp('ios', '1500000001', 'us', '2026-07-01')!;
 describe('reviews of the world', () => {
   it('are the same whenever they are asked for, newest first, each id once', () => {
     const reviews = reviewsOf(world, demo, 'us', now);
-    expect(reviewsOf(createWorld(3), demo, 'us', now)).toEqual(reviews);
+    expect(reviewsOf(createCore({ seed: 3 }).world, demo, 'us', now)).toEqual(reviews);
     const times = reviews.map((review) => review.at.getTime());
     expect(times).toEqual(times.toSorted((a, b) => b - a));
     expect(times[0]).toBeLessThanOrEqual(now.getTime());
@@ -44,28 +44,32 @@ describe('reviews of the world', () => {
     expect(Math.min(...born.map((review) => review.at.getTime()))).toBeGreaterThan(now.getTime());
   });
 
-  it('divide as the ratings of the listing do, are never more than those, and are none for the unknown', () => {
-    const apps = world.catalogues.ios.apps
-      .slice(0, 600)
-      .filter((app) => app.releasedOn < 20_000 && app.removedOn === null);
-    const counted = apps.map((app) => {
-      const listing = world.listing(app, { country: 'us', language: 'en', day: '2026-07-01' });
-      const reviews = reviewsOf(world, app, 'us', now);
-      expect(reviews.length).toBeLessThanOrEqual(listing.ratingCount ?? 0);
-      return { reviews, fives: listing.histogram[0]! / Math.max(1, listing.ratingCount ?? 0) };
-    });
-    expect(counted.filter(({ reviews }) => reviews.length < 4).length).toBeGreaterThan(
-      apps.length / 4,
-    );
-    const written = counted.filter(({ reviews }) => reviews.length > 300);
-    const off = written.map(
-      ({ reviews, fives }) =>
-        reviews.filter((review) => review.rating === 5).length / reviews.length - fives,
-    );
-    expect(
-      Math.abs(off.reduce((sum, difference) => sum + difference, 0) / off.length),
-    ).toBeLessThan(0.1);
-  });
+  it(
+    'divide as the ratings of the listing do, are never more than those, and are none for the ' +
+      'unknown',
+    () => {
+      const apps = world.catalogues.ios.apps
+        .slice(0, 600)
+        .filter((app) => app.releasedOn < 20_000 && app.removedOn === null);
+      const counted = apps.map((app) => {
+        const listing = world.listing(app, { country: 'us', language: 'en', day: '2026-07-01' });
+        const reviews = reviewsOf(world, app, 'us', now);
+        expect(reviews.length).toBeLessThanOrEqual(listing.ratingCount ?? 0);
+        return { reviews, fives: listing.histogram[0]! / Math.max(1, listing.ratingCount ?? 0) };
+      });
+      expect(counted.filter(({ reviews }) => reviews.length < 4).length).toBeGreaterThan(
+        apps.length / 4,
+      );
+      const written = counted.filter(({ reviews }) => reviews.length > 300);
+      const off = written.map(
+        ({ reviews, fives }) =>
+          reviews.filter((review) => review.rating === 5).length / reviews.length - fives,
+      );
+      expect(
+        Math.abs(off.reduce((sum, difference) => sum + difference, 0) / off.length),
+      ).toBeLessThan(0.1);
+    },
+  );
 
   it('come in floods of low stars after some releases, and some are answered', () => {
     const byDay = new Map<string, number[]>();
@@ -143,84 +147,92 @@ describe('hints of the world', () => {
 });
 
 describe('what is planted', () => {
-  it('happens: a release changes the listing from its day on, a review stands from its second on', () => {
-    const own = createWorld(3);
-    const listing = (day: string) => own.listing(demo, { country: 'us', language: 'en', day });
-    const before = listing('2026-07-05');
-    own.plants.add({
-      releases: [
-        {
-          store: 'ios',
-          storeAppId: demo.storeAppId,
-          day: '2026-07-05',
-          fields: { title: 'New Name', version: '99.0', priceMicros: 2_990_000 },
-        },
-      ],
-      reviews: [
-        {
-          store: 'ios',
-          storeAppId: demo.storeAppId,
-          country: 'us',
-          at: '2026-07-05T10:00:00Z',
-          rating: 1,
-          title: 'Bad',
-          body: 'Worse.',
-        },
-      ],
-    });
-    expect(listing('2026-07-04').title).toBe(
-      own.listing(demo, { country: 'us', language: 'en', day: '2026-07-04' }).title,
-    );
-    expect(listing('2026-07-05')).toMatchObject({
-      title: 'New Name',
-      version: '99.0',
-      priceCents: 299,
-      subtitle: before.subtitle,
-    });
-    const titles = (instant: string) =>
-      reviewsOf(own, demo, 'us', new Date(instant)).map((review) => review.title);
-    expect(titles('2026-07-05T09:59:59Z')).not.toContain('Bad');
-    expect(titles('2026-07-05T10:00:00Z')[0]).toBe('Bad');
-    expect(reviewsOf(own, demo, 'us', new Date('2026-07-20T00:00:00Z'))[0]!.version).toBe('99.0');
-  });
+  it(
+    'happens: a release changes the listing from its day ' +
+      'on, a review stands from its second on',
+    () => {
+      const own = createCore({ seed: 3 }).world;
+      const listing = (day: string) => own.listing(demo, { country: 'us', language: 'en', day });
+      const before = listing('2026-07-05');
+      own.overrides.add({
+        releases: [
+          {
+            store: 'ios',
+            storeAppId: demo.storeAppId,
+            day: '2026-07-05',
+            fields: { title: 'New Name', version: '99.0', priceMicros: 2_990_000 },
+          },
+        ],
+        reviews: [
+          {
+            store: 'ios',
+            storeAppId: demo.storeAppId,
+            country: 'us',
+            at: '2026-07-05T10:00:00Z',
+            rating: 1,
+            title: 'Bad',
+            body: 'Worse.',
+          },
+        ],
+      });
+      expect(listing('2026-07-04').title).toBe(
+        own.listing(demo, { country: 'us', language: 'en', day: '2026-07-04' }).title,
+      );
+      expect(listing('2026-07-05')).toMatchObject({
+        title: 'New Name',
+        version: '99.0',
+        priceCents: 299,
+        subtitle: before.subtitle,
+      });
+      const titles = (instant: string) =>
+        reviewsOf(own, demo, 'us', new Date(instant)).map((review) => review.title);
+      expect(titles('2026-07-05T09:59:59Z')).not.toContain('Bad');
+      expect(titles('2026-07-05T10:00:00Z')[0]).toBe('Bad');
+      expect(reviewsOf(own, demo, 'us', new Date('2026-07-20T00:00:00Z'))[0]!.version).toBe('99.0');
+    },
+  );
 
   it('happens: an entrant is nowhere before its day and at its place from then on', () => {
-    const own = createWorld(3);
+    const own = createCore({ seed: 3 }).world;
     const market = { store: 'ios', phrase: 'Habit Tracker', country: 'us' } as const;
     const regular = own.order({ ...market, day: '2026-07-04' });
     const storeAppId = regular[20]!.storeAppId;
-    own.plants.add({ entrants: [{ ...market, day: '2026-07-05', storeAppId, position: 4 }] });
-    expect(own.truth({ ...market, day: '2026-07-04', storeAppId }).position).toBeNull();
+    own.overrides.add({ entrants: [{ ...market, day: '2026-07-05', storeAppId, position: 4 }] });
+    expect(own.groundTruth({ ...market, day: '2026-07-04', storeAppId }).position).toBeNull();
     for (const day of ['2026-07-05', '2026-07-09'])
-      expect(own.truth({ ...market, day, storeAppId }).position).toBe(4);
-    own.plants.clear();
+      expect(own.groundTruth({ ...market, day, storeAppId }).position).toBe(4);
+    own.overrides.clear();
     expect(own.order({ ...market, day: '2026-07-04' })).toEqual(regular);
   });
 
-  it('happens: an app stands from the day on where it is planted, or nowhere, and the others in their order around it', () => {
-    const own = createWorld(3);
-    const market = { store: 'ios', phrase: 'Habit Tracker', country: 'us' } as const;
-    const storeAppId = own.order({ ...market, day: '2026-07-04' })[20]!.storeAppId;
-    const place = (day: string) => own.truth({ ...market, day, storeAppId }).position;
-    const others = () =>
-      own.order({ ...market, day: '2026-07-08' }).filter((app) => app.storeAppId !== storeAppId);
-    const around = others();
-    own.plants.add({
-      places: [
-        { ...market, day: '2026-07-07', storeAppId, position: 3 },
-        { ...market, day: '2026-07-05', storeAppId, position: null },
-      ],
-    });
-    expect(
-      ['2026-07-04', '2026-07-05', '2026-07-06', '2026-07-07', '2026-07-09'].map(place),
-    ).toEqual([21, null, null, 3, 3]);
-    expect(others()).toEqual(around);
-  });
+  it(
+    'happens: an app stands from the day on where it is planted, or nowhere, and the others in ' +
+      'their order around it',
+    () => {
+      const own = createCore({ seed: 3 }).world;
+      const market = { store: 'ios', phrase: 'Habit Tracker', country: 'us' } as const;
+      const storeAppId = own.order({ ...market, day: '2026-07-04' })[20]!.storeAppId;
+      const position = (day: string) => own.groundTruth({ ...market, day, storeAppId }).position;
+      const others = () =>
+        own.order({ ...market, day: '2026-07-08' }).filter((app) => app.storeAppId !== storeAppId);
+      const around = others();
+      own.overrides.add({
+        positions: [
+          { ...market, day: '2026-07-07', storeAppId, position: 3 },
+          { ...market, day: '2026-07-05', storeAppId, position: null },
+        ],
+      });
+      expect(
+        ['2026-07-04', '2026-07-05', '2026-07-06', '2026-07-07', '2026-07-09'].map(position),
+      ).toEqual([21, null, null, 3, 3]);
+      expect(others()).toEqual(around);
+    },
+  );
 
   it('happens: ratings come to another mean, and their number stays', () => {
-    const own = createWorld(3);
+    const own = createCore({ seed: 3 }).world;
     const listing = (day: string) => own.listing(demo, { country: 'us', language: 'en', day });
-    own.plants.add({
+    own.overrides.add({
       releases: [
         { store: 'ios', storeAppId: demo.storeAppId, day: '2026-07-05', fields: { rating: 2.5 } },
       ],
@@ -228,8 +240,11 @@ describe('what is planted', () => {
     const { rating, ratingCount, histogram } = listing('2026-07-05');
     expect(rating).toBeCloseTo(2.5, 3);
     expect([ratingCount, histogram.reduce((sum, count) => sum + count, 0)]).toEqual([
-      createWorld(3).listing(demo, { country: 'us', language: 'en', day: '2026-07-05' })
-        .ratingCount,
+      createCore({ seed: 3 }).world.listing(demo, {
+        country: 'us',
+        language: 'en',
+        day: '2026-07-05',
+      }).ratingCount,
       ratingCount,
     ]);
     expect(listing('2026-07-04').rating).not.toBeCloseTo(2.5, 1);
@@ -238,7 +253,7 @@ describe('what is planted', () => {
 
 describe('a country that stands still', () => {
   const since = '2026-07-01';
-  const still = createWorld(3, { still: { since, countries: ['us'] } });
+  const still = createCore({ seed: 3, world: { still: { since, countries: ['us'] } } }).world;
   const view = (country: string, day: string) => {
     const app = still.catalogues.ios.apps[7]!;
     const [search, chart] = [
@@ -270,8 +285,8 @@ describe('a country that stands still', () => {
   it('is changed by what is planted alone', () => {
     const market = { store: 'ios', phrase: 'habit tracker', country: 'us' } as const;
     const [first, second] = still.order({ ...market, day: since });
-    still.plants.add({
-      places: [{ ...market, day: '2026-07-09', storeAppId: first!.storeAppId, position: null }],
+    still.overrides.add({
+      positions: [{ ...market, day: '2026-07-09', storeAppId: first!.storeAppId, position: null }],
     });
     expect(still.order({ ...market, day: '2026-07-08' })[0]).toBe(first);
     expect(still.order({ ...market, day: '2026-07-09' })[0]).toBe(second);

@@ -1,4 +1,7 @@
-/** What a hundred places do from one day to the next, as medians and ninth deciles over the days. */
+/**
+ * The movement of a hundred positions from one day to the next, as medians and ninth deciles over
+ * the days.
+ */
 export function measureMovement(days: readonly (readonly string[])[]) {
   const change: number[] = [];
   const entrants: number[] = [];

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { addDays } from '../../src/lib/dates.ts';
-import { createWorld } from '../../simulator/world/world.ts';
+import { addDays } from '#lib/dates.ts';
+import { createCore } from '#simulator/core.ts';
 import { measureMovement } from './measure-movement.ts';
 
 const recording = resolve(
@@ -11,7 +11,7 @@ const recording = resolve(
 );
 
 function worldDays(phrase: string): string[][] {
-  const world = createWorld(3);
+  const world = createCore({ seed: 3 }).world;
   return Array.from({ length: 250 }, (_, index) => {
     const day = addDays('2026-03-01', index);
     return world

@@ -1,9 +1,10 @@
 import * as appStore from '@perttu/app-store-scraper';
 import gplay from 'google-play-scraper';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startSimulator, type Simulator } from '../../simulator/server.ts';
+import { startSimulator, type Simulator } from '#simulator/server.ts';
 
-// The two libraries were written against the real stores: what they can read is what the stores speak.
+// The two libraries were written against the real stores: what they can read is what the stores
+// speak.
 let simulator: Simulator;
 beforeAll(async () => {
   simulator = await startSimulator({ seed: 7, now: new Date('2026-07-01T09:00:00Z') });
@@ -12,7 +13,7 @@ afterAll(() => simulator.close());
 beforeEach(() => {
   simulator.clearLog();
   simulator.setFaults([]);
-  simulator.setRegime([]);
+  simulator.setSearchModes([]);
 });
 
 /** google-play-scraper, its requests turned to the simulator. */
@@ -46,21 +47,24 @@ describe('google-play-scraper reads the Android store', () => {
   });
 
   it('in one request where a market gives one page', async () => {
-    simulator.setRegime([{ store: 'android', country: 'us', regime: 'web30' }]);
+    simulator.setSearchModes([{ store: 'android', country: 'us', mode: 'web30' }]);
     const found = await searchPlay('habit tracker');
     expect(simulator.counts().total).toBe(1);
     expect(found.map((app) => app.appId)).toEqual(simulator.order(play200).slice(0, 30));
   });
 
-  it('in two requests where the token is rejected, and finds nothing where there is nothing', async () => {
-    simulator.setRegime([
-      { phrase: 'habit tracker', regime: 'reject-token' },
-      { phrase: 'void', regime: 'no-results' },
-    ]);
-    expect(await searchPlay('habit tracker')).toHaveLength(30);
-    expect(simulator.counts().total).toBe(2);
-    expect(await searchPlay('void')).toEqual([]);
-  });
+  it(
+    'in two requests where the token is rejected, and ' + 'finds nothing where there is nothing',
+    async () => {
+      simulator.setSearchModes([
+        { phrase: 'habit tracker', mode: 'reject-token' },
+        { phrase: 'void', mode: 'no-results' },
+      ]);
+      expect(await searchPlay('habit tracker')).toHaveLength(30);
+      expect(simulator.counts().total).toBe(2);
+      expect(await searchPlay('void')).toEqual([]);
+    },
+  );
 
   it('with a featured match first, listed or not', async () => {
     for (const term of [

@@ -1,9 +1,9 @@
 import gplay from 'google-play-scraper';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { startSimulator, type Simulator } from '../../simulator/server.ts';
-import { chartArgument } from '../../src/stores/android/chart-request.ts';
+import { startSimulator, type Simulator } from '#simulator/server.ts';
+import { chartArgument } from '#stores/android/chart-request.ts';
 
-// What the library everybody uses can read is what the store speaks.
+// Responses that the common libraries parse are in the store's format.
 let simulator: Simulator;
 beforeAll(async () => {
   simulator = await startSimulator({ seed: 7, now: new Date('2026-07-01T09:00:00Z') });
@@ -183,35 +183,38 @@ test('we ask for a chart in the very words of the library', async () => {
   );
 });
 
-test('several rpcs of one post are told apart by their tags, whatever the address says', async () => {
-  const calls = [
-    ['IJ4APc', JSON.stringify([[null, ['hab'], [10], [2], 4]]), null, 'a'],
-    ['oCPfdb', JSON.stringify([null, [2, 2, [20]], [appId, 7]]), null, 'b'],
-    ['teXCtc', JSON.stringify([null, ['hab'], [10], [2, 1], 4]), null, 'c'],
-    ['UsvDTd', JSON.stringify([null, null, [2, 2, [150]], ['no.such.app', 7]]), null, 'd'],
-  ];
-  const body = new URLSearchParams({ 'f.req': JSON.stringify([calls]) });
-  const answer = await fetch(
-    `${simulator.baseUrl}/_/PlayStoreUi/data/batchexecute?rpcids=qnKhOb&hl=en&gl=us`,
-    { method: 'POST', body },
-  );
-  const frames = JSON.parse((await answer.text()).slice(5)) as [
-    string,
-    string,
-    string | null,
-    ...unknown[],
-  ][];
-  const byTag = new Map(
-    frames
-      .filter(([kind]) => kind === 'wrb.fr')
-      .map((frame) => [frame.at(-1), JSON.parse(frame[2] ?? 'null') as unknown[][]]),
-  );
-  const hints = simulator.hints({ ...us, prefix: 'hab' });
-  expect((byTag.get('a')![0] as unknown[][][])[0]!.map(([term]) => term)).toEqual(hints);
-  expect(byTag.get('b')![0]).toHaveLength(20);
-  expect(byTag.get('c')![0]).toEqual(hints.map((term) => [term]));
-  expect(byTag.get('d')).toBeNull();
-});
+test(
+  'several rpcs of one post are told apart by their ' + 'tags, whatever the address says',
+  async () => {
+    const calls = [
+      ['IJ4APc', JSON.stringify([[null, ['hab'], [10], [2], 4]]), null, 'a'],
+      ['oCPfdb', JSON.stringify([null, [2, 2, [20]], [appId, 7]]), null, 'b'],
+      ['teXCtc', JSON.stringify([null, ['hab'], [10], [2, 1], 4]), null, 'c'],
+      ['UsvDTd', JSON.stringify([null, null, [2, 2, [150]], ['no.such.app', 7]]), null, 'd'],
+    ];
+    const body = new URLSearchParams({ 'f.req': JSON.stringify([calls]) });
+    const response = await fetch(
+      `${simulator.baseUrl}/_/PlayStoreUi/data/batchexecute?rpcids=qnKhOb&hl=en&gl=us`,
+      { method: 'POST', body },
+    );
+    const frames = JSON.parse((await response.text()).slice(5)) as [
+      string,
+      string,
+      string | null,
+      ...unknown[],
+    ][];
+    const byTag = new Map(
+      frames
+        .filter(([kind]) => kind === 'wrb.fr')
+        .map((frame) => [frame.at(-1), JSON.parse(frame[2] ?? 'null') as unknown[][]]),
+    );
+    const hints = simulator.hints({ ...us, prefix: 'hab' });
+    expect((byTag.get('a')![0] as unknown[][][])[0]!.map(([term]) => term)).toEqual(hints);
+    expect(byTag.get('b')![0]).toHaveLength(20);
+    expect(byTag.get('c')![0]).toEqual(hints.map((term) => [term]));
+    expect(byTag.get('d')).toBeNull();
+  },
+);
 
 function clusterPathOf(html: string): string {
   return /\/store\/apps\/collection\/cluster\?gsr=[\w%:]+/.exec(html)![0];

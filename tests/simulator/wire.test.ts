@@ -4,8 +4,8 @@ import { connect } from 'node:net';
 import { resolve } from 'node:path';
 import { ProxyAgent, fetch as undiciFetch } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { AddressLimits } from '../../simulator/faults/address-limits.ts';
-import { startSimulator, type Simulator } from '../../simulator/server.ts';
+import { AddressLimits } from '#simulator/faults/address-limits.ts';
+import { startSimulator, type Simulator } from '#simulator/server.ts';
 
 let simulator: Simulator;
 beforeAll(async () => {
@@ -168,7 +168,8 @@ function rawLength(path: string, accept: string): Promise<number> {
     let length = 0;
     const socket = connect(simulator.port, '127.0.0.1', () => {
       socket.write(
-        `GET ${path} HTTP/1.1\r\nHost: x\r\nX-Sim-Client: raw\r\nAccept-Encoding: ${accept}\r\nConnection: close\r\n\r\n`,
+        `GET ${path} HTTP/1.1\r\nHost: x\r\nX-Sim-Client: raw\r\nAccept-Encoding: ` +
+          `${accept}\r\nConnection: close\r\n\r\n`,
       );
     });
     socket.on('data', (chunk) => (length += chunk.length)).on('end', () => done(length));
@@ -176,15 +177,19 @@ function rawLength(path: string, accept: string): Promise<number> {
 }
 
 describe('throttling', () => {
-  it('refuses an address over its rate, goes on refusing while it hammers, and spares the others', async () => {
-    const from = async (address: string) =>
-      (await ask('/lookup?id=1500000001', { headers: { 'x-sim-client': address } })).status;
-    const statuses = [];
-    for (let turn = 0; turn < 8; turn++) statuses.push(await from('hammer'));
-    expect(statuses).toEqual([200, 200, 200, 200, 200, 403, 403, 403]);
-    expect(await from('calm')).toBe(200);
-    expect(simulator.counts().byFault['throttled']).toBe(3);
-  });
+  it(
+    'refuses an address over its rate, goes on refusing ' +
+      'while it hammers, and spares the others',
+    async () => {
+      const from = async (address: string) =>
+        (await ask('/lookup?id=1500000001', { headers: { 'x-sim-client': address } })).status;
+      const statuses = [];
+      for (let turn = 0; turn < 8; turn++) statuses.push(await from('hammer'));
+      expect(statuses).toEqual([200, 200, 200, 200, 200, 403, 403, 403]);
+      expect(await from('calm')).toBe(200);
+      expect(simulator.counts().byFault['throttled']).toBe(3);
+    },
+  );
 
   it('begins the block anew with every request made while blocked', () => {
     const limits = new AddressLimits({ requests: 2, windowMs: 60_000, blockMs: 60_000 });

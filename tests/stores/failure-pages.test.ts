@@ -1,6 +1,6 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { StoreError } from '../../src/domain/ports.ts';
+import { StoreError } from '#domain/base/ports.ts';
 import {
   captcha,
   itunesPages,
@@ -10,7 +10,7 @@ import {
   send,
   ways,
   type FailurePage,
-} from './failure-replies.ts';
+} from './failure-responses.ts';
 import {
   continuation,
   continuationFrame,
@@ -25,7 +25,10 @@ import {
 } from './pages.ts';
 import { anyOptions, openStores, startStoreServer, type Reply } from './store-server.ts';
 
-/** Everything a store, a gatekeeper or a hostile proxy may answer with. None of it may ever read as "not found". */
+/**
+ * Everything a store, a gatekeeper or a hostile proxy may answer with. None of it may ever read as
+ * "not found".
+ */
 const query = { phrase: 'panda', country: 'us', depth: 200 };
 let server: Awaited<ReturnType<typeof startStoreServer>>;
 let open: ReturnType<typeof openStores>;
@@ -40,7 +43,7 @@ async function expectFailure(store: 'ios' | 'android', expected: FailurePage): P
   open = openStores(server.baseUrl, { timeoutMs: expected.timeoutMs ?? 10_000 });
   server.answer(expected.reply);
   const error = await open.stores[store].search(query, anyOptions()).then(
-    (answer) => expect.fail(`read as an answer of ${answer.items.length} apps`),
+    (response) => expect.fail(`read as an answer of ${response.items.length} apps`),
     (reason: unknown) => reason as StoreError,
   );
   expect(error).toBeInstanceOf(StoreError);
@@ -62,22 +65,25 @@ async function expectFailure(store: 'ios' | 'android', expected: FailurePage): P
   expect(open.samples.every((sample) => sample.body.length <= 65_536)).toBe(true);
 }
 
-describe('whatever comes instead of an answer is a failure with its reason, never an empty list', () => {
-  test.each(Object.keys(ways))('iOS: %s', (name) => expectFailure('ios', ways[name]!));
-  test.each(Object.keys(itunesPages))('iOS: %s', (name) =>
-    expectFailure('ios', itunesPages[name]!),
-  );
-  test.each(Object.keys(ways))('Android: %s', (name) => expectFailure('android', ways[name]!));
-  test.each(Object.keys(playPages))('Android: %s', (name) =>
-    expectFailure('android', playPages[name]!),
-  );
+describe(
+  'whatever comes instead of an answer is a failure ' + 'with its reason, never an empty list',
+  () => {
+    test.each(Object.keys(ways))('iOS: %s', (name) => expectFailure('ios', ways[name]!));
+    test.each(Object.keys(itunesPages))('iOS: %s', (name) =>
+      expectFailure('ios', itunesPages[name]!),
+    );
+    test.each(Object.keys(ways))('Android: %s', (name) => expectFailure('android', ways[name]!));
+    test.each(Object.keys(playPages))('Android: %s', (name) =>
+      expectFailure('android', playPages[name]!),
+    );
 
-  test('a bomb costs no more memory than the limit', async () => {
-    const before = process.memoryUsage().rss;
-    await expectFailure('android', ways['a gzip bomb']!);
-    expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1024 * 1024);
-  });
-});
+    test('a bomb costs no more memory than the limit', async () => {
+      const before = process.memoryUsage().rss;
+      await expectFailure('android', ways['a gzip bomb']!);
+      expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1024 * 1024);
+    });
+  },
+);
 
 describe('a failure in the middle of paging throws the whole search away', () => {
   const second: Record<string, Reply> = {
@@ -133,22 +139,26 @@ describe('answers', () => {
     });
   });
 
-  test('a page without a token is truncated where it ends, and deep enough when that was all one wanted', async () => {
-    open = openStores(server.baseUrl);
-    server.answer(page(searchPage(ids(30))));
-    expect(await search('android')).toMatchObject({
-      end: 'truncated',
-      depthReached: 30,
-      depthRequested: 200,
-    });
-    const shallow = await search('android', 10);
-    expect([
-      shallow.end,
-      shallow.depthReached,
-      shallow.items.length,
-      shallow.cost.requests,
-    ]).toEqual(['depth', 10, 10, 1]);
-  });
+  test(
+    'a page without a token is truncated where it ends, and deep enough when that was all one ' +
+      'wanted',
+    async () => {
+      open = openStores(server.baseUrl);
+      server.answer(page(searchPage(ids(30))));
+      expect(await search('android')).toMatchObject({
+        end: 'truncated',
+        depthReached: 30,
+        depthRequested: 200,
+      });
+      const shallow = await search('android', 10);
+      expect([
+        shallow.end,
+        shallow.depthReached,
+        shallow.items.length,
+        shallow.cost.requests,
+      ]).toEqual(['depth', 10, 10, 1]);
+    },
+  );
 
   test('a page about captchas is an answer like any other', async () => {
     open = openStores(server.baseUrl);
@@ -207,33 +217,36 @@ describe('answers', () => {
       (request, response) =>
         void response.end(request.method === 'GET' ? searchPage(ids(30), 'FIRST') : next(at++)),
     );
-    const answer = await search('android');
-    expect([answer.end, answer.depthReached, answer.cost.requests, server.asked.length]).toEqual([
-      end,
-      depthReached,
-      requests,
-      requests,
-    ]);
-    expect(answer.items.map((item) => item.storeAppId)).toEqual(ids(depthReached));
+    const response = await search('android');
+    expect([
+      response.end,
+      response.depthReached,
+      response.cost.requests,
+      server.asked.length,
+    ]).toEqual([end, depthReached, requests, requests]);
+    expect(response.items.map((item) => item.storeAppId)).toEqual(ids(depthReached));
   });
 
-  test('continuation pages carry the session of the first page and the language and country asked for', async () => {
-    open = openStores(server.baseUrl);
-    server.answer((request, response) => {
-      response.setHeader('set-cookie', ['NID=abc; Path=/; HttpOnly', 'bad name=1', 'X=\u00e9']);
-      response.end(
-        request.method === 'GET' ? searchPage(ids(30), 'FIRST') : continuation(ids(25, 31)),
-      );
-    });
-    await open.stores.android.search({ ...query, country: 'br' }, anyOptions());
-    expect(server.asked[1]!.headers.cookie).toContain('NID=abc');
-    expect(server.asked[1]!.headers.cookie).not.toContain('bad');
-    expect(server.asked.map(({ url }) => new URL(url, 'http://x').searchParams.get('hl'))).toEqual([
-      'pt-BR',
-      'pt-BR',
-    ]);
-    expect(server.asked[1]!.text).toContain('FIRST');
-  });
+  test(
+    'continuation pages carry the session of the first page and the language and country asked ' +
+      'for',
+    async () => {
+      open = openStores(server.baseUrl);
+      server.answer((request, response) => {
+        response.setHeader('set-cookie', ['NID=abc; Path=/; HttpOnly', 'bad name=1', 'X=\u00e9']);
+        response.end(
+          request.method === 'GET' ? searchPage(ids(30), 'FIRST') : continuation(ids(25, 31)),
+        );
+      });
+      await open.stores.android.search({ ...query, country: 'br' }, anyOptions());
+      expect(server.asked[1]!.headers.cookie).toContain('NID=abc');
+      expect(server.asked[1]!.headers.cookie).not.toContain('bad');
+      expect(
+        server.asked.map(({ url }) => new URL(url, 'http://x').searchParams.get('hl')),
+      ).toEqual(['pt-BR', 'pt-BR']);
+      expect(server.asked[1]!.text).toContain('FIRST');
+    },
+  );
 
   test('a consent page is answered with its cookie once, and is no refusal then', async () => {
     open = openStores(server.baseUrl);
@@ -241,24 +254,32 @@ describe('answers', () => {
       if (/SOCS=/.test(request.headers.cookie ?? '')) response.end(searchPage(ids(3)));
       else response.writeHead(302, { location: 'https://consent.google.com/m' }).end();
     });
-    const answer = await search('android');
-    expect([answer.items.length, answer.cost.requests, open.refusals.length]).toEqual([3, 2, 0]);
+    const response = await search('android');
+    expect([response.items.length, response.cost.requests, open.refusals.length]).toEqual([
+      3, 2, 0,
+    ]);
     expect((await search('android')).cost.requests).toBe(1);
   });
 
-  test('consent once given goes along with the pages after the first too, which has set no cookie of its own', async () => {
-    open = openStores(server.baseUrl);
-    server.answer((request, response) => {
-      if (!/SOCS=/.test(request.headers.cookie ?? ''))
-        response.writeHead(302, { location: 'https://consent.google.com/m' }).end();
-      else
-        response.end(
-          request.method === 'GET' ? searchPage(ids(30), 'FIRST') : continuation(ids(25, 31)),
-        );
-    });
-    const answer = await search('android');
-    expect([answer.items.length, answer.cost.requests, open.refusals.length]).toEqual([55, 3, 0]);
-  });
+  test(
+    'consent once given goes along with the pages after the first too, which has set no cookie ' +
+      'of its own',
+    async () => {
+      open = openStores(server.baseUrl);
+      server.answer((request, response) => {
+        if (!/SOCS=/.test(request.headers.cookie ?? ''))
+          response.writeHead(302, { location: 'https://consent.google.com/m' }).end();
+        else
+          response.end(
+            request.method === 'GET' ? searchPage(ids(30), 'FIRST') : continuation(ids(25, 31)),
+          );
+      });
+      const response = await search('android');
+      expect([response.items.length, response.cost.requests, open.refusals.length]).toEqual([
+        55, 3, 0,
+      ]);
+    },
+  );
 
   test('an unavailable store is asked three times and may answer the third', async () => {
     open = openStores(server.baseUrl);
@@ -266,10 +287,10 @@ describe('answers', () => {
     server.answer((_request, response) =>
       ++at < 3 ? response.writeHead(503).end() : response.end(oneApp),
     );
-    const answer = await search('ios');
+    const response = await search('ios');
     expect([
-      answer.items.length,
-      answer.cost.requests,
+      response.items.length,
+      response.cost.requests,
       open.events.map((event) => event.outcome),
     ]).toEqual([1, 3, ['503', '503', 'ok']]);
   });
@@ -283,8 +304,8 @@ describe('answers', () => {
     server.answer(
       send(200, body, { 'content-encoding': encoding, 'content-type': 'text/javascript' }),
     );
-    const answer = await search('ios');
-    expect([answer.items.length, answer.cost.bytes, open.counts.bytes]).toEqual([
+    const response = await search('ios');
+    expect([response.items.length, response.cost.bytes, open.counts.bytes]).toEqual([
       1,
       body.length,
       body.length,
@@ -328,32 +349,36 @@ describe('answers', () => {
 });
 
 describe('listings', () => {
-  test('iOS: 450 apps are three lookups; who is absent is missing; Mac apps and strangers are not found', async () => {
-    open = openStores(server.baseUrl);
-    server.answer((request, response) => {
-      const asked = new URL(request.url!, 'http://x').searchParams
-        .get('id')!
-        .split(',')
-        .map(Number);
-      const results = asked
-        .filter((id) => id % 3 !== 0)
-        .map((id) => itunesResult(id, id === 100 ? { kind: 'mac-software' } : {}));
-      response.end(itunesBody(results.reverse()));
-    });
-    const storeAppIds = Array.from({ length: 450 }, (_, index) => String(index + 1));
-    const answer = await open.stores.ios.listings(
-      { storeAppIds: [...storeAppIds, '1'], country: 'us' },
-      anyOptions(),
-    );
-    expect([answer.found.length, answer.missing.length, answer.cost.requests]).toEqual([
-      299, 151, 3,
-    ]);
-    expect(answer.missing).toContain('100');
-    expect(answer.found.map((listing) => listing.storeAppId)).toEqual(
-      storeAppIds.filter((id) => Number(id) % 3 !== 0 && id !== '100'),
-    );
-    expect(server.asked[0]!.url).toContain('/itunes.apple.com/lookup?id=1,2,3,');
-  });
+  test(
+    'iOS: 450 apps are three lookups; who is absent is missing; Mac apps and strangers are not ' +
+      'found',
+    async () => {
+      open = openStores(server.baseUrl);
+      server.answer((request, response) => {
+        const asked = new URL(request.url!, 'http://x').searchParams
+          .get('id')!
+          .split(',')
+          .map(Number);
+        const results = asked
+          .filter((id) => id % 3 !== 0)
+          .map((id) => itunesResult(id, id === 100 ? { kind: 'mac-software' } : {}));
+        response.end(itunesBody(results.reverse()));
+      });
+      const storeAppIds = Array.from({ length: 450 }, (_, index) => String(index + 1));
+      const response = await open.stores.ios.listings(
+        { storeAppIds: [...storeAppIds, '1'], country: 'us' },
+        anyOptions(),
+      );
+      expect([response.found.length, response.missing.length, response.cost.requests]).toEqual([
+        299, 151, 3,
+      ]);
+      expect(response.missing).toContain('100');
+      expect(response.found.map((listing) => listing.storeAppId)).toEqual(
+        storeAppIds.filter((id) => Number(id) % 3 !== 0 && id !== '100'),
+      );
+      expect(server.asked[0]!.url).toContain('/itunes.apple.com/lookup?id=1,2,3,');
+    },
+  );
 
   test('Android: 404 is missing; any other page is not', async () => {
     open = openStores(server.baseUrl);
@@ -362,14 +387,14 @@ describe('listings', () => {
       response.writeHead(id === 'com.gone.app' ? 404 : 200).end(detailsPage(id));
     });
     const { android } = open.stores;
-    const answer = await android.listings(
+    const response = await android.listings(
       { storeAppIds: ['com.a.b', 'com.gone.app'], country: 'de' },
       anyOptions(),
     );
     expect([
-      answer.found.map((listing) => listing.installs),
-      answer.missing,
-      answer.language,
+      response.found.map((listing) => listing.installs),
+      response.missing,
+      response.language,
     ]).toEqual([[1234n], ['com.gone.app'], 'de']);
     for (const body of [
       '',

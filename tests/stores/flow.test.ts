@@ -1,11 +1,14 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { startSimulator, type Simulator } from '../../simulator/server.ts';
-import { systemClock } from '../../src/lib/clock.ts';
-import { createEgressPool, createPacer, createStores } from '../../src/stores/index.ts';
+import { startSimulator, type Simulator } from '#simulator/server.ts';
+import { systemClock } from '#lib/clock.ts';
+import { createEgressPool, createPacer, createStores } from '#stores/index.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
 import { anyOptions } from './store-server.ts';
 
-/** The whole way of a search: grant, endpoint, store, parser. Three proxies, so three addresses to the store. */
+/**
+ * The whole way of a search: grant, endpoint, store, parser. Three proxies, so three addresses to
+ * the store.
+ */
 let simulator: Simulator;
 let database: TestDatabase;
 const opened: (() => Promise<unknown>)[] = [];
@@ -16,7 +19,8 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 beforeEach(async () => {
   await database.pool.query('truncate pacing, store_requests');
-  // Five requests in any second, as the real store allows twenty in any minute; hammering starts the block anew.
+  // Five requests in any second, as the real store allows twenty in any minute; hammering starts
+  // the block anew.
   simulator = await startSimulator({
     seed: 3,
     listeners: 3,
@@ -29,7 +33,10 @@ afterEach(async () => {
   await simulator.close();
 });
 
-/** At 260 a minute the sixth request leaves 1.16 s after the first: a sender may be late and still keep the second. */
+/**
+ * At 260 a minute the sixth request leaves 1.16 s after the first: a sender may be late and still
+ * keep the second.
+ */
 function openStores(rpm: number) {
   const egress = createEgressPool({ proxies: simulator.proxyUrls });
   const pacer = createPacer({
@@ -47,41 +54,47 @@ function openStores(rpm: number) {
 }
 
 describe('a store that allows five requests a second to an address', () => {
-  test('is asked through every address at its full speed by two processes, and never refuses', async () => {
-    const processes = [openStores(260), openStores(260)];
-    const searches = Array.from({ length: 24 }, (_, index) =>
-      processes[index % 2]!.stores.ios.search(
-        { phrase: `photo ${index}`, country: 'us', depth: 10 },
-        anyOptions(),
-      ),
-    );
-    await Promise.all(searches);
-    const log = simulator.log();
-    expect(log.map((entry) => entry.status)).toEqual(Array(24).fill(200));
-    expect(new Set(log.map((entry) => entry.address)).size).toBe(3);
-    // 24 requests over 3 addresses are 7 intervals of 232 ms each.
-    expect(log.at(-1)!.at - log[0]!.at).toBeLessThan(2_400);
-  });
+  test(
+    'is asked through every address at its full speed ' + 'by two processes, and never refuses',
+    async () => {
+      const processes = [openStores(260), openStores(260)];
+      const searches = Array.from({ length: 24 }, (_, index) =>
+        processes[index % 2]!.stores.ios.search(
+          { phrase: `photo ${index}`, country: 'us', depth: 10 },
+          anyOptions(),
+        ),
+      );
+      await Promise.all(searches);
+      const log = simulator.log();
+      expect(log.map((entry) => entry.status)).toEqual(Array(24).fill(200));
+      expect(new Set(log.map((entry) => entry.address)).size).toBe(3);
+      // 24 requests over 3 addresses are 7 intervals of 232 ms each.
+      expect(log.at(-1)!.at - log[0]!.at).toBeLessThan(2_400);
+    },
+  );
 
-  test('an address that is refused rests, and the same search asked again goes out by another', async () => {
-    const { stores, pacer } = openStores(260);
-    simulator.setFaults([{ fault: '403', times: 1 }]);
-    const search = () =>
-      stores.ios.search({ phrase: 'photo', country: 'us', depth: 10 }, anyOptions());
-    await expect(search()).rejects.toMatchObject({
-      failure: 'refused',
-      marker: '403-empty',
-      cost: { requests: 1 },
-    });
-    for (let index = 0; index < 6; index++) await search();
-    const [first, ...others] = simulator.log();
-    expect(others.every((entry) => entry.status === 200 && entry.address !== first!.address)).toBe(
-      true,
-    );
-    await pacer.close();
-    const { rows } = await database.pool.query(
-      'select requests, refused, bytes > 0 as sized from store_requests',
-    );
-    expect(rows).toEqual([{ requests: 7n, refused: 1n, sized: true }]);
-  });
+  test(
+    'an address that is refused rests, and the same ' + 'search asked again goes out by another',
+    async () => {
+      const { stores, pacer } = openStores(260);
+      simulator.setFaults([{ fault: '403', times: 1 }]);
+      const search = () =>
+        stores.ios.search({ phrase: 'photo', country: 'us', depth: 10 }, anyOptions());
+      await expect(search()).rejects.toMatchObject({
+        failure: 'refused',
+        marker: '403-empty',
+        cost: { requests: 1 },
+      });
+      for (let index = 0; index < 6; index++) await search();
+      const [first, ...others] = simulator.log();
+      expect(
+        others.every((entry) => entry.status === 200 && entry.address !== first!.address),
+      ).toBe(true);
+      await pacer.close();
+      const { rows } = await database.pool.query(
+        'select requests, refused, bytes > 0 as sized from store_requests',
+      );
+      expect(rows).toEqual([{ requests: 7n, refused: 1n, sized: true }]);
+    },
+  );
 });

@@ -1,8 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { startSimulator, type Simulator } from '../../simulator/server.ts';
+import { startSimulator, type Simulator } from '#simulator/server.ts';
 import { anyOptions, openStores } from './store-server.ts';
 
-/** The iOS client against the iOS store over HTTP: what the simulator knows to be true is what it finds. */
+/**
+ * The iOS client against the iOS store over HTTP: what the simulator knows to be true is what it
+ * finds.
+ */
 let simulator: Simulator;
 let open: ReturnType<typeof openStores>;
 
@@ -21,7 +24,7 @@ const ios = () => {
 };
 afterEach(async () => {
   simulator.setFaults([]);
-  simulator.clearPlants();
+  simulator.clearOverrides();
   simulator.clearLog();
   await Promise.all(opened.splice(0).map((each) => each.close()));
 });
@@ -59,147 +62,181 @@ describe('reviews', () => {
     expect(simulator.counts().byKind).toMatchObject({ 'ios:reviews': 10 });
   });
 
-  test('a feed that ends is exhausted, also when it has one entry, or none of an app few have rated', async () => {
-    const byCount = (wanted: number) =>
-      simulator.world.catalogues.ios.apps.find(
-        (app) =>
-          simulator.reviews({ store: 'ios', storeAppId: app.storeAppId, country: 'us' }).length ===
-          wanted,
+  test(
+    'a feed that ends is exhausted, also when it has one entry, or none of an app few have ' +
+      'rated',
+    async () => {
+      const byCount = (expected: number) =>
+        simulator.world.catalogues.ios.apps.find(
+          (app) =>
+            simulator.reviews({ store: 'ios', storeAppId: app.storeAppId, country: 'us' })
+              .length === expected,
+        );
+      const one = byCount(1)!;
+      const response = await ios().reviews(
+        { ...reviewsQuery, storeAppId: one.storeAppId, knownRatingCount: 40 },
+        anyOptions(),
       );
-    const one = byCount(1)!;
-    const answer = await ios().reviews(
-      { ...reviewsQuery, storeAppId: one.storeAppId, knownRatingCount: 40 },
-      anyOptions(),
-    );
-    expect([answer.reviews.length, answer.end, answer.next, answer.cost.requests]).toEqual([
-      1,
-      'exhausted',
-      null,
-      1,
-    ]);
-    const none = byCount(0)!;
-    const silent = await ios().reviews(
-      { ...reviewsQuery, storeAppId: none.storeAppId, knownRatingCount: 100 },
-      anyOptions(),
-    );
-    expect([silent.reviews.length, silent.end, silent.cost.requests]).toEqual([0, 'exhausted', 2]);
-    const unrated = await ios().reviews(
-      { ...reviewsQuery, storeAppId: none.storeAppId, knownRatingCount: 0 },
-      anyOptions(),
-    );
-    expect([unrated.reviews.length, unrated.end, unrated.cost.requests]).toEqual([
-      0,
-      'exhausted',
-      1,
-    ]);
-  });
+      expect([
+        response.reviews.length,
+        response.end,
+        response.next,
+        response.cost.requests,
+      ]).toEqual([1, 'exhausted', null, 1]);
+      const none = byCount(0)!;
+      const silent = await ios().reviews(
+        { ...reviewsQuery, storeAppId: none.storeAppId, knownRatingCount: 100 },
+        anyOptions(),
+      );
+      expect([silent.reviews.length, silent.end, silent.cost.requests]).toEqual([
+        0,
+        'exhausted',
+        2,
+      ]);
+      const unrated = await ios().reviews(
+        { ...reviewsQuery, storeAppId: none.storeAppId, knownRatingCount: 0 },
+        anyOptions(),
+      );
+      expect([unrated.reviews.length, unrated.end, unrated.cost.requests]).toEqual([
+        0,
+        'exhausted',
+        1,
+      ]);
+    },
+  );
 
   test.each([1, 100, null])(
     'an empty feed is not believed before the other form was asked: %s ratings',
     async (knownRatingCount) => {
       simulator.setFaults([{ fault: 'soft-empty', path: '/json' }]);
-      const answer = await ios().reviews({ ...reviewsQuery, knownRatingCount }, anyOptions());
-      expect([answer.reviews.length, answer.end, answer.cost.requests]).toEqual([50, 'more', 2]);
+      const response = await ios().reviews({ ...reviewsQuery, knownRatingCount }, anyOptions());
+      expect([response.reviews.length, response.end, response.cost.requests]).toEqual([
+        50,
+        'more',
+        2,
+      ]);
     },
   );
 
-  test('a feed that was empty is asked for once, in the form that tells what there is', async () => {
-    simulator.setFaults([{ fault: 'soft-empty', path: '/json' }]);
-    const first = await ios().reviews(
-      { ...reviewsQuery, knownRatingCount: 40, wasEmpty: true },
-      anyOptions(),
-    );
-    expect([first.reviews.length, first.cost.requests]).toEqual([50, 1]);
-    simulator.setFaults([{ fault: 'soft-empty' }]);
-    const still = await ios().reviews(
-      { ...reviewsQuery, knownRatingCount: 40, wasEmpty: true },
-      anyOptions(),
-    );
-    expect([still.reviews.length, still.end, still.cost.requests]).toEqual([0, 'exhausted', 1]);
-    const doubted = ios().reviews({ ...reviewsQuery, wasEmpty: true }, anyOptions());
-    await expect(doubted).rejects.toMatchObject({ marker: 'soft-empty', cost: { requests: 2 } });
-  });
-
-  test('an empty JSON feed of a rated app: the other form is asked, and the next page in it too', async () => {
-    simulator.setFaults([{ fault: 'soft-empty', path: '/json' }]);
-    const store = ios();
-    const first = await store.reviews(reviewsQuery, anyOptions());
-    const second = await store.reviews({ ...reviewsQuery, cursor: first.next }, anyOptions());
-    const ids = [...first.reviews, ...second.reviews].map((review) => review.storeReviewId);
-    expect(ids).toEqual(
-      simulator
-        .reviews({ store: 'ios', ...lumen })
-        .slice(0, 100)
-        .map((review) => review.storeReviewId),
-    );
-    expect([first.cost.requests, second.cost.requests]).toEqual([2, 1]);
-  });
-
-  test('an empty page is the end only where the feed has named an earlier one as its last, and both forms say so', async () => {
-    const next = { ...reviewsQuery, knownRatingCount: null, cursor: '2-of-1' };
-    simulator.setFaults([{ fault: 'soft-empty', path: '/json' }]);
-    expect(await ios().reviews(next, anyOptions())).toMatchObject({
-      end: 'more',
-      next: 'xml-3-of-10',
-      cost: { requests: 2 },
-    });
-    simulator.setFaults([{ fault: 'soft-empty', kind: 'reviews' }]);
-    expect(await ios().reviews(next, anyOptions())).toMatchObject({
-      reviews: [],
-      end: 'exhausted',
-      next: null,
-      cost: { requests: 2 },
-    });
-    for (const cursor of ['2', '2-of-2', 'xml-3-of-10']) {
-      await expect(ios().reviews({ ...next, cursor }, anyOptions())).rejects.toMatchObject({
+  test(
+    'a feed that was empty is asked for once, in ' + 'the form that tells what there is',
+    async () => {
+      simulator.setFaults([{ fault: 'soft-empty', path: '/json' }]);
+      const first = await ios().reviews(
+        { ...reviewsQuery, knownRatingCount: 40, wasEmpty: true },
+        anyOptions(),
+      );
+      expect([first.reviews.length, first.cost.requests]).toEqual([50, 1]);
+      simulator.setFaults([{ fault: 'soft-empty' }]);
+      const still = await ios().reviews(
+        { ...reviewsQuery, knownRatingCount: 40, wasEmpty: true },
+        anyOptions(),
+      );
+      expect([still.reviews.length, still.end, still.cost.requests]).toEqual([0, 'exhausted', 1]);
+      const unconfirmed = ios().reviews({ ...reviewsQuery, wasEmpty: true }, anyOptions());
+      await expect(unconfirmed).rejects.toMatchObject({
         marker: 'soft-empty',
         cost: { requests: 2 },
       });
-    }
-  });
+    },
+  );
 
-  test('empty in both forms: soft-empty, never "no reviews", and the cost of both is told', async () => {
-    simulator.setFaults([{ fault: 'soft-empty', kind: 'reviews' }]);
-    await expect(ios().reviews(reviewsQuery, anyOptions())).rejects.toMatchObject({
-      failure: 'unreadable',
-      marker: 'soft-empty',
-      cost: { requests: 2 },
-    });
-  });
+  test(
+    'an empty JSON feed of a rated app: the other form ' + 'is asked, and the next page in it too',
+    async () => {
+      simulator.setFaults([{ fault: 'soft-empty', path: '/json' }]);
+      const store = ios();
+      const first = await store.reviews(reviewsQuery, anyOptions());
+      const second = await store.reviews({ ...reviewsQuery, cursor: first.next }, anyOptions());
+      const ids = [...first.reviews, ...second.reviews].map((review) => review.storeReviewId);
+      expect(ids).toEqual(
+        simulator
+          .reviews({ store: 'ios', ...lumen })
+          .slice(0, 100)
+          .map((review) => review.storeReviewId),
+      );
+      expect([first.cost.requests, second.cost.requests]).toEqual([2, 1]);
+    },
+  );
 
-  test('a cursor nobody gave, an id and a country that cannot be: refused before anything is asked', async () => {
-    const store = ios();
-    for (const cursor of ['1', '11', '0', '-2', 'xml-1', '2/id=7', '2-of-', '2-of-1/x', '']) {
-      await expect(store.reviews({ ...reviewsQuery, cursor }, anyOptions())).rejects.toMatchObject({
-        failure: 'bad_request',
-        marker: 'cursor',
+  test(
+    'an empty page is the end only where the feed has named an earlier one as its last, and ' +
+      'both forms say so',
+    async () => {
+      const next = { ...reviewsQuery, knownRatingCount: null, cursor: '2-of-1' };
+      simulator.setFaults([{ fault: 'soft-empty', path: '/json' }]);
+      expect(await ios().reviews(next, anyOptions())).toMatchObject({
+        end: 'more',
+        next: 'xml-3-of-10',
+        cost: { requests: 2 },
       });
-    }
-    await expect(
-      store.reviews({ ...reviewsQuery, storeAppId: '../1' }, anyOptions()),
-    ).rejects.toMatchObject({
-      failure: 'bad_request',
-      marker: 'id',
-    });
-    await expect(
-      store.reviews({ ...reviewsQuery, country: 'US' }, anyOptions()),
-    ).rejects.toMatchObject({ failure: 'bad_request' });
-    expect(simulator.log()).toEqual([]);
-  });
+      simulator.setFaults([{ fault: 'soft-empty', kind: 'reviews' }]);
+      expect(await ios().reviews(next, anyOptions())).toMatchObject({
+        reviews: [],
+        end: 'exhausted',
+        next: null,
+        cost: { requests: 2 },
+      });
+      for (const cursor of ['2', '2-of-2', 'xml-3-of-10']) {
+        await expect(ios().reviews({ ...next, cursor }, anyOptions())).rejects.toMatchObject({
+          marker: 'soft-empty',
+          cost: { requests: 2 },
+        });
+      }
+    },
+  );
+
+  test(
+    'empty in both forms: soft-empty, never "no ' + 'reviews", and the cost of both is told',
+    async () => {
+      simulator.setFaults([{ fault: 'soft-empty', kind: 'reviews' }]);
+      await expect(ios().reviews(reviewsQuery, anyOptions())).rejects.toMatchObject({
+        failure: 'unreadable',
+        marker: 'soft-empty',
+        cost: { requests: 2 },
+      });
+    },
+  );
+
+  test(
+    'a cursor nobody gave, an id and a country that cannot ' +
+      'be: refused before anything is asked',
+    async () => {
+      const store = ios();
+      for (const cursor of ['1', '11', '0', '-2', 'xml-1', '2/id=7', '2-of-', '2-of-1/x', '']) {
+        await expect(
+          store.reviews({ ...reviewsQuery, cursor }, anyOptions()),
+        ).rejects.toMatchObject({
+          failure: 'bad_request',
+          marker: 'cursor',
+        });
+      }
+      await expect(
+        store.reviews({ ...reviewsQuery, storeAppId: '../1' }, anyOptions()),
+      ).rejects.toMatchObject({
+        failure: 'bad_request',
+        marker: 'id',
+      });
+      await expect(
+        store.reviews({ ...reviewsQuery, country: 'US' }, anyOptions()),
+      ).rejects.toMatchObject({ failure: 'bad_request' });
+      expect(simulator.log()).toEqual([]);
+    },
+  );
 
   test('an edit keeps its id and has a later date', async () => {
-    const planted = {
+    const overridden = {
       store: 'ios',
       ...lumen,
       rating: 5,
       body: 'Fine',
       storeReviewId: '77777777777',
     } as const;
-    simulator.plant({ reviews: [{ ...planted, at: '2026-07-15T11:00:00Z' }] });
+    simulator.addOverrides({ reviews: [{ ...overridden, at: '2026-07-15T11:00:00Z' }] });
     const store = ios();
     const [before] = (await store.reviews(reviewsQuery, anyOptions())).reviews;
-    simulator.plant({
-      reviews: [{ ...planted, at: '2026-07-15T11:30:00Z', rating: 1, body: 'Not fine' }],
+    simulator.addOverrides({
+      reviews: [{ ...overridden, at: '2026-07-15T11:30:00Z', rating: 1, body: 'Not fine' }],
     });
     const [after] = (await store.reviews(reviewsQuery, anyOptions())).reviews;
     expect([before, after]).toMatchObject([
@@ -224,13 +261,13 @@ describe('charts', () => {
     '%s: overall and of a category, in the true order',
     async (chart) => {
       for (const category of [null, '6013']) {
-        const answer = await ios().chart(
+        const response = await ios().chart(
           { chart, category, country: 'de', limit: 200 },
           anyOptions(),
         );
         const truth = simulator.chart({ store: 'ios', country: 'de', chart, category });
-        expect(answer.items.map((app) => app.storeAppId)).toEqual(truth);
-        expect([answer.depthReached, answer.cost.requests]).toEqual([truth.length, 1]);
+        expect(response.items.map((app) => app.storeAppId)).toEqual(truth);
+        expect([response.depthReached, response.cost.requests]).toEqual([truth.length, 1]);
       }
       expect(kindsAsked()).toEqual(['chart', 'chart']);
     },
@@ -278,22 +315,25 @@ describe('hints', () => {
     expect(simulator.log().map((entry) => entry.country)).toEqual(['us', 'us', 'de']);
   });
 
-  test('none is believed from a storefront that offers something else, which is asked once', async () => {
-    const store = ios();
-    const nothing = { prefix: 'zzqx', country: 'us' };
-    expect(await store.hints(nothing, anyOptions())).toMatchObject({
-      terms: [],
-      cost: { requests: 2 },
-    });
-    expect(await store.hints(nothing, anyOptions())).toMatchObject({
-      terms: [],
-      cost: { requests: 1 },
-    });
-    expect(await store.hints({ ...nothing, country: 'fr' }, anyOptions())).toMatchObject({
-      terms: [],
-      cost: { requests: 2 },
-    });
-  });
+  test(
+    'none is believed from a storefront that offers ' + 'something else, which is asked once',
+    async () => {
+      const store = ios();
+      const nothing = { prefix: 'zzqx', country: 'us' };
+      expect(await store.hints(nothing, anyOptions())).toMatchObject({
+        terms: [],
+        cost: { requests: 2 },
+      });
+      expect(await store.hints(nothing, anyOptions())).toMatchObject({
+        terms: [],
+        cost: { requests: 1 },
+      });
+      expect(await store.hints({ ...nothing, country: 'fr' }, anyOptions())).toMatchObject({
+        terms: [],
+        cost: { requests: 2 },
+      });
+    },
+  );
 
   test('of many empty answers at once one asks for a letter, for all of them', async () => {
     simulator.clearLog();
@@ -301,7 +341,7 @@ describe('hints', () => {
     const asked = ['qqxzv', 'qqxzw', 'qqxzu', 'qqxzt'].map((prefix) =>
       store.hints({ prefix, country: 'us' }, anyOptions()),
     );
-    expect((await Promise.all(asked)).map((answer) => answer.terms)).toEqual([[], [], [], []]);
+    expect((await Promise.all(asked)).map((response) => response.terms)).toEqual([[], [], [], []]);
     expect(simulator.log()).toHaveLength(5);
   });
 

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { storefrontOf } from '../../src/lib/apple-storefronts.ts';
-import { parseItunesChart } from '../../src/stores/ios/parse-chart.ts';
-import { parseItunesHints } from '../../src/stores/ios/parse-hints.ts';
-import { parseAppPage } from '../../src/stores/ios/parse-page.ts';
-import { parseItunesReviews, parseItunesReviewsXml } from '../../src/stores/ios/parse-reviews.ts';
-import { redirectMarker } from '../../src/stores/refusals.ts';
-import { movedPagePath } from '../../src/stores/ios/urls.ts';
-import { decodeEntities, readXml } from '../../src/stores/ios/xml.ts';
+import { storefrontOf } from '#lib/apple-storefronts.ts';
+import { parseItunesChart } from '#stores/ios/parse-chart.ts';
+import { parseItunesHints } from '#stores/ios/parse-hints.ts';
+import { parseAppPage } from '#stores/ios/parse-page.ts';
+import { parseItunesReviews, parseItunesReviewsXml } from '#stores/ios/parse-reviews.ts';
+import { redirectMarker } from '#stores/refusals.ts';
+import { movedPagePath } from '#stores/ios/urls.ts';
+import { decodeEntities, readXml } from '#stores/ios/xml.ts';
 import { cpuMsOf } from '../harness/cpu-time.ts';
 import { hasRecordings, readRecording } from './fixtures.ts';
 import { anyOptions, openStores, startStoreServer } from './store-server.ts';
@@ -109,23 +109,27 @@ const entry = (more: object = {}) => ({
 const feed = (content: unknown) => JSON.stringify({ feed: content });
 
 describe('reviews', () => {
-  test('a Pacific time becomes UTC; one entry stands without its array; the app itself is no review', () => {
-    const [review] = parseItunesReviews(feed({ entry: entry() })).reviews;
-    expect(review).toEqual({
-      storeReviewId: '123',
-      author: 'A',
-      rating: 4,
-      title: 'T',
-      body: 'B',
-      version: '1.0',
-      reviewedAt: '2026-05-27T01:17:16.000Z',
-      reply: null,
-    });
-    const old = parseItunesReviews(
-      feed({ entry: [{ 'im:name': { label: 'The app' } }, entry(), entry()] }),
-    );
-    expect([old.reviews.length, old.entries]).toEqual([1, 3]);
-  });
+  test(
+    'a Pacific time becomes UTC; one entry stands without its array; the app itself is no ' +
+      'review',
+    () => {
+      const [review] = parseItunesReviews(feed({ entry: entry() })).reviews;
+      expect(review).toEqual({
+        storeReviewId: '123',
+        author: 'A',
+        rating: 4,
+        title: 'T',
+        body: 'B',
+        version: '1.0',
+        reviewedAt: '2026-05-27T01:17:16.000Z',
+        reply: null,
+      });
+      const old = parseItunesReviews(
+        feed({ entry: [{ 'im:name': { label: 'The app' } }, entry(), entry()] }),
+      );
+      expect([old.reviews.length, old.entries]).toEqual([1, 3]);
+    },
+  );
 
   test.each([
     ['no feed', '{}'],
@@ -184,40 +188,48 @@ describe('reviews', () => {
 });
 
 describe('charts', () => {
-  const place = (more: object = {}) => ({
+  const position = (more: object = {}) => ({
     'im:name': { label: 'App' },
     id: { attributes: { 'im:id': '5', 'im:bundleId': 'a.b' } },
     ...more,
   });
 
-  test('an app twice keeps its first place, one entry stands without its array, the largest picture is taken', () => {
-    const other = place({ id: { attributes: { 'im:id': '6' } } });
-    expect(
-      parseItunesChart(feed({ entry: [place(), other, place()] }), 200).map(
-        (app) => app.storeAppId,
-      ),
-    ).toEqual(['5', '6']);
-    const image = (height: string) => ({
-      label: `https://x/${height}.png`,
-      attributes: { height },
-    });
-    const [app] = parseItunesChart(
-      feed({ entry: place({ 'im:image': [image('53'), image('100'), image('75')] }) }),
-      200,
-    );
-    expect(app!.iconUrl).toBe('https://x/100.png');
-    const [hostile] = parseItunesChart(
-      feed({ entry: place({ 'im:image': { label: 'javascript:alert(1)' } }) }),
-      200,
-    );
-    expect(hostile!.iconUrl).toBeNull();
-  });
+  test(
+    'an app twice keeps its first place, one entry stands without its array, the largest ' +
+      'picture is taken',
+    () => {
+      const other = position({ id: { attributes: { 'im:id': '6' } } });
+      expect(
+        parseItunesChart(feed({ entry: [position(), other, position()] }), 200).map(
+          (app) => app.storeAppId,
+        ),
+      ).toEqual(['5', '6']);
+      const image = (height: string) => ({
+        label: `https://x/${height}.png`,
+        attributes: { height },
+      });
+      const [app] = parseItunesChart(
+        feed({ entry: position({ 'im:image': [image('53'), image('100'), image('75')] }) }),
+        200,
+      );
+      expect(app!.iconUrl).toBe('https://x/100.png');
+      const [hostile] = parseItunesChart(
+        feed({ entry: position({ 'im:image': { label: 'javascript:alert(1)' } }) }),
+        200,
+      );
+      expect(hostile!.iconUrl).toBeNull();
+    },
+  );
 
   test.each([
     ['no places', feed({}), 'soft-empty'],
-    ['more places than asked for', feed({ entry: [place(), place(), place()] }), 'too-many'],
-    ['a place without an id', feed({ entry: place({ id: {} }) }), 'im-id'],
-    ['a place without a name', feed({ entry: place({ 'im:name': undefined }) }), 'im-name'],
+    [
+      'more places than asked for',
+      feed({ entry: [position(), position(), position()] }),
+      'too-many',
+    ],
+    ['a place without an id', feed({ entry: position({ id: {} }) }), 'im-id'],
+    ['a place without a name', feed({ entry: position({ 'im:name': undefined }) }), 'im-name'],
   ])('%s is unreadable', (_what, body, marker) => {
     expect(() => parseItunesChart(body, 2)).toThrow(failing('unreadable', marker));
   });
@@ -229,7 +241,8 @@ describe('hints and their XML', () => {
 
   test('plain strings of older variants, CDATA, comments, and each term once', () => {
     const list =
-      '<array><string>a &lt;b&gt;</string><!-- <string>no</string> --><string><![CDATA[c & d]]></string><string>a &lt;b&gt;</string></array>';
+      '<array><string>a &lt;b&gt;</string><!-- <string>no</string> --><string><![CDATA[c & ' +
+      'd]]></string><string>a &lt;b&gt;</string></array>';
     expect(parseItunesHints(plist(list))).toEqual(['a <b>', 'c & d']);
   });
 
@@ -274,7 +287,8 @@ describe('hints and their XML', () => {
 describe('the app page', () => {
   const lockup = { adamId: '5', title: 'App', subtitle: 'Sub' };
   const page = (data: unknown) =>
-    `<html><script type="application/json" id="serialized-server-data">${JSON.stringify({ data: [{ data }] })}</script></html>`;
+    '<html><script type="application/json" ' +
+    `id="serialized-server-data">${JSON.stringify({ data: [{ data }] })}</script></html>`;
   const shelves = (more: object = {}) => ({
     lockup,
     shelfMapping: { informationRibbon: null, productRatings: null, similarItems: null, ...more },
@@ -336,20 +350,26 @@ describe('a page that has moved', () => {
     lockup: { adamId: '5', title: 'App', subtitle: 'Sub' },
     shelfMapping: { informationRibbon: null },
   };
-  const html = `<script type="application/json" id="serialized-server-data">${JSON.stringify({ data: [{ data }] })}</script>`;
+  const html =
+    '<script type="application/json" ' +
+    `id="serialized-server-data">${JSON.stringify({ data: [{ data }] })}</script>`;
 
-  test('is followed once to the same app in the same country, through the same grants', async () => {
-    server.answer((request, response) => {
-      if (request.url?.includes('/my-app/')) response.end(html);
-      else response.writeHead(301, { location: 'https://apps.apple.com/us/app/my-app/id5' }).end();
-    });
-    const page = await open.stores.ios.page(query, anyOptions());
-    expect([page.subtitle, page.cost.requests]).toEqual(['Sub', 2]);
-    expect(server.asked.map((asked) => asked.url)).toEqual([
-      '/apps.apple.com/us/app/id5',
-      '/apps.apple.com/us/app/my-app/id5',
-    ]);
-  });
+  test(
+    'is followed once to the same app in the same ' + 'country, through the same grants',
+    async () => {
+      server.answer((request, response) => {
+        if (request.url?.includes('/my-app/')) response.end(html);
+        else
+          response.writeHead(301, { location: 'https://apps.apple.com/us/app/my-app/id5' }).end();
+      });
+      const page = await open.stores.ios.page(query, anyOptions());
+      expect([page.subtitle, page.cost.requests]).toEqual(['Sub', 2]);
+      expect(server.asked.map((asked) => asked.url)).toEqual([
+        '/apps.apple.com/us/app/id5',
+        '/apps.apple.com/us/app/my-app/id5',
+      ]);
+    },
+  );
 
   test.each(['sorry', 'consent'])(
     'is followed to an app of the name "%s", which is no gatekeeper',
@@ -368,14 +388,14 @@ describe('a page that has moved', () => {
   );
 
   test('is not followed anywhere else, nor in circles', async () => {
-    const places = [
+    const positions = [
       'https://evil.example/',
       'https://apps.apple.com/de/app/id5',
       'https://apps.apple.com/us/app/x/id6',
       '//apps.apple.com/us/',
       '',
     ];
-    for (const location of places) {
+    for (const location of positions) {
       server.answer((_request, response) => response.writeHead(302, { location }).end());
       await expect(open.stores.ios.page(query, anyOptions())).rejects.toMatchObject({
         failure: 'unreadable',

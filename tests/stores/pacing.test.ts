@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { TestClock } from '../../src/lib/clock.ts';
-import { createEgressPool, createPacer, type RunningPacer } from '../../src/stores/index.ts';
+import { TestClock } from '#lib/clock.ts';
+import { createEgressPool, createPacer, type RunningPacer } from '#stores/index.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
 
 let database: TestDatabase;
@@ -54,7 +54,7 @@ const row = async (store = 'ios', endpoint = 'direct') =>
     ])
   ).rows[0];
 const arrange = (set: string) => database.pool.query(`update pacing set ${set}`);
-/** What a good machine can do, a machine that is stolen from does not do every time: the best of a few rounds counts. */
+/** A machine with stolen time is slower at random: the best of a few rounds counts. */
 async function bestOf(
   rounds: number,
   isEnough: (figure: number) => boolean,
@@ -75,44 +75,53 @@ const databaseNowUs = async () =>
   );
 
 describe('speed', () => {
-  test('a minute at the allowed interval, less the latest a sender may be, is never shorter than a minute', () => {
-    for (const rpm of [1, 2, 15, 20, 59, 60, 61, 120, 599, 600, 3_000, 12_000, 60_000]) {
-      const intervalMs = Math.ceil((60_000_000 / rpm) * 1.005) / 1000;
-      expect(rpm * intervalMs - 250).toBeGreaterThan(60_000);
-      expect(60_000 / intervalMs).toBeGreaterThan(rpm * 0.99);
-    }
-  });
+  test(
+    'a minute at the allowed interval, less the latest a sender may be, is never shorter than ' +
+      'a minute',
+    () => {
+      for (const rpm of [1, 2, 15, 20, 59, 60, 61, 120, 599, 600, 3_000, 12_000, 60_000]) {
+        const intervalMs = Math.ceil((60_000_000 / rpm) * 1.005) / 1000;
+        expect(rpm * intervalMs - 250).toBeGreaterThan(60_000);
+        expect(60_000 / intervalMs).toBeGreaterThan(rpm * 0.99);
+      }
+    },
+  );
 
-  test('two processes together keep the interval, each sender is on time, and little of the time is lost', async () => {
-    const rpm = 1_500;
-    const pacers = [openPacer({ rpm }), openPacer({ rpm })];
-    const offsetMs = (await databaseNowUs()) / 1000 - performance.now();
-    const intervalUs = Math.ceil((60_000_000 / rpm) * 1.005);
-    const used = await bestOf(
-      8,
-      (share) => share > 0.98,
-      async () => {
-        const sent: { atUs: number; lateMs: number }[] = [];
-        const until = performance.now() + 2_500;
-        const sender = async (pacer: RunningPacer) => {
-          while (performance.now() < until) {
-            const grant = await take(pacer);
-            sent.push({
-              atUs: grant.atUs,
-              lateMs: performance.now() + offsetMs - grant.atUs / 1000,
-            });
-          }
-        };
-        await Promise.all(pacers.flatMap((pacer) => [1, 2, 3, 4].map(() => sender(pacer))));
-        const times = sent.map(({ atUs }) => atUs).sort((a, b) => a - b);
-        const gaps = times.slice(1).map((time, index) => time - times[index]!);
-        expect(Math.min(...gaps)).toBeGreaterThanOrEqual(intervalUs);
-        expect(Math.max(...sent.map(({ lateMs }) => lateMs))).toBeLessThan(260);
-        return ((times.length - 1) * intervalUs) / (times.at(-1)! - times[0]!);
-      },
-    );
-    expect(used).toBeGreaterThan(0.98);
-  }, 60_000);
+  test(
+    'two processes together keep the interval, each sender is on time, and little of the time ' +
+      'is lost',
+    async () => {
+      const rpm = 1_500;
+      const pacers = [openPacer({ rpm }), openPacer({ rpm })];
+      const offsetMs = (await databaseNowUs()) / 1000 - performance.now();
+      const intervalUs = Math.ceil((60_000_000 / rpm) * 1.005);
+      const used = await bestOf(
+        8,
+        (share) => share > 0.98,
+        async () => {
+          const sent: { atUs: number; lateMs: number }[] = [];
+          const until = performance.now() + 2_500;
+          const sender = async (pacer: RunningPacer) => {
+            while (performance.now() < until) {
+              const grant = await take(pacer);
+              sent.push({
+                atUs: grant.atUs,
+                lateMs: performance.now() + offsetMs - grant.atUs / 1000,
+              });
+            }
+          };
+          await Promise.all(pacers.flatMap((pacer) => [1, 2, 3, 4].map(() => sender(pacer))));
+          const times = sent.map(({ atUs }) => atUs).sort((a, b) => a - b);
+          const gaps = times.slice(1).map((time, index) => time - times[index]!);
+          expect(Math.min(...gaps)).toBeGreaterThanOrEqual(intervalUs);
+          expect(Math.max(...sent.map(({ lateMs }) => lateMs))).toBeLessThan(260);
+          return ((times.length - 1) * intervalUs) / (times.at(-1)! - times[0]!);
+        },
+      );
+      expect(used).toBeGreaterThan(0.98);
+    },
+    60_000,
+  );
 
   test('time nobody used is not saved up', async () => {
     const pacer = openPacer({ rpm: 600 });
@@ -124,27 +133,30 @@ describe('speed', () => {
     );
   });
 
-  test('at 60,000 a minute one process with 32 senders gets at least 400 grants a second', async () => {
-    const pacer = openPacer({ rpm: 60_000 });
-    await take(pacer);
-    let granted = 0;
-    const perSecond = await bestOf(
-      8,
-      (rate) => rate > 400,
-      async () => {
-        const started = performance.now();
-        const before = granted;
-        const sender = async () => {
-          for (; performance.now() - started < 1_000; granted++) await take(pacer);
-        };
-        await Promise.all(Array.from({ length: 32 }, sender));
-        return (granted - before) / ((performance.now() - started) / 1000);
-      },
-    );
-    expect(perSecond).toBeGreaterThan(400);
-    const { granted: inDatabase } = await row();
-    expect(Number(inDatabase)).toBeGreaterThanOrEqual(granted);
-  });
+  test(
+    'at 60,000 a minute one process with 32 senders ' + 'gets at least 400 grants a second',
+    async () => {
+      const pacer = openPacer({ rpm: 60_000 });
+      await take(pacer);
+      let granted = 0;
+      const perSecond = await bestOf(
+        8,
+        (rate) => rate > 400,
+        async () => {
+          const started = performance.now();
+          const before = granted;
+          const sender = async () => {
+            for (; performance.now() - started < 1_000; granted++) await take(pacer);
+          };
+          await Promise.all(Array.from({ length: 32 }, sender));
+          return (granted - before) / ((performance.now() - started) / 1000);
+        },
+      );
+      expect(perSecond).toBeGreaterThan(400);
+      const { granted: inDatabase } = await row();
+      expect(Number(inDatabase)).toBeGreaterThanOrEqual(granted);
+    },
+  );
 
   test('a sender that wakes late takes a new instant instead of sending bunched up', async () => {
     const pacer = openPacer({ rpm: 120 });
@@ -159,23 +171,30 @@ describe('speed', () => {
     expect(performance.now() + offsetMs - atUs / 1000).toBeLessThan(260);
   });
 
-  test('an instant an hour ahead, left by a clock since set back, does not stop the work', async () => {
-    await take(openPacer());
-    await arrange("next_at = clock_timestamp() + interval '3 days'");
-    await expect(take(openPacer())).resolves.toMatchObject({ endpoint: 'direct' });
-  });
+  test(
+    'an instant an hour ahead, left by a clock since ' + 'set back, does not stop the work',
+    async () => {
+      await take(openPacer());
+      await arrange("next_at = clock_timestamp() + interval '3 days'");
+      await expect(take(openPacer())).resolves.toMatchObject({ endpoint: 'direct' });
+    },
+  );
 });
 
 describe('refusals', () => {
-  /** The row of the endpoint that cools longest, with the seconds from its refusal to its end: nothing that has passed since counts. */
+  /**
+   * The row of the endpoint that cools longest, with the seconds from its refusal to its end:
+   * nothing that has passed since counts.
+   */
   const cool = async () =>
     (
       await database.pool.query(
-        'select *, round(extract(epoch from cool_until - last_refusal_at))::int as cools from pacing order by cool_until desc nulls last limit 1',
+        'select *, round(extract(epoch from cooldown_until - last_refusal_at))::int as cools ' +
+          'from pacing order by cooldown_until desc nulls last limit 1',
       )
     ).rows[0];
   /** Lets the cooling end, as another process would see it. */
-  const thaw = () => arrange("cool_until = clock_timestamp() - interval '1 second'");
+  const thaw = () => arrange("cooldown_until = clock_timestamp() - interval '1 second'");
 
   test.each([
     ['ios', [60, 300, 1800, 1800]],
@@ -190,7 +209,7 @@ describe('refusals', () => {
         .acquire(store, { signal: never, lane: 'run' })
         .catch((reason: unknown) => reason);
       expect(error).toMatchObject({ failure: 'refused', marker: 'cooling', store });
-      // What is left of it by now.
+      // The rest of it.
       const { retryAfterMs } = error as { retryAfterMs: number };
       expect(retryAfterMs).toBeLessThanOrEqual(seconds * 1000);
       expect(retryAfterMs).toBeGreaterThan((seconds - 30) * 1000);
@@ -228,20 +247,24 @@ describe('refusals', () => {
     expect(cooled.cools).toBeGreaterThan(30);
   });
 
-  test('a refusal halves the speed, ten quiet minutes give a fifth back, and in the end all of it', async () => {
-    const pacer = openPacer();
-    await pacer.refused(await take(pacer), { marker: '429', retryAfterMs: null });
-    await thaw();
-    const next = openPacer();
-    await take(next);
-    expect(await row()).toMatchObject({ slow_factor: 2, interval_us: 20_100n });
-    await arrange("healed_at = clock_timestamp() - interval '11 minutes'");
-    await take(next);
-    expect((await row()).slow_factor).toBeCloseTo(1.6);
-    await arrange("healed_at = clock_timestamp() - interval '2 hours'");
-    await take(next);
-    expect(await row()).toMatchObject({ slow_factor: 1, interval_us: 10_050n });
-  });
+  test(
+    'a refusal halves the speed, ten quiet minutes give a ' +
+      'fifth back, and in the end all of it',
+    async () => {
+      const pacer = openPacer();
+      await pacer.refused(await take(pacer), { marker: '429', retryAfterMs: null });
+      await thaw();
+      const next = openPacer();
+      await take(next);
+      expect(await row()).toMatchObject({ slow_factor: 2, interval_us: 20_100n });
+      await arrange("recovered_at = clock_timestamp() - interval '11 minutes'");
+      await take(next);
+      expect((await row()).slow_factor).toBeCloseTo(1.6);
+      await arrange("recovered_at = clock_timestamp() - interval '2 hours'");
+      await take(next);
+      expect(await row()).toMatchObject({ slow_factor: 1, interval_us: 10_050n });
+    },
+  );
 
   test('the speed is never cut to less than a sixteenth', async () => {
     await take(openPacer());
@@ -253,26 +276,30 @@ describe('refusals', () => {
     expect((await row()).slow_factor).toBe(16);
   });
 
-  test('an answer makes the next refusal a first one again, but not an answer to a question asked before it', async () => {
-    const pacer = openPacer();
-    const early = await take(pacer);
-    await pacer.refused(await take(pacer), { marker: '429', retryAfterMs: null });
-    pacer.succeeded({ ...early, strikes: 1 });
-    await pacer.close();
-    expect((await row()).strikes).toBe(1);
-    await thaw();
-    const next = openPacer();
-    next.succeeded(await take(next));
-    await next.close();
-    expect((await row()).strikes).toBe(0);
-  });
+  test(
+    'an answer makes the next refusal a first one again, but not an answer to a question asked ' +
+      'before it',
+    async () => {
+      const pacer = openPacer();
+      const early = await take(pacer);
+      await pacer.refused(await take(pacer), { marker: '429', retryAfterMs: null });
+      pacer.succeeded({ ...early, strikes: 1 });
+      await pacer.close();
+      expect((await row()).strikes).toBe(1);
+      await thaw();
+      const next = openPacer();
+      next.succeeded(await take(next));
+      await next.close();
+      expect((await row()).strikes).toBe(0);
+    },
+  );
 
   test('an instant taken before another process was refused is not used', async () => {
     const pacer = openPacer({ rpm: 20 });
     await take(pacer);
     const waiting = take(pacer);
     await expect.poll(async () => Number((await row()).granted)).toBe(2);
-    await arrange("cool_until = clock_timestamp() + interval '1 minute'");
+    await arrange("cooldown_until = clock_timestamp() + interval '1 minute'");
     await expect(waiting).rejects.toMatchObject({ marker: 'cooling' });
   });
 });
@@ -318,25 +345,29 @@ describe('endpoints', () => {
     expect(others.map((grant) => grant.endpoint)).not.toContain(refusedGrant.endpoint);
   });
 
-  test('a way out that cannot be connected rests after three failures, and all are tried when all rest, but none counts then', () => {
-    let nowMs = 0;
-    const pool = createEgressPool({ proxies: proxies.slice(0, 2), nowMs: () => nowMs });
-    opened.push(() => pool.close());
-    const [first, second] = ['127.0.0.1:7001', '127.0.0.1:7002'] as const;
-    for (let index = 0; index < 3; index++) pool.failed(first);
-    expect(pool.usable()).toEqual([second]);
-    expect(pool.health()).toEqual([
-      { name: first, failuresInRow: 3, restsForMs: 60_000 },
-      { name: second, failuresInRow: 0, restsForMs: 0 },
-    ]);
-    expect(pool.healthyCount()).toBe(1);
-    for (let index = 0; index < 3; index++) pool.failed(second);
-    expect([pool.usable(), pool.healthyCount()]).toEqual([[first, second], 0]);
-    pool.worked(second);
-    expect(pool.usable()).toEqual([second]);
-    nowMs = 60_001;
-    expect(pool.usable()).toEqual([first, second]);
-  });
+  test(
+    'a way out that cannot be connected rests after three failures, and all are tried when all ' +
+      'rest, but none counts then',
+    () => {
+      let nowMs = 0;
+      const pool = createEgressPool({ proxies: proxies.slice(0, 2), nowMs: () => nowMs });
+      opened.push(() => pool.close());
+      const [first, second] = ['127.0.0.1:7001', '127.0.0.1:7002'] as const;
+      for (let index = 0; index < 3; index++) pool.failed(first);
+      expect(pool.usable()).toEqual([second]);
+      expect(pool.health()).toEqual([
+        { name: first, consecutiveFailures: 3, unavailableForMs: 60_000 },
+        { name: second, consecutiveFailures: 0, unavailableForMs: 0 },
+      ]);
+      expect(pool.healthyCount()).toBe(1);
+      for (let index = 0; index < 3; index++) pool.failed(second);
+      expect([pool.usable(), pool.healthyCount()]).toEqual([[first, second], 0]);
+      pool.worked(second);
+      expect(pool.usable()).toEqual([second]);
+      nowMs = 60_001;
+      expect(pool.usable()).toEqual([first, second]);
+    },
+  );
 });
 
 describe('lanes', () => {
@@ -350,16 +381,19 @@ describe('lanes', () => {
     expect(order).toEqual(['interactive', 'run 1', 'run 2', 'run 3']);
   });
 
-  test('interactive work that waits too long hears that the store is busy; the run waits on', async () => {
-    const pacer = openPacer({ rpm: 60, maxInteractiveWaitMs: 100 });
-    await take(pacer);
-    const run = take(pacer);
-    await expect(take(pacer, 'interactive')).rejects.toMatchObject({
-      failure: 'unavailable',
-      marker: 'busy',
-    });
-    await run;
-  });
+  test(
+    'interactive work that waits too long hears that ' + 'the store is busy; the run waits on',
+    async () => {
+      const pacer = openPacer({ rpm: 60, maxInteractiveWaitMs: 100 });
+      await take(pacer);
+      const run = take(pacer);
+      await expect(take(pacer, 'interactive')).rejects.toMatchObject({
+        failure: 'unavailable',
+        marker: 'busy',
+      });
+      await run;
+    },
+  );
 
   test('who leaves while waiting hears why and takes no instant of the others', async () => {
     const pacer = openPacer({ rpm: 300 });
@@ -418,18 +452,16 @@ describe('counters', () => {
         bytes: 1_000,
         refused: index % 50 === 0 ? 1 : 0,
       });
-    await expect
-      .poll(counted)
-      .toMatchObject([
-        {
-          store: 'ios',
-          on_date: '2026-07-15',
-          kind: 'search',
-          requests: 100n,
-          bytes: 100_000n,
-          refused: 2n,
-        },
-      ]);
+    await expect.poll(counted).toMatchObject([
+      {
+        store: 'ios',
+        on_date: '2026-07-15',
+        kind: 'search',
+        requests: 100n,
+        bytes: 100_000n,
+        refused: 2n,
+      },
+    ]);
     clock.advance(100);
     pacer.counted('ios', 'search', { requests: 1, bytes: 5, refused: 0 });
     pacer.counted('android', 'listing', { requests: 2, bytes: 7, refused: 0 });

@@ -18,9 +18,9 @@ export function itunesBody(results: unknown[], more: Record<string, unknown> = {
   return `\n\n\n${JSON.stringify({ resultCount: results.length, results, ...more })}\n`;
 }
 
-export function sparse(places: Record<number, unknown>): unknown[] {
-  const last = Math.max(...Object.keys(places).map(Number));
-  return Array.from({ length: last + 1 }, (_, index) => places[index] ?? null);
+export function sparse(positions: Record<number, unknown>): unknown[] {
+  const last = Math.max(...Object.keys(positions).map(Number));
+  return Array.from({ length: last + 1 }, (_, index) => positions[index] ?? null);
 }
 
 export function playItem(id: string, more: Record<number, unknown> = {}): unknown[] {
@@ -44,9 +44,13 @@ export function islandPage(
     .join(',');
   const callbacks = keyed.map(
     ({ key, data, json }) =>
-      `<script>AF_initDataCallback({key: '${key}', hash: '1', data:${json ?? script(data)}, sideChannel: {}});</script>`,
+      `<script>AF_initDataCallback({key: '${key}', hash: '1', data:${json ?? script(data)}, ` +
+      'sideChannel: {}});</script>',
   );
-  return `<!doctype html><html><head><script>; var AF_dataServiceRequests = {${services}}; var AF_initDataChunkQueue = [];</script>${callbacks.join('')}</head></html>`;
+  return (
+    `<!doctype html><html><head><script>; var AF_dataServiceRequests = {${services}}; var ` +
+    `AF_initDataChunkQueue = [];</script>${callbacks.join('')}</head></html>`
+  );
 }
 
 export function searchData(ids: string[], token: string | null = null): unknown {
@@ -57,10 +61,6 @@ export function searchData(ids: string[], token: string | null = null): unknown 
 export function searchPage(ids: string[], token: string | null = null): string {
   return islandPage([{ rpc: 'lGYRle', data: searchData(ids, token) }]);
 }
-
-export const noResultsPage = islandPage([
-  { rpc: 'lGYRle', data: [[null, [sparse({ 25: [['No results']] })]]] },
-]);
 
 export function continuation(ids: string[], token: string | null = null): string {
   const items = ids.map(clusterItem);

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { readIslands } from '../../src/stores/android/islands.ts';
-import { parsePlayContinuation } from '../../src/stores/android/parse-continuation.ts';
-import { parsePlayDetails } from '../../src/stores/android/parse-details.ts';
-import { parsePlaySearch } from '../../src/stores/android/parse-search.ts';
-import { toPlainText } from '../../src/stores/android/plain-text.ts';
-import { parseItunesLookup } from '../../src/stores/ios/parse-lookup.ts';
-import { parseItunesSearch } from '../../src/stores/ios/parse-search.ts';
-import { measureDepth } from '../../src/stores/ios/search.ts';
+import { readIslands } from '#stores/android/islands.ts';
+import { parsePlayContinuation } from '#stores/android/parse-continuation.ts';
+import { parsePlayDetails } from '#stores/android/parse-details.ts';
+import { parsePlaySearch } from '#stores/android/parse-search.ts';
+import { toPlainText } from '#stores/android/plain-text.ts';
+import { parseItunesLookup } from '#stores/ios/parse-lookup.ts';
+import { parseItunesSearch } from '#stores/ios/parse-search.ts';
+import { measureDepth } from '#stores/ios/search.ts';
 import { cpuMsOf } from '../harness/cpu-time.ts';
 import {
   clusterItem,
@@ -70,31 +70,36 @@ describe('iTunes', () => {
     });
   });
 
-  test('a rating of 0 means nobody has rated; what is absent is null and never 0 or empty text', () => {
-    const { items } = parseItunesSearch(
-      itunesBody([itunesResult(1, { averageUserRating: 0, userRatingCount: 0, artistName: ' ' })]),
-      200,
-    );
-    expect(items[0]).toMatchObject({
-      rating: null,
-      ratingCount: 0,
-      developer: null,
-      iconUrl: null,
-    });
-    const listing = parseItunesLookup(itunesBody([itunesResult(1)]), {
-      country: 'gb',
-      limit: 1,
-    }).get('1');
-    expect(listing).toMatchObject({
-      priceMicros: null,
-      currency: null,
-      sizeBytes: null,
-      releasedAt: null,
-      description: null,
-      languages: [],
-    });
-    expect(listing!.storeUrl).toBe('https://apps.apple.com/gb/app/id1');
-  });
+  test(
+    'a rating of 0 means nobody has rated; what is ' + 'absent is null and never 0 or empty text',
+    () => {
+      const { items } = parseItunesSearch(
+        itunesBody([
+          itunesResult(1, { averageUserRating: 0, userRatingCount: 0, artistName: ' ' }),
+        ]),
+        200,
+      );
+      expect(items[0]).toMatchObject({
+        rating: null,
+        ratingCount: 0,
+        developer: null,
+        iconUrl: null,
+      });
+      const listing = parseItunesLookup(itunesBody([itunesResult(1)]), {
+        country: 'gb',
+        limit: 1,
+      }).get('1');
+      expect(listing).toMatchObject({
+        priceMicros: null,
+        currency: null,
+        sizeBytes: null,
+        releasedAt: null,
+        description: null,
+        languages: [],
+      });
+      expect(listing!.storeUrl).toBe('https://apps.apple.com/gb/app/id1');
+    },
+  );
 
   test.each([
     [0.99, 990_000],
@@ -133,18 +138,24 @@ describe('iTunes', () => {
 });
 
 describe('Play', () => {
-  test('the featured app is position 1, unless the list has it: then the list says where it stands', () => {
-    expect(
-      idsOf(
-        parsePlaySearch(pageWith(featuredSection('com.a.b'), listOf(['com.c.d', 'com.e.f']))).items,
-      ),
-    ).toEqual(['com.a.b', 'com.c.d', 'com.e.f']);
-    expect(
-      idsOf(
-        parsePlaySearch(pageWith(featuredSection('com.e.f'), listOf(['com.c.d', 'com.e.f']))).items,
-      ),
-    ).toEqual(['com.c.d', 'com.e.f']);
-  });
+  test(
+    'the featured app is position 1, unless the list has ' +
+      'it: then the list says where it stands',
+    () => {
+      expect(
+        idsOf(
+          parsePlaySearch(pageWith(featuredSection('com.a.b'), listOf(['com.c.d', 'com.e.f'])))
+            .items,
+        ),
+      ).toEqual(['com.a.b', 'com.c.d', 'com.e.f']);
+      expect(
+        idsOf(
+          parsePlaySearch(pageWith(featuredSection('com.e.f'), listOf(['com.c.d', 'com.e.f'])))
+            .items,
+        ),
+      ).toEqual(['com.c.d', 'com.e.f']);
+    },
+  );
 
   test('data keys may move as they like: the rpc id finds the list', () => {
     const pages = [
@@ -154,16 +165,20 @@ describe('Play', () => {
     expect(idsOf(parsePlaySearch(islandPage(pages)).items)).toEqual(['com.a.b']);
   });
 
-  test('what people searched for, or wrote about their app, cannot pass for data of the page', () => {
-    const phrase = `x'ds:0' : {id:'lGYRle',request:[]} "'ds:1' : {id:'lGYRle'"`;
-    const description = `>AF_initDataCallback({key: 'ds:1', hash: '1', data:[1], sideChannel: {}});`;
-    const html = islandPage([
-      { key: 'ds:0', rpc: 'AZO9Cb', data: [description], request: [phrase] },
-      { key: 'ds:1', rpc: 'lGYRle', data: searchData(['com.a.b']), request: [phrase] },
-    ]);
-    expect(idsOf(parsePlaySearch(html).items)).toEqual(['com.a.b']);
-    expect(readIslands(html).find('lGYRle')).toHaveLength(1);
-  });
+  test(
+    'what people searched for, or wrote about their ' + 'app, cannot pass for data of the page',
+    () => {
+      const phrase = `x'ds:0' : {id:'lGYRle',request:[]} "'ds:1' : {id:'lGYRle'"`;
+      const description =
+        `>AF_initDataCallback({key: 'ds:1', hash: '1', ` + 'data:[1], sideChannel: {}});';
+      const html = islandPage([
+        { key: 'ds:0', rpc: 'AZO9Cb', data: [description], request: [phrase] },
+        { key: 'ds:1', rpc: 'lGYRle', data: searchData(['com.a.b']), request: [phrase] },
+      ]);
+      expect(idsOf(parsePlaySearch(html).items)).toEqual(['com.a.b']);
+      expect(readIslands(html).find('lGYRle')).toHaveLength(1);
+    },
+  );
 
   test('fields far apart, written as an object at the end of the array, read the same', () => {
     const record = [
@@ -203,13 +218,17 @@ describe('Play', () => {
     ).toBeNull();
   });
 
-  test('a release day is read from seconds, or from the one form of text that is the same everywhere', () => {
-    const releasedAt = (value: unknown) =>
-      parsePlayDetails(detailsPage(query.storeAppId, { 10: value }), query).releasedAt;
-    expect(releasedAt(['6 juil. 2026', [1_783_296_000]])).toBe('2026-07-06T00:00:00.000Z');
-    expect(releasedAt(['Jul 6, 2026'])).toBe('2026-07-06T00:00:00.000Z');
-    expect(releasedAt(['6 juil. 2026'])).toBeNull();
-  });
+  test(
+    'a release day is read from seconds, or from the one form of text that is the same ' +
+      'everywhere',
+    () => {
+      const releasedAt = (value: unknown) =>
+        parsePlayDetails(detailsPage(query.storeAppId, { 10: value }), query).releasedAt;
+      expect(releasedAt(['6 juil. 2026', [1_783_296_000]])).toBe('2026-07-06T00:00:00.000Z');
+      expect(releasedAt(['Jul 6, 2026'])).toBe('2026-07-06T00:00:00.000Z');
+      expect(releasedAt(['6 juil. 2026'])).toBeNull();
+    },
+  );
 
   test('a continuation reads both layouts of an item, one array or chunks of them', () => {
     const payload = JSON.stringify([

@@ -1,10 +1,10 @@
 import { afterEach, beforeAll, afterAll, describe, expect, test } from 'vitest';
-import { parsePlayChart } from '../../src/stores/android/parse-chart.ts';
-import { parsePlayCluster } from '../../src/stores/android/parse-cluster.ts';
-import { parsePlayHints } from '../../src/stores/android/parse-hints.ts';
-import { parsePlayPage } from '../../src/stores/android/parse-page.ts';
-import { parsePlayReviews } from '../../src/stores/android/parse-reviews.ts';
-import { captcha, page as reply } from './failure-replies.ts';
+import { parsePlayChart } from '#stores/android/parse-chart.ts';
+import { parsePlayCluster } from '#stores/android/parse-cluster.ts';
+import { parsePlayHints } from '#stores/android/parse-hints.ts';
+import { parsePlayPage } from '#stores/android/parse-page.ts';
+import { parsePlayReviews } from '#stores/android/parse-reviews.ts';
+import { captcha, page as reply } from './failure-responses.ts';
 import { continuationFrame, islandPage, playItem, sparse } from './pages.ts';
 import { anyOptions, openStores, startStoreServer } from './store-server.ts';
 
@@ -131,24 +131,27 @@ describe('pages', () => {
   const read = (clusters: unknown, ratings?: unknown) =>
     parsePlayPage(html([null, [null, clusters]], ratings), query);
 
-  test('the cluster of similar apps is found by the store’s name for it, wherever it stands', () => {
-    const other = cluster('/store/apps/collection/cluster?gsr=other', 'you_might_also_like', [
-      'com.other.app',
-    ]);
-    const developer = cluster('/store/apps/dev?id=1', 'more_by_1', ['com.dev.app']);
-    for (const clusters of [
-      [developer, other, cluster(path)],
-      [cluster(path), other],
-      [other, cluster(path, 'similar_games_GAME')],
-    ]) {
-      expect(read(clusters)).toMatchObject({
-        similarPath: path,
-        similar: [{ storeAppId: 'com.x.y' }],
-      });
-    }
-    expect(read([developer])).toMatchObject({ similarPath: null, similar: [] });
-    expect(read([])).toMatchObject({ similarPath: null, similar: [] });
-  });
+  test(
+    'the cluster of similar apps is found by the ' + 'store’s name for it, wherever it stands',
+    () => {
+      const other = cluster('/store/apps/collection/cluster?gsr=other', 'you_might_also_like', [
+        'com.other.app',
+      ]);
+      const developer = cluster('/store/apps/dev?id=1', 'more_by_1', ['com.dev.app']);
+      for (const clusters of [
+        [developer, other, cluster(path)],
+        [cluster(path), other],
+        [other, cluster(path, 'similar_games_GAME')],
+      ]) {
+        expect(read(clusters)).toMatchObject({
+          similarPath: path,
+          similar: [{ storeAppId: 'com.x.y' }],
+        });
+      }
+      expect(read([developer])).toMatchObject({ similarPath: null, similar: [] });
+      expect(read([])).toMatchObject({ similarPath: null, similar: [] });
+    },
+  );
 
   test('a path is followed only when it is one of the store’s own and plain', () => {
     for (const hostile of [
@@ -197,12 +200,12 @@ describe('pages', () => {
   });
 
   test('a cluster’s page whose list moved is unreadable; one without apps is none', () => {
-    const list = (place: number, ids: string[]) =>
+    const list = (position: number, ids: string[]) =>
       parsePlayCluster(
         islandPage([
           {
             rpc: 'CNT7ob',
-            data: [[null, [sparse({ [place]: [ids.map((id) => playItem(id)[0]), ['']] })]]],
+            data: [[null, [sparse({ [position]: [ids.map((id) => playItem(id)[0]), ['']] })]]],
           },
         ]),
       );

@@ -1,10 +1,10 @@
 import googlePlay from 'google-play-scraper';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { parsePlayChart } from '../../src/stores/android/parse-chart.ts';
-import { parsePlayCluster } from '../../src/stores/android/parse-cluster.ts';
-import { parsePlayHints } from '../../src/stores/android/parse-hints.ts';
-import { parsePlayPage } from '../../src/stores/android/parse-page.ts';
-import { parsePlayReviews } from '../../src/stores/android/parse-reviews.ts';
+import { parsePlayChart } from '#stores/android/parse-chart.ts';
+import { parsePlayCluster } from '#stores/android/parse-cluster.ts';
+import { parsePlayHints } from '#stores/android/parse-hints.ts';
+import { parsePlayPage } from '#stores/android/parse-page.ts';
+import { parsePlayReviews } from '#stores/android/parse-reviews.ts';
 import { hasRecordings, readRecording } from './fixtures.ts';
 import { startStoreServer } from './store-server.ts';
 
@@ -14,30 +14,33 @@ const chartBody = () => readRecording('android/charts/topfree-game.txt');
 const clusterBody = () => readRecording('android/similar/translate-cluster.html');
 
 describe.skipIf(!hasRecordings)('recorded answers of Play', () => {
-  test('reviews: 150, newest first, with version, answer and the instant to the millisecond', () => {
-    const { reviews, token } = parsePlayReviews(reviewsBody())!;
-    expect(reviews).toHaveLength(150);
-    expect(token).toHaveLength(292);
-    expect(reviews[0]).toEqual({
-      storeReviewId: '34a7852f-307e-7a40-e739-ef232856bada',
-      author: 'reviewer 1',
-      rating: 5,
-      title: null,
-      body: 'niec',
-      version: null,
-      reviewedAt: '2026-07-06T13:55:24.077Z',
-      reply: null,
-    });
-    const answered = reviews.find((review) => review.reply !== null)!;
-    expect(answered.version).toBe('10.24.48.939568180.6-release');
-    expect(answered.reply).toMatchObject({
-      text: expect.stringMatching(/^Hi Baran\./) as string,
-      at: '2026-07-07T01:20:13.174Z',
-    });
-    const instants = reviews.map((review) => review.reviewedAt!);
-    expect(instants).toEqual(instants.toSorted().toReversed());
-    expect(reviews.filter((review) => review.version === null)).toHaveLength(33);
-  });
+  test(
+    'reviews: 150, newest first, with version, answer ' + 'and the instant to the millisecond',
+    () => {
+      const { reviews, token } = parsePlayReviews(reviewsBody())!;
+      expect(reviews).toHaveLength(150);
+      expect(token).toHaveLength(292);
+      expect(reviews[0]).toEqual({
+        storeReviewId: '34a7852f-307e-7a40-e739-ef232856bada',
+        author: 'reviewer 1',
+        rating: 5,
+        title: null,
+        body: 'niec',
+        version: null,
+        reviewedAt: '2026-07-06T13:55:24.077Z',
+        reply: null,
+      });
+      const responded = reviews.find((review) => review.reply !== null)!;
+      expect(responded.version).toBe('10.24.48.939568180.6-release');
+      expect(responded.reply).toMatchObject({
+        text: expect.stringMatching(/^Hi Baran\./) as string,
+        at: '2026-07-07T01:20:13.174Z',
+      });
+      const instants = reviews.map((review) => review.reviewedAt!);
+      expect(instants).toEqual(instants.toSorted().toReversed());
+      expect(reviews.filter((review) => review.version === null)).toHaveLength(33);
+    },
+  );
 
   test('a chart: 100 free games out of a frame that begins with its length', () => {
     const apps = parsePlayChart(chartBody())!;
@@ -60,22 +63,26 @@ describe.skipIf(!hasRecordings)('recorded answers of Play', () => {
     ]);
   });
 
-  test('a page: histogram, and the similar apps rather than those of the same developer before them', () => {
-    const page = parsePlayPage(readRecording('android/app-details/translate.html'), translate);
-    expect(page).toMatchObject({
-      rating: 4.26508,
-      ratingCount: 9_039_805,
-      histogram: [971_173, 306_894, 479_693, 878_696, 6_403_317],
-    });
-    expect(page.similar.map((app) => app.storeAppId).slice(0, 2)).toEqual([
-      'com.google.android.dialer',
-      'com.google.android.inputmethod.latin',
-    ]);
-    expect(page.similar).toHaveLength(6);
-    expect(page.similarPath).toMatch(
-      /^\/store\/apps\/collection\/cluster\?gsr=\w+%3D%3D:S:ANO1ljJOLuI$/,
-    );
-  });
+  test(
+    'a page: histogram, and the similar apps rather than those of the same developer before ' +
+      'them',
+    () => {
+      const page = parsePlayPage(readRecording('android/app-details/translate.html'), translate);
+      expect(page).toMatchObject({
+        rating: 4.26508,
+        ratingCount: 9_039_805,
+        histogram: [971_173, 306_894, 479_693, 878_696, 6_403_317],
+      });
+      expect(page.similar.map((app) => app.storeAppId).slice(0, 2)).toEqual([
+        'com.google.android.dialer',
+        'com.google.android.inputmethod.latin',
+      ]);
+      expect(page.similar).toHaveLength(6);
+      expect(page.similarPath).toMatch(
+        /^\/store\/apps\/collection\/cluster\?gsr=\w+%3D%3D:S:ANO1ljJOLuI$/,
+      );
+    },
+  );
 
   test('a cluster: 50 apps and a token', () => {
     const { items, token } = parsePlayCluster(clusterBody());
@@ -152,7 +159,8 @@ describe.skipIf(!hasRecordings)('google-play-scraper reads the recordings as we 
     ).toEqual(
       data.map((review) => [review.id, review.userName, review.score, review.text, review.version]),
     );
-    // The library takes the first digits of the nanoseconds for milliseconds; the seconds are right.
+    // The library takes the first digits of the nanoseconds for milliseconds; the seconds are
+    // right.
     expect(ours.reviews.map((review) => review.reviewedAt!.slice(0, 19))).toEqual(
       data.map((review) => review.date.slice(0, 19)),
     );

@@ -1,9 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { startSimulator, type FaultName, type Simulator } from '../../simulator/server.ts';
-import type { ReviewsAnswer, StoreReview } from '../../src/domain/ports.ts';
+import { startSimulator, type FaultName, type Simulator } from '#simulator/server.ts';
+import type { ReviewsResponse, StoreReview } from '#domain/base/ports.ts';
 import { anyOptions, openStores } from './store-server.ts';
 
-/** The Android client against the simulator over HTTP: what the simulator knows to be true is what it finds. */
+/**
+ * The Android client against the simulator over HTTP: what the simulator knows to be true is what
+ * it finds.
+ */
 let simulator: Simulator;
 let open: ReturnType<typeof openStores>;
 
@@ -21,7 +24,7 @@ afterAll(async () => {
 });
 afterEach(() => {
   simulator.setFaults([]);
-  simulator.clearPlants();
+  simulator.clearOverrides();
   simulator.clearLog();
   simulator.setNow(new Date('2026-07-15T12:00:00Z'));
 });
@@ -63,15 +66,15 @@ const kinds = () => simulator.log().map((entry) => entry.kind);
 
 async function readAll(
   more: { storeAppId?: string; country?: string } = {},
-): Promise<{ found: StoreReview[]; ends: ReviewsAnswer['end'][] }> {
+): Promise<{ found: StoreReview[]; ends: ReviewsResponse['end'][] }> {
   const found: StoreReview[] = [];
-  const ends: ReviewsAnswer['end'][] = [];
+  const ends: ReviewsResponse['end'][] = [];
   for (let cursor: string | null = null, turn = 0; turn < 10; turn++) {
-    const answer: ReviewsAnswer = await reviews({ ...more, cursor });
-    found.push(...answer.reviews);
-    ends.push(answer.end);
-    if (answer.end !== 'more') break;
-    cursor = answer.next;
+    const response: ReviewsResponse = await reviews({ ...more, cursor });
+    found.push(...response.reviews);
+    ends.push(response.end);
+    if (response.end !== 'more') break;
+    cursor = response.next;
   }
   return { found, ends };
 }
@@ -108,7 +111,7 @@ describe('reviews', () => {
   test('the pages of one reading are of one list, though more are written meanwhile', async () => {
     const before = simulator.reviews({ store: 'android', storeAppId: popular, country: 'us' });
     const first = await reviews();
-    simulator.plant({
+    simulator.addOverrides({
       reviews: [
         {
           store: 'android',
@@ -139,7 +142,7 @@ describe('reviews', () => {
       country: 'us',
       storeReviewId: 'one-and-the-same',
     } as const;
-    simulator.plant({
+    simulator.addOverrides({
       reviews: [
         { ...written, at: '2026-07-15T10:00:00Z', rating: 1, body: 'Broken' },
         { ...written, at: '2026-07-15T11:00:00Z', rating: 5, body: 'Mended' },
@@ -153,34 +156,40 @@ describe('reviews', () => {
     ]);
   });
 
-  test('nobody has written: an answer, unless more have rated than could all be silent', async () => {
-    simulator.setFaults([{ fault: 'soft-empty', kind: 'reviews' }]);
-    expect(await reviews({ knownRatingCount: 40 })).toMatchObject({
-      reviews: [],
-      next: null,
-      end: 'exhausted',
-    });
-    expect(await reviews()).toMatchObject({ reviews: [], end: 'exhausted' });
-    await expect(reviews({ knownRatingCount: 50_000 })).rejects.toMatchObject({
-      failure: 'unreadable',
-      marker: 'soft-empty',
-      cost: { requests: 1 },
-    });
-    simulator.setFaults([{ fault: 'null-payload', kind: 'reviews' }]);
-    await expect(reviews({ knownRatingCount: 50_000 })).rejects.toMatchObject({
-      marker: 'soft-empty',
-    });
-  });
+  test(
+    'nobody has written: an answer, unless more have ' + 'rated than could all be silent',
+    async () => {
+      simulator.setFaults([{ fault: 'soft-empty', kind: 'reviews' }]);
+      expect(await reviews({ knownRatingCount: 40 })).toMatchObject({
+        reviews: [],
+        next: null,
+        end: 'exhausted',
+      });
+      expect(await reviews()).toMatchObject({ reviews: [], end: 'exhausted' });
+      await expect(reviews({ knownRatingCount: 50_000 })).rejects.toMatchObject({
+        failure: 'unreadable',
+        marker: 'soft-empty',
+        cost: { requests: 1 },
+      });
+      simulator.setFaults([{ fault: 'null-payload', kind: 'reviews' }]);
+      await expect(reviews({ knownRatingCount: 50_000 })).rejects.toMatchObject({
+        marker: 'soft-empty',
+      });
+    },
+  );
 
-  test('a cursor the store turns down is as far back as it shows, not the end of all reviews', async () => {
-    const { next } = await reviews();
-    simulator.setFaults([{ fault: 'null-payload', kind: 'reviews' }]);
-    expect(await reviews({ cursor: next, knownRatingCount: 50_000 })).toMatchObject({
-      reviews: [],
-      next: null,
-      end: 'window',
-    });
-  });
+  test(
+    'a cursor the store turns down is as far back as it ' + 'shows, not the end of all reviews',
+    async () => {
+      const { next } = await reviews();
+      simulator.setFaults([{ fault: 'null-payload', kind: 'reviews' }]);
+      expect(await reviews({ cursor: next, knownRatingCount: 50_000 })).toMatchObject({
+        reviews: [],
+        next: null,
+        end: 'window',
+      });
+    },
+  );
 });
 
 describe('charts', () => {
@@ -192,15 +201,15 @@ describe('charts', () => {
     ['grossing', 'HEALTH_AND_FITNESS'],
   ] as const)('%s of %s is the true chart, as deep as it is', async (name, category) => {
     const truth = simulator.chart({ store: 'android', country: 'de', chart: name, category });
-    const answer = await chart({ chart: name, category, country: 'de' });
+    const response = await chart({ chart: name, category, country: 'de' });
     expect(truth.length).toBeGreaterThan(20);
-    expect(idsOf(answer.items)).toEqual(truth);
-    expect([answer.depthReached, answer.cost.requests]).toEqual([truth.length, 1]);
+    expect(idsOf(response.items)).toEqual(truth);
+    expect([response.depthReached, response.cost.requests]).toEqual([truth.length, 1]);
   });
 
   test('no more places than were asked for', async () => {
-    const answer = await chart({ limit: 10 });
-    expect([idsOf(answer.items), answer.depthReached]).toEqual([
+    const response = await chart({ limit: 10 });
+    expect([idsOf(response.items), response.depthReached]).toEqual([
       simulator
         .chart({ store: 'android', country: 'us', chart: 'free', category: null })
         .slice(0, 10),
@@ -242,51 +251,64 @@ describe('hints', () => {
 });
 
 describe('pages and similar apps', () => {
-  test('a page has the histogram of the listing and the first similar apps, in one request', async () => {
-    const answer = await page();
-    const [listing] = (await store().listings({ storeAppIds: [demo], country: 'us' }, anyOptions()))
-      .found;
-    expect([answer.rating, answer.ratingCount]).toEqual([listing!.rating, listing!.ratingCount]);
-    expect(answer.histogram!.reduce((sum, count) => sum + count, 0)).toBe(listing!.ratingCount);
-    const mean =
-      answer.histogram!.reduce((sum, count, index) => sum + count * (index + 1), 0) /
-      listing!.ratingCount!;
-    expect(mean).toBeCloseTo(listing!.rating!, 3);
-    const { world } = simulator;
-    const app = world.findApp('android', demo, 'us', simulator.day())!;
-    expect(idsOf(answer.similar)).toEqual(
-      world.similar(app, 'us', simulator.day(), 6).map((other) => other.storeAppId),
-    );
-    expect([answer.subtitle, answer.cost.requests]).toEqual([null, 1]);
-  });
+  test(
+    'a page has the histogram of the listing and the ' + 'first similar apps, in one request',
+    async () => {
+      const response = await page();
+      const [listing] = (
+        await store().listings({ storeAppIds: [demo], country: 'us' }, anyOptions())
+      ).found;
+      expect([response.rating, response.ratingCount]).toEqual([
+        listing!.rating,
+        listing!.ratingCount,
+      ]);
+      expect(response.histogram!.reduce((sum, count) => sum + count, 0)).toBe(listing!.ratingCount);
+      const mean =
+        response.histogram!.reduce((sum, count, index) => sum + count * (index + 1), 0) /
+        listing!.ratingCount!;
+      expect(mean).toBeCloseTo(listing!.rating!, 3);
+      const { world } = simulator;
+      const app = world.findApp('android', demo, 'us', simulator.day())!;
+      expect(idsOf(response.similar)).toEqual(
+        world.similar(app, 'us', simulator.day(), 6).map((other) => other.storeAppId),
+      );
+      expect([response.subtitle, response.cost.requests]).toEqual([null, 1]);
+    },
+  );
 
-  test('similar apps: the page, the cluster, and the cluster’s further pages with its cookie', async () => {
-    const answer = await similar();
-    const { world } = simulator;
-    const app = world.findApp('android', demo, 'us', simulator.day())!;
-    expect(idsOf(answer.items)).toEqual(
-      world.similar(app, 'us', simulator.day(), 80).map((other) => other.storeAppId),
-    );
-    expect(kinds()).toEqual(['details', 'cluster', 'continuation', 'continuation']);
-    expect([answer.items.length, answer.cost.requests, open.events.at(-1)!.kind]).toEqual([
-      80,
-      4,
-      'similar',
-    ]);
-  });
+  test(
+    'similar apps: the page, the cluster, and the ' + 'cluster’s further pages with its cookie',
+    async () => {
+      const response = await similar();
+      const { world } = simulator;
+      const app = world.findApp('android', demo, 'us', simulator.day())!;
+      expect(idsOf(response.items)).toEqual(
+        world.similar(app, 'us', simulator.day(), 80).map((other) => other.storeAppId),
+      );
+      expect(kinds()).toEqual(['details', 'cluster', 'continuation', 'continuation']);
+      expect([response.items.length, response.cost.requests, open.events.at(-1)!.kind]).toEqual([
+        80,
+        4,
+        'similar',
+      ]);
+    },
+  );
 
-  test('the developer’s own apps, which stand before them, are not taken for similar ones', async () => {
-    const { world } = simulator;
-    const apps = world.catalogues.android.apps.filter(
-      (app) => world.findApp('android', app.storeAppId, 'us', simulator.day()) !== null,
-    );
-    const [one, other] = [...Map.groupBy(apps, (app) => app.developerId).values()].find(
-      (group) => group.length > 1 && group[0]!.subject !== group[1]!.subject,
-    )!;
-    const found = idsOf((await page(one!.storeAppId)).similar);
-    expect(found).toHaveLength(6);
-    expect(found).not.toContain(other!.storeAppId);
-  });
+  test(
+    'the developer’s own apps, which stand before ' + 'them, are not taken for similar ones',
+    async () => {
+      const { world } = simulator;
+      const apps = world.catalogues.android.apps.filter(
+        (app) => world.findApp('android', app.storeAppId, 'us', simulator.day()) !== null,
+      );
+      const [one, other] = [...Map.groupBy(apps, (app) => app.developerId).values()].find(
+        (group) => group.length > 1 && group[0]!.subject !== group[1]!.subject,
+      )!;
+      const found = idsOf((await page(one!.storeAppId)).similar);
+      expect(found).toHaveLength(6);
+      expect(found).not.toContain(other!.storeAppId);
+    },
+  );
 
   test('an app that is not in the country is not offered there', async () => {
     simulator.setFaults([{ fault: 'gone', storeAppId: demo }]);
@@ -326,9 +348,9 @@ describe('faults', () => {
     '%s is a failure of every kind, never an empty answer',
     async (fault, failure) => {
       simulator.setFaults([{ fault }]);
-      const settled = await Promise.allSettled(everything());
+      const idle = await Promise.allSettled(everything());
       expect(
-        settled.map((result) =>
+        idle.map((result) =>
           result.status === 'rejected'
             ? (result.reason as { failure: string }).failure
             : 'answered',
@@ -347,8 +369,11 @@ describe('faults', () => {
   test('a consent page is got past with one more request', async () => {
     const fresh = openStores(simulator.baseUrl);
     simulator.setFaults([{ fault: 'consent' }]);
-    const answer = await fresh.stores.android.hints({ prefix: 'hab', country: 'us' }, anyOptions());
-    expect([answer.terms.length, answer.cost.requests]).toEqual([5, 2]);
+    const response = await fresh.stores.android.hints(
+      { prefix: 'hab', country: 'us' },
+      anyOptions(),
+    );
+    expect([response.terms.length, response.cost.requests]).toEqual([5, 2]);
     await fresh.close();
   });
 

@@ -1,10 +1,10 @@
 import * as appStore from '@perttu/app-store-scraper';
 import googlePlay from 'google-play-scraper';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { parsePlayDetails } from '../../src/stores/android/parse-details.ts';
-import { parsePlaySearch } from '../../src/stores/android/parse-search.ts';
-import { parseItunesLookup } from '../../src/stores/ios/parse-lookup.ts';
-import { parseItunesSearch } from '../../src/stores/ios/parse-search.ts';
+import { parsePlayDetails } from '#stores/android/parse-details.ts';
+import { parsePlaySearch } from '#stores/android/parse-search.ts';
+import { parseItunesLookup } from '#stores/ios/parse-lookup.ts';
+import { parseItunesSearch } from '#stores/ios/parse-search.ts';
 import { hasRecordings, readRecording } from './fixtures.ts';
 import { startStoreServer } from './store-server.ts';
 
@@ -12,22 +12,26 @@ const us = { country: 'us', limit: 200 };
 const translate = { storeAppId: 'com.google.android.apps.translate', country: 'us' };
 
 describe.skipIf(!hasRecordings)('recorded answers of the real stores', () => {
-  test('panda: the featured app is first, the 19 of the list follow in order, and there is no token', () => {
-    const { items, token } = parsePlaySearch(readRecording('android/search/panda.html'));
-    expect(items.map((item) => item.storeAppId).slice(0, 3)).toEqual([
-      'com.pandaexpress.app',
-      'com.sinyee.babybus.restaurant',
-      'com.yq.xmmg.gp',
-    ]);
-    expect(items).toHaveLength(20);
-    expect(items[4]).toMatchObject({ name: 'Panda Restaurant', rating: null, ratingCount: null });
-    expect(items[0]).toMatchObject({
-      name: 'Panda Express',
-      developer: 'Panda Restaurant Group, Inc.',
-      ratingCount: 66991,
-    });
-    expect(token).toBeNull();
-  });
+  test(
+    'panda: the featured app is first, the 19 of the list follow in order, and there is no ' +
+      'token',
+    () => {
+      const { items, token } = parsePlaySearch(readRecording('android/search/panda.html'));
+      expect(items.map((item) => item.storeAppId).slice(0, 3)).toEqual([
+        'com.pandaexpress.app',
+        'com.sinyee.babybus.restaurant',
+        'com.yq.xmmg.gp',
+      ]);
+      expect(items).toHaveLength(20);
+      expect(items[4]).toMatchObject({ name: 'Panda Restaurant', rating: null, ratingCount: null });
+      expect(items[0]).toMatchObject({
+        name: 'Panda Express',
+        developer: 'Panda Restaurant Group, Inc.',
+        ratingCount: 66991,
+      });
+      expect(token).toBeNull();
+    },
+  );
 
   test('translate: the exact installs are read, not the bucket', () => {
     const listing = parsePlayDetails(
@@ -98,32 +102,36 @@ describe.skipIf(!hasRecordings)('recorded answers of the real stores', () => {
     expect(parseItunesLookup(readRecording('ios/lookup/mas-slack-lookup.json'), us).size).toBe(0);
   });
 
-  test('an answer that states our mistake is bad_request; other recorded pages are never read as empty', () => {
-    const invalid = readRecording('ios/errors/itunes-lookup-invalid-key.json');
-    expect(() => parseItunesLookup(invalid, us)).toThrow(
-      expect.objectContaining({ failure: 'bad_request' }),
-    );
-    const page11 = readRecording('ios/errors/customerreviews-page11.txt');
-    expect(() => parseItunesSearch(page11, 200)).toThrow(
-      expect.objectContaining({ failure: 'unreadable' }),
-    );
-    const shell = readRecording('android/datasafety/missing.html');
-    expect(() => parsePlaySearch(shell)).toThrow(
-      expect.objectContaining({ failure: 'unreadable', marker: 'rpc-missing' }),
-    );
-    expect(() => parsePlaySearch(readRecording('android/similar/translate-cluster.html'))).toThrow(
-      /lGYRle/,
-    );
-    expect(() => parsePlayDetails(readRecording('android/search/panda.html'), translate)).toThrow(
-      /Ws7gDc/,
-    );
-    expect(() =>
-      parsePlayDetails(readRecording('android/app-details/translate.html'), {
-        ...translate,
-        storeAppId: 'com.a.b',
-      }),
-    ).toThrow(expect.objectContaining({ marker: 'other-app' }));
-  });
+  test(
+    'an answer that states our mistake is bad_request; other recorded pages are never read as ' +
+      'empty',
+    () => {
+      const invalid = readRecording('ios/errors/itunes-lookup-invalid-key.json');
+      expect(() => parseItunesLookup(invalid, us)).toThrow(
+        expect.objectContaining({ failure: 'bad_request' }),
+      );
+      const page11 = readRecording('ios/errors/customerreviews-page11.txt');
+      expect(() => parseItunesSearch(page11, 200)).toThrow(
+        expect.objectContaining({ failure: 'unreadable' }),
+      );
+      const shell = readRecording('android/datasafety/missing.html');
+      expect(() => parsePlaySearch(shell)).toThrow(
+        expect.objectContaining({ failure: 'unreadable', marker: 'rpc-missing' }),
+      );
+      expect(() =>
+        parsePlaySearch(readRecording('android/similar/translate-cluster.html')),
+      ).toThrow(/lGYRle/);
+      expect(() => parsePlayDetails(readRecording('android/search/panda.html'), translate)).toThrow(
+        /Ws7gDc/,
+      );
+      expect(() =>
+        parsePlayDetails(readRecording('android/app-details/translate.html'), {
+          ...translate,
+          storeAppId: 'com.a.b',
+        }),
+      ).toThrow(expect.objectContaining({ marker: 'other-app' }));
+    },
+  );
 });
 
 describe.skipIf(!hasRecordings)('the libraries everybody uses read the recordings as we do', () => {
@@ -193,32 +201,35 @@ describe.skipIf(!hasRecordings)('the libraries everybody uses read the recording
     );
   });
 
-  test('@perttu/app-store-scraper finds the same apps in a search and the same facts in a lookup', async () => {
-    const found = await appStore.search({
-      term: 'x',
-      num: 200,
-      ...recordedFetch('ios/search/mas-slack.json'),
-    });
-    const ours = parseItunesSearch(readRecording('ios/search/mas-slack.json'), 200).items;
-    expect(ours.map((item) => Number(item.storeAppId))).toEqual(
-      (found as { id: number }[]).map((app) => app.id),
-    );
-    const app = await appStore.app({
-      id: 493145008,
-      ...recordedFetch('ios/lookup/keywordista-headspace-us.json'),
-    });
-    const listing = parseItunesLookup(
-      readRecording('ios/lookup/keywordista-headspace-us.json'),
-      us,
-    ).get('493145008')!;
-    expect([
-      listing.name,
-      listing.bundleId,
-      listing.version,
-      listing.developer,
-      listing.description,
-    ]).toEqual([app.title, app.appId, app.version, app.developer, app.description]);
-    expect(listing.sizeBytes).toBe(BigInt(app.size));
-    expect(listing.screenshotUrls).toEqual(app.screenshots);
-  });
+  test(
+    '@perttu/app-store-scraper finds the same apps in a ' + 'search and the same facts in a lookup',
+    async () => {
+      const found = await appStore.search({
+        term: 'x',
+        num: 200,
+        ...recordedFetch('ios/search/mas-slack.json'),
+      });
+      const ours = parseItunesSearch(readRecording('ios/search/mas-slack.json'), 200).items;
+      expect(ours.map((item) => Number(item.storeAppId))).toEqual(
+        (found as { id: number }[]).map((app) => app.id),
+      );
+      const app = await appStore.app({
+        id: 493145008,
+        ...recordedFetch('ios/lookup/keywordista-headspace-us.json'),
+      });
+      const listing = parseItunesLookup(
+        readRecording('ios/lookup/keywordista-headspace-us.json'),
+        us,
+      ).get('493145008')!;
+      expect([
+        listing.name,
+        listing.bundleId,
+        listing.version,
+        listing.developer,
+        listing.description,
+      ]).toEqual([app.title, app.appId, app.version, app.developer, app.description]);
+      expect(listing.sizeBytes).toBe(BigInt(app.size));
+      expect(listing.screenshotUrls).toEqual(app.screenshots);
+    },
+  );
 });

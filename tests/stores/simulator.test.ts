@@ -1,9 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { startSimulator, type FaultName, type Simulator } from '../../simulator/server.ts';
-import { StoreError, type StoreName } from '../../src/domain/ports.ts';
+import { startSimulator, type FaultName, type Simulator } from '#simulator/server.ts';
+import { StoreError, type StoreName } from '#domain/base/ports.ts';
 import { anyOptions, openStores } from './store-server.ts';
 
-/** Both clients against both stores over HTTP: what the simulator knows to be true is what they find. */
+/**
+ * Both clients against both stores over HTTP: what the simulator knows to be true is what they
+ * find.
+ */
 let simulator: Simulator;
 let open: ReturnType<typeof openStores>;
 
@@ -21,7 +24,7 @@ afterAll(async () => {
 });
 afterEach(() => {
   simulator.setFaults([]);
-  simulator.setRegime([]);
+  simulator.setSearchModes([]);
 });
 
 const phrases = ['photo editor', 'weather', 'habit tracker'];
@@ -32,8 +35,8 @@ const search = (
 ) => open.stores[store].search({ phrase, country: 'us', depth: 200, ...more }, anyOptions());
 const truth = (store: StoreName, phrase: string, country = 'us') =>
   simulator.order({ store, phrase, country });
-const idsOf = (answer: { items: { storeAppId: string }[] }) =>
-  answer.items.map((item) => item.storeAppId);
+const idsOf = (response: { items: { storeAppId: string }[] }) =>
+  response.items.map((item) => item.storeAppId);
 
 describe('order', () => {
   test.each(
@@ -42,13 +45,14 @@ describe('order', () => {
     ),
   )('%s in %s: both stores are found in their true order', async (phrase, country) => {
     for (const store of ['ios', 'android'] as const) {
-      const answer = await search(store, phrase, { country });
+      const response = await search(store, phrase, { country });
       const expected = truth(store, phrase, country);
-      const found = idsOf(answer);
+      const found = idsOf(response);
       expect(found.length).toBeGreaterThan(0);
-      // Mac apps take places of the 200 that iTunes returns, so the list may be shorter but never in another order.
+      // Mac apps take places of the 200 that iTunes returns, so the list may be shorter but never
+      // in another order.
       expect(found).toEqual(expected.slice(0, found.length));
-      if (answer.end === 'exhausted') expect(found).toHaveLength(expected.length);
+      if (response.end === 'exhausted') expect(found).toHaveLength(expected.length);
     }
   });
 
@@ -56,41 +60,52 @@ describe('order', () => {
     const phrase = phrases.find((candidate) => truth('android', candidate).length >= 200);
     expect(phrase).toBeDefined();
     simulator.clearLog();
-    const answer = await search('android', phrase!);
-    expect(idsOf(answer)).toEqual(truth('android', phrase!).slice(0, 200));
-    expect([answer.end, answer.depthReached, answer.cost.requests, simulator.log().length]).toEqual(
-      ['depth', 200, 8, 8],
-    );
+    const response = await search('android', phrase!);
+    expect(idsOf(response)).toEqual(truth('android', phrase!).slice(0, 200));
+    expect([
+      response.end,
+      response.depthReached,
+      response.cost.requests,
+      simulator.log().length,
+    ]).toEqual(['depth', 200, 8, 8]);
   });
 
   test('a market that ends before the depth is exhausted, and all of it is seen', async () => {
-    simulator.setRegime([{ phrase: phrases[0]!, results: 62 }]);
+    simulator.setSearchModes([{ phrase: phrases[0]!, results: 62 }]);
     for (const store of ['ios', 'android'] as const) {
-      const answer = await search(store, phrases[0]!);
-      expect([answer.end, answer.depthReached, answer.items.length]).toEqual(['exhausted', 62, 62]);
+      const response = await search(store, phrases[0]!);
+      expect([response.end, response.depthReached, response.items.length]).toEqual([
+        'exhausted',
+        62,
+        62,
+      ]);
     }
   });
 
   test("today's Play gives one page: truncated at 30", async () => {
-    simulator.setRegime([{ regime: 'web30' }]);
-    const answer = await search('android', phrases[0]!);
-    expect([answer.end, answer.depthReached, answer.depthRequested, answer.cost.requests]).toEqual([
-      'truncated',
-      30,
-      200,
-      1,
-    ]);
-    expect(idsOf(answer)).toEqual(truth('android', phrases[0]!).slice(0, 30));
+    simulator.setSearchModes([{ mode: 'web30' }]);
+    const response = await search('android', phrases[0]!);
+    expect([
+      response.end,
+      response.depthReached,
+      response.depthRequested,
+      response.cost.requests,
+    ]).toEqual(['truncated', 30, 200, 1]);
+    expect(idsOf(response)).toEqual(truth('android', phrases[0]!).slice(0, 30));
   });
 
   test('a token the store turns down: truncated at 30, after 2 requests', async () => {
-    simulator.setRegime([{ regime: 'reject-token' }]);
-    const answer = await search('android', phrases[0]!);
-    expect([answer.end, answer.depthReached, answer.cost.requests]).toEqual(['truncated', 30, 2]);
+    simulator.setSearchModes([{ mode: 'reject-token' }]);
+    const response = await search('android', phrases[0]!);
+    expect([response.end, response.depthReached, response.cost.requests]).toEqual([
+      'truncated',
+      30,
+      2,
+    ]);
   });
 
   test('a market without results is an answer of none, in both stores', async () => {
-    simulator.setRegime([{ regime: 'no-results' }]);
+    simulator.setSearchModes([{ mode: 'no-results' }]);
     for (const store of ['ios', 'android'] as const) {
       expect(await search(store, phrases[0]!)).toMatchObject({
         items: [],
@@ -108,37 +123,40 @@ describe('listings', () => {
       250,
     );
     simulator.setFaults([{ fault: 'gone', storeAppId: storeAppIds[3]!, country: 'us' }]);
-    const answer = await open.stores.ios.listings({ storeAppIds, country: 'us' }, anyOptions());
-    expect(answer.missing).toEqual([storeAppIds[3]]);
-    expect(answer.found.map((listing) => listing.storeAppId)).toEqual(
+    const response = await open.stores.ios.listings({ storeAppIds, country: 'us' }, anyOptions());
+    expect(response.missing).toEqual([storeAppIds[3]]);
+    expect(response.found.map((listing) => listing.storeAppId)).toEqual(
       storeAppIds.filter((id) => id !== storeAppIds[3]),
     );
-    expect(answer.cost.requests).toBe(Math.ceil(storeAppIds.length / 200));
+    expect(response.cost.requests).toBe(Math.ceil(storeAppIds.length / 200));
   });
 
-  test('Android: every fact of a details page, and an app gone from the country is missing', async () => {
-    const [first, second] = truth('android', phrases[0]!);
-    simulator.setFaults([{ fault: 'gone', storeAppId: second! }]);
-    const answer = await open.stores.android.listings(
-      { storeAppIds: [first!, second!], country: 'us' },
-      anyOptions(),
-    );
-    expect([answer.found.length, answer.missing]).toEqual([1, [second]]);
-    expect(answer.found[0]).toMatchObject({
-      storeAppId: first,
-      currency: 'USD',
-      installs: expect.any(BigInt) as bigint,
-    });
-    expect(answer.found[0]!.updatedAt).toMatch(/^20\d\d-/);
-    expect(answer.found[0]!.releasedAt).toMatch(/^20\d\d-/);
-  });
+  test(
+    'Android: every fact of a details page, and an app ' + 'gone from the country is missing',
+    async () => {
+      const [first, second] = truth('android', phrases[0]!);
+      simulator.setFaults([{ fault: 'gone', storeAppId: second! }]);
+      const response = await open.stores.android.listings(
+        { storeAppIds: [first!, second!], country: 'us' },
+        anyOptions(),
+      );
+      expect([response.found.length, response.missing]).toEqual([1, [second]]);
+      expect(response.found[0]).toMatchObject({
+        storeAppId: first,
+        currency: 'USD',
+        installs: expect.any(BigInt) as bigint,
+      });
+      expect(response.found[0]!.updatedAt).toMatch(/^20\d\d-/);
+      expect(response.found[0]!.releasedAt).toMatch(/^20\d\d-/);
+    },
+  );
 
   test('2^63-1 installs arrive digit for digit', async () => {
-    const answer = await open.stores.android.listings(
+    const response = await open.stores.android.listings(
       { storeAppIds: ['app.limit.counter'], country: 'us' },
       anyOptions(),
     );
-    expect(answer.found[0]?.installs).toBe(9_223_372_036_854_775_807n);
+    expect(response.found[0]?.installs).toBe(9_223_372_036_854_775_807n);
   });
 });
 
@@ -199,21 +217,25 @@ describe('faults', () => {
 
   test('null payloads while paging: truncated where it stopped', async () => {
     simulator.setFaults([{ fault: 'null-payload', path: 'batchexecute', after: 2 }]);
-    const answer = await search('android', phrases[0]!);
-    expect([answer.end, answer.depthReached, answer.cost.requests]).toEqual(['truncated', 80, 4]);
+    const response = await search('android', phrases[0]!);
+    expect([response.end, response.depthReached, response.cost.requests]).toEqual([
+      'truncated',
+      80,
+      4,
+    ]);
   });
 
   test('a consent page is got past with one more request', async () => {
     simulator.setFaults([{ fault: 'consent', store: 'android' }]);
-    const answer = await search('android', phrases[0]!, { depth: 30 });
-    expect([answer.items.length, answer.cost.requests]).toEqual([30, 2]);
+    const response = await search('android', phrases[0]!, { depth: 30 });
+    expect([response.items.length, response.cost.requests]).toEqual([30, 2]);
   });
 
   test('a store that stumbles once is asked once more', async () => {
     for (const fault of ['503', 'reset', 'truncated-gzip'] as const) {
       simulator.setFaults([{ fault, times: 1 }]);
-      const answer = await search('ios', phrases[0]!);
-      expect([answer.items.length > 0, answer.cost.requests]).toEqual([true, 2]);
+      const response = await search('ios', phrases[0]!);
+      expect([response.items.length > 0, response.cost.requests]).toEqual([true, 2]);
     }
   });
 });

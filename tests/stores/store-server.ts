@@ -1,17 +1,19 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { TestClock } from '../../src/lib/clock.ts';
+import { TestClock } from '#lib/clock.ts';
 import {
   createEgressPool,
   createStores,
   type StoreRequestEvent,
   type UnreadableSample,
-} from '../../src/stores/index.ts';
+} from '#stores/index.ts';
 import { createUnlimitedPacer } from './unlimited-pacer.ts';
 
 export type Reply = (request: IncomingMessage & { text: string }, response: ServerResponse) => void;
 
-/** A server that answers every request with what the test put there, and remembers what was asked. */
+/**
+ * A server that answers every request with what the test put there, and remembers what was asked.
+ */
 export async function startStoreServer() {
   const asked: {
     method: string;

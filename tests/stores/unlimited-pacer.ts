@@ -1,4 +1,4 @@
-import type { Grant, Pacer } from '../../src/stores/index.ts';
+import type { Grant, Pacer } from '#stores/index.ts';
 
 /** For tests of what is not pacing: every grant at once. It keeps what it was told. */
 export function createUnlimitedPacer() {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { hasRecordings, readRecording } from './fixtures.ts';
-import { itunesLanguage, playLanguage } from '../../src/stores/languages.ts';
-import { hostRoot } from '../../src/stores/urls.ts';
-import { nextPage } from '../../src/stores/android/rpc.ts';
-import { searchUrl } from '../../src/stores/ios/urls.ts';
+import { itunesLanguage, playLanguage } from '#stores/languages.ts';
+import { hostRoot } from '#stores/urls.ts';
+import { nextPage } from '#stores/android/rpc.ts';
+import { searchUrl } from '#stores/ios/urls.ts';
 import { openStores } from './store-server.ts';
 
 const { stores } = openStores('http://127.0.0.1:9');

@@ -1,4 +1,5 @@
-// Runs before the first paint, so that a dark page never flashes white. A file of its own: the CSP forbids inline scripts.
+// Runs before the first paint, so that a dark page never flashes white. It is a separate file
+// because the CSP forbids inline scripts.
 (function () {
   var scheme = 'auto';
   try {

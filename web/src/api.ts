@@ -1,16 +1,12 @@
-import {
-  createClient,
-  type CallInput,
-  type CallOutput,
-  type Client,
-} from '../../src/client/http.ts';
-import type { OperationKey } from '../../src/contract/index.ts';
-import { holdReads } from './read-hold.ts';
+import { createClient, type CallInput, type CallOutput, type Client } from '#client/http.ts';
+import type { OperationKey } from '#contract/index.ts';
+import { pauseRateLimitedReads } from './pause-rate-limited-reads.ts';
 
 const ask = createClient({ baseUrl: '/api/backend' });
 
-/** The whole API, on our own origin; the session cookie is the credential. */
-export const call: Client = (key, input, signal) => holdReads(key, () => ask(key, input, signal));
+/** The client for the whole API on the same origin. The session cookie is the credential. */
+export const call: Client = (key, input, signal) =>
+  pauseRateLimitedReads(key, () => ask(key, input, signal));
 
 export type Answer<K extends OperationKey> = CallOutput<K>;
 export type Request<K extends OperationKey> = CallInput<K>;
@@ -18,7 +14,6 @@ export type Request<K extends OperationKey> = CallInput<K>;
 export type App = Answer<'GET /apps'>['items'][number];
 export type Keyword = Answer<'GET /apps/{id}/keywords'>['items'][number];
 export type RankChange = Keyword['change1d'];
-export type Session = Answer<'GET /auth/session'>;
 export type Listing = Answer<'GET /store/apps/lookup'>;
 export type Token = Answer<'GET /tokens'>['items'][number];
 export type Run = Answer<'GET /runs'>['items'][number];

@@ -7,7 +7,10 @@ const stored = createStored<Density>('toprung.density', (found) =>
   found === 'compact' ? 'compact' : 'comfortable',
 );
 
-/** What a stylesheet cannot know: heights that are reckoned with. The others follow `data-density` of the page. */
+/**
+ * Row heights, which the virtual list calculates with. All other sizes follow the `data-density`
+ * attribute in CSS.
+ */
 export function useDensity(): Density {
   return useStored(stored);
 }

@@ -1,11 +1,11 @@
-import { ApiError } from '../../src/client/http.ts';
-import type { ErrorCode, ErrorEnvelope } from '../../src/contract/errors.ts';
+import { ApiError } from '#client/http.ts';
+import type { ErrorCode, ErrorEnvelope } from '#contract/errors.ts';
 import { i18next } from './i18n.ts';
 
 export interface DescribedError {
   code: ErrorCode | 'offline';
   title: string;
-  /** What the API said of this very request. */
+  /** The message of the API for this request. */
   message: string;
   remedy: string;
   retryAfterSeconds: number | null;
@@ -16,7 +16,7 @@ export function isApiError(error: unknown, code?: ErrorCode): error is ApiError 
   return error instanceof ApiError && (code === undefined || error.envelope.code === code);
 }
 
-/** Any failure in the words of this product; a failed fetch is the network's. */
+/** Describes any error. A failed fetch is reported as a connection problem. */
 export function describeError(error: unknown): DescribedError {
   const envelope = error instanceof ApiError ? error.envelope : null;
   const code = envelope?.code ?? 'offline';

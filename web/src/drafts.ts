@@ -1,7 +1,7 @@
 const prefix = 'toprung.draft.';
 const signedOutKey = 'toprung.signed-out';
 
-/** What was typed in this tab and is not saved; null when there is nothing. */
+/** The unsaved text of this tab, or null. */
 export function readDraft(key: string): string | null {
   try {
     return sessionStorage.getItem(prefix + key);
@@ -19,7 +19,7 @@ export function writeDraft(key: string, text: string | null): void {
   }
 }
 
-/** At sign-out, in every tab: nothing that was typed stays behind for whoever sits down next. */
+/** Called at sign-out in every tab, so that no draft is left for the next person. */
 export function forgetDrafts(): void {
   forgetOwn();
   try {

@@ -1,11 +1,14 @@
-import { startOfDayMs } from '../../src/lib/dates.ts';
+import { startOfDayMs } from '#lib/dates.ts';
 import { i18next } from './i18n.ts';
 
 const locale = () => i18next.language || 'en';
 
 const kept = new Map<string, unknown>();
 
-/** To make one takes a hundred times what using it does, and a table asks in every cell: each is made once for a language. */
+/**
+ * Creating a formatter costs a hundred times more than using it, and tables format every cell, so
+ * there is one per language.
+ */
 function keep<Options, Formatter>(
   Maker: new (locale: string, options: Options) => Formatter,
   options: Options,
@@ -18,7 +21,7 @@ function keep<Options, Formatter>(
 
 const collators = new Map<string, Intl.Collator>();
 
-/** Order of the reader's language. Called thousands of times for one table: even the key above would be felt. */
+/** A collator of the reader's language, cached because a table calls it thousands of times. */
 export function compareText(a: string, b: string): number {
   const collator = collators.get(locale()) ?? new Intl.Collator(locale());
   collators.set(locale(), collator);
@@ -37,14 +40,14 @@ export function formatDecimal(value: number, digits = 1): string {
   return keep(Intl.NumberFormat, { maximumFractionDigits: digits }).format(value);
 }
 
-/** `a, b`, as the language strings things together. */
-export function formatList(parts: readonly string[]): string {
-  return keep(Intl.ListFormat, { type: 'conjunction', style: 'narrow' }).format(parts);
+/** Joins a list as the language does. */
+export function formatList(parts: readonly string[], style: 'narrow' | 'long' = 'narrow'): string {
+  return keep(Intl.ListFormat, { type: 'conjunction', style }).format(parts);
 }
 
 const byteUnits = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
 
-/** `1.4 MB`, of 1,000 kB each. */
+/** `1.4 MB`; a kilobyte has 1,000 bytes. */
 export function formatBytes(bytes: number): string {
   const step = Math.min(
     byteUnits.length - 1,
@@ -59,10 +62,13 @@ export function formatBytes(bytes: number): string {
   return keep(Intl.NumberFormat, style).format(bytes / 1_000 ** step);
 }
 
-const leastShare = 1e-6;
+const minShare = 1e-6;
 
-/** 0.3149 is `31 %`; below ten percent one digit more, below one two that count: a small cost is not nothing, and twice it is more. What is below `least` is told as that. */
-export function formatShare(value: number, least = leastShare): string {
+/**
+ * 0.3149 is `31 %`. Small shares keep two significant digits, because a small cost is not zero.
+ * Values below `least` are shown as less than that.
+ */
+export function formatShare(value: number, least = minShare): string {
   if (value > 0 && value < least) return `<${formatShare(least)}`;
   if (value > 0 && value < 0.01)
     return keep(Intl.NumberFormat, { style: 'percent', maximumSignificantDigits: 2 }).format(value);
@@ -70,7 +76,7 @@ export function formatShare(value: number, least = leastShare): string {
   return keep(Intl.NumberFormat, { style: 'percent', maximumFractionDigits: digits }).format(value);
 }
 
-/** `+12`, `−3`; a true minus sign, so that columns align. */
+/** `+12`, `−3`, with a true minus sign, so that columns align. */
 export function formatSigned(value: number): string {
   return keep(Intl.NumberFormat, { signDisplay: 'exceptZero', maximumFractionDigits: 1 })
     .format(value)
@@ -80,7 +86,10 @@ export function formatSigned(value: number): string {
 const dayParts = { timeZone: 'UTC', day: 'numeric', month: 'short' } as const;
 const yearMs = 365 * 86_400_000;
 
-/** A UTC day as `21 Nov`, a year or more away with its year; never through the reader's time zone. */
+/**
+ * A UTC day as `21 Nov`, with the year if it is a year or more away. It never depends on the time
+ * zone of the reader.
+ */
 export function formatDay(day: string, withYear = false): string {
   const dayMs = startOfDayMs(day);
   const isFar = Math.abs(Date.now() - dayMs) >= yearMs;
@@ -90,7 +99,10 @@ export function formatDay(day: string, withYear = false): string {
   }).format(dayMs);
 }
 
-/** UTC days from one to another, both included, as `1 – 30 Sep 2026`; short, for a phone, in numbers alone. */
+/**
+ * A range of UTC days, both included, as `1 – 30 Sep 2026`. The short form for phones uses numbers
+ * only.
+ */
 export function formatSpan({ from, to }: { from: string; to: string }, isShort = false): string {
   const parts = isShort
     ? ({ timeZone: 'UTC', dateStyle: 'short' } as const)
@@ -100,7 +112,7 @@ export function formatSpan({ from, to }: { from: string; to: string }, isShort =
 
 let displayZone = 'UTC';
 
-/** The zone in which instants are shown, a setting of the workspace. Days are UTC days in every zone. */
+/** The time zone for instants, a setting of the workspace. Days are always UTC days. */
 export function setDisplayZone(zone: string): void {
   displayZone = zone;
 }
@@ -118,7 +130,10 @@ function inZone(instant: string, parts: Intl.DateTimeFormatOptions): string {
     timeZone: displayZone,
     timeZoneName: 'short',
   }).formatToParts(Date.parse(instant));
-  return `${format.format(Date.parse(instant))} ${named.find(({ type }) => type === 'timeZoneName')?.value ?? displayZone}`;
+  return (
+    `${format.format(Date.parse(instant))} ` +
+    `${named.find(({ type }) => type === 'timeZoneName')?.value ?? displayZone}`
+  );
 }
 
 /** An instant as `21 Nov, 06:12 UTC`. */
@@ -126,14 +141,14 @@ export function formatInstant(instant: string): string {
   return inZone(instant, { day: 'numeric', month: 'short' });
 }
 
-/** Its time of day alone: `06:12 UTC`. */
+/** The time of day of an instant as `06:12 UTC`. */
 export function formatClock(instant: string): string {
   return inZone(instant, {});
 }
 
 /** 0 is Monday. */
 export function formatWeekday(index: number): string {
-  // The 5th of January 1970 was one.
+  // January 5, 1970 was a Monday.
   return keep(Intl.DateTimeFormat, { timeZone: 'UTC', weekday: 'long' }).format(
     (4 + index) * 86_400_000,
   );
@@ -155,7 +170,7 @@ export function formatAgo(instant: string, nowMs = Date.now()): string {
   return format.format(Math.trunc(seconds / 60) || 0, 'minute');
 }
 
-/** `4.2 hours`, `12 minutes`; what is under a minute is called one. */
+/** `4.2 hours`, `12 minutes`. Less than a minute is shown as one minute. */
 export function formatHours(hours: number): string {
   const inHours = hours >= 1;
   const style = {

@@ -1,5 +1,6 @@
 import i18next from 'i18next';
 import { initReactI18next } from 'react-i18next';
+import { languages, type Language } from '#contract/choices.ts';
 import type { Noun, Texts } from './texts.ts';
 import { isolateText } from './isolate-text.ts';
 import { createStored } from './stored.ts';
@@ -13,18 +14,17 @@ declare module 'i18next' {
   }
 }
 
-export const languages = ['en', 'de', 'ja'] as const;
-export type Language = (typeof languages)[number];
+export { languages, type Language };
 
-/** Each in its own words: who does not read the language of the page must find theirs. */
+/** Each language in its own name, so that everyone finds theirs. */
 export const languageNames: Record<Language, string> = {
   en: 'English',
   de: 'Deutsch',
   ja: '日本語',
 };
 
-/** What every page says. All other texts come with the pages that say them. */
-const firstNouns: readonly Noun[] = ['frame', 'kit'];
+/** Texts of every page. All other texts are loaded with the pages that use them. */
+const initialNamespaces: readonly Noun[] = ['frame', 'kit'];
 
 const files = import.meta.glob<Partial<Texts>>('./locales/*/*.json', { import: 'default' });
 const brought = new Set<Noun>();
@@ -35,7 +35,7 @@ const chosen = createStored<Language | null>(
   (found) => languages.find((language) => language === found) ?? null,
 );
 
-/** The one chosen, else the first of the browser's own that we have. */
+/** The chosen language, otherwise the first supported language of the browser. */
 function findLanguage(): Language {
   const wished = navigator.languages.map((tag) => tag.split('-')[0]!.toLowerCase());
   return (
@@ -45,7 +45,10 @@ function findLanguage(): Language {
   );
 }
 
-/** Flat keys, a folder a language, a file a noun. Every language is whole: there is none to fall back to. */
+/**
+ * Flat keys, one folder per language, one file per noun. Every language is complete, so there is no
+ * fallback.
+ */
 export async function startI18n(): Promise<void> {
   const lng = findLanguage();
   await i18next.use(initReactI18next).init({
@@ -56,29 +59,30 @@ export async function startI18n(): Promise<void> {
     interpolation: { escape: isolateText },
     resources: {},
   });
-  await bringTexts(firstNouns);
+  await loadTexts(initialNamespaces);
   document.documentElement.lang = lng;
 }
 
-/** Rejects when the texts cannot be fetched; the language then stays. */
+/** Rejects if the texts cannot be loaded; the language then stays the same. */
 export async function setLanguage(language: Language): Promise<void> {
-  // A page may come while its texts are fetched; those are fetched too, so that no key is ever shown.
+  // Pages may load while texts are loading. Their texts are loaded too, so that no key is ever
+  // shown.
   while (lack(language, brought).length > 0) await load(language, brought);
   await i18next.changeLanguage(language);
   document.documentElement.lang = language;
   chosen.set(language);
 }
 
-/** What a page, or a part that comes later, needs to be shown: its code and its texts, fetched at once. */
+/** Loads the code and the texts of a page at the same time. */
 export const withTexts =
   <Module>(nouns: readonly Noun[], fetchCode: () => Promise<Module>): (() => Promise<Module>) =>
   async () => {
-    const [code] = await Promise.all([fetchCode(), bringTexts(nouns)]);
+    const [code] = await Promise.all([fetchCode(), loadTexts(nouns)]);
     return code;
   };
 
-/** In the language shown when they are there, which may be another than when they were asked for. */
-async function bringTexts(nouns: readonly Noun[]): Promise<void> {
+/** Loads the texts in the current language, which may have changed since the request. */
+async function loadTexts(nouns: readonly Noun[]): Promise<void> {
   while (lack(i18next.language, nouns).length > 0) await load(i18next.language, nouns);
   for (const noun of nouns) brought.add(noun);
 }

@@ -19,7 +19,7 @@ startDensity();
 startPrinting();
 const texts = startI18n();
 
-/** Pages for people without a session. */
+/** Pages that need no session. */
 const publicPaths = /^\/(sign-in|sign-up|invite|forgot-password|reset-password|confirm-email)$/;
 
 const queryClient = createQueryClient(() => {
@@ -28,7 +28,7 @@ const queryClient = createQueryClient(() => {
   void router.navigate({ to: '/sign-in', search: { next: location.pathname + location.search } });
 });
 const router = createAppRouter(queryClient);
-// Session, page and data are on their way while the first texts come.
+// Session, page and data load at the same time as the first texts.
 void router.load();
 await texts;
 const colorSchemeManager = localStorageColorSchemeManager({ key: 'toprung.color-scheme' });

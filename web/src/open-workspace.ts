@@ -1,7 +1,7 @@
-const toldKey = 'toprung.workspace-chosen';
+const broadcastKey = 'toprung.workspace-chosen';
 const loadedKey = 'toprung.workspace-loaded';
 
-/** Loads a page anew: nothing that was read in the workspace before, or is on its way from there, can show in the next. */
+/** Reloads a page, so that no data of the previous workspace is shown in the next one. */
 export function loadWorkspace(path: string): void {
   try {
     sessionStorage.setItem(loadedKey, '1');
@@ -11,8 +11,8 @@ export function loadWorkspace(path: string): void {
   location.assign(path);
 }
 
-/** Whether this page was loaded for another workspace; once. */
-export function takeLoaded(): boolean {
+/** Whether this page was loaded for another workspace. It is true only once. */
+export function consumeReloadFlag(): boolean {
   try {
     const isLoaded = sessionStorage.getItem(loadedKey) !== null;
     sessionStorage.removeItem(loadedKey);
@@ -22,29 +22,32 @@ export function takeLoaded(): boolean {
   }
 }
 
-/** They look which workspace is open now. */
-export function tellOtherTabs(): void {
+/** Listeners that check which workspace is open. */
+export function notifyOtherTabs(): void {
   try {
-    localStorage.setItem(toldKey, String(Date.now()));
+    localStorage.setItem(broadcastKey, String(Date.now()));
   } catch {
     // They look when somebody comes to them.
   }
 }
 
-/** Calls whenever the workspace may be another: somebody comes back to this tab or page, or another tab tells. */
+/**
+ * Calls the listener whenever the workspace may have changed: when this tab or page becomes
+ * visible, or when another tab reports a switch.
+ */
 export function watchWorkspace(look: () => void): () => void {
-  const lookIfKept = ({ persisted }: PageTransitionEvent) => {
+  const onPageShow = ({ persisted }: PageTransitionEvent) => {
     if (persisted) look();
   };
-  const lookIfTold = ({ key }: StorageEvent) => {
-    if (key === toldKey) look();
+  const onStorage = ({ key }: StorageEvent) => {
+    if (key === broadcastKey) look();
   };
   addEventListener('focus', look);
-  addEventListener('pageshow', lookIfKept);
-  addEventListener('storage', lookIfTold);
+  addEventListener('pageshow', onPageShow);
+  addEventListener('storage', onStorage);
   return () => {
     removeEventListener('focus', look);
-    removeEventListener('pageshow', lookIfKept);
-    removeEventListener('storage', lookIfTold);
+    removeEventListener('pageshow', onPageShow);
+    removeEventListener('storage', onStorage);
   };
 }

@@ -1,13 +1,14 @@
 import { useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
 
-/** Paper is white: what is printed wears the light colours, whatever the screen shows. */
+/** Printing uses the light theme. */
 export function startPrinting(): void {
   const page = document.documentElement;
   const attribute = 'data-mantine-color-scheme';
   const setLight = () =>
     page.getAttribute(attribute) !== 'light' && page.setAttribute(attribute, 'light');
-  // The change to paper is told as a change of the system's colours too, upon which the screen's are set again.
+  // Browsers report printing as a change of the colour scheme, so the scheme is set again
+  // afterwards.
   const others = new MutationObserver(setLight);
   let before: string | null = null;
   addEventListener('beforeprint', () => {
@@ -21,7 +22,7 @@ export function startPrinting(): void {
   });
 }
 
-/** True while the page is being printed: lists that draw only what is in view draw more of themselves. */
+/** True while the page is printed, so that virtual lists render more rows. */
 export function useIsPrinting(): boolean {
   const [isPrinting, setPrinting] = useState(false);
   useEffect(() => {

@@ -11,24 +11,24 @@ import {
 import type { ReactNode } from 'react';
 import { isApiError } from './describe-error.ts';
 import { setDisplayZone } from './format.ts';
-import { recallApp } from './frame/current-app.ts';
-import { OneWorkspace } from './frame/one-workspace.tsx';
+import { getLastApp } from './frame/current-app.ts';
+import { WorkspaceBoundary } from './frame/workspace-boundary.tsx';
 import { PageError } from './frame/page-error.tsx';
 import { PagePending } from './frame/page-pending.tsx';
 import { Root } from './frame/root.tsx';
 import { withTexts } from './i18n.ts';
 import { NotFoundPage } from './pages/not-found/not-found-page.tsx';
-import { startOverview } from './pages/overview/start-overview.ts';
+import { prefetchOverview } from './pages/overview/prefetch-overview.ts';
 import { appsQuery } from './queries/apps.ts';
 import { billingQuery } from './queries/billing.ts';
 import {
   authStateQuery,
   hasSessionHint,
-  rememberSignedIn,
+  saveSignedInHint,
   sessionQuery,
 } from './queries/session.ts';
 import { settingsQuery, workspaceQuery } from './queries/workspace.ts';
-import { keepScope, readScope } from './scope.ts';
+import { retainScope, readScope } from './scope.ts';
 import type { Noun } from './texts.ts';
 
 interface Context {
@@ -43,14 +43,14 @@ const rootRoute = createRootRouteWithContext<Context>()({
 
 type Fetch<Name extends string> = () => Promise<Record<NoInfer<Name>, () => ReactNode>>;
 
-/** A page comes with its texts. */
+/** A lazy page that loads its texts with its code. */
 const lazyPage = <Name extends string>(
   nouns: readonly Noun[],
   fetchCode: Fetch<Name>,
   name: Name,
 ) => lazyRouteComponent(withTexts(nouns, fetchCode), name);
 
-/** Only a path of ours may be returned to. */
+/** Allows redirects to paths of the dashboard only. */
 function readNext(search: Record<string, unknown>): { next?: string | undefined } {
   const next = search.next;
   return typeof next === 'string' && /^\/(?![/\\])/.test(next) ? { next } : {};
@@ -70,7 +70,7 @@ const signUpRoute = createRoute({
   component: lazyPage(['account'], () => import('./pages/sign-up/sign-up-page.tsx'), 'SignUpPage'),
 });
 
-/** Links of mails: what they carry stands behind the #, so that it reaches no server. */
+/** Email links carry their secret after the #, so that it never reaches a server. */
 const inviteRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/invite',
@@ -107,7 +107,7 @@ const confirmEmailRoute = createRoute({
   ),
 });
 
-/** Everything below needs a session; without one the way leads to signing in, or up on a fresh install. */
+/** Requires a session. Otherwise it redirects to sign-in, or to sign-up on a new installation. */
 async function requireSession(queryClient: QueryClient, href: string): Promise<void> {
   const next = href === '/' ? undefined : href;
   if (!hasSessionHint()) {
@@ -118,10 +118,10 @@ async function requireSession(queryClient: QueryClient, href: string): Promise<v
   try {
     void queryClient.prefetchQuery(settingsQuery);
     await queryClient.ensureQueryData(sessionQuery);
-    rememberSignedIn(true);
+    saveSignedInHint(true);
   } catch (error) {
     if (!isApiError(error, 'unauthenticated')) throw error;
-    rememberSignedIn(false);
+    saveSignedInHint(false);
     const state = await queryClient.fetchQuery(authStateQuery);
     throw redirect({ to: state.needsFirstUser ? '/sign-up' : '/sign-in', search: { next } });
   }
@@ -131,7 +131,7 @@ const signedInRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'signed-in',
   beforeLoad: ({ context, location }) => requireSession(context.queryClient, location.href),
-  component: OneWorkspace,
+  component: WorkspaceBoundary,
 });
 
 const welcomeRoute = createRoute({
@@ -145,8 +145,8 @@ const welcomeRoute = createRoute({
 });
 
 /**
- * What the frame is drawn with at once, so that nothing moves when it comes: times in the workspace's zone, the app whose
- * pages it lists, why the workspace is suspended. What cannot be read is done without.
+ * Loads the data of the frame first, so that the layout does not shift: the time zone, the apps and
+ * the reason of a suspension. Errors are ignored.
  */
 async function readFrame(queryClient: QueryClient): Promise<void> {
   const session = queryClient.getQueryData(sessionQuery.queryKey);
@@ -162,7 +162,7 @@ const frameRoute = createRoute({
   getParentRoute: () => signedInRoute,
   id: 'frame',
   validateSearch: (search: Record<string, unknown>) => readScope(search),
-  search: { middlewares: [keepScope] },
+  search: { middlewares: [retainScope] },
   loader: ({ context }) => readFrame(context.queryClient),
   component: lazyPage(['palette'], () => import('./frame/app-frame.tsx'), 'AppFrame'),
 });
@@ -172,13 +172,12 @@ const homeRoute = createRoute({
   path: '/',
   beforeLoad: async ({ context }) => {
     const apps = await context.queryClient.ensureQueryData(appsQuery);
-    const last = apps.items.find((app) => app.id === recallApp()) ?? apps.items[0];
+    const last = apps.items.find((app) => app.id === getLastApp()) ?? apps.items[0];
     if (!last) throw redirect({ to: '/welcome' });
     throw redirect({ to: '/apps/$appId/keywords', params: { appId: String(last.id) } });
   },
 });
 
-/** A page inside the frame. */
 const page = <const Path extends string, Name extends string>(
   path: Path,
   nouns: readonly Noun[],
@@ -191,14 +190,14 @@ const page = <const Path extends string, Name extends string>(
     component: lazyPage(nouns, fetchCode, name),
   });
 
-/** It reads the most, part of it after another answer: all of that is asked for beside its code. */
+/** Loads its data together with its code, because some of it depends on an earlier response. */
 const overviewRoute = createRoute({
   getParentRoute: () => frameRoute,
   path: '/apps/$appId',
   loader({ context, params, location, preload }) {
     const appId = Number(params.appId) || 0;
     if (appId > 0 && !preload)
-      startOverview(context.queryClient, appId, readScope(location.search));
+      prefetchOverview(context.queryClient, appId, readScope(location.search));
   },
   component: lazyPage(
     ['overview', 'events', 'action-titles', 'action-reasons'],
@@ -207,10 +206,10 @@ const overviewRoute = createRoute({
   ),
 });
 
-/** Where there are no plans it is a page that does not exist. */
-const planRoute = createRoute({
+/** Without billing, this page does not exist. */
+const billingRoute = createRoute({
   getParentRoute: () => frameRoute,
-  path: '/settings/plan',
+  path: '/settings/billing',
   async loader({ context }) {
     try {
       await context.queryClient.ensureQueryData(billingQuery);
@@ -218,28 +217,24 @@ const planRoute = createRoute({
       throw isApiError(error, 'not_found') ? notFound({ routeId: rootRouteId }) : error;
     }
   },
-  component: lazyPage(['plan'], () => import('./pages/plan/plan-page.tsx'), 'PlanPage'),
+  component: lazyPage(['billing'], () => import('./pages/billing/billing-page.tsx'), 'BillingPage'),
 });
 
-/** To who does not run the instance it does not exist. */
-const operatorRoute = createRoute({
+/** For everyone except administrators, this page does not exist. */
+const adminRoute = createRoute({
   getParentRoute: () => frameRoute,
-  path: '/operator',
+  path: '/admin',
   async beforeLoad({ context }) {
     const { operator } = await context.queryClient.ensureQueryData(sessionQuery);
     if (!operator) throw notFound({ routeId: rootRouteId });
   },
-  component: lazyPage(
-    ['operator'],
-    () => import('./pages/operator/operator-page.tsx'),
-    'OperatorPage',
-  ),
+  component: lazyPage(['admin'], () => import('./pages/admin/admin-page.tsx'), 'AdminPage'),
 });
 
 const pages = [
   overviewRoute,
-  planRoute,
-  operatorRoute,
+  billingRoute,
+  adminRoute,
   page(
     '/apps/$appId/keywords',
     ['keywords'],
@@ -259,10 +254,10 @@ const pages = [
     'CompetitorsPage',
   ),
   page(
-    '/apps/$appId/discover',
-    ['discover', 'scores'],
-    () => import('./pages/discover/discover-page.tsx'),
-    'DiscoverPage',
+    '/apps/$appId/suggestions',
+    ['suggestions', 'scores'],
+    () => import('./pages/suggestions/suggestions-page.tsx'),
+    'SuggestionsPage',
   ),
   page(
     '/apps/$appId/keyword-field',
@@ -272,7 +267,7 @@ const pages = [
   ),
   page(
     '/apps/$appId/timeline',
-    ['timeline', 'events', 'notes'],
+    ['timeline', 'events', 'annotations'],
     () => import('./pages/timeline/timeline-page.tsx'),
     'TimelinePage',
   ),
@@ -283,22 +278,22 @@ const pages = [
     'ReviewsPage',
   ),
   page(
-    '/apps/$appId/category-ranks',
-    ['category-ranks'],
-    () => import('./pages/category-ranks/category-ranks-page.tsx'),
-    'CategoryRanksPage',
+    '/apps/$appId/charts',
+    ['charts'],
+    () => import('./pages/charts/charts-page.tsx'),
+    'ChartsPage',
   ),
   page(
     '/keywords/$keywordId',
-    ['keyword', 'keywords', 'notes', 'scores'],
+    ['keyword', 'keywords', 'annotations', 'scores'],
     () => import('./pages/keyword/keyword-page.tsx'),
     'KeywordPage',
   ),
   page(
-    '/keywords/$keywordId/results',
-    ['results'],
-    () => import('./pages/results/results-page.tsx'),
-    'ResultsPage',
+    '/keywords/$keywordId/serp',
+    ['serp'],
+    () => import('./pages/serp/serp-page.tsx'),
+    'SerpPage',
   ),
   page(
     '/actions',
@@ -314,7 +309,7 @@ const pages = [
   ),
   page(
     '/digest',
-    ['digest', 'events'],
+    ['digest', 'events', 'action-titles'],
     () => import('./pages/digest/digest-page.tsx'),
     'DigestPage',
   ),
@@ -326,7 +321,12 @@ const pages = [
   ),
   page('/runs', ['capacity'], () => import('./pages/runs/runs-page.tsx'), 'RunsPage'),
   page('/members', ['members'], () => import('./pages/members/members-page.tsx'), 'MembersPage'),
-  page('/data', ['data'], () => import('./pages/data/data-page.tsx'), 'DataPage'),
+  page(
+    '/imports-exports',
+    ['imports-exports'],
+    () => import('./pages/imports-exports/imports-exports-page.tsx'),
+    'ImportsExportsPage',
+  ),
   page(
     '/methodology',
     ['methodology'],
@@ -360,7 +360,8 @@ export function createAppRouter(queryClient: QueryClient) {
     defaultNotFoundComponent: NotFoundPage,
     defaultPreload: 'intent',
     defaultPendingMs: 150,
-    // The router would keep its place holder for half a second once it is shown, though the page is there.
+    // Otherwise the router would show its placeholder for at least half a second, even if the page
+    // is ready.
     defaultPendingMinMs: 0,
     scrollRestoration: true,
   });

@@ -1,10 +1,12 @@
-import { addDays, daysBetween, isUtcDay, utcDayOf } from '../../src/lib/dates.ts';
+import { addDays, daysBetween, isUtcDay, utcDayOf } from '#lib/dates.ts';
 
-/** What the frame keeps in the address of every page: a country, and either the last days or a range of days. */
+/**
+ * The scope in the address of every page: a country and either a number of days or a custom range.
+ */
 export interface Scope {
   country?: string | undefined;
   days?: number | undefined;
-  /** With `to`, both included, in UTC days; `days` is not there then. */
+  /** UTC days, both included. `days` is left out if there is a range. */
   from?: string | undefined;
   to?: string | undefined;
 }
@@ -12,29 +14,33 @@ export interface Scope {
 export const spans = [7, 30, 90, 365];
 export const defaultDays = 30;
 
-/** What the API reads at once, and the first day it knows. */
-export const mostDays = 400;
+/** The longest range of the API, and its first day. */
+export const maxDays = 400;
 export const firstDay = '2000-01-01';
 
-export type RangeFault = 'incomplete' | 'outside' | 'backwards' | 'tooLong';
+export type RangeErrorCode = 'incomplete' | 'outside' | 'backwards' | 'tooLong';
 
-/** Why days from one to another cannot be shown; null when they can. */
-export function findRangeFault(from: string, to: string, nowMs = Date.now()): RangeFault | null {
+/** Why a range is invalid; null if it is valid. */
+export function findRangeError(
+  from: string,
+  to: string,
+  nowMs = Date.now(),
+): RangeErrorCode | null {
   if (!isUtcDay(from) || !isUtcDay(to)) return 'incomplete';
   const today = utcDayOf(new Date(nowMs));
   if ([from, to].some((day) => day < firstDay || day > today)) return 'outside';
   if (from > to) return 'backwards';
-  return daysBetween(from, to) < mostDays ? null : 'tooLong';
+  return daysBetween(from, to) < maxDays ? null : 'tooLong';
 }
 
 /**
- * Names only what the address names: to the router a name that is there is a choice, even of nothing. A range that cannot be
- * shown is left alone: the export page keeps half of one in the same words.
+ * Returns only parameters of the address, because the router treats every key as a choice. An
+ * invalid range is ignored, since the export page uses the same parameters for half a range.
  */
 export function readScope(search: Record<string, unknown>, nowMs = Date.now()): Scope {
   const { country, days, from, to } = search;
   const isRange =
-    typeof from === 'string' && typeof to === 'string' && findRangeFault(from, to, nowMs) === null;
+    typeof from === 'string' && typeof to === 'string' && findRangeError(from, to, nowMs) === null;
   const scope: Scope = isRange ? { from, to } : {};
   if ('country' in search)
     scope.country = typeof country === 'string' && /^[a-z]{2}$/.test(country) ? country : undefined;
@@ -48,21 +54,23 @@ interface Passage {
   next: (search: Scope) => Scope;
 }
 
-/** The scope goes along to the next page, unless the link says another; days and a range replace one another as a whole. */
-export function keepScope({ search, next }: Passage): Scope {
+/**
+ * Keeps the scope on navigation unless the link sets another. Days and a range replace each other.
+ */
+export function retainScope({ search, next }: Passage): Scope {
   const said = next(search);
   const { country, ...span } = readScope({ ...search });
-  const saysSpan = ['days', 'from', 'to'].some((name) => name in said);
-  return { country, ...(!saysSpan && span), ...said };
+  const namesSpan = ['days', 'from', 'to'].some((name) => name in said);
+  return { country, ...(!namesSpan && span), ...said };
 }
 
-/** Both ends included, in UTC days. */
+/** UTC days, both included. */
 export function spanOf(days: number, nowMs = Date.now()): { from: string; to: string } {
   const to = utcDayOf(new Date(nowMs));
   return { from: addDays(to, 1 - days), to };
 }
 
-/** The days that a page in this scope shows, both ends included. */
+/** The days of a scope, both included. */
 export function spanOfScope(
   { from, to, days = defaultDays }: Scope,
   nowMs = Date.now(),
@@ -70,7 +78,7 @@ export function spanOfScope(
   return from && to ? { from, to } : spanOf(days, nowMs);
 }
 
-/** Whether it ends before today: then what is newest is not of these days. */
+/** Whether the period ends before today, so that the latest values are outside of it. */
 export function isPast({ to }: { to: string }, nowMs = Date.now()): boolean {
   return to < utcDayOf(new Date(nowMs));
 }

@@ -7,7 +7,10 @@ interface SearchText {
   clear: () => void;
 }
 
-/** A search box whose text is kept in the address: sent when typing rests. What comes back of it does not overwrite newer typing. */
+/**
+ * A search field whose text is kept in the address after typing pauses. Values that come back do
+ * not overwrite newer typing.
+ */
 export function useSearchText(
   kept: string,
   onSend: (text: string) => void,

@@ -1,8 +1,8 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 
-const mostCharacters = 200;
+const maxCharacters = 200;
 
-/** A value of the page that lives in its address, so that a view can be shared; null when it is not there. */
+/** A value in the search parameters, so that a view can be shared; null if missing. */
 export function useSearchValue(
   name: string,
 ): [value: string | null, change: (value: string | null) => void] {
@@ -11,7 +11,7 @@ export function useSearchValue(
   const found = search[name];
   const value =
     typeof found === 'string' || typeof found === 'number'
-      ? String(found).slice(0, mostCharacters)
+      ? String(found).slice(0, maxCharacters)
       : null;
   const change = (next: string | null) =>
     void navigate({
@@ -22,7 +22,7 @@ export function useSearchValue(
   return [value, change];
 }
 
-/** The same for one of a few values; the first of them stands for nothing in the address. */
+/** The same for a fixed set of values. The first one is the default and is not written. */
 export function useSearchChoice<const Choice extends string>(
   name: string,
   choices: readonly [Choice, ...Choice[]],

@@ -1,13 +1,13 @@
 import { useSyncExternalStore } from 'react';
 
-/** A choice of this browser. What cannot be kept (storage may be blocked) holds until the page is left. */
+/** A setting of this browser. If storage is blocked, it lasts until the page is left. */
 export interface Stored<T> {
   get(): T;
   set(value: T): void;
   subscribe(listener: () => void): () => void;
 }
 
-/** `read` makes a value of whatever was found under the key: nothing, or what an older version left there. */
+/** `read` validates the stored value, which may be missing or from an older version. */
 export function createStored<T>(key: string, read: (found: unknown) => T): Stored<T> {
   const listeners = new Set<() => void>();
   let value = read(readStorage(key));

@@ -1,14 +1,15 @@
+import type { EventTextKey } from '#contract/events/event-definitions.ts';
 import type account from './locales/en/account.json';
 import type actionReasons from './locales/en/action-reasons.json';
 import type actionTitles from './locales/en/action-titles.json';
 import type actions from './locales/en/actions.json';
 import type alerts from './locales/en/alerts.json';
 import type capacity from './locales/en/capacity.json';
-import type categoryRanks from './locales/en/category-ranks.json';
+import type charts from './locales/en/charts.json';
 import type competitors from './locales/en/competitors.json';
-import type data from './locales/en/data.json';
+import type importsExports from './locales/en/imports-exports.json';
 import type digest from './locales/en/digest.json';
-import type discover from './locales/en/discover.json';
+import type suggestions from './locales/en/suggestions.json';
 import type distribution from './locales/en/distribution.json';
 import type events from './locales/en/events.json';
 import type frame from './locales/en/frame.json';
@@ -18,19 +19,21 @@ import type keywords from './locales/en/keywords.json';
 import type kit from './locales/en/kit.json';
 import type members from './locales/en/members.json';
 import type methodology from './locales/en/methodology.json';
-import type notes from './locales/en/notes.json';
-import type operator from './locales/en/operator.json';
+import type annotations from './locales/en/annotations.json';
+import type admin from './locales/en/admin.json';
 import type overview from './locales/en/overview.json';
 import type palette from './locales/en/palette.json';
-import type plan from './locales/en/plan.json';
-import type results from './locales/en/results.json';
+import type billing from './locales/en/billing.json';
+import type serp from './locales/en/serp.json';
 import type reviews from './locales/en/reviews.json';
 import type scores from './locales/en/scores.json';
 import type settings from './locales/en/settings.json';
 import type timeline from './locales/en/timeline.json';
 import type welcome from './locales/en/welcome.json';
 
-/** By noun: what each file of a language says. English has the keys, the others are held to them. */
+/**
+ * The texts by noun. English defines the keys, and the other languages are checked against them.
+ */
 interface Files {
   account: typeof account;
   'action-reasons': typeof actionReasons;
@@ -38,13 +41,13 @@ interface Files {
   actions: typeof actions;
   alerts: typeof alerts;
   capacity: typeof capacity;
-  'category-ranks': typeof categoryRanks;
+  charts: typeof charts;
   competitors: typeof competitors;
-  data: typeof data;
+  'imports-exports': typeof importsExports;
   digest: typeof digest;
-  discover: typeof discover;
+  suggestions: typeof suggestions;
   distribution: typeof distribution;
-  events: typeof events;
+  events: typeof events & Record<EventTextKey, string>;
   frame: typeof frame;
   keyword: typeof keyword;
   'keyword-field': typeof keywordField;
@@ -52,12 +55,12 @@ interface Files {
   kit: typeof kit;
   members: typeof members;
   methodology: typeof methodology;
-  notes: typeof notes;
-  operator: typeof operator;
+  annotations: typeof annotations;
+  admin: typeof admin;
   overview: typeof overview;
   palette: typeof palette;
-  plan: typeof plan;
-  results: typeof results;
+  billing: typeof billing;
+  serp: typeof serp;
   reviews: typeof reviews;
   scores: typeof scores;
   settings: typeof settings;
@@ -69,5 +72,5 @@ export type Noun = keyof Files;
 
 type KeyOf<File> = File extends unknown ? keyof File : never;
 
-/** Flat keys: a page says the texts of several nouns alike. */
+/** Flat keys, because a page uses texts of several nouns. */
 export type Texts = Record<KeyOf<Files[Noun]>, string>;

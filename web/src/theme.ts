@@ -31,14 +31,19 @@ const dark: MantineColorsTuple = [
   '#0b0d11',
 ];
 
-/** Contrast that axe accepts in both schemes; the default theme's light badges and filled red do not. */
+/**
+ * Contrast that passes axe in both schemes, unlike the light badges and filled red of the default
+ * theme.
+ */
 const variantColorResolver: VariantColorsResolver = (input) => {
   const resolved = defaultVariantColorsResolver(input);
   const color = input.color ?? input.theme.primaryColor;
   if (input.variant === 'light' && color in input.theme.colors) {
     return {
       ...resolved,
-      color: `light-dark(color-mix(in oklab, var(--mantine-color-${color}-9), black 25%), var(--mantine-color-${color}-2))`,
+      color:
+        `light-dark(color-mix(in oklab, var(--mantine-color-${color}-9), black 25%), ` +
+        `var(--mantine-color-${color}-2))`,
     };
   }
   if (input.variant === 'filled' && color === 'red') {
@@ -64,7 +69,8 @@ export const theme = createTheme({
   variantColorResolver,
   respectReducedMotion: true,
   fontFamily:
-    '"Inter Toprung", ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif',
+    '"Inter Toprung", ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, ' +
+    '"Helvetica Neue", Arial, sans-serif',
   fontFamilyMonospace:
     'ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace',
   fontSizes: { xs: '0.75rem', sm: '0.8125rem', md: '0.875rem', lg: '1rem', xl: '1.125rem' },
@@ -74,8 +80,8 @@ export const theme = createTheme({
   components: {
     TextInput: inputs,
     PasswordInput: inputs,
-    // Scrolling is locked by base.css: the library's own way writes a <style> tag, which the CSP forbids.
-    // Its <header> is no banner of the page.
+    // base.css locks scrolling, because the library would write a <style> tag, which the CSP
+    // blocks. The <header> of the library is not a banner landmark.
     Modal: {
       defaultProps: {
         attributes: { header: { role: 'presentation' } },
@@ -96,9 +102,9 @@ export const theme = createTheme({
         events: { hover: true, focus: true, touch: true },
       },
     },
-    // In place, so that an open list stays in the landmark of its field.
+    // Rendered in place, so that an open list stays in the landmark of its field.
     Select: { defaultProps: { comboboxProps: { withinPortal: false } } },
-    // In place, so that it stays in the landmark it was opened from; its focus goes to the first item.
+    // Rendered in place, so that it stays in its landmark. The focus moves to its first item.
     Menu: {
       defaultProps: {
         shadow: 'md',
@@ -110,7 +116,7 @@ export const theme = createTheme({
   },
 });
 
-/** The colours the recipe moves and the surfaces of this product. */
+/** The variant colours and the surfaces of the design. */
 export const cssVariablesResolver: CSSVariablesResolver = () => ({
   variables: {},
   light: {

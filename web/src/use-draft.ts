@@ -4,21 +4,24 @@ import { readDraft, writeDraft } from './drafts.ts';
 import { sessionQuery } from './queries/session.ts';
 
 export interface Draft {
-  /** What was typed, else what is saved. */
+  /** The draft, otherwise the saved text. */
   text: string;
   isChanged: boolean;
   change(text: string): void;
-  /** Once it is saved, or put away. What was typed since `sent` stays. */
+  /** Clears the draft once it is saved or discarded. Text typed after `sent` is kept. */
   forget(sent?: string): void;
 }
 
-/** A text that is typed and saved later: until then it outlives the page, in this tab, for this person and workspace. */
+/**
+ * A draft of a text that is saved later. It survives leaving the page, for this tab, person and
+ * workspace.
+ */
 export function useDraft(name: string, saved = ''): Draft {
   const { data: session } = useQuery(sessionQuery);
   const key = `${session?.user.id}.${session?.workspace.id}.${name}`;
   const [draft, setDraft] = useState(() => {
     const found = readDraft(key);
-    // Saved while nobody looked: the answer came to a page that had been left.
+    // The response came after the page was left.
     return found?.trim() === saved.trim() ? null : found;
   });
   const keep = (next: string | null) => {

@@ -1,28 +1,28 @@
-import type { AttemptCounters } from '../../domain/accounts/attempt-counters.ts';
-import type { RequestCounters } from '../../domain/billing/request-counters.ts';
-import { PlanLimits } from './plan.ts';
-import { Rejections } from './rejections.ts';
-import { SignInThrottle } from './sign-in.ts';
-import { UsageCounter } from './usage.ts';
+import type { AttemptCounters } from '#domain/base/ports/attempt-counters.ts';
+import type { RequestCounters } from '#domain/base/ports/request-counters.ts';
+import { PlanLimits } from './plan-limits.ts';
+import { RejectedCredentialLimiter } from './rejected-credential-limiter.ts';
+import { SignInThrottle } from './sign-in-throttle.ts';
+import { UsageCounter } from './usage-counter.ts';
 
 export interface Limits {
-  rejections: Rejections;
+  rejections: RejectedCredentialLimiter;
   signIn: SignInThrottle;
   usage: UsageCounter;
-  /** Null where there are no plans. */
+  /** Null when billing is off. */
   plan: PlanLimits | null;
 }
 
 export interface LimitsOptions {
   attempts: AttemptCounters;
-  /** Where there are plans. */
+  /** Set when billing is on. */
   requests: RequestCounters | undefined;
   nowMs: () => number;
 }
 
 export function createLimits({ attempts, requests, nowMs }: LimitsOptions): Limits {
   return {
-    rejections: new Rejections(attempts, nowMs),
+    rejections: new RejectedCredentialLimiter(attempts, nowMs),
     signIn: new SignInThrottle(attempts),
     usage: new UsageCounter(),
     plan: requests ? new PlanLimits(requests) : null,

@@ -7,33 +7,35 @@ import {
   parseAddress,
   rightmostUntrusted,
   type Address,
-} from '../../lib/client-address.ts';
+} from '#lib/client-address.ts';
 import type { ApiConfig } from './context.ts';
 
-/** Who is at the other end, as far as it can be believed. */
+/** The client of a request, as far as its headers can be trusted. */
 export interface Client {
-  /** For counting. */
+  /** The key for counting. */
   bucket: string;
   address: string;
   https: boolean;
-  /** Host as the person typed it. */
+  /** The host as the user typed it. */
   host: string;
-  /** Under what path the gateway shows us: `/api/backend`, or nothing. */
+  /** The path under which the gateway serves us: `/api/backend`, or empty. */
   prefix: string;
-  /** Sits at this very machine, with nothing in between that we know of. */
+  /** The client is on this machine, with no known proxy in between. */
   isLocal: boolean;
 }
 
 export type ClientReader = (request: IncomingMessage) => Client;
 
-/** X-Forwarded-* is believed from the gateway on loopback and from trusted proxies, and from nobody else. */
+/**
+ * X-Forwarded-* headers are trusted from the gateway on loopback and from configured proxies only.
+ */
 export function createClientReader(
   config: Pick<ApiConfig, 'trustProxy' | 'publicUrl' | 'gatewayKey'>,
 ): ClientReader {
   const isTrusted = createTrust(config.trustProxy);
   const publicHttps = config.publicUrl?.startsWith('https:') === true;
   const peers = new WeakMap<object, Address>();
-  /** A connection's other end stays who it is. */
+  /** The remote end of a connection never changes. */
   const peerOf = ({ socket }: IncomingMessage): Address => {
     const known = peers.get(socket);
     if (known) return known;
@@ -69,8 +71,9 @@ export function createClientReader(
 }
 
 /**
- * A proxy we were not told of makes everybody look local, so the headers that proxies add speak against it; the
- * gateway says with x-toprung-direct that there were none. A foreign host name is a page that rebinds its DNS to us.
+ * An unknown proxy would make every client look local, so headers that proxies add disqualify a
+ * request; the gateway sends x-toprung-direct when there were none. A foreign host name means DNS
+ * rebinding.
  */
 function isLocal(
   request: IncomingMessage,

@@ -1,14 +1,14 @@
 import type { FastifyPluginAsync, FastifyPluginCallback } from 'fastify';
-import type { Operation } from '../../contract/operation.ts';
-import type { AttemptCounters } from '../../domain/accounts/attempt-counters.ts';
-import type { Identity } from '../../domain/accounts/identify.ts';
-import type { SignUpMode } from '../../domain/accounts/sign-up.ts';
-import type { Services } from '../../domain/context.ts';
-import type { RequestCounters } from '../../domain/billing/request-counters.ts';
-import type { QueueProbe } from '../../domain/service/health.ts';
-import type { RecentLookups } from '../../lib/recent-lookups.ts';
+import type { Operation } from '#contract/operation.ts';
+import type { AttemptCounters } from '#domain/base/ports/attempt-counters.ts';
+import type { Identity } from '#domain/accounts/auth/authenticate.ts';
+import type { SignUpMode } from '#domain/accounts/auth/sign-up.ts';
+import type { Services } from '#domain/base/context.ts';
+import type { RequestCounters } from '#domain/base/ports/request-counters.ts';
+import type { QueueProbe } from '#domain/scheduling/health/get-health.ts';
+import type { TtlCache } from '#lib/ttl-cache.ts';
 import type { Limits } from '../limits/index.ts';
-import type { Admission } from '../limits/plan.ts';
+import type { Admission } from '../limits/plan-limits.ts';
 import type { Client } from './client.ts';
 
 /** The part of the configuration that the API reads. */
@@ -16,10 +16,10 @@ export interface ApiConfig {
   publicUrl: string | null;
   apiDocs: 'owner' | 'member' | 'off';
   signUp: SignUpMode;
-  /** Proxies whose X-Forwarded-* is believed, besides the gateway on loopback. */
+  /** Proxies whose X-Forwarded-* headers are trusted, besides the gateway on loopback. */
   trustProxy: readonly string[];
   insecureCookies: boolean;
-  /** When set, even loopback is believed only with this in `x-toprung-gateway`. */
+  /** When set, requests from loopback are trusted only with this value in `x-toprung-gateway`. */
   gatewayKey?: string | undefined;
 }
 
@@ -32,24 +32,27 @@ export interface ApiDeps {
   queue?: QueueProbe;
   /** Bull Board, as its Fastify plugin. */
   board?: { plugin: FastifyPluginAsync | FastifyPluginCallback; options?: Record<string, unknown> };
-  /** Where rejected credentials and attempts to sign in are counted. */
+  /** Counts rejected credentials and sign-in attempts. */
   attempts: AttemptCounters;
-  /** Where requests are counted against plans, where there are plans. */
+  /** Counts requests against plans, when billing is on. */
   counters?: RequestCounters;
-  /** How long a credential is not looked up again, and another process's revocation not seen; server.ts says how long else. */
-  credentialsKeptMs?: number;
-  /** How often counts of requests are stored; not at all when it is not given. */
+  /**
+   * How long a credential is cached, during which another process's revocation is not seen;
+   * server.ts states the upper bound.
+   */
+  credentialCacheMs?: number;
+  /** The interval at which request counts are stored; without it they are not stored. */
   usageFlushMs?: number;
-  /** Tests: an answer that is not as documented is an error. */
+  /** Tests only: a response that differs from its documentation is an error. */
   validateResponses?: boolean;
 }
 
-/** What handlers without a caller need; `request.server.api`. */
+/** The services that handlers without a caller need; `request.server.api`. */
 export interface ApiContext extends ApiDeps {
   queue: QueueProbe;
   limits: Limits;
-  /** Credentials that were seen a moment ago. */
-  recent: RecentLookups;
+  /** Recently verified credentials. */
+  recent: TtlCache;
   startedAtMs: number;
 }
 
@@ -60,11 +63,11 @@ declare module 'fastify' {
   interface FastifyRequest {
     client: Client;
     identity: Identity | null;
-    /** No gate refused it: it counts as a request of its workspace. */
-    isLetIn: boolean;
-    /** Answered with what an earlier one did. */
+    /** No gate rejected the request, so it counts for its workspace. */
+    isAdmitted: boolean;
+    /** The response is a replay of an earlier one. */
     isReplay: boolean;
-    /** What the request was let in with, where there are plans. */
+    /** The request's rate-limit slot, when billing is on. */
     admission: Admission | null;
   }
   interface FastifyContextConfig {

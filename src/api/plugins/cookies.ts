@@ -1,6 +1,8 @@
 const headerMax = 8_192;
 
-/** The value of a cookie as the browser sent it; the first one when a name comes twice (the most specific path). */
+/**
+ * The value of a cookie as sent; the first one when a name appears twice (the most specific path).
+ */
 export function readCookie(header: string | undefined, name: string): string | undefined {
   if (header === undefined || header.length > headerMax) return undefined;
   for (const pair of header.split(';')) {
@@ -16,5 +18,8 @@ export function writeCookie(
   value: string,
   options: { secure: boolean; maxAgeSeconds: number },
 ): string {
-  return `${name}=${value}; Path=/; Max-Age=${options.maxAgeSeconds}; HttpOnly; SameSite=Lax${options.secure ? '; Secure' : ''}`;
+  return (
+    `${name}=${value}; Path=/; Max-Age=${options.maxAgeSeconds}; HttpOnly; ` +
+    `SameSite=Lax${options.secure ? '; Secure' : ''}`
+  );
 }

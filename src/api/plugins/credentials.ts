@@ -1,7 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { identifySession, identifyToken, type Identity } from '../../domain/accounts/identify.ts';
-import { readSessionCookie } from '../../domain/accounts/session-id.ts';
-import { isTokenSecret } from '../../domain/tokens/secret.ts';
+import {
+  authenticateSession,
+  authenticateToken,
+  type Identity,
+} from '#domain/accounts/auth/authenticate.ts';
+import { readSessionCookie } from '#domain/accounts/auth/session-id.ts';
+import { isTokenSecret } from '#domain/accounts/tokens/token-secret.ts';
 import { readCookie, writeCookie } from './cookies.ts';
 
 export type Presented =
@@ -9,7 +13,7 @@ export type Presented =
   | { kind: 'bearer'; text: string }
   | { kind: 'cookie'; text: string };
 
-/** A bearer credential wins, and the cookie beside it is not looked at. */
+/** A bearer credential takes precedence over a cookie. */
 export function readCredential(request: FastifyRequest): Presented {
   const { authorization, cookie } = request.headers;
   if (authorization !== undefined) {
@@ -28,40 +32,43 @@ export function readCredential(request: FastifyRequest): Presented {
   return text === undefined ? { kind: 'none' } : { kind: 'cookie', text };
 }
 
-/** What comes after the first colon; the name before it is nobody's business. */
+/** The part after the first colon; the user name before it is ignored. */
 function passwordOf(basic: string): string {
   const text = Buffer.from(basic, 'base64').toString();
   const colon = text.indexOf(':');
   return colon === -1 ? '' : text.slice(colon + 1);
 }
 
-/** Who asks; null for nobody. Throws `credential_throttled` without a lookup after too many rejected ones. */
+/**
+ * Identifies the caller; null when there is no credential. Throws `credential_throttled` without a
+ * lookup after too many rejections.
+ */
 export function identify(request: FastifyRequest): Promise<Identity | null> {
   const { limits } = request.server.api;
   const presented = readCredential(request);
   if (presented.kind === 'none') return Promise.resolve(null);
   const look = () =>
     presented.kind === 'bearer'
-      ? lookAtToken(request, presented.text)
-      : lookAtSession(request, presented.text);
+      ? verifyToken(request, presented.text)
+      : verifySession(request, presented.text);
   return limits.rejections.count(request.client.bucket, look);
 }
 
-/** What nobody but us could have made costs a lookup; the rest does not. */
-function lookAtToken(request: FastifyRequest, secret: string): Promise<Identity | null> {
+/** Only values that we could have issued are looked up. */
+function verifyToken(request: FastifyRequest, secret: string): Promise<Identity | null> {
   const { services, recent } = request.server.api;
   return isTokenSecret(secret)
-    ? identifyToken(services, secret, request.client.address, recent)
+    ? authenticateToken(services, secret, request.client.address, recent)
     : Promise.resolve(null);
 }
 
-function lookAtSession(request: FastifyRequest, cookie: string): Promise<Identity | null> {
+function verifySession(request: FastifyRequest, cookie: string): Promise<Identity | null> {
   const { services, recent, authSecret } = request.server.api;
   const hash = readSessionCookie(authSecret, cookie);
-  return hash === null ? Promise.resolve(null) : identifySession(services, hash, recent);
+  return hash === null ? Promise.resolve(null) : authenticateSession(services, hash, recent);
 }
 
-/** The hash of the session that the browser presents, signed by us or null. */
+/** The hash of the session in the browser's cookie when our signature is valid, else null. */
 export function presentedSessionHash(request: FastifyRequest): Buffer | null {
   const text = readCookie(request.headers.cookie, cookieName(request));
   return text === undefined ? null : readSessionCookie(request.server.api.authSecret, text);
@@ -83,7 +90,10 @@ export function clearSessionCookie(request: FastifyRequest, reply: FastifyReply)
   reply.header('set-cookie', cookieText(request, '', 0));
 }
 
-/** Over https no other host or path can plant or read it; over plain http browsers would not keep such a cookie. */
+/**
+ * The prefix keeps other hosts and paths from setting or reading the cookie over https; browsers
+ * reject it over plain http.
+ */
 function cookieName(request: FastifyRequest): string {
   return request.client.https ? '__Host-toprung_session' : 'toprung_session';
 }

@@ -1,6 +1,8 @@
-import { AppError } from '../../domain/errors.ts';
+import { AppError } from '#domain/base/errors.ts';
 
-/** An answer in time or `unavailable`: a database that neither answers nor breaks must not hold a caller. */
+/**
+ * Responds with `unavailable` after a time limit: a database that hangs must not hold the caller.
+ */
 export async function within<T>(timeoutMs: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {

@@ -1,14 +1,15 @@
 import { createHash } from 'node:crypto';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { service } from '../../contract/service.ts';
+import { service } from '#contract/service.ts';
 
 const operation = service['GET /docs'];
 const scriptPath = '/docs/js/scalar.js';
 const day = 86_400;
 
 /**
- * Scalar's page, all of it from here: no font, no script, no telemetry of another host. Addresses are relative, so
- * that it works behind /api/backend too. Its plugin holds 4 MB of script; it is loaded when somebody first looks.
+ * Scalar's API reference, served entirely from here: no font, script or telemetry from another
+ * host. Addresses are relative so that it works behind /api/backend too. Its plugin holds 4 MB of
+ * script and is loaded on first use.
  */
 const configuration = {
   url: 'docs-json',
@@ -35,7 +36,7 @@ async function loadScalar(): Promise<{ page: string; policy: string; script: str
   return { page, script, policy: policyOf(page) };
 }
 
-/** Names the page's inline scripts by their hash, so that no other runs. Scalar writes its styles from script. */
+/** Allows the page's inline scripts by hash and no others. Scalar adds its styles from script. */
 function policyOf(page: string): string {
   const inline = [...page.matchAll(/<script(?![^>]*\bsrc=)[^>]*>([\s\S]*?)<\/script>/g)].map(
     (match) => `'sha256-${createHash('sha256').update(match[1]!).digest('base64')}'`,
@@ -59,7 +60,7 @@ export async function sendDocsPage(_request: FastifyRequest, reply: FastifyReply
   reply.header('content-security-policy', policy).type('text/html; charset=utf-8').send(page);
 }
 
-/** The page's script, behind the same gate as the page. */
+/** The page's script needs the same credential as the page. */
 export function installDocs(app: FastifyInstance): void {
   app.get(scriptPath, { config: { key: 'GET /docs', operation } }, async (_request, reply) => {
     scalar ??= loadScalar();

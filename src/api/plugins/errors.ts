@@ -1,23 +1,23 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { errorCatalogue, type ErrorCode, type ErrorEnvelope } from '../../contract/errors.ts';
-import { AppError, type ErrorDetail } from '../../domain/errors.ts';
-import { PaymentError, StoreError } from '../../domain/ports.ts';
-import { stringifyExact } from '../../lib/json.ts';
+import { errorCatalogue, type ErrorCode, type ErrorEnvelope } from '#contract/errors.ts';
+import { AppError, type ErrorDetail } from '#domain/base/errors.ts';
+import { PaymentError, StoreError } from '#domain/base/ports.ts';
+import { stringifyExact } from '#lib/json.ts';
 import { safetyHeaders } from './headers.ts';
 
 const databaseRetrySeconds = 2;
 const paymentRetrySeconds = 10;
 
-const strangeCursor = {
+const invalidCursor = {
   path: 'query.cursor',
-  rule: 'a cursor that this list gave',
+  rule: 'a cursor that this list returned',
   limit: null,
   actual: null,
 };
 
-export function envelope(
+function envelope(
   code: ErrorCode,
   path: string,
   now: Date,
@@ -34,12 +34,15 @@ export function envelope(
     code,
     path,
     timestamp: now.toISOString(),
-    ...(statusCode === 400 && { issues: code === 'invalid_cursor' ? [strangeCursor] : [] }),
+    ...(statusCode === 400 && { issues: code === 'invalid_cursor' ? [invalidCursor] : [] }),
     ...detail,
   };
 }
 
-/** The one place where a failure becomes an answer. What we did not foresee is logged, and not told. */
+/**
+ * The one place where an error becomes a response. Unexpected errors are logged and their details
+ * are not sent.
+ */
 export function installErrors(app: FastifyInstance, validateResponses: boolean): void {
   app.setErrorHandler((thrown: FastifyError, request, reply) => {
     const error = asAppError(thrown);
@@ -61,7 +64,7 @@ export function installErrors(app: FastifyInstance, validateResponses: boolean):
   });
 }
 
-export function sendError(request: FastifyRequest, reply: FastifyReply, error: AppError): void {
+function sendError(request: FastifyRequest, reply: FastifyReply, error: AppError): void {
   const { services } = request.server.api;
   const body = envelope(
     error.code,
@@ -77,25 +80,25 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, error: A
   reply.code(body.statusCode).type('application/json; charset=utf-8').send(stringifyExact(body));
 }
 
-/** Readers of feeds know Basic alone. */
+/** Feed readers support Basic authentication only. */
 function challengeOf(request: FastifyRequest): string {
   return request.routeOptions.config?.operation?.basicAuth
     ? 'Basic realm="toprung", charset="UTF-8"'
     : 'Bearer realm="toprung"';
 }
 
-/** Null for what nobody foresaw. */
+/** Null for an unexpected error. */
 function asAppError(error: FastifyError): AppError | null {
   if (error instanceof AppError) return withRetry(error);
   if (error instanceof StoreError) return fromStore(error);
   if (error instanceof PaymentError)
-    return new AppError('unavailable', 'The payment provider gave no usable answer.', {
+    return new AppError('unavailable', 'The payment provider gave no usable response.', {
       retryAfterSeconds: paymentRetrySeconds,
     });
   if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
     return new AppError('unsupported_media_type');
   if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new AppError('payload_too_large');
-  if (isDatabaseAway(error))
+  if (isDatabaseUnavailable(error))
     return new AppError('unavailable', undefined, { retryAfterSeconds: databaseRetrySeconds });
   const isOurs = error.code?.startsWith('FST_ERR_CTP') || error.code === 'FST_ERR_BAD_URL';
   if (isOurs)
@@ -121,9 +124,7 @@ function fromStore(error: StoreError): AppError {
   if (error.failure === 'not_offered') return new AppError('store_app_not_found');
   if (error.failure === 'bad_request') {
     return new AppError('invalid_request', undefined, {
-      issues: [
-        { path: '', rule: 'a question that the store can be asked', limit: null, actual: null },
-      ],
+      issues: [{ path: '', rule: 'a query that the store supports', limit: null, actual: null }],
     });
   }
   return new AppError('store_unavailable', undefined, {
@@ -131,7 +132,7 @@ function fromStore(error: StoreError): AppError {
   });
 }
 
-const awayCodes = new Set([
+const databaseDownCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
   'ECONNABORTED',
@@ -142,7 +143,8 @@ const awayCodes = new Set([
   'EPIPE',
   'EHOSTUNREACH',
   'ENETUNREACH',
-  // too many connections, shutting down, starting up, statement or lock timeout, serialisation, deadlock, disk or memory full
+  // too many connections, shutting down, starting up, statement or lock timeout, serialisation,
+  // deadlock, disk or memory full
   '53300',
   '53100',
   '53200',
@@ -155,31 +157,34 @@ const awayCodes = new Set([
   '40P01',
   '25006',
 ]);
-const awayTexts =
+const databaseDownTexts =
   /timeout exceeded when trying to connect|connection terminated|client has encountered a connection error|after calling end on the pool|query read timeout/i;
 
-function isDatabaseAway(error: FastifyError): boolean {
+function isDatabaseUnavailable(error: FastifyError): boolean {
   const code = String(error.code ?? '');
-  return awayCodes.has(code) || code.startsWith('08') || awayTexts.test(error.message ?? '');
+  return (
+    databaseDownCodes.has(code) ||
+    code.startsWith('08') ||
+    databaseDownTexts.test(error.message ?? '')
+  );
 }
 
-/** A database's error may quote the values of a row in `detail`; its message and code do for finding the cause. */
+/**
+ * `detail` of a database error may quote the values of a row; message and code are enough to find
+ * the cause.
+ */
 function describe(error: FastifyError): object {
   return { name: error.name, message: error.message, code: error.code };
 }
 
-/** Without the query: it may hold what nobody else should read. */
-export function pathOf(url: string | undefined): string {
+/** Without the query string, which may hold secrets. */
+function pathOf(url: string | undefined): string {
   const path = (url ?? '').split('?')[0] ?? '';
   return path.isWellFormed() ? path : '';
 }
 
-/** What is not even HTTP gets the envelope too, straight onto the socket. */
-export function answerClientError(
-  error: Error & { code?: string },
-  socket: Socket,
-  now: Date,
-): void {
+/** A request that is not valid HTTP gets the error envelope too, written directly to the socket. */
+export function sendClientError(error: Error & { code?: string }, socket: Socket, now: Date): void {
   if (!socket.writable || socket.destroyed) return;
   const status =
     error.code === 'HPE_HEADER_OVERFLOW'

@@ -1,6 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 
-/** One line for each answer, at level debug: the operation and never the address it was asked at, which may hold secrets. */
+/**
+ * Logs one line per response at level debug: the operation, never the address, which may hold
+ * secrets.
+ */
 export function installAccessLog(app: FastifyInstance): void {
   app.addHook('onResponse', (request, reply, done) => {
     const { key } = request.routeOptions.config;
@@ -17,7 +20,10 @@ export function installAccessLog(app: FastifyInstance): void {
   });
 }
 
-/** Nothing the API sends is to be framed, sniffed, kept or run. Pages among it (docs, queues) set their own policy. */
+/**
+ * API responses must not be framed, sniffed, cached or executed. The pages among them (docs,
+ * queues) set their own policy.
+ */
 export const safetyHeaders: Record<string, string> = {
   'content-security-policy':
     "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",

@@ -1,14 +1,17 @@
 import type { FastifyRequest } from 'fastify';
-import { AppError } from '../../domain/errors.ts';
-import { answerOnce, type SentAnswer } from '../../domain/service/answer-once.ts';
-import { stringifyExact } from '../../lib/json.ts';
+import { AppError } from '#domain/base/errors.ts';
+import { withIdempotencyKey, type SentResponse } from '#domain/base/with-idempotency-key.ts';
+import { stringifyExact } from '#lib/json.ts';
 
-/** With an Idempotency-Key a POST is done once; a request that is given the kept answer is marked as a replay. */
-export async function answerKeyed(
+/**
+ * With an Idempotency-Key a POST runs once; a repeated request gets the stored response, marked as
+ * a replay.
+ */
+export async function runIdempotently(
   operation: string,
   request: FastifyRequest,
-  work: () => Promise<SentAnswer>,
-): Promise<SentAnswer> {
+  work: () => Promise<SentResponse>,
+): Promise<SentResponse> {
   const header = request.headers['idempotency-key'];
   if (header === undefined) return work();
   const { services, authSecret } = request.server.api;
@@ -20,7 +23,7 @@ export async function answerKeyed(
     stringifyExact(request.body ?? null),
   ].join('\n');
   request.isReplay = true;
-  return answerOnce(
+  return withIdempotencyKey(
     services,
     { workspaceId, operation, key: readKey(header), text, secret: authSecret },
     () => {

@@ -1,13 +1,16 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Operation } from '../../contract/operation.ts';
-import { whenClosed } from '../../lib/when-closed.ts';
-import { LimitReached, limitHeaders, type Admission } from '../limits/plan.ts';
-import { wasDone } from './usage.ts';
+import type { Operation } from '#contract/operation.ts';
+import { onResponseClosed } from '#lib/on-response-closed.ts';
+import { LimitReachedError, limitHeaders, type Admission } from '../limits/plan-limits.ts';
+import { isCountableUse } from './usage.ts';
 
-/** What a path that does not exist would have spent; so would one that this caller may not know of. */
+/** A hidden path consumes exactly what a path that does not exist would. */
 const plainRead = { rateClass: 'read' as const };
 
-/** A gate: takes the request from the budgets of its workspace's plan. Throws rate_limited or on_demand_cap; then it took nothing. */
+/**
+ * A gate that consumes the request from its workspace's plan limits. Throws rate_limited or
+ * on_demand_cap; nothing is consumed then.
+ */
 export async function spendRequest(
   request: FastifyRequest,
   operation: Operation,
@@ -19,10 +22,10 @@ export async function spendRequest(
     const admission = await plan.admit(request.identity, operation);
     request.admission = admission;
     reply.headers(limitHeaders(admission.uses));
-    // Answered or left by its client: either way its place is free.
-    whenClosed(reply.raw, () => void leave(request, reply, admission));
+    // The slot is released when the response is sent or the client disconnects.
+    onResponseClosed(reply.raw, () => void leave(request, reply, admission));
   } catch (error) {
-    if (error instanceof LimitReached) reply.headers(limitHeaders(error.uses));
+    if (error instanceof LimitReachedError) reply.headers(limitHeaders(error.uses));
     throw error;
   }
 }
@@ -33,15 +36,15 @@ async function leave(
   admission: Admission,
 ): Promise<void> {
   const { limits, services } = request.server.api;
-  await limits.plan!.end(admission, wasDone(request, reply)).catch((error: unknown) => {
+  await limits.plan!.end(admission, isCountableUse(request, reply)).catch((error: unknown) => {
     services.log.warn(
       { error: (error as Error).message },
-      'a request’s place was not given back; it is free within a minute',
+      'a concurrency slot was not released; it expires within a minute',
     );
   });
 }
 
-/** Whoever is known learns how the budgets stand, also from a refusal that spent nothing. */
+/** An identified caller gets rate-limit headers, also on errors that consumed nothing. */
 export function installPlanLimits(app: FastifyInstance): void {
   app.decorateRequest('admission', null);
   const { plan } = app.api.limits;

@@ -1,11 +1,11 @@
-import { AppError } from '../../domain/errors.ts';
+import { AppError } from '#domain/base/errors.ts';
 
 const depthMax = 64;
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Strict JSON: UTF-8, at most 64 levels, no member twice, no `__proto__`, no NUL and no half of a surrogate pair
- * (PostgreSQL's text holds neither). Undefined for an empty body.
+ * Strict JSON: UTF-8, at most 64 levels, no duplicate member, no `__proto__`, no NUL and no lone
+ * surrogate (PostgreSQL's text holds neither). Undefined for an empty body.
  */
 export function readJson(bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined;
@@ -34,7 +34,7 @@ function decode(bytes: Buffer): string {
   }
 }
 
-/** One pass over the text before JSON.parse may recurse into it; what else is wrong with it, the parser says. */
+/** One pass over the text before JSON.parse recurses into it; JSON.parse reports other errors. */
 function checkShape(text: string): void {
   const members: (Set<string> | null)[] = [];
   for (let at = 0; at < text.length; at += 1) {
@@ -73,11 +73,10 @@ function isFollowedByColon(text: string, from: number): boolean {
 
 function checkString(literal: string, members: Set<string> | null, isKey: boolean): void {
   const value = literal.includes('\\') ? unescape(literal) : literal.slice(1, -1);
-  if (!isStorableText(value))
-    throw malformed('text without NUL and without halves of surrogate pairs');
+  if (!isStorableText(value)) throw malformed('text without NUL and without lone surrogates');
   if (!isKey || members === null) return;
   if (value === '__proto__') throw malformed('free of a member named __proto__');
-  if (members.has(value)) throw malformed('free of members given twice');
+  if (members.has(value)) throw malformed('free of duplicate members');
   members.add(value);
 }
 

@@ -1,10 +1,13 @@
 import { isStorableText } from './read-json.ts';
 
-/** Stands for a value that no schema accepts: undecodable, unstorable, or one of too many. */
+/** Stands for a value that no schema accepts: undecodable, unstorable or duplicated. */
 const refused = Symbol('refused');
 const membersMax = 50;
 
-/** Given twice becomes an array and undecodable becomes a symbol: neither is a string, so validation refuses both. */
+/**
+ * A repeated parameter becomes an array and an undecodable one a symbol: neither is a string, so
+ * validation rejects both.
+ */
 export function readQuery(text: string): Record<string, unknown> {
   const query = Object.create(null) as Record<string, unknown>;
   if (text === '') return query;

@@ -1,16 +1,16 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Operation } from '../../contract/operation.ts';
-import type { Ctx } from '../../domain/context.ts';
-import { stringifyExact } from '../../lib/json.ts';
-import { whenClosed } from '../../lib/when-closed.ts';
-import { Answer, type Route, type RouteRequest, WrittenJson, WrittenPage } from '../route.ts';
+import type { Operation } from '#contract/operation.ts';
+import type { Ctx } from '#domain/base/context.ts';
+import { stringifyExact } from '#lib/json.ts';
+import { onResponseClosed } from '#lib/on-response-closed.ts';
+import { ResponseOf, type Route, type RouteRequest, SerializedJson, HtmlPage } from '../route.ts';
 import { within } from './deadline.ts';
-import { answerKeyed } from './idempotency.ts';
+import { runIdempotently } from './idempotency.ts';
 import { sendJson } from './send-json.ts';
 import { sendPage } from './send-page.ts';
 import { validateParts } from './validate.ts';
 
-/** The database gives up on a statement after 10 s; stores may take their turn. */
+/** The database cancels a statement after 10 s; store requests may wait for their pace. */
 const timeoutsMs: Record<Operation['rateClass'], number> = {
   read: 15_000,
   write: 15_000,
@@ -26,12 +26,12 @@ export function installRoutes(app: FastifyInstance, routes: readonly Route[]): v
       url: path.replace(/\{(\w+)\}/g, ':$1'),
       config: { key: route.key, operation: route.operation },
       ...(route.operation.bodyBytesMax && { bodyLimit: route.operation.bodyBytesMax }),
-      handler: (request, reply) => answer(route, request, reply),
+      handler: (request, reply) => response(route, request, reply),
     });
   }
 }
 
-async function answer(
+async function response(
   route: Route,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -42,7 +42,7 @@ async function answer(
   const input = {
     ...parts,
     ctx: contextOf(request, operation),
-    // Few want it, and it is not for nothing.
+    // Built on demand: few requests need it and it is expensive.
     get signal() {
       return (signal ??= signalOf(reply));
     },
@@ -52,7 +52,8 @@ async function answer(
     try {
       return await within(timeoutsMs[operation.rateClass], Promise.resolve(route.handler(input)));
     } finally {
-      // It may have revoked, suspended or handed over; refused or not, the next request sees it.
+      // The request may have revoked, suspended or replaced credentials; the next request must see
+      // that, also after an error.
       if (request.method !== 'GET') request.server.api.recent.forget();
     }
   };
@@ -65,57 +66,58 @@ async function answer(
     await handle();
     return reply;
   }
-  if (operation.orPage) {
+  if (operation.hasHtmlVariant) {
     const outcome: unknown = await outcomeOf();
-    if (outcome instanceof WrittenPage) return sendPage(reply, outcome.html);
+    if (outcome instanceof HtmlPage) return sendPage(reply, outcome.html);
     const { status, body } = readOutcome(operation, outcome);
     return sendJson(request, reply, status, body);
   }
   const { status, body } = operation.idempotent
-    ? await answerKeyed(route.key, request, handleAsText)
+    ? await runIdempotently(route.key, request, handleAsText)
     : await handle();
   return sendJson(request, reply, status, body);
 
   function readOutcome(of: Operation, outcome: unknown): { status: number; body: string | Buffer } {
     const status =
-      outcome instanceof Answer ? outcome.status : Number(Object.keys(of.responses)[0]);
-    const value: unknown = outcome instanceof Answer ? outcome.body : outcome;
+      outcome instanceof ResponseOf ? outcome.status : Number(Object.keys(of.responses)[0]);
+    const value: unknown = outcome instanceof ResponseOf ? outcome.body : outcome;
     if (request.server.api.validateResponses && !of.raw)
-      checkAnswer(
+      validateResponse(
         route,
         status,
-        value instanceof WrittenJson ? JSON.parse(value.bytes.toString()) : value,
+        value instanceof SerializedJson ? JSON.parse(value.bytes.toString()) : value,
       );
-    if (value instanceof WrittenJson && value.giveBack) reply.raw.once('close', value.giveBack);
+    if (value instanceof SerializedJson && value.release) reply.raw.once('close', value.release);
     if (of.raw) return { status, body: '' };
-    return { status, body: value instanceof WrittenJson ? value.bytes : stringifyExact(value) };
+    return { status, body: value instanceof SerializedJson ? value.bytes : stringifyExact(value) };
   }
 }
 
 function contextOf(request: FastifyRequest, { raw }: Operation): Ctx | null {
   if (request.identity === null) return null;
   const { services } = request.server.api;
-  // What is written piece by piece may hold a cursor, which needs a transaction.
+  // A streamed response may hold a cursor, which needs a transaction.
   const appDb = request.method === 'GET' && !raw ? services.readDb : services.appDb;
   return { ...services, ...request.identity, appDb };
 }
 
-/** Aborted when the client goes away before it has its answer. */
+/** Aborted when the client disconnects before the response. */
 function signalOf(reply: FastifyReply): AbortSignal {
   const controller = new AbortController();
-  whenClosed(reply.raw, () => {
-    if (!reply.raw.writableFinished) controller.abort(new Error('the client went away'));
+  onResponseClosed(reply.raw, () => {
+    if (!reply.raw.writableFinished) controller.abort(new Error('the client disconnected'));
   });
   return controller.signal;
 }
 
-/** Tests only: an answer that is not as documented is our fault, and loud. */
-function checkAnswer(route: Route, status: number, value: unknown): void {
+/** Tests only: a response that differs from its documentation is our error and fails loudly. */
+function validateResponse(route: Route, status: number, value: unknown): void {
   const schema = route.operation.responses[status];
-  if (!schema) throw new Error(`${route.key} answered ${status}, which it does not document`);
+  if (!schema) throw new Error(`${route.key} responded ${status}, which it does not document`);
   const result = schema.safeParse(value);
   if (!result.success)
     throw new Error(
-      `${route.key} answered ${status} unlike its documentation: ${JSON.stringify(result.error.issues).slice(0, 2_000)}`,
+      `${route.key} responded ${status} unlike its documentation: ` +
+        `${JSON.stringify(result.error.issues).slice(0, 2_000)}`,
     );
 }

@@ -5,12 +5,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 const packBrotli = promisify(brotliCompress);
 const packGzip = promisify(gzip);
-/** Below this a packed answer is hardly smaller. */
+/** Below this size compression hardly helps. */
 const packedBytesMin = 1_400;
 
 /**
- * Sends an answer: with its ETag where it can be asked for again, as 304 when the client has it already, and packed
- * where the client can unpack it. Answers to sign-ins and about tokens hold secrets and are never packed.
+ * Sends a response with an ETag where it is cacheable, as 304 when the client has it, and
+ * compressed where the client accepts that. Responses to sign-ins and about tokens hold secrets and
+ * are never compressed.
  */
 export async function sendJson(
   request: FastifyRequest,
@@ -25,7 +26,7 @@ export async function sendJson(
     if (hasAlready(request.headers['if-none-match'], etag))
       return reply.code(304).removeHeader('content-type').send();
   }
-  // A short text leaves together with its head, in one write.
+  // A short body leaves together with its head in one write.
   if (Buffer.byteLength(body) < packedBytesMin || holdsSecrets(request)) return reply.send(body);
   reply.header('vary', 'accept-encoding');
   const encoding = readEncoding(request.headers['accept-encoding']);
@@ -39,7 +40,7 @@ export async function sendJson(
   );
 }
 
-/** Quality 4 packs as small as gzip at its best, in a third of the time. */
+/** Brotli at quality 4 is as small as gzip at its best, in a third of the time. */
 function brotliOptions(size: number) {
   return {
     params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_SIZE_HINT]: size },
@@ -52,7 +53,7 @@ function hasAlready(header: string | undefined, etag: string): boolean {
   return asked.includes('*') || asked.some((text) => text === etag || `W/${text}` === etag);
 }
 
-/** `br` before `gzip`; null when the client takes neither, or refuses it with q=0. */
+/** `br` before `gzip`; null when the client accepts neither or excludes it with q=0. */
 export function readEncoding(header: string | string[] | undefined): 'br' | 'gzip' | null {
   const accepted = new Map(
     String(header ?? '')

@@ -1,6 +1,9 @@
 import type { FastifyReply } from 'fastify';
 
-/** No script, no form, nothing from elsewhere; a frame of our own pages may show it, and its links open beside it. */
+/**
+ * No script, no form, nothing from other hosts; our own pages may frame it, and its links open
+ * beside it.
+ */
 const policy = [
   "default-src 'none'",
   "style-src 'unsafe-inline'",
@@ -11,7 +14,7 @@ const policy = [
 ].join('; ');
 
 export function sendPage(reply: FastifyReply, html: string): FastifyReply {
-  // The gateway refuses every frame unless it is told otherwise.
+  // The gateway forbids every frame unless this header allows it.
   const headers = { 'content-security-policy': policy, 'x-frame-options': 'SAMEORIGIN' };
   return reply.headers(headers).type('text/html; charset=utf-8').send(html);
 }

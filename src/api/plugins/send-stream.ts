@@ -3,12 +3,12 @@ import { constants, createBrotliCompress, createGzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { readEncoding } from './send-json.ts';
 
-/** Who takes nothing for so long has gone, or keeps us waiting on purpose. */
+/** A client that reads nothing for this long has disconnected or stalls on purpose. */
 const idleMs = 60_000;
 
 /**
- * Sends text as it is made, no faster than it is taken, packed where the client can unpack it. When making it fails, the
- * connection is broken: half of a file must not look like a whole one.
+ * Streams text with backpressure, compressed where the client accepts that. When the source fails,
+ * the connection is broken: half a file must not look complete.
  */
 export function sendStream(
   request: FastifyRequest,
@@ -20,7 +20,7 @@ export function sendStream(
   const source = Readable.from(content.chunks, { objectMode: true, highWaterMark: 1 });
   const onEnd = (error: NodeJS.ErrnoException | null | undefined) => {
     if (error && error.code !== 'ERR_STREAM_PREMATURE_CLOSE')
-      log.warn({ error: error.message }, 'an export broke off');
+      log.warn({ error: error.message }, 'export aborted');
   };
   reply.code(200).type(content.type).header('vary', 'accept-encoding');
   reply.header('content-disposition', `attachment; filename="${content.fileName}"`);

@@ -1,16 +1,19 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { recordUsage } from '../../domain/workspaces/usage.ts';
+import { recordUsage } from '#domain/accounts/workspaces/workspace-usage.ts';
 
-/** Counts what the gates let in; with `everyMs` the counts are stored in that rhythm, and once more at the end. */
+/**
+ * Counts admitted requests; with `everyMs` the counts are stored at that interval and once more on
+ * close.
+ */
 export function installUsage(app: FastifyInstance, everyMs: number | undefined): void {
   const { limits, services } = app.api;
   app.addHook('onResponse', (request, reply, done) => {
     const { operation } = request.routeOptions.config;
-    if (operation && request.identity && request.isLetIn)
+    if (operation && request.identity && request.isAdmitted)
       limits.usage.count(
         request.identity,
         operation,
-        wasDone(request, reply),
+        isCountableUse(request, reply),
         services.clock.now(),
       );
     done();
@@ -22,7 +25,7 @@ export function installUsage(app: FastifyInstance, everyMs: number | undefined):
       .catch((error: unknown) =>
         services.log.warn(
           { error: (error as Error).message },
-          'counts of requests could not be stored yet',
+          'request counts could not be stored; retrying',
         ),
       );
   const timer = setInterval(() => void flush(), everyMs).unref();
@@ -32,7 +35,10 @@ export function installUsage(app: FastifyInstance, everyMs: number | undefined):
   });
 }
 
-/** What failed, or was answered with what an earlier request did, is no use of an allowance. */
-export function wasDone({ isReplay }: FastifyRequest, { statusCode }: FastifyReply): boolean {
+/** A failed or replayed request does not consume an allowance. */
+export function isCountableUse(
+  { isReplay }: FastifyRequest,
+  { statusCode }: FastifyReply,
+): boolean {
   return statusCode < 400 && !isReplay;
 }

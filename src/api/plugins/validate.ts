@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { ErrorCode, Issue } from '../../contract/errors.ts';
-import { eventTypes } from '../../contract/choices.ts';
-import type { Operation } from '../../contract/operation.ts';
-import { AppError } from '../../domain/errors.ts';
-import { countCharacters } from '../../lib/text.ts';
+import type { ErrorCode, Issue } from '#contract/errors.ts';
+import { eventTypes } from '#contract/choices.ts';
+import type { Operation } from '#contract/operation.ts';
+import { AppError } from '#domain/base/errors.ts';
+import { countCharacters } from '#lib/text.ts';
 import { isStorableText } from './read-json.ts';
 
 const issuesMax = 20;
@@ -16,7 +16,7 @@ export interface Parts {
   body: unknown;
 }
 
-/** Reads all three parts as the operation wants them, or refuses with everything that is wrong with them. */
+/** Parses all three parts as the operation specifies, or throws with every issue. */
 export function validateParts(operation: Operation, given: Parts): Parts {
   const read = {
     params: (operation.params ?? nothing).safeParse(given.params),
@@ -54,7 +54,10 @@ function codeOf(issues: Issue[]): ErrorCode {
 
 const eventNames = eventTypes.join('|');
 
-/** A text where a country belongs; one that is missing or no text at all is an ordinary fault of shape. */
+/**
+ * Text in place of a country code. A missing value or one that is no text is an ordinary shape
+ * error.
+ */
 function isAboutCountry({ path, actual }: Issue): boolean {
   return (
     actual === 'string' && /(^|\.)(country|lookupCountry|primaryCountry|countries\.\d+)$/.test(path)
@@ -74,14 +77,12 @@ function describeIssue(part: string, issue: ZodIssue, given: unknown): Issue[] {
   const names = issue.path.map(String);
   const path = [...(part === 'body' ? [] : [part]), ...names].join('.');
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys
-      .slice(0, issuesMax)
-      .map((key) => ({
-        path: [path, key].filter(Boolean).join('.').slice(0, 200),
-        rule: 'not a member of this request',
-        limit: null,
-        actual: null,
-      }));
+    return issue.keys.slice(0, issuesMax).map((key) => ({
+      path: [path, key].filter(Boolean).join('.').slice(0, 200),
+      rule: 'not a member of this request',
+      limit: null,
+      actual: null,
+    }));
   }
   return [
     {
@@ -93,7 +94,7 @@ function describeIssue(part: string, issue: ZodIssue, given: unknown): Issue[] {
   ];
 }
 
-/** Of several shapes the one that fits best tells the most. */
+/** The union branch that fits best explains the most. */
 function closestBranch(branches: ZodIssue[][]): ZodIssue[] | null {
   const weight = (branch: ZodIssue[]) =>
     branch.reduce(
@@ -113,7 +114,7 @@ function limitOf(issue: ZodIssue): number | string | null {
   return null;
 }
 
-/** A length or a number, and the kind of thing for the rest: nobody's text is sent back. */
+/** A length, a number or a type name: the caller's text is not echoed. */
 function actualOf(issue: ZodIssue, value: unknown): number | string | null {
   const measured = issue.code === 'too_big' || issue.code === 'too_small';
   if (measured && typeof value === 'string') return lengthOf(value, limitOf(issue));
@@ -123,7 +124,7 @@ function actualOf(issue: ZodIssue, value: unknown): number | string | null {
   return value === undefined ? null : Array.isArray(value) ? 'array' : typeof value;
 }
 
-/** In characters; in UTF-16 units where only that is what is too long. */
+/** In characters; in UTF-16 units only when those exceed the limit. */
 function lengthOf(text: string, limit: number | string | null): number {
   const characters = countCharacters(text);
   return typeof limit === 'number' && characters <= limit ? text.length : characters;

@@ -1,16 +1,16 @@
-import { admin } from '../../contract/admin.ts';
-import { readCapacity } from '../../domain/admin/read-capacity.ts';
-import { readProxies, readStores } from '../../domain/admin/read-stores.ts';
-import { setPlan } from '../../domain/admin/set-plan.ts';
-import { suspendWorkspace } from '../../domain/admin/suspend-workspace.ts';
-import { listWorkspaces } from '../../domain/admin/workspaces.ts';
+import { admin } from '#contract/admin.ts';
+import { getCapacity } from '#domain/accounts/admin/get-capacity.ts';
+import { listProxies, listStores } from '#domain/accounts/admin/list-stores.ts';
+import { setPlan } from '#domain/accounts/admin/set-plan.ts';
+import { suspendWorkspace } from '#domain/accounts/admin/suspend-workspace.ts';
+import { listWorkspaces } from '#domain/accounts/admin/list-workspaces.ts';
 import { routesOf, type RouteRequest } from '../route.ts';
 
 const pendingOf = ({ raw }: Pick<RouteRequest<never>, 'raw'>) =>
   raw.request.server.api.limits.usage.pending();
 
 export const adminRoutes = routesOf(admin, {
-  'GET /admin/capacity': ({ ctx }) => readCapacity(ctx),
+  'GET /admin/capacity': ({ ctx }) => getCapacity(ctx),
   'GET /admin/workspaces': ({ ctx, query, raw }) => listWorkspaces(ctx, query, pendingOf({ raw })),
   'POST /admin/workspaces/{id}/suspend': ({ ctx, params, body, raw }) =>
     suspendWorkspace(ctx, params.id, body.reason, pendingOf({ raw })),
@@ -18,6 +18,6 @@ export const adminRoutes = routesOf(admin, {
     suspendWorkspace(ctx, params.id, null, pendingOf({ raw })),
   'PUT /admin/workspaces/{id}/plan': ({ ctx, params, body, raw }) =>
     setPlan(ctx, params.id, body.plan, pendingOf({ raw })),
-  'GET /admin/stores': ({ ctx }) => readStores(ctx),
-  'GET /admin/proxies': ({ ctx }) => readProxies(ctx),
+  'GET /admin/stores': ({ ctx }) => listStores(ctx),
+  'GET /admin/proxies': ({ ctx }) => listProxies(ctx),
 });

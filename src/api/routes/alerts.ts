@@ -1,7 +1,7 @@
-import { alerts } from '../../contract/alerts.ts';
-import { backtestRules } from '../../domain/alerts/backtest.ts';
-import { getRules } from '../../domain/alerts/read-rules.ts';
-import { saveRules } from '../../domain/alerts/save-rules.ts';
+import { alerts } from '#contract/alerts.ts';
+import { backtestRules } from '#domain/alerting/alerts/backtest.ts';
+import { getRules } from '#domain/alerting/alerts/read-rules.ts';
+import { saveRules } from '#domain/alerting/alerts/save-rules.ts';
 import { routesOf } from '../route.ts';
 
 export const alertsRoutes = routesOf(alerts, {

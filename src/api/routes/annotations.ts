@@ -1,17 +1,17 @@
-import { annotations } from '../../contract/annotations.ts';
-import { listAnnotations } from '../../domain/annotations/list-annotations.ts';
+import { annotations } from '#contract/annotations.ts';
+import { listAnnotations } from '#domain/tracking/annotations/list-annotations.ts';
 import {
-  addAnnotation,
-  changeAnnotation,
+  createAnnotation,
+  updateAnnotation,
   deleteAnnotation,
-} from '../../domain/annotations/write-annotation.ts';
-import { readTimeline } from '../../domain/timeline/read-timeline.ts';
+} from '#domain/tracking/annotations/update-annotation.ts';
+import { getTimeline } from '#domain/insights/timeline/get-timeline.ts';
 import { routesOf } from '../route.ts';
 
 export const annotationsRoutes = routesOf(annotations, {
   'GET /apps/{id}/annotations': ({ ctx, params, query }) => listAnnotations(ctx, params.id, query),
-  'POST /apps/{id}/annotations': ({ ctx, params, body }) => addAnnotation(ctx, params.id, body),
-  'PATCH /annotations/{id}': ({ ctx, params, body }) => changeAnnotation(ctx, params.id, body),
+  'POST /apps/{id}/annotations': ({ ctx, params, body }) => createAnnotation(ctx, params.id, body),
+  'PATCH /annotations/{id}': ({ ctx, params, body }) => updateAnnotation(ctx, params.id, body),
   'DELETE /annotations/{id}': ({ ctx, params }) => deleteAnnotation(ctx, params.id),
-  'GET /apps/{id}/timeline': ({ ctx, params, query }) => readTimeline(ctx, params.id, query),
+  'GET /apps/{id}/timeline': ({ ctx, params, query }) => getTimeline(ctx, params.id, query),
 });

@@ -1,15 +1,15 @@
-import { apps } from '../../contract/apps.ts';
-import { addApp } from '../../domain/apps/add-app.ts';
-import { changeApp } from '../../domain/apps/change-app.ts';
-import { deleteApp } from '../../domain/apps/delete-app.ts';
-import { listApps } from '../../domain/apps/list-apps.ts';
-import { readApp } from '../../domain/apps/read-app.ts';
-import { refreshApp } from '../../domain/apps/refresh-app.ts';
-import { restoreApp } from '../../domain/apps/restore-app.ts';
-import { runDaily } from '../../domain/apps/run-daily.ts';
-import { readAppMarkets } from '../../domain/overview/read-markets.ts';
-import { readOverview } from '../../domain/overview/read-overview.ts';
-import { Answer, routesOf } from '../route.ts';
+import { apps } from '#contract/apps.ts';
+import { addApp } from '#domain/tracking/apps/add-app.ts';
+import { updateApp } from '#domain/tracking/apps/update-app.ts';
+import { deleteApp } from '#domain/tracking/apps/delete-app.ts';
+import { listApps } from '#domain/tracking/apps/list-apps.ts';
+import { getAppDetail } from '#domain/tracking/apps/get-app-detail.ts';
+import { refreshApp } from '#domain/tracking/apps/refresh-app.ts';
+import { restoreApp } from '#domain/tracking/apps/restore-app.ts';
+import { runDaily } from '#domain/tracking/apps/run-daily.ts';
+import { getAppMarkets } from '#domain/insights/overview/get-app-markets.ts';
+import { getOverview } from '#domain/insights/overview/get-overview.ts';
+import { ResponseOf, routesOf } from '../route.ts';
 
 export const appsRoutes = routesOf(apps, {
   'GET /apps': ({ ctx, query: { include, ...filter } }) =>
@@ -18,13 +18,13 @@ export const appsRoutes = routesOf(apps, {
   'POST /apps': async ({ ctx, body, signal }) => {
     const added = await addApp(ctx, body, signal);
     return added.created
-      ? new Answer(201, { app: added.app, job: added.job })
-      : new Answer(200, { app: added.app, job: null });
+      ? new ResponseOf(201, { app: added.app, job: added.job })
+      : new ResponseOf(200, { app: added.app, job: null });
   },
 
-  'GET /apps/{id}': ({ ctx, params, query }) => readApp(ctx, params.id, query.include),
+  'GET /apps/{id}': ({ ctx, params, query }) => getAppDetail(ctx, params.id, query.include),
 
-  'PATCH /apps/{id}': ({ ctx, params, body }) => changeApp(ctx, params.id, body),
+  'PATCH /apps/{id}': ({ ctx, params, body }) => updateApp(ctx, params.id, body),
 
   'DELETE /apps/{id}': async ({ ctx, params, query }) => {
     const { purgeAt } = await deleteApp(ctx, params.id, { purge: query.purge ?? false });
@@ -38,7 +38,7 @@ export const appsRoutes = routesOf(apps, {
   'POST /apps/{id}/run-daily': ({ ctx, params }) => runDaily(ctx, params.id),
 
   'GET /apps/{id}/overview': ({ ctx, params, query }) =>
-    readOverview(ctx, params.id, { country: query.country }),
+    getOverview(ctx, params.id, { country: query.country }),
 
-  'GET /apps/{id}/markets': ({ ctx, params }) => readAppMarkets(ctx, params.id),
+  'GET /apps/{id}/markets': ({ ctx, params }) => getAppMarkets(ctx, params.id),
 });

@@ -1,5 +1,5 @@
-import { audit } from '../../contract/audit.ts';
-import { listAudit } from '../../domain/audit/list-audit.ts';
+import { audit } from '#contract/audit.ts';
+import { listAudit } from '#domain/base/audit/list-audit.ts';
 import { routesOf } from '../route.ts';
 
 export const auditRoutes = routesOf(audit, {

@@ -1,29 +1,29 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { auth } from '../../contract/auth.ts';
-import { acceptInvite, getOpenInvite } from '../../domain/accounts/accept-invite.ts';
-import { changePassword } from '../../domain/accounts/change-password.ts';
+import { auth } from '#contract/auth.ts';
+import { acceptInvite, getOpenInvite } from '#domain/accounts/auth/accept-invite.ts';
+import { changePassword } from '#domain/accounts/auth/change-password.ts';
 import {
   confirmEmail,
   getConfirmation,
   resendConfirmation,
-} from '../../domain/accounts/confirm-email.ts';
-import { deleteAccount } from '../../domain/accounts/delete-account.ts';
-import { forgotPassword } from '../../domain/accounts/forgot-password.ts';
-import { identifySession } from '../../domain/accounts/identify.ts';
-import type { Visitor } from '../../domain/accounts/open-session.ts';
-import { resetPassword } from '../../domain/accounts/reset-password.ts';
+} from '#domain/accounts/auth/confirm-email.ts';
+import { deleteAccount } from '#domain/accounts/auth/delete-account.ts';
+import { forgotPassword } from '#domain/accounts/auth/password-recovery.ts';
+import { authenticateSession } from '#domain/accounts/auth/authenticate.ts';
+import type { Visitor } from '#domain/accounts/auth/open-session.ts';
+import { resetPassword } from '#domain/accounts/auth/reset-password.ts';
 import {
-  endMySession,
-  endOfSession,
-  endOtherSessions,
+  revokeSession,
+  sessionExpiresAt,
+  revokeOtherSessions,
   getWhoami,
   listMySessions,
   signOut,
-} from '../../domain/accounts/sessions.ts';
-import { signIn } from '../../domain/accounts/sign-in.ts';
-import { signUp, type SignedIn } from '../../domain/accounts/sign-up.ts';
-import { hasAccounts } from '../../domain/accounts/state.ts';
-import { AppError, notFound } from '../../domain/errors.ts';
+} from '#domain/accounts/auth/sessions.ts';
+import { signIn } from '#domain/accounts/auth/sign-in.ts';
+import { signUp, type SignedIn } from '#domain/accounts/auth/sign-up.ts';
+import { hasAccounts } from '#domain/accounts/auth/has-accounts.ts';
+import { AppError, notFound } from '#domain/base/errors.ts';
 import {
   clearSessionCookie,
   presentedSessionHash,
@@ -47,7 +47,8 @@ export function visitorOf({ request }: Exchange): Visitor {
   ) {
     throw new AppError(
       'forbidden',
-      'Signing in over plain http works on the machine itself only. Use https, or set INSECURE_COOKIES=true on a network you trust.',
+      'Signing in over plain http works on the machine itself only. Use https, or set ' +
+        'INSECURE_COOKIES=true on a network you trust.',
     );
   }
   return {
@@ -62,11 +63,11 @@ function isLoopbackAddress(address: string): boolean {
   return address === '::1' || address.startsWith('127.');
 }
 
-/** Whom the browser is signed in as, where that is not asked for; null for nobody. */
+/** The signed-in user of an operation that does not require one; null for none. */
 async function findSignedIn({ request }: Exchange): Promise<number | null> {
   const { services, recent } = request.server.api;
   const hash = presentedSessionHash(request);
-  const identity = hash === null ? null : await identifySession(services, hash, recent);
+  const identity = hash === null ? null : await authenticateSession(services, hash, recent);
   return identity?.actor.userId ?? null;
 }
 
@@ -77,9 +78,11 @@ function welcome({ request, reply }: Exchange, { user, workspace, session }: Sig
 
 const withoutMail = {
   recovery:
-    'This instance sends no mail. Who runs it gets a link with: toprung user reset-link <email>',
+    'This instance sends no mail. Its operator can create a link with: toprung user ' +
+    'reset-link <email>',
   confirmation:
-    'This instance sends no mail. Who runs it confirms an address with: toprung user confirm <email>',
+    'This instance sends no mail. Its operator can confirm an address with: toprung user ' +
+    'confirm <email>',
 };
 
 export const authRoutes = routesOf(auth, {
@@ -114,7 +117,7 @@ export const authRoutes = routesOf(auth, {
     return { signedOut: true as const };
   },
   'GET /auth/session': async ({ ctx, raw }) => {
-    const { user, workspace, operator, emailConfirmedAt, awaitsConfirmation } =
+    const { user, workspace, operator, emailConfirmedAt, confirmationPending } =
       await getWhoami(ctx);
     const { actor } = ctx;
     return {
@@ -126,7 +129,7 @@ export const authRoutes = routesOf(auth, {
       readOnly: actor.kind === 'token' && actor.readOnly,
       expiresAt: raw.request.identity?.expiresAt?.toISOString() ?? null,
       emailConfirmedAt: emailConfirmedAt?.toISOString() ?? null,
-      awaitsConfirmation,
+      confirmationPending,
     };
   },
   'GET /auth/sessions': async ({ ctx }) => {
@@ -136,17 +139,17 @@ export const authRoutes = routesOf(auth, {
       current: ctx.actor.kind === 'session' && row.id === ctx.actor.sessionId,
       createdAt: row.createdAt.toISOString(),
       lastSeenAt: row.lastSeenAt.toISOString(),
-      expiresAt: endOfSession(row).toISOString(),
+      expiresAt: sessionExpiresAt(row).toISOString(),
       address: row.address,
       userAgent: row.userAgent,
     }));
     return { items, nextCursor: null, total: items.length };
   },
   'DELETE /auth/sessions/{id}': async ({ ctx, params }) => {
-    await endMySession(ctx, params.id);
+    await revokeSession(ctx, params.id);
     return { id: params.id, deleted: true as const };
   },
-  'DELETE /auth/sessions': async ({ ctx }) => ({ revoked: await endOtherSessions(ctx) }),
+  'DELETE /auth/sessions': async ({ ctx }) => ({ revoked: await revokeOtherSessions(ctx) }),
   'DELETE /auth/account': async ({ ctx, body, raw }) => {
     const { client, server } = raw.request;
     const remove = () => deleteAccount(ctx, body.password);

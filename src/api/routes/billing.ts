@@ -1,22 +1,22 @@
 import type { FastifyRequest } from 'fastify';
-import { billing } from '../../contract/billing.ts';
-import { openPortal, startCheckout } from '../../domain/billing/pay.ts';
-import { listPlans, readBilling } from '../../domain/billing/read-billing.ts';
-import { receiveEvent } from '../../domain/billing/receive-event.ts';
-import { invalid, notFound } from '../../domain/errors.ts';
-import { webAddressOf } from '../plugins/web-address.ts';
+import { billing } from '#contract/billing.ts';
+import { createPortalSession, startCheckout } from '#domain/accounts/billing/checkout.ts';
+import { listPlans, getBilling } from '#domain/accounts/billing/get-billing.ts';
+import { handlePaymentEvent } from '#domain/accounts/billing/handle-payment-event.ts';
+import { invalid, notFound } from '#domain/base/errors.ts';
+import { requestBaseUrl } from '../plugins/request-base-url.ts';
 import { routesOf } from '../route.ts';
 
-const pageOf = (request: FastifyRequest): string => `${webAddressOf(request)}/settings/plan`;
+const pageOf = (request: FastifyRequest): string => `${requestBaseUrl(request)}/settings/billing`;
 
 export const billingRoutes = routesOf(billing, {
-  'GET /billing': ({ ctx }) => readBilling(ctx),
+  'GET /billing': ({ ctx }) => getBilling(ctx),
   'GET /billing/plans': ({ ctx }) => listPlans(ctx),
   'POST /billing/checkout': async ({ ctx, body, raw }) => ({
     url: await startCheckout(ctx, body, pageOf(raw.request)),
   }),
   'POST /billing/portal': async ({ ctx, raw }) => ({
-    url: await openPortal(ctx, pageOf(raw.request)),
+    url: await createPortalSession(ctx, pageOf(raw.request)),
   }),
   'POST /billing/events': async ({ body, raw: { request } }) => {
     const { services, limits } = request.server.api;
@@ -32,9 +32,9 @@ export const billingRoutes = routesOf(billing, {
     if (event === null)
       throw invalid(
         'headers.stripe-signature',
-        'a signature of this body by the payment provider, of the last 300 seconds',
+        'a signature of this body by the payment provider, at most 300 seconds old',
       );
-    await receiveEvent(services, payments, event);
+    await handlePaymentEvent(services, payments, event);
     return { received: true as const };
   },
 });

@@ -1,12 +1,12 @@
-import { digests } from '../../contract/digests.ts';
-import { getDigest, getDigestPage } from '../../domain/digests/read-digest.ts';
-import { readFeed } from '../../domain/feeds/read-feed.ts';
-import { routesOf, WrittenPage } from '../route.ts';
+import { digests } from '#contract/digests.ts';
+import { getDigest, getDigestPage } from '#domain/insights/digests/get-digest.ts';
+import { readFeed } from '#domain/alerting/feeds/read-feed.ts';
+import { routesOf, HtmlPage } from '../route.ts';
 
 export const digestsRoutes = routesOf(digests, {
   'GET /digests/weekly': async ({ ctx, query }) =>
     query.format === 'html'
-      ? new WrittenPage(await getDigestPage(ctx, query.week))
+      ? new HtmlPage(await getDigestPage(ctx, query.week))
       : getDigest(ctx, query.week),
   'GET /apps/{id}/feed': async ({ ctx, params, raw }) => {
     const feed = await readFeed(ctx, params.id);

@@ -1,6 +1,6 @@
-import { events } from '../../contract/events.ts';
-import { describeEventTypes } from '../../domain/events/describe-types.ts';
-import { listEvents } from '../../domain/events/list-events.ts';
+import { events } from '#contract/events.ts';
+import { describeEventTypes } from '#domain/alerting/events/describe-types.ts';
+import { listEvents } from '#domain/alerting/events/list-events.ts';
 import { routesOf } from '../route.ts';
 
 export const eventsRoutes = routesOf(events, {

@@ -1,12 +1,12 @@
-import { exports } from '../../contract/exports.ts';
-import { openAppExport, type ExportFormat } from '../../domain/exports/open-export.ts';
+import { exports } from '#contract/exports.ts';
+import { openAppExport, type ExportFormat } from '#domain/transfer/exports/open-export.ts';
 import {
   getWorkspaceExport,
   openWorkspaceExport,
   requestWorkspaceExport,
-} from '../../domain/exports/workspace-exports.ts';
+} from '#domain/transfer/exports/workspace-exports.ts';
 import { sendStream } from '../plugins/send-stream.ts';
-import { Answer, routesOf } from '../route.ts';
+import { ResponseOf, routesOf } from '../route.ts';
 
 const contentTypes: Record<ExportFormat, string> = {
   json: 'application/json; charset=utf-8',
@@ -25,7 +25,7 @@ export const exportsRoutes = routesOf(exports, {
     return '';
   },
   'POST /workspace/exports': async ({ ctx, body }) =>
-    new Answer(202, await requestWorkspaceExport(ctx, body.format)),
+    new ResponseOf(202, await requestWorkspaceExport(ctx, body.format)),
   'GET /workspace/exports/{exportId}': ({ ctx, params }) =>
     getWorkspaceExport(ctx, params.exportId),
   'GET /workspace/exports/{exportId}/file': async ({ ctx, params, raw }) => {

@@ -1,4 +1,4 @@
-import type { Operation } from '../../contract/operation.ts';
+import type { Operation } from '#contract/operation.ts';
 import type { Route } from '../route.ts';
 import { appsRoutes } from './apps.ts';
 import { authRoutes } from './auth.ts';
@@ -75,7 +75,10 @@ export const routes: readonly Route[] = [
   ...webhooksRoutes,
 ];
 
-/** Refuses to start with a gap: a promise without a handler, a handler without a promise, a route without its policy. */
+/**
+ * Refuses to start with a gap: an operation without a handler, a handler without an operation, a
+ * route without its policy.
+ */
 export function checkRoutes(table: readonly Route[], operations: Record<string, Operation>): void {
   const keys = table.map((route) => route.key);
   const faults = [
@@ -95,7 +98,7 @@ export function checkRoutes(table: readonly Route[], operations: Record<string, 
       .map((route) => `${route.key} has no policy`),
     ...table
       .filter(({ operation }) => Object.keys(operation.responses ?? {}).length === 0)
-      .map((route) => `${route.key} documents no answer`),
+      .map((route) => `${route.key} documents no response`),
   ];
   if (faults.length > 0) throw new Error(`The route table has gaps:\n  ${faults.join('\n  ')}`);
 }

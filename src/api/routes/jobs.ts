@@ -1,9 +1,9 @@
-import { jobs } from '../../contract/jobs.ts';
-import { readBudget } from '../../domain/budget/read-budget.ts';
-import { simulateBudget } from '../../domain/budget/simulate.ts';
-import { cancelJob, retryJob } from '../../domain/jobs/change-job.ts';
-import { getJob } from '../../domain/jobs/get-job.ts';
-import { listJobs } from '../../domain/jobs/list-jobs.ts';
+import { jobs } from '#contract/jobs.ts';
+import { getBudget } from '#domain/base/budget/get-budget.ts';
+import { simulateBudget } from '#domain/base/budget/simulate-budget.ts';
+import { cancelJob, retryJob } from '#domain/base/jobs/retry-job.ts';
+import { getJob } from '#domain/base/jobs/get-job.ts';
+import { listJobs } from '#domain/base/jobs/list-jobs.ts';
 import { routesOf } from '../route.ts';
 
 export const jobsRoutes = routesOf(jobs, {
@@ -11,6 +11,6 @@ export const jobsRoutes = routesOf(jobs, {
   'GET /jobs/{jobId}': ({ ctx, params }) => getJob(ctx, params.jobId),
   'POST /jobs/{jobId}/retry': ({ ctx, params }) => retryJob(ctx, params.jobId),
   'POST /jobs/{jobId}/cancel': ({ ctx, params }) => cancelJob(ctx, params.jobId),
-  'GET /jobs/budget': ({ ctx }) => readBudget(ctx),
+  'GET /jobs/budget': ({ ctx }) => getBudget(ctx),
   'POST /jobs/budget/simulate': ({ ctx, body }) => simulateBudget(ctx, body),
 });

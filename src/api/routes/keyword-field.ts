@@ -1,7 +1,7 @@
-import { keywordField } from '../../contract/keyword-field.ts';
-import { analyseSavedField, previewField } from '../../domain/keyword-field/analyse-field.ts';
-import { readFieldHistory } from '../../domain/keyword-field/read-history.ts';
-import { readField, saveField } from '../../domain/keyword-field/save-field.ts';
+import { keywordField } from '#contract/keyword-field.ts';
+import { analyseSavedField, previewField } from '#domain/insights/keyword-field/analyse-field.ts';
+import { listFieldHistory } from '#domain/insights/keyword-field/list-field-history.ts';
+import { readField, saveField } from '#domain/insights/keyword-field/save-field.ts';
 import { routesOf } from '../route.ts';
 
 export const keywordFieldRoutes = routesOf(keywordField, {
@@ -12,5 +12,5 @@ export const keywordFieldRoutes = routesOf(keywordField, {
   'POST /apps/{id}/keyword-field/preview': ({ ctx, params, query, body }) =>
     previewField(ctx, params.id, { ...body, ...query }),
   'GET /apps/{id}/keyword-field/history': ({ ctx, params, query }) =>
-    readFieldHistory(ctx, params.id, query),
+    listFieldHistory(ctx, params.id, query),
 });

@@ -1,11 +1,11 @@
-import { keywords } from '../../contract/keywords.ts';
-import { addKeywords } from '../../domain/keywords/add-keywords.ts';
-import { copyMarket } from '../../domain/keywords/copy-market.ts';
-import { bulkDeleteKeywords, deleteKeyword } from '../../domain/keywords/delete-keywords.ts';
-import { importKeywords } from '../../domain/keywords/import-keywords.ts';
-import { getKeyword, listKeywords } from '../../domain/keywords/list-keywords.ts';
-import { previewKeywords } from '../../domain/keywords/preview-keywords.ts';
-import { bulkUpdateKeywords, patchKeyword } from '../../domain/keywords/update-keywords.ts';
+import { keywords } from '#contract/keywords.ts';
+import { addKeywords } from '#domain/tracking/keywords/add-keywords.ts';
+import { copyMarket } from '#domain/tracking/keywords/copy-market.ts';
+import { bulkDeleteKeywords, deleteKeyword } from '#domain/tracking/keywords/delete-keywords.ts';
+import { importKeywords } from '#domain/tracking/keywords/import-keywords.ts';
+import { getKeyword, listKeywords } from '#domain/tracking/keywords/list-keywords.ts';
+import { previewKeywords } from '#domain/tracking/keywords/preview-keywords.ts';
+import { bulkUpdateKeywords, updateKeyword } from '#domain/tracking/keywords/update-keywords.ts';
 import { routesOf } from '../route.ts';
 
 export const keywordsRoutes = routesOf(keywords, {
@@ -24,6 +24,6 @@ export const keywordsRoutes = routesOf(keywords, {
   'GET /keywords/{keywordId}': ({ ctx, params, query }) =>
     getKeyword(ctx, params.keywordId, query.include),
   'PATCH /keywords/{keywordId}': ({ ctx, params, body }) =>
-    patchKeyword(ctx, params.keywordId, body),
+    updateKeyword(ctx, params.keywordId, body),
   'DELETE /keywords/{keywordId}': ({ ctx, params }) => deleteKeyword(ctx, params.keywordId),
 });

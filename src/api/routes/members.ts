@@ -1,20 +1,20 @@
-import { members } from '../../contract/members.ts';
-import type { Ctx } from '../../domain/context.ts';
+import { members } from '#contract/members.ts';
+import type { Ctx } from '#domain/base/context.ts';
 import {
   createInvite,
   listInvites,
   revokeInvite,
   type InviteRow,
-} from '../../domain/members/manage-invites.ts';
+} from '#domain/accounts/members/invites.ts';
 import {
-  changeRole,
+  updateMemberRole,
   listMembers,
   removeMember,
   type MemberRow,
-} from '../../domain/members/manage-members.ts';
-import { AppError } from '../../domain/errors.ts';
-import { webAddressOf } from '../plugins/web-address.ts';
-import { Answer, routesOf } from '../route.ts';
+} from '#domain/accounts/members/members.ts';
+import { AppError } from '#domain/base/errors.ts';
+import { requestBaseUrl } from '../plugins/request-base-url.ts';
+import { ResponseOf, routesOf } from '../route.ts';
 
 function showMember({ actor }: Ctx, { id, email, name, role, joinedAt }: MemberRow) {
   return { id, email, name, role, joinedAt: joinedAt.toISOString(), you: id === actor.userId };
@@ -42,7 +42,7 @@ export const membersRoutes = routesOf(members, {
     return { items, nextCursor: null, total: items.length };
   },
   'PATCH /workspace/members/{id}': async ({ ctx, params, body }) =>
-    showMember(ctx, await changeRole(ctx, params.id, body.role)),
+    showMember(ctx, await updateMemberRole(ctx, params.id, body.role)),
   'DELETE /workspace/members/{id}': async ({ ctx, params }) => {
     await removeMember(ctx, params.id);
     return { id: params.id, deleted: true as const };
@@ -55,11 +55,12 @@ export const membersRoutes = routesOf(members, {
     if (raw.request.server.api.config.signUp === 'closed') {
       throw new AppError(
         'forbidden',
-        'This instance takes no new people (SIGN_UP=closed), so nobody can be invited. Ask who runs it.',
+        'This instance accepts no new accounts (SIGN_UP=closed), so nobody can be invited. ' +
+          'Ask its operator.',
       );
     }
-    const { invite, acceptUrl, mail } = await createInvite(ctx, body, webAddressOf(raw.request));
-    return new Answer(201, { ...showInvite(ctx, invite), acceptUrl, mail });
+    const { invite, acceptUrl, mail } = await createInvite(ctx, body, requestBaseUrl(raw.request));
+    return new ResponseOf(201, { ...showInvite(ctx, invite), acceptUrl, mail });
   },
   'DELETE /workspace/invites/{id}': async ({ ctx, params }) => {
     await revokeInvite(ctx, params.id);

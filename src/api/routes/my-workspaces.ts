@@ -1,11 +1,11 @@
-import { myWorkspaces } from '../../contract/my-workspaces.ts';
+import { myWorkspaces } from '#contract/my-workspaces.ts';
 import {
   listMyWorkspaces,
   switchWorkspace,
   type MyWorkspaceRow,
-} from '../../domain/accounts/my-workspaces.ts';
-import { stateOf } from '../../domain/billing/states.ts';
-import type { Ctx } from '../../domain/context.ts';
+} from '#domain/accounts/auth/my-workspaces.ts';
+import { stateOf } from '#domain/accounts/billing/workspace-status.ts';
+import type { Ctx } from '#domain/base/context.ts';
 import { setSessionCookie } from '../plugins/credentials.ts';
 import { routesOf } from '../route.ts';
 import { visitorOf } from './auth.ts';

@@ -1,24 +1,24 @@
-import { rankings } from '../../contract/rankings.ts';
-import { compareDays } from '../../domain/rankings/compare-days.ts';
-import { listLatestCells } from '../../domain/rankings/list-latest.ts';
-import { readAppRankings } from '../../domain/rankings/read-app-rankings.ts';
-import { readDistribution } from '../../domain/rankings/read-distribution.ts';
-import { readKeywordRankings } from '../../domain/rankings/read-keyword-rankings.ts';
-import { readMatrix } from '../../domain/rankings/read-matrix.ts';
-import { readMovers } from '../../domain/rankings/read-movers.ts';
-import { WrittenJson, routesOf } from '../route.ts';
+import { rankings } from '#contract/rankings.ts';
+import { compareDays } from '#domain/tracking/rankings/compare-days.ts';
+import { listLatestDailyRanks } from '#domain/tracking/rankings/list-latest.ts';
+import { getAppRankings } from '#domain/tracking/rankings/get-app-rankings.ts';
+import { getDistribution } from '#domain/tracking/rankings/get-distribution.ts';
+import { getKeywordRankings } from '#domain/tracking/rankings/get-keyword-rankings.ts';
+import { getMatrix } from '#domain/tracking/rankings/get-matrix.ts';
+import { getMovers } from '#domain/tracking/rankings/get-movers.ts';
+import { SerializedJson, routesOf } from '../route.ts';
 
 export const rankingsRoutes = routesOf(rankings, {
-  'GET /apps/{id}/rankings': ({ ctx, params, query }) => readAppRankings(ctx, params.id, query),
+  'GET /apps/{id}/rankings': ({ ctx, params, query }) => getAppRankings(ctx, params.id, query),
   'GET /keywords/{keywordId}/rankings': ({ ctx, params, query }) =>
-    readKeywordRankings(ctx, params.keywordId, query),
+    getKeywordRankings(ctx, params.keywordId, query),
   'GET /apps/{id}/rankings/matrix': async ({ ctx, params, query }) => {
-    const { bytes, giveBack } = await readMatrix(ctx, params.id, query);
-    return new WrittenJson(bytes, giveBack);
+    const { bytes, release } = await getMatrix(ctx, params.id, query);
+    return new SerializedJson(bytes, release);
   },
-  'GET /apps/{id}/rankings/movers': ({ ctx, params, query }) => readMovers(ctx, params.id, query),
+  'GET /apps/{id}/rankings/movers': ({ ctx, params, query }) => getMovers(ctx, params.id, query),
   'GET /apps/{id}/rankings/distribution': ({ ctx, params, query }) =>
-    readDistribution(ctx, params.id, query),
+    getDistribution(ctx, params.id, query),
   'GET /apps/{id}/rankings/compare': ({ ctx, params, query }) => compareDays(ctx, params.id, query),
-  'GET /rankings/latest': ({ ctx, query }) => listLatestCells(ctx, query),
+  'GET /rankings/latest': ({ ctx, query }) => listLatestDailyRanks(ctx, query),
 });

@@ -1,5 +1,5 @@
-import { runs } from '../../contract/runs.ts';
-import { getRun, listRuns } from '../../domain/runs/read-runs.ts';
+import { runs } from '#contract/runs.ts';
+import { getRun, listRuns } from '#domain/scheduling/runs/list-runs.ts';
 import { routesOf } from '../route.ts';
 
 export const runsRoutes = routesOf(runs, {

@@ -1,10 +1,10 @@
-import { scores } from '../../contract/scores.ts';
-import { listFormulas } from '../../domain/scores/list-formulas.ts';
-import { listOpportunities } from '../../domain/scores/list-opportunities.ts';
-import { listScores } from '../../domain/scores/list-scores.ts';
-import { requestRecompute } from '../../domain/scores/recompute-scores.ts';
-import { requestScore } from '../../domain/scores/request-score.ts';
-import { scorePhrase } from '../../domain/scores/score-phrase.ts';
+import { scores } from '#contract/scores.ts';
+import { listFormulas } from '#domain/insights/scores/list-formulas.ts';
+import { listOpportunities } from '#domain/insights/scores/list-opportunities.ts';
+import { listScores } from '#domain/insights/scores/list-scores.ts';
+import { requestRecompute } from '#domain/insights/scores/recompute-scores.ts';
+import { requestScore } from '#domain/insights/scores/request-score.ts';
+import { scorePhrase } from '#domain/insights/scores/score-phrase.ts';
 import { routesOf } from '../route.ts';
 
 export const scoresRoutes = routesOf(scores, {

@@ -1,16 +1,16 @@
-import { errorCatalogue, errorCodes } from '../../contract/errors.ts';
-import { service } from '../../contract/service.ts';
-import { notFound } from '../../domain/errors.ts';
-import { readHealth } from '../../domain/service/health.ts';
-import { printMetrics } from '../metrics.ts';
+import { errorCatalogue, errorCodes } from '#contract/errors.ts';
+import { service } from '#contract/service.ts';
+import { notFound } from '#domain/base/errors.ts';
+import { getHealth } from '#domain/scheduling/health/get-health.ts';
+import { formatMetrics } from '../metrics.ts';
 import { buildOpenApi } from '../openapi.ts';
 import { sendDocsPage } from '../plugins/docs.ts';
-import { Answer, routesOf } from '../route.ts';
+import { ResponseOf, routesOf } from '../route.ts';
 
 export const serviceRoutes = routesOf(service, {
   'GET /health': async ({ ctx, raw }) => {
     const { api } = raw.request.server;
-    const health = await readHealth(ctx, api.queue);
+    const health = await getHealth(ctx, api.queue);
     const isWell = health.db.ok && health.queue.ok;
     const body = {
       status: isWell ? ('ok' as const) : ('degraded' as const),
@@ -18,7 +18,7 @@ export const serviceRoutes = routesOf(service, {
       uptimeSeconds: Math.floor((performance.now() - api.startedAtMs) / 1_000),
       ...health,
     };
-    return isWell ? body : new Answer(503, body);
+    return isWell ? body : new ResponseOf(503, body);
   },
   'GET /errors': () => {
     const items = errorCodes.map((code) => ({ code, ...errorCatalogue[code] }));
@@ -26,7 +26,7 @@ export const serviceRoutes = routesOf(service, {
   },
   'GET /metrics': async ({ ctx, raw }) => {
     const { api } = raw.request.server;
-    const { type, text } = await printMetrics(ctx, {
+    const { type, text } = await formatMetrics(ctx, {
       ...api.queue,
       version: api.version,
       uptimeSeconds: (performance.now() - api.startedAtMs) / 1_000,
@@ -39,7 +39,8 @@ export const serviceRoutes = routesOf(service, {
     await sendDocsPage(raw.request, raw.reply);
     return '';
   },
-  // Boot gives the server the queue's dashboard, which then answers here; without one there is nothing to see.
+  // Boot passes the queue dashboard to the server, which then serves it here; without it the path
+  // does not exist.
   'GET /admin/queues': () => {
     throw notFound();
   },

@@ -1,8 +1,8 @@
-import { store } from '../../contract/store.ts';
-import { listCategories } from '../../domain/store-lookups/categories.ts';
-import { listCountries } from '../../domain/store-lookups/countries.ts';
-import { lookUpApp } from '../../domain/store-lookups/look-up-app.ts';
-import { searchLive, searchStore } from '../../domain/store-lookups/search-store.ts';
+import { store } from '#contract/store.ts';
+import { listCategories } from '#domain/tracking/store-lookups/categories.ts';
+import { listCountries } from '#domain/tracking/store-lookups/countries.ts';
+import { lookUpApp } from '#domain/tracking/store-lookups/look-up-app.ts';
+import { searchLive, searchStore } from '#domain/tracking/store-lookups/search-store.ts';
 import { routesOf } from '../route.ts';
 
 const listed = <T>(items: T[]) => ({ items, nextCursor: null, total: items.length });

@@ -1,5 +1,5 @@
-import { suggestions } from '../../contract/suggestions.ts';
-import { suggestKeywords } from '../../domain/suggestions/suggest-keywords.ts';
+import { suggestions } from '#contract/suggestions.ts';
+import { suggestKeywords } from '#domain/insights/suggestions/suggest-keywords.ts';
 import { routesOf } from '../route.ts';
 
 export const suggestionsRoutes = routesOf(suggestions, {

@@ -1,12 +1,12 @@
-import { tokens } from '../../contract/tokens.ts';
+import { tokens } from '#contract/tokens.ts';
 import {
   createToken,
   listTokens,
-  renameToken,
+  updateToken,
   revokeToken,
   type TokenRow,
-} from '../../domain/tokens/manage.ts';
-import { Answer, routesOf } from '../route.ts';
+} from '#domain/accounts/tokens/tokens.ts';
+import { ResponseOf, routesOf } from '../route.ts';
 
 function showToken(row: TokenRow) {
   return {
@@ -29,10 +29,10 @@ export const tokensRoutes = routesOf(tokens, {
   },
   'POST /tokens': async ({ ctx, body }) => {
     const { row, secret } = await createToken(ctx, body);
-    return new Answer(201, { ...showToken(row), token: secret });
+    return new ResponseOf(201, { ...showToken(row), token: secret });
   },
   'PATCH /tokens/{id}': async ({ ctx, params, body }) =>
-    showToken(await renameToken(ctx, params.id, body.name)),
+    showToken(await updateToken(ctx, params.id, body.name)),
   'DELETE /tokens/{id}': async ({ ctx, params }) => {
     await revokeToken(ctx, params.id);
     return { id: params.id, deleted: true as const };

@@ -1,7 +1,7 @@
-import { visibility } from '../../contract/visibility.ts';
-import { readVisibility } from '../../domain/visibility/read-visibility.ts';
+import { visibility } from '#contract/visibility.ts';
+import { getVisibility } from '#domain/insights/visibility/get-visibility.ts';
 import { routesOf } from '../route.ts';
 
 export const visibilityRoutes = routesOf(visibility, {
-  'GET /apps/{id}/visibility': ({ ctx, params, query }) => readVisibility(ctx, params.id, query),
+  'GET /apps/{id}/visibility': ({ ctx, params, query }) => getVisibility(ctx, params.id, query),
 });

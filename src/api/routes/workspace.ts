@@ -1,17 +1,17 @@
 import type { z } from 'zod';
-import type { workspace as workspaceRecord } from '../../contract/auth.ts';
-import { workspace } from '../../contract/workspace.ts';
-import { stateOf } from '../../domain/billing/states.ts';
-import type { Services } from '../../domain/context.ts';
-import { deleteWorkspace } from '../../domain/workspaces/delete-workspace.ts';
-import { restoreWorkspace } from '../../domain/workspaces/restore-workspace.ts';
-import { readUsage } from '../../domain/workspaces/usage.ts';
+import type { workspace as workspaceRecord } from '#contract/auth.ts';
+import { workspace } from '#contract/workspace.ts';
+import { stateOf } from '#domain/accounts/billing/workspace-status.ts';
+import type { Services } from '#domain/base/context.ts';
+import { deleteWorkspace } from '#domain/accounts/workspaces/delete-workspace.ts';
+import { restoreWorkspace } from '#domain/accounts/workspaces/restore-workspace.ts';
+import { getUsage } from '#domain/accounts/workspaces/workspace-usage.ts';
 import {
   getWorkspace,
-  renameWorkspace,
+  updateWorkspace,
   type WorkspaceDetail,
   type WorkspaceRow,
-} from '../../domain/workspaces/workspace.ts';
+} from '#domain/accounts/workspaces/workspace.ts';
 import { routesOf } from '../route.ts';
 
 export function showWorkspace(
@@ -44,12 +44,12 @@ function showDetail(detail: WorkspaceDetail, services: Services) {
 export const workspaceRoutes = routesOf(workspace, {
   'GET /workspace': async ({ ctx }) => showDetail(await getWorkspace(ctx), ctx),
   'PATCH /workspace': async ({ ctx, body }) =>
-    showDetail(await renameWorkspace(ctx, body.name), ctx),
+    showDetail(await updateWorkspace(ctx, body.name), ctx),
   'DELETE /workspace': async ({ ctx, body }) => {
     const purgeAt = await deleteWorkspace(ctx, body.confirmName);
     return { id: ctx.workspaceId, deleted: true as const, purgeAt: purgeAt.toISOString() };
   },
   'POST /workspace/restore': async ({ ctx }) => showDetail(await restoreWorkspace(ctx), ctx),
   'GET /workspace/usage': ({ ctx, query, raw }) =>
-    readUsage(ctx, query, raw.request.server.api.limits.usage.pending()),
+    getUsage(ctx, query, raw.request.server.api.limits.usage.pending()),
 });

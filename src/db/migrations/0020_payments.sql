@@ -1,5 +1,12 @@
--- What the payment provider was asked is numbered in the order of asking: an answer that comes late does not replace a newer one.
+-- Readings of the payment provider are numbered in the order of the requests, so that a late
+-- response does not replace a newer one.
 create sequence payment_reads;
-alter table workspaces add column payment_read bigint not null default 0;
--- Somebody set the plan: what is paid for is known still, and decides again when the provider tells of it.
-alter table workspaces add column plan_by_hand boolean not null default false;
+
+-- Each event of the payment provider once, in the transaction of its effect.
+create table payment_events (
+  id text primary key check (length(id) <= 255),
+  type text not null,
+  received_at timestamptz not null,
+  workspace_id int references workspaces on delete set null
+);
+select enable_tenant_isolation('payment_events');

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { CallOutput, Client } from '../../client/http.ts';
-import { actionStatuses, actionTypes, severities } from '../../contract/choices.ts';
-import { appId, cursor, day, notice, page, shortLimit } from '../shapes.ts';
-import { defineTool, ToolFault } from '../tool.ts';
-import { cut, lines, quote, storeTextNotice, tellCount } from '../wording.ts';
+import type { CallOutput, Client } from '#client/http.ts';
+import { actionStatuses, actionTypes, severities } from '#contract/choices.ts';
+import { appId, cursor, day, notice, page, shortLimit } from '../common-schemas.ts';
+import { defineTool, ToolError } from '../tool.ts';
+import { cut, lines, quote, storeTextNotice, formatCount } from '../text-format.ts';
 
 const actionRow = z.object({
   actionId: z.int(),
@@ -21,7 +21,7 @@ const listActions = defineTool({
   name: 'list_actions',
   title: 'List suggested actions',
   description:
-    'What Toprung suggests to do, found by rules in stored facts, newest first, each with its reason.',
+    'Suggested actions, found by rules in stored facts, newest first, each with its reason.',
   kind: 'read',
   input: z.strictObject({
     appId: appId.optional(),
@@ -34,12 +34,14 @@ const listActions = defineTool({
   output: z.object({ actions: z.array(actionRow), ...page, notice }),
   async run(api, query) {
     const list = await api('GET /actions', { query });
-    const actions = list.items.map(tellAction);
+    const actions = list.items.map(formatAction);
     const text = lines(
-      tellCount(actions.length, list, `${query.status} actions`, 'appId, severity or type'),
+      formatCount(actions.length, list, `${query.status} actions`, 'appId, severity or type'),
       actions.map(
         (row) =>
-          `- action ${row.actionId} (${row.severity}, ${row.type}, since ${row.openedOn}${row.appId === null ? '' : `, app ${row.appId}`}): ${quote(row.title, 160)} ${quote(row.reason, 300)}`,
+          `- action ${row.actionId} (${row.severity}, ${row.type}, since ` +
+          `${row.openedOn}${row.appId === null ? '' : `, app ${row.appId}`}): ` +
+          `${quote(row.title, 160)} ${quote(row.reason, 300)}`,
       ),
       storeTextNotice,
     );
@@ -50,7 +52,7 @@ const listActions = defineTool({
   },
 });
 
-function tellAction(
+function formatAction(
   action: CallOutput<'GET /actions'>['items'][number],
 ): z.output<typeof actionRow> {
   const { id, appId: app, type, severity, status, title, reason, keywordIds, openedAt } = action;
@@ -71,9 +73,10 @@ const operations = ['resolve', 'dismiss', 'snooze', 'reopen'] as const;
 
 const resolveAction = defineTool({
   name: 'resolve_action',
-  title: 'Settle a suggested action',
+  title: 'Update a suggested action',
   description:
-    'resolve: it was acted upon. dismiss: put away while its evidence is the same. snooze: put away until a day. reopen takes it back.',
+    'resolve: it was done. dismiss: hide it while its evidence is the same. snooze: hide it ' +
+    'until a day. reopen undoes these.',
   kind: 'write',
   idempotent: true,
   input: z.strictObject({
@@ -84,7 +87,7 @@ const resolveAction = defineTool({
   }),
   output: z.object({ action: actionRow, notice }),
   async run(api, args) {
-    const action = tellAction(await settle(api, args));
+    const action = formatAction(await updateOne(api, args));
     return {
       text: lines(
         `Action ${action.actionId} is ${action.status}: ${quote(action.title, 160)}`,
@@ -95,14 +98,14 @@ const resolveAction = defineTool({
   },
 });
 
-interface Settling {
+interface ActionUpdate {
   actionId: number;
   operation: (typeof operations)[number];
   reason?: string | undefined;
   until?: string | undefined;
 }
 
-function settle(api: Client, { actionId, operation, reason, until }: Settling) {
+function updateOne(api: Client, { actionId, operation, reason, until }: ActionUpdate) {
   const params = { id: actionId };
   if (operation === 'resolve') return api('POST /actions/{id}/resolve', { params });
   if (operation === 'reopen') return api('POST /actions/{id}/reopen', { params });
@@ -112,8 +115,8 @@ function settle(api: Client, { actionId, operation, reason, until }: Settling) {
       body: reason === undefined ? {} : { reason },
     });
   if (until === undefined)
-    throw new ToolFault(
-      'To snooze, give until: a day to come, such as 2026-12-01. Nothing was written.',
+    throw new ToolError(
+      'To snooze, give until: a future day, such as 2026-12-01. Nothing was written.',
     );
   return api('POST /actions/{id}/snooze', { params, body: { until: `${until}T00:00:00Z` } });
 }

@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import type { CallOutput, Client } from '../../client/http.ts';
-import { addDays } from '../../lib/dates.ts';
-import { askAll } from '../ask-all.ts';
-import { moverKinds, moverRow, tellMover, tellMoverLine } from '../movers.ts';
-import { appId, country, notice, storeName } from '../shapes.ts';
+import type { CallOutput, Client } from '#client/http.ts';
+import { addDays } from '#lib/dates.ts';
+import { requestAll } from '../request-all.ts';
+import { moverKinds, moverRow, toMoverRow, formatMover } from '../movers.ts';
+import { appId, country, notice, storeName } from '../common-schemas.ts';
 import { defineTool } from '../tool.ts';
-import { cut, lines, quote, storeTextNotice, tellRating } from '../wording.ts';
+import { cut, lines, quote, storeTextNotice, formatRating } from '../text-format.ts';
 
-/** A position, and with it the index, stands for so long. */
-const standingDays = 3;
+/** The maximum age of a position and of the visibility index. */
+const positionMaxAgeDays = 3;
 
 const visibilityDay = z.object({ date: z.string(), index: z.number(), coverage: z.number() });
 type VisibilityDay = z.output<typeof visibilityDay>;
@@ -38,9 +38,10 @@ const output = z.object({
 
 export const getAppOverview = defineTool({
   name: 'get_app_overview',
-  title: 'App at a glance',
+  title: 'App overview',
   description:
-    'How an app stands: positions, up to 5 movers of each kind and visibility since `days` ago, rating, open actions.',
+    'An app’s positions, up to 5 movers of each kind and visibility since `days` ago, ' +
+    'rating, open actions.',
   kind: 'read',
   input: z.strictObject({
     appId,
@@ -49,7 +50,7 @@ export const getAppOverview = defineTool({
   }),
   output,
   async run(api, { appId: id, country: market, days }) {
-    const { app, overview, since, visibility, actions, movers } = await readOverview(
+    const { app, overview, since, visibility, actions, movers } = await getOverview(
       api,
       id,
       market,
@@ -81,7 +82,7 @@ export const getAppOverview = defineTool({
       visibility,
       openActions,
       moved: moverKinds.flatMap((kind) =>
-        movers[kind].slice(0, 5).map((row) => tellMover(kind, row)),
+        movers[kind].slice(0, 5).map((row) => toMoverRow(kind, row)),
       ),
       actions: actions.map((action) => ({
         actionId: action.id,
@@ -91,25 +92,29 @@ export const getAppOverview = defineTool({
       lastRun: lastRun && `${lastRun.date} ${lastRun.state}`,
       notice: storeTextNotice,
     };
-    return { text: tellOverview(data, { market, primaryCountry }), data };
+    return { text: formatOverview(data, { market, primaryCountry }), data };
   },
 });
 
-function tellOverview(
+function formatOverview(
   data: z.output<typeof output>,
   { market, primaryCountry }: { market: string | undefined; primaryCountry: string },
 ): string {
   const { openActions } = data;
-  const tops = `${data.top10} in the top 10 (${data.top3} in the top 3, ${data.top50} in the top 50)`;
+  const tops =
+    `${data.top10} in the top 10 (${data.top3} in the ` + `top 3, ${data.top50} in the top 50)`;
   const rest = `${data.notFound} checked and not found, ${data.notChecked} not checked`;
   return lines(
-    `${quote(data.name)} (${data.store}) on ${data.date} by checks at most ${standingDays} days old, ${market ?? 'all countries'}: ${data.ranked} of ${data.tracked} keywords ranked, ${tops}; ${rest}.`,
-    `Average position ${data.averagePosition ?? '–'} (of the ranked); ${tellRating(data.rating, data.ratingCount)} in ${primaryCountry}.`,
-    tellVisibility(data.visibility, data.date),
+    `${quote(data.name)} (${data.store}) on ${data.date} by checks at most ` +
+      `${positionMaxAgeDays} days old, ${market ?? 'all countries'}: ${data.ranked} of ` +
+      `${data.tracked} keywords ranked, ${tops}; ${rest}.`,
+    `Average position ${data.averagePosition ?? '–'} (of the ranked); ` +
+      `${formatRating(data.rating, data.ratingCount)} in ${primaryCountry}.`,
+    formatVisibility(data.visibility, data.date),
     data.moved.length > 0
       ? `Moved since ${data.since}, at most 5 of each kind:`
-      : `Nothing is known to have moved since ${data.since}.`,
-    data.moved.map(tellMoverLine),
+      : `No known moves since ${data.since}.`,
+    data.moved.map(formatMover),
     data.actions.length > 0 &&
       `${openActions} open actions${market === undefined ? '' : ', of all countries'}; the newest:`,
     data.actions.map(
@@ -120,29 +125,32 @@ function tellOverview(
   );
 }
 
-function tellVisibility(days: VisibilityDay[], today: string): string {
-  const told = days.map(
+function formatVisibility(days: VisibilityDay[], today: string): string {
+  const reported = days.map(
     ({ date, index, coverage }) =>
       `${index} on ${date}${coverage < 1 ? ` (coverage ${Math.floor(coverage * 100)} %)` : ''}`,
   );
   const newest = days.at(-1);
-  if (!newest || newest.date < addDays(today, -standingDays))
-    told.push(`not known now: nothing was checked within ${standingDays} days`);
+  if (!newest || newest.date < addDays(today, -positionMaxAgeDays))
+    reported.push(`unknown: nothing was checked within ${positionMaxAgeDays} days`);
   const isPartial = days.some(({ coverage }) => coverage < 1);
-  return `Visibility ${told.join(' → ')}.${isPartial ? ' Coverage below 100 %: not all keywords were checked, which alone can move it.' : ''}`;
+  return (
+    'Visibility ' +
+    `${reported.join(' → ')}.${isPartial ? ' Coverage below 100 %: not all keywords were checked, which alone can move it.' : ''}`
+  );
 }
 
-async function readOverview(api: Client, id: number, market: string | undefined, days: number) {
+async function getOverview(api: Client, id: number, market: string | undefined, days: number) {
   const params = { id };
   const overview = await api('GET /apps/{id}/overview', { params, query: { country: market } });
   const since = addDays(overview.date, -days);
   const range = { from: since, to: overview.date, country: market };
-  const [app, movers, seen, open] = await askAll([
+  const [app, movers, seen, open] = await requestAll([
     api('GET /apps/{id}', { params }),
     api('GET /apps/{id}/rankings/movers', { params, query: { ...range, limit: 5 } }),
     api('GET /apps/{id}/visibility', {
       params,
-      query: { ...range, from: addDays(since, -standingDays) },
+      query: { ...range, from: addDays(since, -positionMaxAgeDays) },
     }),
     api('GET /actions', { query: { appId: id, status: 'open', limit: 5 } }),
   ]);
@@ -151,13 +159,16 @@ async function readOverview(api: Client, id: number, market: string | undefined,
     overview,
     since,
     movers,
-    visibility: findStanding(seen.items, [since, overview.date]),
+    visibility: findLatestVisibility(seen.items, [since, overview.date]),
     actions: open.items,
   };
 }
 
-/** Today has no index until its run has checked something, so the newest counts as long as a position does; no day twice. */
-function findStanding(
+/**
+ * Today has no index before its first check, so the latest one counts for as long as a position
+ * does; no day appears twice.
+ */
+function findLatestVisibility(
   items: CallOutput<'GET /apps/{id}/visibility'>['items'],
   dates: readonly string[],
 ): VisibilityDay[] {
@@ -165,7 +176,9 @@ function findStanding(
     (date) =>
       items.findLast(
         (item) =>
-          item.index !== null && item.date <= date && item.date >= addDays(date, -standingDays),
+          item.index !== null &&
+          item.date <= date &&
+          item.date >= addDays(date, -positionMaxAgeDays),
       ) ?? [],
   );
   return [...new Set(found)].map(({ date, index, coverage }) => ({

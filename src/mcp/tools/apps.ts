@@ -1,16 +1,17 @@
 import { z } from 'zod';
-import { ApiError, type Client } from '../../client/http.ts';
-import { appId, country, cursor, limit, notice, page, storeName } from '../shapes.ts';
-import { defineTool, ToolFault } from '../tool.ts';
+import { profileOf, readTypedAppId, type StoreName } from '#stores/profiles.ts';
+import { ApiError, type Client } from '#client/http.ts';
+import { appId, country, cursor, limit, notice, page, storeName } from '../common-schemas.ts';
+import { defineTool, ToolError } from '../tool.ts';
 import {
   cut,
-  cutOrNull,
+  truncateOrNull,
   lines,
   quote,
   storeTextNotice,
-  tellCount,
-  tellRating,
-} from '../wording.ts';
+  formatCount,
+  formatRating,
+} from '../text-format.ts';
 import { getAppOverview } from './app-overview.ts';
 
 const rated = { rating: z.number().nullable(), ratingCount: z.int().nullable() };
@@ -59,10 +60,12 @@ const listApps = defineTool({
     }));
     const rows = apps.map(
       (app) =>
-        `${app.appId} · ${app.store} ${app.storeAppId} · ${quote(app.name)} · ${app.keywords} keywords, ${app.ranked} ranked · ${tellRating(app.rating, app.ratingCount)}`,
+        `${app.appId} · ${app.store} ${app.storeAppId} · ${quote(app.name)} · ` +
+        `${app.keywords} keywords, ${app.ranked} ranked · ` +
+        `${formatRating(app.rating, app.ratingCount)}`,
     );
     const text = lines(
-      tellCount(apps.length, list, 'apps (id · store · name)', 'query or store'),
+      formatCount(apps.length, list, 'apps (id · store · name)', 'query or store'),
       rows,
       storeTextNotice,
     );
@@ -79,16 +82,17 @@ const found = z.object({
   name: z.string(),
   developer: z.string().nullable(),
   ...rated,
-  appId: appId.nullable().describe('Set when followed here.'),
+  appId: appId.nullable().describe('Set when tracked here.'),
 });
 
 const findApp = defineTool({
   name: 'find_app',
   title: 'Find an app in a store',
   description:
-    'Asks a store now (one request, or two): by name, store address or store id. Keeps nothing.',
+    'Queries a store now (one request, or two): by name, store address or store id. Stores ' +
+    'nothing.',
   kind: 'read',
-  asksStore: true,
+  queriesStore: true,
   input: z.strictObject({
     query: z.string().min(1),
     store: storeName,
@@ -101,32 +105,33 @@ const findApp = defineTool({
       store: item.store,
       storeAppId: item.storeAppId,
       name: cut(item.name, 120),
-      developer: cutOrNull(item.developer, 80),
+      developer: truncateOrNull(item.developer, 80),
       rating: item.rating,
       ratingCount: item.ratingCount,
       appId: item.tracked,
     }));
     const rows = apps.map(
       (app) =>
-        `- ${app.store} ${app.storeAppId} · ${quote(app.name)} by ${quote(app.developer, 80)} · ${tellRating(app.rating, app.ratingCount)}${app.appId === null ? '' : ` · followed as app ${app.appId}`}`,
+        `- ${app.store} ${app.storeAppId} · ${quote(app.name)} by ` +
+        `${quote(app.developer, 80)} · ` +
+        `${formatRating(app.rating, app.ratingCount)}${app.appId === null ? '' : ` · tracked as app ${app.appId}`}`,
     );
     const more =
-      apps.length === searchedMost
-        ? `; no more than ${searchedMost} are asked for, a closer name or a store id finds others`
+      apps.length === maxSearchedApps
+        ? `; at most ${maxSearchedApps} are requested, a closer name or a store id finds others`
         : '';
     const asked = `${apps.length} found in the ${apps[0]?.store ?? store} store (${where})${more}`;
     return { text: lines(asked, rows, storeTextNotice), data: { apps, notice: storeTextNotice } };
   },
 });
 
-const searchedMost = 10;
-const isStoreId = { ios: /^\d{5,15}$/, android: /^[A-Za-z]\w*(\.\w+)+$/ };
+const maxSearchedApps = 10;
 
-/** An address names its own country, which the API knows to read. */
+/** An address contains its country, which the API reads. */
 async function findInStore(
   api: Client,
   query: string,
-  store: 'ios' | 'android',
+  store: StoreName,
   market: string | undefined,
 ) {
   if (/^https?:\/\//.test(query)) {
@@ -135,20 +140,16 @@ async function findInStore(
   }
   const where = market ?? 'us';
   // A name may look like an id: monday.com.
-  const byId = isStoreId[store].test(query)
-    ? await lookUp(api, { store, id: query, country: where })
-    : null;
+  const id = readTypedAppId(profileOf(store), query);
+  const byId = id === null ? null : await lookUp(api, { store, id, country: where });
   if (byId) return { items: [byId], where };
   const { items } = await api('GET /store/apps/search', {
-    query: { store, term: query, country: where, limit: searchedMost },
+    query: { store, term: query, country: where, limit: maxSearchedApps },
   });
   return { items, where };
 }
 
-async function lookUp(
-  api: Client,
-  query: { store: 'ios' | 'android'; id: string; country: string },
-) {
+async function lookUp(api: Client, query: { store: StoreName; id: string; country: string }) {
   try {
     return await api('GET /store/apps/lookup', { query });
   } catch (error) {
@@ -159,11 +160,12 @@ async function lookUp(
 
 const addApp = defineTool({
   name: 'add_app',
-  title: 'Follow an app',
+  title: 'Track an app',
   description:
-    'Follows an app by its store address, or by store and store id. Asks the store now and daily. One that is here already comes back.',
+    'Tracks an app by its store address, or by store and store id. Queries the store now and ' +
+    'daily. A tracked app is returned unchanged.',
   kind: 'write',
-  asksStore: true,
+  queriesStore: true,
   idempotent: true,
   input: z.strictObject({
     url: z.string().optional(),
@@ -184,7 +186,7 @@ const addApp = defineTool({
       (url === undefined) === (storeAppId === undefined) ||
       (storeAppId !== undefined && store === undefined)
     )
-      throw new ToolFault('Give either url, or store and storeAppId. Nothing was written.');
+      throw new ToolError('Give either url, or store and storeAppId. Nothing was written.');
     const which = url === undefined ? { store: store!, storeAppId: storeAppId! } : { url };
     const { app, job } = await api('POST /apps', {
       body: { ...which, ...(lookupCountry && { lookupCountry }) },
@@ -192,8 +194,9 @@ const addApp = defineTool({
     const name = cut(app.displayName ?? app.name, 120);
     const text = lines(
       job
-        ? `App ${app.id} is followed now: ${quote(name)} (${app.store}).`
-        : `It is here already, as app ${app.id}: ${quote(name)} (${app.store}). If it was archived, it is back now with its keywords.`,
+        ? `App ${app.id} is now tracked: ${quote(name)} (${app.store}).`
+        : `It is already tracked as app ${app.id}: ${quote(name)} (${app.store}). If it was ` +
+            'archived, it is restored with its keywords.',
       'Next: add_keywords. Without keywords there are no positions.',
       storeTextNotice,
     );

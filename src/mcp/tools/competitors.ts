@@ -1,16 +1,16 @@
 import { z } from 'zod';
-import { askAll } from '../ask-all.ts';
-import { appId, checkedCell, country, notice } from '../shapes.ts';
+import { requestAll } from '../request-all.ts';
+import { appId, checkedDailyRank, country, notice } from '../common-schemas.ts';
 import { defineTool } from '../tool.ts';
 import {
   cut,
-  cutOrNull,
+  truncateOrNull,
   lines,
   quote,
   storeTextNotice,
-  tellPosition,
-  tellRating,
-} from '../wording.ts';
+  formatCheckedPosition,
+  formatRating,
+} from '../text-format.ts';
 
 const competitorsMax = 10;
 const gapsMax = 15;
@@ -19,7 +19,8 @@ const compareCompetitors = defineTool({
   name: 'compare_competitors',
   title: 'Compare with competitors',
   description:
-    'Competitors of an app: titles, ratings, the app’s wins and losses on its keywords, and the gaps where they stand and it does not.',
+    'Competitors of an app: titles, ratings, the app’s wins and losses on its keywords, and ' +
+    'the gaps for which only they rank.',
   kind: 'read',
   input: z.strictObject({ appId, country: country.optional() }),
   output: z.object({
@@ -48,8 +49,8 @@ const compareCompetitors = defineTool({
         competitorId: z.int(),
         kind: z.string(),
         urgency: z.int(),
-        own: checkedCell,
-        theirs: checkedCell,
+        own: checkedDailyRank,
+        theirs: checkedDailyRank,
         traffic: z.int().nullable(),
       }),
     ),
@@ -58,7 +59,7 @@ const compareCompetitors = defineTool({
   }),
   async run(api, { appId: id, country: market }) {
     const params = { id };
-    const [list, listings, gapList] = await askAll([
+    const [list, listings, gapList] = await requestAll([
       api('GET /apps/{id}/competitors', { params, query: { country: market } }),
       api('GET /apps/{id}/compare', { params, query: { country: market } }),
       api('GET /apps/{id}/gaps', { params, query: { country: market, limit: gapsMax } }),
@@ -69,7 +70,7 @@ const compareCompetitors = defineTool({
       .slice(0, competitorsMax)
       .map(({ id: competitorId, storeAppId, name, rating, ratingCount, overlap }) => {
         const { compared, wins, losses, onlyOwn, onlyCompetitor } = overlap;
-        const subtitle = cutOrNull(texts.get(competitorId)?.subtitle ?? null, 120);
+        const subtitle = truncateOrNull(texts.get(competitorId)?.subtitle ?? null, 120);
         return {
           competitorId,
           storeAppId,
@@ -101,8 +102,8 @@ const compareCompetitors = defineTool({
       },
     );
     const ownTexts = {
-      title: cutOrNull(own?.name ?? null, 120),
-      subtitle: cutOrNull(own?.subtitle ?? null, 120),
+      title: truncateOrNull(own?.name ?? null, 120),
+      subtitle: truncateOrNull(own?.subtitle ?? null, 120),
     };
     const data = {
       titlesIn: listings.country,
@@ -114,15 +115,26 @@ const compareCompetitors = defineTool({
     };
     const cutOff = list.items.length > competitors.length ? ` of ${list.items.length}` : '';
     const text = lines(
-      `${competitors.length}${cutOff} competitors, ${gaps.length}${gapList.nextCursor === null ? '' : ` of ${gapList.total ?? 'more'}`} gaps${gapList.nextCursor === null ? '' : ', the most urgent; narrow with country'}. Own listing (${listings.country}): ${quote(ownTexts.title)} – ${quote(ownTexts.subtitle)}`,
-      `Wins, losses and gaps are of ${market ?? 'all countries'}, titles of ${listings.country}, ratings of the app’s primary country.`,
+      `${competitors.length}${cutOff} competitors, ` +
+        `${gaps.length}${gapList.nextCursor === null ? '' : ` of ${gapList.total ?? 'more'}`} ` +
+        `gaps${gapList.nextCursor === null ? '' : ', the most urgent; narrow with country'}. ` +
+        `Own listing (${listings.country}): ${quote(ownTexts.title)} – ` +
+        `${quote(ownTexts.subtitle)}`,
+      `Wins, losses and gaps are for ${market ?? 'all countries'}, titles for ` +
+        `${listings.country}, ratings for the app’s primary country.`,
       competitors.map(
         (row) =>
-          `- competitor ${row.competitorId}: ${quote(row.title)} – ${quote(row.subtitle)} · ${tellRating(row.rating, row.ratingCount)} · of ${row.compared} compared keywords the app wins ${row.wins}, loses ${row.losses}; alone on ${row.onlyOwn}, they on ${row.onlyCompetitor}`,
+          `- competitor ${row.competitorId}: ${quote(row.title)} – ${quote(row.subtitle)} · ` +
+          `${formatRating(row.rating, row.ratingCount)} · of ${row.compared} compared ` +
+          `keywords the app wins ${row.wins}, loses ${row.losses}; alone on ${row.onlyOwn}, ` +
+          `they on ${row.onlyCompetitor}`,
       ),
       gaps.map(
         (gap) =>
-          `- gap (${gap.kind}, urgency ${gap.urgency}): ${quote(gap.phrase)} ${gap.country} (keyword ${gap.keywordId}): own ${tellPosition(gap.own)}, competitor ${gap.competitorId} ${tellPosition(gap.theirs)}, traffic ${gap.traffic ?? '–'}`,
+          `- gap (${gap.kind}, urgency ${gap.urgency}): ${quote(gap.phrase)} ${gap.country} ` +
+          `(keyword ${gap.keywordId}): own ${formatCheckedPosition(gap.own)}, competitor ` +
+          `${gap.competitorId} ${formatCheckedPosition(gap.theirs)}, traffic ` +
+          `${gap.traffic ?? '–'}`,
       ),
       storeTextNotice,
     );

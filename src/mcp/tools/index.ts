@@ -8,7 +8,7 @@ import { opsTools } from './ops.ts';
 import { rankingTools } from './rankings.ts';
 import { reviewTools } from './reviews.ts';
 
-/** Every tool there is, by the toolset that `--toolsets` names. */
+/** Every tool, by the toolset that `--toolsets` names. */
 export const toolTable: Record<Toolset, readonly Tool[]> = {
   apps: appTools,
   keywords: keywordTools,

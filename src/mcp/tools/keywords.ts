@@ -1,17 +1,17 @@
 import { z } from 'zod';
-import type { CallOutput } from '../../client/http.ts';
-import { appId, cell, country, cursor, limit, notice, page } from '../shapes.ts';
+import type { CallOutput } from '#client/http.ts';
+import { appId, cell, country, cursor, limit, notice, page } from '../common-schemas.ts';
 import { defineTool } from '../tool.ts';
 import {
   cut,
   lines,
   quote,
   storeTextNotice,
-  tellCount,
-  tellGain,
-  tellPosition,
-} from '../wording.ts';
-import { followedKeywordTools } from './followed-keywords.ts';
+  formatCount,
+  formatGain,
+  formatCheckedPosition,
+} from '../text-format.ts';
+import { trackedKeywordTools } from './tracked-keywords.ts';
 
 const score = z.int().nullable();
 const sorts = [
@@ -29,7 +29,8 @@ const listKeywords = defineTool({
   name: 'list_keywords',
   title: 'List keywords',
   description:
-    'The keywords of an app with newest position, 7-day change and scores. `-opportunity` first shows where most can be won.',
+    'The keywords of an app with latest position, 7-day change and scores. `-opportunity` ' +
+    'sorts the best opportunity first.',
   kind: 'read',
   input: z.strictObject({
     appId,
@@ -63,15 +64,15 @@ const listKeywords = defineTool({
       params: { id },
       query: { ...rest, q: query },
     });
-    const keywords = list.items.map(tellKeyword);
+    const keywords = list.items.map(toKeywordRow);
     const text = lines(
-      tellCount(
+      formatCount(
         keywords.length,
         list,
         'keywords (id · phrase · position)',
         'country, query, tag or state',
       ),
-      keywords.map(tellKeywordLine),
+      keywords.map(formatKeyword),
     );
     return { text, data: { keywords, total: list.total, nextCursor: list.nextCursor } };
   },
@@ -79,7 +80,7 @@ const listKeywords = defineTool({
 
 type KeywordRow = CallOutput<'GET /apps/{id}/keywords'>['items'][number];
 
-function tellKeyword(row: KeywordRow) {
+function toKeywordRow(row: KeywordRow) {
   const { id, phrase, country: market, latest, traffic, difficulty, opportunity, paused } = row;
   return {
     keywordId: id,
@@ -96,29 +97,33 @@ function tellKeyword(row: KeywordRow) {
   };
 }
 
-function tellKeywordLine(row: ReturnType<typeof tellKeyword>): string {
+function formatKeyword(row: ReturnType<typeof toKeywordRow>): string {
   const on = row.checkedOn === null ? '' : ` on ${row.checkedOn}`;
-  const gain = row.change7d === null ? '' : ` (7 d: ${tellGain(row.change7d)})`;
+  const gain = row.change7d === null ? '' : ` (7 d: ${formatGain(row.change7d)})`;
   const scores = [
     `traffic ${row.traffic ?? '–'}`,
     `difficulty ${row.difficulty ?? '–'}`,
     `opportunity ${row.opportunity ?? '–'}`,
   ].join(', ');
-  return `${row.keywordId} · ${quote(row.phrase)} ${row.country} · ${tellPosition(row)}${on}${gain} · ${scores}${row.paused ? ' · paused' : ''}`;
+  return (
+    `${row.keywordId} · ${quote(row.phrase)} ${row.country} · ` +
+    `${formatCheckedPosition(row)}${on}${gain} · ${scores}${row.paused ? ' · paused' : ''}`
+  );
 }
 
 const suggestKeywords = defineTool({
   name: 'suggest_keywords',
   title: 'Suggest keywords',
   description:
-    'Phrases worth following, each with its source. Asks the store up to three times; askStore false: stored evidence alone. Both spend an hourly allowance.',
+    'Phrases worth tracking, each with its source. Queries the store up to three times; ' +
+    'includeStore false: stored evidence only. Both use an hourly allowance.',
   kind: 'read',
-  asksStore: true,
+  queriesStore: true,
   input: z.strictObject({
     appId,
     country: country.optional(),
     seed: z.string().optional(),
-    askStore: z.boolean().default(true),
+    includeStore: z.boolean().default(true),
     limit: limit.default(25),
   }),
   output: z.object({
@@ -129,8 +134,8 @@ const suggestKeywords = defineTool({
     unavailable: z.string().nullable(),
     notice,
   }),
-  async run(api, { appId: id, askStore, ...query }) {
-    const source = askStore ? undefined : 'listing,competitors,serp';
+  async run(api, { appId: id, includeStore, ...query }) {
+    const source = includeStore ? undefined : 'listing,competitors,serp';
     const list = await api('GET /apps/{id}/keyword-suggestions', {
       params: { id },
       query: { ...query, source },
@@ -143,20 +148,22 @@ const suggestKeywords = defineTool({
     }));
     const away = list.unavailable[0];
     const unavailable = away
-      ? `${away.source}: ${away.reason}${away.retryAfterSeconds === null ? '' : `, retry in ${away.retryAfterSeconds} s`}`
+      ? `${away.source}: ` +
+        `${away.reason}${away.retryAfterSeconds === null ? '' : `, retry in ${away.retryAfterSeconds} s`}`
       : null;
     const rows = suggestions.map(
       (row) =>
-        `- ${quote(row.phrase, 100)} · ${row.source}${row.traffic === null ? '' : ` · traffic ${row.traffic}`}${row.tracked ? ' · followed already' : ''}`,
+        `- ${quote(row.phrase, 100)} · ` +
+        `${row.source}${row.traffic === null ? '' : ` · traffic ${row.traffic}`}${row.tracked ? ' · tracked already' : ''}`,
     );
     const text = lines(
-      tellCount(
+      formatCount(
         suggestions.length,
         list,
         'suggestions (phrase · strongest source)',
         'seed, or raise limit',
       ),
-      unavailable && `Not complete: ${unavailable}`,
+      unavailable && `Incomplete: ${unavailable}`,
       rows,
       storeTextNotice,
     );
@@ -164,4 +171,4 @@ const suggestKeywords = defineTool({
   },
 });
 
-export const keywordTools = [listKeywords, suggestKeywords, ...followedKeywordTools];
+export const keywordTools = [listKeywords, suggestKeywords, ...trackedKeywordTools];

@@ -1,15 +1,16 @@
 import { z } from 'zod';
-import type { CallOutput, Client } from '../../client/http.ts';
-import { timelineKinds } from '../../contract/choices.ts';
-import { appId, country, cursor, day, notice, page, shortLimit } from '../shapes.ts';
+import type { CallOutput, Client } from '#client/http.ts';
+import { timelineKinds } from '#contract/choices.ts';
+import { appId, country, cursor, day, notice, page, shortLimit } from '../common-schemas.ts';
 import { defineTool } from '../tool.ts';
-import { cut, cutOrNull, lines, quote, storeTextNotice, tellCount } from '../wording.ts';
+import { cut, truncateOrNull, lines, quote, storeTextNotice, formatCount } from '../text-format.ts';
 
 const getMetadataTimeline = defineTool({
   name: 'get_metadata_timeline',
   title: 'What happened',
   description:
-    'Listing changes, versions, rank events, review surges, notes and failed runs of an app and its competitors, newest first.',
+    'Listing changes, versions, rank events, review surges, annotations and failed runs of ' +
+    'an app and its competitors, newest first.',
   kind: 'read',
   input: z.strictObject({
     appId,
@@ -28,7 +29,7 @@ const getMetadataTimeline = defineTool({
         kind: z.string(),
         title: z.string(),
         text: z.string().nullable(),
-        changed: z.array(z.string()).describe('Fields; texts as they are now.'),
+        changed: z.array(z.string()).describe('Fields; current texts.'),
         countries: z.array(z.string()).describe('Empty: all.'),
         competitorId: z.int().nullable(),
         keywordIds: z.array(z.int()),
@@ -42,10 +43,10 @@ const getMetadataTimeline = defineTool({
       params: { id },
       query: { ...query, kind: kinds?.join(',') },
     });
-    const items = list.items.map(tellEvent);
-    const rows = items.map(tellEventLine);
+    const items = list.items.map(toTimelineRow);
+    const rows = items.map(formatTimelineRow);
     const text = lines(
-      tellCount(items.length, list, 'events', 'from, to, kinds, scope or country'),
+      formatCount(items.length, list, 'events', 'from, to, kinds, scope or country'),
       rows,
       storeTextNotice,
     );
@@ -58,7 +59,7 @@ const getMetadataTimeline = defineTool({
 
 type TimelineRow = CallOutput<'GET /apps/{id}/timeline'>['items'][number];
 
-function tellEvent({
+function toTimelineRow({
   date,
   kind,
   title,
@@ -73,7 +74,7 @@ function tellEvent({
     date,
     kind,
     title: cut(title, 200),
-    text: cutOrNull(text, 300),
+    text: truncateOrNull(text, 300),
     changed: changes.map(({ field, value }) =>
       value === null ? field : `${field}: ${cut(value, 100)}`,
     ),
@@ -83,12 +84,15 @@ function tellEvent({
   };
 }
 
-function tellEventLine(event: ReturnType<typeof tellEvent>): string {
+function formatTimelineRow(event: ReturnType<typeof toTimelineRow>): string {
   const whose = event.competitorId === null ? '' : ` of competitor ${event.competitorId}`;
   const where = event.countries.length > 0 ? ` (${event.countries.join(', ')})` : '';
   const changed =
     event.changed.length > 0 ? ` ${event.changed.map((field) => quote(field)).join(', ')}` : '';
-  return `- ${event.date} ${event.kind}${whose}${where}: ${quote(event.title, 200)}${event.text === null ? '' : ` ${quote(event.text, 300)}`}${changed}`;
+  return (
+    `- ${event.date} ${event.kind}${whose}${where}: ` +
+    `${quote(event.title, 200)}${event.text === null ? '' : ` ${quote(event.text, 300)}`}${changed}`
+  );
 }
 
 type Analysis = CallOutput<'POST /apps/{id}/keyword-field/preview'>;
@@ -109,7 +113,7 @@ const fieldOutput = {
       difficulty: z.int().nullable(),
     }),
   ),
-  missing: z.array(z.string()).describe('Followed phrases the texts do not cover.'),
+  missing: z.array(z.string()).describe('Tracked phrases that the texts do not cover.'),
   suggestions: z.array(z.string()),
   notice,
 };
@@ -118,7 +122,8 @@ const checkKeywordField = defineTool({
   name: 'check_keyword_field',
   title: 'Check a keyword field',
   description:
-    'What each word of an iOS keyword field is worth, what is wasted, what would fit. With a text: a try, nothing is saved. Without: the saved field.',
+    'The value of each word of an iOS keyword field, wasted characters, words that would ' +
+    'fit. With a text: analyses it without saving. Without: the saved field.',
   kind: 'read',
   input: z.strictObject({
     appId,
@@ -129,9 +134,9 @@ const checkKeywordField = defineTool({
   output: z.object(fieldOutput),
   async run(api, { appId: id, text, locale, country: market }) {
     const analysis = await readAnalysis(api, id, { text, locale, country: market });
-    const data = tellAnalysis(analysis);
+    const data = formatAnalysis(analysis);
     return {
-      text: tellField(data, text === undefined ? 'The saved field' : 'This text (not saved)'),
+      text: formatField(data, text === undefined ? 'The saved field' : 'This text (not saved)'),
       data,
     };
   },
@@ -165,11 +170,11 @@ const problems = {
   stopword: 'stop word',
 } as const;
 
-function tellAnalysis(analysis: Analysis) {
+function formatAnalysis(analysis: Analysis) {
   const words = analysis.tokens.map((token) => ({
     word: token.term,
-    problems: Object.entries(problems).flatMap(([member, told]) =>
-      token[member as keyof typeof problems] === true ? [told] : [],
+    problems: Object.entries(problems).flatMap(([member, reported]) =>
+      token[member as keyof typeof problems] === true ? [reported] : [],
     ),
     bestPosition: token.bestPosition,
     traffic: token.traffic,
@@ -181,8 +186,8 @@ function tellAnalysis(analysis: Analysis) {
     free: analysis.free,
     wasted: analysis.wastedCharacters,
     normalized: analysis.normalized,
-    title: cutOrNull(analysis.comparedWith?.name ?? null, 120),
-    subtitle: cutOrNull(analysis.comparedWith?.subtitle ?? null, 120),
+    title: truncateOrNull(analysis.comparedWith?.name ?? null, 120),
+    subtitle: truncateOrNull(analysis.comparedWith?.subtitle ?? null, 120),
     words,
     missing: missing.map((row) => row.phrase),
     suggestions: analysis.suggestions.map((row) => cut(row.term, 100)),
@@ -190,17 +195,19 @@ function tellAnalysis(analysis: Analysis) {
   };
 }
 
-function tellField(data: ReturnType<typeof tellAnalysis>, what: string): string {
+function formatField(data: ReturnType<typeof formatAnalysis>, what: string): string {
   return lines(
     `${what}: ${data.used} of 100 characters used, ${data.free} free, ${data.wasted} wasted.`,
     `Normalized: ${quote(data.normalized)}`,
     `Compared with title ${quote(data.title)}, subtitle ${quote(data.subtitle)}.`,
     data.words.map(
       (row) =>
-        `- ${quote(row.word)}${row.problems.length > 0 ? ` [${row.problems.join(', ')}]` : ''} best position ${row.bestPosition ?? '–'}, traffic ${row.traffic ?? '–'}`,
+        '- ' +
+        `${quote(row.word)}${row.problems.length > 0 ? ` [${row.problems.join(', ')}]` : ''} ` +
+        `best position ${row.bestPosition ?? '–'}, traffic ${row.traffic ?? '–'}`,
     ),
     data.missing.length > 0 &&
-      `Followed, not covered: ${data.missing.map((phrase) => quote(phrase)).join(', ')}`,
+      `Tracked, not covered: ${data.missing.map((phrase) => quote(phrase)).join(', ')}`,
     data.suggestions.length > 0 &&
       `Would fit: ${data.suggestions.map((term) => quote(term)).join(', ')}`,
     storeTextNotice,
@@ -211,7 +218,8 @@ const setKeywordField = defineTool({
   name: 'set_keyword_field',
   title: 'Save the keyword field',
   description:
-    'Saves the keyword field kept here for an iOS app, at most 100 characters normalized; earlier ones stay in its history. The store is not changed.',
+    'Saves the keyword field stored here for an iOS app, at most 100 characters normalized; ' +
+    'earlier versions stay in its history. The store is not changed.',
   kind: 'write',
   idempotent: true,
   input: z.strictObject({ appId, text: z.string(), locale: z.string().optional() }),
@@ -228,11 +236,11 @@ const setKeywordField = defineTool({
       body: { text, ...(locale && { locale }) },
     });
     const { used, free, wastedCharacters: wasted, normalized } = analysis;
-    const told = lines(
+    const reported = lines(
       `Saved: ${used} of 100 characters, ${free} free, ${wasted} wasted.`,
       `Normalized: ${quote(normalized)}`,
     );
-    return { text: told, data: { saved: true as const, used, free, wasted, normalized } };
+    return { text: reported, data: { saved: true as const, used, free, wasted, normalized } };
   },
 });
 

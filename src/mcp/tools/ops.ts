@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { askAll } from '../ask-all.ts';
+import { requestAll } from '../request-all.ts';
 import { defineTool } from '../tool.ts';
-import { lines, tellShare } from '../wording.ts';
+import { lines, formatShare } from '../text-format.ts';
 
 const getBudget = defineTool({
   name: 'get_budget',
   title: 'Capacity and last runs',
   description:
-    'How full a day is with store requests, what the plan allows, and how the last daily runs went.',
+    'The utilization of a day in store requests, the plan’s limits, and the last daily runs.',
   kind: 'read',
   input: z.strictObject({}),
   output: z.object({
@@ -33,7 +33,7 @@ const getBudget = defineTool({
     ),
   }),
   async run(api) {
-    const [budget, runs] = await askAll([
+    const [budget, runs] = await requestAll([
       api('GET /jobs/budget'),
       api('GET /runs', { query: { limit: 7 } }),
     ]);
@@ -43,7 +43,7 @@ const getBudget = defineTool({
       capacity: capacity.requestsPerDay,
       utilization,
     }));
-    const plan = budget.quota ? tellQuota(budget.quota) : null;
+    const plan = budget.quota ? formatQuota(budget.quota) : null;
     const days = runs.items.map(({ date, state, planned, done, coverage }) => ({
       date,
       state,
@@ -53,15 +53,18 @@ const getBudget = defineTool({
     }));
     const runHours = budget.completion.hours;
     const text = lines(
-      `A day is ${tellShare(budget.utilization)} full; a run takes about ${runHours.toFixed(1)} h.`,
+      `A day is ${formatShare(budget.utilization)} full; a run takes about ` +
+        `${runHours.toFixed(1)} h.`,
       stores.map(
         (row) =>
-          `- ${row.store}: ${row.requests.toFixed(0)} of ${row.capacity.toFixed(0)} requests a day (${tellShare(row.utilization)})`,
+          `- ${row.store}: ${row.requests.toFixed(0)} of ${row.capacity.toFixed(0)} requests ` +
+          `a day (${formatShare(row.utilization)})`,
       ),
       plan && `Plan ${plan}.`,
       days.map(
         (day) =>
-          `- run ${day.date}: ${day.state}, ${day.done} of ${day.planned} markets checked${day.coverage === null ? '' : ` (${tellShare(day.coverage)})`}`,
+          `- run ${day.date}: ${day.state}, ${day.done} of ${day.planned} markets ` +
+          `checked${day.coverage === null ? '' : ` (${formatShare(day.coverage)})`}`,
       ),
     );
     return { text, data: { utilization: budget.utilization, stores, runHours, plan, runs: days } };
@@ -74,8 +77,11 @@ interface Quota {
   keywordMarkets: { used: number; limit: number };
 }
 
-function tellQuota({ plan, apps, keywordMarkets }: Quota): string {
-  return `${plan}: ${keywordMarkets.used} of ${keywordMarkets.limit} keyword markets, ${apps.used} of ${apps.limit} apps`;
+function formatQuota({ plan, apps, keywordMarkets }: Quota): string {
+  return (
+    `${plan}: ${keywordMarkets.used} of ${keywordMarkets.limit} keyword markets, ${apps.used} ` +
+    `of ${apps.limit} apps`
+  );
 }
 
 export const opsTools = [getBudget];

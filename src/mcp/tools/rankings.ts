@@ -1,15 +1,15 @@
 import { z } from 'zod';
-import type { CallOutput, Client } from '../../client/http.ts';
-import { addDays, startOfDayMs } from '../../lib/dates.ts';
-import { askAll } from '../ask-all.ts';
-import { moverKinds, moverRow, tellMover, tellMoverLine } from '../movers.ts';
-import { appId, country, cursor, day, keywordIds, limit, page } from '../shapes.ts';
-import { defineTool, ToolFault } from '../tool.ts';
-import { lines, quote, tellCount, tellPosition } from '../wording.ts';
+import type { CallOutput, Client } from '#client/http.ts';
+import { addDays, startOfDayMs } from '#lib/dates.ts';
+import { requestAll } from '../request-all.ts';
+import { moverKinds, moverRow, toMoverRow, formatMover } from '../movers.ts';
+import { appId, country, cursor, day, keywordIds, limit, page } from '../common-schemas.ts';
+import { defineTool, ToolError } from '../tool.ts';
+import { lines, quote, formatCount, formatCheckedPosition } from '../text-format.ts';
 import { getSearchResults } from './search-results.ts';
 
-/** Rows × days of one answer, about 8,000 tokens. */
-const cellsMax = 700;
+/** Rows × days of one response, about 8,000 tokens. */
+const maxDailyRanks = 700;
 
 type Matrix = CallOutput<'GET /apps/{id}/rankings/matrix'>;
 
@@ -27,7 +27,8 @@ const getRankings = defineTool({
   name: 'get_rankings',
   title: 'Positions by day',
   description:
-    'Positions of keywords over days (default: the last 30), or by week the newest check of each. Give keywordIds, or page through all.',
+    'Positions of keywords over days (default: the last 30), or by week the latest check of ' +
+    'each. Give keywordIds, or page through all.',
   kind: 'read',
   input: z.strictObject({
     appId,
@@ -54,38 +55,41 @@ const getRankings = defineTool({
     },
   ) {
     const paging = { country: market, limit: asked, cursor: after };
-    const wanted = ids
-      ? await readPhrases(api, id, ids, market)
+    const requested = ids
+      ? await parsePhrases(api, id, ids, market)
       : await pagePhrases(api, id, paging);
-    // No keyword has the id 0: the days alone.
+    // No keyword has the id 0, so this returns the days alone.
     const query = {
       from,
       to,
-      keywordIds: wanted.items.map((item) => item.keywordId).join() || '0',
+      keywordIds: requested.items.map((item) => item.keywordId).join() || '0',
     };
     const whole = await api('GET /apps/{id}/rankings/matrix', { params: { id }, query });
     const matrix = granularity === 'week' ? byWeek(whole) : whole;
     const { dates } = matrix;
-    const most = Math.max(1, Math.floor(cellsMax / Math.max(1, dates.length)));
-    const isTooMuch = wanted.items.length > most;
+    const most = Math.max(1, Math.floor(maxDailyRanks / Math.max(1, dates.length)));
+    const isTooMuch = requested.items.length > most;
     if (ids && isTooMuch)
-      throw new ToolFault(
-        `${ids.length} keywords × ${dates.length} days are too many; at most ${most} keywords, or granularity week.`,
+      throw new ToolError(
+        `${ids.length} keywords × ${dates.length} days are too many; at most ${most} ` +
+          'keywords, or granularity week.',
       );
-    // How many days there are is known now; a shorter page ends where the next one begins.
-    const list = isTooMuch ? await pagePhrases(api, id, { ...paging, limit: most }) : wanted;
+    // The number of days is known now; a shorter page ends where the next one begins.
+    const list = isTooMuch ? await pagePhrases(api, id, { ...paging, limit: most }) : requested;
     const cells = new Map(matrix.rows.map((row) => [row.keywordId, row]));
-    // Who has no row is not followed any more, which is not the same as not checked.
+    // A keyword without a row is no longer tracked, which differs from not checked.
     const rows = list.items.flatMap((item) => {
       const row = cells.get(item.keywordId);
       return row ? [{ ...item, cells: row.cells, depths: row.depths }] : [];
     });
     const text = lines(
-      `${tellCount(rows.length, list, 'keywords', 'keywordIds or country')}, ${dates.at(0) ?? 'no day'} to ${dates.at(-1) ?? 'no day'}${granularity === 'week' ? ', newest check of each week' : ''}`,
+      `${formatCount(rows.length, list, 'keywords', 'keywordIds or country')}, ` +
+        `${dates.at(0) ?? 'no day'} to ` +
+        `${dates.at(-1) ?? 'no day'}${granularity === 'week' ? ', newest check of each week' : ''}`,
       rows.map(
-        (row) => `${row.keywordId} · ${quote(row.phrase)} ${row.country}: ${tellRow(dates, row)}`,
+        (row) => `${row.keywordId} · ${quote(row.phrase)} ${row.country}: ${formatRow(dates, row)}`,
       ),
-      '– is not checked: nothing is known of that day.',
+      '– is not checked: nothing is known about that day.',
     );
     return { text, data: { dates, rows, total: list.total, nextCursor: list.nextCursor } };
   },
@@ -113,37 +117,38 @@ function toPhrase({
   return { keywordId, phrase, country: market };
 }
 
-async function readPhrases(
+async function parsePhrases(
   api: Client,
   id: number,
   ids: readonly number[],
   market: string | undefined,
 ) {
-  const found = await askAll(
+  const found = await requestAll(
     [...new Set(ids)].map((keywordId) =>
       api('GET /keywords/{keywordId}', { params: { keywordId } }),
     ),
   );
   const strange = found.find((keyword) => keyword.appId !== id);
   if (strange)
-    throw new ToolFault(`Keyword ${strange.id} belongs to app ${strange.appId}, not to app ${id}.`);
+    throw new ToolError(`Keyword ${strange.id} belongs to app ${strange.appId}, not to app ${id}.`);
   const elsewhere = found.find((keyword) => market !== undefined && keyword.country !== market);
   if (elsewhere)
-    throw new ToolFault(
-      `Keyword ${elsewhere.id} is followed in ${elsewhere.country}, not in ${market}. Leave country out.`,
+    throw new ToolError(
+      `Keyword ${elsewhere.id} is tracked in ${elsewhere.country}, not in ${market}. Leave ` +
+        'country out.',
     );
   const items = found.map(toPhrase);
   return { items, total: items.length, nextCursor: null };
 }
 
-/** The newest checked day of each week, from Monday on; a week without a check is one not checked. */
+/** The latest checked day of each week from Monday; a week without a check is not checked. */
 function byWeek(matrix: Matrix): Matrix {
   const mondays = [...new Set(matrix.dates.map(mondayOf))];
-  const places = mondays.map((monday) =>
+  const positions = mondays.map((monday) =>
     matrix.dates.flatMap((date, at) => (mondayOf(date) === monday ? [at] : [])).toReversed(),
   );
   const rows = matrix.rows.map(({ keywordId, cells, depths }) => {
-    const newest = places.map((days) => days.find((at) => cells[at] !== '-') ?? days[0]!);
+    const newest = positions.map((days) => days.find((at) => cells[at] !== '-') ?? days[0]!);
     return {
       keywordId,
       cells: newest.map((at) => cells[at]!),
@@ -157,21 +162,25 @@ function mondayOf(date: string): string {
   return addDays(date, -((new Date(startOfDayMs(date)).getUTCDay() + 6) % 7));
 }
 
-/** `06-01: 7 | 06-02: >200 (checked, not found) | 06-03: –`; the same again and again is said once, with its first and last day. */
-function tellRow(
+/**
+ * `06-01: 7 | 06-02: >200 (checked, not found) | 06-03: –`; a repeated value appears once, with its
+ * first and last day.
+ */
+function formatRow(
   dates: readonly string[],
   { cells, depths }: Pick<z.output<typeof rankingRow>, 'cells' | 'depths'>,
 ): string {
-  const runs: { from: string; to: string; told: string }[] = [];
+  const runs: { from: string; to: string; text: string }[] = [];
   for (const [at, date] of dates.entries()) {
     const position = cells[at]!;
-    const told = position === '-' ? '–' : tellPosition({ position, depth: depths[at]! });
+    const reported =
+      position === '-' ? '–' : formatCheckedPosition({ position, depth: depths[at]! });
     const last = runs.at(-1);
-    if (last?.told === told) last.to = date;
-    else runs.push({ from: date, to: date, told });
+    if (last?.text === reported) last.to = date;
+    else runs.push({ from: date, to: date, text: reported });
   }
   return runs
-    .map(({ from, to, told }) => `${from.slice(5)}${from === to ? '' : `…${to.slice(5)}`}: ${told}`)
+    .map(({ from, to, text }) => `${from.slice(5)}${from === to ? '' : `…${to.slice(5)}`}: ${text}`)
     .join(' | ');
 }
 
@@ -179,14 +188,15 @@ const comparePeriods = defineTool({
   name: 'compare_periods',
   title: 'Compare two days',
   description:
-    'What moved from one day to another: the newest check at each, at most 3 days older. Entered and left only as deep as both looked.',
+    'Moves from one day to another: the latest check at each, at most 3 days older. Entries ' +
+    'and exits count only within the depth of both.',
   kind: 'read',
   input: z.strictObject({
     appId,
     from: day,
     to: day,
     country: country.optional(),
-    limit: limit.default(10).describe('Of each kind.'),
+    limit: limit.default(10).describe('Per kind.'),
   }),
   output: z.object({ from: z.string(), to: z.string(), moved: z.array(moverRow) }),
   async run(api, { appId: id, ...query }) {
@@ -198,9 +208,9 @@ const comparePeriods = defineTool({
           `${all[kind].length}${all[kind].length === query.limit ? ' or more' : ''} ${kind}`,
       )
       .join(', ');
-    const moved = moverKinds.flatMap((kind) => all[kind].map((row) => tellMover(kind, row)));
+    const moved = moverKinds.flatMap((kind) => all[kind].map((row) => toMoverRow(kind, row)));
     return {
-      text: lines(`From ${from} to ${to}: ${counts}.`, moved.map(tellMoverLine)),
+      text: lines(`From ${from} to ${to}: ${counts}.`, moved.map(formatMover)),
       data: { from, to, moved },
     };
   },

@@ -1,25 +1,26 @@
 import { z } from 'zod';
-import type { Client } from '../../client/http.ts';
-import { askAll } from '../ask-all.ts';
-import { appId, country, cursor, day, notice, page, shortLimit } from '../shapes.ts';
+import type { Client } from '#client/http.ts';
+import { requestAll } from '../request-all.ts';
+import { appId, country, cursor, day, notice, page, shortLimit } from '../common-schemas.ts';
 import { defineTool } from '../tool.ts';
-import { cut, cutOrNull, lines, quote, storeTextNotice, tellCount } from '../wording.ts';
+import { cut, truncateOrNull, lines, quote, storeTextNotice, formatCount } from '../text-format.ts';
 
 const summaryShape = z
   .object({
     count: z.int(),
     average: z.number().nullable(),
-    stars: z.array(z.int()).describe('Of 1 to 5 stars.'),
+    stars: z.array(z.int()).describe('With 1 to 5 stars.'),
     topics: z.array(z.object({ phrase: z.string(), count: z.int(), average: z.number() })),
   })
   .nullable()
-  .describe('With the first page.');
+  .describe('On the first page.');
 
 const listReviews = defineTool({
   name: 'list_reviews',
   title: 'Read reviews',
   description:
-    'What people wrote about an app since a day (default: the last 30), with counts by star and frequent phrases. Asks no store.',
+    'Reviews of an app since a day (default: the last 30), with counts by stars and frequent ' +
+    'phrases. Queries no store.',
   kind: 'read',
   input: z.strictObject({
     appId,
@@ -51,7 +52,7 @@ const listReviews = defineTool({
   async run(api, { appId: id, rating, since, country: market, query, ...rest }) {
     const stars = rating && [...new Set(rating)].join(',');
     const filter = { from: since, country: market };
-    const [list, summary] = await askAll([
+    const [list, summary] = await requestAll([
       api('GET /apps/{id}/reviews', {
         params: { id },
         query: { ...rest, ...filter, q: query, rating: stars },
@@ -61,7 +62,7 @@ const listReviews = defineTool({
     const reviews = list.items.map((item) => ({
       reviewId: item.id,
       rating: item.rating,
-      title: cutOrNull(item.title, 120),
+      title: truncateOrNull(item.title, 120),
       body: cut(item.body, 500),
       country: item.country,
       version: item.version,
@@ -69,15 +70,20 @@ const listReviews = defineTool({
       replied: item.reply !== null,
     }));
     const text = lines(
-      tellCount(reviews.length, list, 'reviews', 'rating, since, country or query'),
+      formatCount(reviews.length, list, 'reviews', 'rating, since, country or query'),
       summary &&
-        `All ${summary.count} of these days: average ${summary.average ?? '–'}; 1★ ${summary.stars[0]}, 2★ ${summary.stars[1]}, 3★ ${summary.stars[2]}, 4★ ${summary.stars[3]}, 5★ ${summary.stars[4]}.`,
+        `All ${summary.count} of these days: average ${summary.average ?? '–'}; 1★ ` +
+          `${summary.stars[0]}, 2★ ${summary.stars[1]}, 3★ ${summary.stars[2]}, 4★ ` +
+          `${summary.stars[3]}, 5★ ${summary.stars[4]}.`,
       summary &&
         summary.topics.length > 0 &&
-        `Often said: ${summary.topics.map((topic) => `${quote(topic.phrase, 60)} ×${topic.count}`).join(', ')}`,
+        'Frequent: ' +
+          `${summary.topics.map((topic) => `${quote(topic.phrase, 60)} ×${topic.count}`).join(', ')}`,
       reviews.map(
         (row) =>
-          `- ${row.rating}★ ${row.date ?? 'undated'} ${row.country}${row.version === null ? '' : ` v${quote(row.version, 20)}`} (review ${row.reviewId}) ${quote(row.title)} ${quote(row.body, 500)}`,
+          `- ${row.rating}★ ${row.date ?? 'undated'} ` +
+          `${row.country}${row.version === null ? '' : ` v${quote(row.version, 20)}`} ` +
+          `(review ${row.reviewId}) ${quote(row.title)} ${quote(row.body, 500)}`,
       ),
       storeTextNotice,
     );
@@ -94,14 +100,14 @@ const listReviews = defineTool({
   },
 });
 
-/** Counts are of all ratings in the range; phrases of the asked stars. */
+/** Counts cover all ratings in the range; phrases come from the requested stars. */
 async function readSummary(
   api: Client,
   id: number,
   given: { from: string | undefined; country: string | undefined; rating: string | undefined },
 ) {
   const { rating, ...range } = given;
-  const [stats, topics] = await askAll([
+  const [stats, topics] = await requestAll([
     api('GET /apps/{id}/reviews/stats', { params: { id }, query: { ...range, by: 'country' } }),
     api('GET /apps/{id}/reviews/topics', { params: { id }, query: { ...range, rating, limit: 5 } }),
   ]);

@@ -1,15 +1,16 @@
 import { z } from 'zod';
-import { ApiError, type Client } from '../../client/http.ts';
-import { addDays } from '../../lib/dates.ts';
-import { day, limit, notice } from '../shapes.ts';
-import { defineTool, ToolFault } from '../tool.ts';
-import { cut, lines, quote, storeTextNotice } from '../wording.ts';
+import { ApiError, type Client } from '#client/http.ts';
+import { addDays } from '#lib/dates.ts';
+import { day, limit, notice } from '../common-schemas.ts';
+import { defineTool, ToolError } from '../tool.ts';
+import { cut, lines, quote, storeTextNotice } from '../text-format.ts';
 
 export const getSearchResults = defineTool({
   name: 'get_search_results',
   title: 'Who ranks for a keyword',
   description:
-    'The kept search results of a keyword on a day (default: the newest), and who entered or left since the kept day before.',
+    'The stored search results of a keyword on a day (default: the latest), and who entered ' +
+    'or left since the stored day before.',
   kind: 'read',
   input: z.strictObject({ keywordId: z.int(), date: day.optional(), limit: limit.default(10) }),
   output: z.object({
@@ -48,16 +49,26 @@ export const getSearchResults = defineTool({
       const marks = [row.own && 'own app', row.competitor && 'competitor', row.entrant && 'entrant']
         .filter(Boolean)
         .join(', ');
-      return `${row.position}. ${quote(row.name)} (${row.storeAppId})${row.rating === null ? '' : ` ${row.rating.toFixed(1)}★`}${marks === '' ? '' : ` [${marks}]`}`;
+      return (
+        `${row.position}. ${quote(row.name)} ` +
+        `(${row.storeAppId})${row.rating === null ? '' : ` ${row.rating.toFixed(1)}★`}${marks === '' ? '' : ` [${marks}]`}`
+      );
     });
     const text = lines(
-      `${results.length} of ${kept.kept} kept results on ${kept.date} (${kept.depth} places examined, ${kept.resultCount} results)${before.date === null ? '; no earlier day to compare' : `; the first ${before.top} compared with ${before.date}`}`,
+      `${results.length} of ${kept.kept} stored results on ${kept.date} (${kept.depth} places ` +
+        `examined, ${kept.resultCount} ` +
+        `results)${
+          before.date === null
+            ? '; no earlier day to compare'
+            : `; the first ${before.top} compared ` + `with ${before.date}`
+        }`,
       rows,
       before.date !== null &&
         results.length > before.top &&
-        `Who entered below place ${before.top} is not known: one of the two days knows no more.`,
+        `Entries below position ${before.top} are unknown: one of the two days has no more ` +
+          'results.',
       before.left.length > 0 &&
-        `Fell out of the first ${before.top}: ${before.left.map(tellLeft).join(', ')}`,
+        `Fell out of the first ${before.top}: ${before.left.map(formatExit).join(', ')}`,
       storeTextNotice,
     );
     const { depth, resultCount } = kept;
@@ -69,11 +80,11 @@ export const getSearchResults = defineTool({
   },
 });
 
-function tellLeft({ name, now }: { name: string; now: number | null }): string {
+function formatExit({ name, now }: { name: string; now: number | null }): string {
   return `${quote(name)}${now === null ? '' : ` (now ${now})`}`;
 }
 
-/** A day without kept results is told apart from a keyword that is not there. */
+/** A day without stored results is distinguished from an unknown keyword. */
 async function readKept(
   api: Client,
   keywordId: number,
@@ -91,15 +102,19 @@ async function readKept(
       .slice(-5);
     const known =
       days.length === 0
-        ? 'None are kept of the last 30 days.'
-        : `The newest kept: ${days.join(', ')}.`;
-    throw new ToolFault(
-      `No search results of keyword ${keywordId} are kept${query.date === undefined ? '' : ` on ${query.date}`}. ${known}`,
+        ? 'None are stored for the last 30 days.'
+        : `The latest stored: ${days.join(', ')}.`;
+    throw new ToolError(
+      `No search results of keyword ${keywordId} are ` +
+        `stored${query.date === undefined ? '' : ` for ${query.date}`}. ${known}`,
     );
   }
 }
 
-/** `top` is smaller than asked for when one of the days knows fewer places: below it nobody is known to have entered or left. */
+/**
+ * `top` is smaller than requested when one of the days has fewer results: below it, entries and
+ * exits are unknown.
+ */
 async function compareWithBefore(api: Client, keywordId: number, date: string, top: number) {
   const params = { keywordId };
   const { items } = await api('GET /keywords/{keywordId}/serp/dates', {

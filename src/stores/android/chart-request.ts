@@ -1,4 +1,4 @@
-import type { ChartName } from '../../domain/ports.ts';
+import type { ChartName } from '#domain/base/ports.ts';
 
 export const chartRpc = 'vyAe2';
 
@@ -8,7 +8,10 @@ const names: Record<ChartName, string> = {
   grossing: 'topgrossing',
 };
 
-/** What a browser names as the parts of a page it can show, and the fields it wants of each kind of thing in each part. */
+/**
+ * The page parts that a browser can show, and the fields that it requests for each kind of item in
+ * each part.
+ */
 const pageParts = [
   64, 1, 195, 71, 8, 72, 9, 10, 11, 139, 12, 16, 145, 148, 150, 151, 152, 27, 30, 31, 96, 32, 34,
   163, 100, 165, 104, 169, 108, 110, 113, 55, 56, 57, 122,
@@ -34,7 +37,10 @@ const fieldsByKind: readonly (readonly [kind: number, fields: readonly number[]]
   [2, [1, 5, 7, 4, 13, 16, 12, 18]],
 ];
 
-/** The argument of `vyAe2`, number for number what browsers send; without the long tables the store answers null. */
+/**
+ * The argument of `vyAe2`, number for number as browsers send it. Without the long tables the
+ * payload is null.
+ */
 export function chartArgument(query: {
   chart: ChartName;
   category: string | null;
@@ -61,8 +67,8 @@ export function chartArgument(query: {
     [[[null, []]]],
     [[[null, []]]],
   ];
-  const fields = fieldsByKind.flatMap(([kind, wanted]) =>
-    fieldParts.map((part) => [[kind, part], [wanted]]),
+  const fields = fieldsByKind.flatMap(([kind, requested]) =>
+    fieldParts.map((part) => [[kind, part], [requested]]),
   );
   const wants = [
     [8, [20, query.limit]],

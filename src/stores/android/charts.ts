@@ -1,27 +1,30 @@
-import type { ChartAnswer, ChartName, Cost, StoreRequestOptions } from '../../domain/ports.ts';
-import { ask, type AskContext } from '../ask.ts';
-import { notOffered, withCost } from '../failures.ts';
+import type { ChartResponse, ChartName, Cost, StoreRequestOptions } from '#domain/base/ports.ts';
+import { requestWithRetry, type StoreRequestContext } from '../request-with-retry.ts';
+import { notOffered, withCost } from '../store-errors.ts';
 import type { HostRoot } from '../urls.ts';
 import { chartArgument, chartRpc } from './chart-request.ts';
 import { parsePlayChart } from './parse-chart.ts';
 import { callRpc } from './rpc.ts';
 
-/** A top chart in one request. Throws `not_offered` where the store has no such chart: nothing is known of any place. */
+/**
+ * A top chart in one request. Throws `not_offered` where the store has no such chart: then no
+ * position is known.
+ */
 export async function readChart(
-  context: AskContext & { root: HostRoot },
+  context: StoreRequestContext & { root: HostRoot },
   query: { chart: ChartName; category: string | null; country: string; limit: number },
   options: StoreRequestOptions,
-): Promise<ChartAnswer> {
+): Promise<ChartResponse> {
   const { country } = query;
   const cost: Cost = { requests: 0, bytes: 0, ms: 0 };
-  const question = callRpc(context, {
+  const request = callRpc(context, {
     kind: 'chart',
     rpcId: chartRpc,
     argument: chartArgument(query),
     country,
     parse: parsePlayChart,
   });
-  const apps = await ask(context, question, options, cost);
+  const apps = await requestWithRetry(context, request, options, cost);
   if (apps === null || apps.length === 0)
     throw withCost(notOffered('android', 'no-chart', 'a chart the store does not have'), cost);
   const items = apps.slice(0, query.limit);

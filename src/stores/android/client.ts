@@ -1,11 +1,11 @@
 import type {
   AppListing,
   Cost,
-  ListingsAnswer,
+  ListingsResponse,
   Store,
   StoreRequestOptions,
-} from '../../domain/ports.ts';
-import { ask, type AskContext } from '../ask.ts';
+} from '#domain/base/ports.ts';
+import { requestWithRetry, type StoreRequestContext } from '../request-with-retry.ts';
 import type { EgressReply } from '../egress/fetch.ts';
 import { knownCountries, playLanguage } from '../languages.ts';
 import {
@@ -15,7 +15,7 @@ import {
   requireIds,
   requirePrefix,
   requireSearch,
-} from '../questions.ts';
+} from '../request-validation.ts';
 import type { HostRoot } from '../urls.ts';
 import { readChart } from './charts.ts';
 import { isPackageName } from './fields.ts';
@@ -27,7 +27,7 @@ import { searchPlay } from './search.ts';
 import { readAppPage, readSimilar } from './similar.ts';
 import { detailsUrl, pageUrl, readUrl } from './urls.ts';
 
-type Context = AskContext & { root: HostRoot };
+type Context = StoreRequestContext & { root: HostRoot };
 
 export function createAndroidStore(context: Context): Store {
   return {
@@ -68,7 +68,6 @@ export function createAndroidStore(context: Context): Store {
       requireId('android', query.storeAppId, isPackageName);
       return readSimilar(context, query, options);
     },
-    usualRequests: () => 1,
     countries: knownCountries,
     readUrl,
     isStoreAppId: isPackageName,
@@ -76,21 +75,26 @@ export function createAndroidStore(context: Context): Store {
   };
 }
 
-/** One page an app: exact installs stand nowhere else. */
+/** One page for each app, because exact installs appear nowhere else. */
 async function readListings(
   context: Context,
   query: { ids: string[]; country: string },
   options: StoreRequestOptions,
-): Promise<ListingsAnswer> {
+): Promise<ListingsResponse> {
   const { country, ids } = query;
   const cost: Cost = { requests: 0, bytes: 0, ms: 0 };
-  const answer: ListingsAnswer = { found: [], missing: [], language: playLanguage(country), cost };
+  const response: ListingsResponse = {
+    found: [],
+    missing: [],
+    language: playLanguage(country),
+    cost,
+  };
   for (const storeAppId of ids) {
     const listing = await readListing(context, { storeAppId, country }, options, cost);
-    if (listing === null) answer.missing.push(storeAppId);
-    else answer.found.push(listing);
+    if (listing === null) response.missing.push(storeAppId);
+    else response.found.push(listing);
   }
-  return answer;
+  return response;
 }
 
 /** Null for 404: the app is unknown, or not offered in the country. */
@@ -104,5 +108,10 @@ function readListing(
     reply.status === 404 ? null : readPage(reply, (body) => parsePlayDetails(body, query));
   const url = detailsUrl(context.root, query);
   const headers = pageHeaders(query.country);
-  return ask(context, { kind: 'listing', url, headers, consentHeaders, read }, options, cost);
+  return requestWithRetry(
+    context,
+    { kind: 'listing', url, headers, consentHeaders, read },
+    options,
+    cost,
+  );
 }

@@ -1,8 +1,11 @@
-import { unreadable } from '../failures.ts';
+import { isAppIdOf } from '../profiles.ts';
+import { unreadable } from '../store-errors.ts';
+import { androidProfile } from './profile.ts';
 
 /**
- * Play's data are arrays in which the place is the field's number less one. Where fields lie far apart the rest is an
- * object at the end of the array, keyed by the number itself: both forms of one field are read alike.
+ * Play's data are arrays in which the index is the field's number less one. Fields with distant
+ * numbers are in an object at the end of the array, keyed by the number itself. This reads both
+ * forms.
  */
 export function field(value: unknown, path: readonly number[]): unknown {
   let current = value;
@@ -26,7 +29,7 @@ function readSparse(value: unknown, index: number): unknown {
   return isSparse(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
-/** A wrong type where a fact should be means an index moved: nothing of the page is believed. */
+/** Another type than expected means that an index moved, so the whole page counts as unreadable. */
 export function expectRead<Value>(value: Value | undefined, name: string): Value {
   if (value === undefined) throw unreadable('android', 'type', `${name} has another type`);
   return value;
@@ -34,5 +37,5 @@ export function expectRead<Value>(value: Value | undefined, name: string): Value
 
 /** Play package names, as in `com.example.app`. */
 export function isPackageName(text: unknown): text is string {
-  return typeof text === 'string' && text.length <= 150 && /^[a-z]\w*(?:\.[a-z]\w*)+$/i.test(text);
+  return isAppIdOf(androidProfile, text);
 }

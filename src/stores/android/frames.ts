@@ -1,18 +1,18 @@
-import { unreadable } from '../failures.ts';
+import { unreadable } from '../store-errors.ts';
 import { missingRpc } from './islands.ts';
 
 const guard = ")]}'";
 
 /**
- * The payload of the first of these rpcs in an answer of batchexecute; null where the store gave none, which means
- * "nothing" or "rejected" as the rpc has it. Several names are those one rpc has had.
- * Throws StoreError `refused` or `unreadable`.
+ * The payload of the first of these rpcs in a batchexecute response; null where the store sent
+ * none, which means "nothing" or "rejected", depending on the rpc. Several names are old and new
+ * names of one rpc. Throws StoreError `refused` or `unreadable`.
  */
 export function readRpcPayload(body: string, ...rpcIds: [string, ...string[]]): unknown {
   const frame = readFrames(body, rpcIds[0]).find(
     ([kind, rpcId]) => kind === 'wrb.fr' && rpcIds.includes(String(rpcId)),
   );
-  // Behind the guard it is Play's own answer, and a gatekeeper's word in it an echo of what was asked for.
+  // Behind the guard the response is Play's own. A gatekeeper's words in it only echo the query.
   if (frame === undefined)
     throw unreadable('android', 'rpc-missing', `no ${rpcIds[0]} among the frames`);
   const payload = frame[2];
@@ -22,7 +22,10 @@ export function readRpcPayload(body: string, ...rpcIds: [string, ...string[]]): 
   return parseJson(payload);
 }
 
-/** One array after the guard, or chunks of a length line and an array; each array holds frames. */
+/**
+ * Either one array after the guard, or chunks of a length line and an array. Each array holds
+ * frames.
+ */
 function readFrames(body: string, rpcId: string): unknown[][] {
   const start = body.trimStart();
   if (!start.startsWith(guard)) throw missingRpc(body, rpcId);

@@ -1,14 +1,18 @@
 import { findRefusalMarker } from '../refusals.ts';
-import { refused, unreadable } from '../failures.ts';
-import type { StoreError } from '../../domain/ports.ts';
+import { refused, unreadable } from '../store-errors.ts';
+import type { StoreError } from '#domain/base/ports.ts';
 
 /**
- * Play's pages carry their data as `AF_initDataCallback({key: 'ds:4', …, data:<JSON>, sideChannel: {}});`. The keys move
- * between releases; the rpc ids in `AF_dataServiceRequests` name them and stay. Everything is found by indexOf:
- * no eval, and no pattern that a hostile page could make slow. Checked on recordings of 2026-07.
+ * Play's pages carry their data as `AF_initDataCallback({key: 'ds:4', …, data:<JSON>, sideChannel:
+ * {}});`. The keys change between releases; the rpc ids in `AF_dataServiceRequests`, which name
+ * them, stay. All of it is found with indexOf, so that no hostile page can make a pattern slow.
+ * Checked on recordings of 2026-07.
  */
 export interface Islands {
-  /** The data of every island answering the rpc, in page order. `parse` is `parseExact` where a count may be beyond 2^53. */
+  /**
+   * The data of every island of the rpc, in page order. `parse` is `parseExact` where a count may
+   * exceed 2^53.
+   */
   find(rpcId: string, parse?: (text: string) => unknown): unknown[];
 }
 
@@ -29,14 +33,18 @@ export function readIslands(html: string): Islands {
   };
 }
 
-/** The JSON text of each island by its key. In the data `<` is always escaped, so `</script` really ends it. */
+/**
+ * The JSON text of each island by its key. `<` is always escaped in the data, so `</script` ends
+ * it.
+ */
 function sliceData(html: string): Map<string, string> {
   const texts = new Map<string, string>();
   let at = html.indexOf(dataStart);
   for (let seen = 0; at >= 0 && seen < maxIslands; seen++) {
     const end = html.indexOf(scriptEnd, at);
     if (end < 0) break;
-    // Everything is looked for inside the one island: a search to the end of a page for each would take its square.
+    // Searches stay within one island. Searching to the end of the page for each island would take
+    // quadratic time.
     const island = html.slice(at + dataStart.length, end);
     const key = /^\{\s?key:\s?'(ds:\d{1,4})'/.exec(island.slice(0, 40))?.[1];
     const from = island.slice(0, 120).indexOf('data:');
@@ -48,7 +56,10 @@ function sliceData(html: string): Map<string, string> {
   return texts;
 }
 
-/** Key to rpc id. Text in double quotes is stepped over: it holds what people searched for, quotes and all. */
+/**
+ * Rpc ids by key. Text in double quotes is skipped, because it contains search phrases with any
+ * quotes.
+ */
 function readRpcIds(html: string): Map<string, string> {
   const from = html.indexOf(servicesStart);
   const to = from < 0 ? -1 : html.indexOf(servicesEnd, from);
@@ -84,8 +95,9 @@ function parseIsland(text: string, rpcId: string, parse: (text: string) => unkno
 }
 
 /**
- * A page without the rpc we came for: a gatekeeper's page says so, anything else is a layout we do not know. A page with
- * islands is Play's own, and a gatekeeper's word in it an echo of what was searched for.
+ * The error for a page without the expected rpc: `refused` for a gatekeeper's page, else
+ * `unreadable`. A page with islands is Play's own, and a gatekeeper's words in it only echo the
+ * query.
  */
 export function missingRpc(body: string, rpcId: string): StoreError {
   if (body.trim() === '') return unreadable('android', 'empty', 'an empty page');

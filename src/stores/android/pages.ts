@@ -1,4 +1,4 @@
-import { badRequest } from '../failures.ts';
+import { badRequest } from '../store-errors.ts';
 import type { EgressReply } from '../egress/fetch.ts';
 import { playLanguage } from '../languages.ts';
 import { missingRpc } from './islands.ts';
@@ -6,7 +6,7 @@ import { missingRpc } from './islands.ts';
 const consentCookie = 'SOCS=CAI; CONSENT=YES+';
 const maxCookieLength = 4096;
 
-/** Sent on the one more try after a consent page, which addresses in the EU are shown first. */
+/** Sent with the one retry after a consent page, which addresses in the EU see first. */
 export const consentHeaders = { cookie: consentCookie };
 
 export function pageHeaders(country: string): Record<string, string> {
@@ -16,14 +16,20 @@ export function pageHeaders(country: string): Record<string, string> {
   };
 }
 
-/** Wraps a parser with what a status says: 400 is our own mistake, and only a details page may be not found. */
-export function readPage<Answer>(reply: EgressReply, parse: (body: string) => Answer): Answer {
+/**
+ * Wraps a parser with the meaning of the status: 400 is our own mistake, and only a details page
+ * may be missing.
+ */
+export function readPage<Result>(reply: EgressReply, parse: (body: string) => Result): Result {
   if (reply.status === 200) return parse(reply.body);
   if (reply.status === 400) throw badRequest('android', 'status-400', 'status 400');
-  throw missingRpc(reply.body, `answer, but status ${reply.status}`);
+  throw missingRpc(reply.body, `response, but status ${reply.status}`);
 }
 
-/** The session of the first page: the token of the next is only good with it. Names and values, nothing else. */
+/**
+ * The session cookie of the first page, which the token of the next page requires. Names and values
+ * only.
+ */
 export function sessionCookie(reply: EgressReply): string {
   const headers = reply.headers['set-cookie'] ?? [];
   const pairs = (Array.isArray(headers) ? headers : [headers])

@@ -1,6 +1,6 @@
-import type { AppCard } from '../../domain/ports.ts';
-import { unreadable } from '../failures.ts';
-import { dedupeById } from '../shape.ts';
+import type { AppCard } from '#domain/base/ports.ts';
+import { unreadable } from '../store-errors.ts';
+import { dedupeById } from '../value-readers.ts';
 import { field } from './fields.ts';
 import { readRpcPayload } from './frames.ts';
 import { chartRpc } from './chart-request.ts';
@@ -8,8 +8,8 @@ import { readSearchItem } from './parse-search.ts';
 
 /**
  * Reads a top chart, best first; null when the store has no such chart.
- * Checked on the recording of 2026-07 (free games: 100 apps in a frame that begins with its length).
- * Throws StoreError `refused` or `unreadable`.
+ * Checked on the recording of 2026-07 (free games: 100 apps in a frame that begins with its
+ * length). Throws StoreError `refused` or `unreadable`.
  */
 export function parsePlayChart(body: string): AppCard[] | null {
   const payload = readRpcPayload(body, chartRpc);

@@ -1,5 +1,5 @@
-import { unreadable } from '../failures.ts';
-import { dedupeById } from '../shape.ts';
+import { unreadable } from '../store-errors.ts';
+import { dedupeById } from '../value-readers.ts';
 import { field } from './fields.ts';
 import { missingRpc, readIslands } from './islands.ts';
 import { readClusterItem } from './parse-continuation.ts';

@@ -1,6 +1,6 @@
-import type { AppCard } from '../../domain/ports.ts';
-import { unreadable } from '../failures.ts';
-import { dedupeById } from '../shape.ts';
+import type { AppCard } from '#domain/base/ports.ts';
+import { unreadable } from '../store-errors.ts';
+import { dedupeById } from '../value-readers.ts';
 import { field, isPackageName } from './fields.ts';
 import { readRpcPayload } from './frames.ts';
 import { readSearchItem, readToken, toCard, type PlayPage } from './parse-search.ts';
@@ -8,9 +8,9 @@ import { readSearchItem, readToken, toCard, type PlayPage } from './parse-search
 export const continuationRpc = 'qnKhOb';
 
 /**
- * Reads the answer of `qnKhOb`; null when the store gave no payload, which is how it turns a token down.
- * Paths are those of google-play-scraper 10.1.3; no recording of such an answer is known (2026-07).
- * Throws StoreError `refused` or `unreadable`.
+ * Reads the response of `qnKhOb`; null without a payload, which is how the store rejects a token.
+ * Paths are those of google-play-scraper 10.1.3; no recording of such a response is known
+ * (2026-07). Throws StoreError `refused` or `unreadable`.
  */
 export function parsePlayContinuation(body: string): PlayPage | null {
   const payload = readRpcPayload(body, continuationRpc);
@@ -23,7 +23,10 @@ export function parsePlayContinuation(body: string): PlayPage | null {
   };
 }
 
-/** Pages after the first came in the layout of clusters; clusters themselves have moved to that of search since. */
+/**
+ * Further pages kept the layout of clusters, while clusters themselves have moved to that of
+ * searches.
+ */
 export function readClusterItem(item: unknown): AppCard {
   const id = field(item, [12, 0]);
   if (!isPackageName(id))

@@ -1,7 +1,7 @@
-import type { AppListing } from '../../domain/ports.ts';
-import { parseExact } from '../../lib/json.ts';
-import { unreadable } from '../failures.ts';
-import { readExactInteger, readInstant, readText, readWebAddress } from '../shape.ts';
+import type { AppListing } from '#domain/base/ports.ts';
+import { parseExact } from '#lib/json.ts';
+import { unreadable } from '../store-errors.ts';
+import { readExactInteger, readInstant, readText, readHttpUrl } from '../value-readers.ts';
 import { expectRead, field } from './fields.ts';
 import { missingRpc, readIslands, type Islands } from './islands.ts';
 import { toCard } from './parse-search.ts';
@@ -23,7 +23,7 @@ export function parsePlayDetails(
   return readListing(findDetails(html, readIslands(html), query), query);
 }
 
-/** The record all facts of the app are in. */
+/** The record that holds all facts of the app. */
 export function findDetails(
   html: string,
   islands: Islands,
@@ -51,7 +51,7 @@ function readListing(base: unknown, query: { storeAppId: string; country: string
     ...readCardOf(base, query.storeAppId),
     subtitle: null,
     summary: toText(text([73, 0, 1], 'summary')),
-    // A translation, where there is one, is what people of the country read.
+    // People of the country read the translation where there is one.
     description: toText(text([12, 0, 0, 1], 'translation') ?? text([72, 0, 1], 'description')),
     storeUrl: pageUrl(query.storeAppId, query.country),
     categoryId: text([79, 0, 0, 2], 'category id', 100),
@@ -89,7 +89,7 @@ function toText(html: string | null): string | null {
   return html === null ? null : toPlainText(html) || null;
 }
 
-/** Play states prices in millionths already. */
+/** Play states prices in millionths. */
 function readPriceMicros(price: unknown): number | null {
   const micros = expectRead(readExactInteger(price), 'price');
   return micros === null ? null : Number(micros);
@@ -100,7 +100,10 @@ function readSeconds(seconds: unknown): string | null {
   return exact === null ? null : readInstant(Number(exact) * 1000);
 }
 
-/** Its seconds where given; its text only in the one form that means the same day everywhere: "Jul 6, 2026". */
+/**
+ * The seconds where there are any; else the text, only in the form that means the same day in every
+ * country: "Jul 6, 2026".
+ */
 function readReleased(released: unknown): string | null {
   const seconds = field(released, [1, 0]);
   if (typeof seconds === 'number') return readInstant(seconds * 1000);
@@ -114,14 +117,12 @@ function readScreenshots(list: unknown): string[] {
   if (!Array.isArray(list)) return [];
   const urls = list
     .slice(0, 100)
-    .map((shot) => expectRead(readWebAddress(field(shot, [3, 2])), 'screenshot'));
+    .map((shot) => expectRead(readHttpUrl(field(shot, [3, 2])), 'screenshot'));
   return urls.filter((url) => url !== null);
 }
 
 function absolute(path: string): string | null {
-  return URL.canParse(path, playRoot)
-    ? (readWebAddress(new URL(path, playRoot).href) ?? null)
-    : null;
+  return URL.canParse(path, playRoot) ? (readHttpUrl(new URL(path, playRoot).href) ?? null) : null;
 }
 
 function readDeveloperId(path: string): string | null {

@@ -1,14 +1,14 @@
-import { unreadable } from '../failures.ts';
-import { readText } from '../shape.ts';
+import { unreadable } from '../store-errors.ts';
+import { readText } from '../value-readers.ts';
 import { field } from './fields.ts';
 import { readRpcPayload } from './frames.ts';
 
 export const hintsRpc = 'IJ4APc';
-/** As many as are asked for; the store has never given more than 5. */
+/** The number of suggestions to request; the store has never returned more than 5. */
 export const maxHints = 10;
 
 /**
- * Reads what is offered for a prefix, in store order; a null payload is the store's way to offer nothing.
+ * Reads the suggestions for a prefix, in store order; a null payload means that there are none.
  * Checked on the recording of 2026-07 (pand: 5 terms). Throws StoreError `refused` or `unreadable`.
  */
 export function parsePlayHints(body: string): string[] {

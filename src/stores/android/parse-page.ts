@@ -1,6 +1,6 @@
-import type { AppCard, PageAnswer } from '../../domain/ports.ts';
-import { unreadable } from '../failures.ts';
-import { dedupeById, readCount, readRating, readText } from '../shape.ts';
+import type { AppCard, PageResponse } from '#domain/base/ports.ts';
+import { unreadable } from '../store-errors.ts';
+import { dedupeById, readCount, readRating, readText } from '../value-readers.ts';
 import { expectRead, field } from './fields.ts';
 import { missingRpc, readIslands, type Islands } from './islands.ts';
 import { readClusterItem } from './parse-continuation.ts';
@@ -8,11 +8,11 @@ import { findDetails } from './parse-details.ts';
 import { namesAnApp } from './parse-search.ts';
 
 const clustersRpc = 'ag2B9c';
-/** It is put into an address as it is, so nothing else may stand in it. */
+/** The path goes into an address unchanged, so it must match this. */
 const clusterPath = /^\/store\/apps\/collection\/cluster\?[\w%.:=&~+-]{1,3500}$/;
 
 export interface PlayAppPage extends Pick<
-  PageAnswer,
+  PageResponse,
   'rating' | 'ratingCount' | 'histogram' | 'similar'
 > {
   /** Path and query of the page with all similar apps; null where the store links none. */
@@ -20,9 +20,9 @@ export interface PlayAppPage extends Pick<
 }
 
 /**
- * Reads from a details page what only it shows: the stars one by one, and the first similar apps.
- * Checked on the recording of 2026-07 (translate: 9 039 805 ratings; 6 similar apps after 6 of the same developer).
- * Throws StoreError `refused` or `unreadable`.
+ * Reads the facts that only a details page shows: the histogram and the first similar apps. Checked
+ * on the recording of 2026-07 (translate: 9 039 805 ratings; 6 similar apps after 6 of the same
+ * developer). Throws StoreError `refused` or `unreadable`.
  */
 export function parsePlayPage(html: string, query: { storeAppId: string }): PlayAppPage {
   const islands = readIslands(html);
@@ -40,10 +40,10 @@ export function parsePlayPage(html: string, query: { storeAppId: string }): Play
   };
 }
 
-/** One star first, at the places 1 to 5. */
-function readHistogram(stars: unknown): PageAnswer['histogram'] {
+/** One star first, at the indexes 1 to 5. */
+function readHistogram(stars: unknown): PageResponse['histogram'] {
   if (stars === undefined || stars === null) return null;
-  const counts = [1, 2, 3, 4, 5].map((place) => readCount(field(stars, [place, 1])));
+  const counts = [1, 2, 3, 4, 5].map((index) => readCount(field(stars, [index, 1])));
   const [one, two, three, four, five] = counts.map((count) =>
     expectRead(count ?? undefined, 'histogram'),
   );
@@ -56,8 +56,8 @@ interface Cluster {
 }
 
 /**
- * Clusters are told apart by where they lead and by the store's own name for them, never by their titles, which are in
- * the page's language. The first one is often "more by this developer".
+ * Clusters are distinguished by their links and by the store's names for them, never by their
+ * titles, which are in the page's language. The first one is often "more by this developer".
  */
 function findSimilar(html: string, islands: Islands): Cluster | null {
   const [data] = islands.find(clustersRpc);

@@ -1,11 +1,11 @@
-import type { StoreReview } from '../../domain/ports.ts';
-import { unreadable } from '../failures.ts';
-import { readCount, readInstant, readText } from '../shape.ts';
+import type { StoreReview } from '#domain/base/ports.ts';
+import { unreadable } from '../store-errors.ts';
+import { readCount, readInstant, readText } from '../value-readers.ts';
 import { expectRead, field } from './fields.ts';
 import { readRpcPayload } from './frames.ts';
 import { readToken } from './parse-search.ts';
 
-/** Today's pages call the same answer `oCPfdb`. */
+/** Today's pages call the same response `oCPfdb`. */
 export const reviewsRpc = 'UsvDTd';
 const pageRpc = 'oCPfdb';
 
@@ -16,16 +16,17 @@ export interface PlayReviews {
 }
 
 /**
- * Reads a page of reviews; null when the store gave no payload: an app without any, or a token it turns down.
- * Checked on the recording of 2026-07 (translate: 150 reviews and a token).
- * Throws StoreError `refused` or `unreadable`.
+ * Reads a page of reviews; null without a payload: an app without reviews, or a rejected token.
+ * Checked on the recording of 2026-07 (translate: 150 reviews and a token). Throws StoreError
+ * `refused` or `unreadable`.
  */
 export function parsePlayReviews(body: string): PlayReviews | null {
   const payload = readRpcPayload(body, reviewsRpc, pageRpc);
   if (payload === null) return null;
   if (!Array.isArray(payload))
     throw unreadable('android', 'reviews', 'a payload that is not a list');
-  // Nobody has written: an empty payload. Anything else in it without a list at its beginning has moved.
+  // An empty payload means that there are no reviews. A payload that does not begin with a list
+  // means that the layout has moved.
   const isEmpty = payload.every((part) => part === null);
   const list = isEmpty ? [] : field(payload, [0]);
   if (!Array.isArray(list)) throw unreadable('android', 'reviews', 'no list of reviews');
@@ -56,13 +57,16 @@ function readReview(entry: unknown): StoreReview {
   };
 }
 
-/** `[who, text, [seconds, nanoseconds]]` */
+/** `[developer, text, [seconds, nanoseconds]]` */
 function readReply(reply: unknown): StoreReview['reply'] {
   const text = expectRead(readText(field(reply, [1]), 50_000), 'reply');
   return text === null ? null : { text, at: readTime(field(reply, [2])) };
 }
 
-/** Seconds and nanoseconds; the latter are whole milliseconds times a million, without leading zeros. */
+/**
+ * Seconds and nanoseconds; the latter are whole milliseconds times a million, without leading
+ * zeros.
+ */
 function readTime(time: unknown): string | null {
   const seconds = expectRead(readCount(field(time, [0])), 'seconds');
   const nanoseconds = expectRead(readCount(field(time, [1])), 'nanoseconds') ?? 0;

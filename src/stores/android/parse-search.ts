@@ -1,22 +1,23 @@
-import type { AppCard } from '../../domain/ports.ts';
-import { unreadable } from '../failures.ts';
-import { dedupeById, readCount, readRating, readText, readWebAddress } from '../shape.ts';
+import type { AppCard } from '#domain/base/ports.ts';
+import { unreadable } from '../store-errors.ts';
+import { dedupeById, readCount, readRating, readText, readHttpUrl } from '../value-readers.ts';
 import { expectRead, field, isPackageName } from './fields.ts';
 import { missingRpc, readIslands } from './islands.ts';
 
 export interface PlayPage {
   /** Apps in store order, each once. */
   items: AppCard[];
-  /** Opens the next page; null when the store offers none. */
+  /** The token of the next page; null when there is none. */
   token: string | null;
 }
 
 const searchRpc = 'lGYRle';
 
 /**
- * Reads the page of `/store/search`. An exact match shown as a card of its own is position 1, unless it is in the list.
- * Checked on the recording of 2026-07 (panda: 1 featured and 19 apps, no token).
- * Throws StoreError `refused` or `unreadable`; no items means the page itself had no list of apps.
+ * Reads the page of `/store/search`. An exact match in a card of its own is position 1, unless the
+ * list contains it. Checked on the recording of 2026-07 (panda: 1 featured and 19 apps, no token).
+ * Throws StoreError `refused` or `unreadable`; no items means that the page itself had no list of
+ * apps.
  */
 export function parsePlaySearch(html: string): PlayPage {
   const islands = readIslands(html).find(searchRpc);
@@ -31,7 +32,7 @@ export function parsePlaySearch(html: string): PlayPage {
     .map((section) => field(section, [23]))
     .find((candidate) => Array.isArray(candidate));
   const items = [...readFeatured(featured), ...readList(list)];
-  // Apps named somewhere in data in which none was found: the list has moved, the market is not empty.
+  // The data mention apps but no list was found: the layout has moved, the market is not empty.
   if (items.length === 0 && namesAnApp(data))
     throw unreadable('android', 'list-moved', 'apps outside the known list');
   return {
@@ -40,7 +41,7 @@ export function parsePlaySearch(html: string): PlayPage {
   };
 }
 
-/** The featured app counts only when the list lacks it; the list's own order is never changed. */
+/** The featured app counts only when the list lacks it. The order of the list never changes. */
 function featuredFirst(items: AppCard[], hasFeatured: boolean): AppCard[] {
   const [first, ...list] = items;
   const isInList = hasFeatured && list.some((item) => item.storeAppId === first?.storeAppId);
@@ -54,7 +55,7 @@ function readList(list: unknown): AppCard[] {
   return items.map((item) => readSearchItem(field(item, [0])));
 }
 
-/** The layout of search results; today's clusters use it too, without its wrapping. */
+/** The layout of search results. Clusters use it too, without its wrapping. */
 export function readSearchItem(item: unknown): AppCard {
   return toCard({
     id: field(item, [0, 0]),
@@ -92,13 +93,13 @@ export function toCard(
     bundleId: facts.id,
     name,
     developer: expectRead(readText(facts.developer, 500), 'developer'),
-    iconUrl: expectRead(readWebAddress(facts.icon), 'icon'),
+    iconUrl: expectRead(readHttpUrl(facts.icon), 'icon'),
     rating: expectRead(readRating(facts.rating), 'rating'),
     ratingCount: expectRead(readCount(facts.ratingCount), 'ratingCount'),
   };
 }
 
-/** Tokens are base64url. One of another form would be put into a request as it is, so it is not one. */
+/** Tokens are base64url. Tokens go into requests unchanged, so any other text is rejected. */
 export function readToken(token: unknown): string | null {
   if (token === undefined || token === null || token === '') return null;
   if (!isToken(token)) throw unreadable('android', 'token', 'a continuation token of another form');
@@ -109,7 +110,7 @@ export function isToken(token: unknown): token is string {
   return typeof token === 'string' && token.length <= 8192 && /^[\w-]+={0,2}$/.test(token);
 }
 
-/** Every app in Play's data is a pair of its package name and 7, and links to its page. */
+/** Every app in Play's data is a pair of its package name and 7, with a link to its page. */
 export function namesAnApp(data: unknown): boolean {
   const text = JSON.stringify(data) ?? '';
   return (

@@ -1,10 +1,11 @@
-import type { Cost, ReviewsAnswer, StoreRequestOptions } from '../../domain/ports.ts';
-import { ask, type AskContext } from '../ask.ts';
-import { badRequest, unreadable, withCost } from '../failures.ts';
+import type { Cost, ReviewsResponse, StoreRequestOptions } from '#domain/base/ports.ts';
+import { requestWithRetry, type StoreRequestContext } from '../request-with-retry.ts';
+import { badRequest, unreadable, withCost } from '../store-errors.ts';
 import { playLanguage } from '../languages.ts';
 import type { HostRoot } from '../urls.ts';
 import { isToken } from './parse-search.ts';
 import { parsePlayReviews, reviewsRpc } from './parse-reviews.ts';
+import { androidProfile } from './profile.ts';
 import { callRpc } from './rpc.ts';
 
 interface Query {
@@ -15,19 +16,23 @@ interface Query {
 }
 
 const newestFirst = 2;
-const pageSize = 150;
-/** Two in a hundred who rate also write, and only one language is shown: with fewer ratings nobody may well have. */
+const pageSize = androidProfile.reviewsPerPage;
+/**
+ * Two percent of the people who rate also write, and the store shows one language only: with fewer
+ * ratings there may be no review.
+ */
 const silentRatings = 1_000;
 
 /**
- * A page of up to 150 reviews. No payload for a cursor is the store showing no further back; no reviews at all of an
- * app with many ratings is not believed and thrown as unreadable, `soft-empty`.
+ * A page of up to 150 reviews. A cursor without a payload means that the store shows no further
+ * back. No reviews at all of an app with many ratings are not plausible: `unreadable`, marker
+ * `soft-empty`.
  */
 export async function readReviews(
-  context: AskContext & { root: HostRoot },
+  context: StoreRequestContext & { root: HostRoot },
   query: Query,
   options: StoreRequestOptions,
-): Promise<ReviewsAnswer> {
+): Promise<ReviewsResponse> {
   const { storeAppId, country, cursor } = query;
   if (cursor !== null && !isToken(cursor))
     throw badRequest('android', 'cursor', 'a cursor this store could have given');
@@ -38,14 +43,14 @@ export async function readReviews(
     [2, newestFirst, [pageSize, null, cursor], null, []],
     [storeAppId, 7],
   ];
-  const question = callRpc(context, {
+  const request = callRpc(context, {
     kind: 'reviews',
     rpcId: reviewsRpc,
     argument,
     country,
     parse: parsePlayReviews,
   });
-  const page = await ask(context, question, options, cost);
+  const page = await requestWithRetry(context, request, options, cost);
   const { reviews, token } = page ?? { reviews: [], token: null };
   if (cursor === null && reviews.length === 0 && (query.knownRatingCount ?? 0) > silentRatings) {
     throw withCost(

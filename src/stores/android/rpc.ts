@@ -1,4 +1,4 @@
-import type { Question, RequestKind } from '../exchange.ts';
+import type { StoreRequest, RequestKind } from '../exchange.ts';
 import type { EgressReply } from '../egress/fetch.ts';
 import type { HostRoot } from '../urls.ts';
 import { consentHeaders, pageHeaders, readPage } from './pages.ts';
@@ -6,16 +6,19 @@ import { continuationRpc, parsePlayContinuation } from './parse-continuation.ts'
 import type { PlayPage } from './parse-search.ts';
 import { batchUrl, rpcBody } from './urls.ts';
 
-interface Call<Answer> {
+interface Call<Result> {
   kind: RequestKind;
   rpcId: string;
   argument: unknown;
   country: string;
-  parse: (body: string) => Answer;
+  parse: (body: string) => Result;
 }
 
 /** One call of `batchexecute`. */
-export function callRpc<Answer>(context: { root: HostRoot }, call: Call<Answer>): Question<Answer> {
+export function callRpc<Result>(
+  context: { root: HostRoot },
+  call: Call<Result>,
+): StoreRequest<Result> {
   const { kind, rpcId, argument, country, parse } = call;
   return {
     kind,
@@ -31,26 +34,30 @@ export function callRpc<Answer>(context: { root: HostRoot }, call: Call<Answer>)
   };
 }
 
-const wanted = [
+const requestedFields = [
   96, 27, 4, 8, 57, 30, 110, 79, 11, 16, 49, 1, 3, 9, 12, 104, 55, 56, 51, 10, 34, 77,
 ];
 
-/** The page after a token, of a search or a cluster; the token is only good with the cookie of the page before. */
+/**
+ * The page after a token, of a search or a cluster. The token requires the cookie of the page
+ * before.
+ */
 export function nextPage(
   context: { root: HostRoot },
   query: { kind: RequestKind; country: string; token: string; cookie: string },
-): Question<PlayPage | null> {
+): StoreRequest<PlayPage | null> {
   const { kind, country, token, cookie } = query;
-  const argument = [[null, [[10, [10, 100]], true, null, wanted], null, token]];
-  const question = callRpc(context, {
+  const argument = [[null, [[10, [10, 100]], true, null, requestedFields], null, token]];
+  const request = callRpc(context, {
     kind,
     rpcId: continuationRpc,
     argument,
     country,
     parse: parsePlayContinuation,
   });
-  // A session's cookie carries the consent already; without a session consent is asked for, and given, as on any page.
+  // The cookie of a session carries the consent already. Without a session, consent is requested
+  // and given as on any page.
   return cookie === ''
-    ? question
-    : { ...question, headers: { ...question.headers, cookie }, consentHeaders: null };
+    ? request
+    : { ...request, headers: { ...request.headers, cookie }, consentHeaders: null };
 }

@@ -1,13 +1,13 @@
 import {
   StoreError,
   type Cost,
-  type SearchAnswer,
+  type SearchResponse,
   type StoreRequestOptions,
-} from '../../domain/ports.ts';
-import { ask, type AskContext } from '../ask.ts';
+} from '#domain/base/ports.ts';
+import { requestWithRetry, type StoreRequestContext } from '../request-with-retry.ts';
 import type { EgressReply } from '../egress/fetch.ts';
 import { playLanguage } from '../languages.ts';
-import { dedupeById } from '../shape.ts';
+import { dedupeById } from '../value-readers.ts';
 import type { HostRoot } from '../urls.ts';
 import { pageHeaders, consentHeaders, readPage, sessionCookie } from './pages.ts';
 import { parsePlaySearch, type PlayPage } from './parse-search.ts';
@@ -15,10 +15,12 @@ import { nextPage } from './rpc.ts';
 import { searchUrl } from './urls.ts';
 
 type Query = { phrase: string; country: string; depth: number };
-type Found = Pick<SearchAnswer, 'items' | 'depthReached' | 'end'>;
-type Context = AskContext & { root: HostRoot };
+type Found = Pick<SearchResponse, 'items' | 'depthReached' | 'end'>;
+type Context = StoreRequestContext & { root: HostRoot };
 
-/** A way to search Play. They are tried in order; the next only where one could not understand its answer. */
+/**
+ * A way to search Play. They are tried in order, the next one only when a response was unreadable.
+ */
 interface SearchProvider {
   name: string;
   search(context: Context, query: Query, options: StoreRequestOptions, cost: Cost): Promise<Found>;
@@ -26,14 +28,14 @@ interface SearchProvider {
 
 const providers: readonly SearchProvider[] = [{ name: 'web', search: searchWeb }];
 
-/** 20 places a page are the fewest ever seen, so this is deep enough for 480; beyond it something is wrong. */
+/** A page has had at least 20 results, so this is enough for 480. */
 const maxContinuations = 24;
 
 export async function searchPlay(
   context: Context,
   query: Query,
   options: StoreRequestOptions,
-): Promise<SearchAnswer> {
+): Promise<SearchResponse> {
   const cost: Cost = { requests: 0, bytes: 0, ms: 0 };
   let failure: unknown;
   for (const provider of providers) {
@@ -55,8 +57,9 @@ export async function searchPlay(
 }
 
 /**
- * The search page people see, followed as far as it gives tokens. Today it gives none: 20 to 30 places, and the depth
- * reached says so. A failure on the way throws the whole search away: half a list would be read as "not found".
+ * The search page for people, followed as far as it has tokens. Today it has none: 20 to 30
+ * results, and the reached depth reports that. A failure on a further page fails the whole search:
+ * half a list would read as "not found".
  */
 async function searchWeb(
   context: Context,
@@ -65,7 +68,7 @@ async function searchWeb(
   cost: Cost,
 ): Promise<Found> {
   let cookie = '';
-  const first = await ask(
+  const first = await requestWithRetry(
     context,
     firstPage(context, query, (reply) => (cookie = sessionCookie(reply))),
     options,
@@ -74,13 +77,13 @@ async function searchWeb(
   let items = first.items;
   let { token } = first;
   if (items.length === 0 && token === null) return { items, depthReached: 0, end: 'exhausted' };
-  let end: SearchAnswer['end'] = 'truncated';
+  let end: SearchResponse['end'] = 'truncated';
   for (
     let page = 0;
     token !== null && items.length < query.depth && page < maxContinuations;
     page++
   ) {
-    const next: PlayPage | null = await ask(
+    const next: PlayPage | null = await requestWithRetry(
       context,
       nextPage(context, { kind: 'search', country: query.country, token, cookie }),
       options,
@@ -88,7 +91,7 @@ async function searchWeb(
     );
     if (next === null) break;
     const longer = dedupeById([...items, ...next.items]);
-    // A page of apps already seen would go on for ever.
+    // A page that repeats known apps would never end.
     if (longer.length === items.length && next.token !== null) break;
     items = longer;
     token = next.token;

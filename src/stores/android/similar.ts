@@ -1,9 +1,14 @@
-import type { Cost, PageAnswer, SimilarAnswer, StoreRequestOptions } from '../../domain/ports.ts';
-import { ask, type AskContext } from '../ask.ts';
+import type {
+  Cost,
+  PageResponse,
+  SimilarResponse,
+  StoreRequestOptions,
+} from '#domain/base/ports.ts';
+import { requestWithRetry, type StoreRequestContext } from '../request-with-retry.ts';
 import type { EgressReply } from '../egress/fetch.ts';
-import type { Question, RequestKind } from '../exchange.ts';
-import { notOffered } from '../failures.ts';
-import { dedupeById } from '../shape.ts';
+import type { StoreRequest, RequestKind } from '../exchange.ts';
+import { notOffered } from '../store-errors.ts';
+import { dedupeById } from '../value-readers.ts';
 import type { HostRoot } from '../urls.ts';
 import { consentHeaders, pageHeaders, readPage, sessionCookie } from './pages.ts';
 import { parsePlayCluster } from './parse-cluster.ts';
@@ -12,41 +17,44 @@ import type { PlayPage } from './parse-search.ts';
 import { nextPage } from './rpc.ts';
 import { clusterUrl, detailsUrl } from './urls.ts';
 
-type Context = AskContext & { root: HostRoot };
+type Context = StoreRequestContext & { root: HostRoot };
 type Query = { storeAppId: string; country: string };
 
-/** The store shows 50, then as many again; more is nobody's neighbour. */
+/** The store shows 50, then as many again; apps after that are hardly similar. */
 const maxSimilar = 100;
 const maxContinuations = 3;
 
-/** One request: what the details page shows besides the listing. Throws `not_offered` for 404. */
+/**
+ * One request for the facts that the details page shows besides the listing. Throws `not_offered`
+ * for 404.
+ */
 export async function readAppPage(
   context: Context,
   query: Query,
   options: StoreRequestOptions,
-): Promise<PageAnswer> {
+): Promise<PageResponse> {
   const cost: Cost = { requests: 0, bytes: 0, ms: 0 };
-  const { rating, ratingCount, histogram, similar } = await ask(
+  const { rating, ratingCount, histogram, similar } = await requestWithRetry(
     context,
     openPage(context, query, 'page'),
     options,
     cost,
   );
-  // The short description stands with the listing; Play has no subtitle.
+  // The short description belongs to the listing, and Play has no subtitle.
   return { subtitle: null, rating, ratingCount, histogram, similar, cost };
 }
 
 /**
- * Up to 100 similar apps: the details page leads to the cluster's page, and that one on by tokens. The cluster is what
- * is answered, as the few apps of the details page are a selection of it; those are the answer only where it leads nowhere.
+ * Up to 100 similar apps: the details page links to the cluster's page, which continues by tokens.
+ * The details page itself shows a selection, which is the result only where there is no link.
  */
 export async function readSimilar(
   context: Context,
   query: Query,
   options: StoreRequestOptions,
-): Promise<SimilarAnswer> {
+): Promise<SimilarResponse> {
   const cost: Cost = { requests: 0, bytes: 0, ms: 0 };
-  const { similar, similarPath } = await ask(
+  const { similar, similarPath } = await requestWithRetry(
     context,
     openPage(context, query, 'similar'),
     options,
@@ -55,7 +63,7 @@ export async function readSimilar(
   if (similarPath === null) return { items: similar, cost };
   let cookie = '';
   const { country } = query;
-  const question: Question<PlayPage> = {
+  const request: StoreRequest<PlayPage> = {
     kind: 'similar',
     url: clusterUrl(context.root, { path: similarPath, country }),
     headers: pageHeaders(country),
@@ -65,7 +73,7 @@ export async function readSimilar(
       return readPage(reply, parsePlayCluster);
     },
   };
-  const first = await ask(context, question, options, cost);
+  const first = await requestWithRetry(context, request, options, cost);
   let items = first.items;
   let { token } = first;
   for (
@@ -73,7 +81,7 @@ export async function readSimilar(
     token !== null && items.length < maxSimilar && page < maxContinuations;
     page++
   ) {
-    const next = await ask(
+    const next = await requestWithRetry(
       context,
       nextPage(context, { kind: 'similar', country, token, cookie }),
       options,
@@ -89,7 +97,7 @@ export async function readSimilar(
   };
 }
 
-function openPage(context: Context, query: Query, kind: RequestKind): Question<PlayAppPage> {
+function openPage(context: Context, query: Query, kind: RequestKind): StoreRequest<PlayAppPage> {
   const read = (reply: EgressReply) => {
     if (reply.status === 404)
       throw notOffered('android', '404', 'an app that is not in this country');

@@ -1,25 +1,29 @@
 import { playLanguage } from '../languages.ts';
-import { parseWebAddress, type HostRoot } from '../urls.ts';
+import { parseHttpUrl, type HostRoot } from '../urls.ts';
 import { isPackageName } from './fields.ts';
 
 const play = 'play.google.com';
 
 export function searchUrl(root: HostRoot, query: { phrase: string; country: string }): string {
-  const parameters = new URLSearchParams({ q: query.phrase, c: 'apps', ...place(query.country) });
+  const parameters = new URLSearchParams({
+    q: query.phrase,
+    c: 'apps',
+    ...localeOf(query.country),
+  });
   return `${root(play)}/store/search?${parameters.toString()}`;
 }
 
 export function detailsUrl(root: HostRoot, query: { storeAppId: string; country: string }): string {
-  const parameters = new URLSearchParams({ id: query.storeAppId, ...place(query.country) });
+  const parameters = new URLSearchParams({ id: query.storeAppId, ...localeOf(query.country) });
   return `${root(play)}/store/apps/details?${parameters.toString()}`;
 }
 
-/** Only the country, the language and the body matter here; the rest is what a browser sends. */
+/** Only country, language and body matter; browsers send the other parameters. */
 export function batchUrl(root: HostRoot, query: { rpcId: string; country: string }): string {
   const parameters = new URLSearchParams({
     rpcids: query.rpcId,
     'source-path': '/store/search',
-    ...place(query.country),
+    ...localeOf(query.country),
   });
   const fixed = 'authuser&soc-app=121&soc-platform=1&soc-device=1';
   return `${root(play)}/_/PlayStoreUi/data/batchexecute?${parameters.toString()}&${fixed}`;
@@ -32,22 +36,26 @@ export function rpcBody(rpcId: string, argument: unknown): string {
   }).toString();
 }
 
-/** The page with all apps of a cluster; `path` comes from a page of the store and is checked there. */
+/**
+ * The page with all apps of a cluster. `path` comes from a page of the store, whose parser checks
+ * it.
+ */
 export function clusterUrl(root: HostRoot, query: { path: string; country: string }): string {
-  return `${root(play)}${query.path}&${new URLSearchParams(place(query.country)).toString()}`;
+  return `${root(play)}${query.path}&${new URLSearchParams(localeOf(query.country)).toString()}`;
 }
 
-function place(country: string): { hl: string; gl: string } {
+function localeOf(country: string): { hl: string; gl: string } {
   return { hl: playLanguage(country), gl: country };
 }
 
 export function pageUrl(storeAppId: string, country: string): string {
-  return `https://${play}/store/apps/details?${new URLSearchParams({ id: storeAppId, gl: country }).toString()}`;
+  const parameters = new URLSearchParams({ id: storeAppId, gl: country });
+  return `https://${play}/store/apps/details?${parameters.toString()}`;
 }
 
-/** Reads `play.google.com/store/apps/details?id=…&gl=us`; a missing scheme is forgiven. */
+/** Reads `play.google.com/store/apps/details?id=…&gl=us`; the scheme may be missing. */
 export function readUrl(text: string): { storeAppId: string; country: string | null } | null {
-  const url = parseWebAddress(text);
+  const url = parseHttpUrl(text);
   if (url === null || url.hostname !== play || !/^\/store\/apps\/details\/?$/.test(url.pathname))
     return null;
   const storeAppId = url.searchParams.get('id');

@@ -2,13 +2,13 @@ import { pipeline } from 'node:stream/promises';
 import { createBrotliDecompress, createGunzip } from 'node:zlib';
 import { request, type Dispatcher } from 'undici';
 
-/** A request without an answer that can be read. `marker` is short and stable. */
+/** A request without a readable response. `marker` is short and stable. */
 export class EgressError extends Error {
   readonly marker: string;
   readonly wireBytes: number;
 
   constructor(marker: string, wireBytes: number, cause?: unknown) {
-    super(`no readable answer: ${marker}`, { cause });
+    super(`no readable response: ${marker}`, { cause });
     this.name = 'EgressError';
     this.marker = marker;
     this.wireBytes = wireBytes;
@@ -21,11 +21,11 @@ export interface EgressRequest {
   headers: Record<string, string>;
   body: string | null;
   dispatcher: Dispatcher;
-  /** The caller's own wish to stop; its reason is thrown as it is. */
+  /** The caller's signal; its reason is thrown unchanged. */
   signal: AbortSignal;
-  /** For everything from connecting to the last byte: a slow drip ends here too. */
+  /** From connecting to the last byte, so that it also ends a slow drip. */
   timeoutMs: number;
-  /** Of the decoded body, and of the bytes on the wire. */
+  /** The limit of the decoded body, and of the bytes on the wire. */
   maxBodyBytes: number;
 }
 
@@ -38,16 +38,19 @@ export interface EgressReply {
 
 type Decoder = ReturnType<typeof createGunzip> | ReturnType<typeof createBrotliDecompress>;
 
-/** One exchange. Redirects are answers, never followed: a store, or who plays one, must not lead us inward. */
-export async function fetchBody(question: EgressRequest): Promise<EgressReply> {
-  const limit = limitTime(question.signal, question.timeoutMs);
+/**
+ * One exchange. Redirects are responses and never followed, so that no server can lead requests
+ * into the local network.
+ */
+export async function fetchBody(query: EgressRequest): Promise<EgressReply> {
+  const limit = limitTime(query.signal, query.timeoutMs);
   const { signal } = limit;
   const counter = { wireBytes: 0 };
   try {
-    const { url, method, headers, body, dispatcher } = question;
+    const { url, method, headers, body, dispatcher } = query;
     const allHeaders = { ...headers, 'accept-encoding': 'gzip, br' };
     const reply = await request(url, { method, headers: allHeaders, body, dispatcher, signal });
-    const text = await readBody(reply, question.maxBodyBytes, counter, signal);
+    const text = await readBody(reply, query.maxBodyBytes, counter, signal);
     return {
       status: reply.statusCode,
       headers: reply.headers,
@@ -55,7 +58,7 @@ export async function fetchBody(question: EgressRequest): Promise<EgressReply> {
       wireBytes: counter.wireBytes,
     };
   } catch (error) {
-    if (question.signal.aborted) throw question.signal.reason;
+    if (query.signal.aborted) throw query.signal.reason;
     throw new EgressError(signal.aborted ? 'timeout' : markerOf(error), counter.wireBytes, error);
   } finally {
     limit.end();
@@ -103,7 +106,7 @@ async function readBody(
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** Passes chunks on and ends the stream at `maxBytes`: undici's own limit does not see decoded bytes. */
+/** Passes chunks on and ends the stream at `maxBytes`. undici's own limit ignores decoded bytes. */
 function countBytes(maxBytes: number, onChunk: (bytes: number, chunk: Buffer) => void) {
   let total = 0;
   return async function* pass(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
@@ -116,7 +119,10 @@ function countBytes(maxBytes: number, onChunk: (bytes: number, chunk: Buffer) =>
   };
 }
 
-/** Null for plain bytes, undefined for what we did not ask for, chains of encodings among it. */
+/**
+ * Null for plain bytes; undefined for an encoding that was not requested, chains of encodings
+ * included.
+ */
 function decoderFor(encoding: string): Decoder | null | undefined {
   if (encoding === 'identity' || encoding === '') return null;
   if (encoding === 'gzip' || encoding === 'x-gzip') return createGunzip();

@@ -1,6 +1,6 @@
 import { Agent, ProxyAgent, type Dispatcher } from 'undici';
 
-/** A way out to the stores. Each is an address of its own to them, so each is paced on its own. */
+/** An egress address. Stores see each one as a client of its own, so each has its own pace. */
 export interface EgressEndpoint {
   /** `direct`, or the proxy's host and port: never its user or password. */
   readonly name: string;
@@ -9,30 +9,36 @@ export interface EgressEndpoint {
 
 export interface EgressPool {
   readonly endpoints: readonly EgressEndpoint[];
-  /** Names to choose from: those not resting after failing to connect, or all when every one rests. */
+  /**
+   * Names of the endpoints to choose from: those available after failed connections, or all when
+   * none is.
+   */
   usable(): string[];
-  /** Those not resting; 0 when every one rests, though all are tried then. */
+  /** The number of available endpoints; 0 when none is, though then all are tried. */
   healthyCount(): number;
   dispatcher(name: string): Dispatcher;
-  /** Every endpoint, with how long it rests from now. */
-  health(): { name: string; failuresInRow: number; restsForMs: number }[];
+  /** Every endpoint, with the time until it is available again. */
+  health(): { name: string; consecutiveFailures: number; unavailableForMs: number }[];
   worked(name: string): void;
-  /** The way out itself failed (connect, reset, timeout), whatever the store would have said. */
+  /** The endpoint itself failed (connect, reset, timeout), independent of the store. */
   failed(name: string): void;
   close(): Promise<void>;
 }
 
 interface Health {
-  failuresInRow: number;
-  restUntilMs: number;
+  consecutiveFailures: number;
+  unavailableUntilMs: number;
 }
 
-const failuresBeforeRest = 3;
-const firstRestMs = 60_000;
-const longestRestMs = 15 * 60_000;
+const maxConsecutiveFailures = 3;
+const initialBackoffMs = 60_000;
+const maxBackoffMs = 15 * 60_000;
 const maxHeaderSize = 65_536;
 
-/** Throws on an address that is not an http or https proxy; the message does not repeat it, as it may hold a password. */
+/**
+ * Throws on an address that is not an http or https proxy. The message omits the address, because
+ * it may contain a password.
+ */
 export function createEgressPool(options: {
   proxies: readonly string[];
   nowMs?: () => number;
@@ -42,7 +48,8 @@ export function createEgressPool(options: {
   const byName = new Map(endpoints.map((endpoint) => [endpoint.name, endpoint]));
   const health = new Map<string, Health>();
   const names = endpoints.map((endpoint) => endpoint.name);
-  const listRested = () => names.filter((name) => (health.get(name)?.restUntilMs ?? 0) <= nowMs());
+  const listRested = () =>
+    names.filter((name) => (health.get(name)?.unavailableUntilMs ?? 0) <= nowMs());
 
   return {
     endpoints,
@@ -58,22 +65,29 @@ export function createEgressPool(options: {
     },
     health() {
       return endpoints.map(({ name }) => {
-        const { failuresInRow, restUntilMs } = health.get(name) ?? {
-          failuresInRow: 0,
-          restUntilMs: 0,
+        const { consecutiveFailures, unavailableUntilMs } = health.get(name) ?? {
+          consecutiveFailures: 0,
+          unavailableUntilMs: 0,
         };
-        return { name, failuresInRow, restsForMs: Math.max(0, Math.ceil(restUntilMs - nowMs())) };
+        return {
+          name,
+          consecutiveFailures,
+          unavailableForMs: Math.max(0, Math.ceil(unavailableUntilMs - nowMs())),
+        };
       });
     },
     worked(name) {
       health.delete(name);
     },
     failed(name) {
-      const failuresInRow = (health.get(name)?.failuresInRow ?? 0) + 1;
-      const doublings = failuresInRow - failuresBeforeRest;
+      const consecutiveFailures = (health.get(name)?.consecutiveFailures ?? 0) + 1;
+      const doublings = consecutiveFailures - maxConsecutiveFailures;
       const restMs =
-        doublings < 0 ? 0 : Math.min(longestRestMs, firstRestMs * 2 ** Math.min(doublings, 10));
-      health.set(name, { failuresInRow, restUntilMs: restMs === 0 ? 0 : nowMs() + restMs });
+        doublings < 0 ? 0 : Math.min(maxBackoffMs, initialBackoffMs * 2 ** Math.min(doublings, 10));
+      health.set(name, {
+        consecutiveFailures,
+        unavailableUntilMs: restMs === 0 ? 0 : nowMs() + restMs,
+      });
     },
     async close() {
       await Promise.all(endpoints.map((endpoint) => endpoint.dispatcher.destroy()));

@@ -1,6 +1,6 @@
-import type { Store } from '../../domain/ports.ts';
-import { storefrontCountries } from '../../lib/apple-storefronts.ts';
-import type { AskContext } from '../ask.ts';
+import type { Store } from '#domain/base/ports.ts';
+import { storefrontCountries } from '#lib/apple-storefronts.ts';
+import type { StoreRequestContext } from '../request-with-retry.ts';
 import { playLanguage } from '../languages.ts';
 import {
   requireChart,
@@ -9,7 +9,7 @@ import {
   requireIds,
   requirePrefix,
   requireSearch,
-} from '../questions.ts';
+} from '../request-validation.ts';
 import type { HostRoot } from '../urls.ts';
 import { readChart } from './charts.ts';
 import { createHintsReader } from './hints.ts';
@@ -19,7 +19,7 @@ import { readReviews } from './reviews.ts';
 import { searchItunes } from './search.ts';
 import { isTrackId, pageUrl, readUrl } from './urls.ts';
 
-export function createIosStore(context: AskContext & { root: HostRoot }): Store {
+export function createIosStore(context: StoreRequestContext & { root: HostRoot }): Store {
   const readHints = createHintsReader(context);
   return {
     name: 'ios',
@@ -57,7 +57,6 @@ export function createIosStore(context: AskContext & { root: HostRoot }): Store 
       const { similar, cost } = await readAppPage(context, { ...query, kind: 'similar' }, options);
       return { items: similar, cost };
     },
-    usualRequests: () => 1,
     countries: () =>
       storefrontCountries().map((country) => ({ country, language: playLanguage(country) })),
     readUrl,

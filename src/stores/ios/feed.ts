@@ -1,16 +1,19 @@
-import { badRequest, refused, unreadable } from '../failures.ts';
-import { isRecord } from '../shape.ts';
+import { badRequest, refused, unreadable } from '../store-errors.ts';
+import { isRecord } from '../value-readers.ts';
 
 export interface Feed {
-  /** None, one or many: Apple writes nothing, an object or an array. */
+  /** None, one or many: Apple omits the member, or sends an object or an array. */
   entries: Record<string, unknown>[];
-  /** The last page the feed itself names, or null. */
+  /** The last page that the feed itself names, or null. */
   lastPage: number | null;
 }
 
 const maxEntries = 1_000;
 
-/** The envelope of Apple's JSON feeds. Nothing at all, or HTML, is how a blocked address is answered with 200. */
+/**
+ * The envelope of Apple's JSON feeds. A blocked address gets an empty body or HTML, with status
+ * 200.
+ */
 export function readFeed(body: string): Feed {
   const text = body.trim();
   if (text === '') throw refused('ios', 'empty');
@@ -31,7 +34,7 @@ function parseJson(text: string): Record<string, unknown> {
     const parsed: unknown = JSON.parse(text);
     if (isRecord(parsed)) return parsed;
   } catch {
-    // Said below, as for anything else that is not an object.
+    // Falls through to the error for anything that is not an object.
   }
   throw unreadable('ios', 'json', `not a JSON object: ${JSON.stringify(text.slice(0, 40))}`);
 }

@@ -1,8 +1,8 @@
-import type { Cost, PageAnswer, StoreRequestOptions } from '../../domain/ports.ts';
-import { ask, type AskContext } from '../ask.ts';
+import type { Cost, PageResponse, StoreRequestOptions } from '#domain/base/ports.ts';
+import { requestWithRetry, type StoreRequestContext } from '../request-with-retry.ts';
 import type { EgressReply } from '../egress/fetch.ts';
-import type { Question } from '../exchange.ts';
-import { notOffered, unreadable } from '../failures.ts';
+import type { StoreRequest } from '../exchange.ts';
+import { notOffered, unreadable } from '../store-errors.ts';
 import type { HostRoot } from '../urls.ts';
 import { parseAppPage } from './parse-page.ts';
 import { readReply } from './results.ts';
@@ -13,33 +13,33 @@ interface Query {
   country: string;
 }
 
-type PageRead = Omit<PageAnswer, 'cost'> | { movedTo: string };
+type PageRead = Omit<PageResponse, 'cost'> | { redirectedTo: string };
 
 /**
- * An app's page in one request, or two when the store sends us on to the address with the app's name in it. Throws
- * `not_offered` where the country has no such page.
+ * An app's page in one request, or in two when the store redirects to the address with the app's
+ * name. Throws `not_offered` where the country has no such page.
  */
 export async function readAppPage(
-  context: AskContext & { root: HostRoot },
+  context: StoreRequestContext & { root: HostRoot },
   query: Query & { kind: 'page' | 'similar' },
   options: StoreRequestOptions,
-): Promise<PageAnswer> {
+): Promise<PageResponse> {
   const cost: Cost = { requests: 0, bytes: 0, ms: 0 };
   const { kind } = query;
   const askAt = (path: string | null) => {
-    const question: Question<PageRead> = {
+    const request: StoreRequest<PageRead> = {
       kind,
       url: appPageUrl(context.root, query, path),
       headers: { accept: 'text/html' },
       consentHeaders: null,
       read: (reply) => readPage(reply, query),
-      ...(path === null && { readMove: (location: string) => readMove(location, query) }),
+      ...(path === null && { parseRedirect: (location: string) => parseRedirect(location, query) }),
     };
-    return ask(context, question, options, cost);
+    return requestWithRetry(context, request, options, cost);
   };
   const first = await askAt(null);
-  const page = 'movedTo' in first ? await askAt(first.movedTo) : first;
-  if ('movedTo' in page) throw unreadable('ios', 'redirect', 'a page that moves twice');
+  const page = 'redirectedTo' in first ? await askAt(first.redirectedTo) : first;
+  if ('redirectedTo' in page) throw unreadable('ios', 'redirect', 'a page that moves twice');
   return { ...page, cost };
 }
 
@@ -48,7 +48,7 @@ function readPage(reply: EgressReply, { storeAppId, country }: Query): PageRead 
   return readReply((body) => parseAppPage(body, storeAppId))(reply);
 }
 
-function readMove(location: string, query: Query): PageRead | null {
-  const movedTo = movedPagePath(location, query);
-  return movedTo === null ? null : { movedTo };
+function parseRedirect(location: string, query: Query): PageRead | null {
+  const redirectedTo = movedPagePath(location, query);
+  return redirectedTo === null ? null : { redirectedTo };
 }

@@ -1,13 +1,13 @@
-import { refused, unreadable } from '../failures.ts';
-import { readText } from '../shape.ts';
+import { refused, unreadable } from '../store-errors.ts';
+import { readText } from '../value-readers.ts';
 import { readXml, type XmlElement } from './xml.ts';
 
 const maxHints = 50;
 
 /**
- * Reads the plist of `MZSearchHints.woa/wa/hints` into its terms, in store order. Checked on the shape as it was
- * described in 2026-08; no recording of known origin exists. Terms stand in dicts, or plainly in older variants.
- * Throws StoreError `refused` or `unreadable`.
+ * Reads the plist of `MZSearchHints.woa/wa/hints` into its terms, in store order. Checked on the
+ * shape as described in 2026-08; no recording of known origin exists. Terms are in dicts, or plain
+ * in older variants. Throws StoreError `refused` or `unreadable`.
  */
 export function parseItunesHints(body: string): string[] {
   const text = body.trim();

@@ -1,13 +1,14 @@
-import type { AppListing } from '../../domain/ports.ts';
-import { readInstant, readText, readWebAddress } from '../shape.ts';
-import { unreadable } from '../failures.ts';
+import type { AppListing } from '#domain/base/ports.ts';
+import { readInstant, readText, readHttpUrl } from '../value-readers.ts';
+import { unreadable } from '../store-errors.ts';
 import { expectRead, readCard, readResults, type ItunesResult } from './results.ts';
 import { pageUrl } from './urls.ts';
 
 /**
- * Reads the answer of `/lookup` into listings by id. Ids not offered in the country are silently absent, the order
- * means nothing, and Mac apps and developers are not ours. Checked on recordings of 2026-05 (headspace),
- * 2025-12 (mas-slack-lookup) and 2014 (fastlane-empty). Throws StoreError `unreadable` or `bad_request`.
+ * Reads the response of `/lookup` into listings by id. Ids that the country does not offer are
+ * silently absent, the order means nothing, and Mac apps and developers are skipped. Checked on
+ * recordings of 2026-05 (headspace), 2025-12 (mas-slack-lookup) and 2014 (fastlane-empty). Throws
+ * StoreError `unreadable` or `bad_request`.
  */
 export function parseItunesLookup(
   body: string,
@@ -34,14 +35,14 @@ function readListing(result: ItunesResult, country: string): AppListing {
     expectRead(readText(result[field], maxLength), field);
   return {
     ...card,
-    // Neither the subtitle, the short text nor purchases inside the app are in a lookup.
+    // A lookup contains no subtitle, no short description and no in-app purchases.
     subtitle: null,
     summary: null,
     inAppPurchases: null,
     installs: null,
     description: text('description'),
     storeUrl:
-      expectRead(readWebAddress(result['trackViewUrl']), 'trackViewUrl') ??
+      expectRead(readHttpUrl(result['trackViewUrl']), 'trackViewUrl') ??
       pageUrl(card.storeAppId, country),
     categoryId: readNumberAsText(result['primaryGenreId'], 'primaryGenreId'),
     category: text('primaryGenreName', 200),
@@ -57,7 +58,7 @@ function readListing(result: ItunesResult, country: string): AppListing {
     languages: readTexts(result['languageCodesISO2A'], 'languageCodesISO2A'),
     screenshotUrls: readScreenshots(result),
     developerId: readNumberAsText(result['artistId'], 'artistId'),
-    developerUrl: expectRead(readWebAddress(result['artistViewUrl']), 'artistViewUrl'),
+    developerUrl: expectRead(readHttpUrl(result['artistViewUrl']), 'artistViewUrl'),
   };
 }
 
@@ -68,7 +69,7 @@ function readPriceMicros(price: unknown): number | null {
   return expectRead(isPrice ? Math.round(price * 1e6) : undefined, 'price');
 }
 
-/** iTunes writes it as text, since it was once beyond 32 bits. */
+/** iTunes writes it as text, since it once exceeded 32 bits. */
 function readSize(size: unknown): bigint | null {
   if (size === undefined || size === null) return null;
   const text = typeof size === 'number' ? String(size) : size;
@@ -90,10 +91,10 @@ function readTexts(value: unknown, field: string): string[] {
   return expectRead(isTexts ? value : undefined, field);
 }
 
-/** Screenshots of the phone; of the tablet where an app has only those. */
+/** Screenshots of the phone, or of the tablet for an app that has only those. */
 function readScreenshots(result: ItunesResult): string[] {
   const phone = readTexts(result['screenshotUrls'], 'screenshotUrls');
   const urls =
     phone.length > 0 ? phone : readTexts(result['ipadScreenshotUrls'], 'ipadScreenshotUrls');
-  return urls.filter((url) => readWebAddress(url) === url);
+  return urls.filter((url) => readHttpUrl(url) === url);
 }

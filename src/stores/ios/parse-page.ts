@@ -1,17 +1,25 @@
-import type { AppCard, PageAnswer } from '../../domain/ports.ts';
-import { refused, unreadable } from '../failures.ts';
+import type { AppCard, PageResponse } from '#domain/base/ports.ts';
+import { refused, unreadable } from '../store-errors.ts';
 import { findRefusalMarker } from '../refusals.ts';
-import { dedupeById, isRecord, readCount, readRating, readText, readWebAddress } from '../shape.ts';
+import {
+  dedupeById,
+  isRecord,
+  readCount,
+  readRating,
+  readText,
+  readHttpUrl,
+} from '../value-readers.ts';
 import { expectRead } from './results.ts';
 
 const island = 'id="serialized-server-data">';
 const maxSimilar = 100;
 
 /**
- * Reads an app's page on apps.apple.com: all its facts are in one island of JSON. Shelves may be null. Checked on the
- * recording of 2026-05 (headspace). Throws StoreError `refused` or `unreadable`, marker `other-app` for another app's.
+ * Reads an app's page on apps.apple.com, whose facts are all in one island of JSON. Shelves may be
+ * null. Checked on the recording of 2026-05 (headspace). Throws StoreError `refused` or
+ * `unreadable`, marker `other-app` for the page of another app.
  */
-export function parseAppPage(html: string, storeAppId: string): Omit<PageAnswer, 'cost'> {
+export function parseAppPage(html: string, storeAppId: string): Omit<PageResponse, 'cost'> {
   const { lockup, shelves } = readProduct(html);
   if (lockup['adamId'] !== storeAppId)
     throw unreadable('ios', 'other-app', 'the page of another app');
@@ -48,7 +56,8 @@ function readProduct(html: string): {
   if (!isRecord(data)) throw unreadable('ios', 'page-data', 'no product in the page');
   const { lockup, shelfMapping } = data;
   if (!isRecord(lockup)) throw unreadable('ios', 'lockup', 'no lockup in the page');
-  // Every product has its ribbon: without it the shelves have other names, and none of them would be found.
+  // Every product has a ribbon. Without it the shelves have been renamed, and none of them would be
+  // found.
   if (!isRecord(shelfMapping) || !('informationRibbon' in shelfMapping))
     throw unreadable('ios', 'shelves', 'no known shelves in the page');
   return { lockup, shelves: shelfMapping };
@@ -75,7 +84,7 @@ function firstItem(shelf: unknown): Record<string, unknown> | null {
 }
 
 /** Apple writes five stars first. */
-function readHistogram(counts: unknown): PageAnswer['histogram'] {
+function readHistogram(counts: unknown): PageResponse['histogram'] {
   if (counts === undefined || counts === null) return null;
   const read =
     Array.isArray(counts) && counts.length === 5
@@ -120,5 +129,5 @@ function readIcon(icon: unknown): string | null {
     .replaceAll('{h}', '512')
     .replaceAll('{c}', 'bb')
     .replaceAll('{f}', 'jpg');
-  return readWebAddress(chosen) ?? null;
+  return readHttpUrl(chosen) ?? null;
 }

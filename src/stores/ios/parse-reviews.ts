@@ -1,15 +1,15 @@
-import type { StoreReview } from '../../domain/ports.ts';
-import { refused, unreadable } from '../failures.ts';
-import { readInstant, readText } from '../shape.ts';
+import type { StoreReview } from '#domain/base/ports.ts';
+import { refused, unreadable } from '../store-errors.ts';
+import { readInstant, readText } from '../value-readers.ts';
 import { labelOf, pageIn, readFeed } from './feed.ts';
 import { expectRead } from './results.ts';
 import { childOf, readXml, type XmlElement } from './xml.ts';
 
 export interface ItunesReviews {
   reviews: StoreReview[];
-  /** Entries the page had, the app's own of old feeds among them. */
+  /** Entries of the page, including the app's own entry of old feeds. */
   entries: number;
-  /** The last page the feed itself names, or null. */
+  /** The last page that the feed itself names, or null. */
   lastPage: number | null;
 }
 
@@ -17,8 +17,9 @@ export interface ItunesReviews {
 type Entry = Record<'id' | 'author' | 'rating' | 'title' | 'body' | 'version' | 'updated', unknown>;
 
 /**
- * Reads a page of `/rss/customerreviews/…/json`. Checked on recordings of 2021, which have no `updated`: such reviews
- * have no date. Times come with Pacific offsets. Throws StoreError `refused`, `unreadable` or `bad_request`.
+ * Reads a page of `/rss/customerreviews/…/json`. Checked on recordings of 2021, which have no
+ * `updated`: such reviews have no date. Times have Pacific offsets. Throws StoreError `refused`,
+ * `unreadable` or `bad_request`.
  */
 export function parseItunesReviews(body: string): ItunesReviews {
   const { entries, lastPage } = readFeed(body);
@@ -34,7 +35,7 @@ export function parseItunesReviews(body: string): ItunesReviews {
   return { reviews: readEntries(read), entries: entries.length, lastPage };
 }
 
-/** Reads the same page as `/xml`, where the text stands beside its HTML. Throws as the JSON form does. */
+/** Reads the page as `/xml`, where the text is beside its HTML. Throws as the JSON form does. */
 export function parseItunesReviewsXml(body: string): ItunesReviews {
   const text = body.trim();
   if (text === '') throw refused('ios', 'empty');
@@ -73,7 +74,10 @@ function plainContent(entry: XmlElement): XmlElement | null {
   );
 }
 
-/** Feeds before 2018 begin with the app itself, which nobody rated. More than one such entry is another layout. */
+/**
+ * Feeds before 2018 begin with an entry of the app itself, without a rating. More than one such
+ * entry means another layout.
+ */
 function readEntries(entries: readonly Entry[]): StoreReview[] {
   const rated = entries.filter((entry) => entry.rating !== undefined);
   if (rated.length === 0 && entries.length > 1)

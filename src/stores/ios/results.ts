@@ -1,12 +1,15 @@
-import type { AppCard, StoreError } from '../../domain/ports.ts';
-import { badRequest, notOffered, refused, unreadable } from '../failures.ts';
-import { isRecord, readCount, readRating, readText, readWebAddress } from '../shape.ts';
+import type { AppCard, StoreError } from '#domain/base/ports.ts';
+import { badRequest, notOffered, refused, unreadable } from '../store-errors.ts';
+import { isRecord, readCount, readRating, readText, readHttpUrl } from '../value-readers.ts';
 
 export type ItunesResult = Record<string, unknown>;
 
-/** Wraps a parser with what a status says: these paths are never "not found", and 400 is our own mistake, whatever its body. */
-export function readReply<Answer>(parse: (body: string) => Answer) {
-  return ({ status, body }: { status: number; body: string }): Answer => {
+/**
+ * Wraps a parser with the meaning of the status: these paths are never "not found", and 400 is our
+ * own mistake, whatever its body.
+ */
+export function readReply<Result>(parse: (body: string) => Result) {
+  return ({ status, body }: { status: number; body: string }): Result => {
     if (status === 404) throw unreadable('ios', 'status-404', 'status 404');
     if (status === 400) throw readBadRequest(body);
     return parse(body);
@@ -14,8 +17,9 @@ export function readReply<Answer>(parse: (body: string) => Answer) {
 }
 
 /**
- * The envelope `{resultCount, results}` that search and lookup share. The body starts with newlines and is served as
- * text/javascript, so only parsing tells. Nothing at all, or HTML, is how a blocked address is answered with 200.
+ * The envelope `{resultCount, results}` of search and lookup. The body starts with newlines and
+ * comes as text/javascript, so only parsing decides. A blocked address gets an empty body or HTML,
+ * with status 200.
  */
 export function readResults(body: string, limit: number): ItunesResult[] {
   const text = body.trim();
@@ -54,7 +58,7 @@ function readBadRequest(body: string): StoreError {
     : readErrorMessage(message);
 }
 
-/** Null for an edge's own page: it has no reason to give. */
+/** Null for the page of an edge server, which states no reason. */
 function readMessage(body: string): string | null {
   try {
     const envelope: unknown = JSON.parse(body);
@@ -66,7 +70,7 @@ function readMessage(body: string): string | null {
   }
 }
 
-/** Apple names the parameter it did not like in brackets. */
+/** Apple names the rejected parameter in brackets. */
 function readErrorMessage(message: string): StoreError {
   const detail = message.slice(0, 200);
   return message.includes('[country]')
@@ -74,7 +78,10 @@ function readErrorMessage(message: string): StoreError {
     : badRequest('ios', 'error-message', detail);
 }
 
-/** A wrong type where a fact should be means the layout moved: nothing of the answer is believed. */
+/**
+ * Another type than expected means that the layout has moved, so the whole response counts as
+ * unreadable.
+ */
 export function expectRead<Value>(value: Value | undefined, field: string): Value {
   if (value === undefined) throw unreadable('ios', 'type', `${field} has another type`);
   return value;
@@ -95,7 +102,7 @@ export function readCard(result: ItunesResult): AppCard {
       'artistName',
     ),
     iconUrl: expectRead(
-      readWebAddress(result['artworkUrl512'] ?? result['artworkUrl100'] ?? result['artworkUrl60']),
+      readHttpUrl(result['artworkUrl512'] ?? result['artworkUrl100'] ?? result['artworkUrl60']),
       'artworkUrl',
     ),
     rating: expectRead(readRating(result['averageUserRating']), 'averageUserRating'),

@@ -1,8 +1,9 @@
-import type { Cost, ReviewsAnswer, StoreRequestOptions } from '../../domain/ports.ts';
-import { ask, type AskContext } from '../ask.ts';
-import { badRequest, unreadable, withCost } from '../failures.ts';
+import type { Cost, ReviewsResponse, StoreRequestOptions } from '#domain/base/ports.ts';
+import { requestWithRetry, type StoreRequestContext } from '../request-with-retry.ts';
+import { badRequest, unreadable, withCost } from '../store-errors.ts';
 import type { HostRoot } from '../urls.ts';
 import { parseItunesReviews, parseItunesReviewsXml, type ItunesReviews } from './parse-reviews.ts';
+import { iosProfile } from './profile.ts';
 import { readReply } from './results.ts';
 import { reviewsUrl, type ReviewsForm } from './urls.ts';
 
@@ -14,28 +15,35 @@ interface Query {
   wasEmpty?: boolean;
 }
 
-const pageSize = 50;
+const pageSize = iosProfile.reviewsPerPage;
 const lastPage = 10;
-/** One in fifty who rate also writes, at the least: with more ratings nobody having written is not believed. */
+/**
+ * At least one in fifty of the people who rate also writes: with more ratings, no reviews are not
+ * plausible.
+ */
 const silentRatings = 100;
 const parsers: Record<ReviewsForm, (body: string) => ItunesReviews> = {
   json: parseItunesReviews,
   xml: parseItunesReviewsXml,
 };
-/** The form that Apple's own program asks for; browsers are often given an empty feed where it gets the reviews. */
+/**
+ * The form that Apple's own program requests. Browsers often get an empty feed where it gets the
+ * reviews.
+ */
 const itunesAgent = 'iTunes/12.11 (Macintosh; OS X 10.15.7) AppleWebKit/600.1';
 
 /**
- * A page of 50 reviews of a storefront, newest first; ten pages are all the store ever shows. An empty page is asked for
- * once more in the other form, unless nobody is known to have rated; a feed that was empty in both is asked for in the one that
- * browsers' silence does not touch, and believed. Throws `unreadable`, marker `soft-empty`, when a
- * page that should have reviews is empty in both; `bad_request` for a cursor never given.
+ * A page of 50 reviews of a storefront, newest first; the store shows ten pages at most. An empty
+ * page is requested once more in the other form, unless the app has no ratings. A feed that was
+ * empty in both forms before is requested in the form that browsers do not get, and counts. Throws
+ * `unreadable`, marker `soft-empty`, when a page that should have reviews is empty in both forms;
+ * `bad_request` for an unknown cursor.
  */
 export async function readReviews(
-  context: AskContext & { root: HostRoot },
+  context: StoreRequestContext & { root: HostRoot },
   query: Query,
   options: StoreRequestOptions,
-): Promise<ReviewsAnswer> {
+): Promise<ReviewsResponse> {
   const { page, named, ...cursor } = readCursor(query.cursor);
   const isQuiet =
     page === 1 && query.wasEmpty === true && (query.knownRatingCount ?? 0) <= silentRatings;
@@ -44,7 +52,7 @@ export async function readReviews(
   const readForm = (asked: ReviewsForm) => {
     const headers = { accept: '*/*', ...(asked === 'xml' ? { 'user-agent': itunesAgent } : {}) };
     const url = reviewsUrl(context.root, { ...query, page, form: asked });
-    return ask(
+    return requestWithRetry(
       context,
       { kind: 'reviews', url, headers, consentHeaders: null, read: readReply(parsers[asked]) },
       options,
@@ -52,11 +60,11 @@ export async function readReviews(
     );
   };
   let found = await readForm(form);
-  let told = form;
+  let readAs = form;
   if (found.reviews.length === 0 && !isQuiet && (page > 1 || query.knownRatingCount !== 0)) {
-    told = form === 'json' ? 'xml' : 'json';
-    found = await readForm(told);
-    if (found.reviews.length === 0 && isDoubted(query, page, named)) {
+    readAs = form === 'json' ? 'xml' : 'json';
+    found = await readForm(readAs);
+    if (found.reviews.length === 0 && isUnconfirmed(query, page, named)) {
       throw withCost(
         unreadable('ios', 'soft-empty', 'no reviews where there should be some'),
         cost,
@@ -66,21 +74,21 @@ export async function readReviews(
   const last = Math.max(named, found.lastPage ?? 0);
   const more = found.reviews.length > 0 && (found.entries >= pageSize || last > page);
   const end = !more ? 'exhausted' : page >= lastPage ? 'window' : 'more';
-  const next = end === 'more' ? writeCursor({ page: page + 1, form: told, named: last }) : null;
+  const next = end === 'more' ? writeCursor({ page: page + 1, form: readAs, named: last }) : null;
   return { reviews: found.reviews, next, end, language: null, cost };
 }
 
 /**
- * An empty page after one of reviews is the end only where the feed had named an earlier one as its last: believed
- * otherwise, the rest would never be read.
+ * An empty page after one with reviews is the end only where the feed had named an earlier page as
+ * its last. Otherwise the other reviews would never be read.
  */
-function isDoubted({ knownRatingCount }: Query, page: number, named: number): boolean {
+function isUnconfirmed({ knownRatingCount }: Query, page: number, named: number): boolean {
   return page === 1 ? (knownRatingCount ?? 0) > silentRatings : named === 0 || named >= page;
 }
 
 interface Cursor {
   page: number;
-  /** In which the page before was told: the other one may be silent for a while. */
+  /** The form that returned the page before; the other one may be empty for a while. */
   form: ReviewsForm;
   /** The last page that the feed has named so far; 0 when it named none. */
   named: number;

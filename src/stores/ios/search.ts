@@ -1,19 +1,22 @@
-import type { Cost, SearchAnswer, StoreRequestOptions } from '../../domain/ports.ts';
-import { ask, type AskContext } from '../ask.ts';
+import type { Cost, SearchResponse, StoreRequestOptions } from '#domain/base/ports.ts';
+import { requestWithRetry, type StoreRequestContext } from '../request-with-retry.ts';
 import { itunesLanguage } from '../languages.ts';
 import { parseItunesSearch, type ItunesSearch } from './parse-search.ts';
 import { readReply } from './results.ts';
 import { maxSearchResults, searchUrl } from './urls.ts';
 import type { HostRoot } from '../urls.ts';
 
-/** One request, always for 200: the answer is cached by its address, and Mac apps in it are not places. */
+/**
+ * One request, always for the maximum: the store caches by address, and Mac apps among the results
+ * are not positions.
+ */
 export async function searchItunes(
-  context: AskContext & { root: HostRoot },
+  context: StoreRequestContext & { root: HostRoot },
   query: { phrase: string; country: string; depth: number },
   options: StoreRequestOptions,
-): Promise<SearchAnswer> {
+): Promise<SearchResponse> {
   const cost: Cost = { requests: 0, bytes: 0, ms: 0 };
-  const answer = await ask(
+  const response = await requestWithRetry(
     context,
     {
       kind: 'search',
@@ -26,22 +29,26 @@ export async function searchItunes(
     cost,
   );
   return {
-    ...measureDepth(answer, query.depth),
+    ...measureDepth(response, query.depth),
     provider: 'itunes',
     language: itunesLanguage(query.country),
     cost,
   };
 }
 
-/** Fewer than 200 returned: the index holds no more. Of a full answer that Mac apps have shrunk, only the places that were seen count. */
+/**
+ * A response with fewer results than the maximum means that the index has no more. Where Mac apps
+ * took up part of a full response, only the seen positions count.
+ */
 export function measureDepth(
-  answer: ItunesSearch,
+  response: ItunesSearch,
   depth: number,
-): Pick<SearchAnswer, 'items' | 'depthRequested' | 'depthReached' | 'end'> {
-  const items = answer.items.slice(0, depth);
-  const places = answer.items.length;
-  if (places >= depth) return { items, depthRequested: depth, depthReached: depth, end: 'depth' };
-  if (answer.returned < maxSearchResults)
-    return { items, depthRequested: depth, depthReached: places, end: 'exhausted' };
-  return { items, depthRequested: depth, depthReached: places, end: 'truncated' };
+): Pick<SearchResponse, 'items' | 'depthRequested' | 'depthReached' | 'end'> {
+  const items = response.items.slice(0, depth);
+  const positions = response.items.length;
+  if (positions >= depth)
+    return { items, depthRequested: depth, depthReached: depth, end: 'depth' };
+  if (response.returned < maxSearchResults)
+    return { items, depthRequested: depth, depthReached: positions, end: 'exhausted' };
+  return { items, depthRequested: depth, depthReached: positions, end: 'truncated' };
 }

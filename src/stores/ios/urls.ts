@@ -1,12 +1,14 @@
-import type { ChartName } from '../../domain/ports.ts';
+import type { ChartName } from '#domain/base/ports.ts';
 import { itunesLanguage } from '../languages.ts';
-import { parseWebAddress, type HostRoot } from '../urls.ts';
+import { isAppIdOf } from '../profiles.ts';
+import { iosProfile } from './profile.ts';
+import { parseHttpUrl, type HostRoot } from '../urls.ts';
 
 const itunes = 'itunes.apple.com';
 const appPages = 'apps.apple.com';
-const hosts = new Set(['apps.apple.com', 'itunes.apple.com', 'geo.itunes.apple.com']);
-export const maxSearchResults = 200;
-export const maxLookupIds = 200;
+const hosts = new Set(iosProfile.appAddress.hosts);
+export const maxSearchResults = iosProfile.search.firstPage;
+export const maxLookupIds = iosProfile.listingsPerRequest;
 
 export function searchUrl(root: HostRoot, query: { phrase: string; country: string }): string {
   const parameters = new URLSearchParams({
@@ -23,7 +25,7 @@ export function lookupUrl(
   root: HostRoot,
   query: { ids: readonly string[]; country: string },
 ): string {
-  // The commas stay plain: that is the form Apple documents and caches by.
+  // The commas stay plain, as in Apple's documentation and cache keys.
   const parameters = withLanguage(new URLSearchParams({ country: query.country }), query.country);
   return `${root(itunes)}/lookup?id=${query.ids.join(',')}&${parameters.toString()}`;
 }
@@ -44,7 +46,7 @@ const feeds: Record<ChartName, string> = {
   grossing: 'topgrossingapplications',
 };
 
-/** The legacy feeds: the newer ones know no categories and end at 100. */
+/** The legacy feeds. The newer ones have no categories and end at 100. */
 export function chartUrl(
   root: HostRoot,
   query: { chart: ChartName; category: string | null; country: string; limit: number },
@@ -58,7 +60,7 @@ export function hintsUrl(root: HostRoot, prefix: string): string {
   return `${root('search.itunes.apple.com')}/WebObjects/MZSearchHints.woa/wa/hints?${parameters.toString()}`;
 }
 
-/** `path` is where the store has sent us on to; null asks for the short address. */
+/** `path` is the target of the store's redirect; null requests the short address. */
 export function appPageUrl(
   root: HostRoot,
   query: { storeAppId: string; country: string },
@@ -67,7 +69,7 @@ export function appPageUrl(
   return `${root(appPages)}${path ?? `/${query.country}/app/id${query.storeAppId}`}`;
 }
 
-/** The path of a redirect to the same app's page in the same country; null for any other place. */
+/** The path of a redirect to the same app's page in the same country; null for any other target. */
 export function movedPagePath(
   location: string,
   query: { storeAppId: string; country: string },
@@ -88,16 +90,19 @@ function withLanguage(parameters: URLSearchParams, country: string): URLSearchPa
 
 /** App Store ids are whole numbers without leading zeros. */
 export function isTrackId(text: string): boolean {
-  return /^[1-9]\d{0,14}$/.test(text);
+  return isAppIdOf(iosProfile, text);
 }
 
 export function pageUrl(storeAppId: string, country: string): string {
   return `https://apps.apple.com/${encodeURIComponent(country)}/app/id${encodeURIComponent(storeAppId)}`;
 }
 
-/** Reads `apps.apple.com/us/app/some-name/id123?mt=8` and its older forms; a missing scheme is forgiven. */
+/**
+ * Reads `apps.apple.com/us/app/some-name/id123?mt=8` and its older forms; the scheme may be
+ * missing.
+ */
 export function readUrl(text: string): { storeAppId: string; country: string | null } | null {
-  const url = parseWebAddress(text);
+  const url = parseHttpUrl(text);
   if (url === null || !hosts.has(url.hostname)) return null;
   const segments = url.pathname.split('/').filter((segment) => segment !== '');
   const appAt = segments.findIndex((segment) => segment === 'app');

@@ -1,6 +1,9 @@
-import { unreadable } from '../failures.ts';
+import { unreadable } from '../store-errors.ts';
 
-/** An element of an XML document; names keep their prefix. `text` is its own text, entities decoded once. */
+/**
+ * An element of an XML document; names keep their prefix. `text` is its own text, entities decoded
+ * once.
+ */
 export interface XmlElement {
   name: string;
   attributes: Record<string, string>;
@@ -10,14 +13,16 @@ export interface XmlElement {
 
 const maxElements = 20_000;
 const maxNesting = 40;
-// A comment or a section without an end matches nothing but its first sign, so that no text is searched twice.
+// A comment or a section without an end matches only its first character, so that no text is
+// searched twice.
 const token =
   /<!--[\s\S]*?-->|<!\[CDATA\[([\s\S]*?)\]\]>|<(?:\?|!(?!--|\[))[^<>]*>|<(\/?)([\w:.-]{1,60})([^<>]*)>|([^<]+)|</g;
 const attribute = /([\w:.-]{1,60})\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 
 /**
- * The root element of the small XML documents Apple sends: plists and feeds. A document that defines
- * entities itself is not read, so that none can blow up. Throws StoreError `unreadable` when the tags do not match or there are too many.
+ * The root element of the small XML documents that Apple sends: plists and feeds. Entities that a
+ * document defines itself are not expanded, so that no document can explode. Throws StoreError
+ * `unreadable` when the tags do not match or there are too many.
  */
 export function readXml(text: string): XmlElement {
   const root = createElement('', '');
@@ -62,7 +67,10 @@ const named: Readonly<Record<string, string>> = {
   apos: "'",
 };
 
-/** Decodes once, from left to right: `&amp;lt;` is the text `&lt;`. An entity that is none stays as it is. */
+/**
+ * Decodes once, from left to right: `&amp;lt;` is the text `&lt;`. An unknown entity stays
+ * unchanged.
+ */
 export function decodeEntities(text: string): string {
   if (!text.includes('&')) return text;
   return text.replace(

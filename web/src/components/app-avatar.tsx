@@ -1,22 +1,34 @@
 import type { CSSProperties } from 'react';
+import { profileOf, storeNames } from '#stores/profiles.ts';
 import type { Store } from '../api.ts';
 import styles from './app-avatar.module.css';
 
-/** A letter in a colour of the name: icons live on the stores' hosts, and this page asks no host but its own. */
+/**
+ * A letter on a colour derived from the name. Icons are on the stores' hosts, and this page loads
+ * nothing from other hosts.
+ */
 export function AppAvatar({
   name,
   store,
   size = 36,
 }: {
   name: string;
-  store: Store;
+  /** The store determines the corner shape; the first store's shape is used until it is known. */
+  store: Store | undefined;
   size?: number;
 }) {
   const hue = [...name].reduce((sum, letter) => (sum * 31 + letter.codePointAt(0)!) % 360, 7);
   const letter = [...name.trim()][0]?.toUpperCase() ?? '?';
-  const style = { '--hue': hue, width: size, height: size, fontSize: size * 0.44 } as CSSProperties;
+  const { iconRadiusPercent } = profileOf(store ?? storeNames[0]);
+  const style = {
+    '--hue': hue,
+    width: size,
+    height: size,
+    fontSize: size * 0.44,
+    borderRadius: `${iconRadiusPercent}%`,
+  } as CSSProperties;
   return (
-    <span className={styles.avatar} data-store={store} style={style} aria-hidden>
+    <span className={styles.avatar} style={style} aria-hidden>
       {letter}
     </span>
   );

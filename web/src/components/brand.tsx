@@ -1,6 +1,5 @@
 import styles from './brand.module.css';
 
-/** The mark and the name. */
 export function Brand() {
   return (
     <span className={styles.brand}>

@@ -8,7 +8,6 @@ interface Props {
   children: ReactNode;
 }
 
-/** A titled surface. */
 export function Card({ title, lead, action, children }: Props) {
   const id = useId();
   return (

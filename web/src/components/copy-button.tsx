@@ -4,17 +4,17 @@ import { Check, Copy } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { copyText } from './copy-text.ts';
-import { showNotDone } from './toasts.tsx';
+import { showFailure } from './toasts.tsx';
 
 const toldMs = 2_000;
 
-/** `label` tells screen readers what is copied. */
+/** `label` is read by screen readers as the copied thing. */
 export function CopyButton({ text, label }: { text: string; label: string }) {
   const { t } = useTranslation();
   const [isDone, setDone] = useState(false);
   const { start, clear } = useTimeout(() => setDone(false), toldMs);
   const copy = async () => {
-    if (!(await copyText(text))) return showNotDone(t('common.notCopied'));
+    if (!(await copyText(text))) return showFailure(t('common.notCopied'));
     setDone(true);
     clear();
     start();

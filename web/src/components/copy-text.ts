@@ -1,4 +1,4 @@
-/** Copies on https and on a plain-http machine of the home network alike. */
+/** Also works without https, for installations in a local network. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

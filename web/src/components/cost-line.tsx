@@ -4,7 +4,7 @@ import type { BudgetDelta } from '../api.ts';
 import { formatCount, formatShare } from '../format.ts';
 import styles from './cost-line.module.css';
 
-/** `+12 searches a day · 31 % → 33 %`. */
+/** `+12 searches per day · 31 % → 33 %`. */
 export function CostLine({
   delta,
   pending,

@@ -1,7 +1,7 @@
 import { formatCountry } from '../format.ts';
 import styles from './country-chip.module.css';
 
-/** Two letters in a frame: flags are missing on half of all systems and are no names. */
+/** The country code in a frame. Flag emoji are missing on many systems. */
 export function CountryChip({ code, named = false }: { code: string; named?: boolean }) {
   const name = formatCountry(code);
   return (

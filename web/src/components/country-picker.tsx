@@ -8,7 +8,7 @@ interface Props {
   description?: ReactNode;
   value: string[];
   onChange: (value: string[]) => void;
-  /** No choice here. */
+  /** Hides these countries. */
   without?: string;
   most?: number;
 }

@@ -2,23 +2,23 @@ import { ActionIcon, Tooltip } from '@mantine/core';
 import { Copy, Download } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { saveFile } from '../save-file.ts';
-import { copyAndTell } from './copy-and-tell.ts';
+import { copyWithToast } from './copy-with-toast.ts';
 
 interface Props {
-  /** What is taken along. */
+  /** The copied or downloaded data. */
   label: string;
-  /** Without its ending. */
+  /** File name without extension. */
   fileName: string;
   csv: () => string;
-  /** Why there is nothing to take yet. */
+  /** Explains why nothing can be copied or downloaded yet. */
   wait?: string | undefined;
 }
 
-/** A table as text: to the clipboard, or as a file. */
+/** Copies a table to the clipboard or downloads it as CSV. */
 export function CsvButtons({ label, fileName, csv, wait }: Props) {
   const { t } = useTranslation();
   const errands = [
-    { name: t('table.copy'), Icon: Copy, run: () => void copyAndTell(csv(), t('table.copied')) },
+    { name: t('table.copy'), Icon: Copy, run: () => void copyWithToast(csv(), t('table.copied')) },
     {
       name: t('table.csv'),
       Icon: Download,

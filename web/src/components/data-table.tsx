@@ -3,9 +3,9 @@ import type { TFunction } from 'i18next';
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { useLayoutEffect, useMemo, useRef, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { writeCsv, type CsvValue } from '#lib/csv-writer.ts';
 import { useDensity } from '../density.ts';
 import { compareText, formatCount } from '../format.ts';
-import { writeCsv, type CsvValue } from '../save-file.ts';
 import { useIsPrinting } from '../printing.ts';
 import { useSearchValue } from '../search-value.ts';
 import { CsvButtons } from './csv-buttons.tsx';
@@ -15,15 +15,17 @@ export interface DataColumn<Row> {
   id: string;
   head: string;
   cell: (row: Row) => ReactNode;
-  /** What the column is sorted by; null stands last both ways. Without it the column is not sorted. */
+  /**
+   * The value to sort by; null is last in both directions. Without it, the column cannot be sorted.
+   */
   sortBy?: (row: Row) => string | number | bigint | null;
-  /** What the column says in a CSV; without it what it is sorted by. */
+  /** The value in the CSV. Defaults to the value to sort by. */
   csv?: (row: Row) => CsvValue;
-  /** Figures stand at the end. */
+  /** Aligns numbers to the end of the cell. */
   isEnd?: boolean;
-  /** The head is the name of an app, which may be long or run from right to left. */
+  /** Isolates the direction of a head that is the name of an app. */
   isName?: boolean;
-  /** Another column says it already: it stands in the CSV alone. */
+  /** Included in the CSV but not shown, because another column shows the same. */
   isCsvOnly?: boolean;
 }
 
@@ -32,13 +34,16 @@ interface Props<Row> {
   rows: readonly Row[];
   columns: readonly DataColumn<Row>[];
   keyOf: (row: Row) => string | number;
-  /** `-rating`: by rating, largest first. The order lives in the address under `sort`, or the name given. */
+  /**
+   * `-rating` sorts by rating in descending order. The order is kept in the address under `sort` or
+   * the given name.
+   */
   initialSort?: string;
   sortName?: string;
-  /** Of the CSV, without its ending; none: there is no CSV. */
+  /** Name of the CSV without extension. Without it, there is no CSV. */
   fileName?: string;
   tools?: ReactNode;
-  /** Where there are rows that were not read: how many there are in all, as far as it is known. */
+  /** Total number of rows, if known, where not all rows are loaded. */
   unread?: Unread | undefined;
 }
 
@@ -46,11 +51,11 @@ export interface Unread {
   total: number | null;
 }
 
-/** As `.plain-table` draws them. */
+/** Uses the style of `.plain-table`. */
 const rowHeights = { comfortable: 41, compact: 31 };
-const drawnAtOnce = 120;
+const rowsRenderedAtOnce = 120;
 
-/** A table of facts: sorted by its heads, saved as CSV, copied; thousands of rows are drawn where they are looked at. */
+/** A table with sorting, CSV and copy. Only the visible rows of a long table are rendered. */
 export function DataTable<Row>({
   label,
   rows,
@@ -64,12 +69,12 @@ export function DataTable<Row>({
 }: Props<Row>) {
   const { t } = useTranslation();
   const [asked, setSort] = useSearchValue(sortName);
-  // Another table's order may stand there.
+  // The address may contain the order of another table.
   const sort = asked !== null && sortedBy(columns, asked) ? asked : (initialSort ?? '');
   const sorted = useMemo(() => sortRows(rows, columns, sort), [rows, columns, sort]);
   const box = useRef<HTMLDivElement>(null);
   const isPrinting = useIsPrinting();
-  const isLong = sorted.length > drawnAtOnce && !isPrinting;
+  const isLong = sorted.length > rowsRenderedAtOnce && !isPrinting;
   const rowHeight = rowHeights[useDensity()];
   const virtual = useVirtualizer({
     count: sorted.length,
@@ -95,7 +100,9 @@ export function DataTable<Row>({
       {(fileName || tools || unread) && (
         <div className={styles.tools}>
           <span className={styles.count}>
-            {unread ? tellLoaded(rows.length, unread, t) : t('table.count', { count: rows.length })}
+            {unread
+              ? formatLoadedCount(rows.length, unread, t)
+              : t('table.count', { count: rows.length })}
           </span>
           {tools}
           {fileName && <CsvButtons label={label} fileName={fileName} csv={csv} />}
@@ -136,8 +143,8 @@ export function DataTable<Row>({
   );
 }
 
-/** Order, copy and CSV are of what was read: said before somebody takes it for all. */
-function tellLoaded(loaded: number, { total }: Unread, t: TFunction): string {
+/** Order, copy and CSV cover the loaded rows only; a note says so. */
+function formatLoadedCount(loaded: number, { total }: Unread, t: TFunction): string {
   if (total === null) return t('table.loadedSome', { count: loaded, shown: formatCount(loaded) });
   return t('table.loaded', { count: total, shown: formatCount(loaded), total: formatCount(total) });
 }
@@ -152,7 +159,7 @@ function Head<Row>({
   onSort: (sort: string) => void;
 }) {
   const { t } = useTranslation();
-  // A column of buttons has no name, and needs none: each of its buttons has.
+  // A column of buttons has no head, because each button has its own name.
   if (column.head === '') return <td />;
   const isSorted = sort.replace(/^-/, '') === column.id;
   const isDown = isSorted && sort.startsWith('-');

@@ -9,7 +9,7 @@ interface Props {
   children?: ReactNode;
 }
 
-/** Nothing here yet: why, and the one thing to do about it. */
+/** An empty state: the reason and one action. */
 export function EmptyState({ icon: Icon, title, text, children }: Props) {
   return (
     <div className={styles.empty}>

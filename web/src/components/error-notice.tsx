@@ -4,21 +4,26 @@ import { TriangleAlert } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { describeError } from '../describe-error.ts';
 import styles from './error-notice.module.css';
-import { LimitFacts, wayToPlan } from './limit-facts.tsx';
+import { LimitFacts, findBillingPath } from './limit-facts.tsx';
 import { RetryButton } from './retry-button.tsx';
 import { useCountdown } from './use-countdown.ts';
-import { sayWait } from './wait-words.ts';
+import { formatWait } from './format-wait.ts';
 
 interface Props {
   error: unknown;
   onRetry?: () => void;
-  /** What is tried again writes: a limit that opens waits for a press. Reads go on by themselves. */
+  /**
+   * Set if a retry writes data: it then waits for a click when a limit ends. Reads retry
+   * automatically.
+   */
   isWrite?: true;
-  /** In place of the code's own title, where the page knows better what was refused. */
+  /** Replaces the title of the error code where the page knows better. */
   title?: string | undefined;
 }
 
-/** What was refused, why, and what to do; waits count down, which is announced once and not every second. */
+/**
+ * Shows an error with its reason and remedy. A countdown is announced once instead of every second.
+ */
 export function ErrorNotice({ error, onRetry, isWrite, title }: Props) {
   const { t } = useTranslation();
   const {
@@ -33,7 +38,7 @@ export function ErrorNotice({ error, onRetry, isWrite, title }: Props) {
   const left = useCountdown(wait, error, goesOn ? onRetry : undefined);
   const isNews = title === undefined && message !== '' && message.replace(/\.$/, '') !== ofCode;
   const canRetry = onRetry !== undefined && code !== 'not_found' && code !== 'forbidden';
-  const way = envelope && wayToPlan(envelope);
+  const way = envelope && findBillingPath(envelope);
   const issues = envelope?.issues ?? [];
   return (
     <div className={styles.notice} role="alert">
@@ -62,13 +67,13 @@ export function ErrorNotice({ error, onRetry, isWrite, title }: Props) {
               <RetryButton variant="default" size="xs" leftSeconds={left} onRetry={onRetry} />
             )}
             {!canRetry && left > 0 && (
-              <span className="num muted">{sayWait(left, 'error.waitFor')}</span>
+              <span className="num muted">{formatWait(left, 'error.waitFor')}</span>
             )}
             {way && (
               <Button
                 className="touch"
                 size="xs"
-                renderRoot={(props) => <Link to={way as '/settings/plan'} {...props} />}
+                renderRoot={(props) => <Link to={way as '/settings/billing'} {...props} />}
               >
                 {t('error.upgrade')}
               </Button>

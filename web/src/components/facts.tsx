@@ -5,11 +5,10 @@ export type Fact = readonly [name: string, value: ReactNode];
 
 interface Props {
   facts: readonly Fact[];
-  /** Sets the page's own `--facts-…`: columns, gap, size, weight. */
+  /** Sets the `--facts-…` variables for columns, gap, size and weight. */
   className?: string | undefined;
 }
 
-/** Names and their figures. */
 export function Facts({ facts, className }: Props) {
   return (
     <dl className={`${styles.facts} ${className ?? ''}`}>

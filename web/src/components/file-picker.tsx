@@ -5,15 +5,14 @@ import styles from './file-picker.module.css';
 interface Props {
   label: string;
   hint: string;
-  /** As an `accept` attribute. */
+  /** As in the `accept` attribute. */
   accept: string;
-  /** The name of what is picked already. */
+  /** Name of the chosen file. */
   chosen?: string | undefined;
   disabled?: boolean;
   onPick: (file: File) => void;
 }
 
-/** A file, picked or dropped. */
 export function FilePicker({ label, hint, accept, chosen, disabled, onPick }: Props) {
   const [isOver, setOver] = useState(false);
   const drop = (event: DragEvent) => {
@@ -41,7 +40,7 @@ export function FilePicker({ label, hint, accept, chosen, disabled, onPick }: Pr
         disabled={disabled}
         onChange={(event) => {
           const file = event.currentTarget.files?.[0];
-          // The same file may be picked again after it was mended.
+          // Allows choosing the same file again after it was edited.
           event.currentTarget.value = '';
           if (file) onPick(file);
         }}

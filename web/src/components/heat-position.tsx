@@ -1,9 +1,12 @@
-import type { ShownCell } from '../../../src/lib/format-position.ts';
+import type { PositionAtDepth } from '#lib/format-position.ts';
 import styles from './heat-position.module.css';
 import { PositionText } from './position-text.tsx';
 
-/** A position in a field as warm as the place is good; the number says it without the colour. */
-export function HeatPosition({ cell }: { cell: ShownCell | null }) {
+/**
+ * A position in a cell whose background shows how good it is. The number says the same without
+ * colour.
+ */
+export function HeatPosition({ cell }: { cell: PositionAtDepth | null }) {
   return (
     <span className={styles.heat} data-heat={heatOf(cell)}>
       <PositionText cell={cell} />
@@ -11,11 +14,12 @@ export function HeatPosition({ cell }: { cell: ShownCell | null }) {
   );
 }
 
-function heatOf(cell: ShownCell | null): string {
+function heatOf(cell: PositionAtDepth | null): string {
   if (!cell) return 'unknown';
   if (cell.position === null) return 'out';
   return cell.position <= 3 ? '3' : cell.position <= 10 ? '10' : cell.position <= 50 ? '50' : '200';
 }
 
-/** A place sorts by its position, then what was not found, the deeper the later. */
-export const heatOrder = ({ position, depth }: ShownCell): number => position ?? 1_000 + depth;
+/** Sorts positions first, then not found by depth. */
+export const heatOrder = ({ position, depth }: PositionAtDepth): number =>
+  position ?? 1_000 + depth;

@@ -1,21 +1,21 @@
 import { notifications } from '@mantine/notifications';
 import type { QueryClient } from '@tanstack/react-query';
 import { createElement } from 'react';
-import { ApiError } from '../../../src/client/http.ts';
+import { ApiError } from '#client/http.ts';
 import { call, type Job } from '../api.ts';
 import { describeError } from '../describe-error.ts';
 import { i18next } from '../i18n.ts';
 import { refreshFreeReads } from '../queries/free-reads.ts';
-import { StillAtWork } from './still-at-work.tsx';
-import { tellJobError } from './tell-job-error.ts';
+import { JobRunningNotice } from './job-running-notice.tsx';
+import { formatJobError } from './format-job-error.ts';
 
-const beatMs = 1_500;
+const pollIntervalMs = 1_500;
 const longestMs = 10 * 60_000;
 const shownMs = 7_000;
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const isSettled = (job: Job) => job.state !== 'queued' && job.state !== 'running';
-/** A limit, a hiccup of the server or of the network says nothing about the work, which was accepted. */
-const isPassing = (error: unknown) =>
+/** A limit or a network error while polling says nothing about the job itself. */
+const isTransient = (error: unknown) =>
   !(error instanceof ApiError) || error.status === 429 || error.status >= 500;
 
 function describeEnd(job: Job): string {
@@ -26,36 +26,36 @@ function describeEnd(job: Job): string {
       ? t('job.done', { done: progress.done, total: progress.total })
       : t('job.nothing');
   if (state === 'failed' || state === 'cancelled' || state === 'shed')
-    return tellJobError(job) ?? t(`job.${state}`);
+    return formatJobError(job) ?? t(`job.${state}`);
   return t('job.queued');
 }
 
 const describeProgress = ({ progress: { done, total } }: Job): string =>
   total > 0 ? i18next.t('job.progress', { done, total }) : i18next.t('job.queued');
 
-/** The job once it is settled; null when it is still at work after minutes. */
+/** Resolves with the finished job, or with null if it is still running after several minutes. */
 async function waitForEnd(jobId: number, onMove: (message: string) => void): Promise<Job | null> {
   const endsMs = Date.now() + longestMs;
   let told = i18next.t('job.queued');
   while (Date.now() < endsMs) {
-    let waitMs = beatMs;
+    let waitMs = pollIntervalMs;
     try {
       const job = await call('GET /jobs/{jobId}', { params: { jobId } });
       if (isSettled(job)) return job;
       const message = describeProgress(job);
-      // Who listens to the page hears each change once.
+      // Screen readers announce each change once.
       if (message !== told) onMove(message);
       told = message;
     } catch (error) {
-      if (!isPassing(error)) throw error;
-      waitMs = Math.max(beatMs, (describeError(error).retryAfterSeconds ?? 0) * 1_000);
+      if (!isTransient(error)) throw error;
+      waitMs = Math.max(pollIntervalMs, (describeError(error).retryAfterSeconds ?? 0) * 1_000);
     }
     await wait(Math.min(waitMs, Math.max(0, endsMs - Date.now())));
   }
   return null;
 }
 
-/** Accepted work as a toast that turns into its result; what it changed is read again. */
+/** Shows an accepted job as a toast that turns into its result, and refreshes the affected data. */
 export async function followJob(
   jobId: number,
   title: string,
@@ -86,7 +86,7 @@ export async function followJob(
       notifications.update({
         ...over,
         title,
-        message: createElement(StillAtWork),
+        message: createElement(JobRunningNotice),
         autoClose: false,
       });
   } catch (error) {

@@ -1,11 +1,11 @@
 import { Progress } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import type { ErrorEnvelope } from '../../../src/contract/errors.ts';
+import type { ErrorEnvelope } from '#contract/errors.ts';
 import { formatCount } from '../format.ts';
 import styles from './error-notice.module.css';
 import { usePlanName } from './plan-name.ts';
 
-/** The limit a refusal is about: how much is used of it, or how much is allowed in what time. */
+/** Details of the limit in an error: used and allowed amounts. */
 export function LimitFacts({ envelope: { quota, rateLimit } }: { envelope: ErrorEnvelope }) {
   const { t } = useTranslation();
   const nameOf = usePlanName();
@@ -18,7 +18,8 @@ export function LimitFacts({ envelope: { quota, rateLimit } }: { envelope: Error
           aria-label={t('error.quotaLabel')}
         />
         <span className="num">
-          {`${nameOf(plan)}: ${t('error.quota', { used: formatCount(used), limit: formatCount(limit), requested: formatCount(requested) })}`}
+          {`${nameOf(plan)}: ` +
+            `${t('error.quota', { used: formatCount(used), limit: formatCount(limit), requested: formatCount(requested) })}`}
         </span>
       </div>
     );
@@ -34,8 +35,8 @@ export function LimitFacts({ envelope: { quota, rateLimit } }: { envelope: Error
   );
 }
 
-/** Where more of it is to be had; null where that is not what was refused. */
-export function wayToPlan({ entitlement, quota, rateLimit }: ErrorEnvelope): string | null {
+/** The address of the plans, or null if a larger plan would not help. */
+export function findBillingPath({ entitlement, quota, rateLimit }: ErrorEnvelope): string | null {
   if (entitlement) return entitlement.upgradePath;
-  return quota || rateLimit?.upgradeTo ? '/settings/plan' : null;
+  return quota || rateLimit?.upgradeTo ? '/settings/billing' : null;
 }

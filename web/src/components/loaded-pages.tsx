@@ -7,14 +7,17 @@ import { ShowMore } from './show-more.tsx';
 interface Props<Item> {
   query: UseInfiniteQueryResult<InfiniteData<{ items: Item[]; total: number | null }>>;
   height?: number;
-  /** What stands there when there is nothing; left out where the list says it itself. */
+  /** Shown for an empty list. Leave it out where the list has an empty state of its own. */
   empty?: ReactNode;
   more?: ComponentProps<typeof ShowMore>['place'];
-  /** `unread` while there is a next page: for a table, which would sort and save what was read alone. */
+  /**
+   * `unread` is set while there is a next page, for tables that sort or export only the loaded
+   * rows.
+   */
   children: (items: Item[], unread: Unread | undefined) => ReactNode;
 }
 
-/** A list that comes in pages: those that were read, and the way to the next. */
+/** A paginated list with a button for the next page. */
 export function LoadedPages<Item>({ query, height, empty, more, children }: Props<Item>) {
   return (
     <Loaded query={query} {...(height && { height })}>

@@ -6,13 +6,16 @@ import { StaleNotice } from './stale-notice.tsx';
 
 interface Props<T> {
   query: Pick<UseQueryResult<T>, 'data' | 'dataUpdatedAt' | 'error' | 'refetch'>;
-  /** What stands in its place until it is here, of the same height, so that nothing jumps. */
+  /** A placeholder of the same height, so that the layout does not shift. */
   waiting?: ReactNode;
   height?: number;
   children: (data: T) => ReactNode;
 }
 
-/** What was read, once it is here: before it a skeleton, instead of it what went wrong and what to do; above it that it is old. */
+/**
+ * Shows the data of a query, a skeleton while it loads, an error with its remedy if it fails, and a
+ * notice above outdated data.
+ */
 export function Loaded<T>({
   query: { data, dataUpdatedAt, error, refetch },
   waiting,

@@ -1,19 +1,19 @@
 import styles from './meter.module.css';
 
 interface Props {
-  /** How much of it is full, from 0 to 1; more is drawn full. */
+  /** Filled share from 0 to 1. Larger values are drawn as full. */
   share: number;
   level?: 'calm' | 'high' | 'over';
-  /** What it would be, paler behind what it is. */
+  /** A second, paler value behind the first. */
   after?: number | undefined;
   heightPx?: number;
-  /** For whoever does not see it; left out where name and figures stand beside it. */
+  /** Label for screen readers. Leave it out where text beside the bar says the same. */
   told?: { label: string; value: number; max: number; text: string };
 }
 
 const widthOf = (share: number) => ({ width: `${Math.min(100, share * 100)}%` });
 
-/** A share of a whole as a bar. */
+/** A horizontal bar of a share. */
 export function Meter({ share, level = 'calm', after, heightPx = 8, told }: Props) {
   const aria = told
     ? {

@@ -1,12 +1,12 @@
 import { useTranslation } from 'react-i18next';
 import type { RankChange } from '../api.ts';
-import { formatPosition } from '../../../src/lib/format-position.ts';
+import { formatPosition } from '#lib/format-position.ts';
 import { formatDay } from '../format.ts';
 import styles from './move.module.css';
 
 const signs = { gained: '▲', lost: '▼', same: '=', entered: '↗', left: '↘', unknown: '' } as const;
 
-/** A move is never told by colour alone: sign, number, and words for screen readers. */
+/** A rank change as sign, number and text for screen readers, never by colour alone. */
 export function Move({ change }: { change: RankChange }) {
   const { t } = useTranslation();
   const { kind, places, from } = change;

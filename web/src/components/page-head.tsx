@@ -4,7 +4,7 @@ import { useTitle } from './use-title.ts';
 
 interface Props {
   title: ReactNode;
-  /** For the browser's tab, when the title is no plain text. */
+  /** Title of the browser tab if the heading is not plain text. */
   tab?: string;
   lead?: ReactNode;
   children?: ReactNode;

@@ -1,13 +1,13 @@
-/** The store's own limits; the API holds them too, this only says so while typing. */
-const mostWords = 5;
-const mostCharacters = 100;
+/** Limits of the API, repeated here to show problems while typing. */
+const maxWords = 5;
+const maxCharacters = 100;
 
-/** One phrase a line; commas and semicolons part them too. */
-export function readPhrases(text: string): string[] {
+/** Splits lines, commas and semicolons into phrases. */
+export function parsePhrases(text: string): string[] {
   const phrases = text.split(/[\n,;]+/).map((phrase) => phrase.trim().replace(/\s+/g, ' '));
   return [...new Set(phrases.filter(Boolean))];
 }
 
 export function isTooLong(phrase: string): boolean {
-  return phrase.split(' ').length > mostWords || [...phrase].length > mostCharacters;
+  return phrase.split(' ').length > maxWords || [...phrase].length > maxCharacters;
 }

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
-import { planNames } from '../../../src/contract/choices.ts';
+import { planNames } from '#contract/choices.ts';
 
-/** What a plan is called; one this page does not know by its own name. */
+/** The name of a plan. Unknown plans keep their own name. */
 export function usePlanName(): (name: string | null) => string {
   const { t } = useTranslation();
   return (name) => {

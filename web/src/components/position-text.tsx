@@ -1,19 +1,19 @@
 import { useTranslation } from 'react-i18next';
-import { formatPosition, type ShownCell } from '../../../src/lib/format-position.ts';
+import { formatPosition, type PositionAtDepth } from '#lib/format-position.ts';
 import styles from './position-text.module.css';
-import { describePlace } from './position-words.ts';
+import { formatPositionText } from './format-position-text.ts';
 
-/** `7`, `>30` from the row's own depth, `–` for not checked; in words for screen readers. */
+/** `7`, `>30` with the row's own depth or `–` if not checked, with text for screen readers. */
 export function PositionText({
   cell,
   size = 'md',
 }: {
-  cell: ShownCell | null | undefined;
+  cell: PositionAtDepth | null | undefined;
   size?: 'sm' | 'md' | 'lg';
 }) {
   const { t } = useTranslation();
   const state = !cell ? 'none' : cell.position === null ? 'out' : 'in';
-  const words = describePlace(cell, t);
+  const words = formatPositionText(cell, t);
   return (
     <span
       className={styles.position}

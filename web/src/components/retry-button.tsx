@@ -1,15 +1,15 @@
 import { Button, type ButtonProps } from '@mantine/core';
 import { RotateCw } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { sayWait } from './wait-words.ts';
+import { formatWait } from './format-wait.ts';
 
 interface Props extends Pick<ButtonProps, 'variant' | 'size'> {
-  /** Until it may be pressed. */
+  /** Disabled until this instant. */
   leftSeconds: number;
   onRetry: () => void;
 }
 
-/** Tries again; counts down where there is a wait. */
+/** Retries with a countdown if there is a wait. */
 export function RetryButton({ leftSeconds, onRetry, ...look }: Props) {
   const { t } = useTranslation();
   return (
@@ -20,7 +20,7 @@ export function RetryButton({ leftSeconds, onRetry, ...look }: Props) {
       leftSection={<RotateCw size={14} aria-hidden />}
       onClick={onRetry}
     >
-      {leftSeconds > 0 ? sayWait(leftSeconds, 'error.retryIn') : t('error.retry')}
+      {leftSeconds > 0 ? formatWait(leftSeconds, 'error.retryIn') : t('error.retry')}
     </Button>
   );
 }

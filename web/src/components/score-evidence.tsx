@@ -18,7 +18,7 @@ const signals = [
 type Signal = (typeof signals)[number];
 const isSignal = (name: string): name is Signal => signals.includes(name as Signal);
 
-/** Both scores with the signals that add up to them; what was not known is named. */
+/** Both scores with their signals. Missing signals are named. */
 export function ScoreEvidence({ score }: { score: Score }) {
   const { t } = useTranslation();
   const { provenance } = score;
@@ -84,7 +84,7 @@ function OneScore({ kind, score }: { kind: 'traffic' | 'difficulty'; score: Scor
   );
 }
 
-/** The facts behind the signals; only those that are known. */
+/** The known facts behind the signals. */
 function Inputs({ score }: { score: Score }) {
   const { t } = useTranslation();
   const { inputs } = score.provenance;
@@ -93,7 +93,7 @@ function Inputs({ score }: { score: Score }) {
       ? null
       : inputs.hintPrefix === null
         ? t('score.hintNever')
-        : t('score.hintFrom', { prefix: inputs.hintPrefix, place: inputs.hintPlace ?? '–' }),
+        : t('score.hintFrom', { prefix: inputs.hintPrefix, position: inputs.hintPosition ?? '–' }),
     inputs.serpSize === null || inputs.serpDate === null
       ? null
       : t('score.results', { size: inputs.serpSize, day: formatDay(inputs.serpDate) }),

@@ -8,11 +8,11 @@ interface Props {
     isFetchingNextPage: boolean;
     fetchNextPage: () => Promise<unknown>;
   };
-  /** As wide as the list, in the middle below it, or where text begins. */
+  /** Full width below the list, or aligned with its text. */
   place?: 'wide' | 'middle' | 'start';
 }
 
-/** The next page of a list, while there is one. */
+/** Button for the next page of a list. */
 export function ShowMore({ query, place = 'start' }: Props) {
   const { t } = useTranslation();
   if (!query.hasNextPage) return null;

@@ -8,7 +8,10 @@ const width = 104;
 const height = 26;
 const pad = 3;
 
-/** Thirty days in a row of a table: up is better, a day not checked is a gap, not found a hollow dot at the foot. */
+/**
+ * A 30-day sparkline for table rows. Higher is better, unchecked days are gaps, and not found is a
+ * hollow dot at the bottom.
+ */
 export const Sparkline = memo(function Sparkline({
   points,
 }: {

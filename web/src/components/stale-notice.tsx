@@ -11,7 +11,7 @@ interface Props {
   onRetry: () => void;
 }
 
-/** Above what was read before: since when it may have changed unseen. A limit that opens goes on by itself. */
+/** Shown above data that could not be refreshed. It retries automatically when a limit ends. */
 export function StaleNotice({ error, readAtMs, onRetry }: Props) {
   const { t } = useTranslation();
   const { envelope, retryAfterSeconds } = describeError(error);

@@ -5,12 +5,12 @@ export type Tone = 'good' | 'busy' | 'warn' | 'bad' | 'off' | 'idle';
 
 interface Props {
   tone: Tone;
-  /** Where what is said may be long. */
+  /** Allows long text to wrap. */
   wraps?: boolean;
   children: ReactNode;
 }
 
-/** How something stands, in words behind a dot: its shape differs as well as its colour. */
+/** A status as text with a dot that differs in shape and colour. */
 export function State({ tone, wraps = false, children }: Props) {
   return (
     <span className={styles.state} data-wraps={wraps || undefined}>

@@ -5,7 +5,7 @@ import { storeTones } from './store-tones.ts';
 
 type Health = Run['storeHealth'][number];
 
-/** How a store answered its known search, and by what it was seen. */
+/** The health of a store with the time of its last probe. */
 export function StoreState({ health: { state, marker } }: { health: Health }) {
   const { t } = useTranslation();
   return (

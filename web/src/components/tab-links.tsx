@@ -6,13 +6,13 @@ interface Props<Id extends string> {
   label: string;
   tabs: readonly { id: Id; label: string }[];
   current: Id;
-  /** Under which the choice stands in the address; the first tab needs no mention. */
+  /** The search parameter that holds the tab. The first tab is not written. */
   name?: string;
-  /** The tabs are views of one list, and its filters hold in each. */
+  /** Keeps the other search parameters, for tabs that share the filters of one list. */
   isOneList?: boolean;
 }
 
-/** Parts of a page, each with an address. What a part keeps there, its order and filters, does not go along to the next. */
+/** Tabs of a page as links. The search parameters of one tab do not carry over to another. */
 export function TabLinks<Id extends string>({
   label,
   tabs,
@@ -21,7 +21,8 @@ export function TabLinks<Id extends string>({
   isOneList = false,
 }: Props<Id>) {
   const strip = useRef<HTMLElement>(null);
-  // On a phone the strip is wider than the page. Not scrollIntoView: the next Tab would start from there, past the skip link.
+  // On a phone the tabs scroll sideways. scrollIntoView is not used, because the next Tab would
+  // then start from there and miss the skip link.
   useEffect(() => {
     const [box, tab] = [strip.current, strip.current?.querySelector('[data-current]')];
     if (!box || !tab) return;

@@ -2,11 +2,11 @@ import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { describeError } from '../describe-error.ts';
 import { i18next } from '../i18n.ts';
-import { RefusalWords } from './refusal-words.tsx';
+import { ErrorDetails } from './error-details.tsx';
 
 const closeButtonProps = () => ({ 'aria-label': i18next.t('common.close') });
 
-export function showDone(message: string): void {
+export function showSuccess(message: string): void {
   notifications.show({
     message,
     color: 'teal',
@@ -16,10 +16,10 @@ export function showDone(message: string): void {
 }
 
 const shownMs = 9_000;
-const longestShownMs = 60_000;
+const maxShownMs = 60_000;
 
-/** For what the browser, not the API, did not do. */
-export function showNotDone(message: string): void {
+/** For failures of the browser instead of the API. */
+export function showFailure(message: string): void {
   notifications.show({
     message,
     color: 'red',
@@ -28,19 +28,22 @@ export function showNotDone(message: string): void {
   });
 }
 
-/** For a click that was refused: title, the API's own sentence, the remedy; a wait stays as long as it lasts, within a minute. */
+/**
+ * A toast for a failed click, with title, message and remedy. A toast with a wait stays until the
+ * wait ends, up to a minute.
+ */
 export function showError(error: unknown): void {
   const { title, retryAfterSeconds } = describeError(error);
   notifications.show({
     title,
-    message: <RefusalWords error={error} />,
+    message: <ErrorDetails error={error} />,
     color: 'red',
-    autoClose: Math.min(longestShownMs, Math.max(shownMs, ((retryAfterSeconds ?? 0) + 3) * 1_000)),
+    autoClose: Math.min(maxShownMs, Math.max(shownMs, ((retryAfterSeconds ?? 0) + 3) * 1_000)),
     closeButtonProps: closeButtonProps(),
   });
 }
 
-/** A change that can be taken back for some seconds. */
+/** A toast that offers to undo a change for a few seconds. */
 export function showUndo(message: string, undo: () => void): string {
   const id = crypto.randomUUID?.() ?? String(Math.random());
   notifications.show({

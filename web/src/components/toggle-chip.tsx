@@ -5,12 +5,11 @@ interface Props {
   pressed: boolean;
   onPress: () => void;
   children: ReactNode;
-  /** A CSS colour that its line or area has in a chart. */
+  /** Colour of its line or area in the chart. */
   color?: string | undefined;
   disabled?: boolean;
 }
 
-/** Something that is shown or not. */
 export function ToggleChip({ pressed, onPress, children, color, disabled }: Props) {
   return (
     <button

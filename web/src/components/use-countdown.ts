@@ -1,9 +1,12 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 
-/** Seconds left until something may be tried again; starts anew with every new cause. `onOver` is called once when there are none. */
+/**
+ * Seconds until a retry is possible. It restarts with every new cause and calls `onOver` once at
+ * the end.
+ */
 export function useCountdown(seconds: number | null, cause: unknown, onOver?: () => void): number {
   const [left, setLeft] = useState(seconds ?? 0);
-  const tellOver = useEffectEvent(() => onOver?.());
+  const notifyEnd = useEffectEvent(() => onOver?.());
   useEffect(() => {
     const untilMs = Date.now() + (seconds ?? 0) * 1_000;
     const count = () => Math.max(0, Math.ceil((untilMs - Date.now()) / 1_000));
@@ -13,7 +16,7 @@ export function useCountdown(seconds: number | null, cause: unknown, onOver?: ()
       setLeft(count());
       if (count() > 0) return;
       clearInterval(timer);
-      tellOver();
+      notifyEnd();
     }, 500);
     return () => clearInterval(timer);
   }, [seconds, cause]);

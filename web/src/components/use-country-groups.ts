@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { commonCountries, storeCountries } from '../countries.ts';
 import { compareText, formatCountry } from '../format.ts';
 
-/** Every country with a store, the large markets first. */
+/** All countries with a store, popular ones first. */
 export function useCountryGroups(without?: string) {
   const { t } = useTranslation();
   return useMemo(() => {

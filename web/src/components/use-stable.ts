@@ -1,6 +1,9 @@
 import { useCallback, useLayoutEffect, useRef } from 'react';
 
-/** The same function for ever, doing what the newest one does: rows that were handed it need not be drawn again. */
+/**
+ * Returns a stable function that calls the newest version, so that memoized rows do not render
+ * again.
+ */
 export function useStable<A extends unknown[]>(
   callback: (...args: A) => void,
 ): (...args: A) => void {

@@ -9,7 +9,7 @@ import { useCurrentApp } from './current-app.ts';
 import { FrameDialogs } from './frame-dialogs.tsx';
 import { Sidebar } from './sidebar.tsx';
 import { TopBar } from './top-bar.tsx';
-import { useArrival } from './use-arrival.ts';
+import { usePageFocus } from './use-page-focus.ts';
 import { useFrameKeys } from './use-frame-keys.ts';
 import { WorkspaceBanner } from './workspace-banner.tsx';
 
@@ -17,11 +17,11 @@ export function AppFrame() {
   const { t } = useTranslation();
   const app = useCurrentApp();
   const [opened, { open, close }] = useDisclosure(false);
-  // A saved view may be the same page with another search.
+  // A saved view may be the same page with other search parameters.
   const href = useRouterState({ select: (state) => state.location.href });
   useEffect(close, [href, close]);
   useFrameKeys(app);
-  const arrived = useArrival();
+  const arrived = usePageFocus();
   return (
     <div className={styles.frame} data-frame="page">
       <aside className={styles.sidebar} data-frame="aside" aria-label={t('frame.menu')}>

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useRouterState } from '@tanstack/react-router';
 import { Check, ChevronsUpDown, Plus, Search } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { profileOf } from '#stores/profiles.ts';
 import type { App } from '../api.ts';
 import { AppAvatar } from '../components/app-avatar.tsx';
 import { appsQuery } from '../queries/apps.ts';
@@ -10,16 +11,15 @@ import styles from './app-switcher.module.css';
 import { openFrameDialog } from './frame-dialog.ts';
 import { appPages } from './pages.ts';
 
-const mostWithoutSearch = 8;
+const maxWithoutSearch = 8;
 
-function AppLine({ app }: { app: App }) {
-  const { t } = useTranslation();
+function AppOption({ app }: { app: App }) {
   return (
     <span className={styles.line}>
       <AppAvatar name={app.displayName ?? app.name} store={app.store} size={30} />
       <span className={styles.names}>
         <bdi className={styles.name}>{app.displayName ?? app.name}</bdi>
-        <span className={styles.store}>{t(`store.${app.store}`)}</span>
+        <span className={styles.store}>{profileOf(app.store).name}</span>
       </span>
     </span>
   );
@@ -30,9 +30,9 @@ export function AppSwitcher({ app }: { app: App | undefined }) {
   const navigate = useNavigate();
   const { data, isPending } = useQuery(appsQuery);
   const path = useRouterState({ select: (state) => state.location.pathname });
-  // Whoever compares two apps stays on the page they compare.
+  // Switching apps keeps the page.
   const page = appPages.find(({ to }) => to === path.replace(/^\/apps\/\d+/, '/apps/$appId'));
-  const isLong = (data?.items.length ?? 0) > mostWithoutSearch;
+  const isLong = (data?.items.length ?? 0) > maxWithoutSearch;
   if (isPending) return <Skeleton height={48} radius={10} />;
   return (
     <Menu width={232} position="bottom-start">
@@ -40,7 +40,7 @@ export function AppSwitcher({ app }: { app: App | undefined }) {
         <UnstyledButton className={styles.button}>
           <span className="sr-only">{t('frame.switch')}</span>
           {app ? (
-            <AppLine app={app} />
+            <AppOption app={app} />
           ) : (
             <span className={styles.names}>
               {data?.items.length ? t('frame.choose') : t('frame.noApp')}
@@ -63,7 +63,7 @@ export function AppSwitcher({ app }: { app: App | undefined }) {
               })
             }
           >
-            <AppLine app={item} />
+            <AppOption app={item} />
           </Menu.Item>
         ))}
         {data && data.items.length > 0 && <Menu.Divider />}

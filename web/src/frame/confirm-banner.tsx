@@ -3,23 +3,23 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Mail } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../api.ts';
-import { showDone, showError } from '../components/toasts.tsx';
+import { showSuccess, showError } from '../components/toasts.tsx';
 import { sessionQuery } from '../queries/session.ts';
-import { useCredentialGuard } from '../queries/write-guard.ts';
+import { useCredentialAccess } from '../queries/write-guard.ts';
 import styles from './workspace-banner.module.css';
 
-/** Until the address is confirmed, what would be mailed to it is not. */
+/** Shown until the email address is confirmed, because no email is sent to it before. */
 export function ConfirmBanner() {
   const { t } = useTranslation();
   const { data: session } = useQuery(sessionQuery);
-  const { canWrite, reason } = useCredentialGuard();
+  const { canWrite, reason } = useCredentialAccess();
   const email = session?.user.email;
   const resend = useMutation({
     mutationFn: () => call('POST /auth/email/resend'),
-    onSuccess: () => showDone(t('banner.confirm.sent', { email })),
+    onSuccess: () => showSuccess(t('banner.confirm.sent', { email })),
     onError: showError,
   });
-  if (!session?.awaitsConfirmation) return null;
+  if (!session?.confirmationPending) return null;
   return (
     <div className={styles.banner} data-calm role="status">
       <Mail size={16} aria-hidden />

@@ -11,11 +11,11 @@ interface Props {
   scope: Scope;
   onChange: (next: Scope) => void;
   appId: number | undefined;
-  /** What a page of one country looks at while none is chosen; elsewhere that is all of them. */
+  /** The default country of pages that show one country. Other pages show all countries. */
   instead: string | undefined;
 }
 
-/** The countries that the app is followed in, and the one looked at, whatever it is. */
+/** The countries with tracked keywords, and the selected one. */
 export function CountrySelect({ appId, instead, scope, onChange }: Props) {
   const { t } = useTranslation();
   const { data } = useQuery({ ...marketsQuery(appId ?? 0), enabled: appId !== undefined });

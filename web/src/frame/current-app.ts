@@ -7,8 +7,8 @@ import { keywordQuery } from '../queries/keywords.ts';
 
 const key = 'toprung.app';
 
-/** The app last looked at: pages without an app in their address stay with it. */
-export function recallApp(): number | null {
+/** The last used app, shown on pages without an app in their address. */
+export function getLastApp(): number | null {
   try {
     return Number(localStorage.getItem(key)) || null;
   } catch {
@@ -16,7 +16,7 @@ export function recallApp(): number | null {
   }
 }
 
-function rememberApp(id: number): void {
+function saveLastApp(id: number): void {
   try {
     localStorage.setItem(key, String(id));
   } catch {
@@ -24,17 +24,17 @@ function rememberApp(id: number): void {
   }
 }
 
-/** The app of the address, of the keyword in the address, or the one looked at last. */
+/** The app of the address, of the keyword in the address or the last used one. */
 export function useCurrentApp(): App | undefined {
   const params = useParams({ strict: false });
   const { data: apps } = useQuery(appsQuery);
   const keywordId = Number(params.keywordId) || 0;
   const { data: keyword } = useQuery({ ...keywordQuery(keywordId), enabled: keywordId > 0 });
-  const wanted = Number(params.appId) || keyword?.appId || recallApp();
+  const wanted = Number(params.appId) || keyword?.appId || getLastApp();
   const app =
     apps?.items.find((item) => item.id === wanted) ?? (params.appId ? undefined : apps?.items[0]);
   useEffect(() => {
-    if (app) rememberApp(app.id);
+    if (app) saveLastApp(app.id);
   }, [app]);
   return app;
 }

@@ -10,11 +10,11 @@ import styles from './scope-bar.module.css';
 interface Props {
   scope: Scope;
   onChange: (next: Scope) => void;
-  /** In a popover already: the days are chosen under the select instead of in another one. */
+  /** Inside a popover, the date fields are below the select instead of in another popover. */
   isInPopover: boolean;
 }
 
-/** The last days, or a range of one's own choice. */
+/** Selects the last days or a custom range. */
 export function DaysSelect({ scope, onChange, isInPopover }: Props) {
   const { t } = useTranslation();
   const field = useRef<HTMLInputElement>(null);

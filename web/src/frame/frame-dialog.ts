@@ -1,13 +1,15 @@
 import { useSyncExternalStore } from 'react';
 
-/** One of these at a time may stand over the page: everything, apps alone, the keys, the name of a view. */
+/**
+ * Only one dialog can be open: the palette, the app search, the shortcuts or the name of a view.
+ */
 export type FrameDialog = 'palette' | 'apps' | 'keys' | 'view';
 
 let opened: FrameDialog | null = null;
 let cause: Element | null = null;
 const listeners = new Set<() => void>();
 
-/** Null closes; the focus then goes back to where it was. */
+/** Null closes the dialog; the focus then returns to the previous element. */
 export function openFrameDialog(dialog: FrameDialog | null): void {
   if (opened === null) cause = document.activeElement;
   opened = dialog;

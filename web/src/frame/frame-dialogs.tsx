@@ -1,11 +1,11 @@
 import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { App } from '../api.ts';
-import { showDone } from '../components/toasts.tsx';
+import { showSuccess } from '../components/toasts.tsx';
 import { useViews } from '../views/use-views.ts';
 import { openFrameDialog, useFrameDialog } from './frame-dialog.ts';
 
-const Palette = lazy(async () => ({ default: (await import('../palette/palette.tsx')).Palette }));
+const Palette = lazy(async () => ({ default: (await import('./palette/palette.tsx')).Palette }));
 const KeyMap = lazy(async () => ({ default: (await import('../keys/key-map.tsx')).KeyMap }));
 const ViewDialog = lazy(async () => ({
   default: (await import('../views/view-dialog.tsx')).ViewDialog,
@@ -13,14 +13,14 @@ const ViewDialog = lazy(async () => ({
 
 const close = () => openFrameDialog(null);
 
-/** What opens over any page; each is fetched when it is asked for first. */
+/** Dialogs of every page, loaded on first use. */
 export function FrameDialogs({ app }: { app: App | undefined }) {
   const { t } = useTranslation();
   const dialog = useFrameDialog();
   const saved = useViews(app?.id);
   const save = (name: string) => {
     saved.add(name);
-    showDone(t('views.saved', { name }));
+    showSuccess(t('views.saved', { name }));
   };
   return (
     <Suspense>

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { showError } from '../components/toasts.tsx';
 import { languageNames, languages, setLanguage } from '../i18n.ts';
 
-/** The languages as choices of a menu, each by its own name. */
+/** Menu items of the languages, each in its own language. */
 export function LanguageChoices() {
   const { i18n } = useTranslation();
   return (

@@ -3,7 +3,7 @@ import { Languages } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { LanguageChoices } from './language-choices.tsx';
 
-/** For pages without an account menu. */
+/** For pages without the account menu. */
 export function LanguageMenu() {
   const { t } = useTranslation();
   return (

@@ -21,7 +21,7 @@ import {
   UsersRound,
 } from 'lucide-react';
 
-/** Pages of one app, in the order of the menu; `key` follows `g`. */
+/** Pages of one app in the order of the menu. `key` is the shortcut after `g`. */
 export const appPages = [
   { id: 'overview', to: '/apps/$appId', label: 'nav.overview', icon: LayoutDashboard, key: 'o' },
   {
@@ -38,7 +38,13 @@ export const appPages = [
     icon: ChartNoAxesColumn,
     key: 'd',
   },
-  { id: 'discover', to: '/apps/$appId/discover', label: 'nav.discover', icon: Lightbulb, key: 'i' },
+  {
+    id: 'suggestions',
+    to: '/apps/$appId/suggestions',
+    label: 'nav.suggestions',
+    icon: Lightbulb,
+    key: 'i',
+  },
   {
     id: 'keyword-field',
     to: '/apps/$appId/keyword-field',
@@ -62,9 +68,9 @@ export const appPages = [
     key: 'r',
   },
   {
-    id: 'category-ranks',
-    to: '/apps/$appId/category-ranks',
-    label: 'nav.categoryRanks',
+    id: 'charts',
+    to: '/apps/$appId/charts',
+    label: 'nav.charts',
     icon: Trophy,
     key: 'l',
   },
@@ -77,27 +83,32 @@ export const workspacePages = [
   { id: 'capacity', to: '/capacity', label: 'nav.capacity', icon: Gauge, key: 'y' },
   { id: 'runs', to: '/runs', label: 'nav.runs', icon: CalendarClock, key: 'n' },
   { id: 'members', to: '/members', label: 'nav.members', icon: UsersRound, key: 'm' },
-  { id: 'data', to: '/data', label: 'nav.data', icon: ArrowUpDown, key: 'x' },
+  {
+    id: 'imports-exports',
+    to: '/imports-exports',
+    label: 'nav.importsExports',
+    icon: ArrowUpDown,
+    key: 'x',
+  },
   { id: 'methodology', to: '/methodology', label: 'nav.methodology', icon: Ruler, key: 'h' },
   { id: 'settings', to: '/settings', label: 'nav.settings', icon: Settings, key: ',' },
 ] as const;
 
-/** Where there are plans. */
-export const planPage = {
-  id: 'plan',
-  to: '/settings/plan',
-  label: 'nav.plan',
+/** Listed only if billing is on. */
+export const billingPage = {
+  id: 'billing',
+  to: '/settings/billing',
+  label: 'nav.billing',
   icon: CreditCard,
   key: 'p',
 } as const;
-/** For who runs the instance. */
-export const operatorPage = {
-  id: 'operator',
-  to: '/operator',
-  label: 'nav.operator',
+/** Listed only for administrators. */
+export const adminPage = {
+  id: 'admin',
+  to: '/admin',
+  label: 'nav.admin',
   icon: ShieldCheck,
   key: 'z',
 } as const;
 
-export type AppPage = (typeof appPages)[number];
-export type WorkspacePage = (typeof workspacePages)[number] | typeof planPage | typeof operatorPage;
+export type WorkspacePage = (typeof workspacePages)[number] | typeof billingPage | typeof adminPage;

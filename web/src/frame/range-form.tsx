@@ -1,9 +1,9 @@
 import { Button, TextInput } from '@mantine/core';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { utcDayOf } from '../../../src/lib/dates.ts';
+import { utcDayOf } from '#lib/dates.ts';
 import { formatDay } from '../format.ts';
-import { findRangeFault, firstDay, mostDays } from '../scope.ts';
+import { findRangeError, firstDay, maxDays } from '../scope.ts';
 import styles from './scope-bar.module.css';
 
 interface Range {
@@ -16,14 +16,14 @@ interface Props {
   onChoose: (range: Range) => void;
 }
 
-/** From which day to which. What is wrong is said once it was asked for, and until it is mended. */
+/** A custom range. Errors appear after the first attempt and stay until they are corrected. */
 export function RangeForm({ initial, onChoose }: Props) {
   const { t } = useTranslation();
-  const faultId = useId();
+  const errorId = useId();
   const [range, setRange] = useState(initial);
   const [asked, setAsked] = useState(false);
   const today = utcDayOf(new Date());
-  const fault = findRangeFault(range.from, range.to);
+  const fault = findRangeError(range.from, range.to);
   const isFaulty = asked && fault !== null;
   return (
     <form
@@ -45,18 +45,18 @@ export function RangeForm({ initial, onChoose }: Props) {
           max={today}
           data-autofocus={end === 'from' || undefined}
           error={isFaulty}
-          aria-describedby={faultId}
+          aria-describedby={errorId}
           onChange={({ currentTarget: { value } }) =>
             setRange((before) => ({ ...before, [end]: value }))
           }
         />
       ))}
-      <p id={faultId} role="status" className={styles.fault} data-fault={isFaulty || undefined}>
+      <p id={errorId} role="status" className={styles.fault} data-fault={isFaulty || undefined}>
         {isFaulty
-          ? t(`scope.fault.${fault}`, {
+          ? t(`scope.error.${fault}`, {
               first: formatDay(firstDay, true),
               today: formatDay(today, true),
-              count: mostDays,
+              count: maxDays,
             })
           : t('scope.rangeHint')}
       </p>

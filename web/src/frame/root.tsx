@@ -1,7 +1,7 @@
 import { Outlet } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 
-/** Around every page: the link past the navigation for keyboards and screen readers. */
+/** The root of every page, with the skip link. */
 export function Root() {
   const { t } = useTranslation();
   return (

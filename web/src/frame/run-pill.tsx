@@ -14,10 +14,10 @@ function describeRun(run: Run): string {
   return isToday ? formatClock(at) : formatInstant(at);
 }
 
-/** The pill has little room on a phone. */
-const leastTold = 0.001;
+/** Short form for phones. */
+const minShownShare = 0.001;
 
-/** `last run 06:12 UTC · next 02:00 · 31 % of a day`, the way to the capacity page. */
+/** `last run 06:12 UTC · next 02:00 · capacity 31 %`, with a link to the capacity page. */
 export function RunPill() {
   const { t } = useTranslation();
   const { data: runs } = useQuery(runsQuery(1));
@@ -30,11 +30,10 @@ export function RunPill() {
       ? t('pill.running', { done: run.done, planned: run.planned })
       : t('pill.last', { at: describeRun(run) });
   const next = t('pill.next', { at: formatClock(budget.completion.startsAt) });
-  const share = t('pill.share', { share: formatShare(budget.utilization, leastTold) });
+  const share = t('pill.share', { share: formatShare(budget.utilization, minShownShare) });
   return (
     <Tooltip label={t('pill.open')}>
       <Link to="/capacity" className={styles.pill} data-state={run?.state ?? 'none'}>
-        <span className="sr-only">{t('nav.capacity')}</span>
         <span className={styles.dot} aria-hidden />
         <span className={styles.wide}>{last}</span>
         <span className={styles.wide} aria-hidden>
@@ -46,7 +45,7 @@ export function RunPill() {
         </span>
         <span className={styles.share}>{share}</span>
         <span className={styles.short} aria-hidden>
-          {formatShare(budget.utilization, leastTold)}
+          {formatShare(budget.utilization, minShownShare)}
         </span>
       </Link>
     </Tooltip>

@@ -11,13 +11,16 @@ import { CountrySelect } from './country-select.tsx';
 import { DaysSelect } from './days-select.tsx';
 import styles from './scope-bar.module.css';
 
-/** Pages that look at today, or at a thing that has no days; of competitors only the market has some. */
-const withoutDays = /\/(keywords|discover|keyword-field)$/;
+/**
+ * Pages that show the current state and have no period. Of the competitors page, only the market
+ * tab has one.
+ */
+const withoutDays = /\/(keywords|suggestions|keyword-field)$/;
 
-/** Pages of one country: the app's own until another is chosen. */
-const ofOneCountry = /\/discover$/;
+/** Pages that show one country, by default the primary country of the app. */
+const ofOneCountry = /\/suggestions$/;
 
-/** Country and span of days live in the address; each is shown where it means something. */
+/** Country and period, kept in the address and shown on pages that use them. */
 export function ScopeBar({ app }: { app: App | undefined }) {
   const navigate = useNavigate();
   const search: Record<string, unknown> = useSearch({ strict: false });
@@ -52,7 +55,7 @@ export function ScopeBar({ app }: { app: App | undefined }) {
   );
 }
 
-/** A phone has no room for two selects beside one another, nor for a range in one: it says what is chosen, and opens them. */
+/** On a phone, one button shows the selection and opens both fields. */
 function ScopeButton({
   scope,
   withCountry,

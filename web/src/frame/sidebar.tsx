@@ -76,7 +76,7 @@ function SaveView({ onOpen }: { onOpen: (() => void) | undefined }) {
   );
 }
 
-/** `onLeave`: something is opened that lies over the drawer it stands in. */
+/** `onLeave` is called when something opens above the drawer that contains the sidebar. */
 export function Sidebar({ app, onLeave }: { app: App | undefined; onLeave?: () => void }) {
   const { t } = useTranslation();
   const saved = useViews(app?.id);

@@ -11,7 +11,7 @@ const choices = [
 
 export function ThemeToggle() {
   const { t } = useTranslation();
-  // Without this the library stops transitions with a <style> tag, which the policy refuses.
+  // Otherwise the library disables transitions with a <style> tag, which the CSP blocks.
   const { colorScheme, setColorScheme } = useMantineColorScheme({ keepTransitions: true });
   const density = useDensity();
   const Current = choices.find(([scheme]) => scheme === colorScheme)?.[1] ?? Monitor;

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { formatCount, formatInstant } from '../format.ts';
 import type { Answer } from '../api.ts';
-import { countDaysLeft, useNewsOfPlan } from '../queries/billing.ts';
+import { countDaysLeft, useBillingRefresh } from '../queries/billing.ts';
 import { workspaceQuery } from '../queries/workspace.ts';
 
 type Session = Answer<'GET /auth/session'>;
@@ -10,29 +10,32 @@ type Session = Answer<'GET /auth/session'>;
 interface Banner {
   title: string;
   text: string;
-  /** What the way to the plan is called, where that helps. */
+  /** Label of the link to the plans. */
   action?: 'banner.lapsed.action' | 'banner.trial.action' | 'banner.over.action';
-  /** An owner can take back what it says. */
-  canKeep?: boolean;
+  /** Set if an owner can undo the deletion. */
+  canRestore?: boolean;
   isCalm?: true;
 }
 
-/** From here on the end of a trial is no longer said in passing. */
-const soonDays = 5;
+/** Below this number of days, the end of the trial is shown as a warning. */
+const trialWarningDays = 5;
 
-/** The one thing to know: what may not be changed at all, then what is left out, then what ends soon. */
+/**
+ * The most important message: first a read-only state, then skipped keywords, then the end of the
+ * trial.
+ */
 export function useBanner(session: Session | undefined): Banner | null {
   const { t } = useTranslation();
   const state = session?.workspace.state;
-  const billing = useNewsOfPlan(state);
+  const billing = useBillingRefresh(state);
   const { suspension, deleteAt } =
     useQuery({ ...workspaceQuery, enabled: state === 'suspended' }).data ?? {};
   if (state === 'suspended' && deleteAt) {
-    const canKeep = session?.role === 'owner';
+    const canRestore = session?.role === 'owner';
     return {
       title: t('banner.deleted.title', { at: formatInstant(deleteAt) }),
-      text: t(canKeep ? 'banner.deleted.owner' : 'banner.deleted.member'),
-      canKeep,
+      text: t(canRestore ? 'banner.deleted.owner' : 'banner.deleted.member'),
+      canRestore,
     };
   }
   if (state === 'suspended') {
@@ -47,7 +50,7 @@ export function useBanner(session: Session | undefined): Banner | null {
       text: t('banner.lapsed.remedy'),
       action: 'banner.lapsed.action',
     };
-  // Keywords may have been removed since it was written down.
+  // The count may be outdated because keywords were removed since.
   const { used = 0, limit = 0 } = billing?.usage.keywordMarkets ?? {};
   if (billing?.overLimitSince && used > limit) {
     const over = {
@@ -61,10 +64,10 @@ export function useBanner(session: Session | undefined): Banner | null {
     return { title: t('banner.over.title', over), text, action: 'banner.over.action' };
   }
   if (state !== 'trial') return null;
-  // Its place is kept until the days are known, so that nothing jumps.
+  // Reserves the space until the number of days is known, so that the layout does not shift.
   const days = billing?.trialEndsAt ? countDaysLeft(billing.trialEndsAt) : null;
   const left = days === null ? '' : t('banner.trial.left', { count: days });
-  if (days === null || days > soonDays)
+  if (days === null || days > trialWarningDays)
     return {
       title: t('banner.trial.title'),
       text: left,

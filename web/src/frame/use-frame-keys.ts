@@ -2,19 +2,19 @@ import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { App } from '../api.ts';
-import { listenToKeys } from '../keys/listen.ts';
+import { listenForKeys } from '../keys/listen.ts';
 import type { KeyCommand } from '../keys/registry.ts';
 import { useKeys } from '../keys/use-keys.ts';
-import { focusSearch, stepRow, tickRow } from '../keys/walk-rows.ts';
+import { focusSearch, focusNextRow, toggleRow } from '../keys/walk-rows.ts';
 import { openFrameDialog } from './frame-dialog.ts';
 import { appPages } from './pages.ts';
 import { useWorkspacePages } from './use-workspace-pages.ts';
 
-/** The keys that mean the same on every page. */
+/** Shortcuts that work on every page. */
 export function useFrameKeys(app: App | undefined): void {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  useEffect(listenToKeys, []);
+  useEffect(listenForKeys, []);
   const ofApp = appPages.map(({ to, label, key }): KeyCommand => {
     const run = () => void navigate({ to, params: { appId: String(app?.id ?? 0) } });
     return { keys: `g ${key}`, label: t(label), group: 'go', run };
@@ -42,9 +42,9 @@ export function useFrameKeys(app: App | undefined): void {
       { keys: 's', label: t('keys.apps'), group: 'anywhere', run: () => openFrameDialog('apps') },
       { keys: 'v', label: t('keys.view'), group: 'anywhere', run: () => openFrameDialog('view') },
       { keys: '?', label: t('keys.map'), group: 'anywhere', run: () => openFrameDialog('keys') },
-      { keys: 'j', label: t('keys.next'), group: 'rows', run: () => stepRow(1) },
-      { keys: 'k', label: t('keys.previous'), group: 'rows', run: () => stepRow(-1) },
-      { keys: 'x', label: t('keys.tick'), group: 'rows', run: tickRow },
+      { keys: 'j', label: t('keys.next'), group: 'rows', run: () => focusNextRow(1) },
+      { keys: 'k', label: t('keys.previous'), group: 'rows', run: () => focusNextRow(-1) },
+      { keys: 'x', label: t('keys.tick'), group: 'rows', run: toggleRow },
       ...(app ? ofApp : []),
       ...ofWorkspace,
     ],

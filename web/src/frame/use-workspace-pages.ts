@@ -1,15 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 import { useHasPlans } from '../queries/billing.ts';
 import { sessionQuery } from '../queries/session.ts';
-import { operatorPage, planPage, workspacePages, type WorkspacePage } from './pages.ts';
+import { adminPage, billingPage, workspacePages, type WorkspacePage } from './pages.ts';
 
-/** The pages that there are for the reader: the plan's where there are plans, the operator's for operators. */
+/**
+ * The pages of the workspace that the reader can open. Billing and admin pages exist only for some.
+ */
 export function useWorkspacePages(): readonly WorkspacePage[] {
   const hasPlans = useHasPlans();
   const isOperator = useQuery(sessionQuery).data?.operator === true;
   return [
     ...workspacePages,
-    ...(hasPlans ? [planPage] : []),
-    ...(isOperator ? [operatorPage] : []),
+    ...(hasPlans ? [billingPage] : []),
+    ...(isOperator ? [adminPage] : []),
   ];
 }

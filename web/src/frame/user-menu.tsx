@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { call } from '../api.ts';
 import { showError } from '../components/toasts.tsx';
 import { myWorkspacesQuery } from '../queries/my-workspaces.ts';
-import { forgetSession, rememberSignedIn, sessionQuery } from '../queries/session.ts';
+import { forgetSession, saveSignedInHint, sessionQuery } from '../queries/session.ts';
 import { openFrameDialog } from './frame-dialog.ts';
 import { LanguageChoices } from './language-choices.tsx';
 import styles from './user-menu.module.css';
@@ -23,13 +23,13 @@ export function UserMenu() {
   const signOut = useMutation({
     mutationFn: () => call('POST /auth/sign-out'),
     async onSuccess() {
-      rememberSignedIn(false);
+      saveSignedInHint(false);
       await navigate({ to: '/sign-in' });
       forgetSession(queryClient);
     },
     onError: showError,
   });
-  // There when the menu opens, so that what it lists does not grow under the reader’s eyes.
+  // Loaded when the menu opens, so that its list does not grow while it is open.
   const fetchWorkspaces = () => void queryClient.prefetchQuery(myWorkspacesQuery);
   if (!session) return null;
   const name = session.user.name ?? session.user.email;

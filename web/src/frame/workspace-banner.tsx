@@ -4,11 +4,11 @@ import { Link } from '@tanstack/react-router';
 import { Hourglass, TriangleAlert } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useBanner } from './use-banner.ts';
-import { useRestoreWorkspace } from '../queries/restore-workspace.ts';
+import { useRestoreWorkspace } from '../use-restore-workspace.ts';
 import { sessionQuery } from '../queries/session.ts';
 import styles from './workspace-banner.module.css';
 
-/** Where the workspace stands is said on every page, before a click is refused. */
+/** Shows the status of the workspace on every page, before a click is rejected. */
 export function WorkspaceBanner() {
   const { t } = useTranslation();
   const { data: session } = useQuery(sessionQuery);
@@ -23,11 +23,11 @@ export function WorkspaceBanner() {
         <strong>{banner.title}</strong> {banner.text}
       </p>
       {banner.action && (
-        <Link to="/settings/plan" className={styles.action}>
+        <Link to="/settings/billing" className={styles.action}>
           {t(banner.action)}
         </Link>
       )}
-      {banner.canKeep && (
+      {banner.canRestore && (
         <Button
           size="compact-sm"
           variant="default"

@@ -1,9 +1,10 @@
 import { Menu } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { useOpenWorkspace, type MyWorkspace } from '../queries/my-workspaces.ts';
+import type { MyWorkspace } from '../queries/my-workspaces.ts';
+import { useOpenWorkspace } from '../use-open-workspace.ts';
 import styles from './workspace-choices.module.css';
 
-/** The workspaces of the reader as choices of a menu, each with what they are in it and where it stands. */
+/** Menu items of the reader's workspaces, with role and status. */
 export function WorkspaceChoices({ workspaces }: { workspaces: readonly MyWorkspace[] }) {
   const { t } = useTranslation();
   const { mutate } = useOpenWorkspace();

@@ -6,7 +6,7 @@ import { myWorkspacesQuery } from '../queries/my-workspaces.ts';
 import { WorkspaceChoices } from './workspace-choices.tsx';
 import styles from './workspace-choices.module.css';
 
-/** For pages without the frame: the way to another workspace, for who has one. */
+/** For pages without the frame, if the reader has several workspaces. */
 export function WorkspaceMenu() {
   const { t } = useTranslation();
   const workspaces = useQuery(myWorkspacesQuery).data?.items ?? [];

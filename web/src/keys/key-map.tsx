@@ -24,7 +24,7 @@ function Line({ command }: { command: KeyCommand }) {
   );
 }
 
-/** Every key that does something right now; the list is the registry itself. */
+/** All shortcuts that are active now, from the registry. */
 export function KeyMap({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
   const commands = useSyncExternalStore(subscribeKeys, listKeys);

@@ -1,7 +1,10 @@
-/** Whether the modifier of this machine is ⌘. */
-export const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
+/** Whether this computer has a ⌘ key. */
+const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
-/** A pressed key as the registry writes it: `k`, `?`, `mod+k`; null for what is no shortcut of ours. */
+/**
+ * A pressed key in the notation of the registry: `k`, `?`, `mod+k`. Null if it cannot be a
+ * shortcut.
+ */
 export function nameKey(event: KeyboardEvent): string | null {
   if (event.isComposing || event.altKey) return null;
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
@@ -10,7 +13,7 @@ export function nameKey(event: KeyboardEvent): string | null {
   return key;
 }
 
-/** `mod+k` as its caps: `⌘`, `K`; `g k` as `g`, `k`. */
+/** `mod+k` as the key caps `⌘`, `K`; `g k` as `g`, `k`. */
 export function splitKeys(keys: string): string[] {
   return keys
     .split(/[ +]/)

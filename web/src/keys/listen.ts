@@ -1,14 +1,18 @@
 import { createStored } from '../stored.ts';
 import { nameKey } from './key-text.ts';
-import { beginsKey, findKey } from './registry.ts';
+import { startsKeySequence, findKey } from './registry.ts';
 
-/** Single letters can be switched off: who dictates or has an unsteady hand would set them off by chance. */
+/**
+ * Single letters can be turned off for people who would trigger them by accident, for example by
+ * dictating.
+ */
 export const singleKeys = createStored('toprung.single-keys', (found) => found !== false);
 
 const sequenceMs = 1_200;
-/** Here letters are written, or the library has its own meaning for them. */
+/** Fields in which letters are text or the library handles keys. */
 const taken =
-  'input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable], [role=menu], [role=listbox], [role=dialog]';
+  'input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable], ' +
+  '[role=menu], [role=listbox], [role=dialog]';
 
 let first = '';
 let timer: ReturnType<typeof setTimeout> | undefined;
@@ -30,7 +34,7 @@ function onKeyDown(event: KeyboardEvent): void {
   if (command) {
     event.preventDefault();
     command.run();
-  } else if (beginsKey(keys)) remember(keys);
+  } else if (startsKeySequence(keys)) remember(keys);
 }
 
 function isTaken(target: EventTarget | null): boolean {
@@ -41,7 +45,7 @@ function isTaken(target: EventTarget | null): boolean {
 }
 
 /** One listener for the whole page. */
-export function listenToKeys(): () => void {
+export function listenForKeys(): () => void {
   addEventListener('keydown', onKeyDown);
   return () => removeEventListener('keydown', onKeyDown);
 }

@@ -1,8 +1,8 @@
-/** Where the dialog of all keys lists it. */
+/** The group in the dialog of shortcuts. */
 export type KeyGroup = 'anywhere' | 'go' | 'rows' | 'page';
 
 export interface KeyCommand {
-  /** `?`, `g k` (one after the other) or `mod+k` (Ctrl, on a Mac ⌘). */
+  /** `?`, `g k` (one after the other) or `mod+k` (Ctrl, or ⌘ on a Mac). */
   keys: string;
   label: string;
   group: KeyGroup;
@@ -19,8 +19,8 @@ function tell(): void {
 }
 
 /**
- * From now on these keys do this, until the function returned is called. What came last goes before what was there; what
- * is for every page comes after what a page has for itself, whichever was registered first.
+ * Registers shortcuts until the returned function is called. The latest registration wins, but
+ * shortcuts of a page always win over those of the frame.
  */
 export function registerKeys(added: readonly KeyCommand[], isForEveryPage = false): () => void {
   commands.splice(isForEveryPage ? 0 : commands.length, 0, ...added);
@@ -31,7 +31,7 @@ export function registerKeys(added: readonly KeyCommand[], isForEveryPage = fals
   };
 }
 
-/** Each key once, with what it does now. */
+/** Each active key once, with its action. */
 export function listKeys(): readonly KeyCommand[] {
   return snapshot;
 }
@@ -45,6 +45,6 @@ export function findKey(keys: string): KeyCommand | undefined {
   return commands.findLast((command) => command.keys === keys);
 }
 
-export function beginsKey(keys: string): boolean {
+export function startsKeySequence(keys: string): boolean {
   return commands.some((command) => command.keys.startsWith(`${keys} `));
 }

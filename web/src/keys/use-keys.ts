@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { registerKeys, type KeyCommand } from './registry.ts';
 
-/** These keys for as long as the component stands. The list may be made anew with every drawing. */
+/** Registers shortcuts while the component is mounted. The list may change on every render. */
 export function useKeys(commands: readonly KeyCommand[], isForEveryPage = false): void {
   const latest = useRef(commands);
   useEffect(() => {

@@ -11,8 +11,10 @@ function currentRow(): HTMLElement | null {
   return document.activeElement?.closest<HTMLElement>(rowSelector) ?? null;
 }
 
-/** The focus goes to the next or the row before of the list it is in, else to the first row of the page. */
-export function stepRow(step: 1 | -1): void {
+/**
+ * Moves the focus to the next or previous row of the current list, or to the first row of the page.
+ */
+export function focusNextRow(step: 1 | -1): void {
   const row = currentRow();
   const main = document.getElementById('main');
   if (!main) return;
@@ -30,12 +32,12 @@ export function stepRow(step: 1 | -1): void {
   next.scrollIntoView({ block: 'nearest' });
 }
 
-/** Ticks the row with the focus, where it can be ticked. */
-export function tickRow(): void {
+/** Toggles the checkbox of the focused row, if it has one. */
+export function toggleRow(): void {
   currentRow()?.querySelector<HTMLInputElement>('input[type=checkbox]')?.click();
 }
 
-/** The first search field of the page; false where there is none. */
+/** Focuses the first search field of the page. Returns false if there is none. */
 export function focusSearch(): boolean {
   const field = document.querySelector<HTMLInputElement>(
     '#main input:is([type=search], [role=searchbox], [data-search])',

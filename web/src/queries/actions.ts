@@ -14,7 +14,7 @@ const pageSize = 200;
 
 export const actionsKey = ['actions'] as const;
 
-/** Newest first, of one status. */
+/** The actions of one status, newest first. */
 export const actionPagesQuery = (filter: ActionFilter) =>
   infiniteQueryOptions({
     queryKey: [...actionsKey, 'list', filter],
@@ -30,7 +30,7 @@ export const actionQuery = (id: number) =>
     queryFn: ({ signal }) => call('GET /actions/{id}', { params: { id } }, signal),
   });
 
-/** How many there are of each status, whatever else is filtered. */
+/** The number of actions per status, regardless of other filters. */
 export const actionCountQuery = (status: Action['status']) =>
   queryOptions({
     queryKey: [...actionsKey, 'count', status],

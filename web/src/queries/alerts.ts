@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { call, type Answer, type Request } from '../api.ts';
-import { paceByPages } from './poll-pace.ts';
+import { pollIntervalByPages } from './poll-pace.ts';
 
 export type AlertEvent = Answer<'GET /events'>['items'][number];
 export type EventName = AlertEvent['type'];
@@ -16,7 +16,6 @@ export interface EventFilter {
 
 const pageSize = 50;
 
-/** What happened, newest first. */
 export const eventPagesQuery = (filter: EventFilter) =>
   infiniteQueryOptions({
     queryKey: ['events', filter],
@@ -28,7 +27,7 @@ export const eventPagesQuery = (filter: EventFilter) =>
       ),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => last.nextCursor ?? undefined,
-    refetchInterval: ({ state: { data } }) => paceByPages(60_000, data),
+    refetchInterval: ({ state: { data } }) => pollIntervalByPages(60_000, data),
   });
 
 export const rulesQuery = queryOptions({
@@ -36,7 +35,7 @@ export const rulesQuery = queryOptions({
   queryFn: ({ signal }) => call('GET /alerts/rules', {}, signal),
 });
 
-/** Which alerts these rules would have told of in the last days. */
+/** The alerts that these rules would have triggered. */
 export const backtestQuery = (rules: RulesBody['rules'], days: number) =>
   queryOptions({
     queryKey: ['alert-rules', 'backtest', days, rules],

@@ -3,8 +3,11 @@ import { call, type Answer } from '../api.ts';
 
 export type Note = Answer<'GET /apps/{id}/annotations'>['items'][number];
 
-/** The workspace’s own notes on an app from a day to another, or on, planned ones among them; newest day first. */
-export const notesQuery = (appId: number, from: string, to: string | undefined) =>
+/**
+ * The annotations of an app from one day to another, or without an end, newest day first. Planned
+ * ones are included.
+ */
+export const annotationsQuery = (appId: number, from: string, to: string | undefined) =>
   queryOptions({
     queryKey: ['apps', appId, 'annotations', from, to ?? 'on'],
     queryFn: ({ signal }) =>
@@ -16,8 +19,8 @@ export const notesQuery = (appId: number, from: string, to: string | undefined) 
     enabled: appId > 0,
   });
 
-/** Everything on which a note is marked. */
-export function rereadNotes(queryClient: QueryClient, appId: number): void {
+/** The data that shows annotations. */
+export function refetchAnnotations(queryClient: QueryClient, appId: number): void {
   for (const what of ['annotations', 'timeline'])
     void queryClient.invalidateQueries({ queryKey: ['apps', appId, what] });
   void queryClient.invalidateQueries({

@@ -7,14 +7,6 @@ export const appsQuery = queryOptions({
   staleTime: 60_000,
 });
 
-export const appQuery = (id: number) =>
-  queryOptions({
-    queryKey: ['apps', id],
-    queryFn: ({ signal }) =>
-      call('GET /apps/{id}', { params: { id }, query: { include: 'counts' } }, signal),
-    staleTime: 60_000,
-  });
-
 export const overviewQuery = (id: number, country: string | undefined) =>
   queryOptions({
     queryKey: ['apps', id, 'overview', country ?? 'all'],

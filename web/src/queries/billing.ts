@@ -18,13 +18,13 @@ export const plansQuery = queryOptions({
   staleTime: 5 * 60_000,
 });
 
-/** Whether this instance has plans: the budget, which every page reads for its pill, has a quota then and only then. */
+/** Whether this instance has plans. The budget, which every page loads, has a quota only then. */
 export function useHasPlans(): boolean {
   return useQuery(budgetQuery).data?.quota !== undefined;
 }
 
-/** The plan of who has something to be told of it on every page; nobody else's is asked for. */
-export function useNewsOfPlan(state: BillingState | undefined): Billing | undefined {
+/** The plan, if every page must show a message about it. Otherwise it is not requested. */
+export function useBillingRefresh(state: BillingState | undefined): Billing | undefined {
   const quota = useQuery(budgetQuery).data?.quota;
   const isNews = quota !== undefined && (state === 'trial' || quota.overLimitSince !== null);
   return useQuery({ ...billingQuery, enabled: isNews }).data;
@@ -32,7 +32,7 @@ export function useNewsOfPlan(state: BillingState | undefined): Billing | undefi
 
 const dayMs = 86_400_000;
 
-/** A day that has begun counts as one. */
+/** A started day counts as one. */
 export function countDaysLeft(endsAt: string, nowMs = Date.now()): number {
   return Math.max(0, Math.ceil((Date.parse(endsAt) - nowMs) / dayMs));
 }

@@ -3,14 +3,14 @@ import { call, type Answer, type Store } from '../api.ts';
 import type { Span } from './apps.ts';
 
 export type Pivot = Answer<'GET /apps/{id}/category-ranks/pivot'>;
-export type PivotCell = Pivot['rows'][number]['cells'][number];
+export type PivotPosition = Pivot['rows'][number]['cells'][number];
 export type ChartColumn = Pivot['columns'][number];
 export type CategoryRank = Answer<'GET /apps/{id}/category-ranks'>['items'][number];
-export type KeptChart = Answer<'GET /charts'>;
+export type StoredChart = Answer<'GET /charts'>;
 
 export const pivotQuery = (appId: number, date: string | undefined) =>
   queryOptions({
-    queryKey: ['apps', appId, 'category-pivot', date ?? 'newest'],
+    queryKey: ['apps', appId, 'chart-pivot', date ?? 'newest'],
     queryFn: ({ signal }) =>
       call(
         'GET /apps/{id}/category-ranks/pivot',
@@ -20,9 +20,9 @@ export const pivotQuery = (appId: number, date: string | undefined) =>
   });
 
 const pageSize = 500;
-const mostPages = 20;
+const maxPages = 20;
 
-/** Every day of an app in the charts of a country, gaps with their reasons, oldest first. */
+/** All days of an app in the charts of a country, with gap reasons, oldest first. */
 export const categoryRanksQuery = (
   appId: number,
   country: string,
@@ -30,11 +30,11 @@ export const categoryRanksQuery = (
   span: Span,
 ) =>
   queryOptions({
-    queryKey: ['apps', appId, 'category-ranks', country, chart, span],
+    queryKey: ['apps', appId, 'charts', country, chart, span],
     queryFn: async ({ signal }) => {
       const cells: CategoryRank[] = [];
       let cursor: string | undefined;
-      for (let page = 0; page < mostPages; page += 1) {
+      for (let page = 0; page < maxPages; page += 1) {
         const query = { ...span, country, chart, fill: 'gaps', limit: pageSize, cursor } as const;
         const answer = await call(
           'GET /apps/{id}/category-ranks',

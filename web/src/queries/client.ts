@@ -1,9 +1,12 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
-import { ApiError } from '../../../src/client/http.ts';
-import type { ErrorCode } from '../../../src/contract/errors.ts';
-import { rememberSignedIn } from './session.ts';
+import { ApiError } from '#client/http.ts';
+import type { ErrorCode } from '#contract/errors.ts';
+import { saveSignedInHint } from './session.ts';
 
-/** What the store or a limit refused is told at once, and where it is told is waited (ErrorNotice); only a hiccup of our own side is tried again. */
+/**
+ * Errors of the store and of limits are shown at once and not retried; ErrorNotice handles the
+ * wait. Only network and server errors are retried.
+ */
 function isWorthRetrying(failures: number, error: Error): boolean {
   if (failures >= 2) return false;
   return error instanceof ApiError
@@ -11,8 +14,8 @@ function isWorthRetrying(failures: number, error: Error): boolean {
     : true;
 }
 
-/** Refusals by which we learn that the workspace stands elsewhere than the page believes. */
-const newsOfState: readonly string[] = [
+/** Errors which mean that the status of the workspace has changed. */
+const workspaceStateErrors: readonly string[] = [
   'no_live_plan',
   'workspace_suspended',
 ] satisfies ErrorCode[];
@@ -21,7 +24,8 @@ export function createQueryClient(onSignedOut: () => void): QueryClient {
   const queryClient: QueryClient = new QueryClient({
     mutationCache: new MutationCache({
       onError(error) {
-        if (!(error instanceof ApiError) || !newsOfState.includes(error.envelope.code)) return;
+        if (!(error instanceof ApiError) || !workspaceStateErrors.includes(error.envelope.code))
+          return;
         for (const queryKey of [['session'], ['workspace'], ['budget'], ['billing']])
           void queryClient.invalidateQueries({ queryKey });
       },
@@ -29,7 +33,7 @@ export function createQueryClient(onSignedOut: () => void): QueryClient {
     queryCache: new QueryCache({
       onError(error) {
         if (!(error instanceof ApiError) || error.status !== 401) return;
-        rememberSignedIn(false);
+        saveSignedInHint(false);
         onSignedOut();
       },
     }),

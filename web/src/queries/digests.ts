@@ -4,7 +4,7 @@ import { call, type Answer } from '../api.ts';
 export type Digest = Answer<'GET /digests/weekly'>;
 export type DigestApp = Digest['apps'][number];
 
-/** The week that a day lies in; without one the last whole week. */
+/** The week that contains a day, by default the last complete week. */
 export const digestQuery = (week: string | undefined) =>
   queryOptions({
     queryKey: ['digests', week ?? 'last'],
@@ -12,6 +12,6 @@ export const digestQuery = (week: string | undefined) =>
     staleTime: 60_000,
   });
 
-/** The letter that is mailed, as a page of the API. */
-export const letterAddress = (week: string): string =>
+/** The digest email as HTML from the API. */
+export const digestEmailUrl = (week: string): string =>
   `/api/backend/digests/weekly?week=${week}&format=html`;

@@ -4,7 +4,7 @@ import { isApiError } from '../describe-error.ts';
 
 export type WorkspaceExport = Answer<'GET /workspace/exports/{exportId}'>;
 
-const beatMs = 1_500;
+const pollIntervalMs = 1_500;
 const looked = 5;
 const exportPath = /^\/workspace\/exports\/(\d+)$/;
 
@@ -12,19 +12,19 @@ async function readExport(exportId: number, signal: AbortSignal): Promise<Worksp
   try {
     return [await call('GET /workspace/exports/{exportId}', { params: { exportId } }, signal)];
   } catch (error) {
-    // Its day is over, or newer ones took its place.
+    // It is expired or was replaced by newer ones.
     if (isApiError(error, 'not_found')) return [];
     throw error;
   }
 }
 
-/** Before it is written an export is known by its job alone. */
+/** Until it is written, an export is known only by its job. */
 const ofJob = ({ id, state, queuedAt }: Job): WorkspaceExport => {
   const nothingYet = { expiresAt: null, rows: null, bytes: null, sha256: null, download: null };
   return { id, format: 'ndjson', state, createdAt: queuedAt, ...nothingYet };
 };
 
-/** The exports that are under way, failed or can still be fetched, newest first. */
+/** Exports that are in progress, failed or available, newest first. */
 export const workspaceExportsQuery = queryOptions({
   queryKey: ['exports'],
   queryFn: async ({ signal }) => {
@@ -37,6 +37,6 @@ export const workspaceExportsQuery = queryOptions({
   },
   refetchInterval: ({ state }) =>
     state.data?.some((made) => made.state === 'queued' || made.state === 'running')
-      ? beatMs
+      ? pollIntervalMs
       : false,
 });

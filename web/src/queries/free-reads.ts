@@ -2,7 +2,10 @@ import type { QueryClient, QueryKey } from '@tanstack/react-query';
 
 const isCounted = ([noun, , part]: QueryKey) => noun === 'apps' && part === 'suggestions';
 
-/** Reads again all that is free to read; suggestions count by the hour and may ask the store, so they stay as they are. */
+/**
+ * Refreshes all free data. Suggestions are excluded, because they count against the hourly
+ * allowance.
+ */
 export function refreshFreeReads(queryClient: QueryClient, queryKey: QueryKey = []): void {
   void queryClient.invalidateQueries({
     queryKey,

@@ -1,6 +1,6 @@
 import { infiniteQueryOptions } from '@tanstack/react-query';
 import { call, type Job } from '../api.ts';
-import { paceByPages } from './poll-pace.ts';
+import { pollIntervalByPages } from './poll-pace.ts';
 
 export interface JobFilter {
   kind?: Job['kind'] | undefined;
@@ -8,11 +8,13 @@ export interface JobFilter {
 }
 
 const pageSize = 50;
-const beatMs = 3_000;
+const pollIntervalMs = 3_000;
 const restMs = 30_000;
 const isOpen = ({ state }: Job) => state === 'queued' || state === 'running';
 
-/** Accepted work, newest first; looked at again often while some of it is open, and now and then for what others asked for. */
+/**
+ * Jobs, newest first. Polled often while some are open, otherwise rarely for jobs of other members.
+ */
 export const jobPagesQuery = (filter: JobFilter) =>
   infiniteQueryOptions({
     queryKey: ['jobs', filter],
@@ -21,5 +23,8 @@ export const jobPagesQuery = (filter: JobFilter) =>
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => last.nextCursor ?? undefined,
     refetchInterval: ({ state: { data } }) =>
-      paceByPages(data?.pages.some(({ items }) => items.some(isOpen)) ? beatMs : restMs, data),
+      pollIntervalByPages(
+        data?.pages.some(({ items }) => items.some(isOpen)) ? pollIntervalMs : restMs,
+        data,
+      ),
   });

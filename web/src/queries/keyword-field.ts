@@ -10,7 +10,7 @@ export const fieldQuery = (appId: number, locale: string) =>
     queryKey: ['apps', appId, 'keyword-field', locale],
     queryFn: ({ signal }) =>
       call('GET /apps/{id}/keyword-field', { params: { id: appId }, query: { locale } }, signal),
-    // What is being written must not be overwritten by what is read again.
+    // Refetched only on mount, so that typing is not overwritten.
     refetchOnMount: 'always',
     staleTime: Number.POSITIVE_INFINITY,
   });
@@ -35,8 +35,8 @@ export const fieldPreviewQuery = (
     retry: false,
   });
 
-/** A word that has just come to be followed by itself, or is no more, in whatever was analysed of the country. */
-export function markFollowed(
+/** Updates the tracked state of a word in all analyses of the country. */
+export function setTokensTracked(
   queryClient: QueryClient,
   appId: number,
   country: string,

@@ -2,8 +2,8 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { call, type Answer, type Keyword } from '../api.ts';
 import type { Span } from './apps.ts';
 
-export const pageSize = 500;
-export const maxRows = 5_000;
+const pageSize = 500;
+const maxRows = 5_000;
 export type KeywordPage = Answer<'GET /apps/{id}/keywords'>;
 
 function readPage(
@@ -15,7 +15,7 @@ function readPage(
   return call('GET /apps/{id}/keywords', { params: { id: appId }, query }, signal);
 }
 
-/** All keywords, newest first, so that what was just added (and is still being checked) stands in the first page. */
+/** All keywords, newest first, so that newly added and pending ones are on the first page. */
 export const keywordPagesQuery = (appId: number) =>
   infiniteQueryOptions({
     queryKey: ['apps', appId, 'keywords'],
@@ -26,7 +26,7 @@ export const keywordPagesQuery = (appId: number) =>
     staleTime: 30_000,
   });
 
-/** Reads one page again in place; polling five thousand rows must not cost ten requests a beat. */
+/** Refetches one page, because polling five thousand rows would cost ten requests each time. */
 export const readKeywordPage = readPage;
 
 export const isWaiting = (keyword: Keyword): boolean =>
@@ -43,7 +43,7 @@ export const keywordQuery = (keywordId: number) =>
       ),
   });
 
-/** Every day of the span, oldest first: checked days and gaps with their reason. */
+/** All days of the period, oldest first, with gap reasons. */
 export const historyQuery = (keywordId: number, span: Span) =>
   queryOptions({
     queryKey: ['keywords', keywordId, 'history', span],
@@ -57,7 +57,7 @@ export const historyQuery = (keywordId: number, span: Span) =>
     },
   });
 
-/** The newest kept search results; a keyword without any is no error. */
+/** The latest saved search results; null if there are none. */
 export const newestSerpQuery = (keywordId: number) =>
   queryOptions({
     queryKey: ['keywords', keywordId, 'serp'],

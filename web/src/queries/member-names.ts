@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../api.ts';
 
-/** Who is who in this workspace, for naming whoever did something. */
+/** The names of the members, for showing who did something. */
 export const membersQuery = queryOptions({
   queryKey: ['workspace', 'member-names'],
   queryFn: ({ signal }) => call('GET /workspace/members', {}, signal),

@@ -3,7 +3,7 @@ import { call, type Answer } from '../api.ts';
 
 export type Member = Answer<'GET /workspace/members'>['items'][number];
 export type Invite = Answer<'GET /workspace/invites'>['items'][number];
-export type MadeInvite = Answer<'POST /workspace/invites'>;
+export type CreatedInvite = Answer<'POST /workspace/invites'>;
 
 export { membersQuery } from './member-names.ts';
 

@@ -5,7 +5,6 @@ import type { Span } from './apps.ts';
 
 const newest = 8;
 
-/** The newest events of an app. */
 export const newestEventsQuery = (appId: number) =>
   queryOptions({
     queryKey: ['events', 'newest', appId],
@@ -16,7 +15,7 @@ export const newestEventsQuery = (appId: number) =>
 
 const severityOrder: Action['severity'][] = ['high', 'medium', 'low'];
 
-/** Open actions of an app, the most severe first, and how many there are in all. */
+/** The open actions of an app by severity, with their total. */
 export const openActionsQuery = (appId: number) =>
   queryOptions({
     queryKey: ['actions', 'open', appId],
@@ -36,7 +35,7 @@ export const openActionsQuery = (appId: number) =>
     enabled: appId > 0,
   });
 
-/** The rating of the app in its primary country, day by day, oldest first. */
+/** The rating of the app in its primary country by day, oldest first. */
 export const ratingQuery = (appId: number, country: string, span: Span) =>
   queryOptions({
     queryKey: ['apps', appId, 'ratings', country, span],

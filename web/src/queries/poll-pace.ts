@@ -1,5 +1,5 @@
-/** A list is read again page by page: the more of it was brought, the rarer, so that a page left open asks as often as one page would. */
-export const paceByPages = (
-  beatMs: number,
+/** The polling interval of a list grows with its loaded pages, because each page is one request. */
+export const pollIntervalByPages = (
+  pollIntervalMs: number,
   data: { pages: readonly unknown[] } | undefined,
-): number => beatMs * Math.max(1, data?.pages.length ?? 1);
+): number => pollIntervalMs * Math.max(1, data?.pages.length ?? 1);

@@ -5,7 +5,7 @@ import type { Span } from './apps.ts';
 export type DistributionDay = Answer<'GET /apps/{id}/rankings/distribution'>['items'][number];
 export type ComparedKeyword = Answer<'GET /apps/{id}/rankings/compare'>['items'][number];
 
-/** How many keywords stood where, oldest day first. */
+/** The number of keywords in each position range, oldest day first. */
 export const distributionQuery = (appId: number, country: string | undefined, span: Span) =>
   queryOptions({
     queryKey: ['apps', appId, 'distribution', country ?? 'all', span],
@@ -18,7 +18,7 @@ export const distributionQuery = (appId: number, country: string | undefined, sp
     enabled: appId > 0,
   });
 
-/** Every keyword on two days. */
+/** All keywords on two days. */
 export const compareQuery = (appId: number, country: string | undefined, a: string, b: string) =>
   queryOptions({
     queryKey: ['apps', appId, 'compare', country ?? 'all', a, b],

@@ -11,7 +11,7 @@ export type ReviewFilter = Omit<
   NonNullable<Request<'GET /apps/{id}/reviews'>['query']>,
   'limit' | 'cursor'
 >;
-export type ReviewMarks = NonNullable<Request<'PATCH /reviews/{reviewId}'>['body']>;
+export type ReviewUpdate = NonNullable<Request<'PATCH /reviews/{reviewId}'>['body']>;
 
 const pageSize = 50;
 
@@ -67,16 +67,16 @@ export const reviewTopicsQuery = (
   });
 
 const ratingPage = 500;
-const mostRatingPages = 20;
+const maxRatingPages = 20;
 
-/** Every day of every country in the span; a year of fifty countries comes in pages. */
+/** All days of all countries; loaded page by page, because a year of fifty countries is large. */
 export const ratingsQuery = (appId: number, country: string | undefined, span: Span) =>
   queryOptions({
     queryKey: ['apps', appId, 'ratings', country ?? 'all', span],
     queryFn: async ({ signal }) => {
       const days: RatingDay[] = [];
       let cursor: string | undefined;
-      for (let page = 0; page < mostRatingPages; page += 1) {
+      for (let page = 0; page < maxRatingPages; page += 1) {
         const query = { ...span, country, limit: ratingPage, cursor };
         const answer = await call(
           'GET /apps/{id}/ratings',

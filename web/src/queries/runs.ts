@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { call, type Request } from '../api.ts';
 import { spanOf } from '../scope.ts';
-import { paceByPages } from './poll-pace.ts';
+import { pollIntervalByPages } from './poll-pace.ts';
 
 export const runsQuery = (limit: number) =>
   queryOptions({
@@ -19,7 +19,10 @@ export const budgetQuery = queryOptions({
 
 type Load = NonNullable<Request<'POST /jobs/budget/simulate'>['body']['add']>;
 
-/** The budget as it would last with more searches; of none it is today's, without what a first day asks besides. */
+/**
+ * The budget with additional searches. Without any, it is today's budget without the one-time work
+ * of a first day.
+ */
 export const simulationQuery = (add: Load) =>
   queryOptions({
     queryKey: ['budget', 'simulate', add],
@@ -28,21 +31,21 @@ export const simulationQuery = (add: Load) =>
     retry: false,
   });
 
-const runsAtOnce = 60;
-const mostDays = 400;
+const runsPageSize = 60;
+const maxDays = 400;
 
-/** The days of the last year and a month, newest first. */
+/** The days of the last 13 months, newest first. */
 export const runPagesQuery = infiniteQueryOptions({
   queryKey: ['runs', 'pages'],
   queryFn: ({ pageParam, signal }) =>
     call(
       'GET /runs',
-      { query: { limit: runsAtOnce, from: spanOf(mostDays).from, cursor: pageParam } },
+      { query: { limit: runsPageSize, from: spanOf(maxDays).from, cursor: pageParam } },
       signal,
     ),
   initialPageParam: undefined as string | undefined,
   getNextPageParam: (last) => last.nextCursor ?? undefined,
-  refetchInterval: ({ state: { data } }) => paceByPages(60_000, data),
+  refetchInterval: ({ state: { data } }) => pollIntervalByPages(60_000, data),
 });
 
 export const runQuery = (date: string) =>

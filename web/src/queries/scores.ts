@@ -6,7 +6,7 @@ export type Score = Answer<'GET /keywords/{keywordId}/scores'>['items'][number];
 export type PhraseScore = Answer<'GET /apps/{id}/phrase-score'>;
 export type Opportunity = Answer<'GET /apps/{id}/opportunities'>['items'][number];
 
-/** The scores of a keyword over the span, newest first. */
+/** The scores of a keyword in the period, newest first. */
 export const scoresQuery = (keywordId: number, span: Span) =>
   queryOptions({
     queryKey: ['keywords', keywordId, 'scores', span],
@@ -18,7 +18,7 @@ export const scoresQuery = (keywordId: number, span: Span) =>
       ),
   });
 
-/** What there is to win with one keyword; null before it has both scores and a check. */
+/** The opportunity of a keyword; null without both scores and a check. */
 export const opportunityQuery = (appId: number, keywordId: number) =>
   queryOptions({
     queryKey: ['keywords', keywordId, 'opportunity', appId],
@@ -33,7 +33,10 @@ export const opportunityQuery = (appId: number, keywordId: number) =>
     enabled: appId > 0,
   });
 
-/** The score of a phrase that need not be followed, as it was last asked for: that asks the store and counts, so nothing reads it by itself. */
+/**
+ * The last requested score of a phrase. Scoring sends store requests and uses an allowance, so
+ * nothing fetches it automatically.
+ */
 export const phraseScoreQuery = (appId: number, country: string, phrase: string) =>
   queryOptions<PhraseScore>({
     queryKey: ['apps', appId, 'phrase-score', country, phrase],

@@ -4,7 +4,9 @@ import { forgetDrafts } from '../drafts.ts';
 
 const hintKey = 'toprung.signed-in';
 
-/** Whether a session is likely: asking blindly would write a 401 into the console of every visitor. */
+/**
+ * Whether a session is likely. Asking without one would log a 401 in the console of every visitor.
+ */
 export function hasSessionHint(): boolean {
   try {
     return localStorage.getItem(hintKey) === '1';
@@ -13,7 +15,7 @@ export function hasSessionHint(): boolean {
   }
 }
 
-export function rememberSignedIn(signedIn: boolean): void {
+export function saveSignedInHint(signedIn: boolean): void {
   try {
     if (signedIn) localStorage.setItem(hintKey, '1');
     else localStorage.removeItem(hintKey);
@@ -36,7 +38,10 @@ export const authStateQuery = queryOptions({
   retry: 1,
 });
 
-/** Drops what was typed, and what was read while signed in, once the page of signing in is there; what that page has asked for by then stays. */
+/**
+ * Clears drafts and cached data of the previous session once the sign-in page is shown. Data
+ * requested by that page stays.
+ */
 export function forgetSession(queryClient: QueryClient): void {
   forgetDrafts();
   queryClient.removeQueries({

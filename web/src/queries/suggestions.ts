@@ -12,7 +12,7 @@ interface Asked {
   source: Source | undefined;
 }
 
-/** May ask the store, and counts: it is read when somebody asks for it, and kept. */
+/** Requested only on demand, because it may send store requests and uses an allowance. */
 export const suggestionsQuery = (appId: number, asked: Asked) =>
   queryOptions({
     queryKey: ['apps', appId, 'suggestions', asked],
@@ -34,8 +34,10 @@ export const suggestionsQuery = (appId: number, asked: Asked) =>
     gcTime: 30 * 60_000,
   });
 
-/** Phrases just followed, in whatever was suggested already: to ask again would count. */
-export function markTracked(
+/**
+ * Marks new keywords as tracked in loaded suggestions, because refetching would use the allowance.
+ */
+export function setSuggestionsTracked(
   queryClient: QueryClient,
   appId: number,
   country: string,

@@ -5,13 +5,12 @@ import type { Span } from './apps.ts';
 export type TimelineItem = Answer<'GET /apps/{id}/timeline'>['items'][number];
 export type TimelineKind = TimelineItem['kind'];
 export type TimelineFact = NonNullable<TimelineItem['fact']>;
-export type Change = Answer<'GET /apps/{id}/changes'>['items'][number];
 export type ChangeImpact = Answer<'GET /changes/{id}/impact'>;
 export type SnapshotDiff = Answer<'GET /apps/{id}/snapshots/diff'>;
 export type FieldDiff = SnapshotDiff['fields'][number];
 
 export interface TimelineFilter extends Span {
-  /** Separated by commas; none: all. */
+  /** Comma-separated; all if left out. */
   kind: string | undefined;
   scope: 'own' | 'competitors' | undefined;
   country: string | undefined;
@@ -19,7 +18,7 @@ export interface TimelineFilter extends Span {
 
 const pageSize = 100;
 
-/** What happened, newest first, a page at a time. */
+/** The timeline, newest first, page by page. */
 export const timelinePagesQuery = (appId: number, filter: TimelineFilter) =>
   infiniteQueryOptions({
     queryKey: ['apps', appId, 'timeline', 'pages', filter],
@@ -34,8 +33,8 @@ export const timelinePagesQuery = (appId: number, filter: TimelineFilter) =>
     enabled: appId > 0,
   });
 
-/** What is marked in charts: own changes, versions and notes. */
-export const marksQuery = (appId: number, span: Span) =>
+/** The markers of charts: listing changes, versions and annotations of the app. */
+export const timelineEventsQuery = (appId: number, span: Span) =>
   queryOptions({
     queryKey: ['apps', appId, 'timeline', 'marks', span],
     queryFn: ({ signal }) =>
@@ -50,7 +49,6 @@ export const marksQuery = (appId: number, span: Span) =>
     enabled: appId > 0,
   });
 
-/** Two snapshots word by word. */
 export const diffQuery = (appId: number, a: number, b: number) =>
   queryOptions({
     queryKey: ['apps', appId, 'snapshots', 'diff', a, b],
@@ -59,7 +57,6 @@ export const diffQuery = (appId: number, a: number, b: number) =>
     staleTime: Number.POSITIVE_INFINITY,
   });
 
-/** Positions before and after a change, of the keywords it touched and of the others. */
 export const impactQuery = (changeId: number, windowDays: number) =>
   queryOptions({
     queryKey: ['changes', changeId, 'impact', windowDays],

@@ -5,7 +5,7 @@ import type { Span } from './apps.ts';
 export type Visibility = Answer<'GET /apps/{id}/visibility'>;
 export type VisibilityDay = Visibility['items'][number];
 
-/** How visible the app is, oldest day first. */
+/** The visibility index, oldest day first. */
 export const visibilityQuery = (appId: number, country: string | undefined, span: Span) =>
   queryOptions({
     queryKey: ['apps', appId, 'visibility', country ?? 'all', span],

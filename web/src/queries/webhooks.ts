@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { call, type Answer } from '../api.ts';
 import type { EventName } from './alerts.ts';
-import { paceByPages } from './poll-pace.ts';
+import { pollIntervalByPages } from './poll-pace.ts';
 
 export type Webhook = Answer<'GET /webhooks/{id}'>;
 export type Delivery = Answer<'GET /webhooks/{id}/deliveries'>['items'][number];
@@ -14,7 +14,7 @@ const pageSize = 50;
 export const webhooksQuery = queryOptions({
   queryKey: [...webhooksKey, 'list'],
   queryFn: ({ signal }) => call('GET /webhooks', { query: { limit: 500 } }, signal),
-  // A receiver that fails changes it: who comes to the page, and who stays, sees it as it is.
+  // The status changes with each delivery, so it is refetched on every visit.
   staleTime: 0,
   refetchInterval: 30_000,
 });
@@ -24,9 +24,9 @@ export interface DeliveryFilter {
   event?: EventName | undefined;
 }
 
-const isOnItsWay = ({ status }: Delivery) => status === 'pending';
+const isPendingDelivery = ({ status }: Delivery) => status === 'pending';
 
-/** What was sent, newest first; it is looked at again while something is on its way. */
+/** The deliveries, newest first, polled while some are pending. */
 export const deliveriesQuery = (id: number, filter: DeliveryFilter) =>
   infiniteQueryOptions({
     queryKey: [...webhooksKey, id, 'deliveries', filter],
@@ -39,7 +39,9 @@ export const deliveriesQuery = (id: number, filter: DeliveryFilter) =>
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => last.nextCursor ?? undefined,
     refetchInterval: ({ state: { data } }) =>
-      data?.pages.some(({ items }) => items.some(isOnItsWay)) ? paceByPages(10_000, data) : false,
+      data?.pages.some(({ items }) => items.some(isPendingDelivery))
+        ? pollIntervalByPages(10_000, data)
+        : false,
   });
 
 export const deliveryQuery = (deliveryId: number) =>

@@ -4,11 +4,11 @@ import { sessionQuery } from './session.ts';
 
 interface Guard {
   canWrite: boolean;
-  /** The words for a control that is switched off. */
+  /** Why a control is disabled. */
   reason: string | undefined;
 }
 
-function useGuard(readOnly: readonly ('suspended' | 'lapsed')[]): Guard {
+function useWriteAccessFor(readOnly: readonly ('suspended' | 'lapsed')[]): Guard {
   const { t } = useTranslation();
   const { data } = useQuery(sessionQuery);
   const state = readOnly.find((name) => name === data?.workspace.state);
@@ -17,8 +17,11 @@ function useGuard(readOnly: readonly ('suspended' | 'lapsed')[]): Guard {
     : { canWrite: true, reason: undefined };
 }
 
-/** Whether this workspace may be changed. */
-export const useWriteGuard = (): Guard => useGuard(['suspended', 'lapsed']);
+/** Whether this workspace can be changed. */
+export const useWriteAccess = (): Guard => useWriteAccessFor(['suspended', 'lapsed']);
 
-/** Whether people may look after their own password and sessions and take access away, which they may longer: when the plan has ended too. */
-export const useCredentialGuard = (): Guard => useGuard(['suspended']);
+/**
+ * Whether people can change their password, end sessions and revoke access, which is possible even
+ * after the plan has ended.
+ */
+export const useCredentialAccess = (): Guard => useWriteAccessFor(['suspended']);

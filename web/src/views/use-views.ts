@@ -6,7 +6,7 @@ import { addView, removeView, renameView, viewsOf, type SavedView } from './save
 
 const appPath = /^\/apps\/(\d+)/;
 
-/** The saved views of who is signed in, and the address that would be saved now. */
+/** The saved views of the reader, and the address that would be saved now. */
 export function useViews(currentAppId: number | undefined) {
   const { data: session } = useQuery(sessionQuery);
   const stored = viewsOf(session?.user.id ?? 0, session?.workspace.id ?? 0);
@@ -22,7 +22,7 @@ export function useViews(currentAppId: number | undefined) {
     views,
     href,
     appId,
-    /** The view the page shows right now. */
+    /** The view that is currently shown. */
     current: views.find((view) => view.href === href),
     add: (name: string) => addView(stored, { name, href, appId }),
     rename: (view: SavedView, name: string) => renameView(stored, view.id, name),

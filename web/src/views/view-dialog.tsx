@@ -10,7 +10,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Asks for the name of a view, a new one or another for an old one. */
+/** Asks for the name of a new or renamed view. */
 export function ViewDialog({ title, initialName, onSave, onClose }: Props) {
   const { t } = useTranslation();
   const [name, setName] = useState(initialName);

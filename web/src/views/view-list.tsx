@@ -14,16 +14,15 @@ interface Props {
   views: readonly SavedView[];
 }
 
-/** Saved views as links, each with a menu of its own. */
 export function ViewList({ label, saved, views }: Props) {
   const { t } = useTranslation();
   const [renaming, setRenaming] = useState<SavedView | null>(null);
   const remove = (view: SavedView) => {
-    const putBack = saved.remove(view);
-    showUndo(t('views.deleted', { name: view.name }), putBack);
+    const undoRemove = saved.remove(view);
+    showUndo(t('views.deleted', { name: view.name }), undoRemove);
   };
   const go = (event: MouseEvent, view: SavedView) => {
-    // A new tab or window is the browser's to open.
+    // Opening in a new tab or window is left to the browser.
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
     event.preventDefault();
     saved.open(view);

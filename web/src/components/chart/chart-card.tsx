@@ -2,8 +2,9 @@ import { ActionIcon, Menu, SegmentedControl } from '@mantine/core';
 import { Download } from 'lucide-react';
 import { useRef, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { formatCount, formatDay, formatDecimal } from '../../format.ts';
-import { saveFile, writeCsv, type CsvValue } from '../../save-file.ts';
+import { writeCsv, type CsvValue } from '#lib/csv-writer.ts';
+import { formatCount, formatDay, formatDecimal } from '#web/format.ts';
+import { saveFile } from '#web/save-file.ts';
 import { Card } from '../card.tsx';
 import { showError } from '../toasts.tsx';
 import styles from './chart-card.module.css';
@@ -12,30 +13,32 @@ import type { EChartsType } from './echarts.ts';
 import { LazyChart } from './lazy-chart.tsx';
 import { savePicture } from './save-picture.ts';
 
+type ChartValue = Exclude<CsvValue, boolean>;
+
 export interface ChartTable {
   head: string[];
-  rows: CsvValue[][];
-  /** By column: how the page shows what a number or a day alone does not say. The CSV has the plain value. */
-  formats?: Readonly<Record<number, (value: CsvValue) => string>>;
+  rows: ChartValue[][];
+  /** Formats the cells of a column for display. The CSV contains the plain values. */
+  formats?: Readonly<Record<number, (value: ChartValue) => string>>;
 }
 
 interface Props extends Omit<ChartProps, 'onReady'> {
   title: string;
   lead?: ReactNode;
-  /** The same facts in rows: what is shown instead of the chart, and saved as CSV. */
+  /** The same data as rows, shown instead of the chart and saved as CSV. */
   table: ChartTable;
-  /** In place of the plain rows, where they need more than figures. */
+  /** Replaces the plain table where cells need more than text. */
   tableView?: ReactNode;
-  /** Of the files saved, without an ending. */
+  /** Name of the saved files, without an extension. */
   fileName: string;
   action?: ReactNode;
-  /** Above chart and table: what is shown in them. */
+  /** Shown above chart and table. */
   tools?: ReactNode;
-  /** Under the chart: what its colours mean. */
+  /** Shown below the chart. */
   legend?: ReactNode;
 }
 
-/** A chart with its table, its picture and its CSV. */
+/** A chart with a table view and downloads as PNG and CSV. */
 export function ChartCard({
   title,
   lead,
@@ -123,7 +126,7 @@ export function ChartCard({
 
 const isoDay = /^\d{4}-\d{2}-\d{2}$/;
 
-function showValue(value: CsvValue): string {
+function showValue(value: ChartValue): string {
   if (typeof value === 'string') return isoDay.test(value) ? formatDay(value, true) : value;
   return typeof value === 'number' ? formatDecimal(value, 2) : formatCount(value ?? 0);
 }

@@ -7,18 +7,21 @@ import { init, type EChartsType } from './echarts.ts';
 import { readPalette, type Palette } from './palette.ts';
 
 export interface ChartProps {
-  /** Makes the option anew for the colours and the width at hand; keep it stable (useCallback) while its data is the same. */
+  /**
+   * Builds the option for the current colours and width. Keep it stable with useCallback while its
+   * data is the same.
+   */
   option: (palette: Palette, widthPx: number) => EChartsCoreOption;
-  /** What the chart shows, in a sentence, for whoever does not see it. */
+  /** Describes the chart in one sentence for screen readers. */
   label: string;
   height?: number;
-  /** A point was pressed: the index of its data, and of its series. */
+  /** Called with the index of the selected point and of its series. */
   onPick?: (dataIndex: number, seriesIndex: number) => void;
-  /** The chart itself once it stands, for saving it as a picture. */
+  /** Called with the chart instance once it is ready, for saving it as an image. */
   onReady?: (chart: EChartsType) => void;
 }
 
-/** One ECharts chart on SVG. It comes in a chunk of its own: use `LazyChart`. */
+/** One ECharts chart rendered as SVG. It is in a chunk of its own; use `LazyChart`. */
 export function Chart({ option, label, height = 300, onPick, onReady }: ChartProps) {
   const scheme = useComputedColorScheme('light');
   const box = useRef<HTMLDivElement>(null);

@@ -1,10 +1,10 @@
 import type { LineSeriesOption } from 'echarts/charts';
 import type { DataZoomComponentOption } from 'echarts/components';
-import { formatDay } from '../../format.ts';
+import { formatDay } from '#web/format.ts';
 import { mixColors } from './mix-colors.ts';
 import type { Palette } from './palette.ts';
 
-/** Days across the foot of a chart. */
+/** The x axis of a chart over days. */
 export function drawDayAxis(days: readonly string[], palette: Palette) {
   return {
     type: 'category' as const,
@@ -26,16 +26,16 @@ export const labelOf = (palette: Palette) => ({
   fontSize: 11,
 });
 
-const fewestDays = 15;
+const minDays = 15;
 const sliderHeight = 20;
 
-/** Room under the days for the slider that narrows them; none for a span too short for it. */
+/** Space below the axis for the zoom slider. Short ranges have none. */
 export const zoomFoot = (days: readonly string[]): number =>
-  days.length < fewestDays ? 0 : sliderHeight + 14;
+  days.length < minDays ? 0 : sliderHeight + 14;
 
-/** A stretch of the days, taken with the slider, by dragging over it, or with Ctrl and the wheel; what lies outside stays drawn, unseen. */
+/** Zooming by slider, drag or Ctrl and wheel. Data outside the zoomed range is kept. */
 export function drawZoom(days: readonly string[], palette: Palette): DataZoomComponentOption[] {
-  if (days.length < fewestDays) return [];
+  if (days.length < minDays) return [];
   const handle = { color: palette.surface, borderColor: palette.muted };
   return [
     {
@@ -65,16 +65,19 @@ export function drawZoom(days: readonly string[], palette: Palette): DataZoomCom
   ];
 }
 
-export interface DayMark {
+export interface DayEvent {
   date: string;
   label: string;
 }
 
 const labelWidth = 62;
 
-/** Dashed lines on days on which something happened; a label too near the one before is left to the tooltip. */
-export function drawMarks(
-  marks: readonly DayMark[],
+/**
+ * Dashed lines on days with events. A label too close to the previous one is shown only in the
+ * tooltip.
+ */
+export function drawEvents(
+  marks: readonly DayEvent[],
   days: readonly string[],
   palette: Palette,
   widthPx: number,

@@ -4,14 +4,14 @@ import type { Chart as ChartComponent, ChartProps } from './chart.tsx';
 
 let Chart: typeof ChartComponent | null = null;
 
-/** A page that will draw a chart may have the library fetched before it has what to draw. */
+/** Call it as soon as a page knows that it will draw a chart, to fetch the library early. */
 export async function fetchChart(): Promise<void> {
   Chart = (await import('./chart.tsx')).Chart;
 }
 
 /**
- * A chart whose library is fetched when the first one is drawn. Not `lazy`: React holds back what it has once shown a
- * fallback for by 0.3 s, and shows one for a moment even where the library is there.
+ * A chart whose library is loaded on first use. It does not use `lazy`, because React delays
+ * content by 0.3 s once a fallback was shown, even if the library is already loaded.
  */
 export function LazyChart(props: ChartProps) {
   const [isHere, setIsHere] = useState(Chart !== null);

@@ -1,11 +1,11 @@
-/** `#4f46e5` as its three parts; short forms too. */
+/** Parses `#4f46e5` or `#45e` into red, green and blue. */
 function readHex(color: string): number[] {
   const digits = color.replace('#', '');
   const whole = digits.length === 3 ? [...digits].map((digit) => digit + digit).join('') : digits;
   return [0, 2, 4].map((at) => Number.parseInt(whole.slice(at, at + 2), 16));
 }
 
-/** So much of the one hex colour, the rest of the other: the chart library computes with colours and knows no `color-mix()`. */
+/** Mixes two hex colours by a share. The chart library cannot parse `color-mix()`. */
 export function mixColors(color: string, other: string, share: number): string {
   const [parts, others] = [readHex(color), readHex(other)];
   return `#${parts

@@ -1,4 +1,7 @@
-/** The colours of the page, as a chart needs them: read from its style, so that light and dark are one option. */
+/**
+ * The colours of the page, read from its computed style, so that one chart option serves the light
+ * and the dark theme.
+ */
 export interface Palette {
   accent: string;
   text: string;
@@ -7,7 +10,7 @@ export interface Palette {
   surface: string;
   gain: string;
   loss: string;
-  /** For lines and areas beside one another; told apart by lightness too. */
+  /** Colours for lines and areas side by side. They differ in lightness too. */
   series: string[];
   font: string;
 }

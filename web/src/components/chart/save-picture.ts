@@ -1,9 +1,12 @@
 import type { EChartsType } from './echarts.ts';
-import { saveFile } from '../../save-file.ts';
+import { saveFile } from '#web/save-file.ts';
 
 const scale = 2;
 
-/** The chart as a PNG of twice its size, on the colour of the card it stands on. Rejects when the browser cannot draw it. */
+/**
+ * Saves the chart as a PNG at double size on the background of its card. Rejects if the browser
+ * cannot draw it.
+ */
 export async function savePicture(
   chart: EChartsType,
   name: string,

@@ -1,15 +1,18 @@
 import type { TooltipComponentOption } from 'echarts/components';
 import type { Palette } from './palette.ts';
 
-/** A line of a tooltip; with a colour it begins with a swatch of it. */
+/** A line of a tooltip, with a swatch if it has a colour. */
 export type TipLine = [
   kind: 'day' | 'position' | 'note' | 'gap' | 'mark' | 'series',
   text: string,
   color?: string,
 ];
 
-/** Elements, not HTML text: nothing in a phrase or a title can become markup, and no inline style is needed. */
-export function writeTip(lines: TipLine[]): HTMLElement {
+/**
+ * Builds elements instead of an HTML string, so that no phrase or title can inject markup and no
+ * inline style is needed.
+ */
+function writeTip(lines: TipLine[]): HTMLElement {
   const box = document.createElement('div');
   for (const [kind, text, color] of lines) {
     const line = document.createElement('div');
@@ -28,7 +31,7 @@ function drawSwatch(color: string): HTMLElement {
   return swatch;
 }
 
-/** The tooltip of a chart over days; `describe` is asked with the index of the day. */
+/** The tooltip of a chart over days. `describe` receives the index of the day. */
 export function drawTip(
   palette: Palette,
   describe: (index: number) => TipLine[],

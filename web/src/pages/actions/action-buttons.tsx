@@ -3,16 +3,16 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { AlarmClock, Check, CirclePause, RotateCcw, X } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { call, type Store } from '../../api.ts';
-import { showDone, showError } from '../../components/toasts.tsx';
-import type { Action } from '../../queries/actions.ts';
-import { useWriteGuard } from '../../queries/write-guard.ts';
+import { call, type Store } from '#web/api.ts';
+import { showSuccess, showError } from '#web/components/toasts.tsx';
+import type { Action } from '#web/queries/actions.ts';
+import { useWriteAccess } from '#web/queries/write-guard.ts';
 import styles from './action-detail.module.css';
 import { ActionLink } from './action-link.tsx';
 import { DismissDialog } from './dismiss-dialog.tsx';
 import { snoozeUntil, type ActionMove } from './use-action-moves.ts';
 
-export const snoozes = [
+const snoozes = [
   ['tomorrow', 1],
   ['week', 7],
   ['month', 30],
@@ -49,7 +49,7 @@ export function SnoozeMenu({
   );
 }
 
-/** A hopeless keyword's search is given up with one press; its history stays. */
+/** Pauses an unreachable keyword with one click; its history is kept. */
 function PauseKeyword({
   keywordId,
   disabled,
@@ -65,7 +65,7 @@ function PauseKeyword({
     mutationFn: () =>
       call('PATCH /keywords/{keywordId}', { params: { keywordId }, body: { paused: true } }),
     onSuccess() {
-      showDone(t('actions.paused'));
+      showSuccess(t('actions.paused'));
       void queryClient.invalidateQueries({ queryKey: ['keywords', keywordId] });
       void queryClient.invalidateQueries({ queryKey: ['budget'] });
       onDone();
@@ -92,10 +92,9 @@ interface Props {
   onMove: (move: ActionMove) => void;
 }
 
-/** What can be done with one action. */
 export function ActionButtons({ action, store, onMove }: Props) {
   const { t } = useTranslation();
-  const { canWrite, reason } = useWriteGuard();
+  const { canWrite, reason } = useWriteAccess();
   const [isDismissing, setDismissing] = useState(false);
   const isLive = action.status === 'open' || action.status === 'snoozed';
   const keywordId = action.keywordIds[0];

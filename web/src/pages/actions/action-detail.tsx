@@ -3,20 +3,21 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ArrowLeft } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import type { App } from '../../api.ts';
-import { Ago } from '../../components/ago.tsx';
-import { AppAvatar } from '../../components/app-avatar.tsx';
-import { Loaded } from '../../components/loaded.tsx';
-import { actionQuery, type ActionDetail as Detail } from '../../queries/actions.ts';
+import { profileOf } from '#stores/profiles.ts';
+import type { App } from '#web/api.ts';
+import { Ago } from '#web/components/ago.tsx';
+import { AppAvatar } from '#web/components/app-avatar.tsx';
+import { Loaded } from '#web/components/loaded.tsx';
+import { actionQuery, type ActionDetail as Detail } from '#web/queries/actions.ts';
 import { ActionButtons } from './action-buttons.tsx';
 import styles from './action-detail.module.css';
 import { ActionHistory } from './action-history.tsx';
 import { ActionKeywords } from './action-keywords.tsx';
 import { Evidence } from './evidence/evidence.tsx';
 import { OutcomeCard } from './outcome-card.tsx';
-import { tellReason } from './reasons/tell-reason.ts';
+import { formatReason } from './reasons/format-reason.ts';
 import { SeverityBadge } from './severity-badge.tsx';
-import { tellTitle } from './tell-title.ts';
+import { formatActionTitle } from './format-action-title.ts';
 import type { ActionMove } from './use-action-moves.ts';
 
 interface Props {
@@ -45,14 +46,14 @@ function Sheet({
           <Link to="/apps/$appId" params={{ appId: String(app.id) }} className={styles.app}>
             <AppAvatar name={app.displayName ?? app.name} store={app.store} size={20} />
             <bdi>{app.displayName ?? app.name}</bdi>
-            <span className="muted">{t(`store.${app.store}`)}</span>
+            <span className="muted">{profileOf(app.store).name}</span>
           </Link>
         )}
       </div>
       <h2 className={styles.title} id="action-title">
-        {tellTitle(action, t)}
+        {formatActionTitle(action, t)}
       </h2>
-      <p className={styles.reason}>{tellReason(action, t)}</p>
+      <p className={styles.reason}>{formatReason(action, t)}</p>
       <ActionButtons action={action} store={app?.store} onMove={onMove} />
       <section className={styles.part} aria-label={t('actions.evidence')}>
         <h3>{t('actions.evidence')}</h3>
@@ -72,7 +73,7 @@ function Sheet({
   );
 }
 
-/** One action whole: why, what it rests on, what to do and what came of it. */
+/** One action with its reason, evidence, next step and outcome. */
 export function ActionDetail({ id, apps, onMove, onBack }: Props) {
   const { t } = useTranslation();
   const query = useQuery(actionQuery(id));

@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { actionStatuses, actionTypes, severities } from '../../../../src/contract/choices.ts';
-import type { ActionFilter } from '../../queries/actions.ts';
+import { actionStatuses, actionTypes, severities } from '#contract/choices.ts';
+import type { ActionFilter } from '#web/queries/actions.ts';
 
 const asId = (value: unknown): number | undefined => {
   const id = Number(value);
@@ -9,11 +9,11 @@ const asId = (value: unknown): number | undefined => {
 
 export interface ActionSearch {
   filter: ActionFilter;
-  /** The one shown beside the list. */
+  /** The action shown beside the list. */
   action: number | undefined;
 }
 
-export function readActionSearch(search: Record<string, unknown>): ActionSearch {
+function readActionSearch(search: Record<string, unknown>): ActionSearch {
   const filter: ActionFilter = {
     status: actionStatuses.find((name) => name === search.status) ?? 'open',
     type: actionTypes.find((name) => name === search.type),
@@ -23,7 +23,9 @@ export function readActionSearch(search: Record<string, unknown>): ActionSearch 
   return { filter, action: asId(search.action) };
 }
 
-/** Filters and the chosen action live in the address; another filter lets go of the chosen one. */
+/**
+ * Filters and the selected action are kept in the address. Changing a filter clears the selection.
+ */
 export function useActionSearch() {
   const search = readActionSearch(useSearch({ strict: false }));
   const navigate = useNavigate();

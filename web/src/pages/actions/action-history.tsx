@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { formatInstant } from '../../format.ts';
-import type { Action } from '../../queries/actions.ts';
-import { membersQuery } from '../../queries/member-names.ts';
+import { formatInstant } from '#web/format.ts';
+import type { Action } from '#web/queries/actions.ts';
+import { membersQuery } from '#web/queries/member-names.ts';
 import styles from './action-detail.module.css';
 
-/** Who closed it, in words: a member by name where the list has one. */
-function useCloser(resolvedBy: string | null): string {
+/** The person who closed the action, by name if the member still exists. */
+function useResolverName(resolvedBy: string | null): string {
   const { t } = useTranslation();
   const isPerson = resolvedBy?.startsWith('user:') === true;
   const { data } = useQuery({ ...membersQuery, enabled: isPerson });
@@ -17,7 +17,7 @@ function useCloser(resolvedBy: string | null): string {
 
 export function ActionHistory({ action }: { action: Action }) {
   const { t } = useTranslation();
-  const by = useCloser(action.resolvedBy);
+  const by = useResolverName(action.resolvedBy);
   const steps: [string, string][] = [[action.openedAt, t('actions.step.opened')]];
   if (action.seenAt !== action.openedAt) steps.push([action.seenAt, t('actions.step.seen')]);
   if (action.status === 'resolved' && action.resolvedAt) {

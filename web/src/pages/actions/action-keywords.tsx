@@ -2,18 +2,18 @@ import { Skeleton } from '@mantine/core';
 import { useQueries } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { CountryChip } from '../../components/country-chip.tsx';
-import { PositionText } from '../../components/position-text.tsx';
-import { Sparkline } from '../../components/sparkline.tsx';
-import { keywordQuery } from '../../queries/keywords.ts';
+import { CountryChip } from '#web/components/country-chip.tsx';
+import { PositionText } from '#web/components/position-text.tsx';
+import { Sparkline } from '#web/components/sparkline.tsx';
+import { keywordQuery } from '#web/queries/keywords.ts';
 import styles from './action-detail.module.css';
 
-const mostShown = 8;
+const maxShown = 8;
 
-/** The keywords an action is about: where each stands, and its last thirty days. */
+/** The keywords of an action with their positions and 30-day trends. */
 export function ActionKeywords({ ids }: { ids: readonly number[] }) {
   const { t } = useTranslation();
-  const shown = ids.slice(0, mostShown);
+  const shown = ids.slice(0, maxShown);
   const answers = useQueries({
     queries: shown.map((id) => ({ ...keywordQuery(id), retry: false })),
   });

@@ -2,30 +2,31 @@ import { Button } from '@mantine/core';
 import { Link, type LinkProps } from '@tanstack/react-router';
 import { ArrowRight } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import type { Store } from '../../api.ts';
-import type { Action } from '../../queries/actions.ts';
-import { readNumber } from './evidence/read.ts';
+import { profileOf } from '#stores/profiles.ts';
+import type { Store } from '#web/api.ts';
+import type { Action } from '#web/queries/actions.ts';
+import { readNumber } from './evidence/parse-facts.ts';
 
-type Place =
+type Target =
   | 'keyword'
-  | 'results'
-  | 'field'
-  | 'discover'
+  | 'serp'
+  | 'keywordField'
+  | 'suggestions'
   | 'timeline'
   | 'reviews'
   | 'keywords'
   | 'webhook'
   | 'runs';
 
-const placeOf: Record<Action['type'], Place> = {
-  'rank-drop': 'results',
+const targetOf: Record<Action['type'], Target> = {
+  'rank-drop': 'serp',
   'striking-distance': 'keyword',
-  'missing-keyword': 'field',
-  'keyword-field-waste': 'field',
-  'unused-title': 'discover',
-  'competitor-entered': 'results',
+  'missing-keyword': 'keywordField',
+  'keyword-field-waste': 'keywordField',
+  'unused-title': 'suggestions',
+  'competitor-entered': 'serp',
   'competitor-changed': 'timeline',
-  'keyword-gap': 'results',
+  'keyword-gap': 'serp',
   'review-theme': 'reviews',
   'rating-fell': 'reviews',
   'hopeless-keyword': 'keyword',
@@ -35,17 +36,17 @@ const placeOf: Record<Action['type'], Place> = {
 };
 
 const pagesOfApp = {
-  field: '/apps/$appId/keyword-field',
-  discover: '/apps/$appId/discover',
+  keywordField: '/apps/$appId/keyword-field',
+  suggestions: '/apps/$appId/suggestions',
   timeline: '/apps/$appId/timeline',
   reviews: '/apps/$appId/reviews',
   keywords: '/apps/$appId/keywords',
 } as const;
 
-function linkOf(action: Action, place: Place): LinkProps | null {
+function linkOf(action: Action, target: Target): LinkProps | null {
   const keywordId = action.keywordIds[0];
-  if (place === 'runs') return { to: '/runs' };
-  if (place === 'webhook')
+  if (target === 'runs') return { to: '/runs' };
+  if (target === 'webhook')
     return {
       to: '/alerts',
       search: {
@@ -53,25 +54,26 @@ function linkOf(action: Action, place: Place): LinkProps | null {
         webhook: readNumber(action.evidence, 'webhookId') ?? undefined,
       } as never,
     };
-  if (place === 'keyword' || place === 'results') {
+  if (target === 'keyword' || target === 'serp') {
     if (keywordId === undefined) return null;
     const params = { keywordId: String(keywordId) };
-    return place === 'keyword'
+    return target === 'keyword'
       ? { to: '/keywords/$keywordId', params }
-      : { to: '/keywords/$keywordId/results', params };
+      : { to: '/keywords/$keywordId/serp', params };
   }
   return action.appId === null
     ? null
-    : { to: pagesOfApp[place], params: { appId: String(action.appId) } };
+    : { to: pagesOfApp[target], params: { appId: String(action.appId) } };
 }
 
-/** The way to the page on which the action can be acted upon. */
+/** Links to the page on which the action can be carried out. */
 export function ActionLink({ action, store }: { action: Action; store: Store | undefined }) {
   const { t } = useTranslation();
-  // Android has no keyword field: its words stand in the listing's own texts.
-  const place =
-    placeOf[action.type] === 'field' && store === 'android' ? 'timeline' : placeOf[action.type];
-  const link = linkOf(action, place);
+  // Without a keyword field, the words are in the listing, whose changes are on the timeline.
+  const hasField = store === undefined || profileOf(store).texts.keywordField !== null;
+  const target =
+    targetOf[action.type] === 'keywordField' && !hasField ? 'timeline' : targetOf[action.type];
+  const link = linkOf(action, target);
   if (!link) return null;
   return (
     <Button
@@ -80,7 +82,7 @@ export function ActionLink({ action, store }: { action: Action; store: Store | u
       rightSection={<ArrowRight size={15} aria-hidden />}
       renderRoot={(props: Record<string, unknown>) => <Link {...link} {...props} />}
     >
-      {t(`actions.go.${place}`)}
+      {t(`actions.go.${target}`)}
     </Button>
   );
 }

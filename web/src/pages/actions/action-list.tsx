@@ -1,19 +1,19 @@
 import { Checkbox } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { Ago } from '../../components/ago.tsx';
-import type { Action } from '../../queries/actions.ts';
-import { severities } from '../../../../src/contract/choices.ts';
+import { Ago } from '#web/components/ago.tsx';
+import type { Action } from '#web/queries/actions.ts';
+import { severities } from '#contract/choices.ts';
 import styles from './action-list.module.css';
-import { tellTitle } from './tell-title.ts';
+import { formatActionTitle } from './format-action-title.ts';
 
 interface ListProps {
-  /** In the order they are shown in. */
+  /** In display order. */
   actions: readonly Action[];
   chosenId: number | undefined;
   ticked: ReadonlySet<number>;
   appNames: ReadonlyMap<number, string>;
-  /** By weight; what is over stands in the order it came. */
+  /** Open actions by severity; closed ones in the order of the API. */
   isGrouped: boolean;
   onTick: (id: number) => void;
 }
@@ -27,7 +27,7 @@ export function orderActions(actions: readonly Action[], isGrouped: boolean): Ac
 function Row({ action, ...rest }: Omit<ListProps, 'actions' | 'isGrouped'> & { action: Action }) {
   const { t } = useTranslation();
   const { chosenId, ticked, appNames, onTick } = rest;
-  const title = tellTitle(action, t);
+  const title = formatActionTitle(action, t);
   const isChosen = action.id === chosenId;
   return (
     <li
@@ -63,7 +63,6 @@ function Row({ action, ...rest }: Omit<ListProps, 'actions' | 'isGrouped'> & { a
   );
 }
 
-/** The inbox: what weighs most comes first. */
 export function ActionList({ actions, isGrouped, ...rest }: ListProps) {
   const { t } = useTranslation();
   if (!isGrouped) {

@@ -2,7 +2,7 @@ import { Button, CloseButton } from '@mantine/core';
 import { Check, RotateCcw, X } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Action } from '../../queries/actions.ts';
+import type { Action } from '#web/queries/actions.ts';
 import { SnoozeMenu } from './action-buttons.tsx';
 import styles from './actions-page.module.css';
 import { DismissDialog } from './dismiss-dialog.tsx';
@@ -16,7 +16,6 @@ interface Props {
   onClear: () => void;
 }
 
-/** What can be done with the ticked ones. */
 export function ActionsBulk({ count, status, canWrite, onMove, onClear }: Props) {
   const { t } = useTranslation();
   const [isDismissing, setDismissing] = useState(false);

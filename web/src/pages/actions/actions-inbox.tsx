@@ -3,12 +3,13 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { CheckCheck, Inbox } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { App } from '../../api.ts';
-import { EmptyState } from '../../components/empty-state.tsx';
-import { ErrorNotice } from '../../components/error-notice.tsx';
-import { ShowMore } from '../../components/show-more.tsx';
-import { actionPagesQuery, type ActionFilter } from '../../queries/actions.ts';
-import { useWriteGuard } from '../../queries/write-guard.ts';
+import { profileOf } from '#stores/profiles.ts';
+import type { App } from '#web/api.ts';
+import { EmptyState } from '#web/components/empty-state.tsx';
+import { ErrorNotice } from '#web/components/error-notice.tsx';
+import { ShowMore } from '#web/components/show-more.tsx';
+import { actionPagesQuery, type ActionFilter } from '#web/queries/actions.ts';
+import { useWriteAccess } from '#web/queries/write-guard.ts';
 import { ActionDetail } from './action-detail.tsx';
 import { ActionList, orderActions } from './action-list.tsx';
 import { ActionsBulk } from './actions-bulk.tsx';
@@ -48,10 +49,9 @@ function Nothing({ filter, onChange }: Pick<Props, 'filter' | 'onChange'>) {
   );
 }
 
-/** Mounted anew for each filter: ticks belong to the list they were made in. */
+/** Mounted anew for each filter, because a selection belongs to one list. */
 export function ActionsInbox({ filter, chosen, apps, onChange }: Props) {
-  const { t } = useTranslation();
-  const { canWrite } = useWriteGuard();
+  const { canWrite } = useWriteAccess();
   const moves = useActionMoves();
   const [ticked, setTicked] = useState<ReadonlySet<number>>(new Set());
   const query = useInfiniteQuery(actionPagesQuery(filter));
@@ -103,7 +103,7 @@ export function ActionsInbox({ filter, chosen, apps, onChange }: Props) {
               new Map(
                 apps.map((app) => [
                   app.id,
-                  `${t(`store.${app.store}`)} · ${app.displayName ?? app.name}`,
+                  `${profileOf(app.store).name} · ${app.displayName ?? app.name}`,
                 ]),
               )
             }

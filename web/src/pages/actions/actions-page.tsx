@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { PageHead } from '../../components/page-head.tsx';
-import { appsQuery } from '../../queries/apps.ts';
+import { PageHead } from '#web/components/page-head.tsx';
+import { appsQuery } from '#web/queries/apps.ts';
 import { useActionSearch } from './action-filters.ts';
 import { ActionsInbox } from './actions-inbox.tsx';
 import styles from './actions-page.module.css';
 import { ActionsToolbar } from './actions-toolbar.tsx';
-import { LookNow } from './look-now.tsx';
+import { RunActionsButton } from './run-actions-button.tsx';
 
 export function ActionsPage() {
   const { t } = useTranslation();
@@ -16,7 +16,7 @@ export function ActionsPage() {
   return (
     <>
       <PageHead title={t('nav.actions')} lead={t('actions.lead')}>
-        <LookNow />
+        <RunActionsButton />
       </PageHead>
       <div className={styles.filters} data-open={action !== undefined || undefined}>
         <ActionsToolbar filter={filter} apps={apps} onChange={change} />

@@ -1,10 +1,11 @@
 import { Button, SegmentedControl, Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import type { App } from '../../api.ts';
-import { formatCount } from '../../format.ts';
-import { actionCountQuery, type ActionFilter } from '../../queries/actions.ts';
-import { actionStatuses, actionTypes, severities } from '../../../../src/contract/choices.ts';
+import { profileOf } from '#stores/profiles.ts';
+import type { App } from '#web/api.ts';
+import { formatCount } from '#web/format.ts';
+import { actionCountQuery, type ActionFilter } from '#web/queries/actions.ts';
+import { actionStatuses, actionTypes, severities } from '#contract/choices.ts';
 import styles from './actions-page.module.css';
 
 interface Props {
@@ -24,7 +25,6 @@ function StatusLabel({ status }: { status: ActionFilter['status'] }) {
   );
 }
 
-/** Which actions are listed. */
 export function ActionsToolbar({ filter, apps, onChange }: Props) {
   const { t } = useTranslation();
   const isFiltered = Boolean(filter.type || filter.severity || filter.appId);
@@ -79,7 +79,7 @@ export function ActionsToolbar({ filter, apps, onChange }: Props) {
           t('actions.anyApp'),
           apps.map((app) => ({
             value: String(app.id),
-            label: `${app.displayName ?? app.name} · ${t(`store.${app.store}`)}`,
+            label: `${app.displayName ?? app.name} · ${profileOf(app.store).name}`,
           })),
         )}
       {isFiltered && (

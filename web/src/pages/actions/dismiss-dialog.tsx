@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import styles from './action-detail.module.css';
 
-const mostCharacters = 500;
+const maxCharacters = 500;
 const ready = ['notUs', 'known', 'later'] as const;
 
 interface Props {
@@ -13,7 +13,7 @@ interface Props {
   onDismiss: (reason: string | undefined) => void;
 }
 
-/** Put away for as long as the evidence stays the same, with a reason for whoever reads it later. */
+/** Dismisses actions with an optional reason. They return only if their evidence changes. */
 export function DismissDialog({ opened, count, onClose, onDismiss }: Props) {
   const { t } = useTranslation();
   const [text, setText] = useState('');
@@ -54,7 +54,7 @@ export function DismissDialog({ opened, count, onClose, onDismiss }: Props) {
           label={t('actions.reason')}
           description={t('actions.reasonHint')}
           value={text}
-          maxLength={mostCharacters}
+          maxLength={maxCharacters}
           onChange={(event) => setText(event.currentTarget.value)}
           data-autofocus
           autosize

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import { formatDay, formatDecimal, formatShare, formatSigned } from '../../format.ts';
-import type { ActionDetail } from '../../queries/actions.ts';
+import { formatDay, formatDecimal, formatShare, formatSigned } from '#web/format.ts';
+import type { ActionDetail } from '#web/queries/actions.ts';
 import styles from './action-detail.module.css';
 import { FactTable } from './evidence/blocks.tsx';
 
@@ -33,7 +33,7 @@ function Measured({ outcome }: { outcome: Outcome }) {
         t(`actions.outcome.${name}`),
         mean(group.before.averagePosition),
         mean(group.after.averagePosition),
-        <Gained key="gained" places={group.placesGained} />,
+        <Gained key="gained" places={group.positionsGained} />,
         t('actions.outcome.compared', { n: group.n, count: group.keywords }),
         t('actions.outcome.checked', {
           before: share(group.before.coverage),
@@ -42,7 +42,7 @@ function Measured({ outcome }: { outcome: Outcome }) {
       ],
     };
   });
-  const beyond = outcome.placesGainedBeyond;
+  const beyond = outcome.positionsGainedBeyond;
   return (
     <>
       <p>
@@ -55,7 +55,7 @@ function Measured({ outcome }: { outcome: Outcome }) {
                   ? 'actions.outcome.worse'
                   : 'actions.outcome.same',
               {
-                places: formatDecimal(Math.abs(beyond)),
+                positions: formatDecimal(Math.abs(beyond)),
               },
             )}
       </p>
@@ -76,7 +76,7 @@ function Measured({ outcome }: { outcome: Outcome }) {
   );
 }
 
-/** Where the keywords stood before and after, beside those nobody touched. */
+/** The positions of the affected keywords before and after, compared with the unaffected ones. */
 export function OutcomeCard({ action }: { action: ActionDetail }) {
   const { t } = useTranslation();
   const { outcome, outcomeReason, measurableFrom } = action;

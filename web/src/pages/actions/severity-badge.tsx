@@ -1,6 +1,6 @@
 import { ArrowDown, ArrowUp, Equal, type LucideIcon } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import type { Action } from '../../queries/actions.ts';
+import type { Action } from '#web/queries/actions.ts';
 import styles from './action-list.module.css';
 
 const icons: Record<Action['severity'], LucideIcon> = {
@@ -9,7 +9,7 @@ const icons: Record<Action['severity'], LucideIcon> = {
   low: ArrowDown,
 };
 
-/** How much it matters: a shape and a word, not a colour alone. */
+/** The severity as a shape and a word, not by colour alone. */
 export function SeverityBadge({ severity }: { severity: Action['severity'] }) {
   const { t } = useTranslation();
   const Icon = icons[severity];

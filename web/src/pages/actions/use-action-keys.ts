@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import { useKeys } from '../../keys/use-keys.ts';
-import type { Action } from '../../queries/actions.ts';
+import { useKeys } from '#web/keys/use-keys.ts';
+import type { Action } from '#web/queries/actions.ts';
 import { snoozeUntil, type ActionMove } from './use-action-moves.ts';
 
 interface Props {
@@ -12,7 +12,9 @@ interface Props {
   onMove: (ids: number[], move: ActionMove) => void;
 }
 
-/** `j` and `k` go through the list, `e` says done, `s` puts away until tomorrow, `o` opens again. */
+/**
+ * `j` and `k` move through the list, `e` marks as done, `s` snoozes until tomorrow, `o` reopens.
+ */
 export function useActionKeys({ actions, shown, canWrite, status, onChoose, onMove }: Props): void {
   const { t } = useTranslation();
   const step = (by: 1 | -1) => {

@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient, type InfiniteData } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { call, type Answer } from '../../api.ts';
-import { showDone, showError, showUndo } from '../../components/toasts.tsx';
-import { actionsKey } from '../../queries/actions.ts';
+import { call, type Answer } from '#web/api.ts';
+import { showSuccess, showError, showUndo } from '#web/components/toasts.tsx';
+import { actionsKey } from '#web/queries/actions.ts';
 
 type Pages = InfiniteData<Answer<'GET /actions'>>;
 export type ActionMove =
@@ -17,7 +17,7 @@ const doneKeys = {
   snooze: 'actions.done.snooze',
 } as const;
 
-/** Moves actions; they leave the list at once, and what was put away can be taken back for some seconds. */
+/** Updates the status of actions. They leave the list at once, with an undo toast. */
 export function useActionMoves() {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
@@ -46,7 +46,7 @@ export function useActionMoves() {
       return send(ids, move);
     },
     onSuccess(_answer, { ids, move }) {
-      if (move.op === 'reopen') showDone(t('actions.done.reopen', { count: ids.length }));
+      if (move.op === 'reopen') showSuccess(t('actions.done.reopen', { count: ids.length }));
       else showUndo(t(doneKeys[move.op], { count: ids.length }), () => void takeBack(ids));
     },
     onError: showError,
@@ -55,10 +55,10 @@ export function useActionMoves() {
 }
 
 const dayMs = 86_400_000;
-/** After the night's checks, so that an action comes back with today's facts. */
+/** After the nightly checks, so that a snoozed action returns with current data. */
 const wakesAtHour = 6;
 
-/** 06:00 UTC so many days from today. */
+/** 06:00 UTC in this number of days. */
 export function snoozeUntil(days: number, nowMs = Date.now()): string {
   return new Date(Math.floor(nowMs / dayMs + days) * dayMs + wakesAtHour * 3_600_000).toISOString();
 }

@@ -1,16 +1,16 @@
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { ErrorNotice } from '../../components/error-notice.tsx';
-import { PageHead } from '../../components/page-head.tsx';
-import { budgetQuery } from '../../queries/runs.ts';
+import { ErrorNotice } from '#web/components/error-notice.tsx';
+import { PageHead } from '#web/components/page-head.tsx';
+import { budgetQuery } from '#web/queries/runs.ts';
 import styles from './capacity-page.module.css';
 import { DayCard } from './day-card.tsx';
 import { FanOutCard } from './fan-out-card.tsx';
 import { RunsCard } from './runs-card.tsx';
 import { ShedCard } from './shed-card.tsx';
 import { StoresCard } from './stores-card.tsx';
-import { WhatIfCard } from './what-if-card.tsx';
+import { SimulationCard } from './simulation-card.tsx';
 
 export function CapacityPage() {
   const { t } = useTranslation();
@@ -30,7 +30,7 @@ export function CapacityPage() {
           <>
             <div className={styles.pair}>
               <DayCard budget={budget} />
-              <WhatIfCard />
+              <SimulationCard />
             </div>
             <FanOutCard budget={budget} />
             <StoresCard budget={budget} />

@@ -1,20 +1,19 @@
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
-import type { Budget } from '../../api.ts';
-import { Card } from '../../components/card.tsx';
-import { Facts } from '../../components/facts.tsx';
-import { formatCount, formatHours, formatInstant, formatShare } from '../../format.ts';
+import type { Budget } from '#web/api.ts';
+import { Card } from '#web/components/card.tsx';
+import { Facts } from '#web/components/facts.tsx';
+import { formatCount, formatHours, formatInstant, formatShare } from '#web/format.ts';
 import styles from './capacity-page.module.css';
 import { Gauge } from './gauge.tsx';
 
-function tellQuota(
+function formatQuota(
   { plan, keywordMarkets: { used, limit } }: NonNullable<Budget['quota']>,
   t: TFunction,
 ): string {
   return t('capacity.quota', { plan, used: formatCount(used), limit: formatCount(limit) });
 }
 
-/** How full a day is, and when its work is done. */
 export function DayCard({ budget }: { budget: Budget }) {
   const { t } = useTranslation();
   const { utilization, completion, fanOut, quota } = budget;
@@ -33,7 +32,7 @@ export function DayCard({ budget }: { budget: Budget }) {
           [t('capacity.completes'), formatInstant(completion.completesAt)],
           [t('capacity.takes'), formatHours(completion.hours)],
           [t('capacity.requests'), formatCount(Math.round(requests))],
-          ...(quota ? [[t('capacity.plan'), tellQuota(quota, t)] as const] : []),
+          ...(quota ? [[t('capacity.plan'), formatQuota(quota, t)] as const] : []),
         ]}
       />
     </Card>

@@ -1,15 +1,16 @@
 import { useTranslation } from 'react-i18next';
-import type { Budget } from '../../api.ts';
-import { Card } from '../../components/card.tsx';
-import { formatCount, formatDecimal, formatShare } from '../../format.ts';
+import { profileOf } from '#stores/profiles.ts';
+import type { Budget } from '#web/api.ts';
+import { Card } from '#web/components/card.tsx';
+import { formatCount, formatDecimal, formatShare } from '#web/format.ts';
 import styles from './fan-out-card.module.css';
-import { loadKinds } from './load-kinds.ts';
+import { loadKinds } from '../runs/load-kinds.ts';
 
 type StoreFanOut = Budget['fanOut'][number];
 
 const part = (requests: number, all: number) => `${(requests / Math.max(1e-9, all)) * 100}%`;
 
-/** One store's requests by kind, each as wide as its share. */
+/** The requests of one store by type, each as wide as its share. */
 function Bar({ store }: { store: StoreFanOut }) {
   const { t } = useTranslation();
   const kinds = loadKinds.filter((kind) => store.kinds[kind].requests > 0);
@@ -19,7 +20,7 @@ function Bar({ store }: { store: StoreFanOut }) {
   return (
     <div className={styles.store}>
       <div className={styles.head}>
-        <strong>{t(`store.${store.store}`)}</strong>
+        <strong>{profileOf(store.store).name}</strong>
         <span className="num muted">
           {t('fanOut.sum', {
             requests: formatCount(Math.round(store.requests)),
@@ -32,7 +33,7 @@ function Bar({ store }: { store: StoreFanOut }) {
         className={styles.bar}
         role="img"
         aria-label={t('fanOut.bar', {
-          store: t(`store.${store.store}`),
+          store: profileOf(store.store).name,
           kinds: told || t('fanOut.nothing'),
         })}
       >
@@ -49,7 +50,7 @@ function Bar({ store }: { store: StoreFanOut }) {
   );
 }
 
-/** What a day asks of each store, by kind of work: drawn, and in figures. */
+/** The daily work of each store by type, as bars and as a table. */
 export function FanOutCard({ budget }: { budget: Budget }) {
   const { t } = useTranslation();
   const figures = ({ jobs, requests }: { jobs: number; requests: number }) => (
@@ -72,14 +73,19 @@ export function FanOutCard({ budget }: { budget: Budget }) {
           <Bar key={store.store} store={store} />
         ))}
       </div>
-      <div className="table-scroll" role="region" aria-label={t('fanOut.table')} tabIndex={0}>
+      <div
+        className="table-scroll"
+        role="region"
+        aria-label={t('table.region', { label: t('fanOut.title') })}
+        tabIndex={0}
+      >
         <table className="plain-table">
           <thead>
             <tr>
               <th scope="col">{t('fanOut.kind')}</th>
               {budget.fanOut.map(({ store }) => (
                 <th key={store} scope="col" className="end">
-                  {t(`store.${store}`)}
+                  {profileOf(store).name}
                 </th>
               ))}
             </tr>

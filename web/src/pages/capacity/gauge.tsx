@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next';
-import { Meter } from '../../components/meter.tsx';
-import { formatShare } from '../../format.ts';
+import { Meter } from '#web/components/meter.tsx';
+import { formatShare } from '#web/format.ts';
 import styles from './capacity-page.module.css';
 
-/** A day as a bar; what would be added is the paler part. */
+/** The share of a day as a bar. The paler part is the estimate. */
 export function Gauge({
   share,
   after,

@@ -3,16 +3,16 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ArrowRight, CalendarClock } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { Card } from '../../components/card.tsx';
-import { EmptyState } from '../../components/empty-state.tsx';
-import { Loaded } from '../../components/loaded.tsx';
-import { runsQuery } from '../../queries/runs.ts';
+import { Card } from '#web/components/card.tsx';
+import { EmptyState } from '#web/components/empty-state.tsx';
+import { Loaded } from '#web/components/loaded.tsx';
+import { runsQuery } from '#web/queries/runs.ts';
 import { DayStrip } from '../runs/day-strip.tsx';
 import { RunsTable } from '../runs/runs-table.tsx';
 
 const shown = 7;
 
-/** The newest days; all of them have a page of their own. */
+/** The latest days, with a link to all runs. */
 export function RunsCard() {
   const { t } = useTranslation();
   const query = useQuery(runsQuery(30));

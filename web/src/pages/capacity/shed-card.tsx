@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { Card } from '../../components/card.tsx';
-import { Loaded } from '../../components/loaded.tsx';
-import { formatCount, formatDay, formatShare } from '../../format.ts';
-import { runsQuery } from '../../queries/runs.ts';
-import { shedKinds, sumShed } from './load-kinds.ts';
+import { Card } from '#web/components/card.tsx';
+import { Loaded } from '#web/components/loaded.tsx';
+import { formatCount, formatDay, formatShare } from '#web/format.ts';
+import { runsQuery } from '#web/queries/runs.ts';
+import { shedKinds, sumShed } from '../runs/load-kinds.ts';
 
 const days = 30;
 
-/** What days that were too short did without, by kind; positions are never among it. */
+/** Work that was skipped on days that were too short. Rank checks are never skipped. */
 export function ShedCard() {
   const { t } = useTranslation();
   const query = useQuery(runsQuery(days));
@@ -21,7 +21,12 @@ export function ShedCard() {
           if (short.length === 0)
             return <p className="muted">{t('shed.none', { count: items.length })}</p>;
           return (
-            <div className="table-scroll" role="region" aria-label={t('shed.table')} tabIndex={0}>
+            <div
+              className="table-scroll"
+              role="region"
+              aria-label={t('table.region', { label: t('shed.title') })}
+              tabIndex={0}
+            >
               <table className="plain-table">
                 <thead>
                   <tr>
@@ -54,7 +59,9 @@ export function ShedCard() {
                         </td>
                       ))}
                       <td className="end num">
-                        {formatShare(Math.max(run.pressure.ios ?? 0, run.pressure.android ?? 0))}
+                        {formatShare(
+                          Math.max(0, ...Object.values(run.pressure).map((share) => share ?? 0)),
+                        )}
                       </td>
                     </tr>
                   ))}

@@ -1,13 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import type { Budget, Run } from '../../api.ts';
-import { Ago } from '../../components/ago.tsx';
-import { Card } from '../../components/card.tsx';
-import { Facts, type Fact } from '../../components/facts.tsx';
-import { Loaded } from '../../components/loaded.tsx';
-import { StoreState } from '../../components/store-state.tsx';
-import { formatCount, formatDay, formatDecimal, formatShare } from '../../format.ts';
-import { runsQuery } from '../../queries/runs.ts';
+import { profileOf } from '#stores/profiles.ts';
+import type { Budget, Run } from '#web/api.ts';
+import { Ago } from '#web/components/ago.tsx';
+import { Card } from '#web/components/card.tsx';
+import { Facts, type Fact } from '#web/components/facts.tsx';
+import { Loaded } from '#web/components/loaded.tsx';
+import { StoreState } from '#web/components/store-state.tsx';
+import { formatCount, formatDay, formatDecimal, formatShare } from '#web/format.ts';
+import { runsQuery } from '#web/queries/runs.ts';
 import styles from './capacity-page.module.css';
 
 type Health = Run['storeHealth'][number];
@@ -20,12 +21,12 @@ function Store({
   capacity: Budget['fanOut'][number]['capacity'];
 }) {
   const { t } = useTranslation();
-  const { store, canaryAt, requests, refused } = health;
+  const { store, probedAt, requests, refused } = health;
   const hidden = <span className="muted">{t('stores.hidden')}</span>;
   const share =
     requests !== null && refused ? ` (${formatShare(refused / Math.max(1, requests))})` : '';
   const facts: Fact[] = [
-    [t('stores.canary'), <Ago key="canary" instant={canaryAt} />],
+    [t('stores.probe'), <Ago key="probe" instant={probedAt} />],
     [t('stores.pace'), t('stores.perMinute', { rpm: formatDecimal(capacity.requestsPerMinute) })],
     [t('stores.endpoints'), formatCount(capacity.endpoints)],
     [t('stores.requests'), requests === null ? hidden : formatCount(requests)],
@@ -35,15 +36,14 @@ function Store({
     ],
   ];
   return (
-    <section className={styles.store} aria-label={t(`store.${store}`)}>
-      <h3>{t(`store.${store}`)}</h3>
+    <section className={styles.store} aria-label={profileOf(store).name}>
+      <h3>{profileOf(store).name}</h3>
       <StoreState health={health} />
       <Facts className={styles.facts} facts={facts} />
     </section>
   );
 }
 
-/** How each store answers: its known search, its pace, what it refused. */
 export function StoresCard({ budget }: { budget: Budget }) {
   const { t } = useTranslation();
   const query = useQuery(runsQuery(30));

@@ -3,18 +3,18 @@ import { useSearch } from '@tanstack/react-router';
 import { Swords } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Card } from '../../components/card.tsx';
-import { EmptyState } from '../../components/empty-state.tsx';
-import { Loaded } from '../../components/loaded.tsx';
+import { Card } from '#web/components/card.tsx';
+import { EmptyState } from '#web/components/empty-state.tsx';
+import { Loaded } from '#web/components/loaded.tsx';
 import {
   formatCompact,
   formatCountry,
   formatDay,
   formatDecimal,
   formatMoney,
-} from '../../format.ts';
-import { comparisonQuery, type Comparison } from '../../queries/competition.ts';
-import { readScope } from '../../scope.ts';
+} from '#web/format.ts';
+import { comparisonQuery, type Comparison } from '#web/queries/competitor-analysis.ts';
+import { readScope } from '#web/scope.ts';
 import styles from './competitors-page.module.css';
 
 type Snapshot = NonNullable<Comparison['items'][number]['snapshot']>;
@@ -37,7 +37,7 @@ const fields = [
   'description',
 ] as const;
 
-/** A field in the words of a person; null is what the store does not say. */
+/** Formats a field; null if the store does not provide it. */
 function show(field: (typeof fields)[number], snapshot: Snapshot, free: string): string | null {
   switch (field) {
     case 'price':
@@ -64,7 +64,7 @@ function show(field: (typeof fields)[number], snapshot: Snapshot, free: string):
   }
 }
 
-/** Listings side by side; what differs is marked. */
+/** The listings side by side, with differing fields marked. */
 export function CompareTab({ appId }: { appId: number }) {
   const { t } = useTranslation();
   const { country } = readScope(useSearch({ strict: false }));

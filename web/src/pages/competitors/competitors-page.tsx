@@ -3,25 +3,25 @@ import { useDisclosure } from '@mantine/hooks';
 import { useParams } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { PageHead } from '../../components/page-head.tsx';
-import { TabLinks } from '../../components/tab-links.tsx';
-import { useWriteGuard } from '../../queries/write-guard.ts';
-import { useSearchChoice } from '../../search-value.ts';
-import { AddRival } from './add-rival.tsx';
+import { PageHead } from '#web/components/page-head.tsx';
+import { TabLinks } from '#web/components/tab-links.tsx';
+import { useWriteAccess } from '#web/queries/write-guard.ts';
+import { useSearchChoice } from '#web/search-value.ts';
+import { AddCompetitor } from './add-competitor.tsx';
 import { CompareTab } from './compare-tab.tsx';
 import { GapsTab } from './gaps-tab.tsx';
 import { MarketTab } from './market-tab.tsx';
 import { MatrixTab } from './matrix-tab.tsx';
-import { RivalsTab } from './rivals-tab.tsx';
+import { CompetitorsTab } from './competitors-tab.tsx';
 
-const tabs = ['rivals', 'matrix', 'gaps', 'compare', 'market'] as const;
+const tabs = ['competitors', 'matrix', 'gaps', 'compare', 'market'] as const;
 
 export function CompetitorsPage() {
   const { t } = useTranslation();
   const appId = Number(useParams({ strict: false }).appId) || 0;
   const [tab] = useSearchChoice('tab', tabs);
   const [adding, dialog] = useDisclosure(false);
-  const { canWrite, reason } = useWriteGuard();
+  const { canWrite, reason } = useWriteAccess();
   return (
     <>
       <PageHead title={t('competitors.title')} lead={t(`competitors.lead.${tab}`)}>
@@ -42,12 +42,12 @@ export function CompetitorsPage() {
         tabs={tabs.map((id) => ({ id, label: t(`competitors.tab.${id}`) }))}
         current={tab}
       />
-      {tab === 'rivals' && <RivalsTab appId={appId} onAdd={dialog.open} />}
+      {tab === 'competitors' && <CompetitorsTab appId={appId} onAdd={dialog.open} />}
       {tab === 'matrix' && <MatrixTab appId={appId} />}
       {tab === 'gaps' && <GapsTab appId={appId} />}
       {tab === 'compare' && <CompareTab appId={appId} />}
       {tab === 'market' && <MarketTab appId={appId} />}
-      <AddRival appId={appId} opened={adding} onClose={dialog.close} />
+      <AddCompetitor appId={appId} opened={adding} onClose={dialog.close} />
     </>
   );
 }

@@ -3,23 +3,22 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { PartyPopper } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { Card } from '../../components/card.tsx';
-import { CountryChip } from '../../components/country-chip.tsx';
-import { DataTable, type DataColumn } from '../../components/data-table.tsx';
-import { EmptyState } from '../../components/empty-state.tsx';
-import { Loaded } from '../../components/loaded.tsx';
-import { Meter } from '../../components/meter.tsx';
-import { PositionText } from '../../components/position-text.tsx';
-import { describePlace } from '../../components/position-words.ts';
-import { formatCount, formatDay } from '../../format.ts';
-import { gapsQuery, type Gap } from '../../queries/competition.ts';
-import { readScope } from '../../scope.ts';
-import { useSearchChoice } from '../../search-value.ts';
+import { Card } from '#web/components/card.tsx';
+import { CountryChip } from '#web/components/country-chip.tsx';
+import { DataTable, type DataColumn } from '#web/components/data-table.tsx';
+import { EmptyState } from '#web/components/empty-state.tsx';
+import { Loaded } from '#web/components/loaded.tsx';
+import { Meter } from '#web/components/meter.tsx';
+import { PositionText } from '#web/components/position-text.tsx';
+import { formatPositionText } from '#web/components/format-position-text.ts';
+import { formatCount, formatDay } from '#web/format.ts';
+import { gapsQuery, type Gap } from '#web/queries/competitor-analysis.ts';
+import { readScope } from '#web/scope.ts';
+import { useSearchChoice } from '#web/search-value.ts';
 import styles from './competitors-page.module.css';
 
 const kinds = ['all', 'pure', 'behind'] as const;
 
-/** Where competitors stand and the app does not, or stands behind them; most urgent first. */
 export function GapsTab({ appId }: { appId: number }) {
   const { t } = useTranslation();
   const { country } = readScope(useSearch({ strict: false }));
@@ -29,8 +28,8 @@ export function GapsTab({ appId }: { appId: number }) {
     t('competitors.gapWhy', {
       day: formatDay(date, true),
       name,
-      theirs: describePlace(competitor, t),
-      own: describePlace(own, t),
+      theirs: formatPositionText(competitor, t),
+      own: formatPositionText(own, t),
     });
   const columns: DataColumn<Gap>[] = [
     {

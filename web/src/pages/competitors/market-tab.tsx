@@ -2,31 +2,30 @@ import { Button, Tooltip } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { AppAvatar } from '../../components/app-avatar.tsx';
-import { Card } from '../../components/card.tsx';
-import { CountryChip } from '../../components/country-chip.tsx';
-import { DataTable, type DataColumn } from '../../components/data-table.tsx';
-import { LoadedPages } from '../../components/loaded-pages.tsx';
-import { Loaded } from '../../components/loaded.tsx';
-import { showError } from '../../components/toasts.tsx';
-import { Meter } from '../../components/meter.tsx';
-import { formatCount, formatDay, formatDecimal, formatShare } from '../../format.ts';
-import { useCurrentApp } from '../../frame/current-app.ts';
+import { AppAvatar } from '#web/components/app-avatar.tsx';
+import { Card } from '#web/components/card.tsx';
+import { CountryChip } from '#web/components/country-chip.tsx';
+import { DataTable, type DataColumn } from '#web/components/data-table.tsx';
+import { LoadedPages } from '#web/components/loaded-pages.tsx';
+import { Loaded } from '#web/components/loaded.tsx';
+import { showError } from '#web/components/toasts.tsx';
+import { Meter } from '#web/components/meter.tsx';
+import { formatCount, formatDay, formatDecimal, formatShare } from '#web/format.ts';
+import { useCurrentApp } from '#web/frame/current-app.ts';
 import {
   entrantsQuery,
   leadersQuery,
   type Entrant,
   type Leader,
-} from '../../queries/competition.ts';
-import { useWriteGuard } from '../../queries/write-guard.ts';
-import { readScope, spanOfScope } from '../../scope.ts';
+} from '#web/queries/competitor-analysis.ts';
+import { useWriteAccess } from '#web/queries/write-guard.ts';
+import { readScope, spanOfScope } from '#web/scope.ts';
 import styles from './competitors-page.module.css';
-import { useRivalChanges } from './rival-changes.ts';
+import { useCompetitorMutations } from './use-competitor-mutations.ts';
 
 const isOf = (added: { storeAppId: string } | { url: string }, storeAppId: string) =>
   'storeAppId' in added && added.storeAppId === storeAppId;
 
-/** Who holds the first ten places of the app's markets, and who is new in them. */
 export function MarketTab({ appId }: { appId: number }) {
   const scope = readScope(useSearch({ strict: false }));
   return (
@@ -40,8 +39,8 @@ export function MarketTab({ appId }: { appId: number }) {
 function Leaders({ appId, country }: { appId: number; country: string | undefined }) {
   const { t } = useTranslation();
   const query = useQuery(leadersQuery(appId, country));
-  const { add } = useRivalChanges(appId);
-  const { canWrite, reason } = useWriteGuard();
+  const { add } = useCompetitorMutations(appId);
+  const { canWrite, reason } = useWriteAccess();
   const columns: DataColumn<Leader>[] = [
     {
       id: 'name',
@@ -153,7 +152,7 @@ function Entrants({ appId, country, span }: EntrantsProps) {
       head: t('column.phrase'),
       cell: ({ keywordId, phrase, country: code }) => (
         <span className={styles.keyword}>
-          <Link to="/keywords/$keywordId/results" params={{ keywordId: String(keywordId) }}>
+          <Link to="/keywords/$keywordId/serp" params={{ keywordId: String(keywordId) }}>
             <bdi>{phrase}</bdi>
           </Link>
           <CountryChip code={code} />
@@ -199,7 +198,7 @@ function AppName({
   const app = useCurrentApp();
   return (
     <span className={styles.app}>
-      <AppAvatar name={name ?? storeAppId} store={app?.store ?? 'ios'} size={26} />
+      <AppAvatar name={name ?? storeAppId} store={app?.store} size={26} />
       <span className={styles.names}>
         <span className={styles.name}>
           <bdi>{name ?? storeAppId}</bdi>{' '}

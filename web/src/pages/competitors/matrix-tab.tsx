@@ -2,34 +2,34 @@ import { useQueries, useQuery, type UseQueryResult } from '@tanstack/react-query
 import { Link, useSearch } from '@tanstack/react-router';
 import { Swords } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { Card } from '../../components/card.tsx';
-import { CountryChip } from '../../components/country-chip.tsx';
-import { DataTable, type DataColumn } from '../../components/data-table.tsx';
-import { EmptyState } from '../../components/empty-state.tsx';
-import { ErrorNotice } from '../../components/error-notice.tsx';
-import { HeatPosition, heatOrder } from '../../components/heat-position.tsx';
-import { Loaded } from '../../components/loaded.tsx';
-import { formatCount, formatList } from '../../format.ts';
-import { formatPosition } from '../../../../src/lib/format-position.ts';
+import { Card } from '#web/components/card.tsx';
+import { CountryChip } from '#web/components/country-chip.tsx';
+import { DataTable, type DataColumn } from '#web/components/data-table.tsx';
+import { EmptyState } from '#web/components/empty-state.tsx';
+import { ErrorNotice } from '#web/components/error-notice.tsx';
+import { HeatPosition, heatOrder } from '#web/components/heat-position.tsx';
+import { Loaded } from '#web/components/loaded.tsx';
+import { formatCount, formatList } from '#web/format.ts';
+import { formatPosition } from '#lib/format-position.ts';
 import {
-  newestPlacesQuery,
-  ownPlacesQuery,
-  type LatestPlace,
-  type RivalPlace,
-} from '../../queries/competition.ts';
-import { rivalsQuery, type Rival } from '../../queries/rivals.ts';
-import { readScope } from '../../scope.ts';
+  latestCompetitorRankingsQuery,
+  latestRankingsQuery,
+  type LatestRanking,
+  type CompetitorRanking,
+} from '#web/queries/competitor-analysis.ts';
+import { competitorsQuery, type Rival } from '#web/queries/competitors.ts';
+import { readScope } from '#web/scope.ts';
 import styles from './competitors-page.module.css';
 
-const mostRivals = 8;
-type Place = Pick<RivalPlace, 'position' | 'depth'> | null | undefined;
+const maxCompetitors = 8;
+type Place = Pick<CompetitorRanking, 'position' | 'depth'> | null | undefined;
 
-/** Who stands where on which keyword: a number in a cell as warm as the place is good. */
+/** The positions of all competitors for each keyword, as a heat map. */
 export function MatrixTab({ appId }: { appId: number }) {
   const { t } = useTranslation();
   const { country } = readScope(useSearch({ strict: false }));
-  const rivals = useQuery(rivalsQuery(appId));
-  const own = useQuery(ownPlacesQuery(appId, country));
+  const rivals = useQuery(competitorsQuery(appId));
+  const own = useQuery(latestRankingsQuery(appId, country));
   return (
     <Card title={t('competitors.tab.matrix')} lead={t('competitors.matrixLead')}>
       <Loaded query={rivals} height={420}>
@@ -56,18 +56,20 @@ export function MatrixTab({ appId }: { appId: number }) {
 interface MatrixProps {
   appId: number;
   rivals: Rival[];
-  keywords: LatestPlace[];
+  keywords: LatestRanking[];
   total: number | null;
 }
 
 function Matrix({ appId, rivals: all, keywords, total }: MatrixProps) {
   const { t } = useTranslation();
   const today = new Date().toISOString().slice(0, 10);
-  const rivals = all.slice(0, mostRivals);
-  const read = useQueries({ queries: rivals.map(({ id }) => newestPlacesQuery(appId, id, today)) });
-  const placeOf = (index: number, { keywordId }: LatestPlace): Place =>
+  const rivals = all.slice(0, maxCompetitors);
+  const read = useQueries({
+    queries: rivals.map(({ id }) => latestCompetitorRankingsQuery(appId, id, today)),
+  });
+  const placeOf = (index: number, { keywordId }: LatestRanking): Place =>
     read[index]?.data?.get(keywordId);
-  const columns: DataColumn<LatestPlace>[] = [
+  const columns: DataColumn<LatestRanking>[] = [
     {
       id: 'phrase',
       head: t('column.phrase'),
@@ -82,7 +84,7 @@ function Matrix({ appId, rivals: all, keywords, total }: MatrixProps) {
       sortBy: ({ phrase }) => phrase,
     },
     { id: 'own', head: t('competitors.own'), ...columnOf((keyword) => keyword.latest) },
-    ...rivals.map((rival, index): DataColumn<LatestPlace> => ({
+    ...rivals.map((rival, index): DataColumn<LatestRanking> => ({
       id: `r${rival.id}`,
       head: rival.name,
       isName: true,
@@ -133,7 +135,7 @@ type ReadState = 'read' | 'pending' | 'failed';
 const stateOf = (query: Pick<UseQueryResult, 'data' | 'error'> | undefined): ReadState =>
   query?.data !== undefined ? 'read' : query?.error ? 'failed' : 'pending';
 
-/** Not read is not the same as not known. */
+/** A failed request differs from an unknown position. */
 function Unread({ state }: { state: Exclude<ReadState, 'read'> }) {
   const { t } = useTranslation();
   return (
@@ -146,11 +148,11 @@ function Unread({ state }: { state: Exclude<ReadState, 'read'> }) {
   );
 }
 
-/** What is not known stands last. */
+/** Unknown positions are last. */
 function columnOf(
-  placeOf: (keyword: LatestPlace) => Place,
+  placeOf: (keyword: LatestRanking) => Place,
   state: ReadState = 'read',
-): Pick<DataColumn<LatestPlace>, 'cell' | 'sortBy' | 'csv' | 'isEnd'> {
+): Pick<DataColumn<LatestRanking>, 'cell' | 'sortBy' | 'csv' | 'isEnd'> {
   return {
     cell: (keyword) =>
       state === 'read' ? (

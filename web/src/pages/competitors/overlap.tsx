@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next';
-import type { Rival } from '../../queries/rivals.ts';
+import type { Rival } from '#web/queries/competitors.ts';
 import styles from './competitors-page.module.css';
 
 const parts = ['wins', 'losses', 'onlyOwn', 'onlyCompetitor'] as const;
 
-/** Of the keywords that can be compared: where the app is ahead, behind, alone, and where only the other stands. */
+/** For how many comparable keywords the app is ahead, behind, alone or missing. */
 export function Overlap({ overlap }: { overlap: Rival['overlap'] }) {
   const { t } = useTranslation();
   if (overlap.compared === 0) return <span className="muted">{t('competitors.notCompared')}</span>;

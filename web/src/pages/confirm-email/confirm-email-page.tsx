@@ -3,15 +3,17 @@ import { useForm } from '@mantine/form';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { call } from '../../api.ts';
-import { Door } from '../../components/door.tsx';
-import { ErrorNotice } from '../../components/error-notice.tsx';
-import { useTitle } from '../../components/use-title.ts';
-import { isApiError } from '../../describe-error.ts';
-import { useLinkSecret } from '../../link-secret.ts';
-import { authStateQuery, sessionQuery } from '../../queries/session.ts';
+import { call } from '#web/api.ts';
+import { SignedOutLayout } from '../../frame/signed-out-layout.tsx';
+import { ErrorNotice } from '#web/components/error-notice.tsx';
+import { useTitle } from '#web/components/use-title.ts';
+import { isApiError } from '#web/describe-error.ts';
+import { useLinkSecret } from '#web/link-secret.ts';
+import { authStateQuery, sessionQuery } from '#web/queries/session.ts';
 
-/** Where the link of a confirmation leads. A press confirms, not the opening: mail scanners open links too. */
+/**
+ * The target of a confirmation link. It confirms on a click, because mail scanners open links too.
+ */
 export function ConfirmEmailPage() {
   const { t } = useTranslation();
   useTitle(t('confirm.title'));
@@ -25,18 +27,18 @@ export function ConfirmEmailPage() {
     onSuccess: () => queryClient.removeQueries({ queryKey: sessionQuery.queryKey }),
   });
   const isGone = token === null || isApiError(confirm.error, 'not_found');
-  // Signed in to another account, or to none: the mail alone does not say who made the account.
-  const isStranger = isApiError(confirm.error, 'unauthenticated');
-  const asksPassword = state?.signedIn === false || isStranger;
-  const isWrong = isStranger && confirm.variables?.password !== '';
+  // If the reader is not signed in to this account, the password proves who created it.
+  const isUnauthenticated = isApiError(confirm.error, 'unauthenticated');
+  const needsPassword = state?.signedIn === false || isUnauthenticated;
+  const isWrong = isUnauthenticated && confirm.variables?.password !== '';
   return (
-    <Door
+    <SignedOutLayout
       title={t('confirm.title')}
       lead={t(confirm.isSuccess ? 'confirm.done' : isGone ? 'confirm.gone' : 'confirm.lead')}
     >
       {!isGone && !confirm.isSuccess && (
         <form onSubmit={form.onSubmit((values) => confirm.mutate(values))}>
-          {asksPassword && (
+          {needsPassword && (
             <PasswordInput
               label={t('field.password')}
               description={t('confirm.passwordHint')}
@@ -47,13 +49,13 @@ export function ConfirmEmailPage() {
               {...form.getInputProps('password')}
             />
           )}
-          {confirm.error && !isStranger && <ErrorNotice error={confirm.error} />}
+          {confirm.error && !isUnauthenticated && <ErrorNotice error={confirm.error} />}
           <Button type="submit" size="md" loading={confirm.isPending}>
             {t('confirm.submit')}
           </Button>
         </form>
       )}
-      {asksPassword && !isGone && !confirm.isSuccess && (
+      {needsPassword && !isGone && !confirm.isSuccess && (
         <p>
           {t('confirm.notMine')} <Link to="/forgot-password">{t('confirm.takeOver')}</Link>
         </p>
@@ -65,6 +67,6 @@ export function ConfirmEmailPage() {
           <Link to="/sign-in">{t('signUp.toSignIn')}</Link>
         )}
       </p>
-    </Door>
+    </SignedOutLayout>
   );
 }

@@ -1,9 +1,10 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { AppAvatar } from '../../components/app-avatar.tsx';
-import { formatCount, formatDecimal, formatShare, formatSigned } from '../../format.ts';
-import type { Digest, DigestApp } from '../../queries/digests.ts';
+import { profileOf } from '#stores/profiles.ts';
+import { AppAvatar } from '#web/components/app-avatar.tsx';
+import { formatCount, formatDecimal, formatShare, formatSigned } from '#web/format.ts';
+import type { Digest, DigestApp } from '#web/queries/digests.ts';
 import styles from './digest-page.module.css';
 import { MovesList } from './moves-list.tsx';
 import { WeekChart } from './week-chart.tsx';
@@ -111,7 +112,6 @@ function Tiles({ app }: { app: DigestApp }) {
   );
 }
 
-/** One app's week. */
 export function AppWeek({ app, digest }: { app: DigestApp; digest: Digest }) {
   const { t } = useTranslation();
   const moves = {
@@ -127,7 +127,7 @@ export function AppWeek({ app, digest }: { app: DigestApp; digest: Digest }) {
         <Link to="/apps/$appId" params={{ appId: String(app.appId) }}>
           <bdi>{app.name}</bdi>
         </Link>
-        <span className="muted">{t(`store.${app.store}`)}</span>
+        <span className="muted">{profileOf(app.store).name}</span>
       </h2>
       <p className={styles.coverage}>
         {app.coverage === null

@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { Newspaper } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { EmptyState } from '../../components/empty-state.tsx';
-import { Loaded } from '../../components/loaded.tsx';
-import { PageHead } from '../../components/page-head.tsx';
-import { formatDay } from '../../format.ts';
-import { digestQuery, type Digest } from '../../queries/digests.ts';
-import { useSearchValue } from '../../search-value.ts';
+import { EmptyState } from '#web/components/empty-state.tsx';
+import { Loaded } from '#web/components/loaded.tsx';
+import { PageHead } from '#web/components/page-head.tsx';
+import { formatDay } from '#web/format.ts';
+import { digestQuery, type Digest } from '#web/queries/digests.ts';
+import { useSearchValue } from '#web/search-value.ts';
 import { AppWeek } from './app-week.tsx';
 import styles from './digest-page.module.css';
 import { EventsCard } from './events-card.tsx';
-import { LetterCard } from './letter-card.tsx';
+import { EmailPreviewCard } from './email-preview-card.tsx';
 import { SendCard } from './send-card.tsx';
 import { WeekPicker } from './week-picker.tsx';
 
@@ -29,7 +29,7 @@ function Week({ digest }: { digest: Digest }) {
       )}
       <EventsCard digest={digest} />
       <div className={styles.pair}>
-        <LetterCard key={digest.week} week={digest.week} />
+        <EmailPreviewCard key={digest.week} week={digest.week} />
         <SendCard />
       </div>
     </div>

@@ -1,14 +1,14 @@
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { CountryChip } from '../../components/country-chip.tsx';
-import { Move } from '../../components/move.tsx';
-import { PositionText } from '../../components/position-text.tsx';
-import type { DigestApp } from '../../queries/digests.ts';
+import { CountryChip } from '#web/components/country-chip.tsx';
+import { Move } from '#web/components/move.tsx';
+import { PositionText } from '#web/components/position-text.tsx';
+import type { DigestApp } from '#web/queries/digests.ts';
 import styles from './digest-page.module.css';
 
 type Kind = 'gained' | 'entered' | 'lost' | 'left';
 
-/** The largest moves of a kind: where each keyword stood at the week's beginning and where at its end. */
+/** The largest changes of one kind, with positions at the start and end of the week. */
 export function MovesList({ kind, moves }: { kind: Kind; moves: DigestApp['gained'] }) {
   const { t } = useTranslation();
   return (

@@ -2,15 +2,15 @@ import { Button, Select, Switch } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { weekdays } from '../../../../src/contract/choices.ts';
-import { call } from '../../api.ts';
-import { Card } from '../../components/card.tsx';
-import { Loaded } from '../../components/loaded.tsx';
-import { showDone, showError } from '../../components/toasts.tsx';
-import { formatWeekday } from '../../format.ts';
-import { rulesQuery, type AlertRules } from '../../queries/alerts.ts';
-import { settingsQuery } from '../../queries/workspace.ts';
-import { useWriteGuard } from '../../queries/write-guard.ts';
+import { weekdays } from '#contract/choices.ts';
+import { call } from '#web/api.ts';
+import { Card } from '#web/components/card.tsx';
+import { Loaded } from '#web/components/loaded.tsx';
+import { showSuccess, showError } from '#web/components/toasts.tsx';
+import { formatWeekday } from '#web/format.ts';
+import { rulesQuery, type AlertRules } from '#web/queries/alerts.ts';
+import { settingsQuery } from '#web/queries/workspace.ts';
+import { useWriteAccess } from '#web/queries/write-guard.ts';
 import type { RuleOf } from '../alerts/rules/rule-draft.ts';
 import styles from './digest-page.module.css';
 
@@ -20,7 +20,7 @@ type DigestRule = RuleOf<'digest.weekly'>;
 const ruleOf = ({ rules, defaults }: AlertRules): DigestRule =>
   [...rules, ...defaults].find((rule): rule is DigestRule => rule.event === 'digest.weekly')!;
 
-/** Changes the digest's rule alone; the others are sent back as they are. */
+/** Changes only the digest rule; all other rules are sent unchanged. */
 function useDigestRule() {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
@@ -34,18 +34,17 @@ function useDigestRule() {
     },
     onSuccess(saved) {
       queryClient.setQueryData(rulesQuery.queryKey, saved);
-      showDone(t('digest.saved'));
+      showSuccess(t('digest.saved'));
     },
     onError: showError,
   });
 }
 
-/** When it comes and who gets it by mail. */
 export function SendCard() {
   const { t } = useTranslation();
   const rules = useQuery(rulesQuery);
   const { data: settings } = useQuery(settingsQuery);
-  const { canWrite, reason } = useWriteGuard();
+  const { canWrite, reason } = useWriteAccess();
   const change = useDigestRule();
   return (
     <Card title={t('digest.sending')} lead={reason ?? t('digest.sendingLead')}>

@@ -2,13 +2,13 @@ import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
-import { addDays } from '../../../../src/lib/dates.ts';
-import type { Palette } from '../../components/chart/palette.ts';
-import { LazyChart } from '../../components/chart/lazy-chart.tsx';
-import { Loaded } from '../../components/loaded.tsx';
-import { formatDay, formatDecimal } from '../../format.ts';
-import type { Digest, DigestApp } from '../../queries/digests.ts';
-import { visibilityQuery, type VisibilityDay } from '../../queries/visibility.ts';
+import { addDays } from '#lib/dates.ts';
+import type { Palette } from '#web/components/chart/palette.ts';
+import { LazyChart } from '#web/components/chart/lazy-chart.tsx';
+import { Loaded } from '#web/components/loaded.tsx';
+import { formatDay, formatDecimal } from '#web/format.ts';
+import type { Digest, DigestApp } from '#web/queries/digests.ts';
+import { visibilityQuery, type VisibilityDay } from '#web/queries/visibility.ts';
 import { buildVisibilityOption } from '../overview/visibility-option.ts';
 import styles from './digest-page.module.css';
 
@@ -34,7 +34,7 @@ function Drawn({ app, days }: { app: DigestApp; days: readonly VisibilityDay[] }
   return <LazyChart option={option} label={label} height={heightPx} />;
 }
 
-/** The four weeks up to the digest's last day; days before the app was followed tell nothing. */
+/** The four weeks up to the digest's last day, without days before the app was tracked. */
 export function WeekChart({ app, digest }: { app: DigestApp; digest: Digest }) {
   const { t } = useTranslation();
   const query = useQuery(

@@ -2,14 +2,14 @@ import { ActionIcon, TextInput } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { addDays, utcDayOf } from '../../../../src/lib/dates.ts';
-import type { Digest } from '../../queries/digests.ts';
-import { useSearchValue } from '../../search-value.ts';
+import { addDays, utcDayOf } from '#lib/dates.ts';
+import type { Digest } from '#web/queries/digests.ts';
+import { useSearchValue } from '#web/search-value.ts';
 import styles from './digest-page.module.css';
 
 const days = 7;
 
-/** One week on or back, or the week of any day. */
+/** Selects the previous or next week, or the week of a day. */
 export function WeekPicker({ digest }: { digest: Digest }) {
   const { t } = useTranslation();
   const [, setWeek] = useSearchValue('week');

@@ -1,15 +1,17 @@
 import { Link } from '@tanstack/react-router';
 import { ChevronRight } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { Card } from '../../components/card.tsx';
-import { formatCount, formatDay, formatShare, formatSigned } from '../../format.ts';
-import type { DistributionDay } from '../../queries/rankings.ts';
+import { Card } from '#web/components/card.tsx';
+import { formatCount, formatDay, formatShare, formatSigned } from '#web/format.ts';
+import type { DistributionDay } from '#web/queries/rankings.ts';
 import { bands, cssColorOf, followedOf, type Band } from './bands.ts';
 import { findComparedDays } from './compared-days.ts';
 import styles from './distribution-page.module.css';
-import { tellCoverage } from './tell-coverage.ts';
+import { formatCoverage } from './format-coverage.ts';
 
-/** The newest whole day as a list: the chart’s legend, and the way to the keywords of each band. */
+/**
+ * The latest complete day as a list, which is also the legend. Each range links to its keywords.
+ */
 export function BandList({ days, appId }: { days: DistributionDay[]; appId: number }) {
   const { t } = useTranslation();
   const { first, last, areFull } = findComparedDays(days);
@@ -27,8 +29,8 @@ export function BandList({ days, appId }: { days: DistributionDay[]; appId: numb
       </ul>
       {!areFull && (
         <p className={styles.note}>
-          {tellCoverage(first, t)}
-          {first !== last && <> · {tellCoverage(last, t)}</>}
+          {formatCoverage(first, t)}
+          {first !== last && <> · {formatCoverage(last, t)}</>}
         </p>
       )}
       <p className={styles.note}>{t('distribution.linkNote')}</p>

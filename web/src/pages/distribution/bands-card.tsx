@@ -2,15 +2,15 @@ import { SegmentedControl } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ChartCard } from '../../components/chart/chart-card.tsx';
-import type { Palette } from '../../components/chart/palette.ts';
-import { formatDay } from '../../format.ts';
-import type { DistributionDay } from '../../queries/rankings.ts';
-import { useSearchChoice } from '../../search-value.ts';
+import { ChartCard } from '#web/components/chart/chart-card.tsx';
+import type { Palette } from '#web/components/chart/palette.ts';
+import { formatDay } from '#web/format.ts';
+import type { DistributionDay } from '#web/queries/rankings.ts';
+import { useSearchChoice } from '#web/search-value.ts';
 import { buildBandsOption } from './bands-option.ts';
 import { bands, checkedOf, followedOf } from './bands.ts';
 
-/** The bands over the days; pressing one leads to its keywords. */
+/** The position ranges over time. Clicking one opens its keywords. */
 export function BandsCard({ days, appId }: { days: DistributionDay[]; appId: number }) {
   const { t } = useTranslation();
   const navigate = useNavigate();

@@ -1,17 +1,17 @@
 import type { EChartsCoreOption } from 'echarts/core';
 import type { TFunction } from 'i18next';
-import { drawDayAxis, drawZoom, labelOf, zoomFoot } from '../../components/chart/day-axis.ts';
-import type { Palette } from '../../components/chart/palette.ts';
-import { drawTip, type TipLine } from '../../components/chart/tip.ts';
-import { formatCount, formatDay, formatShare } from '../../format.ts';
-import type { DistributionDay } from '../../queries/rankings.ts';
+import { drawDayAxis, drawZoom, labelOf, zoomFoot } from '#web/components/chart/day-axis.ts';
+import type { Palette } from '#web/components/chart/palette.ts';
+import { drawTip, type TipLine } from '#web/components/chart/tip.ts';
+import { formatCount, formatDay, formatShare } from '#web/format.ts';
+import type { DistributionDay } from '#web/queries/rankings.ts';
 import { bands, checkedOf, colorOf, followedOf, type Band } from './bands.ts';
 
 export type Measure = 'count' | 'share';
 
 /**
- * Best at the foot, so that what matters stands on a straight line. A day is a column of its own: nothing is drawn between two,
- * and a day that nobody checked is all of the palest band.
+ * The best range is at the bottom, so that it has a straight baseline. Every day is a column of its
+ * own, and an unchecked day is entirely in the palest range.
  */
 export function buildBandsOption(
   days: readonly DistributionDay[],

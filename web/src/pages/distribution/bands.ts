@@ -1,9 +1,12 @@
-import { mixColors } from '../../components/chart/mix-colors.ts';
-import type { Palette } from '../../components/chart/palette.ts';
-import type { DistributionDay } from '../../queries/rankings.ts';
+import { mixColors } from '#web/components/chart/mix-colors.ts';
+import type { Palette } from '#web/components/chart/palette.ts';
+import type { DistributionDay } from '#web/queries/rankings.ts';
 import type { Standing } from '../keywords/keyword-filters.ts';
 
-/** Best first; each with how much of the accent it is drawn in and the filter of the keywords table that shows it. */
+/**
+ * Best range first, with its share of the accent colour and the matching filter of the keywords
+ * table.
+ */
 export const bands = [
   { id: 'top1', accent: 1, standing: 'place1' },
   { id: 'top2to3', accent: 0.8, standing: 'place2to3' },
@@ -26,7 +29,7 @@ export function colorOf(band: Band, palette: Palette): string {
     : mixColors(palette.muted, palette.surface, band.muted);
 }
 
-/** The same colour where CSS draws it. */
+/** The same colour in CSS. */
 export function cssColorOf(band: Band): string {
   const [color, share] = 'accent' in band ? ['accent', band.accent] : ['muted', band.muted];
   return `color-mix(in srgb, var(--tr-${color}) ${share * 100}%, var(--tr-surface))`;
@@ -36,7 +39,7 @@ export const checkedOf = (day: DistributionDay): number =>
   bands.reduce((sum, { id }) => sum + (id === 'notChecked' ? 0 : day[id]), 0);
 export const followedOf = (day: DistributionDay): number => checkedOf(day) + day.notChecked;
 
-/** Days before the first keyword tell nothing. */
+/** Days before the first keyword have no data. */
 export function trimDays(days: readonly DistributionDay[]): DistributionDay[] {
   const first = days.findIndex((day) => followedOf(day) > 0);
   return first < 0 ? [] : days.slice(first);

@@ -1,22 +1,22 @@
 import { TextInput } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { Card } from '../../components/card.tsx';
-import { Loaded } from '../../components/loaded.tsx';
-import { ToggleChip } from '../../components/toggle-chip.tsx';
-import { formatCount } from '../../format.ts';
-import { compareQuery, type DistributionDay } from '../../queries/rankings.ts';
-import { useSearchChoice, useSearchValue } from '../../search-value.ts';
+import { Card } from '#web/components/card.tsx';
+import { Loaded } from '#web/components/loaded.tsx';
+import { ToggleChip } from '#web/components/toggle-chip.tsx';
+import { formatCount } from '#web/format.ts';
+import { compareQuery, type DistributionDay } from '#web/queries/rankings.ts';
+import { useSearchChoice, useSearchValue } from '#web/search-value.ts';
 import { CompareTable } from './compare-table.tsx';
 import { findComparedDays } from './compared-days.ts';
 import { kindOf, moves } from './comparison.ts';
 import styles from './distribution-page.module.css';
-import { tellCoverage } from './tell-coverage.ts';
+import { formatCoverage } from './format-coverage.ts';
 
 const isDay = (text: string | null): text is string =>
   text !== null && /^2\d{3}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
 
-/** Two days side by side; without a word the first and the last whole one of the span. */
+/** Compares two days, by default the first and last complete day of the period. */
 export function CompareCard({
   days,
   appId,
@@ -35,7 +35,7 @@ export function CompareCard({
   const b = isDay(askedB) ? askedB : last.date;
   const coverage = [a, b]
     .flatMap((date) => days.find((day) => day.date === date) ?? [])
-    .map((day) => tellCoverage(day, t));
+    .map((day) => formatCoverage(day, t));
   const query = useQuery({
     ...compareQuery(appId, country, a, b),
     placeholderData: keepPreviousData,

@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { CountryChip } from '../../components/country-chip.tsx';
-import { DataTable, type DataColumn } from '../../components/data-table.tsx';
-import { Move } from '../../components/move.tsx';
-import { PositionText } from '../../components/position-text.tsx';
-import { formatDay } from '../../format.ts';
-import { formatPosition } from '../../../../src/lib/format-position.ts';
-import type { ComparedKeyword } from '../../queries/rankings.ts';
+import { CountryChip } from '#web/components/country-chip.tsx';
+import { DataTable, type DataColumn } from '#web/components/data-table.tsx';
+import { Move } from '#web/components/move.tsx';
+import { PositionText } from '#web/components/position-text.tsx';
+import { formatDay } from '#web/format.ts';
+import { formatPosition } from '#lib/format-position.ts';
+import type { ComparedKeyword } from '#web/queries/rankings.ts';
 import { kindOf, placeOf } from './comparison.ts';
 import styles from './distribution-page.module.css';
 
@@ -67,7 +67,7 @@ export function CompareTable({ rows, a, b, appId }: Props) {
   ];
   return (
     <DataTable
-      label={t('compare.table')}
+      label={t('compare.title')}
       rows={rows}
       columns={columns}
       keyOf={(row) => row.keywordId}

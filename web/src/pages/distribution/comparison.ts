@@ -1,10 +1,13 @@
-import type { ComparedKeyword } from '../../queries/rankings.ts';
+import type { ComparedKeyword } from '#web/queries/rankings.ts';
 
 export const moves = ['all', 'gained', 'lost', 'entered', 'left', 'same', 'unknown'] as const;
 export type MoveFilter = (typeof moves)[number];
 export type MoveKind = Exclude<MoveFilter, 'all'>;
 
-/** What happened between the two days; known only as far as both looked: not found within 30 and then 55th is neither in nor out. */
+/**
+ * The change between two checks, limited to the shallower depth: not found within 30 and then
+ * position 55 is neither entered nor left.
+ */
 export function kindOf({ a, b, delta }: ComparedKeyword): MoveKind {
   if (!a || !b) return 'unknown';
   if (delta !== null) return delta > 0 ? 'gained' : delta < 0 ? 'lost' : 'same';
@@ -13,7 +16,7 @@ export function kindOf({ a, b, delta }: ComparedKeyword): MoveKind {
   return a.position <= b.depth ? 'left' : 'unknown';
 }
 
-/** By how far up: newly found before every gain, no longer found after every loss; unknown has no place. */
+/** Sorts entered before all gains and left after all losses. Unknown changes have no value. */
 export function placeOf(row: ComparedKeyword): number | null {
   const kind = kindOf(row);
   if (kind === 'unknown') return null;

@@ -3,23 +3,22 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useParams, useSearch } from '@tanstack/react-router';
 import { CalendarX2, ListPlus } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { Card } from '../../components/card.tsx';
-import { EmptyState } from '../../components/empty-state.tsx';
-import { Loaded } from '../../components/loaded.tsx';
-import { PageHead } from '../../components/page-head.tsx';
-import { useCurrentApp } from '../../frame/current-app.ts';
-import { distributionQuery } from '../../queries/rankings.ts';
-import { readScope, spanOfScope } from '../../scope.ts';
+import { Card } from '#web/components/card.tsx';
+import { EmptyState } from '#web/components/empty-state.tsx';
+import { Loaded } from '#web/components/loaded.tsx';
+import { PageHead } from '#web/components/page-head.tsx';
+import { useCurrentApp } from '#web/frame/current-app.ts';
+import { distributionQuery } from '#web/queries/rankings.ts';
+import { readScope, spanOfScope } from '#web/scope.ts';
 import { BandList } from './band-list.tsx';
 import { BandsCard } from './bands-card.tsx';
 import { checkedOf, trimDays } from './bands.ts';
 import { CompareCard } from './compare-card.tsx';
 import styles from './distribution-page.module.css';
 import { FlowCard } from './flow-card.tsx';
-import { tellCoverage } from './tell-coverage.ts';
-import { Waiting } from './waiting.tsx';
+import { formatCoverage } from './format-coverage.ts';
+import { Waiting } from './distribution-skeleton.tsx';
 
-/** How many keywords stand where, over the days, and what moved between two of them. */
 export function DistributionPage() {
   const { t } = useTranslation();
   const appId = Number(useParams({ strict: false }).appId) || 0;
@@ -29,7 +28,7 @@ export function DistributionPage() {
   const query = useQuery(distributionQuery(appId, country, spanOfScope(scope)));
   const days = trimDays(query.data?.items ?? []);
   const newest = days.findLast((day) => checkedOf(day) > 0);
-  const coverage = newest && tellCoverage(newest, t);
+  const coverage = newest && formatCoverage(newest, t);
   return (
     <>
       <PageHead

@@ -1,14 +1,13 @@
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Card } from '../../components/card.tsx';
-import { ChartCard } from '../../components/chart/chart-card.tsx';
-import type { Palette } from '../../components/chart/palette.ts';
-import { formatCount } from '../../format.ts';
-import type { DistributionDay } from '../../queries/rankings.ts';
+import { Card } from '#web/components/card.tsx';
+import { ChartCard } from '#web/components/chart/chart-card.tsx';
+import type { Palette } from '#web/components/chart/palette.ts';
+import { formatCount } from '#web/format.ts';
+import type { DistributionDay } from '#web/queries/rankings.ts';
 import { checkedOf } from './bands.ts';
 import { buildFlowOption } from './flow-option.ts';
 
-/** Who came into the results and who left them, day by day. */
 export function FlowCard({ days }: { days: DistributionDay[] }) {
   const { t } = useTranslation();
   const option = useCallback((palette: Palette) => buildFlowOption(days, t, palette), [days, t]);

@@ -1,13 +1,13 @@
 import type { EChartsCoreOption } from 'echarts/core';
 import type { TFunction } from 'i18next';
-import { drawDayAxis, drawZoom, labelOf, zoomFoot } from '../../components/chart/day-axis.ts';
-import type { Palette } from '../../components/chart/palette.ts';
-import { drawTip } from '../../components/chart/tip.ts';
-import { formatCount, formatDay } from '../../format.ts';
-import type { DistributionDay } from '../../queries/rankings.ts';
+import { drawDayAxis, drawZoom, labelOf, zoomFoot } from '#web/components/chart/day-axis.ts';
+import type { Palette } from '#web/components/chart/palette.ts';
+import { drawTip } from '#web/components/chart/tip.ts';
+import { formatCount, formatDay } from '#web/format.ts';
+import type { DistributionDay } from '#web/queries/rankings.ts';
 import { checkedOf, followedOf } from './bands.ts';
 
-/** Newly found above the line, no longer found below it. */
+/** Entered keywords above the axis, left ones below it. */
 export function buildFlowOption(
   days: readonly DistributionDay[],
   t: TFunction,

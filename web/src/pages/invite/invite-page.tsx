@@ -3,15 +3,18 @@ import { useForm } from '@mantine/form';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { call } from '../../api.ts';
-import { Door } from '../../components/door.tsx';
-import { ErrorNotice } from '../../components/error-notice.tsx';
-import { useTitle } from '../../components/use-title.ts';
-import { isApiError } from '../../describe-error.ts';
-import { useLinkSecret } from '../../link-secret.ts';
-import { authStateQuery, rememberSignedIn } from '../../queries/session.ts';
+import { call } from '#web/api.ts';
+import { SignedOutLayout } from '../../frame/signed-out-layout.tsx';
+import { ErrorNotice } from '#web/components/error-notice.tsx';
+import { useTitle } from '#web/components/use-title.ts';
+import { isApiError } from '#web/describe-error.ts';
+import { useLinkSecret } from '#web/link-secret.ts';
+import { authStateQuery, saveSignedInHint } from '#web/queries/session.ts';
 
-/** Where the link of an invitation leads: a new account, or the password of the one the address has. */
+/**
+ * The target of an invitation link: creates an account or asks for the password of the existing
+ * one.
+ */
 export function InvitePage() {
   const { t } = useTranslation();
   useTitle(t('invite.title'));
@@ -28,17 +31,17 @@ export function InvitePage() {
       }),
     async onSuccess() {
       queryClient.clear();
-      rememberSignedIn(true);
+      saveSignedInHint(true);
       await navigate({ to: '/' });
     },
   });
   const isClosed = state?.signUp === 'closed';
   const isGone = isClosed || token === null || isApiError(accept.error, 'not_found');
-  // What an owner can do about it is no use to who is not in yet.
+  // The remedy of the error is for owners, so it is replaced here.
   const isFull =
     isApiError(accept.error, 'quota_members') || isApiError(accept.error, 'no_live_plan');
   return (
-    <Door
+    <SignedOutLayout
       title={t('invite.title')}
       lead={isClosed ? t('signUp.only.closed') : isGone ? t('invite.gone') : t('invite.lead')}
     >
@@ -73,6 +76,6 @@ export function InvitePage() {
       <p>
         {t('signUp.hasAccount')} <Link to="/sign-in">{t('signUp.toSignIn')}</Link>
       </p>
-    </Door>
+    </SignedOutLayout>
   );
 }

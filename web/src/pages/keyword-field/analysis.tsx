@@ -2,9 +2,9 @@ import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { Card } from '../../components/card.tsx';
-import { formatCountry } from '../../format.ts';
-import type { FieldAnalysis } from '../../queries/keyword-field.ts';
+import { Card } from '#web/components/card.tsx';
+import { formatCountry } from '#web/format.ts';
+import type { FieldAnalysis } from '#web/queries/keyword-field.ts';
 import styles from './keyword-field-page.module.css';
 import { Words } from './words.tsx';
 
@@ -15,7 +15,10 @@ interface Props {
   isStale: boolean;
 }
 
-/** What each word is worth, what is wasted, what would fit, and which followed keywords the app can be found by. */
+/**
+ * The words of the field with their scores and waste, suggestions that fit, and the coverage of the
+ * tracked keywords.
+ */
 export function Analysis({ appId, analysis, onAdd, isStale }: Props) {
   const { t } = useTranslation();
   const { combinations, suggestions, wastedCharacters, comparedWith } = analysis;

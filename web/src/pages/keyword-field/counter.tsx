@@ -3,7 +3,7 @@ import styles from './keyword-field-page.module.css';
 
 const nearly = 0.9;
 
-/** `73/100`; in words and colour when it is nearly full, or too long. */
+/** `73/100`, with text and colour if it is nearly full or too long. */
 export function Counter({ used, limit }: { used: number; limit: number }) {
   const { t } = useTranslation();
   const state = used > limit ? 'over' : used >= limit * nearly ? 'nearly' : 'free';

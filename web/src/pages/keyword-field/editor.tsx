@@ -6,18 +6,18 @@ import type { TFunction } from 'i18next';
 import { Copy, Download, Save } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { call, type Answer } from '../../api.ts';
-import { Card } from '../../components/card.tsx';
-import { copyAndTell } from '../../components/copy-and-tell.ts';
-import { ErrorNotice } from '../../components/error-notice.tsx';
-import { Loaded } from '../../components/loaded.tsx';
-import { isTooLong } from '../../components/phrase-rules.ts';
-import { showDone, showUndo } from '../../components/toasts.tsx';
-import { fieldPreviewQuery, fieldQuery } from '../../queries/keyword-field.ts';
-import { useWriteGuard } from '../../queries/write-guard.ts';
-import { saveFile } from '../../save-file.ts';
-import { readScope } from '../../scope.ts';
-import { useDraft } from '../../use-draft.ts';
+import { call, type Answer } from '#web/api.ts';
+import { Card } from '#web/components/card.tsx';
+import { copyWithToast } from '#web/components/copy-with-toast.ts';
+import { ErrorNotice } from '#web/components/error-notice.tsx';
+import { Loaded } from '#web/components/loaded.tsx';
+import { isTooLong } from '#web/components/phrase-rules.ts';
+import { showSuccess, showUndo } from '#web/components/toasts.tsx';
+import { fieldPreviewQuery, fieldQuery } from '#web/queries/keyword-field.ts';
+import { useWriteAccess } from '#web/queries/write-guard.ts';
+import { saveFile } from '#web/save-file.ts';
+import { readScope } from '#web/scope.ts';
+import { useDraft } from '#web/use-draft.ts';
 import { Analysis } from './analysis.tsx';
 import { Counter } from './counter.tsx';
 import { FieldFacts } from './field-facts.tsx';
@@ -26,11 +26,11 @@ import styles from './keyword-field-page.module.css';
 import { normalise, type Normalised } from './normalise.ts';
 
 type Field = Answer<'GET /apps/{id}/keyword-field'>;
-/** About what the analysis takes, so that what is below it stays where it is. */
+/** About the height of the analysis, so that the content below does not shift. */
 export const analysisHeight = 480;
 
-/** What saving would be refused for. */
-function findFault(
+/** Why saving would be rejected. */
+function validateField(
   { length, phrases }: Normalised,
   limit: number,
   t: TFunction,
@@ -42,20 +42,20 @@ function findFault(
     : undefined;
 }
 
-/** The field as it is written, what the store would count of it, and what each word is worth. */
+/** The editor of the keyword field with its counter and live analysis. */
 export function Editor({ appId, field }: { appId: number; field: Field }) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   const { country } = readScope(useSearch({ strict: false }));
-  const { canWrite, reason } = useWriteGuard();
+  const { canWrite, reason } = useWriteAccess();
   const draft = useDraft(`keyword-field.${appId}.${field.locale}`, field.text);
   const { text, isChanged } = draft;
   const [asked] = useDebouncedValue(text, 350);
   const normalised = normalise(text);
-  const fault = findFault(normalised, field.limit, t);
-  // What saving would refuse is not analysed: the last that could be saved stays.
+  const fault = validateField(normalised, field.limit, t);
+  // Invalid text is not analyzed; the analysis of the last valid text stays.
   const [analysed, setAnalysed] = useState(field.text);
-  if (asked !== analysed && findFault(normalise(asked), field.limit, t) === undefined)
+  if (asked !== analysed && validateField(normalise(asked), field.limit, t) === undefined)
     setAnalysed(asked);
   const preview = useQuery({
     ...fieldPreviewQuery(appId, { text: analysed, locale: field.locale, country }),
@@ -71,7 +71,7 @@ export function Editor({ appId, field }: { appId: number; field: Field }) {
       queryClient.setQueryData(fieldQuery(appId, field.locale).queryKey, saved);
       draft.forget(saved.text);
       void queryClient.invalidateQueries({ queryKey: ['apps', appId, 'keyword-field-history'] });
-      showDone(t('keywordField.saved'));
+      showSuccess(t('keywordField.saved'));
     },
   });
   const why = canWrite ? (fault ?? (isChanged ? undefined : t('keywordField.unchanged'))) : reason;
@@ -109,7 +109,7 @@ export function Editor({ appId, field }: { appId: number; field: Field }) {
             className="touch"
             variant="default"
             leftSection={<Copy size={15} aria-hidden />}
-            onClick={() => void copyAndTell(normalised.text, t('keywordField.copied'))}
+            onClick={() => void copyWithToast(normalised.text, t('keywordField.copied'))}
           >
             {t('keywordField.copy')}
           </Button>

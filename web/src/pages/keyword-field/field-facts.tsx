@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import styles from './keyword-field-page.module.css';
 import type { Normalised } from './normalise.ts';
 
-/** What the store counts of the text, and what of it does not count. */
+/** How the store counts the text. */
 export function FieldFacts({
   normalised: { text, doubles, needless, isLowered },
 }: {

@@ -1,7 +1,7 @@
 import { SegmentedControl, Textarea } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { countCharacters } from '../../../../src/lib/text.ts';
-import { useSearchChoice } from '../../search-value.ts';
+import { countCharacters } from '#lib/text.ts';
+import { useSearchChoice } from '#web/search-value.ts';
 import { FieldTags } from './field-tags.tsx';
 import styles from './keyword-field-page.module.css';
 
@@ -15,7 +15,7 @@ export interface FieldInputProps {
   error: string | undefined;
 }
 
-/** One text, written as it will be sent or phrase by phrase. */
+/** Edits the field as text or as tags. */
 export function FieldInput(props: FieldInputProps) {
   const { t } = useTranslation();
   const [view, setView] = useSearchChoice('as', views);

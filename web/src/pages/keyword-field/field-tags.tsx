@@ -5,7 +5,10 @@ import type { FieldInputProps } from './field-input.tsx';
 import styles from './keyword-field-page.module.css';
 import { splitPhrases } from './normalise.ts';
 
-/** Of a row of tags only the box is a stop of Tab: arrows go to the tags, and Alt with one moves them. */
+/**
+ * The row of tags is a single tab stop: arrow keys move between tags, and Alt with an arrow key
+ * moves a tag.
+ */
 export function FieldTags({ text, onChange, disabled, error }: FieldInputProps) {
   const { t } = useTranslation();
   const input = useRef<HTMLInputElement>(null);

@@ -1,8 +1,8 @@
 import { Button, Popover, Switch } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { formatCountry } from '../../format.ts';
-import { useWriteGuard } from '../../queries/write-guard.ts';
+import { formatCountry } from '#web/format.ts';
+import { useWriteAccess } from '#web/queries/write-guard.ts';
 import { AdditionPreview } from '../keywords/addition-preview.tsx';
 import styles from './keyword-field-page.module.css';
 import type { Following } from './use-following.ts';
@@ -15,25 +15,28 @@ interface Props {
   following: Following;
 }
 
-/** Whether a word is followed by itself. Following costs searches, so that is asked first; stopping can be taken back. */
+/**
+ * Whether a word is tracked as a keyword. Tracking costs searches, so it asks first; untracking can
+ * be undone.
+ */
 export function FollowSwitch({ appId, country, term, keywordId, following }: Props) {
   const { t } = useTranslation();
-  const { canWrite, reason } = useWriteGuard();
+  const { canWrite, reason } = useWriteAccess();
   const [asked, setAsked] = useState(false);
-  // Shown at once; the answer has the last word.
-  const [wanted, setWanted] = useState<boolean | null>(null);
+  // Optimistic; replaced by the response.
+  const [wanted, setRequested] = useState<boolean | null>(null);
   const isFollowed = keywordId !== null;
-  if (wanted === isFollowed) setWanted(null);
+  if (wanted === isFollowed) setRequested(null);
   const send = (to: boolean, sent: Promise<unknown>) => {
-    setWanted(to);
-    sent.catch(() => setWanted(null));
+    setRequested(to);
+    sent.catch(() => setRequested(null));
   };
   const press = () => {
     if (wanted !== null) return;
     if (keywordId === null) setAsked(!asked);
     else send(false, following.stop(keywordId));
   };
-  const question = t('keywordField.followSure', { word: term, country: formatCountry(country) });
+  const question = t('keywordField.followConfirm', { word: term, country: formatCountry(country) });
   return (
     <Popover
       opened={asked}

@@ -1,13 +1,23 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { Card } from '../../components/card.tsx';
-import { LoadedPages } from '../../components/loaded-pages.tsx';
-import { formatDecimal, formatInstant } from '../../format.ts';
-import { fieldHistoryQuery, type FieldVersion } from '../../queries/keyword-field.ts';
+import { Card } from '#web/components/card.tsx';
+import { LoadedPages } from '#web/components/loaded-pages.tsx';
+import { formatDecimal, formatInstant } from '#web/format.ts';
+import { fieldHistoryQuery, type FieldVersion } from '#web/queries/keyword-field.ts';
 import styles from './keyword-field-page.module.css';
 
-/** Past versions, what changed in each, and where the keywords it touches stood before and after. */
-export function HistoryCard({ appId, locale }: { appId: number; locale: string }) {
+/**
+ * Past versions with their changes, and the positions of the affected keywords before and after.
+ */
+export function HistoryCard({
+  appId,
+  locale,
+  limit,
+}: {
+  appId: number;
+  locale: string;
+  limit: number;
+}) {
   const { t } = useTranslation();
   const query = useInfiniteQuery(fieldHistoryQuery(appId, locale));
   return (
@@ -20,7 +30,7 @@ export function HistoryCard({ appId, locale }: { appId: number; locale: string }
         {(versions) => (
           <ol className={styles.versions}>
             {versions.map((version) => (
-              <Version key={version.id} version={version} />
+              <Version key={version.id} version={version} limit={limit} />
             ))}
           </ol>
         )}
@@ -29,7 +39,7 @@ export function HistoryCard({ appId, locale }: { appId: number; locale: string }
   );
 }
 
-function Version({ version }: { version: FieldVersion }) {
+function Version({ version, limit }: { version: FieldVersion; limit: number }) {
   const { t } = useTranslation();
   const { before, after } = version;
   const side = ({ averagePosition, ranked, followed }: FieldVersion['before']) =>
@@ -40,7 +50,9 @@ function Version({ version }: { version: FieldVersion }) {
     <li>
       <p className={styles.versionHead}>
         <time dateTime={version.savedAt}>{formatInstant(version.savedAt)}</time>
-        <span className="num muted">{version.length}/100</span>
+        <span className="num muted">
+          {version.length}/{limit}
+        </span>
       </p>
       <p className={styles.diff}>
         {version.added.map((word) => (

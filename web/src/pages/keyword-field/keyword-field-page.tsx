@@ -4,13 +4,15 @@ import { useParams } from '@tanstack/react-router';
 import { TextCursorInput } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Card } from '../../components/card.tsx';
-import { EmptyState } from '../../components/empty-state.tsx';
-import { Loaded } from '../../components/loaded.tsx';
-import { PageHead } from '../../components/page-head.tsx';
-import { useCurrentApp } from '../../frame/current-app.ts';
-import { fieldQuery } from '../../queries/keyword-field.ts';
-import { useSearchValue } from '../../search-value.ts';
+import { listingTexts, profileOf } from '#stores/profiles.ts';
+import { Card } from '#web/components/card.tsx';
+import { EmptyState } from '#web/components/empty-state.tsx';
+import { Loaded } from '#web/components/loaded.tsx';
+import { PageHead } from '#web/components/page-head.tsx';
+import { useCurrentApp } from '#web/frame/current-app.ts';
+import { formatList } from '#web/format.ts';
+import { fieldQuery } from '#web/queries/keyword-field.ts';
+import { useSearchValue } from '#web/search-value.ts';
 import { analysisHeight, Editor } from './editor.tsx';
 import { HistoryCard } from './history-card.tsx';
 import styles from './keyword-field-page.module.css';
@@ -27,15 +29,24 @@ export function KeywordFieldPage() {
   const [text, setText] = useState(locale);
   const isWrong = text !== '' && !localeShape.test(text);
   if (!app) return <Skeleton height={560} radius={14} />;
-  if (app.store === 'android')
+  const { name, texts } = profileOf(app.store);
+  if (texts.keywordField === null)
     return (
       <>
         <PageHead title={t('keywordField.title')} />
         <Card title={t('keywordField.title')}>
           <EmptyState
             icon={TextCursorInput}
-            title={t('keywordField.androidTitle')}
-            text={t('keywordField.androidText')}
+            title={t('keywordField.noneTitle', { store: name })}
+            text={t('keywordField.noneText', {
+              store: name,
+              texts: formatList(
+                listingTexts
+                  .filter((item) => texts[item]?.isSearched)
+                  .map((item) => t(`listingText.${item}`)),
+                'long',
+              ),
+            })}
           />
         </Card>
       </>
@@ -56,7 +67,12 @@ export function KeywordFieldPage() {
           }
         />
       </PageHead>
-      <FieldOf key={`${appId} ${locale}`} appId={appId} locale={locale} />
+      <FieldOf
+        key={`${appId} ${locale}`}
+        appId={appId}
+        locale={locale}
+        limit={texts.keywordField.max}
+      />
     </>
   );
 }
@@ -70,14 +86,14 @@ function Waiting() {
   );
 }
 
-function FieldOf({ appId, locale }: { appId: number; locale: string }) {
+function FieldOf({ appId, locale, limit }: { appId: number; locale: string; limit: number }) {
   const query = useQuery(fieldQuery(appId, locale));
   return (
     <div className={styles.stack}>
       <Loaded query={query} waiting={<Waiting />}>
         {(field) => <Editor appId={appId} field={field} />}
       </Loaded>
-      <HistoryCard appId={appId} locale={locale} />
+      <HistoryCard appId={appId} locale={locale} limit={limit} />
     </div>
   );
 }

@@ -1,25 +1,28 @@
-import { toLowerCase } from '../../../../src/lib/lower-case.ts';
-import { collapseWhiteSpace, countCharacters } from '../../../../src/lib/text.ts';
+import { toLowerCase } from '#lib/lower-case.ts';
+import { collapseWhiteSpace, countCharacters } from '#lib/text.ts';
 
-/** What the store counts of a field, told while it is written; the API has the last word when it is saved. */
+/** How the store counts the field while typing. The API decides when it is saved. */
 export interface Normalised {
   text: string;
   /** Code points, as the limit counts them. */
   length: number;
   phrases: string[];
-  /** Phrases that stand in it more than once. */
+  /** Duplicate phrases. */
   doubles: string[];
-  /** Spaces and commas that part nothing. */
+  /** Unnecessary spaces and commas. */
   needless: number;
-  /** Whether capitals became small letters. */
+  /** Whether uppercase letters were lowercased. */
   isLowered: boolean;
 }
 
-/** As the API parts them. NFKC comes first: it makes a comma of the wide one that Chinese and Japanese keyboards give. */
+/**
+ * Splits as the API does. NFKC comes first, because it turns the full-width comma of Chinese and
+ * Japanese keyboards into a comma.
+ */
 const partsOf = (text: string) => text.normalize('NFKC').split(/[,\n\r\u2028\u2029]/u);
 const isSaid = (phrase: string) => phrase !== '';
 
-/** The phrases as they were written, doubles included. */
+/** The phrases as written, including duplicates. */
 export function splitPhrases(text: string): string[] {
   return partsOf(text).map(collapseWhiteSpace).filter(isSaid);
 }

@@ -1,14 +1,17 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { call } from '../../api.ts';
-import { followJob } from '../../components/job-toast.ts';
-import { showError } from '../../components/toasts.tsx';
-import { refreshFreeReads } from '../../queries/free-reads.ts';
-import { markFollowed } from '../../queries/keyword-field.ts';
-import { markTracked } from '../../queries/suggestions.ts';
+import { call } from '#web/api.ts';
+import { followJob } from '#web/components/job-toast.ts';
+import { showError } from '#web/components/toasts.tsx';
+import { refreshFreeReads } from '#web/queries/free-reads.ts';
+import { setTokensTracked } from '#web/queries/keyword-field.ts';
+import { setSuggestionsTracked } from '#web/queries/suggestions.ts';
 import { useKeywordActions } from '../keywords/keyword-actions.ts';
 
-/** Begins and stops following a word as a keyword of the app in a country. Stopping can be taken back, as in the list of keywords. */
+/**
+ * Tracks or untracks a word as a keyword in a country. Untracking can be undone, as in the list of
+ * keywords.
+ */
 export function useFollowing(appId: number, country: string) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
@@ -20,17 +23,17 @@ export function useFollowing(appId: number, country: string) {
         body: { keywords: [{ phrase, country }] },
       }),
     onSuccess({ added, existing, job }, phrase) {
-      markFollowed(queryClient, appId, country, {
+      setTokensTracked(queryClient, appId, country, {
         term: phrase,
         keywordId: [...added, ...existing][0]?.id ?? null,
       });
       if (job) void followJob(job.id, t('keywordField.following', { word: phrase }), queryClient);
-      markTracked(queryClient, appId, country, [phrase]);
+      setSuggestionsTracked(queryClient, appId, country, [phrase]);
       refreshFreeReads(queryClient, ['apps', appId]);
     },
     onError: showError,
   });
-  // Whole, so that it can come back as it was.
+  // The complete keyword, so that undo can restore it.
   const read = useMutation({
     mutationFn: (keywordId: number) =>
       call('GET /keywords/{keywordId}', { params: { keywordId }, query: {} }),
@@ -39,7 +42,7 @@ export function useFollowing(appId: number, country: string) {
   const stop = async (keywordId: number) => {
     const keyword = await read.mutateAsync(keywordId);
     await remove.mutateAsync([keyword]);
-    markFollowed(queryClient, appId, country, { term: keyword.phrase, keywordId: null });
+    setTokensTracked(queryClient, appId, country, { term: keyword.phrase, keywordId: null });
   };
   return { follow: follow.mutateAsync, stop };
 }

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import { DataTable, type DataColumn } from '../../components/data-table.tsx';
-import type { FieldToken } from '../../queries/keyword-field.ts';
+import { DataTable, type DataColumn } from '#web/components/data-table.tsx';
+import type { FieldToken } from '#web/queries/keyword-field.ts';
 import { FollowSwitch } from './follow-switch.tsx';
 import styles from './keyword-field-page.module.css';
 import { useFollowing } from './use-following.ts';
@@ -16,7 +16,7 @@ type Row = FieldToken & { key: string };
 const wastes = ['inTitle', 'inSubtitle', 'duplicate', 'plural', 'brand', 'stopword'] as const;
 const wastesOf = (token: FieldToken) => wastes.filter((waste) => token[waste] === true);
 
-/** A word may stand there twice; its switch stays its own while others come and go. */
+/** A word may occur twice, so the key contains its number. */
 function toRows(tokens: readonly FieldToken[]): Row[] {
   return tokens.map((token, place) => {
     const before = tokens.slice(0, place).filter(({ term }) => term === token.term).length;
@@ -24,7 +24,6 @@ function toRows(tokens: readonly FieldToken[]): Row[] {
   });
 }
 
-/** What each word is worth, and whether it is followed by itself. */
 export function Words({ appId, country, tokens }: Props) {
   const { t } = useTranslation();
   const following = useFollowing(appId, country);
@@ -75,7 +74,7 @@ export function Words({ appId, country, tokens }: Props) {
     },
     {
       id: 'traffic',
-      head: t('discover.traffic'),
+      head: t('suggestions.traffic'),
       cell: ({ traffic }) => traffic ?? '–',
       sortBy: ({ traffic }) => traffic,
       isEnd: true,

@@ -1,19 +1,19 @@
 import { Button, Select, TagsInput, Textarea } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import type { Keyword } from '../../api.ts';
-import { Card } from '../../components/card.tsx';
-import { useWriteGuard } from '../../queries/write-guard.ts';
-import { useDraft } from '../../use-draft.ts';
+import type { Keyword } from '#web/api.ts';
+import { Card } from '#web/components/card.tsx';
+import { useWriteAccess } from '#web/queries/write-guard.ts';
+import { useDraft } from '#web/use-draft.ts';
 import styles from './keyword-page.module.css';
 import type { UpdateKeyword } from './use-keyword-update.ts';
 
 const usualDepths = [10, 30, 50, 100, 200];
-const mostCharacters = 2_000;
+const maxCharacters = 2_000;
 
-/** What this workspace keeps with the keyword: tags, how deep it looks, a note. */
+/** Tags, depth and note of the keyword. */
 export function DetailsCard({ keyword, update }: { keyword: Keyword; update: UpdateKeyword }) {
   const { t } = useTranslation();
-  const { canWrite, reason } = useWriteGuard();
+  const { canWrite, reason } = useWriteAccess();
   const depths = [...new Set([...usualDepths, keyword.depth])].toSorted((a, b) => a - b);
   return (
     <Card title={t('keyword.details')} lead={reason}>
@@ -59,7 +59,7 @@ function KeywordNote({
   canWrite: boolean;
 }) {
   const { t } = useTranslation();
-  // Until it is saved: what was refused stays in its box.
+  // Until it is saved, a rejected value stays in its field.
   const draft = useDraft(`keyword-note.${keyword.id}`, keyword.note ?? '');
   const { text } = draft;
   const isChanged = text.trim() !== (keyword.note ?? '');
@@ -75,14 +75,14 @@ function KeywordNote({
         placeholder={t('keyword.noteExample')}
         value={text}
         rows={3}
-        maxLength={mostCharacters}
+        maxLength={maxCharacters}
         disabled={!canWrite}
         onChange={(event) => draft.change(event.currentTarget.value)}
       />
       {isChanged && (
         <div className={styles.noteButtons}>
           <Button size="xs" className="touch" loading={update.isPending} onClick={save}>
-            {t('note.save')}
+            {t('annotation.save')}
           </Button>
           <Button size="xs" className="touch" variant="default" onClick={() => draft.forget()}>
             {t('common.cancel')}

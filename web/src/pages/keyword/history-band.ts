@@ -1,8 +1,8 @@
 import type { CustomSeriesOption } from 'echarts/charts';
-import type { Cell } from '../../api.ts';
-import type { Palette } from '../../components/chart/palette.ts';
+import type { Cell } from '#web/api.ts';
+import type { Palette } from '#web/components/chart/palette.ts';
 
-/** How many days like this one begin here; 0 inside a stretch. */
+/** The number of equal days from here on; 0 inside such a range. */
 function stretchAt(cells: Cell[], index: number): number {
   const key = (cell: Cell | undefined) =>
     cell ? `${cell.state === 'not_found' ? cell.depth : cell.state}` : '';
@@ -12,7 +12,10 @@ function stretchAt(cells: Cell[], index: number): number {
   return end - index;
 }
 
-/** Shades from the row's own depth down: the app is somewhere in there. The text stands at the start of each stretch. */
+/**
+ * Shades the area below the checked depth, in which the app must be. The label is at the start of
+ * each range.
+ */
 export function drawBand(cells: Cell[], bottom: number, palette: Palette): CustomSeriesOption {
   let labelledTo = Number.NEGATIVE_INFINITY;
   return {
@@ -67,7 +70,7 @@ export function drawBand(cells: Cell[], bottom: number, palette: Palette): Custo
   };
 }
 
-/** A day without a row: a pale column over the whole height, no dot, and the line breaks. */
+/** A day without a check: a pale column, no dot and a gap in the line. */
 export function drawGaps(cells: Cell[], bottom: number, palette: Palette): CustomSeriesOption {
   return {
     type: 'custom',

@@ -4,26 +4,26 @@ import { useSearch } from '@tanstack/react-router';
 import { CalendarX2 } from 'lucide-react';
 import { useCallback, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { daysBetween } from '../../../../src/lib/dates.ts';
-import type { History, Keyword } from '../../api.ts';
-import { Card } from '../../components/card.tsx';
-import { ChartCard } from '../../components/chart/chart-card.tsx';
-import type { Palette } from '../../components/chart/palette.ts';
-import { EmptyState } from '../../components/empty-state.tsx';
-import { ErrorNotice } from '../../components/error-notice.tsx';
-import type { Span } from '../../queries/apps.ts';
-import { historyQuery, isWaiting } from '../../queries/keywords.ts';
-import { readScope, spanOfScope } from '../../scope.ts';
+import { daysBetween } from '#lib/dates.ts';
+import type { History, Keyword } from '#web/api.ts';
+import { Card } from '#web/components/card.tsx';
+import { ChartCard } from '#web/components/chart/chart-card.tsx';
+import type { Palette } from '#web/components/chart/palette.ts';
+import { EmptyState } from '#web/components/empty-state.tsx';
+import { ErrorNotice } from '#web/components/error-notice.tsx';
+import type { Span } from '#web/queries/apps.ts';
+import { historyQuery, isWaiting } from '#web/queries/keywords.ts';
+import { readScope, spanOfScope } from '#web/scope.ts';
 import { HistoryLegend } from './history-legend.tsx';
 import { buildHistoryOption, pickScale, type Scale } from './history-option.ts';
 import { HistoryTable } from './history-table.tsx';
 import { summariseHistory, tabulateHistory, writeHistoryText } from './history-text.ts';
-import { RivalChips } from './rival-chips.tsx';
-import { useRivalHistories, type RivalChoice } from './rival-histories.ts';
+import { CompetitorChips } from './competitor-chips.tsx';
+import { useCompetitorHistories, type CompetitorChoice } from './use-competitor-histories.ts';
 
 const heightPx = 350;
 
-/** Where the app stood day by day, and beside it the competitors that are picked. */
+/** The position history with the selected competitors. */
 export function HistoryCard({ keyword }: { keyword: Keyword }) {
   const { t } = useTranslation();
   const span = spanOfScope(readScope(useSearch({ strict: false })));
@@ -33,7 +33,7 @@ export function HistoryCard({ keyword }: { keyword: Keyword }) {
     placeholderData: keepPreviousData,
     refetchInterval: waiting ? 3_000 : false,
   });
-  const choice = useRivalHistories(keyword.appId, keyword.id, span);
+  const choice = useCompetitorHistories(keyword.appId, keyword.id, span);
   if (data?.items.some((cell) => cell.state !== 'not_checked')) {
     return <DrawnHistory history={data} keyword={keyword} span={span} choice={choice} />;
   }
@@ -56,7 +56,7 @@ interface DrawnProps {
   history: History;
   keyword: Keyword;
   span: Span;
-  choice: RivalChoice;
+  choice: CompetitorChoice;
 }
 
 function DrawnHistory({ history, keyword, span, choice }: DrawnProps) {
@@ -94,14 +94,16 @@ function DrawnHistory({ history, keyword, span, choice }: DrawnProps) {
       }
       tools={
         <>
-          <RivalChips choice={choice} />
-          {choice.error && <ErrorNotice error={choice.error} title={t('history.rivalsFailed')} />}
+          <CompetitorChips choice={choice} />
+          {choice.error && (
+            <ErrorNotice error={choice.error} title={t('history.competitorsFailed')} />
+          )}
         </>
       }
       legend={
         <HistoryLegend
           gaps={history.items.filter((cell) => cell.state === 'not_checked').length}
-          hasMarks={history.annotations.length > 0}
+          hasEvents={history.annotations.length > 0}
         />
       }
     />

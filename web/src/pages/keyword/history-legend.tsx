@@ -1,8 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import styles from './history-card.module.css';
 
-/** What the marks of the chart mean. */
-export function HistoryLegend({ gaps, hasMarks }: { gaps: number; hasMarks: boolean }) {
+export function HistoryLegend({ gaps, hasEvents }: { gaps: number; hasEvents: boolean }) {
   const { t } = useTranslation();
   return (
     <ul className={styles.legend}>
@@ -18,7 +17,7 @@ export function HistoryLegend({ gaps, hasMarks }: { gaps: number; hasMarks: bool
         <span className={styles.keyGap} aria-hidden />
         {t('history.keyGap', { count: gaps })}
       </li>
-      {hasMarks && (
+      {hasEvents && (
         <li>
           <span className={styles.keyMark} aria-hidden />
           {t('history.keyMark')}

@@ -1,18 +1,18 @@
 import type { EChartsCoreOption } from 'echarts/core';
 import type { LineSeriesOption } from 'echarts/charts';
-import type { Cell, History } from '../../api.ts';
+import type { Cell, History } from '#web/api.ts';
 import {
   drawDayAxis,
-  drawMarks,
+  drawEvents,
   drawZoom,
   labelOf,
   zoomFoot,
-  type DayMark,
-} from '../../components/chart/day-axis.ts';
-import type { Palette } from '../../components/chart/palette.ts';
-import { drawTip, type TipLine } from '../../components/chart/tip.ts';
+  type DayEvent,
+} from '#web/components/chart/day-axis.ts';
+import type { Palette } from '#web/components/chart/palette.ts';
+import { drawTip, type TipLine } from '#web/components/chart/tip.ts';
 import { drawBand, drawGaps } from './history-band.ts';
-import type { RivalHistory } from './rival-histories.ts';
+import type { CompetitorHistory } from './use-competitor-histories.ts';
 
 export type Scale = 'linear' | 'log';
 
@@ -25,13 +25,18 @@ type Found = Extract<Cell, { state: 'ranked' | 'not_found' }>;
 const isChecked = (cell: Cell): cell is Found => cell.state !== 'not_checked';
 const ticks = [1, 2, 3, 5, 10, 20, 30, 50, 100, 200];
 
-/** Days before the first check tell nothing: the axis begins with the keyword, but never shorter than a week. */
-export function trimHistory(cells: readonly Cell[]): Cell[] {
+/**
+ * Days before the first check have no data, so the axis starts with the keyword, but covers at
+ * least a week.
+ */
+function trimHistory(cells: readonly Cell[]): Cell[] {
   const first = cells.findIndex(isChecked);
   return first < 0 ? cells.slice(-7) : cells.slice(Math.max(0, Math.min(first, cells.length - 7)));
 }
 
-/** A chart whose worst day is twenty times its best hides every small move on a straight axis. */
+/**
+ * If the worst position is at least twenty times the best, a linear axis would hide small changes.
+ */
 export function pickScale(cells: readonly Cell[]): Scale {
   const positions = cells.flatMap((cell) => (isChecked(cell) ? [cell.position ?? cell.depth] : []));
   return positions.length > 0 && Math.max(...positions) / Math.min(...positions) > 20
@@ -40,18 +45,18 @@ export function pickScale(cells: readonly Cell[]): Scale {
 }
 
 interface Extent {
-  /** The lowest position really known: found, or just not found within a depth. */
+  /** The lowest known position: found, or not found within a depth. */
   lowest: number;
-  /** The foot of the axis; below the lowest there is room for what was not found. */
+  /** The end of the axis, with space below the lowest position for not found. */
   bottom: number;
 }
 
-function measure(cells: Cell[], rivals: readonly RivalHistory[], scale: Scale): Extent {
+function measure(cells: Cell[], rivals: readonly CompetitorHistory[], scale: Scale): Extent {
   const checked = cells.filter(isChecked);
-  const rivalPlaces = rivals.flatMap((rival) =>
+  const competitorPositions = rivals.flatMap((rival) =>
     cells.map(({ date }) => rival.places[date]?.position ?? 0),
   );
-  const worst = Math.max(10, ...checked.map((cell) => cell.position ?? 0), ...rivalPlaces);
+  const worst = Math.max(10, ...checked.map((cell) => cell.position ?? 0), ...competitorPositions);
   const deepest = Math.max(
     0,
     ...checked.filter((cell) => cell.position === null).map((cell) => cell.depth),
@@ -64,8 +69,8 @@ function measure(cells: Cell[], rivals: readonly RivalHistory[], scale: Scale): 
   return { lowest: Math.max(deepest, worst), bottom: Math.ceil(bottom) };
 }
 
-/** Positions downwards: 1 is on top. */
-function drawPlaceAxis(scale: Scale, { lowest, bottom }: Extent, palette: Palette) {
+/** Position 1 is at the top. */
+function drawPositionAxis(scale: Scale, { lowest, bottom }: Extent, palette: Palette) {
   const values = scale === 'log' ? { customValues: ticks.filter((tick) => tick <= lowest) } : {};
   return {
     type: scale === 'log' ? 'log' : 'value',
@@ -82,7 +87,7 @@ function drawPlaceAxis(scale: Scale, { lowest, bottom }: Extent, palette: Palett
   };
 }
 
-/** The own line; a day without a place breaks it, and a day alone is a dot. */
+/** The app's own line. Days without a position break it, and a single day is a dot. */
 function drawOwn(cells: Cell[], isRoomy: boolean, palette: Palette): LineSeriesOption {
   const isLone = (index: number) =>
     cells[index - 1]?.state !== 'ranked' && cells[index + 1]?.state !== 'ranked';
@@ -102,12 +107,12 @@ function drawOwn(cells: Cell[], isRoomy: boolean, palette: Palette): LineSeriesO
   };
 }
 
-/** The accent is the own line’s; competitors take the colours after it. */
-export const rivalColor = (palette: Palette, index: number): string =>
+/** The app's own line has the accent colour; competitors have the colours after it. */
+export const competitorColor = (palette: Palette, index: number): string =>
   palette.series[1 + (index % (palette.series.length - 1))]!;
 
-function drawRival(
-  rival: RivalHistory,
+function drawCompetitor(
+  rival: CompetitorHistory,
   index: number,
   cells: Cell[],
   palette: Palette,
@@ -116,7 +121,7 @@ function drawRival(
     day === undefined ? null : (rival.places[day]?.position ?? null);
   const isLone = (at: number) =>
     placeOn(cells[at - 1]?.date) === null && placeOn(cells[at + 1]?.date) === null;
-  const color = rivalColor(palette, index);
+  const color = competitorColor(palette, index);
   return {
     type: 'line',
     name: rival.name,
@@ -132,7 +137,7 @@ function drawRival(
 
 export interface HistoryDrawing {
   history: History;
-  rivals: readonly RivalHistory[];
+  rivals: readonly CompetitorHistory[];
   scale: Scale;
   text: HistoryText;
 }
@@ -149,7 +154,7 @@ export function buildHistoryOption(
   const isRoomy = days.length <= 45;
   const middle = (depth: number) =>
     scale === 'log' ? depth * (bottom / depth) ** 0.66 : depth + (bottom - depth) * 0.6;
-  const marks = history.annotations.map((mark): DayMark => ({
+  const marks = history.annotations.map((mark): DayEvent => ({
     date: mark.date,
     label: text.markOf(mark),
   }));
@@ -159,15 +164,15 @@ export function buildHistoryOption(
     tooltip: drawTip(palette, (index) => text.describe(days[index]!, palette)),
     dataZoom: drawZoom(days, palette),
     xAxis: drawDayAxis(days, palette),
-    yAxis: drawPlaceAxis(scale, extent, palette),
+    yAxis: drawPositionAxis(scale, extent, palette),
     series: [
       drawGaps(cells, bottom, palette),
       drawBand(cells, bottom, palette),
       {
         ...drawOwn(cells, isRoomy, palette),
-        markLine: drawMarks(marks, days, palette, widthPx, true),
+        markLine: drawEvents(marks, days, palette, widthPx, true),
       },
-      ...rivals.map((rival, index) => drawRival(rival, index, cells, palette)),
+      ...rivals.map((rival, index) => drawCompetitor(rival, index, cells, palette)),
       {
         type: 'scatter',
         z: 5,

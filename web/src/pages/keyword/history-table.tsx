@@ -1,17 +1,17 @@
 import { useTranslation } from 'react-i18next';
-import type { History } from '../../api.ts';
-import { PositionText } from '../../components/position-text.tsx';
-import { formatDay, formatInstant } from '../../format.ts';
-import { placeText } from './history-text.ts';
-import type { RivalHistory } from './rival-histories.ts';
+import type { History } from '#web/api.ts';
+import { PositionText } from '#web/components/position-text.tsx';
+import { formatDay, formatInstant } from '#web/format.ts';
+import { positionText } from './history-text.ts';
+import type { CompetitorHistory } from './use-competitor-histories.ts';
 
-/** The chart as rows, newest first: the same facts for whoever cannot or will not read a chart. */
+/** The chart as a table, newest day first, for people who cannot use the chart. */
 export function HistoryTable({
   history,
   rivals,
 }: {
   history: History;
-  rivals: readonly RivalHistory[];
+  rivals: readonly CompetitorHistory[];
 }) {
   const { t } = useTranslation();
   const marks = Map.groupBy(history.annotations, (annotation) => annotation.date);
@@ -19,7 +19,7 @@ export function HistoryTable({
     <div
       className="table-scroll tall"
       role="region"
-      aria-label={t('history.tableLabel')}
+      aria-label={t('table.region', { label: t('history.title') })}
       tabIndex={0}
     >
       <table className="plain-table">
@@ -46,7 +46,7 @@ export function HistoryTable({
               <td className="end num muted">{cell.state === 'not_checked' ? '' : cell.depth}</td>
               {rivals.map((rival) => (
                 <td key={rival.id} className="end num">
-                  {placeText(rival, cell.date)}
+                  {positionText(rival, cell.date)}
                 </td>
               ))}
               <td className="muted">
@@ -55,7 +55,7 @@ export function HistoryTable({
                     ? `${t('history.gap')}: ${t(`gap.${cell.reason}`)}`
                     : formatInstant(cell.checkedAt),
                   ...(marks.get(cell.date) ?? []).map(
-                    (mark) => `${t(`annotation.${mark.kind}`)}: ${mark.text}`,
+                    (mark) => `${t(`marker.${mark.kind}`)}: ${mark.text}`,
                   ),
                 ].join(' · ')}
               </td>

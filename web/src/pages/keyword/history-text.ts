@@ -1,46 +1,46 @@
 import type { TFunction } from 'i18next';
-import { formatPosition } from '../../../../src/lib/format-position.ts';
-import type { Cell, History } from '../../api.ts';
-import type { ChartTable } from '../../components/chart/chart-card.tsx';
-import type { TipLine } from '../../components/chart/tip.ts';
-import { formatDay, formatInstant } from '../../format.ts';
-import { rivalColor, type HistoryText } from './history-option.ts';
-import type { RivalHistory } from './rival-histories.ts';
+import { formatPosition } from '#lib/format-position.ts';
+import type { Cell, History } from '#web/api.ts';
+import type { ChartTable } from '#web/components/chart/chart-card.tsx';
+import type { TipLine } from '#web/components/chart/tip.ts';
+import { formatDay, formatInstant } from '#web/format.ts';
+import { competitorColor, type HistoryText } from './history-option.ts';
+import type { CompetitorHistory } from './use-competitor-histories.ts';
 
-/** What the chart says in words: at a day, and at a mark. */
+/** The texts of the chart: tooltips and marker labels. */
 export function writeHistoryText(
   history: History,
-  rivals: readonly RivalHistory[],
+  rivals: readonly CompetitorHistory[],
   t: TFunction,
 ): HistoryText {
   const cells = new Map(history.items.map((cell) => [cell.date, cell]));
   const marks = Map.groupBy(history.annotations, ({ date }) => date);
-  const describeMarks = (day: string) =>
+  const describeEvents = (day: string) =>
     (marks.get(day) ?? []).map(({ kind, text }): TipLine => [
       'mark',
-      `${t(`annotation.${kind}`)}: ${text}`,
+      `${t(`marker.${kind}`)}: ${text}`,
     ]);
   return {
     describe: (day, palette) => [
       ['day', formatDay(day, true)],
-      ...describeCell(cells.get(day), t),
+      ...describeDailyRank(cells.get(day), t),
       ...rivals.map((rival, index): TipLine => [
         'series',
-        `${rival.name}: ${placeText(rival, day)}`,
-        rivalColor(palette, index),
+        `${rival.name}: ${positionText(rival, day)}`,
+        competitorColor(palette, index),
       ]),
-      ...describeMarks(day),
+      ...describeEvents(day),
     ],
     markOf: ({ kind, text }) =>
-      kind === 'version' ? text.replace(/^version\s+/i, '').slice(0, 12) : t(`annotation.${kind}`),
+      kind === 'version' ? text.replace(/^version\s+/i, '').slice(0, 12) : t(`marker.${kind}`),
   };
 }
 
-/** `7`, `>200`, or a dash where nothing is known of the day. */
-export const placeText = (rival: RivalHistory, day: string): string =>
+/** `7`, `>200`, or a dash for an unknown day. */
+export const positionText = (rival: CompetitorHistory, day: string): string =>
   formatPosition(rival.places[day] ?? null);
 
-function describeCell(cell: Cell | undefined, t: TFunction): TipLine[] {
+function describeDailyRank(cell: Cell | undefined, t: TFunction): TipLine[] {
   if (!cell) return [];
   if (cell.state === 'not_checked')
     return [
@@ -59,7 +59,7 @@ function describeCell(cell: Cell | undefined, t: TFunction): TipLine[] {
   ];
 }
 
-/** A sentence for whoever does not see the chart. */
+/** A sentence for screen readers. */
 export function summariseHistory(
   history: History,
   phrase: string,
@@ -82,10 +82,13 @@ export function summariseHistory(
   });
 }
 
-/** The days as rows of a CSV: a position that was not found is empty beside its depth, a gap has its reason. */
+/**
+ * The days as CSV rows: a position that was not found is empty beside its depth, and a gap has a
+ * reason.
+ */
 export function tabulateHistory(
   history: History,
-  rivals: readonly RivalHistory[],
+  rivals: readonly CompetitorHistory[],
   t: TFunction,
 ): ChartTable {
   const marks = Map.groupBy(history.annotations, ({ date }) => date);
@@ -108,10 +111,10 @@ export function tabulateHistory(
             ? [`${t('history.gap')}: ${t(`gap.${cell.reason}`)}`]
             : []),
           ...(marks.get(cell.date) ?? []).map(
-            (mark) => `${t(`annotation.${mark.kind}`)}: ${mark.text}`,
+            (mark) => `${t(`marker.${mark.kind}`)}: ${mark.text}`,
           ),
         ].join(' · '),
-        ...rivals.map((rival) => placeText(rival, cell.date)),
+        ...rivals.map((rival) => positionText(rival, cell.date)),
       ]),
   };
 }

@@ -1,14 +1,14 @@
 import { Button, Tooltip } from '@mantine/core';
 import { Pause, Play, Star } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import type { Keyword } from '../../api.ts';
-import { useWriteGuard } from '../../queries/write-guard.ts';
+import type { Keyword } from '#web/api.ts';
+import { useWriteAccess } from '#web/queries/write-guard.ts';
 import styles from './keyword-page.module.css';
 import type { UpdateKeyword } from './use-keyword-update.ts';
 
 export function KeywordButtons({ keyword, update }: { keyword: Keyword; update: UpdateKeyword }) {
   const { t } = useTranslation();
-  const { canWrite, reason } = useWriteGuard();
+  const { canWrite, reason } = useWriteAccess();
   const guard = { 'data-disabled': !canWrite || undefined, 'aria-disabled': !canWrite };
   return (
     <>

@@ -3,20 +3,20 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { ChevronLeft } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { CountryChip } from '../../components/country-chip.tsx';
-import { ErrorNotice } from '../../components/error-notice.tsx';
-import { PageHead } from '../../components/page-head.tsx';
-import { useCurrentApp } from '../../frame/current-app.ts';
-import { isWaiting, keywordQuery } from '../../queries/keywords.ts';
+import { CountryChip } from '#web/components/country-chip.tsx';
+import { ErrorNotice } from '#web/components/error-notice.tsx';
+import { PageHead } from '#web/components/page-head.tsx';
+import { useCurrentApp } from '#web/frame/current-app.ts';
+import { isWaiting, keywordQuery } from '#web/queries/keywords.ts';
 import { DetailsCard } from './details-card.tsx';
 import { HistoryCard } from './history-card.tsx';
 import { KeywordButtons } from './keyword-buttons.tsx';
 import styles from './keyword-page.module.css';
-import { NotesCard } from './notes-card.tsx';
+import { AnnotationsCard } from './annotations-card.tsx';
 import { OpportunityCard } from './opportunity-card.tsx';
 import { ScoreCard } from './score-card.tsx';
 import { SerpCard } from './serp-card.tsx';
-import { Standing } from './standing.tsx';
+import { Standing } from './current-position.tsx';
 import { useKeywordUpdate } from './use-keyword-update.ts';
 
 export function KeywordPage() {
@@ -76,11 +76,11 @@ export function KeywordPage() {
       <div className="stack">
         <Standing keyword={keyword} />
         <HistoryCard keyword={keyword} />
-        <NotesCard keyword={keyword} />
+        <AnnotationsCard keyword={keyword} />
         <div className={styles.columns}>
           <div className="stack">
             <ScoreCard keyword={keyword} />
-            <SerpCard keywordId={keywordId} store={app?.store ?? 'ios'} />
+            <SerpCard keywordId={keywordId} store={app?.store} />
           </div>
           <div className="stack">
             <OpportunityCard keyword={keyword} />

@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import type { Keyword } from '../../api.ts';
-import { Card } from '../../components/card.tsx';
-import { Loaded } from '../../components/loaded.tsx';
-import { Meter } from '../../components/meter.tsx';
-import { formatShare } from '../../format.ts';
-import { opportunityQuery, type Opportunity } from '../../queries/scores.ts';
+import type { Keyword } from '#web/api.ts';
+import { Card } from '#web/components/card.tsx';
+import { Loaded } from '#web/components/loaded.tsx';
+import { Meter } from '#web/components/meter.tsx';
+import { formatShare } from '#web/format.ts';
+import { opportunityQuery, type Opportunity } from '#web/queries/scores.ts';
 import styles from './opportunity-card.module.css';
 
-/** What there is to win with the keyword, as the product of four parts. */
+/** The opportunity of the keyword as the product of four factors. */
 export function OpportunityCard({ keyword }: { keyword: Keyword }) {
   const { t } = useTranslation();
   const query = useQuery(opportunityQuery(keyword.appId, keyword.id));

@@ -3,25 +3,25 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { RefreshCw } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { call, type Keyword } from '../../api.ts';
-import { Card } from '../../components/card.tsx';
-import { followJob } from '../../components/job-toast.ts';
-import { Loaded } from '../../components/loaded.tsx';
-import { ScoreEvidence } from '../../components/score-evidence.tsx';
-import { showError } from '../../components/toasts.tsx';
-import { scoresQuery } from '../../queries/scores.ts';
-import { useWriteGuard } from '../../queries/write-guard.ts';
-import { spanOf } from '../../scope.ts';
+import { call, type Keyword } from '#web/api.ts';
+import { Card } from '#web/components/card.tsx';
+import { followJob } from '#web/components/job-toast.ts';
+import { Loaded } from '#web/components/loaded.tsx';
+import { ScoreEvidence } from '#web/components/score-evidence.tsx';
+import { showError } from '#web/components/toasts.tsx';
+import { scoresQuery } from '#web/queries/scores.ts';
+import { useWriteAccess } from '#web/queries/write-guard.ts';
+import { spanOf } from '#web/scope.ts';
 import { ScoreHistory } from './score-history.tsx';
 
-/** Scores are made once a week: a month would show four. */
+/** Scores are calculated weekly, so a shorter period would show only a few. */
 const scoreDays = 365;
 
-/** How much the phrase is searched for and how hard it is, what that was made from, and how it changed. */
+/** Traffic and difficulty with their evidence and history. */
 export function ScoreCard({ keyword }: { keyword: Keyword }) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
-  const { canWrite, reason } = useWriteGuard();
+  const { canWrite, reason } = useWriteAccess();
   const query = useQuery(scoresQuery(keyword.id, spanOf(scoreDays)));
   const score = useMutation({
     mutationFn: () =>

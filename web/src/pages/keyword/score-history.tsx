@@ -1,18 +1,18 @@
 import { useCallback, useMemo, useState } from 'react';
 import { SegmentedControl } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { labelOf } from '../../components/chart/day-axis.ts';
-import { LazyChart } from '../../components/chart/lazy-chart.tsx';
-import type { Palette } from '../../components/chart/palette.ts';
-import { drawTip } from '../../components/chart/tip.ts';
-import { DataTable, type DataColumn } from '../../components/data-table.tsx';
-import { formatDay } from '../../format.ts';
-import type { Score } from '../../queries/scores.ts';
+import { labelOf } from '#web/components/chart/day-axis.ts';
+import { LazyChart } from '#web/components/chart/lazy-chart.tsx';
+import type { Palette } from '#web/components/chart/palette.ts';
+import { drawTip } from '#web/components/chart/tip.ts';
+import { DataTable, type DataColumn } from '#web/components/data-table.tsx';
+import { formatDay } from '#web/format.ts';
+import type { Score } from '#web/queries/scores.ts';
 import styles from './score-card.module.css';
 
 const heightPx = 190;
 
-/** How both scores changed from one making to the next; between them nothing is known. */
+/** Both scores over time. Nothing is known between two calculations. */
 export function ScoreHistory({ scores, fileName }: { scores: readonly Score[]; fileName: string }) {
   const { t } = useTranslation();
   const [view, setView] = useState<'chart' | 'table'>('chart');

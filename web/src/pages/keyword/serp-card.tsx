@@ -3,32 +3,32 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ArrowRight, ListX, Star } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import type { Store } from '../../api.ts';
-import { AppAvatar } from '../../components/app-avatar.tsx';
-import { Card } from '../../components/card.tsx';
-import { EmptyState } from '../../components/empty-state.tsx';
-import { ErrorNotice } from '../../components/error-notice.tsx';
-import { formatCompact, formatDay, formatDecimal } from '../../format.ts';
-import { newestSerpQuery } from '../../queries/keywords.ts';
+import type { Store } from '#web/api.ts';
+import { AppAvatar } from '#web/components/app-avatar.tsx';
+import { Card } from '#web/components/card.tsx';
+import { EmptyState } from '#web/components/empty-state.tsx';
+import { ErrorNotice } from '#web/components/error-notice.tsx';
+import { formatCompact, formatDay, formatDecimal } from '#web/format.ts';
+import { newestSerpQuery } from '#web/queries/keywords.ts';
 import styles from './serp-card.module.css';
 
 interface Props {
   keywordId: number;
-  store: Store;
-  /** Where the page around it does not say which search this is. */
+  store: Store | undefined;
+  /** Set where the page does not name the search. */
   title?: string;
 }
 
-/** The newest kept search results, the own app marked. */
+/** The latest saved search results with the app marked. */
 export function SerpCard({ keywordId, store, title }: Props) {
   const { t } = useTranslation();
   const { data, error, isPending, refetch } = useQuery(newestSerpQuery(keywordId));
   return (
     <Card
-      title={title ?? t('serp.title')}
+      title={title ?? t('keyword.serpTitle')}
       lead={
         data
-          ? t('serp.lead', {
+          ? t('keyword.serpLead', {
               day: formatDay(data.date, true),
               kept: data.items.length,
               count: data.resultCount,
@@ -37,11 +37,11 @@ export function SerpCard({ keywordId, store, title }: Props) {
       }
       action={
         <Link
-          to="/keywords/$keywordId/results"
+          to="/keywords/$keywordId/serp"
           params={{ keywordId: String(keywordId) }}
           className={styles.all}
         >
-          {t('serp.all')}
+          {t('keyword.serpAll')}
           <ArrowRight size={14} aria-hidden />
         </Link>
       }
@@ -52,7 +52,7 @@ export function SerpCard({ keywordId, store, title }: Props) {
         <EmptyState icon={ListX} title={t('serp.emptyTitle')} text={t('serp.emptyText')} />
       )}
       {data && (
-        <ol className={styles.list} tabIndex={0} aria-label={t('serp.title')}>
+        <ol className={styles.list} tabIndex={0} aria-label={t('keyword.serpTitle')}>
           {data.items.map((item) => (
             <li key={item.position} className={styles.item} data-own={item.isOwn || undefined}>
               <span className={styles.position}>{item.position}</span>

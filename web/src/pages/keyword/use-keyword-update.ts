@@ -1,13 +1,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { call, type Keyword, type Request } from '../../api.ts';
-import { showError } from '../../components/toasts.tsx';
-import { tagsQuery } from '../../queries/alerts.ts';
-import { refreshCounts } from '../../queries/keyword-changes.ts';
-import { keywordQuery } from '../../queries/keywords.ts';
+import { call, type Keyword, type Request } from '#web/api.ts';
+import { showError } from '#web/components/toasts.tsx';
+import { tagsQuery } from '#web/queries/alerts.ts';
+import { refreshCounts } from '#web/queries/keyword-changes.ts';
+import { keywordQuery } from '#web/queries/keywords.ts';
 
 type Change = Request<'PATCH /keywords/{keywordId}'>['body'];
 
-/** Changes a keyword; but for its note it is shown changed at once, and as it was when that was refused. */
+/** Updates a keyword optimistically, except its note. A rejected change is rolled back. */
 export function useKeywordUpdate(keywordId: number, appId: number | undefined) {
   const queryClient = useQueryClient();
   const { queryKey } = keywordQuery(keywordId);

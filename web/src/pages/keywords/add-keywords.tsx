@@ -2,11 +2,11 @@ import { TagsInput, Textarea } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { call } from '../../api.ts';
-import { CountryPicker } from '../../components/country-picker.tsx';
-import { ErrorNotice } from '../../components/error-notice.tsx';
-import { isTooLong, readPhrases } from '../../components/phrase-rules.ts';
-import { useDraft } from '../../use-draft.ts';
+import { call } from '#web/api.ts';
+import { CountryPicker } from '#web/components/country-picker.tsx';
+import { ErrorNotice } from '#web/components/error-notice.tsx';
+import { isTooLong, parsePhrases } from '#web/components/phrase-rules.ts';
+import { useDraft } from '#web/use-draft.ts';
 import { AdditionPreview } from './addition-preview.tsx';
 import styles from './dialog.module.css';
 import { DialogActions, DialogFrame } from './dialog.tsx';
@@ -49,7 +49,7 @@ function Form({ appId, initialCountries, knownTags, onClose }: Omit<Props, 'open
   const { text } = draft;
   const [countries, setCountries] = useState(initialCountries);
   const [tags, setTags] = useState<string[]>([]);
-  const phrases = readPhrases(text);
+  const phrases = parsePhrases(text);
   const tooLong = phrases.filter(isTooLong);
   const [asked] = useDebouncedValue({ phrases, countries }, 350);
   const isReady =

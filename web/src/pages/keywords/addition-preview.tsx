@@ -1,17 +1,17 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { call, type Request } from '../../api.ts';
-import { CostLine } from '../../components/cost-line.tsx';
-import { ErrorNotice } from '../../components/error-notice.tsx';
+import { call, type Request } from '#web/api.ts';
+import { CostLine } from '#web/components/cost-line.tsx';
+import { ErrorNotice } from '#web/components/error-notice.tsx';
 import styles from './dialog.module.css';
 
 interface Props {
   appId: number;
-  /** What would be added; null while there is nothing to ask. */
+  /** Null while there is nothing to preview. */
   body: Request<'POST /apps/{id}/keywords/preview'>['body'] | null;
 }
 
-/** What adding would do and cost, before anything is written. */
+/** The effect and cost of adding keywords, before they are added. */
 export function AdditionPreview({ appId, body }: Props) {
   const { t } = useTranslation();
   const { data, error, isFetching, isPlaceholderData } = useQuery({

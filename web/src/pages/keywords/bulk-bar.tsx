@@ -2,12 +2,14 @@ import { Button, Popover, TextInput, UnstyledButton } from '@mantine/core';
 import { ClipboardCopy, Pause, Play, Star, Tag, Trash2, X, type LucideIcon } from 'lucide-react';
 import { useState, type ComponentPropsWithRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Keyword } from '../../api.ts';
-import { copyAndTell } from '../../components/copy-and-tell.ts';
-import { useWriteGuard } from '../../queries/write-guard.ts';
+import type { Keyword } from '#web/api.ts';
+import { copyWithToast } from '#web/components/copy-with-toast.ts';
+import { profileOf } from '#stores/profiles.ts';
+import { useCurrentApp } from '#web/frame/current-app.ts';
+import { useWriteAccess } from '#web/queries/write-guard.ts';
 import styles from './bulk-bar.module.css';
 import type { useKeywordActions } from './keyword-actions.ts';
-import { fieldLength, toKeywordField } from './keyword-field.ts';
+import { toKeywordField } from './keyword-field.ts';
 
 interface Props {
   selected: Keyword[];
@@ -19,7 +21,7 @@ interface Props {
 interface ActionProps extends ComponentPropsWithRef<'button'> {
   icon: LucideIcon;
   label: string;
-  /** Where there is little room. */
+  /** Hides labels in narrow layouts. */
   short?: string;
   danger?: boolean;
 }
@@ -40,7 +42,7 @@ function Action({ icon: Icon, label, short, danger, ...rest }: ActionProps) {
 
 function TagPopover({ selected, tags, actions }: Omit<Props, 'onClear'>) {
   const { t } = useTranslation();
-  const { canWrite, reason } = useWriteGuard();
+  const { canWrite, reason } = useWriteAccess();
   const [opened, setOpened] = useState(false);
   const [text, setText] = useState('');
   const present = [...new Set(selected.flatMap((keyword) => keyword.tags))];
@@ -113,20 +115,24 @@ function TagPopover({ selected, tags, actions }: Omit<Props, 'onClear'>) {
   );
 }
 
-/** What can be done with the ticked rows. */
 export function BulkBar({ selected, tags, actions, onClear }: Props) {
   const { t } = useTranslation();
-  const { canWrite, reason } = useWriteGuard();
+  const { canWrite, reason } = useWriteAccess();
   const guard = { disabled: !canWrite, title: reason };
   const allPaused = selected.every((keyword) => keyword.paused);
   const allFavorite = selected.every((keyword) => keyword.favorite);
   const update = (set: { favorite: boolean } | { paused: boolean }) =>
     actions.update.mutate({ keywords: selected, set });
-  const copyField = () => {
-    const field = toKeywordField(selected.map((keyword) => keyword.phrase));
-    void copyAndTell(
+  const app = useCurrentApp();
+  const limit = app && profileOf(app.store).texts.keywordField?.max;
+  const copyField = (maxCharacters: number) => {
+    const field = toKeywordField(
+      selected.map((keyword) => keyword.phrase),
+      maxCharacters,
+    );
+    void copyWithToast(
       field.text,
-      t('bulk.copied', { length: field.length, limit: fieldLength, count: field.left.length }),
+      t('bulk.copied', { length: field.length, limit: maxCharacters, count: field.left.length }),
     );
   };
   const remove = () => {
@@ -151,12 +157,14 @@ export function BulkBar({ selected, tags, actions, onClear }: Props) {
         onClick={() => update({ paused: !allPaused })}
         {...guard}
       />
-      <Action
-        icon={ClipboardCopy}
-        label={t('bulk.copy')}
-        short={t('common.copy')}
-        onClick={copyField}
-      />
+      {limit !== undefined && (
+        <Action
+          icon={ClipboardCopy}
+          label={t('bulk.copy')}
+          short={t('common.copy')}
+          onClick={() => copyField(limit)}
+        />
+      )}
       <Action icon={Trash2} label={t('bulk.remove')} danger onClick={remove} {...guard} />
       <UnstyledButton className={styles.clear} aria-label={t('bulk.clear')} onClick={onClear}>
         <X size={16} aria-hidden />

@@ -2,10 +2,10 @@ import { Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { call, type Keyword } from '../../api.ts';
-import { CountryPicker } from '../../components/country-picker.tsx';
-import { ErrorNotice } from '../../components/error-notice.tsx';
-import { formatCount, formatCountry } from '../../format.ts';
+import { call, type Keyword } from '#web/api.ts';
+import { CountryPicker } from '#web/components/country-picker.tsx';
+import { ErrorNotice } from '#web/components/error-notice.tsx';
+import { formatCount, formatCountry } from '#web/format.ts';
 import { AdditionPreview } from './addition-preview.tsx';
 import styles from './dialog.module.css';
 import { DialogActions, DialogFrame } from './dialog.tsx';
@@ -20,11 +20,11 @@ interface Props {
   onClose: () => void;
 }
 
-/** As the API has it. */
-const mostKeywords = 200;
-const mostCountries = 10;
+/** The limit of the API. */
+const maxKeywords = 200;
+const maxCountries = 10;
 
-/** What is followed in a country, by its size. */
+/** The countries with tracked keywords, largest first. */
 function countByCountry(keywords: readonly Keyword[]): { country: string; count: number }[] {
   const groups = Map.groupBy(keywords, ({ country }) => country);
   return [...groups]
@@ -50,7 +50,7 @@ function Form({ appId, keywords, initialCountry, knownTags, onClose }: Omit<Prop
   const wanted = to.flatMap((country) =>
     copied.map(({ phrase, depth, tags }) => ({ phrase, country, depth, tags })),
   );
-  const isTooMany = wanted.length > mostKeywords;
+  const isTooMany = wanted.length > maxKeywords;
   const isReady = wanted.length > 0 && !isTooMany;
   const [asked] = useDebouncedValue(isReady ? wanted : null, 350);
   const copy = useAddition(async () => {
@@ -90,7 +90,7 @@ function Form({ appId, keywords, initialCountry, knownTags, onClose }: Omit<Prop
         value={to}
         onChange={setTo}
         without={from}
-        most={mostCountries}
+        most={maxCountries}
       />
       {knownTags.length > 0 && (
         <Select
@@ -107,7 +107,7 @@ function Form({ appId, keywords, initialCountry, knownTags, onClose }: Omit<Prop
       {copied.length === 0 && <p className={styles.fault}>{t('copy.nothing')}</p>}
       {isTooMany && (
         <p className={styles.fault}>
-          {t('copy.tooMany', { shown: formatCount(wanted.length), most: mostKeywords })}
+          {t('copy.tooMany', { shown: formatCount(wanted.length), most: maxKeywords })}
         </p>
       )}
       <AdditionPreview appId={appId} body={isReady && asked ? { keywords: asked } : null} />
@@ -122,7 +122,7 @@ function Form({ appId, keywords, initialCountry, knownTags, onClose }: Omit<Prop
   );
 }
 
-/** Follows in other countries what is followed in one. */
+/** Copies the tracked keywords of one country to others. */
 export function CopyMarket({ opened, onClose, ...rest }: Props) {
   const { t } = useTranslation();
   return (

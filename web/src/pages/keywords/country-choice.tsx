@@ -1,26 +1,26 @@
 import { Button, Menu } from '@mantine/core';
 import { Globe } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { compareText, formatCountry } from '../../format.ts';
+import { compareText, formatCountry } from '#web/format.ts';
 import styles from './toolbar.module.css';
 
 interface Props {
-  /** Those that the app is followed in. */
+  /** Countries with tracked keywords. */
   countries: readonly string[];
   chosen: readonly string[];
   onChange: (chosen: readonly string[]) => void;
 }
 
-const mostNamed = 3;
+const maxNamed = 3;
 
-/** Several countries at once; the frame has the choice of one. */
+/** Selects several countries. The frame selects one. */
 export function CountryChoice({ countries, chosen, onChange }: Props) {
   const { t } = useTranslation();
   const named = chosen.map((code) => code.toUpperCase()).join(', ');
   const label =
     chosen.length === 0
       ? t('toolbar.allCountries')
-      : chosen.length > mostNamed
+      : chosen.length > maxNamed
         ? t('toolbar.countries', { count: chosen.length })
         : named;
   const items = countries

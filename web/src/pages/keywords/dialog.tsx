@@ -11,7 +11,7 @@ interface FrameProps {
   children: ReactNode;
 }
 
-/** The whole screen on a phone. */
+/** Full screen on a phone. */
 export function DialogFrame({ title, opened, onClose, children }: FrameProps) {
   const { t } = useTranslation();
   const isNarrow = useMediaQuery('(max-width: 47.99em)') ?? false;
@@ -30,7 +30,7 @@ export function DialogFrame({ title, opened, onClose, children }: FrameProps) {
 }
 
 interface ActionsProps {
-  /** What pressing it does, with its number; or what is missing. */
+  /** The action with its count, or what is missing. */
   submit: string;
   isReady: boolean;
   isPending: boolean;

@@ -5,11 +5,11 @@ import {
   type QueryClient,
 } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { call, type Keyword, type Request } from '../../api.ts';
-import { showDone, showError, showUndo } from '../../components/toasts.tsx';
-import { tagsQuery } from '../../queries/alerts.ts';
-import { refreshCounts } from '../../queries/keyword-changes.ts';
-import { keywordPagesQuery, type KeywordPage } from '../../queries/keywords.ts';
+import { call, type Keyword, type Request } from '#web/api.ts';
+import { showSuccess, showError, showUndo } from '#web/components/toasts.tsx';
+import { tagsQuery } from '#web/queries/alerts.ts';
+import { refreshCounts } from '#web/queries/keyword-changes.ts';
+import { keywordPagesQuery, type KeywordPage } from '#web/queries/keywords.ts';
 
 type Change = Request<'POST /apps/{id}/keywords/update'>['body']['set'];
 const batch = 200;
@@ -20,7 +20,7 @@ function inBatches<T>(items: T[]): T[][] {
   );
 }
 
-/** Changes rows on the screen at once; null takes the row away. */
+/** Updates rows optimistically; null removes a row. */
 function editRows(
   queryClient: QueryClient,
   appId: number,
@@ -39,7 +39,7 @@ function editRows(
   );
 }
 
-function applyChange(keyword: Keyword, set: Change): Keyword {
+function applyUpdate(keyword: Keyword, set: Change): Keyword {
   const tags = new Set([...keyword.tags, ...(set.addTags ?? [])]);
   for (const tag of set.removeTags ?? []) tags.delete(tag);
   return {
@@ -50,7 +50,7 @@ function applyChange(keyword: Keyword, set: Change): Keyword {
   };
 }
 
-/** The rows come back as they were: each state is sent to the rows that had it. */
+/** Undo: sends each previous state to the rows that had it. */
 function undoOf(set: Change, before: Keyword[]): { ids: number[]; set: Change }[] {
   const ids = (keep: (keyword: Keyword) => boolean) =>
     before.filter(keep).map((keyword) => keyword.id);
@@ -75,7 +75,7 @@ function undoOf(set: Change, before: Keyword[]): { ids: number[]; set: Change }[
 export function useKeywordActions(appId: number) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
-  /** What else shows the changed: the keywords' own pages, and where tags are chosen. */
+  /** Refreshes other data of the changed keywords and the list of tags. */
   const refreshEach = () => {
     void queryClient.invalidateQueries({ queryKey: ['keywords'] });
     void queryClient.invalidateQueries({ queryKey: tagsQuery.queryKey });
@@ -92,7 +92,7 @@ export function useKeywordActions(appId: number) {
   const send = async (ids: number[], set: Change) => {
     const wanted = new Set(ids);
     editRows(queryClient, appId, (keyword) =>
-      wanted.has(keyword.id) ? applyChange(keyword, set) : keyword,
+      wanted.has(keyword.id) ? applyUpdate(keyword, set) : keyword,
     );
     for (const part of inBatches(ids))
       await call('POST /apps/{id}/keywords/update', {
@@ -128,7 +128,7 @@ export function useKeywordActions(appId: number) {
     },
     onSuccess(_data, keywords) {
       refresh();
-      // Followed again within thirty days, a keyword still has its history.
+      // A keyword added again within thirty days keeps its history.
       const undo = async () => {
         const again = keywords.map(({ phrase, country, depth, tags }) => ({
           phrase,
@@ -141,10 +141,10 @@ export function useKeywordActions(appId: number) {
             params: { id: appId },
             body: { keywords: part },
           });
-        // They come back under their ids, and being checked.
+        // Restored keywords have their ids back and are checked.
         const paused = keywords.filter((keyword) => keyword.paused).map((keyword) => keyword.id);
         await send(paused, { paused: true });
-        showDone(t('keywords.restored', { count: keywords.length }));
+        showSuccess(t('keywords.restored', { count: keywords.length }));
         refresh();
       };
       showUndo(t('keywords.removed', { count: keywords.length }), () => void undo().catch(onError));

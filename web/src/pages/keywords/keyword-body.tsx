@@ -1,10 +1,10 @@
 import { useMediaQuery } from '@mantine/hooks';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useCallback, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react';
-import type { Keyword } from '../../api.ts';
-import { useDensity } from '../../density.ts';
-import { useIsPrinting } from '../../printing.ts';
-import { useWriteGuard } from '../../queries/write-guard.ts';
+import type { Keyword } from '#web/api.ts';
+import { useDensity } from '#web/density.ts';
+import { useIsPrinting } from '#web/printing.ts';
+import { useWriteAccess } from '#web/queries/write-guard.ts';
 import type { ColumnId } from './keyword-columns.tsx';
 import { KeywordRow } from './keyword-row.tsx';
 import styles from './keyword-table.module.css';
@@ -20,15 +20,18 @@ interface Props {
 
 const rowHeights = { comfortable: { wide: 46, narrow: 68 }, compact: { wide: 34, narrow: 60 } };
 const overscan = 6;
-/** A page on paper shows all of a list; of thousands of rows the first, which fill some thirty sheets. */
-const mostPrinted = 1_000;
+/** Printing shows the whole list, up to the rows that fill about thirty pages. */
+const maxPrintedRows = 1_000;
 
-/** Only the rows in view exist; the window scrolls, so that the page stays one page on a phone. */
+/**
+ * A virtual list: only visible rows are rendered. The window scrolls, so that phones have one
+ * scroll area.
+ */
 export function KeywordBody({ keywords, visible, isTicked, onTick, onFavorite }: Props) {
   const isNarrow = useMediaQuery('(max-width: 47.99em)') ?? false;
   const height = rowHeights[useDensity()][isNarrow ? 'narrow' : 'wide'];
   const isPrinting = useIsPrinting();
-  const { reason: locked } = useWriteGuard();
+  const { reason: locked } = useWriteAccess();
   const links = useKeywordLinks();
   const body = useRef<HTMLDivElement>(null);
   const [top, setTop] = useState(0);
@@ -36,12 +39,13 @@ export function KeywordBody({ keywords, visible, isTicked, onTick, onFavorite }:
     () => setTop((body.current?.getBoundingClientRect().top ?? 0) + window.scrollY),
     [isNarrow],
   );
-  // Always the same function for the same list: with another one the places of all rows are reckoned anew, at every turn of the wheel.
+  // Must be the same function for the same list; otherwise all row offsets are computed again on
+  // every scroll event.
   const getItemKey = useCallback((index: number) => keywords[index]!.id, [keywords]);
   const virtualizer = useWindowVirtualizer({
     count: keywords.length,
     estimateSize: () => height,
-    overscan: isPrinting ? mostPrinted : overscan,
+    overscan: isPrinting ? maxPrintedRows : overscan,
     scrollMargin: top,
     useFlushSync: false,
     getItemKey,
@@ -57,11 +61,11 @@ export function KeywordBody({ keywords, visible, isTicked, onTick, onFavorite }:
     return true;
   };
 
-  /** Arrow keys or j and k walk the rows, x ticks; only while the table has the focus. */
+  /** Arrow keys or j and k move between rows, x selects, while the table has the focus. */
   const onKeyDown = (event: KeyboardEvent) => {
     const element = (event.target as HTMLElement).closest('[data-index]');
     if (!element || event.metaKey || event.ctrlKey || event.altKey) return;
-    // Keys that come before the row they are meant for is drawn are meant for that row.
+    // Keys pressed before the next row is rendered apply to that row.
     const at = goingTo.current ?? Number(element.getAttribute('data-index'));
     const step = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 }[event.key];
     if (event.key === 'x') {

@@ -7,8 +7,8 @@ import {
   sortFn_basic,
   tableFeatures,
 } from '@tanstack/react-table';
-import type { Keyword, RankChange } from '../../api.ts';
-import { compareText } from '../../format.ts';
+import type { Keyword, RankChange } from '#web/api.ts';
+import { compareText } from '#web/format.ts';
 
 export const features = tableFeatures({
   rowSortingFeature,
@@ -18,7 +18,10 @@ export const features = tableFeatures({
 });
 const helper = createColumnHelper<typeof features, Keyword>();
 
-/** Entered above every gain, left below every loss; without a comparison there is no value, and it sorts last. */
+/**
+ * Entered sorts above every gain and left below every loss. Without a comparison there is no value,
+ * which sorts last.
+ */
 function moveValue({ kind, places }: RankChange): number | undefined {
   if (kind === 'unknown') return undefined;
   if (kind === 'entered') return 1_000;
@@ -26,7 +29,7 @@ function moveValue({ kind, places }: RankChange): number | undefined {
   return places ?? 0;
 }
 
-// `undefined` stays last in both directions; null would be reversed with the rest.
+// `undefined` is last in both directions; null would be reversed.
 const ranked = { sortFn: sortFn_basic, sortUndefined: 'last' } as const;
 
 export const columns = helper.columns([
@@ -86,7 +89,7 @@ export const columnIds = [
   'checked',
 ] as const;
 export type ColumnId = (typeof columnIds)[number];
-/** Those that may be left out, and those of them that are there until somebody chooses. */
+/** Optional columns, and those shown by default. */
 export const optionalColumns = columnIds.filter((id) => id !== 'phrase' && id !== 'position');
 export const usualColumns: readonly ColumnId[] = [
   'country',
@@ -97,7 +100,7 @@ export const usualColumns: readonly ColumnId[] = [
   'opportunity',
   'trend',
 ];
-/** What the two lines of a row on a phone hold, whatever was chosen at the desk. */
+/** The columns of the two-line row on phones, whatever is selected on a desktop. */
 export const phoneColumns: readonly ColumnId[] = [
   'phrase',
   'country',
@@ -106,7 +109,7 @@ export const phoneColumns: readonly ColumnId[] = [
   'trend',
 ];
 
-/** In rem; the phrase takes what is left. */
+/** In rem; the phrase takes the remaining width. */
 const widths: Record<ColumnId, number> = {
   phrase: 10,
   country: 4,
@@ -121,20 +124,20 @@ const widths: Record<ColumnId, number> = {
   trend: 7.5,
   checked: 6.25,
 };
-const tickAndStar = [2.5, 2];
+const selectionColumns = [2.5, 2];
 
-/** The grid of a row: tick box, star, then what is shown. */
+/** Grid columns of a row: checkbox, star, then the shown columns. */
 export function gridOf(visible: readonly ColumnId[]): string {
   const columns = visible.map((id) =>
     id === 'phrase' ? `minmax(${widths.phrase}rem, 1fr)` : `${widths[id]}rem`,
   );
-  return [...tickAndStar.map((rem) => `${rem}rem`), ...columns].join(' ');
+  return [...selectionColumns.map((rem) => `${rem}rem`), ...columns].join(' ');
 }
 
-/** Below this the columns need more room than there is, and the table is moved sideways. */
-export function leastWidthRem(visible: readonly ColumnId[]): number {
+/** Below this width, the table scrolls sideways. */
+export function minWidthRem(visible: readonly ColumnId[]): number {
   const padding = 1.25;
-  return [...tickAndStar, padding, ...visible.map((id) => widths[id])].reduce(
+  return [...selectionColumns, padding, ...visible.map((id) => widths[id])].reduce(
     (sum, rem) => sum + rem,
     0,
   );

@@ -1,23 +1,24 @@
 import type { TFunction } from 'i18next';
-import { formatPosition } from '../../../../src/lib/format-position.ts';
-import type { Keyword, RankChange } from '../../api.ts';
-import { writeCsv, type CsvValue } from '../../save-file.ts';
+import { writeCsv, type CsvValue } from '#lib/csv-writer.ts';
+import { formatPosition } from '#lib/format-position.ts';
+import type { Keyword, RankChange } from '#web/api.ts';
 import { columnIds, optionalColumns, type ColumnId } from './keyword-columns.tsx';
 
 type Column = [head: string, read: (keyword: Keyword) => CsvValue];
 
 /**
- * The chosen columns, whatever a phone has room for. A position stands as it is shown (`>200`) and apart from that as number
- * and depth, so that no sheet takes "not found within 200" for a place. The trend is a picture, and no column.
+ * The selected columns, even on a phone. A position is exported as shown (`>200`) and also as
+ * number and depth, so that no spreadsheet takes "not found within 200" for a position. The trend
+ * is an image and is left out.
  */
 export function writeKeywordsCsv(
   keywords: readonly Keyword[],
   chosen: readonly ColumnId[],
   t: TFunction,
 ): string {
-  const isWanted = (id: ColumnId) =>
+  const isSelectedColumn = (id: ColumnId) =>
     !optionalColumns.some((optional) => optional === id) || chosen.includes(id);
-  const columns = columnIds.filter(isWanted).flatMap((id) => columnsOf(id, t));
+  const columns = columnIds.filter(isSelectedColumn).flatMap((id) => columnsOf(id, t));
   return writeCsv([
     columns.map(([head]) => head),
     ...keywords.map((keyword) => columns.map(([, read]) => read(keyword))),
@@ -37,7 +38,7 @@ function columnsOf(id: ColumnId, t: TFunction): Column[] {
     case 'position':
       return [
         [head, ({ latest }) => latest && formatPosition(latest)],
-        [t('keywords.csvPlace'), ({ latest }) => latest?.position],
+        [t('keywords.csvPosition'), ({ latest }) => latest?.position],
         [t('history.depth'), ({ latest }) => latest?.depth],
       ];
     case 'best':
@@ -51,12 +52,12 @@ function columnsOf(id: ColumnId, t: TFunction): Column[] {
     case 'checked':
       return [[head, ({ latest }) => latest?.checkedAt]];
     default:
-      return [[head, (keyword) => tellMove(keyword[id], t)]];
+      return [[head, (keyword) => formatMove(keyword[id], t)]];
   }
 }
 
-/** Places won (below 0: lost); in words where there are none to count. */
-function tellMove({ kind, places }: RankChange, t: TFunction): CsvValue {
+/** Positions gained, or lost if below 0; a word if there is no number. */
+function formatMove({ kind, places }: RankChange, t: TFunction): CsvValue {
   if (kind === 'unknown') return null;
   return kind === 'entered' || kind === 'left' ? t(`move.${kind}`) : (places ?? 0);
 }

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useState } from 'react';
-import type { Keyword } from '../../api.ts';
+import type { Keyword } from '#web/api.ts';
 
 const AddKeywords = lazy(async () => ({
   default: (await import('./add-keywords.tsx')).AddKeywords,
@@ -12,14 +12,14 @@ interface Props {
   appId: number;
   keywords: readonly Keyword[];
   knownTags: string[];
-  /** The frame's. */
+  /** The country of the frame. */
   country: string | undefined;
   initialCountries: string[];
   opened: KeywordDialog | null;
   onClose: () => void;
 }
 
-/** Fetched when first asked for; they stay, so that closing can be seen. */
+/** Loaded on first use and kept mounted for the closing animation. */
 export function KeywordDialogs({
   appId,
   keywords,

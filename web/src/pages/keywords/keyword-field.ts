@@ -1,14 +1,15 @@
-export const fieldLength = 100;
-
 export interface FieldText {
   text: string;
   length: number;
-  /** Words that did not fit any more. */
+  /** Words that did not fit. */
   left: string[];
 }
 
-/** The words of the phrases for the App Store keyword field: each once, commas without spaces, up to 100 characters. */
-export function toKeywordField(phrases: readonly string[]): FieldText {
+/**
+ * Builds a keyword field from phrases: each word once, commas without spaces, up to
+ * `maxCharacters`.
+ */
+export function toKeywordField(phrases: readonly string[], maxCharacters: number): FieldText {
   const words = [
     ...new Set(phrases.flatMap((phrase) => phrase.toLowerCase().split(/[\s,]+/)).filter(Boolean)),
   ];
@@ -16,7 +17,7 @@ export function toKeywordField(phrases: readonly string[]): FieldText {
   let text = '';
   for (const word of words) {
     const longer = text === '' ? word : `${text},${word}`;
-    if ([...longer].length <= fieldLength) text = longer;
+    if ([...longer].length <= maxCharacters) text = longer;
     else left.push(word);
   }
   return { text, length: [...text].length, left };

@@ -1,10 +1,10 @@
 import type { SortingState } from '@tanstack/react-table';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import type { Keyword } from '../../api.ts';
-import { readScope, type Scope } from '../../scope.ts';
+import type { Keyword } from '#web/api.ts';
+import { readScope, type Scope } from '#web/scope.ts';
 import { columnIds } from './keyword-columns.tsx';
 
-/** First and last position of the bands that the rank distribution counts. */
+/** First and last position of the ranges of the rank distribution. */
 const bands = {
   place1: [1, 1],
   place2to3: [2, 3],
@@ -30,15 +30,18 @@ export const standings = [
 ] as const;
 export type Standing = (typeof standings)[number];
 
-/** Search, standing, tag, countries, order and columns live in the address, so that a view can be shared. */
+/**
+ * Search, position, tag, countries, order and columns are kept in the address, so that a view can
+ * be shared.
+ */
 export interface KeywordFilters extends Scope {
   q?: string | undefined;
   state?: Standing | undefined;
   tag?: string | undefined;
   sort?: string | undefined;
-  /** Codes with commas between them; where the frame's country is chosen, that one holds. */
+  /** Comma-separated codes. A country selected in the frame takes precedence. */
   countries?: string | undefined;
-  /** What is shown besides phrase and position, with commas; `-` is nothing. */
+  /** Columns besides phrase and position, separated by commas; `-` means none. */
   columns?: string | undefined;
 }
 
@@ -55,7 +58,7 @@ const text = (value: unknown): string | undefined =>
     ? String(value).slice(0, 100) || undefined
     : undefined;
 
-export function readKeywordFilters(search: Record<string, unknown>): KeywordFilters {
+function readKeywordFilters(search: Record<string, unknown>): KeywordFilters {
   const state = standings.find((standing) => standing === search.state);
   const { q, tag, sort, countries, columns } = search;
   return {
@@ -77,19 +80,19 @@ export function useKeywordFilters() {
   return { filters, change };
 }
 
-export function toSorting(sort: string | undefined): SortingState {
+export function parseSorting(sort: string | undefined): SortingState {
   const id = sort?.replace(/^-/, '');
-  // Another table's order may stand in the address.
+  // The address may contain the order of another table.
   const known = columnIds.find((column) => column === id && column !== 'trend');
   return [{ id: known ?? 'position', desc: known !== undefined && sort!.startsWith('-') }];
 }
 
-export function fromSorting([first]: SortingState): string | undefined {
+export function serializeSorting([first]: SortingState): string | undefined {
   if (!first || (first.id === 'position' && !first.desc)) return undefined;
   return `${first.desc ? '-' : ''}${first.id}`;
 }
 
-function isInStanding(keyword: Keyword, standing: Standing): boolean {
+function isInPositionBand(keyword: Keyword, standing: Standing): boolean {
   const { latest } = keyword;
   if (standing === 'favorite') return keyword.favorite;
   if (standing === 'paused') return keyword.paused;
@@ -105,13 +108,13 @@ export function filterKeywords(
   keywords: Keyword[],
   { country, countries, q, state, tag }: KeywordFilters,
 ): Keyword[] {
-  const wantedCountries = new Set(country ? [country] : countries?.split(','));
+  const requestedCountries = new Set(country ? [country] : countries?.split(','));
   const wanted = q?.trim().toLowerCase();
   return keywords.filter(
     (keyword) =>
-      (wantedCountries.size === 0 || wantedCountries.has(keyword.country)) &&
+      (requestedCountries.size === 0 || requestedCountries.has(keyword.country)) &&
       (!tag || keyword.tags.includes(tag)) &&
-      (!state || isInStanding(keyword, state)) &&
+      (!state || isInPositionBand(keyword, state)) &&
       (!wanted || keyword.phrase.includes(wanted)),
   );
 }

@@ -1,7 +1,7 @@
 import type { Table } from '@tanstack/react-table';
 import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import type { Keyword } from '../../api.ts';
+import type { Keyword } from '#web/api.ts';
 import type { ColumnId, features } from './keyword-columns.tsx';
 import styles from './keyword-table.module.css';
 
@@ -32,7 +32,7 @@ const directions = { asc: 'ascending', desc: 'descending' } as const;
 interface Props {
   table: KeywordTableModel;
   visible: readonly ColumnId[];
-  /** Ticked rows of all rows shown. */
+  /** Number of selected rows among all shown rows. */
   ticked: number;
   total: number;
   onTickAll: (isOn: boolean) => void;

@@ -3,13 +3,18 @@ import type { RowSelectionState } from '@tanstack/react-table';
 import { SearchX } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Keyword } from '../../api.ts';
-import { EmptyState } from '../../components/empty-state.tsx';
-import { TabLinks } from '../../components/tab-links.tsx';
-import { useSearchChoice } from '../../search-value.ts';
+import type { Keyword } from '#web/api.ts';
+import { EmptyState } from '#web/components/empty-state.tsx';
+import { TabLinks } from '#web/components/tab-links.tsx';
+import { useSearchChoice } from '#web/search-value.ts';
 import { BulkBar } from './bulk-bar.tsx';
 import { useKeywordActions } from './keyword-actions.ts';
-import { fromSorting, noFilters, toSorting, type KeywordFilters } from './keyword-filters.ts';
+import {
+  serializeSorting,
+  noFilters,
+  parseSorting,
+  type KeywordFilters,
+} from './keyword-filters.ts';
 import { KeywordPivot } from './keyword-pivot.tsx';
 import { KeywordTable } from './keyword-table.tsx';
 import styles from './keywords-page.module.css';
@@ -20,7 +25,7 @@ const views = ['table', 'pivot'] as const;
 
 interface Props {
   appId: number;
-  /** Those that fit the filters. */
+  /** Rows that match the filters. */
   shown: Keyword[];
   isLoading: boolean;
   countries: readonly string[];
@@ -29,7 +34,7 @@ interface Props {
   onChange: (next: Partial<KeywordFilters>) => void;
 }
 
-/** Keywords as rows with all that is known of each, or as phrases by country. */
+/** Keywords as a table, or as a pivot of phrases by country. */
 export function KeywordList({
   appId,
   shown,
@@ -44,7 +49,7 @@ export function KeywordList({
   const actions = useKeywordActions(appId);
   const { columns, choose } = useShownColumns(filters, onChange);
   const [selection, setSelection] = useState<RowSelectionState>({});
-  const sorting = useMemo(() => toSorting(filters.sort), [filters.sort]);
+  const sorting = useMemo(() => parseSorting(filters.sort), [filters.sort]);
   const selected = useMemo(
     () => shown.filter((keyword) => selection[String(keyword.id)]),
     [shown, selection],
@@ -94,7 +99,7 @@ export function KeywordList({
           isLoading={isLoading}
           columns={columns}
           sorting={sorting}
-          onSorting={(next) => onChange({ sort: fromSorting(next) })}
+          onSorting={(next) => onChange({ sort: serializeSorting(next) })}
           selection={selection}
           onSelection={setSelection}
           onFavorite={setFavorite}

@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Keyword } from '../../api.ts';
-import { DataTable, type DataColumn } from '../../components/data-table.tsx';
-import { HeatPosition, heatOrder } from '../../components/heat-position.tsx';
-import { compareText, formatCountry } from '../../format.ts';
-import { formatPosition } from '../../../../src/lib/format-position.ts';
+import type { Keyword } from '#web/api.ts';
+import { DataTable, type DataColumn } from '#web/components/data-table.tsx';
+import { HeatPosition, heatOrder } from '#web/components/heat-position.tsx';
+import { compareText, formatCountry } from '#web/format.ts';
+import { formatPosition } from '#lib/format-position.ts';
 import styles from './keyword-pivot.module.css';
 
 interface PhraseRow {
@@ -21,7 +21,7 @@ function toRows(keywords: readonly Keyword[]): PhraseRow[] {
   }));
 }
 
-/** Phrases down, countries across, the newest position in the cells: one phrase everywhere at a glance. */
+/** Phrases as rows, countries as columns, with the latest position in each cell. */
 export function KeywordPivot({ keywords, appId }: { keywords: readonly Keyword[]; appId: number }) {
   const { t } = useTranslation();
   const rows = useMemo(() => toRows(keywords), [keywords]);
@@ -56,7 +56,7 @@ export function KeywordPivot({ keywords, appId }: { keywords: readonly Keyword[]
   );
 }
 
-/** A phrase that is not followed in the country leaves the cell empty and stands last. */
+/** If a phrase is not tracked in a country, its cell is empty and sorts last. */
 function columnOf(country: string): DataColumn<PhraseRow> {
   return {
     id: country,

@@ -2,12 +2,12 @@ import { CirclePause, CloudAlert, Star } from 'lucide-react';
 import type { TFunction } from 'i18next';
 import { memo, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Keyword } from '../../api.ts';
-import { Ago } from '../../components/ago.tsx';
-import { CountryChip } from '../../components/country-chip.tsx';
-import { Move } from '../../components/move.tsx';
-import { PositionText } from '../../components/position-text.tsx';
-import { Sparkline } from '../../components/sparkline.tsx';
+import type { Keyword } from '#web/api.ts';
+import { Ago } from '#web/components/ago.tsx';
+import { CountryChip } from '#web/components/country-chip.tsx';
+import { Move } from '#web/components/move.tsx';
+import { PositionText } from '#web/components/position-text.tsx';
+import { Sparkline } from '#web/components/sparkline.tsx';
 import type { ColumnId } from './keyword-columns.tsx';
 import styles from './keyword-table.module.css';
 import type { KeywordLinks } from './use-keyword-links.ts';
@@ -19,7 +19,7 @@ interface Props {
   ticked: boolean;
   top: number;
   height: number;
-  /** Why nothing can be changed. */
+  /** Why the row is read-only. */
   locked: string | undefined;
   links: KeywordLinks;
   onTick: (index: number, withRange: boolean) => void;
@@ -53,7 +53,10 @@ function PositionCell({ keyword }: { keyword: Keyword }) {
   return <PositionText cell={keyword.latest} />;
 }
 
-/** No component: a row of twelve would ask for its texts twelve times, and a turn of the wheel brings ten rows. */
+/**
+ * A plain function instead of a component: components would look up their texts twelve times per
+ * row, and scrolling renders ten rows at once.
+ */
 function drawCell(id: ColumnId, keyword: Keyword, t: TFunction, links: KeywordLinks): ReactNode {
   switch (id) {
     case 'phrase':

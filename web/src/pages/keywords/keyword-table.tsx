@@ -2,16 +2,16 @@ import { useElementSize, useMediaQuery } from '@mantine/hooks';
 import { useTable, type RowSelectionState, type SortingState } from '@tanstack/react-table';
 import { useMemo, useRef, type CSSProperties, type Dispatch, type SetStateAction } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Keyword } from '../../api.ts';
-import { CsvButtons } from '../../components/csv-buttons.tsx';
-import { useStable } from '../../components/use-stable.ts';
+import type { Keyword } from '#web/api.ts';
+import { CsvButtons } from '#web/components/csv-buttons.tsx';
+import { useStable } from '#web/components/use-stable.ts';
 import { KeywordBody } from './keyword-body.tsx';
 import {
   columnIds,
   columns,
   features,
   gridOf,
-  leastWidthRem,
+  minWidthRem,
   optionalColumns,
   phoneColumns,
   type ColumnId,
@@ -23,9 +23,9 @@ import styles from './keyword-table.module.css';
 interface Props {
   appId: number;
   keywords: Keyword[];
-  /** More are still being read: half a list would pass for the whole. */
+  /** Set while more rows are loading, because a partial list would look complete. */
   isLoading: boolean;
-  /** Besides phrase and position. */
+  /** Columns besides phrase and position. */
   columns: readonly ColumnId[];
   sorting: SortingState;
   onSorting: (sorting: SortingState) => void;
@@ -57,8 +57,8 @@ export function KeywordTable({
     [chosen, isNarrow],
   );
   const { ref: frame, width } = useElementSize();
-  const leastRem = leastWidthRem(visible);
-  const isTight = !isNarrow && width > 0 && width < leastRem * 16;
+  const minRem = minWidthRem(visible);
+  const isTight = !isNarrow && width > 0 && width < minRem * 16;
   const table = useTable({
     features,
     columns,
@@ -76,7 +76,7 @@ export function KeywordTable({
   const tick = useStable((at: number, withRange: boolean) => {
     const start = withRange && anchor.current !== null ? anchor.current : at;
     anchor.current = at;
-    // Of two quick presses the second may come before the first is drawn.
+    // The second of two quick clicks may come before the first is rendered.
     onSelection((before) => {
       const isOn = !before[rows[at]!.id];
       const next = { ...before };
@@ -95,7 +95,7 @@ export function KeywordTable({
           label={t('keywords.title')}
           fileName={`keywords-${appId}`}
           csv={() => writeKeywordsCsv(ordered, chosen, t)}
-          wait={isLoading ? t('keywords.csvWaits') : undefined}
+          wait={isLoading ? t('keywords.csvPending') : undefined}
         />
       </div>
       <div
@@ -106,7 +106,7 @@ export function KeywordTable({
         className={styles.table}
         data-tight={isTight || undefined}
         tabIndex={isTight ? 0 : undefined}
-        style={{ '--grid': gridOf(visible), '--least': `${leastRem}rem` } as CSSProperties}
+        style={{ '--grid': gridOf(visible), '--least': `${minRem}rem` } as CSSProperties}
       >
         <KeywordHead
           table={table}

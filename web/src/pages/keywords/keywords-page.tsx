@@ -3,14 +3,14 @@ import { useParams } from '@tanstack/react-router';
 import { ListPlus, Plus } from 'lucide-react';
 import { useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { EmptyState } from '../../components/empty-state.tsx';
-import { ErrorNotice } from '../../components/error-notice.tsx';
-import { PageHead } from '../../components/page-head.tsx';
-import { useStable } from '../../components/use-stable.ts';
-import { formatCount } from '../../format.ts';
-import { useCurrentApp } from '../../frame/current-app.ts';
-import { useWriteGuard } from '../../queries/write-guard.ts';
-import { useSearchValue } from '../../search-value.ts';
+import { EmptyState } from '#web/components/empty-state.tsx';
+import { ErrorNotice } from '#web/components/error-notice.tsx';
+import { PageHead } from '#web/components/page-head.tsx';
+import { useStable } from '#web/components/use-stable.ts';
+import { formatCount } from '#web/format.ts';
+import { useCurrentApp } from '#web/frame/current-app.ts';
+import { useWriteAccess } from '#web/queries/write-guard.ts';
+import { useSearchValue } from '#web/search-value.ts';
 import { KeywordDialogs, type KeywordDialog } from './keyword-dialogs.tsx';
 import { filterKeywords, useKeywordFilters } from './keyword-filters.ts';
 import { KeywordList } from './keyword-list.tsx';
@@ -36,7 +36,7 @@ export function KeywordsPage() {
   const { keywords, total, waiting, isPending, error, refetch, hasNextPage } =
     useKeywordRows(appId);
   const { filters, change } = useKeywordFilters();
-  const { canWrite, reason } = useWriteGuard();
+  const { canWrite, reason } = useWriteAccess();
   const { q, state, tag, country, countries: among } = filters;
   const shown = useDeferredValue(
     useMemo(
@@ -54,14 +54,14 @@ export function KeywordsPage() {
   );
   const [dialog, setDialog] = useState<KeywordDialog | null>(null);
   const [asked, setAsked] = useSearchValue('add');
-  // Asked for from elsewhere, by the address.
-  const openAsAsked = useStable(() => {
+  // Requested by another page through the address.
+  const openRequestedDialog = useStable(() => {
     setAsked(null);
     setDialog('add');
   });
   useEffect(() => {
-    if (asked && !isPending && canWrite) openAsAsked();
-  }, [asked, isPending, canWrite, openAsAsked]);
+    if (asked && !isPending && canWrite) openRequestedDialog();
+  }, [asked, isPending, canWrite, openRequestedDialog]);
 
   const counted =
     shown.length === keywords.length

@@ -3,7 +3,6 @@ import { Link } from '@tanstack/react-router';
 import { Ellipsis, FileUp, Globe } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 
-/** Other ways to more keywords than typing them. */
 export function MoreMenu({ canCopy, onCopy }: { canCopy: boolean; onCopy: () => void }) {
   const { t } = useTranslation();
   return (
@@ -23,7 +22,9 @@ export function MoreMenu({ canCopy, onCopy }: { canCopy: boolean; onCopy: () => 
         </Menu.Item>
         <Menu.Item
           leftSection={<FileUp size={15} aria-hidden />}
-          renderRoot={(props) => <Link to="/data" search={{ tab: 'import' } as never} {...props} />}
+          renderRoot={(props) => (
+            <Link to="/imports-exports" search={{ tab: 'import' } as never} {...props} />
+          )}
         >
           {t('keywords.import')}
         </Menu.Item>

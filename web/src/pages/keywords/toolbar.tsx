@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Select, TextInput } from '@mantine/core';
 import { Search, X } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { useSearchText } from '../../search-text.ts';
+import { useSearchText } from '#web/search-text.ts';
 import { ColumnChoice } from './column-choice.tsx';
 import { CountryChoice } from './country-choice.tsx';
 import type { ColumnId } from './keyword-columns.tsx';
@@ -15,7 +15,7 @@ interface Props {
   countries: readonly string[];
   columns: readonly ColumnId[];
   onColumns: (columns: readonly ColumnId[]) => void;
-  /** Countries across instead of columns. */
+  /** Shows countries as columns. */
   isPivot: boolean;
 }
 
@@ -77,11 +77,11 @@ export function Toolbar({
       />
       <Select
         className={styles.pick}
-        aria-label={t('toolbar.standing')}
+        aria-label={t('toolbar.position')}
         value={filters.state ?? 'all'}
         data={['all' as const, ...standings].map((value) => ({
           value,
-          label: t(`standing.${value}`),
+          label: t(`positionFilter.${value}`),
         }))}
         onChange={(value) => onChange({ state: standings.find((standing) => standing === value) })}
         allowDeselect={false}

@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { showDone } from '../../components/toasts.tsx';
-import { budgetQuery } from '../../queries/runs.ts';
+import { showSuccess } from '#web/components/toasts.tsx';
+import { budgetQuery } from '#web/queries/runs.ts';
 
-/** Follows more keywords: says how many are new and how many were there, and reads anew what depends on them. */
+/** Adds keywords, reports how many are new or already tracked, and refreshes dependent data. */
 export function useAddition(
   add: () => Promise<{ added: number; existing: number }>,
   onDone: () => void,
@@ -13,7 +13,7 @@ export function useAddition(
   return useMutation({
     mutationFn: add,
     onSuccess({ added, existing }) {
-      showDone(
+      showSuccess(
         existing > 0
           ? t('add.doneExisting', { count: added, existing })
           : t('add.done', { count: added }),

@@ -1,18 +1,21 @@
 import { useRouter, useSearch } from '@tanstack/react-router';
 import { useMemo, type MouseEvent } from 'react';
-import { readScope } from '../../scope.ts';
+import { readScope } from '#web/scope.ts';
 
 export interface KeywordLinks {
   hrefOf(keywordId: number): string;
-  /** On a link with such an address: goes there without loading the page anew. */
+  /** Navigates on a click on such a link without reloading the page. */
   open(event: MouseEvent<HTMLAnchorElement>): void;
-  /** The code of the page that the links lead to. */
+  /** Preloads the code of the linked page. */
   fetchPage(): void;
 }
 
 const to = '/keywords/$keywordId';
 
-/** For thousands of rows: the router's own link works out its address in each, at each change of the page's. */
+/**
+ * For thousands of rows: the router's link component would compute its address in every row on each
+ * navigation.
+ */
 export function useKeywordLinks(): KeywordLinks {
   const router = useRouter();
   const { country, days, from, to: until } = readScope(useSearch({ strict: false }));

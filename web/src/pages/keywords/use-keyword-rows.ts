@@ -1,21 +1,22 @@
 import { useInfiniteQuery, useQueryClient, type InfiniteData } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef } from 'react';
-import { compareText } from '../../format.ts';
+import { compareText } from '#web/format.ts';
 import {
   isWaiting,
   keywordPagesQuery,
   readKeywordPage,
   type KeywordPage,
-} from '../../queries/keywords.ts';
+} from '#web/queries/keywords.ts';
 
 type Pages = InfiniteData<KeywordPage>;
 
-const beatMs = 1_500;
+const pollIntervalMs = 1_500;
 const restMs = 15_000;
 
 /**
- * Reads waiting pages again, one a beat, until their keywords are settled. When nothing moves for a minute
- * (a long daily run) the beat slows down: a page left open must not wear out the request limit.
+ * Polls pages with pending keywords, one page per interval, until all are completed. If nothing
+ * changes for a minute, as during a long daily run, the interval grows, so that an open page does
+ * not use up the request limit.
  */
 function useWaitingPoll(appId: number, data: Pages | undefined): void {
   const queryClient = useQueryClient();
@@ -50,9 +51,9 @@ function useWaitingPoll(appId: number, data: Pages | undefined): void {
         ? null
         : await readKeywordPage(appId, cursor, stop.signal).catch(() => null);
       if (stop.signal.aborted) return;
-      // What was added or removed meanwhile is newer than this answer may be.
-      const isOvertaken = queryClient.getQueryState(queryKey)?.dataUpdatedAt !== seenAtMs;
-      if (page && !isOvertaken)
+      // Newer than this response if keywords were added or removed meanwhile.
+      const isStale = queryClient.getQueryState(queryKey)?.dataUpdatedAt !== seenAtMs;
+      if (page && !isStale)
         queryClient.setQueryData<Pages>(
           queryKey,
           (before) => before && { ...before, pages: before.pages.with(index, page) },
@@ -62,7 +63,7 @@ function useWaitingPoll(appId: number, data: Pages | undefined): void {
     const schedule = () => {
       timer = setTimeout(
         () => void poll(),
-        Date.now() - movedAtMs.current > 60_000 ? restMs : beatMs,
+        Date.now() - movedAtMs.current > 60_000 ? restMs : pollIntervalMs,
       );
     };
     schedule();
@@ -73,7 +74,10 @@ function useWaitingPoll(appId: number, data: Pages | undefined): void {
   }, [key, appId, queryClient]);
 }
 
-/** Every keyword of the app, page after page up to 5,000, kept fresh while some are being checked. */
+/**
+ * All keywords of the app, up to 5,000, loaded page by page and refreshed while some are being
+ * checked.
+ */
 export function useKeywordRows(appId: number) {
   const query = useInfiniteQuery(keywordPagesQuery(appId));
   const { hasNextPage, isFetching, fetchNextPage, isError, data } = query;
@@ -85,7 +89,7 @@ export function useKeywordRows(appId: number) {
     const all = new Map(
       (data?.pages ?? []).flatMap((page) => page.items.map((item) => [item.id, item] as const)),
     );
-    // Ties and rows without a position keep this order: not found before not checked, then by phrase.
+    // Order of ties and of rows without a position: not found before not checked, then by phrase.
     return [...all.values()].toSorted(
       (a, b) =>
         Number(a.latest === null) - Number(b.latest === null) ||

@@ -1,4 +1,4 @@
-import { createStored, useStored } from '../../stored.ts';
+import { createStored, useStored } from '#web/stored.ts';
 import { optionalColumns, usualColumns, type ColumnId } from './keyword-columns.tsx';
 import type { KeywordFilters } from './keyword-filters.ts';
 
@@ -9,7 +9,10 @@ const kept = createStored<readonly ColumnId[]>('toprung.keyword-columns', (found
   Array.isArray(found) ? found.filter(isOptional) : usualColumns,
 );
 
-/** Those the address names, so that a saved or shared view has them; else the last choice of this browser. */
+/**
+ * The columns of the address, so that saved and shared views include them; otherwise the last
+ * choice in this browser.
+ */
 export function useShownColumns(
   { columns }: KeywordFilters,
   change: (next: Partial<KeywordFilters>) => void,

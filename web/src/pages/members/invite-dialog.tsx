@@ -3,16 +3,16 @@ import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { call } from '../../api.ts';
-import { CopyButton } from '../../components/copy-button.tsx';
-import { ErrorNotice } from '../../components/error-notice.tsx';
-import { invitesQuery, type MadeInvite } from '../../queries/members.ts';
+import { call } from '#web/api.ts';
+import { CopyButton } from '#web/components/copy-button.tsx';
+import { ErrorNotice } from '#web/components/error-notice.tsx';
+import { invitesQuery, type CreatedInvite } from '#web/queries/members.ts';
 import styles from './members-page.module.css';
 
-/** The link, this once: only its hash is kept. */
-function Made({ invite, onClose }: { invite: MadeInvite; onClose: () => void }) {
+/** The link can be shown only now, because only its hash is stored. */
+function Made({ invite, onClose }: { invite: CreatedInvite; onClose: () => void }) {
   const { t } = useTranslation();
-  // Where the instance does not know its own address the link has a path alone.
+  // If the instance does not know its own address, the link contains only a path.
   const link = new URL(invite.acceptUrl, location.origin).href;
   return (
     <div className={styles.form}>
@@ -29,7 +29,13 @@ function Made({ invite, onClose }: { invite: MadeInvite; onClose: () => void }) 
   );
 }
 
-function Form({ onMade, onClose }: { onMade: (invite: MadeInvite) => void; onClose: () => void }) {
+function Form({
+  onMade,
+  onClose,
+}: {
+  onMade: (invite: CreatedInvite) => void;
+  onClose: () => void;
+}) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   const form = useForm<{ email: string; role: 'owner' | 'member' }>({
@@ -77,7 +83,7 @@ function Form({ onMade, onClose }: { onMade: (invite: MadeInvite) => void; onClo
 
 export function InviteDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const { t } = useTranslation();
-  const [made, setMade] = useState<MadeInvite | null>(null);
+  const [made, setMade] = useState<CreatedInvite | null>(null);
   const close = () => {
     onClose();
     setMade(null);

@@ -1,23 +1,23 @@
 import { Badge, Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { call } from '../../api.ts';
-import { Ago } from '../../components/ago.tsx';
-import { Card } from '../../components/card.tsx';
-import { Loaded } from '../../components/loaded.tsx';
-import { showDone, showError } from '../../components/toasts.tsx';
-import { invitesQuery, type Invite } from '../../queries/members.ts';
-import { useCredentialGuard } from '../../queries/write-guard.ts';
+import { call } from '#web/api.ts';
+import { Ago } from '#web/components/ago.tsx';
+import { Card } from '#web/components/card.tsx';
+import { Loaded } from '#web/components/loaded.tsx';
+import { showSuccess, showError } from '#web/components/toasts.tsx';
+import { invitesQuery, type Invite } from '#web/queries/members.ts';
+import { useCredentialAccess } from '#web/queries/write-guard.ts';
 import styles from './members-page.module.css';
 
 function InviteRow({ invite }: { invite: Invite }) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
-  const { canWrite, reason } = useCredentialGuard();
+  const { canWrite, reason } = useCredentialAccess();
   const revoke = useMutation({
     mutationFn: () => call('DELETE /workspace/invites/{id}', { params: { id: invite.id } }),
     onSuccess() {
-      showDone(t('invites.revoked', { email: invite.email }));
+      showSuccess(t('invites.revoked', { email: invite.email }));
       return queryClient.invalidateQueries({ queryKey: invitesQuery.queryKey });
     },
     onError: showError,
@@ -60,7 +60,7 @@ function InviteRow({ invite }: { invite: Invite }) {
   );
 }
 
-/** Invitations that were not accepted yet; owners alone see them. */
+/** Pending invitations, visible to owners. */
 export function InvitesCard() {
   const { t } = useTranslation();
   const query = useQuery(invitesQuery);

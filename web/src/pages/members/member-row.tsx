@@ -2,13 +2,13 @@ import { Badge, Select } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { call } from '../../api.ts';
-import { Ago } from '../../components/ago.tsx';
-import { SureButton } from '../../components/sure-button.tsx';
-import { showDone, showError } from '../../components/toasts.tsx';
-import { membersQuery, type Member } from '../../queries/members.ts';
-import { forgetSession, rememberSignedIn, sessionQuery } from '../../queries/session.ts';
-import { useCredentialGuard, useWriteGuard } from '../../queries/write-guard.ts';
+import { call } from '#web/api.ts';
+import { Ago } from '#web/components/ago.tsx';
+import { ConfirmButton } from '#web/components/confirm-button.tsx';
+import { showSuccess, showError } from '#web/components/toasts.tsx';
+import { membersQuery, type Member } from '#web/queries/members.ts';
+import { forgetSession, saveSignedInHint, sessionQuery } from '#web/queries/session.ts';
+import { useCredentialAccess, useWriteAccess } from '#web/queries/write-guard.ts';
 import styles from './members-page.module.css';
 
 interface Props {
@@ -22,14 +22,14 @@ const roles = ['owner', 'member'] as const;
 export function MemberRow({ member, mayManage, isLastOwner }: Props) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
-  const { canWrite, reason } = useWriteGuard();
-  const removing = useCredentialGuard();
+  const { canWrite, reason } = useWriteAccess();
+  const removing = useCredentialAccess();
   const name = member.name ?? member.email;
-  const changeRole = useMutation({
+  const updateMemberRole = useMutation({
     mutationFn: (role: Member['role']) =>
       call('PATCH /workspace/members/{id}', { params: { id: member.id }, body: { role } }),
     async onSuccess({ role }) {
-      showDone(t(`members.nowRole.${role}`, { name }));
+      showSuccess(t(`members.nowRole.${role}`, { name }));
       await queryClient.invalidateQueries({ queryKey: membersQuery.queryKey });
       if (member.you) await queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
     },
@@ -63,9 +63,9 @@ export function MemberRow({ member, mayManage, isLastOwner }: Props) {
           data={roles.map((role) => ({ value: role, label: t(`members.role.${role}`) }))}
           value={member.role}
           allowDeselect={false}
-          disabled={!canWrite || isLastOwner || changeRole.isPending}
+          disabled={!canWrite || isLastOwner || updateMemberRole.isPending}
           title={why}
-          onChange={(value) => changeRole.mutate(value === 'owner' ? 'owner' : 'member')}
+          onChange={(value) => updateMemberRole.mutate(value === 'owner' ? 'owner' : 'member')}
         />
       ) : (
         <span className={styles.roleText}>{t(`members.role.${member.role}`)}</span>
@@ -82,7 +82,7 @@ export function MemberRow({ member, mayManage, isLastOwner }: Props) {
   );
 }
 
-/** Asks once more: sessions and tokens of whoever goes end at once. */
+/** Asks for confirmation, because sessions and tokens end immediately. */
 function RemoveButton({
   member,
   name,
@@ -101,26 +101,26 @@ function RemoveButton({
     mutationFn: () => call('DELETE /workspace/members/{id}', { params: { id: member.id } }),
     async onSuccess() {
       if (!member.you) {
-        showDone(t('members.removed', { name }));
+        showSuccess(t('members.removed', { name }));
         return queryClient.invalidateQueries({ queryKey: membersQuery.queryKey });
       }
-      rememberSignedIn(false);
+      saveSignedInHint(false);
       await navigate({ to: '/sign-in' });
       forgetSession(queryClient);
     },
     onError: showError,
   });
   return (
-    <SureButton
-      question={member.you ? t('members.leaveSure') : t('members.removeSure', { name })}
+    <ConfirmButton
+      question={member.you ? t('members.leaveConfirm') : t('members.removeConfirm', { name })}
       sure={member.you ? t('members.leaveNow') : t('members.removeNow')}
       disabled={disabled}
       why={why}
       loading={remove.isPending}
-      onSure={() => remove.mutate()}
+      onConfirm={() => remove.mutate()}
     >
       {member.you ? t('members.leave') : t('members.remove')}
       {!member.you && <span className="sr-only"> {name}</span>}
-    </SureButton>
+    </ConfirmButton>
   );
 }

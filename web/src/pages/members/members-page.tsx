@@ -3,24 +3,23 @@ import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { UserPlus } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { Card } from '../../components/card.tsx';
-import { Loaded } from '../../components/loaded.tsx';
-import { PageHead } from '../../components/page-head.tsx';
-import { membersQuery } from '../../queries/members.ts';
-import { authStateQuery, sessionQuery } from '../../queries/session.ts';
-import { workspaceQuery } from '../../queries/workspace.ts';
-import { useWriteGuard } from '../../queries/write-guard.ts';
+import { Card } from '#web/components/card.tsx';
+import { Loaded } from '#web/components/loaded.tsx';
+import { PageHead } from '#web/components/page-head.tsx';
+import { membersQuery } from '#web/queries/members.ts';
+import { authStateQuery, sessionQuery } from '#web/queries/session.ts';
+import { workspaceQuery } from '#web/queries/workspace.ts';
+import { useWriteAccess } from '#web/queries/write-guard.ts';
 import { InviteDialog } from './invite-dialog.tsx';
 import { InvitesCard } from './invites-card.tsx';
 import { MemberRow } from './member-row.tsx';
 import styles from './members-page.module.css';
 
-/** Who belongs to the workspace, and who was asked to. */
 export function MembersPage() {
   const { t } = useTranslation();
   const { data: session } = useQuery(sessionQuery);
   const { data: workspace } = useQuery(workspaceQuery);
-  const { canWrite, reason } = useWriteGuard();
+  const { canWrite, reason } = useWriteAccess();
   const query = useQuery(membersQuery);
   const [isInviting, dialog] = useDisclosure(false);
   const isOwner = session?.role === 'owner';

@@ -1,4 +1,4 @@
-import { Meter } from '../../components/meter.tsx';
+import { Meter } from '#web/components/meter.tsx';
 import styles from './methodology-page.module.css';
 
 interface Props {
@@ -8,7 +8,7 @@ interface Props {
   show: (share: number) => string;
 }
 
-/** Shares as bars with their figures; a list for whoever does not see them. */
+/** Shares as bars with numbers; a list for screen readers. */
 export function Bars({ label, bars, show }: Props) {
   return (
     <figure className={styles.figure}>

@@ -1,15 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import type { Answer } from '../../api.ts';
-import { Loaded } from '../../components/loaded.tsx';
-import { formatDecimal, formatShare } from '../../format.ts';
-import { formulasQuery } from '../../queries/formulas.ts';
+import { profileOf } from '#stores/profiles.ts';
+import type { Answer } from '#web/api.ts';
+import { Loaded } from '#web/components/loaded.tsx';
+import { formatDecimal, formatShare } from '#web/format.ts';
+import { formulasQuery } from '#web/queries/formulas.ts';
 import { Bars } from './bars.tsx';
 import styles from './methodology-page.module.css';
 
 type Formula = Answer<'GET /scores/formulas'>['formulas'][number];
 
-/** Signals with words of ours; one the API adds is shown in its own words. */
+/** Signals with texts of the dashboard. New signals of the API are shown with its texts. */
 const signals = {
   hints: 'methodology.signal.hints',
   charts: 'methodology.signal.charts',
@@ -25,7 +26,7 @@ const isKnown = (signal: string): signal is keyof typeof signals => Object.hasOw
 function Weights({ formula }: { formula: Formula }) {
   const { t } = useTranslation();
   const label = formula.store
-    ? t('methodology.weights', { store: t(`store.${formula.store}`), id: formula.id })
+    ? t('methodology.weights', { store: profileOf(formula.store).name, id: formula.id })
     : formula.id;
   const bars = formula.weights
     .toSorted((a, b) => b.weight - a.weight)
@@ -37,7 +38,7 @@ function Weights({ formula }: { formula: Formula }) {
   return <Bars label={label} bars={bars} show={formatShare} />;
 }
 
-/** Every limit the score is computed with, as the API prints it. */
+/** All limits of the score, as the API returns them. */
 function Details({ formula }: { formula: Formula }) {
   const { t } = useTranslation();
   return (
@@ -76,7 +77,7 @@ function Details({ formula }: { formula: Formula }) {
   );
 }
 
-/** The weights of a score in both stores beside one another, from the very table the server computes with. */
+/** The weights of a score in both stores, from the table the server computes with. */
 export function FormulaWeights({ score }: { score: Formula['score'] }) {
   const query = useQuery(formulasQuery);
   return (

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import { PageHead } from '../../components/page-head.tsx';
-import { formatShare } from '../../format.ts';
+import { PageHead } from '#web/components/page-head.tsx';
+import { formatShare } from '#web/format.ts';
 import { Bars } from './bars.tsx';
 import { FormulaWeights } from './formula-weights.tsx';
 import styles from './methodology-page.module.css';
@@ -20,12 +20,15 @@ const parts = [
 const places = [1, 2, 3, 5, 10, 50];
 const clickDecay = 0.8;
 
-/** What every number of this product means and what it is made from; other pages lead to its parts. */
+/** Explains every number. Other pages link to its parts. */
 export function MethodologyPage() {
   const { t } = useTranslation();
   const visibilityId = useVisibilityFormula();
-  const placeBars = (worth: (place: number) => number, notFound: number) => [
-    ...places.map((place) => ({ label: t('methodology.place', { place }), share: worth(place) })),
+  const positionBars = (worth: (place: number) => number, notFound: number) => [
+    ...places.map((place) => ({
+      label: t('methodology.position', { position: place }),
+      share: worth(place),
+    })),
     { label: t('methodology.notFound'), share: notFound },
   ];
   return (
@@ -74,7 +77,7 @@ export function MethodologyPage() {
       >
         <Bars
           label={t('methodology.headroom')}
-          bars={placeBars((place) => 1 - 1 / place ** clickDecay, 1)}
+          bars={positionBars((place) => 1 - 1 / place ** clickDecay, 1)}
           show={formatShare}
         />
         <FormulaWeights score="opportunity" />
@@ -89,7 +92,7 @@ export function MethodologyPage() {
       >
         <Bars
           label={t('methodology.curve')}
-          bars={placeBars((place) => 1 / place, 0)}
+          bars={positionBars((place) => 1 / place, 0)}
           show={formatShare}
         />
         {visibilityId && <p className="muted">{t('methodology.version', { id: visibilityId })}</p>}

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type texts from '../../locales/en/methodology.json';
+import type texts from '#web/locales/en/methodology.json';
 import styles from './methodology-page.module.css';
 
 interface Props {
@@ -17,7 +17,7 @@ interface Props {
   children?: ReactNode;
 }
 
-/** One thing explained, under an address of its own. */
+/** A section with its own anchor. */
 export function Part({ id, paragraphs, children }: Props) {
   const { t } = useTranslation();
   return (

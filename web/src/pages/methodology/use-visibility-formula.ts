@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { call } from '../../api.ts';
-import { useCurrentApp } from '../../frame/current-app.ts';
-import { spanOf } from '../../scope.ts';
+import { call } from '#web/api.ts';
+import { useCurrentApp } from '#web/frame/current-app.ts';
+import { spanOf } from '#web/scope.ts';
 
-/** The version of the visibility index that this server computes with; it comes with the index of an app. */
+/** The version of the visibility formula, which the API returns with the index of an app. */
 export function useVisibilityFormula(): string | undefined {
   const app = useCurrentApp();
   const { data } = useQuery({

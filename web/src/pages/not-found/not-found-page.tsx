@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { Brand } from '../../components/brand.tsx';
-import { useTitle } from '../../components/use-title.ts';
+import { Brand } from '#web/components/brand.tsx';
+import { useTitle } from '#web/components/use-title.ts';
 import styles from './not-found-page.module.css';
 
 export function NotFoundPage() {

@@ -1,18 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { Card } from '../../components/card.tsx';
-import { Loaded } from '../../components/loaded.tsx';
-import { formatCount } from '../../format.ts';
-import { openActionsQuery } from '../../queries/overview.ts';
-import { tellReason } from '../actions/reasons/tell-reason.ts';
+import { Card } from '#web/components/card.tsx';
+import { Loaded } from '#web/components/loaded.tsx';
+import { formatCount } from '#web/format.ts';
+import { openActionsQuery } from '#web/queries/overview.ts';
+import { formatReason } from '../actions/reasons/format-reason.ts';
 import { SeverityBadge } from '../actions/severity-badge.tsx';
-import { tellTitle } from '../actions/tell-title.ts';
+import { formatActionTitle } from '../actions/format-action-title.ts';
 import styles from './overview-page.module.css';
 
 const shown = 3;
 
-/** The three most severe things to do. */
 export function ActionsCard({ appId }: { appId: number }) {
   const { t } = useTranslation();
   const query = useQuery(openActionsQuery(appId));
@@ -46,9 +45,9 @@ export function ActionsCard({ appId }: { appId: number }) {
                     search={(before) => ({ ...before, app: appId, action: action.id })}
                     className={styles.todoTitle}
                   >
-                    {tellTitle(action, t)}
+                    {formatActionTitle(action, t)}
                   </Link>
-                  <p className={styles.todoReason}>{tellReason(action, t)}</p>
+                  <p className={styles.todoReason}>{formatReason(action, t)}</p>
                 </li>
               ))}
             </ul>

@@ -1,12 +1,13 @@
 import { useTranslation } from 'react-i18next';
-import type { App } from '../../api.ts';
-import { Ago } from '../../components/ago.tsx';
-import { Card } from '../../components/card.tsx';
-import { Facts, type Fact } from '../../components/facts.tsx';
-import { formatCompact, formatCountry, formatDecimal, formatMoney } from '../../format.ts';
+import { profileOf } from '#stores/profiles.ts';
+import type { App } from '#web/api.ts';
+import { Ago } from '#web/components/ago.tsx';
+import { Card } from '#web/components/card.tsx';
+import { Facts, type Fact } from '#web/components/facts.tsx';
+import { formatCompact, formatCountry, formatDecimal, formatMoney } from '#web/format.ts';
 import styles from './app-facts.module.css';
 
-/** What the store says of the app; what it does not say is a dash. */
+/** The listing of the app; unknown values are dashes. */
 export function AppFacts({ app }: { app: App }) {
   const { t } = useTranslation();
   const price = app.free
@@ -19,7 +20,7 @@ export function AppFacts({ app }: { app: App }) {
       ? '–'
       : `${formatDecimal(app.rating, 2)}${app.ratingCount === null ? '' : ` (${formatCompact(app.ratingCount)})`}`;
   const facts: Fact[] = [
-    [t('facts.store'), t(`store.${app.store}`)],
+    [t('facts.store'), profileOf(app.store).name],
     [t('facts.developer'), app.developer ?? '–'],
     [t('facts.category'), app.category ?? '–'],
     [t('facts.rating'), rating],

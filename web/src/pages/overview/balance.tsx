@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import type { Answer } from '../../api.ts';
+import type { Answer } from '#web/api.ts';
 import styles from './overview-page.module.css';
 
 const windows = [
@@ -8,7 +8,7 @@ const windows = [
   ['days30', 'column.change30d'],
 ] as const;
 
-/** Gains against losses over one, seven and thirty days, of the keywords that can be compared. */
+/** Gains and losses over 1, 7 and 30 days, of comparable keywords. */
 export function Balance({ overview }: { overview: Answer<'GET /apps/{id}/overview'> }) {
   const { t } = useTranslation();
   return (

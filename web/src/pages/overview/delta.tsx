@@ -1,17 +1,17 @@
 import { useTranslation } from 'react-i18next';
-import { formatDay, formatDecimal } from '../../format.ts';
+import { formatDay, formatDecimal } from '#web/format.ts';
 import styles from './tiles.module.css';
 
 interface Props {
   change: number;
-  /** The day it is measured against. */
+  /** The day of comparison. */
   since: string;
   digits?: number;
-  /** Of what it is the change, where that is less than what the figure counts. */
+  /** The number of compared keywords, where it is smaller than the number counted. */
   among?: string;
 }
 
-/** By how much a figure moved: sign, number and words; up is better. */
+/** The change of a number as sign, number and text. Up is better. */
 export function Delta({ change, since, digits = 0, among }: Props) {
   const { t } = useTranslation();
   const rounded = Number(change.toFixed(digits));

@@ -1,14 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { Card } from '../../components/card.tsx';
-import { Loaded } from '../../components/loaded.tsx';
-import { formatAgo } from '../../format.ts';
-import { newestEventsQuery } from '../../queries/overview.ts';
+import { Card } from '#web/components/card.tsx';
+import { Loaded } from '#web/components/loaded.tsx';
+import { formatAgo } from '#web/format.ts';
+import { newestEventsQuery } from '#web/queries/overview.ts';
 import { EventRow } from '../alerts/events/event-row.tsx';
 import styles from './overview-page.module.css';
 
-/** What happened last, as the alerts tell it. */
 export function EventsCard({ appId }: { appId: number }) {
   const { t } = useTranslation();
   const query = useQuery(newestEventsQuery(appId));

@@ -1,38 +1,9 @@
-import type { ComparedKeyword, DistributionDay } from '../../queries/rankings.ts';
-import type { VisibilityDay } from '../../queries/visibility.ts';
+import type { ComparedKeyword, DistributionDay } from '#web/queries/rankings.ts';
+import type { VisibilityDay } from '#web/queries/visibility.ts';
 import { checkedOf, followedOf } from '../distribution/bands.ts';
+import { fullShare } from '../distribution/complete-days.ts';
 
-/** A day of which less was checked is no day to compare with: its counts are smaller for that alone. */
-const fullShare = 0.95;
-
-const isFull = (day: DistributionDay): boolean =>
-  checkedOf(day) > 0 && checkedOf(day) >= fullShare * followedOf(day);
-
-/** The first and the last day of the span that were checked as good as whole; null with fewer than two. */
-export function findFullDays(
-  days: readonly DistributionDay[],
-): { first: DistributionDay; last: DistributionDay } | null {
-  const full = days.filter(isFull);
-  const [first, last] = [full[0], full.at(-1)];
-  return first && last && first !== last ? { first, last } : null;
-}
-
-/** The newest checked day and the checked day before it, whole ones where there are two of them; null with fewer than two. */
-export function findLastDays(
-  days: readonly DistributionDay[],
-): { first: DistributionDay; last: DistributionDay } | null {
-  const full = days.filter(isFull);
-  const [first, last] = (full.length > 1 ? full : days.filter((day) => checkedOf(day) > 0)).slice(
-    -2,
-  );
-  return first && last ? { first, last } : null;
-}
-
-/** The day whose figures stand for a span: the newest whole one, else the newest of which anything was checked. */
-export const findShownDay = (days: readonly DistributionDay[]): DistributionDay | null =>
-  days.findLast(isFull) ?? days.findLast((day) => checkedOf(day) > 0) ?? null;
-
-/** How the app stood on a day. `rows`: the keywords, `b` being that day. */
+/** The figures of the app on a day. `rows` are the keywords, and `b` is that day. */
 export function countDay(day: DistributionDay, rows: readonly ComparedKeyword[]) {
   const top3 = day.top1 + day.top2to3;
   const top10 = top3 + day.top4to10;
@@ -55,12 +26,12 @@ export type Figures = ReturnType<typeof countDay>;
 export type Top = 3 | 10 | 50;
 
 export interface TopMove {
-  /** Keywords more (above 0) within the top. */
+  /** The change in the number of keywords within the top; above 0 is a gain. */
   change: number;
   keywords: number;
 }
 
-/** Only keywords of which both days know whether they stood within: one newly added is no gain. */
+/** Counts only keywords with a known result on both days, so that a new keyword is not a gain. */
 export function compareTop(rows: readonly ComparedKeyword[], top: Top): TopMove {
   const known = rows.flatMap(({ a, b }) =>
     a && b && tells(a, top) && tells(b, top) ? [{ a, b }] : [],
@@ -76,7 +47,9 @@ type Place = NonNullable<ComparedKeyword['a']>;
 const isWithin = ({ position }: Place, top: Top): boolean => position !== null && position <= top;
 const tells = ({ position, depth }: Place, top: Top): boolean => position !== null || depth >= top;
 
-/** The first and the last index of days checked as good as whole; the last one alone when there is no other. */
+/**
+ * Indexes of the first and last almost completely checked day; only the last if there is no other.
+ */
 export function findIndexes(days: readonly VisibilityDay[]): {
   first: VisibilityDay | null;
   last: VisibilityDay | null;
@@ -88,12 +61,15 @@ export function findIndexes(days: readonly VisibilityDay[]): {
 }
 
 export interface MeanMove {
-  /** Places gained (above 0) by the mean of the keywords found on both days. */
+  /** The change of the average position of keywords found on both days; above 0 is a gain. */
   gain: number;
   keywords: number;
 }
 
-/** Only keywords that were found on both days: who newly came in at 180 makes no average worse. */
+/**
+ * Counts only keywords found on both days, so that an app that enters at 180 does not worsen the
+ * average.
+ */
 export function compareMeans(rows: readonly ComparedKeyword[]): MeanMove | null {
   const moves = rows.flatMap(({ delta }) => delta ?? []);
   return moves.length === 0

@@ -2,17 +2,17 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { CircleAlert, CircleCheck, CircleHelp } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import type { Run } from '../../api.ts';
-import { Card } from '../../components/card.tsx';
-import { Loaded } from '../../components/loaded.tsx';
-import { formatCount, formatDay, formatInstant, formatShare } from '../../format.ts';
-import { runsQuery } from '../../queries/runs.ts';
+import { profileOf } from '#stores/profiles.ts';
+import type { Run } from '#web/api.ts';
+import { Card } from '#web/components/card.tsx';
+import { Loaded } from '#web/components/loaded.tsx';
+import { formatCount, formatDay, formatInstant, formatShare } from '#web/format.ts';
+import { runsQuery } from '#web/queries/runs.ts';
 import styles from './overview-page.module.css';
 
 const icons = { ok: CircleCheck, degraded: CircleAlert, unknown: CircleHelp } as const;
 const reasons = ['shed', 'store_error', 'over_quota', 'not_yet_run', 'paused'] as const;
 
-/** Whether the stores answered, and what the newest run left out. */
 export function HealthCard() {
   const { t } = useTranslation();
   const query = useQuery(runsQuery(1));
@@ -61,19 +61,19 @@ function Health({ run }: { run: Run }) {
           ))}
         </dd>
       </div>
-      {run.storeHealth.map(({ store, state, canaryAt }) => {
+      {run.storeHealth.map(({ store, state, probedAt }) => {
         const Icon = icons[state];
         return (
           <div key={store}>
-            <dt>{t(`store.${store}`)}</dt>
+            <dt>{profileOf(store).name}</dt>
             <dd className={styles.store} data-state={state}>
               <Icon size={15} aria-hidden />
               <span>
                 {t(`health.store.${state}`)}
-                {canaryAt && (
+                {probedAt && (
                   <span className="muted">
                     {' '}
-                    · {t('health.canary', { at: formatInstant(canaryAt) })}
+                    · {t('health.probe', { at: formatInstant(probedAt) })}
                   </span>
                 )}
               </span>

@@ -2,18 +2,18 @@ import { SegmentedControl } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import type { Answer } from '../../api.ts';
-import { Card } from '../../components/card.tsx';
-import { CountryChip } from '../../components/country-chip.tsx';
-import { Loaded } from '../../components/loaded.tsx';
-import { Move } from '../../components/move.tsx';
-import { PositionText } from '../../components/position-text.tsx';
-import { formatDay } from '../../format.ts';
-import { moversQuery, type Span } from '../../queries/apps.ts';
-import { compareQuery, distributionQuery } from '../../queries/rankings.ts';
-import { readScope, spanOfScope } from '../../scope.ts';
-import { useSearchChoice } from '../../search-value.ts';
-import { findFullDays, findLastDays } from './figures.ts';
+import type { Answer } from '#web/api.ts';
+import { Card } from '#web/components/card.tsx';
+import { CountryChip } from '#web/components/country-chip.tsx';
+import { Loaded } from '#web/components/loaded.tsx';
+import { Move } from '#web/components/move.tsx';
+import { PositionText } from '#web/components/position-text.tsx';
+import { formatDay } from '#web/format.ts';
+import { moversQuery, type Span } from '#web/queries/apps.ts';
+import { compareQuery, distributionQuery } from '#web/queries/rankings.ts';
+import { readScope, spanOfScope } from '#web/scope.ts';
+import { useSearchChoice } from '#web/search-value.ts';
+import { findCompleteDays, findLastDays } from '../distribution/complete-days.ts';
 import styles from './movers-card.module.css';
 
 type Movers = Answer<'GET /apps/{id}/rankings/movers'>;
@@ -65,7 +65,7 @@ function Rows({
 
 const choices = ['range', 'day'] as const;
 
-/** Who rose and who fell, over the span in the address or since the checked day before the last. */
+/** The largest gains and losses over the period, or since the checked day before the latest. */
 export function MoversCard({ appId }: { appId: number }) {
   const { t } = useTranslation();
   const scope = readScope(useSearch({ strict: false }));
@@ -73,8 +73,10 @@ export function MoversCard({ appId }: { appId: number }) {
   const { country } = scope;
   const asked = spanOfScope(scope);
   const distribution = useQuery(distributionQuery(appId, country, asked));
-  // A span that begins before the keywords compares with nothing: the first day that was checked stands for it.
-  const found = (choice === 'day' ? findLastDays : findFullDays)(distribution.data?.items ?? []);
+  // If the period begins before the first check, the first checked day is compared.
+  const found = (choice === 'day' ? findLastDays : findCompleteDays)(
+    distribution.data?.items ?? [],
+  );
   const compared = found ? { from: found.first.date, to: found.last.date } : asked;
   const query = useQuery({
     ...moversQuery(appId, country, compared),
@@ -103,7 +105,7 @@ export function MoversCard({ appId }: { appId: number }) {
   );
 }
 
-/** How much of what is followed the comparison rests on. */
+/** How many keywords the comparison covers. */
 function Checked({
   appId,
   country,

@@ -3,18 +3,18 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useParams, useSearch } from '@tanstack/react-router';
 import { ListPlus, Play } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { call } from '../../api.ts';
-import { Ago } from '../../components/ago.tsx';
-import { Card } from '../../components/card.tsx';
-import { EmptyState } from '../../components/empty-state.tsx';
-import { followJob } from '../../components/job-toast.ts';
-import { Loaded } from '../../components/loaded.tsx';
-import { PageHead } from '../../components/page-head.tsx';
-import { showError } from '../../components/toasts.tsx';
-import { useCurrentApp } from '../../frame/current-app.ts';
-import { overviewQuery } from '../../queries/apps.ts';
-import { useWriteGuard } from '../../queries/write-guard.ts';
-import { isPast, readScope, spanOfScope } from '../../scope.ts';
+import { call } from '#web/api.ts';
+import { Ago } from '#web/components/ago.tsx';
+import { Card } from '#web/components/card.tsx';
+import { EmptyState } from '#web/components/empty-state.tsx';
+import { followJob } from '#web/components/job-toast.ts';
+import { Loaded } from '#web/components/loaded.tsx';
+import { PageHead } from '#web/components/page-head.tsx';
+import { showError } from '#web/components/toasts.tsx';
+import { useCurrentApp } from '#web/frame/current-app.ts';
+import { overviewQuery } from '#web/queries/apps.ts';
+import { useWriteAccess } from '#web/queries/write-guard.ts';
+import { isPast, readScope, spanOfScope } from '#web/scope.ts';
 import { ActionsCard } from './actions-card.tsx';
 import { AppFacts } from './app-facts.tsx';
 import { Balance } from './balance.tsx';
@@ -25,7 +25,7 @@ import styles from './overview-page.module.css';
 import { Tiles } from './tiles.tsx';
 import { VisibilityCard } from './visibility-card.tsx';
 
-/** How the app stands. Every part asks for itself, all at once: the page is there as soon as the first has come. */
+/** Each card loads its own data, all at once, so that the page appears with the first response. */
 export function OverviewPage() {
   const { t } = useTranslation();
   const appId = Number(useParams({ strict: false }).appId) || 0;
@@ -95,7 +95,7 @@ export function OverviewPage() {
 
 function CheckNow({ appId }: { appId: number }) {
   const { t } = useTranslation();
-  const { canWrite, reason } = useWriteGuard();
+  const { canWrite, reason } = useWriteAccess();
   const queryClient = useQueryClient();
   const check = useMutation({
     mutationFn: () => call('POST /apps/{id}/run-daily', { params: { id: appId } }),

@@ -8,7 +8,7 @@ interface Props {
   note: ReactNode;
 }
 
-/** A figure, how it moved, and of how much it was made. */
+/** A number with its change and its base. */
 export function Tile({ label, value, delta, note }: Props) {
   return (
     <div>

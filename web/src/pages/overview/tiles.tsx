@@ -1,27 +1,26 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import type { Answer, App } from '../../api.ts';
+import type { Answer, App } from '#web/api.ts';
 import {
   formatCompact,
   formatCount,
   formatCountry,
   formatDay,
   formatDecimal,
-} from '../../format.ts';
-import type { Span } from '../../queries/apps.ts';
-import { ratingQuery } from '../../queries/overview.ts';
-import { compareQuery, distributionQuery, type ComparedKeyword } from '../../queries/rankings.ts';
-import { visibilityQuery } from '../../queries/visibility.ts';
-import { isPast } from '../../scope.ts';
+} from '#web/format.ts';
+import type { Span } from '#web/queries/apps.ts';
+import { ratingQuery } from '#web/queries/overview.ts';
+import { compareQuery, distributionQuery, type ComparedKeyword } from '#web/queries/rankings.ts';
+import { visibilityQuery } from '#web/queries/visibility.ts';
+import { isPast } from '#web/scope.ts';
+import { findCompleteDays, findShownDay } from '../distribution/complete-days.ts';
 import { Delta } from './delta.tsx';
 import {
   compareMeans,
   compareTop,
   countDay,
-  findFullDays,
   findIndexes,
-  findShownDay,
   type Figures,
   type MeanMove,
   type Top,
@@ -40,11 +39,14 @@ interface Props {
 
 const tops: Top[] = [3, 10, 50];
 
-/** The figures of the app, or of the last day of a past span; what they are compared with comes after them and moves nothing. */
+/**
+ * The figures of the latest day, or of the last day of a past period. The comparison loads later
+ * without shifting the layout.
+ */
 export function Tiles({ overview, app, country, span }: Props) {
   const { t } = useTranslation();
   const { data: distribution } = useQuery(distributionQuery(overview.appId, country, span));
-  const full = findFullDays(distribution?.items ?? []);
+  const full = findCompleteDays(distribution?.items ?? []);
   const shown = isPast(span) ? findShownDay(distribution?.items ?? []) : null;
   const days = full
     ? { a: full.first.date, b: full.last.date }
@@ -62,7 +64,7 @@ export function Tiles({ overview, app, country, span }: Props) {
       ? t('overview.onDay', { day: formatDay(shown.date), note: tell(figures) })
       : tell(figures);
   };
-  const tellCoverage = ({ ranked, notFound, tracked }: Figures) =>
+  const formatCoverage = ({ ranked, notFound, tracked }: Figures) =>
     t('overview.coverage', {
       checked: formatCount(ranked + notFound),
       count: tracked,
@@ -87,7 +89,7 @@ export function Tiles({ overview, app, country, span }: Props) {
           label={t(`overview.top${top}`)}
           value={figures ? formatCount(figures[`top${top}`]) : '–'}
           delta={since && compared && <TopDelta rows={compared.items} top={top} since={since} />}
-          note={noteOf(tellCoverage)}
+          note={noteOf(formatCoverage)}
         />
       ))}
       <VisibilityTile appId={overview.appId} country={country} span={span} />
@@ -186,7 +188,7 @@ function AverageTile({ figures, noteOf, since, move }: AverageProps) {
   );
 }
 
-/** What the store shows, or showed when a past span ended. */
+/** The rating shown by the store, or the one at the end of a past period. */
 function RatingTile({ app, span }: { app: App; span: Span }) {
   const { t } = useTranslation();
   const { data: days } = useQuery(ratingQuery(app.id, app.primaryCountry, span));

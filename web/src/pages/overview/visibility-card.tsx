@@ -4,15 +4,15 @@ import { Link } from '@tanstack/react-router';
 import { CalendarX2 } from 'lucide-react';
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Card } from '../../components/card.tsx';
-import { ChartCard } from '../../components/chart/chart-card.tsx';
-import type { Palette } from '../../components/chart/palette.ts';
-import { EmptyState } from '../../components/empty-state.tsx';
-import { Loaded } from '../../components/loaded.tsx';
-import { formatDay, formatDecimal, formatShare } from '../../format.ts';
-import type { Span } from '../../queries/apps.ts';
-import { marksQuery, type TimelineItem } from '../../queries/timeline.ts';
-import { visibilityQuery, type Visibility, type VisibilityDay } from '../../queries/visibility.ts';
+import { Card } from '#web/components/card.tsx';
+import { ChartCard } from '#web/components/chart/chart-card.tsx';
+import type { Palette } from '#web/components/chart/palette.ts';
+import { EmptyState } from '#web/components/empty-state.tsx';
+import { Loaded } from '#web/components/loaded.tsx';
+import { formatDay, formatDecimal, formatShare } from '#web/format.ts';
+import type { Span } from '#web/queries/apps.ts';
+import { timelineEventsQuery, type TimelineItem } from '#web/queries/timeline.ts';
+import { visibilityQuery, type Visibility, type VisibilityDay } from '#web/queries/visibility.ts';
 import { buildVisibilityOption } from './visibility-option.ts';
 
 const heightPx = 330;
@@ -24,10 +24,10 @@ interface Props {
   span: Span;
 }
 
-/** The visibility index with what happened to the listing. */
+/** The visibility index with markers for listing events. */
 export function VisibilityCard({ appId, country, span }: Props) {
   const query = useQuery(visibilityQuery(appId, country, span));
-  const { data: marks } = useQuery(marksQuery(appId, span));
+  const { data: marks } = useQuery(timelineEventsQuery(appId, span));
   return (
     <Loaded query={query} waiting={<Skeleton height={heightPx + 118} radius={14} />}>
       {(visibility) => <Drawn visibility={visibility} marks={marks?.items ?? none} appId={appId} />}
@@ -35,7 +35,7 @@ export function VisibilityCard({ appId, country, span }: Props) {
   );
 }
 
-/** Days before the first keyword tell nothing. */
+/** Days before the first keyword have no data. */
 function trim(days: readonly VisibilityDay[]): VisibilityDay[] {
   const first = days.findIndex((day) => day.followed > 0);
   return first < 0 ? [] : days.slice(first);

@@ -2,19 +2,19 @@ import type { EChartsCoreOption } from 'echarts/core';
 import type { TFunction } from 'i18next';
 import {
   drawDayAxis,
-  drawMarks,
+  drawEvents,
   drawZoom,
   labelOf,
   zoomFoot,
-} from '../../components/chart/day-axis.ts';
-import type { Palette } from '../../components/chart/palette.ts';
-import { drawTip, type TipLine } from '../../components/chart/tip.ts';
-import { tellItem } from '../../components/tell-fact.ts';
-import { formatCount, formatDay, formatDecimal, formatShare } from '../../format.ts';
-import type { TimelineItem } from '../../queries/timeline.ts';
-import type { VisibilityDay } from '../../queries/visibility.ts';
+} from '#web/components/chart/day-axis.ts';
+import type { Palette } from '#web/components/chart/palette.ts';
+import { drawTip, type TipLine } from '#web/components/chart/tip.ts';
+import { formatTimelineItem } from '#web/components/format-timeline-item.ts';
+import { formatCount, formatDay, formatDecimal, formatShare } from '#web/format.ts';
+import type { TimelineItem } from '#web/queries/timeline.ts';
+import type { VisibilityDay } from '#web/queries/visibility.ts';
 
-/** Below this a day's index rests on part of the keywords; it is a hollow dot. */
+/** Below this coverage, a day is a hollow dot. */
 const fullCoverage = 0.95;
 
 export interface VisibilityDrawing {
@@ -22,7 +22,7 @@ export interface VisibilityDrawing {
   marks: readonly TimelineItem[];
 }
 
-/** The index over the days: a day without a check breaks the line, what happened is a dashed line. */
+/** The visibility index by day. An unchecked day is a gap; events are dashed lines. */
 export function buildVisibilityOption(
   { days, marks }: VisibilityDrawing,
   t: TFunction,
@@ -46,7 +46,7 @@ export function buildVisibilityOption(
       ...describeDay(days[index]!, t),
       ...(happened.get(dates[index]!) ?? []).map((item): TipLine => [
         'mark',
-        tellItem(item, t).title,
+        formatTimelineItem(item, t).title,
       ]),
     ]),
     dataZoom: drawZoom(dates, palette),
@@ -76,7 +76,7 @@ export function buildVisibilityOption(
             }),
           };
         }),
-        markLine: drawMarks(labels, dates, palette, widthPx),
+        markLine: drawEvents(labels, dates, palette, widthPx),
       },
     ],
   };

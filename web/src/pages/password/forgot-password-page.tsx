@@ -3,12 +3,15 @@ import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { call } from '../../api.ts';
-import { Door } from '../../components/door.tsx';
-import { ErrorNotice } from '../../components/error-notice.tsx';
-import { useTitle } from '../../components/use-title.ts';
+import { call } from '#web/api.ts';
+import { SignedOutLayout } from '../../frame/signed-out-layout.tsx';
+import { ErrorNotice } from '#web/components/error-notice.tsx';
+import { useTitle } from '#web/components/use-title.ts';
 
-/** The answer is the same whether or not the address has an account; where no mail is sent the API says how to get a link. */
+/**
+ * The response is the same whether or not the account exists. If no email can be sent, the API says
+ * how to get a link.
+ */
 export function ForgotPasswordPage() {
   const { t } = useTranslation();
   useTitle(t('forgot.title'));
@@ -17,7 +20,7 @@ export function ForgotPasswordPage() {
     mutationFn: (body: typeof form.values) => call('POST /auth/password/forgot', { body }),
   });
   return (
-    <Door
+    <SignedOutLayout
       title={t('forgot.title')}
       lead={ask.data ? t('forgot.done', { email: form.values.email }) : t('forgot.lead')}
     >
@@ -42,6 +45,6 @@ export function ForgotPasswordPage() {
       <p>
         <Link to="/sign-in">{t('forgot.back')}</Link>
       </p>
-    </Door>
+    </SignedOutLayout>
   );
 }

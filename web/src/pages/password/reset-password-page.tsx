@@ -3,17 +3,17 @@ import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { call } from '../../api.ts';
-import { Door } from '../../components/door.tsx';
-import { ErrorNotice } from '../../components/error-notice.tsx';
-import { showDone } from '../../components/toasts.tsx';
-import { useTitle } from '../../components/use-title.ts';
-import { isApiError } from '../../describe-error.ts';
-import { useLinkSecret } from '../../link-secret.ts';
-import { forgetDrafts } from '../../drafts.ts';
-import { rememberSignedIn } from '../../queries/session.ts';
+import { call } from '#web/api.ts';
+import { SignedOutLayout } from '../../frame/signed-out-layout.tsx';
+import { ErrorNotice } from '#web/components/error-notice.tsx';
+import { showSuccess } from '#web/components/toasts.tsx';
+import { useTitle } from '#web/components/use-title.ts';
+import { isApiError } from '#web/describe-error.ts';
+import { useLinkSecret } from '#web/link-secret.ts';
+import { forgetDrafts } from '#web/drafts.ts';
+import { saveSignedInHint } from '#web/queries/session.ts';
 
-/** Where the link to set a new password leads; it works once and within its hour. */
+/** The target of a reset link, which works once within an hour. */
 export function ResetPasswordPage() {
   const { t } = useTranslation();
   useTitle(t('reset.title'));
@@ -33,15 +33,15 @@ export function ResetPasswordPage() {
     async onSuccess() {
       queryClient.clear();
       forgetDrafts();
-      rememberSignedIn(false);
-      showDone(t('reset.done'));
+      saveSignedInHint(false);
+      showSuccess(t('reset.done'));
       await navigate({ to: '/sign-in' });
     },
   });
   const isGone = token === null || isApiError(reset.error, 'not_found');
   const eye = { visibilityToggleButtonProps: { 'aria-label': t('field.showPassword') } };
   return (
-    <Door title={t('reset.title')} lead={isGone ? t('reset.gone') : t('reset.lead')}>
+    <SignedOutLayout title={t('reset.title')} lead={isGone ? t('reset.gone') : t('reset.lead')}>
       {!isGone && (
         <form onSubmit={form.onSubmit((values) => reset.mutate(values))}>
           <PasswordInput
@@ -68,6 +68,6 @@ export function ResetPasswordPage() {
       <p>
         <Link to="/forgot-password">{t('reset.another')}</Link>
       </p>
-    </Door>
+    </SignedOutLayout>
   );
 }

@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next';
-import { formatCountry, formatInstant } from '../../format.ts';
-import type { ReviewCoverage } from '../../queries/reviews.ts';
+import { formatCountry, formatInstant } from '#web/format.ts';
+import type { ReviewCoverage } from '#web/queries/reviews.ts';
 import styles from './reviews-page.module.css';
 
-/** How far back the reviews are really known: the stores show the newest few hundred, and no more. */
+/** How far back reviews are complete. The stores show only the latest few hundred. */
 export function CoverageNote({ coverage }: { coverage: readonly ReviewCoverage[] }) {
   const { t } = useTranslation();
   if (coverage.length === 0) return null;

@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next';
-import { Card } from '../../components/card.tsx';
-import { formatCount, formatCountry, formatDay, formatShare } from '../../format.ts';
-import type { RatingDay } from '../../queries/reviews.ts';
+import { Card } from '#web/components/card.tsx';
+import { formatCount, formatCountry, formatDay, formatShare } from '#web/format.ts';
+import type { RatingDay } from '#web/queries/reviews.ts';
 import styles from './reviews-page.module.css';
 
-/** All ratings of a country by star, as the store shows them. */
+/** All ratings of a country by stars. */
 export function Histogram({ day }: { day: RatingDay }) {
   const { t } = useTranslation();
   const counts = day.histogram ?? [];

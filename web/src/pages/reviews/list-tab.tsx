@@ -1,18 +1,18 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { MessageSquareOff } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { Card } from '../../components/card.tsx';
-import { EmptyState } from '../../components/empty-state.tsx';
-import { LoadedPages } from '../../components/loaded-pages.tsx';
-import { formatCount } from '../../format.ts';
-import { reviewPagesQuery, reviewStatsQuery } from '../../queries/reviews.ts';
-import { spanOfScope } from '../../scope.ts';
+import { Card } from '#web/components/card.tsx';
+import { EmptyState } from '#web/components/empty-state.tsx';
+import { LoadedPages } from '#web/components/loaded-pages.tsx';
+import { formatCount } from '#web/format.ts';
+import { reviewPagesQuery, reviewStatsQuery } from '#web/queries/reviews.ts';
+import { spanOfScope } from '#web/scope.ts';
 import { isFiltered, toFilter, useReviewSearch } from './review-filters.ts';
 import { ReviewRow } from './review-row.tsx';
 import { ReviewToolbar } from './review-toolbar.tsx';
 import styles from './reviews-page.module.css';
 import { StatsCard } from './stats-card.tsx';
-import { useReviewMarks } from './use-review-marks.ts';
+import { useReviewUpdate } from './use-review-update.ts';
 
 export function ListTab({ appId }: { appId: number }) {
   const { t } = useTranslation();
@@ -20,7 +20,7 @@ export function ListTab({ appId }: { appId: number }) {
   const span = spanOfScope(search);
   const query = useInfiniteQuery(reviewPagesQuery(appId, toFilter(search, span)));
   const versions = useQuery(reviewStatsQuery(appId, search.country, span, 'version'));
-  const marks = useReviewMarks(appId);
+  const marks = useReviewUpdate(appId);
   const total = query.data?.pages[0]?.total ?? null;
   return (
     <div className="stack">

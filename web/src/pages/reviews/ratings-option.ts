@@ -1,16 +1,16 @@
 import type { EChartsCoreOption } from 'echarts/core';
-import { drawDayAxis, drawZoom, labelOf, zoomFoot } from '../../components/chart/day-axis.ts';
-import type { Palette } from '../../components/chart/palette.ts';
-import { drawTip, type TipLine } from '../../components/chart/tip.ts';
-import { formatCount, formatCountry, formatDay, formatDecimal } from '../../format.ts';
-import type { RatingDay } from '../../queries/reviews.ts';
+import { drawDayAxis, drawZoom, labelOf, zoomFoot } from '#web/components/chart/day-axis.ts';
+import type { Palette } from '#web/components/chart/palette.ts';
+import { drawTip, type TipLine } from '#web/components/chart/tip.ts';
+import { formatCount, formatCountry, formatDay, formatDecimal } from '#web/format.ts';
+import type { RatingDay } from '#web/queries/reviews.ts';
 
 interface Line {
   country: string;
   days: readonly RatingDay[];
 }
 
-/** One line a country; a day on which the store told nothing is a gap. The axis is as narrow as the ratings allow. */
+/** One line per country; a day without data is a gap. The axis fits the range of the ratings. */
 export function buildRatingsOption(
   lines: readonly Line[],
   dates: readonly string[],

@@ -3,22 +3,16 @@ import { useSearch } from '@tanstack/react-router';
 import { Star } from 'lucide-react';
 import { useCallback, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Card } from '../../components/card.tsx';
-import { ChartCard } from '../../components/chart/chart-card.tsx';
-import type { Palette } from '../../components/chart/palette.ts';
-import { DataTable, type DataColumn } from '../../components/data-table.tsx';
-import { EmptyState } from '../../components/empty-state.tsx';
-import { Loaded } from '../../components/loaded.tsx';
-import {
-  formatCount,
-  formatCountry,
-  formatDay,
-  formatDecimal,
-  formatSigned,
-} from '../../format.ts';
-import { ratingsQuery, type RatingDay } from '../../queries/reviews.ts';
-import { readScope, spanOfScope } from '../../scope.ts';
-import { CountryChip } from '../../components/country-chip.tsx';
+import { Card } from '#web/components/card.tsx';
+import { ChartCard } from '#web/components/chart/chart-card.tsx';
+import type { Palette } from '#web/components/chart/palette.ts';
+import { DataTable, type DataColumn } from '#web/components/data-table.tsx';
+import { EmptyState } from '#web/components/empty-state.tsx';
+import { Loaded } from '#web/components/loaded.tsx';
+import { formatCount, formatCountry, formatDay, formatDecimal, formatSigned } from '#web/format.ts';
+import { ratingsQuery, type RatingDay } from '#web/queries/reviews.ts';
+import { readScope, spanOfScope } from '#web/scope.ts';
+import { CountryChip } from '#web/components/country-chip.tsx';
 import { buildRatingsOption } from './ratings-option.ts';
 import { Histogram } from './histogram.tsx';
 import styles from './reviews-page.module.css';
@@ -30,7 +24,7 @@ interface CountryRating {
   last: RatingDay;
 }
 
-/** Countries with the most ratings first; days on which the store told no rating are left out. */
+/** Countries with the most ratings first. Days without a rating are left out. */
 function groupByCountry(days: readonly RatingDay[]): CountryRating[] {
   const told = days
     .filter(({ rating }) => rating !== null)
@@ -40,7 +34,7 @@ function groupByCountry(days: readonly RatingDay[]): CountryRating[] {
     .toSorted((a, b) => (b.last.ratingCount ?? 0) - (a.last.ratingCount ?? 0));
 }
 
-const mostLines = 8;
+const maxLines = 8;
 
 export function RatingsTab({ appId }: { appId: number }) {
   const scope = readScope(useSearch({ strict: false }));
@@ -56,7 +50,7 @@ function Ratings({ days, appId }: { days: readonly RatingDay[]; appId: number })
   const { t } = useTranslation();
   const countries = useMemo(() => groupByCountry(days), [days]);
   const dates = useMemo(() => [...new Set(days.map(({ date }) => date))].toSorted(), [days]);
-  const drawn = useMemo(() => countries.slice(0, mostLines), [countries]);
+  const drawn = useMemo(() => countries.slice(0, maxLines), [countries]);
   const option = useCallback(
     (palette: Palette) => buildRatingsOption(drawn, dates, palette),
     [drawn, dates],
@@ -77,8 +71,8 @@ function Ratings({ days, appId }: { days: readonly RatingDay[]; appId: number })
       <ChartCard
         title={t('reviews.ratingByDay')}
         lead={
-          countries.length > mostLines
-            ? t('reviews.mostRated', { count: mostLines })
+          countries.length > maxLines
+            ? t('reviews.mostRated', { count: maxLines })
             : t('reviews.ratingLead')
         }
         label={t('reviews.ratingLabel', {

@@ -1,11 +1,11 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { readScope, type Scope } from '../../scope.ts';
-import type { ReviewFilter } from '../../queries/reviews.ts';
+import { readScope, type Scope } from '#web/scope.ts';
+import type { ReviewFilter } from '#web/queries/reviews.ts';
 
 export const starChoices = ['1', '2', '3', '4', '5'] as const;
 const sorts = ['newest', 'lowest'] as const;
 
-/** What is shown, as it stands in the address. */
+/** The filters of the list, kept in the address. */
 export interface ReviewSearch extends Scope {
   stars: string[];
   q: string;
@@ -22,7 +22,7 @@ const text = (value: unknown): string | undefined =>
     ? String(value).slice(0, 100) || undefined
     : undefined;
 
-export function readReviewSearch(search: Record<string, unknown>): ReviewSearch {
+function readReviewSearch(search: Record<string, unknown>): ReviewSearch {
   const stars = (text(search.stars) ?? '').split(',');
   const language = text(search.language);
   return {
@@ -38,16 +38,19 @@ export function readReviewSearch(search: Record<string, unknown>): ReviewSearch 
   };
 }
 
-export type ReviewChange = Partial<
+export type ReviewFilterUpdate = Partial<
   Record<'stars' | 'q' | 'version' | 'language' | 'tag' | 'reply' | 'sort', string | undefined>
 > & {
   unread?: true | undefined;
 };
 
-export function useReviewSearch(): { search: ReviewSearch; change: (next: ReviewChange) => void } {
+export function useReviewSearch(): {
+  search: ReviewSearch;
+  change: (next: ReviewFilterUpdate) => void;
+} {
   const search = readReviewSearch(useSearch({ strict: false }));
   const navigate = useNavigate();
-  const change = (next: ReviewChange) =>
+  const change = (next: ReviewFilterUpdate) =>
     void navigate({ to: '.', search: (before) => ({ ...before, ...next }), replace: true });
   return { search, change };
 }

@@ -2,19 +2,19 @@ import { Button, TagsInput, Textarea, Tooltip } from '@mantine/core';
 import { Check, Circle, History, StickyNote } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { CountryChip } from '../../components/country-chip.tsx';
-import { formatInstant } from '../../format.ts';
-import type { Review, ReviewMarks } from '../../queries/reviews.ts';
-import { useWriteGuard } from '../../queries/write-guard.ts';
-import { useDraft } from '../../use-draft.ts';
+import { CountryChip } from '#web/components/country-chip.tsx';
+import { formatInstant } from '#web/format.ts';
+import type { Review, ReviewUpdate } from '#web/queries/reviews.ts';
+import { useWriteAccess } from '#web/queries/write-guard.ts';
+import { useDraft } from '#web/use-draft.ts';
 import { ReviewVersions } from './review-versions.tsx';
 import styles from './review-row.module.css';
 import { Stars } from './stars.tsx';
 
 interface Props {
   review: Review;
-  /** Null when it was refused, which is told by then. */
-  onMark: (review: Review, marks: ReviewMarks) => Promise<Review | null>;
+  /** Null if it was rejected; the error was shown by then. */
+  onMark: (review: Review, marks: ReviewUpdate) => Promise<Review | null>;
   onTag: (tag: string) => void;
 }
 
@@ -22,7 +22,7 @@ const mostTags = 20;
 
 export function ReviewRow({ review, onMark, onTag }: Props) {
   const { t } = useTranslation();
-  const { canWrite, reason } = useWriteGuard();
+  const { canWrite, reason } = useWriteAccess();
   const [open, setOpen] = useState<'versions' | 'marks' | null>(null);
   const title = review.title ?? t('reviews.untitled');
   const show = (part: 'versions' | 'marks') => setOpen(open === part ? null : part);

@@ -1,14 +1,14 @@
 import { Select, TextInput } from '@mantine/core';
 import { Search } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { ToggleChip } from '../../components/toggle-chip.tsx';
-import { useSearchText } from '../../search-text.ts';
-import { starChoices, type ReviewChange, type ReviewSearch } from './review-filters.ts';
+import { ToggleChip } from '#web/components/toggle-chip.tsx';
+import { useSearchText } from '#web/search-text.ts';
+import { starChoices, type ReviewFilterUpdate, type ReviewSearch } from './review-filters.ts';
 import styles from './reviews-page.module.css';
 
 interface Props {
   search: ReviewSearch;
-  onChange: (next: ReviewChange) => void;
+  onChange: (next: ReviewFilterUpdate) => void;
   versions: readonly string[];
 }
 

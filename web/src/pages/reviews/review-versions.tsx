@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { Loaded } from '../../components/loaded.tsx';
-import { formatInstant } from '../../format.ts';
-import { reviewQuery } from '../../queries/reviews.ts';
+import { Loaded } from '#web/components/loaded.tsx';
+import { formatInstant } from '#web/format.ts';
+import { reviewQuery } from '#web/queries/reviews.ts';
 import styles from './review-row.module.css';
 import { Stars } from './stars.tsx';
 
-/** What a review said before it was edited, oldest first. */
+/** Previous versions of an edited review, oldest first. */
 export function ReviewVersions({ reviewId }: { reviewId: number }) {
   const { t } = useTranslation();
   const query = useQuery(reviewQuery(reviewId));

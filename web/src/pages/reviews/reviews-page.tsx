@@ -3,13 +3,13 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { RefreshCw } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { call } from '../../api.ts';
-import { followJob } from '../../components/job-toast.ts';
-import { PageHead } from '../../components/page-head.tsx';
-import { TabLinks } from '../../components/tab-links.tsx';
-import { showError } from '../../components/toasts.tsx';
-import { useWriteGuard } from '../../queries/write-guard.ts';
-import { useSearchChoice } from '../../search-value.ts';
+import { call } from '#web/api.ts';
+import { followJob } from '#web/components/job-toast.ts';
+import { PageHead } from '#web/components/page-head.tsx';
+import { TabLinks } from '#web/components/tab-links.tsx';
+import { showError } from '#web/components/toasts.tsx';
+import { useWriteAccess } from '#web/queries/write-guard.ts';
+import { useSearchChoice } from '#web/search-value.ts';
 import { ListTab } from './list-tab.tsx';
 import { RatingsTab } from './ratings-tab.tsx';
 import { TopicsTab } from './topics-tab.tsx';
@@ -40,7 +40,7 @@ export function ReviewsPage() {
 function SyncButton({ appId }: { appId: number }) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
-  const { canWrite, reason } = useWriteGuard();
+  const { canWrite, reason } = useWriteAccess();
   const sync = useMutation({
     mutationFn: () => call('POST /apps/{id}/reviews/sync', { params: { id: appId } }),
     onSuccess: ({ job }) => void followJob(job.id, t('reviews.syncing'), queryClient),

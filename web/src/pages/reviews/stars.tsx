@@ -3,7 +3,7 @@ import styles from './stars.module.css';
 
 const all = [1, 2, 3, 4, 5];
 
-/** One to five, drawn and said. */
+/** One to five stars, with text. */
 export function Stars({ rating }: { rating: number }) {
   const { t } = useTranslation();
   return (

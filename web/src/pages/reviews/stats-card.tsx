@@ -2,12 +2,12 @@ import { SegmentedControl } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ChartCard } from '../../components/chart/chart-card.tsx';
-import { Loaded } from '../../components/loaded.tsx';
-import { formatCountry, formatDay, formatDecimal } from '../../format.ts';
-import { reviewStatsQuery, type ReviewStats } from '../../queries/reviews.ts';
-import { useSearchChoice } from '../../search-value.ts';
-import type { Palette } from '../../components/chart/palette.ts';
+import { ChartCard } from '#web/components/chart/chart-card.tsx';
+import { Loaded } from '#web/components/loaded.tsx';
+import { formatCountry, formatDay, formatDecimal } from '#web/format.ts';
+import { reviewStatsQuery, type ReviewStats } from '#web/queries/reviews.ts';
+import { useSearchChoice } from '#web/search-value.ts';
+import type { Palette } from '#web/components/chart/palette.ts';
 import { CoverageNote } from './coverage-note.tsx';
 import styles from './reviews-page.module.css';
 import { buildStatsOption } from './stats-option.ts';
@@ -112,7 +112,7 @@ function Stats({
   );
 }
 
-/** As many as usual, or more: said only where enough days are known. */
+/** The ratio to the usual volume, shown only with enough days. */
 function Volume({ volume }: { volume: ReviewStats['volume'] }) {
   const { t } = useTranslation();
   if (volume.perDay === null || volume.baselinePerDay === null || volume.ratio === null)

@@ -1,21 +1,21 @@
 import type { EChartsCoreOption } from 'echarts/core';
 import type { TFunction } from 'i18next';
-import { labelOf } from '../../components/chart/day-axis.ts';
-import { mixColors } from '../../components/chart/mix-colors.ts';
-import type { Palette } from '../../components/chart/palette.ts';
-import { drawTip, type TipLine } from '../../components/chart/tip.ts';
-import { formatCount, formatDecimal } from '../../format.ts';
-import type { ReviewStats } from '../../queries/reviews.ts';
+import { labelOf } from '#web/components/chart/day-axis.ts';
+import { mixColors } from '#web/components/chart/mix-colors.ts';
+import type { Palette } from '#web/components/chart/palette.ts';
+import { drawTip, type TipLine } from '#web/components/chart/tip.ts';
+import { formatCount, formatDecimal } from '#web/format.ts';
+import type { ReviewStats } from '#web/queries/reviews.ts';
 
 type Group = ReviewStats['items'][number];
 
-/** Five stars are pale, one star is loud: what hurts is what is looked for. */
+/** Five stars are pale and one star is strong, because low ratings matter most. */
 const colorOf = (star: number, palette: Palette): string =>
   star <= 2
     ? mixColors(palette.loss, palette.surface, star === 1 ? 1 : 0.6)
     : mixColors(palette.gain, palette.surface, [0.3, 0.6, 1][star - 3]!);
 
-/** Reviews stacked by star, a column for each day, version or country. */
+/** Reviews stacked by stars, one column per day, version or country. */
 export function buildStatsOption(
   groups: readonly Group[],
   nameOf: (group: Group) => string,

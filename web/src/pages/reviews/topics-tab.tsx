@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { Card } from '../../components/card.tsx';
-import { DataTable, type DataColumn } from '../../components/data-table.tsx';
-import { Loaded } from '../../components/loaded.tsx';
-import { ToggleChip } from '../../components/toggle-chip.tsx';
-import { formatCount, formatDecimal } from '../../format.ts';
-import { reviewTopicsQuery, type ReviewTopic } from '../../queries/reviews.ts';
-import { readScope, spanOfScope } from '../../scope.ts';
-import { useSearchValue } from '../../search-value.ts';
+import { Card } from '#web/components/card.tsx';
+import { DataTable, type DataColumn } from '#web/components/data-table.tsx';
+import { Loaded } from '#web/components/loaded.tsx';
+import { ToggleChip } from '#web/components/toggle-chip.tsx';
+import { formatCount, formatDecimal } from '#web/format.ts';
+import { reviewTopicsQuery, type ReviewTopic } from '#web/queries/reviews.ts';
+import { readScope, spanOfScope } from '#web/scope.ts';
+import { useSearchValue } from '#web/search-value.ts';
 import styles from './reviews-page.module.css';
 
 const negative = '1,2';
@@ -96,7 +96,7 @@ export function TopicsTab({ appId }: { appId: number }) {
   );
 }
 
-/** How the reviews that say it are rated, one bar in five parts. */
+/** The ratings of the reviews that contain the phrase, as one bar with five parts. */
 function Spread({ counts }: { counts: readonly number[] }) {
   const { t } = useTranslation();
   const label = counts

@@ -1,15 +1,16 @@
 import { useTranslation } from 'react-i18next';
-import { CountryChip } from '../../components/country-chip.tsx';
-import { DataTable, type DataColumn } from '../../components/data-table.tsx';
-import { formatCount, formatCountry, formatShare } from '../../format.ts';
-import { gapReasons } from '../capacity/load-kinds.ts';
+import { profileOf } from '#stores/profiles.ts';
+import { CountryChip } from '#web/components/country-chip.tsx';
+import { DataTable, type DataColumn } from '#web/components/data-table.tsx';
+import { formatCount, formatCountry, formatShare } from '#web/format.ts';
+import { gapReasons } from './load-kinds.ts';
 import type { RunDetail } from './day-card.tsx';
 
 type Row = RunDetail['countries'][number];
 
 const shareOf = ({ planned, done }: Row): number | null => (planned === 0 ? null : done / planned);
 
-/** The day's checks by store and country, the worst first. */
+/** The checks of a day by store and country, lowest coverage first. */
 export function CountriesTable({ run }: { run: RunDetail }) {
   const { t } = useTranslation();
   const reasons = gapReasons.filter((reason) => run.gaps[reason] > 0);
@@ -23,8 +24,8 @@ export function CountriesTable({ run }: { run: RunDetail }) {
     {
       id: 'store',
       head: t('facts.store'),
-      sortBy: (row) => t(`store.${row.store}`),
-      cell: (row) => t(`store.${row.store}`),
+      sortBy: (row) => profileOf(row.store).name,
+      cell: (row) => profileOf(row.store).name,
     },
     {
       id: 'coverage',

@@ -1,26 +1,27 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import type { Answer } from '../../api.ts';
-import { Card } from '../../components/card.tsx';
-import { Facts, type Fact } from '../../components/facts.tsx';
-import { Loaded } from '../../components/loaded.tsx';
-import { StoreState } from '../../components/store-state.tsx';
-import { formatCount, formatDay, formatShare } from '../../format.ts';
-import { runQuery } from '../../queries/runs.ts';
+import { profileOf } from '#stores/profiles.ts';
+import type { Answer } from '#web/api.ts';
+import { Card } from '#web/components/card.tsx';
+import { Facts, type Fact } from '#web/components/facts.tsx';
+import { Loaded } from '#web/components/loaded.tsx';
+import { StoreState } from '#web/components/store-state.tsx';
+import { formatCount, formatDay, formatShare } from '#web/format.ts';
+import { runQuery } from '#web/queries/runs.ts';
 import { CountriesTable } from './countries-table.tsx';
 import { DayGaps } from './day-gaps.tsx';
-import { hoursOf, RunState, RunTime } from './run-words.tsx';
+import { hoursOf, RunState, RunTime } from './run-state.tsx';
 import styles from './runs.module.css';
 
 export type RunDetail = Answer<'GET /runs/{date}'>;
 
-function Canaries({ run }: { run: RunDetail }) {
+function Probes({ run }: { run: RunDetail }) {
   const { t } = useTranslation();
   return (
-    <ul className={styles.canaries} aria-label={t('runs.canaries')}>
+    <ul className={styles.probes} aria-label={t('runs.probes')}>
       {run.storeHealth.map((health) => (
         <li key={health.store}>
-          <strong>{t(`store.${health.store}`)}</strong>
+          <strong>{profileOf(health.store).name}</strong>
           <StoreState health={health} />
           {health.requests !== null && health.refused !== null && (
             <span className="muted num">
@@ -67,7 +68,6 @@ function Figures({ run }: { run: RunDetail }) {
   return <Facts facts={facts} className={styles.facts} />;
 }
 
-/** One day whole: figures, how the stores answered, gaps with what to do about them, and the same by country. */
 export function DayCard({ date }: { date: string }) {
   const { t } = useTranslation();
   const query = useQuery(runQuery(date));
@@ -78,8 +78,8 @@ export function DayCard({ date }: { date: string }) {
           <div className={styles.day}>
             <Figures run={run} />
             <section className={styles.part}>
-              <h3>{t('runs.canaries')}</h3>
-              <Canaries run={run} />
+              <h3>{t('runs.probes')}</h3>
+              <Probes run={run} />
             </section>
             <section className={styles.part}>
               <h3>{t('runs.gaps')}</h3>

@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next';
-import { formatCount, formatShare } from '../../format.ts';
-import { gapReasons, shedKinds, sumShed } from '../capacity/load-kinds.ts';
+import { formatCount, formatShare } from '#web/format.ts';
+import { gapReasons, shedKinds, sumShed } from './load-kinds.ts';
 import type { RunDetail } from './day-card.tsx';
 import styles from './runs.module.css';
 
-/** Each reason with how many it left without a position, and what can be done about it. */
+/** Each gap reason with its count and remedy. */
 export function DayGaps({ run }: { run: RunDetail }) {
   const { t } = useTranslation();
   const reasons = gapReasons.filter((reason) => run.gaps[reason] > 0);
@@ -45,7 +45,9 @@ export function DayGaps({ run }: { run: RunDetail }) {
             </p>
             <p className="muted">
               {t('runs.remedy.others', {
-                share: formatShare(Math.max(run.pressure.ios ?? 0, run.pressure.android ?? 0)),
+                share: formatShare(
+                  Math.max(0, ...Object.values(run.pressure).map((share) => share ?? 0)),
+                ),
               })}
             </p>
           </div>

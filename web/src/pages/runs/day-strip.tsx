@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import type { Run } from '../../api.ts';
-import { formatDay, formatShare } from '../../format.ts';
+import type { Run } from '#web/api.ts';
+import { formatDay, formatShare } from '#web/format.ts';
 import styles from './runs.module.css';
 
 const most = 30;
 
-/** The last days, oldest first: each as high as what of it was checked; each leads to its day. */
+/** The last days, oldest first. The height is the checked share, and each links to its day. */
 export function DayStrip({ runs, chosen }: { runs: readonly Run[]; chosen?: string | undefined }) {
   const { t } = useTranslation();
   const days = runs.slice(0, most).toReversed();

@@ -1,17 +1,16 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { CalendarClock } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { Card } from '../../components/card.tsx';
-import { EmptyState } from '../../components/empty-state.tsx';
-import { Loaded } from '../../components/loaded.tsx';
-import { ShowMore } from '../../components/show-more.tsx';
-import { runPagesQuery } from '../../queries/runs.ts';
-import { useSearchValue } from '../../search-value.ts';
+import { Card } from '#web/components/card.tsx';
+import { EmptyState } from '#web/components/empty-state.tsx';
+import { Loaded } from '#web/components/loaded.tsx';
+import { ShowMore } from '#web/components/show-more.tsx';
+import { runPagesQuery } from '#web/queries/runs.ts';
+import { useSearchValue } from '#web/search-value.ts';
 import { DayCard } from './day-card.tsx';
 import { DayStrip } from './day-strip.tsx';
 import { RunsTable } from './runs-table.tsx';
 
-/** Day by day: what was planned, what was checked, and why something is missing. */
 export function DaysTab() {
   const { t } = useTranslation();
   const query = useInfiniteQuery(runPagesQuery);

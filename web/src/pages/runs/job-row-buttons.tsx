@@ -2,15 +2,15 @@ import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Ban, RotateCw } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { call, type Job } from '../../api.ts';
-import { showDone, showError } from '../../components/toasts.tsx';
-import { useWriteGuard } from '../../queries/write-guard.ts';
+import { call, type Job } from '#web/api.ts';
+import { showSuccess, showError } from '#web/components/toasts.tsx';
+import { useWriteAccess } from '#web/queries/write-guard.ts';
 
-/** Again what ended badly, away with what has not begun. */
+/** Retries failed jobs and cancels those that have not started. */
 export function JobRowButtons({ job }: { job: Job }) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
-  const { canWrite, reason } = useWriteGuard();
+  const { canWrite, reason } = useWriteAccess();
   const canRetry = job.state === 'failed' || job.state === 'cancelled' || job.state === 'shed';
   const canCancel = job.state === 'queued';
   const change = useMutation({
@@ -18,7 +18,8 @@ export function JobRowButtons({ job }: { job: Job }) {
       verb === 'retry'
         ? call('POST /jobs/{jobId}/retry', { params: { jobId: job.id } })
         : call('POST /jobs/{jobId}/cancel', { params: { jobId: job.id } }),
-    onSuccess: (_answer, verb) => showDone(t(verb === 'retry' ? 'jobs.retried' : 'jobs.cancelled')),
+    onSuccess: (_answer, verb) =>
+      showSuccess(t(verb === 'retry' ? 'jobs.retried' : 'jobs.cancelled')),
     onError: showError,
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['jobs'] }),
   });

@@ -2,19 +2,20 @@ import { Progress, Select } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { ListChecks } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import type { Job } from '../../api.ts';
-import { Ago } from '../../components/ago.tsx';
-import { Card } from '../../components/card.tsx';
-import { DataTable, type DataColumn } from '../../components/data-table.tsx';
-import { EmptyState } from '../../components/empty-state.tsx';
-import { jobKinds, jobStates } from '../../../../src/contract/choices.ts';
-import { LoadedPages } from '../../components/loaded-pages.tsx';
-import { State, type Tone } from '../../components/state.tsx';
-import { tellJobError } from '../../components/tell-job-error.ts';
-import { formatCount, formatHours } from '../../format.ts';
-import { appsQuery } from '../../queries/apps.ts';
-import { jobPagesQuery } from '../../queries/jobs.ts';
-import { useSearchValue } from '../../search-value.ts';
+import { profileOf } from '#stores/profiles.ts';
+import type { Job } from '#web/api.ts';
+import { Ago } from '#web/components/ago.tsx';
+import { Card } from '#web/components/card.tsx';
+import { DataTable, type DataColumn } from '#web/components/data-table.tsx';
+import { EmptyState } from '#web/components/empty-state.tsx';
+import { jobKinds, jobStates } from '#contract/choices.ts';
+import { LoadedPages } from '#web/components/loaded-pages.tsx';
+import { State, type Tone } from '#web/components/state.tsx';
+import { formatJobError } from '#web/components/format-job-error.ts';
+import { formatCount, formatHours } from '#web/format.ts';
+import { appsQuery } from '#web/queries/apps.ts';
+import { jobPagesQuery } from '#web/queries/jobs.ts';
+import { useSearchValue } from '#web/search-value.ts';
 import { JobRowButtons } from './job-row-buttons.tsx';
 import styles from './runs.module.css';
 
@@ -50,7 +51,7 @@ function useColumns(): DataColumn<Job>[] {
   const { data } = useQuery(appsQuery);
   const nameOf = (job: Job) => {
     const app = data?.items.find(({ id }) => id === job.appId);
-    return app ? `${app.displayName ?? app.name} · ${t(`store.${app.store}`)}` : null;
+    return app ? `${app.displayName ?? app.name} · ${profileOf(app.store).name}` : null;
   };
   return [
     {
@@ -96,14 +97,13 @@ function useColumns(): DataColumn<Job>[] {
     {
       id: 'error',
       head: t('jobs.error'),
-      cell: (job) => <span className={styles.error}>{tellJobError(job)}</span>,
-      csv: tellJobError,
+      cell: (job) => <span className={styles.error}>{formatJobError(job)}</span>,
+      csv: formatJobError,
     },
     { id: 'do', head: t('jobs.do'), cell: (job) => <JobRowButtons job={job} /> },
   ];
 }
 
-/** Work that was asked for, and how it goes. */
 export function JobsTab() {
   const { t } = useTranslation();
   const [askedKind, setKind] = useSearchValue('kind');
@@ -153,7 +153,7 @@ export function JobsTab() {
       >
         {(jobs, unread) => (
           <DataTable
-            label={t('jobs.table')}
+            label={t('jobs.title')}
             rows={jobs}
             columns={columns}
             keyOf={(job) => job.id}

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
-import { PageHead } from '../../components/page-head.tsx';
-import { TabLinks } from '../../components/tab-links.tsx';
-import { useSearchChoice } from '../../search-value.ts';
+import { PageHead } from '#web/components/page-head.tsx';
+import { TabLinks } from '#web/components/tab-links.tsx';
+import { useSearchChoice } from '#web/search-value.ts';
 import { DaysTab } from './days-tab.tsx';
 import { JobsTab } from './jobs-tab.tsx';
 

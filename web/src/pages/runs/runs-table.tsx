@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import type { Run } from '../../api.ts';
-import { DataTable, type DataColumn, type Unread } from '../../components/data-table.tsx';
-import { formatCount, formatDay, formatShare } from '../../format.ts';
-import { gapReasons, sumShed } from '../capacity/load-kinds.ts';
-import { hoursOf, RunGaps, RunState, RunTime } from './run-words.tsx';
+import type { Run } from '#web/api.ts';
+import { DataTable, type DataColumn, type Unread } from '#web/components/data-table.tsx';
+import { formatCount, formatDay, formatShare } from '#web/format.ts';
+import { gapReasons, sumShed } from './load-kinds.ts';
+import { hoursOf, RunGaps, RunState, RunTime } from './run-state.tsx';
 
-/** Days as rows: sorted and saved as CSV where all of them are shown. */
+/** Days as rows. Sorting and CSV are offered only where all days are loaded. */
 export function RunsTable({
   runs,
   fileName,
@@ -70,7 +70,7 @@ export function RunsTable({
   ];
   return (
     <DataTable
-      label={t('runs.table')}
+      label={t('runs.title')}
       rows={runs}
       columns={columns}
       keyOf={(run) => run.date}

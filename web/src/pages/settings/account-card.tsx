@@ -4,13 +4,13 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { call } from '../../api.ts';
-import { Card } from '../../components/card.tsx';
-import { ErrorNotice } from '../../components/error-notice.tsx';
-import { isApiError } from '../../describe-error.ts';
-import { showDone } from '../../components/toasts.tsx';
-import { formatInstant } from '../../format.ts';
-import { forgetSession, rememberSignedIn } from '../../queries/session.ts';
+import { call } from '#web/api.ts';
+import { Card } from '#web/components/card.tsx';
+import { ErrorNotice } from '#web/components/error-notice.tsx';
+import { isApiError } from '#web/describe-error.ts';
+import { showSuccess } from '#web/components/toasts.tsx';
+import { formatInstant } from '#web/format.ts';
+import { forgetSession, saveSignedInHint } from '#web/queries/session.ts';
 import styles from './settings-page.module.css';
 
 function Confirm({ onClose }: { onClose: () => void }) {
@@ -21,8 +21,8 @@ function Confirm({ onClose }: { onClose: () => void }) {
   const remove = useMutation({
     mutationFn: () => call('DELETE /auth/account', { body: { password } }),
     async onSuccess({ purgeAt }) {
-      rememberSignedIn(false);
-      showDone(t('leave.done', { at: formatInstant(purgeAt) }));
+      saveSignedInHint(false);
+      showSuccess(t('leave.done', { at: formatInstant(purgeAt) }));
       await navigate({ to: '/sign-in' });
       forgetSession(queryClient);
     },
@@ -63,7 +63,7 @@ function Confirm({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** One's own account, which can be deleted wherever its workspace stands. */
+/** The reader's own account, which can be deleted whatever the status of the workspace. */
 export function AccountCard() {
   const { t } = useTranslation();
   const [isOpen, dialog] = useDisclosure(false);

@@ -1,8 +1,8 @@
-import type { AuditEntry } from '../../queries/workspace.ts';
+import type { AuditEntry } from '#web/queries/workspace.ts';
 
 type Action = AuditEntry['action'];
 
-/** Every kind of entry, once: a kind that the API adds is an error here until it has a name. */
+/** All audit actions. A new action of the API is a type error here until it has a text. */
 const named: Record<Action, true> = {
   'account.deleted': true,
   'account.restored': true,

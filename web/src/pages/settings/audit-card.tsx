@@ -3,20 +3,19 @@ import { useDebouncedCallback } from '@mantine/hooks';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { ScrollText } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { Card } from '../../components/card.tsx';
-import { EmptyState } from '../../components/empty-state.tsx';
-import { Filters } from '../../components/filters.tsx';
-import { LoadedPages } from '../../components/loaded-pages.tsx';
-import { auditQuery } from '../../queries/workspace.ts';
-import { useSearchChoice, useSearchValue } from '../../search-value.ts';
-import { spanOf } from '../../scope.ts';
+import { Card } from '#web/components/card.tsx';
+import { EmptyState } from '#web/components/empty-state.tsx';
+import { Filters } from '#web/components/filters.tsx';
+import { LoadedPages } from '#web/components/loaded-pages.tsx';
+import { auditQuery } from '#web/queries/workspace.ts';
+import { useSearchChoice, useSearchValue } from '#web/search-value.ts';
+import { spanOf } from '#web/scope.ts';
 import { auditActions } from './audit-actions.ts';
 import { AuditTable } from './audit-table.tsx';
 
 const periods = ['30', '7', '90', '365'] as const;
-const typingPauseMs = 300;
+const debounceMs = 300;
 
-/** Who changed what, when and with which credential. */
 export function AuditCard() {
   const { t } = useTranslation();
   const [period, setPeriod] = useSearchChoice('period', periods);
@@ -30,9 +29,9 @@ export function AuditCard() {
       ...(actor && { actor }),
     }),
   );
-  const askActor = useDebouncedCallback(
+  const setActorDebounced = useDebouncedCallback(
     (value: string) => setActor(value.trim().toLowerCase() || null),
-    typingPauseMs,
+    debounceMs,
   );
   return (
     <Card title={t('settings.tab.audit')} lead={t('audit.lead')}>
@@ -41,7 +40,7 @@ export function AuditCard() {
           label={t('audit.actor')}
           placeholder={t('audit.anybody')}
           defaultValue={actor ?? ''}
-          onChange={(event) => askActor(event.currentTarget.value)}
+          onChange={(event) => setActorDebounced(event.currentTarget.value)}
           data-search
         />
         <Select

@@ -1,13 +1,18 @@
 import { useTranslation } from 'react-i18next';
-import { Ago } from '../../components/ago.tsx';
-import type { AuditEntry } from '../../queries/workspace.ts';
-import { sayActor, sayDetail, saySubject } from './audit-words.ts';
+import { Ago } from '#web/components/ago.tsx';
+import type { AuditEntry } from '#web/queries/workspace.ts';
+import { formatActor, formatAuditDetail, formatSubject } from './format-audit.ts';
 import styles from './settings-page.module.css';
 
 export function AuditTable({ entries }: { entries: readonly AuditEntry[] }) {
   const { t } = useTranslation();
   return (
-    <div className="table-scroll" role="region" aria-label={t('audit.table')} tabIndex={0}>
+    <div
+      className="table-scroll"
+      role="region"
+      aria-label={t('table.region', { label: t('settings.tab.audit') })}
+      tabIndex={0}
+    >
       <table className="plain-table">
         <thead>
           <tr>
@@ -25,14 +30,14 @@ export function AuditTable({ entries }: { entries: readonly AuditEntry[] }) {
                 <Ago instant={entry.at} />
               </td>
               <td>
-                {sayActor(entry.actor)}
+                {formatActor(entry.actor)}
                 <span className={styles.credential}>
                   {t(`audit.by.${entry.credential.kind}`, { id: entry.credential.tokenId })}
                 </span>
               </td>
               <td>{t(`audit.${entry.action}`)}</td>
-              <td>{entry.subject === null ? '–' : saySubject(entry.subject)}</td>
-              <td className={styles.detail}>{sayDetail(entry.detail) || '–'}</td>
+              <td>{entry.subject === null ? '–' : formatSubject(entry.subject)}</td>
+              <td className={styles.detail}>{formatAuditDetail(entry.detail) || '–'}</td>
             </tr>
           ))}
         </tbody>

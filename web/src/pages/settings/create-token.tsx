@@ -3,16 +3,16 @@ import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { call } from '../../api.ts';
-import { CopyButton } from '../../components/copy-button.tsx';
-import { ErrorNotice } from '../../components/error-notice.tsx';
-import { tokensQuery } from '../../queries/tokens.ts';
+import { call } from '#web/api.ts';
+import { CopyButton } from '#web/components/copy-button.tsx';
+import { ErrorNotice } from '#web/components/error-notice.tsx';
+import { tokensQuery } from '#web/queries/tokens.ts';
 import styles from './settings-page.module.css';
 
 const lives = [0, 30, 90, 365] as const;
 const msPerDay = 86_400_000;
 
-/** The secret, this once, with a call that proves it works. */
+/** Shows the new token once, with an example request. */
 function Secret({ token, onClose }: { token: string; onClose: () => void }) {
   const { t } = useTranslation();
   const curl = `curl -H 'Authorization: Bearer ${token}' \\\n  ${location.origin}/api/backend/apps`;

@@ -4,18 +4,18 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { call } from '../../api.ts';
-import { Card } from '../../components/card.tsx';
-import { ErrorNotice } from '../../components/error-notice.tsx';
-import { showDone } from '../../components/toasts.tsx';
-import { formatInstant } from '../../format.ts';
-import { useRestoreWorkspace } from '../../queries/restore-workspace.ts';
-import { sessionQuery } from '../../queries/session.ts';
-import { workspaceQuery } from '../../queries/workspace.ts';
-import { useCredentialGuard } from '../../queries/write-guard.ts';
+import { call } from '#web/api.ts';
+import { Card } from '#web/components/card.tsx';
+import { ErrorNotice } from '#web/components/error-notice.tsx';
+import { showSuccess } from '#web/components/toasts.tsx';
+import { formatInstant } from '#web/format.ts';
+import { useRestoreWorkspace } from '../../use-restore-workspace.ts';
+import { sessionQuery } from '#web/queries/session.ts';
+import { workspaceQuery } from '#web/queries/workspace.ts';
+import { useCredentialAccess } from '#web/queries/write-guard.ts';
 import styles from './settings-page.module.css';
 
-/** Asks for the name to be written out. */
+/** Asks to type the name of the workspace. */
 function Confirm({ name, onClose }: { name: string; onClose: () => void }) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
@@ -23,7 +23,7 @@ function Confirm({ name, onClose }: { name: string; onClose: () => void }) {
   const remove = useMutation({
     mutationFn: () => call('DELETE /workspace', { body: { confirmName: written } }),
     onSuccess({ purgeAt }) {
-      showDone(t('danger.done', { at: formatInstant(purgeAt) }));
+      showSuccess(t('danger.done', { at: formatInstant(purgeAt) }));
       onClose();
       return queryClient.invalidateQueries();
     },
@@ -63,7 +63,7 @@ export function DangerCard() {
   const { data: session } = useQuery(sessionQuery);
   const [isOpen, dialog] = useDisclosure(false);
   const { data: workspace } = useQuery(workspaceQuery);
-  const { canWrite, reason } = useCredentialGuard();
+  const { canWrite, reason } = useCredentialAccess();
   const restore = useRestoreWorkspace();
   if (!session) return null;
   const isOwner = session.role === 'owner';
@@ -74,7 +74,7 @@ export function DangerCard() {
     <Card title={t('danger.title')} lead={isOwner ? lead : t('danger.ownersOnly')}>
       {isOwner && (
         <div className={styles.danger}>
-          <Link to="/data">{t('danger.exportFirst')}</Link>
+          <Link to="/imports-exports">{t('danger.exportFirst')}</Link>
           {deleteAt === null ? (
             <Button
               color="red"

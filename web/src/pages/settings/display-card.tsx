@@ -1,12 +1,12 @@
 import { SegmentedControl, Select, Switch, useMantineColorScheme } from '@mantine/core';
 import { useId, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Card } from '../../components/card.tsx';
-import { showError } from '../../components/toasts.tsx';
-import { densities, setDensity, useDensity } from '../../density.ts';
-import { languageNames, languages, setLanguage } from '../../i18n.ts';
-import { singleKeys } from '../../keys/listen.ts';
-import { useStored } from '../../stored.ts';
+import { Card } from '#web/components/card.tsx';
+import { showError } from '#web/components/toasts.tsx';
+import { densities, setDensity, useDensity } from '#web/density.ts';
+import { languageNames, languages, setLanguage } from '#web/i18n.ts';
+import { singleKeys } from '#web/keys/listen.ts';
+import { useStored } from '#web/stored.ts';
 import styles from './settings-page.module.css';
 
 const schemes = ['light', 'dark', 'auto'] as const;
@@ -23,7 +23,7 @@ function Choice({ label, children }: { label: string; children: (labelId: string
   );
 }
 
-/** What holds in this browser alone. */
+/** Settings of this browser. */
 export function DisplayCard() {
   const { t, i18n } = useTranslation();
   const { colorScheme, setColorScheme } = useMantineColorScheme({ keepTransitions: true });

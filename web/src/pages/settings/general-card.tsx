@@ -2,15 +2,15 @@ import { Button, NumberInput, Select } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { weekdays } from '../../../../src/contract/choices.ts';
-import { call, type Request } from '../../api.ts';
-import { Card } from '../../components/card.tsx';
-import { ErrorNotice } from '../../components/error-notice.tsx';
-import { Loaded } from '../../components/loaded.tsx';
-import { showDone } from '../../components/toasts.tsx';
-import { formatWeekday, setDisplayZone } from '../../format.ts';
-import { settingsQuery, type WorkspaceSettings } from '../../queries/workspace.ts';
-import { useWriteGuard } from '../../queries/write-guard.ts';
+import { weekdays } from '#contract/choices.ts';
+import { call, type Request } from '#web/api.ts';
+import { Card } from '#web/components/card.tsx';
+import { ErrorNotice } from '#web/components/error-notice.tsx';
+import { Loaded } from '#web/components/loaded.tsx';
+import { showSuccess } from '#web/components/toasts.tsx';
+import { formatWeekday, setDisplayZone } from '#web/format.ts';
+import { settingsQuery, type WorkspaceSettings } from '#web/queries/workspace.ts';
+import { useWriteAccess } from '#web/queries/write-guard.ts';
 import styles from './settings-page.module.css';
 import { ZoneSelect } from './zone-select.tsx';
 
@@ -21,7 +21,7 @@ const hours = Array.from({ length: 24 }, (_, hour) => ({
 
 const toForm = ({ thresholds, ...settings }: WorkspaceSettings) => ({ ...settings, ...thresholds });
 type Values = ReturnType<typeof toForm>;
-/** Only what was changed here: somebody else may have changed the rest meanwhile. */
+/** Sends only changed fields, because someone else may have changed the others. */
 function toChange(
   values: Values,
   isChanged: (name: string) => boolean,
@@ -29,8 +29,8 @@ function toChange(
   const changed: Partial<Values> = Object.fromEntries(
     Object.entries(values).filter(([name]) => isChanged(name)),
   );
-  const { movePlaces, highTraffic, highDifficulty, ...settings } = changed;
-  return { ...settings, thresholds: { movePlaces, highTraffic, highDifficulty } };
+  const { movePositions, highTraffic, highDifficulty, ...settings } = changed;
+  return { ...settings, thresholds: { movePositions, highTraffic, highDifficulty } };
 }
 const range = (min: number, max: number, rule: string) => (value: unknown) =>
   typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max
@@ -40,13 +40,13 @@ const range = (min: number, max: number, rule: string) => (value: unknown) =>
 function Form({ settings }: { settings: WorkspaceSettings }) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
-  const { canWrite, reason } = useWriteGuard();
+  const { canWrite, reason } = useWriteAccess();
   const wholeOf = (max: number) => range(1, max, t('settings.whole', { min: 1, max }));
   const form = useForm<Values>({
     initialValues: toForm(settings),
     validate: {
       defaultDepth: wholeOf(200),
-      movePlaces: wholeOf(200),
+      movePositions: wholeOf(200),
       highTraffic: wholeOf(100),
       highDifficulty: wholeOf(100),
     },
@@ -59,11 +59,11 @@ function Form({ settings }: { settings: WorkspaceSettings }) {
       setDisplayZone(saved.timezoneForDisplay);
       form.setInitialValues(toForm(saved));
       form.reset();
-      showDone(t('settings.saved'));
+      showSuccess(t('settings.saved'));
     },
   });
   const whole = (
-    name: 'defaultDepth' | 'movePlaces' | 'highTraffic' | 'highDifficulty',
+    name: 'defaultDepth' | 'movePositions' | 'highTraffic' | 'highDifficulty',
     max: number,
   ) => (
     <NumberInput
@@ -85,7 +85,7 @@ function Form({ settings }: { settings: WorkspaceSettings }) {
       </fieldset>
       <fieldset disabled={!canWrite} className={styles.fields}>
         <legend>{t('settings.attention')}</legend>
-        {whole('movePlaces', 200)}
+        {whole('movePositions', 200)}
         {whole('highTraffic', 100)}
         {whole('highDifficulty', 100)}
         <Select
@@ -134,7 +134,6 @@ function Form({ settings }: { settings: WorkspaceSettings }) {
   );
 }
 
-/** What holds for everybody in the workspace. */
 export function GeneralCard() {
   const { t } = useTranslation();
   const query = useQuery(settingsQuery);

@@ -1,10 +1,11 @@
 const json = (value: object): string => JSON.stringify(value, null, 2);
 
 /**
- * What each AI client wants to read to find the tools at this address. Cursor and Codex take the token from the environment,
- * VS Code asks for it; Claude Desktop has it in its file, and so has Claude Code, whose line the shell has filled in.
+ * The configuration of each AI client for this address. Cursor and Codex read the token from the
+ * environment, VS Code asks for it, Claude Desktop has it in its file, and for Claude Code the
+ * shell inserts it.
  */
-export function makeMcpSnippets(origin: string) {
+export function createMcpSnippets(origin: string) {
   const url = `${origin}/mcp`;
   const authorization = 'Bearer ${env:TOPRUNG_TOKEN}';
   const program = {
@@ -21,7 +22,8 @@ export function makeMcpSnippets(origin: string) {
   return [
     [
       'claudeCode',
-      `claude mcp add --transport http toprung '${url}' \\\n  --header "Authorization: Bearer $TOPRUNG_TOKEN"`,
+      `claude mcp add --transport http toprung '${url}' \\\n  --header "Authorization: ` +
+        'Bearer $TOPRUNG_TOKEN"',
     ],
     [
       'claudeDesktop',

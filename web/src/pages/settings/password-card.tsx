@@ -2,20 +2,20 @@ import { Button, PasswordInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { call } from '../../api.ts';
-import { Card } from '../../components/card.tsx';
-import { ErrorNotice } from '../../components/error-notice.tsx';
-import { isApiError } from '../../describe-error.ts';
-import { showDone } from '../../components/toasts.tsx';
-import { sessionQuery, sessionsQuery } from '../../queries/session.ts';
-import { useCredentialGuard } from '../../queries/write-guard.ts';
+import { call } from '#web/api.ts';
+import { Card } from '#web/components/card.tsx';
+import { ErrorNotice } from '#web/components/error-notice.tsx';
+import { isApiError } from '#web/describe-error.ts';
+import { showSuccess } from '#web/components/toasts.tsx';
+import { sessionQuery, sessionsQuery } from '#web/queries/session.ts';
+import { useCredentialAccess } from '#web/queries/write-guard.ts';
 import styles from './settings-page.module.css';
 
 export function PasswordCard() {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   const { data: session } = useQuery(sessionQuery);
-  const { canWrite, reason } = useCredentialGuard();
+  const { canWrite, reason } = useCredentialAccess();
   const form = useForm({
     initialValues: { current: '', next: '', again: '' },
     validate: {
@@ -28,7 +28,7 @@ export function PasswordCard() {
       call('POST /auth/password', { body: { current, next } }),
     onSuccess({ otherSessionsRevoked }) {
       form.reset();
-      showDone(t('password.changed', { count: otherSessionsRevoked }));
+      showSuccess(t('password.changed', { count: otherSessionsRevoked }));
       void queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey });
     },
   });

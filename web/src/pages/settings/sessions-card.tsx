@@ -1,13 +1,13 @@
 import { Badge, Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { call, type Answer } from '../../api.ts';
-import { Ago } from '../../components/ago.tsx';
-import { Card } from '../../components/card.tsx';
-import { Loaded } from '../../components/loaded.tsx';
-import { showDone, showError } from '../../components/toasts.tsx';
-import { sessionsQuery } from '../../queries/session.ts';
-import { useCredentialGuard } from '../../queries/write-guard.ts';
+import { call, type Answer } from '#web/api.ts';
+import { Ago } from '#web/components/ago.tsx';
+import { Card } from '#web/components/card.tsx';
+import { Loaded } from '#web/components/loaded.tsx';
+import { showSuccess, showError } from '#web/components/toasts.tsx';
+import { sessionsQuery } from '#web/queries/session.ts';
+import { useCredentialAccess } from '#web/queries/write-guard.ts';
 import styles from './settings-page.module.css';
 
 type SessionRow = Answer<'GET /auth/sessions'>['items'][number];
@@ -27,7 +27,7 @@ const systems = [
   ['Linux', /Linux/],
 ] as const;
 
-/** `Chrome · macOS`, or the agent's own words. */
+/** `Chrome · macOS`, or the user agent itself. */
 function describeAgent(agent: string | null): string | null {
   if (!agent) return null;
   const named = [browsers, systems]
@@ -40,7 +40,7 @@ export function SessionsCard() {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   const query = useQuery(sessionsQuery);
-  const { canWrite, reason } = useCredentialGuard();
+  const { canWrite, reason } = useCredentialAccess();
   const guard = { disabled: !canWrite, title: reason };
   const refresh = () => void queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey });
   const end = useMutation({
@@ -51,7 +51,7 @@ export function SessionsCard() {
   const endOthers = useMutation({
     mutationFn: () => call('DELETE /auth/sessions'),
     onSuccess({ revoked }) {
-      showDone(t('sessions.ended', { count: revoked }));
+      showSuccess(t('sessions.ended', { count: revoked }));
       refresh();
     },
     onError: showError,

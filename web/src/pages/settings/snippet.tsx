@@ -1,7 +1,6 @@
-import { CopyButton } from '../../components/copy-button.tsx';
+import { CopyButton } from '#web/components/copy-button.tsx';
 import styles from './settings-page.module.css';
 
-/** A text to copy, under what it is for. */
 export function Snippet({ id, title, text }: { id: string; title: string; text: string }) {
   return (
     <section aria-labelledby={`snippet-${id}`}>

@@ -1,16 +1,16 @@
 import { useTranslation } from 'react-i18next';
-import { Card } from '../../components/card.tsx';
-import { useCurrentApp } from '../../frame/current-app.ts';
-import { makeMcpSnippets } from './mcp-snippets.ts';
+import { Card } from '#web/components/card.tsx';
+import { useCurrentApp } from '#web/frame/current-app.ts';
+import { createMcpSnippets } from './mcp-snippets.ts';
 import styles from './settings-page.module.css';
 import { Snippet } from './snippet.tsx';
 
 const origin = `${location.origin}/api/backend`;
 const credential = `-H "Authorization: Bearer $TOPRUNG_TOKEN"`;
-/** For a shell: what stands between single quotes is taken as it is. */
+/** Quotes a string for a shell with single quotes. */
 const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 
-/** Calls that work as they stand, on this very address, for an app of this workspace. */
+/** Example requests for this address and an app of this workspace. */
 export function SnippetsCard() {
   const { t } = useTranslation();
   const app = useCurrentApp();
@@ -23,12 +23,14 @@ export function SnippetsCard() {
     ['apps', `curl ${credential} \\\n  ${quote(`${origin}/apps`)}`],
     [
       'add',
-      `curl -X POST ${credential} \\\n  -H 'Content-Type: application/json' \\\n  -d ${quote(body)} \\\n  ${quote(`${origin}/apps/${appId}/keywords`)}`,
+      `curl -X POST ${credential} \\\n  -H 'Content-Type: application/json' \\\n  -d ` +
+        `${quote(body)} \\\n  ${quote(`${origin}/apps/${appId}/keywords`)}`,
     ],
     ['latest', `curl ${credential} \\\n  ${quote(`${origin}/rankings/latest?appIds=${appId}`)}`],
     [
       'csv',
-      `curl ${credential} \\\n  -o rankings.csv ${quote(`${origin}/apps/${appId}/exports/rankings?format=csv`)}`,
+      `curl ${credential} \\\n  -o rankings.csv ` +
+        `${quote(`${origin}/apps/${appId}/exports/rankings?format=csv`)}`,
     ],
   ] as const;
   return (
@@ -49,13 +51,12 @@ export function SnippetsCard() {
   );
 }
 
-/** Ready-made connections for AI clients: the tools at /mcp of this very address. */
 export function McpSnippetsCard() {
   const { t } = useTranslation();
   return (
     <Card title={t('mcp.title')} lead={t('mcp.lead')}>
       <div className={styles.form}>
-        {makeMcpSnippets(location.origin).map(([id, text]) => (
+        {createMcpSnippets(location.origin).map(([id, text]) => (
           <Snippet key={id} id={id} title={t(`mcp.${id}`)} text={text} />
         ))}
         <p className="muted">{t('mcp.more')}</p>

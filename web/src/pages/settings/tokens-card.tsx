@@ -3,27 +3,27 @@ import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { KeyRound, Plus } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { call, type Token } from '../../api.ts';
-import { Ago } from '../../components/ago.tsx';
-import { Card } from '../../components/card.tsx';
-import { EmptyState } from '../../components/empty-state.tsx';
-import { Loaded } from '../../components/loaded.tsx';
-import { SureButton } from '../../components/sure-button.tsx';
-import { showDone, showError } from '../../components/toasts.tsx';
-import { formatInstant } from '../../format.ts';
-import { tokensQuery } from '../../queries/tokens.ts';
-import { useCredentialGuard, useWriteGuard } from '../../queries/write-guard.ts';
+import { call, type Token } from '#web/api.ts';
+import { Ago } from '#web/components/ago.tsx';
+import { Card } from '#web/components/card.tsx';
+import { EmptyState } from '#web/components/empty-state.tsx';
+import { Loaded } from '#web/components/loaded.tsx';
+import { ConfirmButton } from '#web/components/confirm-button.tsx';
+import { showSuccess, showError } from '#web/components/toasts.tsx';
+import { formatInstant } from '#web/format.ts';
+import { tokensQuery } from '#web/queries/tokens.ts';
+import { useCredentialAccess, useWriteAccess } from '#web/queries/write-guard.ts';
 import { CreateToken } from './create-token.tsx';
 import styles from './settings-page.module.css';
 
 function TokenRow({ token }: { token: Token }) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
-  const { canWrite, reason } = useCredentialGuard();
+  const { canWrite, reason } = useCredentialAccess();
   const revoke = useMutation({
     mutationFn: () => call('DELETE /tokens/{id}', { params: { id: token.id } }),
     onSuccess() {
-      showDone(t('tokens.revoked', { name: token.name }));
+      showSuccess(t('tokens.revoked', { name: token.name }));
       void queryClient.invalidateQueries({ queryKey: tokensQuery.queryKey });
     },
     onError: showError,
@@ -47,17 +47,17 @@ function TokenRow({ token }: { token: Token }) {
           {token.expiresAt && ` · ${t('tokens.expires', { at: formatInstant(token.expiresAt) })}`}
         </span>
       </span>
-      <SureButton
+      <ConfirmButton
         question={`${t('tokens.revoke')}: ${token.name}`}
-        sure={t('tokens.revokeSure')}
+        sure={t('tokens.revokeConfirm')}
         disabled={!canWrite}
         why={reason}
         loading={revoke.isPending}
-        onSure={() => revoke.mutate()}
+        onConfirm={() => revoke.mutate()}
       >
         {t('tokens.revoke')}
         <span className="sr-only"> {token.name}</span>
-      </SureButton>
+      </ConfirmButton>
     </li>
   );
 }
@@ -65,7 +65,7 @@ function TokenRow({ token }: { token: Token }) {
 export function TokensCard() {
   const { t } = useTranslation();
   const query = useQuery(tokensQuery);
-  const { canWrite, reason } = useWriteGuard();
+  const { canWrite, reason } = useWriteAccess();
   const [creating, dialog] = useDisclosure(false);
   return (
     <Card

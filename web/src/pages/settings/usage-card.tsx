@@ -2,15 +2,15 @@ import { SegmentedControl } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Card } from '../../components/card.tsx';
-import { ChartCard } from '../../components/chart/chart-card.tsx';
-import type { Palette } from '../../components/chart/palette.ts';
-import { DataTable } from '../../components/data-table.tsx';
-import { Loaded } from '../../components/loaded.tsx';
-import { formatCount, formatDay, formatInstant } from '../../format.ts';
-import { usageQuery, type Usage } from '../../queries/workspace.ts';
-import { spanOf } from '../../scope.ts';
-import { useSearchChoice } from '../../search-value.ts';
+import { Card } from '#web/components/card.tsx';
+import { ChartCard } from '#web/components/chart/chart-card.tsx';
+import type { Palette } from '#web/components/chart/palette.ts';
+import { DataTable } from '#web/components/data-table.tsx';
+import { Loaded } from '#web/components/loaded.tsx';
+import { formatCount, formatDay, formatInstant } from '#web/format.ts';
+import { usageQuery, type Usage } from '#web/queries/workspace.ts';
+import { spanOf } from '#web/scope.ts';
+import { useSearchChoice } from '#web/search-value.ts';
 import styles from './settings-page.module.css';
 import { drawUsage, usageClasses } from './usage-option.ts';
 
@@ -73,7 +73,7 @@ function AllowancesCard({ usage }: { usage: Usage }) {
   return (
     <Card title={t('usage.allowances')} lead={t('usage.allowancesLead')}>
       <DataTable
-        label={t('usage.allowancesTable')}
+        label={t('usage.allowances')}
         rows={usage.onDemand}
         keyOf={(row) => row.kind}
         columns={[
@@ -105,7 +105,7 @@ function TokensUsage({ usage }: { usage: Usage }) {
   return (
     <Card title={t('usage.tokens')} lead={t('usage.tokensLead')}>
       <DataTable
-        label={t('usage.tokensTable')}
+        label={t('usage.tokens')}
         rows={usage.tokens}
         keyOf={(row) => row.tokenId ?? 0}
         initialSort="-total"
@@ -131,7 +131,7 @@ function TokensUsage({ usage }: { usage: Usage }) {
   );
 }
 
-/** What was asked of the API, by day, kind and token. */
+/** API requests by day, type and token. */
 export function UsageCard() {
   const [period] = useSearchChoice('period', periods);
   const query = useQuery(usageQuery(spanOf(Number(period))));

@@ -1,13 +1,13 @@
 import type { TFunction } from 'i18next';
-import { drawDayAxis, labelOf } from '../../components/chart/day-axis.ts';
-import type { Palette } from '../../components/chart/palette.ts';
-import { drawTip, type TipLine } from '../../components/chart/tip.ts';
-import { formatCompact, formatCount, formatDay } from '../../format.ts';
-import type { Usage } from '../../queries/workspace.ts';
+import { drawDayAxis, labelOf } from '#web/components/chart/day-axis.ts';
+import type { Palette } from '#web/components/chart/palette.ts';
+import { drawTip, type TipLine } from '#web/components/chart/tip.ts';
+import { formatCompact, formatCount, formatDay } from '#web/format.ts';
+import type { Usage } from '#web/queries/workspace.ts';
 
 export const usageClasses = ['read', 'write', 'store'] as const;
 
-/** Requests a day, one bar on the other by class. */
+/** Requests per day, stacked by type. */
 export function drawUsage(days: Usage['days'], palette: Palette, t: TFunction) {
   const describe = (index: number): TipLine[] => {
     const day = days[index]!;

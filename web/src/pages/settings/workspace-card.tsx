@@ -2,15 +2,15 @@ import { Button, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { call } from '../../api.ts';
-import { Card } from '../../components/card.tsx';
-import { ErrorNotice } from '../../components/error-notice.tsx';
-import { Loaded } from '../../components/loaded.tsx';
-import { showDone } from '../../components/toasts.tsx';
-import { formatCount } from '../../format.ts';
-import { sessionQuery } from '../../queries/session.ts';
-import { workspaceQuery } from '../../queries/workspace.ts';
-import { useWriteGuard } from '../../queries/write-guard.ts';
+import { call } from '#web/api.ts';
+import { Card } from '#web/components/card.tsx';
+import { ErrorNotice } from '#web/components/error-notice.tsx';
+import { Loaded } from '#web/components/loaded.tsx';
+import { showSuccess } from '#web/components/toasts.tsx';
+import { formatCount } from '#web/format.ts';
+import { sessionQuery } from '#web/queries/session.ts';
+import { workspaceQuery } from '#web/queries/workspace.ts';
+import { useWriteAccess } from '#web/queries/write-guard.ts';
 import styles from './settings-page.module.css';
 
 export function WorkspaceCard() {
@@ -19,13 +19,13 @@ export function WorkspaceCard() {
   const { data: session } = useQuery(sessionQuery);
   const query = useQuery(workspaceQuery);
   const { data } = query;
-  const { canWrite, reason } = useWriteGuard();
+  const { canWrite, reason } = useWriteAccess();
   const [name, setName] = useState('');
   useEffect(() => setName(data?.name ?? ''), [data?.name]);
   const rename = useMutation({
     mutationFn: () => call('PATCH /workspace', { body: { name: name.trim() } }),
     onSuccess() {
-      showDone(t('workspace.renamed'));
+      showSuccess(t('workspace.renamed'));
       void queryClient.invalidateQueries({ queryKey: workspaceQuery.queryKey });
       void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
     },

@@ -8,7 +8,7 @@ interface Props {
   error?: string;
 }
 
-/** A time zone of the browser's list; one that the list lacks stays chosen. */
+/** The time zones of the browser. An unlisted zone stays selected. */
 export function ZoneSelect({ value = 'UTC', onChange, error }: Props) {
   const { t } = useTranslation();
   const zones = useMemo(

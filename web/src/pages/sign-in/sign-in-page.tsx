@@ -3,13 +3,13 @@ import { useForm } from '@mantine/form';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useRouter, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { call } from '../../api.ts';
-import { Door } from '../../components/door.tsx';
-import { ErrorNotice } from '../../components/error-notice.tsx';
-import { showDone } from '../../components/toasts.tsx';
-import { isApiError } from '../../describe-error.ts';
-import { useTitle } from '../../components/use-title.ts';
-import { authStateQuery, rememberSignedIn } from '../../queries/session.ts';
+import { call } from '#web/api.ts';
+import { SignedOutLayout } from '../../frame/signed-out-layout.tsx';
+import { ErrorNotice } from '#web/components/error-notice.tsx';
+import { showSuccess } from '#web/components/toasts.tsx';
+import { isApiError } from '#web/describe-error.ts';
+import { useTitle } from '#web/components/use-title.ts';
+import { authStateQuery, saveSignedInHint } from '#web/queries/session.ts';
 
 export function SignInPage() {
   const { t } = useTranslation();
@@ -24,14 +24,14 @@ export function SignInPage() {
     mutationFn: (body: typeof form.values) => call('POST /auth/sign-in', { body }),
     async onSuccess({ accountRestored }) {
       queryClient.clear();
-      rememberSignedIn(true);
-      if (accountRestored) showDone(t('signIn.restored'));
+      saveSignedInHint(true);
+      if (accountRestored) showSuccess(t('signIn.restored'));
       if (next) router.history.push(next);
       else await navigate({ to: '/' });
     },
   });
   return (
-    <Door title={t('signIn.title')} lead={t('signIn.lead')}>
+    <SignedOutLayout title={t('signIn.title')} lead={t('signIn.lead')}>
       <form onSubmit={form.onSubmit((values) => signIn.mutate(values))}>
         <TextInput
           label={t('field.email')}
@@ -74,6 +74,6 @@ export function SignInPage() {
           {t(state.signUp === 'closed' ? 'signUp.only.closed' : 'signUp.only.invite')}
         </p>
       )}
-    </Door>
+    </SignedOutLayout>
   );
 }

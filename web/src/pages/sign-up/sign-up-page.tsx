@@ -3,12 +3,12 @@ import { useForm } from '@mantine/form';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { call } from '../../api.ts';
-import { Door } from '../../components/door.tsx';
-import { ErrorNotice } from '../../components/error-notice.tsx';
-import { useTitle } from '../../components/use-title.ts';
-import { isApiError } from '../../describe-error.ts';
-import { authStateQuery, rememberSignedIn } from '../../queries/session.ts';
+import { call } from '#web/api.ts';
+import { SignedOutLayout } from '../../frame/signed-out-layout.tsx';
+import { ErrorNotice } from '#web/components/error-notice.tsx';
+import { useTitle } from '#web/components/use-title.ts';
+import { isApiError } from '#web/describe-error.ts';
+import { authStateQuery, saveSignedInHint } from '#web/queries/session.ts';
 
 const isLoopback = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(location.hostname);
 
@@ -33,16 +33,16 @@ export function SignUpPage() {
       }),
     async onSuccess() {
       queryClient.clear();
-      rememberSignedIn(true);
+      saveSignedInHint(true);
       await navigate({ to: '/welcome' });
     },
   });
-  // The very first account from another machine proves itself with the token the server wrote into its log.
+  // The first account from another computer needs the setup token in the server log.
   const wantsToken =
     state?.needsFirstUser && (!isLoopback || isApiError(signUp.error, 'forbidden'));
   const closed = state !== undefined && !state.signUpOpen && !state.needsFirstUser;
   return (
-    <Door
+    <SignedOutLayout
       title={state?.needsFirstUser ? t('signUp.first') : t('signUp.title')}
       lead={
         closed
@@ -93,6 +93,6 @@ export function SignUpPage() {
       <p>
         {t('signUp.hasAccount')} <Link to="/sign-in">{t('signUp.toSignIn')}</Link>
       </p>
-    </Door>
+    </SignedOutLayout>
   );
 }

@@ -1,16 +1,19 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { changedFields } from '../../../../src/contract/choices.ts';
-import { Loaded } from '../../components/loaded.tsx';
-import { formatCountry, formatDay, formatInstant } from '../../format.ts';
-import { diffQuery, type FieldDiff } from '../../queries/timeline.ts';
+import { changedFields } from '#contract/choices.ts';
+import { Loaded } from '#web/components/loaded.tsx';
+import { formatCountry, formatDay, formatInstant } from '#web/format.ts';
+import { diffQuery, type FieldDiff } from '#web/queries/timeline.ts';
 import styles from './change-diff.module.css';
 import { ValueText } from './value-text.tsx';
 
-/** What can differ: what is kept of changes, and what moves by itself. */
+/** Fields of a change. Some change on their own and are shown separately. */
 const fields = [...changedFields, 'sizeBytes', 'updatedAt', 'releasedAt'] as const;
 
-/** The listing before and after, side by side; removed words are struck out on the left, new ones underlined on the right. */
+/**
+ * The listing before and after, with removed words struck out on the left and added ones underlined
+ * on the right.
+ */
 export function ChangeDiff({ appId, a, b }: { appId: number; a: number; b: number }) {
   const { t } = useTranslation();
   const query = useQuery(diffQuery(appId, a, b));

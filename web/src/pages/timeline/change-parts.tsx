@@ -1,7 +1,7 @@
 import { useId, useState } from 'react';
 import { ChevronDown } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import type { TimelineItem } from '../../queries/timeline.ts';
+import type { TimelineItem } from '#web/queries/timeline.ts';
 import { ChangeDiff } from './change-diff.tsx';
 import { ImpactPanel } from './impact-panel.tsx';
 import { readDiffLink, readImpactLink } from './links.ts';
@@ -9,7 +9,7 @@ import styles from './timeline-page.module.css';
 
 type Part = 'diff' | 'impact';
 
-/** What changed word by word, and what came of it; each is read when it is opened. */
+/** The diff and the impact of a change, loaded when opened. */
 export function ChangeParts({
   item,
   title,

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
-import type { NoteActions } from '../../components/notes/use-notes.ts';
-import { formatDay } from '../../format.ts';
-import type { TimelineItem } from '../../queries/timeline.ts';
+import type { AnnotationActions } from '#web/components/annotations/use-annotation-actions.ts';
+import { formatDay } from '#web/format.ts';
+import type { TimelineItem } from '#web/queries/timeline.ts';
 import { ItemRow } from './item-row.tsx';
 import styles from './timeline-page.module.css';
 
@@ -9,10 +9,9 @@ interface Props {
   day: string;
   items: TimelineItem[];
   appId: number;
-  notes: NoteActions;
+  notes: AnnotationActions;
 }
 
-/** What happened on one day. */
 export function DayGroup({ day, items, appId, notes }: Props) {
   const { i18n } = useTranslation();
   const weekday = new Intl.DateTimeFormat(i18n.language, {

@@ -2,16 +2,16 @@ import { SegmentedControl } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Facts, type Fact } from '../../components/facts.tsx';
-import { Loaded } from '../../components/loaded.tsx';
-import { formatCountry, formatDay, formatDecimal, formatSigned } from '../../format.ts';
-import { impactQuery, type ChangeImpact } from '../../queries/timeline.ts';
+import { Facts, type Fact } from '#web/components/facts.tsx';
+import { Loaded } from '#web/components/loaded.tsx';
+import { formatCountry, formatDay, formatDecimal, formatSigned } from '#web/format.ts';
+import { impactQuery, type ChangeImpact } from '#web/queries/timeline.ts';
 import styles from './impact-panel.module.css';
 import { IntervalBar } from './interval-bar.tsx';
 
 const windows = ['7', '14', '28'] as const;
 
-/** Positions before and after a change: the keywords whose words it touched against those it left alone. */
+/** Positions before and after a change, of affected and unaffected keywords. */
 export function ImpactPanel({ changeId }: { changeId: number }) {
   const { t } = useTranslation();
   const [days, setDays] = useState<(typeof windows)[number]>('14');
@@ -62,7 +62,7 @@ function Measured({ impact }: { impact: ChangeImpact }) {
         {difference === null
           ? t(`impact.reason.${reason ?? 'too_early'}`)
           : t(difference >= 0 ? 'impact.gained' : 'impact.lost', {
-              places: formatDecimal(Math.abs(difference)),
+              positions: formatDecimal(Math.abs(difference)),
             })}
         {interval && (
           <span className="num">

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { formatSigned } from '../../format.ts';
+import { formatSigned } from '#web/format.ts';
 import styles from './impact-panel.module.css';
 
 interface Props {
@@ -7,14 +7,17 @@ interface Props {
   interval: { low: number; high: number };
 }
 
-/** The difference as a dot on its interval, beside nothing at all: where the bar crosses the middle, it may be chance. */
+/**
+ * The difference as a dot on its confidence interval. If the interval crosses the middle, the
+ * difference may be chance.
+ */
 export function IntervalBar({ difference, interval: { low, high } }: Props) {
   const { t } = useTranslation();
   const reach = Math.max(Math.abs(low), Math.abs(high), 1) * 1.15;
   const at = (places: number) => `${50 + (places / reach) * 50}%`;
-  const isSure = low > 0 || high < 0;
+  const isSignificant = low > 0 || high < 0;
   return (
-    <div className={styles.bar} data-kind={isSure ? (low > 0 ? 'gain' : 'loss') : 'unsure'}>
+    <div className={styles.bar} data-kind={isSignificant ? (low > 0 ? 'gain' : 'loss') : 'unsure'}>
       <div
         className={styles.axis}
         role="img"
@@ -36,7 +39,7 @@ export function IntervalBar({ difference, interval: { low, high } }: Props) {
         <span>0</span>
         <span>{formatSigned(Math.round(reach))}</span>
       </p>
-      <p className="muted">{t(isSure ? 'impact.sure' : 'impact.unsure')}</p>
+      <p className="muted">{t(isSignificant ? 'impact.significant' : 'impact.notSignificant')}</p>
     </div>
   );
 }

@@ -1,10 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { addDays } from '../../../../src/lib/dates.ts';
-import type { TimelineItem } from '../../queries/timeline.ts';
+import { addDays } from '#lib/dates.ts';
+import type { TimelineItem } from '#web/queries/timeline.ts';
 import styles from './timeline-page.module.css';
 
-/** The page that tells more of it. */
 export function ItemLink({ item: { kind, date }, appId }: { item: TimelineItem; appId: number }) {
   const { t } = useTranslation();
   const params = { appId: String(appId) };

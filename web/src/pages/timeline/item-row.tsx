@@ -8,11 +8,11 @@ import {
   type LucideIcon,
 } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { CountryChip } from '../../components/country-chip.tsx';
-import { NoteRow } from '../../components/notes/note-row.tsx';
-import type { NoteActions } from '../../components/notes/use-notes.ts';
-import { tellItem } from '../../components/tell-fact.ts';
-import type { TimelineItem, TimelineKind } from '../../queries/timeline.ts';
+import { CountryChip } from '#web/components/country-chip.tsx';
+import { AnnotationRow } from '#web/components/annotations/annotation-row.tsx';
+import type { AnnotationActions } from '#web/components/annotations/use-annotation-actions.ts';
+import { formatTimelineItem } from '#web/components/format-timeline-item.ts';
+import type { TimelineItem, TimelineKind } from '#web/queries/timeline.ts';
 import { ChangeParts } from './change-parts.tsx';
 import { ItemLink } from './item-link.tsx';
 import { readKey } from './links.ts';
@@ -27,29 +27,28 @@ const icons: Record<TimelineKind, LucideIcon> = {
   run: CalendarX2,
 };
 
-const mostCountries = 6;
+const maxCountries = 6;
 
 interface Props {
   item: TimelineItem;
   appId: number;
-  notes: NoteActions;
+  notes: AnnotationActions;
 }
 
-/** One thing that happened: what, where, and what can be looked into. */
 export function ItemRow({ item, appId, notes }: Props) {
   const { t } = useTranslation();
   const Icon = icons[item.kind];
-  const { title, text } = tellItem(item, t);
-  const isRival = item.competitorId !== null;
+  const { title, text } = formatTimelineItem(item, t);
+  const isCompetitor = item.competitorId !== null;
   return (
-    <li className={styles.item} data-kind={item.kind} data-rival={isRival || undefined}>
+    <li className={styles.item} data-kind={item.kind} data-rival={isCompetitor || undefined}>
       <span className={styles.icon}>
         <Icon size={15} aria-hidden />
         <span className="sr-only">{t(`timeline.kind.${item.kind}`)}</span>
       </span>
       <div className={styles.words}>
         {item.kind === 'annotation' ? (
-          <NoteRow
+          <AnnotationRow
             note={{
               id: Number(readKey(item)),
               appId,
@@ -66,19 +65,19 @@ export function ItemRow({ item, appId, notes }: Props) {
             <div className={styles.line}>
               <p className={styles.title}>
                 {title}
-                {isRival && <span className={styles.rival}>{t('timeline.rival')}</span>}
+                {isCompetitor && <span className={styles.rival}>{t('timeline.competitor')}</span>}
               </p>
               <ItemLink item={item} appId={appId} />
             </div>
             {text && <p className="muted">{text}</p>}
             {item.countries.length > 0 && (
               <p className={styles.countries}>
-                {item.countries.slice(0, mostCountries).map((country) => (
+                {item.countries.slice(0, maxCountries).map((country) => (
                   <CountryChip key={country} code={country} />
                 ))}
-                {item.countries.length > mostCountries && (
+                {item.countries.length > maxCountries && (
                   <span className="muted">
-                    {t('timeline.moreCountries', { count: item.countries.length - mostCountries })}
+                    {t('timeline.moreCountries', { count: item.countries.length - maxCountries })}
                   </span>
                 )}
               </p>

@@ -1,12 +1,12 @@
-import { timelineKinds } from '../../../../src/contract/choices.ts';
+import { timelineKinds } from '#contract/choices.ts';
 import { useSearch } from '@tanstack/react-router';
-import { useSearchChoice, useSearchValue } from '../../search-value.ts';
-import { readScope, spanOfScope } from '../../scope.ts';
-import type { TimelineFilter, TimelineKind } from '../../queries/timeline.ts';
+import { useSearchChoice, useSearchValue } from '#web/search-value.ts';
+import { readScope, spanOfScope } from '#web/scope.ts';
+import type { TimelineFilter, TimelineKind } from '#web/queries/timeline.ts';
 
 export const scopes = ['all', 'own', 'competitors'] as const;
 
-/** What the feed shows; all of it lives in the address. */
+/** The filters of the timeline, kept in the address. */
 export function useTimelineFilters() {
   const [asked, setAsked] = useSearchValue('kinds');
   const [scope, setScope] = useSearchChoice('scope', scopes);

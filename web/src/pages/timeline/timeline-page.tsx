@@ -4,32 +4,31 @@ import { useParams } from '@tanstack/react-router';
 import { CalendarSearch } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { timelineKinds } from '../../../../src/contract/choices.ts';
-import { Card } from '../../components/card.tsx';
-import { EmptyState } from '../../components/empty-state.tsx';
-import { Loaded } from '../../components/loaded.tsx';
-import { AddNoteButton } from '../../components/notes/add-note.tsx';
-import { NoteForm } from '../../components/notes/note-form.tsx';
-import { useNoteActions } from '../../components/notes/use-notes.ts';
-import { PageHead } from '../../components/page-head.tsx';
-import { ToggleChip } from '../../components/toggle-chip.tsx';
-import { ShowMore } from '../../components/show-more.tsx';
-import { formatCount, formatSpan } from '../../format.ts';
-import { useCurrentApp } from '../../frame/current-app.ts';
-import { timelinePagesQuery } from '../../queries/timeline.ts';
+import { timelineKinds } from '#contract/choices.ts';
+import { Card } from '#web/components/card.tsx';
+import { EmptyState } from '#web/components/empty-state.tsx';
+import { Loaded } from '#web/components/loaded.tsx';
+import { AddAnnotationButton } from '#web/components/annotations/add-annotation.tsx';
+import { AnnotationForm } from '#web/components/annotations/annotation-form.tsx';
+import { useAnnotationActions } from '#web/components/annotations/use-annotation-actions.ts';
+import { PageHead } from '#web/components/page-head.tsx';
+import { ToggleChip } from '#web/components/toggle-chip.tsx';
+import { ShowMore } from '#web/components/show-more.tsx';
+import { formatCount, formatSpan } from '#web/format.ts';
+import { useCurrentApp } from '#web/frame/current-app.ts';
+import { timelinePagesQuery } from '#web/queries/timeline.ts';
 import { DayGroup } from './day-group.tsx';
 import { scopes, useTimelineFilters } from './timeline-filters.ts';
 import styles from './timeline-page.module.css';
-import { Waiting } from './waiting.tsx';
+import { Waiting } from './timeline-skeleton.tsx';
 
-/** Everything that happened to the app, day by day, newest first. */
 export function TimelinePage() {
   const { t } = useTranslation();
   const appId = Number(useParams({ strict: false }).appId) || 0;
   const app = useCurrentApp();
   const { filter, picked, toggle, scope, setScope, showAll } = useTimelineFilters();
   const query = useInfiniteQuery(timelinePagesQuery(appId, filter));
-  const notes = useNoteActions(appId);
+  const notes = useAnnotationActions(appId);
   const [adding, setAdding] = useState(false);
   const items = query.data?.pages.flatMap((page) => page.items) ?? [];
   const total = query.data?.pages[0]?.total ?? null;
@@ -48,7 +47,7 @@ export function TimelinePage() {
           </span>
         }
       >
-        <AddNoteButton opened={adding} onOpen={() => setAdding(true)} />
+        <AddAnnotationButton opened={adding} onOpen={() => setAdding(true)} />
       </PageHead>
       <div className={styles.filters} role="search" aria-label={t('timeline.filters')}>
         <div className={styles.chips} role="group" aria-label={t('timeline.kinds')}>
@@ -71,7 +70,7 @@ export function TimelinePage() {
       </div>
       {adding && (
         <div className={styles.adding}>
-          <NoteForm
+          <AnnotationForm
             name={`note-of-app.${appId}`}
             initial={{ date: filter.to, text: '', keywordIds: [] }}
             saving={notes.add.isPending}

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { formatInstant } from '../../format.ts';
+import { formatInstant } from '#web/format.ts';
 import styles from './change-diff.module.css';
 
 interface Props {
@@ -13,7 +13,10 @@ const isInstant = (value: string): boolean => /^\d{4}-\d{2}-\d{2}T/.test(value);
 const toWords = (value: unknown): string =>
   typeof value === 'string' ? value : JSON.stringify(value);
 
-/** A value that is no text: a list by what came and went, an instant as one, nothing as a dash. */
+/**
+ * A value that is not text: lists as added and removed items, instants formatted, empty values as a
+ * dash.
+ */
 export function ValueText({ field, value, other, side }: Props) {
   const { t } = useTranslation();
   if (value === null || value === undefined)

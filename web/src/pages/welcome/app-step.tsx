@@ -2,23 +2,28 @@ import { Button, Select, Skeleton, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link2 } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { call, type Listing, type Store } from '../../api.ts';
-import { ErrorNotice } from '../../components/error-notice.tsx';
-import { useCountryGroups } from '../../components/use-country-groups.ts';
-import { useWriteGuard } from '../../queries/write-guard.ts';
+import { storeNames, storeProfiles } from '#stores/profiles.ts';
+import { call, type Listing, type Store } from '#web/api.ts';
+import { ErrorNotice } from '#web/components/error-notice.tsx';
+import { useCountryGroups } from '#web/components/use-country-groups.ts';
+import { useWriteAccess } from '#web/queries/write-guard.ts';
 import { guessCountry } from './browser-country.ts';
-import { Found } from './found.tsx';
+import { Found } from './found-apps.tsx';
 import { ListingCard } from './listing-card.tsx';
 import styles from './steps.module.css';
-import { namesCountry, readInput, takePhrases, type useWizardState } from './wizard-state.ts';
+import {
+  namesCountry,
+  readInput,
+  pickInitialPhrases,
+  type useWizardState,
+} from './wizard-state.ts';
 
 type Wanted = { url: string; country?: string } | { store: Store; id: string; country: string };
-const stores: Store[] = ['ios', 'android'];
 
-/** A name is looked for in both stores; one store down must not hide what the other found. */
+/** A name is searched in every store. If one store fails, results of the other are still shown. */
 async function searchByName({ term, country }: { term: string; country: string }) {
   const answers = await Promise.allSettled(
-    stores.map((store) =>
+    storeNames.map((store) =>
       call('GET /store/apps/search', { query: { store, term, country, limit: 5 } }),
     ),
   );
@@ -33,13 +38,13 @@ async function searchByName({ term, country }: { term: string; country: string }
 export function AppStep({ state, change }: ReturnType<typeof useWizardState>) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
-  const { canWrite, reason } = useWriteGuard();
+  const { canWrite, reason } = useWriteAccess();
   const take = (listing: Listing) =>
     change({
       listing,
       appId: listing.tracked,
       countries: [...new Set([listing.country, ...state.countries])],
-      ...takePhrases(listing),
+      ...pickInitialPhrases(listing),
     });
   const lookup = useMutation({
     mutationFn: (wanted: Wanted) => call('GET /store/apps/lookup', { query: wanted }),
@@ -56,18 +61,20 @@ export function AppStep({ state, change }: ReturnType<typeof useWizardState>) {
   });
   const country = state.country ?? guessCountry();
   const find = () => {
-    const { kind, value } = readInput(state.input);
-    // The country that the app before brought along goes with it.
+    const input = readInput(state.input);
+    // Clears the country that came with the previous app.
     change({
       listing: null,
       countries: state.countries.filter((code) => code !== state.listing?.country),
     });
     lookup.reset();
     search.reset();
-    if (kind === 'name') search.mutate({ term: value, country });
-    else if (kind === 'url')
-      lookup.mutate(namesCountry(value) ? { url: value } : { url: value, country });
-    else lookup.mutate({ store: kind === 'ios-id' ? 'ios' : 'android', id: value, country });
+    if (input.kind === 'name') search.mutate({ term: input.value, country });
+    else if (input.kind === 'id') lookup.mutate({ store: input.store, id: input.value, country });
+    else
+      lookup.mutate(
+        namesCountry(input.value) ? { url: input.value } : { url: input.value, country },
+      );
   };
   const error = lookup.error ?? search.error;
   const isBusy = lookup.isPending || search.isPending;
@@ -84,7 +91,7 @@ export function AppStep({ state, change }: ReturnType<typeof useWizardState>) {
           className={styles.grow}
           size="md"
           label={t('welcome.app.label')}
-          placeholder="https://apps.apple.com/us/app/…/id123456789"
+          placeholder={storeProfiles[0]?.appAddress.example}
           leftSection={<Link2 size={17} aria-hidden />}
           value={state.input}
           maxLength={2_000}

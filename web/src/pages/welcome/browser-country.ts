@@ -1,6 +1,9 @@
-import { storeCountries } from '../../countries.ts';
+import { storeCountries } from '#web/countries.ts';
 
-/** Where the reader's languages are at home: the region they name, else the one where most speak the first of them. */
+/**
+ * The country of the browser's languages: the region they name, otherwise the country with most
+ * speakers of the first one.
+ */
 export function guessCountry(tags: readonly string[] = navigator.languages): string {
   const locales = tags.flatMap(readLocale);
   const regions = [...locales, ...locales.map((locale) => locale.maximize())].flatMap(
@@ -9,7 +12,7 @@ export function guessCountry(tags: readonly string[] = navigator.languages): str
   return regions.find((region) => storeCountries.includes(region)) ?? 'us';
 }
 
-/** A browser passes on what its system is set to, such as `en-US@posix`, which is no language tag. */
+/** Browsers pass on system locales such as `en-US@posix`, which are not language tags. */
 function readLocale(tag: string): Intl.Locale[] {
   try {
     return [new Intl.Locale(tag)];

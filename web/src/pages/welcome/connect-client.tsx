@@ -3,14 +3,14 @@ import { Link } from '@tanstack/react-router';
 import { Plug } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Card } from '../../components/card.tsx';
-import { withTexts } from '../../i18n.ts';
+import { Card } from '#web/components/card.tsx';
+import { withTexts } from '#web/i18n.ts';
 import styles from './steps.module.css';
 
 const fetchSnippets = withTexts(['settings'], () => import('../settings/snippets-card.tsx'));
 const McpSnippets = lazy(async () => ({ default: (await fetchSnippets()).McpSnippetsCard }));
 
-/** While the first positions are awaited: what an AI client wants to know of this address, fetched when it is asked for. */
+/** The AI client configuration, loaded on demand while the first positions are pending. */
 export function ConnectClient() {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);

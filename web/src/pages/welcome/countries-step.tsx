@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import { Plus } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { CountryPicker } from '../../components/country-picker.tsx';
-import { commonCountries } from '../../countries.ts';
-import { formatCountry } from '../../format.ts';
+import { CountryPicker } from '#web/components/country-picker.tsx';
+import { commonCountries } from '#web/countries.ts';
+import { formatCountry } from '#web/format.ts';
 import { ListingCard } from './listing-card.tsx';
 import styles from './steps.module.css';
 import type { useWizardState } from './wizard-state.ts';

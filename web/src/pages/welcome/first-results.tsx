@@ -1,19 +1,19 @@
 import { Skeleton } from '@mantine/core';
 import { lazy, Suspense } from 'react';
-import type { Keyword, Store } from '../../api.ts';
-import { formatCountry } from '../../format.ts';
-import { withTexts } from '../../i18n.ts';
+import type { Keyword, Store } from '#web/api.ts';
+import { formatCountry } from '#web/format.ts';
+import { withTexts } from '#web/i18n.ts';
 
 const fetchCard = withTexts(['keyword'], () => import('../keyword/serp-card.tsx'));
 const SerpCard = lazy(async () => ({ default: (await fetchCard()).SerpCard }));
 
-/** What the store showed for a phrase, as it came back: whom one stands among. */
+/** The search results of a checked phrase. */
 export function FirstResults({
   keyword: { id, phrase, country },
   store,
 }: {
   keyword: Keyword;
-  store: Store;
+  store: Store | undefined;
 }) {
   return (
     <Suspense fallback={<Skeleton height={480} radius={14} />}>

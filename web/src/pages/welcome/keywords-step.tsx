@@ -4,12 +4,12 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tansta
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { call } from '../../api.ts';
-import { CostLine } from '../../components/cost-line.tsx';
-import { ErrorNotice } from '../../components/error-notice.tsx';
-import { isTooLong, readPhrases } from '../../components/phrase-rules.ts';
-import { formatDecimal } from '../../format.ts';
-import { useWriteGuard } from '../../queries/write-guard.ts';
+import { call } from '#web/api.ts';
+import { CostLine } from '#web/components/cost-line.tsx';
+import { ErrorNotice } from '#web/components/error-notice.tsx';
+import { isTooLong, parsePhrases } from '#web/components/phrase-rules.ts';
+import { formatDecimal } from '#web/format.ts';
+import { useWriteAccess } from '#web/queries/write-guard.ts';
 import styles from './steps.module.css';
 import type { useWizardState } from './wizard-state.ts';
 
@@ -19,7 +19,7 @@ const most = 200;
 export function KeywordsStep({ state, change }: ReturnType<typeof useWizardState>) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
-  const { canWrite, reason } = useWriteGuard();
+  const { canWrite, reason } = useWriteAccess();
   const [text, setText] = useState('');
   const { phrases, ticked, countries } = state;
   const appId = state.appId ?? 0;
@@ -32,7 +32,7 @@ export function KeywordsStep({ state, change }: ReturnType<typeof useWizardState
     placeholderData: keepPreviousData,
     retry: false,
   });
-  // What every phrase costs, priced once: ticking must not make the figures flicker.
+  // Costs are requested once for all phrases, so that selecting does not make them flicker.
   const prices = useQuery({
     queryKey: ['apps', appId, 'prices', phrases.map(({ phrase }) => phrase), countries],
     queryFn: ({ signal }) =>
@@ -65,7 +65,7 @@ export function KeywordsStep({ state, change }: ReturnType<typeof useWizardState
       change({ addedIds: [...added, ...existing].map((keyword) => keyword.id), step: 'positions' });
     },
   });
-  const tooLong = readPhrases(text).filter(isTooLong);
+  const tooLong = parsePhrases(text).filter(isTooLong);
   const toggle = (phrase: string) =>
     change({
       ticked: ticked.includes(phrase)
@@ -73,7 +73,7 @@ export function KeywordsStep({ state, change }: ReturnType<typeof useWizardState
         : [...ticked, phrase],
     });
   const addOwn = () => {
-    const own = readPhrases(text.toLowerCase());
+    const own = parsePhrases(text.toLowerCase());
     const fresh = own.filter((phrase) => !phrases.some((known) => known.phrase === phrase));
     change({
       phrases: [...fresh.map((phrase) => ({ phrase, source: 'own' })), ...phrases],

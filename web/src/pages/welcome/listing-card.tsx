@@ -1,12 +1,12 @@
 import { Star } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import type { Listing } from '../../api.ts';
-import { AppAvatar } from '../../components/app-avatar.tsx';
-import { CountryChip } from '../../components/country-chip.tsx';
-import { formatCompact, formatDecimal } from '../../format.ts';
+import { profileOf } from '#stores/profiles.ts';
+import type { Listing } from '#web/api.ts';
+import { AppAvatar } from '#web/components/app-avatar.tsx';
+import { CountryChip } from '#web/components/country-chip.tsx';
+import { formatCompact, formatDecimal } from '#web/format.ts';
 import styles from './steps.module.css';
 
-/** The app as the store shows it. */
 export function ListingCard({ listing }: { listing: Listing }) {
   const { t } = useTranslation();
   return (
@@ -18,7 +18,7 @@ export function ListingCard({ listing }: { listing: Listing }) {
           <p className={styles.clip}>{listing.subtitle ?? listing.summary}</p>
         )}
         <p className={styles.facts}>
-          <span>{t(`store.${listing.store}`)}</span>
+          <span>{profileOf(listing.store).name}</span>
           <CountryChip code={listing.country} />
           {listing.developer && <span>{listing.developer}</span>}
           {listing.category && <span>{listing.category}</span>}

@@ -1,10 +1,10 @@
 import { UnstyledButton } from '@mantine/core';
 import { CloudAlert } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import type { Keyword } from '../../api.ts';
-import { CountryChip } from '../../components/country-chip.tsx';
-import { PositionText } from '../../components/position-text.tsx';
-import { isWaiting } from '../../queries/keywords.ts';
+import type { Keyword } from '#web/api.ts';
+import { CountryChip } from '#web/components/country-chip.tsx';
+import { PositionText } from '#web/components/position-text.tsx';
+import { isWaiting } from '#web/queries/keywords.ts';
 import styles from './steps.module.css';
 
 interface Props {
@@ -13,7 +13,7 @@ interface Props {
   onShow: () => void;
 }
 
-/** A phrase in a country: under way, not answered, or where the app stands; whoever has a position has results to look at. */
+/** A phrase in a country: pending, failed or with its position and a button for the results. */
 export function LiveRow({ keyword, isShown, onShow }: Props) {
   const phrase = <bdi className={styles.phraseText}>{keyword.phrase}</bdi>;
   return (

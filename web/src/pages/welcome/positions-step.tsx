@@ -2,12 +2,12 @@ import { Button, Progress } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ErrorNotice } from '../../components/error-notice.tsx';
+import { ErrorNotice } from '#web/components/error-notice.tsx';
 import { useKeywordRows } from '../keywords/use-keyword-rows.ts';
-import { isWaiting } from '../../queries/keywords.ts';
+import { isWaiting } from '#web/queries/keywords.ts';
 import { ConnectClient } from './connect-client.tsx';
 import { FirstResults } from './first-results.tsx';
-import { HearOfMoves } from './hear-of-moves.tsx';
+import { NotificationsCard } from './notifications-card.tsx';
 import { LiveRow } from './live-row.tsx';
 import styles from './steps.module.css';
 import type { useWizardState } from './wizard-state.ts';
@@ -22,7 +22,7 @@ function useSeconds(isRunning: boolean): number {
   return seconds;
 }
 
-/** The first checks jump the queue: each row fills as its search comes back, and shows what was found. */
+/** First checks are prioritized. Each row is filled when its search is completed. */
 export function PositionsStep({ state, clear }: ReturnType<typeof useWizardState>) {
   const { t } = useTranslation();
   const { keywords, error, refetch } = useKeywordRows(state.appId ?? 0);
@@ -36,7 +36,8 @@ export function PositionsStep({ state, clear }: ReturnType<typeof useWizardState
     (a, b) =>
       (a.latest?.position ?? 999) - (b.latest?.position ?? 999) || a.phrase.localeCompare(b.phrase),
   );
-  // The first that came back stays until another is chosen: what is being read does not change by itself.
+  // The first completed row stays selected until another is chosen, so that the shown results do
+  // not change.
   const [shownId, show] = useState<number | null>(null);
   const firstId = done.find((keyword) => keyword.latest)?.id ?? null;
   useEffect(() => show((before) => before ?? firstId), [firstId]);
@@ -76,8 +77,8 @@ export function PositionsStep({ state, clear }: ReturnType<typeof useWizardState
           <p className={styles.hint}>{t('welcome.positions.note')}</p>
         </div>
         <div className={styles.stack}>
-          {shown && <FirstResults keyword={shown} store={state.listing?.store ?? 'ios'} />}
-          <HearOfMoves />
+          {shown && <FirstResults keyword={shown} store={state.listing?.store} />}
+          <NotificationsCard />
           <ConnectClient />
         </div>
       </div>

@@ -4,11 +4,11 @@ import { Link } from '@tanstack/react-router';
 import { Check, X } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Brand } from '../../components/brand.tsx';
-import { useTitle } from '../../components/use-title.ts';
-import { ThemeToggle } from '../../frame/theme-toggle.tsx';
-import { WorkspaceMenu } from '../../frame/workspace-menu.tsx';
-import { appsQuery } from '../../queries/apps.ts';
+import { Brand } from '#web/components/brand.tsx';
+import { useTitle } from '#web/components/use-title.ts';
+import { ThemeToggle } from '#web/frame/theme-toggle.tsx';
+import { WorkspaceMenu } from '#web/frame/workspace-menu.tsx';
+import { appsQuery } from '#web/queries/apps.ts';
 import { AppStep } from './app-step.tsx';
 import { CountriesStep } from './countries-step.tsx';
 import { KeywordsStep } from './keywords-step.tsx';
@@ -16,7 +16,7 @@ import { PositionsStep } from './positions-step.tsx';
 import styles from './welcome-page.module.css';
 import { steps, useWizardState } from './wizard-state.ts';
 
-/** From a store address to the first true positions in about a minute. */
+/** The setup wizard, from a store URL to the first positions. */
 export function WelcomePage() {
   const { t } = useTranslation();
   const wizard = useWizardState();

@@ -1,24 +1,25 @@
 import { useSessionStorage } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import type { Listing } from '../../api.ts';
-import { sessionQuery } from '../../queries/session.ts';
+import { readTypedAppId, storeProfiles } from '#stores/profiles.ts';
+import type { Listing, Store } from '#web/api.ts';
+import { sessionQuery } from '#web/queries/session.ts';
 
 export type Step = 'app' | 'countries' | 'keywords' | 'positions';
 export const steps: Step[] = ['app', 'countries', 'keywords', 'positions'];
 
 export interface WizardState {
   step: Step;
-  /** As typed, kept through errors and reloads. */
+  /** The input, kept through errors and reloads. */
   input: string;
-  /** Whose stores are searched; null: the one the browser is at home in. */
+  /** The country to search in; null for the country of the browser. */
   country: string | null;
   listing: Listing | null;
   appId: number | null;
   countries: string[];
-  /** Every phrase offered or typed, in order. */
+  /** All suggested or typed phrases in order. */
   phrases: { phrase: string; source: string }[];
   ticked: string[];
-  /** Keyword ids whose first positions are awaited. */
+  /** Ids of keywords with pending first positions. */
   addedIds: number[];
 }
 
@@ -34,7 +35,7 @@ const blank: WizardState = {
   addedIds: [],
 };
 
-/** Big integers cannot be kept as JSON; the wizard does not show installs. */
+/** BigInt cannot be stored as JSON; the wizard does not show installs. */
 const serialize = (value: WizardState) =>
   JSON.stringify(value, (_key, member: unknown) =>
     typeof member === 'bigint' ? Number(member) : member,
@@ -54,28 +55,36 @@ export function useWizardState() {
 
 const pretickCount = 10;
 
-/** The phrases of a listing, the best ten ticked. */
-export function takePhrases(listing: Listing): Pick<WizardState, 'phrases' | 'ticked'> {
+/** The phrases of a listing with the best ten selected. */
+export function pickInitialPhrases(listing: Listing): Pick<WizardState, 'phrases' | 'ticked'> {
   const phrases = listing.phrases.slice(0, 40);
   return { phrases, ticked: phrases.slice(0, pretickCount).map(({ phrase }) => phrase) };
 }
 
-/** An address or a bare id is looked up; anything else is a name to search for. */
-export function readInput(text: string): {
-  kind: 'url' | 'ios-id' | 'android-id' | 'name';
-  value: string;
-} {
+export type WizardInput =
+  | { kind: 'url'; value: string }
+  | { kind: 'id'; value: string; store: Store }
+  | { kind: 'name'; value: string };
+
+/** A URL or id is looked up; anything else is searched by name. */
+export function readInput(text: string): WizardInput {
   const value = text.trim();
-  if (
-    /^https?:\/\//i.test(value) ||
-    /^(apps\.apple|itunes\.apple|play\.google)\.com\//i.test(value)
-  )
-    return { kind: 'url', value: /^https?:/i.test(value) ? value : `https://${value}` };
-  if (/^(id)?\d{5,}$/i.test(value)) return { kind: 'ios-id', value: value.replace(/^id/i, '') };
-  if (/^[a-z]\w*(\.\w+)+$/i.test(value)) return { kind: 'android-id', value };
+  if (/^https?:\/\//i.test(value)) return { kind: 'url', value };
+  if (isAddressWithoutScheme(value)) return { kind: 'url', value: `https://${value}` };
+  for (const profile of storeProfiles) {
+    const id = readTypedAppId(profile, value);
+    if (id !== null) return { kind: 'id', value: id, store: profile.id };
+  }
   return { kind: 'name', value };
 }
 
-/** Whether an address says itself which country's store it is of. */
+function isAddressWithoutScheme(text: string): boolean {
+  const address = text.toLowerCase();
+  return storeProfiles.some(({ appAddress }) =>
+    appAddress.hosts.some((host) => address.startsWith(`${host}/`)),
+  );
+}
+
+/** Whether a URL names the country of its store. */
 export const namesCountry = (url: string): boolean =>
-  /apple\.com\/[a-z]{2}\//i.test(url) || /[?&]gl=[a-z]{2}\b/i.test(url);
+  storeProfiles.some(({ appAddress }) => appAddress.country.test(url));

@@ -1,18 +1,17 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Facts, type Fact } from '../../../components/facts.tsx';
-import { Meter } from '../../../components/meter.tsx';
-import { PositionText } from '../../../components/position-text.tsx';
-import { formatDay } from '../../../format.ts';
+import { Facts, type Fact } from '#web/components/facts.tsx';
+import { Meter } from '#web/components/meter.tsx';
+import { PositionText } from '#web/components/position-text.tsx';
+import { formatDay } from '#web/format.ts';
 import styles from './evidence.module.css';
-import type { Pair } from './read.ts';
+import type { Pair } from './parse-facts.ts';
 
-/** Figures with their names. */
 export function FactGrid({ facts }: { facts: readonly Fact[] }) {
   return <Facts facts={facts} className={styles.facts} />;
 }
 
-/** What is not known is said, never drawn as nothing. */
+/** Unknown values are named, never drawn as zero. */
 export function Known({ value, of }: { value: number | null; of?: number }) {
   const { t } = useTranslation();
   if (value === null) return <span className="muted">{t('actions.notKnown')}</span>;
@@ -24,7 +23,6 @@ export function Known({ value, of }: { value: number | null; of?: number }) {
   );
 }
 
-/** A share of a whole with its figures beside it. */
 export function FactMeter({
   label,
   value,
@@ -107,7 +105,7 @@ export function FactTable({
   );
 }
 
-/** Checks in a row, oldest first: each day with its position. */
+/** Checks in a row, oldest first, with day and position. */
 export function Checks({ pairs }: { pairs: readonly Pair[] }) {
   const { t } = useTranslation();
   if (pairs.length === 0) return null;

@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react';
-import type { Action } from '../../../queries/actions.ts';
+import type { Action } from '#web/queries/actions.ts';
 import styles from './evidence.module.css';
 import {
   CompetitorEnteredEvidence,
@@ -21,7 +21,7 @@ import {
   UntrackedCountryEvidence,
   WebhookFailingEvidence,
 } from './other-evidence.tsx';
-import type { Facts } from './read.ts';
+import type { Facts } from './parse-facts.ts';
 
 const drawingOf: Record<Action['type'], ComponentType<{ facts: Facts }>> = {
   'rank-drop': RankDropEvidence,
@@ -40,7 +40,7 @@ const drawingOf: Record<Action['type'], ComponentType<{ facts: Facts }>> = {
   'store-check-failing': StoreCheckEvidence,
 };
 
-/** The stored facts an action rests on, each kind in its own drawing. */
+/** The stored evidence of an action, with a view for each type. */
 export function Evidence({ action }: { action: Pick<Action, 'type' | 'evidence'> }) {
   const Drawing = drawingOf[action.type];
   return (

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
-import { PositionText } from '../../../components/position-text.tsx';
-import { formatDay } from '../../../format.ts';
-import type { Fact } from '../../../components/facts.tsx';
+import { PositionText } from '#web/components/position-text.tsx';
+import { formatDay } from '#web/format.ts';
+import type { Fact } from '#web/components/facts.tsx';
 import { Checks, Chips, FactGrid, FactTable, Known } from './blocks.tsx';
 import styles from './evidence.module.css';
 import {
@@ -12,7 +12,7 @@ import {
   readText,
   readTexts,
   type Facts,
-} from './read.ts';
+} from './parse-facts.ts';
 
 interface Props {
   facts: Facts;
@@ -34,7 +34,7 @@ function useScores(facts: Facts): Record<'traffic' | 'difficulty' | 'opportunity
 export function RankDropEvidence({ facts }: Props) {
   const { t } = useTranslation();
   const { traffic } = useScores(facts);
-  const lost = readNumber(facts, 'placesLost');
+  const lost = readNumber(facts, 'positionsLost');
   const latest = readPair(facts, 'latest');
   return (
     <>
@@ -129,7 +129,7 @@ export function KeywordGapEvidence({ facts }: Props) {
         ]}
       />
       <FactTable
-        label={t('actions.rivals')}
+        label={t('actions.competitors')}
         head={[t('actions.fact.competitor'), t('actions.fact.position'), t('actions.fact.day')]}
         rows={rivals.map((rival, index) => ({
           key: String(index),
@@ -140,7 +140,7 @@ export function KeywordGapEvidence({ facts }: Props) {
           ],
         }))}
       />
-      {more > 0 && <p className="muted">{t('actions.moreRivals', { count: more })}</p>}
+      {more > 0 && <p className="muted">{t('actions.moreCompetitors', { count: more })}</p>}
     </>
   );
 }

@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { CountryChip } from '../../../components/country-chip.tsx';
-import { formatDay } from '../../../format.ts';
+import { CountryChip } from '#web/components/country-chip.tsx';
+import { formatDay } from '#web/format.ts';
 import { Chips, FactGrid, FactTable, Known, FactMeter } from './blocks.tsx';
 import styles from './evidence.module.css';
-import { readNumber, readRows, readText, readTexts, type Facts } from './read.ts';
-import { tellBecause } from './tell-because.ts';
+import { readNumber, readRows, readText, readTexts, type Facts } from './parse-facts.ts';
+import { formatCause } from './format-cause.ts';
 
 interface Props {
   facts: Facts;
@@ -40,7 +40,7 @@ export function KeywordFieldEvidence({ facts }: Props) {
         head={[t('actions.fact.word'), t('actions.fact.because')]}
         rows={readRows(facts, 'wastedWords').map((row, index) => ({
           key: String(index),
-          cells: [readText(row, 'word'), tellBecause(readText(row, 'because'), t)],
+          cells: [readText(row, 'word'), formatCause(readText(row, 'because'), t)],
         }))}
       />
       <p className={styles.quote}>
@@ -51,16 +51,16 @@ export function KeywordFieldEvidence({ facts }: Props) {
   );
 }
 
-const roomNames = ['title', 'subtitle', 'summary'] as const;
+const unusedSpaceFields = ['title', 'subtitle', 'summary'] as const;
 
 export function UnusedTitleEvidence({ facts }: Props) {
   const { t } = useTranslation();
   return (
     <>
-      {readRows(facts, 'rooms').map((room) => {
-        const name = roomNames.find((field) => field === room.field) ?? 'title';
-        const [limit, unused] = [readNumber(room, 'limit') ?? 0, readNumber(room, 'unused') ?? 0];
-        const text = readText(room, 'text');
+      {readRows(facts, 'unusedSpaces').map((space) => {
+        const name = unusedSpaceFields.find((field) => field === space.field) ?? 'title';
+        const [limit, unused] = [readNumber(space, 'limit') ?? 0, readNumber(space, 'unused') ?? 0];
+        const text = readText(space, 'text');
         return (
           <div key={name} className={styles.stack}>
             <FactMeter
@@ -114,7 +114,7 @@ const fieldNames = [
   'category',
 ] as const;
 
-/** Texts as they are, addresses and lists as what they are about. */
+/** Texts are shown as they are; addresses and lists are described. */
 function ChangedValue({ value, field }: { value: unknown; field: string | null }) {
   const { t } = useTranslation();
   if (value === null || value === undefined || value === '')

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
-import { Ago } from '../../../components/ago.tsx';
-import { CountryChip } from '../../../components/country-chip.tsx';
-import { formatCount, formatDay, formatDecimal, formatShare } from '../../../format.ts';
-import type { Fact } from '../../../components/facts.tsx';
+import { Ago } from '#web/components/ago.tsx';
+import { CountryChip } from '#web/components/country-chip.tsx';
+import { formatCount, formatDay, formatDecimal, formatShare } from '#web/format.ts';
+import type { Fact } from '#web/components/facts.tsx';
 import { Chips, FactGrid, FactTable, Known, FactMeter } from './blocks.tsx';
 import styles from './evidence.module.css';
 import {
@@ -13,7 +13,7 @@ import {
   readText,
   readTexts,
   type Facts,
-} from './read.ts';
+} from './parse-facts.ts';
 
 interface Props {
   facts: Facts;
@@ -159,7 +159,7 @@ export function StoreCheckEvidence({ facts }: Props) {
         <CountryChip code={readText(facts, 'country') ?? ''} named />
       </p>
       <FactMeter
-        label={t('actions.unanswered')}
+        label={t('actions.noResponse')}
         value={failing}
         max={all}
         note={t('actions.ofKeywords', { count: all, failing })}

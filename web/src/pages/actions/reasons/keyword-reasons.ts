@@ -1,5 +1,6 @@
 import type { TFunction } from 'i18next';
-import { formatCount } from '../../../format.ts';
+import { listingTexts } from '#stores/profiles.ts';
+import { formatCount, formatList } from '#web/format.ts';
 import {
   readFacts,
   readNumber,
@@ -7,28 +8,28 @@ import {
   readPairs,
   readTexts,
   type Facts,
-} from '../evidence/read.ts';
-import { allOf, counted, tellDay, type Tell } from '../telling.ts';
-import { joinSentences, quoteSome, tellScore, tellTraffic } from './sentences.ts';
+} from '../evidence/parse-facts.ts';
+import { allOf, counted, formatFactDay, type Tell } from '../fact-formatters.ts';
+import { joinSentences, quoteTruncatedList, formatScore, formatTraffic } from './sentences.ts';
 
-export const tellRankDrop: Tell = (facts, t) => {
+export const formatRankDrop: Tell = (facts, t) => {
   const latest = readPair(facts, 'latest');
   const checks = readPairs(facts, 'recent').length || null;
   const known = allOf({
     usual: readNumber(facts, 'usualPosition'),
-    ...counted(readNumber(facts, 'placesLost')),
+    ...counted(readNumber(facts, 'positionsLost')),
     checks,
   });
   if (!latest || !known) return null;
-  // Not found says only: behind what was examined.
+  // Not found means only that the position is below the checked depth.
   const lost = t(
     latest.position === null ? 'actionReason.lostAtLeast' : 'actionReason.lost',
     known,
   );
-  return joinSentences([lost, tellTraffic(facts, t), t('actionReason.do.rank-drop')], t);
+  return joinSentences([lost, formatTraffic(facts, t), t('actionReason.do.rank-drop')], t);
 };
 
-export const tellStrikingDistance: Tell = (facts, t) => {
+export const formatStrikingDistance: Tell = (facts, t) => {
   const [top, to] = [readNumber(facts, 'top'), readNumber(facts, 'within')];
   const known = allOf({
     from: top && top + 1,
@@ -40,7 +41,7 @@ export const tellStrikingDistance: Tell = (facts, t) => {
     joinSentences(
       [
         t('actionReason.stoodBetween', known),
-        tellTraffic(facts, t),
+        formatTraffic(facts, t),
         t('actionReason.do.striking-distance'),
       ],
       t,
@@ -48,16 +49,16 @@ export const tellStrikingDistance: Tell = (facts, t) => {
   );
 };
 
-export const tellMissingKeyword: Tell = (facts, t) => {
+export const formatMissingKeyword: Tell = (facts, t) => {
   const missing = readTexts(facts, 'missing');
   const known = allOf({
-    words: quoteSome(missing, missing.length, t),
-    texts: tellTexts(facts, t),
+    words: quoteTruncatedList(missing, missing.length, t),
+    texts: formatTexts(facts, t),
     count: missing.length,
   });
   const scores = allOf({
-    traffic: tellScore(facts, 'traffic', t),
-    difficulty: tellScore(facts, 'difficulty', t),
+    traffic: formatScore(facts, 'traffic', t),
+    difficulty: formatScore(facts, 'difficulty', t),
   });
   if (!known || !scores) return null;
   return joinSentences(
@@ -70,22 +71,30 @@ export const tellMissingKeyword: Tell = (facts, t) => {
   );
 };
 
-/** Keyword fields are iOS's, short descriptions Android's; a field that was never saved here is not known. */
-function tellTexts(facts: Facts, t: TFunction): string | null {
-  if (facts.keywordFields === null) return t('actionReason.texts.iosUnsaved');
-  if (Array.isArray(facts.keywordFields)) return t('actionReason.texts.ios');
-  return 'summary' in facts ? t('actionReason.texts.android') : null;
+/** A keyword field that was never saved here is unknown. */
+function formatTexts(facts: Facts, t: TFunction): string | null {
+  const searched = readTexts(facts, 'searchedTexts');
+  const isUnsaved = facts.keywordFields === null;
+  const texts = listingTexts
+    .filter((name) => searched.includes(name) && !(isUnsaved && name === 'keywordField'))
+    .map((name) => t(`listingText.${name}`));
+  if (texts.length === 0) return null;
+  const list = formatList(texts, 'long');
+  return isUnsaved ? t('actionReason.textsUnsaved', { texts: list }) : list;
 }
 
-export const tellCompetitorEntered: Tell = (facts, t) => {
+export const formatCompetitorEntered: Tell = (facts, t) => {
   const own = readPair(facts, 'own');
-  const known = allOf({ date: tellDay(facts, 'enteredOn'), own: own && tellOwn(own, t) });
+  const known = allOf({
+    date: formatFactDay(facts, 'enteredOn'),
+    own: own && formatOwnPosition(own, t),
+  });
   return (
     known &&
     joinSentences(
       [
         t('actionReason.entered', known),
-        tellTraffic(facts, t),
+        formatTraffic(facts, t),
         t('actionReason.do.competitor-entered'),
       ],
       t,
@@ -93,7 +102,7 @@ export const tellCompetitorEntered: Tell = (facts, t) => {
   );
 };
 
-function tellOwn(
+function formatOwnPosition(
   { position, depth }: { position: number | null; depth: number },
   t: TFunction,
 ): string {
@@ -102,22 +111,22 @@ function tellOwn(
     : t('actionReason.ownAt', { position });
 }
 
-export const tellKeywordGap: Tell = (facts, t) => {
+export const formatKeywordGap: Tell = (facts, t) => {
   const depth = readPair(facts, 'own')?.depth;
   const known = allOf({
-    date: tellDay(readFacts(facts, 'own'), 'date'),
+    date: formatFactDay(readFacts(facts, 'own'), 'date'),
     depth: depth && formatCount(depth),
   });
   return (
     known &&
     joinSentences(
-      [t('actionReason.absent', known), tellTraffic(facts, t), t('actionReason.do.keyword-gap')],
+      [t('actionReason.absent', known), formatTraffic(facts, t), t('actionReason.do.keyword-gap')],
       t,
     )
   );
 };
 
-export const tellHopelessKeyword: Tell = (facts, t) => {
+export const formatHopelessKeyword: Tell = (facts, t) => {
   const [difficulty, depth] = [readNumber(facts, 'difficulty'), readNumber(facts, 'leastDepth')];
   const known = allOf({
     difficulty,
@@ -129,7 +138,7 @@ export const tellHopelessKeyword: Tell = (facts, t) => {
     joinSentences(
       [
         t('actionReason.neverFound', known),
-        tellTraffic(facts, t),
+        formatTraffic(facts, t),
         t('actionReason.do.hopeless-keyword'),
       ],
       t,

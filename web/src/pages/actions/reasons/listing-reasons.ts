@@ -1,20 +1,27 @@
 import type { TFunction } from 'i18next';
-import { formatCountry, formatList } from '../../../format.ts';
-import { readNumber, readRows, readText, readTexts, type Facts } from '../evidence/read.ts';
-import { allOf, counted, fieldOfRoom, nameFields, tellDay, type Tell } from '../telling.ts';
-import { joinSentences, listSome, quoteSome } from './sentences.ts';
+import { formatCountry, formatList } from '#web/format.ts';
+import { readNumber, readRows, readText, readTexts, type Facts } from '../evidence/parse-facts.ts';
+import {
+  allOf,
+  counted,
+  fieldWithUnusedSpace,
+  nameFields,
+  formatFactDay,
+  type Tell,
+} from '../fact-formatters.ts';
+import { joinSentences, formatTruncatedList, quoteTruncatedList } from './sentences.ts';
 
-const mostWords = 10;
-const mostCountries = 5;
+const maxWords = 10;
+const maxCountries = 5;
 
-export const tellKeywordFieldWaste: Tell = (facts, t) => {
+export const formatKeywordFieldWaste: Tell = (facts, t) => {
   const [wasted, unused, limit] = ['wastedCharacters', 'unusedCharacters', 'limit'].map((name) =>
     readNumber(facts, name),
   );
   if (wasted == null || unused == null || limit == null) return null;
-  const words = quoteSome(
+  const words = quoteTruncatedList(
     readRows(facts, 'wastedWords').flatMap((row) => readText(row, 'word') ?? []),
-    mostWords,
+    maxWords,
     t,
   );
   if (wasted > 0 && words === null) return null;
@@ -25,43 +32,49 @@ export const tellKeywordFieldWaste: Tell = (facts, t) => {
   return joinSentences([...parts, t('actionReason.do.keyword-field-waste')], t);
 };
 
-export const tellUnusedTitle: Tell = (facts, t) => {
-  const told = readRows(facts, 'rooms').map((room) => {
+export const formatUnusedTitle: Tell = (facts, t) => {
+  const told = readRows(facts, 'unusedSpaces').map((space) => {
     const known = allOf({
-      text: nameFields([fieldOfRoom(room)], t),
-      unused: readNumber(room, 'unused'),
-      limit: readNumber(room, 'limit'),
+      text: nameFields([fieldWithUnusedSpace(space)], t),
+      unused: readNumber(space, 'unused'),
+      limit: readNumber(space, 'limit'),
     });
-    return known && t('actionReason.room', known);
+    return known && t('actionReason.unusedSpace', known);
   });
-  const rooms = told.filter((room) => room !== null);
-  if (rooms.length === 0 || rooms.length < told.length) return null;
+  const spaces = told.filter((space) => space !== null);
+  if (spaces.length === 0 || spaces.length < told.length) return null;
   const known = allOf({
     ...counted(readTexts(facts, 'countries').length || null),
-    rooms: formatList(rooms),
+    spaces: formatList(spaces),
   });
-  return known && joinSentences([t('actionReason.rooms', known), tellFitting(facts, t)], t);
+  return (
+    known && joinSentences([t('actionReason.unusedSpaces', known), formatFittingWords(facts, t)], t)
+  );
 };
 
-/** Five at most are stored. */
-function tellFitting(facts: Facts, t: TFunction): string | null {
+/** The evidence contains at most five. */
+function formatFittingWords(facts: Facts, t: TFunction): string | null {
   if (!Array.isArray(facts.fitting)) return null;
   const fitting = readRows(facts, 'fitting').flatMap((row) => readText(row, 'phrase') ?? []);
-  const phrases = quoteSome(fitting, fitting.length, t);
+  const phrases = quoteTruncatedList(fitting, fitting.length, t);
   return phrases === null
     ? t('actionReason.do.unused-title')
     : t('actionReason.fitting', { phrases });
 }
 
-export const tellCompetitorChanged: Tell = (facts, t) => {
-  const countries = listSome(readTexts(facts, 'countries').map(formatCountry), mostCountries, t);
-  const seen = allOf({ date: tellDay(facts, 'detectedOn'), countries });
-  return seen && joinSentences([t('actionReason.seen', seen), ...tellWords(facts, t)], t);
+export const formatCompetitorChanged: Tell = (facts, t) => {
+  const countries = formatTruncatedList(
+    readTexts(facts, 'countries').map(formatCountry),
+    maxCountries,
+    t,
+  );
+  const seen = allOf({ date: formatFactDay(facts, 'detectedOn'), countries });
+  return seen && joinSentences([t('actionReason.seen', seen), ...formatWords(facts, t)], t);
 };
 
-function tellWords(facts: Facts, t: TFunction): (string | null)[] {
+function formatWords(facts: Facts, t: TFunction): (string | null)[] {
   if (!Array.isArray(facts.wordsGained)) return [null];
-  const words = quoteSome(readTexts(facts, 'wordsGained'), mostWords, t);
+  const words = quoteTruncatedList(readTexts(facts, 'wordsGained'), maxWords, t);
   if (words === null) return [t('actionReason.do.competitor-changed')];
   const touched = readNumber(facts, 'keywordsTouched');
   if (touched === null) return [null];

@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next';
-import { formatCount, formatInstant, formatShare } from '../../../format.ts';
+import { formatCount, formatInstant, formatShare } from '#web/format.ts';
 import {
   readFacts,
   readNumber,
@@ -7,14 +7,14 @@ import {
   readText,
   readTexts,
   type Facts,
-} from '../evidence/read.ts';
-import { allOf, counted, tellDay, type Tell } from '../telling.ts';
-import { joinSentences, listSome, quoteSome } from './sentences.ts';
+} from '../evidence/parse-facts.ts';
+import { allOf, counted, formatFactDay, type Tell } from '../fact-formatters.ts';
+import { joinSentences, formatTruncatedList, quoteTruncatedList } from './sentences.ts';
 
-const mostPhrases = 3;
-const mostAnswers = 5;
+const maxPhrases = 3;
+const maxResponses = 5;
 
-export const tellReviewTheme: Tell = (facts, t) => {
+export const formatReviewTheme: Tell = (facts, t) => {
   const [share, stars] = [readNumber(facts, 'share'), readNumber(facts, 'maxRating')];
   const known = allOf({
     share: share && formatShare(share),
@@ -26,12 +26,12 @@ export const tellReviewTheme: Tell = (facts, t) => {
   );
 };
 
-export const tellRatingFell: Tell = (facts, t) => {
+export const formatRatingFell: Tell = (facts, t) => {
   const [before, now] = [readFacts(facts, 'before'), readFacts(facts, 'now')];
   const count = now && readNumber(now, 'ratingCount');
   const known = allOf({
-    from: tellDay(before, 'date'),
-    to: tellDay(now, 'date'),
+    from: formatFactDay(before, 'date'),
+    to: formatFactDay(now, 'date'),
     ...counted(count),
   });
   return (
@@ -39,13 +39,13 @@ export const tellRatingFell: Tell = (facts, t) => {
   );
 };
 
-export const tellUntrackedCountry: Tell = (facts, t) => {
+export const formatUntrackedCountry: Tell = (facts, t) => {
   const demand = readTexts(facts, 'demand');
   if (demand.length === 0) return null;
   const isSearched = demand.includes('searched');
   const sentences = [
-    ...(isSearched ? [tellSearched(facts, t)] : []),
-    ...(demand.includes('rated') ? [tellRated(facts, t)] : []),
+    ...(isSearched ? [formatSearched(facts, t)] : []),
+    ...(demand.includes('rated') ? [formatRated(facts, t)] : []),
   ];
   return joinSentences(
     [
@@ -57,32 +57,32 @@ export const tellUntrackedCountry: Tell = (facts, t) => {
   );
 };
 
-function tellSearched(facts: Facts, t: TFunction): string | null {
+function formatSearched(facts: Facts, t: TFunction): string | null {
   const phrases = readRows(facts, 'phrases').flatMap((row) => readText(row, 'phrase') ?? []);
   const traffic = readNumber(facts, 'minTraffic');
   const known = allOf({
     ...counted(readNumber(facts, 'phrasesInAll')),
     traffic,
-    phrases: quoteSome(phrases, mostPhrases, t),
+    phrases: quoteTruncatedList(phrases, maxPhrases, t),
   });
   return known && t('actionReason.searched', known);
 }
 
-function tellRated(facts: Facts, t: TFunction): string | null {
+function formatRated(facts: Facts, t: TFunction): string | null {
   const known = allOf(counted(readNumber(facts, 'ratingCount')));
   return known && t('actionReason.rated', known);
 }
 
-export const tellWebhookFailing: Tell = (facts, t) => {
+export const formatWebhookFailing: Tell = (facts, t) => {
   if (facts.disabledBy === undefined) return null;
-  const why = facts.disabledBy === 'gone' ? t('actionReason.gone') : tellAttempts(facts, t);
+  const why = facts.disabledBy === 'gone' ? t('actionReason.gone') : formatAttempts(facts, t);
   const state = t(
     facts.disabledBy === null ? 'actionReason.disabledSoon' : 'actionReason.disabled',
   );
   return joinSentences([why, state, t('actionReason.do.webhook-failing')], t);
 };
 
-function tellAttempts(facts: Facts, t: TFunction): string | null {
+function formatAttempts(facts: Facts, t: TFunction): string | null {
   const known = allOf(counted(readNumber(facts, 'failures')));
   const since = readText(facts, 'failingSince');
   if (known && facts.failingSince === null) return t('actionReason.failed', known);
@@ -91,18 +91,18 @@ function tellAttempts(facts: Facts, t: TFunction): string | null {
     : null;
 }
 
-export const tellStoreCheckFailing: Tell = (facts, t) => {
+export const formatStoreCheckFailing: Tell = (facts, t) => {
   const failing = readNumber(facts, 'failingKeywords');
   const known = allOf({
     failing: failing && formatCount(failing),
     ...counted(readNumber(facts, 'keywords')),
   });
-  const answers = listSome(readTexts(facts, 'markers'), mostAnswers, t);
-  const told = answers === null ? [] : [t('actionReason.answers', { answers })];
+  const responses = formatTruncatedList(readTexts(facts, 'markers'), maxResponses, t);
+  const told = responses === null ? [] : [t('actionReason.responses', { responses })];
   return (
     known &&
     joinSentences(
-      [t('actionReason.unanswered', known), ...told, t('actionReason.do.store-check-failing')],
+      [t('actionReason.noResponse', known), ...told, t('actionReason.do.store-check-failing')],
       t,
     )
   );

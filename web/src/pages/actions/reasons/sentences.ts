@@ -1,8 +1,8 @@
 import type { TFunction } from 'i18next';
-import { formatCount, formatList } from '../../../format.ts';
-import { readNumber, type Facts } from '../evidence/read.ts';
+import { formatCount, formatList } from '#web/format.ts';
+import { readNumber, type Facts } from '../evidence/parse-facts.ts';
 
-/** One after the other as the language sets them; null when one of them cannot be told. */
+/** Joins sentences as the language does. Null if any of them is missing. */
 export function joinSentences(sentences: readonly (string | null)[], t: TFunction): string | null {
   const told = sentences.filter((sentence) => sentence !== null);
   return told.length < sentences.length
@@ -10,15 +10,15 @@ export function joinSentences(sentences: readonly (string | null)[], t: TFunctio
     : told.reduce((first, second) => t('actionReason.joined', { first, second }));
 }
 
-/** An unknown traffic is said to be unknown; null when the evidence says neither. */
-export function tellTraffic(facts: Facts, t: TFunction): string | null {
+/** Says if the traffic is unknown. Null if the evidence contains no traffic. */
+export function formatTraffic(facts: Facts, t: TFunction): string | null {
   const traffic = readNumber(facts, 'traffic');
   if (traffic !== null) return t('actionReason.traffic', { traffic: formatCount(traffic) });
   return facts.traffic === null ? t('actionReason.trafficUnknown') : null;
 }
 
-/** A score within a sentence. */
-export function tellScore(
+/** A score for use in a sentence. */
+export function formatScore(
   facts: Facts,
   name: 'traffic' | 'difficulty',
   t: TFunction,
@@ -28,15 +28,23 @@ export function tellScore(
   return facts[name] === null ? t('actionReason.notKnown') : null;
 }
 
-/** The first of them; that there are more is said. Null for none. */
-export function listSome(items: readonly string[], most: number, t: TFunction): string | null {
+/** Lists the first items and says if there are more. Null for an empty list. */
+export function formatTruncatedList(
+  items: readonly string[],
+  most: number,
+  t: TFunction,
+): string | null {
   const list = formatList(items.slice(0, most));
   if (items.length > most) return t('actionReason.andOthers', { list });
   return items.length === 0 ? null : list;
 }
 
-/** The same of words as they are. */
-export function quoteSome(texts: readonly string[], most: number, t: TFunction): string | null {
+/** The same for quoted words. */
+export function quoteTruncatedList(
+  texts: readonly string[],
+  most: number,
+  t: TFunction,
+): string | null {
   const quoted = texts.map((text) => t('actionReason.quoted', { text }));
-  return listSome(quoted, most, t);
+  return formatTruncatedList(quoted, most, t);
 }

@@ -1,29 +1,28 @@
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import type { EventName } from '../../../queries/alerts.ts';
-import { eventIcons } from '../event-names.ts';
+import type { EventName } from '#web/queries/alerts.ts';
+import { eventViews, formatEvent } from '../event-views.ts';
 import styles from './events.module.css';
-import { useTellEvent } from './tell-event.ts';
 
 interface Props {
   type: EventName;
   data: unknown;
   appId: number | null;
   appName: string | undefined;
-  /** When, as it is to be read beside its day; none where the day says enough. */
+  /** The time of day, or null if the day is precise enough. */
   at?: { instant: string; shown: string };
 }
 
-/** One thing that happened, in a sentence that leads to it. */
+/** One event as a sentence with a link. */
 export function EventRow({ type, data, appId, appName, at }: Props) {
   const { t } = useTranslation();
-  const { sentence, note, link } = useTellEvent()(type, data, appId);
-  const Icon = eventIcons[type];
+  const { sentence, note, link } = formatEvent(type, data, appId, t);
+  const { icon: Icon, tone } = eventViews[type];
   return (
     <li className={styles.row} data-type={type} data-key-row>
-      <span className={styles.icon} data-type={type} title={t(`alerts.event.${type}`)}>
+      <span className={styles.icon} data-tone={tone} title={t(`event.${type}.title`)}>
         <Icon size={15} aria-hidden />
-        <span className="sr-only">{t(`alerts.event.${type}`)}</span>
+        <span className="sr-only">{t(`event.${type}.title`)}</span>
       </span>
       <div className={styles.words}>
         {link ? (

@@ -2,14 +2,15 @@ import { Select, Skeleton } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { BellOff } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { eventTypes } from '../../../../../src/contract/choices.ts';
-import { EmptyState } from '../../../components/empty-state.tsx';
-import { ErrorNotice } from '../../../components/error-notice.tsx';
-import { ShowMore } from '../../../components/show-more.tsx';
-import { formatDay } from '../../../format.ts';
-import { eventPagesQuery, type AlertEvent } from '../../../queries/alerts.ts';
-import { appsQuery } from '../../../queries/apps.ts';
-import { useSearchValue } from '../../../search-value.ts';
+import { eventTypes } from '#contract/choices.ts';
+import { profileOf } from '#stores/profiles.ts';
+import { EmptyState } from '#web/components/empty-state.tsx';
+import { ErrorNotice } from '#web/components/error-notice.tsx';
+import { ShowMore } from '#web/components/show-more.tsx';
+import { formatDay } from '#web/format.ts';
+import { eventPagesQuery, type AlertEvent } from '#web/queries/alerts.ts';
+import { appsQuery } from '#web/queries/apps.ts';
+import { useSearchValue } from '#web/search-value.ts';
 import { EventRow } from './event-row.tsx';
 import styles from './events.module.css';
 
@@ -32,7 +33,7 @@ function Filters({ type, app, onType, onApp }: FilterProps) {
         value={type ?? ''}
         data={[
           { value: '', label: t('alerts.anyType') },
-          ...eventTypes.map((value) => ({ value, label: t(`alerts.event.${value}`) })),
+          ...eventTypes.map((value) => ({ value, label: t(`event.${value}.title`) })),
         ]}
         onChange={onType}
         allowDeselect={false}
@@ -45,7 +46,7 @@ function Filters({ type, app, onType, onApp }: FilterProps) {
           { value: '', label: t('alerts.anyApp') },
           ...apps.map(({ id, displayName, name, store }) => ({
             value: String(id),
-            label: `${displayName ?? name} · ${t(`store.${store}`)}`,
+            label: `${displayName ?? name} · ${profileOf(store).name}`,
           })),
         ]}
         onChange={onApp}
@@ -67,7 +68,6 @@ function Filters({ type, app, onType, onApp }: FilterProps) {
 }
 
 function Day({ day, events }: { day: string; events: AlertEvent[] }) {
-  const { t } = useTranslation();
   return (
     <section className={styles.day} aria-labelledby={`day-${day}`}>
       <h2 id={`day-${day}`}>{formatDay(day, true)}</h2>
@@ -78,7 +78,7 @@ function Day({ day, events }: { day: string; events: AlertEvent[] }) {
             type={type}
             data={data}
             appId={app?.id ?? null}
-            appName={app ? `${app.name} · ${t(`store.${app.store}`)}` : undefined}
+            appName={app ? `${app.name} · ${profileOf(app.store).name}` : undefined}
             at={{ instant: timestamp, shown: `${timestamp.slice(11, 16)} UTC` }}
           />
         ))}
@@ -87,7 +87,7 @@ function Day({ day, events }: { day: string; events: AlertEvent[] }) {
   );
 }
 
-/** Everything that webhooks tell, newest first. */
+/** All events that webhooks receive, newest first. */
 export function EventsTab() {
   const { t } = useTranslation();
   const [type, setType] = useSearchValue('type');

@@ -3,29 +3,30 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
-import { alertTypes } from '../../../../../src/contract/choices.ts';
-import { Card } from '../../../components/card.tsx';
-import { ChartCard } from '../../../components/chart/chart-card.tsx';
-import type { Palette } from '../../../components/chart/palette.ts';
-import { ErrorNotice } from '../../../components/error-notice.tsx';
-import { formatCount } from '../../../format.ts';
-import { backtestQuery, type AlertRule, type Backtest } from '../../../queries/alerts.ts';
-import { useSearchChoice } from '../../../search-value.ts';
+import { alertTypes, keywordAlertTypes } from '#contract/choices.ts';
+import { Card } from '#web/components/card.tsx';
+import { ChartCard } from '#web/components/chart/chart-card.tsx';
+import type { Palette } from '#web/components/chart/palette.ts';
+import { ErrorNotice } from '#web/components/error-notice.tsx';
+import { formatCount } from '#web/format.ts';
+import { backtestQuery, type AlertRule, type Backtest } from '#web/queries/alerts.ts';
+import { useSearchChoice } from '#web/search-value.ts';
+import { eventViews } from '../event-views.ts';
 import { BacktestList } from './backtest-list.tsx';
 import { buildBacktestOption } from './backtest-option.ts';
 import styles from './rules.module.css';
 
 const spans = ['90', '30', '7'] as const;
 const debounceMs = 500;
-/** What a day without a check says nothing about. */
-const needChecks: ReadonlySet<string> = new Set(['rank.dropped', 'rank.improved', 'serp.entrant']);
+/** Event types that need a check, so that an unchecked day has no value for them. */
+const needChecks: ReadonlySet<string> = new Set(keywordAlertTypes);
 
 function Result({ backtest, days }: { backtest: Backtest; days: number }) {
   const { t } = useTranslation();
   const option = useCallback(
     (palette: Palette) =>
       buildBacktestOption(backtest, palette, {
-        name: (event) => t(`alerts.event.${event}`),
+        name: (event) => t(`event.${event}.title`),
         none: t('backtest.noneThatDay'),
         unchecked: t('history.gap'),
         coverage: ({ checked, followed }) =>
@@ -55,7 +56,7 @@ function Result({ backtest, days }: { backtest: Backtest; days: number }) {
         table={{
           head: [
             t('history.day'),
-            ...alertTypes.map((name) => t(`alerts.event.${name}`)),
+            ...alertTypes.map((name) => t(`event.${name}.title`)),
             t('backtest.checked'),
           ],
           rows: backtest.days
@@ -72,8 +73,8 @@ function Result({ backtest, days }: { backtest: Backtest; days: number }) {
           <ul className={styles.legendRow}>
             {alertTypes.map((name) => (
               <li key={name}>
-                <span className={styles.swatch} data-event={name} aria-hidden />
-                {t(`alerts.event.${name}`)}{' '}
+                <span className={styles.swatch} data-color={eventViews[name].color} aria-hidden />
+                {t(`event.${name}.title`)}{' '}
                 <strong className="num">{formatCount(backtest.counts[name])}</strong>
               </li>
             ))}
@@ -85,7 +86,7 @@ function Result({ backtest, days }: { backtest: Backtest; days: number }) {
   );
 }
 
-/** What the rules as they stand would have told of, from what is stored. */
+/** The alerts that the current rules would have triggered, computed from stored data. */
 export function BacktestCard({ rules }: { rules: readonly AlertRule[] }) {
   const { t } = useTranslation();
   const [span, setSpan] = useSearchChoice('span', spans);

@@ -2,17 +2,17 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Card } from '../../../components/card.tsx';
-import { formatDay } from '../../../format.ts';
-import type { Backtest } from '../../../queries/alerts.ts';
-import { appsQuery } from '../../../queries/apps.ts';
+import { profileOf } from '#stores/profiles.ts';
+import { Card } from '#web/components/card.tsx';
+import { formatDay } from '#web/format.ts';
+import type { Backtest } from '#web/queries/alerts.ts';
+import { appsQuery } from '#web/queries/apps.ts';
 import { EventRow } from '../events/event-row.tsx';
 import events from '../events/events.module.css';
 import styles from './rules.module.css';
 
 const step = 20;
 
-/** Which alerts they would have been, newest first. */
 export function BacktestList({ backtest }: { backtest: Backtest }) {
   const { t } = useTranslation();
   const { data } = useQuery(appsQuery);
@@ -52,7 +52,7 @@ export function BacktestList({ backtest }: { backtest: Backtest }) {
                 type={alert.type}
                 data={alert.data}
                 appId={alert.appId}
-                appName={app && `${app.displayName ?? app.name} · ${t(`store.${app.store}`)}`}
+                appName={app && `${app.displayName ?? app.name} · ${profileOf(app.store).name}`}
                 at={{ instant: alert.date, shown: formatDay(alert.date, true) }}
               />
             );

@@ -1,42 +1,40 @@
 import type { EChartsCoreOption } from 'echarts/core';
-import { alertTypes } from '../../../../../src/contract/choices.ts';
-import type { Palette } from '../../../components/chart/palette.ts';
-import { drawTip, type TipLine } from '../../../components/chart/tip.ts';
-import { formatDay } from '../../../format.ts';
-import type { Backtest } from '../../../queries/alerts.ts';
+import { alertTypes, type AlertType } from '#contract/choices.ts';
+import type { Palette } from '#web/components/chart/palette.ts';
+import { drawTip, type TipLine } from '#web/components/chart/tip.ts';
+import { formatDay } from '#web/format.ts';
+import type { Backtest } from '#web/queries/alerts.ts';
+import { eventViews } from '../event-views.ts';
 
-export interface BacktestWords {
-  name: (event: (typeof alertTypes)[number]) => string;
+export interface BacktestLabels {
+  name: (type: AlertType) => string;
   none: string;
   unchecked: string;
   coverage: (day: Backtest['days'][number]) => string;
 }
 
-/** Colours by kind: losses and gains as everywhere, the others of the series. */
-export function colorsOf(palette: Palette): Record<(typeof alertTypes)[number], string> {
-  return {
-    'rank.dropped': palette.loss,
-    'rank.improved': palette.gain,
-    'serp.entrant': palette.series[4]!,
-    'metadata.changed': palette.series[2]!,
-    'review.negative': palette.series[6]!,
-  };
+function colorOf(type: AlertType, palette: Palette): string {
+  const { color } = eventViews[type];
+  return typeof color === 'number' ? palette.series[color - 1]! : palette[color ?? 'muted'];
 }
 
-/** A bar a day, its alerts on top of one another by kind. */
+/** One bar per day, stacked by event type. */
 export function buildBacktestOption(
   backtest: Backtest,
   palette: Palette,
-  words: BacktestWords,
+  words: BacktestLabels,
 ): EChartsCoreOption {
-  const colors = colorsOf(palette);
   const label = { color: palette.muted, fontFamily: palette.font, fontSize: 11 };
   const describe = (index: number): TipLine[] => {
     const day = backtest.days[index];
     if (!day) return [];
     const lines = alertTypes
       .filter((name) => day.counts[name] > 0)
-      .map((name): TipLine => ['series', `${words.name(name)}: ${day.counts[name]}`, colors[name]]);
+      .map((name): TipLine => [
+        'series',
+        `${words.name(name)}: ${day.counts[name]}`,
+        colorOf(name, palette),
+      ]);
     if (day.checked === 0)
       return [['day', formatDay(day.date, true)], ...lines, ['gap', words.unchecked]];
     const told: TipLine[] = lines.length > 0 ? lines : [['note', words.none]];
@@ -67,10 +65,11 @@ export function buildBacktestOption(
         type: 'bar',
         stack: 'alerts',
         barCategoryGap: '20%',
-        itemStyle: { color: colors[name] },
+        itemStyle: { color: colorOf(name, palette) },
         data: backtest.days.map((day) => day.counts[name]),
       })),
-      // A day nobody looked is a grey column, not a quiet day; behind the bars, since reviews and changes come without a check.
+      // An unchecked day is a grey column instead of an empty one. It is behind the bars, because
+      // reviews and listing changes need no check.
       {
         type: 'bar',
         yAxisIndex: 1,

@@ -1,20 +1,20 @@
 import { Checkbox, MultiSelect } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { changedFields } from '../../../../../src/contract/choices.ts';
-import type { AlertRule } from '../../../queries/alerts.ts';
+import { changedFields } from '#contract/choices.ts';
+import type { AlertRule } from '#web/queries/alerts.ts';
 import type { RuleOf } from './rule-draft.ts';
 import styles from './rules.module.css';
 
-type ChangeRule = RuleOf<'metadata.changed'>;
+type ListingChangeRule = RuleOf<'metadata.changed'>;
 
 const subjects = ['app', 'competitor'] as const;
 
-/** Whose listing, and which parts of it. */
+/** The listings and fields of a change rule. */
 export function ChangeFields({
   rule,
   onChange,
 }: {
-  rule: ChangeRule;
+  rule: ListingChangeRule;
   onChange: (rule: AlertRule) => void;
 }) {
   const { t } = useTranslation();

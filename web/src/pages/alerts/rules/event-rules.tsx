@@ -1,8 +1,8 @@
 import { Badge, Button } from '@mantine/core';
 import { Plus, RotateCcw } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import type { AlertRule, AlertRules } from '../../../queries/alerts.ts';
-import { eventIcons } from '../event-names.ts';
+import type { AlertRule, AlertRules } from '#web/queries/alerts.ts';
+import { eventViews } from '../event-views.ts';
 import { defaultOf, newRule, type RuleName } from './rule-draft.ts';
 import { RuleFields } from './rule-fields.tsx';
 import styles from './rules.module.css';
@@ -15,10 +15,13 @@ interface Props {
   onChange: (own: AlertRule[]) => void;
 }
 
-/** The rules of one event in their order: the first whose scope fits decides. Without any its default holds. */
+/**
+ * The rules of one event in order; the first rule with a matching scope applies. Without rules, the
+ * default applies.
+ */
 export function EventRules({ event, document, own, canWrite, onChange }: Props) {
   const { t } = useTranslation();
-  const Icon = eventIcons[event];
+  const { icon: Icon } = eventViews[event];
   const shown = own.length > 0 ? own : [newRule(document, event)];
   const replace = (index: number, next: AlertRule | null) =>
     onChange(shown.flatMap((rule, at) => (at === index ? (next ?? []) : [rule])));
@@ -29,8 +32,8 @@ export function EventRules({ event, document, own, canWrite, onChange }: Props) 
           <Icon size={16} />
         </span>
         <div className={styles.names}>
-          <h2 id={`rules-${event}`}>{t(`alerts.event.${event}`)}</h2>
-          <p className="muted">{t(`rules.about.${event}`)}</p>
+          <h2 id={`rules-${event}`}>{t(`event.${event}.title`)}</h2>
+          <p className="muted">{t(`event.${event}.about`)}</p>
         </div>
         {own.length === 0 ? (
           <Badge variant="light" color="gray">

@@ -1,13 +1,13 @@
 import { Switch, TagsInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import type { AlertRule } from '../../../queries/alerts.ts';
+import type { AlertRule } from '#web/queries/alerts.ts';
 import type { RuleOf } from './rule-draft.ts';
 import styles from './rules.module.css';
 
-const mostThresholds = 20;
+const maxThresholds = 20;
 const deepest = 200;
 
-/** Places whose crossing counts, whatever the size of the move. */
+/** Thresholds and whether entering or leaving the results counts. */
 export function RankFields({
   rule,
   onChange,
@@ -29,7 +29,7 @@ export function RankFields({
         description={t('rules.thresholdsHint')}
         value={rule.thresholds.map(String)}
         onChange={change}
-        maxTags={mostThresholds}
+        maxTags={maxThresholds}
         splitChars={[',', ' ', ';']}
         inputMode="numeric"
       />

@@ -1,36 +1,32 @@
-import type { AlertRule, AlertRules } from '../../../queries/alerts.ts';
+import type { AlertRule, AlertRules } from '#web/queries/alerts.ts';
 
 export type RuleName = AlertRule['event'];
 export type RuleOf<T extends RuleName> = Extract<AlertRule, { event: T }>;
 export type Scoped = Exclude<AlertRule, RuleOf<'digest.weekly'>>;
 
-/** Whole numbers of a rule, within what the API takes. */
+/** Whole numbers of a rule, with the limits of the API. */
 export const numberFields = {
-  minPlaces: { min: 1, max: 200 },
-  hysteresisPlaces: { min: 0, max: 50 },
-  maxGapDays: { min: 0, max: 30 },
-  cooldownDays: { min: 0, max: 30 },
+  minPositions: { min: 1, max: 200 },
   top: { min: 1, max: 50 },
   minDays: { min: 1, max: 7 },
   maxRating: { min: 1, max: 5 },
   maxAgeDays: { min: 1, max: 30 },
+  cooldownDays: { min: 0, max: 30 },
+  hysteresisPositions: { min: 0, max: 50 },
+  maxGapDays: { min: 0, max: 30 },
 } as const;
 export type NumberField = keyof typeof numberFields;
 
-export const numbersOf: Record<RuleName, readonly NumberField[]> = {
-  'rank.dropped': ['minPlaces', 'cooldownDays', 'hysteresisPlaces', 'maxGapDays'],
-  'rank.improved': ['minPlaces', 'cooldownDays', 'hysteresisPlaces', 'maxGapDays'],
-  'serp.entrant': ['top', 'minDays', 'cooldownDays'],
-  'metadata.changed': [],
-  'review.negative': ['maxRating', 'maxAgeDays'],
-  'digest.weekly': [],
-};
+/** The number fields of each rule, in form order. */
+export function listNumberFields(rule: AlertRule): NumberField[] {
+  return (Object.keys(numberFields) as NumberField[]).filter((field) => field in rule);
+}
 
 export function defaultOf(document: AlertRules, event: RuleName): AlertRule {
   return document.defaults.find((rule) => rule.event === event)!;
 }
 
-/** A rule to begin with: the default, but for what the workspace's settings go on deciding. */
+/** A new rule with the defaults. Fields that the workspace settings decide are left out. */
 export function newRule(document: AlertRules, event: RuleName): AlertRule {
   const rule = defaultOf(document, event);
   if (rule.event !== 'review.negative') return rule;
@@ -38,12 +34,12 @@ export function newRule(document: AlertRules, event: RuleName): AlertRule {
   return open;
 }
 
-/** What holds for an event: its own rules, or the default alone. */
+/** The rules of an event, or its default rule. */
 export function rulesOf(rules: readonly AlertRule[], event: RuleName): AlertRule[] {
   return rules.filter((rule) => rule.event === event);
 }
 
-/** The rules of one event replaced, the others as they are and in their order. */
+/** Replaces the rules of one event and keeps all others in order. */
 export function withRulesOf(
   rules: readonly AlertRule[],
   event: RuleName,

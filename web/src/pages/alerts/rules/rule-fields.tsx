@@ -1,18 +1,18 @@
 import { Button, NumberInput, Select, Switch } from '@mantine/core';
 import { Trash2 } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import type { AlertRule } from '../../../queries/alerts.ts';
+import type { AlertRule } from '#web/queries/alerts.ts';
 import { ChangeFields } from './change-fields.tsx';
 import { RankFields } from './rank-fields.tsx';
-import { numberFields, numbersOf, type NumberField } from './rule-draft.ts';
+import { listNumberFields, numberFields, type NumberField } from './rule-draft.ts';
 import styles from './rules.module.css';
 import { ScopeFields } from './scope-fields.tsx';
 
 interface Props {
   rule: AlertRule;
-  /** The default of its event: what an empty field stands for. */
+  /** The default rule, used for empty fields. */
   fallback: AlertRule;
-  /** Its place among several of the same event. */
+  /** The position among several rules of the same event. */
   number: number | null;
   canWrite: boolean;
   onChange: (rule: AlertRule) => void;
@@ -23,7 +23,6 @@ const readNumber = (rule: AlertRule, field: NumberField): number | undefined =>
   (rule as Partial<Record<NumberField, number>>)[field];
 const mailTargets = ['owners', 'everyone', 'nobody'] as const;
 
-/** One rule in plain words. */
 export function RuleFields({ rule, fallback, number, canWrite, onChange, onRemove }: Props) {
   const { t } = useTranslation();
   return (
@@ -53,7 +52,7 @@ export function RuleFields({ rule, fallback, number, canWrite, onChange, onRemov
       {rule.enabled && (
         <>
           <div className={styles.grid}>
-            {numbersOf[rule.event].map((field) => (
+            {listNumberFields(fallback).map((field) => (
               <NumberInput
                 key={field}
                 label={t(`rules.field.${field}`)}

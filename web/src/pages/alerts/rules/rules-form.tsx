@@ -2,30 +2,30 @@ import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ruledTypes } from '../../../../../src/contract/choices.ts';
-import { call } from '../../../api.ts';
-import { Ago } from '../../../components/ago.tsx';
-import { ErrorNotice } from '../../../components/error-notice.tsx';
-import { showDone } from '../../../components/toasts.tsx';
-import { rulesQuery, type AlertRule, type AlertRules } from '../../../queries/alerts.ts';
-import { useWriteGuard } from '../../../queries/write-guard.ts';
+import { configurableEventTypes } from '#contract/choices.ts';
+import { call } from '#web/api.ts';
+import { Ago } from '#web/components/ago.tsx';
+import { ErrorNotice } from '#web/components/error-notice.tsx';
+import { showSuccess } from '#web/components/toasts.tsx';
+import { rulesQuery, type AlertRule, type AlertRules } from '#web/queries/alerts.ts';
+import { useWriteAccess } from '#web/queries/write-guard.ts';
 import { BacktestCard } from './backtest-card.tsx';
 import { EventRules } from './event-rules.tsx';
 import { isSame, rulesOf, withRulesOf } from './rule-draft.ts';
 import styles from './rules.module.css';
 
-/** All rules as a draft that is tried on the past while it is written, and saved at once. */
+/** All rules as one draft with a live preview, saved together. */
 export function RulesForm({ document }: { document: AlertRules }) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
-  const { canWrite, reason } = useWriteGuard();
+  const { canWrite, reason } = useWriteAccess();
   const [rules, setRules] = useState<AlertRule[]>(document.rules);
   const isChanged = !isSame(rules, document.rules);
   const save = useMutation({
     mutationFn: () => call('PUT /alerts/rules', { body: { rules } }),
     onSuccess(saved) {
       queryClient.setQueryData(rulesQuery.queryKey, saved);
-      showDone(t('rules.saved'));
+      showSuccess(t('rules.saved'));
     },
   });
   return (
@@ -47,7 +47,7 @@ export function RulesForm({ document }: { document: AlertRules }) {
             t('rules.neverSaved')
           )}
         </p>
-        {ruledTypes.map((event) => (
+        {configurableEventTypes.map((event) => (
           <EventRules
             key={event}
             event={event}

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { Loaded } from '../../../components/loaded.tsx';
-import { rulesQuery } from '../../../queries/alerts.ts';
+import { Loaded } from '#web/components/loaded.tsx';
+import { rulesQuery } from '#web/queries/alerts.ts';
 import { RulesForm } from './rules-form.tsx';
 
 export function RulesTab() {

@@ -1,8 +1,10 @@
 import { MultiSelect, NumberInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { tagsQuery, type AlertRule } from '../../../queries/alerts.ts';
-import { appsQuery } from '../../../queries/apps.ts';
+import { keywordAlertTypes } from '#contract/choices.ts';
+import { profileOf } from '#stores/profiles.ts';
+import { tagsQuery, type AlertRule } from '#web/queries/alerts.ts';
+import { appsQuery } from '#web/queries/apps.ts';
 import type { Scoped } from './rule-draft.ts';
 import styles from './rules.module.css';
 
@@ -12,13 +14,9 @@ interface Scope {
   minTraffic?: number | undefined;
 }
 
-const keywordEvents = new Set<AlertRule['event']>([
-  'rank.dropped',
-  'rank.improved',
-  'serp.entrant',
-]);
+const keywordEvents: ReadonlySet<AlertRule['event']> = new Set(keywordAlertTypes);
 
-/** What a rule is for; nothing chosen is everything. */
+/** The scope of a rule. An empty selection means everything. */
 export function ScopeFields({
   rule,
   onChange,
@@ -53,7 +51,7 @@ export function ScopeFields({
         placeholder={scope.appIds ? undefined : t('rules.allApps')}
         data={(apps?.items ?? []).map(({ id, displayName, name, store }) => ({
           value: String(id),
-          label: `${displayName ?? name} · ${t(`store.${store}`)}`,
+          label: `${displayName ?? name} · ${profileOf(store).name}`,
         }))}
         value={(scope.appIds ?? []).map(String)}
         onChange={(values) => change({ appIds: values.map(Number) })}

@@ -2,13 +2,13 @@ import { Select } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { deliveryStates, eventTypes } from '../../../../../src/contract/choices.ts';
-import { Ago } from '../../../components/ago.tsx';
-import { Card } from '../../../components/card.tsx';
-import { LoadedPages } from '../../../components/loaded-pages.tsx';
-import { formatCount } from '../../../format.ts';
-import { deliveriesQuery, type Delivery, type Webhook } from '../../../queries/webhooks.ts';
-import { useSearchValue } from '../../../search-value.ts';
+import { deliveryStates, eventTypes } from '#contract/choices.ts';
+import { Ago } from '#web/components/ago.tsx';
+import { Card } from '#web/components/card.tsx';
+import { LoadedPages } from '#web/components/loaded-pages.tsx';
+import { formatCount } from '#web/format.ts';
+import { deliveriesQuery, type Delivery, type Webhook } from '#web/queries/webhooks.ts';
+import { useSearchValue } from '#web/search-value.ts';
 import { DeliveryDrawer } from './delivery-drawer.tsx';
 import { DeliveryStatus } from './delivery-status.tsx';
 import { RedeliverAll } from './redeliver.tsx';
@@ -26,7 +26,7 @@ function Row({ delivery }: { delivery: Delivery }) {
           resetScroll={false}
           className={styles.open}
         >
-          {t(`alerts.event.${event}`)}
+          {t(`event.${event}.title`)}
         </Link>
         {sequence === null && <span className="muted"> · {t('webhooks.sample')}</span>}
       </td>
@@ -52,7 +52,7 @@ function Row({ delivery }: { delivery: Delivery }) {
   );
 }
 
-/** What one address was sent, newest first. */
+/** The deliveries of one webhook, newest first. */
 export function DeliveriesCard({ webhook, canWrite }: { webhook: Webhook; canWrite: boolean }) {
   const { t } = useTranslation();
   const [askedStatus, setStatus] = useSearchValue('status');
@@ -84,7 +84,7 @@ export function DeliveriesCard({ webhook, canWrite }: { webhook: Webhook; canWri
           value={event ?? ''}
           data={[
             { value: '', label: t('alerts.anyType') },
-            ...eventTypes.map((value) => ({ value, label: t(`alerts.event.${value}`) })),
+            ...eventTypes.map((value) => ({ value, label: t(`event.${value}.title`) })),
           ]}
           onChange={setEvent}
           allowDeselect={false}

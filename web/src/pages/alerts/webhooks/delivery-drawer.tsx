@@ -1,11 +1,11 @@
 import { Drawer } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { CopyButton } from '../../../components/copy-button.tsx';
-import { Loaded } from '../../../components/loaded.tsx';
-import { formatCount, formatInstant } from '../../../format.ts';
-import { deliveryQuery, type DeliveryDetail } from '../../../queries/webhooks.ts';
-import { useSearchValue } from '../../../search-value.ts';
+import { CopyButton } from '#web/components/copy-button.tsx';
+import { Loaded } from '#web/components/loaded.tsx';
+import { formatCount, formatInstant } from '#web/format.ts';
+import { deliveryQuery, type DeliveryDetail } from '#web/queries/webhooks.ts';
+import { useSearchValue } from '#web/search-value.ts';
 import { DeliveryStatus } from './delivery-status.tsx';
 import { RedeliverOne } from './redeliver.tsx';
 import styles from './webhooks.module.css';
@@ -16,7 +16,7 @@ function writeHeaders(headers: Record<string, string>): string {
     .join('\n');
 }
 
-/** Laid out for people; the bytes that were signed are copied. */
+/** Shown formatted; Copy copies the signed bytes. */
 function layOut(body: string): string {
   try {
     return JSON.stringify(JSON.parse(body), null, 2);
@@ -51,16 +51,16 @@ function Attempt({ attempt }: { attempt: DeliveryDetail['log'][number] }) {
       </p>
       <p className="num">
         {httpStatus === null
-          ? t('webhooks.noAnswer')
-          : t('webhooks.answered', { status: httpStatus })}{' '}
+          ? t('webhooks.noResponse')
+          : t('webhooks.responded', { status: httpStatus })}{' '}
         <span className="muted">{t('webhooks.ms', { ms: formatCount(latencyMs) })}</span>
       </p>
       {error && <p className="muted">{error}</p>}
-      {responseHead && <Block title={t('webhooks.answer')} text={responseHead} />}
+      {responseHead && <Block title={t('webhooks.response')} text={responseHead} />}
       {responseHeaders && (
         <details>
-          <summary>{t('webhooks.answerHeaders')}</summary>
-          <pre className={styles.code} tabIndex={0} aria-label={t('webhooks.answerHeaders')}>
+          <summary>{t('webhooks.responseHeaders')}</summary>
+          <pre className={styles.code} tabIndex={0} aria-label={t('webhooks.responseHeaders')}>
             {writeHeaders(responseHeaders)}
           </pre>
         </details>
@@ -75,7 +75,7 @@ function Attempt({ attempt }: { attempt: DeliveryDetail['log'][number] }) {
 function Sheet({ delivery, canWrite }: { delivery: DeliveryDetail; canWrite: boolean }) {
   const { t } = useTranslation();
   const { request, log } = delivery;
-  // The newest try comes first.
+  // Newest attempt first.
   const sent = log[0]?.requestHeaders ?? request.headers;
   return (
     <div className={styles.form}>
@@ -105,7 +105,7 @@ function Sheet({ delivery, canWrite }: { delivery: DeliveryDetail; canWrite: boo
   );
 }
 
-/** One delivery whole: what was sent, each attempt and what came back. Its id lives in the address. */
+/** One delivery with its payload, attempts and responses. Its id is kept in the address. */
 export function DeliveryDrawer({ canWrite }: { canWrite: boolean }) {
   const { t } = useTranslation();
   const [chosen, setChosen] = useSearchValue('delivery');
@@ -117,7 +117,7 @@ export function DeliveryDrawer({ canWrite }: { canWrite: boolean }) {
       onClose={() => setChosen(null)}
       position="right"
       size={560}
-      title={query.data ? t(`alerts.event.${query.data.event}`) : t('webhooks.deliveryTitle')}
+      title={query.data ? t(`event.${query.data.event}.title`) : t('webhooks.deliveryTitle')}
       closeButtonProps={{ 'aria-label': t('common.close') }}
     >
       <Loaded query={query} height={420}>

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import { State, type Tone } from '../../../components/state.tsx';
-import type { Delivery } from '../../../queries/webhooks.ts';
+import { State, type Tone } from '#web/components/state.tsx';
+import type { Delivery } from '#web/queries/webhooks.ts';
 
 const tones: Record<Delivery['status'], Tone> = {
   pending: 'busy',
@@ -9,7 +9,7 @@ const tones: Record<Delivery['status'], Tone> = {
   abandoned: 'off',
 };
 
-/** How a delivery stands: a shape and a word. */
+/** The delivery status as a shape and a word. */
 export function DeliveryStatus({ status }: { status: Delivery['status'] }) {
   const { t } = useTranslation();
   return <State tone={tones[status]}>{t(`webhooks.delivery.${status}`)}</State>;

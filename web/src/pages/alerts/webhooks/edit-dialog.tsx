@@ -2,14 +2,14 @@ import { Button, Modal, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { call } from '../../../api.ts';
-import { ErrorNotice } from '../../../components/error-notice.tsx';
-import { showDone } from '../../../components/toasts.tsx';
-import { webhooksKey, type Webhook } from '../../../queries/webhooks.ts';
+import { call } from '#web/api.ts';
+import { ErrorNotice } from '#web/components/error-notice.tsx';
+import { showSuccess } from '#web/components/toasts.tsx';
+import { webhooksKey, type Webhook } from '#web/queries/webhooks.ts';
 import { EventBoxes } from './event-boxes.tsx';
 import styles from './webhooks.module.css';
 
-/** Address, name and events; only what was changed is sent. */
+/** Edits URL, name and events. Only changed fields are sent. */
 export function EditDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
@@ -33,7 +33,7 @@ export function EditDialog({ webhook, onClose }: { webhook: Webhook; onClose: ()
       }),
     onSuccess() {
       void queryClient.invalidateQueries({ queryKey: webhooksKey });
-      showDone(t('webhooks.changed'));
+      showSuccess(t('webhooks.changed'));
       onClose();
     },
   });

@@ -1,10 +1,10 @@
 import { Button, Checkbox } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { eventTypes } from '../../../../../src/contract/choices.ts';
-import type { EventName } from '../../../queries/alerts.ts';
+import { eventTypes } from '#contract/choices.ts';
+import type { EventName } from '#web/queries/alerts.ts';
 import styles from './webhooks.module.css';
 
-/** Which of the seven events are told; all with one press. */
+/** Checkboxes for the event types, with buttons for all and none. */
 export function EventBoxes({
   value,
   onChange,
@@ -28,7 +28,7 @@ export function EventBoxes({
       {eventTypes.map((name) => (
         <Checkbox
           key={name}
-          label={t(`alerts.event.${name}`)}
+          label={t(`event.${name}.title`)}
           description={name}
           checked={value.includes(name)}
           onChange={(event) => {

@@ -2,15 +2,18 @@ import { Button, Menu } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { RefreshCw } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { call } from '../../../api.ts';
-import { followJob } from '../../../components/job-toast.ts';
-import { showError } from '../../../components/toasts.tsx';
-import type { Webhook } from '../../../queries/webhooks.ts';
+import { call } from '#web/api.ts';
+import { followJob } from '#web/components/job-toast.ts';
+import { showError } from '#web/components/toasts.tsx';
+import type { Webhook } from '#web/queries/webhooks.ts';
 
 const dayMs = 86_400_000;
 const spans = [1, 7, 30] as const;
 
-/** What failed in the last days once more; each keeps its id, so that a receiver can tell. */
+/**
+ * Resends the failed deliveries of the last days. Each keeps its id, so that receivers can detect
+ * duplicates.
+ */
 export function RedeliverAll({ webhook, canWrite }: { webhook: Webhook; canWrite: boolean }) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
@@ -47,7 +50,7 @@ export function RedeliverAll({ webhook, canWrite }: { webhook: Webhook; canWrite
   );
 }
 
-/** One delivery once more, under the same id. */
+/** Resends one delivery under the same id. */
 export function RedeliverOne({ deliveryId, canWrite }: { deliveryId: number; canWrite: boolean }) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();

@@ -3,19 +3,19 @@ import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { eventTypes } from '../../../../../src/contract/choices.ts';
-import { call } from '../../../api.ts';
-import { ErrorNotice } from '../../../components/error-notice.tsx';
-import { showDone } from '../../../components/toasts.tsx';
-import type { EventName } from '../../../queries/alerts.ts';
-import { webhooksKey } from '../../../queries/webhooks.ts';
-import { useSearchValue } from '../../../search-value.ts';
+import { eventTypes, webhookKinds } from '#contract/choices.ts';
+import { call } from '#web/api.ts';
+import { ErrorNotice } from '#web/components/error-notice.tsx';
+import { showSuccess } from '#web/components/toasts.tsx';
+import type { EventName } from '#web/queries/alerts.ts';
+import { webhooksKey } from '#web/queries/webhooks.ts';
+import { useSearchValue } from '#web/search-value.ts';
 import { EventBoxes } from './event-boxes.tsx';
-import { fewestCharacters, SecretFields } from './secret-fields.tsx';
+import { minCharacters, SecretFields } from './secret-fields.tsx';
 import { ShownSecret } from './shown-secret.tsx';
 import styles from './webhooks.module.css';
 
-const formats = ['auto', 'standard', 'slack', 'discord', 'telegram', 'ntfy'] as const;
+const formats = ['auto', ...webhookKinds] as const;
 
 interface Values {
   url: string;
@@ -46,7 +46,7 @@ function Form({
     validate: {
       url: (url) => (/^https?:\/\/\S+$/.test(url.trim()) ? null : t('webhooks.urlRule')),
       secret: (secret) =>
-        secret === null || secret.length >= fewestCharacters ? null : t('webhooks.secretRule'),
+        secret === null || secret.length >= minCharacters ? null : t('webhooks.secretRule'),
     },
   });
   const register = useMutation({
@@ -126,7 +126,7 @@ export function RegisterDialog({ opened, onClose }: { opened: boolean; onClose: 
   };
   const made = (shown: string | undefined) => {
     if (shown !== undefined) return setSecret(shown);
-    showDone(t('webhooks.added'));
+    showSuccess(t('webhooks.added'));
     close();
   };
   return (

@@ -1,6 +1,6 @@
 import { Button, Modal } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import type { Webhook } from '../../../queries/webhooks.ts';
+import type { Webhook } from '#web/queries/webhooks.ts';
 import styles from './webhooks.module.css';
 
 interface Props {

@@ -2,15 +2,15 @@ import { Button, Modal } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { call } from '../../../api.ts';
-import { ErrorNotice } from '../../../components/error-notice.tsx';
-import { showDone } from '../../../components/toasts.tsx';
-import { webhooksKey, type Webhook } from '../../../queries/webhooks.ts';
-import { fewestCharacters, SecretFields } from './secret-fields.tsx';
+import { call } from '#web/api.ts';
+import { ErrorNotice } from '#web/components/error-notice.tsx';
+import { showSuccess } from '#web/components/toasts.tsx';
+import { webhooksKey, type Webhook } from '#web/queries/webhooks.ts';
+import { minCharacters, SecretFields } from './secret-fields.tsx';
 import { ShownSecret } from './shown-secret.tsx';
 import styles from './webhooks.module.css';
 
-/** A new secret; the one so far signs beside it for a day, so that no receiver fails in between. */
+/** Rotates the secret. The old one also signs for 24 hours, so that no receiver fails meanwhile. */
 export function RotateDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
@@ -24,7 +24,7 @@ export function RotateDialog({ webhook, onClose }: { webhook: Webhook; onClose: 
     onSuccess(answer) {
       void queryClient.invalidateQueries({ queryKey: webhooksKey });
       if (answer.secret !== undefined) return;
-      showDone(t('webhooks.rotated'));
+      showSuccess(t('webhooks.rotated'));
       onClose();
     },
   });
@@ -60,7 +60,7 @@ export function RotateDialog({ webhook, onClose }: { webhook: Webhook; onClose: 
               type="submit"
               className="touch"
               loading={rotate.isPending}
-              disabled={own !== null && own.length < fewestCharacters}
+              disabled={own !== null && own.length < minCharacters}
             >
               {t('webhooks.rotate')}
             </Button>

@@ -4,16 +4,16 @@ import { useTranslation } from 'react-i18next';
 import styles from './webhooks.module.css';
 
 const secretBytes = 32;
-export const fewestCharacters = 8;
-const mostCharacters = 256;
+export const minCharacters = 8;
+const maxCharacters = 256;
 
-/** As the API makes them: 32 random bytes after `whsec_`. */
-function makeSecret(): string {
+/** The format of the API: 32 random bytes after `whsec_`. */
+function generateSecret(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(secretBytes));
   return `whsec_${btoa(String.fromCodePoint(...bytes))}`;
 }
 
-/** Null: the API makes one and shows it once. */
+/** Null if the API generates the secret and shows it once. */
 export function SecretFields({
   value,
   onChange,
@@ -41,8 +41,8 @@ export function SecretFields({
             label={t('webhooks.secret')}
             description={t('webhooks.secretOwnHint')}
             value={value}
-            minLength={fewestCharacters}
-            maxLength={mostCharacters}
+            minLength={minCharacters}
+            maxLength={maxCharacters}
             autoComplete="off"
             spellCheck={false}
             required
@@ -52,7 +52,7 @@ export function SecretFields({
             variant="default"
             className="touch"
             leftSection={<Dices size={15} aria-hidden />}
-            onClick={() => onChange(makeSecret())}
+            onClick={() => onChange(generateSecret())}
           >
             {t('webhooks.generate')}
           </Button>

@@ -1,9 +1,8 @@
 import { Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { CopyButton } from '../../../components/copy-button.tsx';
+import { CopyButton } from '#web/components/copy-button.tsx';
 import styles from './webhooks.module.css';
 
-/** The secret, this once. */
 export function ShownSecret({ secret, onClose }: { secret: string; onClose: () => void }) {
   const { t } = useTranslation();
   return (

@@ -1,10 +1,10 @@
 import { CircleCheck, CircleX } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { formatCount } from '../../../format.ts';
-import type { TestOutcome } from '../../../queries/webhooks.ts';
+import { formatCount } from '#web/format.ts';
+import type { TestOutcome } from '#web/queries/webhooks.ts';
 import styles from './webhooks.module.css';
 
-/** What the receiver answered to a sample, as it came. */
+/** The response to a test event. */
 export function TestResult({ outcome }: { outcome: TestOutcome }) {
   const { t } = useTranslation();
   const { status, httpStatus, latencyMs, responseSnippet, error } = outcome;
@@ -17,8 +17,8 @@ export function TestResult({ outcome }: { outcome: TestOutcome }) {
           <strong>{isDone ? t('webhooks.testDone') : t('webhooks.testFailed')}</strong>{' '}
           <span className="num">
             {httpStatus === null
-              ? t('webhooks.noAnswer')
-              : t('webhooks.answered', { status: httpStatus })}
+              ? t('webhooks.noResponse')
+              : t('webhooks.responded', { status: httpStatus })}
           </span>{' '}
           <span className="num muted">{t('webhooks.ms', { ms: formatCount(latencyMs) })}</span>
         </p>

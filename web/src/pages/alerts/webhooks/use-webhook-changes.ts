@@ -1,13 +1,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { call, type Request } from '../../../api.ts';
-import { showDone, showError } from '../../../components/toasts.tsx';
-import type { EventName } from '../../../queries/alerts.ts';
-import { webhooksKey, type Webhook } from '../../../queries/webhooks.ts';
+import { call, type Request } from '#web/api.ts';
+import { showSuccess, showError } from '#web/components/toasts.tsx';
+import type { EventName } from '#web/queries/alerts.ts';
+import { webhooksKey, type Webhook } from '#web/queries/webhooks.ts';
 
 type Change = Request<'PATCH /webhooks/{id}'>['body'];
 
-/** What is done with one address; each is told in a toast. */
+/** Changes to a webhook, each confirmed by a toast. */
 export function useWebhookChanges({ id, url }: Webhook) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
@@ -16,7 +16,7 @@ export function useWebhookChanges({ id, url }: Webhook) {
   const change = useMutation({
     mutationFn: (set: Change) => call('PATCH /webhooks/{id}', { params: { id }, body: set }),
     onSuccess: (_answer, set) =>
-      showDone(
+      showSuccess(
         set.enabled === true
           ? t('webhooks.resumed', { host })
           : set.enabled === false
@@ -28,7 +28,7 @@ export function useWebhookChanges({ id, url }: Webhook) {
   });
   const remove = useMutation({
     mutationFn: () => call('DELETE /webhooks/{id}', { params: { id } }),
-    onSuccess: () => showDone(t('webhooks.removed', { host })),
+    onSuccess: () => showSuccess(t('webhooks.removed', { host })),
     onError: showError,
     onSettled: refresh,
   });

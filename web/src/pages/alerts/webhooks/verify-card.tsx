@@ -1,12 +1,11 @@
 import { SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Card } from '../../../components/card.tsx';
-import { CopyButton } from '../../../components/copy-button.tsx';
+import { Card } from '#web/components/card.tsx';
+import { CopyButton } from '#web/components/copy-button.tsx';
 import { verifyCode, verifyLanguages, type VerifyLanguage } from './verify-code.ts';
 import styles from './webhooks.module.css';
 
-/** How a receiver tells our messages from anybody else's. */
 export function VerifyCard() {
   const { t } = useTranslation();
   const [language, setLanguage] = useState<VerifyLanguage>('node');

@@ -1,4 +1,7 @@
-/** Programs that tell whether a message came from us, as Standard Webhooks 1.0 says; a test runs those it can against real deliveries. */
+/**
+ * Sample code that verifies signatures of Standard Webhooks 1.0. A test runs the samples it can
+ * against real deliveries.
+ */
 export const verifyCode = {
   node: `import { createHmac, timingSafeEqual } from 'node:crypto';
 

@@ -2,7 +2,7 @@ import { Button, Menu } from '@mantine/core';
 import { Ellipsis, KeyRound, Pause, Pencil, Play, Send, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Webhook } from '../../../queries/webhooks.ts';
+import type { Webhook } from '#web/queries/webhooks.ts';
 import { EditDialog } from './edit-dialog.tsx';
 import { RemoveDialog } from './remove-dialog.tsx';
 import { RotateDialog } from './rotate-dialog.tsx';
@@ -11,7 +11,6 @@ import { useWebhookChanges } from './use-webhook-changes.ts';
 
 type DialogName = 'edit' | 'rotate' | 'remove';
 
-/** Test, pause, change, rotate, delete. */
 export function WebhookButtons({ webhook, canWrite }: { webhook: Webhook; canWrite: boolean }) {
   const { t } = useTranslation();
   const [dialog, setDialog] = useState<DialogName | null>(null);
@@ -37,7 +36,7 @@ export function WebhookButtons({ webhook, canWrite }: { webhook: Webhook; canWri
           <Menu.Label>{t('webhooks.testWith')}</Menu.Label>
           {events.map((name) => (
             <Menu.Item key={name} onClick={() => test.mutate(name)}>
-              {t(`alerts.event.${name}`)}
+              {t(`event.${name}.title`)}
             </Menu.Item>
           ))}
         </Menu.Dropdown>

@@ -2,10 +2,10 @@ import { Badge, Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { ListChecks } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { eventTypes } from '../../../../../src/contract/choices.ts';
-import { Ago } from '../../../components/ago.tsx';
-import { formatInstant } from '../../../format.ts';
-import type { Webhook } from '../../../queries/webhooks.ts';
+import { eventTypes } from '#contract/choices.ts';
+import { Ago } from '#web/components/ago.tsx';
+import { formatInstant } from '#web/format.ts';
+import type { Webhook } from '#web/queries/webhooks.ts';
 import { WebhookButtons } from './webhook-buttons.tsx';
 import { WebhookState } from './webhook-state.tsx';
 import styles from './webhooks.module.css';
@@ -23,7 +23,7 @@ function Last({ webhook }: { webhook: Webhook }) {
   return (
     <span className="muted">
       {t('webhooks.last', {
-        event: t(`alerts.event.${last.type}`),
+        event: t(`event.${last.type}.title`),
         status: t(`webhooks.delivery.${last.status}`),
       })}
       {last.httpStatus !== null && ` (${last.httpStatus})`} <Ago instant={last.at} />
@@ -31,7 +31,6 @@ function Last({ webhook }: { webhook: Webhook }) {
   );
 }
 
-/** One address: what it is told, how it does, and what can be done with it. */
 export function WebhookCard({ webhook, isChosen, canWrite }: Props) {
   const { t } = useTranslation();
   const { id, url, description, format, events, secretStrength, oldSecretsUntil } = webhook;
@@ -54,7 +53,7 @@ export function WebhookCard({ webhook, isChosen, canWrite }: Props) {
       <p className={styles.events}>
         {isAll
           ? t('webhooks.allEvents')
-          : events.map((name) => t(`alerts.event.${name}`)).join(' · ')}
+          : events.map((name) => t(`event.${name}.title`)).join(' · ')}
       </p>
       {secretStrength === 'weak' && <p className={styles.warning}>{t('webhooks.weak')}</p>}
       {oldSecretsUntil && (

@@ -1,11 +1,11 @@
 import { useTranslation } from 'react-i18next';
-import { State, type Tone } from '../../../components/state.tsx';
-import { formatAgo } from '../../../format.ts';
-import type { Webhook } from '../../../queries/webhooks.ts';
+import { State, type Tone } from '#web/components/state.tsx';
+import { formatAgo } from '#web/format.ts';
+import type { Webhook } from '#web/queries/webhooks.ts';
 
 const tones: Record<Webhook['state'], Tone> = { healthy: 'good', failing: 'bad', disabled: 'off' };
 
-/** Whether it arrives, in a word and a shape, and why when it does not. */
+/** The state of a webhook as a word and a shape, with the reason if it fails. */
 export function WebhookState({ webhook }: { webhook: Webhook }) {
   const { t } = useTranslation();
   const { state, disabledBy, failingSince } = webhook;

@@ -3,22 +3,21 @@ import { useQuery } from '@tanstack/react-query';
 import { Plus, Webhook as WebhookIcon } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { EmptyState } from '../../../components/empty-state.tsx';
-import { Loaded } from '../../../components/loaded.tsx';
-import { webhooksQuery } from '../../../queries/webhooks.ts';
-import { useWriteGuard } from '../../../queries/write-guard.ts';
-import { useSearchValue } from '../../../search-value.ts';
+import { EmptyState } from '#web/components/empty-state.tsx';
+import { Loaded } from '#web/components/loaded.tsx';
+import { webhooksQuery } from '#web/queries/webhooks.ts';
+import { useWriteAccess } from '#web/queries/write-guard.ts';
+import { useSearchValue } from '#web/search-value.ts';
 import { DeliveriesCard } from './deliveries-card.tsx';
 import { RegisterDialog } from './register-dialog.tsx';
 import { VerifyCard } from './verify-card.tsx';
 import { WebhookCard } from './webhook-card.tsx';
 import styles from './webhooks.module.css';
 
-/** Who is told, whether it arrives, and how a receiver checks it. */
 export function WebhooksTab() {
   const { t } = useTranslation();
   const query = useQuery(webhooksQuery);
-  const { canWrite, reason } = useWriteGuard();
+  const { canWrite, reason } = useWriteAccess();
   const [isOpen, setOpen] = useState(false);
   const [chosen] = useSearchValue('webhook');
   const register = (

@@ -1,0 +1,62 @@
+import { createConnection, type Socket } from 'node:net';
+
+/**
+ * Asks in turn over so many connections, each for the next thing once it has its answer, and counts
+ * the answers of so many seconds. The requests are written as they are and of an answer no more is
+ * read than its length, so that the asker takes little of the machine that answers. Answers the
+ * number of answers; rejects on any but 200.
+ */
+export async function generateLoad(
+  url: string,
+  connections: number,
+  seconds: number,
+  requests: readonly string[],
+): Promise<number> {
+  const { hostname, port } = new URL(url);
+  let next = 0;
+  let responded = 0;
+  const endMs = performance.now() + seconds * 1_000;
+  const askOver = (socket: Socket) =>
+    new Promise<void>((resolve, reject) => {
+      /** Bytes of the answer that have not come yet; null before its head. */
+      let missing: number | null = null;
+      const ask = () => socket.write(requests[(next += 1) % requests.length]!);
+      socket.on('error', reject);
+      socket.on('data', (part) => {
+        missing = missing === null ? bytesAfter(part) : missing - part.length;
+        if (Number.isNaN(missing))
+          return reject(new Error(`answered ${part.toString('latin1', 0, 400)}`));
+        if (missing > 0) return;
+        missing = null;
+        responded += 1;
+        if (performance.now() < endMs) ask();
+        else resolve();
+      });
+      ask();
+    });
+  const sockets = Array.from({ length: connections }, () =>
+    createConnection({ host: hostname, port: Number(port), noDelay: true }),
+  );
+  try {
+    await Promise.all(sockets.map(askOver));
+  } finally {
+    for (const socket of sockets) socket.destroy();
+  }
+  return responded;
+}
+
+/**
+ * The missing bytes of a response after the chunk that holds its head; NaN for a response other
+ * than 200.
+ */
+function bytesAfter(piece: Buffer): number {
+  const head = piece.indexOf('\r\n\r\n');
+  const text = piece.toString('latin1', 0, head);
+  if (!text.startsWith('HTTP/1.1 200 ')) return Number.NaN;
+  return Number(/\r\ncontent-length: (\d+)/i.exec(text)?.[1]) - (piece.length - head - 4);
+}
+
+/** A request as it goes over the wire. */
+export function formatGetRequest(path: string, credential: string): string {
+  return `GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n${credential}\r\n\r\n`;
+}

@@ -1,0 +1,21 @@
+/** No line is longer than the formatter's width: it cannot break comments, strings and SQL itself. */
+import { isScript, type Finding, type SourceText } from './source-tree.ts';
+
+const widthMax = 100;
+/** Written by `npm run generate`. */
+const generated = ['src/db/tables.ts', 'src/db/statements.ts'];
+/** An expression or an address cannot be broken without changing it. */
+const unbreakable = /^\s*(?:[\w.:?|&(]+\s)*['"`/]?\S+$/;
+
+export function findLongLines(files: readonly SourceText[]): Finding[] {
+  return files
+    .filter((file) => isScript(file) && !generated.includes(file.path))
+    .flatMap(({ path, text }) =>
+      text.split('\n').flatMap((line, index) => {
+        const width = [...line].length;
+        return width > widthMax && !unbreakable.test(line)
+          ? [{ path, line: index + 1, problem: `${width} columns; ${widthMax} at most` }]
+          : [];
+      }),
+    );
+}

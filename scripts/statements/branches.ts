@@ -1,0 +1,38 @@
+/**
+ * Which way the code goes where that is known only when it runs. The first reading takes the first
+ * way everywhere; each further one takes another way at one place, until every way was taken.
+ */
+export class Branches {
+  private readonly forced: ReadonlyMap<string, number>;
+  private readonly seen = new Map<string, number>();
+
+  private constructor(forced: ReadonlyMap<string, number>) {
+    this.forced = forced;
+  }
+
+  /** Which of `count` ways to go at a place. */
+  choose(place: string, count: number): number {
+    if (count < 2) return 0;
+    this.seen.set(place, count);
+    return this.forced.get(place) ?? 0;
+  }
+
+  /** Calls `read` once for each set of ways. Throws beyond 200, as a list that long is a mistake. */
+  static readAll<Result>(read: (branches: Branches) => Result): Result[] {
+    const waiting: ReadonlyMap<string, number>[] = [new Map()];
+    const known = new Set<string>();
+    const results: Result[] = [];
+    for (let forced = waiting.shift(); forced; forced = waiting.shift()) {
+      if (results.length === 200) throw new Error('more than 200 ways through one statement');
+      const branches = new Branches(forced);
+      results.push(read(branches));
+      for (const [place, count] of branches.seen)
+        for (let way = 1; way < count; way += 1) {
+          if (known.has(`${place} ${way}`)) continue;
+          known.add(`${place} ${way}`);
+          waiting.push(new Map(forced).set(place, way));
+        }
+    }
+    return results;
+  }
+}

@@ -1,0 +1,49 @@
+import { respond, type SimulatedResponse } from '../http/response.ts';
+import type { ResponseContext } from '../http/response-context.ts';
+import { listChart } from './charts.ts';
+import { continueList } from './continuation.ts';
+import { listHints, listWebHints } from './hints.ts';
+import { listPermissions } from './permissions.ts';
+import type { RenderItem } from './rendered-items.ts';
+import { listReviews } from './reviews.ts';
+import { readCalls } from './rpc-calls.ts';
+
+/** An rpc's payload as JSON, or null where the real store gives none. */
+type Rpc = (argument: unknown, context: ResponseContext, renderItem: RenderItem) => string | null;
+
+/** Dispatch is by f.req alone: the query's `rpcids` says qnKhOb for everything in one library. */
+const rpcs: Readonly<Record<string, Rpc>> = {
+  qnKhOb: continueList,
+  UsvDTd: listReviews,
+  oCPfdb: listReviews,
+  vyAe2: listChart,
+  IJ4APc: listHints,
+  teXCtc: listWebHints,
+  xdSrCf: listPermissions,
+};
+
+/** `POST /_/PlayStoreUi/data/batchexecute`, several rpcs per request, told apart by their tag. */
+export function handleBatchexecute(
+  context: ResponseContext,
+  renderItem: RenderItem,
+): SimulatedResponse {
+  const calls = readCalls(context.request.body);
+  if (calls === null)
+    return respond(400, 'json', `)]}'\n\n[["er",null,null,null,null,400,null,null,null,3]]`);
+  const { mutation } = context;
+  const frames: unknown[] = calls.map(({ rpc, argument, tag }) => {
+    const payload =
+      mutation === 'null-payload' ? null : (rpcs[rpc]?.(argument, context, renderItem) ?? null);
+    const name = mutation === 'rpc-renamed' ? `x${rpc.slice(1)}` : rpc;
+    return ['wrb.fr', name, payload, null, null, payload === null ? [5] : null, tag];
+  });
+  frames.push(['di', 23], ['af.httprm', 22, '-1', 7]);
+  const json = JSON.stringify(frames);
+  // Charts come in chunks whether asked to or not.
+  const chunked =
+    context.url.searchParams.get('rt') === 'c' || calls.some(({ rpc }) => rpc === 'vyAe2');
+  const body = chunked
+    ? `${json.length + 2}\n${json}\n25\n[["e",4,null,null,${json.length}]]\n`
+    : json;
+  return respond(200, 'json', `)]}'\n\n${body}`);
+}

@@ -1,0 +1,145 @@
+import type { ResponseMutation } from '../http/response-context.ts';
+import type { StoreName } from '#stores/profiles.ts';
+import { mix, unit } from '../world/hash.ts';
+import { normalizePhrase } from '../world/ranking.ts';
+
+/** Faults of the whole answer: what a store says instead. */
+export const refusals = ['403', '429', '502', '503', 'sorry', 'captcha', 'consent'] as const;
+/** Faults of the way: the right answer, badly delivered. */
+export const deliveries = [
+  'hang',
+  'drip',
+  'reset',
+  'truncated-gzip',
+  'empty',
+  'huge',
+  'gzip-bomb',
+] as const;
+export const responseMutations = [
+  'no-results',
+  'shorter',
+  'ds-shifted',
+  'rpc-renamed',
+  'index-moved',
+  'null-payload',
+  'soft-empty',
+] as const satisfies ResponseMutation[];
+/** `stale` answers for an earlier day; `gone` takes one app off a country's shelf. */
+export const otherFaults = ['stale', 'gone'] as const;
+
+export type FaultName =
+  | (typeof refusals)[number]
+  | (typeof deliveries)[number]
+  | (typeof responseMutations)[number]
+  | (typeof otherFaults)[number];
+
+export interface FaultRule {
+  fault: FaultName;
+  /** Conditions; each one left out matches everything. */
+  store?: StoreName;
+  kind?: string;
+  address?: string;
+  country?: string;
+  phrase?: string;
+  /** A piece of the path with its query. */
+  path?: string;
+  /** For `gone`: whom it strikes. */
+  storeAppId?: string;
+  /** Lets so many matching requests pass first. */
+  after?: number;
+  /** Strikes so many times, then never again. */
+  times?: number;
+  /** 0–1, drawn from the world's seed; 1. */
+  probability?: number;
+  /** Retry-After of 403, 429 and 503. */
+  retryAfterSeconds?: number;
+  /** Pause between the pieces of `drip`; 200. */
+  intervalMs?: number;
+  /** Size of `huge` and of the unpacked `gzip-bomb`; 64 MiB. */
+  bytes?: number;
+  /** How many days old a `stale` answer is; 1. */
+  days?: number;
+}
+
+export interface FaultTarget {
+  store: StoreName | null;
+  kind: string;
+  address: string;
+  country: string | null;
+  phrase: string | null;
+  path: string;
+  cookie: string;
+}
+
+interface ActiveRule {
+  rule: FaultRule;
+  seen: number;
+  struck: number;
+}
+
+const names = new Set<string>([...refusals, ...deliveries, ...responseMutations, ...otherFaults]);
+
+export function isFaultRule(value: unknown): value is FaultRule {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'fault' in value &&
+    names.has(String(value.fault))
+  );
+}
+
+/** The fault rules in force. Random ones are drawn from the seed, so that a run can be repeated. */
+export class FaultInjector {
+  private rules: ActiveRule[] = [];
+  private draws = 0;
+  private readonly seed: number;
+
+  constructor(seed: number) {
+    this.seed = seed;
+  }
+
+  set(rules: readonly FaultRule[], append = false): void {
+    const live = rules.map((rule) => ({ rule, seen: 0, struck: 0 }));
+    this.rules = append ? [...this.rules, ...live] : live;
+    if (!append) this.draws = 0;
+  }
+
+  list(): (FaultRule & { seen: number; struck: number })[] {
+    return this.rules.map(({ rule, seen, struck }) => ({ ...rule, seen, struck }));
+  }
+
+  /** The first rule that strikes this request. */
+  strike(request: FaultTarget): FaultRule | null {
+    for (const live of this.rules) {
+      if (live.rule.fault === 'gone' || !matches(live.rule, request)) continue;
+      // A client that carries the consent cookie has been through the consent page.
+      if (live.rule.fault === 'consent' && /\b(SOCS|CONSENT)=/.test(request.cookie)) continue;
+      live.seen++;
+      if (live.seen <= (live.rule.after ?? 0) || live.struck >= (live.rule.times ?? Infinity))
+        continue;
+      const { probability = 1 } = live.rule;
+      if (probability < 1 && unit(mix(this.seed, this.draws++)) >= probability) continue;
+      live.struck++;
+      return live.rule;
+    }
+    return null;
+  }
+
+  isGone(storeAppId: string, request: FaultTarget): boolean {
+    return this.rules.some(
+      ({ rule }) =>
+        rule.fault === 'gone' && rule.storeAppId === storeAppId && matches(rule, request),
+    );
+  }
+}
+
+function matches(rule: FaultRule, request: FaultTarget): boolean {
+  return (
+    (rule.store ?? request.store) === request.store &&
+    (rule.kind ?? request.kind) === request.kind &&
+    (rule.address ?? request.address) === request.address &&
+    (rule.country ?? request.country) === request.country &&
+    (rule.phrase === undefined || normalizePhrase(rule.phrase) === request.phrase) &&
+    (rule.path === undefined || request.path.includes(rule.path))
+  );
+}

@@ -1,0 +1,16 @@
+const hintKinds: Readonly<Record<string, string>> = {
+  '/WebObjects/MZSearchHints.woa/wa/hints': 'hints',
+  '/WebObjects/MZSearchHints.woa/wa/trends': 'trends',
+};
+
+/** The kind of a request, by which the log and the fault rules name it. */
+export function kindOf(host: string, path: string): string {
+  if (host === 'apps.apple.com') return path.includes('/app/') ? 'app-page' : 'other';
+  if (host === 'rss.marketingtools.apple.com') return 'chart-v2';
+  if (host === 'search.itunes.apple.com') return hintKinds[path] ?? 'other';
+  if (path === '/search') return 'search';
+  if (path === '/lookup') return 'lookup';
+  if (path.includes('/rss/customerreviews/')) return 'reviews';
+  if (path.includes('/rss/')) return 'chart';
+  return path.includes('/customer-reviews/') ? 'ratings' : 'other';
+}

@@ -1,1 +1,0 @@
-export type StoreName = 'ios' | 'android';

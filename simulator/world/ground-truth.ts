@@ -1,0 +1,38 @@
+import { utcDayOf, type UtcDay } from '#lib/dates.ts';
+import type { StoreName } from '#stores/profiles.ts';
+import { chartOf, type ChartQuery } from './charts.ts';
+import { hintsOf, type HintsQuery } from './hints.ts';
+import { reviewsOf, type SimReview } from './reviews.ts';
+import type { World } from './world.ts';
+
+export interface ReviewsQuery {
+  store: StoreName;
+  storeAppId: string;
+  country: string;
+  /** The virtual clock's instant when left out. */
+  at?: Date;
+}
+
+type OnDay<Question extends { day: UtcDay }> = Omit<Question, 'day'> & { day?: UtcDay };
+
+/** The true reviews, charts and hints, which no fault changes. `now` is the virtual clock. */
+export function createGroundTruth(world: World, now: () => Date) {
+  const day = () => utcDayOf(now());
+  return {
+    /** Newest first; none for an app that is not offered. */
+    reviews({ at, ...question }: ReviewsQuery): SimReview[] {
+      const instant = at ?? now();
+      const app = world.findApp(
+        question.store,
+        question.storeAppId,
+        question.country,
+        utcDayOf(instant),
+      );
+      return app === null ? [] : reviewsOf(world, app, question.country, instant);
+    },
+    /** Ids in the order of the chart, best first. */
+    chart: (question: OnDay<ChartQuery>): string[] =>
+      chartOf(world, { day: day(), ...question }).map((app) => app.storeAppId),
+    hints: (question: OnDay<HintsQuery>): string[] => hintsOf(world, { day: day(), ...question }),
+  };
+}

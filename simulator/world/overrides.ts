@@ -1,0 +1,165 @@
+import { startOfDayMs, type UtcDay } from '#lib/dates.ts';
+import type { StoreName } from '#stores/profiles.ts';
+import type { SimApp } from './apps.ts';
+import type { SimListing } from './listing.ts';
+import { normalizePhrase } from './ranking.ts';
+
+/** A review that is added; the same id again with a later `at` is an edit of it. */
+export interface ReviewOverride {
+  store: StoreName;
+  storeAppId: string;
+  country: string;
+  /** ISO instant. */
+  at: string;
+  rating: number;
+  title?: string;
+  body: string;
+  author?: string;
+  version?: string;
+  storeReviewId?: string;
+}
+
+/** Facts of a listing in every country from this day on, until the next override of it. */
+export interface ReleaseOverride {
+  store: StoreName;
+  storeAppId: string;
+  day: UtcDay;
+  fields: {
+    title?: string;
+    subtitle?: string;
+    description?: string;
+    version?: string;
+    priceMicros?: number;
+    rating?: number;
+  };
+}
+
+/** An app that is in no results of the phrase before the day, and at this position from then on. */
+export interface EntrantOverride {
+  store: StoreName;
+  phrase: string;
+  country: string;
+  day: UtcDay;
+  storeAppId: string;
+  /** 1-based. */
+  position: number;
+}
+
+/** The position of an app from the day on, until its next override; null: in no results. */
+export interface PositionOverride extends Omit<EntrantOverride, 'position'> {
+  position: number | null;
+}
+
+export interface Overrides {
+  reviews?: readonly ReviewOverride[];
+  releases?: readonly ReleaseOverride[];
+  entrants?: readonly EntrantOverride[];
+  positions?: readonly PositionOverride[];
+}
+
+/** Additions of tests to the world, which make certain things happen on certain days. */
+export function createOverrideStore() {
+  const nothing = (): Required<Overrides> => ({
+    reviews: [],
+    releases: [],
+    entrants: [],
+    positions: [],
+  });
+  let current = nothing();
+  let version = 0;
+  return {
+    add({ reviews = [], releases = [], entrants = [], positions = [] }: Overrides) {
+      current = {
+        reviews: [...current.reviews, ...reviews],
+        releases: [...current.releases, ...releases].sort((a, b) => (a.day < b.day ? -1 : 1)),
+        entrants: [...current.entrants, ...entrants],
+        positions: [...current.positions, ...positions].sort((a, b) => (a.day < b.day ? -1 : 1)),
+      };
+      version++;
+    },
+    clear() {
+      current = nothing();
+      version++;
+    },
+    list: (): Required<Overrides> => current,
+    /** Changes whenever cached content may be out of date. */
+    version: () => version,
+    reviewsOf: (app: SimApp, country: string): ReviewOverride[] =>
+      current.reviews.filter((review) => isOf(review, app) && review.country === country),
+    hasReleases: (): boolean => current.releases.length > 0,
+    /** Releases up to the day, the oldest first. */
+    releaseOverridesOf: (app: SimApp, day: UtcDay): ReleaseOverride[] =>
+      current.releases.filter((release) => isOf(release, app) && release.day <= day),
+    /** The overridden positions of a market by store id; null: in no results. */
+    positionOverridesOf(
+      market: { store: StoreName; phrase: string; country: string },
+      day: UtcDay,
+    ): ReadonlyMap<string, number | null> {
+      const isOfMarket = (override: PositionOverride) =>
+        override.store === market.store &&
+        override.country === market.country &&
+        normalizePhrase(override.phrase) === market.phrase;
+      const entrants = current.entrants
+        .filter(isOfMarket)
+        .map(
+          (entrant) => [entrant.storeAppId, entrant.day <= day ? entrant.position : null] as const,
+        );
+      const positions = current.positions.filter(
+        (override) => isOfMarket(override) && override.day <= day,
+      );
+      return new Map([
+        ...entrants,
+        ...positions.map(({ storeAppId, position }) => [storeAppId, position] as const),
+      ]);
+    },
+  };
+}
+
+function isOf(override: { store: StoreName; storeAppId: string }, app: SimApp): boolean {
+  return override.store === app.store && override.storeAppId === app.storeAppId;
+}
+
+/** The listing with the overrides of its releases applied, oldest first. */
+export function withReleaseOverrides(
+  listing: SimListing,
+  releases: readonly ReleaseOverride[],
+): SimListing {
+  const changed = { ...listing };
+  for (const { day, fields } of releases) {
+    const { version, priceMicros, rating, ...texts } = fields;
+    Object.assign(changed, texts);
+    if (rating !== undefined) rate(changed, rating);
+    if (priceMicros !== undefined) changed.priceCents = Math.round(priceMicros / 10_000);
+    if (version === undefined) continue;
+    changed.version = version;
+    changed.updatedOn = Math.round(startOfDayMs(day) / 86_400_000);
+  }
+  return changed;
+}
+
+/**
+ * The same number of ratings, of five stars and of one, so many of each that they come to `rating`
+ * as nearly as can be.
+ */
+function rate(listing: SimListing, rating: number): void {
+  const count = listing.ratingCount ?? 0;
+  const fives = Math.round((count * (rating - 1)) / 4);
+  listing.histogram = [fives, 0, 0, 0, count - fives];
+  listing.rating =
+    count === 0 ? null : Math.round(((5 * fives + (count - fives)) / count) * 100_000) / 100_000;
+}
+
+/** The order with the overridden apps moved to their positions, or taken out. */
+export function withPositionOverrides(
+  ranked: readonly SimApp[],
+  positions: ReadonlyMap<string, number | null>,
+  findApp: (storeAppId: string) => SimApp | null,
+): readonly SimApp[] {
+  if (positions.size === 0) return ranked;
+  const order = ranked.filter((app) => !positions.has(app.storeAppId));
+  for (const [storeAppId, position] of [...positions].sort(([, a], [, b]) => (a ?? 0) - (b ?? 0))) {
+    const app = position === null ? null : findApp(storeAppId);
+    if (app !== null) order.splice(position! - 1, 0, app);
+  }
+  return order.slice(0, Math.max(ranked.length, positions.size));
+}

@@ -1,0 +1,164 @@
+import type { Operation } from '#contract/operation.ts';
+import type { Identity } from '#domain/accounts/auth/authenticate.ts';
+import { onDemandWindows, planOf, type Plan } from '#domain/base/plans/plans.ts';
+import { AppError } from '#domain/base/errors.ts';
+import type {
+  RequestCounters,
+  RequestLease,
+  RequestWindow,
+  WindowUsage,
+} from '#domain/base/ports/request-counters.ts';
+
+type Budgeted = Pick<Operation, 'rateClass' | 'onDemand'>;
+
+const renewEveryMs = 20_000;
+
+/**
+ * The windows that a request consumes: its minute, its day, and its on-demand allowance when it
+ * queries a store.
+ */
+export function windowsOf(plan: Plan, { rateClass, onDemand }: Budgeted): RequestWindow[] {
+  return [
+    rateClass === 'read'
+      ? { name: 'read', seconds: 60, limit: plan.readsPerMinute }
+      : // Writes and store lookups share a budget.
+        { name: 'write', seconds: 60, limit: plan.writesPerMinute },
+    { name: 'day', seconds: 86_400, limit: plan.requestsPerDay },
+    ...(onDemand
+      ? [
+          {
+            name: onDemand,
+            seconds: onDemandWindows[onDemand] === 'day' ? 86_400 : 3_600,
+            limit: plan.onDemand[onDemand],
+          } as const,
+        ]
+      : []),
+  ];
+}
+
+const windowNames = { 60: 'minute', 3_600: 'hour', 86_400: 'day' } as const;
+
+/** Releases the request's slot; held until the response is sent. */
+export interface Admission {
+  uses: WindowUsage[];
+  lease: RequestLease;
+  /** Released when nothing was done: a failed refresh does not count. */
+  onDemand: RequestWindow[];
+}
+
+/** The request limits of plans, per workspace: a second token adds no allowance. */
+export class PlanLimits {
+  private readonly counters: RequestCounters;
+  private readonly open = new Set<RequestLease>();
+  private readonly timer: NodeJS.Timeout;
+
+  constructor(counters: RequestCounters) {
+    this.counters = counters;
+    this.timer = setInterval(() => void this.renew(), renewEveryMs).unref();
+  }
+
+  /** Throws rate_limited or on_demand_cap with the current windows; nothing is consumed then. */
+  async admit({ workspaceId, plan: planName }: Identity, operation: Budgeted): Promise<Admission> {
+    const plan = planOf(planName);
+    const windows = windowsOf(plan, operation);
+    const { lease, windows: uses } = await this.counters.take({
+      workspaceId,
+      windows,
+      parallel: plan.parallel,
+    });
+    if (lease === null) throw refusal(plan, operation, uses);
+    this.open.add(lease);
+    return { uses, lease, onDemand: windows.slice(2) };
+  }
+
+  /**
+   * The current windows, for a request that was rejected for another reason and consumes nothing.
+   */
+  look({ workspaceId, plan }: Identity, operation: Budgeted): Promise<WindowUsage[]> {
+    return this.counters.look({ workspaceId, windows: windowsOf(planOf(plan), operation) });
+  }
+
+  async end({ lease, onDemand }: Admission, isDone: boolean): Promise<void> {
+    this.open.delete(lease);
+    await this.counters.end(lease, isDone ? [] : onDemand);
+  }
+
+  close(): void {
+    clearInterval(this.timer);
+  }
+
+  /** A long export keeps its concurrency slot. */
+  private async renew(): Promise<void> {
+    if (this.open.size > 0) await this.counters.renew([...this.open]).catch(() => undefined);
+  }
+}
+
+/** An error that carries the windows, for the rate-limit headers. */
+export class LimitReachedError extends AppError {
+  readonly uses: WindowUsage[];
+
+  constructor(
+    ...[code, message, detail, uses]: [...ConstructorParameters<typeof AppError>, WindowUsage[]]
+  ) {
+    super(code, message, detail);
+    this.uses = uses;
+  }
+}
+
+/** The full window that resets last: after its reset the request is admitted. */
+function refusal(
+  plan: Plan,
+  { rateClass, onDemand }: Budgeted,
+  uses: WindowUsage[],
+): LimitReachedError {
+  const full = uses
+    .filter((use) => use.used >= use.limit)
+    .toSorted((a, b) => b.resetSeconds - a.resetSeconds)[0];
+  const common = { rateClass, plan: plan.name, upgradeTo: plan.upgradeTo };
+  if (!full) {
+    const rateLimit = {
+      ...common,
+      window: 'concurrent' as const,
+      limit: plan.parallel,
+      resetSeconds: 1,
+    };
+    const open = {
+      name: 'concurrent',
+      seconds: 60 as const,
+      limit: plan.parallel,
+      used: plan.parallel,
+      resetSeconds: 1,
+    };
+    const message =
+      `The plan allows ${plan.parallel} concurrent ` + 'requests. Wait for one of yours to end.';
+    return new LimitReachedError('rate_limited', message, { rateLimit, retryAfterSeconds: 1 }, [
+      open,
+    ]);
+  }
+  const window = windowNames[full.seconds];
+  const rateLimit = { ...common, window, limit: full.limit, resetSeconds: full.resetSeconds };
+  const isOnDemand = full.name === onDemand;
+  const message = isOnDemand
+    ? `The plan’s ${full.limit} uses of ${full.name} in this ${window} are used up.`
+    : undefined;
+  return new LimitReachedError(
+    isOnDemand ? 'on_demand_cap' : 'rate_limited',
+    message,
+    { rateLimit, retryAfterSeconds: full.resetSeconds },
+    [full],
+  );
+}
+
+/** The window closest to its limit; among equals, the one that resets last. */
+export function limitHeaders(uses: readonly WindowUsage[]): Record<string, string> {
+  const left = (use: WindowUsage) => Math.max(0, use.limit - use.used);
+  const [nearest] = uses.toSorted(
+    (a, b) => left(a) / a.limit - left(b) / b.limit || b.resetSeconds - a.resetSeconds,
+  );
+  if (!nearest) return {};
+  return {
+    'ratelimit-limit': String(nearest.limit),
+    'ratelimit-remaining': String(left(nearest)),
+    'ratelimit-reset': String(nearest.resetSeconds),
+  };
+}

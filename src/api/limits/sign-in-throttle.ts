@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto';
+import type {
+  AttemptCounters,
+  AttemptKind,
+  AttemptResult,
+} from '#domain/base/ports/attempt-counters.ts';
+import { AppError } from '#domain/base/errors.ts';
+
+const minute = 60_000;
+const requestKinds = {
+  attempt: { name: 'attempt', limit: 10, windowMs: minute },
+  /** Sign-in state and sign-out: a page requests them each time it is opened. */
+  look: { name: 'look', limit: 120, windowMs: minute },
+  /** Mailed links: requesting one and using one. */
+  recovery: { name: 'recovery', limit: 10, windowMs: 60 * minute },
+} as const satisfies Record<string, AttemptKind>;
+const failureFromAddress: AttemptKind = { name: 'failure-from', limit: 10, windowMs: 15 * minute };
+const failureForAccount: AttemptKind = { name: 'failure', limit: 100, windowMs: 60 * minute };
+
+/**
+ * Password attempts are counted before they run and released when they succeed, so the count is
+ * exact under concurrency.
+ */
+export class SignInThrottle {
+  private readonly counters: AttemptCounters;
+
+  constructor(counters: AttemptCounters) {
+    this.counters = counters;
+  }
+
+  /** Applies to every operation of class `auth`. */
+  async countRequest(bucket: string, kind: keyof typeof requestKinds): Promise<void> {
+    refuseUnless(await this.counters.take(requestKinds[kind], bucket));
+  }
+
+  async countFailure<T>(account: string, bucket: string, attempt: () => Promise<T>): Promise<T> {
+    const counted = await this.takeFailure(
+      createHash('sha256').update(account).digest('base64url'),
+      bucket,
+    );
+    const release = () => Promise.all(counted.map((taken) => this.counters.release(taken)));
+    try {
+      const result = await attempt();
+      await release();
+      return result;
+    } catch (error) {
+      const failed = error instanceof AppError && error.code === 'unauthenticated';
+      if (!failed) await release();
+      throw error;
+    }
+  }
+
+  /** Consumes from both windows or from neither. */
+  private async takeFailure(account: string, bucket: string): Promise<AttemptResult[]> {
+    const fromAddress = await this.counters.take(failureFromAddress, `${account} ${bucket}`);
+    refuseUnless(fromAddress);
+    const forAccount = await this.counters.take(failureForAccount, account);
+    if (!forAccount.allowed) await this.counters.release(fromAddress);
+    refuseUnless(forAccount);
+    return [fromAddress, forAccount];
+  }
+}
+
+function refuseUnless({ allowed, restMs }: AttemptResult): void {
+  if (!allowed)
+    throw new AppError('auth_throttled', undefined, {
+      retryAfterSeconds: Math.max(1, Math.ceil(restMs / 1_000)),
+    });
+}

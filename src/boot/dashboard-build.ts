@@ -1,0 +1,65 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { SetupError } from '#lib/setup-error.ts';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+export const webDist = join(root, 'web', 'dist');
+const sources = [
+  'web/src',
+  'web/public',
+  'web/index.html',
+  'web/vite.config.ts',
+  'src/client',
+  'src/contract',
+  'src/lib',
+  'package-lock.json',
+];
+
+/**
+ * Builds the dashboard when it is missing or older than its sources. Needs the devDependencies that
+ * npm ci installs.
+ */
+export async function ensureDashboard(say: (line: string) => void): Promise<void> {
+  if (!(await isStale())) return;
+  say('Building the dashboard (once, takes some seconds) …');
+  const started = performance.now();
+  await runVite();
+  say(`Dashboard built in ${((performance.now() - started) / 1000).toFixed(1)} s.`);
+}
+
+/** Runs in its own process so that the compiler's memory is returned. */
+async function runVite(): Promise<void> {
+  const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
+  const child = spawn(
+    process.execPath,
+    [vite, 'build', '--config', join(root, 'web', 'vite.config.ts'), '--logLevel', 'warn'],
+    {
+      cwd: root,
+      stdio: ['ignore', 'inherit', 'inherit'],
+    },
+  );
+  const [code] = (await once(child, 'exit')) as [number | null];
+  if (code !== 0)
+    throw new SetupError(
+      `The dashboard could not be built (vite exited with ${code}). Run npm ci, then try again.`,
+    );
+}
+
+async function isStale(): Promise<boolean> {
+  const built = await stat(join(webDist, 'index.html')).catch(() => null);
+  if (!built) return true;
+  const times = await Promise.all(sources.map((path) => newestIn(join(root, path))));
+  return Math.max(...times) > built.mtimeMs;
+}
+
+async function newestIn(path: string): Promise<number> {
+  if (!existsSync(path)) return 0;
+  const entry = await stat(path);
+  if (!entry.isDirectory()) return entry.mtimeMs;
+  const times = await Promise.all((await readdir(path)).map((name) => newestIn(join(path, name))));
+  return Math.max(0, ...times);
+}

@@ -1,0 +1,63 @@
+import { buildApi } from '#api/server.ts';
+import type { Config } from '#config/env.ts';
+import { createSetupToken } from '#domain/accounts/auth/sign-up.ts';
+import { apiVersion } from '#contract/index.ts';
+import { closeServer, listenOnFreePort, localUrlOf } from '#lib/listen.ts';
+import type { Logger } from '#lib/logger.ts';
+import { storeNames } from '#domain/base/ports.ts';
+import { createBoard } from '#queue/board.ts';
+import { gatewayKeyOf, readAuthSecret } from './secrets.ts';
+import type { Runtime } from './services.ts';
+
+export interface ApiRole {
+  url: string;
+  setupToken: string | null;
+  close(): Promise<void>;
+}
+
+/** Starts the HTTP API, on loopback unless API_HOST is set. */
+export async function startApi({
+  config,
+  runtime,
+  log,
+}: {
+  config: Config;
+  runtime: Runtime;
+  log: Logger;
+}): Promise<ApiRole> {
+  // The dashboard of queues shows open queues only.
+  for (const store of storeNames) runtime.queues.queue(store);
+  const authSecret = await readAuthSecret(config);
+  const { attempts, requests } = await runtime.counters();
+  const app = await buildApi({
+    services: runtime.services,
+    config: {
+      publicUrl: config.PUBLIC_URL,
+      apiDocs: config.API_DOCS,
+      signUp: config.SIGN_UP,
+      trustProxy: config.TRUST_PROXY,
+      insecureCookies: config.INSECURE_COOKIES,
+      gatewayKey: gatewayKeyOf(authSecret),
+    },
+    authSecret,
+    queue: { backend: runtime.queues.backend, waiting: () => countWaiting(runtime) },
+    board: createBoard(runtime.queues),
+    version: apiVersion,
+    usageFlushMs: 5_000,
+    attempts,
+    ...(requests && { counters: requests }),
+  });
+  const port = await listenOnFreePort(app, config.API_HOST, config.API_PORT);
+  if (config.API_PORT !== 0 && port !== config.API_PORT)
+    log.warn({ requested: config.API_PORT, port }, 'API_PORT is taken; a free port was chosen');
+  return {
+    url: localUrlOf(config.API_HOST, port),
+    setupToken: await createSetupToken(runtime.services),
+    close: () => closeServer(app),
+  };
+}
+
+async function countWaiting(runtime: Runtime): Promise<number> {
+  const counts = await Promise.all(storeNames.map((store) => runtime.queues.queue(store).counts()));
+  return counts.reduce((sum, count) => sum + count.waiting + count.active, 0);
+}

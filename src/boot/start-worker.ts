@@ -1,0 +1,23 @@
+import { startScheduler } from '#jobs/scheduler.ts';
+import { createDispatcher } from '#jobs/dispatcher.ts';
+import type { Registry } from '#jobs/registry-entry.ts';
+import { startWorkers } from '#jobs/workers.ts';
+import type { Runtime } from './services.ts';
+
+// A check takes a second or two; longer work returns to the queue so that shutdown ends within 30
+// s.
+const drainMs = 8_000;
+
+/** Starts the scheduler and the workers of all stores. */
+export function startWorker(runtime: Runtime, registry: Registry): { close(): Promise<void> } {
+  const dispatcher = createDispatcher(runtime.queues, registry);
+  const scheduler = startScheduler(runtime.services, dispatcher, registry);
+  const workers = startWorkers(runtime.queues, runtime.services, registry);
+  runtime.onWake(scheduler.wake);
+  return {
+    close: async () => {
+      await scheduler.close();
+      await workers.close(drainMs);
+    },
+  };
+}

@@ -1,0 +1,20 @@
+import type { RuntimeOptions } from '#boot/services.ts';
+
+type WrapPacer = NonNullable<RuntimeOptions['wrapPacer']>;
+
+/**
+ * Simulated stores on their own clock need no pace: grants are immediate and failures cause no
+ * cooldown.
+ */
+export const withoutPacing: WrapPacer = (pacer) => {
+  const grants = new Map<string, ReturnType<typeof pacer.acquire>>();
+  return {
+    ...pacer,
+    acquire: (store, options) => {
+      const grant = grants.get(store) ?? pacer.acquire(store, options);
+      grants.set(store, grant);
+      return grant;
+    },
+    refused: async () => undefined,
+  };
+};

@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { defineEvent } from './event-definition.ts';
+import { sampleKeyword } from './event-shapes.ts';
+import { formatRankMove, rankMove, rankRuleFields } from './rank-move.ts';
+
+export const rankImproved = defineEvent({
+  type: 'rank.improved',
+  description:
+    'A keyword rose by 5 positions or more, across 1, 3, 10 or 50, or into the examined depth.',
+  data: rankMove,
+  sample: {
+    ...sampleKeyword,
+    from: { date: '2026-11-20', position: null, depth: 200 },
+    to: { date: '2026-11-21', position: 47, depth: 200 },
+    places: null,
+    reasons: ['entered', 'crossed'],
+    crossed: [50],
+  },
+  samplePath: '/keywords/481/rankings',
+  rule: z.strictObject({ event: z.literal('rank.improved'), ...rankRuleFields }),
+  message: {
+    title: 'a keyword rose',
+    line: (data, formatPosition) => `▲ ${formatRankMove(data, formatPosition)}`,
+  },
+  texts: {
+    en: {
+      title: 'Position gained',
+      about: 'A keyword ranks higher than in its previous check.',
+      sentence: '“{{phrase}}” in {{country}} rose from {{from}} to {{to}}',
+    },
+    de: {
+      title: 'Position gewonnen',
+      about: 'Ein Keyword steht höher als bei der vorherigen Prüfung.',
+      sentence: '„{{phrase}}“ in {{country}} ist von {{from}} auf {{to}} gestiegen',
+    },
+    ja: {
+      title: '順位の上昇',
+      about: 'キーワードの順位が前回のチェックより上がったとき。',
+      sentence: '{{country}}の「{{phrase}}」が{{from}}位から{{to}}位に上がりました',
+    },
+  },
+});

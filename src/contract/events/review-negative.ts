@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import { country, id, instant } from '../common.ts';
+import { defineEvent } from './event-definition.ts';
+import { appScope, enabled } from './rule-fields.ts';
+
+export const reviewNegative = defineEvent({
+  type: 'review.negative',
+  description: 'A review of 2 stars or less was written in the last 7 days.',
+  data: z
+    .strictObject({
+      reviewId: id.nullable().meta({
+        description: 'Null when the event was imported with a workspace from another instance.',
+      }),
+      storeReviewId: z.string().meta({ description: 'The store’s id of the review.' }),
+      country,
+      rating: z.int().min(1).max(5),
+      title: z.string().nullable(),
+      text: z.string().nullable(),
+      author: z.string().nullable(),
+      version: z.string().nullable(),
+      writtenAt: instant,
+    })
+    .meta({ id: 'NegativeReview' }),
+  sample: {
+    reviewId: 90_210,
+    storeReviewId: '11800000001',
+    country: 'us',
+    rating: 1,
+    title: 'Lost my streak',
+    text: 'After the update all my habits were gone.',
+    author: 'june_b',
+    version: '4.2.0',
+    writtenAt: '2026-11-20T18:04:00.000Z',
+  },
+  samplePath: '/apps/3/reviews',
+  rule: z.strictObject({
+    event: z.literal('review.negative'),
+    enabled,
+    scope: appScope,
+    maxRating: z
+      .int()
+      .min(1)
+      .max(5)
+      .optional()
+      .meta({
+        description:
+          'This many stars or fewer. Without it the workspace’s `reviewNegativeMaxRating` ' +
+          'applies, also when that is changed later.',
+      }),
+    maxAgeDays: z
+      .int()
+      .min(1)
+      .max(30)
+      .default(7)
+      .meta({ description: 'First seen within this many days of its date.' }),
+  }),
+  message: {
+    title: 'a low review',
+    line: ({ rating, country: where, title, text }) =>
+      `${'★'.repeat(rating)} (${where}) ${[title, text].filter(Boolean).join(': ')}`,
+  },
+  texts: {
+    en: {
+      title: 'Negative review',
+      about: 'A new review has only a few stars.',
+      sentence_one: '{{count}}-star review from {{country}}',
+      sentence_other: '{{count}}-star review from {{country}}',
+      sentenceWithVersion_one: '{{count}}-star review from {{country}}, version {{version}}',
+      sentenceWithVersion_other: '{{count}}-star review from {{country}}, version {{version}}',
+    },
+    de: {
+      title: 'Negative Rezension',
+      about: 'Eine neue Rezension mit wenigen Sternen.',
+      sentence_one: 'Rezension mit {{count}} Stern aus {{country}}',
+      sentence_other: 'Rezension mit {{count}} Sternen aus {{country}}',
+      sentenceWithVersion_one: 'Rezension mit {{count}} Stern aus {{country}}, Version {{version}}',
+      sentenceWithVersion_other:
+        'Rezension mit {{count}} Sternen aus {{country}}, Version {{version}}',
+    },
+    ja: {
+      title: '低評価レビュー',
+      about: '星の少ない新しいレビューが付いたとき。',
+      sentence_other: '{{country}}から星{{count}}のレビュー',
+      sentenceWithVersion_other: '{{country}}から星{{count}}のレビュー（バージョン{{version}}）',
+    },
+  },
+});

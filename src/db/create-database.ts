@@ -1,0 +1,38 @@
+import pg from 'pg';
+
+/**
+ * Creates the database on the embedded server; `anew` drops an existing one first. The name goes
+ * into the SQL as it is, so it is one of ours.
+ */
+export async function createDatabase(url: string, name: 'toprung', anew: boolean): Promise<void> {
+  await withClient(url, async (client) => {
+    if (anew) await client.query(`drop database if exists ${name} with (force)`);
+    const { rowCount } = await client.query('select from pg_database where datname = $1', [name]);
+    if (rowCount === 0) await client.query(`create database ${name}`);
+  });
+}
+
+/**
+ * On the embedded server the roles sign in themselves, so that no connection of the product belongs
+ * to a superuser.
+ */
+export async function allowRoleLogins(url: string): Promise<void> {
+  await withClient(url, async (client) => {
+    const { rowCount } = await client.query(
+      "select from pg_roles where rolname in ('toprung_app', 'toprung_system') and not rolcanlogin",
+    );
+    if (rowCount)
+      await client.query('alter role toprung_app login; alter role toprung_system login');
+  });
+}
+
+async function withClient(url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 4_000 });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    await work(client);
+  } finally {
+    await client.end();
+  }
+}

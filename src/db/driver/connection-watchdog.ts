@@ -1,0 +1,29 @@
+import type pg from 'pg';
+
+/** A server may be silent for this long while a statement runs. */
+export const watchdogTimeoutMs = (statementTimeoutMs: number): number => statementTimeoutMs + 1_000;
+
+/**
+ * Breaks a connection whose server has not responded for too long; the statements that wait there
+ * are rejected. Each response restarts the clock, because a statement that waits for the one before
+ * it is not a silent server.
+ */
+export class ConnectionWatchdog {
+  private unanswered = 0;
+  private readonly timer: NodeJS.Timeout;
+
+  constructor(client: pg.PoolClient, timeoutMs: number) {
+    const breakConnection = () => void (this.unanswered > 0 && client.connection.stream.destroy());
+    this.timer = setTimeout(breakConnection, timeoutMs).unref();
+  }
+
+  sent(): void {
+    if (this.unanswered === 0) this.timer.refresh();
+    this.unanswered += 1;
+  }
+
+  answered(): void {
+    this.unanswered -= 1;
+    this.timer.refresh();
+  }
+}

@@ -1,0 +1,26 @@
+const comment = /^\/\* ([a-z0-9-]{1,60}) \*\//;
+/** A statement is prepared from its fifth use on: preparing a rare one would cost more. */
+const prepareAfterUses = 5;
+const maxEntries = 500;
+
+const seen = new Map<string, { uses: number; name: string }>();
+
+/**
+ * The name under which a connection prepares a statement; undefined for one that is parsed and
+ * planned each time.
+ */
+export function nameOf(text: string): string | undefined {
+  return comment.exec(text)?.[1];
+}
+
+/** Like `nameOf`, with a name for every statement that is frequent. */
+export function nameOfFrequent(text: string): string | undefined {
+  const known = seen.get(text);
+  if (known === undefined) {
+    if (seen.size < maxEntries)
+      seen.set(text, { uses: 1, name: nameOf(text) ?? `frequent-${seen.size}` });
+    return nameOf(text);
+  }
+  known.uses += 1;
+  return known.uses >= prepareAfterUses ? known.name : nameOf(text);
+}

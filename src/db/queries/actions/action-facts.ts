@@ -1,0 +1,172 @@
+import { sql } from 'kysely';
+import type { StoreName } from '#stores/profiles.ts';
+import type { Tx } from '#db/database.ts';
+import type { Row } from '#db/row.ts';
+import { isOwnScore } from '../suggestions/suggestions.ts';
+
+export interface ActionApp {
+  id: number;
+  listingId: number;
+  store: StoreName;
+  name: string;
+  primaryCountry: string;
+}
+
+/** The live apps of a workspace, by id. */
+export async function listActionApps(tx: Tx, workspaceId: number): Promise<ActionApp[]> {
+  const { rows } = await sql<Row<'list-action-apps', ActionApp, 'store'>>`
+    select a.id, a.listing_id as "listingId", l.store,
+      coalesce(a.display_name, l.name, l.store_app_id) as name,
+      a.primary_country as "primaryCountry"
+    from apps a join listings l on l.id = a.listing_id
+    where a.workspace_id = ${workspaceId} and a.archived_at is null order by a.id`.execute(tx);
+  return rows;
+}
+
+export interface AppTextRow {
+  country: string;
+  name: string | null;
+  developer: string | null;
+  subtitle: string | null;
+  isSubtitleKnown: boolean;
+  summary: string | null;
+  description: string | null;
+  readOn: string;
+}
+
+const describedCharacters = 4_000;
+
+/**
+ * The app's listing in its primary country and in those of its keywords; unread countries are
+ * omitted.
+ */
+export async function listAppTexts(
+  tx: Tx,
+  workspaceId: number,
+  appId: number,
+): Promise<AppTextRow[]> {
+  const { rows } = await sql<Row<'action-app-texts', AppTextRow>>`/* action-app-texts */
+    select f.country, s.fields->>'name' as name, s.fields->>'developer' as developer,
+      s.fields->>'subtitle' as subtitle,
+      s.fields->>'subtitle' is not null or exists (
+        select from store_tasks c where c.store = l.store and c.kind = 'page' and c.country = f.country
+          and c.listing_id = a.listing_id and c.read_on is not null
+      ) as "isSubtitleKnown",
+      s.fields->>'summary' as summary, left(s.fields->>'description', ${describedCharacters}::int)
+        as description,
+      greatest((s.taken_at at time zone 'UTC')::date, (select max(on_date) from listing_days d
+        where d.listing_id = a.listing_id and d.country = f.country))::text as "readOn"
+    from apps a join listings l on l.id = a.listing_id
+    cross join lateral (
+      select a.primary_country as country
+      union
+      select k.country from keywords k where k.workspace_id = ${workspaceId} and k.app_id = a.id
+        and k.archived_at is null
+    ) f
+    cross join lateral (
+      select fields, taken_at from snapshots where listing_id = a.listing_id and country = f.country
+        order by id desc limit 1
+    ) s
+    where a.workspace_id = ${workspaceId} and a.id = ${appId}
+    order by f.country`.execute(tx);
+  return rows;
+}
+
+/** The standing keyword field of each locale; one that stands empty is left out. */
+export async function listCurrentKeywordFields(
+  tx: Tx,
+  workspaceId: number,
+  appId: number,
+): Promise<{ locale: string; normalized: string; savedOn: string }[]> {
+  const { rows } = await sql<Row<'list-current-keyword-fields'>>`
+    select locale, normalized, "savedOn" from (
+      select distinct on (locale) locale, normalized,
+        (saved_at at time zone 'UTC')::date::text as "savedOn" from keyword_fields
+      where workspace_id = ${workspaceId} and app_id = ${appId} order by locale, id desc
+    ) latest where normalized <> '' order by locale`.execute(tx);
+  return rows;
+}
+
+export interface UnansweredRow {
+  keywordId: number;
+  country: string;
+  trackingPeriods: unknown;
+  /** Oldest first. */
+  dates: string[];
+  /** Why the newest of them has no answer. */
+  marker: string | null;
+}
+
+/**
+ * Followed keywords whose market the store did not answer on days since `since` and since their
+ * newest check.
+ */
+export async function listUnanswered(
+  tx: Tx,
+  workspaceId: number,
+  appId: number,
+  since: string,
+): Promise<UnansweredRow[]> {
+  const { rows } = await sql<
+    Row<'action-unanswered', UnansweredRow, 'dates'>
+  >`/* action-unanswered */
+    select k.id as "keywordId", k.country, k.tracking_periods as "trackingPeriods", g.dates, g.marker
+    from keywords k
+    cross join lateral (
+      select array_agg(on_date::text order by on_date) as dates,
+        (array_agg(marker order by on_date desc))[1] as marker
+      from market_gaps
+      where market_id = k.market_id and reason = 'store_error'
+        and on_date >= greatest(${since}::date, k.latest_on + 1)
+    ) g
+    where k.workspace_id = ${workspaceId} and k.app_id = ${appId} and k.archived_at is null
+      and not k.paused and not k.held and g.dates is not null
+    order by k.id`.execute(tx);
+  return rows;
+}
+
+/**
+ * Phrases of the app as other live apps of the workspace and its store follow them, in countries in
+ * which it follows none.
+ */
+export async function listUntrackedPhrases(
+  tx: Tx,
+  workspaceId: number,
+  appId: number,
+): Promise<{ country: string; phrase: string; traffic: number }[]> {
+  const { rows } = await sql<
+    Row<'action-untracked-phrases', { country: string; phrase: string; traffic: number }, 'traffic'>
+  >`/* action-untracked-phrases */
+    select distinct k.country, k.phrase, s.traffic
+    from apps a join listings l on l.id = a.listing_id
+    join apps other on other.workspace_id = a.workspace_id and other.id <> a.id
+      and other.archived_at is null
+    join listings ol on ol.id = other.listing_id and ol.store = l.store
+    join keywords k on k.workspace_id = a.workspace_id and k.app_id = other.id
+      and k.archived_at is null
+    join market_scores s on s.market_id = k.market_id and s.traffic is not null and ${isOwnScore}
+    where a.workspace_id = ${workspaceId} and a.id = ${appId}
+      and not exists (select from keywords mine
+        where mine.app_id = a.id and mine.country = k.country and mine.archived_at is null)
+      and exists (select from keywords mine where mine.app_id = a.id and mine.phrase = k.phrase
+        and mine.archived_at is null)
+    order by k.country, k.phrase limit 2000`.execute(tx);
+  return rows;
+}
+
+export interface WebhookRow {
+  id: number;
+  url: string;
+  disabledBy: 'user' | 'gone' | 'failing' | null;
+  failures: number;
+  failingSince: Date | null;
+}
+
+export async function listWebhookHealth(tx: Tx, workspaceId: number): Promise<WebhookRow[]> {
+  const { rows } = await sql<Row<'list-webhook-health', WebhookRow, 'disabledBy'>>`
+    select id, url, disabled_by as "disabledBy", failures, failing_since as "failingSince"
+      from webhooks
+    where workspace_id = ${workspaceId} and (failing_since is not null or disabled_by is not null)
+      order by id`.execute(tx);
+  return rows;
+}

@@ -1,0 +1,79 @@
+import { sql } from 'kysely';
+import type { Db, Tx } from '#db/database.ts';
+import type { Row } from '#db/row.ts';
+
+/**
+ * The generation of a workspace's day. Its row is there after this, and held until the end of the
+ * transaction.
+ */
+export async function lockActionRun(
+  tx: Tx,
+  workspaceId: number,
+  day: string,
+): Promise<{ jobId: number | null }> {
+  await sql`
+    insert into action_runs (workspace_id, on_date) values (${workspaceId}, ${day})
+      on conflict do nothing`.execute(tx);
+  const { rows } = await sql<Row<'action-run-job'>>`
+    select job_id::float8 as "jobId" from action_runs
+      where workspace_id = ${workspaceId} and on_date = ${day} for update`.execute(tx);
+  return rows[0]!;
+}
+
+export async function setActionRunJob(
+  tx: Tx,
+  workspaceId: number,
+  day: string,
+  jobId: number,
+): Promise<void> {
+  await sql`
+    update action_runs set job_id = ${jobId} where workspace_id = ${workspaceId}
+      and on_date = ${day}`.execute(tx);
+}
+
+/** The day's checks are in what this generation will read. */
+export async function markRanAfterChecks(tx: Tx, workspaceId: number, day: string): Promise<void> {
+  await sql`
+    update action_runs set after_run = true where workspace_id = ${workspaceId}
+      and on_date = ${day}`.execute(tx);
+}
+
+/**
+ * Workspaces whose part of the day's run is done and whose actions were not looked for since. Their
+ * part is done when each of their markets, their apps' listings and their review feeds has an
+ * outcome; or when the whole run is finished. For a store that fails its known search nobody waits
+ * in runs opened before `patience`: what is to be said of the rest is said.
+ */
+export async function listWorkspacesToGenerate(
+  db: Db,
+  input: { day: string; patience: Date; limit: number },
+): Promise<number[]> {
+  const { day, patience, limit } = input;
+  const isAwaited = sql`(s.completed_on is null or s.completed_on < r.date) and not (r.opened_at <= ${patience}
+    and exists (select from store_probes c where c.store = s.store and c.date = r.date
+      and c.state = 'degraded'))`;
+  const { rows } = await sql<Row<'workspaces-to-generate'>>`/* workspaces-to-generate */
+    select w.id from workspaces w join runs r on r.date = ${day}::date
+    where w.state <> 'suspended'
+      and not exists (select from action_runs g
+        where g.workspace_id = w.id and g.on_date = r.date and g.after_run)
+      and (
+        exists (select from apps a where a.workspace_id = w.id and a.archived_at is null)
+        or exists (select from webhooks h where h.workspace_id = w.id)
+        or exists (select from actions o where o.workspace_id = w.id
+          and o.status in ('open', 'snoozed')))
+      and (r.finished_at is not null or not (
+        exists (
+          select from keywords k join market_schedule s on s.market_id = k.market_id
+          where k.workspace_id = w.id and k.archived_at is null and not k.paused and not k.held
+            and s.depth > 0 and ${isAwaited})
+        or exists (
+          select from apps a join listing_schedule s on s.listing_id = a.listing_id
+          where a.workspace_id = w.id and a.archived_at is null and s.active and ${isAwaited})
+        or exists (
+          select from apps a join store_tasks s on s.listing_id = a.listing_id
+          where a.workspace_id = w.id and a.archived_at is null and s.active and s.kind = 'reviews'
+            and ${isAwaited})))
+    order by w.id limit ${limit}`.execute(db);
+  return rows.map((row) => row.id);
+}

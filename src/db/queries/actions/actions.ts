@@ -1,0 +1,221 @@
+import { sql } from 'kysely';
+import type { Tx } from '#db/database.ts';
+import type { Row } from '#db/row.ts';
+
+export interface ActionRow {
+  id: number;
+  appId: number | null;
+  type: string;
+  key: string;
+  fingerprint: string;
+  severity: 'high' | 'medium' | 'low';
+  title: string;
+  reason: string;
+  evidence: unknown;
+  keywordIds: number[];
+  status: 'open' | 'snoozed' | 'resolved' | 'dismissed';
+  openedAt: Date;
+  seenAt: Date;
+  snoozedUntil: Date | null;
+  resolvedAt: Date | null;
+  resolvedBy: string | null;
+  dismissReason: string | null;
+}
+
+const columns = sql`
+  id, app_id as "appId", type, key, fingerprint, severity, title, reason, evidence, keyword_ids as "keywordIds", status, opened_at as "openedAt",
+  seen_at as "seenAt", snoozed_until as "snoozedUntil", resolved_at as "resolvedAt", resolved_by as "resolvedBy", dismiss_reason as "dismissReason"`;
+
+export interface ActionFilter {
+  statuses?: string[] | undefined;
+  type?: string | undefined;
+  appId?: number | undefined;
+  severities?: string[] | undefined;
+}
+
+const matches = (workspaceId: number, filter: ActionFilter) => sql`
+  workspace_id = ${workspaceId}
+  and (${filter.statuses ?? null}::text[] is null or status = any(${filter.statuses ?? null}::text[]))
+  and (${filter.type ?? null}::text is null or type = ${filter.type ?? null})
+  and (${filter.appId ?? null}::int is null or app_id = ${filter.appId ?? null})
+  and (${filter.severities ?? null}::text[] is null or severity = any(${filter.severities ?? null}::text[]))`;
+
+/** Newest first, older than `before`. */
+export async function listActions(
+  tx: Tx,
+  workspaceId: number,
+  filter: ActionFilter,
+  page: { before: number | null; limit: number },
+): Promise<ActionRow[]> {
+  const { rows } = await sql<Row<'list-actions', ActionRow, 'severity' | 'status'>>`
+    select ${columns} from actions
+    where ${matches(workspaceId, filter)} and (${page.before}::int is null or id < ${page.before})
+    order by id desc limit ${page.limit}`.execute(tx);
+  return rows;
+}
+
+export async function countActions(
+  tx: Tx,
+  workspaceId: number,
+  filter: ActionFilter,
+): Promise<number> {
+  const { rows } = await sql<
+    Row<'count-actions'>
+  >`select count(*)::int as actions from actions where ${matches(workspaceId, filter)}`.execute(tx);
+  return rows[0]!.actions;
+}
+
+export async function findAction(
+  tx: Tx,
+  workspaceId: number,
+  id: number,
+): Promise<ActionRow | undefined> {
+  const { rows } = await sql<Row<'find-action', ActionRow, 'severity' | 'status'>>`
+      select ${columns} from actions where workspace_id = ${workspaceId} and id = ${id}`.execute(
+    tx,
+  );
+  return rows[0];
+}
+
+/** Held until the end of the transaction; lowest id first. */
+export async function lockActions(
+  tx: Tx,
+  workspaceId: number,
+  ids: number[],
+): Promise<ActionRow[]> {
+  const { rows } = await sql<Row<'lock-actions', ActionRow, 'severity' | 'status'>>`
+    select ${columns} from actions where workspace_id = ${workspaceId} and id = any(${ids}::int[])
+      order by id for update`.execute(tx);
+  return rows;
+}
+
+/** Serializes changes of a workspace's open actions. */
+export async function lockActionsOf(tx: Tx, workspaceId: number): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('actions'), ${workspaceId}::int)`.execute(tx);
+}
+
+/** Live actions with the keys, other than themselves: an action can be open once. */
+export async function listLiveKeys(
+  tx: Tx,
+  workspaceId: number,
+  keys: string[],
+): Promise<{ id: number; key: string }[]> {
+  const { rows } = await sql<Row<'list-live-keys'>>`
+    select id, key from actions
+    where workspace_id = ${workspaceId} and key = any(${keys}::text[])
+      and status in ('open', 'snoozed')`.execute(tx);
+  return rows;
+}
+
+export type ActionState = Pick<
+  ActionRow,
+  'status' | 'snoozedUntil' | 'resolvedAt' | 'resolvedBy' | 'dismissReason'
+>;
+
+export async function updateActionState(
+  tx: Tx,
+  workspaceId: number,
+  id: number,
+  state: ActionState,
+): Promise<void> {
+  await sql`
+    update actions set status = ${state.status}, snoozed_until = ${state.snoozedUntil},
+      resolved_at = ${state.resolvedAt},
+      resolved_by = ${state.resolvedBy}, dismiss_reason = ${state.dismissReason}
+    where workspace_id = ${workspaceId} and id = ${id}`.execute(tx);
+}
+
+/** Live actions, and the latest of each key. */
+export async function listKnownActions(
+  tx: Tx,
+  workspaceId: number,
+  keys: string[],
+): Promise<ActionRow[]> {
+  const { rows } = await sql<Row<'list-known-actions', ActionRow, 'severity' | 'status'>>`
+    select distinct on (key) ${columns} from actions
+    where workspace_id = ${workspaceId} and (status in ('open', 'snoozed')
+      or key = any(${keys}::text[]))
+    order by key, id desc`.execute(tx);
+  return rows;
+}
+
+export interface NewAction {
+  appId: number | null;
+  type: string;
+  key: string;
+  fingerprint: string;
+  severity: string;
+  title: string;
+  reason: string;
+  evidence: object;
+  keywordIds: number[];
+}
+
+const described = (actions: NewAction[]) =>
+  sql`jsonb_to_recordset(${JSON.stringify(actions)}::jsonb)`;
+const shape = sql`"appId" int, type text, key text, fingerprint text, severity text, title text, reason text, evidence jsonb, "keywordIds" int[]`;
+
+/** Ids by key. */
+export async function insertActions(
+  tx: Tx,
+  workspaceId: number,
+  actions: NewAction[],
+  now: Date,
+): Promise<Map<string, number>> {
+  const { rows } = await sql<Row<'insert-actions'>>`
+    insert into actions (workspace_id, app_id, type, key, fingerprint, severity, title, reason,
+      evidence, keyword_ids, opened_at, seen_at)
+    select ${workspaceId}, "appId", type, key, fingerprint, severity, title, reason, evidence,
+      "keywordIds", ${now}, ${now}
+    from ${described(actions)} as a(${shape})
+    returning id, key`.execute(tx);
+  return new Map(rows.map((row) => [row.key, row.id]));
+}
+
+/** Today's evidence of actions that stand; those that had ended are open again. */
+export async function updateFoundActions(
+  tx: Tx,
+  workspaceId: number,
+  actions: (NewAction & { id: number })[],
+  now: Date,
+): Promise<void> {
+  await sql`
+    update actions a set fingerprint = f.fingerprint, severity = f.severity, title = f.title,
+      reason = f.reason, evidence = f.evidence,
+      keyword_ids = f."keywordIds", seen_at = ${now},
+        status = case when a.status = 'snoozed' then 'snoozed' else 'open' end,
+      resolved_at = null, resolved_by = null
+    from ${described(actions)} as f(id int, ${shape})
+    where a.workspace_id = ${workspaceId} and a.id = f.id`.execute(tx);
+}
+
+export async function touchActions(
+  tx: Tx,
+  workspaceId: number,
+  ids: number[],
+  now: Date,
+): Promise<void> {
+  await sql`
+    update actions set seen_at = ${now} where workspace_id = ${workspaceId}
+      and id = any(${ids}::int[])`.execute(tx);
+}
+
+export async function resolveGoneActions(
+  tx: Tx,
+  workspaceId: number,
+  ids: number[],
+  now: Date,
+): Promise<void> {
+  await sql`
+    update actions set status = 'resolved', snoozed_until = null, resolved_at = ${now},
+      resolved_by = 'gone'
+    where workspace_id = ${workspaceId} and id = any(${ids}::int[])`.execute(tx);
+}
+
+/** In all workspaces: reopens actions whose snooze is over. */
+export async function reopenDueActions(tx: Tx, now: Date): Promise<number> {
+  const { rows } = await sql`
+    update actions set status = 'open', snoozed_until = null
+      where status = 'snoozed' and snoozed_until <= ${now} returning id`.execute(tx);
+  return rows.length;
+}

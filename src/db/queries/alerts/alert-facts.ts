@@ -1,0 +1,223 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { StoreName } from '#stores/profiles.ts';
+import type { Tx } from '#db/database.ts';
+import type { Row } from '#db/row.ts';
+import { followedListings } from '../listings/followed-listings.ts';
+
+/** True for one transaction at a time; it holds until the transaction ends. */
+export async function lockAlerts(
+  tx: Tx,
+  part: 'changes' | 'reviews' | 'digests',
+): Promise<boolean> {
+  const { rows } = await sql<
+    Row<'lock-alerts', { isOurs: boolean }, 'isOurs'>
+  >`select pg_try_advisory_xact_lock(hashtext(${`alerts ${part}`})) as "isOurs"`.execute(tx);
+  return rows[0]!.isOurs;
+}
+
+/** Snapshots with changes that nobody judged yet, oldest first. */
+export async function listPendingSnapshots(
+  tx: Tx,
+  limit: number,
+): Promise<{ snapshotId: number; listingId: number }[]> {
+  const { rows } = await sql<
+    Row<'list-pending-snapshots', { snapshotId: number; listingId: number }, 'snapshotId'>
+  >`
+    select distinct snapshot_id as "snapshotId", listing_id as "listingId" from changes
+      where not evaluated order by snapshot_id limit ${limit}`.execute(tx);
+  return rows;
+}
+
+export async function markChangesEvaluated(tx: Tx, snapshotIds: number[]): Promise<void> {
+  await sql`
+    update changes set evaluated = true where snapshot_id = any(${snapshotIds}::int[]) and not evaluated`.execute(
+    tx,
+  );
+}
+
+/**
+ * Workspaces that follow one of the listings, as an app or a competitor; suspended ones are told
+ * nothing.
+ */
+export async function listListingWorkspaces(tx: Tx, listingIds: number[]): Promise<number[]> {
+  const { rows } = await sql<Row<'list-listing-workspaces'>>`
+    select w.id from workspaces w where w.state <> 'suspended' and (
+      exists (select from apps a where a.workspace_id = w.id
+        and a.listing_id = any(${listingIds}::int[]) and a.archived_at is null)
+      or exists (select from competitors c where c.workspace_id = w.id
+        and c.listing_id = any(${listingIds}::int[]) and c.archived_at is null))
+    order by w.id`.execute(tx);
+  return rows.map((row) => row.id);
+}
+
+/** As what a workspace follows a listing. */
+export interface Follower {
+  appId: number;
+  competitorId: number | null;
+  /** The app's. */
+  tags: string[];
+}
+
+export interface FollowedChangeRow {
+  snapshotId: number;
+  /** Its own app first. */
+  followers: Follower[];
+  listingId: number;
+  store: StoreName;
+  storeAppId: string;
+  name: string | null;
+  developer: string | null;
+  country: string;
+  field: string;
+  before: unknown;
+  after: unknown;
+  detectedAt: Date;
+  previousAt: Date;
+}
+
+/**
+ * Changes that a workspace may see, oldest first: of some snapshots, or found in a span of time.
+ */
+export async function listFollowedChanges(
+  tx: Tx,
+  workspaceId: number,
+  filter: { snapshotIds: number[] } | { from: Date; until: Date; limit: number },
+): Promise<FollowedChangeRow[]> {
+  const wanted =
+    'snapshotIds' in filter
+      ? sql`c.snapshot_id = any(${filter.snapshotIds}::int[])`
+      : sql`c.detected_at >= ${filter.from} and c.detected_at < ${filter.until}`;
+  const { rows } = await sql<
+    Row<'list-followed-changes', FollowedChangeRow, 'snapshotId' | 'followers' | 'store'>
+  >`
+    select c.snapshot_id as "snapshotId", f.followers, c.listing_id as "listingId", l.store,
+      l.store_app_id as "storeAppId", l.name, l.developer, c.country, c.field, c.before, c.after,
+        c.detected_at as "detectedAt",
+      c.previous_at as "previousAt"
+    from (
+      select f.listing_id, f.country, f.since,
+        json_agg(json_build_object('appId', f.app_id, 'competitorId', f.competitor_id, 'tags',
+        a.tags)
+        order by f.competitor_id is not null, f.app_id) as followers
+      from ${followedListings(workspaceId, { withAllFollowers: true })} as f
+        join apps a on a.id = f.app_id
+      group by f.listing_id, f.country, f.since
+    ) f
+    join changes c on c.listing_id = f.listing_id and c.country = f.country
+      and c.previous_at >= f.since
+    join listings l on l.id = c.listing_id
+    where ${wanted}
+    order by c.detected_at, c.snapshot_id, c.id
+      ${'limit' in filter ? sql`limit ${filter.limit}` : sql``}`.execute(tx);
+  return rows;
+}
+
+/** A storefront of an app whose reviews were read since they were judged last. */
+export interface PendingFeedRow {
+  workspaceId: number;
+  appId: number;
+  country: string;
+  syncedAt: Date;
+  evaluatedTo: Date | null;
+}
+
+export async function listPendingFeeds(tx: Tx, limit: number): Promise<PendingFeedRow[]> {
+  const { rows } = await sql<Row<'list-pending-feeds', PendingFeedRow>>`
+    select a.workspace_id as "workspaceId", a.id as "appId", c.country, c.synced_at as "syncedAt",
+      j.evaluated_until as "evaluatedTo"
+    from review_coverage c
+    join apps a on a.listing_id = c.listing_id and a.archived_at is null
+    join workspaces w on w.id = a.workspace_id and w.state <> 'suspended'
+    left join evaluated_feeds j on j.app_id = a.id and j.country = c.country
+    where (j.evaluated_until is null or j.evaluated_until < c.synced_at)
+      and c.synced_at >= a.created_at and (
+      a.primary_country = c.country
+      or exists (select from keywords k where k.app_id = a.id and k.country = c.country
+        and k.archived_at is null and k.created_at <= c.synced_at))
+    order by a.workspace_id, a.id, c.country limit ${limit}`.execute(tx);
+  return rows;
+}
+
+export async function markFeedsEvaluated(tx: Tx, feeds: PendingFeedRow[]): Promise<void> {
+  await sql`
+    insert into evaluated_feeds as j (workspace_id, app_id, country, evaluated_until)
+    select * from unnest(${feeds.map((feed) => feed.workspaceId)}::int[],
+      ${feeds.map((feed) => feed.appId)}::int[],
+      ${feeds.map((feed) => feed.country)}::text[],
+        ${feeds.map((feed) => feed.syncedAt)}::timestamptz[])
+    on conflict (app_id, country) do update set evaluated_until = greatest(j.evaluated_until,
+      excluded.evaluated_until)`.execute(tx);
+}
+
+export interface SeenReviewRow {
+  id: number;
+  storeReviewId: string;
+  appId: number;
+  tags: string[];
+  country: string;
+  rating: number;
+  title: string | null;
+  body: string;
+  author: string | null;
+  version: string | null;
+  /** When it was written or last edited. */
+  datedAt: Date;
+  /**
+   * When this workspace could first see it as it is: not before it began to follow the storefront.
+   */
+  seenAt: Date;
+}
+
+/** A storefront of an app, of which nobody was told since `from`. */
+export interface UnnotifiedFeed {
+  appId: number;
+  country: string;
+  from: Date;
+}
+
+/**
+ * Reviews of a workspace's own apps that it first saw, as they are, in a span of time, oldest
+ * first. Those long written before are left out, and where `untold` says which storefronts to look
+ * at, those that an event tells of.
+ */
+export async function listSeenReviews(
+  tx: Tx,
+  workspaceId: number,
+  filter: {
+    from: Date;
+    until: Date;
+    untold?: UnnotifiedFeed[] | undefined;
+    maxRating: number;
+    maxAgeDays: number;
+    limit: number;
+  },
+): Promise<SeenReviewRow[]> {
+  const { untold } = filter;
+  const { rows } = await sql<Row<'list-seen-reviews', SeenReviewRow>>`
+    select r.id, r.store_review_id as "storeReviewId", f.app_id as "appId", a.tags, r.country,
+      r.rating, r.title, r.body, r.author, r.version, r.dated_at as "datedAt", s.seen_at as "seenAt"
+    from ${followedListings(workspaceId, { scope: 'own' })} as f
+    join apps a on a.id = f.app_id
+    join reviews r on r.listing_id = f.listing_id and r.country = f.country
+    cross join lateral (select greatest(r.first_seen_at, r.edited_at, f.since) as seen_at) s
+    where r.rating <= ${filter.maxRating} and r.dated_at >= ${filter.from}::timestamptz -
+      make_interval(days => ${filter.maxAgeDays}::int)
+      and s.seen_at >= ${filter.from} and s.seen_at < ${filter.until}
+        and s.seen_at - r.dated_at <= make_interval(days => ${filter.maxAgeDays}::int)
+      ${untold === undefined ? sql`` : isUnnotified(workspaceId, untold)}
+    order by s.seen_at, r.id limit ${filter.limit}`.execute(tx);
+  return rows;
+}
+
+/** The key of a review's event is that of `src/domain/alerting/alerts/alert.ts`. */
+const isUnnotified = (workspaceId: number, feeds: UnnotifiedFeed[]): RawBuilder<unknown> => sql`
+  and exists (
+    select from unnest(${feeds.map((feed) => feed.appId)}::int[],
+      ${feeds.map((feed) => feed.country)}::text[],
+      ${feeds.map((feed) => feed.from)}::timestamptz[]) as u(app_id, country, since)
+    where u.app_id = f.app_id and u.country = f.country and s.seen_at >= u.since
+  )
+  and not exists (
+    select from events e where e.workspace_id = ${workspaceId}
+      and e.key = 'review.negative:' || f.app_id || ':' || r.country || ':' || r.store_review_id
+  )`;

@@ -1,0 +1,146 @@
+import { sql } from 'kysely';
+import type { StoreName } from '#stores/profiles.ts';
+import type { Tx } from '#db/database.ts';
+import type { Row } from '#db/row.ts';
+
+export async function findAlertRules(
+  tx: Tx,
+  workspaceId: number,
+  { lock = false }: { lock?: boolean } = {},
+): Promise<{ rules: unknown; savedAt: Date } | undefined> {
+  const { rows } = await sql<Row<'find-alert-rules'>>`
+    select rules, saved_at as "savedAt" from alert_rules
+      where workspace_id = ${workspaceId} ${lock ? sql`for no key update` : sql``}`.execute(tx);
+  return rows[0];
+}
+
+export async function upsertAlertRules(
+  tx: Tx,
+  workspaceId: number,
+  document: { rules: string; savedAt: Date },
+): Promise<void> {
+  await sql`
+    insert into alert_rules (workspace_id, rules, saved_at)
+      values (${workspaceId}, ${document.rules}::jsonb, ${document.savedAt})
+    on conflict (workspace_id) do update set rules = excluded.rules, saved_at = excluded.saved_at`.execute(
+    tx,
+  );
+}
+
+/** Those of the apps that are this workspace's. */
+export async function listOwnAppIds(
+  tx: Tx,
+  workspaceId: number,
+  appIds: number[],
+): Promise<number[]> {
+  const { rows } = await sql<Row<'list-own-app-ids'>>`
+    select id from apps where workspace_id = ${workspaceId} and id = any(${appIds}::int[])`.execute(
+    tx,
+  );
+  return rows.map((row) => row.id);
+}
+
+/** A followed keyword as alerts are judged by it. */
+export interface AlertKeywordRow {
+  id: number;
+  appId: number;
+  listingId: number;
+  marketId: number;
+  store: StoreName;
+  country: string;
+  phrase: string;
+  trackingPeriods: unknown;
+  /** Its own and its app's. */
+  tags: string[];
+  traffic: number | null;
+  /** The oldest day of the score's evidence, by which the caller judges who may see it. */
+  observedOn: string | null;
+}
+
+/**
+ * The live keywords of a workspace's live apps, paused ones too, by id: all of them, or those in
+ * `marketIds`.
+ */
+export async function listAlertKeywords(
+  tx: Tx,
+  workspaceId: number,
+  marketIds: number[] | null,
+): Promise<AlertKeywordRow[]> {
+  const isInMarkets = marketIds === null ? sql`` : sql`and k.market_id = any(${marketIds}::int[])`;
+  const { rows } = await sql<Row<'list-alert-keywords', AlertKeywordRow, 'store'>>`
+    select k.id, k.app_id as "appId", a.listing_id as "listingId", k.market_id as "marketId",
+      l.store, k.country, k.phrase, k.tracking_periods as "trackingPeriods",
+      k.tags || a.tags as tags, s.traffic, s.observed_on as "observedOn"
+    from keywords k
+    join apps a on a.id = k.app_id
+    join listings l on l.id = a.listing_id
+    left join market_scores s on s.market_id = k.market_id
+    where k.workspace_id = ${workspaceId} ${isInMarkets} and k.archived_at is null
+      and a.archived_at is null
+    order by k.id`.execute(tx);
+  return rows;
+}
+
+/**
+ * Days on which a store failed its known search to the end: what it said then is not compared with
+ * anything.
+ */
+export async function listDegradedDays(
+  tx: Tx,
+  range: { from: string; to: string },
+): Promise<{ store: StoreName; date: string }[]> {
+  const { rows } = await sql<
+    Row<'list-degraded-days', { store: StoreName; date: string }, 'store'>
+  >`
+    select store, date from store_probes where state = 'degraded' and date between ${range.from}::date
+      and ${range.to}::date`.execute(tx);
+  return rows;
+}
+
+/**
+ * Market-days to be judged, all of the oldest day with such, held until the transaction ends. A day
+ * on which the store fails its known search waits until it passes; one that never did is passed
+ * over after two days. Who runs this beside us takes others.
+ */
+export async function takePendingEvaluations(
+  tx: Tx,
+  input: { today: string; limit: number },
+): Promise<{ date: string; marketIds: number[] } | null> {
+  await sql`
+    delete from pending_evaluations u using markets m, store_probes c
+    where m.id = u.market_id and c.store = m.store and c.date = u.on_date and c.state = 'degraded'
+      and u.on_date < ${input.today}::date - 1`.execute(tx);
+  const { rows } = await sql<Row<'pending-evaluations'>>`
+    select u.on_date as date, u.market_id as "marketId"
+    from pending_evaluations u join markets m on m.id = u.market_id
+    where not exists (select from store_probes c where c.store = m.store and c.date = u.on_date
+      and c.state = 'degraded')
+    order by u.on_date, u.market_id limit ${input.limit} for update of u skip locked`.execute(tx);
+  const [first] = rows;
+  return first
+    ? {
+        date: first.date,
+        marketIds: rows.filter((row) => row.date === first.date).map((row) => row.marketId),
+      }
+    : null;
+}
+
+export async function deletePendingEvaluations(
+  tx: Tx,
+  judged: { date: string; marketIds: number[] },
+): Promise<void> {
+  await sql`
+    delete from pending_evaluations where on_date = ${judged.date}::date
+      and market_id = any(${judged.marketIds}::int[])`.execute(tx);
+}
+
+/** Workspaces with a live keyword in one of the markets; suspended ones are told nothing. */
+export async function listMarketWorkspaces(tx: Tx, marketIds: number[]): Promise<number[]> {
+  const { rows } = await sql<Row<'list-market-workspaces'>>`
+    select distinct w.id from keywords k join apps a on a.id = k.app_id
+      join workspaces w on w.id = k.workspace_id
+    where k.market_id = any(${marketIds}::int[]) and k.archived_at is null and a.archived_at is null
+      and w.state <> 'suspended'
+    order by w.id`.execute(tx);
+  return rows.map((row) => row.id);
+}

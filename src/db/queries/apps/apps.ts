@@ -1,0 +1,369 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { StoreName } from '#stores/profiles.ts';
+import type { Tx } from '#db/database.ts';
+import type { Row } from '#db/row.ts';
+
+/** An app with what its listing shows in the app's primary country. */
+export interface AppRow {
+  id: number;
+  listingId: number;
+  store: StoreName;
+  storeAppId: string;
+  bundleId: string | null;
+  name: string | null;
+  developer: string | null;
+  iconUrl: string | null;
+  primaryCountry: string;
+  displayName: string | null;
+  tags: string[];
+  note: string | null;
+  linkedAppId: number | null;
+  /** Nothing from before is shown. */
+  createdAt: Date;
+  /** As its people know it: an import may say of an earlier day. */
+  trackedSince: Date;
+  archivedAt: Date | null;
+  purgeAt: Date | null;
+  /** The newest snapshot's fields without the long ones; null before the first reading. */
+  facts: unknown;
+  rating: number | null;
+  ratingCount: number | null;
+  installs: bigint | null;
+  readAt: Date | null;
+}
+
+export interface AppFilter {
+  store?: StoreName | undefined;
+  /** Part of a name or of the store's id, lower case. */
+  text?: string | undefined;
+  tag?: string | undefined;
+  archived: boolean;
+}
+
+const columns = sql`
+  a.id, a.listing_id as "listingId", l.store, l.store_app_id as "storeAppId", l.bundle_id as "bundleId", l.name, l.developer,
+  l.icon_url as "iconUrl", a.primary_country as "primaryCountry", a.display_name as "displayName", a.tags, a.note,
+  a.linked_app_id as "linkedAppId", a.created_at as "createdAt", coalesce(a.tracked_since, a.created_at) as "trackedSince", a.archived_at as "archivedAt", a.purge_at as "purgeAt",
+  s.facts, d.rating, d.rating_count as "ratingCount", d.installs, d.read_at as "readAt"`;
+
+const source = sql`
+  apps a
+  join listings l on l.id = a.listing_id
+  left join lateral (
+    select fields - array['summary', 'description', 'releaseNotes', 'screenshotUrls',
+      'languages'] as facts
+    from snapshots where listing_id = a.listing_id and country = a.primary_country order by id desc
+      limit 1
+  ) s on true
+  left join lateral (
+    select rating, rating_count, installs, read_at
+    from listing_days where listing_id = a.listing_id and country = a.primary_country
+      order by on_date desc limit 1
+  ) d on true`;
+
+export async function findApp(
+  tx: Tx,
+  workspaceId: number,
+  appId: number,
+): Promise<AppRow | undefined> {
+  const { rows } = await sql<Row<'find-app', AppRow, 'store'>>`
+      select ${columns} from ${source} where a.workspace_id = ${workspaceId} and a.id = ${appId}`.execute(
+    tx,
+  );
+  return rows[0];
+}
+
+export async function findAppOfStore(
+  tx: Tx,
+  workspaceId: number,
+  store: StoreName,
+  storeAppId: string,
+): Promise<AppRow | undefined> {
+  const { rows } = await sql<Row<'find-app-of-store', AppRow, 'store'>>`
+    select ${columns} from ${source}
+    where a.workspace_id = ${workspaceId} and l.store = ${store} and l.store_app_id = ${storeAppId}`.execute(
+    tx,
+  );
+  return rows[0];
+}
+
+/** A page in the order in which the apps were added, and how many there are in all. */
+export async function listApps(
+  tx: Tx,
+  workspaceId: number,
+  page: AppFilter & { afterId: number; limit: number },
+): Promise<{ rows: AppRow[]; total: number }> {
+  const matches = matchesFilter(workspaceId, page);
+  const { rows } = await sql<Row<'list-apps', AppRow, 'store'>>`
+    select ${columns} from ${source} where ${matches} and a.id > ${page.afterId} order by a.id
+      limit ${page.limit}`.execute(tx);
+  // A first page that holds all needs no second question.
+  if (page.afterId === 0 && rows.length < page.limit) return { rows, total: rows.length };
+  const counted = await sql<
+    Row<'count-listed-apps'>
+  >`select count(*)::int as total from ${source} where ${matches}`.execute(tx);
+  return { rows, total: counted.rows[0]!.total };
+}
+
+function matchesFilter(workspaceId: number, filter: AppFilter): RawBuilder<unknown> {
+  const conditions = [
+    sql`a.workspace_id = ${workspaceId}`,
+    filter.archived ? sql`a.archived_at is not null` : sql`a.archived_at is null`,
+  ];
+  if (filter.store !== undefined) conditions.push(sql`l.store = ${filter.store}`);
+  if (filter.tag !== undefined) conditions.push(sql`${filter.tag} = any(a.tags)`);
+  if (filter.text !== undefined) {
+    const texts = sql`concat_ws(E'\n', a.display_name, coalesce(s.facts->>'name', l.name), l.developer, l.store_app_id)`;
+    conditions.push(sql`position(${filter.text} in lower(${texts})) > 0`);
+  }
+  return sql.join(conditions, sql` and `);
+}
+
+export interface AppCounts {
+  appId: number;
+  keywords: number;
+  countries: number;
+  /** Keywords that are followed and were found by a check not older than `since`. */
+  ranked: number;
+}
+
+export async function countKeywordsOfApps(
+  tx: Tx,
+  workspaceId: number,
+  appIds: number[],
+  since: string,
+): Promise<Map<number, AppCounts>> {
+  const { rows } = await sql<Row<'count-keywords-of-apps', AppCounts>>`
+    select k.app_id as "appId", count(*)::int as keywords,
+      count(distinct k.country)::int as countries,
+      count(k.latest_position) filter (where not k.paused and k.latest_on >= ${since}::date)::int
+        as ranked
+    from keywords k
+    where k.workspace_id = ${workspaceId} and k.app_id = any(${appIds}) and k.archived_at is null
+    group by k.app_id`.execute(tx);
+  return new Map(rows.map((row) => [row.appId, row]));
+}
+
+/**
+ * Apps of this workspace among listings of a store, by the store's id; archived ones are not
+ * tracked.
+ */
+export async function listTrackedIds(
+  tx: Tx,
+  workspaceId: number,
+  store: StoreName,
+  storeAppIds: string[],
+): Promise<Map<string, number>> {
+  const { rows } = await sql<Row<'list-tracked-ids'>>`
+    select a.id, l.store_app_id as "storeAppId" from listings l join apps a on a.listing_id = l.id
+    where a.workspace_id = ${workspaceId} and l.store = ${store}
+      and l.store_app_id = any(${storeAppIds}) and a.archived_at is null`.execute(tx);
+  return new Map(rows.map((row) => [row.storeAppId, row.id]));
+}
+
+/** Undefined when the workspace has the listing already. */
+export async function insertApp(
+  tx: Tx,
+  workspaceId: number,
+  app: { listingId: number; primaryCountry: string; tags: string[]; createdAt: Date },
+): Promise<number | undefined> {
+  const row = await tx
+    .insertInto('apps')
+    .values({
+      workspace_id: workspaceId,
+      listing_id: app.listingId,
+      primary_country: app.primaryCountry,
+      tags: app.tags,
+      created_at: app.createdAt,
+    })
+    .onConflict((conflict) => conflict.columns(['workspace_id', 'listing_id']).doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return row?.id;
+}
+
+export interface LockedApp {
+  id: number;
+  listingId: number;
+  archivedAt: Date | null;
+  purgeAt: Date | null;
+}
+
+/**
+ * Holds the app's row, so that archiving, restoring and deleting it take turns. Not its key: who
+ * adds keywords to it holds markets already and must not wait here.
+ */
+export async function lockApp(
+  tx: Tx,
+  workspaceId: number,
+  appId: number,
+): Promise<LockedApp | undefined> {
+  return tx
+    .selectFrom('apps')
+    .select(['id', 'listing_id as listingId', 'archived_at as archivedAt', 'purge_at as purgeAt'])
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', appId)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+}
+
+export interface AppUpdate {
+  displayName?: string | null | undefined;
+  tags?: string[] | undefined;
+  note?: string | null | undefined;
+  linkedAppId?: number | null | undefined;
+}
+
+export async function updateAppRow(
+  tx: Tx,
+  workspaceId: number,
+  appId: number,
+  change: AppUpdate,
+): Promise<void> {
+  const values = {
+    ...(change.displayName === undefined ? {} : { display_name: change.displayName }),
+    ...(change.tags === undefined ? {} : { tags: change.tags }),
+    ...(change.note === undefined ? {} : { note: change.note }),
+    ...(change.linkedAppId === undefined ? {} : { linked_app_id: change.linkedAppId }),
+  };
+  if (Object.keys(values).length === 0) return;
+  await tx
+    .updateTable('apps')
+    .set(values)
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', appId)
+    .execute();
+}
+
+/** Null brings the app back. */
+export async function updateAppArchived(
+  tx: Tx,
+  workspaceId: number,
+  appId: number,
+  archived: { at: Date; purgeAt: Date } | null,
+): Promise<void> {
+  await tx
+    .updateTable('apps')
+    .set({ archived_at: archived?.at ?? null, purge_at: archived?.purgeAt ?? null })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', appId)
+    .execute();
+}
+
+/**
+ * Its keywords and jobs go with it; what the stores showed belongs to nobody and stays. Says which
+ * markets it was in.
+ */
+export async function deleteApp(tx: Tx, workspaceId: number, appId: number): Promise<number[]> {
+  const keywords = await tx
+    .deleteFrom('keywords')
+    .where('workspace_id', '=', workspaceId)
+    .where('app_id', '=', appId)
+    .returning('market_id as id')
+    .execute();
+  await tx
+    .deleteFrom('apps')
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', appId)
+    .execute();
+  return keywords.map((keyword) => keyword.id);
+}
+
+export async function countApps(tx: Tx, workspaceId: number): Promise<number> {
+  const { rows } = await sql<Row<'count-apps'>>`
+    select count(*)::int as apps from apps where workspace_id = ${workspaceId}
+      and archived_at is null`.execute(tx);
+  return rows[0]!.apps;
+}
+
+/** Archived apps whose time is over, of all workspaces; for the system role. */
+export async function listAppsToPurge(
+  tx: Tx,
+  now: Date,
+  limit: number,
+): Promise<{ workspaceId: number; id: number }[]> {
+  return tx
+    .selectFrom('apps')
+    .select(['workspace_id as workspaceId', 'id'])
+    .where('purge_at', '<=', now)
+    .orderBy('id')
+    .limit(limit)
+    .forUpdate()
+    .skipLocked()
+    .execute();
+}
+
+/**
+ * Locks the markets of all its keywords, lowest id first as every writer does, before the keywords
+ * are deleted.
+ */
+export async function lockMarketsOfApp(tx: Tx, workspaceId: number, appId: number): Promise<void> {
+  await sql`
+    select from market_schedule
+    where market_id in (select market_id from keywords
+      where workspace_id = ${workspaceId} and app_id = ${appId})
+    order by market_id for update`.execute(tx);
+}
+
+export interface FollowedKeyword {
+  id: number;
+  marketId: number;
+  depth: number;
+  trackingPeriods: unknown;
+  latestOn: string | null;
+}
+
+/** Markets of the keywords that are neither deleted nor paused. */
+export async function listFollowedMarkets(
+  tx: Tx,
+  workspaceId: number,
+  appId: number,
+): Promise<number[]> {
+  const rows = await tx
+    .selectFrom('keywords')
+    .select('market_id as id')
+    .where('workspace_id', '=', workspaceId)
+    .where('app_id', '=', appId)
+    .where('archived_at', 'is', null)
+    .where('paused', '=', false)
+    .where('held', '=', false)
+    .execute();
+  return rows.map((row) => row.id);
+}
+
+/** Keywords that are neither deleted nor paused, held until the end of the transaction. */
+export async function lockFollowedKeywords(
+  tx: Tx,
+  workspaceId: number,
+  appId: number,
+): Promise<FollowedKeyword[]> {
+  return tx
+    .selectFrom('keywords')
+    .select([
+      'id',
+      'market_id as marketId',
+      'depth',
+      'tracking_periods as trackingPeriods',
+      'latest_on as latestOn',
+    ])
+    .where('workspace_id', '=', workspaceId)
+    .where('app_id', '=', appId)
+    .where('archived_at', 'is', null)
+    .where('paused', '=', false)
+    .where('held', '=', false)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute();
+}
+
+export async function saveTrackingPeriods(
+  tx: Tx,
+  workspaceId: number,
+  keywords: { id: number; trackingPeriods: unknown }[],
+): Promise<void> {
+  await sql`
+    update keywords k set tracking_periods = changed.tracking_periods
+    from unnest(${keywords.map((keyword) => keyword.id)}::int[],
+      ${keywords.map((keyword) => JSON.stringify(keyword.trackingPeriods))}::jsonb[]) as changed(id, tracking_periods)
+    where k.workspace_id = ${workspaceId} and k.id = changed.id`.execute(tx);
+}

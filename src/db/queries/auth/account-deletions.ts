@@ -1,0 +1,82 @@
+import { sql } from 'kysely';
+import type { Db, Tx } from '#db/database.ts';
+import type { Row } from '#db/row.ts';
+
+/**
+ * A workspace of somebody, and who would stay in it; an account that is deleted itself counts for
+ * nobody.
+ */
+export interface Home {
+  workspaceId: number;
+  name: string;
+  role: 'owner' | 'member';
+  others: number;
+  otherOwners: number;
+  deleteAt: Date | null;
+}
+
+export async function listHomes(db: Db | Tx, userId: number): Promise<Home[]> {
+  const { rows } = await sql<Row<'list-homes', Home, 'role'>>`
+    select w.id as "workspaceId", w.name, m.role, w.delete_at as "deleteAt",
+      count(u.id)::int as others, (count(u.id) filter (where o.role = 'owner'))::int
+        as "otherOwners"
+    from memberships m join workspaces w on w.id = m.workspace_id
+    left join memberships o on o.workspace_id = w.id and o.user_id <> m.user_id
+    left join users u on u.id = o.user_id and u.delete_at is null
+    where m.user_id = ${userId} group by w.id, m.role order by w.id`.execute(db);
+  return rows;
+}
+
+/** Nobody joins or leaves them until the transaction ends; lowest id first. */
+export async function lockHomes(tx: Tx, userId: number): Promise<void> {
+  await sql`
+    select from workspaces where id in (select workspace_id from memberships
+      where user_id = ${userId}) order by id for no key update`.execute(tx);
+}
+
+/** Marks an account as deleted; false when it is so already. */
+export async function markUserDeleted(tx: Tx, userId: number, deleteAt: Date): Promise<boolean> {
+  const { rows } = await sql`
+    update users set delete_at = ${deleteAt} where id = ${userId} and delete_at is null returning 1`.execute(
+    tx,
+  );
+  return rows.length === 1;
+}
+
+/** Takes the deletion back; false once its time is over. */
+export async function unmarkUserDeleted(tx: Tx, userId: number, now: Date): Promise<boolean> {
+  const { rows } = await sql`
+      update users set delete_at = null where id = ${userId} and delete_at > ${now} returning 1`.execute(
+    tx,
+  );
+  return rows.length === 1;
+}
+
+export async function listUsersToPurge(db: Db, now: Date, limit: number): Promise<number[]> {
+  const { rows } = await sql<
+    Row<'list-users-to-purge'>
+  >`select id from users where delete_at <= ${now} order by id limit ${limit}`.execute(db);
+  return rows.map((row) => row.id);
+}
+
+/**
+ * The account with its memberships, if its time is over; answers its address. A workspace that is
+ * left to nobody goes next.
+ */
+export async function deleteDueUser(
+  tx: Tx,
+  userId: number,
+  now: Date,
+): Promise<string | undefined> {
+  const homes = await sql<
+    Row<'delete-due-user'>
+  >`select workspace_id as id from memberships where user_id = ${userId}`.execute(tx);
+  const { rows } = await sql<
+    Row<'delete-user-now-due'>
+  >`delete from users where id = ${userId} and delete_at <= ${now} returning email`.execute(tx);
+  await sql`
+    update workspaces w set delete_at = ${now}
+      where id = any(${homes.rows.map((row) => row.id)}::int[]) and delete_at is null
+      and not exists (select from memberships m where m.workspace_id = w.id)`.execute(tx);
+  return rows[0]?.email;
+}

@@ -1,0 +1,127 @@
+import { sql } from 'kysely';
+import type { Db, Tx } from '#db/database.ts';
+import type { Row } from '#db/row.ts';
+
+/** The workspace that the payment provider knows as this customer. */
+export async function findPayingWorkspace(db: Db | Tx, customer: string): Promise<number | null> {
+  const row = await db
+    .selectFrom('workspaces')
+    .select('id')
+    .where('payment_customer', '=', customer)
+    .executeTakeFirst();
+  return row?.id ?? null;
+}
+
+/**
+ * Keeps a new customer in the place of the one before, unless another came in between; answers the
+ * one that stands.
+ */
+export async function saveCustomer(
+  tx: Tx,
+  workspaceId: number,
+  { customer, before }: { customer: string; before: string | null },
+): Promise<string | null> {
+  const held = await tx
+    .selectFrom('workspaces')
+    .select('payment_customer as customer')
+    .where('id', '=', workspaceId)
+    .forUpdate()
+    .executeTakeFirst();
+  if (held?.customer !== before) return held?.customer ?? null;
+  await tx
+    .updateTable('workspaces')
+    .set({ payment_customer: customer })
+    .where('id', '=', workspaceId)
+    .execute();
+  return customer;
+}
+
+export interface PlanRow {
+  status: 'trial' | 'live' | 'lapsed';
+  plan: string | null;
+  /** The subscription that was last heard of; null where none was, or where it is no more. */
+  subscription: string | null;
+  /** Somebody set the plan, and it follows no subscription. */
+  isByHand: boolean;
+  /** The number of the answer that it was last read from. */
+  paymentRead: number;
+}
+
+/** Holds the workspace's plan until the transaction ends. */
+export async function lockPlan(tx: Tx, workspaceId: number): Promise<PlanRow | undefined> {
+  const { rows } = await sql<Row<'lock-plan', PlanRow, 'status'>>`
+    select status, plan, payment_subscription as subscription, plan_set_manually as "isByHand",
+      payment_read::float8 as "paymentRead"
+    from workspaces where id = ${workspaceId} for no key update`.execute(tx);
+  return rows[0];
+}
+
+export async function updatePlan(
+  tx: Tx,
+  workspaceId: number,
+  row: Omit<PlanRow, 'paymentRead'>,
+): Promise<void> {
+  const { status, plan, subscription, isByHand } = row;
+  await sql`
+    update workspaces set status = ${status}, plan = ${plan},
+      payment_subscription = ${subscription}, plan_set_manually = ${isByHand}
+    where id = ${workspaceId}`.execute(tx);
+}
+
+/** Numbers what the provider is asked, in the order of asking. Taken before the question. */
+export async function nextPaymentReadNumber(db: Db): Promise<number> {
+  const { rows } = await sql<
+    Row<'next-payment-read-number'>
+  >`select nextval('payment_reads')::float8 as read`.execute(db);
+  return rows[0]!.read;
+}
+
+export async function updatePaymentRead(tx: Tx, workspaceId: number, read: number): Promise<void> {
+  await sql`update workspaces set payment_read = ${read} where id = ${workspaceId}`.execute(tx);
+}
+
+/**
+ * Workspaces, by id, whose customers the provider was not asked about since that number. A plan set
+ * by hand, and one that is deleted, follows nobody.
+ */
+export async function listSubscriptionsToSync(
+  db: Db,
+  { before, after, limit }: { before: number; after: number; limit: number },
+): Promise<{ id: number; customer: string }[]> {
+  const { rows } = await sql<
+    Row<'list-to-reread', { id: number; customer: string }, 'customer'>
+  >`/* list-to-reread */
+    select id, payment_customer as customer from workspaces
+    where payment_customer is not null and payment_read < ${before} and id > ${after}
+      and not plan_set_manually and delete_at is null
+    order by id limit ${limit}`.execute(db);
+  return rows;
+}
+
+export async function hasPaymentEvent(db: Db, id: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('payment_events')
+    .select('id')
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** False when it is there already. */
+export async function insertPaymentEvent(
+  tx: Tx,
+  event: { id: string; type: string; receivedAt: Date; workspaceId: number | null },
+): Promise<boolean> {
+  const row = await tx
+    .insertInto('payment_events')
+    .values({
+      id: event.id,
+      type: event.type,
+      received_at: event.receivedAt,
+      workspace_id: event.workspaceId,
+    })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
+}

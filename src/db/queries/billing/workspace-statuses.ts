@@ -1,0 +1,131 @@
+import { sql } from 'kysely';
+import type { Db, Tx } from '#db/database.ts';
+import type { Row } from '#db/row.ts';
+
+/**
+ * The values that decide whether the daily run includes a workspace, and how many of its markets.
+ */
+export interface WorkspaceStatusRow {
+  id: number;
+  status: 'trial' | 'live' | 'lapsed';
+  /** By the operator, or because it is deleted and not gone yet. */
+  suspended: boolean;
+  dailyRunPaused: boolean;
+  trialEndsAt: Date | null;
+  plan: string | null;
+  overLimitSince: Date | null;
+}
+
+const columns = sql`w.id, w.status, w.state = 'suspended' as suspended, w.daily_run_paused as "dailyRunPaused", w.trial_ends_at as "trialEndsAt", w.plan,
+  w.over_limit_since as "overLimitSince"`;
+
+/** Every workspace, with the markets that it follows and those of them that are held. */
+export async function listWorkspaceStatuses(
+  systemDb: Db,
+): Promise<(WorkspaceStatusRow & { markets: number; heldMarkets: number })[]> {
+  const { rows } = await sql<
+    Row<
+      'list-workspace-statuses',
+      WorkspaceStatusRow & { markets: number; heldMarkets: number },
+      'status'
+    >
+  >`/* list-workspace-statuses */
+    with followed as (
+      select k.workspace_id, count(distinct k.market_id)::int as markets,
+        (count(distinct k.market_id) filter (where k.held))::int as held
+      from keywords k join apps a on a.id = k.app_id
+      where k.archived_at is null and not k.paused and a.archived_at is null group by k.workspace_id
+    )
+    select ${columns}, coalesce(f.markets, 0) as markets, coalesce(f.held, 0) as "heldMarkets"
+    from workspaces w left join followed f on f.workspace_id = w.id order by w.id`.execute(
+    systemDb,
+  );
+  return rows;
+}
+
+/** Holds the workspace's row. */
+export async function lockWorkspaceStatus(
+  tx: Tx,
+  workspaceId: number,
+): Promise<WorkspaceStatusRow | undefined> {
+  const { rows } = await sql<Row<'lock-workspace-status', WorkspaceStatusRow, 'status'>>`
+    select ${columns} from workspaces w where id = ${workspaceId} for no key update`.execute(tx);
+  return rows[0];
+}
+
+export async function updateWorkspaceStatus(
+  tx: Tx,
+  workspaceId: number,
+  {
+    status,
+    dailyRunPaused,
+    overLimitSince,
+  }: Pick<WorkspaceStatusRow, 'status' | 'dailyRunPaused' | 'overLimitSince'>,
+): Promise<void> {
+  await sql`
+    update workspaces set status = ${status}, daily_run_paused = ${dailyRunPaused},
+      over_limit_since = ${overLimitSince} where id = ${workspaceId}`.execute(tx);
+}
+
+export interface HoldableKeyword {
+  id: number;
+  marketId: number;
+  depth: number;
+  held: boolean;
+  trackingPeriods: unknown;
+  latestOn: string | null;
+  /** The last day with an outcome of the market, whoever it was for. */
+  completedOn: string | null;
+}
+
+/**
+ * The schedule rows of all its markets, lowest id first, then its followed keywords by id: the
+ * order in which every other writer takes them.
+ */
+export async function lockTrackedKeywords(tx: Tx, workspaceId: number): Promise<HoldableKeyword[]> {
+  await sql`
+    select from market_schedule where market_id in (select market_id from keywords
+      where workspace_id = ${workspaceId})
+    order by market_id for update`.execute(tx);
+  const { rows } = await sql<Row<'tracked-keywords-to-hold', HoldableKeyword>>`
+    select k.id, k.market_id as "marketId", k.depth, k.held, k.tracking_periods as "trackingPeriods", k.latest_on as "latestOn",
+      s.completed_on as "completedOn"
+    from keywords k join apps a on a.id = k.app_id left
+      join market_schedule s on s.market_id = k.market_id
+    where k.workspace_id = ${workspaceId} and k.archived_at is null and not k.paused
+      and a.archived_at is null
+    order by k.id for no key update of k`.execute(tx);
+  return rows;
+}
+
+export async function updateHeld(
+  tx: Tx,
+  workspaceId: number,
+  keywords: { id: number; held: boolean; trackingPeriods: unknown }[],
+): Promise<void> {
+  await sql`
+    update keywords k set held = n.held, tracking_periods = n."trackingPeriods"
+    from jsonb_to_recordset(${JSON.stringify(keywords)}::jsonb)
+      as n(id int, held boolean, "trackingPeriods" jsonb)
+    where k.workspace_id = ${workspaceId} and k.id = n.id`.execute(tx);
+}
+
+/**
+ * The demand of the listings, lowest id first, so that concurrent additions wait without a
+ * deadlock.
+ */
+export async function lockStoreTasksOf(tx: Tx, listingIds: number[]): Promise<void> {
+  await sql`
+    select from store_tasks where id in (select store_task_id from store_task_demand
+      where listing_id = any(${listingIds}::int[])) order by id for update`.execute(tx);
+}
+
+/** The listings of its apps and their competitors. */
+export async function listFollowedListings(tx: Tx, workspaceId: number): Promise<number[]> {
+  const { rows } = await sql<Row<'list-followed-listings'>>`
+    select listing_id as id from apps where workspace_id = ${workspaceId}
+    union select listing_id from competitors where workspace_id = ${workspaceId} order by 1`.execute(
+    tx,
+  );
+  return rows.map((row) => row.id);
+}

@@ -1,0 +1,178 @@
+import { sql } from 'kysely';
+import type { StoreName } from '#stores/profiles.ts';
+import type { Db, Tx } from '#db/database.ts';
+import type { Row } from '#db/row.ts';
+import { demand } from './budget-demand.ts';
+import type { StoreTaskKind } from '../store-tasks/store-tasks.ts';
+
+/** The cost of a workspace's day at one store. */
+export interface BudgetRow {
+  store: StoreName;
+  /** Distinct active markets: searches a day. */
+  markets: number;
+  /** Requests of those searches. */
+  requests: number;
+  learned: boolean;
+  /** Listings × countries read a day. */
+  listings: number;
+  listingRequests: number;
+  /**
+   * By kind: how many on the day after the newest run, and the requests they take; kinds without
+   * any are not there. `firstHints` is what that day asks of new markets beyond their share of a
+   * week.
+   */
+  storeTasks: Partial<
+    Record<StoreTaskKind | 'firstHints', readonly [jobs: number, requests: number]>
+  >;
+}
+
+/** A keyword that is not there yet; a market without an id is given a negative one. */
+export interface HypotheticalKeyword {
+  listingId: number;
+  store: StoreName;
+  marketId: number;
+  country: string;
+  depth: number;
+  seen: boolean;
+}
+
+/**
+ * Keeps two writers of one workspace's budget from overwriting each other with what they could not
+ * see.
+ */
+export async function lockWorkspace(tx: Tx, workspaceId: number): Promise<void> {
+  await sql`select from workspaces where id = ${workspaceId} for no key update`.execute(tx);
+}
+
+/**
+ * The cost of a workspace's day by its current keywords plus additions. One search serves every app
+ * of the workspace; other workspaces' use of the same market is neither counted nor visible: a
+ * learned cost is used only once this workspace has seen a result itself, and only up to its own
+ * depth.
+ */
+export async function listDemand(
+  tx: Tx,
+  workspaceId: number,
+  added: HypotheticalKeyword[] = [],
+): Promise<BudgetRow[]> {
+  const { rows } = await sql<Row<'list-demand', BudgetRow, 'store' | 'storeTasks'>>`
+    with followed as (
+      select k.workspace_id, m.store, k.market_id, a.listing_id, m.country, k.depth,
+        coalesce(k.latest_at >= k.created_at, false) as seen,
+        (k.created_at at time zone 'UTC')::date as since
+      from keywords k join apps a on a.id = k.app_id join markets m on m.id = k.market_id
+      where k.workspace_id = ${workspaceId} and k.archived_at is null and not k.paused
+        and not k.held and a.archived_at is null
+      union all
+      select ${workspaceId}::int, n.store, n.market_id, n.listing_id, n.country, n.depth, n.seen,
+        case when n.seen then '-infinity'::date end
+      from jsonb_to_recordset(${JSON.stringify(added.map(toRecord))}::jsonb)
+        as n(listing_id int, store text, market_id int, country text, depth smallint, seen boolean)
+    ), homes as (
+      select a.workspace_id, l.store, a.listing_id, a.id as app_id, a.primary_country as country,
+        (a.created_at at time zone 'UTC')::date as since
+      from apps a join listings l on l.id = a.listing_id
+        join workspaces w on w.id = a.workspace_id and w.in_daily_run
+      where a.workspace_id = ${workspaceId} and a.archived_at is null
+    ), ${demand}
+    select store, markets, requests, learned, listings, listing_requests as "listingRequests",
+      store_tasks as "storeTasks"
+    from demand where workspace_id = ${workspaceId} order by rank`.execute(tx);
+  return rows;
+}
+
+/** Writes the workspace's rows anew; answers with what was written, unrounded. */
+export async function refreshBudgetRows(tx: Tx, workspaceId: number): Promise<BudgetRow[]> {
+  await lockWorkspace(tx, workspaceId);
+  const rows = await listDemand(tx, workspaceId);
+  await sql`
+    insert into budgets (workspace_id, store, markets, requests, learned, listings,
+      listing_requests, store_tasks)
+    select ${workspaceId}, n.*
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+      as n(store text, markets int, requests real, learned boolean, listings int,
+        "listingRequests" real, "storeTasks" jsonb)
+    on conflict (workspace_id, store) do update
+      set markets = excluded.markets, requests = excluded.requests,
+      learned = excluded.learned, listings = excluded.listings,
+        listing_requests = excluded.listing_requests, store_tasks = excluded.store_tasks`.execute(
+    tx,
+  );
+  return rows;
+}
+
+/**
+ * The same for every workspace. One that is being written is left out: it is about to write its
+ * own.
+ */
+export async function refreshAllBudgetRows(tx: Tx): Promise<void> {
+  const free = await sql<
+    Row<'refresh-all-budget-rows'>
+  >`select id from workspaces order by id for no key update skip locked`.execute(tx);
+  const ids = free.rows.map((row) => row.id);
+  await sql`
+    with followed as (
+      select k.workspace_id, m.store, k.market_id, a.listing_id, m.country, k.depth,
+        coalesce(k.latest_at >= k.created_at, false) as seen,
+        (k.created_at at time zone 'UTC')::date as since
+      from keywords k join apps a on a.id = k.app_id join markets m on m.id = k.market_id
+      where k.workspace_id = any(${ids}) and k.archived_at is null and not k.paused and not k.held
+        and a.archived_at is null
+    ), homes as (
+      select a.workspace_id, l.store, a.listing_id, a.id as app_id, a.primary_country as country,
+        (a.created_at at time zone 'UTC')::date as since
+      from apps a join listings l on l.id = a.listing_id
+        join workspaces w on w.id = a.workspace_id and w.in_daily_run
+      where a.workspace_id = any(${ids}) and a.archived_at is null
+    ), ${demand}
+    insert into budgets (workspace_id, store, markets, requests, learned, listings,
+      listing_requests, store_tasks)
+    select workspace_id, store, markets, requests, learned, listings, listing_requests, store_tasks
+      from demand where workspace_id = any(${ids})
+    order by workspace_id, store
+    on conflict (workspace_id, store) do update
+      set markets = excluded.markets, requests = excluded.requests,
+      learned = excluded.learned, listings = excluded.listings,
+        listing_requests = excluded.listing_requests, store_tasks = excluded.store_tasks`.execute(
+    tx,
+  );
+}
+
+/** The kept rows: one for each store, whatever is tracked. */
+export async function listBudgetRows(db: Db | Tx, workspaceId: number): Promise<BudgetRow[]> {
+  const { rows } = await sql<
+    Row<'budget-rows', BudgetRow, 'store' | 'storeTasks'>
+  >`/* budget-rows */
+    select store, markets, requests, learned, listings, listing_requests as "listingRequests",
+      store_tasks as "storeTasks"
+    from budgets join stores using (store) where workspace_id = ${workspaceId} order by rank`.execute(
+    db,
+  );
+  return rows;
+}
+
+export interface PlanUse {
+  plan: string | null;
+  apps: number;
+  /**
+   * Markets that count against the plan and are not searched; the others are those of the budget.
+   */
+  heldMarkets: number;
+  overLimitSince: Date | null;
+}
+
+export async function getPlan(tx: Tx, workspaceId: number): Promise<PlanUse> {
+  const { rows } = await sql<Row<'get-plan', PlanUse>>`
+    select w.plan, (select count(*)::int from apps a
+      where a.workspace_id = w.id and a.archived_at is null) as apps,
+      (select count(distinct k.market_id)::int from keywords k join apps a on a.id = k.app_id
+       where k.workspace_id = w.id and k.held and not k.paused and k.archived_at is null
+         and a.archived_at is null) as "heldMarkets",
+      w.over_limit_since as "overLimitSince"
+    from workspaces w where w.id = ${workspaceId}`.execute(tx);
+  return rows[0]!;
+}
+
+function toRecord(keyword: HypotheticalKeyword) {
+  return { ...keyword, listing_id: keyword.listingId, market_id: keyword.marketId };
+}

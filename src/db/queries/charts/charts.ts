@@ -1,0 +1,214 @@
+import { sql } from 'kysely';
+import type { ChartName } from '#stores/profiles.ts';
+import type { StoreName } from '#stores/profiles.ts';
+import type { Db, Tx } from '#db/database.ts';
+import type { Row } from '#db/row.ts';
+
+export interface StoredChart {
+  storeTaskId: number;
+  day: string;
+  /** Places the store showed. */
+  depth: number;
+  readAt: Date;
+  /** Listing ids of four bytes, first place first. */
+  ids: Buffer;
+}
+
+/** Keeps a day's chart; a second reading of the day stands for both. */
+export async function upsertChart(db: Db, chart: StoredChart): Promise<void> {
+  await sql`/* upsert-chart */
+    insert into charts (store_task_id, on_date, depth, read_at, ids)
+      values (${chart.storeTaskId}, ${chart.day}, ${chart.depth}, ${chart.readAt},
+      ${chart.ids}::bytea)
+    on conflict (store_task_id, on_date) do update
+      set depth = excluded.depth, read_at = excluded.read_at, ids = excluded.ids`.execute(db);
+}
+
+/** Ids of the listings that are known, by the store's own id. */
+export async function findListingIds(
+  db: Db,
+  store: StoreName,
+  storeAppIds: string[],
+): Promise<Map<string, number>> {
+  const { rows } = await sql<Row<'find-listing-ids'>>`/* find-listing-ids */
+    select id, store_app_id as "storeAppId" from listings
+      where store = ${store} and store_app_id = any(${storeAppIds})`.execute(db);
+  return new Map(rows.map((row) => [row.storeAppId, row.id]));
+}
+
+/** An app as charts are read for it. */
+export interface ChartedApp {
+  id: number;
+  listingId: number;
+  store: StoreName;
+  primaryCountry: string;
+  createdAt: Date;
+  archivedAt: Date | null;
+}
+
+/** Apps of the workspace whose time has not run out: one by its id, or all of a store. */
+export async function listChartedApps(
+  tx: Tx,
+  workspaceId: number,
+  which: { appId: number } | { store: StoreName },
+  now: Date,
+): Promise<ChartedApp[]> {
+  const { rows } = await sql<Row<'list-charted-apps', ChartedApp, 'store'>>`
+    select a.id, a.listing_id as "listingId", l.store, a.primary_country as "primaryCountry",
+      a.created_at as "createdAt", a.archived_at as "archivedAt"
+    from apps a join listings l on l.id = a.listing_id
+    where a.workspace_id = ${workspaceId} and (a.purge_at is null or a.purge_at > ${now})
+      and ${'appId' in which ? sql`a.id = ${which.appId}` : sql`l.store = ${which.store}`}
+        order by a.id`.execute(tx);
+  return rows;
+}
+
+/**
+ * The terms of the apps' keywords by country, each different one once; deleted keywords had their
+ * days too.
+ */
+export async function listCountryTrackingPeriods(
+  tx: Tx,
+  appIds: number[],
+): Promise<
+  { appId: number; country: string; trackingPeriods: unknown; archivedAt: Date | null }[]
+> {
+  const { rows } = await sql<Row<'list-country-tracking-periods'>>`
+    select app_id as "appId", country, tracking_periods as "trackingPeriods", max(archived_at) as "archivedAt" from keywords
+      where app_id = any(${appIds})
+    group by app_id, country, tracking_periods, archived_at is null order by app_id, country`.execute(
+    tx,
+  );
+  return rows;
+}
+
+/**
+ * The facts that decide in which charts a listing may be ranked, with their first instant; oldest
+ * first. `category` is the store's name of it.
+ */
+export interface ChartFacts {
+  listingId: number;
+  takenAt: Date;
+  categoryId: string | null;
+  category: string | null;
+  costs: boolean | null;
+  sells: boolean | null;
+}
+
+/** A listing's rows in a country that differ from the previous one. */
+export async function listChartFacts(
+  tx: Tx,
+  homes: { listingId: number; country: string }[],
+): Promise<ChartFacts[]> {
+  const { rows } = await sql<Row<'list-chart-facts', ChartFacts>>`
+    select "listingId", "takenAt", "categoryId", category, costs, sells from (
+      select facts.*, lag(key) over (partition by "listingId" order by id) as before from (
+        select s.listing_id as "listingId", s.id, s.taken_at as "takenAt",
+          substring(s.fields->>'categoryId' from '^[A-Za-z0-9_]{1,60}$') as "categoryId",
+          s.fields->>'category' as category, (s.fields->>'priceMicros')::float8 > 0 as costs,
+            (s.fields->>'inAppPurchases')::boolean as sells,
+          jsonb_build_array(s.fields->'categoryId', s.fields->'category',
+            (s.fields->>'priceMicros')::float8 > 0, s.fields->'inAppPurchases') as key
+        from unnest(${homes.map((home) => home.listingId)}::int[],
+          ${homes.map((home) => home.country)}::text[]) as home(listing_id, country)
+        join snapshots s on s.listing_id = home.listing_id and s.country = home.country
+      ) as facts
+    ) as steps where before is distinct from key order by "listingId", "takenAt"`.execute(tx);
+  return rows;
+}
+
+/** A day of a chart: where a listing stands, or why it is not known. */
+export interface ChartDay {
+  storeTaskId: number;
+  date: string;
+  /** Null: not read, see `reason`. */
+  depth: number | null;
+  readAt: Date | null;
+  /** 0: not on the chart. */
+  place: number | null;
+  reason: 'shed' | 'store_error' | 'not_yet_run' | null;
+}
+
+export interface ChartIdentity {
+  storeTaskId: number;
+  country: string;
+  category: string | null;
+  chart: ChartName;
+}
+
+/** The charts of a store in some countries that anybody ever asked for. */
+export async function listCharts(
+  tx: Tx,
+  store: StoreName,
+  countries: string[],
+  categories: string[],
+): Promise<ChartIdentity[]> {
+  const { rows } = await sql<Row<'list-charts', ChartIdentity, 'chart'>>`
+    select id as "storeTaskId", country, category, chart from store_tasks
+    where store = ${store} and kind = 'chart' and country = any(${countries})
+      and (category is null or category = any(${categories}))`.execute(tx);
+  return rows;
+}
+
+/**
+ * Days with a reading or a reason. The first place whose four bytes are the listing's; bytes of two
+ * neighbours may look like it too, so where the first such place is none, all are counted out.
+ */
+export async function listChartDays(
+  tx: Tx,
+  input: { storeTaskIds: number[]; listingId: number; from: string; to: string },
+): Promise<ChartDay[]> {
+  const wanted = sql`int4send(${input.listingId}::int)`;
+  const { rows } = await sql<Row<'chart-days', ChartDay, 'reason'>>`/* chart-days */
+    select c.store_task_id as "storeTaskId", c.on_date as date, c.depth, c.read_at as "readAt",
+      case when at.first = 0 then 0 when at.first % 4 = 1 then at.first / 4 + 1 else coalesce((
+        select place from generate_series(1, length(c.ids) / 4) as place
+          where substring(c.ids from place * 4 - 3 for 4) = ${wanted} limit 1), 0) end as place,
+      null as reason
+    from charts c cross join lateral (select position(${wanted} in c.ids) as first) as at
+    where c.store_task_id = any(${input.storeTaskIds}) and c.on_date between ${input.from}
+      and ${input.to}
+    union all
+    select store_task_id, on_date, null, null, null, reason from store_task_gaps
+    where store_task_id = any(${input.storeTaskIds}) and on_date between ${input.from}
+      and ${input.to}`.execute(tx);
+  return rows;
+}
+
+export async function findChart(
+  tx: Tx,
+  storeTaskId: number,
+  day: string,
+): Promise<StoredChart | undefined> {
+  const { rows } = await sql<Row<'find-chart', StoredChart>>`
+    select store_task_id as "storeTaskId", on_date as day, depth, read_at as "readAt", ids
+      from charts where store_task_id = ${storeTaskId} and on_date = ${day}`.execute(tx);
+  return rows[0];
+}
+
+/** The days on which a chart was read, oldest first. */
+export async function listChartDates(
+  tx: Tx,
+  storeTaskId: number,
+  range: { from: string; to: string },
+): Promise<string[]> {
+  const { rows } = await sql<Row<'list-chart-dates'>>`
+    select on_date as date from charts where store_task_id = ${storeTaskId}
+      and on_date between ${range.from} and ${range.to} order by on_date`.execute(tx);
+  return rows.map((row) => row.date);
+}
+
+/** Why a chart was not read on a day, where that is known. */
+export async function findChartGap(
+  tx: Tx,
+  storeTaskId: number,
+  day: string,
+): Promise<ChartDay['reason'] | undefined> {
+  const { rows } = await sql<
+    Row<'find-chart-gap', { reason: NonNullable<ChartDay['reason']> }, 'reason'>
+  >`
+    select reason from store_task_gaps where store_task_id = ${storeTaskId} and on_date = ${day}`.execute(
+    tx,
+  );
+  return rows[0]?.reason;
+}

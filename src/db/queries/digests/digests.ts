@@ -1,0 +1,143 @@
+import { sql } from 'kysely';
+import type { StoreName } from '#stores/profiles.ts';
+import type { Tx } from '#db/database.ts';
+import type { Row } from '#db/row.ts';
+import { followedListings } from '../listings/followed-listings.ts';
+
+export interface DigestAppRow {
+  appId: number;
+  listingId: number;
+  store: StoreName;
+  name: string;
+  rating: number | null;
+  newReviews: number;
+  negativeReviews: number;
+  metadataChanges: number;
+  openActions: number;
+}
+
+/**
+ * The apps with the most keywords, live ones alone, with what a week brought: reviews written in
+ * it, snapshots that differed, and the rating as it last was. What was before a storefront was
+ * followed is not counted.
+ */
+export async function listDigestApps(
+  tx: Tx,
+  workspaceId: number,
+  week: { from: Date; until: Date; to: string; maxRating: number; limit: number },
+): Promise<{ apps: DigestAppRow[]; total: number }> {
+  const { rows } = await sql<Row<'list-digest-apps', DigestAppRow & { total: number }, 'store'>>`
+    with biggest as (
+      select a.id, a.listing_id, a.primary_country, a.created_at, a.display_name,
+        count(*) over ()::int as total,
+        (select count(*) from keywords k where k.workspace_id = ${workspaceId} and k.app_id = a.id
+          and k.archived_at is null) as keywords
+      from apps a where a.workspace_id = ${workspaceId} and a.archived_at is null
+        and a.created_at < ${week.until}
+      order by keywords desc, a.id limit ${week.limit}
+    ), followed as (select * from ${followedListings(workspaceId, { scope: 'own' })} as f)
+    select b.id as "appId", b.listing_id as "listingId", l.store,
+      coalesce(b.display_name, l.name, l.store_app_id) as name, b.total,
+      (select round(d.rating::numeric, 5)::float8 from listing_days d
+       where d.listing_id = b.listing_id and d.country = b.primary_country
+         and d.on_date <= ${week.to}::date and d.read_at >= b.created_at
+       order by d.on_date desc limit 1) as rating,
+      coalesce(r.reviews, 0) as "newReviews", coalesce(r.negative, 0) as "negativeReviews",
+      (select count(distinct c.snapshot_id)::int from followed f
+        join changes c on c.listing_id = f.listing_id and c.country = f.country
+        and c.previous_at >= f.since
+       where f.app_id = b.id and c.detected_at >= ${week.from} and c.detected_at < ${week.until})
+         as "metadataChanges",
+      (select count(*)::int from actions x where x.workspace_id = ${workspaceId} and x.app_id = b.id
+        and x.status = 'open') as "openActions"
+    from biggest b join listings l on l.id = b.listing_id
+    left join lateral (
+      select count(*)::int as reviews, count(*) filter (where v.rating <= ${week.maxRating})::int
+        as negative
+      from followed f join reviews v on v.listing_id = f.listing_id and v.country = f.country
+        and v.dated_at >= f.since
+      where f.app_id = b.id and v.dated_at >= ${week.from} and v.dated_at < ${week.until}
+    ) r on true
+    order by b.keywords desc, b.id`.execute(tx);
+  return { apps: rows.map(({ total: _total, ...app }) => app), total: rows[0]?.total ?? 0 };
+}
+
+/** How many events of each type a span of time had; the digest itself is none. */
+export async function countEventsByType(
+  tx: Tx,
+  workspaceId: number,
+  span: { from: Date; until: Date },
+): Promise<Record<string, number>> {
+  const { rows } = await sql<Row<'count-events-by-type'>>`
+    select type, count(*)::int as count from events
+    where workspace_id = ${workspaceId} and type <> 'digest.weekly' and occurred_at >= ${span.from}
+      and occurred_at < ${span.until}
+    group by type order by type`.execute(tx);
+  return Object.fromEntries(rows.map((row) => [row.type, row.count]));
+}
+
+export interface DigestWorkspace {
+  id: number;
+  createdAt: Date;
+  settings: unknown;
+  lastDigestWeek: string | null;
+}
+
+/**
+ * Workspaces after `after`, by id, that were not told of `week` yet, with what their settings say
+ * of the day and hour.
+ */
+export async function listWorkspacesForDigest(
+  tx: Tx,
+  week: string,
+  page: { after: number; limit: number },
+): Promise<DigestWorkspace[]> {
+  const { rows } = await sql<Row<'list-workspaces-for-digest', DigestWorkspace>>`
+    select w.id, w.created_at as "createdAt", s.settings, t.week as "lastDigestWeek"
+    from workspaces w left join settings s on s.workspace_id = w.id left
+      join sent_digests t on t.workspace_id = w.id
+    where w.id > ${page.after} and w.state <> 'suspended'
+      and (t.week is null or t.week < ${week}::date)
+    order by w.id limit ${page.limit}`.execute(tx);
+  return rows;
+}
+
+/** False when it was told of that week, or a later one, already. */
+export async function markDigestSent(tx: Tx, workspaceId: number, week: string): Promise<boolean> {
+  const { rows } = await sql`
+    insert into sent_digests as t (workspace_id, week) values (${workspaceId}, ${week}::date)
+    on conflict (workspace_id) do update set week = excluded.week where t.week < excluded.week
+    returning workspace_id`.execute(tx);
+  return rows.length > 0;
+}
+
+/**
+ * Recipients of a workspace's digest: its owners or all members, with confirmed addresses and
+ * active accounts.
+ */
+export async function listDigestReaders(
+  tx: Tx,
+  workspaceId: number,
+  everyone: boolean,
+): Promise<{ userId: number }[]> {
+  const { rows } = await sql<Row<'list-digest-readers'>>`
+    select m.user_id as "userId" from memberships m
+      join users u on u.id = m.user_id and u.email_confirmed_at is not null and u.delete_at is null
+    where m.workspace_id = ${workspaceId} and (${everyone}::boolean or m.role = 'owner')
+      order by m.user_id`.execute(tx);
+  return rows;
+}
+
+/** Undefined for somebody who is such a reader no more. */
+export async function findDigestReader(
+  tx: Tx,
+  workspaceId: number,
+  userId: number,
+): Promise<{ email: string; workspace: string } | undefined> {
+  const { rows } = await sql<Row<'find-digest-reader'>>`
+    select u.email, w.name as workspace from memberships m join users u on u.id = m.user_id
+      join workspaces w on w.id = m.workspace_id
+    where m.workspace_id = ${workspaceId} and m.user_id = ${userId}
+      and u.email_confirmed_at is not null and u.delete_at is null`.execute(tx);
+  return rows[0];
+}

@@ -1,0 +1,127 @@
+import { sql } from 'kysely';
+import type { Db, Tx } from '#db/database.ts';
+import type { Row } from '#db/row.ts';
+
+export interface WorkspaceExportRow {
+  id: bigint;
+  state: 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled' | 'shed';
+  createdAt: Date;
+  expiresAt: Date | null;
+  rows: bigint | null;
+  bytes: bigint | null;
+  sha256: string | null;
+}
+
+/** The export of a job; the one there is when the job was asked for before. */
+export async function upsertExport(
+  tx: Tx,
+  workspaceId: number,
+  given: { jobId: number; format: string; now: Date },
+): Promise<number> {
+  const { rows } = await sql<Row<'upsert-export'>>`
+    insert into exports (workspace_id, job_id, format, created_at)
+      values (${workspaceId}, ${given.jobId}, ${given.format}, ${given.now})
+    on conflict (job_id) do update set format = excluded.format returning id::float8 as id`.execute(
+    tx,
+  );
+  return rows[0]!.id;
+}
+
+/** All but the newest `keep` that are whole. */
+export async function deleteOlderExports(tx: Tx, workspaceId: number, keep: number): Promise<void> {
+  await sql`
+    delete from exports where workspace_id = ${workspaceId} and id in (
+      select id from exports where workspace_id = ${workspaceId} and expires_at is not null
+        order by id desc offset ${keep})`.execute(tx);
+}
+
+export async function findExport(
+  tx: Tx,
+  workspaceId: number,
+  id: number,
+): Promise<WorkspaceExportRow | undefined> {
+  const { rows } = await sql<Row<'find-export', WorkspaceExportRow, 'state'>>`
+    select e.id, j.state, e.created_at as "createdAt", e.expires_at as "expiresAt", e.rows, e.bytes,
+      e.sha256
+    from exports e join jobs j on j.id = e.job_id
+    where e.workspace_id = ${workspaceId} and j.workspace_id = ${workspaceId} and e.id = ${id}`.execute(
+    tx,
+  );
+  return rows[0];
+}
+
+/** The export of a job, emptied of what an earlier attempt wrote. */
+export async function beginExport(
+  tx: Tx,
+  workspaceId: number,
+  jobId: number,
+): Promise<number | undefined> {
+  const { rows } = await sql<Row<'begin-export'>>`
+    select id::float8 as id from exports where workspace_id = ${workspaceId} and job_id = ${jobId}`.execute(
+    tx,
+  );
+  const id = rows[0]?.id;
+  if (id !== undefined)
+    await sql`
+      delete from export_chunks where workspace_id = ${workspaceId} and export_id = ${id}`.execute(
+      tx,
+    );
+  return id;
+}
+
+export async function insertExportChunk(
+  tx: Tx,
+  workspaceId: number,
+  chunk: { exportId: number; number: number; data: Buffer },
+): Promise<void> {
+  await sql`
+    insert into export_chunks (workspace_id, export_id, number, data)
+    values (${workspaceId}, ${chunk.exportId}, ${chunk.number}, ${chunk.data})`.execute(tx);
+}
+
+/** The job is being worked on: nobody else begins it before `until`. */
+export async function extendJobLease(
+  tx: Tx,
+  workspaceId: number,
+  jobId: number,
+  until: Date,
+): Promise<void> {
+  await sql`
+    update jobs set queued_until = ${until} where workspace_id = ${workspaceId} and id = ${jobId}`.execute(
+    tx,
+  );
+}
+
+export async function finishExport(
+  tx: Tx,
+  workspaceId: number,
+  end: { exportId: number; rows: number; bytes: number; sha256: string; expiresAt: Date },
+): Promise<void> {
+  await sql`
+    update exports set rows = ${end.rows}, bytes = ${end.bytes}, sha256 = ${end.sha256},
+      expires_at = ${end.expiresAt}
+    where workspace_id = ${workspaceId} and id = ${end.exportId}`.execute(tx);
+}
+
+export async function findExportChunk(
+  tx: Tx,
+  workspaceId: number,
+  exportId: number,
+  number: number,
+): Promise<Buffer | undefined> {
+  const { rows } = await sql<Row<'find-export-chunk'>>`
+    select data from export_chunks where workspace_id = ${workspaceId} and export_id = ${exportId}
+      and number = ${number}`.execute(tx);
+  return rows[0]?.data;
+}
+
+/** In all workspaces: expired ones, and those that were never completed; for the system role. */
+export async function deleteExpiredExports(
+  db: Db,
+  limits: { now: Date; unfinishedBefore: Date },
+): Promise<number> {
+  const { rows } = await sql`
+    delete from exports where expires_at <= ${limits.now}
+      or (expires_at is null and created_at < ${limits.unfinishedBefore}) returning id`.execute(db);
+  return rows.length;
+}

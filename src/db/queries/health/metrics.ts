@@ -1,0 +1,70 @@
+import { sql } from 'kysely';
+import type { Db } from '#db/database.ts';
+import type { Row } from '#db/row.ts';
+
+export interface ServiceFacts {
+  failedJobs: number;
+  lastRun: { date: string; state: string } | null;
+}
+
+/** Permanent failures over all workspaces, and the newest run (system role). */
+export async function readServiceFacts(db: Db): Promise<ServiceFacts> {
+  const { rows } = await sql<Row<'read-service-facts'>>`/* read-service-facts */
+    select (select count(*) from jobs where state = 'failed') + (select count(*)
+      from dead_letters) as failed, r.date, r.state
+    from (select 1) as one
+    left join lateral (select date, state from runs order by date desc limit 1) r on true`.execute(
+    db,
+  );
+  const row = rows[0];
+  return {
+    failedJobs: Number(row?.failed ?? 0),
+    lastRun: row?.date && row.state ? { date: row.date, state: row.state } : null,
+  };
+}
+
+/** The database's size on disk: tables and indexes, without the write-ahead log. */
+export async function readDatabaseBytes(db: Db): Promise<number> {
+  const { rows } = await sql<
+    Row<'read-database-bytes'>
+  >`select pg_database_size(current_database()) as bytes`.execute(db);
+  return Number(rows[0]!.bytes);
+}
+
+export interface RunMetrics {
+  store: string;
+  due: number;
+  checked: number;
+  gaps: number;
+}
+
+/** How far the day is, by store, over all workspaces (system role). */
+export async function listRunMetrics(db: Db, day: string): Promise<RunMetrics[]> {
+  const { rows } = await sql<Row<'run-readings', RunMetrics>>`/* run-readings */
+    select store, count(*) filter (where completed_on is null or completed_on < ${day})::int as due,
+      count(*) filter (where checked_on >= ${day})::int as checked,
+      count(*) filter (where completed_on >= ${day}
+        and (checked_on is null or checked_on < ${day}))::int as gaps
+    from market_schedule where depth > 0 group by store`.execute(db);
+  return rows;
+}
+
+export interface PaceMetrics {
+  store: string;
+  requests: number;
+  refused: number;
+  slowFactor: number | null;
+}
+
+export async function listPaceMetrics(db: Db, day: string): Promise<PaceMetrics[]> {
+  const { rows } = await sql<Row<'pace-readings', PaceMetrics>>`/* pace-readings */
+    select stores.store, coalesce(r.requests, 0)::float8 as requests,
+      coalesce(r.refused, 0)::float8 as refused, p.factor as "slowFactor"
+    from stores
+    left join (select store, sum(requests) as requests, sum(refused) as refused from store_requests
+      where on_date = ${day} group by store) r using (store)
+    left join (select store, max(slow_factor) as factor from pacing group by store) p using (store)`.execute(
+    db,
+  );
+  return rows;
+}

@@ -1,0 +1,84 @@
+import { sql } from 'kysely';
+import type { Db } from '#db/database.ts';
+
+export interface StoredResponse {
+  requestHash: Buffer;
+  status: number | null;
+  response: string | null;
+}
+
+export interface KeyClaim {
+  workspaceId: number;
+  key: string;
+  requestHash: Buffer;
+  now: Date;
+  /** Older rows are forgotten. */
+  retainedSince: Date;
+  /** An older row without an answer was left by a crash: the same request may be tried again. */
+  abandonedBefore: Date;
+}
+
+/** True when the caller is the one to do the work. */
+export async function claimKey(db: Db, claim: KeyClaim): Promise<boolean> {
+  const { rows } = await sql`
+    insert into idempotency as kept (workspace_id, key, request_hash, created_at)
+    values (${claim.workspaceId}, ${claim.key}, ${claim.requestHash}, ${claim.now})
+    on conflict (workspace_id, key) do update
+      set request_hash = excluded.request_hash, status = null, response = null,
+        created_at = excluded.created_at
+      where kept.created_at <= ${claim.retainedSince}
+        or (kept.response is null and kept.created_at <= ${claim.abandonedBefore}
+          and kept.request_hash = excluded.request_hash)
+    returning 1`.execute(db);
+  return rows.length === 1;
+}
+
+export function findKey(
+  db: Db,
+  workspaceId: number,
+  key: string,
+): Promise<StoredResponse | undefined> {
+  return db
+    .selectFrom('idempotency')
+    .select(['request_hash as requestHash', 'status', 'response'])
+    .where('workspace_id', '=', workspaceId)
+    .where('key', '=', key)
+    .executeTakeFirst();
+}
+
+export async function saveResponse(
+  db: Db,
+  kept: { workspaceId: number; key: string; status: number; response: string },
+): Promise<void> {
+  await db
+    .updateTable('idempotency')
+    .set({ status: kept.status, response: kept.response })
+    .where('workspace_id', '=', kept.workspaceId)
+    .where('key', '=', kept.key)
+    .execute();
+}
+
+export async function deleteIdempotencyKey(
+  db: Db,
+  workspaceId: number,
+  key: string,
+): Promise<void> {
+  await db
+    .deleteFrom('idempotency')
+    .where('workspace_id', '=', workspaceId)
+    .where('key', '=', key)
+    .execute();
+}
+
+/** A workspace's answers older than a day go when a new one comes; few rows each time. */
+export async function deleteExpiredIdempotencyKeys(
+  db: Db,
+  workspaceId: number,
+  retainedSince: Date,
+): Promise<void> {
+  await db
+    .deleteFrom('idempotency')
+    .where('workspace_id', '=', workspaceId)
+    .where('created_at', '<=', retainedSince)
+    .execute();
+}

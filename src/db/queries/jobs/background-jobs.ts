@@ -1,0 +1,88 @@
+import { sql } from 'kysely';
+import type { Db } from '#db/database.ts';
+import type { Row } from '#db/row.ts';
+import type { BackgroundJobKind } from './jobs.ts';
+
+/** Kinds of background jobs by the workspaces in which they may run; the others wait. */
+export interface JobKindsByWorkspace {
+  /** Workspaces that may be written to. */
+  active: readonly BackgroundJobKind[];
+  /** Also where the plan has ended. */
+  activeOrLapsed: readonly BackgroundJobKind[];
+  /** Also while the workspace is suspended. */
+  any: readonly BackgroundJobKind[];
+}
+
+/** Whether a job `j` may run in its workspace `w` now. */
+const mayRun = ({ active, activeOrLapsed, any }: JobKindsByWorkspace) =>
+  sql`(j.kind = any(${any}) or (w.state <> 'suspended' and (j.kind = any(${activeOrLapsed})
+        or (j.kind = any(${active}) and not w.daily_run_paused))))`;
+
+/**
+ * Takes accepted background jobs that no worker has and that the workspace's status allows,
+ * oldest first.
+ */
+export async function takeBackgroundJobs(
+  db: Db,
+  input: { now: Date; until: Date; limit: number; kinds: JobKindsByWorkspace },
+): Promise<number[]> {
+  const { rows } = await sql<Row<'take-background-jobs'>>`/* take-background-jobs */
+    update jobs j set queued_until = ${input.until}
+    from (
+      select j.id from jobs j join workspaces w on w.id = j.workspace_id
+      where j.state in ('queued', 'running')
+        and (j.queued_until is null or j.queued_until <= ${input.now})
+        and ${mayRun(input.kinds)}
+      order by j.id limit ${input.limit} for update of j skip locked
+    ) next
+    where j.id = next.id returning j.id`.execute(db);
+  return rows.map((row) => Number(row.id));
+}
+
+export async function releaseBackgroundJobs(db: Db, ids: number[]): Promise<void> {
+  await sql`update jobs set queued_until = null where id = any(${ids}::bigint[])`.execute(db);
+}
+
+export interface BackgroundJobRow {
+  id: number;
+  workspaceId: number;
+  appId: number | null;
+  kind: BackgroundJobKind;
+  payload: unknown;
+  attempts: number;
+}
+
+/** Counts the attempt; undefined when the job has ended meanwhile, or has to wait. */
+export async function startBackgroundJob(
+  db: Db,
+  { id, now, kinds }: { id: number; now: Date; kinds: JobKindsByWorkspace },
+): Promise<BackgroundJobRow | undefined> {
+  const { rows } = await sql<Row<'start-background-job', BackgroundJobRow, 'kind'>>`
+    update jobs j set state = 'running', attempts = j.attempts + 1,
+      started_at = coalesce(j.started_at, ${now})
+    from workspaces w
+    where j.id = ${id} and j.state in ('queued', 'running') and w.id = j.workspace_id
+      and ${mayRun(kinds)}
+    returning j.id::float8 as id, j.workspace_id as "workspaceId", j.app_id as "appId", j.kind,
+      j.payload, j.attempts`.execute(db);
+  return rows[0];
+}
+
+/** Queued again; not started before `until`. */
+export async function rescheduleBackgroundJob(db: Db, id: number, until: Date): Promise<void> {
+  await sql`
+    update jobs set state = 'queued', queued_until = ${until}
+      where id = ${id} and state in ('queued', 'running')`.execute(db);
+}
+
+export async function completeBackgroundJob(
+  db: Db,
+  id: number,
+  end: { state: 'succeeded' | 'failed'; error: string | null; result: object | null; now: Date },
+): Promise<void> {
+  await sql`
+    update jobs set state = ${end.state}, error = ${end.error},
+      result = ${end.result === null ? null : JSON.stringify(end.result)}::jsonb,
+      done = total, finished_at = ${end.now}, queued_until = null
+    where id = ${id} and state in ('queued', 'running')`.execute(db);
+}

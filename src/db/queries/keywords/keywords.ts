@@ -1,0 +1,127 @@
+import { sql } from 'kysely';
+import type { StoreName } from '#stores/profiles.ts';
+import type { Tx } from '#db/database.ts';
+import type { Row } from '#db/row.ts';
+
+export interface FollowedApp {
+  id: number;
+  listingId: number;
+  store: StoreName;
+  archived: boolean;
+}
+
+export async function findFollowedApp(
+  tx: Tx,
+  workspaceId: number,
+  appId: number,
+): Promise<FollowedApp | undefined> {
+  const { rows } = await sql<Row<'find-followed-app', FollowedApp, 'store'>>`
+    select a.id, a.listing_id as "listingId", l.store, a.archived_at is not null as archived
+    from apps a join listings l on l.id = a.listing_id
+      where a.workspace_id = ${workspaceId} and a.id = ${appId}`.execute(tx);
+  return rows[0];
+}
+
+/** A keyword with all that its record shows. */
+export interface KeywordRow {
+  id: number;
+  appId: number;
+  listingId: number;
+  marketId: number;
+  phrase: string;
+  country: string;
+  depth: number;
+  tags: string[];
+  note: string | null;
+  favorite: boolean;
+  paused: boolean;
+  held: boolean;
+  trackingPeriods: unknown;
+  createdAt: Date;
+  latestOn: string | null;
+  latestPosition: number | null;
+  latestDepth: number | null;
+  latestAt: Date | null;
+  bestPosition: number | null;
+  bestOn: string | null;
+  queuedUntil: Date | null;
+  urgentAt: Date | null;
+  attempts: number;
+  attemptsOn: string | null;
+  completedOn: string | null;
+  checkedOn: string | null;
+}
+
+/** Live keywords by their ids; those of other workspaces and deleted ones are not among them. */
+export async function listKeywordRows(
+  tx: Tx,
+  workspaceId: number,
+  ids: readonly number[],
+): Promise<KeywordRow[]> {
+  const { rows } = await sql<Row<'list-keyword-rows', KeywordRow>>`
+    select k.id, k.app_id as "appId", a.listing_id as "listingId", k.market_id as "marketId",
+      k.phrase, k.country, k.depth, k.tags, k.note,
+      k.favorite, k.paused, k.held, k.tracking_periods as "trackingPeriods", coalesce(k.tracked_since, k.created_at) as "createdAt",
+        k.latest_on as "latestOn", k.latest_position as "latestPosition",
+      k.latest_depth as "latestDepth", k.latest_at as "latestAt", k.best_position as "bestPosition",
+        k.best_on as "bestOn",
+      s.queued_until as "queuedUntil", s.urgent_at as "urgentAt",
+        coalesce(s.attempts, 0) as attempts, s.attempts_on as "attemptsOn",
+      s.completed_on as "completedOn", s.checked_on as "checkedOn"
+    from keywords k join apps a on a.id = k.app_id left
+      join market_schedule s on s.market_id = k.market_id
+    where k.workspace_id = ${workspaceId} and k.id = any(${[...ids]}) and k.archived_at is null`.execute(
+    tx,
+  );
+  return rows;
+}
+
+export type KeywordState = 'ranked' | 'not_found' | 'not_checked' | 'paused' | 'favorite';
+
+/** The sort values of a list, without the rest of the keyword. */
+export interface KeywordKey {
+  id: number;
+  phrase: string;
+  marketId: number;
+  listingId: number;
+  trackingPeriods: unknown;
+  latestPosition: number | null;
+  /** A number: the driver takes longer to read a thousand instants than the server to find them. */
+  createdAtMs: number;
+  country: string;
+  latestOn: string | null;
+  latestDepth: number | null;
+}
+
+const states = {
+  ranked: sql`k.latest_position is not null`,
+  not_found: sql`k.latest_on is not null and k.latest_position is null`,
+  not_checked: sql`k.latest_on is null`,
+  paused: sql`k.paused`,
+  favorite: sql`k.favorite`,
+};
+
+export async function listKeywordKeys(
+  tx: Tx,
+  workspaceId: number,
+  filter: {
+    appId: number;
+    country?: string | undefined;
+    tag?: string | undefined;
+    text?: string | undefined;
+    state?: KeywordState | undefined;
+  },
+): Promise<KeywordKey[]> {
+  const { rows } = await sql<Row<'list-keyword-keys', KeywordKey>>`
+    select k.id, k.phrase, k.market_id as "marketId", a.listing_id as "listingId", k.tracking_periods as "trackingPeriods",
+      k.latest_position as "latestPosition",
+      extract(epoch from coalesce(k.tracked_since, k.created_at))::float8 * 1000 as "createdAtMs",
+      k.country, k.latest_on as "latestOn", k.latest_depth as "latestDepth"
+    from keywords k join apps a on a.id = k.app_id
+    where k.workspace_id = ${workspaceId} and k.app_id = ${filter.appId} and k.archived_at is null
+      and (${filter.country ?? null}::text is null or k.country = ${filter.country ?? null})
+      and (${filter.tag ?? null}::text is null or ${filter.tag ?? null} = any(k.tags))
+      and (${filter.text ?? null}::text is null or position(${filter.text ?? null} in k.phrase) > 0)
+      and ${filter.state ? states[filter.state] : sql`true`}`.execute(tx);
+  return rows;
+}

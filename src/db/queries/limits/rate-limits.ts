@@ -1,0 +1,157 @@
+import type { Row } from '#db/row.ts';
+import type { Queryable } from '../pacing/pacing.ts';
+
+export type { Queryable };
+
+export interface RateLimitInput {
+  workspaceId: number;
+  /** Null: only looks. */
+  lease: string | null;
+  parallel: number;
+  names: string[];
+  seconds: number[];
+  limits: number[];
+}
+
+export interface RateLimitRow {
+  nowMs: number;
+  allowed: boolean;
+  open: number;
+  used: number[];
+}
+
+/** In the order of `asks`. `at` is the server's time where it is null. */
+export async function admitRequests(
+  db: Queryable,
+  asks: readonly RateLimitInput[],
+  leaseSeconds: number,
+  at: Date | null,
+): Promise<RateLimitRow[]> {
+  const { rows } = await db.query<
+    Row<'consume-requests', RateLimitRow, 'nowMs' | 'allowed' | 'open'>
+  >({
+    name: 'consume-requests',
+    text:
+      `select now_ms as "nowMs", allowed, open, coalesce(used, '{}') as used from ` +
+      'consume_requests($1, $2, $3) order by n',
+    values: [
+      JSON.stringify(
+        asks.map(({ workspaceId, ...ask }, n) => ({ n, workspace: workspaceId, ...ask })),
+      ),
+      leaseSeconds,
+      at,
+    ],
+  });
+  return rows;
+}
+
+export interface RequestEnd {
+  workspaceId: number;
+  lease: string;
+  /** Released windows, with the time at which they opened. */
+  unused: { name: string; openedAt: Date }[];
+}
+
+/** Gives back while the lease stands, and only to windows that are open still. */
+export async function releaseRequests(
+  db: Queryable,
+  ends: readonly RequestEnd[],
+  at: Date | null,
+): Promise<void> {
+  const unused = ends.flatMap((end) =>
+    end.unused.map((window) => ({ lease: end.lease, workspace: end.workspaceId, ...window })),
+  );
+  await db.query({
+    name: 'end-requests',
+    text: `with ended as (delete from rate_limit_leases where id = any($1::uuid[]) returning id, ends_at),
+        given as (
+          select w.workspace, w.name, w."openedAt" as opened_at, count(*)::int as n
+          from jsonb_to_recordset($2::jsonb) as w(lease uuid, workspace int, name text,
+            "openedAt" timestamptz)
+          join ended e on e.id = w.lease and e.ends_at > coalesce($3::timestamptz,
+            clock_timestamp()) group by 1, 2, 3
+        )
+      update rate_limit_windows l set used = greatest(0, l.used - g.n) from given g
+      where l.workspace_id = g.workspace and l.name = g.name and l.opened_at = g.opened_at`,
+    values: [ends.map((end) => end.lease), JSON.stringify(unused), at],
+  });
+}
+
+export async function renewLeases(
+  db: Queryable,
+  renewal: { ids: string[]; seconds: number; at: Date | null },
+): Promise<void> {
+  await db.query(
+    'update rate_limit_leases set ends_at = coalesce($3::timestamptz, clock_timestamp()) + ' +
+      `$2 * interval '1 second' where id = any($1::uuid[])`,
+    [renewal.ids, renewal.seconds, renewal.at],
+  );
+}
+
+export interface AttemptCountInput {
+  kind: string;
+  key: string;
+  most: number;
+  lengthMs: number;
+}
+
+export interface AttemptCountRow {
+  allowed: boolean;
+  used: number;
+  endsMs: number;
+  nowMs: number;
+}
+
+/** In the order of `asks`. `at` is the server's time where it is null. */
+export async function countAttempts(
+  db: Queryable,
+  asks: readonly AttemptCountInput[],
+  at: Date | null,
+): Promise<AttemptCountRow[]> {
+  const { rows } = await db.query<
+    Row<'consume-attempts', AttemptCountRow, 'allowed' | 'used' | 'endsMs' | 'nowMs'>
+  >({
+    name: 'consume-attempts',
+    text:
+      'select allowed, used, ends_ms as "endsMs", now_ms as "nowMs" from consume_attempts($1, $2) ' +
+      'order by n',
+    values: [
+      JSON.stringify(asks.map(({ lengthMs, ...ask }, n) => ({ n, length_ms: lengthMs, ...ask }))),
+      at,
+    ],
+  });
+  return rows;
+}
+
+export async function releaseAttempt(
+  db: Queryable,
+  { kind, key, endsAt }: { kind: string; key: string; endsAt: Date },
+): Promise<void> {
+  await db.query(
+    'update attempt_windows set used = used - 1 where kind = $1 and key = $2 and ends_at = ' +
+      '$3 and used > 0',
+    [kind, key, endsAt],
+  );
+}
+
+/** Those that end last, at most `rowsMax`; what is over is taken away meanwhile, bounded too. */
+export async function listFullWindows(
+  db: Queryable,
+  { kind, most, rowsMax, at }: { kind: string; most: number; rowsMax: number; at: Date | null },
+): Promise<{ key: string; restMs: number }[]> {
+  const { rows } = await db.query<Row<'list-full-windows'>>({
+    name: 'list-full-windows',
+    text: `with clock as (select coalesce($4::timestamptz, clock_timestamp()) as now),
+        over as (
+          select kind, key from attempt_windows where ends_at <= (select now from clock)
+            order by ends_at limit $3 for update skip locked
+        ),
+        gone as (delete from attempt_windows w using over
+          where w.kind = over.kind and w.key = over.key)
+      select key, (extract(epoch from ends_at - now) * 1000)::float8 as "restMs"
+        from attempt_windows, clock
+      where kind = $1 and used >= $2 and ends_at > now order by ends_at desc limit $3`,
+    values: [kind, most, rowsMax, at],
+  });
+  return rows;
+}

@@ -1,0 +1,68 @@
+import { sql } from 'kysely';
+import type { Db } from '#db/database.ts';
+import type { Row } from '#db/row.ts';
+
+export interface NewestTexts {
+  contentHash: Buffer;
+  subtitle: string | null;
+}
+
+/** The newest snapshots of listings in a country, by listing; listings without one are omitted. */
+export async function listNewestTexts(
+  db: Db,
+  listingIds: number[],
+  country: string,
+): Promise<Map<number, NewestTexts>> {
+  const { rows } = await sql<
+    Row<'newest-texts', NewestTexts & { listingId: number }, 'listingId'>
+  >`/* newest-texts */
+    select w.id as "listingId", s.content_hash as "contentHash", s.fields->>'subtitle' as subtitle
+    from unnest(${listingIds}::int[]) as w(id)
+    join lateral (select content_hash, fields from snapshots
+      where listing_id = w.id and country = ${country} order by id desc limit 1) s on true`.execute(
+    db,
+  );
+  return new Map(rows.map(({ listingId, ...texts }) => [listingId, texts]));
+}
+
+export interface ListingNumbersOfDay {
+  listingId: number;
+  rating: number | null;
+  ratingCount: number | null;
+  installs: bigint | null;
+  priceMicros: number | null;
+}
+
+/**
+ * Keeps the numbers of a day and takes the listings off its schedule: the day's last reading
+ * stands.
+ */
+export async function saveListingDays(
+  db: Db,
+  kept: { country: string; day: string; now: Date; listings: ListingNumbersOfDay[] },
+): Promise<void> {
+  const { country, day, now, listings } = kept;
+  const column = <Key extends keyof ListingNumbersOfDay>(key: Key) =>
+    listings.map((listing) => listing[key]);
+  await sql`/* save-listing-days */
+    with kept as (
+      insert into listing_days (listing_id, country, on_date, rating, rating_count, installs,
+        price_micros, read_at)
+      select n.id, ${country}, ${day}::date, n.rating, n.rating_count, n.installs, n.price_micros,
+        ${now}
+      from unnest(${column('listingId')}::int[], ${column('rating')}::real[],
+        ${column('ratingCount')}::int[],
+        ${column('installs').map((installs) => (installs === null ? null : String(installs)))}::bigint[], ${column('priceMicros')}::bigint[])
+        as n(id, rating, rating_count, installs, price_micros)
+      order by n.id
+      on conflict (listing_id, country, on_date) do update
+      set rating = excluded.rating, rating_count = excluded.rating_count,
+        installs = excluded.installs,
+        price_micros = excluded.price_micros, read_at = excluded.read_at
+      returning listing_id
+    )
+    update listing_schedule s set completed_on = greatest(s.completed_on, ${day}::date),
+      refreshed_on = ${day}::date, queued_until = null, urgent_at = null,
+      attempts = 0, retry_at = null, last_marker = null
+    from kept where s.listing_id = kept.listing_id and s.country = ${country}`.execute(db);
+}

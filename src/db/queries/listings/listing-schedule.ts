@@ -1,0 +1,124 @@
+import { sql } from 'kysely';
+import type { StoreName } from '#stores/profiles.ts';
+import type { Db, Tx } from '#db/database.ts';
+import type { Row } from '#db/row.ts';
+import { isFree } from '../runs/market-schedule.ts';
+
+export interface QueuedListings {
+  country: string;
+  listingIds: number[];
+  urgent: boolean;
+}
+
+/** Takes listings of one country to read together; iOS reads up to 200 with one request. */
+export async function takeListings(
+  db: Db,
+  input: {
+    store: StoreName;
+    day: string;
+    now: Date;
+    until: Date;
+    limit: number;
+    urgentOnly: boolean;
+  },
+): Promise<QueuedListings[]> {
+  // Two statements, so that those somebody waits for, who are few, are planned by their own index.
+  const [name, which] = input.urgentOnly
+    ? [sql`/* take-urgent-listings */`, sql`urgent_at is not null`]
+    : [sql`/* take-listings */`, sql`true`];
+  const { rows } = await sql<Row<'take-listings', QueuedListings, 'listingIds' | 'urgent'>>`${name}
+    with next as (
+      select listing_id, country from listing_schedule
+      where store = ${input.store} and active and (completed_on is null
+        or completed_on < ${input.day})
+        and ${isFree(input)}
+        and ${which}
+      order by urgent_at nulls last, country, refreshed_on nulls first, listing_id
+        limit ${input.limit} for update skip locked
+    ), taken as (
+      update listing_schedule s set queued_until = ${input.until} from next
+      where s.listing_id = next.listing_id and s.country = next.country
+      returning s.country, s.listing_id, s.urgent_at is not null as urgent
+    )
+    select country, array_agg(listing_id order by listing_id) as "listingIds",
+      bool_or(urgent) as urgent from taken group by country`.execute(db);
+  return rows;
+}
+
+export interface ListingToRead {
+  id: number;
+  storeAppId: string;
+  /** For the requested day. */
+  attempts: number;
+}
+
+/**
+ * Without those that have their outcome: while work waits, its lease runs out and it is handed over
+ * again in other company.
+ */
+export async function listListingsToRead(
+  db: Db,
+  input: { listingIds: number[]; country: string; day: string },
+): Promise<ListingToRead[]> {
+  const { rows } = await sql<Row<'listings-to-read', ListingToRead>>`/* listings-to-read */
+    select l.id, l.store_app_id as "storeAppId",
+      case when s.attempts_on = ${input.day} then s.attempts else 0 end as attempts
+    from listing_schedule s join listings l on l.id = s.listing_id
+    where s.listing_id = any(${input.listingIds}::int[]) and s.country = ${input.country}
+      and (s.completed_on is null or s.completed_on < ${input.day} or s.urgent_at is not null)`.execute(
+    db,
+  );
+  return rows;
+}
+
+export async function completeListings(
+  db: Db | Tx,
+  input: {
+    listingIds: number[];
+    country: string;
+    day: string;
+    read: boolean;
+    marker: string | null;
+  },
+): Promise<void> {
+  await sql`/* complete-listings */
+    update listing_schedule set completed_on = greatest(completed_on, ${input.day}),
+      queued_until = null, urgent_at = null, attempts = 0, retry_at = null,
+      refreshed_on = case when ${input.read}::boolean
+        then greatest(refreshed_on, ${input.day}::date) else refreshed_on end,
+        last_marker = ${input.marker}
+    where listing_id = any(${input.listingIds}) and country = ${input.country}`.execute(db);
+}
+
+/** Back to the schedule; the next try not before `retryAt`. */
+export async function rescheduleListings(
+  db: Db,
+  input: {
+    listingIds: number[];
+    country: string;
+    day: string;
+    attempts: number;
+    retryAt: Date;
+    marker: string;
+  },
+): Promise<void> {
+  await sql`
+    update listing_schedule set queued_until = null, attempts = ${input.attempts},
+      attempts_on = ${input.day},
+      retry_at = ${input.retryAt}, last_marker = ${input.marker}
+    where listing_id = any(${input.listingIds}) and country = ${input.country}
+      and (completed_on is null or completed_on < ${input.day})`.execute(db);
+}
+
+/** How many listings of some stores a day has no outcome of. */
+export async function countUnreadListings(
+  tx: Tx,
+  stores: readonly StoreName[],
+  day: string,
+): Promise<number> {
+  const { rows } = await sql<Row<'count-unread-listings'>>`
+    select count(*)::int as unread from listing_schedule
+    where store = any(${[...stores]}::text[]) and active
+      and (completed_on is null or completed_on < ${day})`.execute(tx);
+  return rows[0]!.unread;
+}

@@ -1,0 +1,187 @@
+import { sql } from 'kysely';
+import type { StoreName } from '#stores/profiles.ts';
+import type { Db, Tx } from '#db/database.ts';
+import type { Row } from '#db/row.ts';
+
+/**
+ * The bits of a card's hash that are its votes': 0 where the card tells none, as those of a list
+ * often do.
+ */
+export const cardVotesMask = 0xfff;
+
+export interface HashedCard {
+  storeAppId: string;
+  bundleId: string | null;
+  name: string;
+  developer: string | null;
+  iconUrl: string | null;
+  rating: number | null;
+  ratingCount: number | null;
+  hash: number;
+}
+
+export interface ListingIdentity {
+  id: number;
+  storeAppId: string;
+  cardHash: number | null;
+  seenOn: string | null;
+}
+
+/**
+ * Inserts the listings nobody has seen before. In the order of their ids, so that two writers wait
+ * for each other in one direction only; the anti-join keeps known listings from using up ids of the
+ * sequence.
+ */
+export async function insertUnknownListings(
+  db: Db | Tx,
+  store: StoreName,
+  cards: HashedCard[],
+  day: string,
+): Promise<void> {
+  await sql`/* insert-unknown-listings */
+    insert into listings (store, store_app_id, bundle_id, name, developer, icon_url, rating,
+      rating_count, card_hash, seen_on)
+    select ${store}, c.store_app_id, c.bundle_id, c.name, c.developer, c.icon_url, c.rating,
+      c.rating_count, c.hash, ${day}::date
+    from ${unnestCards(cards)}
+    where not exists (select from listings l where l.store = ${store}
+      and l.store_app_id = c.store_app_id)
+    order by c.store_app_id collate "C"
+    on conflict (store, store_app_id) do nothing`.execute(db);
+}
+
+/**
+ * Ids of known listings, and their cards renewed where they differ, once a day; ratings that a card
+ * does not tell stay. A row that somebody else is writing is left alone (`skip locked`): a card is
+ * a courtesy and is not worth waiting for. The planner takes a list for ten cards: joins of lists
+ * with lists would be loops within loops.
+ */
+export async function refreshKnownListings(
+  db: Db | Tx,
+  store: StoreName,
+  cards: HashedCard[],
+  day: string,
+): Promise<ListingIdentity[]> {
+  const { rows } = await sql<
+    Row<'refresh-known-listings', ListingIdentity>
+  >`/* refresh-known-listings */
+    with known as (
+      select l.id, l.store_app_id, l.card_hash, l.seen_on, c.bundle_id, c.name, c.developer,
+        c.icon_url, c.rating, c.rating_count, c.hash
+      from ${unnestCards(cards)} join listings l on l.store = ${store}
+        and l.store_app_id = c.store_app_id
+    ), free as (
+      select k.* from known k join listings l on l.id = k.id
+      where (k.card_hash is null or (k.card_hash # k.hash) & case k.hash & ${cardVotesMask}::int
+        when 0 then ~${cardVotesMask}::int else -1 end <> 0)
+        and (k.seen_on is null or k.seen_on < ${day}::date)
+      order by l.id for no key update of l skip locked
+    ), renewed as (
+      update listings l set bundle_id = coalesce(f.bundle_id, l.bundle_id), name = f.name,
+        developer = f.developer,
+        icon_url = f.icon_url, rating = coalesce(f.rating, l.rating),
+          rating_count = coalesce(f.rating_count, l.rating_count),
+        card_hash = f.hash, seen_on = ${day}::date
+      from free f where l.id = f.id
+      returning l.id, l.store_app_id, l.card_hash, l.seen_on
+    )
+    select id, store_app_id as "storeAppId", card_hash as "cardHash", seen_on as "seenOn"
+      from renewed
+    union all
+    select id, store_app_id, card_hash, seen_on from known where id not in (select id from renewed)`.execute(
+    db,
+  );
+  return rows;
+}
+
+/**
+ * Writes a listing's card and locks its row until the end of the transaction: readings of one
+ * listing take turns.
+ */
+export async function upsertListing(
+  tx: Tx,
+  store: StoreName,
+  card: HashedCard,
+  day: string,
+): Promise<number> {
+  const values = {
+    bundle_id: card.bundleId,
+    name: card.name,
+    developer: card.developer,
+    icon_url: card.iconUrl,
+    rating: card.rating,
+    rating_count: card.ratingCount,
+    card_hash: card.hash,
+    seen_on: day,
+  };
+  const known = await tx
+    .updateTable('listings')
+    .set(values)
+    .where('store', '=', store)
+    .where('store_app_id', '=', card.storeAppId)
+    .returning('id')
+    .executeTakeFirst();
+  if (known) return known.id;
+  const { id } = await tx
+    .insertInto('listings')
+    .values({ store, store_app_id: card.storeAppId, ...values })
+    .onConflict((conflict) => conflict.columns(['store', 'store_app_id']).doUpdateSet(values))
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** Listing ids by the store's own id. */
+export async function listStoreAppIds(
+  db: Db | Tx,
+  listingIds: number[],
+): Promise<Map<string, number>> {
+  const { rows } = await sql<Row<'store-app-ids'>>`/* store-app-ids */
+    select id, store_app_id as "storeAppId" from listings where id = any(${listingIds}::int[])`.execute(
+    db,
+  );
+  return new Map(rows.map((row) => [row.storeAppId, row.id]));
+}
+
+export interface SeenListing {
+  id: number;
+  storeAppId: string;
+  /** From its newest snapshot in the country; null without one. */
+  name: string | null;
+  /** As the store writes it. */
+  releasedAt: string | null;
+  ratingCount: number | null;
+}
+
+/** Known facts of apps in a country; unseen ones are omitted. Public facts only. */
+export async function listSeenListings(
+  tx: Tx,
+  store: StoreName,
+  country: string,
+  storeAppIds: readonly string[],
+): Promise<SeenListing[]> {
+  const { rows } = await sql<Row<'seen-listings', SeenListing>>`/* seen-listings */
+    select l.id, l.store_app_id as "storeAppId", s.name, s."releasedAt",
+      l.rating_count as "ratingCount"
+    from listings l
+    left join lateral (
+      select fields->>'name' as name, fields->>'releasedAt' as "releasedAt"
+      from snapshots where listing_id = l.id and country = ${country} order by id desc limit 1
+    ) s on true
+    where l.store = ${store} and l.store_app_id = any(${[...storeAppIds]}::text[])`.execute(tx);
+  return rows;
+}
+
+/** Locks a listing's row until the end of the transaction, as `upsertListing` does. */
+export async function lockListing(tx: Tx, listingId: number): Promise<void> {
+  await sql`select from listings where id = ${listingId} for no key update`.execute(tx);
+}
+
+function unnestCards(cards: HashedCard[]) {
+  const column = <Value>(read: (card: HashedCard) => Value) => sql`${cards.map(read)}`;
+  return sql`unnest(
+    ${column((card) => card.storeAppId)}::text[], ${column((card) => card.bundleId)}::text[], ${column((card) => card.name)}::text[],
+    ${column((card) => card.developer)}::text[], ${column((card) => card.iconUrl)}::text[], ${column((card) => card.rating)}::real[],
+    ${column((card) => card.ratingCount)}::int[], ${column((card) => card.hash)}::int[]
+  ) as c(store_app_id, bundle_id, name, developer, icon_url, rating, rating_count, hash)`;
+}

@@ -1,0 +1,73 @@
+import { sql } from 'kysely';
+import type { Tx } from '#db/database.ts';
+import type { Row } from '#db/row.ts';
+
+export interface OverviewKeyword {
+  id: number;
+  listingId: number;
+  marketId: number;
+  trackingPeriods: unknown;
+  latestOn: string | null;
+  latestPosition: number | null;
+  latestAt: Date | null;
+}
+
+/** The keywords of an app that are followed now, each with its newest cell. */
+export async function listOverviewKeywords(
+  tx: Tx,
+  workspaceId: number,
+  appId: number,
+  country: string | null,
+): Promise<OverviewKeyword[]> {
+  const { rows } = await sql<Row<'overview-keywords', OverviewKeyword>>`/* overview-keywords */
+    select k.id, a.listing_id as "listingId", k.market_id as "marketId", k.tracking_periods as "trackingPeriods",
+      k.latest_on as "latestOn",
+      k.latest_position as "latestPosition", k.latest_at as "latestAt"
+    from keywords k join apps a on a.id = k.app_id
+    where k.workspace_id = ${workspaceId} and k.app_id = ${appId} and k.archived_at is null
+      and not k.paused
+      and (${country}::text is null or k.country = ${country})`.execute(tx);
+  return rows;
+}
+
+export interface AppMarketRow {
+  country: string;
+  keywords: number;
+  ranked: number;
+  best: number | null;
+  searchesPerDay: number;
+  requestsPerDay: number;
+}
+
+/**
+ * The countries of an app's keywords. A search costs what the market usually takes, once this
+ * workspace has seen an answer, and never more than the keyword's own depth would: that others
+ * follow it, or deeper, is not told.
+ */
+export async function listAppMarkets(
+  tx: Tx,
+  workspaceId: number,
+  appId: number,
+  rankedSince: string,
+): Promise<AppMarketRow[]> {
+  const { rows } = await sql<Row<'app-markets', AppMarketRow>>`/* app-markets */
+    select k.country, count(*)::int as keywords,
+      (count(k.latest_position) filter (where k.latest_on >= ${rankedSince}::date))::int as ranked,
+      min(k.latest_position) filter (where k.latest_on >= ${rankedSince}::date) as best,
+      (count(*) filter (where not k.paused and not k.held))::int as "searchesPerDay",
+      coalesce(sum(case when has_single_page(stores) then 1 else least(
+          case when k.latest_at > k.created_at then s.usual_requests end,
+            search_requests(stores, k.depth)) end)
+        filter (where not k.paused and not k.held), 0)::float8 as "requestsPerDay"
+    from keywords k join markets m on m.id = k.market_id join stores using (store)
+      left join market_schedule s on s.market_id = k.market_id
+    where k.workspace_id = ${workspaceId} and k.app_id = ${appId} and k.archived_at is null
+    group by k.country order by k.country`.execute(tx);
+  return rows;
+}
+
+export async function findNewestRun(tx: Tx): Promise<{ date: string; state: string } | null> {
+  const { rows } = await sql<Row<'newest-run'>>`/* newest-run */
+    select date, state from runs order by date desc limit 1`.execute(tx);
+  return rows[0] ?? null;
+}

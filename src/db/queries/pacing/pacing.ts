@@ -1,0 +1,212 @@
+import type { QueryResultRow } from 'pg';
+import type { StoreName } from '#stores/profiles.ts';
+import type { Row } from '#db/row.ts';
+
+/** A pg.Pool fits. Each query is one statement, so none needs a transaction. */
+export interface Queryable {
+  query<T extends QueryResultRow>(
+    statement: string | PreparedStatement,
+    values?: unknown[],
+  ): Promise<{ rows: T[] }>;
+}
+
+/** Parsed and planned once per connection. */
+interface PreparedStatement {
+  name: string;
+  text: string;
+  values: unknown[];
+}
+
+/**
+ * A block of instants on one endpoint: `firstAtUs`, then one every `intervalUs`. Microseconds of
+ * the database's clock.
+ */
+export interface GrantBlock {
+  endpoint: string;
+  firstAtUs: number;
+  intervalUs: number;
+  strikes: number;
+  nowUs: number;
+}
+
+const epochUs = (expression: string) => `(extract(epoch from ${expression}) * 1000000)::bigint`;
+
+/**
+ * Rows for endpoints seen for the first time. An instant far ahead was left by a clock that has
+ * since been set back.
+ */
+export async function insertPacing(
+  db: Queryable,
+  row: { store: StoreName; endpoints: string[]; baseIntervalUs: number },
+): Promise<void> {
+  await db.query(
+    `insert into pacing (store, endpoint, interval_us, next_at)
+     select $1, name, $3::bigint, clock_timestamp() from unnest($2::text[]) name
+     on conflict (store, endpoint) do update set next_at = clock_timestamp() + $3::bigint * interval
+       '1 microsecond'
+       where pacing.next_at > clock_timestamp() + interval '1 hour'`,
+    [row.store, row.endpoints, row.baseIntervalUs],
+  );
+}
+
+/**
+ * Takes the next `count` instants of the endpoint that is free first; null while all cool.
+ * Instants in the past are not saved up. A slowed endpoint gets a fifth of its speed back every ten
+ * minutes without a refusal. `skip locked` lets processes take from different endpoints at once;
+ * the caller falls back to waiting for the lock.
+ */
+export async function takeGrants(
+  db: Queryable,
+  wish: {
+    store: StoreName;
+    endpoints: string[];
+    baseIntervalUs: number;
+    count: number;
+    skipLocked: boolean;
+  },
+): Promise<GrantBlock | null> {
+  const name = wish.skipLocked ? 'take-grants-of-unlocked' : 'take-grants';
+  const text = `with free as (
+       select store, endpoint, quiet.tens, greatest(1,
+         slow_factor * power(0.8, least(60, quiet.tens))) as factor
+       from pacing,
+         lateral (select coalesce(greatest(0, floor(extract(epoch
+           from clock_timestamp() - recovered_at) / 600)), 0) as tens) quiet
+       where store = $1 and endpoint = any($2::text[])
+         and (cooldown_until is null or cooldown_until <= clock_timestamp())
+       order by next_at limit 1
+       for update of pacing ${wish.skipLocked ? 'skip locked' : ''}
+     )
+     update pacing set
+       slow_factor = free.factor,
+       recovered_at = case when free.tens >= 1 then clock_timestamp() else pacing.recovered_at end,
+       interval_us = ceil($3::bigint * free.factor),
+       next_at = greatest(pacing.next_at, clock_timestamp()) + $4::int * ceil($3::bigint *
+         free.factor) * interval '1 microsecond',
+       granted = pacing.granted + $4::int
+     from free where pacing.store = free.store and pacing.endpoint = free.endpoint
+     returning pacing.endpoint, pacing.interval_us, pacing.strikes,
+       ${epochUs('pacing.next_at')} as next_us, ${epochUs('clock_timestamp()')} as now_us`;
+  const { rows } = await db.query<Row<'take-grants'>>({
+    name,
+    text,
+    values: [wish.store, wish.endpoints, wish.baseIntervalUs, wish.count],
+  });
+  const row = rows[0];
+  if (row === undefined) return null;
+  const intervalUs = Number(row.interval_us);
+  const firstAtUs = Number(row.next_us) - wish.count * intervalUs;
+  return {
+    endpoint: row.endpoint,
+    firstAtUs,
+    intervalUs,
+    strikes: row.strikes,
+    nowUs: Number(row.now_us),
+  };
+}
+
+/**
+ * Milliseconds until the first of the endpoints may be asked again; 0 when one of them may be now.
+ */
+export async function getCooldownMs(
+  db: Queryable,
+  store: StoreName,
+  endpoints: string[],
+): Promise<number> {
+  const { rows } = await db.query<Row<'get-cooldown-ms'>>(
+    `select greatest(0, ceil(extract(epoch from min(coalesce(cooldown_until, clock_timestamp())) - clock_timestamp()) * 1000))::float8 as ms
+     from pacing where store = $1 and endpoint = any($2::text[])`,
+    [store, endpoints],
+  );
+  return rows[0]?.ms ?? 0;
+}
+
+/**
+ * Cools and slows an endpoint. Refusals that arrive while it cools are answers to questions already
+ * on their way: they are counted, and add neither a strike nor time. Returns how long it cools, in
+ * milliseconds.
+ */
+export async function updateAfterRefusal(
+  db: Queryable,
+  refusal: {
+    store: StoreName;
+    endpoint: string;
+    marker: string;
+    retryAfterSeconds: number | null;
+    cooldownSeconds: readonly [number, number, number];
+  },
+): Promise<number> {
+  const { rows } = await db.query<Row<'update-after-refusal'>>(
+    `update pacing set
+       refused = refused + 1, last_refusal_at = clock_timestamp(), last_marker = $3,
+         recovered_at = clock_timestamp(),
+       strikes = case when cooldown_until > clock_timestamp() then strikes
+         else least(strikes + 1, 100) end,
+       slow_factor = case when cooldown_until > clock_timestamp() then slow_factor
+         else least(16, slow_factor * 2) end,
+       cooldown_until = case
+         when cooldown_until > clock_timestamp() and $4::int is null then cooldown_until
+         else greatest(cooldown_until, clock_timestamp() + coalesce($4::int,
+           ($5::int[])[least(strikes + 1, 3)]) * interval '1 second') end
+     where store = $1 and endpoint = $2
+     returning extract(epoch from cooldown_until - clock_timestamp())::float8 * 1000 as ms`,
+    [
+      refusal.store,
+      refusal.endpoint,
+      refusal.marker,
+      refusal.retryAfterSeconds,
+      [...refusal.cooldownSeconds],
+    ],
+  );
+  return rows[0]?.ms ?? 0;
+}
+
+/** An answer to a question asked after the last refusal: the next refusal is a first one again. */
+export async function clearStrikes(
+  db: Queryable,
+  store: StoreName,
+  endpoint: string,
+  grantedAtUs: number,
+): Promise<void> {
+  await db.query(
+    `update pacing set strikes = 0
+     where store = $1 and endpoint = $2 and strikes > 0
+       and (last_refusal_at is null or ${epochUs('last_refusal_at')} < $3::bigint)`,
+    [store, endpoint, Math.floor(grantedAtUs)],
+  );
+}
+
+export interface RequestCount {
+  store: StoreName;
+  onDate: string;
+  kind: string;
+  requests: number;
+  bytes: number;
+  refused: number;
+}
+
+/** Adds what was asked of the stores, per UTC day and kind, to the day's totals. */
+export async function addRequestCounts(
+  db: Queryable,
+  counts: readonly RequestCount[],
+): Promise<void> {
+  const column = <Key extends keyof RequestCount>(key: Key) => counts.map((count) => count[key]);
+  await db.query(
+    `insert into store_requests as sum (store, on_date, kind, requests, bytes, refused)
+     select * from unnest($1::text[], $2::date[], $3::text[], $4::bigint[], $5::bigint[],
+       $6::bigint[]) as added(a, b, c, d, e, f)
+     order by a, b, c
+     on conflict (store, on_date, kind) do update set
+       requests = sum.requests + excluded.requests,
+       bytes = sum.bytes + excluded.bytes,
+       refused = sum.refused + excluded.refused`,
+    [
+      column('store'),
+      column('onDate'),
+      column('kind'),
+      column('requests'),
+      column('bytes'),
+      column('refused'),
+    ],
+  );
+}

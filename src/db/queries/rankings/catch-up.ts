@@ -1,0 +1,147 @@
+import { sql } from 'kysely';
+import type { Db } from '#db/database.ts';
+import type { Row } from '#db/row.ts';
+import { latestRankColumns, keywordsShowingDay } from './checks.ts';
+
+export interface BackfilledRanks {
+  marketId: number;
+  day: string;
+  month: string;
+  dayIndex: number;
+  depth: number;
+  checkedAt: Date;
+  listingIds: number[];
+  positions: (number | null)[];
+  cells: number[];
+}
+
+/**
+ * Cells of listings that somebody began to follow, or to follow deeper, after the day's search
+ * began.
+ */
+export async function insertDailyRanks(db: Db, late: BackfilledRanks): Promise<void> {
+  const depths = late.listingIds.map(() => late.depth);
+  await sql`
+    with ranked as (
+      insert into rank_months as r (listing_id, month, market_id, daily_ranks, depths)
+      select seen.listing_id, ${late.month}, ${late.marketId},
+        set_byte(decode(repeat('00', 31), 'hex'), ${late.dayIndex}::int, seen.cell),
+        set_byte(decode(repeat('00', 31), 'hex'), ${late.dayIndex}::int, ${late.depth}::int)
+      from unnest(${late.listingIds}::int[], ${late.cells}::int[]) as seen(listing_id, cell)
+      on conflict (listing_id, month, market_id) do update set
+        daily_ranks = set_byte(r.daily_ranks, ${late.dayIndex}::int,
+          get_byte(excluded.daily_ranks, ${late.dayIndex}::int)),
+        depths = set_byte(r.depths, ${late.dayIndex}::int, ${late.depth}::int)
+    ), ${updateNewest({ ...late, depths })}`.execute(db);
+}
+
+/**
+ * Beside the keywords that do not show them yet, cells that stand: each as deep as it was examined.
+ */
+export async function updateLatestRanks(db: Db, standing: LatestRanks): Promise<void> {
+  await sql`with ${updateNewest(standing)}`.execute(db);
+}
+
+interface LatestRanks {
+  marketId: number;
+  day: string;
+  checkedAt: Date;
+  listingIds: number[];
+  positions: (number | null)[];
+  depths: number[];
+}
+
+const updateNewest = ({
+  marketId,
+  day,
+  checkedAt,
+  listingIds,
+  positions,
+  depths,
+}: LatestRanks) => sql`
+  unjudged as (insert into pending_evaluations (market_id, on_date) values (${marketId}, ${day})
+    on conflict do nothing)
+  update keywords k set latest_at = greatest(${checkedAt}, k.created_at),
+    ${latestRankColumns(day, sql`seen.depth`)}
+  from unnest(${listingIds}::int[], ${positions}::smallint[], ${depths}::smallint[])
+    as seen(listing_id, position, depth), apps a
+  where k.market_id = ${marketId} and ${keywordsShowingDay(day)}
+    and (k.latest_on is null or k.latest_on < ${day}
+      or (k.latest_on = ${day} and k.latest_depth < least(seen.depth, k.depth)))`;
+
+export interface BackfillListing {
+  id: number;
+  storeAppId: string;
+  /** The deepest that anyone follows it. */
+  requested: number;
+  /** The day's cell as it is packed: 0 is none. */
+  cell: number;
+  depth: number;
+  /** Some keyword does not show the day yet, or not as deep as the cell was examined. */
+  isOutdated: boolean;
+}
+
+/** Everyone who is looked for in a market, beside what the day says of them so far. */
+export async function listDayOfMarket(
+  db: Db,
+  input: { marketId: number; day: string; month: string; dayIndex: number },
+): Promise<BackfillListing[]> {
+  const { rows } = await sql<
+    Row<'list-day-of-market', BackfillListing, 'requested' | 'isOutdated'>
+  >`
+    select l.id, l.store_app_id as "storeAppId", max(k.depth) as requested,
+      coalesce(get_byte(r.daily_ranks, ${input.dayIndex}::int), 0) as cell,
+      coalesce(get_byte(r.depths, ${input.dayIndex}::int), 0) as depth,
+        bool_or(k.latest_on is null or k.latest_on < ${input.day}
+        or (k.latest_on = ${input.day} and k.latest_depth < least(get_byte(r.depths,
+          ${input.dayIndex}::int), k.depth))) as "isOutdated"
+    from keywords k
+    join apps a on a.id = k.app_id and a.archived_at is null
+    join listings l on l.id = a.listing_id
+    left join rank_months r on r.listing_id = l.id and r.month = ${input.month}
+      and r.market_id = k.market_id
+    where k.market_id = ${input.marketId} and k.archived_at is null and not k.paused and not k.held
+    group by l.id, l.store_app_id, r.daily_ranks, r.depths order by l.id`.execute(db);
+  return rows;
+}
+
+export interface StoredResponse {
+  depth: number;
+  resultCount: number;
+  ended: string;
+  ids: Buffer;
+  /** From the day's midnight to the answer. */
+  seconds: number;
+}
+
+export async function findSerpOfDay(
+  db: Db,
+  input: { marketId: number; day: string; month: string; dayIndex: number },
+): Promise<StoredResponse | undefined> {
+  const at = input.dayIndex * 4;
+  const { rows } = await sql<Row<'find-serp-of-day', StoredResponse, 'seconds'>>`
+    select p.depth, p.result_count as "resultCount", p.ended, p.ids,
+      (get_byte(m.days, ${at + 1}::int) << 16) + (get_byte(m.days,
+        ${at + 2}::int) << 8) + get_byte(m.days, ${at + 3}::int) as seconds
+    from serps p join market_months m on m.market_id = p.market_id and m.month = ${input.month}
+    where p.market_id = ${input.marketId} and p.on_date = ${input.day}`.execute(db);
+  return rows[0];
+}
+
+/**
+ * Nobody waits for the market any more, unless its row was written since it was read: somebody may
+ * wish more of it by now. With `retryAt` somebody still does, and it is tried again then.
+ */
+export async function releaseUrgent(
+  db: Db,
+  market: { id: number; version: string },
+  input: { day: string; retryAt: Date | null; attempts: number; marker: string | null },
+): Promise<void> {
+  await sql`
+    update market_schedule set queued_until = null, retry_at = ${input.retryAt},
+      attempts = ${input.attempts}, attempts_on = ${input.day},
+      last_marker = ${input.marker},
+      urgent_at = case when ${input.retryAt}::timestamptz is null and xmin::text = ${market.version}
+        then null else urgent_at end
+    where market_id = ${market.id}`.execute(db);
+}

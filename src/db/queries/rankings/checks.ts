@@ -1,0 +1,264 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { StoreName } from '#stores/profiles.ts';
+import type { Db } from '#db/database.ts';
+import type { Row } from '#db/row.ts';
+
+export interface MarketToCheck {
+  id: number;
+  store: StoreName;
+  phrase: string;
+  country: string;
+  depth: number;
+  checkedOn: string | null;
+  completedOn: string | null;
+  attempts: number;
+  /** Why the last of them had no answer. */
+  lastMarker: string | null;
+  usualResults: number | null;
+  /** The tracked listings. */
+  tracked: TrackedListing[];
+  /** Another whenever the market's row was written: somebody may have begun to follow it. */
+  version: string;
+}
+
+export interface TrackedListing {
+  id: number;
+  storeAppId: string;
+}
+
+/** Listings of every app with a live keyword in a market, and of its competitors. */
+const trackedListings = (marketId: number) => sql`
+  with following as (select app_id from keywords
+    where market_id = ${marketId} and archived_at is null)
+  select l.id, l.store_app_id
+  from listings l
+  where l.id in (
+    select a.listing_id from following f join apps a on a.id = f.app_id
+    union all
+    select c.listing_id from following f join competitors c on c.app_id = f.app_id
+      and c.archived_at is null)`;
+
+export async function findMarketToCheck(
+  db: Db,
+  marketId: number,
+  day: string,
+): Promise<MarketToCheck | undefined> {
+  const { rows } = await sql<
+    Row<
+      'market-to-check',
+      Omit<MarketToCheck, 'tracked'> & { ids: number[]; storeAppIds: string[] },
+      'store'
+    >
+  >`/* market-to-check */
+    select m.id, m.store, m.phrase, m.country, s.depth, s.checked_on as "checkedOn",
+      s.completed_on as "completedOn",
+      case when s.attempts_on = ${day} then s.attempts else 0 end as attempts,
+      case when s.attempts_on = ${day} then s.last_marker end as "lastMarker",
+        s.usual_results as "usualResults", s.xmin::text as version, t.ids, t."storeAppIds"
+    from markets m join market_schedule s on s.market_id = m.id
+    cross join lateral (
+      select coalesce(array_agg(id), '{}') as ids,
+        coalesce(array_agg(store_app_id), '{}') as "storeAppIds"
+      from (${trackedListings(marketId)}) as tracked
+    ) t
+    where m.id = ${marketId}`.execute(db);
+  const [row] = rows;
+  if (row === undefined) return undefined;
+  const { ids, storeAppIds, ...market } = row;
+  return { ...market, tracked: ids.map((id, index) => ({ id, storeAppId: storeAppIds[index]! })) };
+}
+
+/** The listings that are tracked in a market now. */
+export async function listTrackedListings(db: Db, marketId: number): Promise<TrackedListing[]> {
+  const { rows } = await sql<Row<'tracked-listings', TrackedListing>>`/* tracked-listings */
+    select id, store_app_id as "storeAppId" from (${trackedListings(marketId)}) as tracked`.execute(
+    db,
+  );
+  return rows;
+}
+
+export interface CheckRecord {
+  marketId: number;
+  store: StoreName;
+  /** The market's version as read before the search. */
+  version: string;
+  day: string;
+  month: string;
+  dayIndex: number;
+  depth: number;
+  /** So deep the search was to look, for the deepest wish there was then. */
+  requestedDepth: number;
+  /** Packed by the cell codec: depth and seconds of the answer. */
+  dayBytes: Buffer;
+  checkedAt: Date;
+  listingIds: number[];
+  positions: (number | null)[];
+  /** The same positions as encoded bytes. */
+  cells: number[];
+  resultCount: number;
+  ended: string;
+  provider: string;
+  language: string | null;
+  storedIds: Buffer;
+  strengths: Buffer;
+  requests: number;
+}
+
+export interface RecordedCheck {
+  /**
+   * `known`: the day has its row. `doubted`: somebody is not found while the store fails its
+   * probe. Both write nothing.
+   */
+  outcome: 'written' | 'known' | 'doubted';
+  /** Somebody who was not looked for may be tracked by now. */
+  hasNewTrackers: boolean;
+}
+
+/**
+ * Which keywords show a listing's newest cell of a day; `k` with its app `a`, and the listing as
+ * `seen`.
+ */
+export const keywordsShowingDay = (day: string) => sql`
+  k.archived_at is null and not k.paused and not k.held and coalesce(k.tracking_periods->0->>0 <= ${day}::text collate "C", true)
+  and a.id = k.app_id and a.archived_at is null and a.listing_id = seen.listing_id`;
+
+/** That cell beside the keyword, as deep as it is followed. */
+export const latestRankColumns = (day: string, depth: RawBuilder<unknown>) => sql`
+  latest_on = ${day}, latest_position = case when seen.position <= k.depth then seen.position end, latest_depth = least(${depth}, k.depth),
+  best_on = case when seen.position <= k.depth and seen.position < coalesce(k.best_position, 201) then ${day}::date else k.best_on end,
+  best_position = case when seen.position <= k.depth then least(k.best_position, seen.position) else k.best_position end`;
+
+/**
+ * Writes everything an answer says in one statement: the day's depth, a cell for each listing, the
+ * kept places, the newest cell beside each keyword, and the schedule. Who adds a keyword locks the
+ * market's row: having come in between shows in the row's version, and whoever comes later finds
+ * the row checked. A day that was closed while this waited for that row has a gap which the
+ * statement cannot see: it writes nothing then, and is asked again. Wishes it does not answer stay
+ * urgent.
+ */
+export async function recordCheck(db: Db, check: CheckRecord): Promise<RecordedCheck> {
+  const recorded = await tryRecord(db, check);
+  return recorded.outcome === 'known' ? tryRecord(db, check) : recorded;
+}
+
+async function tryRecord(db: Db, check: CheckRecord): Promise<RecordedCheck> {
+  const { rows } = await sql<
+    Row<
+      'record-check',
+      { isUnconfirmed: boolean; isWritten: boolean; hasNewTrackers: boolean },
+      'isUnconfirmed' | 'hasNewTrackers'
+    >
+  >`/* record-check */
+    with doubt as (
+      select ${check.positions.includes(null)}::boolean
+        and exists (select from store_probes where store = ${check.store} and date = ${check.day}
+          and state = 'degraded') as degraded
+    ), due as (
+      update market_schedule set
+        checked_on = ${check.day}, completed_on = greatest(completed_on, ${check.day}),
+          queued_until = null,
+        urgent_at = case when depth > ${check.requestedDepth}
+          or (urgent_at at time zone 'UTC')::date > ${check.day}::date then urgent_at end,
+        attempts = 0, retry_at = null, last_marker = null, usual_results = ${check.resultCount},
+        usual_requests = coalesce(usual_requests * 0.7 + ${check.requests}::real * 0.3,
+          ${check.requests}::real)
+      from doubt
+      where market_id = ${check.marketId} and (checked_on is null or checked_on < ${check.day})
+        and not doubt.degraded
+        and completed_on is not distinct from (select completed_on from market_schedule
+          where market_id = ${check.marketId})
+      returning market_id, old.xmin::text as version
+    ), examined as (
+      insert into market_months as m (market_id, month, days)
+      select market_id, ${check.month}, overlay(decode(repeat('00', 124),
+        'hex') placing ${check.dayBytes}::bytea from ${check.dayIndex * 4 + 1}::int) from due
+      on conflict (market_id, month) do update
+        set days = overlay(m.days placing ${check.dayBytes}::bytea
+        from ${check.dayIndex * 4 + 1}::int)
+    ), ranked as (
+      insert into rank_months as r (listing_id, month, market_id, daily_ranks, depths)
+      select seen.listing_id, ${check.month}, due.market_id,
+        set_byte(decode(repeat('00', 31), 'hex'), ${check.dayIndex}::int, seen.cell),
+        set_byte(decode(repeat('00', 31), 'hex'), ${check.dayIndex}::int, ${check.depth}::int)
+      from due, unnest(${check.listingIds}::int[], ${check.cells}::int[]) as seen(listing_id, cell)
+      on conflict (listing_id, month, market_id) do update set
+        daily_ranks = set_byte(r.daily_ranks, ${check.dayIndex}::int,
+          get_byte(excluded.daily_ranks, ${check.dayIndex}::int)),
+        depths = set_byte(r.depths, ${check.dayIndex}::int, ${check.depth}::int)
+    ), kept as (
+      insert into serps (market_id, on_date, depth, result_count, ended, provider, language, ids,
+        strengths)
+      select market_id, ${check.day}, ${check.depth}, ${check.resultCount}, ${check.ended},
+        ${check.provider}, ${check.language}, ${check.storedIds}::bytea, ${check.strengths}::bytea
+      from due
+      on conflict (market_id, on_date) do nothing
+    ), healed as (
+      delete from market_gaps g using due where g.market_id = due.market_id
+        and g.on_date = ${check.day}
+    ), unjudged as (
+      insert into pending_evaluations (market_id, on_date) select market_id, ${check.day} from due
+        on conflict do nothing
+    ), newest as (
+      update keywords k set latest_at = ${check.checkedAt},
+        ${latestRankColumns(check.day, sql`${check.depth}::smallint`)}
+      from due, unnest(${check.listingIds}::int[], ${check.positions}::smallint[])
+        as seen(listing_id, position), apps a
+      where k.market_id = due.market_id and ${keywordsShowingDay(check.day)}
+        and (k.latest_on is null or k.latest_on < ${check.day})
+    )
+    select doubt.degraded as "isUnconfirmed", due.market_id is not null as "isWritten",
+      due.version <> ${check.version} or exists (
+        select from (${trackedListings(check.marketId)}) as tracked
+          where id <> all(${check.listingIds}::int[])) as "hasNewTrackers"
+    from doubt left join due on true`.execute(db);
+  const { isUnconfirmed, isWritten, hasNewTrackers } = rows[0]!;
+  return { outcome: isWritten ? 'written' : isUnconfirmed ? 'doubted' : 'known', hasNewTrackers };
+}
+
+/** The market goes back to the schedule; the next try not before `retryAt`. */
+export async function rescheduleCheck(
+  db: Db,
+  input: { marketId: number; day: string; attempts: number; retryAt: Date; marker: string },
+): Promise<void> {
+  await sql`/* defer-check */
+    update market_schedule set queued_until = null, attempts = ${input.attempts},
+      attempts_on = ${input.day},
+      retry_at = ${input.retryAt}, last_marker = ${input.marker}
+    where market_id = ${input.marketId} and (checked_on is null or checked_on < ${input.day})`.execute(
+    db,
+  );
+}
+
+/**
+ * No answer today: the day gets its reason, and nothing more is tried for it. What a later day
+ * wishes stays.
+ */
+export async function completeWithGap(
+  db: Db,
+  input: { marketId: number; day: string; marker: string },
+): Promise<void> {
+  await sql`/* complete-with-gap */
+    with due as (
+      update market_schedule set queued_until = null, retry_at = null, attempts = 0,
+        urgent_at = case when (urgent_at at time zone 'UTC')::date > ${input.day}::date
+          then urgent_at end,
+        completed_on = greatest(completed_on, ${input.day}), last_marker = ${input.marker}
+      where market_id = ${input.marketId} and (checked_on is null or checked_on < ${input.day})
+      returning market_id
+    )
+    insert into market_gaps (market_id, on_date, reason, marker)
+    select market_id, ${input.day}, 'store_error', ${input.marker} from due
+    on conflict (market_id, on_date) do update
+      set reason = excluded.reason, marker = excluded.marker`.execute(db);
+}
+
+/** A job that took its worker with it five times: kept for a person, once. */
+export async function insertDeadLetter(
+  db: Db,
+  work: { queue: string; jobId: string; data: object },
+): Promise<void> {
+  await sql`
+    insert into dead_letters (queue, job_id, data)
+      values (${work.queue}, ${work.jobId}, ${JSON.stringify(work.data)})
+    on conflict (job_id) do nothing`.execute(db);
+}

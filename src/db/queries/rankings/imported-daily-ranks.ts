@@ -1,0 +1,99 @@
+import { sql } from 'kysely';
+import type { Tx } from '#db/database.ts';
+import type { Row } from '#db/row.ts';
+
+export interface ImportedDailyRank {
+  keywordId: number;
+  date: string;
+  position: number | null;
+  depth: number;
+  /** Seconds from midnight to the check; null: the source does not say. */
+  seconds: number | null;
+}
+
+/** Imported ranks of the caller's keywords, as positions of one of these listings. */
+export async function listImportedDailyRanks(
+  tx: Tx,
+  range: { keywordIds: number[]; listingIds: number[]; from: string; to: string },
+): Promise<(ImportedDailyRank & { listingId: number })[]> {
+  const { rows } = await sql<
+    Row<'imported-daily-ranks', ImportedDailyRank & { listingId: number }>
+  >`/* imported-daily-ranks */
+    select c.keyword_id as "keywordId", c.listing_id as "listingId", c.on_date as date, c.position,
+      c.depth,
+      extract(epoch from c.checked_at - c.on_date::timestamp at time zone 'UTC')::int as seconds
+    from imported_daily_ranks c
+    where c.keyword_id = any(${range.keywordIds}::int[])
+      and c.listing_id = any(${range.listingIds}::int[])
+      and c.on_date between ${range.from}::date and ${range.to}::date`.execute(tx);
+  return rows;
+}
+
+/**
+ * Adds what is not there yet, and says which days of which keywords were added: what was imported
+ * first stands.
+ */
+export async function insertImportedDailyRanks(
+  tx: Tx,
+  workspaceId: number,
+  cells: {
+    keywordId: number;
+    date: string;
+    position: number | null;
+    depth: number;
+    checkedAt: string | null;
+  }[],
+): Promise<{ keywordId: number; date: string }[]> {
+  const { rows } = await sql<Row<'insert-imported-daily-ranks'>>`
+    insert into imported_daily_ranks (workspace_id, keyword_id, listing_id, on_date, position,
+      depth, checked_at)
+    select ${workspaceId}, k.id, a.listing_id, n.date, n.position, n.depth, n."checkedAt"
+    from jsonb_to_recordset(${JSON.stringify(cells)}::jsonb)
+      as n("keywordId" int, date date, position smallint, depth smallint, "checkedAt" timestamptz)
+      join keywords k on k.workspace_id = ${workspaceId} and k.id = n."keywordId"
+      join apps a on a.id = k.app_id
+    order by k.id, n.date
+    on conflict (keyword_id, on_date) do nothing
+    returning keyword_id as "keywordId", on_date as date`.execute(tx);
+  return rows;
+}
+
+/**
+ * Brings the newest and the best cell beside each keyword of an app up to date with what was
+ * imported. The newest is one of before it was followed here, for it says too whether this
+ * workspace has seen an answer itself. Each is read once, whatever the planner thinks of keywords
+ * that were written a moment ago: within a loop over them it took minutes.
+ */
+export async function applyImportedDailyRanks(
+  tx: Tx,
+  workspaceId: number,
+  appId: number,
+  today: string,
+): Promise<void> {
+  await sql`
+    with newest as materialized (
+      select distinct on (c.keyword_id) c.keyword_id, c.on_date, c.position, c.depth,
+        coalesce(c.checked_at, c.on_date::timestamp at time zone 'UTC') as at
+      from keywords k join imported_daily_ranks c on c.keyword_id = k.id
+      where k.workspace_id = ${workspaceId} and k.app_id = ${appId}
+        and c.on_date < (k.created_at at time zone 'UTC')::date
+      order by c.keyword_id, c.on_date desc
+    )
+    update keywords k set latest_on = n.on_date, latest_position = n.position,
+      latest_depth = n.depth, latest_at = n.at
+    from newest n where k.workspace_id = ${workspaceId} and k.id = n.keyword_id
+      and (k.latest_on is null or k.latest_on < n.on_date)`.execute(tx);
+  await sql`
+    with best as materialized (
+      select distinct on (c.keyword_id) c.keyword_id, c.position, c.on_date from keywords k
+        join imported_daily_ranks c on c.keyword_id = k.id
+      where k.workspace_id = ${workspaceId} and k.app_id = ${appId} and c.on_date < ${today}::date
+        and c.position is not null
+      order by c.keyword_id, c.position, c.on_date
+    )
+    update keywords k set best_position = b.position, best_on = b.on_date
+    from best b where k.workspace_id = ${workspaceId} and k.id = b.keyword_id
+      and (k.best_position is null or (b.position, b.on_date) < (k.best_position, k.best_on))`.execute(
+    tx,
+  );
+}

@@ -1,0 +1,70 @@
+import { sql } from 'kysely';
+import type { Tx } from '#db/database.ts';
+import type { Row } from '#db/row.ts';
+
+export interface RatingDayRow {
+  date: string;
+  country: string;
+  rating: number | null;
+  ratingCount: number | null;
+  histogram: number[] | null;
+}
+
+export interface RatingFilter {
+  listingId: number;
+  /** From which day on each country may be shown. */
+  countries: { country: string; since: Date }[];
+  from: string;
+  to: string;
+}
+
+/**
+ * The days on which a rating was read, newest first and then by country. The lookup's number stands
+ * before the page's.
+ */
+export async function listRatingDays(
+  tx: Tx,
+  filter: RatingFilter,
+  page: { after: { date: string; country: string } | null; limit: number },
+): Promise<{ rows: RatingDayRow[]; total: number }> {
+  const after =
+    page.after === null
+      ? sql`true`
+      : sql`(date < ${page.after.date}::date or (date = ${page.after.date}::date and country > ${page.after.country}))`;
+  const days = sql`
+    with days as (
+      select on_date as date, country, coalesce(d.rating, p.rating) as rating,
+        coalesce(d.rating_count, p.rating_count) as "ratingCount", p.histogram
+      from (select * from listing_days where listing_id = ${filter.listingId}
+        and on_date between ${filter.from}::date and ${filter.to}::date) d
+      full join (select * from rating_days where listing_id = ${filter.listingId}
+        and on_date between ${filter.from}::date and ${filter.to}::date) p
+        using (country, on_date)
+      join unnest(${filter.countries.map((row) => row.country)}::text[],
+        ${filter.countries.map((row) => row.since)}::timestamptz[]) as f(country, since)
+        using (country)
+      where on_date >= (f.since at time zone 'UTC')::date
+    )`;
+  const { rows } = await sql<Row<'list-rating-days', RatingDayRow, 'date' | 'country'>>`
+      ${days} select * from days where ${after} order by date desc, country limit ${page.limit}`.execute(
+    tx,
+  );
+  const counted = await sql<
+    Row<'count-rating-days'>
+  >`${days} select count(*)::int as total from days`.execute(tx);
+  return { rows, total: counted.rows[0]!.total };
+}
+
+/** The star counts of a listing's page; the day's last reading wins. */
+export async function upsertRatingDay(
+  tx: Tx,
+  row: Omit<RatingDayRow, 'date'> & { listingId: number; onDate: string },
+): Promise<void> {
+  await sql`
+    insert into rating_days as d (listing_id, country, on_date, rating, rating_count, histogram)
+    values (${row.listingId}, ${row.country}, ${row.onDate}, ${row.rating}, ${row.ratingCount},
+      ${row.histogram}::int[])
+    on conflict (listing_id, country, on_date) do update
+    set rating = excluded.rating, rating_count = excluded.rating_count,
+      histogram = excluded.histogram`.execute(tx);
+}

@@ -1,0 +1,80 @@
+import { sql } from 'kysely';
+import type { StoreName } from '#stores/profiles.ts';
+import type { Tx } from '#db/database.ts';
+import type { Row } from '#db/row.ts';
+
+export interface ReviewedApp {
+  id: number;
+  listingId: number;
+  store: StoreName;
+  country: string;
+}
+
+/**
+ * The app of this workspace that a review is about, and the review's country; undefined when there
+ * is none.
+ */
+export async function findReviewedApp(
+  tx: Tx,
+  workspaceId: number,
+  reviewId: number,
+): Promise<ReviewedApp | undefined> {
+  const { rows } = await sql<Row<'find-reviewed-app', ReviewedApp, 'store'>>`/* find-reviewed-app */
+    select a.id, a.listing_id as "listingId", l.store, r.country
+    from reviews r join apps a on a.listing_id = r.listing_id and a.workspace_id = ${workspaceId}
+      join listings l on l.id = a.listing_id
+    where r.id = ${reviewId}`.execute(tx);
+  return rows[0];
+}
+
+export interface ReviewVersionRow {
+  rating: number;
+  title: string | null;
+  body: string;
+  version: string | null;
+  reviewedAt: Date | null;
+  seenAt: Date;
+  replacedAt: Date;
+}
+
+/**
+ * Earlier versions of a review that were current at `since` or later; oldest first, the newest 100.
+ */
+export async function listReviewVersions(
+  tx: Tx,
+  reviewId: number,
+  since: Date,
+): Promise<ReviewVersionRow[]> {
+  const { rows } = await sql<Row<'review-versions', ReviewVersionRow>>`/* review-versions */
+    select rating, title, body, version, reviewed_at as "reviewedAt", seen_at as "seenAt",
+      replaced_at as "replacedAt"
+    from review_versions where review_id = ${reviewId} and replaced_at >= ${since} order by id desc
+      limit 100`.execute(tx);
+  return rows.toReversed();
+}
+
+export interface ReviewMarkUpdate {
+  tags?: string[] | undefined;
+  note?: string | null | undefined;
+  read?: boolean | undefined;
+}
+
+/** Sets what is given and leaves the rest; a review read twice keeps the first time. */
+export async function upsertReviewMark(
+  tx: Tx,
+  workspaceId: number,
+  target: { reviewId: number; appId: number; now: Date },
+  { tags, note, read }: ReviewMarkUpdate,
+): Promise<void> {
+  await sql`
+    insert into review_marks as m (workspace_id, app_id, country, store_review_id, tags, note,
+      read_at)
+    select ${workspaceId}, ${target.appId}, r.country, r.store_review_id, ${tags ?? []}::text[],
+      ${note ?? null}, ${read === true ? target.now : null}
+    from reviews r where r.id = ${target.reviewId}
+    on conflict (app_id, country, store_review_id) do update set
+      tags = case when ${tags !== undefined}::boolean then excluded.tags else m.tags end,
+      note = case when ${note !== undefined}::boolean then excluded.note else m.note end,
+      read_at = case when ${read === undefined}::boolean then m.read_at
+        when ${read === true}::boolean then coalesce(m.read_at, excluded.read_at) end`.execute(tx);
+}

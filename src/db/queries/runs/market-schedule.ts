@@ -1,0 +1,203 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { StoreName } from '#stores/profiles.ts';
+import type { Db, Tx } from '#db/database.ts';
+import type { Row } from '#db/row.ts';
+
+export interface QueuedMarket {
+  marketId: number;
+  attempts: number;
+  urgent: boolean;
+}
+
+/** How much of a store's work is with the queue. */
+export async function countQueued(db: Db, store: StoreName, now: Date): Promise<number> {
+  const { rows } = await sql<Row<'count-queued'>>`/* count-queued */
+    select (select count(*) from market_schedule where store = ${store} and queued_until > ${now})
+      + (select count(*) from listing_schedule
+        where store = ${store} and active and queued_until > ${now})
+      + (select count(*) from store_tasks where store = ${store} and active and queued_until > ${now})
+        as queued`.execute(db);
+  return Number(rows[0]!.queued);
+}
+
+/**
+ * Returns work that was leased until exactly these instants to the schedule, because the queue
+ * rejected it. Rows lowest id first, like every other writer.
+ */
+export async function releaseQueued(db: Db, store: StoreName, untils: Date[]): Promise<void> {
+  const taken = sql`store = ${store} and queued_until = any(${untils})`;
+  await sql`/* release-markets */
+    update market_schedule s set queued_until = null
+      from (select market_id from market_schedule where ${taken} order by market_id for update) t
+    where s.market_id = t.market_id`.execute(db);
+  await sql`/* release-listings */
+    update listing_schedule s set queued_until = null
+    from (select listing_id, country from listing_schedule where ${taken}
+      order by listing_id, country for update) t
+    where s.listing_id = t.listing_id and s.country = t.country`.execute(db);
+  await sql`/* release-store-tasks */
+    update store_tasks c set queued_until = null from (select id from store_tasks where ${taken} order by id
+      for update) t where c.id = t.id`.execute(db);
+}
+
+/**
+ * Neither with the queue nor waiting for its next try; no wait outlasts the day of the try before.
+ */
+export function isFree({ day, now }: { day: string; now: Date }): RawBuilder<unknown> {
+  return sql`(queued_until is null or queued_until <= ${now}) and (retry_at is null or retry_at <= ${now} or attempts_on < ${day})`;
+}
+
+/**
+ * Takes markets somebody is waiting for, longest first; in one order always, so that what a lease
+ * runs out for is taken again before more.
+ */
+export async function takeUrgentMarkets(
+  db: Db,
+  input: { store: StoreName; day: string; now: Date; until: Date; limit: number },
+): Promise<QueuedMarket[]> {
+  const { rows } = await sql<Row<'take-urgent-markets', QueuedMarket>>`/* take-urgent-markets */
+    update market_schedule s set queued_until = ${input.until}
+    from (
+      select market_id from market_schedule
+      where store = ${input.store} and urgent_at is not null and depth > 0
+        and ${isFree(input)}
+      order by urgent_at, market_id limit ${input.limit} for update skip locked
+    ) next
+    where s.market_id = next.market_id
+    returning s.market_id as "marketId", case when s.attempts_on = ${input.day} then s.attempts
+      else 0 end as attempts, true as urgent`.execute(db);
+  return rows;
+}
+
+interface DueMarkets {
+  store: StoreName;
+  day: string;
+  now: Date;
+  until: Date;
+  limit: number;
+}
+
+/**
+ * Takes the day's markets: stalest first, then in turn, so that one workspace's thousands do not
+ * stand before another's ten. What failed today comes after them all: questions that are always
+ * refused would else be asked first after every rest they cause.
+ */
+export async function takeDueMarkets(db: Db, input: DueMarkets): Promise<QueuedMarket[]> {
+  const untried = await takeDue(db, input, false);
+  if (untried.length >= input.limit) return untried;
+  return [
+    ...untried,
+    ...(await takeDue(db, { ...input, limit: input.limit - untried.length }, true)),
+  ];
+}
+
+async function takeDue(db: Db, input: DueMarkets, isRetry: boolean): Promise<QueuedMarket[]> {
+  const [name, which] = isRetry
+    ? [sql`/* take-due-retries */`, sql`attempts_on = ${input.day} and attempts > 0`]
+    : [
+        sql`/* take-due-markets */`,
+        sql`(attempts_on is distinct from ${input.day} or attempts = 0)`,
+      ];
+  const { rows } = await sql<Row<'take-due', QueuedMarket>>`${name}
+    update market_schedule s set queued_until = ${input.until}
+    from (
+      select market_id from market_schedule
+      where store = ${input.store} and depth > 0
+        and (checked_on is null or checked_on < ${input.day})
+        and (completed_on is null or completed_on < ${input.day}) and ${which}
+        and ${isFree(input)}
+      order by checked_on nulls first, round_robin_order, market_id limit ${input.limit} for update skip locked
+    ) next
+    where s.market_id = next.market_id
+    returning s.market_id as "marketId", case when s.attempts_on = ${input.day} then s.attempts
+      else 0 end as attempts, false as urgent`.execute(db);
+  return rows;
+}
+
+export interface Remaining {
+  store: StoreName;
+  markets: number;
+  marketRequests: number;
+  listingRequests: number;
+}
+
+/** The rest of a day by store, in checks and in requests. */
+export async function countRemaining(db: Db | Tx, day: string): Promise<Remaining[]> {
+  const { rows } = await sql<Row<'count-remaining', Remaining, 'store'>>`
+    select stores.store, coalesce(m.markets, 0)::int as markets,
+      coalesce(m.requests, 0)::float8 as "marketRequests",
+      coalesce(l.requests, 0)::float8 as "listingRequests"
+    from stores
+    left join (
+      select store, count(*) as markets,
+        sum(coalesce(usual_requests, search_requests(stores, depth))) as requests
+      from market_schedule join stores using (store) where depth > 0 and (completed_on is null or completed_on < ${day})
+        group by store
+    ) m on m.store = stores.store
+    left join (
+      select store, sum(ceil(listings::float8 / listings_per_request)) as requests from (
+        select store, country, count(*) as listings from listing_schedule
+          where active and (completed_on is null or completed_on < ${day}) group by store, country
+      ) as by_country join stores using (store) group by store
+    ) l on l.store = stores.store`.execute(db);
+  return rows;
+}
+
+/** True while a store has anything left for the day; cheaper than counting. */
+export async function hasRemaining(
+  db: Db,
+  store: StoreName,
+  day: string,
+  withListings: boolean,
+): Promise<boolean> {
+  const { rows } = await sql<Row<'has-remaining', { left: boolean }, 'left'>>`/* has-remaining */
+    select exists (select from market_schedule
+      where store = ${store} and depth > 0 and (checked_on is null or checked_on < ${day})
+      and (completed_on is null or completed_on < ${day}))
+      or (${withListings}::boolean and exists (select from listing_schedule
+        where store = ${store} and active and (completed_on is null or completed_on < ${day}))) as
+        left`.execute(db);
+  return rows[0]!.left;
+}
+
+/**
+ * The day is over: what had no outcome gets its reason. Where the store failed its known search to
+ * the end, that is the reason; what only our own pacing put off was not run.
+ */
+export async function closeDay(tx: Tx, day: string): Promise<number> {
+  const { rows } = await sql`
+    with due as (
+      select market_id from market_schedule where depth > 0
+        and (completed_on is null or completed_on < ${day}) order by market_id for update
+    ), left_over as (
+      update market_schedule s set completed_on = ${day}, queued_until = null, retry_at = null
+        from due where s.market_id = due.market_id
+      returning s.market_id, store, attempts_on is not distinct
+        from ${day} and (attempts > 0 or last_marker not in ('busy', 'late')) as is_tried,
+        last_marker
+    )
+    insert into market_gaps (market_id, on_date, reason, marker)
+    select l.market_id, ${day}, case when is_tried or c.store is not null then 'store_error'
+      else 'not_yet_run' end,
+      case when is_tried or c.store is null then l.last_marker else c.marker end
+    from left_over l left join store_probes c on c.store = l.store and c.date = ${day}
+      and c.state = 'degraded'
+    on conflict (market_id, on_date) do nothing
+    returning market_id`.execute(tx);
+  return rows.length;
+}
+
+/** Requests of the checks a day could not finish: the markets it closed with a gap. */
+export async function countBacklog(db: Db, day: string): Promise<Map<StoreName, number>> {
+  const { rows } = await sql<
+    Row<'count-backlog', { store: StoreName; requests: number }, 'store' | 'requests'>
+  >`
+    select s.store, sum(coalesce(s.usual_requests, search_requests(stores, 200)))::float8
+      as requests
+    from market_gaps g join market_schedule s on s.market_id = g.market_id
+      join stores on stores.store = s.store
+    where g.on_date = ${day} and g.reason = 'not_yet_run' and s.depth > 0 group by s.store`.execute(
+    db,
+  );
+  return new Map(rows.map((row) => [row.store, row.requests]));
+}

@@ -1,0 +1,162 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { StoreName } from '#stores/profiles.ts';
+import type { Db, Tx } from '#db/database.ts';
+import type { Row } from '#db/row.ts';
+
+/** How markets met a day. */
+export interface MarketCounts {
+  planned: number;
+  done: number;
+  shed: number;
+  storeError: number;
+  overQuota: number;
+  notYetRun: number;
+  paused: number;
+}
+
+/** The same of the workspace's markets in a country of a store. */
+export interface CountryCounts extends MarketCounts {
+  date: string;
+  store: StoreName;
+  country: string;
+}
+
+const sumOf = (which: RawBuilder<unknown>) =>
+  sql`coalesce(sum(markets) filter (where ${which}), 0)::int`;
+
+/**
+ * A market belongs to a day's plan when any keyword of the workspace follows it on that day, by the
+ * keywords' terms: days before the workspace followed it are nobody's business, whoever searched it
+ * then. Most keywords have the same few terms, whose newest is in force (0 is paused, less is over
+ * the plan's limit); `offset 0` lets each be read once. Of an app that is put away the terms keep
+ * what was checked that day; the rest is neither paused nor over the limit. Gives `counts`, by
+ * workspace, store and country.
+ */
+const countsOn = (day: string, whose: RawBuilder<unknown>) => sql`
+  followed as (
+    select k.workspace_id, k.market_id, min(k.country) as country, min(a.listing_id) as listing_id,
+      bool_or(term.depth > 0) as searched,
+      bool_or(term.depth < 0 and is_tracked) as held,
+        bool_or(term.depth = 0 and k.archived_at is null and is_tracked) as paused
+    from keywords k join apps a on a.id = k.app_id
+    cross join lateral (select a.archived_at is null
+      or ${day}::date < (a.archived_at at time zone 'UTC')::date as is_tracked) app
+    cross join lateral (
+      select case when k.tracking_periods->-1->>0 <= ${day}::text collate "C" then (k.tracking_periods->-1->>1)::int
+        else (
+        select (t.term->>1)::int from jsonb_array_elements(k.tracking_periods) with ordinality
+          as t(term, ordinal)
+        where t.term->>0 <= ${day}::text collate "C" order by t.ordinal desc limit 1
+      ) end as depth offset 0
+    ) term
+    where ${whose}
+    group by k.workspace_id, k.market_id
+  ), met as (
+    select f.workspace_id, f.country, f.listing_id, f.searched, f.held, f.paused,
+      m.market_id is not null as checked, g.reason, count(*)::int as markets
+    from followed f
+    left join market_months m on m.market_id = f.market_id
+      and m.month = date_trunc('month', ${day}::timestamp)::date
+      and get_byte(m.days, (extract(day from ${day}::date)::int - 1) * 4) > 0
+    left join market_gaps g on g.market_id = f.market_id and g.on_date = ${day}::date
+    where f.searched or f.held or f.paused
+    group by 1, 2, 3, 4, 5, 6, 7, 8
+  ), counts as (
+    select m.workspace_id, l.store, m.country,
+      ${sumOf(sql`searched or held`)} as planned,
+      ${sumOf(sql`searched and checked`)} as done,
+      ${sumOf(sql`searched and not checked and reason = 'shed'`)} as shed,
+      ${sumOf(sql`searched and not checked and reason = 'store_error'`)} as store_error,
+      ${sumOf(sql`held and not searched or searched and not checked and reason = 'over_quota'`)}
+        as over_quota,
+      ${sumOf(sql`searched and not checked and reason = 'not_yet_run'`)} as not_yet_run,
+      ${sumOf(sql`paused and not searched and not held`)} as paused
+    from met m join listings l on l.id = m.listing_id group by m.workspace_id, l.store, m.country
+  )`;
+
+const columns = sql`store, country, planned, done, shed, store_error as "storeError", over_quota as "overQuota", not_yet_run as "notYetRun", paused`;
+
+/** Counts a day of the workspace now, by store and country in that order. */
+export async function countMarketsNow(
+  tx: Tx,
+  workspaceId: number,
+  day: string,
+): Promise<CountryCounts[]> {
+  const { rows } = await sql<
+    Row<'count-markets-now', CountryCounts, 'date' | 'store' | 'country'>
+  >`/* count-markets-now */
+    with ${countsOn(day, sql`k.workspace_id = ${workspaceId}`)}
+      select ${day}::text as date, ${columns} from counts order by store, country`.execute(tx);
+  return rows;
+}
+
+/** Those of the days that are over and counted. */
+export async function listCountedDays(tx: Tx, days: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<
+    Row<'list-counted-days'>
+  >`select date from counted_days where date = any(${[...days]}::date[])`.execute(tx);
+  return rows.map((row) => row.date);
+}
+
+/** The counted days of the workspace, by store and country in that order. */
+export async function listRunCounts(
+  tx: Tx,
+  workspaceId: number,
+  days: readonly string[],
+): Promise<CountryCounts[]> {
+  const { rows } = await sql<Row<'run-counts', CountryCounts, 'store'>>`/* run-counts */
+    select date, ${columns} from run_counts where workspace_id = ${workspaceId}
+      and date = any(${[...days]}::date[]) order by date, store, country`.execute(tx);
+  return rows;
+}
+
+/**
+ * Days since the first run that are over, whose run is closed, and that nobody has counted; the
+ * newest first.
+ */
+export async function listUncountedDays(
+  db: Db,
+  input: { today: string; lookbackDays: number; limit: number },
+): Promise<string[]> {
+  const { rows } = await sql<Row<'uncounted-days'>>`/* uncounted-days */
+    select d.day::date as date
+    from generate_series(greatest((select min(date)
+      from runs), ${input.today}::date - ${input.lookbackDays}::int), ${input.today}::date - 1,
+      '1 day') as d(day)
+    where not exists (select from counted_days c where c.date = d.day) and not exists (select
+      from runs r where r.date = d.day and r.finished_at is null)
+    order by d.day desc limit ${input.limit}`.execute(db);
+  return rows.map((row) => row.date);
+}
+
+/**
+ * Counts a day of all workspaces, anew where it was counted before. Who does it at the same time
+ * waits.
+ */
+export async function countRunDay(systemTx: Tx, day: string): Promise<void> {
+  await lockCounting(systemTx);
+  await sql`delete from run_counts where date = ${day}::date`.execute(systemTx);
+  await sql`/* count-run-day */
+    with ${countsOn(day, sql`true`)}
+    insert into run_counts (workspace_id, date, store, country, planned, done, shed, store_error,
+      over_quota, not_yet_run, paused)
+    select workspace_id, ${day}::date, store, country, planned, done, shed, store_error, over_quota,
+      not_yet_run, paused from counts`.execute(systemTx);
+  await sql`insert into counted_days (date) values (${day}::date) on conflict do nothing`.execute(
+    systemTx,
+  );
+}
+
+/** Something of a day that is over has changed: it is counted again, and until then now. */
+export async function forgetCountedDay(systemTx: Tx, day: string): Promise<void> {
+  await lockCounting(systemTx);
+  await sql`delete from counted_days where date = ${day}::date`.execute(systemTx);
+}
+
+/**
+ * Ordered with invalidation, so that a count includes everything written before, and unwritten
+ * counts are not invalidated.
+ */
+async function lockCounting(tx: Tx): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('counted_days'))`.execute(tx);
+}

@@ -1,0 +1,113 @@
+import { sql } from 'kysely';
+import type { StoreName } from '#stores/profiles.ts';
+import type { Db, Tx } from '#db/database.ts';
+import type { Row } from '#db/row.ts';
+import type { ShedWork } from './runs.ts';
+
+export interface RunDetails {
+  date: string;
+  state: 'running' | 'finished' | 'degraded' | 'overdue' | 'missed';
+  openedAt: Date;
+  finishedAt: Date | null;
+  pressure: Partial<Record<StoreName, number>>;
+  shed: ShedWork;
+}
+
+/** The first day that had a run while this workspace was there; null before there was one. */
+export async function findFirstRunDay(tx: Tx, workspaceId: number): Promise<string | null> {
+  const { rows } = await sql<Row<'find-first-run-day'>>`
+    select min(date) as date from runs
+    where date >= (select (created_at at time zone 'UTC')::date from workspaces
+      where id = ${workspaceId})`.execute(tx);
+  return rows[0]?.date ?? null;
+}
+
+export async function listRunDetails(tx: Tx, days: readonly string[]): Promise<RunDetails[]> {
+  const { rows } = await sql<Row<'list-run-details', RunDetails, 'state' | 'pressure' | 'shed'>>`
+    select date, state, opened_at as "openedAt", finished_at as "finishedAt", pressure, shed
+      from runs where date = any(${[...days]}::date[])`.execute(tx);
+  return rows;
+}
+
+export interface ReadDayCounts {
+  date: string;
+  store: StoreName;
+  planned: number;
+  done: number;
+  /** Known of the newest outcome of a listing only. */
+  failed: number;
+}
+
+/** How the listings met days that are read in the countries of the workspace's apps. */
+export async function listReadDayCounts(
+  tx: Tx,
+  workspaceId: number,
+  days: readonly string[],
+): Promise<ReadDayCounts[]> {
+  const { rows } = await sql<Row<'list-read-day-counts', ReadDayCounts, 'date' | 'store'>>`
+    with pairs as (
+      select listing_id, country, min(since) as since, bool_or(active) as active from (
+        select a.listing_id, a.primary_country as country,
+          (a.created_at at time zone 'UTC')::date as since, a.archived_at is null as active
+        from apps a where a.workspace_id = ${workspaceId}
+        union all
+        select a.listing_id, k.country, min((k.tracking_periods->0->>0) collate "C")::date,
+          bool_or(a.archived_at is null and k.archived_at is null and not k.paused)
+        from keywords k join apps a on a.id = k.app_id where k.workspace_id = ${workspaceId}
+          group by a.listing_id, k.country
+      ) as requested group by listing_id, country
+    )
+    select d.day as date, l.store,
+      count(*) filter (where p.active or r.listing_id is not null)::int as planned,
+      count(r.listing_id)::int as done,
+      count(*) filter (where r.listing_id is null and s.completed_on = d.day
+        and s.refreshed_on is distinct from d.day)::int as failed
+    from unnest(${[...days]}::date[]) as d(day)
+    join pairs p on p.since <= d.day
+    join listings l on l.id = p.listing_id
+    left join listing_days r on r.listing_id = p.listing_id and r.country = p.country
+      and r.on_date = d.day
+    left join listing_schedule s on s.listing_id = p.listing_id and s.country = p.country
+    group by d.day, l.store`.execute(tx);
+  return rows;
+}
+
+export interface ProbeDay {
+  date: string;
+  store: StoreName;
+  state: 'ok' | 'degraded';
+  probedAt: Date;
+  marker: string | null;
+}
+
+export async function listProbeDays(tx: Tx, days: readonly string[]): Promise<ProbeDay[]> {
+  const { rows } = await sql<Row<'list-probe-days', ProbeDay, 'store' | 'state'>>`
+    select date, store, state, probed_at as "probedAt", marker from store_probes
+      where date = any(${[...days]}::date[])`.execute(tx);
+  return rows;
+}
+
+/** The instance's requests to each store. */
+export async function listRequestDays(
+  tx: Tx,
+  days: readonly string[],
+): Promise<{ date: string; store: StoreName; requests: number; refused: number }[]> {
+  const { rows } = await sql<
+    Row<
+      'list-request-days',
+      { date: string; store: StoreName; requests: number; refused: number },
+      'store' | 'requests' | 'refused'
+    >
+  >`
+    select on_date as date, store, sum(requests)::float8 as requests,
+      sum(refused)::float8 as refused
+    from store_requests where on_date = any(${[...days]}::date[]) group by on_date, store`.execute(
+    tx,
+  );
+  return rows;
+}
+
+export async function hasOneWorkspace(systemDb: Db): Promise<boolean> {
+  const { rows } = await sql`select id from workspaces limit 2`.execute(systemDb);
+  return rows.length === 1;
+}

@@ -1,0 +1,178 @@
+import { sql } from 'kysely';
+import type { Tx } from '#db/database.ts';
+import type { Row } from '#db/row.ts';
+
+export interface KeywordToScore {
+  id: number;
+  appId: number;
+  marketId: number;
+  paused: boolean;
+  archived: boolean;
+  /** The market's results were kept at least once. */
+  checked: boolean;
+}
+
+/** A live keyword of the workspace. */
+export async function findKeywordToScore(
+  tx: Tx,
+  workspaceId: number,
+  keywordId: number,
+): Promise<KeywordToScore | undefined> {
+  const { rows } = await sql<Row<'find-keyword-to-score', KeywordToScore>>`
+    select k.id, k.app_id as "appId", k.market_id as "marketId", k.paused,
+      a.archived_at is not null as archived, s.checked_on is not null as checked
+    from keywords k join apps a on a.id = k.app_id left
+      join market_schedule s on s.market_id = k.market_id
+    where k.workspace_id = ${workspaceId} and k.id = ${keywordId} and k.archived_at is null`.execute(
+    tx,
+  );
+  return rows[0];
+}
+
+/** The live keyword by which an app follows a phrase. */
+export async function findKeywordId(
+  tx: Tx,
+  workspaceId: number,
+  { appId, country, phrase }: { appId: number; country: string; phrase: string },
+): Promise<number | null> {
+  const { rows } = await sql<Row<'find-keyword-id'>>`
+    select id from keywords
+    where workspace_id = ${workspaceId} and app_id = ${appId} and country = ${country}
+      and phrase = ${phrase} and archived_at is null`.execute(tx);
+  return rows[0]?.id ?? null;
+}
+
+export interface ScoreRow {
+  id: number;
+  scoredAt: Date;
+  traffic: number | null;
+  difficulty: number | null;
+  provenance: unknown;
+}
+
+export interface ScoreFilter {
+  marketId: number;
+  from: string;
+  to: string;
+  /** Days whose evidence the asker may see; both ends included. */
+  spans: { from: string; to: string }[];
+}
+
+const matches = ({ marketId, from, to, spans }: ScoreFilter) => sql`
+  s.market_id = ${marketId} and s.scored_at >= ${`${from}T00:00:00Z`}::timestamptz
+    and s.scored_at < ${`${to}T00:00:00Z`}::timestamptz + interval '1 day'
+  and exists (
+    select from unnest(${spans.map((span) => span.from)}::date[],
+      ${spans.map((span) => span.to)}::date[]) as seen(first, last)
+    where s.observed_on between seen.first and seen.last)`;
+
+/**
+ * A market's scores made from evidence of days that may be seen, newest first, older than `before`.
+ */
+export async function listScoreRows(
+  tx: Tx,
+  filter: ScoreFilter & { before: number | null; limit: number },
+): Promise<{ rows: ScoreRow[]; total: number }> {
+  const { rows } = await sql<Row<'score-rows', ScoreRow>>`/* score-rows */
+    select s.id, s.scored_at as "scoredAt", s.traffic, s.difficulty, s.provenance from scores s
+    where ${matches(filter)} and (${filter.before}::int is null or s.id < ${filter.before})
+      order by s.id desc limit ${filter.limit}`.execute(tx);
+  const counted = await sql<
+    Row<'list-score-rows'>
+  >`select count(*)::int as total from scores s where ${matches(filter)}`.execute(tx);
+  return { rows, total: counted.rows[0]!.total };
+}
+
+export interface MarketScore {
+  marketId: number;
+  observedOn: string;
+  traffic: number | null;
+  difficulty: number | null;
+}
+
+/**
+ * The newest score of markets; those without one are left out. Who may see it is the caller's to
+ * judge.
+ */
+export async function listMarketScores(
+  tx: Tx,
+  marketIds: readonly number[],
+): Promise<MarketScore[]> {
+  const { rows } = await sql<Row<'market-scores', MarketScore>>`/* market-scores */
+    select market_id as "marketId", observed_on as "observedOn", traffic, difficulty
+    from market_scores where market_id = any(${[...marketIds]}::int[])`.execute(tx);
+  return rows;
+}
+
+export interface OwnText {
+  listingId: number;
+  country: string;
+  name: string | null;
+  subtitle: string | null;
+  description: string | null;
+}
+
+const describedCharacters = 3_000;
+
+/**
+ * The listings' texts in each country; the row without a country is the card. The newest ids are
+ * chosen first, because unpacking the texts of all rows would dominate the time.
+ */
+export async function listOwnTexts(tx: Tx, listingIds: readonly number[]): Promise<OwnText[]> {
+  const { rows } = await sql<Row<'own-texts', OwnText>>`/* own-texts */
+    select s.listing_id as "listingId", s.country, s.fields->>'name' as name,
+      coalesce(s.fields->>'subtitle', s.fields->>'summary') as subtitle,
+        left(s.fields->>'description', ${describedCharacters}::int) as description
+    from (select max(id) as id from snapshots where listing_id = any(${[...listingIds]}::int[])
+      group by listing_id, country) newest
+    join snapshots s on s.id = newest.id
+    union all
+    select id, '', name, null, null from listings where id = any(${[...listingIds]}::int[])`.execute(
+    tx,
+  );
+  return rows;
+}
+
+export interface ScoredKeywordRow {
+  id: number;
+  phrase: string;
+  country: string;
+  marketId: number;
+  listingId: number;
+  trackingPeriods: unknown;
+  latestOn: string | null;
+  latestPosition: number | null;
+  latestDepth: number | null;
+}
+
+/** The live keywords of an app, with where it stands. */
+export async function listKeywordsToRate(
+  tx: Tx,
+  workspaceId: number,
+  filter: { appId: number; country: string | null; keywordId: number | null },
+): Promise<ScoredKeywordRow[]> {
+  const { rows } = await sql<Row<'keywords-to-rate', ScoredKeywordRow>>`/* keywords-to-rate */
+    select k.id, k.phrase, k.country, k.market_id as "marketId", a.listing_id as "listingId",
+      k.tracking_periods as "trackingPeriods", k.latest_on as "latestOn",
+      k.latest_position as "latestPosition", k.latest_depth as "latestDepth"
+    from keywords k join apps a on a.id = k.app_id
+    where k.workspace_id = ${workspaceId} and k.app_id = ${filter.appId} and k.archived_at is null
+      and (${filter.country}::text is null or k.country = ${filter.country})
+      and (${filter.keywordId}::int is null or k.id = ${filter.keywordId}) order by k.id`.execute(
+    tx,
+  );
+  return rows;
+}
+
+/** Every market that live keywords of the workspace follow, in one app or in all. */
+export async function listMarketsOfWorkspace(
+  tx: Tx,
+  workspaceId: number,
+  appId: number | null,
+): Promise<number[]> {
+  const { rows } = await sql<Row<'list-markets-of-workspace'>>`
+    select distinct market_id as id from keywords
+    where workspace_id = ${workspaceId} and archived_at is null
+      and (${appId}::int is null or app_id = ${appId}) order by 1`.execute(tx);
+  return rows.map((row) => row.id);
+}

@@ -1,0 +1,238 @@
+import { sql } from 'kysely';
+import type { StoreName } from '#stores/profiles.ts';
+import type { Db, Tx } from '#db/database.ts';
+import type { Row } from '#db/row.ts';
+
+export interface EvidenceRow {
+  marketId: number;
+  store: StoreName;
+  country: string;
+  phrase: string;
+  serp: {
+    date: string;
+    resultCount: number;
+    ended: 'depth' | 'exhausted' | 'truncated';
+    ids: Buffer;
+    strengths: Buffer;
+  } | null;
+  hints: { date: string; offered: [string, number | null][] } | null;
+}
+
+interface EvidenceColumns extends Omit<EvidenceRow, 'serp' | 'hints'> {
+  serpDate: string | null;
+  resultCount: number;
+  ended: 'depth' | 'exhausted' | 'truncated';
+  ids: Buffer;
+  strengths: Buffer;
+  hintsDate: string | null;
+  offered: [string, number | null][];
+}
+
+const topBytes = 40;
+
+/** The newest kept results (their first ten places) and hints of markets. Public facts alone. */
+export async function listEvidence(db: Db, marketIds: readonly number[]): Promise<EvidenceRow[]> {
+  const { rows } = await sql<
+    Row<
+      'score-evidence',
+      EvidenceColumns,
+      'store' | 'resultCount' | 'ended' | 'ids' | 'strengths' | 'offered'
+    >
+  >`/* score-evidence */
+    select m.id as "marketId", m.store, m.country, m.phrase, p.on_date as "serpDate",
+      p.result_count as "resultCount", p.ended,
+      substring(p.ids for ${topBytes}::int) as ids, p.strengths, h.on_date as "hintsDate", h.offered
+    from markets m
+    left join lateral (
+      select on_date, result_count, ended, ids, strengths from serps where market_id = m.id
+        order by on_date desc limit 1
+    ) p on true
+    left join lateral (select on_date, offered from hint_evidence where market_id = m.id
+      order by on_date desc limit 1) h on true
+    where m.id = any(${[...marketIds]}::int[]) order by m.id`.execute(db);
+  return rows.map(
+    ({ serpDate, resultCount, ended, ids, strengths, hintsDate, offered, ...market }) => ({
+      ...market,
+      serp: serpDate === null ? null : { date: serpDate, resultCount, ended, ids, strengths },
+      hints: hintsDate === null ? null : { date: hintsDate, offered },
+    }),
+  );
+}
+
+export interface TopListing {
+  id: number;
+  country: string;
+  name: string | null;
+  developer: string | null;
+  ratingCount: number | null;
+  /** As the store writes it. */
+  releasedAt: string | null;
+}
+
+/**
+ * Listings as they are shown in a country: its newest snapshot where there is one, else the card.
+ */
+export async function listTopListings(
+  db: Db,
+  wanted: readonly { id: number; country: string }[],
+): Promise<TopListing[]> {
+  const { rows } = await sql<Row<'score-listings', TopListing, 'country'>>`/* score-listings */
+    select l.id, w.country, coalesce(s.name, l.name) as name, l.developer,
+      l.rating_count as "ratingCount", s."releasedAt"
+    from unnest(${wanted.map((listing) => listing.id)}::int[],
+      ${wanted.map((listing) => listing.country)}::text[]) as w(id, country)
+    join listings l on l.id = w.id
+    left join lateral (
+      select fields->>'name' as name, fields->>'releasedAt' as "releasedAt"
+      from snapshots where listing_id = l.id and country = w.country order by id desc limit 1
+    ) s on true`.execute(db);
+  return rows;
+}
+
+export interface NewestScore {
+  id: number;
+  marketId: number;
+  scoredAt: Date;
+  observedOn: string;
+  traffic: number | null;
+  difficulty: number | null;
+  provenance: unknown;
+}
+
+/**
+ * The newest score of markets with what it was made of; those without one are left out. Who may see
+ * it is the caller's to judge.
+ */
+export async function listNewestScores(
+  tx: Tx,
+  marketIds: readonly number[],
+): Promise<NewestScore[]> {
+  const { rows } = await sql<Row<'newest-scores', NewestScore>>`/* newest-scores */
+    select s.id, s.market_id as "marketId", s.scored_at as "scoredAt",
+      s.observed_on as "observedOn", s.traffic, s.difficulty, s.provenance
+    from market_scores m join scores s on s.id = m.score_id
+      where m.market_id = any(${[...marketIds]}::int[])`.execute(tx);
+  return rows;
+}
+
+export interface ChartRow {
+  store: StoreName;
+  country: string;
+  ids: Buffer;
+}
+
+/** The newest of each chart of the countries from `since` on. */
+export async function listRecentCharts(
+  db: Db | Tx,
+  where: readonly { store: StoreName; country: string }[],
+  since: string,
+): Promise<ChartRow[]> {
+  const { rows } = await sql<Row<'score-charts', ChartRow, 'store'>>`/* score-charts */
+    select c.store, c.country, newest.ids
+    from unnest(${where.map((place) => place.store)}::text[],
+      ${where.map((place) => place.country)}::text[]) as w(store, country)
+    join store_tasks c on c.store = w.store and c.kind = 'chart' and c.country = w.country
+    join lateral (select ids from charts where store_task_id = c.id and on_date >= ${since}::date
+      order by on_date desc limit 1) newest on true`.execute(db);
+  return rows;
+}
+
+const writingLock = 7_470_733;
+
+export interface NewScore {
+  marketId: number;
+  /** The oldest day of its evidence. */
+  observedOn: string;
+  serpOn: string | null;
+  traffic: number | null;
+  difficulty: number | null;
+  formula: string;
+  confidence: string;
+  provenance: object;
+}
+
+/**
+ * Writes scores and what lists show of them. One that says what the market's newest says, from the
+ * same evidence, is left out: doing it again changes nothing, and doing it twice at once neither,
+ * since writers take turns. Returns how many were new.
+ */
+export async function insertScores(
+  tx: Tx,
+  scores: readonly NewScore[],
+  scoredAt: Date,
+): Promise<number> {
+  await sql`select pg_advisory_xact_lock(${writingLock}::bigint)`.execute(tx);
+  const { rows } = await sql`/* insert-scores */
+    with given as (
+      select * from jsonb_to_recordset(${JSON.stringify(scores)}::jsonb)
+        as g("marketId" int, "observedOn" date, "serpOn" date,
+        traffic smallint, difficulty smallint, formula text, confidence text, provenance jsonb)
+    ), inserted as (
+      insert into scores (market_id, scored_at, observed_on, traffic, difficulty, formula,
+        provenance)
+      select g."marketId", ${scoredAt}, g."observedOn", g.traffic, g.difficulty, g.formula,
+        g.provenance
+      from given g left join market_scores m on m.market_id = g."marketId" left
+        join scores s on s.id = m.score_id
+      where s.id is null or s.provenance <> g.provenance or s.traffic is distinct
+        from g.traffic or s.difficulty is distinct from g.difficulty
+      order by g."marketId"
+      returning id, market_id
+    )
+    insert into market_scores as m (market_id, score_id, scored_at, observed_on, serp_on, traffic,
+      difficulty, confidence)
+    select i.market_id, i.id, ${scoredAt}, g."observedOn", g."serpOn", g.traffic, g.difficulty,
+      g.confidence
+    from inserted i join given g on g."marketId" = i.market_id order by i.market_id
+    on conflict (market_id) do update set score_id = excluded.score_id,
+      scored_at = excluded.scored_at, observed_on = excluded.observed_on,
+      serp_on = excluded.serp_on, traffic = excluded.traffic, difficulty = excluded.difficulty,
+        confidence = excluded.confidence
+    where excluded.score_id > m.score_id
+    returning m.market_id`.execute(tx);
+  return rows.length;
+}
+
+export interface MarketName {
+  id: number;
+  store: StoreName;
+  country: string;
+  phrase: string;
+}
+
+export async function findMarketName(
+  db: Db | Tx,
+  marketId: number,
+): Promise<MarketName | undefined> {
+  const { rows } = await sql<Row<'find-market-name', MarketName, 'store'>>`
+      select id, store, country, phrase from markets where id = ${marketId}`.execute(db);
+  return rows[0];
+}
+
+/** The day's last reading stands. */
+export async function upsertHints(
+  db: Db,
+  hints: { marketId: number; day: string; offered: readonly [string, number | null][] },
+): Promise<void> {
+  await sql`
+    insert into hint_evidence (market_id, on_date, offered)
+      values (${hints.marketId}, ${hints.day}, ${JSON.stringify(hints.offered)}::jsonb)
+    on conflict (market_id, on_date) do update set offered = excluded.offered`.execute(db);
+}
+
+/**
+ * Markets with results newer by so many days than those of their newest score, or without a score.
+ */
+export async function listMarketsToScore(
+  db: Db,
+  { intervalDays, limit }: { intervalDays: number; limit: number },
+): Promise<number[]> {
+  const { rows } = await sql<Row<'markets-to-score'>>`/* markets-to-score */
+    select s.market_id as id
+    from market_schedule s left join market_scores m on m.market_id = s.market_id
+    where s.depth > 0 and s.checked_on is not null
+      and (m.serp_on is null or m.serp_on <= s.checked_on - ${intervalDays}::int)
+      and exists (select from serps p where p.market_id = s.market_id and p.on_date = s.checked_on)
+    order by s.market_id limit ${limit}`.execute(db);
+  return rows.map((row) => row.id);
+}

@@ -1,0 +1,175 @@
+import { sql } from 'kysely';
+import type { Tx } from '#db/database.ts';
+import type { Row } from '#db/row.ts';
+
+/** A keyword of an app beside its newest cell, as judging it against others needs it. */
+export interface EvaluatedKeyword {
+  id: number;
+  marketId: number;
+  phrase: string;
+  country: string;
+  paused: boolean;
+  trackingPeriods: unknown;
+  createdAt: Date;
+  latestOn: string | null;
+  latestPosition: number | null;
+  latestDepth: number | null;
+  /**
+   * The newest score: 0–100, and the oldest day of its evidence, by which the caller judges who may
+   * see it.
+   */
+  traffic: { score: number; observedOn: string } | null;
+}
+
+const keywordBytes = 36;
+/** The epochs of a timestamp's eight bytes in microseconds, and of a date's four bytes in days. */
+const postgresEpochMs = Date.UTC(2000, 0, 1);
+const noTraffic = -1;
+
+/**
+ * The live keywords of an app, paused ones too, by id. Comes as one row, packed, as `listLatest`
+ * does.
+ */
+export async function listEvaluatedKeywords(
+  tx: Tx,
+  workspaceId: number,
+  filter: { appId: number; country?: string | undefined; keywordId?: number | undefined },
+): Promise<EvaluatedKeyword[]> {
+  const { country = null, keywordId = null } = filter;
+  const { rows } = await sql<
+    Row<
+      'evaluated-keywords',
+      { heads: Buffer | null; markets: string; trackingPeriods: string },
+      'markets' | 'trackingPeriods'
+    >
+  >`/* evaluated-keywords */
+    select string_agg(int4send(id) || int4send(market_id) || timestamptz_send(created_at) ||
+      int4send(coalesce(latest_on - date '2000-01-01', 0))
+        || int2send(coalesce(latest_position, 0::int2)) || int2send(coalesce(latest_depth,
+          0::int2)) || int4send(coalesce(traffic,
+          ${noTraffic}::int)) || int4send(coalesce(observed_on - date '2000-01-01', 0))
+        || int4send(paused::int), null) as heads,
+      string_agg(country || phrase, E'\n') as markets, string_agg(tracking_periods, E'\n') as "trackingPeriods"
+    from (
+      select k.id, k.market_id, k.created_at, k.latest_on, k.latest_position, k.latest_depth,
+        s.traffic, s.observed_on, k.paused, k.country, k.phrase, k.tracking_periods::text
+      from keywords k left join market_scores s on s.market_id = k.market_id
+      where k.workspace_id = ${workspaceId} and k.app_id = ${filter.appId} and k.archived_at is null
+        and (${country}::text is null or k.country = ${country})
+        and (${keywordId}::int is null or k.id = ${keywordId})
+      order by k.id
+    ) evaluated`.execute(tx);
+  const { heads, markets, trackingPeriods } = rows[0]!;
+  if (heads === null) return [];
+  const [dayOf, trackingPeriodsOf] = [
+    once(dayOfNumber),
+    once((text: string) => JSON.parse(text) as unknown),
+  ];
+  const allTrackingPeriods = trackingPeriods.split('\n');
+  return markets.split('\n').map((market, index) => {
+    const at = index * keywordBytes;
+    const depth = heads.readInt16BE(at + 22);
+    const traffic = heads.readInt32BE(at + 24);
+    return {
+      id: heads.readInt32BE(at),
+      marketId: heads.readInt32BE(at + 4),
+      country: market.slice(0, 2),
+      phrase: market.slice(2),
+      createdAt: new Date(
+        postgresEpochMs + Math.floor(Number(heads.readBigInt64BE(at + 8)) / 1_000),
+      ),
+      trackingPeriods: trackingPeriodsOf(allTrackingPeriods[index]!),
+      latestOn: depth === 0 ? null : dayOf(heads.readInt32BE(at + 16)),
+      latestPosition: heads.readInt16BE(at + 20) || null,
+      latestDepth: depth || null,
+      traffic:
+        traffic === noTraffic
+          ? null
+          : { score: traffic, observedOn: dayOf(heads.readInt32BE(at + 28)) },
+      paused: heads.readInt32BE(at + 32) === 1,
+    };
+  });
+}
+
+/** The kept places of a market-day. */
+export interface StoredRow {
+  marketId: number;
+  date: string;
+  depth: number;
+  resultCount: number;
+  isExhausted: boolean;
+  ids: Buffer;
+}
+
+const headBytes = 14;
+/** A depth below zero is one at which the store had no more to show. */
+const head = sql`int4send(p.market_id) || int4send(p.on_date - date '2000-01-01') || int2send((case p.ended when 'exhausted' then -p.depth else p.depth end)::int2)
+  || int2send(p.result_count) || int2send((length(p.ids) / 4)::int2)`;
+
+/** The kept places of some market-days; those without are not among them. */
+export async function listStoredRows(
+  tx: Tx,
+  spots: { marketIds: number[]; dates: string[] },
+): Promise<StoredRow[]> {
+  const { rows } = await sql<Row<'stored-rows', PackedRows>>`/* stored-rows */
+    select string_agg(${head}, null) as heads, string_agg(p.ids, null) as ids
+    from unnest(${spots.marketIds}::int[], ${spots.dates}::date[]) as requested(market_id, on_date)
+    join serps p on p.market_id = requested.market_id and p.on_date = requested.on_date`.execute(
+    tx,
+  );
+  return unpackRows(rows[0]!);
+}
+
+/** All kept places of markets from `from` to `to`: by market, oldest first. */
+export async function listStoredHistory(
+  tx: Tx,
+  range: { marketIds: number[]; from: string; to: string },
+): Promise<StoredRow[]> {
+  const { rows } = await sql<Row<'stored-history', PackedRows>>`/* stored-history */
+    select string_agg(${head}, null) as heads, string_agg(p.ids, null) as ids
+    from (
+      select * from serps where market_id = any(${range.marketIds}::int[])
+        and on_date between ${range.from}::date and ${range.to}::date
+      order by market_id, on_date
+    ) p`.execute(tx);
+  return unpackRows(rows[0]!);
+}
+
+interface PackedRows {
+  heads: Buffer | null;
+  ids: Buffer | null;
+}
+
+function unpackRows({ heads, ids }: PackedRows): StoredRow[] {
+  if (heads === null) return [];
+  const dayOf = once(dayOfNumber);
+  let end = 0;
+  return Array.from({ length: heads.length / headBytes }, (_, index) => {
+    const at = index * headBytes;
+    const depth = heads.readInt16BE(at + 8);
+    const start = end;
+    end += heads.readInt16BE(at + 12) * 4;
+    return {
+      marketId: heads.readInt32BE(at),
+      date: dayOf(heads.readInt32BE(at + 4)),
+      depth: Math.abs(depth),
+      resultCount: heads.readInt16BE(at + 10),
+      isExhausted: depth < 0,
+      ids: ids!.subarray(start, end),
+    };
+  });
+}
+
+function dayOfNumber(number: number): string {
+  return new Date(postgresEpochMs + number * 86_400_000).toISOString().slice(0, 10);
+}
+
+/** Nearly all rows hold the same few values. */
+function once<K, V>(read: (key: K) => V): (key: K) => V {
+  const known = new Map<K, V>();
+  return (key) => {
+    const value = known.has(key) ? known.get(key)! : read(key);
+    known.set(key, value);
+    return value;
+  };
+}

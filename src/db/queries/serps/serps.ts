@@ -1,0 +1,94 @@
+import { sql } from 'kysely';
+import type { Tx } from '#db/database.ts';
+import type { Row } from '#db/row.ts';
+
+export interface SerpRow {
+  date: string;
+  depth: number;
+  resultCount: number;
+  ended: 'depth' | 'exhausted' | 'truncated';
+  ids: Buffer;
+  strengths: Buffer;
+}
+
+/** The days from `from` to `to` on which a market's results were kept, newest first. */
+export async function listSerpDays(
+  tx: Tx,
+  range: { marketId: number; from: string; to: string },
+): Promise<{ date: string; depth: number; resultCount: number; kept: number }[]> {
+  const { rows } = await sql<Row<'serp-days'>>`/* serp-days */
+    select on_date as date, depth, result_count as "resultCount", length(ids) / 4 as kept from serps
+    where market_id = ${range.marketId} and on_date between ${range.from}::date
+      and ${range.to}::date
+    order by on_date desc`.execute(tx);
+  return rows;
+}
+
+export async function findSerp(
+  tx: Tx,
+  marketId: number,
+  date: string,
+): Promise<SerpRow | undefined> {
+  const { rows } = await sql<Row<'serp', SerpRow, 'ended'>>`/* serp */
+    select on_date as date, depth, result_count as "resultCount", ended, ids, strengths from serps
+    where market_id = ${marketId} and on_date = ${date}::date`.execute(tx);
+  return rows[0];
+}
+
+/**
+ * The newest day with results within any of the spans of days; spans are what a keyword's terms let
+ * be seen.
+ */
+export async function findNewestSerpDay(
+  tx: Tx,
+  marketId: number,
+  spans: { from: string; to: string }[],
+): Promise<string | null> {
+  const { rows } = await sql<Row<'newest-serp-day'>>`/* newest-serp-day */
+    select max(s.on_date) as date
+    from unnest(${spans.map((span) => span.from)}::date[], ${spans.map((span) => span.to)}::date[])
+      as seen(first, last)
+    join serps s on s.market_id = ${marketId} and s.on_date between seen.first and seen.last`.execute(
+    tx,
+  );
+  return rows[0]?.date ?? null;
+}
+
+export interface SerpListing {
+  id: number;
+  storeAppId: string;
+  name: string | null;
+  developer: string | null;
+  iconUrl: string | null;
+  rating: number | null;
+  ratingCount: number | null;
+  /** This workspace's app of the listing. */
+  appId: number | null;
+  /** It is the very app that is asked about. */
+  isOwn: boolean;
+  /** The asked app's competitor of the listing. */
+  competitorId: number | null;
+}
+
+/**
+ * Listings by their ids, each with what it is to this workspace and to one of its apps; what was
+ * archived does not count.
+ */
+export async function listSerpListings(
+  tx: Tx,
+  workspaceId: number,
+  appId: number | null,
+  listingIds: number[],
+): Promise<SerpListing[]> {
+  const { rows } = await sql<Row<'serp-listings', SerpListing>>`/* serp-listings */
+    select l.id, l.store_app_id as "storeAppId", l.name, l.developer, l.icon_url as "iconUrl",
+      l.rating, l.rating_count as "ratingCount",
+      a.id as "appId", coalesce(a.id = ${appId}::int, false) as "isOwn", c.id as "competitorId"
+    from listings l
+    left join apps a on a.workspace_id = ${workspaceId} and a.listing_id = l.id
+      and (a.archived_at is null or a.id = ${appId}::int)
+    left join competitors c on c.workspace_id = ${workspaceId} and c.app_id = ${appId}::int
+      and c.listing_id = l.id and c.archived_at is null
+    where l.id = any(${listingIds}::int[])`.execute(tx);
+  return rows;
+}

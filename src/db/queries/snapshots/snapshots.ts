@@ -1,0 +1,165 @@
+import { sql } from 'kysely';
+import type { Tx } from '#db/database.ts';
+import type { Row } from '#db/row.ts';
+
+export interface SnapshotRow {
+  id: number;
+  country: string;
+  language: string | null;
+  takenAt: Date;
+  contentHash: Buffer;
+  /** As JSON gives it back: `sizeBytes` is its digits. */
+  fields: unknown;
+}
+
+export interface ListingDay {
+  onDate: string;
+  rating: number | null;
+  ratingCount: number | null;
+  installs: bigint | null;
+  readAt: Date;
+}
+
+export async function findNewestSnapshot(
+  tx: Tx,
+  listingId: number,
+  country: string,
+): Promise<SnapshotRow | undefined> {
+  return tx
+    .selectFrom('snapshots')
+    .select([
+      'id',
+      'country',
+      'language',
+      'taken_at as takenAt',
+      'content_hash as contentHash',
+      'fields',
+    ])
+    .where('listing_id', '=', listingId)
+    .where('country', '=', country)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+export async function insertSnapshot(
+  tx: Tx,
+  row: {
+    listingId: number;
+    country: string;
+    language: string | null;
+    takenAt: Date;
+    contentHash: Buffer;
+    fields: string;
+  },
+): Promise<number> {
+  const { id } = await tx
+    .insertInto('snapshots')
+    .values({
+      listing_id: row.listingId,
+      country: row.country,
+      language: row.language,
+      taken_at: row.takenAt,
+      content_hash: row.contentHash,
+      fields: row.fields,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/**
+ * True when the listing's page was read on a day before `day` on which there was a snapshot to hold
+ * it against.
+ */
+export async function hasEarlierPage(
+  tx: Tx,
+  listingId: number,
+  country: string,
+  day: string,
+): Promise<boolean> {
+  const { rows } = await sql<Row<'has-earlier-page'>>`
+    select exists (
+      select from rating_days where listing_id = ${listingId} and country = ${country}
+        and on_date < ${day} and on_date > (
+        select min(taken_at at time zone 'UTC')::date from snapshots
+          where listing_id = ${listingId} and country = ${country}
+      )
+    ) as has`.execute(tx);
+  return rows[0]!.has;
+}
+
+/** Adds what a snapshot lacked when it was taken; for the system role. */
+export async function updateSnapshotFields(
+  tx: Tx,
+  row: { id: number; contentHash: Buffer; fields: string },
+): Promise<void> {
+  await tx
+    .updateTable('snapshots')
+    .set({ content_hash: row.contentHash, fields: row.fields })
+    .where('id', '=', row.id)
+    .execute();
+}
+
+export async function findNewestListingDay(
+  tx: Tx,
+  listingId: number,
+  country: string,
+): Promise<ListingDay | undefined> {
+  return tx
+    .selectFrom('listing_days')
+    .select([
+      'on_date as onDate',
+      'rating',
+      'rating_count as ratingCount',
+      'installs',
+      'read_at as readAt',
+    ])
+    .where('listing_id', '=', listingId)
+    .where('country', '=', country)
+    .orderBy('on_date', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** The day's last reading stands. */
+export async function upsertListingDay(
+  tx: Tx,
+  row: ListingDay & { listingId: number; country: string; priceMicros: number | null },
+): Promise<void> {
+  await sql`
+    insert into listing_days (listing_id, country, on_date, rating, rating_count, installs,
+      price_micros, read_at)
+    values (${row.listingId}, ${row.country}, ${row.onDate}, ${row.rating}, ${row.ratingCount},
+      ${row.installs}, ${row.priceMicros}, ${row.readAt})
+    on conflict (listing_id, country, on_date) do update
+    set rating = excluded.rating, rating_count = excluded.rating_count,
+      installs = excluded.installs,
+      price_micros = excluded.price_micros, read_at = excluded.read_at`.execute(tx);
+}
+
+/** The texts of snapshots, as stored. */
+export async function listSnapshotFields(
+  tx: Tx,
+  ids: readonly number[],
+): Promise<Map<number, unknown>> {
+  const { rows } = await sql<
+    Row<'list-snapshot-fields'>
+  >`select id, fields from snapshots where id = any(${[...ids]}::int[])`.execute(tx);
+  return new Map(rows.map((row) => [row.id, row.fields]));
+}
+
+/** The listing's numbers of a day, if they were read from `since` on. */
+export async function findListingDay(
+  tx: Tx,
+  day: { listingId: number; country: string; onDate: string; since: Date },
+): Promise<Omit<ListingDay, 'onDate'> | undefined> {
+  return tx
+    .selectFrom('listing_days')
+    .select(['rating', 'rating_count as ratingCount', 'installs', 'read_at as readAt'])
+    .where('listing_id', '=', day.listingId)
+    .where('country', '=', day.country)
+    .where('on_date', '=', day.onDate)
+    .where('read_at', '>=', day.since)
+    .executeTakeFirst();
+}

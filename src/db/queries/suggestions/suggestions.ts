@@ -1,0 +1,179 @@
+import { sql } from 'kysely';
+import type { StoreName } from '#stores/profiles.ts';
+import type { Tx } from '#db/database.ts';
+import type { Row } from '#db/row.ts';
+
+export interface ListingTextsRow {
+  listingId: number;
+  storeAppId: string;
+  name: string | null;
+  developer: string | null;
+  subtitle: string | null;
+  summary: string | null;
+  description: string | null;
+  category: string | null;
+  /** From the reading of the texts; without one, only the name and the developer are known. */
+  country: string;
+  takenAt: Date | null;
+}
+
+const maxCompetitors = 20;
+
+/**
+ * A country that this workspace does not follow the app in tells nothing: then the texts of its
+ * primary country stand in.
+ */
+const readCountry = (country: string) => sql`
+  case when exists (
+    select from keywords k where k.workspace_id = a.workspace_id and k.app_id = a.id
+      and k.country = ${country} and k.archived_at is null
+  ) then ${country} else a.primary_country end`;
+
+const texts = sql`
+  l.id as "listingId", l.store_app_id as "storeAppId", coalesce(s.fields->>'name', l.name) as name,
+  coalesce(s.fields->>'developer', l.developer) as developer, s.fields->>'subtitle' as subtitle, s.fields->>'summary' as summary,
+  s.fields->>'description' as description, s.fields->>'category' as category, app.country, s.taken_at as "takenAt"`;
+
+const newestSnapshot = sql`
+  left join lateral (
+    select fields, taken_at from snapshots where listing_id = l.id and country = app.country
+      order by id desc limit 1
+  ) s on true`;
+
+/** The texts of the app's listing in a country. */
+export async function findListingTexts(
+  tx: Tx,
+  workspaceId: number,
+  appId: number,
+  country: string,
+): Promise<ListingTextsRow | undefined> {
+  const { rows } = await sql<Row<'find-listing-texts', ListingTextsRow, 'country'>>`
+    select ${texts}
+    from (
+      select a.listing_id, ${readCountry(country)} as country from apps a
+        where a.workspace_id = ${workspaceId} and a.id = ${appId}
+    ) app join listings l on l.id = app.listing_id ${newestSnapshot}`.execute(tx);
+  return rows[0];
+}
+
+/** The texts of the competitors' listings; the first 20. */
+export async function listCompetitorTexts(
+  tx: Tx,
+  workspaceId: number,
+  appId: number,
+  country: string,
+): Promise<ListingTextsRow[]> {
+  const { rows } = await sql<Row<'list-competitor-texts', ListingTextsRow, 'country'>>`
+    select ${texts}
+    from (
+      select c.id, c.listing_id, ${readCountry(country)} as country
+      from apps a join competitors c on c.workspace_id = a.workspace_id and c.app_id = a.id
+        and c.archived_at is null
+      where a.workspace_id = ${workspaceId} and a.id = ${appId}
+      order by c.id limit ${maxCompetitors}
+    ) app join listings l on l.id = app.listing_id ${newestSnapshot}
+    order by app.id`.execute(tx);
+  return rows;
+}
+
+export interface SearchedKeyword {
+  id: number;
+  marketId: number;
+  phrase: string;
+  trackingPeriods: unknown;
+}
+
+/** Live keywords of an app in a country whose market was answered, those answered last first. */
+export async function listSearchedKeywords(
+  tx: Tx,
+  workspaceId: number,
+  appId: number,
+  country: string,
+  limit: number,
+): Promise<SearchedKeyword[]> {
+  const { rows } = await sql<Row<'list-searched-keywords', SearchedKeyword>>`
+    select id, market_id as "marketId", phrase, tracking_periods as "trackingPeriods" from keywords
+    where workspace_id = ${workspaceId} and app_id = ${appId} and country = ${country}
+      and archived_at is null and latest_on is not null
+    order by latest_on desc, id limit ${limit}`.execute(tx);
+  return rows;
+}
+
+/**
+ * The newest kept first places of each market, ten ids of four bytes, within the days of its span.
+ */
+export async function listLatestPositions(
+  tx: Tx,
+  spans: { marketId: number; from: string; to: string }[],
+): Promise<{ marketId: number; date: string; ids: Buffer }[]> {
+  const column = <Value>(read: (span: (typeof spans)[number]) => Value) => sql`${spans.map(read)}`;
+  const { rows } = await sql<
+    Row<'list-latest-positions', { marketId: number; date: string; ids: Buffer }, 'marketId'>
+  >`
+    select seen.market_id as "marketId", s.on_date as date, s.ids
+    from unnest(${column((span) => span.marketId)}::int[], ${column((span) => span.from)}::date[],
+      ${column((span) => span.to)}::date[])
+      as seen(market_id, first, last)
+    cross join lateral (
+      select on_date, substring(ids for 40) as ids from serps
+      where market_id = seen.market_id and on_date between seen.first and seen.last
+        order by on_date desc limit 1
+    ) s`.execute(tx);
+  return rows;
+}
+
+/** Names as last seen in any results: they belong to the listing, not to a country. */
+export async function listListingNames(
+  tx: Tx,
+  listingIds: number[],
+): Promise<{ id: number; name: string; developer: string | null }[]> {
+  const { rows } = await sql<
+    Row<'list-listing-names', { id: number; name: string; developer: string | null }, 'name'>
+  >`
+    select id, name, developer from listings where id = any(${listingIds}::int[])
+      and name is not null order by id`.execute(tx);
+  return rows;
+}
+
+/**
+ * For `market_scores s` and `keywords k`: true when the score is from a day on which the keyword
+ * was tracked. Of two periods of a day the later wins.
+ */
+export const isOwnScore = sql`(
+  select (term->>1)::int > 0 from jsonb_array_elements(k.tracking_periods) with ordinality as t(term, place)
+  where (term->>0)::date <= s.observed_on order by term->>0 desc, place desc limit 1)`;
+
+/** Which of the phrases the app is followed in already. */
+export async function listTrackedPhrases(
+  tx: Tx,
+  workspaceId: number,
+  where: { appId: number; country: string; phrases: string[] },
+): Promise<Set<string>> {
+  const { rows } = await sql<Row<'list-tracked-phrases'>>`
+    select phrase from keywords
+    where workspace_id = ${workspaceId} and app_id = ${where.appId} and country = ${where.country}
+      and archived_at is null
+      and phrase = any(${where.phrases})`.execute(tx);
+  return new Set(rows.map((row) => row.phrase));
+}
+
+/**
+ * Traffic by phrase, of markets that an app of this workspace is followed in: what only others
+ * follow is not told.
+ */
+export async function listKnownTraffic(
+  tx: Tx,
+  workspaceId: number,
+  where: { store: StoreName; country: string; phrases: string[] },
+): Promise<Map<string, number>> {
+  const { rows } = await sql<
+    Row<'list-known-traffic', { phrase: string; traffic: number }, 'traffic'>
+  >`
+    select distinct k.phrase, s.traffic
+    from keywords k join markets m on m.id = k.market_id and m.store = ${where.store}
+      join market_scores s on s.market_id = k.market_id and ${isOwnScore}
+    where k.workspace_id = ${workspaceId} and k.country = ${where.country} and k.archived_at is null
+      and k.phrase = any(${where.phrases})
+      and s.traffic is not null`.execute(tx);
+  return new Map(rows.map((row) => [row.phrase, row.traffic]));
+}

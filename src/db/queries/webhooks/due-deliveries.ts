@@ -1,0 +1,206 @@
+import { sql } from 'kysely';
+import { keywordAlertTypes } from '#contract/choices.ts';
+import type { WebhookKind } from '#contract/webhooks.ts';
+import type { Db, Tx } from '#db/database.ts';
+import type { Row } from '#db/row.ts';
+import type { WebhookSecretsRow } from './webhooks.ts';
+
+/**
+ * Takes deliveries that are due and that no worker has: the oldest of each webhook, at most two of
+ * one at a time, and one of a webhook that fails, so that a slow receiver holds up nobody else. One
+ * of a chat, too: what is just being told there is then never gathered into another message.
+ */
+export async function takeDueDeliveries(
+  db: Db,
+  input: { now: Date; until: Date; limit: number },
+): Promise<{ id: number; attempts: number }[]> {
+  const { now } = input;
+  const { rows } = await sql<Row<'take-due-deliveries'>>`/* take-due-deliveries */
+    update deliveries d set queued_until = ${input.until}
+    from (
+      select due.id from webhooks w
+      cross join lateral (select count(*) as taken from deliveries q
+        where q.webhook_id = w.id and q.queued_until > ${now}) busy
+      cross join lateral (
+        select id, next_at from deliveries p
+        where p.webhook_id = w.id and p.state = 'pending' and p.next_at <= ${now}
+          and (p.queued_until is null or p.queued_until <= ${now})
+        order by next_at, id limit greatest(0,
+          case when w.failing_since is null and w.kind = 'standard' then 2 else 1 end - busy.taken)
+      ) due
+      where w.enabled
+      order by due.next_at, due.id limit ${input.limit}
+    ) next
+    where d.id = next.id and (d.queued_until is null or d.queued_until <= ${now})
+    returning d.id::float8 as id, d.attempts`.execute(db);
+  return rows.toSorted((a, b) => a.id - b.id);
+}
+
+export async function releaseDeliveries(db: Db, ids: number[]): Promise<void> {
+  await sql`update deliveries set queued_until = null where id = any(${ids}::bigint[])`.execute(db);
+}
+
+export interface DueDelivery extends WebhookSecretsRow {
+  id: number;
+  workspaceId: number;
+  webhookId: number;
+  messageId: string;
+  type: string;
+  body: string;
+  attempts: number;
+  tries: number;
+  createdAt: Date;
+  url: string;
+  kind: WebhookKind;
+}
+
+/** The due delivery; undefined when it was sent, batched or discarded meanwhile. */
+export async function findDueDelivery(
+  db: Db | Tx,
+  id: number,
+  now: Date,
+): Promise<DueDelivery | undefined> {
+  const { rows } = await sql<
+    Row<'find-due-delivery', DueDelivery, 'body' | 'kind' | 'oldSecrets'>
+  >`/* find-due-delivery */
+    select d.id::float8 as id, d.workspace_id as "workspaceId", d.webhook_id as "webhookId",
+      d.message_id as "messageId", d.type,
+      coalesce(d.body, e.body) as body, d.attempts, d.tries, d.created_at as "createdAt", w.url,
+        w.kind, w.secret, w.old_secrets as "oldSecrets"
+    from deliveries d join webhooks w on w.id = d.webhook_id left join events e on e.id = d.event_id
+    where d.id = ${id} and d.state = 'pending' and d.next_at <= ${now} and w.enabled`.execute(db);
+  return rows[0];
+}
+
+interface Known {
+  id: number;
+  workspaceId: number;
+  webhookId: number;
+}
+
+export async function rescheduleDelivery(
+  db: Db | Tx,
+  { id, workspaceId }: Known,
+  nextAt: Date,
+): Promise<void> {
+  await sql`update deliveries set next_at = ${nextAt}, queued_until = null
+    where workspace_id = ${workspaceId} and id = ${id} and state = 'pending'`.execute(db);
+}
+
+export async function lockWebhook(tx: Tx, workspaceId: number, webhookId: number): Promise<void> {
+  await sql`
+    select id from webhooks where workspace_id = ${workspaceId} and id = ${webhookId}
+      for no key update`.execute(tx);
+}
+
+/**
+ * The delivery itself, what it took in before, and the untried keyword events of its webhook; the
+ * first event first. One that took in others stays its own message: those wait for its outcome and
+ * would wait for ever.
+ */
+export async function listBatchedDeliveries(
+  tx: Tx,
+  { id, workspaceId, webhookId }: Known,
+  limit: number,
+): Promise<{ id: number; body: string }[]> {
+  const { rows } = await sql<Row<'list-batched-deliveries'>>`
+    select d.id::float8 as id, e.body from deliveries d join events e on e.id = d.event_id
+    where d.workspace_id = ${workspaceId} and d.webhook_id = ${webhookId} and d.state = 'pending'
+      and d.tries = 0
+      and d.type = any(${[...keywordAlertTypes]}::text[]) and (d.part_of is null or d.part_of = ${id})
+      and (d.id = ${id} or not exists (select from deliveries x where x.part_of = d.id))
+    order by (d.id = ${id} or d.part_of = ${id}) is true desc, e.sequence limit ${limit}`.execute(
+    tx,
+  );
+  return rows.toSorted((a, b) => a.id - b.id);
+}
+
+/** One message for all: the others wait for the outcome of this one. */
+export async function mergeDeliveries(
+  tx: Tx,
+  { id, workspaceId }: Known,
+  merged: { ids: number[]; body: string },
+): Promise<void> {
+  await sql`
+    update deliveries set body = ${merged.body} where workspace_id = ${workspaceId} and id = ${id}`.execute(
+    tx,
+  );
+  await sql`update deliveries set part_of = ${id}, next_at = null, queued_until = null
+    where workspace_id = ${workspaceId} and id = any(${merged.ids}::bigint[]) and id <> ${id}`.execute(
+    tx,
+  );
+}
+
+/**
+ * False when somebody else wrote this attempt, or the delivery is given up or gone. A success
+ * counts even where it was given up.
+ */
+export async function completeDelivery(
+  tx: Tx,
+  known: Known & { attempts: number },
+  outcome: {
+    state: 'pending' | 'succeeded' | 'failed';
+    tries: number;
+    nextAt: Date | null;
+    now: Date;
+  },
+): Promise<boolean> {
+  const finishedAt = outcome.state === 'pending' ? null : outcome.now;
+  const { rows } = await sql`
+    update deliveries set attempts = attempts + 1, tries = ${outcome.tries},
+      state = ${outcome.state}, next_at = ${outcome.nextAt},
+      queued_until = null, finished_at = ${finishedAt}
+    where workspace_id = ${known.workspaceId} and id = ${known.id} and attempts = ${known.attempts}
+      and (state = 'pending' or ${outcome.state === 'succeeded'})
+    returning id`.execute(tx);
+  if (rows.length === 0) return false;
+  if (finishedAt !== null)
+    await sql`update deliveries set state = ${outcome.state}, finished_at = ${finishedAt}
+      where workspace_id = ${known.workspaceId} and part_of = ${known.id} and state = 'pending'`.execute(
+      tx,
+    );
+  return true;
+}
+
+/**
+ * Counts an attempt of a delivery that was given up meanwhile. False when somebody else wrote this
+ * attempt, or the delivery is gone.
+ */
+export async function countAttempt(tx: Tx, known: Known & { attempts: number }): Promise<boolean> {
+  const { rows } = await sql`
+    update deliveries set attempts = attempts + 1
+    where workspace_id = ${known.workspaceId} and id = ${known.id} and attempts = ${known.attempts}
+      returning id`.execute(tx);
+  return rows.length > 0;
+}
+
+export interface NewAttempt {
+  number: number;
+  at: Date;
+  requestHeaders: Record<string, string>;
+  reply: {
+    status: number | null;
+    error: string | null;
+    latencyMs: number;
+    headers: Record<string, string>;
+    head: string;
+  };
+  nextAt: Date | null;
+}
+
+export async function insertAttempt(
+  tx: Tx,
+  { id, workspaceId }: Pick<Known, 'id' | 'workspaceId'>,
+  attempt: NewAttempt,
+): Promise<void> {
+  const { reply } = attempt;
+  await sql`
+    insert into delivery_attempts
+      (workspace_id, delivery_id, number, at, status, latency_ms, error, next_at, request_headers,
+        response_headers, response_head)
+    values (${workspaceId}, ${id}, ${attempt.number}, ${attempt.at}, ${reply.status},
+      ${reply.latencyMs}, ${reply.error}, ${attempt.nextAt},
+      ${JSON.stringify(attempt.requestHeaders)},
+        ${reply.status === null ? null : JSON.stringify(reply.headers)},
+      ${reply.status === null ? null : reply.head})`.execute(tx);
+}

@@ -1,0 +1,212 @@
+import { sql } from 'kysely';
+import type { WebhookKind } from '#contract/webhooks.ts';
+import type { Tx } from '#db/database.ts';
+import type { Row } from '#db/row.ts';
+
+export interface ListenerRow {
+  id: number;
+  url: string;
+  kind: WebhookKind;
+  events: string[];
+}
+
+/**
+ * Enabled webhooks that want one of the types; none of them can be deleted until the transaction
+ * ends.
+ */
+export async function listListeners(
+  tx: Tx,
+  workspaceId: number,
+  types: string[],
+): Promise<ListenerRow[]> {
+  const { rows } = await sql<Row<'list-listeners', ListenerRow, 'kind'>>`
+    select id, url, kind, events from webhooks
+    where workspace_id = ${workspaceId} and enabled and events && ${types}::text[]
+    order by id for key share`.execute(tx);
+  return rows;
+}
+
+export interface WebhookSecretsRow {
+  /** Sealed. */
+  secret: Buffer;
+  /** Base64 of sealed ones, each with the instant until which it signs too. */
+  oldSecrets: { sealed: string; until: string }[];
+}
+
+export interface WebhookRow extends ListenerRow {
+  description: string | null;
+  enabled: boolean;
+  disabledBy: 'user' | 'gone' | 'failing' | null;
+  secretStrength: 'strong' | 'weak';
+  oldSecrets: WebhookSecretsRow['oldSecrets'];
+  failingSince: Date | null;
+  createdAt: Date;
+  last: { id: number; type: string; state: string; status: number | null; at: string } | null;
+}
+
+const columns = sql`
+  w.id, w.url, w.kind, w.events, w.description, w.enabled, w.disabled_by as "disabledBy", w.secret_strength as "secretStrength",
+  w.old_secrets as "oldSecrets", w.failing_since as "failingSince", w.created_at as "createdAt", last.row as last`;
+
+/** With the delivery that was tried last. */
+const source = sql`
+  webhooks w left join lateral (
+    select json_build_object('id', d.id, 'type', d.type, 'state', d.state, 'status', a.status, 'at',
+      a.at) as row
+    from deliveries d join delivery_attempts a on a.delivery_id = d.id and a.number = d.attempts
+    where d.workspace_id = w.workspace_id and d.webhook_id = w.id and d.attempts > 0
+    order by d.id desc limit 1
+  ) last on true`;
+
+/** Newest first, older than `before`. */
+export async function listWebhookRows(
+  tx: Tx,
+  workspaceId: number,
+  page: { before: number | null; limit: number },
+): Promise<WebhookRow[]> {
+  const { rows } = await sql<
+    Row<
+      'list-webhook-rows',
+      WebhookRow,
+      'kind' | 'disabledBy' | 'secretStrength' | 'oldSecrets' | 'last'
+    >
+  >`
+    select ${columns} from ${source}
+    where w.workspace_id = ${workspaceId} and (${page.before}::int is null or w.id < ${page.before})
+    order by w.id desc limit ${page.limit}`.execute(tx);
+  return rows;
+}
+
+export async function findWebhook(
+  tx: Tx,
+  workspaceId: number,
+  id: number,
+): Promise<WebhookRow | undefined> {
+  const { rows } = await sql<
+    Row<
+      'find-webhook',
+      WebhookRow,
+      'kind' | 'disabledBy' | 'secretStrength' | 'oldSecrets' | 'last'
+    >
+  >`
+      select ${columns} from ${source} where w.workspace_id = ${workspaceId} and w.id = ${id}`.execute(
+    tx,
+  );
+  return rows[0];
+}
+
+export async function countWebhooks(tx: Tx, workspaceId: number): Promise<number> {
+  const { rows } = await sql<
+    Row<'count-webhooks'>
+  >`select count(*)::int as webhooks from webhooks where workspace_id = ${workspaceId}`.execute(tx);
+  return rows[0]!.webhooks;
+}
+
+/** Its secrets, locked until the transaction ends. */
+export async function lockWebhookSecrets(
+  tx: Tx,
+  workspaceId: number,
+  id: number,
+): Promise<WebhookSecretsRow | undefined> {
+  const { rows } = await sql<Row<'lock-webhook-secrets', WebhookSecretsRow, 'oldSecrets'>>`
+    select secret, old_secrets as "oldSecrets" from webhooks
+      where workspace_id = ${workspaceId} and id = ${id} for no key update`.execute(tx);
+  return rows[0];
+}
+
+export interface NewWebhook {
+  url: string;
+  kind: WebhookKind;
+  events: string[];
+  description: string | null;
+  enabled: boolean;
+  secret: Buffer;
+  secretStrength: 'strong' | 'weak';
+  createdAt: Date;
+}
+
+export async function insertWebhook(
+  tx: Tx,
+  workspaceId: number,
+  webhook: NewWebhook,
+): Promise<number> {
+  const { rows } = await sql<Row<'insert-webhook'>>`
+    insert into webhooks (workspace_id, url, kind, events, description, enabled, disabled_by,
+      secret, secret_strength, created_at)
+    values (${workspaceId}, ${webhook.url}, ${webhook.kind}, ${webhook.events},
+      ${webhook.description}, ${webhook.enabled},
+      ${webhook.enabled ? null : 'user'}, ${webhook.secret}, ${webhook.secretStrength},
+        ${webhook.createdAt})
+    returning id`.execute(tx);
+  return rows[0]!.id;
+}
+
+export async function updateWebhookRow(
+  tx: Tx,
+  workspaceId: number,
+  id: number,
+  set: { url: string; events: string[]; description: string | null },
+): Promise<void> {
+  await sql`update webhooks set url = ${set.url}, events = ${set.events}, description = ${set.description}
+    where workspace_id = ${workspaceId} and id = ${id}`.execute(tx);
+}
+
+export async function updateWebhookSecret(
+  tx: Tx,
+  workspaceId: number,
+  id: number,
+  set: WebhookSecretsRow & { secretStrength: 'strong' | 'weak' },
+): Promise<void> {
+  await sql`update webhooks set secret = ${set.secret}, old_secrets = ${JSON.stringify(set.oldSecrets)}::jsonb, secret_strength = ${set.secretStrength}
+    where workspace_id = ${workspaceId} and id = ${id}`.execute(tx);
+}
+
+export async function deleteWebhook(tx: Tx, workspaceId: number, id: number): Promise<boolean> {
+  const { rows } = await sql`
+      delete from webhooks where workspace_id = ${workspaceId} and id = ${id} returning id`.execute(
+    tx,
+  );
+  return rows.length > 0;
+}
+
+/** Enabled again it begins without its past. */
+export async function enableWebhook(tx: Tx, workspaceId: number, id: number): Promise<void> {
+  await sql`update webhooks set enabled = true, disabled_by = null, failing_since = null, failures = 0
+    where workspace_id = ${workspaceId} and id = ${id} and not enabled`.execute(tx);
+}
+
+/** Nothing more is sent: what was not told yet is abandoned, and can be redelivered later. */
+export async function disableWebhook(
+  tx: Tx,
+  webhook: { workspaceId: number; webhookId: number; by: 'user' | 'gone' | 'failing'; now: Date },
+): Promise<void> {
+  const { workspaceId, webhookId, by, now } = webhook;
+  await sql`
+    update webhooks set enabled = false, disabled_by = ${by}
+      where workspace_id = ${workspaceId} and id = ${webhookId} and enabled`.execute(tx);
+  await sql`update deliveries set state = 'abandoned', next_at = null, queued_until = null, finished_at = ${now}
+    where workspace_id = ${workspaceId} and webhook_id = ${webhookId} and state = 'pending'`.execute(
+    tx,
+  );
+}
+
+export async function recordWebhookSuccess(tx: Tx, workspaceId: number, id: number): Promise<void> {
+  await sql`update webhooks set failing_since = null, failures = 0
+    where workspace_id = ${workspaceId} and id = ${id} and failing_since is not null`.execute(tx);
+}
+
+/** How long it fails and how often; undefined when it is gone or disabled. */
+export async function recordWebhookFailure(
+  tx: Tx,
+  workspaceId: number,
+  id: number,
+  now: Date,
+): Promise<{ failures: number; failingSince: Date } | undefined> {
+  const { rows } = await sql<
+    Row<'record-webhook-failure', { failures: number; failingSince: Date }, 'failingSince'>
+  >`
+    update webhooks set failures = failures + 1, failing_since = coalesce(failing_since, ${now})
+    where workspace_id = ${workspaceId} and id = ${id} and enabled
+    returning failures, failing_since as "failingSince"`.execute(tx);
+  return rows[0];
+}

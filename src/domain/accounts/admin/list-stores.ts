@@ -1,0 +1,102 @@
+import type { z } from 'zod';
+import type { admin } from '#contract/admin.ts';
+import { listNewestProbes, listPaces, type EndpointPace } from '#db/queries/admin/admin.ts';
+import { listPaceMetrics } from '#db/queries/health/metrics.ts';
+import { utcDayOf } from '#lib/dates.ts';
+import { roundTo } from '#domain/base/budget/cost.ts';
+import type { Ctx } from '#domain/base/context.ts';
+import { storeNames } from '#domain/base/ports.ts';
+
+export type StoreList = z.input<(typeof admin)['GET /admin/stores']['responses'][200]>;
+export type ProxyList = z.input<(typeof admin)['GET /admin/proxies']['responses'][200]>;
+
+const round = roundTo(2);
+const usPerMinute = 60_000_000;
+
+/** How each store responds, and the current pace of all processes together. */
+export async function listStores(ctx: Ctx): Promise<StoreList> {
+  const { systemDb, settings } = ctx;
+  const [probes, allPaces, counts] = await Promise.all([
+    listNewestProbes(systemDb),
+    listPaces(systemDb),
+    listPaceMetrics(systemDb, utcDayOf(ctx.clock.now())),
+  ]);
+  const names = settings.egress().map((endpoint) => endpoint.name);
+  const items = storeNames.map((store): StoreList['items'][number] => {
+    const probe = probes.find((row) => row.store === store);
+    const paces = allPaces.filter((pace) => pace.store === store && names.includes(pace.endpoint));
+    const refused = paces
+      .filter((pace) => pace.lastRefusedAt !== null)
+      .toSorted((a, b) => Number(b.lastRefusedAt) - Number(a.lastRefusedAt))[0];
+    const count = counts.find((row) => row.store === store);
+    // An endpoint that was never used has no pace of its own.
+    const unused = names.length - paces.length;
+    const perMinute = settings.requestsPerMinute[store];
+    const inUse = paces
+      .filter((pace) => !pace.isCooling)
+      .reduce((sum, pace) => sum + usPerMinute / pace.intervalUs, unused * perMinute);
+    return {
+      store,
+      probe: probe
+        ? {
+            date: probe.date,
+            state: probe.state,
+            probedAt: probe.probedAt.toISOString(),
+            attempts: probe.attempts,
+            marker: probe.marker,
+          }
+        : null,
+      // A higher pace from an earlier setting is reduced with the next request.
+      requestsPerMinute: {
+        allowed: perMinute * names.length,
+        inUse: round(Math.min(inUse, perMinute * names.length)),
+      },
+      requestsToday: count?.requests ?? 0,
+      refusedToday: count?.refused ?? 0,
+      lastRefusal: refused
+        ? {
+            at: refused.lastRefusedAt!.toISOString(),
+            endpoint: refused.endpoint,
+            marker: refused.lastMarker,
+            cooldownUntil: cooldownUntil(refused),
+          }
+        : null,
+    };
+  });
+  return { items, nextCursor: null, total: items.length };
+}
+
+/** The health of each egress endpoint: whether it is usable, and how each store responds there. */
+export async function listProxies({ systemDb, settings }: Ctx): Promise<ProxyList> {
+  const paces = await listPaces(systemDb);
+  const items = settings
+    .egress()
+    .map(({ name, consecutiveFailures, unavailableUntil }): ProxyList['items'][number] => ({
+      endpoint: name,
+      connection: {
+        state: unavailableUntil === null ? 'ok' : 'resting',
+        consecutiveFailures,
+        unavailableUntil: unavailableUntil?.toISOString() ?? null,
+      },
+      stores: paces.filter((pace) => pace.endpoint === name).map(presentPace),
+    }));
+  return { items, nextCursor: null, total: items.length };
+}
+
+function presentPace(pace: EndpointPace): ProxyList['items'][number]['stores'][number] {
+  return {
+    store: pace.store,
+    state: pace.isCooling ? 'cooling' : pace.slowFactor > 1 ? 'slowed' : 'ok',
+    slowFactor: round(pace.slowFactor),
+    strikes: pace.strikes,
+    cooldownUntil: cooldownUntil(pace),
+    granted: pace.granted,
+    refused: pace.refused,
+    lastRefusedAt: pace.lastRefusedAt?.toISOString() ?? null,
+    lastMarker: pace.lastMarker,
+  };
+}
+
+function cooldownUntil({ isCooling, cooldownUntil }: EndpointPace): string | null {
+  return isCooling ? cooldownUntil!.toISOString() : null;
+}

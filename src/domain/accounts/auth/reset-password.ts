@@ -1,0 +1,74 @@
+import {
+  deleteAccountLink,
+  deleteAccountLinksOf,
+  findAccountLink,
+} from '#db/queries/auth/account-links.ts';
+import { deleteOtherSessions } from '#db/queries/auth/sessions.ts';
+import { revokeTokensOf } from '#db/queries/tokens/tokens.ts';
+import {
+  findUserById,
+  lockUser,
+  updateEmailConfirmed,
+  updatePasswordHash,
+} from '#db/queries/auth/users.ts';
+import type { Tx } from '#db/database.ts';
+import { writeAuditOf, writeAuditOfAccount } from '#domain/base/audit/write-audit.ts';
+import { inSystem, type Services } from '#domain/base/context.ts';
+import { notFound } from '#domain/base/errors.ts';
+import { hashPassword } from './password-hashing.ts';
+import { readLinkSecret } from './link-secrets.ts';
+import { checkPassword } from './password-rules.ts';
+
+/**
+ * Sets a new password by a link, once and within its hour, and ends all sessions of the user. API
+ * tokens stay, unless the address was never confirmed: somebody else may have created them. A
+ * mailed link confirms the address. Throws not_found for an unknown, expired or used link;
+ * invalid_request for a bad password, which leaves the link valid.
+ */
+export async function resetPassword(
+  services: Services,
+  input: { token: string; password: string },
+): Promise<void> {
+  const hash = readLinkSecret(input.token);
+  const person =
+    hash === null
+      ? undefined
+      : await findAccountLink(services.systemDb, 'password', hash, services.clock.now());
+  if (hash === null || !person) throw notFound();
+  const { userId, email, mailed } = person;
+  checkPassword('password', input.password, email);
+  const passwordHash = await hashPassword(input.password);
+  await inSystem(services, async (tx) => {
+    await lockUser(tx, userId);
+    if (!(await deleteAccountLink(tx, hash))) throw notFound();
+    await deleteAccountLinksOf(tx, userId, 'password');
+    await updatePasswordHash(tx, userId, passwordHash);
+    await deleteOtherSessions(tx, userId, null);
+    await writeAuditOfAccount(tx, services, userId, {
+      action: 'password.reset',
+      subject: email,
+      ...byLink(email),
+    });
+    if (mailed) await confirmByMail(tx, services, userId);
+  });
+}
+
+async function confirmByMail(tx: Tx, { clock }: Services, userId: number): Promise<void> {
+  const user = await findUserById(tx, userId);
+  if (user?.emailConfirmedAt !== null) return;
+  const by = byLink(user.email);
+  await updateEmailConfirmed(tx, userId, clock.now());
+  await writeAuditOfAccount(tx, { clock }, userId, {
+    action: 'email.confirmed',
+    subject: user.email,
+    ...by,
+  });
+  for (const { id, workspaceId } of await revokeTokensOf(tx, userId, clock.now()))
+    await writeAuditOf(
+      tx,
+      { workspaceId, clock },
+      { action: 'token.revoked', subject: `token ${id}`, ...by },
+    );
+}
+
+const byLink = (email: string) => ({ actor: email, credential: 'recovery' });

@@ -1,0 +1,32 @@
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+
+const shape = /^([A-Za-z0-9_-]{43})\.([A-Za-z0-9_-]{43})$/;
+
+export interface NewSessionId {
+  /** The stored hash. */
+  hash: Buffer;
+  /** The cookie's value: `id.hmac(AUTH_SECRET, id)`. */
+  cookie: string;
+}
+
+export function createSessionId(authSecret: string): NewSessionId {
+  const id = randomBytes(32).toString('base64url');
+  return { hash: hashOf(id), cookie: `${id}.${sign(authSecret, id).toString('base64url')}` };
+}
+
+/** The hash to look up; null for a value that we never signed, which needs no lookup. */
+export function readSessionCookie(authSecret: string, value: string): Buffer | null {
+  const match = shape.exec(value);
+  if (!match) return null;
+  const [, id, mac] = match as unknown as [string, string, string];
+  const given = Buffer.from(mac, 'base64url');
+  return given.length === 32 && timingSafeEqual(given, sign(authSecret, id)) ? hashOf(id) : null;
+}
+
+function sign(authSecret: string, id: string): Buffer {
+  return createHmac('sha256', authSecret).update(id).digest();
+}
+
+function hashOf(id: string): Buffer {
+  return createHash('sha256').update(id).digest();
+}

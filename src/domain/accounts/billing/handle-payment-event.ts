@@ -1,0 +1,50 @@
+import {
+  findPayingWorkspace,
+  hasPaymentEvent,
+  insertPaymentEvent,
+  lockPlan,
+} from '#db/queries/billing/payments.ts';
+import { inSystem, type Services } from '#domain/base/context.ts';
+import type { PaymentEvent, Payments } from '#domain/base/ports.ts';
+import { applyReading, readSubscription } from './read-subscription.ts';
+import { reconcileWorkspace } from './reconcile-workspace.ts';
+
+/**
+ * Handles an event of the payment provider, once. Events only say that something changed: the
+ * current state is then fetched, so they may come late, twice and in any order. Throws PaymentError
+ * when the provider does not respond: it sends the event again.
+ */
+export async function handlePaymentEvent(
+  services: Services,
+  payments: Payments,
+  { customer, ...event }: PaymentEvent,
+): Promise<void> {
+  if (await hasPaymentEvent(services.systemDb, event.id)) return;
+  const workspaceId =
+    customer === null ? null : await findPayingWorkspace(services.systemDb, customer);
+  if (customer === null || workspaceId === null) return recordUnmatchedEvent(services, event);
+  const reading = await readSubscription(services, payments, customer);
+  await inSystem(services, (tx) =>
+    reconcileWorkspace(tx, services, workspaceId, async () => {
+      // Before the event refers to it: two transactions that hold a row in part and want it whole
+      // would deadlock.
+      const before = await lockPlan(tx, workspaceId);
+      const isNew = await insertPaymentEvent(tx, {
+        ...event,
+        workspaceId: before ? workspaceId : null,
+        receivedAt: services.clock.now(),
+      });
+      if (isNew && before) await applyReading(tx, services, { workspaceId, before, reading });
+    }),
+  );
+}
+
+/** It concerns no customer here, or nothing that we track. */
+async function recordUnmatchedEvent(
+  services: Services,
+  event: Omit<PaymentEvent, 'customer'>,
+): Promise<void> {
+  await inSystem(services, (tx) =>
+    insertPaymentEvent(tx, { ...event, workspaceId: null, receivedAt: services.clock.now() }),
+  );
+}

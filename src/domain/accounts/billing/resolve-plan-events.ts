@@ -1,0 +1,17 @@
+import type { PlanRow } from '#db/queries/billing/payments.ts';
+import type { Subscription } from '#domain/base/ports.ts';
+import type { PlanChange } from './apply-plan.ts';
+
+/**
+ * Maps the provider's state to plan events, whatever happened before. A manual plan and a trial do
+ * not end with a subscription that never paid for them.
+ */
+export function resolvePlanEvents(
+  { status, subscription, isByHand }: PlanRow,
+  current: Subscription | null,
+): PlanChange['occurrence'][] {
+  if (current?.standing === 'running') return ['plan_started'];
+  // It started and ended before we learned of it.
+  if (current?.standing === 'ended' && status === 'trial') return ['plan_started', 'plan_ended'];
+  return subscription === null || isByHand ? [] : ['plan_ended'];
+}

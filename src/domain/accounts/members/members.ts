@@ -1,0 +1,65 @@
+import {
+  deleteHomelessUsers,
+  deleteMembership,
+  findMember,
+  hasOtherOwner,
+  listMembers as selectMembers,
+  lockMembers,
+  updateRole,
+  type MemberRow,
+  type Role,
+} from '#db/queries/members/members.ts';
+import type { Tx } from '#db/database.ts';
+import { writeAudit } from '#domain/base/audit/write-audit.ts';
+import { inSystem, type Ctx } from '#domain/base/context.ts';
+import { AppError, invalid, notFound } from '#domain/base/errors.ts';
+
+export type { MemberRow };
+
+export function listMembers(ctx: Ctx): Promise<MemberRow[]> {
+  return selectMembers(ctx.systemDb, ctx.workspaceId);
+}
+
+/** Takes effect with the next request. Throws not_found, and invalid_request for the last owner. */
+export function updateMemberRole(ctx: Ctx, userId: number, role: Role): Promise<MemberRow> {
+  return inSystem(ctx, async (tx) => {
+    const member = await lockMember(tx, ctx, userId);
+    if (member.role === role) return member;
+    if (member.role === 'owner') await requireOtherOwner(tx, ctx, userId, 'role');
+    await updateRole(tx, ctx.workspaceId, userId, role);
+    await writeAudit(tx, ctx, {
+      action: 'member.role_changed',
+      subject: member.email,
+      detail: { from: member.role, to: role },
+    });
+    return { ...member, role };
+  });
+}
+
+/**
+ * Removes a member, or leaves: sessions and tokens of this workspace end in the same transaction,
+ * and an account without any workspace is deleted too. Owners remove anybody, members themselves
+ * (else forbidden). Throws not_found, and invalid_request for the last owner.
+ */
+export function removeMember(ctx: Ctx, userId: number): Promise<void> {
+  if (ctx.actor.role !== 'owner' && ctx.actor.userId !== userId) throw new AppError('forbidden');
+  return inSystem(ctx, async (tx) => {
+    const member = await lockMember(tx, ctx, userId);
+    if (member.role === 'owner') await requireOtherOwner(tx, ctx, userId, 'params.id');
+    await deleteMembership(tx, ctx.workspaceId, userId, ctx.clock.now());
+    await deleteHomelessUsers(tx, [userId]);
+    await writeAudit(tx, ctx, { action: 'member.removed', subject: member.email });
+  });
+}
+
+async function lockMember(tx: Tx, ctx: Ctx, userId: number): Promise<MemberRow> {
+  await lockMembers(tx, ctx.workspaceId);
+  const member = await findMember(tx, ctx.workspaceId, userId);
+  if (!member) throw notFound();
+  return member;
+}
+
+async function requireOtherOwner(tx: Tx, ctx: Ctx, userId: number, path: string): Promise<void> {
+  if (!(await hasOtherOwner(tx, ctx.workspaceId, userId)))
+    throw invalid(path, 'a workspace keeps at least one owner; make another member owner first');
+}

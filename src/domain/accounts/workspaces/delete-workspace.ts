@@ -1,0 +1,71 @@
+import { lockPlan } from '#db/queries/billing/payments.ts';
+import {
+  findSuspension,
+  findWorkspace,
+  updateDeletion,
+} from '#db/queries/workspaces/workspaces.ts';
+import type { Tx } from '#db/database.ts';
+import { writeAudit, writtenBy } from '#domain/base/audit/write-audit.ts';
+import { applyPlan } from '../billing/apply-plan.ts';
+import { cancelSubscription } from '../billing/checkout.ts';
+import { reconcileWorkspace } from '../billing/reconcile-workspace.ts';
+import { graceEndsAt } from '../billing/workspace-status.ts';
+import { inSystem, type Ctx } from '#domain/base/context.ts';
+import { invalid, notFound } from '#domain/base/errors.ts';
+
+/**
+ * Deletes the workspace; during the grace period it is suspended and an owner can restore it. Its
+ * subscription ends first. Returns the time of the final deletion. Throws invalid_request when the
+ * name is not repeated exactly, PaymentError; nothing is done then.
+ */
+export async function deleteWorkspace(ctx: Ctx, confirmName: string): Promise<Date> {
+  await inSystem(ctx, (tx) => requireName(tx, ctx, confirmName));
+  await cancelSubscription(ctx);
+  return inSystem(ctx, (tx) =>
+    markDeleted(tx, ctx, graceEndsAt(ctx.clock.now()), () => requireName(tx, ctx, confirmName)),
+  );
+}
+
+/**
+ * Marks the workspace of `ctx` as deleted, with the effects on its plan and the daily run. An
+ * already marked one stays as it is.
+ */
+export async function markDeleted(
+  tx: Tx,
+  ctx: Ctx,
+  deleteAt: Date,
+  evaluate?: () => Promise<void>,
+): Promise<Date> {
+  const { workspaceId } = ctx;
+  let stands = deleteAt;
+  const isThere = await reconcileWorkspace(tx, ctx, workspaceId, async () => {
+    const plan = await lockPlan(tx, workspaceId);
+    const before = await findSuspension(tx, workspaceId);
+    await evaluate?.();
+    if (!before || !plan) return;
+    if (before.deleteAt) return void (stands = before.deleteAt);
+    await updateDeletion(tx, workspaceId, deleteAt);
+    await writeAudit(tx, ctx, {
+      action: 'workspace.deleted',
+      subject: null,
+      detail: { purgeAt: deleteAt.toISOString() },
+    });
+    // Its subscription has just been cancelled; the provider's event may come late.
+    if (plan.subscription !== null && !plan.isByHand)
+      await applyPlan(tx, ctx, workspaceId, {
+        occurrence: 'plan_ended',
+        plan: null,
+        from: { subscription: null },
+        by: writtenBy(ctx.actor),
+      });
+  });
+  if (!isThere) throw notFound();
+  return stands;
+}
+
+async function requireName(tx: Tx, { workspaceId }: Ctx, confirmName: string): Promise<void> {
+  const workspace = await findWorkspace(tx, workspaceId);
+  if (!workspace) throw notFound();
+  if (workspace.name !== confirmName)
+    throw invalid('confirmName', 'the name of the workspace, exactly');
+}

@@ -1,0 +1,79 @@
+import type { z } from 'zod';
+import type { alerts as operations } from '#contract/alerts.ts';
+import { alertTypes } from '#contract/choices.ts';
+import { listFollowedChanges } from '#db/queries/alerts/alert-facts.ts';
+import { addDays, listDays, startOfDayMs, utcDayOf, type UtcDay } from '#lib/dates.ts';
+import { inTenant, type Ctx } from '#domain/base/context.ts';
+import { applyCooldowns, type Alert } from './alert.ts';
+import type { DayChecks } from './count-checks.ts';
+import { toChangeAlerts } from './evaluate-change-alerts.ts';
+import { evaluateKeywordAlerts, readAlertKeywords } from './evaluate-keyword-alerts.ts';
+import { readReviewAlerts } from './evaluate-review-alerts.ts';
+import { readRules } from './read-rules.ts';
+import type { AlertRule } from './rules.ts';
+import { validateRuleScopes } from './save-rules.ts';
+
+type Operation = (typeof operations)['POST /alerts/rules/backtest'];
+export type Backtest = z.input<Operation['responses'][200]>;
+type Counts = Backtest['counts'];
+
+const shownMax = 500;
+const changesMax = 20_000;
+
+/**
+ * The alerts that rules would have raised, by the same functions that raise alerts, from stored
+ * data that this workspace may see. Days are taken as they are now: a late check counts as if it
+ * had been in time. Throws not_found for another workspace's app.
+ */
+export async function backtestRules(
+  ctx: Ctx,
+  input: { rules: AlertRule[]; days: number },
+): Promise<Backtest> {
+  const to = utcDayOf(ctx.clock.now());
+  const from = addDays(to, 1 - input.days);
+  const tally = new Map(listDays(from, to).map((date) => [date, { followed: 0, checked: 0 }]));
+  const alerts = await inTenant(ctx, async (tx) => {
+    await validateRuleScopes(tx, ctx, input.rules);
+    const { workspaceId } = ctx;
+    const rules = await readRules(tx, workspaceId, input.rules);
+    const keywords = await readAlertKeywords(tx, workspaceId, null);
+    const span = {
+      from: new Date(startOfDayMs(from)),
+      until: new Date(startOfDayMs(addDays(to, 1))),
+    };
+    const changes = await listFollowedChanges(tx, workspaceId, { ...span, limit: changesMax });
+    return [
+      ...(await evaluateKeywordAlerts(tx, workspaceId, { keywords, rules, from, to, tally })),
+      ...toChangeAlerts(changes, rules),
+      ...(await readReviewAlerts(tx, workspaceId, { rules, ...span })),
+    ];
+  });
+  return present(applyCooldowns(alerts), { from, to, tally });
+}
+
+function present(
+  alerts: readonly Alert[],
+  { from, to, tally }: { from: UtcDay; to: UtcDay; tally: ReadonlyMap<UtcDay, DayChecks> },
+): Backtest {
+  const ofDay = Map.groupBy(alerts, (alert) => alert.date);
+  const shown = alerts.toReversed().slice(0, shownMax);
+  return {
+    from,
+    to,
+    total: alerts.length,
+    counts: countByType(alerts),
+    days: Array.from(tally, ([date, checks]) => ({
+      date,
+      counts: countByType(ofDay.get(date) ?? []),
+      ...checks,
+    })),
+    alerts: shown.map(({ type, date, appId, data }) => ({ date, type, appId, data })),
+    moreAlerts: alerts.length - shown.length,
+  };
+}
+
+function countByType(alerts: readonly Alert[]): Counts {
+  return Object.fromEntries(
+    alertTypes.map((type) => [type, alerts.filter((alert) => alert.type === type).length]),
+  ) as Counts;
+}

@@ -1,0 +1,91 @@
+import {
+  listFollowedChanges,
+  listListingWorkspaces,
+  listPendingSnapshots,
+  lockAlerts,
+  markChangesEvaluated,
+  type FollowedChangeRow,
+  type Follower,
+} from '#db/queries/alerts/alert-facts.ts';
+import { utcDayOf } from '#lib/dates.ts';
+import { inSystem, type Services } from '#domain/base/context.ts';
+import { emitEvents, type NewEvent } from '../events/emit-events.ts';
+import type { AlertOf } from './alert.ts';
+import { readRules } from './read-rules.ts';
+import { findRule, type ResolvedRule } from './rules.ts';
+import { toEvents } from './to-events.ts';
+
+const snapshotBatchSize = 100;
+
+/** Turns unevaluated listing changes into events, once. Returns the number of snapshots. */
+export function evaluateChangeAlerts(services: Services): Promise<number> {
+  return inSystem(services, async (tx) => {
+    if (!(await lockAlerts(tx, 'changes'))) return 0;
+    const taken = await listPendingSnapshots(tx, snapshotBatchSize);
+    if (taken.length === 0) return 0;
+    const snapshotIds = taken.map((row) => row.snapshotId);
+    const events: NewEvent[] = [];
+    for (const workspaceId of await listListingWorkspaces(tx, [
+      ...new Set(taken.map((row) => row.listingId)),
+    ])) {
+      const rules = await readRules(tx, workspaceId);
+      const rows = await listFollowedChanges(tx, workspaceId, { snapshotIds });
+      events.push(...(await toEvents(tx, services, workspaceId, toChangeAlerts(rows, rules))));
+    }
+    await emitEvents(tx, services, events);
+    await markChangesEvaluated(tx, snapshotIds);
+    return taken.length;
+  });
+}
+
+/**
+ * One alert per snapshot, by the first follower with a matching rule, with the fields of that rule.
+ * Pure.
+ */
+export function toChangeAlerts(
+  rows: readonly FollowedChangeRow[],
+  rules: readonly ResolvedRule[],
+): AlertOf<'metadata.changed'>[] {
+  const snapshots = Map.groupBy(rows, (row) => `${row.listingId}:${row.country}:${row.snapshotId}`);
+  return [...snapshots].flatMap(([subject, ofSnapshot]) =>
+    ofSnapshot[0]!.followers
+      .flatMap((follower) => toChangeAlert(subject, ofSnapshot, follower, rules) ?? [])
+      .slice(0, 1),
+  );
+}
+
+function toChangeAlert(
+  subject: string,
+  ofSnapshot: readonly FollowedChangeRow[],
+  { appId, competitorId, tags }: Follower,
+  rules: readonly ResolvedRule[],
+): AlertOf<'metadata.changed'> | null {
+  const { store, storeAppId, name, developer, country, detectedAt, previousAt } = ofSnapshot[0]!;
+  const rule = findRule(rules, 'metadata.changed', { appId, tags, traffic: null });
+  const kind = competitorId === null ? ('app' as const) : ('competitor' as const);
+  if (!rule?.subjects.includes(kind)) return null;
+  const changes = ofSnapshot
+    .filter(({ field }) => rule.fields === undefined || rule.fields.some((one) => one === field))
+    .map(({ field, before, after }) => ({ field, before, after }));
+  if (changes.length === 0) return null;
+  const date = utcDayOf(detectedAt);
+  const listing = { store, storeAppId, name, developer };
+  const data = {
+    subject: kind,
+    competitorId,
+    listing,
+    country,
+    date,
+    previousDate: utcDayOf(previousAt),
+    changes,
+  };
+  return {
+    type: 'metadata.changed',
+    subject,
+    date,
+    appId,
+    data,
+    links: { changes: `/apps/${appId}/changes` },
+    cooldownDays: 0,
+  };
+}

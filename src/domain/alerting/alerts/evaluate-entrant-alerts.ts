@@ -1,0 +1,118 @@
+import type { Tx } from '#db/database.ts';
+import { listSerpListings } from '#db/queries/serps/serps.ts';
+import { listStoredHistory } from '#db/queries/serps/serp-history.ts';
+import { addDays } from '#lib/dates.ts';
+import { trackedDepthOn } from '#domain/tracking/rankings/tracking-periods.ts';
+import {
+  findEntrants,
+  type DayPositions,
+  type Entrant,
+} from '#domain/tracking/serps/find-entrants.ts';
+import { toStoredPositions } from '#domain/tracking/serps/stored-positions.ts';
+import type { Alert, AlertOf } from './alert.ts';
+import type { AlertKeyword, EvaluationBatch } from './evaluate-keyword-alerts.ts';
+import { findRule, type RuleOf } from './rules.ts';
+
+/** Days before the range that are searched for the seven checked ones. */
+const entrantLookbackDays = 14;
+
+interface Entry {
+  keyword: AlertKeyword;
+  entrant: Entrant;
+  depth: number;
+  rule: RuleOf<'serp.entrant'>;
+}
+
+/**
+ * An entrant of a market is one fact for all apps of the workspace: the first keyword with a
+ * matching rule reports it.
+ */
+export async function evaluateEntrantAlerts(
+  tx: Tx,
+  workspaceId: number,
+  part: EvaluationBatch,
+  all: readonly AlertKeyword[],
+): Promise<Alert[]> {
+  const requested = part.keywords.flatMap((keyword) => {
+    const rule = findRule(part.rules, 'serp.entrant', keyword);
+    return rule ? [{ keyword, rule }] : [];
+  });
+  if (requested.length === 0) return [];
+  const own = new Set(all.map((keyword) => `${keyword.marketId} ${keyword.listingId}`));
+  const marketIds = [...new Set(requested.map(({ keyword }) => keyword.marketId))];
+  const history = await listStoredHistory(tx, {
+    marketIds,
+    from: addDays(part.from, -entrantLookbackDays),
+    to: part.to,
+  });
+  const ofMarket = Map.groupBy(history, (row) => row.marketId);
+  const entries = requested.flatMap(({ keyword, rule }): Entry[] => {
+    const days = (ofMarket.get(keyword.marketId) ?? []).flatMap(
+      (row): (DayPositions & { depth: number })[] => {
+        const positions = part.isHeld(keyword.store, row.date)
+          ? null
+          : toStoredPositions(row, keyword.trackingPeriods);
+        return positions
+          ? [
+              {
+                date: row.date,
+                depth: Math.min(row.depth, trackedDepthOn(keyword.trackingPeriods, row.date)!),
+                ...positions,
+              },
+            ]
+          : [];
+      },
+    );
+    const depths = new Map(days.map((day) => [day.date, day.depth]));
+    return findEntrants(days, { from: part.from, top: rule.top })
+      .filter(
+        (entrant) =>
+          entrant.comparedDays >= rule.minDays &&
+          !own.has(`${keyword.marketId} ${entrant.listingId}`),
+      )
+      .map((entrant) => ({ keyword, entrant, depth: depths.get(entrant.date)!, rule }));
+  });
+  return toEntrantAlerts(tx, workspaceId, entries);
+}
+
+async function toEntrantAlerts(
+  tx: Tx,
+  workspaceId: number,
+  entries: readonly Entry[],
+): Promise<Alert[]> {
+  const alerts: Alert[] = [];
+  for (const [appId, ofApp] of Map.groupBy(entries, ({ keyword }) => keyword.appId)) {
+    const ids = [...new Set(ofApp.map(({ entrant }) => entrant.listingId))];
+    const listings = new Map(
+      (await listSerpListings(tx, workspaceId, appId, ids)).map((listing) => [listing.id, listing]),
+    );
+    for (const { keyword, entrant, depth, rule } of ofApp) {
+      const { storeAppId, name, developer, competitorId } = listings.get(entrant.listingId)!;
+      const { id: keywordId, phrase, country, store, marketId } = keyword;
+      const alert: AlertOf<'serp.entrant'> = {
+        type: 'serp.entrant',
+        subject: `${marketId}:${entrant.listingId}`,
+        date: entrant.date,
+        appId,
+        data: {
+          keywordId,
+          phrase,
+          country,
+          date: entrant.date,
+          position: entrant.position,
+          depth,
+          entrant: { store, storeAppId, name, developer },
+          competitorId,
+          daysAbsent: entrant.comparedDays,
+        },
+        links: {
+          keyword: `/keywords/${keywordId}`,
+          serp: `/keywords/${keywordId}/serp?date=${entrant.date}`,
+        },
+        cooldownDays: rule.cooldownDays,
+      };
+      alerts.push(alert);
+    }
+  }
+  return alerts;
+}

@@ -1,0 +1,133 @@
+import type { Tx } from '#db/database.ts';
+import {
+  listAlertKeywords,
+  listDegradedDays,
+  type AlertKeywordRow,
+} from '#db/queries/alerts/alerts.ts';
+import { addDays, daysBetween, type UtcDay } from '#lib/dates.ts';
+import type { StoreName } from '#domain/base/ports.ts';
+import { notChecked } from '#domain/tracking/rankings/daily-rank-codec.ts';
+import { loadVisibleRows } from '#domain/tracking/rankings/load-visible-rows.ts';
+import {
+  parseTrackingPeriods,
+  trackedDepthOn,
+  type TrackingPeriod,
+} from '#domain/tracking/rankings/tracking-periods.ts';
+import type { VisibleRow } from '#domain/tracking/rankings/visible-rows.ts';
+import { windowOf, type DayWindow } from '#domain/base/day-window.ts';
+import type { Alert } from './alert.ts';
+import { countChecks, type DayChecks } from './count-checks.ts';
+import { findRankMove, rankLookbackDays, type RankRule } from './find-rank-move.ts';
+import { evaluateEntrantAlerts } from './evaluate-entrant-alerts.ts';
+import { findRule, type ResolvedRule } from './rules.ts';
+
+export interface AlertKeyword extends Omit<
+  AlertKeywordRow,
+  'trackingPeriods' | 'traffic' | 'observedOn'
+> {
+  trackingPeriods: readonly TrackingPeriod[];
+  traffic: number | null;
+}
+
+interface Range {
+  from: UtcDay;
+  to: UtcDay;
+}
+
+/** Some of the keywords, on the days of a range. */
+export interface EvaluationBatch extends Range {
+  keywords: readonly AlertKeyword[];
+  rules: readonly ResolvedRule[];
+  isHeld: (store: StoreName, date: UtcDay) => boolean;
+  /** Also counts the checked days, since they are loaded here anyway. */
+  tally?: ReadonlyMap<UtcDay, DayChecks>;
+}
+
+/** Market-days held in memory at a time. */
+const maxMarketDays = 50_000;
+
+/**
+ * A workspace's tracked keywords, all of them or those of some markets; scores only as far as they
+ * are visible.
+ */
+export async function readAlertKeywords(
+  tx: Tx,
+  workspaceId: number,
+  marketIds: number[] | null,
+): Promise<AlertKeyword[]> {
+  const rows = await listAlertKeywords(tx, workspaceId, marketIds);
+  return rows.map(({ trackingPeriods: stored, observedOn, ...row }) => {
+    const trackingPeriods = parseTrackingPeriods(stored);
+    const isVisible = observedOn !== null && trackedDepthOn(trackingPeriods, observedOn);
+    return { ...row, trackingPeriods, traffic: isVisible ? row.traffic : null };
+  });
+}
+
+/**
+ * Evaluates rules for keywords on the days of the range: moves of the apps' own positions, and
+ * entrants of the markets. `keywords` are all of the workspace's in their markets. Days on which a
+ * store's probe failed count as unchecked. The range is at most a quarter of a year.
+ */
+export async function evaluateKeywordAlerts(
+  tx: Tx,
+  workspaceId: number,
+  input: Range & Pick<EvaluationBatch, 'keywords' | 'rules' | 'tally'>,
+): Promise<Alert[]> {
+  const reach = { from: addDays(input.from, -rankLookbackDays), to: input.to };
+  const degraded = new Set(
+    (await listDegradedDays(tx, reach)).map(({ store, date }) => `${store} ${date}`),
+  );
+  const isHeld = (store: StoreName, date: UtcDay) => degraded.has(`${store} ${date}`);
+  const alerts: Alert[] = [];
+  const size = Math.max(1, Math.floor(maxMarketDays / (daysBetween(reach.from, reach.to) + 1)));
+  for (let start = 0; start < input.keywords.length; start += size) {
+    const part = { ...input, keywords: input.keywords.slice(start, start + size), isHeld };
+    alerts.push(
+      ...(await evaluateMoves(tx, part)),
+      ...(await evaluateEntrantAlerts(tx, workspaceId, part, input.keywords)),
+    );
+  }
+  return alerts;
+}
+
+async function evaluateMoves(
+  tx: Tx,
+  { keywords, rules, from, to, isHeld, tally }: EvaluationBatch,
+): Promise<Alert[]> {
+  const window = windowOf(addDays(from, -rankLookbackDays), to);
+  const rows = await loadVisibleRows(tx, window, keywords);
+  return rows.flatMap((row, number) => {
+    const keyword = keywords[number]!;
+    for (const [index, day] of window.days.entries())
+      if (isHeld(keyword.store, day)) row.cells[index] = notChecked;
+    if (tally) countChecks(tally, row, window.days);
+    return (['rank.dropped', 'rank.improved'] as const).flatMap((event) => {
+      const rule = findRule(rules, event, keyword);
+      return rule ? movesOf(keyword, row, { window, from, rule }) : [];
+    });
+  });
+}
+
+function movesOf(
+  keyword: AlertKeyword,
+  row: VisibleRow,
+  input: { window: DayWindow; from: UtcDay; rule: RankRule },
+): Alert[] {
+  const { days } = input.window;
+  const { id: keywordId, phrase, country, appId } = keyword;
+  const alerts: Alert[] = [];
+  for (let index = daysBetween(days[0]!, input.from); index < days.length; index += 1) {
+    const move = findRankMove(row, days, index, input.rule);
+    if (!move) continue;
+    alerts.push({
+      type: input.rule.event,
+      subject: String(keywordId),
+      date: days[index]!,
+      appId,
+      data: { keywordId, phrase, country, ...move },
+      links: { keyword: `/keywords/${keywordId}`, rankings: `/keywords/${keywordId}/rankings` },
+      cooldownDays: input.rule.cooldownDays,
+    });
+  }
+  return alerts;
+}

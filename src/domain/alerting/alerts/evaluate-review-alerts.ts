@@ -1,0 +1,132 @@
+import {
+  listSeenReviews,
+  listPendingFeeds,
+  lockAlerts,
+  markFeedsEvaluated,
+  type SeenReviewRow,
+  type PendingFeedRow,
+  type UnnotifiedFeed,
+} from '#db/queries/alerts/alert-facts.ts';
+import type { Tx } from '#db/database.ts';
+import { utcDayOf } from '#lib/dates.ts';
+import { inSystem, type Services } from '#domain/base/context.ts';
+import { emitEvents, type NewEvent } from '../events/emit-events.ts';
+import type { AlertOf } from './alert.ts';
+import { readRules } from './read-rules.ts';
+import { findRule, type ResolvedRule, type RuleOf } from './rules.ts';
+import { toEvents } from './to-events.ts';
+
+const feedBatchSize = 200;
+/** More unreported low reviews in one reading are a flood and get no single alerts. */
+export const reviewsMax = 1_000;
+const dayMs = 86_400_000;
+
+/**
+ * Turns reviews of storefronts that were read since the last evaluation into events. Evaluated days
+ * are included again for late pages; a review is still reported once. Returns the number of
+ * storefronts.
+ */
+export function evaluateReviewAlerts(services: Services): Promise<number> {
+  return inSystem(services, async (tx) => {
+    if (!(await lockAlerts(tx, 'reviews'))) return 0;
+    const feeds = await listPendingFeeds(tx, feedBatchSize);
+    if (feeds.length === 0) return 0;
+    const events: NewEvent[] = [];
+    for (const [workspaceId, ofWorkspace] of Map.groupBy(feeds, (feed) => feed.workspaceId)) {
+      const rules = await readRules(tx, workspaceId);
+      const alerts = await readReviewAlerts(tx, workspaceId, {
+        rules,
+        ...spanOf(ofWorkspace, services.clock.now()),
+      });
+      events.push(...(await toEvents(tx, services, workspaceId, alerts)));
+    }
+    await emitEvents(tx, services, events);
+    await markFeedsEvaluated(tx, feeds);
+    return feeds.length;
+  });
+}
+
+function spanOf(
+  feeds: readonly PendingFeedRow[],
+  now: Date,
+): { from: Date; until: Date; untold: UnnotifiedFeed[] } {
+  const unreported = feeds.map(({ appId, country, evaluatedTo, syncedAt }) => {
+    // A storefront without an evaluation may have been tracked for as long as reviews may be old.
+    const startMs = evaluatedTo?.getTime() ?? syncedAt.getTime() - 7 * dayMs;
+    return { appId, country, from: new Date(startMs - dayMs) };
+  });
+  return {
+    from: new Date(Math.min(...unreported.map((feed) => feed.from.getTime()))),
+    until: new Date(now.getTime() + 1),
+    untold: unreported,
+  };
+}
+
+/**
+ * Evaluates the rules for reviews that a workspace first saw in a span of time; `untold` excludes
+ * reported ones.
+ */
+export async function readReviewAlerts(
+  tx: Tx,
+  workspaceId: number,
+  input: { rules: readonly ResolvedRule[]; from: Date; until: Date; untold?: UnnotifiedFeed[] },
+): Promise<AlertOf<'review.negative'>[]> {
+  const { rules, ...span } = input;
+  const all = rules.filter(
+    (rule): rule is RuleOf<'review.negative'> => rule.event === 'review.negative',
+  );
+  const widest = {
+    maxRating: Math.max(...all.map((rule) => rule.maxRating)),
+    maxAgeDays: Math.max(...all.map((rule) => rule.maxAgeDays)),
+  };
+  const rows = await listSeenReviews(tx, workspaceId, { ...span, ...widest, limit: reviewsMax });
+  return rows.flatMap((row) => toReviewAlert(row, rules) ?? []);
+}
+
+/** Pure. Null when no rule matches. */
+function toReviewAlert(
+  row: SeenReviewRow,
+  rules: readonly ResolvedRule[],
+): AlertOf<'review.negative'> | null {
+  const {
+    id: reviewId,
+    storeReviewId,
+    appId,
+    tags,
+    country,
+    rating,
+    title,
+    body,
+    author,
+    version,
+    datedAt,
+    seenAt,
+  } = row;
+  const rule = findRule(rules, 'review.negative', { appId, tags, traffic: null });
+  if (
+    !rule ||
+    rating > rule.maxRating ||
+    seenAt.getTime() - datedAt.getTime() > rule.maxAgeDays * dayMs
+  )
+    return null;
+  return {
+    type: 'review.negative',
+    // By the store's id: an import of the event then includes that the review was reported.
+    subject: `${appId}:${country}:${storeReviewId}`,
+    date: utcDayOf(seenAt),
+    appId,
+    data: {
+      reviewId,
+      storeReviewId,
+      country,
+      rating,
+      title,
+      text: body,
+      author,
+      version,
+      writtenAt: datedAt.toISOString(),
+    },
+    links: { review: `/reviews/${reviewId}` },
+    cooldownDays: 0,
+  };
+}

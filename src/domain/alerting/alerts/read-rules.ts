@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { alertRule, type alerts } from '#contract/alerts.ts';
+import type { Tx } from '#db/database.ts';
+import { findAlertRules } from '#db/queries/alerts/alerts.ts';
+import { inTenant, type Ctx } from '#domain/base/context.ts';
+import { loadSettings } from '#domain/tracking/settings/get-settings.ts';
+import { resolveRules, defaultRules, type AlertRule, type ResolvedRule } from './rules.ts';
+
+export type AlertRules = z.input<(typeof alerts)['GET /alerts/rules']['responses'][200]>;
+
+/** The effective rules of a workspace: `own` replaces the saved ones in a backtest. */
+export async function readRules(
+  tx: Tx,
+  workspaceId: number,
+  own?: readonly AlertRule[],
+): Promise<ResolvedRule[]> {
+  return resolveRules(
+    own ?? (await getSavedRules(tx, workspaceId)).rules,
+    await loadSettings(tx, workspaceId),
+  );
+}
+
+/** The saved rules of a workspace, with a lock against concurrent saves. */
+export async function getSavedRules(
+  tx: Tx,
+  workspaceId: number,
+  options: { lock?: boolean } = {},
+): Promise<{ rules: AlertRule[]; savedAt: Date | null }> {
+  const row = await findAlertRules(tx, workspaceId, options);
+  return { rules: z.array(alertRule).parse(row?.rules ?? []), savedAt: row?.savedAt ?? null };
+}
+
+/** The saved rules of a workspace with the defaults for the rest. */
+export function getRules(ctx: Ctx): Promise<AlertRules> {
+  return inTenant(ctx, async (tx) => {
+    const { rules, savedAt } = await getSavedRules(tx, ctx.workspaceId);
+    return {
+      rules,
+      defaults: defaultRules(await loadSettings(tx, ctx.workspaceId)),
+      savedAt: savedAt?.toISOString() ?? null,
+    };
+  });
+}

@@ -1,0 +1,44 @@
+import type { Tx } from '#db/database.ts';
+import { listOwnAppIds, upsertAlertRules } from '#db/queries/alerts/alerts.ts';
+import { assertStorable } from '#domain/base/text/parse-tags.ts';
+import { writeAudit } from '#domain/base/audit/write-audit.ts';
+import { inTenant, type Ctx } from '#domain/base/context.ts';
+import { notFound } from '#domain/base/errors.ts';
+import { getRules, type AlertRules } from './read-rules.ts';
+import type { AlertRule } from './rules.ts';
+
+/**
+ * Replaces all rules at once. Throws not_found for a rule with an unknown app; nothing is written
+ * then.
+ */
+export async function saveRules(ctx: Ctx, rules: AlertRule[]): Promise<AlertRules> {
+  await inTenant(ctx, async (tx) => {
+    await validateRuleScopes(tx, ctx, rules);
+    await upsertAlertRules(tx, ctx.workspaceId, {
+      rules: JSON.stringify(rules),
+      savedAt: ctx.clock.now(),
+    });
+    await writeAudit(tx, ctx, {
+      action: 'alerts.changed',
+      subject: null,
+      detail: { rules: rules.length },
+    });
+  });
+  return getRules(ctx);
+}
+
+/** Throws not_found for an unknown app, invalid_request for an invalid tag. */
+export async function validateRuleScopes(
+  tx: Tx,
+  ctx: Ctx,
+  rules: readonly AlertRule[],
+): Promise<void> {
+  const scopes = rules.flatMap((rule) => ('scope' in rule ? [rule.scope] : []));
+  for (const { tags } of scopes) for (const tag of tags ?? []) assertStorable('tags', tag);
+  const appIds = [...new Set(scopes.flatMap((scope) => scope.appIds ?? []))];
+  if (
+    appIds.length > 0 &&
+    (await listOwnAppIds(tx, ctx.workspaceId, appIds)).length < appIds.length
+  )
+    throw notFound();
+}

@@ -1,0 +1,48 @@
+import type { EventObject } from '#contract/events.ts';
+import { findOpenRun } from '#db/queries/runs/runs.ts';
+import {
+  findDueDelivery,
+  listBatchedDeliveries,
+  lockWebhook,
+  mergeDeliveries,
+  rescheduleDelivery,
+  type DueDelivery,
+} from '#db/queries/webhooks/due-deliveries.ts';
+import { parseExact } from '#lib/json.ts';
+import { inSystem, type Services } from '#domain/base/context.ts';
+import { writeBody } from '../formats/index.ts';
+import { batchWindowMs } from '../events/plan-deliveries.ts';
+
+/** The longest delay of a run's first event. */
+const deadlineMs = 6 * 3_600_000;
+const batchSizeMax = 1_000;
+
+/**
+ * Batches a run's keyword events for a chat in one message. While the run is open its first
+ * delivery waits; then it includes all others. Null: not now, or sent with another one.
+ */
+export function batchRunDeliveries(
+  services: Services,
+  due: DueDelivery,
+): Promise<DueDelivery | undefined> {
+  return inSystem(services, async (tx) => {
+    const now = services.clock.now();
+    // Two concurrent calls of a webhook would each batch the other.
+    await lockWebhook(tx, due.workspaceId, due.webhookId);
+    const current = await findDueDelivery(tx, due.id, now);
+    if (!current) return undefined;
+    const run = await findOpenRun(tx);
+    if (run && now.getTime() - current.createdAt.getTime() < deadlineMs) {
+      await rescheduleDelivery(tx, current, new Date(now.getTime() + batchWindowMs));
+      return undefined;
+    }
+    const batched = await listBatchedDeliveries(tx, current, batchSizeMax);
+    if (batched.length <= 1) return current;
+    const body = writeBody(
+      current,
+      batched.map((row) => parseExact(row.body) as EventObject),
+    );
+    await mergeDeliveries(tx, current, { ids: batched.map((row) => row.id), body });
+    return { ...current, body };
+  });
+}

@@ -1,0 +1,34 @@
+import type { z } from 'zod';
+import type { EventType, webhook } from '#contract/webhooks.ts';
+import type { WebhookRow } from '#db/queries/webhooks/webhooks.ts';
+
+export type WebhookRecord = z.input<typeof webhook>;
+
+/** The visible fields of a webhook, without its secret. */
+export function toWebhook(row: WebhookRow, now: Date): WebhookRecord {
+  const until = row.oldSecrets
+    .map((secret) => secret.until)
+    .filter((instant) => new Date(instant) > now);
+  return {
+    id: row.id,
+    url: row.url,
+    format: row.kind,
+    events: row.events as EventType[],
+    description: row.description,
+    hasSecret: true,
+    secretStrength: row.secretStrength,
+    oldSecretsUntil: until.toSorted().at(-1) ?? null,
+    enabled: row.enabled,
+    state: !row.enabled ? 'disabled' : row.failingSince ? 'failing' : 'healthy',
+    disabledBy: row.disabledBy,
+    failingSince: row.failingSince?.toISOString() ?? null,
+    lastDelivery: row.last && {
+      id: row.last.id,
+      type: row.last.type as EventType,
+      status: row.last.state as NonNullable<WebhookRecord['lastDelivery']>['status'],
+      httpStatus: row.last.status,
+      at: new Date(row.last.at).toISOString(),
+    },
+    createdAt: row.createdAt.toISOString(),
+  };
+}

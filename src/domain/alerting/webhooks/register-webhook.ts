@@ -1,0 +1,67 @@
+import type { z } from 'zod';
+import type { webhooks } from '#contract/webhooks.ts';
+import { countWebhooks, findWebhook, insertWebhook } from '#db/queries/webhooks/webhooks.ts';
+import { writeAudit } from '#domain/base/audit/write-audit.ts';
+import { inTenant, type Ctx } from '#domain/base/context.ts';
+import { invalid } from '#domain/base/errors.ts';
+import { findMissingPart } from '../formats/index.ts';
+import { kindOf, type WebhookKind } from '../formats/receiver-kinds.ts';
+import { toWebhook, type WebhookRecord } from './present-webhook.ts';
+import { readSecret, encryptSecret } from './secrets.ts';
+
+type Input = z.output<(typeof webhooks)['POST /webhooks']['body']>;
+
+const webhooksMax = 50;
+
+/**
+ * Rejects addresses that the SSRF guard blocks, now and at every delivery. A generated secret is in
+ * this response only.
+ */
+export async function registerWebhook(
+  ctx: Ctx,
+  input: Input,
+): Promise<WebhookRecord & { secret?: string }> {
+  const url = await readAddress(ctx, input.url, input.format);
+  const kind = input.format ?? kindOf(new URL(url));
+  const { bytes, strength, shown } = readSecret(input.secret);
+  const secret = encryptSecret(await ctx.encryptionKey(), ctx.workspaceId, bytes);
+  const createdAt = ctx.clock.now();
+  return inTenant(ctx, async (tx) => {
+    const count = await countWebhooks(tx, ctx.workspaceId);
+    if (count >= webhooksMax)
+      throw invalid('url', `at most ${webhooksMax} webhooks; delete one first`, count, webhooksMax);
+    const id = await insertWebhook(tx, ctx.workspaceId, {
+      url,
+      kind,
+      events: [...new Set(input.events)],
+      description: input.description ?? null,
+      enabled: input.enabled,
+      secret,
+      secretStrength: strength,
+      createdAt,
+    });
+    // Only the host: the rest of a chat's address is its secret.
+    await writeAudit(tx, ctx, {
+      action: 'webhook.created',
+      subject: `webhook ${id}`,
+      detail: { host: new URL(url).host },
+    });
+    const row = await findWebhook(tx, ctx.workspaceId, id);
+    return { ...toWebhook(row!, createdAt), ...(shown !== null && { secret: shown }) };
+  });
+}
+
+/** The normalised address. Throws invalid_request for a blocked one. */
+export async function readAddress(
+  ctx: Pick<Ctx, 'webhooks'>,
+  text: string,
+  format?: WebhookKind,
+): Promise<string> {
+  const url = new URL(text);
+  url.hash = '';
+  const why = await ctx.webhooks.checkUrl(url.href);
+  if (why !== null) throw invalid('url', `an address on the public internet: ${why}`);
+  const missing = findMissingPart({ kind: format ?? kindOf(url), url: url.href });
+  if (missing !== null) throw invalid('url', missing);
+  return url.href;
+}

@@ -1,0 +1,68 @@
+import { randomBytes } from 'node:crypto';
+import type { WebhookSecretsRow } from '#db/queries/webhooks/webhooks.ts';
+import { withoutTrailing } from '#lib/text.ts';
+import { seal, decrypt } from './encryption.ts';
+
+export interface SigningKey {
+  bytes: Buffer;
+  /** Fewer than 24 bytes could be guessed. */
+  strength: 'strong' | 'weak';
+  /** The text to show once; null when the caller provided it. */
+  shown: string | null;
+}
+
+const prefix = 'whsec_';
+const strongBytes = 24;
+const longestBytes = 64;
+const oldSecretMs = 24 * 3_600_000;
+export const oldSecretsMax = 10;
+
+/**
+ * Without input: 32 random bytes. `whsec_` and base64 of 24 to 64 bytes: those bytes. Any other
+ * text: its UTF-8 bytes.
+ */
+export function readSecret(text: string | undefined): SigningKey {
+  if (text === undefined) {
+    const bytes = randomBytes(32);
+    return { bytes, strength: 'strong', shown: prefix + bytes.toString('base64') };
+  }
+  const bytes = decodeSecret(text) ?? Buffer.from(text);
+  return { bytes, strength: bytes.length < strongBytes ? 'weak' : 'strong', shown: null };
+}
+
+function decodeSecret(text: string): Buffer | null {
+  const base64 = text.startsWith(prefix) ? text.slice(prefix.length) : '';
+  const bytes = Buffer.from(base64, 'base64');
+  // Buffer skips invalid characters, so the text is base64 only when it encodes back unchanged.
+  const isBase64 = withoutTrailing(bytes.toString('base64'), '=') === withoutTrailing(base64, '=');
+  return isBase64 && bytes.length >= strongBytes && bytes.length <= longestBytes ? bytes : null;
+}
+
+export function encryptSecret(key: Buffer, workspaceId: number, bytes: Buffer): Buffer {
+  return seal(key, contextOf(workspaceId), bytes);
+}
+
+/** The keys that sign at `now`, newest first. Throws DecryptionError. */
+export function decryptSecrets(
+  key: Buffer,
+  workspaceId: number,
+  row: WebhookSecretsRow,
+  now: Date,
+): Buffer[] {
+  const old = row.oldSecrets
+    .filter((secret) => new Date(secret.until) > now)
+    .map((secret) => Buffer.from(secret.sealed, 'base64'));
+  return [row.secret, ...old].map((encrypted) => decrypt(key, contextOf(workspaceId), encrypted));
+}
+
+/** After a rotation the previous secret signs for another day, beside older valid ones. */
+export function retainOldSecrets(
+  row: WebhookSecretsRow,
+  now: Date,
+): WebhookSecretsRow['oldSecrets'] {
+  const until = new Date(now.getTime() + oldSecretMs).toISOString();
+  const live = row.oldSecrets.filter((secret) => new Date(secret.until) > now);
+  return [{ sealed: row.secret.toString('base64'), until }, ...live].slice(0, oldSecretsMax);
+}
+
+const contextOf = (workspaceId: number): string => `webhook secret of workspace ${workspaceId}`;

@@ -1,0 +1,52 @@
+import type { z } from 'zod';
+import type { webhooks } from '#contract/webhooks.ts';
+import {
+  disableWebhook,
+  enableWebhook,
+  findWebhook,
+  updateWebhookRow,
+} from '#db/queries/webhooks/webhooks.ts';
+import { writeAudit } from '#domain/base/audit/write-audit.ts';
+import { inTenant, type Ctx } from '#domain/base/context.ts';
+import { invalid, notFound } from '#domain/base/errors.ts';
+import { kindOf } from '../formats/receiver-kinds.ts';
+import { toWebhook, type WebhookRecord } from './present-webhook.ts';
+import { readAddress } from './register-webhook.ts';
+
+type Input = z.output<(typeof webhooks)['PATCH /webhooks/{id}']['body']>;
+
+/**
+ * Disabling discards pending deliveries; enabling resets failures. An address of another kind is
+ * another webhook.
+ */
+export async function updateWebhook(ctx: Ctx, id: number, set: Input): Promise<WebhookRecord> {
+  // Checked before the address is resolved, which queries name servers; and resolved before the
+  // transaction.
+  const known = await inTenant(ctx, (tx) => findWebhook(tx, ctx.workspaceId, id));
+  if (!known) throw notFound();
+  const url = set.url === undefined ? known.url : await readAddress(ctx, set.url, known.kind);
+  const isOfItsHost = kindOf(new URL(known.url)) === known.kind;
+  if (isOfItsHost && kindOf(new URL(url)) !== known.kind)
+    throw invalid('url', 'another kind of receiver: create a new webhook for it');
+  const now = ctx.clock.now();
+  return inTenant(ctx, async (tx) => {
+    const row = await findWebhook(tx, ctx.workspaceId, id);
+    if (!row) throw notFound();
+    const { events = row.events, description = row.description } = set;
+    const isNewUrl = set.url !== undefined;
+    await updateWebhookRow(tx, ctx.workspaceId, id, {
+      url: isNewUrl ? url : row.url,
+      events: [...new Set(events)],
+      description,
+    });
+    if (set.enabled === true) await enableWebhook(tx, ctx.workspaceId, id);
+    if (set.enabled === false && row.enabled)
+      await disableWebhook(tx, { workspaceId: ctx.workspaceId, webhookId: id, by: 'user', now });
+    await writeAudit(tx, ctx, {
+      action: 'webhook.changed',
+      subject: `webhook ${id}`,
+      detail: { fields: Object.keys(set).join(', ') },
+    });
+    return toWebhook((await findWebhook(tx, ctx.workspaceId, id))!, now);
+  });
+}

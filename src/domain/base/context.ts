@@ -1,0 +1,114 @@
+import type { Db } from '#db/database.ts';
+import { inTransaction, inWorkspace, type Tx } from '#db/database.ts';
+import type { Logger } from '#lib/logger.ts';
+import type {
+  Clock,
+  Mailer,
+  Payments,
+  QueueCapacity,
+  StoreName,
+  Stores,
+  WebhookSender,
+} from './ports.ts';
+import type { KeywordScoreReader } from './ports/keyword-score-reader.ts';
+import type { TagReferences } from './ports/tag-references.ts';
+
+export interface EgressHealth {
+  /** `direct`, or host and port of a proxy: never a secret. */
+  name: string;
+  consecutiveFailures: number;
+  unavailableUntil: Date | null;
+}
+
+/** The domain's configuration. */
+export interface DomainSettings {
+  /** Minutes after 00:00Z at which the daily run opens. */
+  dailyRunAtMinutes: number;
+  /** The number of results that are stored per search. */
+  serpStoredDepth: number;
+  requestsPerMinute: Record<StoreName, number>;
+  /**
+   * Healthy egress endpoints as seen by this process, at least 1; 1 when requests are sent
+   * directly.
+   */
+  endpoints: () => number;
+  /** Every egress endpoint as seen by this process. */
+  egress: () => readonly EgressHealth[];
+  billingEnabled: boolean;
+  /** The database size above which an alert is raised; 0 disables it. */
+  diskBudgetBytes: number;
+  operatorEmails: readonly string[];
+  /** The public address of the dashboard, without a trailing slash. */
+  publicUrl: string | null;
+}
+
+/** The services that verbs use; created once in boot. */
+export interface Services {
+  /** Bound by row-level security: only inside `inTenant`. */
+  appDb: Db;
+  /** For read-only requests: faster, and nothing can be written. */
+  readDb: Db;
+  /** Sees every workspace: for sign-in, planning and the run. */
+  systemDb: Db;
+  clock: Clock;
+  stores: Stores;
+  keywordScores: KeywordScoreReader;
+  tagReferences: TagReferences;
+  settings: DomainSettings;
+  headroom: QueueCapacity;
+  webhooks: WebhookSender;
+  /**
+   * Null when no mail server is configured: links are then shown, or created on the command line.
+   */
+  mailer: Mailer | null;
+  /** Null without the provider's keys: operators then set plans manually. */
+  payments: Payments | null;
+  /** The key that encrypts stored secrets; created or read when first needed. */
+  encryptionKey: () => Promise<Buffer>;
+  log: Logger;
+  /** Wakes the scheduler for new work; a lost call costs a second and nothing else. */
+  wake: () => void;
+}
+
+export type Actor =
+  | {
+      kind: 'session';
+      userId: number;
+      sessionId: number;
+      role: 'owner' | 'member';
+      email: string;
+      operator: boolean;
+    }
+  | {
+      kind: 'token';
+      userId: number;
+      tokenId: number;
+      role: 'owner' | 'member';
+      email: string;
+      operator: boolean;
+      readOnly: boolean;
+    };
+
+/**
+ * The caller and the workspace. The first argument of every verb that a user or a token can reach.
+ */
+export interface Ctx extends Services {
+  workspaceId: number;
+  workspaceState: 'trial' | 'live' | 'lapsed' | 'suspended';
+  actor: Actor;
+}
+
+/** Runs a transaction on this workspace's rows alone. Keep slow work outside of it. */
+export function inTenant<T>(
+  ctx: Pick<Ctx, 'appDb' | 'workspaceId'>,
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  return inWorkspace(ctx.appDb, ctx.workspaceId, work);
+}
+
+export function inSystem<T>(
+  services: Pick<Services, 'systemDb'>,
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  return inTransaction(services.systemDb, work);
+}

@@ -1,0 +1,92 @@
+import {
+  cancelJob as updateCancelled,
+  findOpenJob,
+  lockJob,
+  reopenJob,
+  type ChangeableJob,
+} from '#db/queries/jobs/job-changes.ts';
+import { findJobRow } from '#db/queries/jobs/job-list.ts';
+import {
+  markStoreTasksUrgent,
+  markListingsUrgent,
+  markMarketsUrgent,
+} from '#db/queries/jobs/jobs.ts';
+import { afterCommit, type Tx } from '#db/database.ts';
+import { utcDayOf } from '#lib/dates.ts';
+import { inTenant, type Ctx } from '../context.ts';
+import { invalid, notFound } from '../errors.ts';
+import { assertQueueCapacity } from './accept-job.ts';
+import { toJob, type JobRecord } from './get-job.ts';
+
+/**
+ * Retries a job that ended without success, for today; an open job is not changed. Throws
+ * not_found.
+ */
+export async function retryJob(ctx: Ctx, jobId: number): Promise<JobRecord> {
+  await assertQueueCapacity(ctx);
+  return inTenant(ctx, async (tx) => {
+    const job = await lockOwn(tx, ctx, jobId);
+    if (job.state === 'succeeded')
+      throw invalid('jobId', 'the job succeeded; request new work instead', job.state);
+    if (job.state === 'queued' || job.state === 'running') return read(tx, ctx, jobId);
+    const day = utcDayOf(ctx.clock.now());
+    const dedupeKey = job.dedupeKey?.replace(/\d{4}-\d{2}-\d{2}$/, day) ?? null;
+    const open = dedupeKey === null ? undefined : await findOpenJob(tx, ctx.workspaceId, dedupeKey);
+    if (open !== undefined)
+      throw invalid('jobId', `the same work is already open as job ${open}`, open);
+    await reopenJob(tx, ctx.workspaceId, {
+      id: job.id,
+      day,
+      total: await markUrgent(tx, ctx, job, day),
+      dedupeKey,
+    });
+    afterCommit(tx, ctx.wake);
+    return read(tx, ctx, jobId);
+  });
+}
+
+/**
+ * Cancels a job that has not started; a second call changes nothing. Throws not_found, and
+ * invalid_request for a job that started or ended.
+ */
+export function cancelJob(ctx: Ctx, jobId: number): Promise<JobRecord> {
+  return inTenant(ctx, async (tx) => {
+    const job = await lockOwn(tx, ctx, jobId);
+    if (job.state === 'cancelled') return read(tx, ctx, jobId);
+    if (job.state !== 'queued' || job.attempts > 0)
+      throw invalid('jobId', 'only a job that has not started can be cancelled', job.state);
+    await updateCancelled(tx, ctx.workspaceId, job.id, ctx.clock.now());
+    return read(tx, ctx, jobId);
+  });
+}
+
+async function lockOwn(tx: Tx, ctx: Ctx, jobId: number): Promise<ChangeableJob> {
+  const job = await lockJob(tx, ctx.workspaceId, jobId);
+  if (!job) throw notFound();
+  return job;
+}
+
+async function read(tx: Tx, ctx: Ctx, jobId: number): Promise<JobRecord> {
+  return toJob((await findJobRow(tx, ctx.workspaceId, jobId))!);
+}
+
+/** The amount of store work to wait for; a background job counts none. */
+async function markUrgent(
+  tx: Tx,
+  ctx: Ctx,
+  { payload }: ChangeableJob,
+  day: string,
+): Promise<number> {
+  const now = ctx.clock.now();
+  const { marketIds = [], storeTaskIds = [], listingId } = payload;
+  const markets =
+    marketIds.length > 0
+      ? await markMarketsUrgent(tx, marketIds, { day, now, includeCompleted: true })
+      : 0;
+  const listings = listingId === undefined ? 0 : await markListingsUrgent(tx, listingId, day, now);
+  return (
+    markets +
+    listings +
+    (storeTaskIds.length > 0 ? await markStoreTasksUrgent(tx, storeTaskIds, { day, now }) : 0)
+  );
+}

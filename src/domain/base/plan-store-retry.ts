@@ -1,0 +1,62 @@
+import { pacingMarkers, type StoreError, type StoreRequestOptions } from './ports.ts';
+
+/** When failed store work is retried within its day. After the last delay the day gets a gap. */
+export interface StoreRetryPolicy {
+  /** The delay after each failed attempt. */
+  delaysMs: readonly number[];
+  /** The delay after each attempt that the store refused (429, captcha); as many as `delaysMs`. */
+  refusedDelaysMs: readonly number[];
+}
+
+/** What the registry of background work passes to everything that asks a store. */
+export interface StoreWorkOptions extends StoreRequestOptions {
+  retry: StoreRetryPolicy;
+}
+
+/** The pacer lets an endpoint cool down no longer than this. */
+const maxRetryAfterMs = 3_600_000;
+const selfThrottledDelayMs = 30_000;
+
+export type RetryDecision = { kind: 'again'; attempts: number; at: Date } | { kind: 'give-up' };
+type Failed = Pick<StoreError, 'failure' | 'marker' | 'retryAfterMs' | 'cost'>;
+
+/**
+ * Decides when to ask again. An attempt that never reached the store is not counted, nor is one
+ * that our own pacing interrupted; the latter waits, because its first pages are asked for again.
+ * A refusal may concern this query alone, so it is counted; the pacer keeps the endpoint's
+ * cool-down, so that another endpoint can be used meanwhile. A query the store cannot answer is
+ * not repeated.
+ */
+export function planStoreRetry(
+  policy: StoreRetryPolicy,
+  error: Failed,
+  attemptsBefore: number,
+  now: Date,
+): RetryDecision {
+  const again = (attempts: number, delayMs: number): RetryDecision => ({
+    kind: 'again',
+    attempts,
+    at: new Date(now.getTime() + delayMs),
+  });
+  const retryAfterMs =
+    error.retryAfterMs === null ? null : Math.min(error.retryAfterMs, maxRetryAfterMs);
+  if (error.failure === 'unavailable' && error.cost.requests === 0) return again(attemptsBefore, 0);
+  if (error.failure === 'unavailable' && pacingMarkers.includes(error.marker))
+    return again(attemptsBefore, policy.delaysMs[0] ?? 0);
+  if (error.failure === 'not_offered' || error.failure === 'bad_request')
+    return { kind: 'give-up' };
+  if (isSelfThrottled(error))
+    return again(attemptsBefore, Math.max(retryAfterMs ?? 0, selfThrottledDelayMs));
+  const isRefused = error.failure === 'refused';
+  const delayMs = (isRefused ? policy.refusedDelaysMs : policy.delaysMs)[attemptsBefore];
+  if (delayMs === undefined) return { kind: 'give-up' };
+  return again(attemptsBefore + 1, isRefused ? delayMs : (retryAfterMs ?? delayMs));
+}
+
+/**
+ * Refused by ourselves: every endpoint cools down, at the first page or at a later one, or the
+ * store's probe fails.
+ */
+function isSelfThrottled({ failure, marker, cost }: Failed): boolean {
+  return failure === 'refused' && (cost.requests === 0 || marker === 'cooling');
+}

@@ -1,0 +1,28 @@
+/**
+ * How long a workspace may exceed its plan's keyword markets before the newest ones are excluded.
+ */
+const overLimitGraceDays = 7;
+
+export function isGracePeriodOver(
+  { overLimitSince }: { overLimitSince: Date | null },
+  now: Date,
+): boolean {
+  return (
+    overLimitSince !== null &&
+    now.getTime() - overLimitSince.getTime() >= overLimitGraceDays * 86_400_000
+  );
+}
+
+/**
+ * The markets beyond the first `limit`, in the order of their first keywords, so that the checked
+ * set changes only when one of them is removed.
+ */
+export function marketsOverLimit(
+  keywords: readonly { id: number; marketId: number }[],
+  limit: number,
+): Set<number> {
+  const inOrder = new Set(
+    keywords.toSorted((a, b) => a.id - b.id).map((keyword) => keyword.marketId),
+  );
+  return new Set([...inOrder].slice(limit));
+}

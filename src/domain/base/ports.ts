@@ -1,0 +1,205 @@
+/**
+ * Words of this house
+ *
+ * store      one of the list in src/stores/profiles.ts, such as `ios`
+ * country    two lowercase letters; belongs to the keyword, not to the app
+ * listing    one app of one store, whoever tracks it
+ * market     (store, phrase, country): what a search is spent on, once a day
+ * keyword    an app of a workspace followed in a market, with its own depth
+ * position   1-based place in the results, or null: checked and not found within `depth`
+ * depth      places really examined
+ * gap        a market-day without an answer, with the reason why
+ * grant      permission to send one request to a store through one egress endpoint
+ * store task      store work of the day besides rank checks and refreshes: a review feed, a chart,
+ *                 an
+ *            app page, hints
+ */
+import type { Clock } from '#lib/clock.ts';
+import type {
+  ChartResponse,
+  Cost,
+  HintsResponse,
+  ListingsResponse,
+  PageResponse,
+  ReviewsResponse,
+  SearchResponse,
+  SimilarResponse,
+} from './ports/store-responses.ts';
+import type { ChartName, StoreName } from '#stores/profiles.ts';
+
+export * from '#stores/profiles.ts';
+export type { Clock };
+export * from './ports/payments.ts';
+export * from './ports/store-responses.ts';
+
+export interface StoreRequestOptions {
+  signal: AbortSignal;
+  /** Interactive work waits less long for a grant than the run. */
+  lane: 'interactive' | 'run';
+}
+
+/**
+ * A store. Every method throws StoreError when the store did not respond; an empty response is a
+ * response.
+ */
+export interface Store {
+  readonly name: StoreName;
+  search(
+    query: { phrase: string; country: string; depth: number },
+    options: StoreRequestOptions,
+  ): Promise<SearchResponse>;
+  /** Any number of apps; a request asks for as many as the profile's `listingsPerRequest`. */
+  listings(
+    query: { storeAppIds: string[]; country: string },
+    options: StoreRequestOptions,
+  ): Promise<ListingsResponse>;
+  /**
+   * A page of a storefront's reviews, newest first; `cursor` is the `next` of the previous page. An
+   * empty first page is compared with `knownRatingCount`, the listing's rating count, and trusted
+   * more when the feed `wasEmpty`.
+   */
+  reviews(
+    query: {
+      storeAppId: string;
+      country: string;
+      cursor: string | null;
+      knownRatingCount: number | null;
+      wasEmpty?: boolean;
+    },
+    options: StoreRequestOptions,
+  ): Promise<ReviewsResponse>;
+  /** `category` is the store's own id, null for all apps. */
+  chart(
+    query: { chart: ChartName; category: string | null; country: string; limit: number },
+    options: StoreRequestOptions,
+  ): Promise<ChartResponse>;
+  hints(
+    query: { prefix: string; country: string },
+    options: StoreRequestOptions,
+  ): Promise<HintsResponse>;
+  /** The listing's page: subtitle, histogram, similar apps. */
+  page(
+    query: { storeAppId: string; country: string },
+    options: StoreRequestOptions,
+  ): Promise<PageResponse>;
+  similar(
+    query: { storeAppId: string; country: string },
+    options: StoreRequestOptions,
+  ): Promise<SimilarResponse>;
+  /**
+   * Countries that the store is known to serve, with the request language; other countries are
+   * tried too.
+   */
+  countries(): readonly { country: string; language: string }[];
+  /** Parses a pasted store address; null when it is not one of this store. */
+  readUrl(url: string): { storeAppId: string; country: string | null } | null;
+  /** True for an id that this store could have assigned. */
+  isStoreAppId(text: string): boolean;
+  /** The address of the listing's public page. */
+  pageUrl(storeAppId: string, country: string): string;
+}
+
+export type Stores = Record<StoreName, Store>;
+
+/**
+ * refused      the store turned this address away (429, 403, captcha, consent): another try later,
+ *              no attempt used up
+ * unreadable   an answer came that is not what this parser knows: nothing is believed
+ * unavailable  5xx, timeout, network, an oversized body
+ * not_offered  the country or id is not served by this store
+ * bad_request  our own question was wrong
+ */
+export type StoreFailure = 'refused' | 'unreadable' | 'unavailable' | 'not_offered' | 'bad_request';
+
+/**
+ * Markers of `unavailable` that our own pacing sets when a wait took too long: they say nothing
+ * about the store.
+ */
+export const pacingMarkers: readonly string[] = ['busy', 'late'];
+
+export class StoreError extends Error {
+  readonly store: StoreName;
+  readonly failure: StoreFailure;
+  /** A short stable marker, such as `429`, `captcha`, `timeout`, `rpc-missing`. */
+  readonly marker: string;
+  readonly cost: Cost;
+  readonly retryAfterMs: number | null;
+
+  constructor(details: {
+    store: StoreName;
+    failure: StoreFailure;
+    marker: string;
+    message: string;
+    cost?: Cost;
+    retryAfterMs?: number | null;
+    cause?: unknown;
+  }) {
+    super(details.message, { cause: details.cause });
+    this.name = 'StoreError';
+    this.store = details.store;
+    this.failure = details.failure;
+    this.marker = details.marker;
+    this.cost = details.cost ?? { requests: 0, bytes: 0, ms: 0 };
+    this.retryAfterMs = details.retryAfterMs ?? null;
+  }
+
+  /** Whole seconds until the next attempt; a minute when the store named no time. */
+  get retryAfterSeconds(): number {
+    return this.retryAfterMs === null ? 60 : Math.max(1, Math.ceil(this.retryAfterMs / 1_000));
+  }
+}
+
+/** The fill level of the queue store: Redis memory, or live jobs in PostgreSQL. */
+export interface QueueCapacity {
+  /** Null when it cannot be read: nothing is rejected then. */
+  usedBytes(): Promise<number | null>;
+  readonly capBytes: number;
+}
+
+export interface WebhookRequest {
+  url: string;
+  headers: Record<string, string>;
+  body: string;
+  /** In all: name lookup, connection, TLS and the last byte of the response. */
+  timeoutMs: number;
+  signal: AbortSignal;
+}
+
+/**
+ * The result. `error` is null for a complete response, else a short marker: `address`, `dns`,
+ * `connect`, `tls`, `timeout`, `reset`, `protocol`, `network`. A status together with an error
+ * means an incomplete response.
+ */
+export interface WebhookReply {
+  status: number | null;
+  error: string | null;
+  latencyMs: number;
+  headers: Record<string, string>;
+  /** The first 4 KiB of the body. */
+  head: string;
+}
+
+/** Sends to addresses that users configure, behind an SSRF guard. */
+export interface WebhookSender {
+  /**
+   * The reason why an address is blocked, or null. Resolves its name; a name that does not resolve
+   * is allowed, since it may later.
+   */
+  checkUrl(url: string): Promise<string | null>;
+  /** Never throws for the receiver's behaviour; throws the signal's reason when aborted. */
+  send(request: WebhookRequest): Promise<WebhookReply>;
+}
+
+export interface Mail {
+  to: string;
+  subject: string;
+  text: string;
+  html?: string;
+  headers?: Record<string, string>;
+}
+
+/** Sends mail through the instance's configured server. */
+export interface Mailer {
+  /** Throws when the server did not accept it within ten seconds. */
+  send(mail: Mail): Promise<void>;
+}

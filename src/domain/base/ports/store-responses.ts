@@ -1,0 +1,136 @@
+/** Responses of stores in our terms. Absent facts are null, never 0 or ''. */
+
+/** An app in a list of results. Ratings are null where the store shows none. */
+export interface AppCard {
+  storeAppId: string;
+  bundleId: string | null;
+  name: string;
+  developer: string | null;
+  iconUrl: string | null;
+  /** 0–5 */
+  rating: number | null;
+  ratingCount: number | null;
+}
+
+/** A listing as the store shows it in one country. Absent facts are null, never 0 or ''. */
+export interface AppListing extends AppCard {
+  subtitle: string | null;
+  description: string | null;
+  summary: string | null;
+  storeUrl: string;
+  categoryId: string | null;
+  category: string | null;
+  /** In millionths of the currency's unit, so that no price is a fraction. */
+  priceMicros: number | null;
+  currency: string | null;
+  version: string | null;
+  releaseNotes: string | null;
+  releasedAt: string | null;
+  updatedAt: string | null;
+  contentRating: string | null;
+  sizeBytes: bigint | null;
+  minimumOsVersion: string | null;
+  languages: string[];
+  screenshotUrls: string[];
+  developerId: string | null;
+  developerUrl: string | null;
+  inAppPurchases: boolean | null;
+  /** Exact installs; null where the store shows none. */
+  installs: bigint | null;
+}
+
+/** The real cost of store requests: every attempt counts. */
+export interface Cost {
+  requests: number;
+  bytes: number;
+  ms: number;
+}
+
+/**
+ * `depth`: the requested number of results was seen. `exhausted`: the store says there are no more,
+ * so "not within the requested depth" is true. `truncated`: the store stopped early; only
+ * `depthReached` positions are known.
+ */
+export type SearchEnd = 'depth' | 'exhausted' | 'truncated';
+
+export interface SearchResponse {
+  /** In store order, each id once; position = index + 1. Never more than the requested depth. */
+  items: AppCard[];
+  depthRequested: number;
+  depthReached: number;
+  end: SearchEnd;
+  provider: string;
+  language: string | null;
+  cost: Cost;
+}
+
+export interface ListingsResponse {
+  found: AppListing[];
+  /** Requested but not offered in this country. */
+  missing: string[];
+  language: string | null;
+  cost: Cost;
+}
+
+/** A written review of one storefront. Edits keep the id. */
+export interface StoreReview {
+  storeReviewId: string;
+  author: string | null;
+  /** 1–5 */
+  rating: number;
+  /** Null where the store's reviews have none. */
+  title: string | null;
+  body: string;
+  version: string | null;
+  /** When it was written or last edited according to the store; null when unknown. ISO instant. */
+  reviewedAt: string | null;
+  /** The developer's public reply. */
+  reply: { text: string; at: string | null } | null;
+}
+
+/**
+ * One page of reviews, newest first. `end`: `more` means another page; `exhausted` means that the
+ * store has no more; `window` means that the store shows no further back. An empty page that
+ * nothing corroborates is thrown as unreadable with marker `soft-empty`, never returned.
+ */
+export interface ReviewsResponse {
+  reviews: StoreReview[];
+  next: string | null;
+  end: 'more' | 'exhausted' | 'window';
+  language: string | null;
+  cost: Cost;
+}
+
+/**
+ * A top chart: position = index + 1; `depthReached` entries were returned, and nothing is known
+ * beyond.
+ */
+export interface ChartResponse {
+  items: AppCard[];
+  depthReached: number;
+  cost: Cost;
+}
+
+/**
+ * The store's autocomplete suggestions; position = index + 1. An empty list is a valid response.
+ */
+export interface HintsResponse {
+  terms: string[];
+  cost: Cost;
+}
+
+/** Facts that only the listing's page shows; null when it does not. */
+export interface PageResponse {
+  subtitle: string | null;
+  rating: number | null;
+  ratingCount: number | null;
+  /** Counts of 1, 2, 3, 4 and 5 stars. */
+  histogram: [number, number, number, number, number] | null;
+  similar: AppCard[];
+  cost: Cost;
+}
+
+export interface SimilarResponse {
+  items: AppCard[];
+  cost: Cost;
+}

@@ -1,0 +1,71 @@
+import { normalisePhrase } from './phrase.ts';
+import { functionWords } from './stop-words.ts';
+
+/** Scripts without spaces between words. */
+const dense =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+
+/** The words of a text as the keyword field would hold them; punctuation separates. */
+export function listWords(text: string): string[] {
+  return [...new Set(toPlain(normalisePhrase(text)).split(' '))].filter((word) => word !== '');
+}
+
+/**
+ * Matches at word boundaries; anywhere in scripts without spaces. A word of symbols alone matches
+ * literally.
+ */
+export function holdsWord(text: string, word: string): boolean {
+  return wordFinder(text)(word);
+}
+
+/** The same for many words of one text. */
+export function wordFinder(text: string): (word: string) => boolean {
+  const normal = normalisePhrase(text);
+  const bordered = ` ${toPlain(normal)} `;
+  return (word) => {
+    const plain = toPlain(word);
+    return plain === '' || dense.test(word)
+      ? normal.includes(word)
+      : bordered.includes(` ${plain} `);
+  };
+}
+
+/**
+ * The words of a phrase, each once, without function words such as "with" and "the", by which
+ * stores do not rank.
+ */
+export function listMissingWords(phrase: string, holds: (word: string) => boolean): string[] {
+  return [...new Set(phrase.split(' '))].filter((word) => !functionWords.has(word) && !holds(word));
+}
+
+function toPlain(text: string): string {
+  return text.replace(/[^\p{L}\p{N}\p{M}]+/gu, ' ').trim();
+}
+
+/**
+ * True for two words that differ only by a regular English plural: `app` and `apps`, `story` and
+ * `stories`.
+ */
+export function differByPlural(a: string, b: string): boolean {
+  return a !== b && singularOf(a) === singularOf(b);
+}
+
+/** Words that end in s in the singular. */
+const singulars = new Set([
+  'always',
+  'gas',
+  'lens',
+  'news',
+  'christmas',
+  'pancreas',
+  'canvas',
+  'atlas',
+  'texas',
+]);
+
+function singularOf(word: string): string {
+  if (!/^[a-z]{4,}$/.test(word) || singulars.has(word)) return word;
+  if (word.endsWith('ies') && word.length > 4) return `${word.slice(0, -3)}y`;
+  if (/(?:[sxz]|ch|sh)es$/.test(word)) return word.slice(0, -2);
+  return /[^siu]s$/.test(word) ? word.slice(0, -1) : word;
+}

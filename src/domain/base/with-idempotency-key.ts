@@ -1,0 +1,169 @@
+import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import {
+  claimKey,
+  findKey,
+  deleteIdempotencyKey,
+  deleteExpiredIdempotencyKeys,
+  saveResponse,
+  type KeyClaim,
+} from '#db/queries/idempotency/idempotency.ts';
+import type { Services } from './context.ts';
+import { AppError } from './errors.ts';
+
+const keptMs = 24 * 3_600_000;
+/**
+ * Longer than any request may take (a store has 120 s), so that work in flight never runs a second
+ * time.
+ */
+const abandonedMs = 180_000;
+const waitMaxMs = 12_000;
+const waitStepMs = 40;
+
+export interface SentResponse {
+  status: number;
+  body: string;
+}
+
+export interface KeyedRequest {
+  workspaceId: number;
+  /** `METHOD /path/{param}`: a key belongs to an operation. */
+  operation: string;
+  /** As the caller sent it. */
+  key: string;
+  /** The complete request: the same key with another one is an error. */
+  text: string;
+  /** AUTH_SECRET. */
+  secret: string;
+}
+
+/** Runs the work once per key in 24 hours; repeats return the first response byte for byte. */
+export async function withIdempotencyKey(
+  services: Services,
+  request: KeyedRequest,
+  work: () => Promise<SentResponse>,
+): Promise<SentResponse> {
+  const now = services.clock.now();
+  const claim: KeyClaim = {
+    workspaceId: request.workspaceId,
+    key: hashText(`${request.operation}\n${request.key}`).toString('hex'),
+    requestHash: hashText(request.text),
+    now,
+    retainedSince: new Date(now.getTime() - keptMs),
+    abandonedBefore: new Date(now.getTime() - abandonedMs),
+  };
+  const seal = createResponseCipher(request, claim);
+  const earlier = await claimOrWait(services, claim);
+  if (earlier) return { status: earlier.status, body: seal.open(earlier.response) };
+  return runAndSave(services, claim, seal, work);
+}
+
+/**
+ * Null: the caller runs the work. Otherwise the stored response, awaited while the work is in
+ * flight.
+ */
+async function claimOrWait(
+  { systemDb }: Services,
+  claim: KeyClaim,
+): Promise<{ status: number; response: string } | null> {
+  const waitUntilMs = performance.now() + waitMaxMs;
+  while (performance.now() < waitUntilMs) {
+    if (await claimKey(systemDb, claim)) return null;
+    const kept = await findKey(systemDb, claim.workspaceId, claim.key);
+    if (kept && !kept.requestHash.equals(claim.requestHash))
+      throw new AppError('idempotency_mismatch');
+    if (kept?.status && kept.response !== null)
+      return { status: kept.status, response: kept.response };
+    await pause(waitStepMs);
+  }
+  throw new AppError(
+    'unavailable',
+    'The first request with this Idempotency-Key is still in progress.',
+    { retryAfterSeconds: 5 },
+  );
+}
+
+/** Errors are not stored: nothing was done, and the cause may be fixed. */
+async function runAndSave(
+  { systemDb, log }: Services,
+  claim: KeyClaim,
+  seal: Seal,
+  work: () => Promise<SentResponse>,
+): Promise<SentResponse> {
+  const { workspaceId, key } = claim;
+  let response: SentResponse;
+  try {
+    response = await work();
+  } catch (error) {
+    await deleteIdempotencyKey(systemDb, workspaceId, key).catch(() => undefined);
+    throw error;
+  }
+  try {
+    await saveResponse(systemDb, {
+      workspaceId,
+      key,
+      status: response.status,
+      response: seal.close(response.body),
+    });
+    await deleteExpiredIdempotencyKeys(systemDb, workspaceId, claim.retainedSince);
+  } catch (error) {
+    log.warn(
+      { error: (error as Error).message },
+      'a response could not be stored for its Idempotency-Key',
+    );
+  }
+  return response;
+}
+
+interface Seal {
+  close(text: string): string;
+  open(text: string): string;
+}
+
+/**
+ * The response of POST /tokens contains the token: stored, it can be read only with AUTH_SECRET and
+ * the caller's own key.
+ */
+function createResponseCipher(request: KeyedRequest, claim: KeyClaim): Seal {
+  const secret = Buffer.from(
+    hkdfSync(
+      'sha256',
+      request.secret,
+      claim.requestHash,
+      `idempotency ${request.workspaceId} ${request.key}`,
+      32,
+    ),
+  );
+  return {
+    close: (text) => {
+      const nonce = randomBytes(12);
+      const cipher = createCipheriv('aes-256-gcm', secret, nonce);
+      return Buffer.concat([
+        nonce,
+        cipher.update(text),
+        cipher.final(),
+        cipher.getAuthTag(),
+      ]).toString('base64');
+    },
+    open: (text) => {
+      const bytes = Buffer.from(text, 'base64');
+      const decipher = createDecipheriv('aes-256-gcm', secret, bytes.subarray(0, 12));
+      decipher.setAuthTag(bytes.subarray(-16));
+      try {
+        return Buffer.concat([
+          decipher.update(bytes.subarray(12, -16)),
+          decipher.final(),
+        ]).toString();
+      } catch {
+        throw new AppError(
+          'idempotency_mismatch',
+          'The stored response was encrypted with another AUTH_SECRET; use a new key.',
+        );
+      }
+    },
+  };
+}
+
+function hashText(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}

@@ -1,0 +1,189 @@
+import type { ChangedField } from '#contract/changes.ts';
+import type { Tx } from '#db/database.ts';
+import { listChangeRows } from '#db/queries/changes/changes.ts';
+import { listCompetitors } from '#db/queries/competitors/competitors.ts';
+import { listStoredHistory } from '#db/queries/serps/serp-history.ts';
+import { addDays, startOfDayMs, utcDayOf, type UtcDay } from '#lib/dates.ts';
+import { ownPosition } from '../competitors/list-competitors.ts';
+import { nameOf, toCompetitorRef } from '../competitors/present-competitor.ts';
+import { readCompetitorPositions } from '../competitors/read-competitor-positions.ts';
+import type { TrackedCompetitor } from '../competitors/competitor-positions.ts';
+import { evaluate } from '../competitors/verdict.ts';
+import type { Ctx } from '#domain/base/context.ts';
+import { findEntrants, type DayPositions } from '#domain/tracking/serps/find-entrants.ts';
+import {
+  currentPositions,
+  type EvaluatedKeyword,
+} from '#domain/tracking/serps/evaluated-keywords.ts';
+import { toStoredPositions } from '#domain/tracking/serps/stored-positions.ts';
+import type { AppFacts, EntrantFacts, GapFacts, CompetitorChangeFacts } from './facts.ts';
+import type { CollectedKeyword } from './collect-keyword-facts.ts';
+import { isImportant } from './rules/competitor-entered.ts';
+import { thresholds } from './thresholds.ts';
+
+interface NamedCompetitor extends TrackedCompetitor {
+  name: string;
+}
+
+type Reader = Pick<Ctx, 'workspaceId' | 'clock'>;
+
+/** Keywords whose stored results are searched: those with the most traffic first. */
+const maxSearched = 300;
+/** Days before the window that are searched for the seven checked ones. */
+const lookbackDays = 14;
+const maxChangesShown = 200;
+const shownFields: ChangedField[] = [
+  'name',
+  'subtitle',
+  'summary',
+  'iconUrl',
+  'screenshotUrls',
+  'price',
+  'category',
+];
+
+/**
+ * Facts about competitors on the app's keywords and about their listings. At most six statements,
+ * one without competitors.
+ */
+export async function collectCompetitorFacts(
+  tx: Tx,
+  ctx: Reader,
+  appId: number,
+  keywords: readonly CollectedKeyword[],
+): Promise<Pick<AppFacts, 'entrants' | 'gaps' | 'competitorChanges'>> {
+  const rows = await listCompetitors(tx, ctx.workspaceId, appId);
+  if (rows.length === 0) return { entrants: [], gaps: [], competitorChanges: [] };
+  const competitors = rows.map((row): NamedCompetitor => ({
+    ...toCompetitorRef(row),
+    name: nameOf(row),
+  }));
+  return {
+    entrants: await collectEntrants(tx, ctx, keywords, competitors),
+    gaps: await collectGaps(
+      tx,
+      ctx,
+      keywords.map(({ keyword }) => keyword),
+      competitors,
+    ),
+    competitorChanges: await collectChanges(tx, ctx, appId, competitors),
+  };
+}
+
+async function collectEntrants(
+  tx: Tx,
+  ctx: Reader,
+  keywords: readonly CollectedKeyword[],
+  competitors: readonly NamedCompetitor[],
+): Promise<EntrantFacts[]> {
+  const today = utcDayOf(ctx.clock.now());
+  const from = addDays(today, 1 - thresholds['competitor-entered'].withinDays);
+  const important = keywords
+    .filter(({ facts }) => isImportant(facts))
+    .toSorted(
+      (a, b) => (b.facts.traffic ?? -1) - (a.facts.traffic ?? -1) || a.facts.id - b.facts.id,
+    )
+    .slice(0, maxSearched);
+  if (important.length === 0) return [];
+  const marketIds = important.map(({ keyword }) => keyword.marketId);
+  const ofMarket = Map.groupBy(
+    await listStoredHistory(tx, { marketIds, from: addDays(from, -lookbackDays), to: today }),
+    (row) => row.marketId,
+  );
+  return important.flatMap(({ keyword }) => {
+    const days = (ofMarket.get(keyword.marketId) ?? []).flatMap((row): DayPositions[] => {
+      const positions = toStoredPositions(row, keyword.trackingPeriods);
+      return positions ? [{ date: row.date, ...positions }] : [];
+    });
+    return listRemainingEntrants(keyword.id, days, from, competitors);
+  });
+}
+
+/**
+ * Competitors that entered since `from` and are still in the first positions on the newest day,
+ * each with its last entry.
+ */
+function listRemainingEntrants(
+  keywordId: number,
+  days: readonly DayPositions[],
+  from: UtcDay,
+  competitors: readonly NamedCompetitor[],
+): EntrantFacts[] {
+  const { top } = thresholds['competitor-entered'];
+  const newest = days.at(-1);
+  if (!newest) return [];
+  const entries = findEntrants(days, { from, top });
+  return competitors.flatMap(({ id, listingId, name }) => {
+    const index = newest.listingIds.slice(0, top).indexOf(listingId);
+    const entry = entries.findLast((candidate) => candidate.listingId === listingId);
+    return index < 0 || !entry
+      ? []
+      : [
+          {
+            keywordId,
+            competitorId: id,
+            name,
+            enteredOn: entry.date,
+            position: index + 1,
+            date: newest.date,
+          },
+        ];
+  });
+}
+
+async function collectGaps(
+  tx: Tx,
+  ctx: Reader,
+  keywords: readonly EvaluatedKeyword[],
+  competitors: readonly NamedCompetitor[],
+): Promise<GapFacts[]> {
+  const spots = currentPositions(keywords, ctx.clock.now()).filter(
+    ({ keyword }) => keyword.latestPosition === null,
+  );
+  const positions = await readCompetitorPositions(tx, spots, competitors);
+  return spots.flatMap((spot, number) =>
+    competitors.flatMap((competitor): GapFacts[] => {
+      const position = positions.find(number, competitor);
+      if (
+        position === null ||
+        position.position === null ||
+        evaluate(ownPosition(spot), position) !== 'pure'
+      )
+        return [];
+      return [
+        {
+          keywordId: spot.keyword.id,
+          competitorId: competitor.id,
+          name: competitor.name,
+          position: position.position,
+          date: spot.date,
+        },
+      ];
+    }),
+  );
+}
+
+async function collectChanges(
+  tx: Tx,
+  ctx: Reader,
+  appId: number,
+  competitors: readonly NamedCompetitor[],
+): Promise<CompetitorChangeFacts[]> {
+  const from = new Date(
+    startOfDayMs(
+      addDays(utcDayOf(ctx.clock.now()), 1 - thresholds['competitor-changed'].withinDays),
+    ),
+  );
+  const names = new Map(competitors.map((competitor) => [competitor.id, competitor.name]));
+  const filter = { appId, scope: 'competitors' as const, fields: shownFields, from };
+  const rows = await listChangeRows(tx, ctx.workspaceId, filter, {
+    after: null,
+    limit: maxChangesShown,
+  });
+  return rows.flatMap(({ competitorId, country, field, before, after, detectedAt }) => {
+    const name = competitorId === null ? undefined : names.get(competitorId);
+    return competitorId === null || name === undefined
+      ? []
+      : [{ competitorId, name, country, field, before, after, detectedOn: utcDayOf(detectedAt) }];
+  });
+}

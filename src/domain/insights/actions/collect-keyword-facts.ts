@@ -1,0 +1,65 @@
+import type { Tx } from '#db/database.ts';
+import { addDays, utcDayOf } from '#lib/dates.ts';
+import type { Ctx } from '#domain/base/context.ts';
+import { notChecked } from '#domain/tracking/rankings/daily-rank-codec.ts';
+import { loadVisibleRows } from '#domain/tracking/rankings/load-visible-rows.ts';
+import { firstDayOf } from '#domain/tracking/rankings/tracking-periods.ts';
+import {
+  findCheckedAtOrBefore,
+  pairAt,
+  type RankPair,
+  type VisibleRow,
+} from '#domain/tracking/rankings/visible-rows.ts';
+import { windowOf } from '#domain/base/day-window.ts';
+import { readKeywordScores } from '../scores/keyword-scores.ts';
+import {
+  loadEvaluatedKeywords,
+  type EvaluatedKeyword,
+} from '#domain/tracking/serps/evaluated-keywords.ts';
+import type { KeywordFacts } from './facts.ts';
+import { dailyRankDays, positionMaxAgeDays } from './thresholds.ts';
+
+export interface CollectedKeyword {
+  keyword: EvaluatedKeyword;
+  facts: KeywordFacts;
+}
+
+/** The tracked keywords of an app, by id. Six statements. Throws not_found. */
+export async function collectKeywordFacts(
+  tx: Tx,
+  ctx: Pick<Ctx, 'workspaceId' | 'clock'>,
+  app: { id: number; listingId: number },
+): Promise<CollectedKeyword[]> {
+  const today = utcDayOf(ctx.clock.now());
+  const { keywords } = await loadEvaluatedKeywords(tx, ctx, app.id);
+  const followed = keywords
+    .filter((keyword) => !keyword.paused)
+    .map((keyword) => ({ ...keyword, listingId: app.listingId }));
+  const window = windowOf(addDays(today, 1 - dailyRankDays), today);
+  const rows = await loadVisibleRows(tx, window, followed);
+  const scores = await readKeywordScores(tx, followed);
+  return followed.map((evaluated, index) => {
+    const score = scores.get(evaluated.id);
+    const row = rows[index]!;
+    const newest = findCheckedAtOrBefore(row, window.days.length - 1, positionMaxAgeDays);
+    const facts: KeywordFacts = {
+      id: evaluated.id,
+      phrase: evaluated.phrase,
+      country: evaluated.country,
+      followedSince: firstDayOf(evaluated.trackingPeriods) ?? today,
+      traffic: score?.traffic ?? null,
+      difficulty: score?.difficulty ?? null,
+      opportunity: score?.opportunity?.opportunity ?? null,
+      latest: pairAt(row, window.days, newest),
+      checks: listChecks(row, window.days),
+    };
+    return { keyword: evaluated, facts };
+  });
+}
+
+function listChecks(row: VisibleRow, days: readonly string[]): RankPair[] {
+  const checks: RankPair[] = [];
+  for (let index = 0; index < days.length; index += 1)
+    if (row.cells[index] !== notChecked) checks.push(pairAt(row, days, index)!);
+  return checks;
+}

@@ -1,0 +1,29 @@
+/** At most `most` characters, cut at a word boundary. */
+export function shorten(text: string, most: number): string {
+  const characters = [...text];
+  return characters.length <= most
+    ? text
+    : `${characters
+        .slice(0, most - 1)
+        .join('')
+        .trimEnd()}…`;
+}
+
+export function quote(text: string): string {
+  return `“${shorten(text, 100)}”`;
+}
+
+/** `1 place`, `3 places`. */
+export function count(number: number, one: string, many = `${one}s`): string {
+  return `${number} ${number === 1 ? one : many}`;
+}
+
+/** An unknown traffic is named as such. */
+export function formatTraffic(traffic: number | null): string {
+  return traffic === null ? 'Its traffic is not known yet.' : `Its traffic is ${traffic} of 100.`;
+}
+
+/** `us` and `de`: upper-case country codes. */
+export function formatCountry(country: string): string {
+  return country.toUpperCase();
+}

@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto';
+import type { ActionStatus, ActionType } from '#contract/actions.ts';
+import { isUnder, type Finding } from './rule.ts';
+import { maxOpenPerType, reopenWindowDays } from './thresholds.ts';
+
+const dayMs = 86_400_000;
+
+/** A finding of a rule, for an app or for the workspace. */
+export interface TypedFinding extends Finding {
+  type: ActionType;
+  appId: number | null;
+}
+
+/** A stored action: the latest of each key. */
+export interface KnownAction {
+  id: number;
+  type: string;
+  appId: number | null;
+  key: string;
+  fingerprint: string;
+  status: ActionStatus;
+  seenAt: Date;
+  resolvedBy: string | null;
+}
+
+export interface Plan {
+  /** New ones, which emit an event. */
+  open: TypedFinding[];
+  /** Reappeared within the reopen window: open again, without another event. */
+  reopen: { id: number; finding: TypedFinding }[];
+  /** Unchanged, with today's evidence. */
+  refresh: { id: number; finding: TypedFinding }[];
+  /** Dismissed or snoozed, and still found. */
+  seen: number[];
+  /** Without evidence now. */
+  gone: number[];
+}
+
+/**
+ * Compares stored actions with today's findings. Pure and idempotent: a second run opens and ends
+ * nothing.
+ */
+export function reconcile(
+  known: readonly KnownAction[],
+  found: { findings: readonly TypedFinding[]; undecided: readonly string[] },
+  now: Date,
+): Plan {
+  const plan: Plan = { open: [], reopen: [], refresh: [], seen: [], gone: [] };
+  const byKey = new Map(known.map((action) => [action.key, action]));
+  const wanting: { finding: TypedFinding; reopens: number | null }[] = [];
+  for (const finding of dedupeFindings(found.findings)) {
+    const action = byKey.get(finding.key);
+    if (action && isLive(action)) plan.refresh.push({ id: action.id, finding });
+    else if (action && isSuppressed(action, finding, now)) plan.seen.push(action.id);
+    else
+      wanting.push({
+        finding,
+        reopens: action && isSameEpisode(action, finding, now) ? action.id : null,
+      });
+  }
+  const foundKeys = new Set(found.findings.map((finding) => finding.key));
+  for (const action of known) {
+    if (
+      isLive(action) &&
+      !foundKeys.has(action.key) &&
+      !found.undecided.some((beginning) => isUnder(action.key, beginning))
+    )
+      plan.gone.push(action.id);
+  }
+  const gone = new Set(plan.gone);
+  const open = known.filter((action) => isLive(action) && !gone.has(action.id));
+  for (const { finding, reopens } of pickWithinLimit(wanting, open)) {
+    if (reopens === null) plan.open.push(finding);
+    else plan.reopen.push({ id: reopens, finding });
+  }
+  return plan;
+}
+
+export function fingerprintOf(finding: Pick<Finding, 'fingerprint'>): string {
+  return createHash('sha256').update(finding.fingerprint).digest('base64url').slice(0, 22);
+}
+
+const isLive = ({ status }: KnownAction): boolean => status === 'open' || status === 'snoozed';
+
+/**
+ * A dismissed action stays dismissed while its evidence is the same; a resolved one may reopen
+ * after a long absence.
+ */
+function isSuppressed(action: KnownAction, finding: TypedFinding, now: Date): boolean {
+  if (action.fingerprint !== fingerprintOf(finding) || action.resolvedBy === 'gone') return false;
+  return action.status === 'dismissed' || isRecent(action, now);
+}
+
+function isSameEpisode(action: KnownAction, finding: TypedFinding, now: Date): boolean {
+  return (
+    action.resolvedBy === 'gone' &&
+    action.fingerprint === fingerprintOf(finding) &&
+    isRecent(action, now)
+  );
+}
+
+function isRecent({ seenAt }: KnownAction, now: Date): boolean {
+  return now.getTime() - seenAt.getTime() < reopenWindowDays * dayMs;
+}
+
+function dedupeFindings(findings: readonly TypedFinding[]): TypedFinding[] {
+  return [...new Map(findings.map((finding) => [finding.key, finding])).values()];
+}
+
+const groupOf = ({ type, appId }: { type: string; appId: number | null }): string =>
+  `${type}:${appId ?? 0}`;
+
+/**
+ * The findings with the highest weight of each type and app, up to the limit of open ones; ties by
+ * key.
+ */
+function pickWithinLimit<T extends { finding: TypedFinding }>(
+  wanting: readonly T[],
+  open: readonly KnownAction[],
+): T[] {
+  const space = new Map<string, number>();
+  for (const action of open)
+    space.set(groupOf(action), (space.get(groupOf(action)) ?? maxOpenPerType) - 1);
+  const inOrder = wanting.toSorted(
+    (a, b) => b.finding.weight - a.finding.weight || (a.finding.key < b.finding.key ? -1 : 1),
+  );
+  return inOrder.filter(({ finding }) => {
+    const left = space.get(groupOf(finding)) ?? maxOpenPerType;
+    space.set(groupOf(finding), left - 1);
+    return left > 0;
+  });
+}

@@ -1,0 +1,64 @@
+import { addDays } from '#lib/dates.ts';
+import type { AppFacts, KeywordFacts } from '../facts.ts';
+import { keyOf, type AppRule, type Finding } from '../rule.ts';
+import { thresholds } from '../thresholds.ts';
+import { quote, formatCountry, formatTraffic } from '../format-text.ts';
+
+const type = 'hopeless-keyword';
+const rule = thresholds[type];
+
+/**
+ * A difficult keyword for which the app was not found in 30 days: its daily search could serve a
+ * better one.
+ */
+export const hopelessKeyword: AppRule = {
+  type,
+  scope: 'app',
+  evaluate: ({ app, today, keywords }: AppFacts) => ({
+    findings: keywords.flatMap((keyword) => evaluateKeyword(app.id, today, keyword) ?? []),
+    undecided: keywords
+      .filter((keyword) => keyword.latest === null || keyword.difficulty === null)
+      .map((keyword) => keyOf(type, app.id, keyword.id)),
+  }),
+};
+
+function evaluateKeyword(
+  appId: number,
+  today: string,
+  { id, phrase, country, difficulty, traffic, latest, checks, followedSince }: KeywordFacts,
+): Finding | null {
+  if (latest === null || difficulty === null || difficulty < rule.minDifficulty) return null;
+  const isOldEnough = followedSince <= addDays(today, 1 - rule.overDays);
+  if (
+    !isOldEnough ||
+    checks.length < rule.fewestCheckedDays ||
+    checks.some((check) => check.position !== null)
+  )
+    return null;
+  const depth = Math.min(...checks.map((check) => check.depth));
+  return {
+    key: keyOf(type, appId, id),
+    fingerprint: 'never found',
+    severity: 'low',
+    title:
+      `${quote(phrase)} (${formatCountry(country)}) is difficult and was not found in ` +
+      `${rule.overDays} days`,
+    reason:
+      `Its difficulty is ${difficulty} of 100, and the app was not in the top ${depth} in any of ` +
+      `${checks.length} checks. ${formatTraffic(traffic)} Pause it and use its daily search ` +
+      'for a phrase within reach.',
+    evidence: {
+      phrase,
+      country,
+      difficulty,
+      traffic,
+      checks: checks.length,
+      from: checks[0]!.date,
+      to: latest.date,
+      leastDepth: depth,
+      searchesFreedPerDay: 1,
+    },
+    keywordIds: [id],
+    weight: difficulty,
+  };
+}

@@ -1,0 +1,72 @@
+import type { AppFacts, DemandFacts } from '../facts.ts';
+import { keyOf, type AppRule, type Finding } from '../rule.ts';
+import { thresholds } from '../thresholds.ts';
+import { count, quote, formatCountry } from '../format-text.ts';
+
+const type = 'untracked-country';
+const rule = thresholds[type];
+const maxNamed = 10;
+
+/**
+ * A country without tracked keywords although the app's phrases are searched there, or although it
+ * is its primary country with ratings.
+ */
+export const untrackedCountry: AppRule = {
+  type,
+  scope: 'app',
+  evaluate: ({ app, demand }: AppFacts) => ({
+    findings: demand.flatMap((country) => evaluateCountry(app.id, country) ?? []),
+    undecided: [],
+  }),
+};
+
+function evaluateCountry(
+  appId: number,
+  { country, isPrimary, ratingCount, phrases }: DemandFacts,
+): Finding | null {
+  const searched = phrases
+    .filter(({ traffic }) => traffic >= rule.minTraffic)
+    .toSorted((a, b) => b.traffic - a.traffic || (a.phrase < b.phrase ? -1 : 1));
+  const isSearched = searched.length >= rule.minPhrases;
+  const isRated = isPrimary && ratingCount !== null && ratingCount >= rule.minRatings;
+  if (!isSearched && !isRated) return null;
+  const demand = [...(isSearched ? ['searched'] : []), ...(isRated ? ['rated'] : [])];
+  const reasons = [
+    ...(isSearched
+      ? [
+          `${count(searched.length, 'phrase')} of this app have traffic of ${rule.minTraffic} or ` +
+            `more there, according to your other apps: ${quotePhrases(searched.slice(0, 3))}`,
+        ]
+      : []),
+    ...(isRated
+      ? [`it is the primary country of the app, with ${count(ratingCount, 'rating')}`]
+      : []),
+  ];
+  return {
+    key: keyOf(type, appId, country),
+    fingerprint: demand.join(' '),
+    severity: isSearched ? 'medium' : 'low',
+    title: `No keywords are tracked in ${formatCountry(country)}`,
+    reason:
+      `There is demand: ${reasons.join('; ')}. ` +
+      `${
+        isSearched
+          ? `POST /apps/${appId}/keywords/copy-market copies keywords from another country.`
+          : 'Track a keyword there to learn how much it is searched for.'
+      }`,
+    evidence: {
+      country,
+      demand,
+      isPrimary,
+      ratingCount,
+      minTraffic: rule.minTraffic,
+      phrases: searched.slice(0, maxNamed),
+      phrasesInAll: searched.length,
+    },
+    keywordIds: [],
+    weight: searched.reduce((sum, { traffic }) => sum + traffic, 0) + (isRated ? 1 : 0),
+  };
+}
+
+const quotePhrases = (searched: readonly { phrase: string }[]): string =>
+  searched.map(({ phrase }) => quote(phrase)).join(', ');

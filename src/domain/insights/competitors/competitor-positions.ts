@@ -1,0 +1,171 @@
+import type { DaysInMonth, RankMonths } from '#db/queries/rankings/rank-months.ts';
+import {
+  addDays,
+  dayIndexInMonth,
+  monthOf,
+  startOfDayMs,
+  utcDayOf,
+  type UtcDay,
+} from '#lib/dates.ts';
+import { decodePosition } from '#domain/tracking/rankings/daily-rank-codec.ts';
+import type { ExaminedDays } from '#domain/tracking/rankings/examined-days.ts';
+import { trackedDepthOn, type TrackingPeriod } from '#domain/tracking/rankings/tracking-periods.ts';
+import type { Spot } from '#domain/tracking/serps/evaluated-keywords.ts';
+import type { StoredPositions } from '#domain/tracking/serps/stored-positions.ts';
+
+/** A competitor with the fields that loading its positions needs. */
+export interface TrackedCompetitor {
+  id: number;
+  listingId: number;
+  trackingPeriods: readonly TrackingPeriod[];
+  followedAt: Date;
+}
+
+/** A position: 1-based, or null with the depth within which that is known. */
+export interface Position {
+  position: number | null;
+  depth: number;
+}
+
+const idBytes = 4;
+
+/** A keyword and day, prepared once for all competitors, since there are thousands of lookups. */
+interface SpotView extends Spot {
+  kept: StoredPositions | null;
+  month: UtcDay;
+  dayIndex: number;
+  /** The depth of the market's search for this workspace; 0 when that is not certain. */
+  followed: number;
+  /** The time of the market's search; loaded only for days on which tracking began. */
+  searchedMs: number;
+}
+
+/** Values that depend on the day alone; a thousand entries share few days. */
+interface DayView {
+  before: UtcDay;
+  startMs: number;
+  month: UtcDay;
+  dayIndex: number;
+}
+
+interface CompetitorView {
+  firstDay: UtcDay;
+  sinceMs: number;
+  /** Packed ranks of the loaded days and the positions of markets in them, by month. */
+  months: Map<UtcDay, { records: Buffer; places: Map<number, number> }>;
+}
+
+/**
+ * Competitors' positions on days of keywords: from stored results, and with the full depth on days
+ * when this workspace tracked the competitor. Positions are stored for everyone; what other
+ * workspaces tracked is not shown.
+ */
+export class CompetitorPositions {
+  private readonly spots: readonly SpotView[];
+  private readonly rivals: ReadonlyMap<number, CompetitorView>;
+  private readonly days: DaysInMonth;
+
+  constructor(
+    spots: readonly Spot[],
+    competitors: readonly TrackedCompetitor[],
+    known: {
+      kept: readonly (StoredPositions | null)[];
+      months: readonly RankMonths[];
+      days: DaysInMonth;
+      examined: ExaminedDays;
+    },
+  ) {
+    const days = new Map(
+      [...new Set(spots.map((spot) => spot.date))].map((date) => [date, viewDay(date)]),
+    );
+    this.spots = spots.map((spot, number) =>
+      viewSpot(spot, days.get(spot.date)!, known.kept[number] ?? null, known.examined),
+    );
+    this.rivals = new Map(
+      competitors.map((competitor) => [competitor.id, viewCompetitor(competitor, known)]),
+    );
+    this.days = known.days;
+  }
+
+  /** The position of this entry; null when unknown. */
+  find(number: number, competitor: TrackedCompetitor): Position | null {
+    const spot = this.spots[number]!;
+    const { kept } = spot;
+    const deep = findDeep(spot, competitor, {
+      view: this.rivals.get(competitor.id)!,
+      days: this.days,
+    });
+    const depth = Math.max(kept?.knownPositions ?? 0, deep?.depth ?? 0);
+    if (deep && deep.position !== null)
+      return { position: deep.position, depth: Math.max(depth, deep.position) };
+    const index = kept ? kept.listingIds.indexOf(competitor.listingId) : -1;
+    if (index >= 0) return { position: index + 1, depth: Math.max(depth, index + 1) };
+    return depth === 0 ? null : { position: null, depth };
+  }
+}
+
+function viewDay(date: UtcDay): DayView {
+  return {
+    before: addDays(date, -1),
+    startMs: startOfDayMs(date),
+    month: monthOf(date),
+    dayIndex: dayIndexInMonth(date),
+  };
+}
+
+function viewSpot(
+  { keyword, date }: Spot,
+  day: DayView,
+  kept: StoredPositions | null,
+  examined: ExaminedDays,
+): SpotView {
+  const seconds = examined.find(keyword.marketId, date)?.seconds;
+  const searchedMs =
+    seconds === undefined ? Number.NEGATIVE_INFINITY : day.startMs + seconds * 1000;
+  const today = trackedDepthOn(keyword.trackingPeriods, date) ?? 0;
+  const bornMs = keyword.createdAt.getTime();
+  // A keyword that was resumed or deepened that day: the search may have been before.
+  const lasting = Math.min(today, trackedDepthOn(keyword.trackingPeriods, day.before) ?? 0);
+  const followed = bornMs < day.startMs ? lasting : searchedMs >= bornMs ? today : 0;
+  return { keyword, date, kept, month: day.month, dayIndex: day.dayIndex, followed, searchedMs };
+}
+
+function viewCompetitor(
+  { listingId, followedAt }: TrackedCompetitor,
+  { months, days }: { months: readonly RankMonths[]; days: DaysInMonth },
+): CompetitorView {
+  const recordBytes = idBytes + 2 * days.count;
+  const ofCompetitor = months.filter((month) => month.listingId === listingId);
+  const packed = ofCompetitor.map(({ month, records }) => {
+    const positions = new Map<number, number>();
+    for (let at = 0; at < records.length; at += recordBytes)
+      positions.set(records.readInt32BE(at), at + idBytes);
+    return [month, { records, places: positions }] as const;
+  });
+  return { firstDay: utcDayOf(followedAt), sinceMs: followedAt.getTime(), months: new Map(packed) };
+}
+
+/**
+ * The packed rank, if this workspace tracked the competitor; cut to the keyword's tracked depth.
+ */
+function findDeep(
+  spot: SpotView,
+  competitor: TrackedCompetitor,
+  { view, days }: { view: CompetitorView; days: DaysInMonth },
+): Position | null {
+  const isLookedFor =
+    spot.date === view.firstDay
+      ? spot.searchedMs >= view.sinceMs
+      : trackedDepthOn(competitor.trackingPeriods, spot.date);
+  if (spot.followed === 0 || !isLookedFor) return null;
+  const month = view.months.get(spot.month);
+  const start = month?.places.get(spot.keyword.marketId);
+  if (!month || start === undefined) return null;
+  const at = start + spot.dayIndex - days.first;
+  const position = decodePosition(month.records[at]!);
+  if (position === undefined) return null;
+  return {
+    position: position !== null && position <= spot.followed ? position : null,
+    depth: Math.min(month.records[at + days.count]!, spot.followed),
+  };
+}

@@ -1,0 +1,76 @@
+import type { Tx } from '#db/database.ts';
+import {
+  listCompetitors as listCompetitorRows,
+  type CompetitorRow,
+} from '#db/queries/competitors/competitors.ts';
+import { inTenant, type Ctx } from '#domain/base/context.ts';
+import { notFound } from '#domain/base/errors.ts';
+import {
+  loadEvaluatedKeywords,
+  currentPositions,
+  type EvaluatedKeyword,
+  type Spot,
+} from '#domain/tracking/serps/evaluated-keywords.ts';
+import { presentCompetitor, toCompetitorRef, type CompetitorRecord } from './present-competitor.ts';
+import { readCompetitorPositions } from './read-competitor-positions.ts';
+import type { Position } from './competitor-positions.ts';
+import { countVerdicts, evaluate } from './verdict.ts';
+
+/**
+ * Lists the live competitors of an app in the order in which they were added, compared on its
+ * keywords in one country or in all. Throws not_found.
+ */
+export async function listCompetitors(
+  ctx: Ctx,
+  appId: number,
+  query: { country?: string | undefined },
+): Promise<{ items: CompetitorRecord[]; nextCursor: null; total: number }> {
+  const items = await inTenant(ctx, (tx) => readCompetitorRecords(tx, ctx, appId, query));
+  return { items, nextCursor: null, total: items.length };
+}
+
+/** A live competitor. Throws not_found. */
+export async function readCompetitor(
+  tx: Tx,
+  ctx: Ctx,
+  appId: number,
+  id: number,
+): Promise<CompetitorRecord> {
+  const [record] = await readCompetitorRecords(tx, ctx, appId, { ids: [id] });
+  if (!record) throw notFound();
+  return record;
+}
+
+async function readCompetitorRecords(
+  tx: Tx,
+  ctx: Ctx,
+  appId: number,
+  { country, ids = null }: { country?: string | undefined; ids?: number[] | null },
+): Promise<CompetitorRecord[]> {
+  const { keywords } = await loadEvaluatedKeywords(tx, ctx, appId, { country });
+  const rows = await listCompetitorRows(tx, ctx.workspaceId, appId, ids);
+  return rows.length === 0 ? [] : withOverlap(tx, ctx, rows, keywords);
+}
+
+async function withOverlap(
+  tx: Tx,
+  ctx: Ctx,
+  rows: readonly CompetitorRow[],
+  keywords: readonly EvaluatedKeyword[],
+): Promise<CompetitorRecord[]> {
+  const spots = currentPositions(keywords, ctx.clock.now());
+  const competitors = rows.map(toCompetitorRef);
+  const positions = await readCompetitorPositions(tx, spots, competitors);
+  return rows.map((row, index) => {
+    const verdicts = spots.flatMap((spot, number) => {
+      const position = positions.find(number, competitors[index]!);
+      return position ? [evaluate(ownPosition(spot), position)] : [];
+    });
+    return presentCompetitor(row, ctx.stores, countVerdicts(verdicts));
+  });
+}
+
+/** The app's own position on the day of the keyword's latest rank. */
+export function ownPosition({ keyword }: Spot): Position {
+  return { position: keyword.latestPosition, depth: keyword.latestDepth! };
+}

@@ -1,0 +1,134 @@
+import type { z } from 'zod';
+import type { competitors } from '#contract/competitors.ts';
+import { listCompetitors } from '#db/queries/competitors/competitors.ts';
+import { describePosition } from '#lib/format-position.ts';
+import { inTenant, type Ctx } from '#domain/base/context.ts';
+import { readCursor, writeCursor } from '#domain/base/cursor.ts';
+import { AppError } from '#domain/base/errors.ts';
+import {
+  loadEvaluatedKeywords,
+  currentPositions,
+  type Spot,
+} from '#domain/tracking/serps/evaluated-keywords.ts';
+import { positionWeight } from '../visibility/visibility-index.ts';
+import { ownPosition } from './list-competitors.ts';
+import { nameOf, toCompetitorRef } from './present-competitor.ts';
+import { readCompetitorPositions } from './read-competitor-positions.ts';
+import type { Position } from './competitor-positions.ts';
+import { evaluate } from './verdict.ts';
+
+export type Gaps = z.input<(typeof competitors)['GET /apps/{id}/gaps']['responses'][200]>;
+type Gap = Gaps['items'][number];
+
+interface FoundGap {
+  spot: Spot;
+  competitorId: number;
+  name: string;
+  kind: Gap['kind'];
+  own: Position;
+  rival: Position;
+  urgency: number;
+}
+
+/** A keyword without a traffic score counts as medium. */
+const usualTraffic = 50;
+
+/**
+ * Keywords for which a competitor ranks and the app does not, or ranks lower, by the latest day of
+ * each, at most three days old. Most urgent first. Throws not_found, invalid_cursor.
+ */
+export async function listGaps(
+  ctx: Ctx,
+  appId: number,
+  query: {
+    country?: string | undefined;
+    kind?: Gap['kind'] | undefined;
+    limit: number;
+    cursor?: string | undefined;
+  },
+): Promise<Gaps> {
+  const list = `gaps ${appId}`;
+  const after = query.cursor === undefined ? null : readListCursor(list, query.cursor);
+  const found = await inTenant(ctx, async (tx) => {
+    const { keywords } = await loadEvaluatedKeywords(tx, ctx, appId, { country: query.country });
+    const rows = await listCompetitors(tx, ctx.workspaceId, appId);
+    const spots = currentPositions(keywords, ctx.clock.now());
+    const competitors = rows.map(toCompetitorRef);
+    const positions = await readCompetitorPositions(tx, spots, competitors);
+    return rows.flatMap((row, index) => {
+      const competitor = competitors[index]!;
+      return spots.flatMap((spot, number): FoundGap[] => {
+        const [own, position] = [ownPosition(spot), positions.find(number, competitor)];
+        const kind = position && evaluate(own, position);
+        if ((kind !== 'pure' && kind !== 'behind') || (query.kind && query.kind !== kind))
+          return [];
+        return [
+          {
+            spot,
+            competitorId: row.id,
+            name: nameOf(row),
+            kind,
+            own,
+            rival: position!,
+            urgency: urgencyOf(own, position!, spot.keyword.traffic),
+          },
+        ];
+      });
+    });
+  });
+  found.sort((a, b) => compareGaps(positionOf(a), positionOf(b)));
+  const rest = after ? found.filter((gap) => compareGaps(positionOf(gap), after) > 0) : found;
+  const page = rest.slice(0, query.limit);
+  const last = rest.length > page.length ? page.at(-1) : undefined;
+  return {
+    items: page.map(presentGap),
+    nextCursor: last ? writeCursor(list, positionOf(last)) : null,
+    total: found.length,
+  };
+}
+
+/**
+ * 0–100: the difference of the two positions on the visibility curve times the keyword's traffic.
+ * Only position 1 against none on a keyword with full traffic gives 100.
+ */
+export function urgencyOf(own: Position, competitor: Position, traffic: number | null): number {
+  const lost = Math.max(0, positionWeight(competitor.position) - positionWeight(own.position));
+  // The square root, since nearly all visibility lies in the first positions: 10 against none gives
+  // 32, not 10.
+  return Math.round(Math.sqrt(lost) * (traffic ?? usualTraffic));
+}
+
+function presentGap({ spot, own, rival, ...gap }: FoundGap): Gap {
+  const { id: keywordId, phrase, country, traffic } = spot.keyword;
+  const positionsBehind =
+    own.position === null || rival.position === null ? null : own.position - rival.position;
+  return {
+    keywordId,
+    phrase,
+    country,
+    competitorId: gap.competitorId,
+    competitorName: gap.name,
+    kind: gap.kind,
+    urgency: gap.urgency,
+    evidence: { date: spot.date, own, competitor: rival, positionsBehind, traffic },
+    explanation:
+      `On ${spot.date}: ${gap.name} at ${describePosition(rival)}, your app ` +
+      `${describePosition(own)}.`,
+  };
+}
+
+type GapPosition = [urgency: number, keywordId: number, competitorId: number];
+
+function positionOf({ urgency, spot, competitorId }: FoundGap): GapPosition {
+  return [urgency, spot.keyword.id, competitorId];
+}
+
+function compareGaps(a: GapPosition, b: GapPosition): number {
+  return b[0] - a[0] || a[1] - b[1] || a[2] - b[2];
+}
+
+function readListCursor(list: string, cursor: string): GapPosition {
+  const parts = readCursor(list, cursor, 3);
+  if (!parts.every((part) => typeof part === 'number')) throw new AppError('invalid_cursor');
+  return parts as GapPosition;
+}

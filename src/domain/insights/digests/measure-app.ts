@@ -1,0 +1,145 @@
+import type { EventData } from '#contract/events.ts';
+import type { UtcDay } from '#lib/dates.ts';
+import type { AlertKeyword } from '#domain/alerting/alerts/evaluate-keyword-alerts.ts';
+import { notChecked, decodePosition } from '#domain/tracking/rankings/daily-rank-codec.ts';
+import { classifyChange, positionsGained } from '#domain/tracking/rankings/rank-change.ts';
+import { isFollowed } from '#domain/tracking/rankings/tracking-periods.ts';
+import {
+  findCheckedAtOrBefore,
+  pairAt,
+  type RankPair,
+  type VisibleRow,
+} from '#domain/tracking/rankings/visible-rows.ts';
+import type { DayWindow } from '#domain/base/day-window.ts';
+import { DayTally, keywordWeights } from '../visibility/visibility-index.ts';
+
+type DigestApp = EventData['digest.weekly']['apps'][number];
+type Move = DigestApp['gained'][number];
+type Figures = Omit<
+  DigestApp,
+  | 'appId'
+  | 'store'
+  | 'name'
+  | 'rating'
+  | 'newReviews'
+  | 'negativeReviews'
+  | 'metadataChanges'
+  | 'openActions'
+>;
+
+const movesMax = 10;
+/**
+ * A side may be this many days older than the week's first and last day, as in GET
+ * /apps/{id}/rankings/movers.
+ */
+const lookbackDays = 3;
+
+/**
+ * An app's week: positions at its end, their moves since its first day, and daily visibility. The
+ * window ends with the week and begins before it; `rows` follow the order of `keywords`. Pure.
+ */
+export function measureApp(
+  window: DayWindow,
+  keywords: readonly AlertKeyword[],
+  rows: readonly VisibleRow[],
+  week: UtcDay,
+): { figures: Figures; trend: (number | null)[] } {
+  const last = window.days.length - 1;
+  const first = window.days.indexOf(week);
+  const current = rows
+    .filter((row) => isFollowed(row.trackedDepths[last]!))
+    .map((row) => pairAt(row, window.days, findCheckedAtOrBefore(row, last, lookbackDays)));
+  const positions = current.flatMap((pair) => pair?.position ?? []);
+  const moves = rows.flatMap((row, index) => findMove(window, row, keywords[index]!, first) ?? []);
+  const trend = visibilityOf(window, keywords, rows);
+  const ofWeek = trend.slice(first).filter((value) => value !== null);
+  return {
+    figures: {
+      keywords: current.length,
+      ranked: positions.length,
+      notFound: current.filter((pair) => pair?.position === null).length,
+      notChecked: current.filter((pair) => pair === null).length,
+      top3: positions.filter((position) => position <= 3).length,
+      top10: positions.filter((position) => position <= 10).length,
+      averagePosition:
+        positions.length === 0
+          ? null
+          : round(positions.reduce((sum, position) => sum + position, 0) / positions.length, 2),
+      improved: moves.filter(({ weight }) => weight > 0).length,
+      dropped: moves.filter(({ weight }) => weight < 0).length,
+      visibility: { from: ofWeek[0] ?? null, to: ofWeek.at(-1) ?? null },
+      coverage: coverageOf(rows, first),
+      gained: pick(moves.filter(({ weight }) => weight > 0)),
+      lost: pick(moves.filter(({ weight }) => weight < 0)),
+    },
+    trend,
+  };
+}
+
+interface WeightedMove {
+  move: Move;
+  /** Positions gained; an entry or exit counts as from just below the examined depth. */
+  weight: number;
+}
+
+function findMove(
+  { days }: DayWindow,
+  row: VisibleRow,
+  { id, phrase, country }: AlertKeyword,
+  first: number,
+): WeightedMove | null {
+  const [fromIndex, toIndex] = [
+    findCheckedAtOrBefore(row, first, lookbackDays),
+    findCheckedAtOrBefore(row, days.length - 1, lookbackDays),
+  ];
+  const [from, to] = [pairAt(row, days, fromIndex), pairAt(row, days, toIndex)];
+  if (!from || !to || fromIndex >= toIndex) return null;
+  const kind = classifyChange(from, to);
+  if (kind === 'same' || kind === 'unknown') return null;
+  const positionOf = ({ position, depth }: RankPair) => position ?? depth + 1;
+  return {
+    move: { keywordId: id, phrase, country, from, to, places: positionsGained(from, to) },
+    weight: positionOf(from) - positionOf(to),
+  };
+}
+
+function pick(moves: readonly WeightedMove[]): Move[] {
+  return moves
+    .toSorted(
+      (a, b) => Math.abs(b.weight) - Math.abs(a.weight) || a.move.keywordId - b.move.keywordId,
+    )
+    .slice(0, movesMax)
+    .map(({ move }) => move);
+}
+
+function visibilityOf(
+  window: DayWindow,
+  keywords: readonly AlertKeyword[],
+  rows: readonly VisibleRow[],
+): (number | null)[] {
+  const weights = keywordWeights(keywords.map((keyword) => keyword.traffic));
+  return window.days.map((_, day) => {
+    const tally = new DayTally();
+    for (const [index, row] of rows.entries())
+      if (isFollowed(row.trackedDepths[day]!))
+        tally.add(decodePosition(row.cells[day]!), weights[index]!);
+    const { index } = tally.measure();
+    return index === null ? null : round(index, 2);
+  });
+}
+
+function coverageOf(rows: readonly VisibleRow[], first: number): number | null {
+  let [followed, checked] = [0, 0];
+  for (const row of rows) {
+    for (let day = first; day < row.cells.length; day += 1) {
+      if (!isFollowed(row.trackedDepths[day]!)) continue;
+      followed += 1;
+      if (row.cells[day] !== notChecked) checked += 1;
+    }
+  }
+  return followed === 0 ? null : round(checked / followed, 4);
+}
+
+function round(value: number, digits: number): number {
+  return Math.round(value * 10 ** digits) / 10 ** digits;
+}

@@ -1,0 +1,42 @@
+import { weekdays } from '#contract/choices.ts';
+import type { WorkspaceSettings } from '#contract/settings.ts';
+import { addDays, startOfDayMs, utcDayOf, type UtcDay } from '#lib/dates.ts';
+
+/** The Monday of the day's ISO week. */
+export function mondayOf(day: UtcDay): UtcDay {
+  return addDays(day, -((new Date(startOfDayMs(day)).getUTCDay() + 6) % 7));
+}
+
+/** The time of a workspace's digest: 1 is Monday, 7 Sunday; the hour is UTC. */
+export interface DigestTime {
+  day: number;
+  hour: number;
+}
+
+/** From the workspace's settings. */
+export function digestTimeOf({
+  digestDay,
+  digestHour,
+}: Pick<WorkspaceSettings, 'digestDay' | 'digestHour'>): DigestTime {
+  return { day: weekdays.indexOf(digestDay) + 1, hour: digestHour };
+}
+
+/**
+ * The Monday of the week whose digest is due, or null: the last complete week once this week's
+ * digest time has come; before that the one before, if it was missed. Never a week before the
+ * workspace existed.
+ */
+export function dueWeek(
+  now: Date,
+  time: DigestTime,
+  workspace: { createdAt: Date; lastDigestWeek: UtcDay | null },
+): UtcDay | null {
+  const { createdAt, lastDigestWeek } = workspace;
+  const monday = mondayOf(utcDayOf(now));
+  const isPast =
+    now.getTime() >= startOfDayMs(addDays(monday, time.day - 1)) + time.hour * 3_600_000;
+  if (!isPast && lastDigestWeek === null) return null;
+  const week = addDays(monday, isPast ? -7 : -14);
+  const isNew = lastDigestWeek === null || lastDigestWeek < week;
+  return isNew && createdAt.getTime() < startOfDayMs(addDays(week, 7)) ? week : null;
+}

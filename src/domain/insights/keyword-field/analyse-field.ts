@@ -1,0 +1,98 @@
+import type { z } from 'zod';
+import type { keywordFieldAnalysis } from '#contract/keyword-field.ts';
+import type { Tx } from '#db/database.ts';
+import { findFieldVersion, listFieldKeywords } from '#db/queries/keyword-field/keyword-field.ts';
+import { findListingTexts, type ListingTextsRow } from '#db/queries/suggestions/suggestions.ts';
+import { countCharacters } from '#lib/text.ts';
+import { inTenant, type Ctx } from '#domain/base/context.ts';
+import { listStoredCandidates } from '../suggestions/stored-candidates.ts';
+import { combineWords } from './combine-words.ts';
+import { readFieldText } from './field-text.ts';
+import { fillFree, type FillCandidate } from './fill-free.ts';
+import { getAppWithField, type AppWithField } from './app-with-field.ts';
+import { countWasted, evaluateWords } from './evaluate-words.ts';
+
+export type FieldAnalysis = z.input<typeof keywordFieldAnalysis>;
+
+/**
+ * Analyses the saved field in a country, by default the app's primary one. Throws not_found, and
+ * invalid_request where the store has no keyword fields.
+ */
+export function analyseSavedField(
+  ctx: Ctx,
+  appId: number,
+  query: { locale: string; country?: string | undefined },
+): Promise<FieldAnalysis> {
+  return inTenant(ctx, async (tx) => {
+    const app = await getAppWithField(tx, ctx, appId);
+    const version = await findFieldVersion(tx, ctx.workspaceId, appId, query.locale);
+    return analyse(tx, ctx, app, { normalized: version?.normalized ?? '', country: query.country });
+  });
+}
+
+/** Analyses a text that is not saved. Throws the errors of saving. */
+export function previewField(
+  ctx: Ctx,
+  appId: number,
+  input: { text: string; country?: string | undefined },
+): Promise<FieldAnalysis> {
+  return inTenant(ctx, async (tx) => {
+    const app = await getAppWithField(tx, ctx, appId);
+    const { normalized } = readFieldText(input.text, app.maxCharacters);
+    return analyse(tx, ctx, app, { normalized, country: input.country });
+  });
+}
+
+/**
+ * From stored facts alone: the latest listing, the tracked keywords with their scores, stored
+ * results, competitors' listings.
+ */
+export async function analyse(
+  tx: Tx,
+  ctx: Ctx,
+  app: AppWithField,
+  {
+    normalized,
+    country = app.primaryCountry,
+  }: { normalized: string; country?: string | undefined },
+): Promise<FieldAnalysis> {
+  const texts = await findListingTexts(tx, ctx.workspaceId, app.id, country);
+  const listing = texts && texts.name !== null ? { ...texts, name: texts.name } : null;
+  const keywords = await listFieldKeywords(tx, ctx.workspaceId, app.id, country);
+  const tokens = evaluateWords(normalized, listing, keywords);
+  const stored = await listStoredCandidates(tx, ctx, {
+    appId: app.id,
+    country,
+    sources: ['listing', 'competitors', 'serp'],
+  });
+  const candidates: FillCandidate[] = [
+    ...keywords.map(({ id, phrase }) => ({ phrase, source: 'tracked' as const, keywordId: id })),
+    ...stored.map(({ phrase, evidence }) => ({ phrase, source: evidence.source, keywordId: null })),
+  ];
+  const used = countCharacters(normalized);
+  return {
+    country,
+    normalized,
+    used,
+    free: app.maxCharacters - used,
+    comparedWith: listing && presentListing(listing),
+    tokens,
+    combinations: combineWords(normalized, listing, keywords),
+    wastedCharacters: countWasted(normalized, tokens),
+    suggestions: fillFree(
+      normalized,
+      app.maxCharacters,
+      [listing?.name ?? '', listing?.subtitle ?? ''].join('\n'),
+      candidates,
+    ),
+  };
+}
+
+function presentListing({
+  name,
+  subtitle,
+  country,
+  takenAt,
+}: ListingTextsRow & { name: string }): FieldAnalysis['comparedWith'] {
+  return { name, subtitle, country, takenAt: takenAt?.toISOString() ?? null };
+}

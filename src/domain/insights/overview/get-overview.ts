@@ -1,0 +1,98 @@
+import type { z } from 'zod';
+import type { overview } from '#contract/apps.ts';
+import { countActions } from '#db/queries/actions/actions.ts';
+import {
+  findNewestRun,
+  listOverviewKeywords,
+  type OverviewKeyword,
+} from '#db/queries/overview/overview.ts';
+import { findFollowedApp } from '#db/queries/rankings/rank-months.ts';
+import { addDays, utcDayOf, type UtcDay } from '#lib/dates.ts';
+import { inTenant, type Ctx } from '#domain/base/context.ts';
+import { notFound } from '#domain/base/errors.ts';
+import { positionMaxAgeDays } from '#domain/tracking/rankings/position.ts';
+import type { RankChange } from '#domain/tracking/rankings/rank-change.ts';
+import { loadRecentRanks } from '#domain/tracking/rankings/recent-ranks.ts';
+
+export type Overview = z.input<typeof overview>;
+type Move = Overview['movers']['days1'];
+
+/**
+ * An app's overview of today, in one country or in all, without paused keywords. Throws not_found.
+ */
+export async function getOverview(
+  ctx: Ctx,
+  appId: number,
+  filter: { country?: string | undefined },
+): Promise<Overview> {
+  const today = utcDayOf(ctx.clock.now());
+  const country = filter.country ?? null;
+  const { keywords, recent, openActions, lastRun } = await inTenant(ctx, async (tx) => {
+    if (!(await findFollowedApp(tx, ctx.workspaceId, appId, ctx.clock.now()))) throw notFound();
+    const current = await listOverviewKeywords(tx, ctx.workspaceId, appId, country);
+    const open = await countActions(tx, ctx.workspaceId, { appId, statuses: ['open'] });
+    return {
+      keywords: current,
+      recent: await loadRecentRanks(tx, current, today),
+      openActions: open,
+      lastRun: await findNewestRun(tx),
+    };
+  });
+  const changes = [...recent.values()];
+  return {
+    appId,
+    country,
+    date: today,
+    tracked: keywords.length,
+    ...countPositions(keywords, addDays(today, -positionMaxAgeDays)),
+    movers: {
+      days1: countMoves(changes.map((cells) => cells.change1d)),
+      days7: countMoves(changes.map((cells) => cells.change7d)),
+      days30: countMoves(changes.map((cells) => cells.change30d)),
+    },
+    openActions,
+    lastRun,
+    lastCheckedAt: newestInstant(keywords),
+  };
+}
+
+function countPositions(keywords: readonly OverviewKeyword[], since: UtcDay) {
+  const checked = keywords.filter(
+    (keyword) => keyword.latestOn !== null && keyword.latestOn >= since,
+  );
+  const positions = checked.flatMap((keyword) => keyword.latestPosition ?? []);
+  const within = (place: number) => positions.filter((position) => position <= place).length;
+  const sum = positions.reduce((total, position) => total + position, 0);
+  return {
+    ranked: positions.length,
+    notFound: checked.length - positions.length,
+    notChecked: keywords.length - checked.length,
+    top1: within(1),
+    top3: within(3),
+    top10: within(10),
+    top50: within(50),
+    averagePosition:
+      positions.length === 0 ? null : Math.round((sum / positions.length) * 100) / 100,
+  };
+}
+
+function countMoves(changes: readonly RankChange[]): Move {
+  const count = (kind: RankChange['kind']) =>
+    changes.filter((change) => change.kind === kind).length;
+  return {
+    gained: count('gained'),
+    lost: count('lost'),
+    unchanged: count('same'),
+    entered: count('entered'),
+    left: count('left'),
+    comparable: changes.length - count('unknown'),
+  };
+}
+
+function newestInstant(keywords: readonly OverviewKeyword[]): string | null {
+  const newest = keywords.reduce(
+    (latest, keyword) => Math.max(latest, keyword.latestAt?.getTime() ?? 0),
+    0,
+  );
+  return newest === 0 ? null : new Date(newest).toISOString();
+}

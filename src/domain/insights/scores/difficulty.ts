@@ -1,0 +1,115 @@
+import { daysBetween, type UtcDay } from '#lib/dates.ts';
+import type { Confidence, MarketEvidence, Scored, SerpEvidence } from './evidence.ts';
+import { difficultyFormulas, type DifficultyFormula, type DifficultySignal } from './formulas.ts';
+import {
+  knownShare,
+  knowsStrength,
+  readResultStrengths,
+  type Position,
+} from './result-strengths.ts';
+import { isNamed } from './title-match.ts';
+import { meanOf, medianOf, roundTo, toScore, weigh } from './weighted-score.ts';
+
+type Rules = DifficultyFormula['normalisations'];
+
+const freshDays = 14;
+const daysPerYear = 365.25;
+
+/**
+ * How hard it is to rank among the first ten, 0–100. Pure: the same evidence gives the same score.
+ * More ratings of the ranked apps never lower it, nor does a title that names the phrase. Null
+ * without results.
+ */
+export function scoreDifficulty(evidence: MarketEvidence): Scored {
+  const formula = difficultyFormulas[evidence.store];
+  const { serp } = evidence;
+  if (!serp) return { score: null, evidence: [], missing: ['serp'], confidence: 'low' };
+  const positions = readResultStrengths(evidence.phrase, serp, formula);
+  const weighed = weigh(
+    'difficulty',
+    formula.weights,
+    readSignals(positions, serp, evidence.asOf, formula.normalisations),
+  );
+  const value = weighed.value ?? 0;
+  const lift = isBrand(evidence, positions, formula.normalisations)
+    ? formula.normalisations.brandLift
+    : 0;
+  const lifted = value + (1 - value) * lift;
+  const brand = {
+    score: 'difficulty' as const,
+    signal: 'brand',
+    value: 1,
+    weight: lift,
+    points: roundTo(100 * (lifted - value), 2),
+  };
+  return {
+    score: toScore(lifted),
+    evidence: lift > 0 ? [...weighed.evidence, brand] : weighed.evidence,
+    missing: weighed.missing,
+    confidence: confidenceOf(positions, daysBetween(serp.date, evidence.asOf)),
+  };
+}
+
+function readSignals(
+  positions: readonly Position[],
+  serp: SerpEvidence,
+  asOf: UtcDay,
+  rules: Rules,
+): Record<DifficultySignal, number | null> {
+  const isKnown = knowsStrength(positions, rules);
+  const strengths = (some: readonly Position[]) =>
+    some.flatMap(({ strength, title }) =>
+      strength === null ? [] : strength * (title > 0 ? 1 : rules.unrelatedTitle),
+    );
+  const ratings = serp.top.flatMap((app) => app.rating ?? []);
+  const ages = serp.top.flatMap((app) =>
+    app.releasedOn === null ? [] : Math.max(0, daysBetween(app.releasedOn, asOf)) / daysPerYear,
+  );
+  const quality = meanOf(ratings);
+  const age = ages.length < rules.ageKnownApps ? null : medianOf(ages);
+  return {
+    strength: isKnown ? (medianOf(strengths(positions)) ?? 0) : null,
+    leaders: isKnown ? meanOf(strengths(positions.slice(0, rules.leaders))) : null,
+    titles: meanTitle(positions),
+    quality:
+      quality === null
+        ? null
+        : (quality - rules.qualityFrom) / (rules.qualityTo - rules.qualityFrom),
+    age: age === null ? null : age / rules.ageYearsForFull,
+  };
+}
+
+/** The first position counts most. */
+function meanTitle(positions: readonly Position[]): number {
+  const weights = positions.map((_, index) => 1 / Math.log2(index + 2));
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  return total === 0
+    ? 0
+    : positions.reduce((sum, position, index) => sum + position.title * weights[index]!, 0) / total;
+}
+
+/**
+ * A search for a brand wants its owner: the leader's title contains the phrase, its developer has
+ * that name, and it is strong. Based on facts of the leader that more ratings or an exact title
+ * cannot reverse.
+ */
+function isBrand(
+  { phrase, serp }: MarketEvidence,
+  positions: readonly Position[],
+  rules: Rules,
+): boolean {
+  const leader = serp?.top[0];
+  const strength = positions[0]?.strength ?? 0;
+  return (
+    leader !== undefined &&
+    strength >= rules.brandStrength &&
+    isNamed(phrase, leader.title) &&
+    isNamed(phrase, leader.developer)
+  );
+}
+
+function confidenceOf(positions: readonly Position[], ageDays: number): Confidence {
+  const known = knownShare(positions);
+  if (known < 0.5) return 'low';
+  return known >= 0.8 && ageDays <= freshDays ? 'high' : 'medium';
+}

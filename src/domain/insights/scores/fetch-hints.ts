@@ -1,0 +1,27 @@
+import { normalisePhrase } from '#domain/base/text/phrase.ts';
+import type { StoreName, StoreRequestOptions, Stores } from '#domain/base/ports.ts';
+import { searchHints, type Offered } from './hint-search.ts';
+
+/** The part of a market that a store request needs. */
+export interface MarketQuery {
+  store: StoreName;
+  country: string;
+  /** Normalised. */
+  phrase: string;
+}
+
+/**
+ * The positions at which a store offers a phrase while it is typed. At most four queries, with one
+ * request each except for a storefront that must first prove that it has hints. Throws StoreError.
+ */
+export function fetchHints(
+  stores: Stores,
+  { store, country, phrase }: MarketQuery,
+  options: StoreRequestOptions,
+): Promise<Offered> {
+  return searchHints(phrase, async (prefix) => {
+    const { terms } = await stores[store].hints({ prefix, country }, options);
+    const index = terms.findIndex((term) => normalisePhrase(term) === phrase);
+    return index < 0 ? null : index + 1;
+  });
+}

@@ -1,0 +1,43 @@
+const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
+/**
+ * Each further letter typed says less. Four queries distinguish seven prefixes and the whole
+ * phrase.
+ */
+const lengths = [1, 2, 3, 4, 6, 9, 14];
+
+export type Offered = [prefix: string, place: number | null][];
+
+/** The prefixes of a phrase to query, shortest first; the last is the phrase. */
+export function listPrefixes(phrase: string): string[] {
+  const characters = [...graphemes.segment(phrase)].map((part) => part.segment);
+  const shorter = lengths
+    .filter((length) => length < characters.length)
+    .map((length) => characters.slice(0, length).join('').trimEnd());
+  return [...new Set([...shorter, phrase])];
+}
+
+/**
+ * Finds the shortest prefix at which a phrase is offered, by bisection: a phrase offered early is
+ * offered later too. A phrase that is not offered at all takes one query, others at most four.
+ * Returns all queries.
+ */
+export async function searchHints(
+  phrase: string,
+  ask: (prefix: string) => Promise<number | null>,
+): Promise<Offered> {
+  const prefixes = listPrefixes(phrase);
+  const offered: Offered = [];
+  const isOffered = async (prefix: string): Promise<boolean> => {
+    const position = await ask(prefix);
+    offered.push([prefix, position]);
+    return position !== null;
+  };
+  if (!(await isOffered(phrase))) return offered;
+  let [low, high] = [0, prefixes.length - 1];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (await isOffered(prefixes[middle]!)) high = middle;
+    else low = middle + 1;
+  }
+  return offered;
+}

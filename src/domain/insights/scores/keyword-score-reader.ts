@@ -1,0 +1,21 @@
+import { listNewestScores } from '#db/queries/scores/scores.ts';
+import type { KeywordScoreReader } from '#domain/base/ports/keyword-score-reader.ts';
+import { isVisible, readKeywordScores } from './keyword-scores.ts';
+import { toItem } from './list-scores.ts';
+
+/** Keyword lists show scores and sort by them. */
+export const keywordScoreReader: KeywordScoreReader = {
+  readScores: readKeywordScores,
+
+  async readProvenance(tx, keywords) {
+    const marketIds = [...new Set(keywords.map((keyword) => keyword.marketId))];
+    const rows = await listNewestScores(tx, marketIds);
+    const newest = new Map(rows.map((row) => [row.marketId, row]));
+    return new Map(
+      keywords.flatMap(({ id, marketId, trackingPeriods }) => {
+        const score = newest.get(marketId);
+        return score && isVisible(trackingPeriods, score) ? [[id, toItem(score)] as const] : [];
+      }),
+    );
+  },
+};

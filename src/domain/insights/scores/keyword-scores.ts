@@ -1,0 +1,113 @@
+import type { Tx } from '#db/database.ts';
+import {
+  listMarketScores,
+  listOwnTexts,
+  type MarketScore,
+  type OwnText,
+} from '#db/queries/scores/keyword-scores.ts';
+import type { KeywordScores, ScoredKeyword } from '#domain/base/ports/keyword-score-reader.ts';
+import {
+  parseTrackingPeriods,
+  trackedDepthOn,
+} from '#domain/tracking/rankings/tracking-periods.ts';
+import { scoreOpportunity, type Opportunity, type OwnWords } from './opportunity.ts';
+import { toWords } from './title-match.ts';
+
+interface RatedScores extends KeywordScores {
+  /** Null without both scores, and when the app was never checked: nothing is guessed. */
+  opportunity: Opportunity | null;
+}
+
+/**
+ * The latest scores of keywords by id, with the opportunity computed now. Two statements for any
+ * number.
+ */
+export async function readKeywordScores(
+  tx: Tx,
+  keywords: readonly ScoredKeyword[],
+): Promise<Map<number, RatedScores>> {
+  if (keywords.length === 0) return new Map();
+  const scores = new Map(
+    (await listMarketScores(tx, [...new Set(keywords.map((keyword) => keyword.marketId))])).map(
+      (score) => [score.marketId, score],
+    ),
+  );
+  const visible = keywords.flatMap((keyword) => {
+    const score = scores.get(keyword.marketId);
+    return score && isVisible(keyword.trackingPeriods, score) ? [{ keyword, score }] : [];
+  });
+  const ownWords = await readOwnWords(
+    tx,
+    visible.map(({ keyword }) => keyword),
+  );
+  return new Map(
+    visible.map(({ keyword, score }) => [
+      keyword.id,
+      {
+        traffic: score.traffic,
+        difficulty: score.difficulty,
+        opportunity: rate(keyword, score, ownWords),
+      },
+    ]),
+  );
+}
+
+/** A score from evidence of a day when the workspace did not track the market is not visible. */
+export function isVisible(
+  trackingPeriods: unknown,
+  { observedOn }: Pick<MarketScore, 'observedOn'>,
+): boolean {
+  return (trackedDepthOn(parseTrackingPeriods(trackingPeriods), observedOn) ?? 0) > 0;
+}
+
+function rate(
+  keyword: ScoredKeyword,
+  { traffic, difficulty }: MarketScore,
+  ownWords: (keyword: ScoredKeyword) => OwnWords,
+): Opportunity | null {
+  if (
+    traffic === null ||
+    difficulty === null ||
+    keyword.latestOn === null ||
+    keyword.latestDepth === null
+  )
+    return null;
+  const { phrase, latestPosition: position, latestDepth: depth } = keyword;
+  return scoreOpportunity({ phrase, traffic, difficulty, position, depth }, ownWords(keyword));
+}
+
+/**
+ * A listing's words in the keyword's country; otherwise in another one; before any reading, the
+ * card's name.
+ */
+async function readOwnWords(
+  tx: Tx,
+  keywords: readonly ScoredKeyword[],
+): Promise<(keyword: ScoredKeyword) => OwnWords> {
+  if (keywords.length === 0) return () => toOwnWords(undefined);
+  const texts = await listOwnTexts(tx, [...new Set(keywords.map((keyword) => keyword.listingId))]);
+  const known = new Map<string, OwnWords>();
+  return ({ listingId, country }) => {
+    const key = `${listingId} ${country}`;
+    const own = known.get(key) ?? toOwnWords(pickText(texts, listingId, country));
+    known.set(key, own);
+    return own;
+  };
+}
+
+function pickText(
+  texts: readonly OwnText[],
+  listingId: number,
+  country: string,
+): OwnText | undefined {
+  const own = texts.filter((text) => text.listingId === listingId);
+  return own.find((text) => text.country === country) ?? own[0];
+}
+
+function toOwnWords(text: OwnText | undefined): OwnWords {
+  return {
+    name: toWords(text?.name ?? ''),
+    subtitle: toWords(text?.subtitle ?? ''),
+    description: toWords(text?.description ?? ''),
+  };
+}

@@ -1,0 +1,60 @@
+import type { Tx } from '#db/database.ts';
+import { listSeenListings } from '#db/queries/listings/listings.ts';
+import type { UtcDay } from '#lib/dates.ts';
+import { cleanCard } from '#domain/tracking/listings/clean-listing.ts';
+import type { SearchResponse } from '#domain/base/ports.ts';
+import { packStrengths, unpackStrengths } from '#domain/tracking/rankings/pack-serp.ts';
+import type { MarketQuery } from './fetch-hints.ts';
+import type { MarketEvidence } from './evidence.ts';
+import { difficultyFormulas } from './formulas.ts';
+import type { Offered } from './hint-search.ts';
+import { readChartPositions, toListingWords, toSerp, toTopApp } from './read-evidence.ts';
+import { toWords } from './title-match.ts';
+
+/**
+ * A live response in the form that both formulas read, equal to the evidence of a daily check.
+ * Stored data adds the facts of the shown apps and the country's charts. `offered` is null without
+ * hints.
+ */
+export async function readLiveEvidence(
+  tx: Tx,
+  market: MarketQuery,
+  { answer, offered }: { answer: SearchResponse; offered: Offered | null },
+  asOf: UtcDay,
+): Promise<MarketEvidence> {
+  const { store, country } = market;
+  const cards = answer.items
+    .slice(0, difficultyFormulas[store].normalisations.places)
+    .map(cleanCard);
+  const storeAppIds = cards.map(({ storeAppId }) => storeAppId);
+  const known = new Map(
+    (await listSeenListings(tx, store, country, storeAppIds)).map((listing) => [
+      listing.storeAppId,
+      listing,
+    ]),
+  );
+  const charts = await readChartPositions(tx, [market], asOf);
+  const [chartPositions] = charts.values();
+  // Rounded as stored.
+  const strengths = unpackStrengths(packStrengths(cards));
+  const top = cards.map(({ storeAppId, name, developer }, index) => {
+    const listing = known.get(storeAppId);
+    const { ratingCount = null, releasedAt = null } = listing ?? {};
+    const words = toListingWords({
+      name: listing?.name ?? name,
+      developer,
+      ratingCount,
+      releasedAt,
+    });
+    return toTopApp(words, strengths[index], listing && chartPositions?.get(listing.id));
+  });
+  return {
+    store,
+    country,
+    phrase: toWords(market.phrase),
+    asOf,
+    serp: toSerp(store, { date: asOf, resultCount: answer.items.length, ended: answer.end }, top),
+    hints: offered && { date: asOf, offered },
+    chartsKnown: chartPositions !== undefined,
+  };
+}

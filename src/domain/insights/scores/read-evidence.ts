@@ -1,0 +1,156 @@
+import {
+  listEvidence,
+  listRecentCharts,
+  listTopListings,
+  type EvidenceRow,
+  type TopListing,
+} from '#db/queries/scores/scores.ts';
+import type { Db, Tx } from '#db/database.ts';
+import { addDays, isUtcDay, type UtcDay } from '#lib/dates.ts';
+import type { Services } from '#domain/base/context.ts';
+import type { StoreName } from '#domain/base/ports.ts';
+import { unpackIds, unpackStrengths, type Strength } from '#domain/tracking/rankings/pack-serp.ts';
+import type { MarketEvidence, SerpEvidence, TopApp } from './evidence.ts';
+import { chartMaxAgeDays, difficultyFormulas } from './formulas.ts';
+import { toWords } from './title-match.ts';
+
+/**
+ * Stored evidence of markets, by id, in the form that both formulas read. Three statements for any
+ * number; queries no store.
+ */
+export async function readEvidence(
+  services: Pick<Services, 'systemDb'>,
+  marketIds: readonly number[],
+  asOf: UtcDay,
+): Promise<Map<number, MarketEvidence>> {
+  const rows = await listEvidence(services.systemDb, marketIds);
+  const listings = await readListings(services, rows);
+  const charts = await readChartPositions(services.systemDb, rows, asOf);
+  return new Map(
+    rows.map((row) => {
+      const positions = charts.get(positionKey(row)) ?? null;
+      const toTop = (id: number, strength: Strength | undefined) =>
+        toTopApp(listings.get(listingKey(id, row.country)), strength, positions?.get(id));
+      return [
+        row.marketId,
+        {
+          store: row.store,
+          country: row.country,
+          phrase: toWords(row.phrase),
+          asOf,
+          serp: row.serp && getSerp(row, row.serp, toTop),
+          hints: row.hints,
+          chartsKnown: positions !== null,
+        },
+      ];
+    }),
+  );
+}
+
+type ListingWords = Omit<TopApp, 'rating' | 'chartPosition'>;
+
+const listingKey = (id: number, country: string): string => `${country} ${id}`;
+const positionKey = ({ store, country }: { store: string; country: string }): string =>
+  `${store} ${country}`;
+
+/** The same apps appear in many markets: each title is split into words once. */
+async function readListings(
+  services: Pick<Services, 'systemDb'>,
+  rows: readonly EvidenceRow[],
+): Promise<Map<string, ListingWords>> {
+  const requested = new Map<string, { id: number; country: string }>();
+  for (const { serp, country } of rows) {
+    for (const id of serp ? unpackIds(serp.ids) : [])
+      requested.set(listingKey(id, country), { id, country });
+  }
+  const listings = await listTopListings(services.systemDb, [...requested.values()]);
+  return new Map(
+    listings.map((listing) => [listingKey(listing.id, listing.country), toListingWords(listing)]),
+  );
+}
+
+export function toListingWords({
+  name,
+  developer,
+  ratingCount,
+  releasedAt,
+}: Omit<TopListing, 'id' | 'country'>): ListingWords {
+  const day = releasedAt?.slice(0, 10) ?? '';
+  return {
+    title: toWords(name ?? ''),
+    developer: toWords(developer ?? ''),
+    ratingCount,
+    releasedOn: isUtcDay(day) ? day : null,
+  };
+}
+
+/** By store and country: each listing's best position in any of the charts. */
+export async function readChartPositions(
+  db: Db | Tx,
+  where: readonly { store: StoreName; country: string }[],
+  asOf: UtcDay,
+): Promise<Map<string, Map<number, number>>> {
+  const countries = new Map(
+    where.map(({ store, country }) => [positionKey({ store, country }), { store, country }]),
+  );
+  const since = addDays(asOf, -chartMaxAgeDays);
+  const charts = new Map<string, Map<number, number>>();
+  for (const chart of await listRecentCharts(db, [...countries.values()], since)) {
+    const best = charts.get(positionKey(chart)) ?? new Map<number, number>();
+    unpackIds(chart.ids).forEach((id, index) =>
+      best.set(id, Math.min(index + 1, best.get(id) ?? Number.MAX_SAFE_INTEGER)),
+    );
+    charts.set(positionKey(chart), best);
+  }
+  return charts;
+}
+
+type Serp = NonNullable<EvidenceRow['serp']>;
+
+function getSerp(
+  { store }: EvidenceRow,
+  serp: Serp,
+  toTop: (id: number, strength: Strength | undefined) => TopApp,
+): SerpEvidence {
+  const { places } = difficultyFormulas[store].normalisations;
+  const kept = unpackStrengths(serp.strengths);
+  const top = unpackIds(serp.ids)
+    .slice(0, places)
+    .map((id, index) => toTop(id, kept[index]));
+  return toSerp(store, serp, top);
+}
+
+/** `top` has the first results, as many as count if there are that many. */
+export function toSerp(
+  store: StoreName,
+  { date, resultCount, ended }: Pick<Serp, 'date' | 'resultCount' | 'ended'>,
+  top: TopApp[],
+): SerpEvidence {
+  const { places } = difficultyFormulas[store].normalisations;
+  const isWhole = ended === 'exhausted' && resultCount <= top.length;
+  return { date, resultCount, top, places: isWhole ? places : top.length };
+}
+
+const unknownListing = toListingWords({
+  name: null,
+  developer: null,
+  ratingCount: null,
+  releasedAt: null,
+});
+
+/** The day's own numbers; where the results show no rating count, the listing's latest one. */
+export function toTopApp(
+  listing: ListingWords | undefined,
+  strength: Strength | undefined,
+  chartPosition: number | undefined,
+): TopApp {
+  const { title, developer, ratingCount, releasedOn } = listing ?? unknownListing;
+  return {
+    title,
+    developer,
+    releasedOn,
+    rating: strength?.rating ?? null,
+    ratingCount: strength?.ratingCount ?? ratingCount,
+    chartPosition: chartPosition ?? null,
+  };
+}

@@ -1,0 +1,49 @@
+import type { DifficultyFormula } from './formulas.ts';
+import type { SerpEvidence, TopApp } from './evidence.ts';
+import { matchTitle, type Words } from './title-match.ts';
+import { clamp } from './weighted-score.ts';
+
+/** A result as both scores use it. */
+export interface Position {
+  /** The title match of the phrase, 0–1. */
+  title: number;
+  /** By rating count, on a log scale, 0–1; null when the store shows no count. */
+  strength: number | null;
+}
+
+const nobody: Position = { title: 0, strength: 0 };
+
+/** The positions that count, first one first, empty ones included. */
+export function readResultStrengths(
+  phrase: Words,
+  serp: SerpEvidence,
+  { normalisations }: DifficultyFormula,
+): Position[] {
+  const held = serp.top.map((app) => ({
+    title: matchTitle(phrase, app.title, normalisations),
+    strength: strengthOf(app, normalisations),
+  }));
+  return [...held, ...Array.from({ length: Math.max(0, serp.places - held.length) }, () => nobody)];
+}
+
+function strengthOf(
+  { ratingCount }: TopApp,
+  rules: DifficultyFormula['normalisations'],
+): number | null {
+  if (ratingCount === null) return rules.unknownRatingsAreNone ? 0 : null;
+  return clamp(Math.log10(1 + ratingCount) / Math.log10(1 + rules.ratingsForFull));
+}
+
+/** True when enough rating counts are known to measure strength. */
+export function knowsStrength(
+  positions: readonly Position[],
+  rules: DifficultyFormula['normalisations'],
+): boolean {
+  return positions.length === 0 || knownShare(positions) >= rules.ratingsKnownShare;
+}
+
+export function knownShare(positions: readonly Position[]): number {
+  return positions.length === 0
+    ? 1
+    : positions.filter((position) => position.strength !== null).length / positions.length;
+}

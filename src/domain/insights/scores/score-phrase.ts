@@ -1,0 +1,92 @@
+import type { z } from 'zod';
+import type { scores } from '#contract/scores.ts';
+import { findKeywordId } from '#db/queries/scores/keyword-scores.ts';
+import { utcDayOf } from '#lib/dates.ts';
+import { getActiveApp } from '#domain/tracking/apps/get-app.ts';
+import { inTenant, type Ctx } from '#domain/base/context.ts';
+import { readPhrase } from '#domain/tracking/keywords/parse-keywords.ts';
+import { StoreError } from '#domain/base/ports.ts';
+import { examinedDepth, positionIn } from '#domain/tracking/rankings/position.ts';
+import {
+  requestWithDeadline,
+  describeFailure,
+} from '#domain/tracking/store-lookups/request-deadline.ts';
+import { fetchHints, type MarketQuery } from './fetch-hints.ts';
+import { scoreDifficulty } from './difficulty.ts';
+import type { MarketEvidence, Scored } from './evidence.ts';
+import type { Offered } from './hint-search.ts';
+import { readLiveEvidence } from './live-evidence.ts';
+import { toProvenance } from './provenance.ts';
+import { searchForScore } from './search-for-score.ts';
+import { scoreTraffic } from './traffic.ts';
+
+type Operation = (typeof scores)['GET /apps/{id}/phrase-score'];
+export type PhraseScore = z.input<Operation['responses'][200]>;
+
+/**
+ * Scores a phrase before it is tracked, by the formulas of tracked ones, with the app's position,
+ * from live store responses. Results stored for other workspaces are not used: an instant response
+ * would reveal that they track it. Without the store's hints there is no traffic, and `unavailable`
+ * says so. Nothing is written. Throws not_found, invalid_request (also for an archived app),
+ * phrase_too_long, too_many_words, or StoreError without results.
+ */
+export async function scorePhrase(
+  ctx: Ctx,
+  appId: number,
+  query: z.output<Operation['query']>,
+  signal: AbortSignal,
+): Promise<PhraseScore> {
+  const phrase = readPhrase('query.phrase', query.phrase);
+  const { country } = query;
+  const { app, keywordId } = await inTenant(ctx, async (tx) => ({
+    app: await getActiveApp(tx, ctx, appId),
+    keywordId: await findKeywordId(tx, ctx.workspaceId, { appId, country, phrase }),
+  }));
+  const market: MarketQuery = { store: app.store, country, phrase };
+  const response = await requestWithDeadline(market.store, signal, (options) =>
+    searchForScore(ctx.stores, market, options),
+  );
+  const { offered, failure } = await tryFetchHints(ctx, market, signal);
+  const now = ctx.clock.now();
+  const asOf = utcDayOf(now);
+  const evidence = await inTenant(ctx, (tx) =>
+    readLiveEvidence(tx, market, { answer: response, offered }, asOf),
+  );
+  const traffic = evaluateTraffic(evidence);
+  const difficulty = scoreDifficulty(evidence);
+  return {
+    ...market,
+    keywordId,
+    position: positionIn(response, app.storeAppId),
+    depth: examinedDepth(response),
+    scoredAt: now.toISOString(),
+    traffic: traffic.score,
+    difficulty: difficulty.score,
+    provenance: toProvenance(evidence, traffic, difficulty, asOf),
+    unavailable: failure ? [{ source: 'hints', ...describeFailure(failure) }] : [],
+  };
+}
+
+async function tryFetchHints(
+  ctx: Ctx,
+  market: MarketQuery,
+  signal: AbortSignal,
+): Promise<{ offered: Offered | null; failure: StoreError | null }> {
+  try {
+    return {
+      offered: await requestWithDeadline(market.store, signal, (options) =>
+        fetchHints(ctx.stores, market, options),
+      ),
+      failure: null,
+    };
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    return { offered: null, failure: error };
+  }
+}
+
+/** A traffic score without hints would mislead the decision to track; a retry may bring them. */
+function evaluateTraffic(evidence: MarketEvidence): Scored {
+  const traffic = scoreTraffic(evidence);
+  return evidence.hints ? traffic : { ...traffic, score: null, evidence: [] };
+}

@@ -1,0 +1,122 @@
+import type { z } from 'zod';
+import { suggestionSources, type suggestion, type suggestions } from '#contract/suggestions.ts';
+import {
+  findListingTexts,
+  listKnownTraffic,
+  listTrackedPhrases,
+} from '#db/queries/suggestions/suggestions.ts';
+import { getActiveApp } from '#domain/tracking/apps/get-app.ts';
+import { inTenant, type Ctx } from '#domain/base/context.ts';
+import { readPhrase } from '#domain/tracking/keywords/parse-keywords.ts';
+import { suggestPhrases } from '#domain/tracking/listings/suggest-phrases.ts';
+import { describeFailure } from '#domain/tracking/store-lookups/request-deadline.ts';
+import type { Candidate } from './candidate.ts';
+import { findHintCandidates, maxPrefixes, type HintFindings } from './hint-candidates.ts';
+import { listStoredCandidates } from './stored-candidates.ts';
+
+type Operation = (typeof suggestions)['GET /apps/{id}/keyword-suggestions'];
+export type SuggestionQuery = z.output<Operation['query']>;
+export type SuggestionList = z.input<Operation['responses'][200]>;
+type Suggestion = z.input<typeof suggestion>;
+
+const nothingAsked: HintFindings = { candidates: [], failure: null };
+
+/**
+ * Keyword suggestions for a country (by default the app's primary one), untracked phrases first.
+ * With a seed the store is queried once, and only stored phrases that contain it are kept;
+ * otherwise the store is queried for up to three phrases of the listing. A failing store is named
+ * in `unavailable` beside the other sources, and thrown only when it was the only source. Throws
+ * not_found, invalid_request, phrase_too_long, too_many_words, or StoreError.
+ */
+export async function suggestKeywords(
+  ctx: Ctx,
+  appId: number,
+  query: SuggestionQuery,
+  signal: AbortSignal,
+): Promise<SuggestionList> {
+  const seed = query.seed === undefined ? null : readPhrase('query.seed', query.seed);
+  const sources = query.source ?? suggestionSources;
+  const { app, country, stored, prefixes } = await inTenant(ctx, async (tx) => {
+    const found = await getActiveApp(tx, ctx, appId);
+    const where = query.country ?? found.primaryCountry;
+    const listing =
+      seed === null ? await findListingTexts(tx, ctx.workspaceId, appId, where) : undefined;
+    return {
+      app: found,
+      country: where,
+      stored: await listStoredCandidates(tx, ctx, { appId, country: where, sources }),
+      prefixes: seed === null ? listOwnPrefixes(listing) : [seed],
+    };
+  });
+  const queriesStore = sources.includes('autocomplete');
+  const { candidates: hints, failure } = queriesStore
+    ? await findHintCandidates(ctx, { store: app.store, country, prefixes }, signal)
+    : nothingAsked;
+  const isAskedAlone = sources.every((source) => source === 'autocomplete');
+  if (failure && isAskedAlone && hints.length === 0) throw failure.error;
+  const merged = mergeCandidates([
+    ...hints,
+    ...stored.filter(({ phrase }) => seed === null || phrase.includes(seed)),
+  ]);
+  const phrases = merged.map(({ phrase }) => phrase);
+  const { tracked, traffic } = await inTenant(ctx, async (tx) => ({
+    tracked: await listTrackedPhrases(tx, ctx.workspaceId, { appId, country, phrases }),
+    traffic: await listKnownTraffic(tx, ctx.workspaceId, { store: app.store, country, phrases }),
+  }));
+  const items = merged
+    .map((item) => ({
+      ...item,
+      alreadyTracked: tracked.has(item.phrase),
+      estTraffic: traffic.get(item.phrase) ?? null,
+    }))
+    .toSorted((a, b) => Number(a.alreadyTracked) - Number(b.alreadyTracked))
+    .slice(0, query.limit);
+  return {
+    items,
+    nextCursor: null,
+    total: merged.length,
+    unavailable: failure ? [presentFailure(failure)] : [],
+  };
+}
+
+function presentFailure({
+  error,
+  prefixes,
+}: NonNullable<HintFindings['failure']>): SuggestionList['unavailable'][number] {
+  return { source: 'autocomplete', prefixes, ...describeFailure(error) };
+}
+
+function listOwnPrefixes(listing: Awaited<ReturnType<typeof findListingTexts>>): string[] {
+  if (!listing || listing.name === null) return [];
+  return suggestPhrases({ ...listing, name: listing.name })
+    .slice(0, maxPrefixes)
+    .map(({ phrase }) => phrase);
+}
+
+/**
+ * One row per phrase, best first; several sources raise its weight. The strongest evidence names
+ * the source.
+ */
+function mergeCandidates(
+  candidates: readonly Candidate[],
+): Pick<Suggestion, 'phrase' | 'source' | 'evidence'>[] {
+  const byPhrase = Map.groupBy(candidates, ({ phrase }) => phrase);
+  return [...byPhrase]
+    .map(([phrase, found]) => {
+      const ranked = found.toSorted((a, b) => b.weight - a.weight);
+      const sources = new Map(
+        ranked.toReversed().map(({ evidence }) => [evidence.source, evidence]),
+      );
+      const evidence = ranked
+        .map((candidate) => candidate.evidence)
+        .filter((piece) => sources.get(piece.source) === piece);
+      return {
+        phrase,
+        source: evidence[0]!.source,
+        evidence,
+        weight: ranked[0]!.weight + 5 * (evidence.length - 1),
+      };
+    })
+    .toSorted((a, b) => b.weight - a.weight)
+    .map(({ weight: _, ...item }) => item);
+}

@@ -1,0 +1,73 @@
+import type { z } from 'zod';
+import type { visibility } from '#contract/visibility.ts';
+import { inTenant, type Ctx } from '#domain/base/context.ts';
+import { decodePosition } from '#domain/tracking/rankings/daily-rank-codec.ts';
+import { loadVisibleRows } from '#domain/tracking/rankings/load-visible-rows.ts';
+import { isFollowed } from '#domain/tracking/rankings/tracking-periods.ts';
+import type { VisibleRow } from '#domain/tracking/rankings/visible-rows.ts';
+import { parseDayRange, windowOf, type DayRange } from '#domain/base/day-window.ts';
+import { loadEvaluatedKeywords } from '#domain/tracking/serps/evaluated-keywords.ts';
+import { DayTally, keywordWeights, visibilityFormula } from './visibility-index.ts';
+
+export type Visibility = z.input<
+  (typeof visibility)['GET /apps/{id}/visibility']['responses'][200]
+>;
+
+/**
+ * The app's visibility by day, oldest first. All days use today's scores as weights, so that only
+ * positions move the line. Throws not_found, invalid_request.
+ */
+export async function getVisibility(
+  ctx: Ctx,
+  appId: number,
+  query: DayRange & { country?: string | undefined },
+): Promise<Visibility> {
+  const { from, to } = parseDayRange(query, ctx.clock.now());
+  const window = windowOf(from, to);
+  const { rows, traffic } = await inTenant(ctx, async (tx) => {
+    const { app, keywords } = await loadEvaluatedKeywords(tx, ctx, appId, {
+      country: query.country,
+    });
+    const followed = keywords.map((keyword) => ({ ...keyword, listingId: app.listingId }));
+    return {
+      rows: await loadVisibleRows(tx, window, followed),
+      traffic: keywords.map((keyword) => keyword.traffic),
+    };
+  });
+  const weights = keywordWeights(traffic);
+  const scored = traffic.filter((score) => score !== null).length;
+  const tallies = window.days.map(() => new DayTally());
+  for (const [index, row] of rows.entries()) countRow(row, weights[index]!, tallies);
+  const items = window.days.map((date, day) => {
+    const { index, coverage, ...counts } = tallies[day]!.measure();
+    return { date, index: round(index, 2), coverage: round(coverage, 4), ...counts };
+  });
+  const inputs = {
+    weighting: scored > 0 ? ('traffic' as const) : ('equal' as const),
+    keywords: rows.length,
+    scored,
+  };
+  return {
+    country: query.country ?? null,
+    formula: visibilityFormula,
+    inputs,
+    items,
+    nextCursor: null,
+    total: items.length,
+  };
+}
+
+/** Adds a keyword to each day on which it was tracked. */
+function countRow(
+  { cells, trackedDepths }: VisibleRow,
+  weight: number,
+  tallies: readonly DayTally[],
+): void {
+  for (const [day, tally] of tallies.entries()) {
+    if (isFollowed(trackedDepths[day]!)) tally.add(decodePosition(cells[day]!), weight);
+  }
+}
+
+function round(value: number | null, digits: number): number | null {
+  return value === null ? null : Math.round(value * 10 ** digits) / 10 ** digits;
+}

@@ -1,0 +1,96 @@
+import {
+  completeBackgroundJob,
+  rescheduleBackgroundJob,
+  startBackgroundJob,
+  type BackgroundJobRow,
+  type JobKindsByWorkspace,
+} from '#db/queries/jobs/background-jobs.ts';
+import { describeFailure } from '#domain/base/jobs/describe-failure.ts';
+import type { CheckServices } from '#domain/tracking/rankings/check-market.ts';
+import { withTimeLimit } from '#lib/time-limit.ts';
+
+/**
+ * A kind of accepted work that asks no store. It may be started again after a crash or a timeout:
+ * its effects must be idempotent.
+ */
+export interface BackgroundJob {
+  name: BackgroundJobRow['kind'];
+  /** The delay after each failed attempt; one failure more ends the job as failed. */
+  retry: { delaysMs: readonly number[] };
+  timeoutMs: number;
+  /** Returns where its result can be read. Throws when it failed. */
+  run(
+    services: CheckServices,
+    row: BackgroundJobRow,
+    signal: AbortSignal,
+  ): Promise<{ path: string } | null>;
+}
+
+/**
+ * Runs one accepted job and records how it ended: succeeded, to be retried, or failed. Throws only
+ * when it was aborted by `signal`, or when the database is unavailable.
+ */
+export async function runBackgroundJob(
+  services: CheckServices,
+  { jobs, kinds }: { jobs: readonly BackgroundJob[]; kinds: JobKindsByWorkspace },
+  jobId: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const { systemDb, clock } = services;
+  const row = await startBackgroundJob(systemDb, { id: jobId, now: clock.now(), kinds });
+  if (!row) return;
+  const job = jobs.find(({ name }) => name === row.kind);
+  if (!job) throw new Error(`unknown job type ${row.kind}`);
+  try {
+    const { timeoutMs } = job;
+    const result = await withTimeLimit({ timeoutMs, signal }, (limited) =>
+      job.run(services, row, limited),
+    );
+    await completeBackgroundJob(systemDb, jobId, {
+      state: 'succeeded',
+      error: null,
+      result,
+      now: clock.now(),
+    });
+  } catch (error) {
+    if (signal.aborted) throw error;
+    await retryOrFail(services, job, row, error);
+  }
+}
+
+/** Ends a job that crashed its worker five times; its lease would enqueue it again for ever. */
+export function failCrashedJob(
+  { systemDb, clock }: Pick<CheckServices, 'systemDb' | 'clock'>,
+  jobId: number,
+): Promise<void> {
+  return completeBackgroundJob(systemDb, jobId, {
+    state: 'failed',
+    error: 'it crashed its worker five times',
+    result: null,
+    now: clock.now(),
+  });
+}
+
+async function retryOrFail(
+  { systemDb, clock, log }: CheckServices,
+  { retry }: BackgroundJob,
+  { id, kind, attempts }: BackgroundJobRow,
+  error: unknown,
+): Promise<void> {
+  const now = clock.now();
+  const retryAfterMs = retry.delaysMs[attempts - 1];
+  const facts = { job: id, kind, attempts, error: (error as Error).message };
+  if (retryAfterMs !== undefined) {
+    log.warn({ ...facts, retryAfterMs }, 'background job failed, will retry');
+    return rescheduleBackgroundJob(systemDb, id, new Date(now.getTime() + retryAfterMs));
+  }
+  log.error(facts, 'background job failed, no retry left');
+  const reason = describeFailure(error);
+  const explanation = reason === null ? '; the log says why' : `, at last because: ${reason}`;
+  await completeBackgroundJob(systemDb, id, {
+    state: 'failed',
+    error: `it failed ${attempts} times${explanation}`,
+    result: null,
+    now,
+  });
+}

@@ -1,0 +1,114 @@
+import {
+  listPaceMetrics,
+  readDatabaseBytes,
+  listRunMetrics,
+  readServiceFacts,
+} from '#db/queries/health/metrics.ts';
+import type { Ctx } from '#domain/base/context.ts';
+import { utcDayOf } from '#lib/dates.ts';
+import type { QueueProbe } from './get-health.ts';
+
+export interface Reading {
+  name: string;
+  help: string;
+  samples: { labels: Record<string, string>; value: number }[];
+}
+
+export interface QueueMetrics extends QueueProbe {
+  version: string;
+  uptimeSeconds: number;
+}
+
+const timeoutMs = 2_000;
+
+/**
+ * Collects the instance's metrics. A metric that cannot be read has no samples: a missing series,
+ * not a 0.
+ */
+export async function collectMetrics(
+  ctx: Pick<Ctx, 'systemDb' | 'headroom' | 'clock' | 'settings'>,
+  service: QueueMetrics,
+): Promise<Reading[]> {
+  const { diskBudgetBytes } = ctx.settings;
+  const [facts, run, paces, used, waiting, stored] = await Promise.all([
+    taken(readServiceFacts(ctx.systemDb)),
+    taken(listRunMetrics(ctx.systemDb, utcDayOf(ctx.clock.now()))),
+    taken(listPaceMetrics(ctx.systemDb, utcDayOf(ctx.clock.now()))),
+    taken(ctx.headroom.usedBytes()),
+    taken(service.waiting()),
+    taken(readDatabaseBytes(ctx.systemDb)),
+  ]);
+  const one = (value: number | null | undefined, labels = {}) =>
+    value === null || value === undefined ? [] : [{ labels, value }];
+  const each = (pick: (pace: NonNullable<typeof paces>[number]) => number | null) =>
+    (paces ?? []).flatMap((pace) => one(pick(pace), { store: pace.store }));
+  return [
+    { name: 'info', help: 'The running version.', samples: one(1, { version: service.version }) },
+    {
+      name: 'uptime_seconds',
+      help: 'Seconds since the start of this process.',
+      samples: one(service.uptimeSeconds),
+    },
+    {
+      name: 'database_up',
+      help: 'Whether the database responded.',
+      samples: one(facts === null ? 0 : 1),
+    },
+    {
+      name: 'failed_jobs',
+      help: 'Jobs that failed permanently.',
+      samples: one(facts?.failedJobs),
+    },
+    { name: 'queue_waiting', help: 'Jobs in the queue store.', samples: one(waiting) },
+    { name: 'queue_used_bytes', help: 'Size of the queue store.', samples: one(used) },
+    { name: 'queue_capacity_bytes', help: 'Its ceiling.', samples: one(ctx.headroom.capBytes) },
+    {
+      name: 'storage_used_bytes',
+      help: 'Size of the database on disk.',
+      samples: one(stored),
+    },
+    {
+      name: 'storage_budget_bytes',
+      help: 'DISK_BUDGET_BYTES, when set.',
+      samples: one(diskBudgetBytes || null),
+    },
+    {
+      name: 'markets_due',
+      help: 'Markets without a result or a gap today.',
+      samples: (run ?? []).flatMap((row) => one(row.due, { store: row.store })),
+    },
+    {
+      name: 'markets_checked',
+      help: 'Markets with a result today.',
+      samples: (run ?? []).flatMap((row) => one(row.checked, { store: row.store })),
+    },
+    {
+      name: 'market_gaps',
+      help: 'Markets with a gap today, by reason.',
+      samples: (run ?? []).flatMap((row) => one(row.gaps, { store: row.store })),
+    },
+    {
+      name: 'store_requests_today',
+      help: 'Requests sent to the store this UTC day.',
+      samples: each((pace) => pace.requests),
+    },
+    {
+      name: 'store_refusals_today',
+      help: 'Requests that the store refused.',
+      samples: each((pace) => pace.refused),
+    },
+    {
+      name: 'store_pace_factor',
+      help: '1 is full pace; higher is slower, after refusals.',
+      samples: each((pace) => pace.slowFactor),
+    },
+  ];
+}
+
+/** Null for a probe that fails or hangs. */
+function taken<T>(probe: Promise<T>): Promise<T | null> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(null), timeoutMs);
+    probe.then(resolve, () => resolve(null)).finally(() => clearTimeout(timer));
+  });
+}

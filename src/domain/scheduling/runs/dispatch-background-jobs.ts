@@ -1,0 +1,53 @@
+import { releaseDeliveries, takeDueDeliveries } from '#db/queries/webhooks/due-deliveries.ts';
+import { releaseBackgroundJobs, takeBackgroundJobs } from '#db/queries/jobs/background-jobs.ts';
+import type { Services } from '#domain/base/context.ts';
+import { enqueue } from './enqueue.ts';
+import type { RowSchedule, Schedule } from './schedule.ts';
+import type { BackgroundWork, Dispatcher } from './store-work.ts';
+
+/** Enqueues accepted background jobs. Returns their number. Throws EnqueueError. */
+export async function dispatchBackgroundJobs(
+  services: Services,
+  dispatcher: Dispatcher,
+  { kinds, ...schedule }: Schedule['backgroundJobs'],
+): Promise<number> {
+  const jobIds = await takeBackgroundJobs(services.systemDb, {
+    ...leaseOf(services, schedule),
+    kinds,
+  });
+  if (jobIds.length === 0) return 0;
+  await enqueue(
+    () => dispatcher.sendBackground(jobIds.map((jobId) => ({ kind: 'job', jobId }))),
+    () => releaseBackgroundJobs(services.systemDb, jobIds),
+  );
+  return jobIds.length;
+}
+
+/** Enqueues webhook deliveries that are due. Returns their number. Throws EnqueueError. */
+export async function dispatchDeliveries(
+  services: Services,
+  dispatcher: Dispatcher,
+  schedule: RowSchedule,
+): Promise<number> {
+  const due = await takeDueDeliveries(services.systemDb, leaseOf(services, schedule));
+  if (due.length === 0) return 0;
+  const work = due.map(({ id, attempts }): BackgroundWork => ({
+    kind: 'delivery',
+    deliveryId: id,
+    attempt: attempts + 1,
+  }));
+  const ids = due.map(({ id }) => id);
+  await enqueue(
+    () => dispatcher.sendBackground(work),
+    () => releaseDeliveries(services.systemDb, ids),
+  );
+  return due.length;
+}
+
+function leaseOf(
+  { clock }: Services,
+  { leaseMs, batchSize }: RowSchedule,
+): { now: Date; until: Date; limit: number } {
+  const now = clock.now();
+  return { now, until: new Date(now.getTime() + leaseMs), limit: batchSize };
+}

@@ -1,0 +1,225 @@
+import {
+  takeDueStoreTasks,
+  takeUrgentStoreTasks,
+  type QueuedStoreTask,
+} from '#db/queries/store-tasks/store-tasks.ts';
+import { hasDueStoreTasks } from '#db/queries/store-tasks/store-task-days.ts';
+import { takeListings, type QueuedListings } from '#db/queries/listings/listing-schedule.ts';
+import { findProbe, type RunRow } from '#db/queries/runs/runs.ts';
+import {
+  countQueued,
+  hasRemaining,
+  releaseQueued,
+  takeDueMarkets,
+  takeUrgentMarkets,
+  type QueuedMarket,
+} from '#db/queries/runs/market-schedule.ts';
+import { utcDayOf, type UtcDay } from '#lib/dates.ts';
+import type { Services } from '#domain/base/context.ts';
+import { profileOf, storeTaskKinds, type StoreName } from '#domain/base/ports.ts';
+import { enqueue } from './enqueue.ts';
+import type { StoreSchedule } from './schedule.ts';
+import { isShed, remainingKinds } from './shed.ts';
+import type { Dispatcher, PlannedKind, StoreWork } from './store-work.ts';
+
+interface Take {
+  store: StoreName;
+  /** The day the work belongs to. */
+  day: UtcDay;
+  now: Date;
+  /** The end of the lease. */
+  until: Date;
+}
+
+/**
+ * Keeps a store's queue filled: urgent work first, then the day's run. Returns the number of jobs
+ * enqueued. Throws EnqueueError.
+ */
+export async function dispatchStore(
+  services: Services,
+  dispatcher: Dispatcher,
+  store: StoreName,
+  run: RunRow | undefined,
+  schedule: StoreSchedule,
+): Promise<number> {
+  const now = services.clock.now();
+  const today = utcDayOf(now);
+  const probe = await findProbe(services.systemDb, store, today);
+  if (probe?.state === 'degraded') {
+    const isDue = now.getTime() - probe.probedAt.getTime() >= schedule.probeRetryMs;
+    return isDue ? sendProbe(dispatcher, { store, day: today, attempt: probe.attempts }) : 0;
+  }
+  const queued = await countQueued(services.systemDb, store, now);
+  const until = new Date(now.getTime() + schedule.leaseMs);
+  const urgentUntil = new Date(now.getTime() + schedule.urgentLeaseMs);
+  const work = await takeUrgent(
+    services,
+    { store, day: today, now, until: urgentUntil },
+    Math.max(0, 2 * schedule.maxEnqueued - queued),
+  );
+  const isRunning = run !== undefined && run.finishedAt === null && run.date === today;
+  if (isRunning && queued + work.length <= schedule.maxEnqueued / 2) {
+    const limit = schedule.maxEnqueued - queued - work.length;
+    work.push(
+      ...(probe
+        ? await takePhases(services, { store, day: run.date, now, until }, run, {
+            phases: schedule.phases,
+            limit,
+          })
+        : await planProbe(services, store, run)),
+    );
+  }
+  if (work.length === 0) return 0;
+  await enqueue(
+    () => dispatcher.send(store, work),
+    () => releaseQueued(services.systemDb, store, [until, urgentUntil]),
+  );
+  return work.length;
+}
+
+async function takeUrgent(services: Services, take: Take, limit: number): Promise<StoreWork[]> {
+  const { systemDb } = services;
+  const markets = await takeUrgentMarkets(systemDb, { ...take, limit });
+  const listings = await takeListings(systemDb, {
+    ...take,
+    limit: limit - markets.length,
+    urgentOnly: true,
+  });
+  const tasks = await takeUrgentStoreTasks(systemDb, {
+    ...take,
+    limit: Math.max(0, limit - markets.length - listings.length),
+    kinds: storeTaskKinds,
+  });
+  return [
+    ...markets.map((market) => toCheck(take.store, take.day, market)),
+    ...toRefreshes(take.store, take.day, listings),
+    ...tasks.map((task) => toStoreTask(take.store, take.day, task, true)),
+  ];
+}
+
+/** A phase begins when nothing of the phases before it is left to enqueue. */
+async function takePhases(
+  services: Services,
+  take: Take,
+  run: RunRow,
+  { phases, limit }: { phases: StoreSchedule['phases']; limit: number },
+): Promise<StoreWork[]> {
+  const work: StoreWork[] = [];
+  let left = limit;
+  for (const kinds of phases) {
+    if (left <= 0) break;
+    const taken = await takePhase(services, take, run, { kinds, limit: left });
+    work.push(...taken);
+    left -= countRows(taken);
+  }
+  return work;
+}
+
+async function takePhase(
+  services: Services,
+  take: Take,
+  run: RunRow,
+  { kinds, limit }: { kinds: readonly PlannedKind[]; limit: number },
+): Promise<StoreWork[]> {
+  const { store, day } = take;
+  const work: StoreWork[] = [];
+  if (kinds.includes('rank-check')) {
+    const markets = await takeDueMarkets(services.systemDb, { ...take, limit });
+    work.push(...markets.map((market) => toCheck(store, day, market)));
+  }
+  if (kinds.includes('app-refresh') && !isShed(run, store, 'refresh')) {
+    const listings = await takeListings(services.systemDb, {
+      ...take,
+      limit: limit - countRows(work),
+      urgentOnly: false,
+    });
+    work.push(...toRefreshes(store, day, listings));
+  }
+  const taskKinds = storeTaskKinds.filter((kind) => kinds.includes(kind));
+  const remaining = remainingKinds(run, store, taskKinds);
+  if (remaining.length > 0) {
+    const tasks = await takeDueStoreTasks(services.systemDb, {
+      ...take,
+      limit: Math.max(0, limit - countRows(work)),
+      kinds: remaining,
+    });
+    work.push(...tasks.map((task) => toStoreTask(store, day, task, false)));
+  }
+  return work;
+}
+
+/** Rows that jobs took from the schedules: a refresh reads several listings with one request. */
+const countRows = (work: readonly StoreWork[]): number =>
+  work.reduce((sum, job) => sum + (job.kind === 'app-refresh' ? job.listingIds.length : 1), 0);
+
+/** A day's first request to a store is its probe; without other work there is none. */
+async function planProbe(services: Services, store: StoreName, run: RunRow): Promise<StoreWork[]> {
+  const isNeeded = await hasWorkLeft(services, store, run);
+  return isNeeded ? [{ kind: 'store-probe', store, day: run.date, attempt: 0 }] : [];
+}
+
+/** True while the run has anything left to ask the store. */
+export async function hasWorkLeft(
+  services: Services,
+  store: StoreName,
+  run: RunRow,
+): Promise<boolean> {
+  return (
+    (await hasRemaining(services.systemDb, store, run.date, !isShed(run, store, 'refresh'))) ||
+    hasDueStoreTasks(services.systemDb, store, remainingKinds(run, store, storeTaskKinds), run.date)
+  );
+}
+
+async function sendProbe(
+  dispatcher: Dispatcher,
+  probe: { store: StoreName; day: UtcDay; attempt: number },
+): Promise<number> {
+  await enqueue(
+    () => dispatcher.send(probe.store, [{ kind: 'store-probe', ...probe }]),
+    async () => undefined,
+  );
+  return 1;
+}
+
+function toCheck(store: StoreName, day: UtcDay, market: QueuedMarket): StoreWork {
+  return {
+    kind: 'rank-check',
+    store,
+    day,
+    marketId: market.marketId,
+    attempt: market.attempts,
+    urgent: market.urgent,
+  };
+}
+
+function toStoreTask(
+  store: StoreName,
+  day: UtcDay,
+  task: QueuedStoreTask,
+  urgent: boolean,
+): StoreWork {
+  return {
+    kind: 'store-task',
+    store,
+    day,
+    storeTaskId: task.id,
+    task: task.kind,
+    attempt: task.attempts,
+    urgent,
+  };
+}
+
+/** A job reads as many listings as one request of the store does. */
+function toRefreshes(store: StoreName, day: UtcDay, groups: QueuedListings[]): StoreWork[] {
+  const batch = profileOf(store).listingsPerRequest;
+  return groups.flatMap((group) =>
+    Array.from({ length: Math.ceil(group.listingIds.length / batch) }, (_, index): StoreWork => ({
+      kind: 'app-refresh',
+      store,
+      day,
+      country: group.country,
+      listingIds: group.listingIds.slice(index * batch, (index + 1) * batch),
+      urgent: group.urgent,
+    })),
+  );
+}

@@ -1,0 +1,107 @@
+import {
+  rescheduleListings,
+  listListingsToRead,
+  completeListings,
+  type ListingToRead,
+} from '#db/queries/listings/listing-schedule.ts';
+import type { UtcDay } from '#lib/dates.ts';
+import { inSystem, type Services } from '#domain/base/context.ts';
+import { recordUnchanged } from '#domain/tracking/listings/record-unchanged.ts';
+import type { ListingCache } from '#domain/tracking/listings/listing-cache.ts';
+import { recordListing } from '#domain/tracking/listings/record-listing.ts';
+import { StoreError, type ListingsResponse, type StoreName } from '#domain/base/ports.ts';
+import {
+  planStoreRetry,
+  type StoreRetryPolicy,
+  type StoreWorkOptions,
+} from '#domain/base/plan-store-retry.ts';
+
+interface Refresh {
+  store: StoreName;
+  country: string;
+  listingIds: number[];
+  day: UtcDay;
+}
+
+/**
+ * Reads listings of one country and stores their changes. A listing that the store does not offer
+ * there is completed, not retried.
+ */
+export async function refreshListings(
+  services: Services & { listingCache: ListingCache },
+  input: Refresh,
+  options: StoreWorkOptions,
+): Promise<void> {
+  const listings = await listListingsToRead(services.systemDb, input);
+  if (listings.length === 0) return;
+  const ids = new Map(listings.map(({ id, storeAppId }) => [storeAppId, id]));
+  try {
+    const answer = await services.stores[input.store].listings(
+      { storeAppIds: [...ids.keys()], country: input.country },
+      options,
+    );
+    await saveFound(services, input, ids, answer);
+    const missing = answer.missing.flatMap((storeAppId) => ids.get(storeAppId) ?? []);
+    if (missing.length > 0) {
+      await completeListings(services.systemDb, {
+        listingIds: missing,
+        country: input.country,
+        day: input.day,
+        read: false,
+        marker: 'not-offered',
+      });
+    }
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    await rescheduleRefresh(services, input, { listings, error, retry: options.retry });
+  }
+}
+
+async function saveFound(
+  services: Services & { listingCache: ListingCache },
+  { store, country, day }: Refresh,
+  ids: ReadonlyMap<string, number>,
+  { found, language }: ListingsResponse,
+): Promise<void> {
+  const now = services.clock.now();
+  const listings = found.map((listing) => ({ listing, listingId: ids.get(listing.storeAppId)! }));
+  const kept = await recordUnchanged(services, { store, country, day, now, listings });
+  for (const { listing, listingId } of listings) {
+    if (kept.has(listingId)) continue;
+    await inSystem(services, async (tx) => {
+      await recordListing(tx, { store, listing, country, language, now, day });
+      await completeListings(tx, {
+        listingIds: [listingId],
+        country,
+        day,
+        read: true,
+        marker: null,
+      });
+    });
+  }
+}
+
+/** Listings of one job may have failed before in other jobs: each count is rescheduled apart. */
+async function rescheduleRefresh(
+  services: Services,
+  { country, day }: Refresh,
+  {
+    listings,
+    error,
+    retry,
+  }: { listings: readonly ListingToRead[]; error: StoreError; retry: StoreRetryPolicy },
+): Promise<void> {
+  const now = services.clock.now();
+  for (const [attempts, tried] of Map.groupBy(listings, (listing) => listing.attempts)) {
+    const failed = { listingIds: tried.map(({ id }) => id), country, day, marker: error.marker };
+    const decision = planStoreRetry(retry, error, attempts, now);
+    if (decision.kind === 'give-up')
+      await completeListings(services.systemDb, { ...failed, read: false });
+    else
+      await rescheduleListings(services.systemDb, {
+        ...failed,
+        attempts: decision.attempts,
+        retryAt: decision.at,
+      });
+  }
+}

@@ -1,0 +1,70 @@
+import { TimeoutError, withTimeLimit } from '#lib/time-limit.ts';
+import type { Services } from '#domain/base/context.ts';
+
+/**
+ * Upkeep that follows from stored rows. Runs in the scheduler's process, possibly in several at
+ * once: must be idempotent.
+ */
+export interface PeriodicTask {
+  name: string;
+  /** An interval (0: with each tick), or once by the process that opened the day's run. */
+  trigger: { every: number } | 'run-opened';
+  /** A failed task is due again after this; 0 is the next tick. */
+  retry: { afterMs: number };
+  timeoutMs: number;
+  run(services: Services, signal: AbortSignal): Promise<unknown>;
+}
+
+interface State {
+  dueAtMs: Map<string, number>;
+  running: Set<string>;
+}
+
+const states = new WeakMap<Services, State>();
+
+/**
+ * Runs the tasks that are due, one after the other. A failure is logged and retried, and affects no
+ * other task; so is a timeout. A task that ignores its abort signal is not started again before it
+ * has ended.
+ */
+export async function runPeriodicTasks(
+  services: Services,
+  tasks: readonly PeriodicTask[],
+  { isRunOpened }: { isRunOpened: boolean },
+): Promise<void> {
+  const state = states.get(services) ?? { dueAtMs: new Map(), running: new Set() };
+  states.set(services, state);
+  for (const task of tasks) {
+    if (isRunOpened && task.trigger === 'run-opened') state.dueAtMs.set(task.name, -Infinity);
+    if (isDue(state, task, services.clock.now().getTime())) await runTask(services, state, task);
+  }
+}
+
+function isDue({ dueAtMs, running }: State, { name, trigger }: PeriodicTask, nowMs: number) {
+  const first = trigger === 'run-opened' ? Infinity : -Infinity;
+  return !running.has(name) && nowMs >= (dueAtMs.get(name) ?? first);
+}
+
+async function runTask(services: Services, state: State, task: PeriodicTask): Promise<void> {
+  const { name, trigger, retry, timeoutMs } = task;
+  const startedMs = services.clock.now().getTime();
+  try {
+    await withTimeLimit({ timeoutMs }, async (signal) => {
+      state.running.add(name);
+      try {
+        await task.run(services, signal);
+      } finally {
+        state.running.delete(name);
+      }
+    });
+    state.dueAtMs.set(name, trigger === 'run-opened' ? Infinity : startedMs + trigger.every);
+  } catch (error) {
+    state.dueAtMs.set(name, startedMs + retry.afterMs);
+    services.log.warn(
+      { task: name, error: (error as Error).message, retryAfterMs: retry.afterMs },
+      error instanceof TimeoutError
+        ? 'periodic task timed out, will retry'
+        : 'periodic task failed, will retry',
+    );
+  }
+}

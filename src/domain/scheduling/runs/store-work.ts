@@ -1,0 +1,48 @@
+import { storeTaskKinds, type StoreName, type StoreTaskKind } from '#domain/base/ports.ts';
+import type { UtcDay } from '#lib/dates.ts';
+
+interface OfDay {
+  store: StoreName;
+  /** The day the work was planned for; an outcome after midnight still belongs to it. */
+  day: UtcDay;
+}
+
+interface Attempted extends OfDay {
+  /** Failed attempts of this day so far. */
+  attempt: number;
+}
+
+/** A job of a store's queue: ids of rows, never their content. */
+export type StoreWork =
+  | (Attempted & { kind: 'store-probe' })
+  | (Attempted & { kind: 'rank-check'; marketId: number; urgent: boolean })
+  | (OfDay & { kind: 'app-refresh'; country: string; listingIds: number[]; urgent: boolean })
+  | (Attempted & {
+      kind: 'store-task';
+      task: StoreTaskKind;
+      storeTaskId: number;
+      urgent: boolean;
+    });
+
+/** Everything a day's run asks the stores for. */
+export const plannedKinds = [
+  'store-probe',
+  'rank-check',
+  'app-refresh',
+  ...storeTaskKinds,
+] as const;
+export type PlannedKind = (typeof plannedKinds)[number];
+
+export const plannedKindOf = (work: StoreWork): PlannedKind =>
+  work.kind === 'store-task' ? work.task : work.kind;
+
+/** Work that asks no store: the id of the row that describes it. */
+export type BackgroundWork =
+  | { kind: 'job'; jobId: number }
+  | { kind: 'delivery'; deliveryId: number; attempt: number };
+
+/** Puts jobs on the queues. Both methods throw where the queue store is full or unavailable. */
+export interface Dispatcher {
+  send(store: StoreName, work: StoreWork[]): Promise<void>;
+  sendBackground(work: BackgroundWork[]): Promise<void>;
+}

@@ -1,0 +1,61 @@
+import type { RunRow } from '#db/queries/runs/runs.ts';
+import type { Services } from '#domain/base/context.ts';
+import { storeNames } from '#domain/base/ports.ts';
+import { dispatchBackgroundJobs, dispatchDeliveries } from './dispatch-background-jobs.ts';
+import { dispatchStore } from './dispatch-store-work.ts';
+import { EnqueueError } from './enqueue.ts';
+import { finishWhenDone, openRun } from './open-run.ts';
+import { runPeriodicTasks } from './run-periodic-tasks.ts';
+import type { Schedule } from './schedule.ts';
+import type { Dispatcher } from './store-work.ts';
+
+/**
+ * One tick of the scheduler: opens or closes the day's run, enqueues what is due, runs the periodic
+ * tasks, finishes the run. Rows decide everything, so ticks may be repeated
+ * and several schedulers may run at once. Throws once, at the end, if a queue refused its jobs;
+ * throws at once if the database is unavailable.
+ */
+export async function tick(
+  services: Services,
+  dispatcher: Dispatcher,
+  schedule: Schedule,
+): Promise<{ dispatched: number }> {
+  let isRunOpened = false;
+  const run = await openRun(services, () => (isRunOpened = true));
+  const { dispatched, failed } = await dispatch(services, dispatcher, run, schedule);
+  await runPeriodicTasks(services, schedule.periodicTasks, { isRunOpened });
+  if (run && run.finishedAt === null && dispatched === 0) await finishWhenDone(services, run);
+  if (failed.length > 0) throw new Error(`not enqueued: ${failed.join('; ')}`);
+  return { dispatched };
+}
+
+/** Each queue by itself: one that refuses its jobs delays no other queue and no periodic task. */
+async function dispatch(
+  services: Services,
+  dispatcher: Dispatcher,
+  run: RunRow | undefined,
+  { store, backgroundJobs, deliveries }: Schedule,
+): Promise<{ dispatched: number; failed: string[] }> {
+  const parts = [
+    ...storeNames.map((name) => ({
+      name,
+      send: () => dispatchStore(services, dispatcher, name, run, store),
+    })),
+    {
+      name: 'background jobs',
+      send: () => dispatchBackgroundJobs(services, dispatcher, backgroundJobs),
+    },
+    { name: 'deliveries', send: () => dispatchDeliveries(services, dispatcher, deliveries) },
+  ];
+  let dispatched = 0;
+  const failed: string[] = [];
+  for (const { name, send } of parts) {
+    try {
+      dispatched += await send();
+    } catch (error) {
+      if (!(error instanceof EnqueueError)) throw error;
+      failed.push(`${name} (${error.message})`);
+    }
+  }
+  return { dispatched, failed };
+}

@@ -1,0 +1,44 @@
+import type { StoreTaskRow } from '#db/queries/store-tasks/store-tasks.ts';
+import { listStoreAppIds } from '#db/queries/listings/listings.ts';
+import { upsertRatingDay } from '#db/queries/reviews/ratings.ts';
+import { hasEarlierPage } from '#db/queries/snapshots/snapshots.ts';
+import type { UtcDay } from '#lib/dates.ts';
+import { inSystem } from '#domain/base/context.ts';
+import { toStoredRating } from '#domain/tracking/listings/clean-listing.ts';
+import { recordSubtitle } from '#domain/tracking/listings/record-subtitle.ts';
+import type { StoreRequestOptions } from '#domain/base/ports.ts';
+import type { CheckServices } from '#domain/tracking/rankings/check-market.ts';
+
+/**
+ * Reads what only the listing's page shows: the star counts of the day, and the subtitle. Throws
+ * StoreError; then nothing is kept.
+ */
+export async function readPage(
+  services: CheckServices,
+  task: StoreTaskRow,
+  day: UtcDay,
+  options: StoreRequestOptions,
+): Promise<{ requests: number }> {
+  const { store, country, listingId } = task;
+  const [storeAppId] =
+    listingId === null ? [] : (await listStoreAppIds(services.systemDb, [listingId])).keys();
+  if (listingId === null || storeAppId === undefined)
+    throw new Error(`task ${task.id} names no listing`);
+  const answer = await services.stores[store].page({ storeAppId, country }, options);
+  const now = services.clock.now();
+  await inSystem(services, async (tx) => {
+    const { ratingCount, histogram } = answer;
+    await upsertRatingDay(tx, {
+      listingId,
+      country,
+      onDate: day,
+      rating: toStoredRating(answer.rating),
+      ratingCount,
+      histogram,
+    });
+    // A page that was read before the country's first snapshot had nothing to be kept in.
+    const previousOn = (await hasEarlierPage(tx, listingId, country, day)) ? task.readOn : null;
+    await recordSubtitle(tx, { listingId, country, subtitle: answer.subtitle, previousOn, now });
+  });
+  return { requests: answer.cost.requests };
+}

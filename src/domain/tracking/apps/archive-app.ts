@@ -1,0 +1,88 @@
+import type { Tx } from '#db/database.ts';
+import {
+  lockFollowedKeywords,
+  lockApp,
+  updateAppArchived,
+  saveTrackingPeriods,
+  type LockedApp,
+} from '#db/queries/apps/apps.ts';
+import { markMarketsUrgent } from '#db/queries/jobs/jobs.ts';
+import { lockMarketsOfApp } from '#db/queries/keywords/keyword-writes.ts';
+import { refreshListingDemand, refreshMarketDemand } from '#db/queries/rankings/markets.ts';
+import { utcDayOf } from '#lib/dates.ts';
+import { writeAudit } from '#domain/base/audit/write-audit.ts';
+import { refreshBudget } from '#domain/base/budget/refresh-budget.ts';
+import { refreshBudgetWithinQuota } from '#domain/base/budget/assert-within-quota.ts';
+import type { Ctx } from '#domain/base/context.ts';
+import { notFound } from '#domain/base/errors.ts';
+import { updateTrackingPeriods } from '../keywords/update-tracking-periods.ts';
+import { assertAppQuota } from './assert-app-quota.ts';
+
+const daysKept = 30;
+
+/**
+ * Archives an app for 30 days: it is no longer checked. A second call changes nothing. Throws
+ * not_found.
+ */
+export async function archiveApp(tx: Tx, ctx: Ctx, appId: number): Promise<{ purgeAt: Date }> {
+  const app = await lockApp(tx, ctx.workspaceId, appId);
+  if (!app) throw notFound();
+  if (app.archivedAt) return { purgeAt: app.purgeAt! };
+  const now = ctx.clock.now();
+  const purgeAt = new Date(now.getTime() + daysKept * 86_400_000);
+  await updateAppArchived(tx, ctx.workspaceId, appId, { at: now, purgeAt });
+  await followKeywords(tx, ctx, app, false);
+  await refreshBudget(tx, ctx);
+  await writeAudit(tx, ctx, { action: 'app.archived', subject: `app ${appId}` });
+  return { purgeAt };
+}
+
+/**
+ * Restores an archived app with its keywords; an active one stays as it is. Throws not_found, and
+ * quota_apps or quota_keyword_markets when the plan does not allow it.
+ */
+export async function unarchiveApp(tx: Tx, ctx: Ctx, appId: number): Promise<void> {
+  const app = await lockApp(tx, ctx.workspaceId, appId);
+  if (!app) throw notFound();
+  if (!app.archivedAt) return;
+  await updateAppArchived(tx, ctx.workspaceId, appId, null);
+  await followKeywords(tx, ctx, app, true);
+  await refreshBudgetWithinQuota(tx, ctx);
+  await assertAppQuota(tx, ctx);
+  await writeAudit(tx, ctx, { action: 'app.restored', subject: `app ${appId}` });
+}
+
+/**
+ * Tracking periods record which days belong to this workspace: others may have had the same markets
+ * checked while the app was archived.
+ */
+async function followKeywords(
+  tx: Tx,
+  ctx: Ctx,
+  app: LockedApp,
+  isFollowed: boolean,
+): Promise<void> {
+  const now = ctx.clock.now();
+  const today = utcDayOf(now);
+  await lockMarketsOfApp(tx, ctx.workspaceId, app.id);
+  const keywords = await lockFollowedKeywords(tx, ctx.workspaceId, app.id);
+  const changed = keywords.map(({ id, depth, trackingPeriods, latestOn }) => ({
+    id,
+    trackingPeriods: updateTrackingPeriods(trackingPeriods, {
+      today,
+      depth: isFollowed ? depth : 0,
+      hasRankToday: latestOn !== null && latestOn >= today,
+    }),
+  }));
+  if (changed.length > 0) await saveTrackingPeriods(tx, ctx.workspaceId, changed);
+  await refreshMarketDemand(
+    tx,
+    keywords.map((keyword) => keyword.marketId),
+  );
+  // Today counts again, and its run may be over.
+  const unanswered = isFollowed
+    ? keywords.filter((keyword) => keyword.latestOn !== today).map((keyword) => keyword.marketId)
+    : [];
+  await markMarketsUrgent(tx, unanswered, { day: today, now, includeCompleted: true });
+  await refreshListingDemand(tx, [app.listingId]);
+}

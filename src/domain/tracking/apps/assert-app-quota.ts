@@ -1,0 +1,32 @@
+import type { Tx } from '#db/database.ts';
+import { countApps } from '#db/queries/apps/apps.ts';
+import { getPlan } from '#db/queries/budget/budgets.ts';
+import { planOf } from '#domain/base/plans/plans.ts';
+import type { Ctx } from '#domain/base/context.ts';
+import { AppError } from '#domain/base/errors.ts';
+
+/**
+ * Throws, after an app was added or restored, when the plan does not allow it; never when billing
+ * is off.
+ */
+export async function assertAppQuota(tx: Tx, ctx: Ctx): Promise<void> {
+  if (ctx.settings.billingEnabled)
+    await assertAppCountQuota(tx, ctx, await countApps(tx, ctx.workspaceId));
+}
+
+/** For a count that is known before anything is written. */
+export async function assertAppCountQuota(tx: Tx, ctx: Ctx, requested: number): Promise<void> {
+  if (!ctx.settings.billingEnabled) return;
+  const plan = planOf((await getPlan(tx, ctx.workspaceId)).plan);
+  if (requested <= plan.apps) return;
+  throw new AppError('quota_apps', undefined, {
+    quota: {
+      kind: 'apps',
+      limit: plan.apps,
+      used: requested - 1,
+      requested: 1,
+      plan: plan.name,
+      upgradeTo: plan.upgradeTo,
+    },
+  });
+}

@@ -1,0 +1,43 @@
+import type { z } from 'zod';
+import type { snapshotDiff } from '#contract/apps.ts';
+import { completeListings } from '#db/queries/listings/listing-schedule.ts';
+import { utcDayOf } from '#lib/dates.ts';
+import { inTenant, type Ctx } from '#domain/base/context.ts';
+import { presentSnapshot } from '../listings/listing-snapshot.ts';
+import { recordListing } from '../listings/record-listing.ts';
+import { readListing } from '../store-lookups/fetch-listing.ts';
+import { getActiveApp } from './get-app.ts';
+
+export type SnapshotDiff = z.input<typeof snapshotDiff>;
+
+/**
+ * Reads the listing in the app's primary country now and returns the changes since the previous
+ * reading. Throws not_found, invalid_request (archived), store_app_not_found or StoreError; nothing
+ * is written then.
+ */
+export async function refreshApp(
+  ctx: Ctx,
+  appId: number,
+  signal: AbortSignal,
+): Promise<SnapshotDiff> {
+  const app = await inTenant(ctx, (tx) => getActiveApp(tx, ctx, appId));
+  const { store, storeAppId, primaryCountry: country } = app;
+  const { listing, language } = await readListing(ctx, { store, storeAppId, country }, signal);
+  const now = ctx.clock.now();
+  const { snapshot, previous, changes } = await inTenant(ctx, async (tx) => {
+    const recorded = await recordListing(tx, { store, listing, country, language, now });
+    await completeListings(tx, {
+      listingIds: [recorded.listingId],
+      country,
+      day: utcDayOf(now),
+      read: true,
+      marker: null,
+    });
+    return recorded;
+  });
+  return {
+    snapshot: presentSnapshot(snapshot),
+    previous: previous && presentSnapshot(previous),
+    changes,
+  };
+}

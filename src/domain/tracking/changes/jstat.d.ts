@@ -1,0 +1,9 @@
+declare module 'jstat' {
+  const jstat: {
+    studentt: {
+      /** The quantile of a probability: `inv(0.975, 10)` is 2.228. */
+      inv(probability: number, degreesOfFreedom: number): number;
+    };
+  };
+  export default jstat;
+}

@@ -1,0 +1,88 @@
+import type { z } from 'zod';
+import type { change, changes, ChangedField } from '#contract/changes.ts';
+import type { Tx } from '#db/database.ts';
+import {
+  countChanges,
+  listChangeRows,
+  type ChangeFilter,
+  type ChangeRow,
+} from '#db/queries/changes/changes.ts';
+import { addDays, startOfDayMs } from '#lib/dates.ts';
+import { getApp } from '../apps/get-app.ts';
+import { inTenant, type Ctx } from '#domain/base/context.ts';
+import { notFound } from '#domain/base/errors.ts';
+import { parseDayRange, type DayRange } from '#domain/base/day-window.ts';
+import { readListCursor, writeListCursor } from './instant-cursor.ts';
+
+export type ChangeRecord = z.input<typeof change>;
+export type ChangeList = z.input<(typeof changes)['GET /changes']['responses'][200]>;
+type Query = z.output<(typeof changes)['GET /changes']['query']>;
+
+/**
+ * Lists changes within the range, newest first: of the listings this workspace tracks, from the
+ * readings made while it tracked them. Only of one app when `appId` is given. Throws not_found,
+ * invalid_request, invalid_cursor.
+ */
+export async function listChanges(ctx: Ctx, query: Query): Promise<ChangeList> {
+  const { appId, scope, country, field: fields } = query;
+  const range = toInstants(query, ctx.clock.now());
+  const list = `changes ${appId ?? ''} ${scope ?? ''}`;
+  const after = query.cursor === undefined ? null : readListCursor(list, query.cursor);
+  const filter: ChangeFilter = { appId, scope, country, fields, ...range };
+  return inTenant(ctx, async (tx) => {
+    if (appId !== undefined) await getApp(tx, ctx, appId);
+    const rows = await listChangeRows(tx, ctx.workspaceId, filter, {
+      after,
+      limit: query.limit + 1,
+    });
+    const page = rows.slice(0, query.limit);
+    const last = rows.length > page.length ? page.at(-1) : undefined;
+    return {
+      items: page.map(presentChange),
+      nextCursor: last ? writeListCursor(list, { at: last.detectedAt, id: last.id }) : null,
+      total: await countChanges(tx, ctx.workspaceId, filter),
+    };
+  });
+}
+
+/** The requested days as instants, the end excluded. Throws invalid_request. */
+export function toInstants(range: DayRange, now: Date): { from: Date; until: Date } {
+  const { from, to } = parseDayRange(range, now);
+  return { from: new Date(startOfDayMs(from)), until: new Date(startOfDayMs(addDays(to, 1))) };
+}
+
+/** A change that this workspace may see. Throws not_found. */
+export async function getChange(
+  tx: Tx,
+  ctx: Pick<Ctx, 'workspaceId'>,
+  id: number,
+): Promise<ChangeRow> {
+  const [row] = await listChangeRows(
+    tx,
+    ctx.workspaceId,
+    { id, withArchived: true },
+    { after: null, limit: 1 },
+  );
+  if (!row) throw notFound();
+  return row;
+}
+
+export function presentChange(row: ChangeRow): ChangeRecord {
+  const { id, appId, competitorId, country, version, snapshotId } = row;
+  return {
+    id,
+    appId,
+    competitorId,
+    listing: { store: row.store, storeAppId: row.storeAppId, name: row.name },
+    country,
+    locale: row.language,
+    // Only recordChanges fills the columns.
+    field: row.field as ChangedField,
+    before: row.before as ChangeRecord['before'],
+    after: row.after as ChangeRecord['after'],
+    version,
+    detectedAt: row.detectedAt.toISOString(),
+    previousAt: row.previousAt.toISOString(),
+    snapshotId,
+  };
+}

@@ -1,0 +1,77 @@
+import { findListingIds, upsertChart } from '#db/queries/charts/charts.ts';
+import type { StoreTaskRow } from '#db/queries/store-tasks/store-tasks.ts';
+import type { UtcDay } from '#lib/dates.ts';
+import { internCards } from '../listings/intern-listings.ts';
+import {
+  StoreError,
+  type AppCard,
+  type StoreName,
+  type StoreRequestOptions,
+} from '#domain/base/ports.ts';
+import type { CheckServices } from '../rankings/check-market.ts';
+import { packIds } from '../rankings/pack-serp.ts';
+
+/** The depth to which both stores show a chart. */
+const chartPositions = 200;
+
+/**
+ * Reads a top chart once for all workspaces and stores it; the day's last reading wins. Throws
+ * StoreError; nothing is stored then.
+ */
+export async function readChart(
+  services: CheckServices,
+  task: StoreTaskRow,
+  day: UtcDay,
+  options: StoreRequestOptions,
+): Promise<{ requests: number }> {
+  const { store, country, category } = task;
+  if (task.chart === null) throw new Error(`task ${task.id} names no chart`);
+  const response = await services.stores[store].chart(
+    { chart: task.chart, category, country, limit: chartPositions },
+    options,
+  );
+  const depth = Math.min(response.depthReached, chartPositions);
+  const { cost } = response;
+  if (depth === 0)
+    throw new StoreError({
+      store,
+      failure: 'unreadable',
+      marker: 'no-places',
+      message: 'a chart without a first position',
+      cost,
+    });
+  const ids = await idsOf(services, store, response.items.slice(0, chartPositions), day);
+  await upsertChart(services.systemDb, {
+    storeTaskId: task.id,
+    day,
+    depth,
+    readAt: services.clock.now(),
+    ids: packIds(ids),
+  });
+  return { requests: cost.requests };
+}
+
+/**
+ * Chart cards have less detail than search cards (iOS: no ratings), so known listings are not
+ * updated from them.
+ */
+async function idsOf(
+  services: CheckServices,
+  store: StoreName,
+  cards: AppCard[],
+  day: UtcDay,
+): Promise<number[]> {
+  const cached = cards.map(
+    ({ storeAppId }) => [storeAppId, services.listingCache.get(store, storeAppId)?.id] as const,
+  );
+  const uncached = cached.flatMap(([storeAppId, id]) => (id === undefined ? storeAppId : []));
+  const ids =
+    uncached.length > 0
+      ? await findListingIds(services.systemDb, store, uncached)
+      : new Map<string, number>();
+  for (const [storeAppId, id] of cached) if (id !== undefined) ids.set(storeAppId, id);
+  const unknown = cards.filter((card) => !ids.has(card.storeAppId));
+  const interned = await internCards(services.systemDb, services.listingCache, store, unknown, day);
+  unknown.forEach((card, index) => ids.set(card.storeAppId, interned[index]!));
+  return cards.map((card) => ids.get(card.storeAppId)!);
+}

@@ -1,0 +1,121 @@
+import type { z } from 'zod';
+import type { charts } from '#contract/charts.ts';
+import type { Tx } from '#db/database.ts';
+import { listDays, startOfDayMs, type UtcDay } from '#lib/dates.ts';
+import { decodeCursor, encodeCursor } from '#lib/text.ts';
+import { inTenant, type Ctx } from '#domain/base/context.ts';
+import { AppError, notFound } from '#domain/base/errors.ts';
+import type { ChartName } from '#domain/base/ports.ts';
+import { parseDayRange } from '#domain/base/day-window.ts';
+import { isRead, positionIn, loadChartDays, type ChartDays } from './chart-days.ts';
+import {
+  isFollowed,
+  listFollowedCharts,
+  requestedOn,
+  type FollowedCharts,
+  type RequestedChart,
+} from './followed-charts.ts';
+
+type Operation = (typeof charts)['GET /apps/{id}/category-ranks'];
+export type CategoryRanks = z.input<Operation['responses'][200]>;
+type Query = z.output<Operation['query']>;
+type CategoryRank = CategoryRanks['items'][number];
+
+/** A chart of a day in list order: newest day first, then country, then chart. */
+interface Spot extends RequestedChart {
+  date: UtcDay;
+  country: string;
+}
+
+/**
+ * Lists the app's positions in the charts in which it may be ranked, on the days when it tracked
+ * them. Throws not_found.
+ */
+export async function getCategoryRanks(
+  ctx: Ctx,
+  appId: number,
+  query: Query,
+): Promise<CategoryRanks> {
+  const range = parseDayRange(query, ctx.clock.now());
+  const after = query.cursor === undefined ? null : readCursor(query.cursor);
+  return inTenant(ctx, async (tx) => {
+    const app = await getFollowedCharts(tx, ctx, appId);
+    const countries = [...app.countries.keys()]
+      .filter((country) => query.country === undefined || country === query.country)
+      .sort();
+    const days = await loadChartDays(tx, app, { ...range, countries, chart: query.chart });
+    const spots = listRankEntries(app, range, countries, query.chart).filter(
+      (spot) => query.fill === 'gaps' || isRead(days.find(toIds(spot), spot.date)),
+    );
+    const left = after === null ? spots : spots.filter((spot) => keyOf(spot) > after);
+    const page = left.slice(0, query.limit);
+    return {
+      items: page.map((spot) => toCell(spot, days)),
+      nextCursor: left.length > page.length ? encodeCursor([keyOf(page.at(-1)!)]) : null,
+      total: spots.length,
+    };
+  });
+}
+
+/** An app of this workspace with its visible charts. Throws not_found. */
+export async function getFollowedCharts(tx: Tx, ctx: Ctx, appId: number): Promise<FollowedCharts> {
+  const [app] = await listFollowedCharts(tx, ctx, { appId });
+  if (!app) throw notFound();
+  return app;
+}
+
+function listRankEntries(
+  app: FollowedCharts,
+  range: { from: UtcDay; to: UtcDay },
+  countries: string[],
+  chart: ChartName | undefined,
+): Spot[] {
+  return listDays(range.from, range.to)
+    .toReversed()
+    .flatMap((date) => {
+      const requested = requestedOn(app, date).filter(
+        (candidate) => chart === undefined || candidate.chart === chart,
+      );
+      return countries
+        .filter((country) => isFollowed(app, country, date))
+        .flatMap((country) => requested.map((spot) => ({ date, country, ...spot })));
+    });
+}
+
+function toCell(spot: Spot, days: ChartDays): CategoryRank {
+  const day = days.find(toIds(spot), spot.date);
+  if (!isRead(day)) return { ...spot, state: 'not_checked', reason: day?.reason ?? 'not_yet_run' };
+  const position = positionIn(day);
+  return {
+    ...spot,
+    state: position === null ? 'not_found' : 'ranked',
+    position,
+    depth: day.depth,
+    checkedAt: day.readAt.toISOString(),
+  };
+}
+
+export function toIds(spot: {
+  country: string;
+  category: RequestedChart['category'];
+  chart: ChartName;
+}) {
+  return { country: spot.country, category: spot.category?.id ?? null, chart: spot.chart };
+}
+
+const chartOrder: Record<ChartName, number> = { free: 0, paid: 1, grossing: 2 };
+const farDay = 9_999_999_999_999;
+
+/** Sorts as text in the order of the list. */
+function keyOf({ date, country, category, chart }: Spot): string {
+  const daysBack = String(farDay - startOfDayMs(date)).padStart(13, '0');
+  return [daysBack, country, category?.id ?? '', chartOrder[chart]].join(' ');
+}
+
+const keyShape = /^\d{13} [a-z]{2} \w{0,60} [012]$/;
+
+function readCursor(cursor: string): string {
+  const [key] = decodeCursor(cursor, 1) ?? [];
+  if (typeof key !== 'string' || !keyShape.test(key)) throw new AppError('invalid_cursor');
+  return key;
+}

@@ -1,0 +1,218 @@
+import type { z } from 'zod';
+import type { keywords } from '#contract/keywords.ts';
+import type { Tx } from '#db/database.ts';
+import { listDemand } from '#db/queries/budget/budgets.ts';
+import { upsertKeywords, type NewKeyword } from '#db/queries/keywords/keyword-writes.ts';
+import {
+  insertUnknownMarkets,
+  refreshListingDemand,
+  refreshMarketDemand,
+  upsertSchedules,
+} from '#db/queries/rankings/markets.ts';
+import { startOfDayMs, utcDayOf, type UtcDay } from '#lib/dates.ts';
+import { writeAudit } from '#domain/base/audit/write-audit.ts';
+import { budgetDelta } from '#domain/base/budget/cost.ts';
+import { capacityOf } from '#domain/base/budget/get-budget.ts';
+import {
+  refreshBudgetWithinQuota,
+  assertWithinQuota,
+} from '#domain/base/budget/assert-within-quota.ts';
+import { inTenant, type Ctx } from '#domain/base/context.ts';
+import {
+  acceptFirstCheck,
+  assertQueueCapacity,
+  type JobReference,
+} from '#domain/base/jobs/accept-job.ts';
+import { decodePosition } from '../rankings/daily-rank-codec.ts';
+import { getSettings } from '../settings/get-settings.ts';
+import { updateTrackingPeriods } from './update-tracking-periods.ts';
+import { loadKeywordRecords, unknownChange, type KeywordRecord } from './keyword-records.ts';
+import {
+  costAddition,
+  getAppForAddition,
+  isNew,
+  planAddition,
+  readStates,
+  withoutDuplicates,
+  type AdditionCost,
+  type RequestedKeywordWithState,
+} from './plan-addition.ts';
+import { parseKeywords, type AddKeywordsBody, type RequestedKeyword } from './parse-keywords.ts';
+
+export type AddedKeywords = z.input<
+  (typeof keywords)['POST /apps/{id}/keywords']['responses'][201]
+>;
+
+/**
+ * Tracks an app in up to 200 markets, all or nothing: keywords, markets, schedule, budget and the
+ * job of the first check are one transaction. Tracked keywords are returned as existing; deleted
+ * ones return with their history.
+ */
+export async function addKeywords(
+  ctx: Ctx,
+  appId: number,
+  body: AddKeywordsBody,
+): Promise<AddedKeywords> {
+  return addRequestedKeywords(
+    ctx,
+    appId,
+    parseKeywords(body, (await getSettings(ctx)).defaultDepth),
+  );
+}
+
+/** For any number of keywords that are normalised and validated. */
+export async function addRequestedKeywords(
+  ctx: Ctx,
+  appId: number,
+  requested: RequestedKeyword[],
+): Promise<AddedKeywords> {
+  const plan = await inTenant(ctx, async (tx) => {
+    const addition = await planAddition(tx, ctx, appId, requested);
+    if (ctx.settings.billingEnabled)
+      await assertWithinQuota(tx, ctx, await costAddition(tx, ctx, addition));
+    return addition;
+  });
+  if (plan.items.some(isNew)) await assertQueueCapacity(ctx);
+  return inTenant(ctx, (tx) =>
+    trackRequestedKeywords(tx, ctx, appId, withoutDuplicates(requested)),
+  );
+}
+
+/**
+ * All writers take locks in the same order: markets, schedule, listing, and the workspace's budget
+ * last.
+ */
+async function trackRequestedKeywords(
+  tx: Tx,
+  ctx: Ctx,
+  appId: number,
+  requested: RequestedKeyword[],
+): Promise<AddedKeywords> {
+  const now = ctx.clock.now();
+  const app = await getAppForAddition(tx, ctx, appId);
+  const before = await listDemand(tx, ctx.workspaceId);
+  await insertUnknownMarkets(tx, app.store, requested);
+  await upsertSchedules(
+    tx,
+    app.store,
+    requested,
+    before.find((row) => row.store === app.store)?.markets ?? 0,
+  );
+  const items = await readStates(tx, ctx, app, requested);
+  const added = items.filter(isNew);
+  const existing = items.filter((item) => !isNew(item)).map((item) => item.state.keywordId!);
+  const outcome = {
+    added,
+    existing,
+    ids: new Map<number, number>(),
+    job: null,
+    before,
+    after: before,
+  };
+  if (added.length === 0) return response(tx, ctx, outcome);
+  const ids = await upsertKeywords(tx, ctx.workspaceId, {
+    appId,
+    keywords: added.map((item) => toNewKeyword(item, utcDayOf(now))),
+    now,
+  });
+  await refreshMarketDemand(tx, added.map(marketIdOf));
+  await refreshListingDemand(tx, [app.listingId]);
+  const job = await acceptChecks(tx, ctx, appId, added);
+  const after = await refreshBudgetWithinQuota(tx, ctx);
+  await writeAudit(tx, ctx, {
+    action: 'keywords.added',
+    subject: `app ${appId}`,
+    detail: { count: added.length },
+  });
+  return response(tx, ctx, { ...outcome, ids, job, after });
+}
+
+/**
+ * The first check of markets without a result of this workspace today. A market that only others
+ * searched today is included and awaited like any other: the response must not reveal that somebody
+ * else tracks it.
+ */
+async function acceptChecks(
+  tx: Tx,
+  ctx: Ctx,
+  appId: number,
+  added: RequestedKeywordWithState[],
+): Promise<JobReference | null> {
+  const marketIds = added.filter((item) => ownPosition(item) === undefined).map(marketIdOf);
+  return marketIds.length === 0 ? null : acceptFirstCheck(tx, ctx, { appId, marketIds });
+}
+
+function toNewKeyword({ wanted, state }: RequestedKeywordWithState, today: UtcDay): NewKeyword {
+  const position = ownPosition({ state });
+  const trackingPeriods = updateTrackingPeriods(state.trackingPeriods ?? [], {
+    today,
+    depth: wanted.depth,
+    hasRankToday: position !== undefined,
+  });
+  const followed = {
+    marketId: state.marketId!,
+    depth: wanted.depth,
+    tags: wanted.tags,
+    trackingPeriods,
+  };
+  if (position === undefined)
+    return { ...followed, latestOn: null, latestPosition: null, latestDepth: null, latestAt: null };
+  return {
+    ...followed,
+    latestOn: today,
+    latestPosition: position !== null && position <= wanted.depth ? position : null,
+    latestDepth: Math.min(state.latestRankDepth || state.dayDepth, wanted.depth),
+    latestAt: new Date(startOfDayMs(today) + state.daySeconds * 1000).toISOString(),
+  };
+}
+
+async function response(
+  tx: Tx,
+  ctx: Ctx,
+  outcome: AdditionCost & {
+    added: RequestedKeywordWithState[];
+    existing: number[];
+    ids: Map<number, number>;
+    job: JobReference | null;
+  },
+): Promise<AddedKeywords> {
+  const idOf = (item: RequestedKeywordWithState) => outcome.ids.get(marketIdOf(item))!;
+  const records = await loadKeywordRecords(tx, ctx, [
+    ...outcome.added.map(idOf),
+    ...outcome.existing,
+  ]);
+  const added = records.slice(0, outcome.added.length);
+  return {
+    added: added.map((record, index) =>
+      ownPosition(outcome.added[index]!) === undefined ? asAwaited(record) : record,
+    ),
+    existing: records.slice(outcome.added.length),
+    job: outcome.job,
+    budgetDelta: budgetDelta(outcome.before, outcome.after, capacityOf(ctx.settings)),
+  };
+}
+
+/**
+ * A keyword whose first check was just accepted, whether or not another workspace's search has a
+ * result already.
+ */
+function asAwaited(record: KeywordRecord): KeywordRecord {
+  return {
+    ...record,
+    latest: null,
+    best: null,
+    change1d: unknownChange,
+    change7d: unknownChange,
+    change30d: unknownChange,
+    pending: 'queued',
+  };
+}
+
+/** The app's position today by a search of this workspace; undefined when that is unknown. */
+function ownPosition({
+  state,
+}: Pick<RequestedKeywordWithState, 'state'>): number | null | undefined {
+  return state.hasOwnResult && state.dayDepth > 0 ? decodePosition(state.cell) : undefined;
+}
+
+const marketIdOf = (item: RequestedKeywordWithState): number => item.state.marketId!;

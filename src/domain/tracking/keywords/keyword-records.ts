@@ -1,0 +1,124 @@
+import type { z } from 'zod';
+import type { keyword } from '#contract/keywords.ts';
+import type { Tx } from '#db/database.ts';
+import { listKeywordRows, type KeywordRow } from '#db/queries/keywords/keywords.ts';
+import { utcDayOf, type UtcDay } from '#lib/dates.ts';
+import type { Ctx } from '#domain/base/context.ts';
+import type { KeywordScores } from '#domain/base/ports/keyword-score-reader.ts';
+import { loadRecentRanks, type RankChange, type RecentRanks } from '../rankings/recent-ranks.ts';
+
+export type KeywordRecord = z.input<typeof keyword>;
+export const unknownChange: RankChange = { places: null, from: null, kind: 'unknown' };
+
+/**
+ * The records of live keywords in the order of `ids`; ids of other workspaces are omitted.
+ * `include` may contain `spark` and `scores`. Five statements for any number of keywords; six with
+ * scores.
+ */
+export async function loadKeywordRecords(
+  tx: Tx,
+  ctx: Ctx,
+  ids: readonly number[],
+  include: readonly string[] = [],
+): Promise<KeywordRecord[]> {
+  if (ids.length === 0) return [];
+  const now = ctx.clock.now();
+  const rows = await listKeywordRows(tx, ctx.workspaceId, ids);
+  const recent = await loadRecentRanks(tx, rows, utcDayOf(now));
+  const scores = await ctx.keywordScores.readScores(tx, rows);
+  const provenances = include.includes('scores')
+    ? await ctx.keywordScores.readProvenance(tx, rows)
+    : null;
+  const records = new Map(
+    rows.map((row) => {
+      const record = {
+        ...toRecord(row, recent.get(row.id), now, include.includes('spark')),
+        ...toScores(scores.get(row.id)),
+      };
+      return [
+        row.id,
+        provenances ? { ...record, scores: provenances.get(row.id) ?? null } : record,
+      ];
+    }),
+  );
+  return ids.flatMap((id) => records.get(id) ?? []);
+}
+
+function toScores(
+  scores: KeywordScores | undefined,
+): Pick<KeywordRecord, 'traffic' | 'difficulty' | 'opportunity'> {
+  return {
+    traffic: scores?.traffic ?? null,
+    difficulty: scores?.difficulty ?? null,
+    opportunity: scores?.opportunity?.opportunity ?? null,
+  };
+}
+
+function toRecord(
+  row: KeywordRow,
+  recent: RecentRanks | undefined,
+  now: Date,
+  withSpark: boolean,
+): Omit<KeywordRecord, 'traffic' | 'difficulty' | 'opportunity' | 'scores'> {
+  return {
+    id: row.id,
+    appId: row.appId,
+    phrase: row.phrase,
+    country: row.country,
+    depth: row.depth,
+    tags: row.tags,
+    note: row.note,
+    favorite: row.favorite,
+    paused: row.paused,
+    createdAt: row.createdAt.toISOString(),
+    latest: latestOf(row),
+    best: row.bestPosition === null ? null : { position: row.bestPosition, date: row.bestOn! },
+    change1d: recent?.change1d ?? unknownChange,
+    change7d: recent?.change7d ?? unknownChange,
+    change30d: recent?.change30d ?? unknownChange,
+    ...(withSpark ? { spark: recent?.spark ?? [] } : {}),
+    pending: pendingOf(row, now, utcDayOf(now)),
+  };
+}
+
+function latestOf(row: KeywordRow): KeywordRecord['latest'] {
+  if (row.latestOn === null) return null;
+  return {
+    date: row.latestOn,
+    keywordId: row.id,
+    state: row.latestPosition === null ? 'not_found' : 'ranked',
+    position: row.latestPosition,
+    depth: row.latestDepth!,
+    checkedAt: row.latestAt!.toISOString(),
+  };
+}
+
+/**
+ * The reason why today has no rank yet; null when it has one, or when the daily run has not reached
+ * it.
+ */
+function pendingOf(
+  row: Pick<
+    KeywordRow,
+    | 'paused'
+    | 'held'
+    | 'latestOn'
+    | 'queuedUntil'
+    | 'urgentAt'
+    | 'attempts'
+    | 'attemptsOn'
+    | 'completedOn'
+    | 'checkedOn'
+  >,
+  now: Date,
+  today: UtcDay,
+): KeywordRecord['pending'] {
+  if (row.latestOn === today) return null;
+  if (row.paused) return 'paused';
+  if (row.held) return null;
+  if (row.queuedUntil !== null && row.queuedUntil > now) return 'running';
+  if (row.checkedOn === today) return row.urgentAt === null ? null : 'queued';
+  if (row.completedOn === today || (row.attemptsOn === today && row.attempts > 0))
+    return 'store_error';
+  return row.urgentAt === null ? null : 'queued';
+}

@@ -1,0 +1,139 @@
+import type { z } from 'zod';
+import type { keywords } from '#contract/keywords.ts';
+import type { Tx } from '#db/database.ts';
+import {
+  findFollowedApp,
+  listKeywordKeys,
+  type KeywordKey,
+} from '#db/queries/keywords/keywords.ts';
+import { utcDayOf } from '#lib/dates.ts';
+import { decodeCursor, encodeCursor, isStorable } from '#lib/text.ts';
+import { inTenant, type Ctx } from '#domain/base/context.ts';
+import { AppError, invalid, notFound } from '#domain/base/errors.ts';
+import type { KeywordScores } from '#domain/base/ports/keyword-score-reader.ts';
+import type { RankChanges } from '../rankings/rank-change.ts';
+import { recentChanges } from '../rankings/recent-ranks.ts';
+import { findNewestSerp } from '../serps/get-serp.ts';
+import { loadKeywordRecords } from './keyword-records.ts';
+import { normalisePhrase } from '#domain/base/text/phrase.ts';
+
+type Operation = (typeof keywords)['GET /apps/{id}/keywords'];
+export type KeywordQuery = z.output<Operation['query']>;
+export type KeywordList = z.input<Operation['responses'][200]>;
+export type KeywordDetail = z.input<
+  (typeof keywords)['GET /keywords/{keywordId}']['responses'][200]
+>;
+type SortKey = string | number | null;
+
+/**
+ * A page of an app's keywords. Keywords without a value of the sort column come last in both
+ * directions.
+ */
+export function listKeywords(ctx: Ctx, appId: number, query: KeywordQuery): Promise<KeywordList> {
+  return inTenant(ctx, async (tx) => {
+    const after = readCursor(appId, query);
+    if (!(await findFollowedApp(tx, ctx.workspaceId, appId))) throw notFound();
+    const ids = await listSortedIds(tx, ctx, appId, query);
+    const start = findStart(ids, after);
+    const page = ids.slice(start, start + query.limit);
+    const end = start + page.length;
+    return {
+      items: await loadKeywordRecords(tx, ctx, page, query.include),
+      nextCursor:
+        end < ids.length
+          ? encodeCursor([`keywords ${appId} ${query.sort}`, page.at(-1)!, end])
+          : null,
+      total: ids.length,
+    };
+  });
+}
+
+/** A live keyword of this workspace. Throws not_found. */
+export function getKeyword(
+  ctx: Ctx,
+  keywordId: number,
+  include: readonly string[] = [],
+): Promise<KeywordDetail> {
+  return inTenant(ctx, async (tx) => {
+    const [record] = await loadKeywordRecords(tx, ctx, [keywordId], include);
+    if (!record) throw notFound();
+    return include.includes('serp')
+      ? { ...record, serp: await findNewestSerp(tx, ctx, keywordId) }
+      : record;
+  });
+}
+
+async function listSortedIds(
+  tx: Tx,
+  ctx: Ctx,
+  appId: number,
+  query: KeywordQuery,
+): Promise<number[]> {
+  for (const name of ['q', 'tag'] as const)
+    if (!isStorable(query[name] ?? '')) throw invalid(name, 'no NUL and no lone surrogates');
+  const { country, tag, state } = query;
+  const text = query.q ? normalisePhrase(query.q) : undefined;
+  const keys = await listKeywordKeys(tx, ctx.workspaceId, { appId, country, tag, state, text });
+  const field = query.sort.replace('-', '');
+  const recent = field.startsWith('change')
+    ? await recentChanges(tx, keys, utcDayOf(ctx.clock.now()))
+    : null;
+  const scores = isScore(field) ? await ctx.keywordScores.readScores(tx, keys) : null;
+  const direction = query.sort.startsWith('-') ? -1 : 1;
+  const rows = keys.map((key) => ({
+    id: key.id,
+    by: isScore(field)
+      ? scoreKeyOf(field, scores?.get(key.id))
+      : sortKeyOf(field, key, recent?.get(key.id)),
+  }));
+  return rows.sort((a, b) => compare(a.by, b.by, direction) || a.id - b.id).map((row) => row.id);
+}
+
+function sortKeyOf(field: string, key: KeywordKey, recent: RankChanges | undefined): SortKey {
+  if (field === 'phrase') return key.phrase;
+  if (field === 'position') return key.latestPosition;
+  if (field === 'createdAt') return key.createdAtMs;
+  return recent?.[field as 'change1d' | 'change7d' | 'change30d'].places ?? null;
+}
+
+const isScore = (field: string): field is 'traffic' | 'difficulty' | 'opportunity' =>
+  ['traffic', 'difficulty', 'opportunity'].includes(field);
+
+function scoreKeyOf(
+  field: 'traffic' | 'difficulty' | 'opportunity',
+  scores: KeywordScores | undefined,
+): SortKey {
+  return (field === 'opportunity' ? scores?.opportunity?.opportunity : scores?.[field]) ?? null;
+}
+
+function compare(a: SortKey, b: SortKey, direction: number): number {
+  if (a === null || b === null) return Number(a === null) - Number(b === null);
+  return a === b ? 0 : a < b ? -direction : direction;
+}
+
+interface Position {
+  lastId: number;
+  place: number;
+}
+
+/** Rejects a cursor of another list, app or order. */
+function readCursor(
+  appId: number,
+  { cursor, sort }: Pick<KeywordQuery, 'cursor' | 'sort'>,
+): Position | null {
+  if (cursor === undefined) return null;
+  const [list, lastId, position] = decodeCursor(cursor, 3) ?? [];
+  if (list !== `keywords ${appId} ${sort}` || !isCount(lastId) || !isCount(position))
+    throw new AppError('invalid_cursor');
+  return { lastId, place: position };
+}
+
+const isCount = (value: unknown): value is number =>
+  Number.isSafeInteger(value) && (value as number) >= 0;
+
+/** Continues after the last keyword of the previous page; when that is deleted, at its position. */
+function findStart(ids: number[], after: Position | null): number {
+  if (!after) return 0;
+  const index = ids.indexOf(after.lastId);
+  return index === -1 ? Math.min(after.place, ids.length) : index + 1;
+}

@@ -1,0 +1,96 @@
+import type { Tx } from '#db/database.ts';
+import { listDemand, type BudgetRow } from '#db/queries/budget/budgets.ts';
+import { listRequestedStates, type RequestedState } from '#db/queries/keywords/keyword-writes.ts';
+import { findFollowedApp, type FollowedApp } from '#db/queries/keywords/keywords.ts';
+import { dayIndexInMonth, monthOf, utcDayOf } from '#lib/dates.ts';
+import type { Ctx } from '#domain/base/context.ts';
+import { invalid, notFound } from '#domain/base/errors.ts';
+import type { RequestedKeyword } from './parse-keywords.ts';
+
+export interface RequestedKeywordWithState {
+  wanted: RequestedKeyword;
+  state: RequestedState;
+}
+
+export interface Addition {
+  app: FollowedApp;
+  /** Each market once, in the order of the request. */
+  items: RequestedKeywordWithState[];
+}
+
+export interface AdditionCost {
+  before: BudgetRow[];
+  after: BudgetRow[];
+}
+
+export const isNew = ({ state }: RequestedKeywordWithState): boolean =>
+  state.keywordId === null || state.archived;
+
+/** When keywords name the same market, the first wins. */
+export function withoutDuplicates(requested: readonly RequestedKeyword[]): RequestedKeyword[] {
+  return [
+    ...new Map(requested.toReversed().map((keyword) => [marketKey(keyword), keyword])).values(),
+  ].toReversed();
+}
+
+export function marketKey(name: { phrase: string; country: string }): string {
+  return `${name.country} ${name.phrase}`;
+}
+
+/**
+ * The effect of adding keywords. Writes nothing; throws not_found, and invalid_request for an
+ * archived app.
+ */
+export async function planAddition(
+  tx: Tx,
+  ctx: Ctx,
+  appId: number,
+  requested: readonly RequestedKeyword[],
+): Promise<Addition> {
+  const app = await getAppForAddition(tx, ctx, appId);
+  return { app, items: await readStates(tx, ctx, app, withoutDuplicates(requested)) };
+}
+
+/**
+ * The cost of the workspace's day before and after, by the same statement that maintains the
+ * budget.
+ */
+export async function costAddition(
+  tx: Tx,
+  ctx: Ctx,
+  { app, items }: Addition,
+): Promise<AdditionCost> {
+  const before = await listDemand(tx, ctx.workspaceId);
+  const added = items.filter(isNew).map(({ wanted, state }, index) => ({
+    listingId: app.listingId,
+    store: app.store,
+    marketId: state.marketId ?? -1 - index,
+    country: wanted.country,
+    depth: wanted.depth,
+    seen: state.archived && state.seen,
+  }));
+  return {
+    before,
+    after: added.length > 0 ? await listDemand(tx, ctx.workspaceId, added) : before,
+  };
+}
+
+/** The app, if keywords may be added to it. */
+export async function getAppForAddition(tx: Tx, ctx: Ctx, appId: number): Promise<FollowedApp> {
+  const app = await findFollowedApp(tx, ctx.workspaceId, appId);
+  if (!app) throw notFound();
+  if (app.archived) throw invalid('id', 'the app is archived; restore it first');
+  return app;
+}
+
+export async function readStates(
+  tx: Tx,
+  ctx: Ctx,
+  app: FollowedApp,
+  requested: RequestedKeyword[],
+): Promise<RequestedKeywordWithState[]> {
+  const day = utcDayOf(ctx.clock.now());
+  const at = { day, month: monthOf(day), dayIndex: dayIndexInMonth(day) };
+  const states = await listRequestedStates(tx, ctx.workspaceId, { app, names: requested, ...at });
+  return requested.map((keyword, index) => ({ wanted: keyword, state: states[index]! }));
+}

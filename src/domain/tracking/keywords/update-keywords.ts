@@ -1,0 +1,148 @@
+import type { z } from 'zod';
+import type { keywords } from '#contract/keywords.ts';
+import type { Tx } from '#db/database.ts';
+import {
+  lockKeywords,
+  lockMarketsOf,
+  updateKeywords,
+  type ChangeableKeyword,
+  type KeywordUpdate,
+} from '#db/queries/keywords/keyword-writes.ts';
+import { markMarketsUrgent } from '#db/queries/jobs/jobs.ts';
+import { refreshListingDemand, refreshMarketDemand } from '#db/queries/rankings/markets.ts';
+import { utcDayOf, type UtcDay } from '#lib/dates.ts';
+import { isStorable } from '#lib/text.ts';
+import { writeAudit } from '#domain/base/audit/write-audit.ts';
+import { refreshBudgetWithinQuota } from '#domain/base/budget/assert-within-quota.ts';
+import { inTenant, type Ctx } from '#domain/base/context.ts';
+import { invalid, notFound } from '#domain/base/errors.ts';
+import { overQuotaDepth } from '../rankings/tracking-periods.ts';
+import { updateTrackingPeriods } from './update-tracking-periods.ts';
+import { loadKeywordRecords, type KeywordRecord } from './keyword-records.ts';
+import { listTagErrors, refuse } from './parse-keywords.ts';
+
+type BulkUpdate = z.output<(typeof keywords)['POST /apps/{id}/keywords/update']['body']>;
+type Patch = z.output<(typeof keywords)['PATCH /keywords/{keywordId}']['body']>;
+type Changes = Patch & BulkUpdate['set'];
+
+const maxTags = 20;
+
+/** Updates one keyword; its phrase and country stay. Throws not_found. */
+export function updateKeyword(ctx: Ctx, keywordId: number, patch: Patch): Promise<KeywordRecord> {
+  assertStorable(patch);
+  return inTenant(ctx, async (tx) => {
+    await applyKeywordUpdates(tx, ctx, { ids: [keywordId], appId: null }, patch);
+    const [record] = await loadKeywordRecords(tx, ctx, [keywordId]);
+    return record!;
+  });
+}
+
+/**
+ * Applies the same update to up to 200 keywords of an app. A keyword of another app makes the whole
+ * call throw not_found.
+ */
+export function bulkUpdateKeywords(
+  ctx: Ctx,
+  appId: number,
+  { ids, set }: BulkUpdate,
+): Promise<{ updated: number }> {
+  assertStorable(set);
+  return inTenant(ctx, async (tx) => ({
+    updated: await applyKeywordUpdates(tx, ctx, { ids, appId }, set),
+  }));
+}
+
+export async function applyKeywordUpdates(
+  tx: Tx,
+  ctx: Ctx,
+  target: { ids: number[]; appId: number | null },
+  changes: Changes,
+): Promise<number> {
+  const ids = [...new Set(target.ids)];
+  if (changes.paused !== undefined || changes.depth !== undefined)
+    await lockMarketsOf(tx, ctx.workspaceId, ids);
+  const live = await lockKeywords(tx, ctx.workspaceId, { ids, appId: target.appId });
+  if (live.length < ids.length) throw notFound();
+  const now = ctx.clock.now();
+  const today = utcDayOf(now);
+  await updateKeywords(
+    tx,
+    ctx.workspaceId,
+    live.map((keyword) => toChange(keyword, changes, today)),
+    changes,
+  );
+  const subject = target.appId === null ? `keyword ${ids[0]}` : `app ${target.appId}`;
+  await writeAudit(tx, ctx, {
+    action: 'keywords.changed',
+    subject,
+    detail: { count: live.length, fields: Object.keys(changes).join(', ') },
+  });
+  const demanded = live.filter(
+    (keyword) => isOther(changes.paused, keyword.paused) || isOther(changes.depth, keyword.depth),
+  );
+  if (demanded.length === 0) return live.length;
+  await refreshDemand(tx, demanded);
+  await refreshBudgetWithinQuota(tx, ctx);
+  await markMarketsUrgent(tx, toResponseList(demanded, changes, today), {
+    day: today,
+    now,
+    includeCompleted: true,
+  });
+  return live.length;
+}
+
+/** Refreshes the store demand after keywords changed. The budget with its lock comes after it. */
+export async function refreshDemand(
+  tx: Tx,
+  changed: Pick<ChangeableKeyword, 'marketId' | 'listingId'>[],
+): Promise<void> {
+  await refreshMarketDemand(tx, [...new Set(changed.map((keyword) => keyword.marketId))]);
+  await refreshListingDemand(tx, [...new Set(changed.map((keyword) => keyword.listingId))]);
+}
+
+/** Tracked again, or deeper than today's result: today needs another search. */
+function toResponseList(changed: ChangeableKeyword[], changes: Changes, today: UtcDay): number[] {
+  const isAnswered = (keyword: ChangeableKeyword) =>
+    keyword.latestOn === today && (changes.depth ?? 0) <= keyword.depth;
+  return changed
+    .filter((keyword) => !(changes.paused ?? keyword.paused) && !isAnswered(keyword))
+    .map((keyword) => keyword.marketId);
+}
+
+function toChange(keyword: ChangeableKeyword, changes: Changes, today: UtcDay): KeywordUpdate {
+  const depth = changes.depth ?? keyword.depth;
+  const paused = changes.paused ?? keyword.paused;
+  const isFollowedOtherwise = depth !== keyword.depth || paused !== keyword.paused;
+  const trackingPeriods = isFollowedOtherwise
+    ? updateTrackingPeriods(keyword.trackingPeriods, {
+        today,
+        depth: paused ? 0 : keyword.held ? overQuotaDepth : depth,
+        hasRankToday: keyword.latestOn === today,
+      })
+    : keyword.trackingPeriods;
+  return { id: keyword.id, depth, paused, tags: newTags(keyword.tags, changes), trackingPeriods };
+}
+
+function newTags(current: string[], changes: Changes): string[] {
+  const removed = new Set(changes.removeTags);
+  const tags = [
+    ...new Set([
+      ...(changes.tags ?? current).filter((tag) => !removed.has(tag)),
+      ...(changes.addTags ?? []),
+    ]),
+  ];
+  if (tags.length > maxTags) throw invalid('tags', 'tags of a keyword', tags.length, maxTags);
+  return tags;
+}
+
+function assertStorable(changes: Changes): void {
+  const faults = (['tags', 'addTags', 'removeTags'] as const).flatMap((name) =>
+    listTagErrors(name, changes[name]),
+  );
+  if (faults.length > 0) refuse(faults);
+  if (!isStorable(changes.note ?? '')) throw invalid('note', 'no NUL and no lone surrogates');
+}
+
+function isOther<T>(requested: T | undefined, current: T): boolean {
+  return requested !== undefined && requested !== current;
+}

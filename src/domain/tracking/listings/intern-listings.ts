@@ -1,0 +1,70 @@
+import { afterCommit, type Db, type Tx } from '#db/database.ts';
+import {
+  insertUnknownListings,
+  refreshKnownListings,
+  type HashedCard,
+  type ListingIdentity,
+} from '#db/queries/listings/listings.ts';
+import type { UtcDay } from '#lib/dates.ts';
+import type { AppCard, StoreName } from '#domain/base/ports.ts';
+import { cleanCard } from './clean-listing.ts';
+import { hashCard, isSameCard } from './listing-content.ts';
+import type { CachedListing, ListingCache } from './listing-cache.ts';
+
+export { ListingCache } from './listing-cache.ts';
+
+/**
+ * The listing ids of result cards, in order. Inserts unknown listings and updates changed cards, at
+ * most once a day; at most two statements, none when the cache knows all. Any number of writers may
+ * call it concurrently; within a transaction call it once, since rows are locked in id order only
+ * within a call.
+ */
+export async function internCards(
+  db: Db | Tx,
+  cache: ListingCache,
+  store: StoreName,
+  cards: readonly AppCard[],
+  day: UtcDay,
+): Promise<number[]> {
+  const known = new Map(cards.map((card) => [card.storeAppId, cache.get(store, card.storeAppId)]));
+  const asked = listToAsk(cards, known, day);
+  const unknown = asked.filter((card) => known.get(card.storeAppId) === undefined);
+  if (unknown.length > 0) await insertUnknownListings(db, store, unknown, day);
+  const found = asked.length > 0 ? await refreshKnownListings(db, store, asked, day) : [];
+  keep(db, cache, store, found);
+  const ids = new Map(found.map((row) => [row.storeAppId, row.id]));
+  return cards.map(({ storeAppId }) => {
+    const id = ids.get(storeAppId) ?? known.get(storeAppId)?.id;
+    if (id === undefined)
+      throw new Error(`listing ${store} ${storeAppId} was neither found nor inserted`);
+    return id;
+  });
+}
+
+/** Cards that are unknown, or changed and not written today. */
+function listToAsk(
+  cards: readonly AppCard[],
+  known: Map<string, CachedListing | undefined>,
+  day: UtcDay,
+): HashedCard[] {
+  const asked = new Map<string, HashedCard>();
+  for (const card of cards) {
+    const cached = known.get(card.storeAppId);
+    if (asked.has(card.storeAppId) || (cached && cached.seenOn !== null && cached.seenOn >= day))
+      continue;
+    const clean = cleanCard(card);
+    const hash = hashCard(clean);
+    if (!isSameCard(cached?.hash ?? null, hash)) asked.set(card.storeAppId, { ...clean, hash });
+  }
+  return [...asked.values()];
+}
+
+/** In a transaction only after its commit: an id of a rolled-back insert would be invalid. */
+function keep(db: Db | Tx, cache: ListingCache, store: StoreName, found: ListingIdentity[]): void {
+  const write = () => {
+    for (const row of found)
+      cache.set(store, row.storeAppId, { id: row.id, hash: row.cardHash, seenOn: row.seenOn });
+  };
+  if (db.isTransaction) afterCommit(db as Tx, write);
+  else write();
+}

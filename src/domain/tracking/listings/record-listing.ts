@@ -1,0 +1,136 @@
+import type { Tx } from '#db/database.ts';
+import { upsertListing } from '#db/queries/listings/listings.ts';
+import { refreshStoreTaskDemand } from '#db/queries/rankings/markets.ts';
+import {
+  findNewestListingDay,
+  findNewestSnapshot,
+  insertSnapshot,
+  upsertListingDay,
+} from '#db/queries/snapshots/snapshots.ts';
+import { utcDayOf, type UtcDay } from '#lib/dates.ts';
+import { recordChanges } from './record-changes.ts';
+import type { AppListing, StoreName } from '#domain/base/ports.ts';
+import { cleanCard, cleanFields, cleanNumbers, type ListingFields } from './clean-listing.ts';
+import { diffListings, hashCard, hashContent, type FieldChange } from './listing-content.ts';
+import {
+  readFields,
+  toListingSnapshot,
+  writeFields,
+  type ListingSnapshot,
+} from './listing-snapshot.ts';
+
+export interface RecordedListing {
+  listingId: number;
+  snapshot: ListingSnapshot;
+  /** The listing before this reading; null the first time. */
+  previous: ListingSnapshot | null;
+  /** Empty the first time, since there is nothing to compare with. */
+  changes: FieldChange[];
+}
+
+/**
+ * Records one reading of a listing in a country: the card, the day's numbers, and the texts when
+ * they changed. Recording the same reading twice changes only `read_at`. Holds the listing's row
+ * until the transaction ends, so several in one transaction must be sorted by storeAppId. `day` is
+ * the run's; today's by default.
+ */
+export async function recordListing(
+  tx: Tx,
+  reading: {
+    store: StoreName;
+    listing: AppListing;
+    country: string;
+    language: string | null;
+    now: Date;
+    day?: UtcDay;
+  },
+): Promise<RecordedListing> {
+  const { store, listing, country, language, now } = reading;
+  const onDate = reading.day ?? utcDayOf(now);
+  const card = cleanCard(listing);
+  const read = cleanFields(listing);
+  const numbers = cleanNumbers(listing);
+  const listingId = await upsertListing(tx, store, { ...card, hash: hashCard(card) }, onDate);
+
+  const known = await findNewestSnapshot(tx, listingId, country);
+  const knownDay = await findNewestListingDay(tx, listingId, country);
+  const before = known ? readFields(known.fields) : null;
+  // A lookup has no subtitle; the listing's page has (recordSubtitle).
+  const fields = { ...read, subtitle: read.subtitle ?? before?.subtitle ?? null };
+  const contentHash = hashContent(fields);
+  const isSame = known !== undefined && known.contentHash.equals(contentHash);
+  const kept = isSame
+    ? known
+    : {
+        id: await insertSnapshot(tx, {
+          listingId,
+          country,
+          language,
+          takenAt: now,
+          contentHash,
+          fields: writeFields(fields),
+        }),
+        country,
+        language,
+      };
+  if (!isSame && known && before) {
+    const [then, after] = [
+      { id: known.id, language: known.language, fields: before },
+      { language, fields },
+    ];
+    await recordChanges(tx, {
+      listingId,
+      country,
+      snapshotId: kept.id,
+      before: then,
+      after,
+      previousAt: knownDay?.readAt ?? known.takenAt,
+      now,
+    });
+  }
+  if (!isSame && (before === null || decidesOtherCharts(before, fields)))
+    await refreshStoreTaskDemand(tx, listingId);
+  await upsertListingDay(tx, {
+    listingId,
+    country,
+    onDate,
+    ...numbers,
+    priceMicros: fields.priceMicros,
+    readAt: now,
+  });
+
+  const previous = known ? toListingSnapshot(known, knownDay) : null;
+  const snapshot = {
+    id: kept.id,
+    country: kept.country,
+    language: kept.language,
+    takenAt: now,
+    fields: isSame && previous ? previous.fields : fields,
+    ...numbers,
+  };
+  const changes = previous
+    ? diffListings(
+        { ...previous.fields, ...numbersOf(previous) },
+        { ...snapshot.fields, ...numbers },
+      )
+    : [];
+  return { listingId, snapshot, previous, changes };
+}
+
+function numbersOf(snapshot: ListingSnapshot) {
+  return {
+    rating: snapshot.rating,
+    ratingCount: snapshot.ratingCount,
+    installs: snapshot.installs,
+  };
+}
+
+/** These decide which charts are read for it. */
+function decidesOtherCharts(before: ListingFields, after: ListingFields): boolean {
+  const isFree = ({ priceMicros }: ListingFields) => !((priceMicros ?? 0) > 0);
+  return (
+    before.categoryId !== after.categoryId ||
+    before.inAppPurchases !== after.inAppPurchases ||
+    isFree(before) !== isFree(after)
+  );
+}

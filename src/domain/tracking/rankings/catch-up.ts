@@ -1,0 +1,157 @@
+import {
+  insertDailyRanks,
+  findSerpOfDay,
+  listDayOfMarket,
+  releaseUrgent,
+  updateLatestRanks,
+  type StoredResponse,
+  type BackfillListing,
+} from '#db/queries/rankings/catch-up.ts';
+import type { MarketToCheck } from '#db/queries/rankings/checks.ts';
+import { dayIndexInMonth, monthOf, startOfDayMs, type UtcDay } from '#lib/dates.ts';
+import type { Services } from '#domain/base/context.ts';
+import { StoreError, type StoreRequestOptions } from '#domain/base/ports.ts';
+import {
+  planStoreRetry,
+  type StoreRetryPolicy,
+  type StoreWorkOptions,
+} from '#domain/base/plan-store-retry.ts';
+import { encodePosition, decodePosition } from './daily-rank-codec.ts';
+import { unpackIds } from './pack-serp.ts';
+import { positionsOf, type Positions } from './positions-of.ts';
+import { examinedDepth } from './position.ts';
+import { searchWithConfirmation } from './search-with-confirmation.ts';
+
+/**
+ * Fills in a market that was searched today before somebody began to track it, or to track it
+ * deeper. The day's stored results usually give the positions; only when they cannot (deeper than
+ * stored or examined) is a second search made. Existing ranks stay.
+ */
+export async function catchUp(
+  services: Services,
+  market: MarketToCheck,
+  day: UtcDay,
+  options: StoreWorkOptions,
+): Promise<'checked' | 'skipped' | 'deferred'> {
+  const at = { marketId: market.id, day, month: monthOf(day), dayIndex: dayIndexInMonth(day) };
+  const [listings, kept] = [
+    await listDayOfMarket(services.systemDb, at),
+    await findSerpOfDay(services.systemDb, at),
+  ];
+  const shown = listings.filter((listing) => listing.isOutdated && hasDailyRank(listing, kept));
+  const lacking = listings.filter((listing) => !hasDailyRank(listing, kept));
+  const decided = kept && decidePositions(kept, lacking);
+  try {
+    if (shown.length > 0 && kept)
+      await updateLatestRanks(services.systemDb, {
+        ...at,
+        checkedAt: timeOf(day, kept),
+        ...current(shown, kept),
+      });
+    if (lacking.length > 0 && kept && decided)
+      await insertDailyRanks(services.systemDb, {
+        ...at,
+        depth: kept.depth,
+        checkedAt: timeOf(day, kept),
+        ...decided,
+      });
+    if (lacking.length > 0 && !decided)
+      await searchAgain(services, market, { at, lacking }, options);
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    return rescheduleLater(services, options.retry, { market, day, error });
+  }
+  await releaseUrgent(services.systemDb, market, { day, retryAt: null, attempts: 0, marker: null });
+  return shown.length + lacking.length > 0 ? 'checked' : 'skipped';
+}
+
+/**
+ * A found position is final; "not found" must reach the greatest tracked depth, unless the store
+ * has no more results.
+ */
+function hasDailyRank(listing: BackfillListing, kept: StoredResponse | undefined): boolean {
+  const position = decodePosition(listing.cell);
+  if (position === undefined) return false;
+  return (
+    position !== null ||
+    listing.depth >= listing.requested ||
+    (kept !== undefined && kept.ended !== 'depth')
+  );
+}
+
+/**
+ * Each listing's position by the stored results; undefined when they cannot tell for one of them.
+ */
+function decidePositions(
+  kept: StoredResponse,
+  lacking: readonly (BackfillListing & { id: number })[],
+): Positions | undefined {
+  const ids = unpackIds(kept.ids);
+  const isWhole = kept.resultCount <= ids.length;
+  const positions: (number | null)[] = [];
+  for (const listing of lacking) {
+    const index = ids.indexOf(listing.id);
+    if (index === -1 && !(isWhole && (kept.ended !== 'depth' || kept.depth >= listing.requested)))
+      return undefined;
+    positions.push(index === -1 ? null : index + 1);
+  }
+  return {
+    listingIds: lacking.map((listing) => listing.id),
+    positions,
+    cells: positions.map(encodePosition),
+  };
+}
+
+/** A result examined to one depth, unless a deeper search came in between for some. */
+function current(
+  listings: readonly BackfillListing[],
+  kept: StoredResponse,
+): { listingIds: number[]; positions: (number | null)[]; depths: number[] } {
+  return {
+    listingIds: listings.map((listing) => listing.id),
+    positions: listings.map((listing) => decodePosition(listing.cell)!),
+    depths: listings.map((listing) => listing.depth || kept.depth),
+  };
+}
+
+function timeOf(day: UtcDay, kept: StoredResponse): Date {
+  return new Date(startOfDayMs(day) + kept.seconds * 1000);
+}
+
+async function searchAgain(
+  services: Services,
+  market: MarketToCheck,
+  late: {
+    at: { marketId: number; day: UtcDay; month: UtcDay; dayIndex: number };
+    lacking: readonly BackfillListing[];
+  },
+  options: StoreRequestOptions,
+): Promise<void> {
+  const response = await searchWithConfirmation(services, market, options);
+  const depth = examinedDepth(response);
+  if (depth === 0)
+    throw new StoreError({
+      store: market.store,
+      failure: 'unreadable',
+      marker: 'no-places',
+      message: 'the response ended before its first result',
+    });
+  await insertDailyRanks(services.systemDb, {
+    ...late.at,
+    depth,
+    checkedAt: services.clock.now(),
+    ...positionsOf(late.lacking, response),
+  });
+}
+
+async function rescheduleLater(
+  services: Services,
+  retry: StoreRetryPolicy,
+  { market, day, error }: { market: MarketToCheck; day: UtcDay; error: StoreError },
+): Promise<'deferred'> {
+  const decision = planStoreRetry(retry, error, market.attempts, services.clock.now());
+  const [retryAt, attempts] =
+    decision.kind === 'again' ? [decision.at, decision.attempts] : [null, 0];
+  await releaseUrgent(services.systemDb, market, { day, retryAt, attempts, marker: error.marker });
+  return 'deferred';
+}

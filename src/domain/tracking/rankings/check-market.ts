@@ -1,0 +1,163 @@
+import { insertDailyRanks } from '#db/queries/rankings/catch-up.ts';
+import {
+  rescheduleCheck,
+  findMarketToCheck,
+  listTrackedListings,
+  recordCheck,
+  completeWithGap,
+  type CheckRecord,
+  type MarketToCheck,
+} from '#db/queries/rankings/checks.ts';
+import { dayIndexInMonth, monthOf, startOfDayMs, type UtcDay } from '#lib/dates.ts';
+import type { Services } from '#domain/base/context.ts';
+import { internCards, type ListingCache } from '../listings/intern-listings.ts';
+import { StoreError, type SearchResponse } from '#domain/base/ports.ts';
+import { recountPastDay } from './count-days.ts';
+import {
+  planStoreRetry,
+  type StoreRetryPolicy,
+  type StoreWorkOptions,
+} from '#domain/base/plan-store-retry.ts';
+import { catchUp } from './catch-up.ts';
+import { encodeDay } from './daily-rank-codec.ts';
+import { packIds, packStrengths } from './pack-serp.ts';
+import { positionsOf } from './positions-of.ts';
+import { examinedDepth } from './position.ts';
+import { searchWithConfirmation } from './search-with-confirmation.ts';
+
+export type CheckOutcome = 'checked' | 'gap' | 'deferred' | 'skipped';
+
+export interface CheckServices extends Services {
+  listingCache: ListingCache;
+}
+
+/**
+ * Searches a market once for `day` and writes the result for everyone who tracks an app in it. The
+ * day was fixed when the check was planned: a result stored after midnight still belongs to it. A
+ * failed search writes no rank: it is retried within the day, then leaves a gap with its reason.
+ */
+export async function checkMarket(
+  services: CheckServices,
+  input: { marketId: number; day: UtcDay },
+  options: StoreWorkOptions,
+): Promise<CheckOutcome> {
+  const market = await findMarketToCheck(services.systemDb, input.marketId, input.day);
+  if (!market || market.depth === 0) return 'skipped';
+  if (market.checkedOn !== null && market.checkedOn > input.day) return 'skipped';
+  if (market.checkedOn === input.day) return catchUp(services, market, input.day, options);
+  try {
+    const response = await searchWithConfirmation(services, market, options);
+    return await record(services, market, input.day, response);
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    return handleStoreFailure(services, options.retry, { market, day: input.day, error });
+  }
+}
+
+async function record(
+  services: CheckServices,
+  market: MarketToCheck,
+  day: UtcDay,
+  response: SearchResponse,
+): Promise<CheckOutcome> {
+  const depth = examinedDepth(response);
+  if (depth === 0)
+    throw new StoreError({
+      store: market.store,
+      failure: 'unreadable',
+      marker: 'no-places',
+      message: 'the response ended before its first result',
+    });
+  const seen = positionsOf(market.tracked, response);
+  const kept = response.items.slice(0, services.settings.serpStoredDepth);
+  const storedIds = await internCards(
+    services.systemDb,
+    services.listingCache,
+    market.store,
+    kept,
+    day,
+  );
+  // The packed months store seconds, and so does everything else, so that a check has one time
+  // everywhere.
+  const checkedAt = new Date(Math.floor(services.clock.now().getTime() / 1000) * 1000);
+  const check = {
+    marketId: market.id,
+    store: market.store,
+    version: market.version,
+    day,
+    month: monthOf(day),
+    dayIndex: dayIndexInMonth(day),
+    depth,
+    requestedDepth: market.depth,
+    dayBytes: encodeDay(
+      depth,
+      Math.max(0, Math.floor((checkedAt.getTime() - startOfDayMs(day)) / 1000)),
+    ),
+    checkedAt,
+    ...seen,
+    resultCount: response.items.length,
+    ended: response.end,
+    provider: response.provider,
+    language: response.language,
+    storedIds: packIds(storedIds),
+    strengths: packStrengths(kept),
+    requests: response.cost.requests,
+  };
+  const { outcome, hasNewTrackers } = await recordCheck(services.systemDb, check);
+  // While the store's probe fails, what it does not show may simply be withheld.
+  if (outcome === 'doubted') {
+    throw new StoreError({
+      store: market.store,
+      failure: 'refused',
+      marker: 'probe',
+      message: 'the store is degraded; not found needs confirmation',
+    });
+  }
+  if (outcome === 'known') return 'skipped';
+  if (hasNewTrackers) await recordNewlyTracked(services, check, response);
+  await recountPastDay(services, day);
+  return 'checked';
+}
+
+/** Listings that became tracked during the search: its results include them too. */
+async function recordNewlyTracked(
+  services: Services,
+  check: CheckRecord,
+  response: SearchResponse,
+): Promise<void> {
+  const known = new Set(check.listingIds);
+  const late = (await listTrackedListings(services.systemDb, check.marketId)).filter(
+    (listing) => !known.has(listing.id),
+  );
+  if (late.length > 0)
+    await insertDailyRanks(services.systemDb, { ...check, ...positionsOf(late, response) });
+}
+
+async function handleStoreFailure(
+  services: Services,
+  retry: StoreRetryPolicy,
+  { market, day, error }: { market: MarketToCheck; day: UtcDay; error: StoreError },
+): Promise<CheckOutcome> {
+  const decision = planStoreRetry(retry, error, market.attempts, services.clock.now());
+  if (decision.kind === 'give-up') {
+    await completeWithGap(services.systemDb, { marketId: market.id, day, marker: error.marker });
+    await recountPastDay(services, day);
+    services.log.warn(
+      { market: market.id, store: market.store, day, marker: error.marker },
+      'a market has no answer today',
+    );
+    return 'gap';
+  }
+  // A reschedule alone keeps the reason of the last failure: a first pair of short results waits
+  // for its second.
+  const isPutOff = decision.attempts > 0 && decision.attempts === market.attempts;
+  const marker = isPutOff ? (market.lastMarker ?? error.marker) : error.marker;
+  await rescheduleCheck(services.systemDb, {
+    marketId: market.id,
+    day,
+    attempts: decision.attempts,
+    retryAt: decision.at,
+    marker,
+  });
+  return 'deferred';
+}

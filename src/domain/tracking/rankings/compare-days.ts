@@ -1,0 +1,41 @@
+import type { z } from 'zod';
+import type { rankings } from '#contract/rankings.ts';
+import { inTenant, type Ctx } from '#domain/base/context.ts';
+import type { UtcDay } from '#lib/dates.ts';
+import { listFollowed } from './followed-keywords.ts';
+import { positionsGained } from './rank-change.ts';
+import { loadVisibleRows } from './load-visible-rows.ts';
+import { unseen } from './tracking-periods.ts';
+import { pairAt } from './visible-rows.ts';
+import { windowOf } from '#domain/base/day-window.ts';
+
+export type Comparison = z.input<
+  (typeof rankings)['GET /apps/{id}/rankings/compare']['responses'][200]
+>;
+
+/**
+ * Each keyword that existed on one of the two days, with its rank on both; null for a day that was
+ * not checked.
+ */
+export async function compareDays(
+  ctx: Ctx,
+  appId: number,
+  query: { a: UtcDay; b: UtcDay; country?: string | undefined },
+): Promise<Comparison> {
+  const [dayA, dayB] = [windowOf(query.a, query.a), windowOf(query.b, query.b)];
+  const { keywords, rowsA, rowsB } = await inTenant(ctx, async (tx) => {
+    const followed = await listFollowed(tx, ctx, appId, { country: query.country });
+    return {
+      keywords: followed,
+      rowsA: await loadVisibleRows(tx, dayA, followed),
+      rowsB: await loadVisibleRows(tx, dayB, followed),
+    };
+  });
+  const items = keywords.flatMap(({ id, phrase, country }, index) => {
+    const [rowA, rowB] = [rowsA[index]!, rowsB[index]!];
+    if (rowA.trackedDepths[0] === unseen && rowB.trackedDepths[0] === unseen) return [];
+    const [a, b] = [pairAt(rowA, dayA.days, 0), pairAt(rowB, dayB.days, 0)];
+    return [{ keywordId: id, phrase, country, a, b, delta: a && b && positionsGained(a, b) }];
+  });
+  return { items, nextCursor: null, total: items.length };
+}

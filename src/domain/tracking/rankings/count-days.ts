@@ -1,0 +1,32 @@
+import { countRunDay, forgetCountedDay, listUncountedDays } from '#db/queries/runs/run-counts.ts';
+import { addDays, utcDayOf, type UtcDay } from '#lib/dates.ts';
+import { inSystem, type Services } from '#domain/base/context.ts';
+
+const daysAtOnce = 10;
+/** As far back as one request may reach. */
+const lookbackDays = 400;
+
+/**
+ * Counts the results of all workspaces' markets on closed days. Yesterday's count includes the day
+ * before again, since late results are there by then. Returns the number of counted days.
+ */
+export async function countDays(services: Pick<Services, 'systemDb' | 'clock'>): Promise<number> {
+  const today = utcDayOf(services.clock.now());
+  const days = await listUncountedDays(services.systemDb, {
+    today,
+    lookbackDays,
+    limit: daysAtOnce,
+  });
+  const again = days[0] === addDays(today, -1) && days.length === 1 ? [addDays(today, -2)] : [];
+  for (const day of [...days, ...again]) await inSystem(services, (tx) => countRunDay(tx, day));
+  return days.length;
+}
+
+/** Call it after writing to a past day, so that it is counted again. */
+export async function recountPastDay(
+  services: Pick<Services, 'systemDb' | 'clock'>,
+  day: UtcDay,
+): Promise<void> {
+  if (day < utcDayOf(services.clock.now()))
+    await inSystem(services, (tx) => forgetCountedDay(tx, day));
+}

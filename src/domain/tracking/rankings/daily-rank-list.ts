@@ -1,0 +1,101 @@
+import type { z } from 'zod';
+import type { cell } from '#contract/rankings.ts';
+import type { MarketGap } from '#db/queries/rankings/market-gaps.ts';
+import { startOfDayMs, type UtcDay } from '#lib/dates.ts';
+import { notChecked, decodePosition } from './daily-rank-codec.ts';
+import { overQuota, paused, unseen } from './tracking-periods.ts';
+import type { ExaminedDays } from './examined-days.ts';
+import type { VisibleRow } from './visible-rows.ts';
+
+export type Cell = z.input<typeof cell>;
+
+/** A cursor of a list of daily ranks: newest day first, then by keyword id. */
+export interface DailyRankCursor {
+  date: UtcDay;
+  keywordId: number;
+}
+
+/** A daily rank of a page: the row and the day's index in it. */
+export interface RankEntry {
+  row: VisibleRow;
+  index: number;
+}
+
+export interface RankEntryPage {
+  spots: RankEntry[];
+  /** True when more follow. */
+  hasMore: boolean;
+  total: number;
+}
+
+/**
+ * The daily ranks of a page; with `hasGaps` also the days on which a keyword existed and was not
+ * checked.
+ */
+export function listRankEntries(
+  days: readonly UtcDay[],
+  rows: readonly VisibleRow[],
+  page: { hasGaps: boolean; after: DailyRankCursor | null; limit: number },
+): RankEntryPage {
+  const spots: RankEntry[] = [];
+  let [total, passed] = [0, 0];
+  for (let index = days.length - 1; index >= 0; index -= 1) {
+    const date = days[index]!;
+    for (const row of rows) {
+      if (row.cells[index] === notChecked && (!page.hasGaps || row.trackedDepths[index] === unseen))
+        continue;
+      total += 1;
+      if (isAtOrBefore(date, row.keywordId, page.after)) passed += 1;
+      else if (spots.length < page.limit) spots.push({ row, index });
+    }
+  }
+  return { spots, hasMore: total > passed + spots.length, total };
+}
+
+function isAtOrBefore(date: UtcDay, keywordId: number, after: DailyRankCursor | null): boolean {
+  return (
+    after !== null && (date > after.date || (date === after.date && keywordId <= after.keywordId))
+  );
+}
+
+/** Rank entries in the form of the API. */
+export function toDailyRanks(
+  days: readonly UtcDay[],
+  spots: readonly RankEntry[],
+  known: { examined: ExaminedDays; gaps: readonly MarketGap[] },
+): Cell[] {
+  const reasons = indexGaps(known.gaps);
+  return spots.map(({ row, index }) => {
+    const [date, position] = [days[index]!, decodePosition(row.cells[index]!)];
+    const { keywordId, marketId } = row;
+    if (position === undefined) {
+      const reason =
+        reasonOf(row.trackedDepths[index]!) ?? reasons.get(marketId)?.get(date) ?? 'not_yet_run';
+      return { date, keywordId, state: 'not_checked', reason };
+    }
+    const seconds = row.importedAt?.get(index) ?? known.examined.find(marketId, date)?.seconds ?? 0;
+    const checkedAt = new Date(startOfDayMs(date) + seconds * 1000).toISOString();
+    return {
+      date,
+      keywordId,
+      state: position === null ? 'not_found' : 'ranked',
+      position,
+      depth: row.depths[index]!,
+      checkedAt,
+    };
+  });
+}
+
+/** Reasons for days without a search for this workspace. */
+function reasonOf(term: number): 'paused' | 'over_quota' | null {
+  return term === paused ? 'paused' : term === overQuota ? 'over_quota' : null;
+}
+
+function indexGaps(gaps: readonly MarketGap[]): Map<number, Map<UtcDay, MarketGap['reason']>> {
+  const index = new Map<number, Map<UtcDay, MarketGap['reason']>>();
+  for (const { marketId, date, reason } of gaps) {
+    const byDate = index.get(marketId) ?? new Map<UtcDay, MarketGap['reason']>();
+    index.set(marketId, byDate.set(date, reason));
+  }
+  return index;
+}

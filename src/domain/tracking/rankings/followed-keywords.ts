@@ -1,0 +1,43 @@
+import type { Tx } from '#db/database.ts';
+import {
+  findFollowedApp,
+  findFollowedKeyword,
+  listFollowedKeywords,
+  type KeywordFilter,
+} from '#db/queries/rankings/rank-months.ts';
+import type { Ctx } from '#domain/base/context.ts';
+import { notFound } from '#domain/base/errors.ts';
+import { createTrackingPeriodParser, parseTrackingPeriods } from './tracking-periods.ts';
+import type { FollowedMarket } from './visible-rows.ts';
+
+export interface Followed extends FollowedMarket {
+  appId: number;
+  phrase: string;
+  country: string;
+}
+
+/**
+ * The live keywords of an app of this workspace, by id. Throws not_found for another workspace's
+ * app.
+ */
+export async function listFollowed(
+  tx: Tx,
+  ctx: Ctx,
+  appId: number,
+  filter: KeywordFilter,
+): Promise<Followed[]> {
+  const app = await findFollowedApp(tx, ctx.workspaceId, appId, ctx.clock.now());
+  if (!app) throw notFound();
+  const trackingPeriodsOf = createTrackingPeriodParser();
+  return (await listFollowedKeywords(tx, app, filter)).map((row) => ({
+    ...row,
+    trackingPeriods: trackingPeriodsOf(row.trackingPeriods),
+  }));
+}
+
+/** A live keyword of this workspace. Throws not_found. */
+export async function getFollowed(tx: Tx, ctx: Ctx, keywordId: number): Promise<Followed> {
+  const row = await findFollowedKeyword(tx, ctx.workspaceId, keywordId, ctx.clock.now());
+  if (!row) throw notFound();
+  return { ...row, trackingPeriods: parseTrackingPeriods(row.trackingPeriods) };
+}

@@ -1,0 +1,76 @@
+import type { z } from 'zod';
+import type { rankings } from '#contract/rankings.ts';
+import { addDays, type UtcDay } from '#lib/dates.ts';
+import { inTenant, type Ctx } from '#domain/base/context.ts';
+import { notChecked, notFoundByte, decodePosition } from './daily-rank-codec.ts';
+import { listFollowed } from './followed-keywords.ts';
+import { classifyChange } from './rank-change.ts';
+import { loadVisibleRows } from './load-visible-rows.ts';
+import { unseen } from './tracking-periods.ts';
+import { findCheckedAtOrBefore, pairAt, type VisibleRow } from './visible-rows.ts';
+import { parseDayRange, windowOf, type DayRange } from '#domain/base/day-window.ts';
+
+export type Distribution = z.input<
+  (typeof rankings)['GET /apps/{id}/rankings/distribution']['responses'][200]
+>;
+type Day = Distribution['items'][number];
+
+/** Entries and exits compare with the previous checked day, at most three days back. */
+const lookbackDays = 3;
+
+/**
+ * Counts keywords by range of positions, oldest day first. Paused keywords count as not checked.
+ */
+export async function getDistribution(
+  ctx: Ctx,
+  appId: number,
+  query: DayRange & { country?: string | undefined },
+): Promise<Distribution> {
+  const { from, to } = parseDayRange(query, ctx.clock.now());
+  const window = windowOf(addDays(from, -lookbackDays), to);
+  const rows = await inTenant(ctx, async (tx) =>
+    loadVisibleRows(tx, window, await listFollowed(tx, ctx, appId, { country: query.country })),
+  );
+  const items = window.days.slice(lookbackDays).map((date): Day => ({
+    date,
+    top1: 0,
+    top2to3: 0,
+    top4to10: 0,
+    top11to50: 0,
+    top51to100: 0,
+    top101toDepth: 0,
+    notFound: 0,
+    notChecked: 0,
+    entered: 0,
+    left: 0,
+  }));
+  for (const row of rows) countRow(row, window.days, items);
+  return { items, nextCursor: null, total: items.length };
+}
+
+/** Adds a keyword to each of its days. The items begin `lookbackDays` after the row does. */
+function countRow(row: VisibleRow, days: readonly UtcDay[], items: Day[]): void {
+  for (const [item, day] of items.entries()) {
+    const index = item + lookbackDays;
+    if (row.trackedDepths[index] === unseen) continue;
+    day[bandOf(row.cells[index]!)] += 1;
+    if (row.cells[index] === notChecked) continue;
+    const before = findCheckedAtOrBefore(row, index - 1, lookbackDays - 1);
+    // Only a pair with one day not found needs the comparison.
+    if (before < 0 || (row.cells[before] === notFoundByte) === (row.cells[index] === notFoundByte))
+      continue;
+    const kind = classifyChange(pairAt(row, days, before)!, pairAt(row, days, index)!);
+    if (kind === 'entered' || kind === 'left') day[kind] += 1;
+  }
+}
+
+function bandOf(byte: number): Exclude<keyof Day, 'date' | 'entered' | 'left'> {
+  const position = decodePosition(byte);
+  if (position === undefined) return 'notChecked';
+  if (position === null) return 'notFound';
+  if (position === 1) return 'top1';
+  if (position <= 3) return 'top2to3';
+  if (position <= 10) return 'top4to10';
+  if (position <= 50) return 'top11to50';
+  return position <= 100 ? 'top51to100' : 'top101toDepth';
+}

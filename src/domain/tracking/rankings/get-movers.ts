@@ -1,0 +1,73 @@
+import type { z } from 'zod';
+import type { rankings } from '#contract/rankings.ts';
+import { addDays } from '#lib/dates.ts';
+import { inTenant, type Ctx } from '#domain/base/context.ts';
+import { listFollowed, type Followed } from './followed-keywords.ts';
+import { classifyChange, positionsGained, type ChangeKind } from './rank-change.ts';
+import { loadVisibleRows } from './load-visible-rows.ts';
+import { findCheckedAtOrBefore, pairAt, type VisibleRow } from './visible-rows.ts';
+import { parseDayRange, windowOf, type DayRange, type DayWindow } from '#domain/base/day-window.ts';
+
+export type Movers = z.input<(typeof rankings)['GET /apps/{id}/rankings/movers']['responses'][200]>;
+type MoverRow = Movers['gained'][number];
+
+/** A side may be this many days older than requested; across longer gaps nothing is compared. */
+const lookbackDays = 3;
+
+/**
+ * Compares the latest rank at `from` with the latest at `to`, each at most three days older.
+ * Entries and exits count only within the depth of both days: a keyword below the shallower depth
+ * is omitted. Sorted by importance.
+ */
+export async function getMovers(
+  ctx: Ctx,
+  appId: number,
+  query: DayRange & { country?: string | undefined; limit: number },
+): Promise<Movers> {
+  const { from, to } = parseDayRange(query, ctx.clock.now());
+  const window = windowOf(addDays(from, -lookbackDays), to);
+  const { keywords, rows } = await inTenant(ctx, async (tx) => {
+    const followed = await listFollowed(tx, ctx, appId, { country: query.country });
+    return { keywords: followed, rows: await loadVisibleRows(tx, window, followed) };
+  });
+  const moved: Record<ChangeKind, MoverRow[]> = {
+    gained: [],
+    lost: [],
+    same: [],
+    entered: [],
+    left: [],
+    unknown: [],
+  };
+  for (const [index, row] of rows.entries()) {
+    const mover = compareSides(window, row, keywords[index]!);
+    if (mover) moved[classifyChange(mover.from, mover.to)].push(mover);
+  }
+  const pick = (list: MoverRow[], weight: (row: MoverRow) => number) =>
+    list
+      .toSorted((a, b) => weight(a) - weight(b) || a.keywordId - b.keywordId)
+      .slice(0, query.limit);
+  return {
+    from,
+    to,
+    gained: pick(moved.gained, (row) => -(row.change ?? 0)),
+    lost: pick(moved.lost, (row) => row.change ?? 0),
+    entered: pick(moved.entered, (row) => row.to.position ?? 0),
+    left: pick(moved.left, (row) => row.from.position ?? 0),
+  };
+}
+
+function compareSides(window: DayWindow, row: VisibleRow, keyword: Followed): MoverRow | null {
+  const fromIndex = findCheckedAtOrBefore(row, lookbackDays, lookbackDays);
+  const toIndex = findCheckedAtOrBefore(row, window.days.length - 1, lookbackDays);
+  const from = pairAt(row, window.days, fromIndex);
+  const to = pairAt(row, window.days, toIndex);
+  if (!from || !to || fromIndex >= toIndex) return null;
+  return {
+    keywordId: keyword.id,
+    phrase: keyword.phrase,
+    country: keyword.country,
+    from,
+    to,
+    change: positionsGained(from, to),
+  };
+}

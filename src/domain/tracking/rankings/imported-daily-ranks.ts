@@ -1,0 +1,47 @@
+import type { Tx } from '#db/database.ts';
+import {
+  listImportedDailyRanks,
+  type ImportedDailyRank,
+} from '#db/queries/rankings/imported-daily-ranks.ts';
+import { daysBetween } from '#lib/dates.ts';
+import { encodePosition, notChecked } from './daily-rank-codec.ts';
+import type { FollowedMarket, VisibleRow } from './visible-rows.ts';
+import type { DayWindow } from '#domain/base/day-window.ts';
+
+/**
+ * Merges a workspace's imported ranks into days without a rank of this instance. Rows follow the
+ * order of `keywords`; a competitor's row beside a keyword gets nothing.
+ */
+export async function mergeImportedDailyRanks(
+  tx: Tx,
+  window: DayWindow,
+  keywords: readonly FollowedMarket[],
+  rows: readonly VisibleRow[],
+): Promise<void> {
+  const [from, to] = [window.days[0], window.days.at(-1)];
+  if (keywords.length === 0 || from === undefined || to === undefined) return;
+  const asked = {
+    keywordIds: keywords.map(({ id }) => id),
+    listingIds: [...new Set(keywords.map(({ listingId }) => listingId))],
+  };
+  const cells = await listImportedDailyRanks(tx, { ...asked, from, to });
+  if (cells.length === 0) return;
+  const indexes = new Map(
+    keywords.map(({ id, listingId }, index) => [`${id} ${listingId}`, index]),
+  );
+  for (const cell of cells) {
+    const index = indexes.get(`${cell.keywordId} ${cell.listingId}`);
+    if (index !== undefined) lay(rows[index]!, daysBetween(from, cell.date), cell);
+  }
+}
+
+function lay(
+  row: VisibleRow,
+  index: number,
+  { position, depth, seconds }: ImportedDailyRank,
+): void {
+  if (row.cells[index] !== notChecked) return;
+  row.cells[index] = encodePosition(position);
+  row.depths[index] = depth;
+  row.importedAt = (row.importedAt ?? new Map<number, number>()).set(index, seconds ?? 0);
+}

@@ -1,0 +1,57 @@
+import type { Tx } from '#db/database.ts';
+import { listMarketGaps } from '#db/queries/rankings/market-gaps.ts';
+import type { UtcDay } from '#lib/dates.ts';
+import {
+  listRankEntries,
+  toDailyRanks,
+  type Cell,
+  type DailyRankCursor,
+} from './daily-rank-list.ts';
+import { notChecked } from './daily-rank-codec.ts';
+import { loadExaminedDays, loadVisibleRows } from './load-visible-rows.ts';
+import type { FollowedMarket } from './visible-rows.ts';
+import type { DayWindow } from '#domain/base/day-window.ts';
+
+export interface DailyRankPage {
+  items: Cell[];
+  /** The last item, when more follow. */
+  last: DailyRankCursor | null;
+  total: number;
+}
+
+/** A page of daily ranks, newest day first. Times and reasons are loaded for the page only. */
+export async function listDailyRanks(
+  tx: Tx,
+  window: DayWindow,
+  keywords: readonly FollowedMarket[],
+  page: { hasGaps: boolean; after: DailyRankCursor | null; limit: number },
+): Promise<DailyRankPage> {
+  const rows = await loadVisibleRows(tx, window, keywords);
+  const { spots, hasMore, total } = listRankEntries(window.days, rows, page);
+  const dayOf = ({ index }: { index: number }): UtcDay => window.days[index]!;
+  const [checked, open] = [
+    spots.filter(({ row, index }) => row.cells[index] !== notChecked),
+    spots.filter(({ row, index }) => row.cells[index] === notChecked),
+  ];
+  const items = toDailyRanks(window.days, spots, {
+    examined: await loadExaminedDays(
+      tx,
+      checked.map(({ row }) => row),
+      checked.map(dayOf),
+    ),
+    gaps:
+      open.length === 0
+        ? []
+        : await listMarketGaps(tx, {
+            marketIds: open.map(({ row }) => row.marketId),
+            from: dayOf(open.at(-1)!),
+            to: dayOf(open[0]!),
+          }),
+  });
+  const end = items.at(-1);
+  return {
+    items,
+    last: hasMore && end ? { date: end.date, keywordId: end.keywordId } : null,
+    total,
+  };
+}

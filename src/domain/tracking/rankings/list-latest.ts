@@ -1,0 +1,65 @@
+import type { z } from 'zod';
+import type { checkedDailyRank, rankings } from '#contract/rankings.ts';
+import { countLatest, listLatest, type LatestRow } from '#db/queries/rankings/rank-months.ts';
+import { inTenant, type Ctx } from '#domain/base/context.ts';
+import { readRankIdCursor, writeRankIdCursor } from './rank-cursor.ts';
+
+export type LatestDailyRanks = z.input<(typeof rankings)['GET /rankings/latest']['responses'][200]>;
+
+export interface LatestQuery {
+  limit: number;
+  cursor?: string | undefined;
+  appIds?: number[] | undefined;
+  country?: string | undefined;
+}
+
+/** The latest rank of every keyword of the workspace, by keyword id. */
+export async function listLatestDailyRanks(
+  ctx: Ctx,
+  query: LatestQuery,
+): Promise<LatestDailyRanks> {
+  const afterId = query.cursor === undefined ? 0 : readRankIdCursor(query.cursor);
+  const filter = { appIds: query.appIds ?? null, country: query.country ?? null };
+  const { rows, total } = await inTenant(ctx, async (tx) => {
+    const found = await listLatest(tx, ctx.workspaceId, {
+      ...filter,
+      afterId,
+      limit: query.limit + 1,
+    });
+    const isAll = afterId === 0 && found.length <= query.limit;
+    return {
+      rows: found,
+      total: isAll ? found.length : await countLatest(tx, ctx.workspaceId, filter),
+    };
+  });
+  const shown = rows.slice(0, query.limit);
+  const items = shown.map((row) => ({
+    keywordId: row.keywordId,
+    appId: row.appId,
+    phrase: row.phrase,
+    country: row.country,
+    latest: toCheckedDailyRank(row),
+  }));
+  return {
+    items,
+    nextCursor: rows.length > shown.length ? writeRankIdCursor(shown.at(-1)!.keywordId) : null,
+    total,
+  };
+}
+
+/** The latest rank as stored with a keyword; null when it was never checked. */
+function toCheckedDailyRank({
+  keywordId,
+  latest,
+}: LatestRow): z.input<typeof checkedDailyRank> | null {
+  if (latest === null) return null;
+  const { on, position, depth, at } = latest;
+  return {
+    date: on,
+    keywordId,
+    state: position === null ? 'not_found' : 'ranked',
+    position,
+    depth,
+    checkedAt: at.toISOString(),
+  };
+}

@@ -1,0 +1,44 @@
+import type { Tx } from '#db/database.ts';
+import { listMarketMonths } from '#db/queries/rankings/market-months.ts';
+import { listRankMonths } from '#db/queries/rankings/rank-months.ts';
+import { monthOf, type UtcDay } from '#lib/dates.ts';
+import { ExaminedDays } from './examined-days.ts';
+import { mergeImportedDailyRanks } from './imported-daily-ranks.ts';
+import { visibleRows, type FollowedMarket, type VisibleRow } from './visible-rows.ts';
+import type { DayWindow } from '#domain/base/day-window.ts';
+
+/** The visible rows of keywords in a window, in the order of `keywords`. */
+export async function loadVisibleRows(
+  tx: Tx,
+  window: DayWindow,
+  keywords: readonly FollowedMarket[],
+): Promise<VisibleRow[]> {
+  const listingIds = [...new Set(keywords.map((keyword) => keyword.listingId))];
+  const marketIds = keywords.map((keyword) => keyword.marketId);
+  const months = window.parts.map((part) => part.month);
+  const isEmpty = keywords.length === 0 || months.length === 0;
+  const rows = visibleRows(
+    window,
+    keywords,
+    isEmpty ? [] : await listRankMonths(tx, { listingIds, marketIds, months }),
+  );
+  await mergeImportedDailyRanks(tx, window, keywords, rows);
+  return rows;
+}
+
+/** Times and depths of the markets in the months of some days. */
+export async function loadExaminedDays(
+  tx: Tx,
+  markets: readonly { marketId: number }[],
+  days: readonly UtcDay[],
+): Promise<ExaminedDays> {
+  const [marketIds, months] = [
+    [...new Set(markets.map((market) => market.marketId))],
+    [...new Set(days.map(monthOf))],
+  ];
+  return new ExaminedDays(
+    marketIds.length === 0 || months.length === 0
+      ? []
+      : await listMarketMonths(tx, { marketIds, months }),
+  );
+}

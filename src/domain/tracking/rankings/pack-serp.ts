@@ -1,0 +1,47 @@
+import type { AppCard } from '#domain/base/ports.ts';
+
+const strongest = 10;
+
+/** Listing ids of the first results, four bytes each. */
+export function packIds(listingIds: number[]): Buffer {
+  const bytes = Buffer.allocUnsafe(listingIds.length * 4);
+  listingIds.forEach((id, index) => bytes.writeUInt32BE(id, index * 4));
+  return bytes;
+}
+
+export function unpackIds(bytes: Buffer): number[] {
+  const ids: number[] = [];
+  for (let at = 0; at < bytes.length; at += 4) ids.push(bytes.readUInt32BE(at));
+  return ids;
+}
+
+/**
+ * Ratings of the first ten for scoring: rating × 100 in two bytes, rating count in four; all ones
+ * for none.
+ */
+export function packStrengths(cards: Pick<AppCard, 'rating' | 'ratingCount'>[]): Buffer {
+  const top = cards.slice(0, strongest);
+  const bytes = Buffer.alloc(top.length * 6, 0xff);
+  top.forEach((card, index) => {
+    if (card.rating !== null) bytes.writeUInt16BE(Math.round(card.rating * 100), index * 6);
+    if (card.ratingCount !== null)
+      bytes.writeUInt32BE(Math.min(card.ratingCount, 0xffff_fffe), index * 6 + 2);
+  });
+  return bytes;
+}
+
+export interface Strength {
+  rating: number | null;
+  ratingCount: number | null;
+}
+
+export function unpackStrengths(bytes: Buffer): Strength[] {
+  return Array.from({ length: bytes.length / 6 }, (_, index) => {
+    const rating = bytes.readUInt16BE(index * 6);
+    const ratingCount = bytes.readUInt32BE(index * 6 + 2);
+    return {
+      rating: rating === 0xffff ? null : rating / 100,
+      ratingCount: ratingCount === 0xffff_ffff ? null : ratingCount,
+    };
+  });
+}

@@ -1,0 +1,38 @@
+import { listStoreTasksOfApp, markStoreTasksUrgent } from '#db/queries/store-tasks/store-tasks.ts';
+import { refreshStoreTaskDemand } from '#db/queries/rankings/markets.ts';
+import { utcDayOf } from '#lib/dates.ts';
+import { getActiveApp } from '../apps/get-app.ts';
+import { inTenant, type Ctx } from '#domain/base/context.ts';
+import { accept, assertQueueCapacity, type JobReference } from '#domain/base/jobs/accept-job.ts';
+
+/**
+ * Accepts a sync of the app's reviews ahead of the run, also when today's is done; a second call
+ * while the first is open returns the same job. Throws not_found, invalid_request (archived),
+ * queue_full.
+ */
+export async function requestReviewSync(
+  ctx: Ctx,
+  appId: number,
+): Promise<{ job: JobReference; poll: string }> {
+  await assertQueueCapacity(ctx);
+  const now = ctx.clock.now();
+  const day = utcDayOf(now);
+  const job = await inTenant(ctx, async (tx) => {
+    const app = await getActiveApp(tx, ctx, appId);
+    await refreshStoreTaskDemand(tx, app.listingId);
+    const storeTaskIds = await listStoreTasksOfApp(tx, ctx.workspaceId, appId, ['reviews']);
+    const total = await markStoreTasksUrgent(tx, storeTaskIds, {
+      day,
+      now,
+      includeCompleted: true,
+    });
+    return accept(tx, ctx, {
+      appId,
+      kind: 'review-sync',
+      dedupeKey: `review-sync_${appId}_${day}`,
+      payload: { day, storeTaskIds },
+      total,
+    });
+  });
+  return { job, poll: `/apps/${appId}/reviews` };
+}

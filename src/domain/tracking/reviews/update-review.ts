@@ -1,0 +1,75 @@
+import type { z } from 'zod';
+import type { reviews } from '#contract/reviews.ts';
+import type { Tx } from '#db/database.ts';
+import {
+  findReviewedApp,
+  listReviewVersions,
+  upsertReviewMark,
+  type ReviewMarkUpdate,
+} from '#db/queries/reviews/review-marks.ts';
+import { listReviews, type FollowedFeedRow, type ReviewRow } from '#db/queries/reviews/reviews.ts';
+import { parseTags, assertStorable } from '#domain/base/text/parse-tags.ts';
+import { inTenant, type Ctx } from '#domain/base/context.ts';
+import { notFound } from '#domain/base/errors.ts';
+import { loadFollowedFeeds } from './followed-feeds.ts';
+import { presentReview, type ReviewRecord } from './present-review.ts';
+
+export type ReviewWithHistory = z.input<
+  (typeof reviews)['GET /reviews/{reviewId}']['responses'][200]
+>;
+
+/** A review of an app of this workspace with its earlier versions. Throws not_found. */
+export function readReview(ctx: Ctx, reviewId: number): Promise<ReviewWithHistory> {
+  return inTenant(ctx, async (tx) => {
+    const { row, appId, feed } = await getReview(tx, ctx, reviewId);
+    const versions = await listReviewVersions(tx, reviewId, feed.since);
+    const history = versions.map(({ seenAt, reviewedAt, replacedAt, ...said }) => ({
+      ...said,
+      reviewedAt: reviewedAt?.toISOString() ?? null,
+      firstSeenAt:
+        seenAt >= feed.since && (reviewedAt ?? seenAt) >= feed.since ? seenAt.toISOString() : null,
+      replacedAt: replacedAt.toISOString(),
+    }));
+    return { ...presentReview(row, appId), history };
+  });
+}
+
+/**
+ * Updates this workspace's marks on a review; omitted ones stay. Throws not_found, invalid_request.
+ */
+export function updateReview(
+  ctx: Ctx,
+  reviewId: number,
+  change: ReviewMarkUpdate,
+): Promise<ReviewRecord> {
+  assertStorable('note', change.note);
+  const tags = parseTags(change.tags);
+  return inTenant(ctx, async (tx) => {
+    const { appId } = await getReview(tx, ctx, reviewId);
+    await upsertReviewMark(
+      tx,
+      ctx.workspaceId,
+      { reviewId, appId, now: ctx.clock.now() },
+      { ...change, tags },
+    );
+    return presentReview((await getReview(tx, ctx, reviewId)).row, appId);
+  });
+}
+
+async function getReview(
+  tx: Tx,
+  ctx: Ctx,
+  reviewId: number,
+): Promise<{ row: ReviewRow; appId: number; feed: FollowedFeedRow }> {
+  const app = await findReviewedApp(tx, ctx.workspaceId, reviewId);
+  if (!app) throw notFound();
+  const { listingId, feeds } = await loadFollowedFeeds(tx, ctx, app, app.country);
+  const [row] = await listReviews(
+    tx,
+    ctx.workspaceId,
+    { listingId, feeds, id: reviewId },
+    { sort: 'newest', after: null, limit: 1 },
+  );
+  if (!row) throw notFound();
+  return { row, appId: app.id, feed: feeds[0]! };
+}

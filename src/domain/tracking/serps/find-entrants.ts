@@ -1,0 +1,65 @@
+import type { UtcDay } from '#lib/dates.ts';
+
+/** The stored results of one market on one day. */
+export interface DayPositions {
+  date: UtcDay;
+  listingIds: readonly number[];
+  knownPositions: number;
+}
+
+export interface Entrant {
+  date: UtcDay;
+  listingId: number;
+  position: number;
+  /** Checked days before on which it was absent from the stored results. */
+  comparedDays: number;
+}
+
+const comparedDaysMax = 7;
+
+/**
+ * Apps in the first `top` positions of a market that were absent from its stored results on the
+ * last seven checked days. `days` are the checked days, oldest first. A day with fewer than `top`
+ * results cannot prove an absence and is skipped; before the first day that can there are no
+ * entrants.
+ */
+export function findEntrants(
+  days: readonly DayPositions[],
+  input: { from: UtcDay; top: number },
+): Entrant[] {
+  const entrants: Entrant[] = [];
+  // The number of earlier days that can prove an absence; a skipped day counts with the last of
+  // them.
+  const numbers: number[] = [];
+  let compared = 0;
+  for (const [index, { date, listingIds, knownPositions }] of days.entries()) {
+    if (date >= input.from && compared > 0) {
+      const before = { numbers, since: compared - comparedDaysMax };
+      for (const [position, listingId] of listingIds.slice(0, input.top).entries()) {
+        if (!stoodBefore(days, index, listingId, before))
+          entrants.push({
+            date,
+            listingId,
+            position: position + 1,
+            comparedDays: Math.min(compared, comparedDaysMax),
+          });
+      }
+    }
+    const isCompared = knownPositions >= input.top;
+    numbers.push(isCompared ? compared : compared - 1);
+    if (isCompared) compared += 1;
+  }
+  return entrants;
+}
+
+/** Most were present the day before, so looking back is cheaper than an index of all. */
+function stoodBefore(
+  days: readonly DayPositions[],
+  index: number,
+  listingId: number,
+  { numbers, since }: { numbers: readonly number[]; since: number },
+): boolean {
+  for (let at = index - 1; at >= 0 && numbers[at]! >= since; at -= 1)
+    if (days[at]!.listingIds.includes(listingId)) return true;
+  return false;
+}

@@ -1,0 +1,93 @@
+import type { z } from 'zod';
+import type { serp } from '#contract/serp.ts';
+import type { Tx } from '#db/database.ts';
+import { findNewestSerpDay, listSerpDays } from '#db/queries/serps/serps.ts';
+import { utcDayOf, type UtcDay } from '#lib/dates.ts';
+import { inTenant, type Ctx } from '#domain/base/context.ts';
+import { notFound } from '#domain/base/errors.ts';
+import { getFollowed } from '../rankings/followed-keywords.ts';
+import { trackedSpans, trackedDepthOn } from '../rankings/tracking-periods.ts';
+import { parseDayRange, type DayRange } from '#domain/base/day-window.ts';
+import { findStoredSerp, readListings, toSerpItem } from './stored-serp.ts';
+
+export type Serp = z.input<(typeof serp)['GET /keywords/{keywordId}/serp']['responses'][200]>;
+interface SerpQuery {
+  date?: UtcDay | undefined;
+  limit: number;
+}
+
+export type SerpDates = z.input<
+  (typeof serp)['GET /keywords/{keywordId}/serp/dates']['responses'][200]
+>;
+
+/** The stored results of a day, by default the latest. Throws not_found when none are visible. */
+export async function getSerp(ctx: Ctx, keywordId: number, query: SerpQuery): Promise<Serp> {
+  const serp = await inTenant(ctx, (tx) => findSerp(tx, ctx, keywordId, query));
+  if (!serp) throw notFound();
+  return serp;
+}
+
+/**
+ * The first 50 of the latest stored results; null when none are visible. Throws not_found for
+ * another workspace's keyword.
+ */
+export function findNewestSerp(tx: Tx, ctx: Ctx, keywordId: number): Promise<Serp | null> {
+  return findSerp(tx, ctx, keywordId, { limit: 50 });
+}
+
+async function findSerp(
+  tx: Tx,
+  ctx: Ctx,
+  keywordId: number,
+  query: SerpQuery,
+): Promise<Serp | null> {
+  const keyword = await getFollowed(tx, ctx, keywordId);
+  const spans = trackedSpans(keyword.trackingPeriods, utcDayOf(ctx.clock.now()));
+  const date = query.date ?? (await findNewestSerpDay(tx, keyword.marketId, spans));
+  const kept = date === null ? null : await findStoredSerp(tx, keyword, date);
+  if (!kept) return null;
+  const ids = kept.listingIds.slice(0, query.limit);
+  const listings = await readListings(tx, ctx, ids, keyword.appId);
+  const items = ids.flatMap((id, index) => {
+    const listing = listings.get(id);
+    return listing ? [toSerpItem(listing, index + 1, kept.strengths[index])] : [];
+  });
+  return {
+    date: kept.date,
+    depth: kept.depth,
+    resultCount: kept.resultCount,
+    kept: kept.listingIds.length,
+    items,
+  };
+}
+
+/** The days with stored results that the keyword's tracking periods make visible, newest first. */
+export async function listSerpDates(
+  ctx: Ctx,
+  keywordId: number,
+  query: DayRange,
+): Promise<SerpDates> {
+  const range = parseDayRange(query, ctx.clock.now());
+  const { keyword, rows } = await inTenant(ctx, async (tx) => {
+    const followed = await getFollowed(tx, ctx, keywordId);
+    return {
+      keyword: followed,
+      rows: await listSerpDays(tx, { marketId: followed.marketId, ...range }),
+    };
+  });
+  const items = rows.flatMap((row) => {
+    const followed = trackedDepthOn(keyword.trackingPeriods, row.date);
+    const cut = (count: number) => Math.min(count, followed ?? 0);
+    return followed
+      ? [
+          {
+            date: row.date,
+            depth: cut(row.depth),
+            resultCount: cut(row.resultCount),
+            kept: cut(row.kept),
+          },
+        ]
+      : [];
+  });
+  return { items, nextCursor: null, total: items.length };
+}

@@ -1,0 +1,122 @@
+import type { z } from 'zod';
+import type { serp } from '#contract/serp.ts';
+import type { Tx } from '#db/database.ts';
+import { listStoredHistory } from '#db/queries/serps/serp-history.ts';
+import { addDays, daysBetween, isUtcDay, type UtcDay } from '#lib/dates.ts';
+import { inTenant, type Ctx } from '#domain/base/context.ts';
+import { readCursor, writeCursor } from '#domain/base/cursor.ts';
+import { AppError } from '#domain/base/errors.ts';
+import { parseDayRange, type DayRange } from '#domain/base/day-window.ts';
+import { findEntrants, type DayPositions, type Entrant } from './find-entrants.ts';
+import { loadEvaluatedKeywords, type EvaluatedKeyword } from './evaluated-keywords.ts';
+import { toStoredPositions } from './stored-positions.ts';
+import { presentSerpListing, readListings } from './stored-serp.ts';
+
+export type Entrants = z.input<(typeof serp)['GET /apps/{id}/serp/entrants']['responses'][200]>;
+
+/** Days before `from` that are searched for the seven checked ones. */
+const lookbackDays = 14;
+/** Market-days held in memory at a time: a year of a thousand keywords is processed in parts. */
+const maxMarketDays = 20_000;
+
+interface Entry extends Entrant {
+  keyword: EvaluatedKeyword;
+}
+
+/**
+ * Apps that entered the first positions of an app's markets, newest day first. Throws not_found,
+ * invalid_request, invalid_cursor.
+ */
+export async function listEntrants(
+  ctx: Ctx,
+  appId: number,
+  query: DayRange & {
+    country?: string | undefined;
+    top: number;
+    limit: number;
+    cursor?: string | undefined;
+  },
+): Promise<Entrants> {
+  const range = parseDayRange(query, ctx.clock.now());
+  const list = `entrants ${appId}`;
+  const after = query.cursor === undefined ? null : readListCursor(list, query.cursor);
+  return inTenant(ctx, async (tx) => {
+    const { keywords } = await loadEvaluatedKeywords(tx, ctx, appId, { country: query.country });
+    const entries = (await collectEntries(tx, keywords, { ...range, top: query.top })).sort(
+      compareEntries,
+    );
+    const rest = after ? entries.filter((entry) => compareEntries(entry, after) > 0) : entries;
+    const page = rest.slice(0, query.limit);
+    const last = rest.length > page.length ? page.at(-1) : undefined;
+    const ids = page.map((entry) => entry.listingId);
+    const listings = await readListings(tx, ctx, ids, appId);
+    const items = page.flatMap(({ keyword, date, listingId, position, comparedDays }) => {
+      const listing = listings.get(listingId);
+      const { id: keywordId, phrase, country } = keyword;
+      return listing
+        ? [
+            {
+              date,
+              keywordId,
+              phrase,
+              country,
+              position,
+              ...presentSerpListing(listing),
+              comparedDays,
+            },
+          ]
+        : [];
+    });
+    return {
+      items,
+      nextCursor: last ? writeCursor(list, [last.date, last.keyword.id, last.position]) : null,
+      total: entries.length,
+    };
+  });
+}
+
+async function collectEntries(
+  tx: Tx,
+  keywords: readonly EvaluatedKeyword[],
+  range: { from: UtcDay; to: UtcDay; top: number },
+): Promise<Entry[]> {
+  const first = addDays(range.from, -lookbackDays);
+  const size = Math.max(1, Math.floor(maxMarketDays / (daysBetween(first, range.to) + 1)));
+  const entries: Entry[] = [];
+  for (let start = 0; start < keywords.length; start += size) {
+    const part = keywords.slice(start, start + size);
+    const rows = await listStoredHistory(tx, {
+      marketIds: part.map((keyword) => keyword.marketId),
+      from: first,
+      to: range.to,
+    });
+    const ofMarket = Map.groupBy(rows, (row) => row.marketId);
+    for (const keyword of part) {
+      const days = (ofMarket.get(keyword.marketId) ?? []).flatMap((row): DayPositions[] => {
+        const positions = toStoredPositions(row, keyword.trackingPeriods);
+        return positions ? [{ date: row.date, ...positions }] : [];
+      });
+      for (const entrant of findEntrants(days, range)) entries.push({ ...entrant, keyword });
+    }
+  }
+  return entries;
+}
+
+type EntryCursor = Pick<Entry, 'date' | 'position'> & { keyword: { id: number } };
+
+function compareEntries(a: EntryCursor, b: EntryCursor): number {
+  if (a.date !== b.date) return a.date > b.date ? -1 : 1;
+  return a.keyword.id - b.keyword.id || a.position - b.position;
+}
+
+function readListCursor(list: string, cursor: string): EntryCursor {
+  const [date, id, position] = readCursor(list, cursor, 3);
+  if (
+    typeof date !== 'string' ||
+    !isUtcDay(date) ||
+    typeof id !== 'number' ||
+    typeof position !== 'number'
+  )
+    throw new AppError('invalid_cursor');
+  return { date, keyword: { id }, position };
+}

@@ -1,0 +1,114 @@
+import type { z } from 'zod';
+import type { serpItem } from '#contract/serp.ts';
+import type { Tx } from '#db/database.ts';
+import {
+  findSerp,
+  listSerpListings,
+  type SerpListing,
+  type SerpRow,
+} from '#db/queries/serps/serps.ts';
+import type { UtcDay } from '#lib/dates.ts';
+import type { Ctx } from '#domain/base/context.ts';
+import type { Followed } from '../rankings/followed-keywords.ts';
+import { unpackIds, unpackStrengths, type Strength } from '../rankings/pack-serp.ts';
+import { trackedDepthOn } from '../rankings/tracking-periods.ts';
+
+export type SerpItem = z.input<typeof serpItem>;
+
+/** A day's stored results, cut to the tracked depth of that day. */
+export interface StoredSerp {
+  date: UtcDay;
+  depth: number;
+  resultCount: number;
+  listingIds: number[];
+  strengths: Strength[];
+  /** Presence and absence are known within this depth. */
+  knownPositions: number;
+}
+
+/** The stored results of a day; null when none are stored or the keyword was not tracked. */
+export async function findStoredSerp(
+  tx: Tx,
+  keyword: Followed,
+  date: UtcDay,
+): Promise<StoredSerp | null> {
+  const followed = trackedDepthOn(keyword.trackingPeriods, date);
+  const row = followed ? await findSerp(tx, keyword.marketId, date) : undefined;
+  return row && followed ? cutToDepth(row, followed) : null;
+}
+
+export function cutToDepth(row: SerpRow, followed: number): StoredSerp {
+  const all = unpackIds(row.ids);
+  return {
+    date: row.date,
+    depth: Math.min(row.depth, followed),
+    resultCount: Math.min(row.resultCount, followed),
+    listingIds: all.slice(0, followed),
+    strengths: unpackStrengths(row.strengths).slice(0, followed),
+    knownPositions: countKnown(
+      { ...row, isExhausted: row.ended === 'exhausted', kept: all.length },
+      followed,
+    ),
+  };
+}
+
+/**
+ * Presence and absence are known within this depth. A complete list that the store ended proves
+ * absence at every deeper position.
+ */
+export function countKnown(
+  row: { depth: number; resultCount: number; isExhausted: boolean; kept: number },
+  followed: number,
+): number {
+  const isWhole = row.isExhausted && row.kept >= row.resultCount;
+  return Math.min(followed, isWhole ? row.depth : row.kept);
+}
+
+/**
+ * Names and numbers of the listings at some positions, and their relation to the app if one is
+ * given. Every listing has a row: listings are never deleted.
+ */
+export async function readListings(
+  tx: Tx,
+  ctx: Ctx,
+  listingIds: readonly number[],
+  appId: number | null = null,
+): Promise<Map<number, SerpListing>> {
+  const rows = await listSerpListings(tx, ctx.workspaceId, appId, [...new Set(listingIds)]);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** Ratings of the day are stored for the first ten; deeper ones show the latest known. */
+export function toSerpItem(
+  listing: SerpListing,
+  position: number,
+  strength: Strength | undefined,
+): SerpItem {
+  return {
+    position,
+    ...presentSerpListing(listing),
+    ...(strength && { rating: strength.rating, ratingCount: strength.ratingCount }),
+  };
+}
+
+/** A listing by its latest card. */
+export function presentSerpListing(listing: SerpListing): Omit<SerpItem, 'position'> {
+  return {
+    storeAppId: listing.storeAppId,
+    name: listing.name,
+    developer: listing.developer,
+    iconUrl: listing.iconUrl,
+    rating: toShownRating(listing.rating),
+    ratingCount: listing.ratingCount,
+    appId: listing.appId,
+    isOwn: listing.isOwn,
+    isCompetitor: listing.competitorId !== null,
+  };
+}
+
+/**
+ * Ratings are stored as four-byte floats, whose nearest double shows digits that were never there.
+ */
+function toShownRating(rating: number | null): number | null {
+  return rating === null ? null : Math.round(rating * 1e5) / 1e5;
+}

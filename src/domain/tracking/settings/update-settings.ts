@@ -1,0 +1,35 @@
+import type { SettingsUpdate, WorkspaceSettings } from '#contract/settings.ts';
+import { lockSettings, upsertSettings } from '#db/queries/settings/settings.ts';
+import { writeAudit } from '#domain/base/audit/write-audit.ts';
+import { inTenant, type Ctx } from '#domain/base/context.ts';
+import { withDefaults } from './get-settings.ts';
+
+/**
+ * Updates the given settings and returns all. Only values that were set are stored, so that
+ * defaults may still change.
+ */
+export function updateSettings(ctx: Ctx, change: SettingsUpdate): Promise<WorkspaceSettings> {
+  return inTenant(ctx, async (tx) => {
+    const kept = (await lockSettings(tx, ctx.workspaceId)) as SettingsUpdate;
+    const changed: SettingsUpdate = {
+      ...kept,
+      ...change,
+      thresholds: { ...kept.thresholds, ...change.thresholds },
+    };
+    await upsertSettings(tx, ctx.workspaceId, changed);
+    await writeAudit(tx, ctx, {
+      action: 'settings.changed',
+      subject: null,
+      detail: flatten(change),
+    });
+    return withDefaults(changed);
+  });
+}
+
+function flatten({ thresholds, ...rest }: SettingsUpdate): Record<string, string | number> {
+  const named = Object.entries(thresholds ?? {}).map(([name, value]) => [
+    `thresholds.${name}`,
+    value,
+  ]);
+  return Object.fromEntries([...Object.entries(rest), ...named]) as Record<string, string | number>;
+}

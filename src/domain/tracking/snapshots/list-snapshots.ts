@@ -1,0 +1,95 @@
+import type { z } from 'zod';
+import type { ChangedField } from '#contract/changes.ts';
+import type { snapshots } from '#contract/snapshots.ts';
+import {
+  countFollowedSnapshots,
+  listFollowedSnapshots,
+  type TrackedSnapshot,
+  type SnapshotFilter,
+} from '#db/queries/snapshots/followed-snapshots.ts';
+import { findListingDay, listSnapshotFields } from '#db/queries/snapshots/snapshots.ts';
+import { utcDayOf } from '#lib/dates.ts';
+import { getApp } from '../apps/get-app.ts';
+import { readListCursor, writeListCursor } from '../changes/instant-cursor.ts';
+import { toInstants } from '../changes/list-changes.ts';
+import { inTenant, type Ctx } from '#domain/base/context.ts';
+import { notFound } from '#domain/base/errors.ts';
+import { presentSnapshot, readFields } from '../listings/listing-snapshot.ts';
+
+type ListOperation = (typeof snapshots)['GET /apps/{id}/snapshots'];
+export type SnapshotList = z.input<ListOperation['responses'][200]>;
+export type SnapshotRecord = z.input<(typeof snapshots)['GET /snapshots/{id}']['responses'][200]>;
+
+/**
+ * The texts of an app's listing that were live within the range, newest first. Throws not_found,
+ * invalid_request, invalid_cursor.
+ */
+export async function listSnapshots(
+  ctx: Ctx,
+  appId: number,
+  query: z.output<ListOperation['query']>,
+): Promise<SnapshotList> {
+  const { country, locale: language, limit } = query;
+  const filter: SnapshotFilter = {
+    appId,
+    scope: 'own',
+    country,
+    language,
+    ...toInstants(query, ctx.clock.now()),
+  };
+  const list = `snapshots ${appId}`;
+  const after = query.cursor === undefined ? null : readListCursor(list, query.cursor);
+  return inTenant(ctx, async (tx) => {
+    await getApp(tx, ctx, appId);
+    const rows = await listFollowedSnapshots(tx, ctx.workspaceId, filter, {
+      after,
+      limit: limit + 1,
+    });
+    const page = rows.slice(0, limit);
+    const last = rows.length > page.length ? page.at(-1) : undefined;
+    return {
+      items: page.map((row) => ({
+        ...presentHead(row),
+        supersededAt: row.supersededAt?.toISOString() ?? null,
+        // Only recordChanges writes them.
+        changed: row.changed as ChangedField[],
+      })),
+      nextCursor: last ? writeListCursor(list, { at: last.takenAt, id: last.id }) : null,
+      total: await countFollowedSnapshots(tx, ctx.workspaceId, filter),
+    };
+  });
+}
+
+/**
+ * A snapshot with its texts, and with its day's numbers if this workspace tracked it then. Throws
+ * not_found.
+ */
+export async function getSnapshot(ctx: Ctx, id: number): Promise<SnapshotRecord> {
+  return inTenant(ctx, async (tx) => {
+    const [row] = await listFollowedSnapshots(
+      tx,
+      ctx.workspaceId,
+      { ids: [id], withArchived: true },
+      { after: null, limit: 1 },
+    );
+    if (!row) throw notFound();
+    const { listingId, country, language, takenAt, since, appId, competitorId } = row;
+    const fields = readFields((await listSnapshotFields(tx, [id])).get(id));
+    const numbers = await findListingDay(tx, {
+      listingId,
+      country,
+      onDate: utcDayOf(takenAt),
+      since,
+    });
+    const { rating = null, ratingCount = null, installs = null } = numbers ?? {};
+    return {
+      ...presentSnapshot({ id, country, language, takenAt, fields, rating, ratingCount, installs }),
+      appId,
+      competitorId,
+    };
+  });
+}
+
+export function presentHead({ id, country, language, takenAt, name, version }: TrackedSnapshot) {
+  return { id, country, language, takenAt: takenAt.toISOString(), name: name ?? '', version };
+}

@@ -1,0 +1,38 @@
+import type { CsvValue } from '#lib/csv-writer.ts';
+import type { UtcDay } from '#lib/dates.ts';
+import type { Ctx } from '#domain/base/context.ts';
+import type { StoreName } from '#domain/base/ports.ts';
+
+/** The export's app and days, both included. */
+export interface ExportScope {
+  ctx: Ctx;
+  app: { id: number; listingId: number; store: StoreName };
+  from: UtcDay;
+  to: UtcDay;
+  /** Deleted keywords too, since they can be restored. */
+  withArchived?: boolean;
+}
+
+/** A column of the CSV; JSON has the items unchanged. */
+export type Columns<Item> = Record<string, (item: Item) => CsvValue>;
+
+/**
+ * One kind of data, page by page: each page has its own transaction, so that a slow reader holds
+ * none open, and follows the visibility rules of the reads.
+ */
+export interface ExportSource<Item extends object = object> {
+  columns: Columns<Item>;
+  /** False for data that is exported in its current state. */
+  hasDays: boolean;
+  pages(scope: ExportScope): AsyncIterable<Item[]>;
+}
+
+export function sourceOf<Item extends object>(source: ExportSource<Item>): ExportSource {
+  return source as unknown as ExportSource;
+}
+
+export function chunk<T>(items: readonly T[], size: number): T[][] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
+    items.slice(index * size, (index + 1) * size),
+  );
+}

@@ -1,0 +1,167 @@
+import type { ExportedTable } from '#db/queries/exports/workspace-tables.ts';
+
+/** How a workspace's table is exported and imported. */
+export type TenantTable =
+  /**
+   * Its rows are restored under new ids; `anew` lists the columns or paths that start fresh with
+   * the import, and why.
+   */
+  | (ExportedTable & { is: 'restored'; anew?: Record<string, string>; lacking?: string })
+  /** Its rows are in the file for reading only. */
+  | (ExportedTable & { is: 'told'; why: string })
+  /** Recomputed from restored rows. */
+  | { is: 'derived'; name: string; from: string }
+  | { is: 'left_out'; name: string; why: string };
+
+const followed =
+  'store facts are visible from the day on which they are tracked here; a file cannot prove ' +
+  'an earlier one';
+const people = 'members belong to the instance: invite them again';
+const credentials = 'exports contain no credentials: create them again';
+const reviews = 'reviews are store facts and have other ids here';
+const ofHere = 'work of this instance';
+const use = 'use of this instance, which its limits count';
+
+/**
+ * Every table with a workspace_id, once; referenced tables come first, which is the order in the
+ * file. Each decision is made here alone; tests check that none is missing and that each one is
+ * true.
+ */
+export const tenantTables: readonly TenantTable[] = [
+  { is: 'restored', name: 'settings', order: ['workspace_id'] },
+  { is: 'restored', name: 'tag_styles', order: ['name'] },
+  {
+    is: 'restored',
+    name: 'apps',
+    order: ['id'],
+    names: ['listing', 'since'],
+    anew: { created_at: followed },
+  },
+  {
+    is: 'restored',
+    name: 'keywords',
+    order: ['id'],
+    names: ['since'],
+    anew: { created_at: followed, tracking_periods: followed },
+  },
+  {
+    is: 'restored',
+    name: 'competitors',
+    order: ['id'],
+    names: ['listing', 'since'],
+    anew: { created_at: followed, followed_at: followed, tracking_periods: followed },
+  },
+  { is: 'restored', name: 'alert_rules', order: ['workspace_id'] },
+  { is: 'restored', name: 'annotations', order: ['id'] },
+  { is: 'restored', name: 'keyword_fields', order: ['id'], anew: { saved_by: people } },
+  { is: 'restored', name: 'review_marks', order: ['app_id', 'country', 'store_review_id'] },
+  {
+    is: 'restored',
+    name: 'webhooks',
+    order: ['id'],
+    secret: ['secret', 'old_secrets', 'secret_strength'],
+    anew: {
+      secret:
+        'exports contain no signing secrets: a new one was generated; POST ' +
+        '/webhooks/{id}/secret sets yours',
+      failures: 'belongs to deliveries of another instance',
+      failing_since: 'belongs to deliveries of another instance',
+    },
+    lacking: 'this instance blocks such addresses',
+  },
+  {
+    is: 'restored',
+    name: 'sent_digests',
+    order: ['workspace_id'],
+    lacking: 'a week that is not over',
+  },
+  {
+    is: 'restored',
+    name: 'actions',
+    order: ['id'],
+    anew: { resolved_by: people, 'evidence.exampleReviewIds': reviews },
+  },
+  {
+    is: 'restored',
+    name: 'events',
+    order: ['sequence'],
+    anew: {
+      key: 'derived from its subject',
+      'body.data.reviewId': reviews,
+      'body.data.evidence.exampleReviewIds': reviews,
+      'body.links.review': reviews,
+      'body.workspaceId': 'this workspace’s',
+    },
+    lacking: 'this event was emitted in this workspace before',
+  },
+  {
+    is: 'told',
+    name: 'audit',
+    order: ['id'],
+    why: 'the audit log belongs to its instance: a file proves nothing',
+  },
+
+  { is: 'derived', name: 'budgets', from: 'apps, keywords and competitors' },
+  { is: 'derived', name: 'event_counters', from: 'events' },
+  { is: 'derived', name: 'imported_daily_ranks', from: 'rankings' },
+
+  { is: 'left_out', name: 'memberships', why: people },
+  { is: 'left_out', name: 'invites', why: people },
+  { is: 'left_out', name: 'invite_mails', why: people },
+  { is: 'left_out', name: 'sessions', why: credentials },
+  { is: 'left_out', name: 'tokens', why: credentials },
+  { is: 'left_out', name: 'idempotency', why: 'responses stored for a day' },
+  { is: 'left_out', name: 'jobs', why: ofHere },
+  { is: 'left_out', name: 'action_runs', why: ofHere },
+  { is: 'left_out', name: 'run_counts', why: ofHere },
+  {
+    is: 'left_out',
+    name: 'evaluated_feeds',
+    why: 'new readings are evaluated here; a reported review is not reported again',
+  },
+  { is: 'left_out', name: 'deliveries', why: 'deliveries with their signatures' },
+  { is: 'left_out', name: 'delivery_attempts', why: 'deliveries with their signatures' },
+  { is: 'left_out', name: 'request_days', why: use },
+  { is: 'left_out', name: 'on_demand_hours', why: use },
+  { is: 'left_out', name: 'rate_limit_windows', why: use },
+  { is: 'left_out', name: 'rate_limit_leases', why: use },
+  {
+    is: 'left_out',
+    name: 'payment_events',
+    why: 'events of the payment provider for this instance',
+  },
+  { is: 'left_out', name: 'exports', why: 'exports themselves' },
+  { is: 'left_out', name: 'export_chunks', why: 'exports themselves' },
+  { is: 'left_out', name: 'imports', why: 'imports themselves' },
+  { is: 'left_out', name: 'import_parts', why: 'imports themselves' },
+];
+
+const seenByStores = 'each instance observes store facts itself';
+
+/**
+ * Shared facts, which are in the file as far as the workspace may see them. Null: they come back;
+ * else why they do not.
+ */
+export const factTables: Record<string, string | null> = {
+  rankings: null,
+  serp: seenByStores,
+  reviews: seenByStores,
+  changes: seenByStores,
+  category_ranks: seenByStores,
+  scores: seenByStores,
+  snapshots: seenByStores,
+};
+
+type Exported = Extract<TenantTable, { is: 'restored' | 'told' }>;
+
+export const exportedTables: readonly Exported[] = tenantTables.filter(
+  ({ is }) => is === 'restored' || is === 'told',
+) as readonly Exported[];
+
+/** Tables that no export contains, with the reason. */
+export const omittedTables: Record<string, string> = Object.fromEntries(
+  tenantTables.flatMap((table) => {
+    if (table.is === 'left_out') return [[table.name, table.why]];
+    return table.is === 'derived' ? [[table.name, `follows from ${table.from}`]] : [];
+  }),
+);

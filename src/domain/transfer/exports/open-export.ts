@@ -1,0 +1,75 @@
+import type { z } from 'zod';
+import type { exportFormat, exportKind } from '#contract/exports.ts';
+import type { UtcDay } from '#lib/dates.ts';
+import { getApp } from '#domain/tracking/apps/get-app.ts';
+import { inTenant, type Ctx } from '#domain/base/context.ts';
+import { invalid } from '#domain/base/errors.ts';
+import { parseDayRange, type DayRange } from '#domain/base/day-window.ts';
+import type { ExportSource } from './export-source.ts';
+import { categoryRanks } from './sources/charts.ts';
+import { changes } from './sources/changes.ts';
+import { keywords } from './sources/keywords.ts';
+import { rankings } from './sources/rankings.ts';
+import { reviews } from './sources/reviews.ts';
+import { scores } from './sources/scores.ts';
+import { serps } from './sources/serps.ts';
+import { writePages } from './write-pages.ts';
+
+export type ExportKind = z.output<typeof exportKind>;
+export type ExportFormat = z.output<typeof exportFormat>;
+
+export const exportSources: Record<ExportKind, ExportSource> = {
+  rankings,
+  keywords,
+  serp: serps,
+  reviews,
+  changes,
+  'category-ranks': categoryRanks,
+  scores,
+};
+
+export interface OpenExport {
+  /** Without its extension. */
+  fileName: string;
+  /** The text in chunks; a page is read when the previous one was consumed. */
+  text: AsyncGenerator<string>;
+}
+
+/**
+ * An app's data of one kind. The first page is read before this returns, so that errors are thrown:
+ * not_found, invalid_request. Pages are read one after another, so later ones may include new data.
+ */
+export async function openAppExport(
+  ctx: Ctx,
+  appId: number,
+  kind: ExportKind,
+  query: DayRange & { format: ExportFormat },
+): Promise<OpenExport> {
+  const source = exportSources[kind];
+  if (!source.hasDays && (query.from ?? query.to) !== undefined)
+    throw invalid('query.from', `${kind} are exported as they stand now`);
+  const { from, to } = parseDayRange(query, ctx.clock.now());
+  const app = await inTenant(ctx, (tx) => getApp(tx, ctx, appId));
+  const pages = source
+    .pages({ ctx, app: { id: app.id, listingId: app.listingId, store: app.store }, from, to })
+    [Symbol.asyncIterator]();
+  const first = await pages.next();
+  const days: { from: UtcDay; to: UtcDay } | null = source.hasDays ? { from, to } : null;
+  return {
+    fileName: `${kind}-${app.id}${days ? `-${from}-${to}` : ''}`,
+    text: writePages(
+      query.format,
+      source.columns,
+      { kind, appId: app.id, ...days },
+      resume(first, pages),
+    ),
+  };
+}
+
+async function* resume<T>(first: IteratorResult<T>, rest: AsyncIterator<T>): AsyncGenerator<T> {
+  try {
+    for (let next = first; !next.done; next = await rest.next()) yield next.value;
+  } finally {
+    await rest.return?.();
+  }
+}

@@ -1,0 +1,79 @@
+import { listMarketGaps } from '#db/queries/rankings/market-gaps.ts';
+import { formatPosition } from '#lib/format-position.ts';
+import { inTenant } from '#domain/base/context.ts';
+import {
+  listRankEntries,
+  toDailyRanks,
+  type Cell,
+} from '#domain/tracking/rankings/daily-rank-list.ts';
+import { listFollowed } from '#domain/tracking/rankings/followed-keywords.ts';
+import { loadExaminedDays, loadVisibleRows } from '#domain/tracking/rankings/load-visible-rows.ts';
+import { windowOf } from '#domain/base/day-window.ts';
+import { chunk, sourceOf, type Columns, type ExportScope } from '../export-source.ts';
+
+type RankingItem = Cell & { phrase: string; country: string };
+
+const keywordsPerRead = 50;
+/** Few enough to be collected while young: objects that survive are kept for long. */
+const dailyRanksPerPage = 25;
+
+const columns: Columns<RankingItem> = {
+  date: (item) => item.date,
+  keywordId: (item) => item.keywordId,
+  phrase: (item) => item.phrase,
+  country: (item) => item.country,
+  state: (item) => item.state,
+  position: (item) => (item.state === 'not_checked' ? null : item.position),
+  depth: (item) => (item.state === 'not_checked' ? null : item.depth),
+  positionDisplay: displayOf,
+  reason: (item) => (item.state === 'not_checked' ? item.reason : null),
+  checkedAt: (item) => (item.state === 'not_checked' ? null : item.checkedAt),
+};
+
+/** `3`, `>200`, or `not checked (shed)`: an empty field could be read as a position. */
+export function displayOf(
+  item:
+    | { state: 'not_checked'; reason: string }
+    | { state: 'ranked' | 'not_found'; position: number | null; depth: number },
+): string {
+  return item.state === 'not_checked' ? `not checked (${item.reason})` : formatPosition(item);
+}
+
+/**
+ * Every day of every live keyword, by keyword, newest day first; unchecked days have their reason.
+ * Only the packed days of the current keywords are in memory; ranks are expanded a few at a time.
+ */
+async function* readPages({
+  ctx,
+  app,
+  from,
+  to,
+  withArchived,
+}: ExportScope): AsyncGenerator<RankingItem[]> {
+  const window = windowOf(from, to);
+  const keywords = await inTenant(ctx, (tx) => listFollowed(tx, ctx, app.id, { withArchived }));
+  for (const part of chunk(keywords, keywordsPerRead)) {
+    const { rows, examined, gaps } = await inTenant(ctx, async (tx) => ({
+      rows: await loadVisibleRows(tx, window, part),
+      examined: await loadExaminedDays(tx, part, window.days),
+      gaps: await listMarketGaps(tx, { marketIds: part.map(({ marketId }) => marketId), from, to }),
+    }));
+    const gapsOf = Map.groupBy(gaps, ({ marketId }) => marketId);
+    for (const [index, row] of rows.entries()) {
+      const { phrase, country } = part[index]!;
+      const { spots } = listRankEntries(window.days, [row], {
+        hasGaps: true,
+        after: null,
+        limit: window.days.length,
+      });
+      const known = { examined, gaps: gapsOf.get(row.marketId) ?? [] };
+      for (const page of chunk(spots, dailyRanksPerPage)) {
+        yield toDailyRanks(window.days, page, known).map((cell) =>
+          Object.assign(cell, { phrase, country }),
+        );
+      }
+    }
+  }
+}
+
+export const rankings = sourceOf<RankingItem>({ columns, hasDays: true, pages: readPages });

@@ -1,0 +1,71 @@
+import type { Tx } from '#db/database.ts';
+import { listScoreRows } from '#db/queries/scores/keyword-scores.ts';
+import { utcDayOf } from '#lib/dates.ts';
+import { inTenant } from '#domain/base/context.ts';
+import type { StoreName } from '#domain/base/ports.ts';
+import { listFollowed, type Followed } from '#domain/tracking/rankings/followed-keywords.ts';
+import { trackedSpans } from '#domain/tracking/rankings/tracking-periods.ts';
+import { toItem, type ScoreList } from '#domain/insights/scores/list-scores.ts';
+import { chunk, sourceOf, type Columns, type ExportScope } from '../export-source.ts';
+
+type ScoreItem = ScoreList['items'][number] & {
+  keywordId: number;
+  phrase: string;
+  country: string;
+  store: StoreName;
+};
+
+const keywordsPerPage = 20;
+const rowsPerRead = 500;
+
+const columns: Columns<ScoreItem> = {
+  scoredAt: (item) => item.scoredAt,
+  keywordId: (item) => item.keywordId,
+  phrase: (item) => item.phrase,
+  store: (item) => item.store,
+  country: (item) => item.country,
+  traffic: (item) => item.traffic,
+  difficulty: (item) => item.difficulty,
+  formula: (item) => item.provenance.formula,
+  observedAt: (item) => item.provenance.observedAt,
+  confidence: (item) => item.provenance.confidence,
+  missing: (item) => item.provenance.missing.join(';'),
+};
+
+/** By keyword, newest first: scores from evidence of days when the keyword was tracked. */
+async function* readPages(scope: ExportScope): AsyncGenerator<ScoreItem[]> {
+  const { ctx, app } = scope;
+  const keywords = await inTenant(ctx, (tx) => listFollowed(tx, ctx, app.id, {}));
+  for (const part of chunk(keywords, keywordsPerPage)) {
+    yield await inTenant(ctx, async (tx) => {
+      const items: ScoreItem[] = [];
+      for (const keyword of part) items.push(...(await readScores(tx, scope, keyword)));
+      return items;
+    });
+  }
+}
+
+async function readScores(
+  tx: Tx,
+  { ctx, app, from, to }: ExportScope,
+  keyword: Followed,
+): Promise<ScoreItem[]> {
+  const { id: keywordId, phrase, country, marketId, trackingPeriods } = keyword;
+  const filter = {
+    marketId,
+    from,
+    to,
+    spans: trackedSpans(trackingPeriods, utcDayOf(ctx.clock.now())),
+  };
+  const items: ScoreItem[] = [];
+  for (let before: number | null = null; ;) {
+    const { rows } = await listScoreRows(tx, { ...filter, before, limit: rowsPerRead });
+    items.push(
+      ...rows.map((row) => ({ keywordId, phrase, country, store: app.store, ...toItem(row) })),
+    );
+    if (rows.length < rowsPerRead) return items;
+    before = rows.at(-1)!.id;
+  }
+}
+
+export const scores = sourceOf<ScoreItem>({ columns, hasDays: true, pages: readPages });

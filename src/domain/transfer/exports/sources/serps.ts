@@ -1,0 +1,108 @@
+import { listSerps } from '#db/queries/exports/exported-serps.ts';
+import type { SerpListing } from '#db/queries/serps/serps.ts';
+import { addDays, type UtcDay } from '#lib/dates.ts';
+import { inTenant } from '#domain/base/context.ts';
+import { listFollowed, type Followed } from '#domain/tracking/rankings/followed-keywords.ts';
+import { trackedDepthOn } from '#domain/tracking/rankings/tracking-periods.ts';
+import {
+  cutToDepth,
+  readListings,
+  toSerpItem,
+  type StoredSerp,
+  type SerpItem,
+} from '#domain/tracking/serps/stored-serp.ts';
+import { sourceOf, type Columns, type ExportScope } from '../export-source.ts';
+
+type SerpPosition = {
+  date: UtcDay;
+  keywordId: number;
+  phrase: string;
+  country: string;
+  depth: number;
+  resultCount: number;
+} & SerpItem;
+
+const daysPerPage = 30;
+
+const columns: Columns<SerpPosition> = {
+  date: (item) => item.date,
+  keywordId: (item) => item.keywordId,
+  phrase: (item) => item.phrase,
+  country: (item) => item.country,
+  position: (item) => item.position,
+  depth: (item) => item.depth,
+  resultCount: (item) => item.resultCount,
+  storeAppId: (item) => item.storeAppId,
+  name: (item) => item.name,
+  developer: (item) => item.developer,
+  rating: (item) => item.rating,
+  ratingCount: (item) => item.ratingCount,
+  iconUrl: (item) => item.iconUrl,
+  appId: (item) => item.appId,
+  isOwn: (item) => item.isOwn,
+  isCompetitor: (item) => item.isCompetitor,
+};
+
+/** The stored results by keyword, newest day first, to the tracked depth of that day. */
+async function* readPages(scope: ExportScope): AsyncGenerator<SerpPosition[]> {
+  const { ctx, app } = scope;
+  for (const keyword of await inTenant(ctx, (tx) => listFollowed(tx, ctx, app.id, {})))
+    yield* readOfKeyword(scope, keyword);
+}
+
+async function* readOfKeyword(
+  { ctx, app, from, to }: ExportScope,
+  keyword: Followed,
+): AsyncGenerator<SerpPosition[]> {
+  for (let last = to; last >= from;) {
+    const until = last;
+    const page = await inTenant(ctx, async (tx) => {
+      const rows = await listSerps(tx, {
+        marketId: keyword.marketId,
+        from,
+        to: until,
+        limit: daysPerPage,
+      });
+      const kept = rows.flatMap((row) => {
+        const followed = trackedDepthOn(keyword.trackingPeriods, row.date);
+        return followed ? [cutToDepth(row, followed)] : [];
+      });
+      const listings = await readListings(
+        tx,
+        ctx,
+        kept.flatMap((serp) => serp.listingIds),
+        app.id,
+      );
+      return { kept, listings, oldest: rows.length < daysPerPage ? null : rows.at(-1)!.date };
+    });
+    yield page.kept.flatMap((serp) => toPositions(serp, keyword, page.listings));
+    if (page.oldest === null) return;
+    last = addDays(page.oldest, -1);
+  }
+}
+
+function toPositions(
+  { date, depth, resultCount, listingIds, strengths }: StoredSerp,
+  keyword: Followed,
+  listings: Map<number, SerpListing>,
+): SerpPosition[] {
+  const { id: keywordId, phrase, country } = keyword;
+  return listingIds.flatMap((id, index) => {
+    const listing = listings.get(id);
+    return listing
+      ? [
+          {
+            date,
+            keywordId,
+            phrase,
+            country,
+            depth,
+            resultCount,
+            ...toSerpItem(listing, index + 1, strengths[index]),
+          },
+        ]
+      : [];
+  });
+}
+
+export const serps = sourceOf<SerpPosition>({ columns, hasDays: true, pages: readPages });

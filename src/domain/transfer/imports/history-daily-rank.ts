@@ -1,0 +1,33 @@
+import { maxPosition } from '#domain/tracking/rankings/daily-rank-codec.ts';
+
+const number = /^[1-9]\d{0,2}$/;
+const beyond = /^> ?([1-9]\d{0,2})$/;
+
+/**
+ * Parses another tool's row: a position, or not found within a depth. Null for an unchecked day; a
+ * string is the broken rule. A position without a depth was examined at least that deep.
+ */
+export function parseHistoryDailyRank(
+  position: string,
+  depth: string,
+  usualDepth: number | undefined,
+): { position: number | null; depth: number } | string | null {
+  const reported = depth === '' ? usualDepth : readWithin(depth);
+  if (reported === null) return 'a depth of 1 to 200';
+  const notWithin = beyond.exec(position)?.[1];
+  if (notWithin !== undefined) {
+    const positions = readWithin(notWithin);
+    return positions === null ? 'at most >200' : { position: null, depth: positions };
+  }
+  if (position === '' || position === 'null')
+    return reported === undefined ? null : { position: null, depth: reported };
+  const place = readWithin(position);
+  if (place === null) return '1 to 200, >N, or empty; never 0';
+  if (depth !== '' && reported !== undefined && place > reported)
+    return 'a position within its depth';
+  return { position: place, depth: Math.max(place, reported ?? place) };
+}
+
+function readWithin(text: string): number | null {
+  return number.test(text) && Number(text) <= maxPosition ? Number(text) : null;
+}

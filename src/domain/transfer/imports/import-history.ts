@@ -1,0 +1,125 @@
+import type { z } from 'zod';
+import type { imports } from '#contract/imports.ts';
+import {
+  insertImportedDailyRanks,
+  applyImportedDailyRanks,
+} from '#db/queries/rankings/imported-daily-ranks.ts';
+import { unguardFormula } from '#lib/csv-writer.ts';
+import { isUtcDay, utcDayOf, type UtcDay } from '#lib/dates.ts';
+import { writeAudit } from '#domain/base/audit/write-audit.ts';
+import { inTenant, type Ctx } from '#domain/base/context.ts';
+import { invalid } from '#domain/base/errors.ts';
+import { parseTable, type ImportTable } from '#domain/tracking/keywords/parse-import-table.ts';
+import { normalisePhrase, type Fault } from '#domain/base/text/phrase.ts';
+import { marketKey } from '#domain/tracking/keywords/plan-addition.ts';
+import { refuse } from '#domain/tracking/keywords/parse-keywords.ts';
+import { listFollowed } from '#domain/tracking/rankings/followed-keywords.ts';
+import { parseHistoryDailyRank } from './history-daily-rank.ts';
+import type { ImportReport } from './import-tally.ts';
+
+type Body = Extract<
+  z.output<(typeof imports)['POST /workspace/imports']['body']>,
+  { format: 'csv' }
+>;
+type Outcome = ImportReport['rows'][number];
+
+interface HistoryDailyRank {
+  keywordId: number;
+  date: UtcDay;
+  /** Null: the row has no check. */
+  found: { position: number | null; depth: number } | null;
+}
+
+const errorsMax = 100;
+
+/**
+ * Imports another tool's history for tracked keywords of an app: past days, shown to this workspace
+ * where the instance has no rank of its own. One invalid row rejects all. Throws not_found,
+ * invalid_request.
+ */
+export async function importHistory(ctx: Ctx, body: Body): Promise<ImportReport> {
+  const table = parseTable({ format: 'csv', text: body.text, delimiter: body.delimiter });
+  requireColumns(table, body.mapping);
+  return inTenant(ctx, async (tx) => {
+    const keywords = await listFollowed(tx, ctx, body.appId, {});
+    const rows = readRows(table, body, {
+      today: utcDayOf(ctx.clock.now()),
+      idOf: new Map(keywords.map((keyword) => [marketKey(keyword), keyword.id])),
+    });
+    const cells = rows.flatMap(({ keywordId, date, found }) =>
+      found ? [{ keywordId, date, ...found, checkedAt: null }] : [],
+    );
+    const added = new Set(
+      (await insertImportedDailyRanks(tx, ctx.workspaceId, cells)).map(
+        ({ keywordId, date }) => `${keywordId} ${date}`,
+      ),
+    );
+    await applyImportedDailyRanks(tx, ctx.workspaceId, body.appId, utcDayOf(ctx.clock.now()));
+    const outcomes = rows.map(({ keywordId, date, found }, index): Outcome => {
+      const outcome =
+        found === null
+          ? 'not_checked'
+          : added.delete(`${keywordId} ${date}`)
+            ? 'added'
+            : 'existing';
+      return { row: index + 1, keywordId, date, outcome };
+    });
+    await writeAudit(tx, ctx, {
+      action: 'import.done',
+      subject: `app ${body.appId}`,
+      detail: { rows: rows.length },
+    });
+    const imported = outcomes.filter(({ outcome }) => outcome === 'added').length;
+    const reason =
+      imported === rows.length
+        ? null
+        : 'days that were imported before stay; rows without a position and a depth are not checks';
+    return {
+      tables: [{ table: 'rankings', rows: rows.length, imported, reason, anew: [] }],
+      rows: outcomes,
+      omitted: [],
+    };
+  });
+}
+
+function requireColumns({ columns }: ImportTable, mapping: Body['mapping']): void {
+  for (const [name, column] of Object.entries(mapping)) {
+    if (column !== undefined && !columns.includes(column))
+      throw invalid(`mapping.${name}`, 'a column of the text', column.toWellFormed());
+  }
+}
+
+function readRows(
+  table: ImportTable,
+  body: Body,
+  known: { today: UtcDay; idOf: Map<string, number> },
+): HistoryDailyRank[] {
+  const faults: Fault[] = [];
+  const cells = table.rows.map((cells, index): HistoryDailyRank => {
+    const read = (name: keyof Body['mapping']): string => {
+      const value = cells.get(body.mapping[name] ?? '');
+      return typeof value === 'string' ? unguardFormula(value).trim() : '';
+    };
+    const blame = (name: string, rule: string) => {
+      if (faults.length < errorsMax)
+        faults.push({
+          code: 'invalid_request',
+          issue: { path: `rows.${index + 1}.${name}`, rule, limit: null, actual: null },
+        });
+    };
+    const country = (body.mapping.country === undefined ? body.country : read('country')) ?? '';
+    const keywordId = known.idOf.get(
+      marketKey({ phrase: normalisePhrase(read('phrase')), country }),
+    );
+    if (keywordId === undefined)
+      blame('phrase', 'a keyword of this app in this country: track it first');
+    const date = read('date');
+    if (!isUtcDay(date) || date < '2000-01-01' || date >= known.today)
+      blame('date', 'a day before today, YYYY-MM-DD');
+    const found = parseHistoryDailyRank(read('position'), read('depth'), body.depth);
+    if (typeof found === 'string') blame('position', found);
+    return { keywordId: keywordId ?? 0, date, found: typeof found === 'string' ? null : found };
+  });
+  if (faults.length > 0) refuse(faults);
+  return cells;
+}

@@ -1,0 +1,37 @@
+import type { ImportedTableName } from '#contract/import-rows.ts';
+import type { Restore } from './import-run.ts';
+import {
+  restoreApps,
+  restoreCompetitors,
+  restoreKeywords,
+  restoreRankings,
+} from './restore-tracked.ts';
+import {
+  restoreAlertRules,
+  restoreAnnotations,
+  restoreKeywordFields,
+  restoreReviewMarks,
+  restoreSettings,
+  restoreTagStyles,
+  restoreSentDigests,
+  restoreWebhooks,
+} from './restore-workspace-data.ts';
+import { restoreActions, restoreEvents } from './restore-actions-and-events.ts';
+
+/** The writers of rows by table. */
+export const restorers: { [Name in ImportedTableName]: Restore<Name> } = {
+  settings: restoreSettings,
+  tag_styles: restoreTagStyles,
+  apps: restoreApps,
+  keywords: restoreKeywords,
+  competitors: restoreCompetitors,
+  alert_rules: restoreAlertRules,
+  annotations: restoreAnnotations,
+  keyword_fields: restoreKeywordFields,
+  review_marks: restoreReviewMarks,
+  webhooks: restoreWebhooks,
+  sent_digests: restoreSentDigests,
+  actions: restoreActions,
+  events: restoreEvents,
+  rankings: restoreRankings,
+};

@@ -1,0 +1,214 @@
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
+import type { z } from 'zod';
+import type { imports } from '#contract/imports.ts';
+import {
+  countImportParts,
+  deleteImportParts,
+  deleteOldImportParts,
+  findImport,
+  findImportPart,
+  hasOpenImport,
+  insertImport,
+  updateImport,
+  upsertImport,
+  upsertImportPart,
+} from '#db/queries/imports/imports.ts';
+import type { Tx } from '#db/database.ts';
+import { extendJobLease } from '#db/queries/exports/workspace-exports.ts';
+import { writeAudit } from '#domain/base/audit/write-audit.ts';
+import { inTenant, type Ctx, type Services } from '#domain/base/context.ts';
+import { AppError, invalid, notFound } from '#domain/base/errors.ts';
+import { accept, assertQueueCapacity, type JobReference } from '#domain/base/jobs/accept-job.ts';
+import type { BackgroundJobRow } from '#db/queries/jobs/background-jobs.ts';
+import type { CheckServices } from '#domain/tracking/rankings/check-market.ts';
+import { resumeTracking, stepsInTransaction } from './resume-tracking.ts';
+import { resumeTrackingInSteps } from './resume-tracking-in-steps.ts';
+import type { ImportReport } from './import-tally.ts';
+import { importWorkspace, type Ending, type Pieces } from './import-workspace.ts';
+
+export type WorkspaceImport = z.input<
+  (typeof imports)['GET /workspace/imports/{importId}']['responses'][200]
+>;
+type ImportPayload = Pick<Ctx, 'actor' | 'workspaceState'>;
+
+const pack = promisify(gzip);
+const unpack = promisify(gunzip);
+const keptMs = 86_400_000;
+const leaseMs = 600_000;
+const partsPerTick = 50;
+
+/**
+ * Stores an uploaded part for a day; a new upload replaces it. Throws invalid_request while the
+ * parts are being imported.
+ */
+export async function storeImportPart(
+  ctx: Ctx,
+  number: number,
+  text: string,
+): Promise<{ part: number; bytes: number }> {
+  const data = await pack(text, { level: 5 });
+  await inTenant(ctx, async (tx) => {
+    if (await hasOpenImport(tx, ctx.workspaceId))
+      throw invalid('part', 'the parts of the next file, once this one is imported');
+    await upsertImportPart(tx, ctx.workspaceId, { number, data, now: ctx.clock.now() });
+  });
+  return { part: number, bytes: Buffer.byteLength(text) };
+}
+
+/**
+ * Imports an export that fits in one request, in one transaction. Throws invalid_request, quota
+ * errors, queue_full.
+ */
+export async function importText(ctx: Ctx, text: string): Promise<ImportReport> {
+  await assertQueueCapacity(ctx);
+  const pieces: Pieces = async function* () {
+    yield text;
+  };
+  return importWorkspace(ctx, pieces, {
+    follow: (tx) => resumeTracking(ctx, stepsInTransaction(tx)),
+    finish: async (tx, { report, sha256, isNew }) => {
+      if (!isNew) return;
+      await insertImport(tx, ctx.workspaceId, { sha256, report, now: ctx.clock.now() });
+      await writeAudit(tx, ctx, {
+        action: 'import.done',
+        subject: 'workspace',
+        detail: { tables: report.tables.length },
+      });
+    },
+  });
+}
+
+/**
+ * Accepts the import of the parts 1 to `parts`. Throws invalid_request for a missing part,
+ * queue_full.
+ */
+export async function requestImport(
+  ctx: Ctx,
+  parts: number,
+): Promise<{ job: JobReference; poll: string }> {
+  await assertQueueCapacity(ctx);
+  return inTenant(ctx, async (tx) => {
+    const there = await countImportParts(tx, ctx.workspaceId, parts);
+    if (there < parts) throw invalid('parts', 'parts that were uploaded before', there, parts);
+    const payload: ImportPayload = { actor: ctx.actor, workspaceState: ctx.workspaceState };
+    const job = await accept(tx, ctx, {
+      appId: null,
+      kind: 'import',
+      dedupeKey: 'import',
+      payload,
+      total: 1,
+    });
+    const id = await upsertImport(tx, ctx.workspaceId, {
+      jobId: job.id,
+      parts,
+      now: ctx.clock.now(),
+    });
+    return { job, poll: `/workspace/imports/${id}` };
+  });
+}
+
+/**
+ * Runs the job and continues after a crash. A rejected file is recorded in the import and not
+ * retried.
+ */
+export async function runImport(
+  services: CheckServices,
+  job: BackgroundJobRow,
+  signal: AbortSignal,
+): Promise<{ path: string } | null> {
+  // Only requestImport fills the payload.
+  const { actor, workspaceState } = job.payload as ImportPayload;
+  const ctx: Ctx = { ...services, workspaceId: job.workspaceId, workspaceState, actor };
+  const found = await inTenant(ctx, (tx) => findImport(tx, ctx.workspaceId, { jobId: job.id }));
+  if (!found) return null;
+  const { id, parts } = found;
+  const beat = () => extendLease(ctx, job.id, signal);
+  if (found.report === null) {
+    const refusal = await findRefusal(
+      importWorkspace(ctx, (tx) => readParts(ctx, { tx, parts, beat, signal }), endOf(ctx, id)),
+    );
+    if (refusal)
+      await inTenant(ctx, (tx) =>
+        updateImport(tx, ctx.workspaceId, id, {
+          report: null,
+          sha256: null,
+          followedTo: null,
+          refusal,
+        }),
+      );
+  }
+  await resumeTrackingInSteps(ctx, id, beat);
+  return { path: `/workspace/imports/${id}` };
+}
+
+async function findRefusal(
+  work: Promise<unknown>,
+): Promise<NonNullable<WorkspaceImport['refusal']> | null> {
+  try {
+    await work;
+    return null;
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code === 'unavailable') throw error;
+    return { message: error.message, issues: error.detail.issues ?? [] };
+  }
+}
+
+/** The report is committed with the rows, and the parts are deleted; store demand follows. */
+function endOf(ctx: Ctx, importId: number): Ending {
+  return {
+    follow: async () => {},
+    finish: async (tx, { report, sha256, isNew, followedTo }) => {
+      await updateImport(tx, ctx.workspaceId, importId, {
+        report,
+        sha256,
+        followedTo,
+        refusal: null,
+      });
+      await deleteImportParts(tx, ctx.workspaceId);
+      if (isNew)
+        await writeAudit(tx, ctx, {
+          action: 'import.done',
+          subject: 'workspace',
+          detail: { tables: report.tables.length },
+        });
+    },
+  };
+}
+
+/** Throws not_found. */
+export async function getImport(ctx: Ctx, id: number): Promise<WorkspaceImport> {
+  const row = await inTenant(ctx, (tx) => findImport(tx, ctx.workspaceId, { id }));
+  if (!row) throw notFound();
+  const { report, refusal } = row as {
+    report: WorkspaceImport['report'];
+    refusal: WorkspaceImport['refusal'];
+  };
+  return { id: row.id, state: row.state, createdAt: row.createdAt.toISOString(), report, refusal };
+}
+
+/** Deletes parts that were not imported within a day. */
+export function purgeImportParts({ systemDb, clock }: Services): Promise<void> {
+  return deleteOldImportParts(systemDb, new Date(clock.now().getTime() - keptMs));
+}
+
+async function* readParts(
+  ctx: Ctx,
+  from: { tx: Tx | null; parts: number; beat: () => Promise<void>; signal: AbortSignal },
+): AsyncGenerator<string> {
+  for (let number = 1; number <= from.parts; number += 1) {
+    from.signal.throwIfAborted();
+    if (number % partsPerTick === 1) await from.beat();
+    const find = (tx: Tx) => findImportPart(tx, ctx.workspaceId, number);
+    const data = await (from.tx ? find(from.tx) : inTenant(ctx, find));
+    if (data === undefined) throw invalid('parts', 'parts that exist', number - 1, from.parts);
+    yield (await unpack(data)).toString();
+  }
+}
+
+/** The lease keeps other workers from starting the job. */
+async function extendLease(ctx: Ctx, jobId: number, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
+  const until = new Date(ctx.clock.now().getTime() + leaseMs);
+  await inTenant(ctx, (tx) => extendJobLease(tx, ctx.workspaceId, jobId, until));
+}

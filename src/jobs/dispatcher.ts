@@ -1,0 +1,38 @@
+import type { StoreName } from '#domain/base/ports.ts';
+import type { BackgroundWork, Dispatcher, StoreWork } from '#domain/scheduling/runs/store-work.ts';
+import type { QueueJob, QueueStore } from '#queue/queue.ts';
+import type { Registry } from './registry-entry.ts';
+import { findPlanned, isUrgent } from './run-store-work.ts';
+import { backgroundWorkId, storeWorkId } from './store-work-id.ts';
+
+/** Puts the scheduler's jobs on their queues. */
+export function createDispatcher(queues: QueueStore, registry: Registry): Dispatcher {
+  return {
+    send: (store: StoreName, work: StoreWork[]) =>
+      queues.queue(store).addAll(work.map((item) => toStoreJob(registry, item))),
+    sendBackground: async (work: BackgroundWork[]) => {
+      for (const [kind, items] of Map.groupBy(work, (item) => item.kind)) {
+        const queue = queues.queue(kind === 'job' ? 'background' : 'deliveries');
+        await queue.addAll(
+          items.map((item) => ({
+            id: backgroundWorkId(item),
+            name: item.kind,
+            data: { ...item },
+            priority: 1,
+          })),
+        );
+      }
+    },
+  };
+}
+
+function toStoreJob(registry: Registry, work: StoreWork): QueueJob {
+  const entry = findPlanned(registry, work);
+  if (!entry) throw new Error(`unknown job type ${work.kind}`);
+  return {
+    id: storeWorkId(work),
+    name: entry.name,
+    data: { ...work },
+    priority: isUrgent(work) ? entry.priority.urgent : entry.priority.planned,
+  };
+}

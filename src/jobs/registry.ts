@@ -1,0 +1,171 @@
+/**
+ * Everything that happens by itself: what starts it, which queue it takes, how it is retried, its
+ * time limit, and the function that runs it. The scheduler, the workers and the boot read this
+ * table. ARCHITECTURE.md explains it under "Background work".
+ *
+ * every:    the scheduler runs it in its own process, at this interval.
+ * daily:    the scheduler that opened the day's run runs it.
+ * inPhase:  rows of the day's run; a phase begins when no row of the one before it is due.
+ * accepted: rows of `jobs`, written with the request that asked for the work.
+ * emitted:  rows of `deliveries`, written with their event.
+ */
+import { purgeDeleted } from '#domain/accounts/auth/purge-deleted.ts';
+import { reconcileWorkspaces } from '#domain/accounts/billing/reconcile-workspaces.ts';
+import { syncSubscriptions } from '#domain/accounts/billing/sync-subscriptions.ts';
+import { evaluateChangeAlerts } from '#domain/alerting/alerts/evaluate-change-alerts.ts';
+import { evaluateRankAlerts } from '#domain/alerting/alerts/evaluate-rank-alerts.ts';
+import { evaluateReviewAlerts } from '#domain/alerting/alerts/evaluate-review-alerts.ts';
+import { deliver } from '#domain/alerting/webhooks/deliver.ts';
+import { runRedelivery } from '#domain/alerting/webhooks/redeliver.ts';
+import { runActions, scheduleActionRuns } from '#domain/insights/actions/run-actions.ts';
+import { emitDigests } from '#domain/insights/digests/emit-digests.ts';
+import { sendDigestEmail } from '#domain/insights/digests/send-digest-email.ts';
+import { readHints } from '#domain/insights/scores/read-hints.ts';
+import { recomputeScores } from '#domain/insights/scores/recompute-scores.ts';
+import { scoreStaleMarkets } from '#domain/insights/scores/score-markets.ts';
+import { checkCapacity } from '#domain/scheduling/health/check-capacity.ts';
+import { applyRetention } from '#domain/scheduling/runs/apply-retention.ts';
+import { probeStore } from '#domain/scheduling/runs/probe-store.ts';
+import { refreshListings } from '#domain/scheduling/runs/refresh-listings.ts';
+import { syncOpenJobs } from '#domain/scheduling/runs/sync-open-jobs.ts';
+import { readPage } from '#domain/scheduling/store-tasks/fetch-page.ts';
+import { readChart } from '#domain/tracking/charts/fetch-chart.ts';
+import { checkMarket } from '#domain/tracking/rankings/check-market.ts';
+import { countDays } from '#domain/tracking/rankings/count-days.ts';
+import { syncReviews } from '#domain/tracking/reviews/sync-reviews.ts';
+import { deleteExpired } from '#domain/transfer/exports/workspace-exports.ts';
+import { writeWorkspaceExport } from '#domain/transfer/exports/write-workspace.ts';
+import { purgeImportParts, runImport } from '#domain/transfer/imports/workspace-imports.ts';
+import type { Registry, RegistryEntry } from './registry-entry.ts';
+import { storeTask } from './run-store-work.ts';
+
+const [second, minute, hour] = [1_000, 60_000, 3_600_000];
+const minutes = (...counts: number[]): number[] => counts.map((count) => count * minute);
+
+/** A failed or overdue task runs again with the next tick, for as long as it fails. */
+const inScheduler = { queue: 'scheduler', retry: { afterMs: 0 }, timeoutMs: 15 * minute } as const;
+const every = (ms: number) => ({ ...inScheduler, trigger: { every: ms } });
+const daily = { ...inScheduler, trigger: 'run-opened', timeoutMs: hour } as const;
+
+/** Six attempts a day, then a gap with the reason. A refusal waits longer than other failures. */
+const storeRetry = {
+  delaysMs: minutes(1, 5, 15, 30, 60),
+  refusedDelaysMs: minutes(1, 15, 60, 180, 360),
+};
+const inPhase = (phase: number, priority: { planned: number; urgent: number }) =>
+  ({
+    trigger: { phase },
+    queue: 'store',
+    priority,
+    retry: storeRetry,
+    timeoutMs: 2 * hour,
+  }) as const;
+
+/** Three attempts, then the job has failed. In a workspace that cannot be written to it waits. */
+const accepted = {
+  trigger: 'accepted',
+  queue: 'background',
+  workspaces: 'active',
+  retry: { delaysMs: [second, 4 * second] },
+  timeoutMs: hour,
+} as const;
+
+const entries: readonly RegistryEntry[] = [
+  { name: 'sync-workspaces', ...every(30 * second), run: reconcileWorkspaces },
+  { name: 'sync-subscriptions', ...every(10 * second), run: syncSubscriptions },
+  { name: 'score-stale-markets', ...every(15 * second), run: scoreStaleMarkets },
+  { name: 'evaluate-rank-alerts', ...every(2 * second), run: evaluateRankAlerts },
+  { name: 'evaluate-change-alerts', ...every(10 * second), run: evaluateChangeAlerts },
+  { name: 'evaluate-review-alerts', ...every(10 * second), run: evaluateReviewAlerts },
+  { name: 'count-days', ...every(10 * second), run: countDays },
+  { name: 'emit-digests', ...every(minute), run: emitDigests },
+  { name: 'schedule-action-runs', ...every(minute), run: scheduleActionRuns },
+  { name: 'delete-expired-exports', ...every(minute), run: deleteExpired },
+  { name: 'purge-deleted-accounts', ...every(minute), run: purgeDeleted },
+  { name: 'purge-import-parts', ...every(minute), run: purgeImportParts },
+  { name: 'check-capacity', ...every(5 * minute), run: checkCapacity },
+  {
+    name: 'sync-job-status',
+    ...every(0),
+    run: (services) => syncOpenJobs(services, storeJobKinds),
+  },
+  { name: 'apply-retention', ...daily, run: applyRetention },
+
+  {
+    name: 'store-probe',
+    ...inPhase(0, { planned: 10, urgent: 10 }),
+    // Nothing else is asked of a store whose probe failed.
+    retry: { everyMs: 5 * minute },
+    run: probeStore,
+  },
+  { name: 'rank-check', ...inPhase(1, { planned: 20, urgent: 1 }), run: checkMarket },
+  { name: 'app-refresh', ...inPhase(2, { planned: 30, urgent: 2 }), run: refreshListings },
+  { name: 'reviews', ...inPhase(3, { planned: 40, urgent: 3 }), run: storeTask(syncReviews) },
+  { name: 'page', ...inPhase(3, { planned: 41, urgent: 3 }), run: storeTask(readPage) },
+  { name: 'chart', ...inPhase(4, { planned: 50, urgent: 3 }), run: storeTask(readChart) },
+  { name: 'hints', ...inPhase(5, { planned: 60, urgent: 3 }), run: storeTask(readHints) },
+
+  { name: 'recompute', ...accepted, run: recomputeScores },
+  { name: 'actions-run', ...accepted, workspaces: 'active or lapsed', run: runActions },
+  {
+    name: 'export',
+    ...accepted,
+    workspaces: 'any',
+    timeoutMs: 6 * hour,
+    run: writeWorkspaceExport,
+  },
+  { name: 'import', ...accepted, timeoutMs: 6 * hour, run: runImport },
+  { name: 'redeliver', ...accepted, run: runRedelivery },
+  {
+    name: 'digest-mail',
+    ...accepted,
+    workspaces: 'any',
+    // Mail servers that are away, or that defer unknown senders, get a day.
+    retry: { delaysMs: minutes(5, 30, 120, 360, 900) },
+    timeoutMs: 15 * minute,
+    run: sendDigestEmail,
+  },
+
+  {
+    name: 'webhook-delivery',
+    trigger: 'emitted',
+    queue: 'deliveries',
+    // Ten attempts in 75 hours and 35 minutes.
+    retry: { delaysMs: [5 * second, ...minutes(5, 30, 120, 300, 600, 840, 1_200, 1_440)] },
+    timeoutMs: minute,
+    responseTimeoutMs: 15 * second,
+    run: deliver,
+  },
+];
+
+const storeJobs: Registry['storeJobs'] = {
+  'first-check': ['rank-check'],
+  'run-daily': ['rank-check', 'app-refresh', 'reviews', 'page', 'chart'],
+  'app-refresh': ['app-refresh'],
+  'review-sync': ['reviews'],
+  score: ['rank-check', 'hints'],
+};
+const storeJobKinds = Object.keys(storeJobs) as (keyof typeof storeJobs)[];
+
+/** A handler that threw, as all do while the database is unavailable: five attempts at once. */
+const retryDelaysMs = [second, 4 * second, 16 * second, minute];
+
+export const registry: Registry = {
+  pollInterval: { everyMs: second, afterFailureMs: 2 * second },
+  entries,
+  storeJobs,
+  queues: {
+    store: {
+      // The whole pace is used, and urgent work waits behind few jobs.
+      concurrency: (requestsPerSecond) =>
+        Math.min(32, Math.max(2, Math.ceil(3 * requestsPerSecond))),
+      maxEnqueued: 500,
+      leaseMs: 2 * minute,
+      urgentLeaseMs: 20 * second,
+      retryDelaysMs,
+    },
+    background: { concurrency: 8, batchSize: 100, leaseMs: 2 * minute, retryDelaysMs },
+    // Slow receivers delay only each other: fifty that never respond leave capacity.
+    deliveries: { concurrency: 128, batchSize: 100, leaseMs: minute, retryDelaysMs },
+  },
+};

@@ -1,0 +1,89 @@
+import { storeNames, type StoreName } from '#domain/base/ports.ts';
+import { failCrashedJob } from '#domain/scheduling/background-jobs/run-background-job.ts';
+import { deadLetterStoreWork } from '#domain/scheduling/runs/dead-letter.ts';
+import type { BackgroundWork, StoreWork } from '#domain/scheduling/runs/store-work.ts';
+import type { CheckServices } from '#domain/tracking/rankings/check-market.ts';
+import { utcDayOf } from '#lib/dates.ts';
+import type { DeadLetter, QueueStore, RunningJob, Worker } from '#queue/queue.ts';
+import { isProbe, type Registry } from './registry-entry.ts';
+import { runBackgroundWork } from './run-background-work.ts';
+import { findPlanned, runStoreWork } from './run-store-work.ts';
+
+/** Starts the workers of all queues: one per store, one for background jobs, one for deliveries. */
+export function startWorkers(
+  queues: QueueStore,
+  services: CheckServices,
+  registry: Registry,
+): { close(timeoutMs: number): Promise<void> } {
+  const workers = [
+    ...storeNames.map((store) => startStoreWorker(queues, services, registry, store)),
+    ...(['background', 'deliveries'] as const).map((queue) =>
+      startBackgroundWorker(queues, services, registry, queue),
+    ),
+  ];
+  return {
+    close: async (timeoutMs) =>
+      void (await Promise.all(workers.map((worker) => worker.close(timeoutMs)))),
+  };
+}
+
+function startStoreWorker(
+  queues: QueueStore,
+  services: CheckServices,
+  registry: Registry,
+  store: StoreName,
+): Worker {
+  const { concurrency, retryDelaysMs } = registry.queues.store;
+  const { requestsPerMinute, endpoints } = services.settings;
+  const settings = {
+    concurrency: concurrency((requestsPerMinute[store] * endpoints()) / 60),
+    retryDelaysMs,
+    onDeadLetter: (job: DeadLetter) => deadLetter(services, registry, store, job),
+  };
+  return queues.work(store, settings, async (job) => {
+    const work = job.data as unknown as StoreWork;
+    const reason = reasonToDrop(services, registry, work);
+    if (reason === null) return runStoreWork(registry, services, work, job.signal);
+    services.log.debug({ queue: store, job: job.id, reason }, 'job dropped');
+  });
+}
+
+/** Dropped jobs lose nothing: their rows are enqueued again as long as they are due. */
+function reasonToDrop(
+  { clock }: CheckServices,
+  registry: Registry,
+  work: StoreWork,
+): string | null {
+  if (!findPlanned(registry, work)) return 'unknown job type';
+  return work.day < utcDayOf(clock.now()) ? 'its day has ended' : null;
+}
+
+async function deadLetter(
+  services: CheckServices,
+  registry: Registry,
+  queue: StoreName,
+  { id, data, reason, error }: DeadLetter,
+): Promise<void> {
+  services.log.error({ queue, job: id, reason, error }, 'no retry left, job is a dead letter');
+  const work = data as unknown as StoreWork;
+  const entry = findPlanned(registry, work);
+  const retry = entry && !isProbe(entry) ? entry.retry : { delaysMs: [], refusedDelaysMs: [] };
+  await deadLetterStoreWork(services, work, { queued: { queue, jobId: id, data }, reason, retry });
+}
+
+function startBackgroundWorker(
+  queues: QueueStore,
+  services: CheckServices,
+  registry: Registry,
+  queue: 'background' | 'deliveries',
+): Worker {
+  const { concurrency, retryDelaysMs } = registry.queues[queue];
+  const onDeadLetter = async ({ id, data, reason, error }: DeadLetter) => {
+    services.log.error({ queue, job: id, reason, error }, 'no retry left, job dropped');
+    const work = data as unknown as BackgroundWork;
+    if (work.kind === 'job' && reason === 'crashed') await failCrashedJob(services, work.jobId);
+  };
+  return queues.work(queue, { concurrency, retryDelaysMs, onDeadLetter }, (job: RunningJob) =>
+    runBackgroundWork(registry, services, job.data as unknown as BackgroundWork, job.signal),
+  );
+}

@@ -1,0 +1,10 @@
+import type { ServerResponse } from 'node:http';
+
+/**
+ * Calls back once the response was sent or the client disconnected; at once when that has happened
+ * already, since the event fires only once.
+ */
+export function onResponseClosed(response: ServerResponse, callback: () => void): void {
+  if (response.closed) callback();
+  else response.once('close', callback);
+}

@@ -1,2 +1,0 @@
-export const storeNames = ['ios', 'android'] as const;
-export type StoreName = (typeof storeNames)[number];

@@ -1,0 +1,34 @@
+import pLimit from 'p-limit';
+import { createClient, type Client } from '#client/http.ts';
+
+/** Store requests may wait for their pace; the API's own time limit is shorter. */
+const responseTimeoutMs = 130_000;
+/** A plan allows 16 concurrent requests, and one question of one model must not take them all. */
+const parallelMax = 4;
+
+export interface ApiClientOptions {
+  /** The API's address, such as `http://127.0.0.1:4000`. */
+  apiUrl: string;
+  token: string;
+  /** Sent with every request: the client's address. */
+  headers?: Record<string, string>;
+  signal?: AbortSignal;
+}
+
+/** The API with the caller's token and no privilege of our own. */
+export function createApiClient({ apiUrl, token, headers = {}, signal }: ApiClientOptions): Client {
+  const send: typeof fetch = (input, init) => {
+    const signals = [AbortSignal.timeout(responseTimeoutMs), init?.signal, signal].filter(
+      (one) => one != null,
+    );
+    return fetch(input, {
+      ...init,
+      redirect: 'error',
+      signal: AbortSignal.any(signals),
+      headers: { ...(init?.headers as Record<string, string>), ...headers },
+    });
+  };
+  const api = createClient({ baseUrl: apiUrl, token, fetch: send });
+  const limit = pLimit(parallelMax);
+  return (key, input, asked) => limit(() => api(key, input, asked));
+}

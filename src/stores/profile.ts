@@ -1,0 +1,104 @@
+/** The kinds of work of a store's day besides searches and refreshes of listings. */
+export const storeTaskKinds = ['reviews', 'chart', 'page', 'hints'] as const;
+export type StoreTaskKind = (typeof storeTaskKinds)[number];
+
+export const chartNames = ['free', 'paid', 'grossing'] as const;
+export type ChartName = (typeof chartNames)[number];
+
+/** The texts of a listing, in the order in which people see them. */
+export const listingTexts = [
+  'title',
+  'subtitle',
+  'summary',
+  'description',
+  'keywordField',
+] as const;
+export type ListingText = (typeof listingTexts)[number];
+
+export interface TextLimit {
+  /** The most characters (code points) that the store accepts. */
+  readonly max: number;
+  /** The store is known to match searches with this text. */
+  readonly isSearched: boolean;
+}
+
+/** The store's own id, its English name, and the id of its parent category. */
+export type CategoryRow = readonly [id: string, name: string, parentId: string | null];
+
+/**
+ * Everything in which one store differs from another, as plain data. Server, dashboard and
+ * documentation read it, so a profile imports nothing but this interface.
+ */
+export interface StoreProfile<Id extends string = string> {
+  /**
+   * Lowercase letters and digits. The id appears in requests, rows, metrics and queue names, and in
+   * capitals in the setting `SCRAPE_<ID>_RPM`.
+   */
+  readonly id: Id;
+  /** The name for people, in every language. */
+  readonly name: string;
+  /** Devices with search results of their own. Searches are for the first one. */
+  readonly devices: readonly [string, ...string[]];
+  readonly appId: {
+    readonly pattern: RegExp;
+    readonly maxLength: number;
+    /** Matches an id that somebody types without naming the store; the first group is the id. */
+    readonly typed: RegExp;
+    /** For people: `the digits of an App Store id, like 310633997`. */
+    readonly example: string;
+  };
+  readonly appAddress: {
+    readonly hosts: readonly string[];
+    /** Matches an address that names its country. */
+    readonly country: RegExp;
+    readonly example: string;
+  };
+  readonly search: {
+    /** The number of results in the first response, and in each further one. */
+    readonly firstPage: number;
+    readonly nextPage: number;
+    /** A first search of a market with fewer results is confirmed by a second one. */
+    readonly minFirstResults: number;
+  };
+  /** A search with plenty of results, run before each day's other work. */
+  readonly probe: { readonly phrase: string; readonly country: string };
+  readonly listingsPerRequest: number;
+  readonly reviewsPerPage: number;
+  readonly hints: {
+    /** The most suggestions that the store shows for a prefix. */
+    readonly positions: number;
+    /** One more request confirms an empty response, once for all markets of a country. */
+    readonly emptyNeedsConfirmation: boolean;
+  };
+  /** The kinds of tasks that the store has, each with its usual number of requests. */
+  readonly tasks: Readonly<Partial<Record<StoreTaskKind, { readonly usualRequests: number }>>>;
+  readonly charts: readonly ChartName[];
+  readonly categories: readonly CategoryRow[];
+  /** Null: listings of this store have no such text. */
+  readonly texts: Readonly<Record<ListingText, TextLimit | null>>;
+  readonly pace: {
+    /** The default of `SCRAPE_<ID>_RPM`. */
+    readonly requestsPerMinute: number;
+    /**
+     * The pauses after the first, second and third refusal in a row, where the store states none.
+     */
+    readonly cooldownSeconds: readonly [number, number, number];
+  };
+  /** The parts of the score formulas that depend on the store. */
+  readonly scores: {
+    readonly difficulty: {
+      readonly weights: Readonly<
+        Record<'strength' | 'leaders' | 'titles' | 'quality' | 'age', number>
+      >;
+      /** An app with this many ratings has full strength. */
+      readonly ratingsForFull: number;
+      /** An app without a shown rating count has no ratings; otherwise their number is unknown. */
+      readonly unknownRatingsAreNone: boolean;
+    };
+    readonly traffic: {
+      readonly weights: Readonly<Record<'hints' | 'charts' | 'serp', number>>;
+    };
+  };
+  /** The corner radius of app icons, in percent of their size. */
+  readonly iconRadiusPercent: number;
+}

@@ -1,0 +1,72 @@
+/** The list of stores. All other per-store code follows from it. */
+import { androidProfile } from './android/profile.ts';
+import { iosProfile } from './ios/profile.ts';
+import type { StoreProfile, StoreTaskKind } from './profile.ts';
+
+export * from './profile.ts';
+
+/** Lists and reports show the stores in this order. */
+const profiles = [iosProfile, androidProfile] as const;
+
+export type StoreName = (typeof profiles)[number]['id'];
+
+export const storeProfiles: readonly StoreProfile<StoreName>[] = profiles;
+export const storeNames = profiles.map(({ id }) => id) as [StoreName, ...StoreName[]];
+
+const profilesById = new Map<string, StoreProfile<StoreName>>(
+  storeProfiles.map((profile) => [profile.id, profile]),
+);
+
+export function isStoreName(text: string): text is StoreName {
+  return profilesById.has(text);
+}
+
+/** Throws for an unknown store: none is ever mistaken for another one. */
+export function profileOf(store: StoreName): StoreProfile<StoreName> {
+  const profile = profilesById.get(store);
+  if (!profile)
+    throw new Error(`unknown store "${store as string}"; known are ${storeNames.join(', ')}`);
+  return profile;
+}
+
+export function mapStores<Value>(
+  make: (profile: StoreProfile<StoreName>) => Value,
+): Record<StoreName, Value> {
+  return Object.fromEntries(storeProfiles.map((profile) => [profile.id, make(profile)])) as Record<
+    StoreName,
+    Value
+  >;
+}
+
+/**
+ * The most requests that a search takes. The SQL function `search_requests` has the same formula.
+ */
+export function searchRequests(store: StoreName, depth: number): number {
+  const { firstPage, nextPage } = profileOf(store).search;
+  return 1 + Math.ceil(Math.max(0, depth - firstPage) / nextPage);
+}
+
+export function hasTask(store: StoreName, kind: StoreTaskKind): boolean {
+  return profileOf(store).tasks[kind] !== undefined;
+}
+
+/** The requests of one task before its own are known; 0 for a kind that the store lacks. */
+export function usualTaskRequests(store: StoreName, kind: StoreTaskKind): number {
+  return profileOf(store).tasks[kind]?.usualRequests ?? 0;
+}
+
+/** The longest keyword field of any store. The profile has the limit of each store. */
+export const maxKeywordFieldCharacters = Math.max(
+  0,
+  ...storeProfiles.map(({ texts }) => texts.keywordField?.max ?? 0),
+);
+
+/** True for an id that the store could have assigned. */
+export function isAppIdOf({ appId }: StoreProfile, text: unknown): text is string {
+  return typeof text === 'string' && text.length <= appId.maxLength && appId.pattern.test(text);
+}
+
+/** The id in a text that looks like an id of this store, or null. */
+export function readTypedAppId({ appId }: StoreProfile, text: string): string | null {
+  return appId.typed.exec(text.trim())?.[1] ?? null;
+}

@@ -1,0 +1,161 @@
+import {
+  getCooldownMs,
+  insertPacing,
+  takeGrants,
+  type GrantBlock,
+  type Queryable,
+} from '#db/queries/pacing/pacing.ts';
+import { systemClock } from '#lib/clock.ts';
+import type { StoreName } from '#domain/base/ports.ts';
+import type { EgressPool } from './egress/pool.ts';
+import { refused, unavailable } from './store-errors.ts';
+import { createPaceClock } from './pace-clock.ts';
+import { createPaceQueue, type Lane } from './pace-queue.ts';
+
+/** Permission to send one request, now, through one endpoint. */
+export interface Grant {
+  readonly store: StoreName;
+  readonly endpoint: string;
+  /** The granted instant, in microseconds of the database's clock. */
+  readonly atUs: number;
+  readonly strikes: number;
+}
+
+/**
+ * Half a percent slower than allowed: 0.3 s in a minute, of which a late sender may use
+ * `maxSlackMs`.
+ */
+const margin = 1.005;
+const maxSlackMs = 250;
+const maxBlockMs = 20;
+const maxWastedInRow = 20;
+
+/**
+ * The most lateness with which a sender may still send. Below 20 ms between grants only the minute
+ * counts, not the spacing.
+ */
+function slackMs(intervalMs: number): number {
+  return intervalMs < 20 ? maxSlackMs : Math.max(100, Math.min(maxSlackMs, intervalMs / 2));
+}
+
+interface StorePaceOptions {
+  store: StoreName;
+  db: Queryable;
+  egress: EgressPool;
+  rpm: number;
+  closing: AbortSignal;
+}
+
+/**
+ * One store's pace in this process. It holds one reserved instant at a time (a few milliseconds of
+ * them at high speed) and gives it to the first waiter when it comes, so interactive work never
+ * queues behind instants that the run reserved.
+ */
+export function createStorePace(options: StorePaceOptions) {
+  const { store, closing } = options;
+  const line = createPaceQueue<Grant>();
+  const instants = createInstants(options);
+  let pumping: Promise<void> | null = null;
+
+  const serveBlock = async (): Promise<boolean> => {
+    const count = Math.min(instants.perBlock, line.length);
+    const block = await instants.take(count);
+    if (block === null) return false;
+    const { endpoint, strikes, intervalUs } = block;
+    let served = false;
+    for (let index = 0; index < count && line.length > 0; index++) {
+      const grant = { store, endpoint, strikes, atUs: block.firstAtUs + index * intervalUs };
+      if (await instants.waitFor(grant, intervalUs / 1000)) served = line.serve(grant) || served;
+    }
+    return served;
+  };
+
+  const pump = async () => {
+    try {
+      await instants.prepare();
+      for (let wasted = 0; line.length > 0;) {
+        closing.throwIfAborted();
+        wasted = (await serveBlock()) ? 0 : wasted + 1;
+        if (wasted > maxWastedInRow) throw unavailable(store, 'late');
+      }
+    } catch (error) {
+      line.rejectAll(error);
+    } finally {
+      pumping = null;
+    }
+  };
+
+  return {
+    cool: (endpoint: string, forMs: number) => instants.cool(endpoint, forMs),
+    async acquire(request: {
+      signal: AbortSignal;
+      lane: Lane;
+      maxWaitMs: number | null;
+    }): Promise<Grant> {
+      closing.throwIfAborted();
+      const grant = line.join({ ...request, tooLong: () => unavailable(store, 'busy') });
+      pumping ??= pump();
+      return grant;
+    },
+    async stopped(): Promise<void> {
+      await pumping;
+    },
+  };
+}
+
+/** Takes instants from the database and waits for them. */
+function createInstants({ store, db, egress, rpm, closing }: StorePaceOptions) {
+  const baseIntervalUs = Math.ceil((60_000_000 / rpm) * margin);
+  const clock = createPaceClock();
+  const cooldownUntilMs = new Map<string, number>();
+  let rows: Promise<void> | null = null;
+
+  return {
+    perBlock: Math.max(1, Math.floor((maxBlockMs * 1000) / baseIntervalUs)),
+
+    prepare(): Promise<void> {
+      const endpoints = egress.endpoints.map((endpoint) => endpoint.name);
+      rows ??= insertPacing(db, { store, endpoints, baseIntervalUs }).catch((error: unknown) => {
+        rows = null;
+        throw error;
+      });
+      return rows;
+    },
+
+    /** Null means: try again. Throws `cooling` when every endpoint cools. */
+    async take(count: number): Promise<GrantBlock | null> {
+      const endpoints = egress.usable();
+      for (const skipLocked of endpoints.length > 1 ? [true, false] : [false]) {
+        const sentMs = performance.now();
+        const block = await takeGrants(db, { store, endpoints, baseIntervalUs, count, skipLocked });
+        if (block === null) continue;
+        clock.observe(block.nowUs, sentMs, performance.now());
+        return block;
+      }
+      const coolingMs = await getCooldownMs(db, store, endpoints);
+      if (coolingMs > 0) throw refused(store, 'cooling', coolingMs);
+      return null;
+    },
+
+    /** True when the instant has come and may still be used. */
+    async waitFor(grant: Grant, intervalMs: number): Promise<boolean> {
+      const earlyMs = intervalMs < 5 ? 1.5 : 0;
+      let waitMs = clock.untilSafeMs(grant.atUs);
+      // Another process may be refused meanwhile. One look just before sending spares the address a
+      // request.
+      if (waitMs > 1000) {
+        await systemClock.sleep(waitMs - 100, closing);
+        if ((await getCooldownMs(db, store, [grant.endpoint])) > 0) return false;
+      }
+      while ((waitMs = clock.untilSafeMs(grant.atUs)) > earlyMs)
+        await systemClock.sleep(Math.ceil(waitMs), closing);
+      const isCooling = (cooldownUntilMs.get(grant.endpoint) ?? 0) > performance.now();
+      return !isCooling && clock.latenessMs(grant.atUs) <= slackMs(intervalMs);
+    },
+
+    /** A refusal of this process counts at once, before the database has it. */
+    cool(endpoint: string, forMs: number): void {
+      cooldownUntilMs.set(endpoint, performance.now() + forMs);
+    },
+  };
+}

@@ -1,0 +1,561 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { urgencyOf } from '#domain/insights/competitors/list-gaps.ts';
+import { countVerdicts, evaluate } from '#domain/insights/competitors/verdict.ts';
+import { addDays, listDays } from '#lib/dates.ts';
+import { startApi, type Account, type TestApi } from '../harness/api.ts';
+import { seedHistory, type History, type HistoryKeyword } from '../harness/history.ts';
+import {
+  insertCompetitor,
+  insertListings,
+  insertDailyRank,
+  insertSerp,
+  setLatestDailyRank,
+} from './competitors.fixtures.ts';
+
+const lastDay = '2026-11-21';
+let api: TestApi;
+let ann: Account;
+let past: History;
+let competitors: number[];
+let competitor: number;
+let cid: number;
+
+beforeAll(async () => {
+  api = await startApi();
+});
+afterAll(() => api.close());
+beforeEach(async () => {
+  await api.db.pool.query(
+    'truncate workspaces, users, markets, listings, serps, rank_months, market_months cascade',
+  );
+  ann = await api.signUp();
+  past = await seedHistory(api.db.pool, {
+    workspaceId: ann.workspaceId,
+    apps: 1,
+    markets: 4,
+    days: 20,
+    lastDay,
+    fill: 'none',
+  });
+  await api.db.pool.query(`update apps set created_at = '2026-10-01'`);
+  competitors = await insertListings(api, 60);
+  competitor = competitors[59]!;
+  cid = await insertCompetitor(api, ann.workspaceId, {
+    appId: past.appIds[0]!,
+    listingId: competitor,
+    since: '2026-11-18T12:00:00Z',
+  });
+});
+
+/** Fifty kept places with one of them the competitor's; null: it is not among them. */
+const positions = (position: number | null, count = 50) => {
+  const ids = competitors.slice(0, count);
+  if (position !== null) ids[position - 1] = competitor;
+  return ids;
+};
+/** A day of a keyword as a check writes it: the own cell, and the kept places. */
+async function check(
+  keyword: HistoryKeyword,
+  day: string,
+  own: number | null,
+  kept: number[],
+  given: { seconds?: number } = {},
+): Promise<void> {
+  await insertDailyRank(
+    api,
+    { listingId: keyword.listingId, marketId: keyword.marketId, day },
+    { position: own, ...given },
+  );
+  await insertSerp(api, keyword.marketId, day, kept);
+  await setLatestDailyRank(api, keyword.id, day, own);
+}
+/** The rows that a check writes for a tracked competitor. */
+const lookFor = (keyword: HistoryKeyword, day: string, position: number | null, seconds?: number) =>
+  insertDailyRank(
+    api,
+    { listingId: competitor, marketId: keyword.marketId, day },
+    { position, ...(seconds !== undefined && { seconds }) },
+  );
+const rankings = (query: object = {}) =>
+  api.ok(
+    'GET /apps/{id}/competitors/{cid}/rankings',
+    { params: { id: past.appIds[0]!, cid }, query },
+    ann,
+  );
+const dailyRanksOf = async (keyword: HistoryKeyword, query: object = {}) =>
+  (await rankings({ keywordId: keyword.id, ...query })).items.map(({ date, position, depth }) => [
+    date,
+    position,
+    depth,
+  ]);
+
+describe('where a competitor stands', () => {
+  test(
+    'is known for days before it was added as deep as ' + 'places were kept, and no deeper',
+    async () => {
+      const [keyword] = past.keywords as [HistoryKeyword];
+      await check(keyword, '2026-11-10', 5, positions(7));
+      await check(keyword, '2026-11-11', 5, positions(null));
+      await check(keyword, '2026-11-12', null, positions(null, 12));
+      await insertSerp(api, keyword.marketId, '2026-11-13', positions(3));
+      const { items, nextCursor, total } = await rankings();
+      expect(items).toEqual([
+        {
+          date: '2026-11-12',
+          keywordId: keyword.id,
+          state: 'not_found',
+          position: null,
+          depth: 12,
+          checkedAt: '2026-11-12T02:00:00.000Z',
+        },
+        {
+          date: '2026-11-11',
+          keywordId: keyword.id,
+          state: 'not_found',
+          position: null,
+          depth: 50,
+          checkedAt: '2026-11-11T02:00:00.000Z',
+        },
+        {
+          date: '2026-11-10',
+          keywordId: keyword.id,
+          state: 'ranked',
+          position: 7,
+          depth: 50,
+          checkedAt: '2026-11-10T02:00:00.000Z',
+        },
+      ]);
+      expect([nextCursor, total]).toEqual([null, null]);
+    },
+  );
+
+  test(
+    'what others had looked for before it was added is not shown; from then on it is known as ' +
+      'deep as the app',
+    async () => {
+      const [keyword] = past.keywords as [HistoryKeyword];
+      for (const day of listDays('2026-11-16', lastDay)) {
+        await check(keyword, day, 5, positions(null));
+        await lookFor(keyword, day, 120);
+      }
+      const expected = [
+        ['2026-11-21', 120, 200],
+        ['2026-11-20', 120, 200],
+        ['2026-11-19', 120, 200],
+      ];
+      const before = [
+        ['2026-11-17', null, 50],
+        ['2026-11-16', null, 50],
+      ];
+      // On the day itself the search came first, at 02:00, and the competitor at 12:00.
+      expect(await dailyRanksOf(keyword)).toEqual([
+        ...expected,
+        ['2026-11-18', null, 50],
+        ...before,
+      ]);
+      await check(keyword, '2026-11-18', 5, positions(null), { seconds: 45_000 });
+      await lookFor(keyword, '2026-11-18', 120, 45_000);
+      expect(await dailyRanksOf(keyword)).toEqual([
+        ...expected,
+        ['2026-11-18', 120, 200],
+        ...before,
+      ]);
+    },
+  );
+
+  test('while it was put away it is known by the kept places alone', async () => {
+    const [keyword] = past.keywords as [HistoryKeyword];
+    await api.db.pool.query(
+      `update competitors set followed_at = '2026-11-20T12:00:00Z', tracking_periods = $1`,
+      [
+        JSON.stringify([
+          ['2026-11-16', 200],
+          ['2026-11-18', 0],
+          ['2026-11-21', 200],
+        ]),
+      ],
+    );
+    for (const day of listDays('2026-11-16', lastDay)) {
+      await check(keyword, day, 5, positions(null));
+      await lookFor(keyword, day, 120);
+    }
+    expect((await dailyRanksOf(keyword)).map(([, position]) => position)).toEqual([
+      120,
+      null,
+      null,
+      null,
+      120,
+      120,
+    ]);
+  });
+
+  test(
+    'what a keyword did not follow is not shown: not before it, not beneath it, not on the day ' +
+      'it came or went deeper',
+    async () => {
+      const [keyword] = past.keywords as [HistoryKeyword];
+      await api.db.pool.query(
+        `update competitors set followed_at = '2026-11-02T12:00:00Z', tracking_periods = '[["2026-11-03", ` +
+          `200]]'`,
+      );
+      const set = (createdAt: string, trackingPeriods: unknown) =>
+        api.db.pool.query(
+          'update keywords set created_at = $2, tracking_periods = $3 where id = $1',
+          [keyword.id, createdAt, JSON.stringify(trackingPeriods)],
+        );
+      for (const day of listDays('2026-11-17', lastDay)) {
+        await check(keyword, day, 5, positions(null));
+        await lookFor(keyword, day, day === '2026-11-20' ? 15 : 120);
+      }
+      await set('2026-11-18T12:00:00Z', [['2026-11-18', 200]]);
+      expect((await dailyRanksOf(keyword)).map((cell) => cell.slice(1))).toEqual([
+        [120, 200],
+        [15, 200],
+        [120, 200],
+        [null, 50],
+      ]);
+      await set('2026-11-18T01:00:00Z', [['2026-11-18', 200]]);
+      expect((await dailyRanksOf(keyword)).map((cell) => cell.slice(1))).toEqual([
+        [120, 200],
+        [15, 200],
+        [120, 200],
+        [120, 200],
+      ]);
+      await set('2026-11-01T00:00:00Z', [
+        ['2026-11-01', 10],
+        ['2026-11-20', 20],
+        ['2026-11-21', 200],
+      ]);
+      expect((await dailyRanksOf(keyword)).map((cell) => cell.slice(1))).toEqual([
+        [null, 50],
+        [null, 20],
+        [null, 10],
+        [null, 10],
+        [null, 10],
+      ]);
+      await set('2026-11-01T00:00:00Z', [
+        ['2026-11-01', 200],
+        ['2026-11-18', 0],
+        ['2026-11-20', 200],
+      ]);
+      expect(await dailyRanksOf(keyword)).toEqual([
+        ['2026-11-21', 120, 200],
+        ['2026-11-20', null, 50],
+        ['2026-11-17', 120, 200],
+      ]);
+    },
+  );
+
+  test(
+    'comes in pages that meet, by country and by ' + 'keyword, within the days asked for',
+    async () => {
+      for (const keyword of past.keywords)
+        for (const day of listDays('2026-11-18', lastDay))
+          await check(keyword, day, 5, positions(3));
+      const all = (await rankings()).items;
+      expect(all).toHaveLength(16);
+      const pages: typeof all = [];
+      for (
+        let cursor: string | undefined, first = true;
+        first || cursor !== undefined;
+        first = false
+      ) {
+        const page = await rankings({ limit: 5, ...(cursor !== undefined && { cursor }) });
+        pages.push(...page.items);
+        cursor = page.nextCursor ?? undefined;
+      }
+      expect(pages).toEqual(all);
+      expect((await rankings({ country: 'de' })).items).toHaveLength(4);
+      expect((await rankings({ from: '2026-11-20', to: '2026-11-20' })).items).toHaveLength(4);
+      for (const query of [
+        '?cursor=eA',
+        '?from=2026-11-20&to=2026-11-19',
+        '?country=DE',
+        '?keywordId=0',
+        '?limit=501',
+      ]) {
+        expect([
+          query,
+          (await api.raw(`/apps/${past.appIds[0]}/competitors/${cid}/rankings${query}`, {}, ann))
+            .status,
+        ]).toEqual([query, 400]);
+      }
+    },
+  );
+});
+
+describe('gaps', () => {
+  const gaps = (query: object = {}) =>
+    api.ok('GET /apps/{id}/gaps', { params: { id: past.appIds[0]! }, query }, ann);
+
+  beforeEach(async () => {
+    const [a, b, c, d] = past.keywords as [
+      HistoryKeyword,
+      HistoryKeyword,
+      HistoryKeyword,
+      HistoryKeyword,
+    ];
+    await check(a, lastDay, null, positions(2));
+    await check(b, lastDay, 12, positions(10));
+    await check(c, lastDay, 4, positions(9));
+    await check(d, addDays(lastDay, -4), null, positions(1));
+  });
+
+  test(
+    'are keywords on which a competitor stands and the app does not, or behind it, with what ' +
+      'they rest on',
+    async () => {
+      const { items, total } = await gaps();
+      const [a, b] = past.keywords as [HistoryKeyword, HistoryKeyword];
+      expect(total).toBe(2);
+      expect(items).toMatchObject([
+        {
+          keywordId: a.id,
+          competitorId: cid,
+          competitorName: 'Rival 60',
+          kind: 'pure',
+          urgency: 35,
+          evidence: {
+            date: lastDay,
+            own: { position: null, depth: 200 },
+            competitor: { position: 2, depth: 50 },
+            positionsBehind: null,
+            traffic: null,
+          },
+        },
+        {
+          keywordId: b.id,
+          kind: 'behind',
+          evidence: {
+            own: { position: 12, depth: 200 },
+            competitor: { position: 10 },
+            positionsBehind: 2,
+          },
+        },
+      ]);
+      expect(items[0]!.explanation).toBe(
+        `On ${lastDay}: Rival 60 at position 2, your app checked, not found within 200.`,
+      );
+      expect((await gaps({ kind: 'pure' })).items).toEqual([items[0]]);
+      expect((await gaps({ kind: 'behind' })).items).toEqual([items[1]]);
+      expect((await gaps({ country: 'zz' })).total).toBe(0);
+      const first = await gaps({ limit: 1 });
+      expect((await gaps({ limit: 1, cursor: first.nextCursor! })).items).toEqual([items[1]]);
+    },
+  );
+
+  test('the list of competitors counts the same: wins, losses, and who stands alone', async () => {
+    const { items } = await api.ok(
+      'GET /apps/{id}/competitors',
+      { params: { id: past.appIds[0]! } },
+      ann,
+    );
+    expect(items).toMatchObject([
+      {
+        id: cid,
+        overlap: { compared: 3, both: 2, wins: 1, losses: 1, onlyOwn: 0, onlyCompetitor: 1 },
+      },
+    ]);
+  });
+
+  test(
+    'the list of competitors counts one country where one is asked for, and refuses what is ' +
+      'none',
+    async () => {
+      const path = `/apps/${past.appIds[0]}/competitors`;
+      const overlapIn = async (country: string) => {
+        const { items } = await api.ok(
+          'GET /apps/{id}/competitors',
+          { params: { id: past.appIds[0]! }, query: { country } },
+          ann,
+        );
+        return items.map(({ id, overlap }) => ({ id, ...overlap }));
+      };
+      const none = {
+        id: cid,
+        compared: 0,
+        both: 0,
+        wins: 0,
+        losses: 0,
+        onlyOwn: 0,
+        onlyCompetitor: 0,
+      };
+      expect(await overlapIn('us')).toEqual([{ ...none, compared: 1, onlyCompetitor: 1 }]);
+      expect(await overlapIn('de')).toEqual([{ ...none, compared: 1, both: 1, losses: 1 }]);
+      expect(await overlapIn('zz')).toEqual([none]);
+      for (const query of [
+        '?country=DE',
+        '?country=USA',
+        '?country=',
+        '?country=us&country=de',
+        "?country=u'",
+        '?nonsense=1',
+      ]) {
+        expect([query, (await api.raw(path + query, {}, ann)).status]).toEqual([query, 400]);
+      }
+    },
+  );
+
+  test('a place deeper than the app was looked for is no gap', async () => {
+    await setLatestDailyRank(api, past.keywords[0]!.id, lastDay, null, 1);
+    expect((await gaps({ kind: 'pure' })).items).toEqual([]);
+  });
+
+  test('are another workspace’s secret, and strange words are refused', async () => {
+    const path = `/apps/${past.appIds[0]}/gaps`;
+    const response = await api.raw(path, {}, await api.signUp());
+    expect([response.status, response.body.code]).toEqual([404, 'not_found']);
+    for (const query of ['?kind=all', '?cursor=x', '?country=USA', '?limit=0', '?nonsense=1']) {
+      expect([query, (await api.raw(path + query, {}, ann)).status]).toEqual([query, 400]);
+    }
+  });
+});
+
+test(
+  'suggestions name who stands in the markets most, with evidence, and neither the app nor its ' +
+    'competitors',
+  async () => {
+    const [a, b, c, d] = past.keywords as [
+      HistoryKeyword,
+      HistoryKeyword,
+      HistoryKeyword,
+      HistoryKeyword,
+    ];
+    const [x, y, z] = [competitors[0]!, competitors[1]!, competitors[2]!];
+    const own = a.listingId;
+    await check(a, lastDay, 2, [x, own, y, competitor]);
+    await check(b, lastDay, 2, [x, own, y, competitor]);
+    await check(c, lastDay, null, [y, competitor, z]);
+    await check(d, addDays(lastDay, -4), null, [z]);
+    const suggest = (query: object = {}) =>
+      api.ok(
+        'GET /apps/{id}/competitors/suggestions',
+        { params: { id: past.appIds[0]! }, query },
+        ann,
+      );
+    const { items, total } = await suggest();
+    expect(
+      items.map(({ storeAppId, keywords, share, ahead, averagePosition }) => [
+        storeAppId,
+        keywords,
+        share,
+        ahead,
+        averagePosition,
+      ]),
+    ).toEqual([
+      ['2000000001', 2, 0.6667, 2, 1],
+      ['2000000002', 3, 1, 1, 2.33],
+      ['2000000003', 1, 0.3333, 1, 3],
+    ]);
+    expect(total).toBe(3);
+    expect(items[1]!.evidence).toEqual([
+      {
+        keywordId: c.id,
+        phrase: expect.any(String),
+        country: 'jp',
+        date: lastDay,
+        position: 1,
+        own: { position: null, depth: 200 },
+      },
+      {
+        keywordId: a.id,
+        phrase: expect.any(String),
+        country: 'us',
+        date: lastDay,
+        position: 3,
+        own: { position: 2, depth: 200 },
+      },
+      {
+        keywordId: b.id,
+        phrase: expect.any(String),
+        country: 'de',
+        date: lastDay,
+        position: 3,
+        own: { position: 2, depth: 200 },
+      },
+    ]);
+    expect((await suggest({ country: 'jp' })).items.map((item) => item.storeAppId)).toEqual([
+      '2000000002',
+      '2000000003',
+    ]);
+    expect((await suggest({ limit: 1 })).items).toHaveLength(1);
+  },
+);
+
+describe('a verdict', () => {
+  const position = fc.record({
+    position: fc.option(fc.integer({ min: 1, max: 200 }), { nil: null }),
+    depth: fc.integer({ min: 1, max: 200 }),
+  });
+
+  test(
+    'is turned round when the two are, and says nothing ' + 'of places that were not looked at',
+    () => {
+      const turned = {
+        ahead: 'behind',
+        behind: 'ahead',
+        pure: 'alone',
+        alone: 'pure',
+        neither: 'neither',
+        unknown: 'unknown',
+      } as const;
+      fc.assert(
+        fc.property(position, position, (own, other) => {
+          fc.pre(own.position === null || own.position !== other.position);
+          const verdict = evaluate(own, other);
+          expect(evaluate(other, own)).toBe(turned[verdict]);
+          const isBeyond = (a: typeof own, b: typeof own) =>
+            a.position === null && b.position !== null && b.position > a.depth;
+          expect(verdict === 'unknown').toBe(isBeyond(own, other) || isBeyond(other, own));
+        }),
+      );
+    },
+  );
+
+  test('is counted once', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(position, position)), (pairs) => {
+        const { compared, both, wins, losses, onlyOwn, onlyCompetitor } = countVerdicts(
+          pairs.map(([own, other]) => evaluate(own, other)),
+        );
+        expect([
+          wins + losses,
+          both + onlyOwn + onlyCompetitor <= compared,
+          compared <= pairs.length,
+        ]).toEqual([both, true, true]);
+      }),
+    );
+  });
+
+  test(
+    'is more urgent the higher the competitor, the lower ' + 'the app and the more people search',
+    () => {
+      const found = fc.integer({ min: 1, max: 200 });
+      const at = (position: number | null) => ({ position, depth: 200 });
+      fc.assert(
+        fc.property(
+          found,
+          found,
+          found,
+          fc.integer({ min: 0, max: 100 }),
+          fc.integer({ min: 0, max: 100 }),
+          (a, b, c, t, u) => {
+            const [best, middle, worst] = [a, b, c].toSorted((x, y) => x - y) as [
+              number,
+              number,
+              number,
+            ];
+            const [few, many] = [Math.min(t, u), Math.max(t, u)];
+            const urgency = urgencyOf(at(worst), at(middle), few);
+            expect(urgency).toBeGreaterThanOrEqual(0);
+            expect(urgencyOf(at(worst), at(best), few)).toBeGreaterThanOrEqual(urgency);
+            expect(urgencyOf(at(null), at(middle), few)).toBeGreaterThanOrEqual(urgency);
+            expect(urgencyOf(at(worst), at(middle), many)).toBeGreaterThanOrEqual(urgency);
+            expect(urgencyOf(at(null), at(best), many)).toBeLessThanOrEqual(100);
+          },
+        ),
+      );
+    },
+  );
+});

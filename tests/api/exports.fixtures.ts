@@ -1,0 +1,46 @@
+import { takeBackgroundJobs } from '#db/queries/jobs/background-jobs.ts';
+import { ListingCache } from '#domain/tracking/listings/listing-cache.ts';
+import { registry } from '#jobs/registry.ts';
+import { runBackgroundWork } from '#jobs/run-background-work.ts';
+import type { Account, TestApi } from '../harness/api.ts';
+import { jobKinds } from '../harness/background-work.ts';
+
+/** Takes and runs accepted background jobs, as the scheduler and a worker do. */
+export async function runAcceptedJobs(api: TestApi): Promise<void> {
+  const now = api.clock.now();
+  const jobIds = await takeBackgroundJobs(api.services.systemDb, {
+    now,
+    until: new Date(now.getTime() + 120_000),
+    limit: 100,
+    kinds: jobKinds,
+  });
+  const services = { ...api.services, listingCache: new ListingCache() };
+  for (const jobId of jobIds)
+    await runBackgroundWork(
+      registry,
+      services,
+      { kind: 'job', jobId },
+      AbortSignal.timeout(60_000),
+    );
+}
+
+/** An export and an import that are asked for and not done yet. */
+export async function requestFiles(
+  api: TestApi,
+  account: Account,
+): Promise<{ exportId: number; importId: number }> {
+  const { poll } = await api.ok('POST /workspace/exports', { body: {} }, account);
+  await api.ok(
+    'PUT /workspace/imports/parts/{part}',
+    { params: { part: 1 }, body: { text: 'words' } },
+    account,
+  );
+  const asked = (await api.ok(
+    'POST /workspace/imports',
+    { body: { format: 'ndjson', parts: 1 } },
+    account,
+  )) as { poll: string };
+  return { exportId: idIn(poll), importId: idIn(asked.poll) };
+}
+
+const idIn = (path: string): number => Number(path.split('/').at(-1));

@@ -1,0 +1,196 @@
+import { createHash } from 'node:crypto';
+import { eventSamples } from '#contract/events.ts';
+
+export type Row = Record<string, unknown>;
+export type TableRow = [table: string, row: Row];
+
+/** A file as an export writes it, with a last line that fits. */
+export function makeFile(
+  rows: readonly TableRow[],
+  manifest: object = { format: 'toprung-workspace', version: 1 },
+): string {
+  return finishImportFile(
+    [{ manifest }, ...rows.map(([table, row]) => ({ table, row }))].map((line) =>
+      JSON.stringify(line),
+    ),
+  );
+}
+
+export function finishImportFile(lines: readonly string[]): string {
+  const body = lines.map((line) => `${line}\n`).join('');
+  const end = { lines: lines.length, sha256: createHash('sha256').update(body).digest('hex') };
+  return `${body}${JSON.stringify({ end })}\n`;
+}
+
+const at = '2026-11-01T08:00:00.123456+00:00';
+const archived = { archived_at: null, purge_at: null };
+
+/** One row of every table that comes back, in their order; `ids` is where its ids begin. */
+export function sampleRows(ids = 500): TableRow[] {
+  const [app, keyword, competitor, webhook, action] = [ids, ids + 1, ids + 2, ids + 3, ids + 4];
+  const listing = (storeAppId: string) => ({ store: 'ios', storeAppId, name: 'A listing' });
+  const reported = {
+    timestamp: '2026-11-01T08:00:00.000Z',
+    id: 'evt_0123456789',
+    sequence: 1,
+    workspaceId: 99,
+    app: null,
+    links: {},
+  };
+  const data = { ...eventSamples['rank.dropped'], keywordId: keyword };
+  return [
+    ['settings', { settings: { digestHour: 5 } }],
+    ['tag_styles', { name: 'brand', color: '#1f7a4d' }],
+    [
+      'apps',
+      {
+        id: app,
+        listing: listing('4711'),
+        primary_country: 'us',
+        display_name: 'Ours',
+        tags: ['mine'],
+        note: 'a note',
+        linked_app_id: null,
+        tracked_since: at,
+        ...archived,
+      },
+    ],
+    [
+      'keywords',
+      {
+        id: keyword,
+        app_id: app,
+        phrase: 'habit tracker',
+        country: 'us',
+        depth: 200,
+        paused: false,
+        favorite: true,
+        tags: ['core'],
+        note: null,
+        tracked_since: at,
+        ...archived,
+      },
+    ],
+    [
+      'competitors',
+      {
+        id: competitor,
+        app_id: app,
+        listing: listing('4712'),
+        relationship: 'rival',
+        note: null,
+        tracked_since: at,
+        archived_at: null,
+      },
+    ],
+    [
+      'alert_rules',
+      {
+        rules: [{ event: 'rank.dropped', scope: { appIds: [app], tags: ['core'] } }],
+        saved_at: at,
+      },
+    ],
+    [
+      'annotations',
+      {
+        id: 1,
+        app_id: app,
+        on_date: '2026-11-01',
+        text: 'a new icon',
+        keyword_ids: [keyword],
+        created_at: at,
+      },
+    ],
+    [
+      'keyword_fields',
+      {
+        id: 1,
+        app_id: app,
+        locale: 'en-US',
+        text: 'one,two',
+        normalized: 'one,two',
+        saved_at: at,
+        saved_by: 7,
+      },
+    ],
+    [
+      'review_marks',
+      {
+        app_id: app,
+        country: 'us',
+        store_review_id: 'r-1',
+        tags: ['bug'],
+        note: 'answered',
+        read_at: at,
+      },
+    ],
+    [
+      'webhooks',
+      {
+        id: webhook,
+        url: 'https://hooks.example.org/x',
+        kind: 'standard',
+        events: ['rank.dropped'],
+        description: 'ours',
+        enabled: false,
+        disabled_by: 'user',
+        created_at: at,
+      },
+    ],
+    ['sent_digests', { week: '2026-11-02' }],
+    [
+      'actions',
+      {
+        id: action,
+        app_id: app,
+        type: 'rank-drop',
+        key: `rank-drop:${app}:${keyword}`,
+        fingerprint: 'abc',
+        severity: 'high',
+        title: 'It fell',
+        reason: `See GET /apps/${app}/keywords.`,
+        evidence: { keywordId: keyword, places: [1, 2] },
+        keyword_ids: [keyword],
+        status: 'dismissed',
+        opened_at: at,
+        seen_at: at,
+        snoozed_until: null,
+        resolved_at: at,
+        resolved_by: 'user:12',
+        dismiss_reason: 'no',
+      },
+    ],
+    [
+      'events',
+      {
+        sequence: 1,
+        type: 'rank.dropped',
+        key: 'k',
+        app_id: app,
+        occurred_at: at,
+        body: JSON.stringify({ type: 'rank.dropped', ...reported, data }),
+      },
+    ],
+    [
+      'rankings',
+      {
+        appId: app,
+        keywordId: keyword,
+        date: '2026-11-01',
+        position: 7,
+        depth: 200,
+        checkedAt: '2026-11-01T02:00:00.000Z',
+      },
+    ],
+  ];
+}
+
+/** The same rows with one member of one table set to something else. */
+export function withMember(
+  table: string,
+  member: string,
+  value: unknown,
+  rows = sampleRows(),
+): TableRow[] {
+  return rows.map(([name, row]) => [name, name === table ? { ...row, [member]: value } : row]);
+}

@@ -1,0 +1,132 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Browser } from 'playwright-core';
+import { demoEmail } from '#cli/demo-plan.ts';
+import { newPage, type WatchedPage } from '../harness/browser.ts';
+import {
+  createDemoDatabase,
+  demoPassword,
+  startDemoStores,
+  type DemoDatabase,
+} from '../harness/demo-database.ts';
+import { startToprung, type Child } from '../harness/process.ts';
+import { createDataDir, productEnvironment, removeDataDir } from '../harness/product.ts';
+
+export interface DemoTestApp {
+  webUrl: string;
+  apiUrl: string;
+  pool: DemoDatabase['pool'];
+  /** Roles and states are changed as by another process: the API sees it within a second. */
+  change(text: string, values?: unknown[]): Promise<void>;
+  apps: { ios: number; android: number };
+  workspaceId: number;
+  /** Any keyword of the iOS app that has been found. */
+  keywordId: number;
+  /** The API goes without a word, and comes back at the same address. */
+  killApi(): Promise<void>;
+  startApi(): Promise<void>;
+  /** From now on the day goes on by itself, and jobs are done: what is due is done at once. */
+  startWorker(): void;
+  /** One more session of the owner. */
+  signIn(): Promise<{ name: string; value: string }>;
+  /** A page of its own, signed in as the owner. */
+  open(
+    browser: Browser,
+    path: string,
+    options?: Parameters<typeof newPage>[1],
+  ): Promise<WatchedPage>;
+  stop(): Promise<void>;
+}
+
+/**
+ * The API and the dashboard over the demo's workspace: two apps, 60 keywords, competitors, reviews,
+ * charts, actions, all collected by the product itself. With `worker` the day goes on by itself,
+ * and jobs are done.
+ */
+export async function startDemoTestApp(
+  options: { worker?: boolean; environment?: Record<string, string> } = {},
+): Promise<DemoTestApp> {
+  const [simulator, db, dataDir] = await Promise.all([
+    startDemoStores(),
+    createDemoDatabase(),
+    createDataDir(),
+  ]);
+  const children: Child[] = [];
+  const environmentOf = (more: Record<string, string>) => ({
+    ...productEnvironment(dataDir, simulator),
+    DATABASE_URL: db.url,
+    ...more,
+    ...options.environment,
+  });
+  const start = async (role: string, more: Record<string, string>, announced: RegExp) => {
+    const child = startToprung(['start', '--role', role], environmentOf(more));
+    children.push(child);
+    await child.waitFor(announced, 180_000);
+    return announced.exec(child.output())?.[1] ?? '';
+  };
+  const stop = async () => {
+    await Promise.all(children.map((child) => child.kill('SIGTERM')));
+    await simulator.close();
+    await db.drop();
+    await removeDataDir(dataDir);
+  };
+  try {
+    const startApi = (port: string) => start('api', { API_PORT: port }, / API: +(http\S+)/);
+    const apiUrl = await startApi('0');
+    const [api] = children;
+    const webUrl = await start('web', { API_URL: apiUrl }, /Toprung is up: +(http\S+)/);
+    // Nobody waits until it is up; who needs what it does waits for that.
+    const startWorker = () =>
+      void children.push(startToprung(['start', '--role', 'worker'], environmentOf({})));
+    if (options.worker) startWorker();
+    const cookie = await signIn(apiUrl);
+    const { rows } = await db.pool.query(
+      'select a.id, a.workspace_id, l.store from apps a join listings l on l.id = ' +
+        'a.listing_id order by a.id',
+    );
+    const idOf = (store: string): number => rows.find((row) => row.store === store).id;
+    const apps = { ios: idOf('ios'), android: idOf('android') };
+    const found = await db.pool.query(
+      'select id from keywords where app_id = $1 and latest_position is not null order by id ' +
+        'limit 1',
+      [apps.ios],
+    );
+    const open: DemoTestApp['open'] = async (browser, path, pageOptions) => {
+      const watched = await newPage(browser, pageOptions);
+      await watched.context.addCookies([{ ...cookie, url: webUrl }]);
+      await watched.page.goto(`${webUrl}${path}`);
+      await watched.page.locator('h1').first().waitFor();
+      return watched;
+    };
+    return {
+      webUrl,
+      apiUrl,
+      pool: db.pool,
+      change: async (text, values) => {
+        await db.pool.query(text, values);
+        await sleep(1_000);
+      },
+      apps,
+      workspaceId: rows[0].workspace_id,
+      keywordId: found.rows[0].id,
+      open,
+      killApi: () => api!.kill('SIGKILL'),
+      startApi: async () => void (await startApi(new URL(apiUrl).port)),
+      startWorker,
+      signIn: () => signIn(apiUrl),
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function signIn(apiUrl: string): Promise<{ name: string; value: string }> {
+  const headers = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' };
+  const body = JSON.stringify({ email: demoEmail, password: demoPassword });
+  const response = await fetch(`${apiUrl}/auth/sign-in`, { method: 'POST', headers, body });
+  if (!response.ok)
+    throw new Error(`sign-in answered ${response.status}: ${await response.text()}`);
+  const [name = '', value = ''] = response.headers.getSetCookie()[0]!.split(';')[0]!.split('=');
+  return { name, value };
+}

@@ -1,0 +1,493 @@
+import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { launchBrowser, type WatchedPage } from '../harness/browser.ts';
+import { startDemoTestApp, type DemoTestApp } from './demo-test-app.ts';
+import { goTo } from './go-to.ts';
+import { keyboardOf, type Keyboard } from './keyboard.ts';
+
+const browser = await launchBrowser();
+
+interface Journey {
+  flow: string;
+  from: (stage: DemoTestApp) => string;
+  go(page: Page, keyboard: Keyboard, stage: DemoTestApp): Promise<void>;
+}
+
+const heading = (page: Page, name: string | RegExp) =>
+  page.getByRole('heading', { name, level: 1 }).waitFor();
+const palette = (page: Page) => page.getByRole('dialog').getByRole('combobox').waitFor();
+/** In the newest message: older ones may still be visible. */
+const undo = (page: Page, message: string) =>
+  page.locator('.toast-undo').filter({ hasText: message }).getByRole('button', { name: 'Undo' });
+const keywords = ({ apps }: DemoTestApp) => `/apps/${apps.ios}/keywords`;
+const value = async (stage: DemoTestApp, sql: string, ...values: unknown[]) =>
+  Object.values((await stage.pool.query(sql, values)).rows[0] ?? {})[0];
+
+const journeys: Journey[] = [
+  {
+    flow: 'go to a page by its name',
+    from: keywords,
+    async go(page, { press, type }) {
+      await press('Control+k');
+      await palette(page);
+      await type('distr');
+      await page.getByRole('option', { name: 'Distribution' }).waitFor();
+      await press('Enter');
+      await heading(page, 'Rank distribution');
+    },
+  },
+  {
+    flow: 'go to a page by two letters',
+    from: keywords,
+    async go(page, { press }) {
+      await press('g', 'y');
+      await heading(page, 'Capacity');
+      expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Capacity');
+    },
+  },
+  {
+    flow: 'look at the other app',
+    from: keywords,
+    async go(page, { press }, { apps }) {
+      await press('s');
+      await page.getByRole('option').nth(1).waitFor();
+      await press('ArrowDown', 'Enter');
+      await page.waitForURL(`**/apps/${apps.android}`);
+    },
+  },
+  {
+    flow: 'sort keywords',
+    from: keywords,
+    async go(page, { press, reach }) {
+      await reach(page.getByRole('columnheader').getByRole('button', { name: 'Best' }));
+      const best = async () =>
+        (await page.locator('[data-index] [data-column=best]').allTextContents())
+          .map(Number)
+          .filter((place) => place > 0);
+      const isSorted = (places: number[], sign: 1 | -1) =>
+        places.every((place, index) => index === 0 || (place - places[index - 1]!) * sign >= 0);
+      await press('Enter');
+      await page.waitForURL(/sort=-best/);
+      await expect.poll(async () => isSorted(await best(), -1)).toBe(true);
+      await press('Enter');
+      await page.waitForURL(/sort=best/);
+      await expect.poll(async () => isSorted(await best(), 1)).toBe(true);
+    },
+  },
+  {
+    flow: 'search keywords and open one',
+    from: keywords,
+    async go(page, { press, type, tabTo }) {
+      await press('/');
+      await type('mood journal');
+      await page.waitForURL(/q=mood/);
+      await tabTo(page.getByRole('link', { name: 'mood journal' }).first());
+      await press('Enter');
+      await heading(page, 'mood journal');
+    },
+  },
+  {
+    flow: 'follow a new keyword',
+    from: keywords,
+    async go(page, { press, type, reach, tabTo }, stage) {
+      await reach(page.getByRole('button', { name: 'Add keywords' }));
+      await press('Enter');
+      const dialog = page.getByRole('dialog', { name: 'Add keywords' });
+      await dialog.getByRole('textbox').first().waitFor();
+      await type('quiet evening');
+      await tabTo(dialog.getByRole('button', { name: /^Follow|^Add/ }).last());
+      await press('Enter');
+      await dialog.waitFor({ state: 'detached' });
+      expect(
+        await value(
+          stage,
+          'select count(*)::int from keywords k join markets m on m.id = k.market_id where ' +
+            "m.phrase = 'quiet evening'",
+        ),
+      ).toBeGreaterThan(0);
+    },
+  },
+  {
+    flow: 'tick keywords and pause them',
+    from: keywords,
+    async go(page, { press, tabTo }, stage) {
+      // Keys that come before the rows are nobody's.
+      await page.locator('[data-index="1"]').waitFor();
+      await press('j', 'x', 'j', 'x');
+      await page.getByText('2 selected').waitFor();
+      await tabTo(page.getByRole('button', { name: 'Pause', exact: true }));
+      await press('Enter');
+      await expect
+        .poll(() => value(stage, 'select count(*)::int from keywords where paused'))
+        .toBe(2);
+    },
+  },
+  {
+    flow: 'mark a keyword as a favourite',
+    from: ({ keywordId }) => `/keywords/${keywordId}`,
+    async go(page, { press, reach }, stage) {
+      await reach(page.getByRole('button', { name: 'Favourite' }));
+      await press('Enter');
+      await expect
+        .poll(() => value(stage, 'select favorite from keywords where id = $1', stage.keywordId))
+        .toBe(true);
+    },
+  },
+  {
+    flow: 'note what happened, delete the note, and have it back',
+    from: ({ keywordId }) => `/keywords/${keywordId}`,
+    async go(page, { press, type, reach, tabTo }) {
+      await reach(page.getByRole('button', { name: 'Add annotation' }));
+      await press('Enter');
+      await type('New icon is live');
+      await tabTo(
+        page
+          .getByRole('region', { name: 'Annotations' })
+          .getByRole('button', { name: 'Save', exact: true }),
+      );
+      await press('Enter');
+      const note = page.getByRole('listitem').filter({ hasText: 'New icon is live' });
+      await reach(note.getByRole('button', { name: 'Delete annotation: New icon is live' }));
+      await press('Enter');
+      await note.waitFor({ state: 'detached' });
+      await tabTo(undo(page, 'Annotation deleted.'));
+      await press('Enter');
+      await note.waitFor();
+    },
+  },
+  {
+    flow: 'put an action off and take it back',
+    from: () => '/actions',
+    async go(page, { press, tabTo }, stage) {
+      const snoozed = () =>
+        value(stage, "select count(*)::int from actions where status = 'snoozed'");
+      await press('j', 's');
+      await expect.poll(snoozed).toBe(1);
+      await tabTo(undo(page, 'Snoozed'));
+      await press('Enter');
+      await expect.poll(snoozed).toBe(0);
+    },
+  },
+  {
+    flow: 'dismiss an action with a reason',
+    from: () => '/actions',
+    async go(page, { press, type, reach, tabTo }, stage) {
+      await reach(page.getByRole('toolbar').getByRole('button', { name: 'Dismiss' }));
+      await press('Enter');
+      const dialog = page.getByRole('dialog', { name: 'Dismiss this action' });
+      await dialog.getByRole('textbox').waitFor();
+      await type('We wait for the redesign');
+      await tabTo(dialog.getByRole('button', { name: 'Dismiss', exact: true }));
+      await press('Enter');
+      await expect
+        .poll(() => value(stage, "select dismiss_reason from actions where status = 'dismissed'"))
+        .toBe('We wait for the redesign');
+    },
+  },
+  {
+    flow: 'make an alert rule stricter, see what it would have told, and save it',
+    from: () => '/alerts?tab=rules',
+    async go(page, { press, type, reach, tabTo }, stage) {
+      const total = page.getByText(/alerts? in the last \d+ days/);
+      const before = await total.textContent();
+      await reach(page.getByRole('textbox', { name: 'Minimum change (positions)' }).first());
+      await press('Control+a');
+      await type('90');
+      await expect.poll(() => total.textContent()).not.toBe(before);
+      await tabTo(page.getByRole('button', { name: 'Save rules' }));
+      await press('Enter');
+      await page.getByText('Rules saved. They apply from the next check.').waitFor();
+      expect(JSON.stringify(await value(stage, 'select rules from alert_rules'))).toContain(
+        '"minPositions":90',
+      );
+    },
+  },
+  {
+    flow: 'register a webhook',
+    from: () => '/alerts?tab=webhooks',
+    async go(page, { press, type, reach, tabTo }, stage) {
+      await reach(page.getByRole('button', { name: 'Add webhook' }).first());
+      await press('Enter');
+      const dialog = page.getByRole('dialog');
+      await dialog.getByRole('textbox', { name: 'URL' }).waitFor();
+      await type('https://hooks.example.org/toprung');
+      await tabTo(dialog.getByRole('button', { name: 'Add webhook' }));
+      await press('Enter');
+      await tabTo(page.getByRole('button', { name: 'Done' }));
+      await press('Enter');
+      await page.getByText('Nothing sent yet').waitFor();
+      expect(await value(stage, 'select url from webhooks')).toBe(
+        'https://hooks.example.org/toprung',
+      );
+    },
+  },
+  {
+    flow: 'make a token and revoke it',
+    from: () => '/settings?tab=tokens',
+    async go(page, { press, type, reach, tabTo }, stage) {
+      await reach(page.getByRole('button', { name: 'Create token' }).first());
+      await press('Enter');
+      const dialog = page.getByRole('dialog');
+      await dialog.getByRole('textbox', { name: 'Name' }).waitFor();
+      await type('Spreadsheet');
+      await press('Enter');
+      await page.getByTestId('token').waitFor();
+      await tabTo(dialog.getByRole('button', { name: 'Done' }));
+      await press('Enter');
+      await reach(page.getByRole('button', { name: 'Revoke Spreadsheet' }));
+      await press('Enter');
+      await tabTo(page.getByRole('button', { name: /^Revoke/ }).last());
+      await press('Enter');
+      await expect.poll(() => value(stage, 'select revoked_at is not null from tokens')).toBe(true);
+    },
+  },
+  {
+    flow: 'take a table along as CSV',
+    from: ({ apps }) => `/apps/${apps.ios}/competitors?tab=gaps`,
+    async go(page, { press, reach }) {
+      await reach(page.getByRole('button', { name: 'Download CSV' }).first());
+      const [download] = await Promise.all([page.waitForEvent('download'), press('Enter')]);
+      expect(readFileSync(await download.path(), 'utf8').split('\r\n')[0]).toContain('Urgency');
+    },
+  },
+  {
+    flow: 'choose dark colours and closer rows',
+    from: keywords,
+    async go(page, { press, tabTo, choose }) {
+      await tabTo(page.getByRole('button', { name: /^Theme/ }));
+      await press('Enter');
+      for (const wanted of ['Dark', 'Compact'])
+        await choose(page.getByRole('menuitemradio', { name: wanted }));
+      await press('Escape');
+      const html = page.locator('html');
+      expect([
+        await html.getAttribute('data-mantine-color-scheme'),
+        await html.getAttribute('data-density'),
+      ]).toEqual(['dark', 'compact']);
+    },
+  },
+  {
+    flow: 'compare two days',
+    from: ({ apps }) => `/apps/${apps.ios}/distribution`,
+    async go(page, { press, reach }) {
+      const first = page.getByLabel('First day');
+      const before = await first.inputValue();
+      await reach(first);
+      await press('Tab', 'ArrowUp');
+      await page.waitForURL(
+        (url) => url.searchParams.has('a') && url.searchParams.get('a') !== before,
+      );
+      await page
+        .getByRole('region', { name: 'Table: Compare two days' })
+        .locator('tbody tr')
+        .first()
+        .waitFor();
+    },
+  },
+  {
+    flow: 'compare with a suggested app',
+    from: ({ apps }) => `/apps/${apps.ios}/competitors`,
+    async go(page, { press, reach, tabTo }, stage) {
+      const followed = () =>
+        value(
+          stage,
+          'select count(*)::int from competitors where app_id = $1 and archived_at is null',
+          stage.apps.ios,
+        );
+      const before = (await followed()) as number;
+      await reach(page.getByRole('button', { name: 'Add competitor' }).first());
+      await press('Enter');
+      await tabTo(
+        page
+          .getByRole('dialog')
+          .getByRole('region', { name: 'Suggested' })
+          .getByRole('button')
+          .first(),
+      );
+      await press('Enter');
+      await expect.poll(followed).toBe(before + 1);
+    },
+  },
+  {
+    flow: 'see what more keywords would cost',
+    from: () => '/capacity',
+    async go(page, { press, reach }) {
+      const slider = page.getByRole('slider');
+      await reach(slider);
+      await press('ArrowRight', 'ArrowRight', 'ArrowRight');
+      expect(await slider.getAttribute('aria-valuetext')).toBe('500');
+      await page.getByText('+500').first().waitFor();
+    },
+  },
+  {
+    flow: 'write the keyword field and keep the version',
+    from: ({ apps }) => `/apps/${apps.ios}/keyword-field`,
+    async go(page, { press, type, reach, tabTo }, stage) {
+      await reach(page.getByRole('textbox', { name: 'Keyword field' }));
+      await press('Control+a');
+      await type('calm,focus');
+      await tabTo(page.getByRole('button', { name: 'Save version' }));
+      await press('Enter');
+      await page.getByText('Version saved').waitFor();
+      expect(await value(stage, 'select text from keyword_fields order by id desc limit 1')).toBe(
+        'calm,focus',
+      );
+    },
+  },
+  {
+    flow: 'mark a review as read',
+    from: ({ apps }) => `/apps/${apps.ios}/reviews`,
+    async go(page, { press, reach }, stage) {
+      await reach(page.getByRole('button', { name: 'Mark as read' }).first());
+      await press('Enter');
+      await expect
+        .poll(() =>
+          value(stage, 'select count(*)::int from review_marks where read_at is not null'),
+        )
+        .toBe(1);
+    },
+  },
+  {
+    flow: 'follow a suggested phrase',
+    from: ({ apps }) => `/apps/${apps.ios}/suggestions?source=listing`,
+    async go(page, { press, reach }, stage) {
+      const followed = () => value(stage, 'select count(*)::int from keywords');
+      const before = (await followed()) as number;
+      const marked = page.getByRole('cell', { name: 'Tracked' });
+      const markedBefore = await marked.count();
+      let suggestionsAsked = 0;
+      page.on(
+        'request',
+        (request) => (suggestionsAsked += Number(request.url().includes('/keyword-suggestions'))),
+      );
+      await reach(page.getByRole('checkbox', { name: /^Track / }).first());
+      await press('Space');
+      await reach(page.getByRole('button', { name: 'Track 1 phrase' }));
+      await press('Enter');
+      await expect.poll(followed).toBe(before + 1);
+      await expect.poll(() => marked.count()).toBe(markedBefore + 1);
+      expect(suggestionsAsked, 'what counts by the hour').toBe(0);
+    },
+  },
+  {
+    flow: 'score a suggested phrase, and one that was typed, before following either',
+    from: ({ apps }) => `/apps/${apps.ios}/suggestions?source=listing`,
+    async go(page, { press, type, reach }, stage) {
+      const followed = () => value(stage, 'select count(*)::int from keywords');
+      const before = await followed();
+      const button = page
+        .getByRole('table')
+        .getByRole('button', { name: /^Score / })
+        .first();
+      const phrase = (await button.textContent())!.replace(/^Score /, '');
+      const row = page
+        .getByRole('row')
+        .filter({ has: page.getByRole('checkbox', { name: `Track ${phrase}`, exact: true }) });
+      await reach(button);
+      await press('Enter');
+      await page
+        .getByRole('status')
+        .filter({ hasText: `${phrase}: traffic` })
+        .waitFor();
+      expect(await row.getByRole('cell').allTextContents()).toEqual(
+        expect.arrayContaining([expect.stringMatching(/^(>?\d+)(position|checked)/)]),
+      );
+      expect(
+        await page.evaluate(() => document.activeElement?.textContent),
+        'the focus stays',
+      ).toBe(`Evidence ${phrase}`);
+      await press('Enter');
+      await page.getByRole('dialog').getByRole('region', { name: 'Difficulty' }).waitFor();
+      await press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await reach(page.getByRole('textbox', { name: 'Seed keyword' }));
+      await type('morning pages');
+      await reach(page.getByRole('search').getByRole('button', { name: 'Score morning pages' }));
+      await press('Enter');
+      await page.getByRole('search').getByText('Difficulty').waitFor();
+      expect(await followed()).toBe(before);
+    },
+  },
+  {
+    flow: 'save a view and open it again',
+    from: (stage) => `${keywords(stage)}?state=not_found`,
+    async go(page, { press, type }) {
+      await press('v');
+      await page.getByRole('dialog').getByLabel('Name').waitFor();
+      await type('Lost sheep');
+      await press('Enter');
+      await page.getByRole('link', { name: 'Lost sheep' }).waitFor();
+      await press('g', 'y');
+      await heading(page, 'Capacity');
+      await press('Control+k');
+      await palette(page);
+      await type('sheep');
+      await page.getByRole('option', { name: 'Lost sheep' }).waitFor();
+      await press('Enter');
+      await page.waitForURL(/state=not_found/);
+    },
+  },
+  {
+    flow: 'look up the keys, and switch single letters off for good',
+    from: keywords,
+    async go(page, { press, type, tabTo }) {
+      // In a field they are letters.
+      await press('/');
+      await type('gy?');
+      expect(await page.getByRole('textbox', { name: 'Search phrases' }).inputValue()).toBe('gy?');
+      await press('Control+a', 'Delete', 'Shift+Tab');
+      await press('?');
+      const map = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+      await map.getByText('Next row').waitFor();
+      await tabTo(map.getByRole('switch'));
+      await press('Space', 'Escape');
+      await map.waitFor({ state: 'detached' });
+      await press('g', 'y', 'Control+k');
+      await palette(page);
+      await page.waitForURL(/\/keywords/);
+      await press('Escape');
+    },
+  },
+  {
+    flow: 'read in another language',
+    from: () => '/capacity',
+    async go(page, { press, tabTo, choose }) {
+      await tabTo(page.getByRole('button', { name: 'Account menu' }));
+      await press('Enter');
+      await choose(page.getByRole('menuitemradio', { name: 'Deutsch' }));
+      await expect.poll(() => page.locator('html').getAttribute('lang')).toBe('de');
+    },
+  },
+];
+
+describe.skipIf(!browser)('without a mouse somebody can', () => {
+  let stage: DemoTestApp;
+  let watched: WatchedPage;
+  beforeAll(async () => {
+    stage = await startDemoTestApp();
+    watched = await stage.open(browser!, '/methodology');
+    watched.page.setDefaultTimeout(15_000);
+  });
+  afterAll(async () => {
+    await browser!.close();
+    await stage.stop();
+  });
+
+  test.each(journeys)('$flow', async ({ from, go }) => {
+    const { page, settled, consoleErrors, foreignRequests } = watched;
+    await goTo(page, from(stage));
+    await settled();
+    try {
+      await go(page, keyboardOf(page), stage);
+    } catch (error) {
+      // State left by a test must not affect the next one.
+      await page.goto(`${stage.webUrl}/methodology`);
+      throw error;
+    }
+    expect({ consoleErrors: consoleErrors.splice(0), foreignRequests }).toEqual({
+      consoleErrors: [],
+      foreignRequests: [],
+    });
+  });
+});

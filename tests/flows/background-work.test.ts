@@ -1,0 +1,349 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { runPeriodicTasks, type PeriodicTask } from '#domain/scheduling/runs/run-periodic-tasks.ts';
+import { checkMarket } from '#domain/tracking/rankings/check-market.ts';
+import type { Services } from '#domain/base/context.ts';
+import type { Store } from '#domain/base/ports.ts';
+import { isDelivery, isJob, type Registry, type RegistryEntry } from '#jobs/registry-entry.ts';
+import { registry } from '#jobs/registry.ts';
+import { addDays } from '#lib/dates.ts';
+import { silentLogger } from '#lib/logger.ts';
+import { startDeliveries, type Deliveries } from '../harness/deliveries.ts';
+import { startReceiver, type Receiver } from '../harness/receiver.ts';
+
+const day = '2026-05-10';
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+
+/** The registry of this file's scheduler and workers; each test may change its entries. */
+const table: { -readonly [Key in keyof Registry]: Registry[Key] } = {
+  ...registry,
+  queues: { ...registry.queues, store: { ...registry.queues.store, retryDelaysMs: [10] } },
+};
+const change = (name: string, changes: object): void => {
+  table.entries = registry.entries.map((entry) =>
+    entry.name === name ? { ...entry, ...changes } : entry,
+  );
+};
+
+let flow: Deliveries;
+let receiver: Receiver;
+beforeAll(async () => {
+  flow = await startDeliveries(day, { registry: table });
+  receiver = await startReceiver();
+});
+beforeEach(() => {
+  table.entries = registry.entries;
+});
+afterAll(async () => {
+  await flow.close();
+  await receiver.close();
+});
+
+const rows = async <T>(text: string, values: unknown[] = []): Promise<T[]> =>
+  (await flow.pipeline.db.pool.query(text, values)).rows as T[];
+const now = () => flow.pipeline.clock.now().getTime();
+const untilAborted = (signal: AbortSignal) =>
+  new Promise<never>((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error));
+  });
+
+test('every entry is run by its trigger', async () => {
+  const ran = new Set<string>();
+  const spied = registry.entries.map((entry) => {
+    const run = (...given: unknown[]) => {
+      ran.add(entry.name);
+      return isJob(entry) ? null : (entry.run as (...all: unknown[]) => unknown)(...given);
+    };
+    return { ...entry, run } as RegistryEntry;
+  });
+  const own = await startDeliveries(day, { registry: { ...registry, entries: spied } });
+  try {
+    const { pipeline } = own;
+    await pipeline.track({ store: 'ios', storeAppId: '1500000001' }, [
+      { phrase: 'habit tracker', country: 'us' },
+    ]);
+    const ctx = await own.join();
+    await own.register(ctx, { url: receiver.url });
+    await own.emit(ctx, [{ key: 'a' }]);
+    for (const { name } of registry.entries.filter(isJob))
+      await pipeline.db.pool.query(
+        'insert into jobs (workspace_id, kind, queued_at) values ($1, $2, $3)',
+        [ctx.workspaceId, name, pipeline.clock.now()],
+      );
+    await pipeline.runDay(day);
+    await pipeline.runUntilIdle();
+    expect([...ran].toSorted()).toEqual(registry.entries.map(({ name }) => name).toSorted());
+  } finally {
+    await own.close();
+  }
+});
+
+describe('planned work', () => {
+  /** A market that a person waits for, on a day of its own. */
+  async function requestCheck(phrase: string, on: string): Promise<number> {
+    flow.pipeline.clock.set(`${on}T00:10:00Z`);
+    const [market] = await flow.pipeline.track({ store: 'ios', storeAppId: '1500000001' }, [
+      { phrase, country: 'us' },
+    ]);
+    await rows('update market_schedule set urgent_at = $2 where market_id = $1', [
+      market!.marketId,
+      flow.pipeline.clock.now(),
+    ]);
+    return market!.marketId;
+  }
+  const scheduleOf = async (marketId: number) =>
+    (
+      await rows<{ attempts: number; last_marker: string; retry_at: Date | null }>(
+        'select attempts, last_marker, retry_at from market_schedule where market_id = $1',
+        [marketId],
+      )
+    )[0]!;
+  const gapsOf = (marketId: number, on: string) =>
+    rows('select reason, marker from market_gaps where market_id = $1 and on_date = $2', [
+      marketId,
+      on,
+    ]);
+  const searchWith =
+    (search: Store['search']) =>
+    (services: Services, work: { marketId: number; day: string }, options: object) => {
+      const ios = { ...services.stores.ios, search };
+      const stores = { ...services.stores, ios };
+      return checkMarket({ ...services, stores } as never, work, options as never);
+    };
+
+  test('is aborted at its time limit, retried after its delay, and then has a gap', async () => {
+    const on = addDays(day, 10);
+    const retry = { delaysMs: [7 * minuteMs], refusedDelaysMs: [hourMs] };
+    const run = searchWith((_query, { signal }) => untilAborted(signal));
+    change('rank-check', { timeoutMs: 100, retry, run });
+    const marketId = await requestCheck('hangs', on);
+    await flow.runUntilIdle();
+    expect(await scheduleOf(marketId)).toEqual({
+      attempts: 1,
+      last_marker: 'timeout',
+      retry_at: new Date(now() + 7 * minuteMs),
+    });
+    await flow.runUntilIdle();
+    expect(await gapsOf(marketId, on)).toEqual([]);
+    flow.pipeline.clock.advance(7 * minuteMs);
+    await flow.runUntilIdle();
+    expect(await gapsOf(marketId, on)).toEqual([{ reason: 'store_error', marker: 'timeout' }]);
+  });
+
+  test('that throws is retried by its queue, then is a dead letter and retried later', async () => {
+    const on = addDays(day, 11);
+    let runs = 0;
+    const run = async () => {
+      runs += 1;
+      throw new Error('a bug');
+    };
+    change('rank-check', { retry: { delaysMs: [3 * minuteMs], refusedDelaysMs: [] }, run });
+    const marketId = await requestCheck('throws', on);
+    await flow.runUntilIdle();
+    expect(runs).toBe(2);
+    expect(await rows('select queue, data->>$1 as id from dead_letters', ['marketId'])).toEqual([
+      { queue: 'ios', id: String(marketId) },
+    ]);
+    expect(await scheduleOf(marketId)).toEqual({
+      attempts: 1,
+      last_marker: 'failed',
+      retry_at: new Date(now() + 3 * minuteMs),
+    });
+  });
+
+  test('of an unknown type is dropped by the workers, and its row stays due', async () => {
+    const on = addDays(day, 12);
+    const marketId = await requestCheck('unknown', on);
+    await flow.pipeline.runtime.queues.queue('ios').addAll([
+      {
+        id: 'laundry_1',
+        name: 'laundry',
+        data: { kind: 'laundry', store: 'ios', day: on, marketId },
+        priority: 1,
+      },
+    ]);
+    table.entries = registry.entries.filter(({ name }) => name !== 'rank-check');
+    await flow.runUntilIdle().catch(() => undefined);
+    const counts = () => flow.pipeline.runtime.queues.queue('ios').counts();
+    await expect.poll(counts).toEqual({ waiting: 0, active: 0 });
+    expect(await rows("select 1 from dead_letters where job_id = 'laundry_1'")).toEqual([]);
+    expect((await scheduleOf(marketId)).attempts).toBe(0);
+    await rows('update market_schedule set urgent_at = null where market_id = $1', [marketId]);
+  });
+});
+
+test('an accepted job is aborted at its time limit, retried after its delay, and fails', async () => {
+  const run = (_services: unknown, _row: unknown, signal: AbortSignal) => untilAborted(signal);
+  change('recompute', { timeoutMs: 100, retry: { delaysMs: [30_000] }, run });
+  flow.pipeline.clock.set(`${addDays(day, 20)}T00:10:00Z`);
+  const { workspaceId } = await flow.join();
+  const [{ id }] = (await rows<{ id: string }>(
+    "insert into jobs (workspace_id, kind, queued_at) values ($1, 'recompute', $2) returning id",
+    [workspaceId, flow.pipeline.clock.now()],
+  )) as [{ id: string }];
+  const job = async () =>
+    (
+      await rows<object>(
+        'select state, attempts, queued_until as until, error from jobs where id = $1',
+        [id],
+      )
+    )[0];
+  await flow.runUntilIdle();
+  const waiting = {
+    state: 'queued',
+    attempts: 1,
+    until: new Date(now() + 30_000),
+    error: null,
+  };
+  expect(await job()).toEqual(waiting);
+  flow.pipeline.clock.advance(29_000);
+  await flow.runUntilIdle();
+  expect(await job()).toEqual(waiting);
+  flow.pipeline.clock.advance(1_000);
+  await flow.runUntilIdle();
+  expect(await job()).toMatchObject({
+    state: 'failed',
+    attempts: 2,
+    error: 'it failed 2 times, at last because: it exceeded its time limit',
+  });
+});
+
+test('a delivery is aborted at its response limit, retried after its delay, and fails', async () => {
+  const entry = registry.entries.find(isDelivery)!;
+  change(entry.name, { responseTimeoutMs: 100, retry: { delaysMs: [hourMs] } });
+  flow.pipeline.clock.set(`${addDays(day, 21)}T00:10:00Z`);
+  receiver.answer = () => undefined;
+  const ctx = await flow.join();
+  await flow.register(ctx, { url: receiver.url });
+  await flow.emit(ctx, [{ key: 'b' }]);
+  const delivery = async () =>
+    (
+      await rows<{ state: string; tries: number; next_at: Date | null }>(
+        'select state, tries, next_at from deliveries where workspace_id = $1',
+        [ctx.workspaceId],
+      )
+    )[0]!;
+  await flow.runUntilIdle();
+  const failed = await delivery();
+  expect(failed).toMatchObject({ state: 'pending', tries: 1 });
+  const delayMs = failed.next_at!.getTime() - now();
+  expect(delayMs).toBeGreaterThanOrEqual(0.8 * hourMs);
+  expect(delayMs).toBeLessThanOrEqual(1.2 * hourMs);
+  const attempts = 'select error from delivery_attempts where workspace_id = $1';
+  expect(await rows(attempts, [ctx.workspaceId])).toEqual([{ error: 'timeout' }]);
+  flow.pipeline.clock.set(failed.next_at!);
+  await flow.runUntilIdle();
+  expect(await delivery()).toMatchObject({ state: 'failed', tries: 2, next_at: null });
+});
+
+describe('a periodic task', () => {
+  const task = (changes: Partial<PeriodicTask>): PeriodicTask => ({
+    name: 'task',
+    trigger: { every: minuteMs },
+    retry: { afterMs: 0 },
+    timeoutMs: 5_000,
+    run: async () => undefined,
+    ...changes,
+  });
+  /** Services of their own, because each has its own state of tasks. */
+  function start() {
+    const lines: unknown[][] = [];
+    const { services } = flow.pipeline.runtime;
+    const log = { ...silentLogger, warn: (...line: unknown[]) => void lines.push(line) };
+    const own = { ...services, log } as Services;
+    const run = (tasks: PeriodicTask[], isRunOpened = false) =>
+      runPeriodicTasks(own, tasks, { isRunOpened });
+    return { lines, run };
+  }
+
+  test('runs at its interval', async () => {
+    const { run } = start();
+    let runs = 0;
+    const tasks = [task({ run: async () => void (runs += 1) })];
+    await run(tasks);
+    flow.pipeline.clock.advance(minuteMs - 1);
+    await run(tasks);
+    expect(runs).toBe(1);
+    flow.pipeline.clock.advance(1);
+    await run(tasks);
+    expect(runs).toBe(2);
+  });
+
+  test('that is daily runs once in the process that opened the run', async () => {
+    const { run } = start();
+    let runs = 0;
+    const tasks = [task({ trigger: 'run-opened', run: async () => void (runs += 1) })];
+    await run(tasks);
+    expect(runs).toBe(0);
+    await run(tasks, true);
+    await run(tasks);
+    expect(runs).toBe(1);
+  });
+
+  test('that fails is logged and retried after its delay, and others run', async () => {
+    const { run, lines } = start();
+    const ran: string[] = [];
+    const failing = async () => {
+      ran.push('failing');
+      throw new Error('no such table');
+    };
+    const tasks = [
+      task({ name: 'failing', retry: { afterMs: 2_000 }, run: failing }),
+      task({ name: 'daily', trigger: 'run-opened', run: failing }),
+      task({ name: 'other', run: async () => void ran.push('other') }),
+    ];
+    await run(tasks, true);
+    expect(ran).toEqual(['failing', 'failing', 'other']);
+    expect(lines[0]).toEqual([
+      { task: 'failing', error: 'no such table', retryAfterMs: 2_000 },
+      'periodic task failed, will retry',
+    ]);
+    flow.pipeline.clock.advance(1_999);
+    await run(tasks);
+    expect(ran).toEqual(['failing', 'failing', 'other', 'failing']);
+    flow.pipeline.clock.advance(1);
+    await run(tasks);
+    expect(ran).toEqual(['failing', 'failing', 'other', 'failing', 'failing', 'failing']);
+  });
+
+  test('over its time limit is aborted, logged and retried, and others run', async () => {
+    const { run, lines } = start();
+    let others = 0;
+    const tasks = [
+      task({ name: 'hanging', timeoutMs: 50, run: (_services, signal) => untilAborted(signal) }),
+      task({ name: 'other', run: async () => void (others += 1) }),
+    ];
+    await run(tasks);
+    await run(tasks);
+    expect(others).toBe(1);
+    expect(lines).toEqual(
+      Array.from({ length: 2 }, () => [
+        { task: 'hanging', error: 'timeout: not finished within 50 ms', retryAfterMs: 0 },
+        'periodic task timed out, will retry',
+      ]),
+    );
+  });
+
+  test('that ignores its abort signal is not started again before it has ended', async () => {
+    const { run } = start();
+    let starts = 0;
+    const hanging = Promise.withResolvers<void>();
+    const tasks = [
+      task({
+        timeoutMs: 20,
+        run: () => {
+          starts += 1;
+          return hanging.promise;
+        },
+      }),
+    ];
+    await run(tasks);
+    await run(tasks);
+    expect(starts).toBe(1);
+    hanging.resolve();
+    await sleep(0);
+    await run(tasks);
+    expect(starts).toBe(2);
+  });
+});

@@ -1,0 +1,58 @@
+import { afterAll, expect, test } from 'vitest';
+import { addDays } from '#lib/dates.ts';
+import { startPipeline } from '../harness/pipeline.ts';
+import { compareWithGroundTruth, makePhrases } from '../harness/ground-truth.ts';
+
+const scale = process.env.TORTURE ? { markets: 250, days: 30 } : { markets: 30, days: 5 };
+const firstDay = '2026-03-01';
+const pipeline = await startPipeline({
+  day: firstDay,
+  simulator: { world: { apps: 800, resultsPerSearch: 60, androidMode: 'web30' } },
+});
+afterAll(() => pipeline.close());
+
+test(
+  `${scale.markets * 2} markets over ${scale.days} days with faults: no wrong position, no ` +
+    'false not-found, one outcome a market-day',
+  async () => {
+    const { simulator } = pipeline;
+    const tracked = [
+      ...(await pipeline.track(
+        { store: 'ios', storeAppId: '1500000001' },
+        makePhrases(scale.markets),
+      )),
+      ...(await pipeline.track(
+        { store: 'android', storeAppId: 'app.lumen.habits' },
+        makePhrases(scale.markets),
+      )),
+    ];
+    simulator.setFaults([
+      { fault: '503', probability: 0.03 },
+      { fault: '429', store: 'android', probability: 0.02 },
+      { fault: '403', store: 'ios', probability: 0.02 },
+      { fault: 'captcha', store: 'android', probability: 0.02 },
+      { fault: 'no-results', probability: 0.02 },
+      { fault: 'shorter', probability: 0.02 },
+      { fault: 'empty', probability: 0.01 },
+      { fault: 'truncated-gzip', probability: 0.01 },
+      { fault: 'rpc-renamed', store: 'android', probability: 0.01 },
+    ]);
+    const days = Array.from({ length: scale.days }, (_, index) => addDays(firstDay, index));
+    for (const day of days) await pipeline.runDay(day);
+    const verdict = await compareWithGroundTruth(pipeline, tracked, days);
+    expect(verdict).toMatchObject({
+      wrong: [],
+      falseNotFound: [],
+      withoutOutcome: [],
+      withTwoOutcomes: [],
+    });
+    expect(verdict.rows).toBeGreaterThan(tracked.length * days.length * 0.95);
+    expect(verdict.ranked).toBeGreaterThan(0);
+    expect(verdict.notFound).toBeGreaterThan(0);
+    console.log(
+      `truth: ${verdict.rows} rows (${verdict.ranked} ranked, ${verdict.notFound} not found), ` +
+        `${verdict.gaps} gaps`,
+    );
+  },
+  3_600_000,
+);

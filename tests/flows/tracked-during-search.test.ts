@@ -1,0 +1,340 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { closeDay } from '#db/queries/runs/market-schedule.ts';
+import { inSystem } from '#domain/base/context.ts';
+import { checkMarket, type CheckServices } from '#domain/tracking/rankings/check-market.ts';
+import { addDays } from '#lib/dates.ts';
+import { startPipeline, type Pipeline, type TrackedMarket } from '../harness/pipeline.ts';
+import { makePhrases } from '../harness/ground-truth.ts';
+import { storeOptions } from '../harness/background-work.ts';
+
+const day = '2026-05-10';
+const phrases = ['habit tracker', 'sleep sounds', 'water reminder'].map((phrase) => ({
+  phrase,
+  country: 'us',
+}));
+let pipeline: Pipeline;
+let markets: TrackedMarket[];
+/** Apps that the world has, each followed by nobody yet. */
+let strangers: string[];
+
+beforeAll(async () => {
+  pipeline = await startPipeline({
+    day,
+    work: false,
+    simulator: { world: { apps: 300, resultsPerSearch: 60 } },
+  });
+  markets = await pipeline.track({ store: 'ios', storeAppId: '1500000001' }, phrases);
+  strangers = pipeline.simulator.world.catalogues.ios.apps
+    .slice(20, 23)
+    .map((app) => app.storeAppId);
+});
+afterAll(() => pipeline.close());
+
+/** Checks the market; `meanwhile` is done between the store's answer and its writing. */
+async function checkWhile(
+  market: TrackedMarket,
+  meanwhile: () => Promise<unknown>,
+): Promise<string> {
+  const { services } = pipeline.runtime;
+  const stores = {
+    ...services.stores,
+    ios: {
+      ...services.stores.ios,
+      search: async (...question: Parameters<CheckServices['stores']['ios']['search']>) => {
+        const response = await services.stores.ios.search(...question);
+        await meanwhile();
+        return response;
+      },
+    },
+  };
+  return checkMarket(
+    { ...services, stores },
+    { marketId: market.marketId, day },
+    storeOptions(20_000),
+  );
+}
+
+async function expectGroundTruth(market: TrackedMarket, storeAppId: string): Promise<void> {
+  const { rows } = await pipeline.db.pool.query(
+    `select k.latest_on as on_date, k.latest_position as position, k.latest_depth as depth
+     from keywords k join apps a on a.id = k.app_id join listings l on l.id = a.listing_id
+       where k.market_id = $1 and l.store_app_id = $2`,
+    [market.marketId, storeAppId],
+  );
+  const { store, phrase, country } = market;
+  const { position } = pipeline.simulator.groundTruth({ store, phrase, country, day, storeAppId });
+  expect(rows).toEqual([{ on_date: day, position, depth: 200 }]);
+}
+
+describe('whoever begins to follow a market while it is searched', () => {
+  test('has the answer of that search', async () => {
+    const [market, storeAppId] = [markets[0]!, strangers[0]!];
+    expect(
+      await checkWhile(market, () => pipeline.track({ store: 'ios', storeAppId }, [phrases[0]!])),
+    ).toBe('checked');
+    await expectGroundTruth(market, storeAppId);
+    await expectGroundTruth(market, '1500000001');
+  });
+
+  test('has it too when the answer had to wait for the addition to commit', async () => {
+    const [market, storeAppId] = [markets[1]!, strangers[1]!];
+    await pipeline.track({ store: 'ios', storeAppId }, [phrases[2]!]);
+    const adding = await pipeline.db.pool.connect();
+    try {
+      await adding.query('begin');
+      const checked = checkWhile(market, async () => {
+        await adding.query(
+          'update market_schedule set round_robin_order = round_robin_order where market_id = $1',
+          [market.marketId],
+        );
+        await adding.query(
+          `insert into keywords (workspace_id, app_id, market_id, country, phrase, depth, tracking_periods, created_at)
+           select a.workspace_id, a.id, $1, 'us', $2, 200, $3, $4 from apps a
+             join listings l on l.id = a.listing_id where l.store_app_id = $5`,
+          [
+            market.marketId,
+            market.phrase,
+            JSON.stringify([[day, 200]]),
+            pipeline.clock.now(),
+            storeAppId,
+          ],
+        );
+      });
+      await expect.poll(waitingForTheRow, { timeout: 10_000 }).toBe(1);
+      await adding.query('commit');
+      expect(await checked).toBe('checked');
+    } finally {
+      adding.release();
+    }
+    await expectGroundTruth(market, storeAppId);
+    await expectGroundTruth(market, '1500000001');
+  });
+
+  test('as a competitor, is looked for in that answer', async () => {
+    const [market, storeAppId] = [markets[2]!, strangers[2]!];
+    const add = async () => {
+      await pipeline.db.pool.query(
+        "insert into listings (store, store_app_id, name) values ('ios', $1, $1)",
+        [storeAppId],
+      );
+      await pipeline.db.pool.query(
+        `insert into competitors (workspace_id, app_id, listing_id, tracking_periods, followed_at, created_at)
+         select k.workspace_id, k.app_id, l.id, '[]', $2, $2 from keywords k, listings l
+           where k.id = $3 and l.store_app_id = $1`,
+        [storeAppId, pipeline.clock.now(), market.keywordId],
+      );
+    };
+    expect(await checkWhile(market, add)).toBe('checked');
+    const { rows } = await pipeline.db.pool.query(
+      'select get_byte(r.daily_ranks, 9) as cell from rank_months r join listings l on l.id = ' +
+        'r.listing_id where r.market_id = $1 and l.store_app_id = $2',
+      [market.marketId, storeAppId],
+    );
+    const { position } = pipeline.simulator.groundTruth({
+      store: 'ios',
+      phrase: market.phrase,
+      country: 'us',
+      day,
+      storeAppId,
+    });
+    expect(rows).toEqual([{ cell: position ?? 255 }]);
+  });
+});
+
+describe('a check meets', () => {
+  const rows = async (text: string, values: unknown[]) =>
+    (await pipeline.db.pool.query(text, values)).rows as Record<string, unknown>[];
+  const track = async (phrase: string, depth = 200) =>
+    (
+      await pipeline.track({ store: 'ios', storeAppId: '1500000001' }, [
+        { phrase, country: 'us', depth },
+      ])
+    )[0]!;
+  const setDepth = async ({ marketId, keywordId }: TrackedMarket, depth: number) => {
+    await rows('update keywords set depth = $2 where id = $1', [keywordId, depth]);
+    await rows('select refresh_market_demand(array[$1::int])', [marketId]);
+    await rows('update market_schedule set urgent_at = $2 where market_id = $1', [
+      marketId,
+      pipeline.clock.now(),
+    ]);
+  };
+  const isUrgent = async ({ marketId }: TrackedMarket) =>
+    (
+      await rows(
+        'select urgent_at is not null as urgent from market_schedule where market_id = $1',
+        [marketId],
+      )
+    )[0]!.urgent;
+
+  /** The nth phrase whose first places do not hold the app. */
+  const notAmongFirst = (positions: number, number = 0) =>
+    makePhrases(80)
+      .map(({ phrase }) => phrase)
+      .filter((phrase) => {
+        const { position } = pipeline.simulator.groundTruth({
+          store: 'ios',
+          phrase,
+          country: 'us',
+          day,
+          storeAppId: '1500000001',
+        });
+        return position === null || position > positions;
+      })[number]!;
+
+  test('the end of its day: one outcome, the answer', async () => {
+    const market = await track('budget planner');
+    const [isClosed, isOver] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    let closing = Promise.resolve();
+    const checked = checkWhile(market, () => {
+      closing = inSystem(pipeline.runtime.services, async (tx) => {
+        await closeDay(tx, day);
+        isClosed.resolve();
+        await isOver.promise;
+      });
+      return isClosed.promise;
+    });
+    await expect.poll(waitingForTheRow, { timeout: 10_000 }).toBe(1);
+    isOver.resolve();
+    await closing;
+    expect(await checked).toBe('checked');
+    await expectGroundTruth(market, '1500000001');
+    expect(await rows('select 1 from market_gaps where market_id = $1', [market.marketId])).toEqual(
+      [],
+    );
+  });
+
+  test('a deeper wish than it was sent for: the wish stays', async () => {
+    const market = await track(notAmongFirst(30), 30);
+    expect(await checkWhile(market, () => setDepth(market, 200))).toBe('checked');
+    expect(await isUrgent(market)).toBe(true);
+    expect(await checkWhile(market, async () => undefined)).toBe('checked');
+    await expectGroundTruth(market, '1500000001');
+    expect(await isUrgent(market)).toBe(false);
+  });
+
+  test('somebody who comes while it looks deeper for another: both have their answer', async () => {
+    const phrase = notAmongFirst(30, 1);
+    const market = await track(phrase, 30);
+    const storeAppId = strangers[0]!;
+    await checkWhile(market, async () => undefined);
+    await setDepth(market, 200);
+    const come = async () => {
+      await pipeline.track({ store: 'ios', storeAppId }, [{ phrase, country: 'us' }]);
+      await rows(
+        'update market_schedule set urgent_at = coalesce(urgent_at, $2) where market_id = $1',
+        [market.marketId, pipeline.clock.now()],
+      );
+    };
+    expect(await checkWhile(market, come)).toBe('checked');
+    expect(await isUrgent(market)).toBe(true);
+    await checkWhile(market, async () => undefined);
+    expect(await isUrgent(market)).toBe(false);
+    await expectGroundTruth(market, '1500000001');
+    await expectGroundTruth(market, storeAppId);
+  });
+
+  test(
+    'somebody who follows deeper what another has searched deeper: the list says what the ' +
+      'history does',
+    async () => {
+      const phrase = notAmongFirst(30, 2);
+      const [shallow] = [await track(phrase, 30), await track(phrase)];
+      await checkWhile(shallow, async () => undefined);
+      const latest = () =>
+        rows(
+          'select latest_position as position, latest_depth as depth from keywords where id = $1',
+          [shallow.keywordId],
+        );
+      expect(await latest()).toEqual([{ position: null, depth: 30 }]);
+      await setDepth(shallow, 200);
+      const { position } = pipeline.simulator.groundTruth({
+        store: 'ios',
+        phrase,
+        country: 'us',
+        day,
+        storeAppId: '1500000001',
+      });
+      await checkWhile(shallow, async () => undefined);
+      expect(await latest()).toEqual([{ position, depth: 200 }]);
+    },
+  );
+
+  test('cells of different depths: each keeps its own when somebody comes to both', async () => {
+    const phrase = notAmongFirst(30, 3);
+    const groundTruthOf = (storeAppId: string) =>
+      pipeline.simulator.groundTruth({ store: 'ios', phrase, country: 'us', day, storeAppId })
+        .position;
+    const near = pipeline.simulator.world.catalogues.ios.apps.find(
+      ({ storeAppId }) => (groundTruthOf(storeAppId) ?? 99) <= 30,
+    )!.storeAppId;
+    const market = await track(phrase, 30);
+    await pipeline.track({ store: 'ios', storeAppId: near }, [
+      { phrase, country: 'us', depth: 30 },
+    ]);
+    await checkWhile(market, async () => undefined);
+    await setDepth(market, 200);
+    await checkWhile(market, async () => undefined);
+    await pipeline.track({ store: 'ios', storeAppId: near }, [{ phrase, country: 'us' }]);
+    await track(phrase);
+    await checkWhile(market, async () => undefined);
+    const cells = await rows(
+      'select l.store_app_id as app, r.position, r.depth from rankings r join listings l on ' +
+        'l.id = r.listing_id where r.market_id = $1 and r.date = $2',
+      [market.marketId, day],
+    );
+    const expected = [
+      { app: '1500000001', position: groundTruthOf('1500000001'), depth: 200 },
+      { app: near, position: groundTruthOf(near), depth: 30 },
+    ];
+    expect(cells.toSorted((one, other) => (String(one.app) < String(other.app) ? -1 : 1))).toEqual(
+      expected.toSorted((one, other) => (one.app < other.app ? -1 : 1)),
+    );
+  });
+
+  test(
+    'an app in the archive: what others have searched ' + 'for is not shown beside its keywords',
+    async () => {
+      const archived = await track('walking timer');
+      await rows(
+        'update apps set archived_at = $2 where id = (select app_id from keywords where id = $1)',
+        [archived.keywordId, pipeline.clock.now()],
+      );
+      const other = await track('walking timer');
+      expect(await checkWhile(other, async () => undefined)).toBe('checked');
+      const latest = await rows(
+        'select latest_on is null as unknown from keywords where id = any($1) order by id',
+        [[archived.keywordId, other.keywordId]],
+      );
+      expect(latest).toEqual([{ unknown: true }, { unknown: false }]);
+    },
+  );
+
+  test('a keyword that begins tomorrow: it has no answer of today', async () => {
+    const market = await track('sleep journal');
+    const early = await track('sleep journal');
+    await rows('update keywords set tracking_periods = $2 where id = $1', [
+      early.keywordId,
+      JSON.stringify([[addDays(day, 1), 200]]),
+    ]);
+    const tomorrow = new Date(`${addDays(day, 1)}T00:00:01Z`);
+    await rows('update market_schedule set urgent_at = $2 where market_id = $1', [
+      market.marketId,
+      tomorrow,
+    ]);
+    expect(await checkWhile(market, async () => undefined)).toBe('checked');
+    expect(
+      await rows('select 1 from keywords where id = $1 and latest_on is not null', [
+        early.keywordId,
+      ]),
+    ).toEqual([]);
+    expect(await isUrgent(market)).toBe(true);
+  });
+});
+
+async function waitingForTheRow(): Promise<number> {
+  const { rows } = await pipeline.db.pool.query<{ count: number }>(
+    'select count(*)::int as count from pg_stat_activity where datname = current_database() ' +
+      "and wait_event_type = 'Lock' and query like '/* record-check */%'",
+  );
+  return rows[0]!.count;
+}

@@ -1,0 +1,11 @@
+import { startApi, type Account, type TestApi } from './api.ts';
+
+export const adminEmail = 'operator@example.org';
+
+/** An API with plans, and who runs the instance. */
+export async function startAdminApi(): Promise<{ api: TestApi; operator: Account }> {
+  const api = await startApi({
+    settings: { billingEnabled: true, operatorEmails: [adminEmail] },
+  });
+  return { api, operator: await api.signUp({ email: adminEmail }) };
+}

@@ -1,0 +1,160 @@
+import type pg from 'pg';
+import { ApiError, createClient, type Client } from '#client/http.ts';
+
+/** The API's promise and its differing response. */
+export interface LoadRecord {
+  jobs: number[];
+  keywords: number[];
+  /** Statuses of refusals; 0 for a connection that was refused or broke. */
+  refusals: Map<number, number>;
+  slowestMs: number;
+  /** Refusals that no kill explains. */
+  unexpected: string[];
+}
+
+export interface Load {
+  ledger: LoadRecord;
+  stop(): Promise<LoadRecord>;
+}
+
+/** No load asks for the words of another. */
+let nextNumber = 0;
+
+/**
+ * Clients that add keywords and ask for runs as fast as they are answered, at whatever address the
+ * API has just then, and write down what was acknowledged. An acknowledgement is an answer that was
+ * read to its end.
+ */
+export function startLoad(options: {
+  clients: number;
+  baseUrl: () => string;
+  token: string;
+  appIds: number[];
+}): Load {
+  const recorder: LoadRecord = {
+    jobs: [],
+    keywords: [],
+    refusals: new Map(),
+    slowestMs: 0,
+    unexpected: [],
+  };
+  let isOver = false;
+  const loops = Array.from({ length: options.clients }, async () => {
+    while (!isOver) {
+      const mine = nextNumber++;
+      const call = createClient({ baseUrl: options.baseUrl(), token: options.token });
+      const start = performance.now();
+      try {
+        await ask(call, options.appIds[mine % options.appIds.length]!, mine, recorder);
+      } catch (error) {
+        await recordFailure(recorder, error);
+      }
+      recorder.slowestMs = Math.max(recorder.slowestMs, performance.now() - start);
+    }
+  });
+  return {
+    ledger: recorder,
+    stop: async () => {
+      isOver = true;
+      await Promise.all(loops);
+      return recorder;
+    },
+  };
+}
+
+async function ask(
+  call: Client,
+  appId: number,
+  number: number,
+  recorder: LoadRecord,
+): Promise<void> {
+  if (number % 5 === 4) {
+    const { job } = await call('POST /apps/{id}/run-daily', { params: { id: appId } });
+    recorder.jobs.push(Number(job.id));
+    return;
+  }
+  const keywords = ['us', 'de'].map((country) => ({ phrase: `promise ${number}`, country }));
+  const { added, job } = await call('POST /apps/{id}/keywords', {
+    params: { id: appId },
+    body: { keywords },
+  });
+  if (job) recorder.jobs.push(Number(job.id));
+  recorder.keywords.push(...added.map((keyword) => Number(keyword.id)));
+}
+
+async function recordFailure(recorder: LoadRecord, error: unknown): Promise<void> {
+  const status = error instanceof ApiError ? error.status : 0;
+  recorder.refusals.set(status, (recorder.refusals.get(status) ?? 0) + 1);
+  if (status !== 0 && status < 500)
+    recorder.unexpected.push(`${status}: ${(error as Error).message}`);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+}
+
+/**
+ * Errors in the tables after everything is idle; empty when every promise was kept and nothing is
+ * half written.
+ */
+export async function findInconsistencies(
+  pool: pg.Pool,
+  recorder: LoadRecord,
+): Promise<Record<string, unknown[]>> {
+  const list = async (text: string, values: unknown[] = []) =>
+    (await pool.query(text, values)).rows;
+  return {
+    jobsLost: await list(
+      'select id from unnest($1::bigint[]) id where not exists (select from jobs j where ' +
+        'j.id = id)',
+      [recorder.jobs],
+    ),
+    jobsNotDone: await list(
+      "select id, kind, state, error from jobs where state <> 'succeeded' and id = any($1)",
+      [recorder.jobs],
+    ),
+    jobsOpen: await list("select id, kind, state from jobs where state in ('queued', 'running')"),
+    keywordsLost: await list(
+      'select id from unnest($1::int[]) id where not exists (select from keywords k where ' +
+        'k.id = id)',
+      [recorder.keywords],
+    ),
+    keywordsUnchecked: await list('select id from keywords where latest_on is null'),
+    keywordsWithoutSchedule: await list(
+      'select k.id from keywords k left join market_schedule s on s.market_id = k.market_id ' +
+        'where coalesce(s.depth, 0) < k.depth',
+    ),
+    keywordsWithoutJob: await list(
+      'select k.id from keywords k where not exists (select from jobs j where j.kind = ' +
+        `'first-check' and j.payload->'marketIds' @> to_jsonb(k.market_id))`,
+    ),
+    jobsWithoutKeywords: await list(`
+      select j.id from jobs j where j.kind = 'first-check' and exists (
+        select from jsonb_array_elements_text(j.payload->'marketIds') m
+          where not exists (select from keywords k where k.market_id = m::int))`),
+    budgetsWrong: await list(`
+      select b.workspace_id, b.store, b.markets from budgets b
+      where b.markets <> (select count(distinct k.market_id) from keywords k
+        join markets m on m.id = k.market_id where k.workspace_id = b.workspace_id
+        and m.store = b.store)`),
+  };
+}
+
+export async function waitForOpenJobs(pool: pg.Pool, timeoutMs: number): Promise<void> {
+  await until(
+    async () =>
+      (await pool.query("select from jobs where state in ('queued', 'running') limit 1"))
+        .rowCount === 0,
+    timeoutMs,
+    'open jobs',
+  );
+}
+
+export async function until(
+  condition: () => boolean | Promise<boolean>,
+  timeoutMs: number,
+  what: string,
+): Promise<void> {
+  const deadline = performance.now() + timeoutMs;
+  while (!(await condition())) {
+    if (performance.now() > deadline) throw new Error(`waited ${timeoutMs} ms for ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+}

@@ -1,0 +1,186 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { setImmediate } from 'node:timers/promises';
+import { afterEach, describe, expect, test } from 'vitest';
+import { ApiError, type Client } from '#client/http.ts';
+import type { ErrorCode } from '#contract/errors.ts';
+import { silentLogger } from '#lib/logger.ts';
+import { createApiClient } from '#mcp/api-client.ts';
+import { formatToolError } from '#mcp/tool-errors.ts';
+import { toolTable } from '#mcp/tools/index.ts';
+
+const servers: Server[] = [];
+afterEach(() => {
+  for (const server of servers.splice(0)) server.close().closeAllConnections();
+});
+
+/** In the place of the API. */
+async function startApiStub(
+  answer: (...asked: Parameters<RequestListener>) => void | Promise<void>,
+): Promise<Client> {
+  const server = createServer((request, response) => void answer(request, response));
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return createApiClient({
+    apiUrl: `http://127.0.0.1:${(server.address() as { port: number }).port}`,
+    token: 'x',
+  });
+}
+
+const call = (name: string, api: Client, args: object) =>
+  Object.values(toolTable)
+    .flat()
+    .find((tool) => tool.name === name)!
+    .run(api, args);
+
+test('a caller has four requests under way and no more, whatever a tool asks for', async () => {
+  let [open, most] = [0, 0];
+  const api = await startApiStub(async ({ url }, response) => {
+    most = Math.max(most, (open += 1));
+    // As long as it takes all that are sent together to come.
+    for (let turn = 0; turn < 50; turn += 1) await setImmediate();
+    open -= 1;
+    const id = Number(url!.split('/').at(-1));
+    response.end(
+      JSON.stringify(
+        url!.includes('/matrix')
+          ? { dates: [], rows: [] }
+          : { id, appId: 1, phrase: `phrase ${id}`, country: 'us' },
+      ),
+    );
+  });
+  const keywordIds = Array.from({ length: 20 }, (_, index) => index + 1);
+  const args = { appId: 1, keywordIds, granularity: 'day', limit: 20 };
+  await Promise.all([call('get_rankings', api, args), call('get_rankings', api, args)]);
+  expect([most > 1, most <= 4]).toEqual([true, true]);
+});
+
+test('a keyword of which the API has no row is not told as one that was not checked', async () => {
+  const followed = (id: number) => ({ id, appId: 1, phrase: `phrase ${id}`, country: 'us' });
+  const api = (async (key: string, { params }: { params: { keywordId: number } }) =>
+    key === 'GET /keywords/{keywordId}'
+      ? followed(params.keywordId)
+      : {
+          dates: ['2026-11-21'],
+          rows: [{ keywordId: 1, cells: [7], depths: [200] }],
+        }) as unknown as Client;
+  const { text, data } = await call('get_rankings', api, {
+    appId: 1,
+    keywordIds: [1, 2],
+    granularity: 'day',
+    limit: 20,
+  });
+  expect(data.rows).toEqual([
+    { keywordId: 1, phrase: 'phrase 1', country: 'us', cells: [7], depths: [200] },
+  ]);
+  expect(text).not.toContain('phrase 2');
+});
+
+describe('what goes wrong on the way', () => {
+  const reported = async (asked: Promise<unknown>) => {
+    const [first] = formatToolError(
+      await asked.then(String, (error: unknown) => error),
+      silentLogger,
+    ).content;
+    return first?.type === 'text' ? first.text : '';
+  };
+
+  test.each([
+    [502, '{"error":"bad gateway"}'],
+    [502, 'null'],
+    [502, '"busy"'],
+    [502, '[]'],
+    [502, '{"statusCode":502,"message":["busy"],"code":"unavailable","path":"/"}'],
+    [502, '{"statusCode":502,"message":"busy","code":"unavailable","path":"/","issues":"many"}'],
+    [502, '<html>'],
+    [200, 'null'],
+    [200, '<html>'],
+  ])('an answer of %i that is not the API’s, %s, is told as that', async (status, body) => {
+    const api = await startApiStub(
+      (_request, response) => void response.writeHead(status).end(body),
+    );
+    expect(await reported(api('GET /workspace'))).toContain(
+      `The server responded ${status} with something that is not Toprung’s.`,
+    );
+  });
+
+  test(
+    'an API that is not there, or goes away in the ' + 'middle of its answer, cannot be reached',
+    async () => {
+      const api = await startApiStub(async (_request, response) => {
+        response.writeHead(200, { 'content-length': 100 }).write('{');
+        await setImmediate();
+        response.destroy();
+      });
+      expect(await reported(api('GET /workspace'))).toMatch(
+        /^Toprung cannot be reached\. Retry in 2 s/,
+      );
+      const nobody = createApiClient({ apiUrl: 'http://127.0.0.1:1', token: 'x' });
+      expect(await reported(nobody('GET /workspace'))).toMatch(
+        /^Toprung cannot be reached\. Retry in 2 s/,
+      );
+    },
+  );
+
+  test('no answer in time does not mean that nothing was done', async () => {
+    const said = await reported(
+      Promise.reject(new DOMException('The operation was aborted due to timeout', 'TimeoutError')),
+    );
+    expect(said).toBe(
+      'No response came in time. The change may have been made all the same: check before you try again.',
+    );
+  });
+});
+
+describe('scores asked for one after the other', () => {
+  const refusal = (code: ErrorCode, statusCode: number) =>
+    new ApiError({
+      statusCode,
+      error: '',
+      message: `It is ${code}.`,
+      code,
+      path: '/',
+      timestamp: '',
+    });
+
+  /** The third one fails. */
+  async function score(failure: Error) {
+    const asked: number[] = [];
+    const api = (async (_key: string, { params }: { params: { keywordId: number } }) => {
+      asked.push(params.keywordId);
+      if (asked.length === 3) throw failure;
+      return { job: { id: 70 + params.keywordId } };
+    }) as unknown as Client;
+    const { text, data } = await call('score_keywords', api, { keywordIds: [1, 2, 3, 4, 5] });
+    return {
+      asked,
+      text,
+      jobs: data.jobs as { keywordId: number; jobId: number | null; problem: string | null }[],
+    };
+  }
+
+  test.each([
+    ['no answer', new DOMException('', 'TimeoutError'), /^No response came in time/],
+    ['an allowance that is used up', refusal('on_demand_cap', 429), /^It is on_demand_cap\./],
+    ['an API that is away', new TypeError('terminated'), /^Toprung cannot be reached/],
+  ])('%s ends it, and those accepted before are told', async (_name, failure, expected) => {
+    const { asked, text, jobs } = await score(failure);
+    expect(asked).toEqual([1, 2, 3]);
+    expect(text).toMatch(/^2 of 5 keywords will be scored/);
+    expect(jobs).toEqual([
+      { keywordId: 1, jobId: 71, problem: null },
+      { keywordId: 2, jobId: 72, problem: null },
+      { keywordId: 3, jobId: null, problem: expect.stringMatching(expected) },
+      ...[4, 5].map((keywordId) => ({
+        keywordId,
+        jobId: null,
+        problem: 'Not requested after that.',
+      })),
+    ]);
+  });
+
+  test('one that is gone stands in nobody’s way', async () => {
+    const { asked, text } = await score(refusal('not_found', 404));
+    expect(asked).toEqual([1, 2, 3, 4, 5]);
+    expect(text).toMatch(/^4 of 5 keywords will be scored.*\n- keyword 3: It is not_found\./);
+  });
+});

@@ -1,0 +1,223 @@
+import type { Client } from '@modelcontextprotocol/client';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { insertCompetitor, insertSerp } from '../api/competitors.fixtures.ts';
+import type { Account } from '../harness/api.ts';
+import { call, seedApp, startMcpTestApp, type SeededApp, type McpTestApp } from './mcp-test-app.ts';
+
+const noon = '2026-11-21T12:45:00Z';
+let testApp: McpTestApp;
+let ann: Account;
+let app: SeededApp;
+let client: Client;
+/** Row ids of Rival 1, Rival 2, … */
+let competitors: number[];
+
+beforeAll(async () => {
+  testApp = await startMcpTestApp();
+  ann = await testApp.api.signUp();
+  app = await seedApp(testApp.api, ann);
+  client = await testApp.connect((await testApp.api.token(ann)).secret);
+  const { rows } = await testApp.api.db.pool.query(
+    `select id from listings where name like 'Rival %' order by id`,
+  );
+  competitors = rows.map((row) => row.id as number);
+});
+afterAll(() => testApp.close());
+
+describe('find_app', () => {
+  const url = 'https://apps.apple.com/de/app/x/id1500000001';
+
+  test.each([
+    [
+      'an address is looked up in the country that it names',
+      { query: url },
+      /^1 found in the ios store \(de\)/,
+    ],
+    [
+      '… unless another is asked for',
+      { query: url, country: 'fr' },
+      /^1 found in the ios store \(fr\)/,
+    ],
+    [
+      'an id is looked up in us, where nothing else is said',
+      { query: '1500000001' },
+      /^1 found in the ios store \(us\)/,
+    ],
+    [
+      'a search says that there may be more',
+      { query: 'habit tracker' },
+      /^10 found in the ios store \(us\); at most 10 are requested/,
+    ],
+  ])('%s', async (_name, args, expected) => {
+    const { said } = await call(client, 'find_app', { store: 'ios', ...args });
+    expect(said).toMatch(expected);
+  });
+});
+
+test('add_app says of an archived app that it is back', async () => {
+  const { structuredContent } = await call(client, 'add_app', {
+    store: 'android',
+    storeAppId: 'app.lumen.habits',
+  });
+  const { appId: id } = structuredContent as { appId: number };
+  await testApp.api.ok('DELETE /apps/{id}', { params: { id } }, ann);
+  const again = await call(client, 'add_app', { store: 'android', storeAppId: 'app.lumen.habits' });
+  expect(again.said).toMatch(
+    new RegExp(`^It is already tracked as app ${id}: .*If it was archived, it is restored`),
+  );
+  expect(again.structuredContent).toMatchObject({ appId: id, added: false });
+  expect((await testApp.api.ok('GET /apps/{id}', { params: { id } }, ann)).archived).toBe(false);
+});
+
+describe('compare_competitors', () => {
+  const compare = async (country?: string) => {
+    const { said, structuredContent } = await call(client, 'compare_competitors', {
+      appId: app.appId,
+      ...(country && { country }),
+    });
+    const { titlesIn, competitors } = structuredContent as {
+      titlesIn: string;
+      competitors: { compared: number; losses: number }[];
+    };
+    return { said, titlesIn, ...competitors[0]! };
+  };
+
+  test('counts wins and losses where it says, and says whose the other figures are', async () => {
+    const all = await compare();
+    expect(all).toMatchObject({ titlesIn: 'us', losses: 1 });
+    expect(all.said).toContain(
+      'gaps are for all countries, titles for us, ratings for the app’s primary country.',
+    );
+    expect(await compare('us')).toMatchObject({ titlesIn: 'us', losses: 1 });
+    const de = await compare('de');
+    expect(de).toMatchObject({ titlesIn: 'de', compared: 0, losses: 0 });
+    expect(de.said).toContain(
+      'gaps are for de, titles for de, ratings for the app’s primary country.',
+    );
+  });
+});
+
+describe('get_app_overview', () => {
+  const look = async (at: string, more: object = {}) => {
+    testApp.api.clock.set(at);
+    const { said, structuredContent } = await call(client, 'get_app_overview', {
+      appId: app.appId,
+      ...more,
+    });
+    testApp.api.clock.set(noon);
+    return {
+      said,
+      visibility: (
+        structuredContent as { visibility: { date: string; index: number; coverage: number }[] }
+      ).visibility,
+    };
+  };
+
+  test('tells visibility by its newest day that was checked, and how much of it was', async () => {
+    const day = await look(noon);
+    expect(day.visibility).toEqual([
+      { date: '2026-11-14', index: 12.5, coverage: 0.3333 },
+      { date: '2026-11-21', index: 2.38, coverage: 0.6667 },
+    ]);
+    expect(day.said).toContain(
+      'Visibility 12.5 on 2026-11-14 (coverage 33 %) → 2.38 on 2026-11-21 (coverage 66 %). ' +
+        'Coverage below 100 %',
+    );
+    const night = await look('2026-11-22T00:10:00Z', { days: 8 });
+    expect(night.visibility).toEqual(day.visibility);
+    const whole = await look(noon, { country: 'de', days: 3 });
+    expect(whole.said).toContain('Visibility 0 on 2026-11-18 → 0 on 2026-11-21.\n');
+  });
+
+  test(
+    'takes no visibility for today’s that is older than ' + 'a position may be, and none twice',
+    async () => {
+      const late = await look('2026-11-25T12:00:00Z', { days: 4 });
+      expect(late.said).toMatch(
+        /Visibility 2\.38 on 2026-11-21 \(coverage 66 %\) → unknown: nothing was checked within 3 days\./,
+      );
+      expect((await look('2026-11-24T12:00:00Z', { days: 1 })).visibility).toHaveLength(1);
+      expect((await look('2026-12-24T12:00:00Z')).said).toContain('Visibility unknown');
+    },
+  );
+
+  test('says how old positions may be, and what is not of the country asked for', async () => {
+    const all = await look(noon);
+    expect(all.said).toContain(
+      'Moved since 2026-11-14, at most 5 of each kind:\n- lost: «habit tracker»',
+    );
+    expect(all.said).toContain(
+      'on 2026-11-21 by checks at most 3 days old, all countries: 1 of 3 keywords ranked',
+    );
+    expect(all.said).not.toContain('open actions, of all countries');
+    const de = await look(noon, { country: 'de' });
+    expect(de.said).toContain('3 days old, de: 0 of 1 keywords ranked');
+    expect(de.said).toMatch(/in us\.\n[^]*open actions, of all countries; the newest/);
+  });
+});
+
+describe('get_search_results', () => {
+  const read = async (args: object) => {
+    const { said, structuredContent } = await call(client, 'get_search_results', {
+      keywordId: app.fallen.id,
+      ...args,
+    });
+    return {
+      said,
+      ...(structuredContent as {
+        comparedTop: number;
+        left: object[];
+        results: { entrant: boolean | null }[];
+      }),
+    };
+  };
+
+  test('knows of nobody below the places that both days know whether he entered', async () => {
+    const [a, b, c, d, e] = competitors as [number, number, number, number, number];
+    await insertSerp(testApp.api, app.unchecked.marketId, '2026-11-20', [a, b, c]);
+    await insertSerp(testApp.api, app.unchecked.marketId, '2026-11-21', [d, a, b, c, e]);
+    const { said, comparedTop, left, results } = await read({ keywordId: app.unchecked.id });
+    expect([comparedTop, left]).toEqual([3, [{ name: 'Rival 3', now: 4 }]]);
+    expect(results.map((row) => row.entrant)).toEqual([true, false, false, null, null]);
+    expect(said).toContain('; the first 3 compared with 2026-11-20\n1. «Rival 4»');
+    expect(said).toContain('Entries below position 3 are unknown');
+    expect(said).toContain('Fell out of the first 3: «Rival 3» (now 4)\n');
+  });
+
+  test(
+    'claims nothing on the first day that is kept, and no ' + 'place for who is not among the kept',
+    async () => {
+      const first = await read({ date: '2026-11-20' });
+      expect(first.said).toContain('no earlier day to compare');
+      expect(new Set(first.results.map((row) => row.entrant))).toEqual(new Set([null]));
+      const next = await read({});
+      expect([next.comparedTop, next.left]).toEqual([10, [{ name: 'Rival 10', now: null }]]);
+      expect(next.said).toContain('Fell out of the first 10: «Rival 10»\n');
+    },
+  );
+});
+
+test('suggest_keywords says of how many it shows the first', async () => {
+  await insertCompetitor(testApp.api, ann.workspaceId, {
+    appId: app.appId,
+    listingId: competitors[1]!,
+    since: '2026-10-01T00:00:00Z',
+  });
+  const all = await call(client, 'suggest_keywords', {
+    appId: app.appId,
+    includeStore: false,
+    limit: 50,
+  });
+  const { total, suggestions } = all.structuredContent as { total: number; suggestions: object[] };
+  expect(total).toBeGreaterThan(1);
+  expect([suggestions.length, all.said.startsWith(`${total} suggestions`)]).toEqual([total, true]);
+  const some = await call(client, 'suggest_keywords', {
+    appId: app.appId,
+    includeStore: false,
+    limit: 1,
+  });
+  expect(some.said).toMatch(
+    new RegExp(`^1 of ${total} suggestions .*narrow with seed, or raise limit`),
+  );
+  expect(some.structuredContent).toMatchObject({ total });
+});

@@ -1,0 +1,43 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { call } from '#web/api.ts';
+import { refetchAnnotations, type Note } from '#web/queries/annotations.ts';
+import { showSuccess, showError, showUndo } from '../toasts.tsx';
+
+export interface AnnotationDraft {
+  date: string;
+  text: string;
+  /** Null for an annotation of the whole app. */
+  keywordIds: number[];
+}
+
+/** Creates, updates and deletes annotations, and refreshes every list and chart that shows them. */
+export function useAnnotationActions(appId: number) {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  const reread = () => refetchAnnotations(queryClient, appId);
+  const add = useMutation({
+    mutationFn: (body: AnnotationDraft) =>
+      call('POST /apps/{id}/annotations', { params: { id: appId }, body }),
+    onSuccess: () => showSuccess(t('annotation.added')),
+    onError: showError,
+    onSettled: reread,
+  });
+  const change = useMutation({
+    mutationFn: ({ id, ...body }: AnnotationDraft & { id: number }) =>
+      call('PATCH /annotations/{id}', { params: { id }, body }),
+    onSuccess: () => showSuccess(t('annotation.changed')),
+    onError: showError,
+    onSettled: reread,
+  });
+  const remove = useMutation({
+    mutationFn: (note: Note) => call('DELETE /annotations/{id}', { params: { id: note.id } }),
+    onSuccess: (_answer, { date, text, keywordIds }) =>
+      showUndo(t('annotation.deleted'), () => add.mutate({ date, text, keywordIds })),
+    onError: showError,
+    onSettled: reread,
+  });
+  return { add, change, remove };
+}
+
+export type AnnotationActions = ReturnType<typeof useAnnotationActions>;

@@ -1,0 +1,62 @@
+import { Button } from '@mantine/core';
+import { useState, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import styles from './confirm-button.module.css';
+
+interface Props {
+  children: ReactNode;
+  /** Names the dialog and its confirm button. */
+  question: string;
+  sure: string;
+  disabled: boolean;
+  why: string | undefined;
+  loading: boolean;
+  onConfirm: () => void;
+}
+
+/**
+ * Asks for confirmation. Cancel has the focus, so that a held or repeated Enter does not confirm.
+ */
+export function ConfirmButton({
+  children,
+  question,
+  sure,
+  disabled,
+  why,
+  loading,
+  onConfirm,
+}: Props) {
+  const { t } = useTranslation();
+  const [step, setStep] = useState<'before' | 'asked' | 'cancelled'>('before');
+  if (step !== 'asked') {
+    return (
+      <Button
+        size="xs"
+        variant="default"
+        className="touch"
+        autoFocus={step === 'cancelled'}
+        disabled={disabled}
+        title={why}
+        onClick={() => setStep('asked')}
+      >
+        {children}
+      </Button>
+    );
+  }
+  return (
+    <span className={styles.sure} role="group" aria-label={question}>
+      <Button
+        size="xs"
+        variant="default"
+        className="touch"
+        autoFocus
+        onClick={() => setStep('cancelled')}
+      >
+        {t('common.cancel')}
+      </Button>
+      <Button size="xs" color="red" className="touch" loading={loading} onClick={onConfirm}>
+        {sure}
+      </Button>
+    </span>
+  );
+}

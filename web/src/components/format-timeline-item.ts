@@ -1,0 +1,60 @@
+import type { TFunction } from 'i18next';
+import { formatCount, formatDecimal, formatList } from '../format.ts';
+import type { TimelineFact, TimelineItem } from '../queries/timeline.ts';
+
+type Change = Extract<TimelineFact, { kind: 'change' }>['changes'][number];
+
+interface Told {
+  title: string;
+  /** An additional line. */
+  text: string | null;
+}
+
+/**
+ * Describes an event in the language of the page. Texts of annotations are shown as they were
+ * written.
+ */
+export function formatTimelineItem(
+  { fact, title, text, competitorId }: TimelineItem,
+  t: TFunction,
+): Told {
+  if (fact === null) return { title, text };
+  const told = formatTimelineFact(fact, t);
+  if (competitorId === null) return told;
+  const name = ('competitorName' in fact ? fact.competitorName : null) ?? t('happened.competitor');
+  return { ...told, title: t('happened.ofCompetitor', { name, what: told.title }) };
+}
+
+function formatTimelineFact(fact: TimelineFact, t: TFunction): Told {
+  switch (fact.kind) {
+    case 'change': {
+      const changes = formatList(fact.changes.map((change) => formatFieldChange(change, t)));
+      return { title: t('happened.changed', { changes }), text: null };
+    }
+    case 'version':
+      return { title: t('happened.version', { version: fact.version ?? '' }).trim(), text: null };
+    case 'rank': {
+      const moves = (['rose', 'fell'] as const).filter((way) => fact[way] > 0);
+      return {
+        title: formatList(
+          moves.map((way) =>
+            t(`happened.${way}`, { count: fact[way], shown: formatCount(fact[way]) }),
+          ),
+        ),
+        text: null,
+      };
+    }
+    case 'reviews':
+      return {
+        title: t('happened.reviews', { count: fact.count, shown: formatCount(fact.count) }),
+        text: t('happened.usual', { usual: formatDecimal(fact.usual), count: fact.days }),
+      };
+    case 'run':
+      return { title: t(`happened.run.${fact.fault}`), text: null };
+  }
+}
+
+function formatFieldChange({ field, value }: Change, t: TFunction): string {
+  const name = t(`alerts.field.${field}`);
+  return value === null ? name : t('happened.to', { field: name, value });
+}

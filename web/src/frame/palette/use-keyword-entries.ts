@@ -1,0 +1,53 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useNavigate } from '@tanstack/react-router';
+import { Hash } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { formatPosition } from '#lib/format-position.ts';
+import { call, type App, type Keyword } from '../../api.ts';
+import { formatCountry } from '../../format.ts';
+import type { Entry } from './use-entries.ts';
+
+const pauseMs = 150;
+const maxShown = 8;
+
+/** Keywords of the app by phrase, requested when typing pauses. */
+export function useKeywordEntries(
+  app: App | undefined,
+  typed: string,
+): { entries: Entry[]; isWaiting: boolean } {
+  const navigate = useNavigate();
+  const { t } = useTranslation();
+  const [q] = useDebouncedValue(typed.trim().slice(0, 100), pauseMs);
+  const { data, isFetching } = useQuery({
+    queryKey: ['apps', app?.id, 'keywords-by-phrase', q],
+    queryFn: ({ signal }) =>
+      call(
+        'GET /apps/{id}/keywords',
+        { params: { id: app!.id }, query: { q, limit: maxShown } },
+        signal,
+      ),
+    enabled: app !== undefined && q !== '',
+    placeholderData: keepPreviousData,
+    retry: false,
+  });
+  const describe = ({ country, latest }: Keyword) =>
+    [formatCountry(country), latest ? formatPosition(latest) : t('position.notChecked')].join(
+      ' · ',
+    );
+  const entries = (q === '' || typed.trim() === '' ? [] : (data?.items ?? [])).map(
+    (keyword): Entry => {
+      const run = () =>
+        void navigate({ to: '/keywords/$keywordId', params: { keywordId: String(keyword.id) } });
+      return {
+        id: `keyword:${keyword.id}`,
+        group: 'keywords',
+        label: keyword.phrase,
+        detail: describe(keyword),
+        icon: Hash,
+        run,
+      };
+    },
+  );
+  return { entries, isWaiting: isFetching || q !== typed.trim().slice(0, 100) };
+}

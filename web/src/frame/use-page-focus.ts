@@ -1,0 +1,24 @@
+import { useRouter } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+
+/**
+ * After navigation, the focus moves to the heading, as after a page load. While the heading is
+ * still loading, the focus is on the page itself, and the returned title is announced.
+ */
+export function usePageFocus(): string {
+  const router = useRouter();
+  const [told, setAnnouncement] = useState('');
+  useEffect(
+    () =>
+      router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
+        if (!fromLocation || !pathChanged) return;
+        const main = document.getElementById('main');
+        const heading = main?.querySelector('h1') ?? null;
+        heading?.setAttribute('tabindex', '-1');
+        (heading ?? main)?.focus({ preventScroll: true });
+        setAnnouncement(heading ? '' : document.title);
+      }),
+    [router],
+  );
+  return told;
+}

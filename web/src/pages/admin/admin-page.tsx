@@ -1,0 +1,39 @@
+import { useTranslation } from 'react-i18next';
+import { PageHead } from '#web/components/page-head.tsx';
+import { TabLinks } from '#web/components/tab-links.tsx';
+import { useSearchChoice } from '#web/search-value.ts';
+import { CapacityCards } from './capacity-cards.tsx';
+import { StoresCard } from './stores-card.tsx';
+import { EgressProxiesCard } from './egress-proxies-card.tsx';
+import { WorkspacesCard } from './workspaces-card.tsx';
+
+const tabs = ['workspaces', 'capacity', 'stores'] as const;
+
+export function AdminPage() {
+  const { t } = useTranslation();
+  const [tab] = useSearchChoice('tab', tabs);
+  return (
+    <>
+      <PageHead
+        title={t('nav.admin')}
+        tab={`${t(`admin.tab.${tab}`)} · ${t('nav.admin')}`}
+        lead={t('admin.lead')}
+      />
+      <TabLinks
+        label={t('admin.tabs')}
+        tabs={tabs.map((id) => ({ id, label: t(`admin.tab.${id}`) }))}
+        current={tab}
+      />
+      <div className="stack">
+        {tab === 'workspaces' && <WorkspacesCard />}
+        {tab === 'capacity' && <CapacityCards />}
+        {tab === 'stores' && (
+          <>
+            <StoresCard />
+            <EgressProxiesCard />
+          </>
+        )}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,48 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import { billingQuery, type Billing } from '#web/queries/billing.ts';
+import { budgetQuery } from '#web/queries/runs.ts';
+import { sessionQuery } from '#web/queries/session.ts';
+import { useSearchValue } from '#web/search-value.ts';
+import styles from './billing-page.module.css';
+
+const pollIntervalMs = 3_000;
+
+/**
+ * The result of the checkout page. The payment provider confirms a payment to the server, which can
+ * take a few seconds.
+ */
+export function CheckoutNote({ billing }: { billing: Billing }) {
+  const { t } = useTranslation();
+  const [outcome] = useSearchValue('checkout');
+  const isWaiting = outcome === 'done' && billing.standing !== 'live';
+  useQuery({ ...billingQuery, refetchInterval: isWaiting ? pollIntervalMs : false });
+  useFrameFollows(billing);
+  const words = isWaiting
+    ? t('billing.checkout.waiting')
+    : outcome === 'done'
+      ? t('billing.checkout.done')
+      : outcome === 'cancelled'
+        ? t('billing.checkout.cancelled')
+        : null;
+  return (
+    words && (
+      <p className={styles.note} role="status">
+        {words}
+      </p>
+    )
+  );
+}
+
+/** Refreshes the session and the budget, which the banner and the buttons depend on. */
+function useFrameFollows({ state }: Billing): void {
+  const queryClient = useQueryClient();
+  const { data: session } = useQuery(sessionQuery);
+  const isOld = session !== undefined && session.workspace.state !== state;
+  useEffect(() => {
+    if (!isOld) return;
+    void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
+    void queryClient.invalidateQueries({ queryKey: budgetQuery.queryKey });
+  }, [isOld, queryClient]);
+}

@@ -1,0 +1,144 @@
+import { Button, Modal, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { AppAvatar } from '#web/components/app-avatar.tsx';
+import { CountryChip } from '#web/components/country-chip.tsx';
+import { ErrorNotice } from '#web/components/error-notice.tsx';
+import { Loaded } from '#web/components/loaded.tsx';
+import { formatShare } from '#web/format.ts';
+import { useCurrentApp } from '#web/frame/current-app.ts';
+import { competitorSuggestionsQuery } from '#web/queries/competitor-analysis.ts';
+import styles from './competitors-page.module.css';
+import { useCompetitorMutations } from './use-competitor-mutations.ts';
+
+interface Props {
+  appId: number;
+  opened: boolean;
+  onClose: () => void;
+}
+
+/** Adds competitors by URL or id, or from suggestions based on the saved results. */
+export function AddCompetitor({ appId, opened, onClose }: Props) {
+  const { t } = useTranslation();
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={t('competitors.add')}
+      size="lg"
+      closeButtonProps={{ 'aria-label': t('common.close') }}
+    >
+      <Choice appId={appId} onClose={onClose} />
+    </Modal>
+  );
+}
+
+/** Unmounted with the dialog, so that text and error are cleared. */
+function Choice({ appId, onClose }: Pick<Props, 'appId' | 'onClose'>) {
+  const { t } = useTranslation();
+  const { add } = useCompetitorMutations(appId);
+  const [text, setText] = useState('');
+  const wanted = text.trim();
+  const submit = () => {
+    if (wanted === '') return;
+    add.mutate(/^https?:/.test(wanted) ? { url: wanted } : { storeAppId: wanted }, {
+      onSuccess: onClose,
+    });
+  };
+  return (
+    <>
+      <form
+        className={styles.form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
+        <TextInput
+          className={styles.grow}
+          label={t('competitors.address')}
+          description={t('competitors.addressHint')}
+          value={text}
+          maxLength={2_000}
+          data-autofocus
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+        <Button type="submit" loading={add.isPending} disabled={wanted === ''}>
+          {t('competitors.add')}
+        </Button>
+      </form>
+      {add.error && <ErrorNotice error={add.error} />}
+      <Suggestions
+        appId={appId}
+        isBusy={add.isPending}
+        onPick={(storeAppId) => add.mutate({ storeAppId })}
+      />
+    </>
+  );
+}
+
+function Suggestions({
+  appId,
+  isBusy,
+  onPick,
+}: {
+  appId: number;
+  isBusy: boolean;
+  onPick: (storeAppId: string) => void;
+}) {
+  const { t } = useTranslation();
+  const app = useCurrentApp();
+  const query = useQuery(competitorSuggestionsQuery(appId, undefined));
+  return (
+    <section className={styles.suggestions} aria-label={t('competitors.suggested')}>
+      <h3>{t('competitors.suggested')}</h3>
+      <p className="muted">{t('competitors.suggestedLead')}</p>
+      <Loaded query={query} height={200}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <p className="muted">{t('competitors.noSuggestions')}</p>
+          ) : (
+            <ul className={styles.list}>
+              {items.map(
+                ({ storeAppId, name, developer, keywords, share, averagePosition, evidence }) => (
+                  <li key={storeAppId} className={styles.suggestion}>
+                    <AppAvatar name={name ?? storeAppId} store={app?.store} size={32} />
+                    <span className={styles.names}>
+                      <bdi className={styles.name}>{name ?? storeAppId}</bdi>
+                      <span className="muted">
+                        <bdi>{developer ?? '–'}</bdi> ·{' '}
+                        {t('competitors.inTopTen', {
+                          count: keywords,
+                          share: formatShare(share),
+                          average: averagePosition.toFixed(1),
+                        })}
+                      </span>
+                      <span className={styles.evidence}>
+                        {evidence.slice(0, 3).map(({ keywordId, phrase, country, position }) => (
+                          <span key={keywordId}>
+                            <bdi>{phrase}</bdi> <CountryChip code={country} /> {position}
+                          </span>
+                        ))}
+                      </span>
+                    </span>
+                    <Button
+                      className="touch"
+                      size="compact-sm"
+                      variant="light"
+                      disabled={isBusy}
+                      onClick={() => onPick(storeAppId)}
+                    >
+                      {t('competitors.follow')}
+                      <span className="sr-only"> {name ?? storeAppId}</span>
+                    </Button>
+                  </li>
+                ),
+              )}
+            </ul>
+          )
+        }
+      </Loaded>
+    </section>
+  );
+}

@@ -1,0 +1,144 @@
+import { ActionIcon, Button, Tooltip } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Archive, Swords } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { AppAvatar } from '#web/components/app-avatar.tsx';
+import { Card } from '#web/components/card.tsx';
+import { DataTable, type DataColumn } from '#web/components/data-table.tsx';
+import { EmptyState } from '#web/components/empty-state.tsx';
+import { Loaded } from '#web/components/loaded.tsx';
+import { formatCompact, formatCount, formatDay, formatDecimal } from '#web/format.ts';
+import { competitorsQuery, type Rival } from '#web/queries/competitors.ts';
+import { useWriteAccess } from '#web/queries/write-guard.ts';
+import styles from './competitors-page.module.css';
+import { Overlap } from './overlap.tsx';
+import { useCompetitorMutations } from './use-competitor-mutations.ts';
+
+export function CompetitorsTab({ appId, onAdd }: { appId: number; onAdd: () => void }) {
+  const { t } = useTranslation();
+  const { canWrite, reason } = useWriteAccess();
+  const query = useQuery(competitorsQuery(appId));
+  return (
+    <Card title={t('competitors.tab.competitors')} lead={t('competitors.overlapLead')}>
+      <Loaded query={query} height={240}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <EmptyState
+              icon={Swords}
+              title={t('competitors.emptyTitle')}
+              text={t('competitors.emptyText')}
+            >
+              <Button disabled={!canWrite} title={reason} onClick={onAdd}>
+                {t('competitors.add')}
+              </Button>
+            </EmptyState>
+          ) : (
+            <Rivals appId={appId} rivals={items} />
+          )
+        }
+      </Loaded>
+    </Card>
+  );
+}
+
+function Rivals({ appId, rivals }: { appId: number; rivals: Rival[] }) {
+  const { t } = useTranslation();
+  const { remove } = useCompetitorMutations(appId);
+  const { canWrite, reason } = useWriteAccess();
+  const columns: DataColumn<Rival>[] = [
+    {
+      id: 'name',
+      head: t('competitors.app'),
+      cell: (rival) => (
+        <span className={styles.app}>
+          <AppAvatar name={rival.name} store={rival.store} size={30} />
+          <span className={styles.names}>
+            <a href={rival.storeUrl} target="_blank" rel="noreferrer" className={styles.name}>
+              <bdi>{rival.name}</bdi>
+              <span className="sr-only"> {t('common.newTab')}</span>
+            </a>
+            <span className="muted">
+              {[rival.developer, rival.relationship].filter(Boolean).join(' · ')}
+            </span>
+          </span>
+        </span>
+      ),
+      sortBy: (rival) => rival.name,
+    },
+    {
+      id: 'overlap',
+      head: t('competitors.overlap'),
+      cell: (rival) => <Overlap overlap={rival.overlap} />,
+      sortBy: (rival) => rival.overlap.both,
+    },
+    {
+      id: 'wins',
+      head: t('competitors.wins'),
+      cell: (rival) => formatCount(rival.overlap.wins),
+      sortBy: (rival) => rival.overlap.wins,
+      isEnd: true,
+    },
+    {
+      id: 'losses',
+      head: t('competitors.losses'),
+      cell: (rival) => formatCount(rival.overlap.losses),
+      sortBy: (rival) => rival.overlap.losses,
+      isEnd: true,
+    },
+    {
+      id: 'rating',
+      head: t('competitors.rating'),
+      cell: ({ rating, ratingCount }) =>
+        rating === null
+          ? '–'
+          : `${formatDecimal(rating, 2)}${ratingCount === null ? '' : ` (${formatCompact(ratingCount)})`}`,
+      sortBy: ({ rating }) => rating,
+      isEnd: true,
+    },
+    {
+      id: 'updated',
+      head: t('competitors.updated'),
+      cell: ({ updatedAt, version }) =>
+        [version, updatedAt && formatDay(updatedAt.slice(0, 10), true)]
+          .filter(Boolean)
+          .join(' · ') || '–',
+      sortBy: ({ updatedAt }) => updatedAt,
+      isEnd: true,
+    },
+    {
+      id: 'since',
+      head: t('competitors.since'),
+      cell: ({ createdAt }) => formatDay(createdAt.slice(0, 10), true),
+      sortBy: ({ createdAt }) => createdAt,
+      isEnd: true,
+    },
+    {
+      id: 'archive',
+      head: '',
+      cell: (rival) => (
+        <Tooltip label={reason ?? t('competitors.remove')}>
+          <ActionIcon
+            className="touch"
+            variant="subtle"
+            color="gray"
+            aria-label={t('competitors.removeOf', { name: rival.name })}
+            aria-disabled={!canWrite}
+            onClick={() => canWrite && remove.mutate(rival)}
+          >
+            <Archive size={15} aria-hidden />
+          </ActionIcon>
+        </Tooltip>
+      ),
+    },
+  ];
+  return (
+    <DataTable
+      label={t('competitors.tab.competitors')}
+      rows={rivals}
+      columns={columns}
+      keyOf={(rival) => rival.id}
+      initialSort="-overlap"
+      fileName={`competitors-${appId}`}
+    />
+  );
+}

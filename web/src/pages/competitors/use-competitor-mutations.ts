@@ -1,0 +1,48 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { call } from '#web/api.ts';
+import { showSuccess, showError, showUndo } from '#web/components/toasts.tsx';
+import type { Rival } from '#web/queries/competitors.ts';
+
+/** Mutations of competitors, which refresh all dependent data. */
+export function useCompetitorMutations(appId: number) {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  const readAgain = () => {
+    void queryClient.invalidateQueries({ queryKey: ['apps', appId] });
+    // The saved results mark competitors.
+    void queryClient.invalidateQueries({ queryKey: ['keywords'] });
+  };
+  const add = useMutation({
+    mutationFn: (body: { storeAppId: string } | { url: string }) =>
+      call('POST /apps/{id}/competitors', { params: { id: appId }, body }),
+    onSuccess: ({ competitor }) => {
+      showSuccess(t('competitors.added', { name: competitor.name }));
+      readAgain();
+    },
+  });
+  const remove = useMutation({
+    mutationFn: ({ id }: Rival) =>
+      call('DELETE /apps/{id}/competitors/{cid}', { params: { id: appId, cid: id } }),
+    onSuccess: (_, { name, storeAppId }) => {
+      showUndo(t('competitors.removed', { name }), () =>
+        add.mutate({ storeAppId }, { onError: showError }),
+      );
+      readAgain();
+    },
+    onError: showError,
+  });
+  const note = useMutation({
+    mutationFn: ({
+      id,
+      ...body
+    }: {
+      id: number;
+      relationship?: string | null;
+      note?: string | null;
+    }) => call('PATCH /apps/{id}/competitors/{cid}', { params: { id: appId, cid: id }, body }),
+    onSuccess: readAgain,
+    onError: showError,
+  });
+  return { add, remove, note };
+}

@@ -1,0 +1,93 @@
+import { SegmentedControl, Select } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { profileOf } from '#stores/profiles.ts';
+import type { App } from '#web/api.ts';
+import { Card } from '#web/components/card.tsx';
+import { FilePicker } from '#web/components/file-picker.tsx';
+import { formatBytes } from '#web/format.ts';
+import { useCurrentApp } from '#web/frame/current-app.ts';
+import { appsQuery } from '#web/queries/apps.ts';
+import { useWriteAccess } from '#web/queries/write-guard.ts';
+import { useSearchChoice } from '#web/search-value.ts';
+import styles from '../imports-exports-page.module.css';
+import { CsvPlan } from './csv-plan.tsx';
+import { csvKinds } from './mapping.ts';
+import { readCsv, readText, type CsvTable } from './parse-csv.ts';
+
+const mostBytes = 20_000_000;
+
+interface Opened {
+  name: string;
+  /** Mounted anew when the same file is chosen again after editing. */
+  version: string;
+  table: CsvTable;
+}
+
+/** Reads the file in the browser, so that its errors are known before anything is sent. */
+async function open(file: File): Promise<Opened | 'tooLarge' | 'unreadable'> {
+  if (file.size > mostBytes) return 'tooLarge';
+  const table = readCsv(await readText(file));
+  return table && table.rows.length > 0
+    ? { name: file.name, version: `${file.lastModified} ${file.size}`, table }
+    : 'unreadable';
+}
+
+export function CsvImportCard() {
+  const { t } = useTranslation();
+  const { canWrite, reason } = useWriteAccess();
+  const current = useCurrentApp();
+  const { data: apps } = useQuery(appsQuery);
+  const [kind, setKind] = useSearchChoice('csv', csvKinds);
+  const [chosenApp, setChosenApp] = useState<string | null>(null);
+  const [opened, setOpened] = useState<Awaited<ReturnType<typeof open>> | null>(null);
+  const app: App | undefined = apps?.items.find(({ id }) => String(id) === chosenApp) ?? current;
+  const file = typeof opened === 'object' ? opened : null;
+  return (
+    <Card title={t('csv.title')} lead={t('csv.lead')}>
+      <div className={styles.form}>
+        <SegmentedControl
+          className={styles.wideChoice}
+          aria-label={t('csv.kind')}
+          value={kind}
+          onChange={(value) => setKind(value)}
+          data={csvKinds.map((value) => ({ value, label: t(`csv.kind.${value}`) }))}
+        />
+        <p className="muted">{t(`csv.kind.${kind}.hint`)}</p>
+        <Select
+          className={styles.narrow}
+          label={t('importsExports.app')}
+          data={(apps?.items ?? []).map((item) => ({
+            value: String(item.id),
+            label: `${item.displayName ?? item.name} · ${profileOf(item.store).name}`,
+          }))}
+          value={app ? String(app.id) : null}
+          onChange={setChosenApp}
+          allowDeselect={false}
+        />
+        <FilePicker
+          label={t('csv.pick')}
+          hint={reason ?? t('csv.pickHint', { size: formatBytes(mostBytes) })}
+          accept=".csv,.tsv,.txt,text/csv,text/tab-separated-values,text/plain"
+          chosen={file?.name}
+          disabled={!canWrite || !app}
+          onPick={(picked) => void open(picked).then(setOpened)}
+        />
+        {typeof opened === 'string' && (
+          <p role="alert" className={styles.fault}>
+            {t(`csv.${opened}`, { size: formatBytes(mostBytes) })}
+          </p>
+        )}
+        {file && app && (
+          <CsvPlan
+            key={`${file.name} ${file.version} ${kind} ${app.id}`}
+            table={file.table}
+            kind={kind}
+            app={app}
+          />
+        )}
+      </div>
+    </Card>
+  );
+}

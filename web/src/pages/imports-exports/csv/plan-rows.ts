@@ -1,0 +1,79 @@
+import { toLowerCase } from '#lib/lower-case.ts';
+import { isTooLong } from '#web/components/phrase-rules.ts';
+import type { CsvKind, CsvField, Mapping } from './mapping.ts';
+import type { CsvTable } from './parse-csv.ts';
+import { readCountry, readDay, readDepth, readPosition } from './parse-values.ts';
+
+export type Fault = 'phrase' | 'country' | 'date' | 'future' | 'position' | 'depth' | 'beyond';
+
+export interface PlannedRow {
+  /** Row of the file, counted from 1 without the header. */
+  row: number;
+  phrase: string;
+  country: string;
+  /** A row of a history as the API reads it. */
+  date: string;
+  position: string;
+  depth: string;
+  tags: string;
+  /** Why the row is rejected; null if it is valid. */
+  fault: Fault | null;
+}
+
+/**
+ * All rows as they would be sent, with their errors. `today` is the first day that is not in the
+ * past.
+ */
+export function planRows(
+  table: CsvTable,
+  mapping: Mapping,
+  kind: CsvKind,
+  today: string,
+): PlannedRow[] {
+  const places = new Map(
+    Object.entries(mapping.columns).map(([field, name]) => [
+      field,
+      name === null ? -1 : table.columns.indexOf(name),
+    ]),
+  );
+  return table.rows.map((cells, index) => {
+    const cell = (field: CsvField) => cells[places.get(field)!] ?? '';
+    const phrase = toLowerCase(cell('phrase').normalize('NFKC').trim().replace(/\s+/g, ' '));
+    const country =
+      mapping.columns.country === null ? mapping.country : readCountry(cell('country'));
+    const depth = readDepth(cell('depth'));
+    const date = kind === 'history' ? readDay(cell('date'), mapping.dateOrder) : '';
+    const position = kind === 'history' ? readPosition(cell('position')) : '';
+    const told = depth || (mapping.depth === null ? '' : String(mapping.depth));
+    const fault: Fault | null =
+      phrase === '' || isTooLong(phrase)
+        ? 'phrase'
+        : country === null
+          ? 'country'
+          : date === null
+            ? 'date'
+            : kind === 'history' && (date >= today || date < '2000-01-01')
+              ? 'future'
+              : position === null
+                ? 'position'
+                : depth === null
+                  ? 'depth'
+                  : depth !== '' && Number(position) > Number(depth)
+                    ? 'beyond'
+                    : null;
+    return {
+      row: index + 1,
+      phrase,
+      country: country ?? '',
+      date: date ?? '',
+      position: position ?? '',
+      depth: told,
+      tags: cell('tags'),
+      fault,
+    };
+  });
+}
+
+/** Identifies rows of the same keyword. */
+export const keyOf = ({ phrase, country }: Pick<PlannedRow, 'phrase' | 'country'>): string =>
+  `${country} ${phrase}`;

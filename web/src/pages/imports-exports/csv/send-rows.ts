@@ -1,0 +1,114 @@
+import { quoteField } from '#lib/csv-writer.ts';
+import { call, type Answer } from '#web/api.ts';
+import { keyOf, type PlannedRow } from './plan-rows.ts';
+
+/** A little less than the limit of the API. */
+const maxSentRows = 5_000;
+const maxCharacters = 240_000;
+const names = ['phrase', 'country', 'date', 'position', 'depth', 'tags'] as const;
+
+export interface SentRow {
+  row: number;
+  phrase: string;
+  country: string;
+  date: string;
+  outcome: 'added' | 'existing' | 'duplicate' | 'not_checked';
+}
+
+interface Batch {
+  rows: PlannedRow[];
+  text: string;
+}
+
+/** Splits rows into CSV texts that fit into one request each. */
+function splitBatches(rows: readonly PlannedRow[]): Batch[] {
+  const head = `${names.join(',')}\n`;
+  const batches: Batch[] = [];
+  for (const row of rows) {
+    const line = `${names.map((name) => quoteField(row[name])).join(',')}\n`;
+    const last = batches.at(-1);
+    if (last && last.rows.length < maxSentRows && last.text.length + line.length <= maxCharacters) {
+      last.rows.push(row);
+      last.text += line;
+    } else batches.push({ rows: [row], text: head + line });
+  }
+  return batches;
+}
+
+type Progress = (done: number, total: number) => void;
+
+/** Sends keywords in the order of the file. Each batch is accepted completely or not at all. */
+export async function sendKeywords(
+  appId: number,
+  rows: readonly PlannedRow[],
+  onProgress: Progress,
+) {
+  const sent: SentRow[] = [];
+  const answers: Answer<'POST /apps/{id}/keywords/import'>[] = [];
+  for (const batch of splitBatches(rows)) {
+    const answer = await call('POST /apps/{id}/keywords/import', {
+      params: { id: appId },
+      body: { format: 'csv', text: batch.text },
+    });
+    answers.push(answer);
+    sent.push(...answer.rows.map(({ row, outcome }) => toSent(batch.rows[row - 1]!, outcome)));
+    onProgress(sent.length, rows.length);
+  }
+  return {
+    sent,
+    budgetDelta: answers.at(-1)?.budgetDelta,
+    jobIds: answers.flatMap(({ job }) => job?.id ?? []),
+  };
+}
+
+/** Sends the history of tracked keywords. */
+export async function sendHistory(
+  appId: number,
+  rows: readonly PlannedRow[],
+  onProgress: Progress,
+): Promise<SentRow[]> {
+  const mapping = {
+    phrase: 'phrase',
+    country: 'country',
+    date: 'date',
+    position: 'position',
+    depth: 'depth',
+  };
+  const sent: SentRow[] = [];
+  for (const batch of splitBatches(rows)) {
+    const answer = await call('POST /workspace/imports', {
+      body: { format: 'csv', appId, text: batch.text, mapping },
+    });
+    if ('rows' in answer)
+      sent.push(...answer.rows.map(({ row, outcome }) => toSent(batch.rows[row - 1]!, outcome)));
+    onProgress(sent.length, rows.length);
+  }
+  return sent;
+}
+
+function toSent({ row, phrase, country, date }: PlannedRow, outcome: SentRow['outcome']): SentRow {
+  return { row, phrase, country, date, outcome };
+}
+
+const pageSize = 500;
+const maxPages = 10;
+
+/** The tracked keywords of the app, up to 5,000. */
+export async function readFollowed(appId: number, signal: AbortSignal): Promise<Set<string>> {
+  const followed = new Set<string>();
+  let cursor: string | null = null;
+  for (let page = 0; page < maxPages; page += 1) {
+    const answer: Answer<'GET /apps/{id}/keywords'> = await call(
+      'GET /apps/{id}/keywords',
+      {
+        params: { id: appId },
+        query: { limit: pageSize, sort: 'createdAt', ...(cursor && { cursor }) },
+      },
+      signal,
+    );
+    for (const keyword of answer.items) followed.add(keyOf(keyword));
+    cursor = answer.nextCursor;
+    if (cursor === null) break;
+  }
+  return followed;
+}

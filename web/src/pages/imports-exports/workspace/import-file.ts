@@ -1,0 +1,71 @@
+import { call, type Answer } from '#web/api.ts';
+import { readParts } from './parse-export-file.ts';
+
+export type ImportReport = Extract<Answer<'POST /workspace/imports'>, { tables: unknown }>;
+export type WorkspaceImport = Answer<'GET /workspace/imports/{importId}'>;
+
+const pollIntervalMs = 1_500;
+const maxPolls = 1_200;
+const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** The error of the API for the file. */
+export class ImportRefusal extends Error {
+  readonly issues: readonly { path: string; rule: string }[];
+
+  constructor(refusal: NonNullable<WorkspaceImport['refusal']>) {
+    super(refusal.message);
+    this.issues = refusal.issues;
+  }
+}
+
+/**
+ * Uploads an export and returns the result. Small files are imported at once; large ones are sent
+ * in parts and imported by a job. `onProgress` receives the sent share, which is 1 while the job
+ * runs.
+ */
+export async function importFile(
+  file: Blob,
+  onProgress: (share: number) => void,
+): Promise<ImportReport> {
+  let sent = 0;
+  let held: string | null = null;
+  let parts = 0;
+  const leave = async (text: string) => {
+    parts += 1;
+    await call('PUT /workspace/imports/parts/{part}', { params: { part: parts }, body: { text } });
+    sent += text.length;
+    // A character has at least one byte, so the share may lag until the last part.
+    onProgress(Math.min(1, sent / file.size));
+  };
+  for await (const text of readParts(file)) {
+    if (held !== null) await leave(held);
+    held = text;
+  }
+  if (held !== null && parts === 0)
+    return asReport(
+      await call('POST /workspace/imports', { body: { format: 'ndjson', text: held } }),
+    );
+  if (held !== null) await leave(held);
+  onProgress(1);
+  const accepted = await call('POST /workspace/imports', { body: { format: 'ndjson', parts } });
+  return 'poll' in accepted ? waitFor(Number(accepted.poll.split('/').at(-1))) : accepted;
+}
+
+function asReport(answer: Answer<'POST /workspace/imports'>): ImportReport {
+  if ('tables' in answer) return answer;
+  throw new Error('A text is imported at once.');
+}
+
+async function waitFor(importId: number): Promise<ImportReport> {
+  for (let beat = 0; beat < maxPolls; beat += 1) {
+    const { report, refusal, state } = await call('GET /workspace/imports/{importId}', {
+      params: { importId },
+    });
+    if (report) return report;
+    if (refusal) throw new ImportRefusal(refusal);
+    if (state === 'failed' || state === 'cancelled')
+      throw new ImportRefusal({ message: '', issues: [] });
+    await wait(pollIntervalMs);
+  }
+  throw new ImportRefusal({ message: '', issues: [] });
+}

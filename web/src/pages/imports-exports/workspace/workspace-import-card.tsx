@@ -1,0 +1,130 @@
+import { Button, Progress } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Card } from '#web/components/card.tsx';
+import { ErrorNotice } from '#web/components/error-notice.tsx';
+import { FilePicker } from '#web/components/file-picker.tsx';
+import { formatBytes, formatCount, formatInstant, formatShare } from '#web/format.ts';
+import { appsQuery } from '#web/queries/apps.ts';
+import { useWriteAccess } from '#web/queries/write-guard.ts';
+import styles from '../imports-exports-page.module.css';
+import { importFile, ImportRefusal } from './import-file.ts';
+import { ImportResult } from './import-result.tsx';
+import { parseExportFile, type ExportFileError, type ExportFile } from './parse-export-file.ts';
+
+function Refused({ refusal }: { refusal: ImportRefusal }) {
+  const { t } = useTranslation();
+  return (
+    <div role="alert" className={styles.fault}>
+      <p>{t('imports.refused')}</p>
+      <ul lang="en">
+        {(refusal.issues.length > 0 ? refusal.issues : [{ path: '', rule: refusal.message }])
+          .slice(0, 10)
+          .map(({ path, rule }) => (
+            <li key={`${path} ${rule}`}>{[path, rule].filter(Boolean).join(': ')}</li>
+          ))}
+      </ul>
+    </div>
+  );
+}
+
+/** Shows the content of the file before it is sent. */
+function Contents({ opened }: { opened: ExportFile }) {
+  const { t } = useTranslation();
+  return (
+    <section aria-labelledby="import-contents" className={styles.preview}>
+      <h3 id="import-contents">{t('imports.contents')}</h3>
+      <p className="muted">
+        {opened.exportedAt
+          ? t('imports.made', {
+              at: formatInstant(opened.exportedAt),
+              size: formatBytes(opened.file.size),
+            })
+          : formatBytes(opened.file.size)}
+      </p>
+      <ul className={styles.tables}>
+        {opened.tables.map(({ table, rows }) => (
+          <li key={table}>
+            <code>{table}</code>
+            <span className="num">{formatCount(rows)}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+export function WorkspaceImportCard() {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  const { canWrite, reason } = useWriteAccess();
+  const { data: apps } = useQuery(appsQuery);
+  const [opened, setOpened] = useState<ExportFile | ExportFileError | null>(null);
+  const [share, setShare] = useState(0);
+  const send = useMutation({
+    mutationFn: (file: File) => importFile(file, setShare),
+    onSuccess: () => queryClient.invalidateQueries(),
+  });
+  const file = typeof opened === 'object' ? opened : null;
+  const isTaken = (apps?.items.length ?? 0) > 0;
+  const why = reason ?? (isTaken ? t('imports.notEmpty') : undefined);
+  return (
+    <Card title={t('imports.title')} lead={t('imports.lead')}>
+      <div className={styles.form}>
+        <FilePicker
+          label={t('imports.pick')}
+          hint={why ?? t('imports.pickHint')}
+          accept=".ndjson,application/x-ndjson"
+          chosen={file?.file.name}
+          disabled={!canWrite}
+          onPick={(picked) => {
+            send.reset();
+            void parseExportFile(picked).then(setOpened);
+          }}
+        />
+        {typeof opened === 'string' && (
+          <p role="alert" className={styles.fault}>
+            {t(`imports.${opened}`)}
+          </p>
+        )}
+        {file && !send.data && (
+          <>
+            <Contents opened={file} />
+            {send.error &&
+              (send.error instanceof ImportRefusal ? (
+                <Refused refusal={send.error} />
+              ) : (
+                <ErrorNotice error={send.error} />
+              ))}
+            {send.isPending && (
+              <div role="status">
+                <Progress
+                  value={share * 100}
+                  animated={share === 1}
+                  aria-label={t('imports.sending')}
+                />
+                <p className="muted num">
+                  {share === 1
+                    ? t('imports.working')
+                    : t('imports.sent', { share: formatShare(share) })}
+                </p>
+              </div>
+            )}
+            <div className={styles.buttons}>
+              <Button
+                disabled={isTaken}
+                title={why}
+                loading={send.isPending}
+                onClick={() => send.mutate(file.file)}
+              >
+                {t('imports.start')}
+              </Button>
+            </div>
+          </>
+        )}
+        {send.data && <ImportResult report={send.data} />}
+      </div>
+    </Card>
+  );
+}

@@ -1,0 +1,49 @@
+import { useTranslation } from 'react-i18next';
+import type { Keyword } from '#web/api.ts';
+import { Ago } from '#web/components/ago.tsx';
+import { Move } from '#web/components/move.tsx';
+import { PositionText } from '#web/components/position-text.tsx';
+import { formatDay } from '#web/format.ts';
+import { isWaiting } from '#web/queries/keywords.ts';
+import styles from './keyword-page.module.css';
+
+export function Standing({ keyword }: { keyword: Keyword }) {
+  const { t } = useTranslation();
+  return (
+    <dl className={styles.standing}>
+      <div className={styles.main}>
+        <dt>{t('column.position')}</dt>
+        <dd>
+          <PositionText cell={keyword.latest} size="lg" />
+        </dd>
+        <dd className="muted">
+          {isWaiting(keyword) ? (
+            t(`pending.${keyword.pending as 'queued' | 'running'}`)
+          ) : keyword.latest ? (
+            <Ago instant={keyword.latest.checkedAt} />
+          ) : (
+            t('position.notChecked')
+          )}
+        </dd>
+      </div>
+      {(['change1d', 'change7d', 'change30d'] as const).map((id) => (
+        <div key={id}>
+          <dt>{t(`column.${id}`)}</dt>
+          <dd className={styles.figure}>
+            <Move change={keyword[id]} />
+          </dd>
+        </div>
+      ))}
+      <div>
+        <dt>{t('column.best')}</dt>
+        <dd className={styles.figure}>{keyword.best?.position ?? '–'}</dd>
+        {keyword.best && <dd className="muted">{formatDay(keyword.best.date, true)}</dd>}
+      </div>
+      <div>
+        <dt>{t('history.depth')}</dt>
+        <dd className={styles.figure}>{keyword.latest?.depth ?? keyword.depth}</dd>
+        <dd className="muted">{t('keyword.depthNote')}</dd>
+      </div>
+    </dl>
+  );
+}

@@ -1,0 +1,66 @@
+import { useQueries, useQuery } from '@tanstack/react-query';
+import { useSearchValue } from '#web/search-value.ts';
+import type { Span } from '#web/queries/apps.ts';
+import { competitorHistoryQuery, competitorsQuery, type Rival } from '#web/queries/competitors.ts';
+
+export interface CompetitorHistory {
+  id: number;
+  name: string;
+  /** By day. A null position is known only down to its depth. */
+  places: Record<string, { position: number | null; depth: number }>;
+}
+
+/** Beyond this, lines are hard to tell apart. */
+const mostAtOnce = 5;
+
+export interface CompetitorChoice {
+  rivals: Rival[];
+  picked: number[];
+  toggle: (id: number) => void;
+  isFull: boolean;
+  histories: CompetitorHistory[];
+  error: Error | null;
+}
+
+/**
+ * The competitors of the address, as in `competitors=3,5`, with those histories that are loaded.
+ */
+export function useCompetitorHistories(
+  appId: number,
+  keywordId: number,
+  span: Span,
+): CompetitorChoice {
+  const [asked, setAsked] = useSearchValue('competitors');
+  const { data, error } = useQuery(competitorsQuery(appId));
+  const rivals = data?.items ?? [];
+  const wanted = new Set((asked ?? '').split(',').map(Number));
+  // In the order of the list, so that the colour of a competitor does not change when a later one
+  // is added or removed.
+  const chosen = rivals.filter(({ id }) => wanted.has(id)).slice(0, mostAtOnce);
+  const picked = chosen.map(({ id }) => id);
+  const toggle = (id: number) => {
+    const next = picked.includes(id) ? picked.filter((other) => other !== id) : [...picked, id];
+    setAsked(next.join(',') || null);
+  };
+  const { histories, failed } = useQueries({
+    queries: chosen.map(({ id }) => competitorHistoryQuery(appId, id, keywordId, span)),
+    combine: (results) => ({
+      failed: results.find((result) => result.error)?.error ?? null,
+      histories: results.flatMap((result, index): CompetitorHistory[] => {
+        if (!result.data) return [];
+        const places = Object.fromEntries(
+          result.data.items.map(({ date, position, depth }) => [date, { position, depth }]),
+        );
+        return [{ id: chosen[index]!.id, name: chosen[index]!.name, places }];
+      }),
+    }),
+  });
+  return {
+    rivals,
+    picked,
+    toggle,
+    isFull: picked.length >= mostAtOnce,
+    histories,
+    error: error ?? failed,
+  };
+}

@@ -1,0 +1,44 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { fetchChart } from '#web/components/chart/lazy-chart.tsx';
+import { appsQuery, moversQuery, overviewQuery } from '#web/queries/apps.ts';
+import { newestEventsQuery, openActionsQuery, ratingQuery } from '#web/queries/overview.ts';
+import { compareQuery, distributionQuery } from '#web/queries/rankings.ts';
+import { runsQuery } from '#web/queries/runs.ts';
+import { timelineEventsQuery } from '#web/queries/timeline.ts';
+import { visibilityQuery } from '#web/queries/visibility.ts';
+import { spanOfScope, type Scope } from '#web/scope.ts';
+import { findCompleteDays } from '../distribution/complete-days.ts';
+
+/**
+ * Requests the data of the overview while its code is loading. Cards retry failed requests
+ * themselves.
+ */
+export function prefetchOverview(client: QueryClient, appId: number, scope: Scope): void {
+  const { country } = scope;
+  const span = spanOfScope(scope);
+  void client.prefetchQuery(overviewQuery(appId, country));
+  void client.prefetchQuery(visibilityQuery(appId, country, span));
+  void client
+    .fetchQuery(distributionQuery(appId, country, span))
+    .then(({ items }) => {
+      const full = findCompleteDays(items);
+      void client.prefetchQuery(
+        moversQuery(appId, country, full ? { from: full.first.date, to: full.last.date } : span),
+      );
+      if (full)
+        void client.prefetchQuery(compareQuery(appId, country, full.first.date, full.last.date));
+    })
+    .catch(() => undefined);
+  void client
+    .fetchQuery(appsQuery)
+    .then(({ items }) => {
+      const app = items.find(({ id }) => id === appId);
+      if (app) void client.prefetchQuery(ratingQuery(appId, app.primaryCountry, span));
+    })
+    .catch(() => undefined);
+  void client.prefetchQuery(timelineEventsQuery(appId, span));
+  void client.prefetchQuery(openActionsQuery(appId));
+  void client.prefetchQuery(newestEventsQuery(appId));
+  void client.prefetchQuery(runsQuery(1));
+  void fetchChart().catch(() => undefined);
+}

@@ -1,0 +1,51 @@
+import { Button, Modal } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { ScoreEvidence } from '#web/components/score-evidence.tsx';
+import { formatCountry } from '#web/format.ts';
+import type { PhraseScore } from '#web/queries/scores.ts';
+import styles from './suggestions-page.module.css';
+import { ScoreFigures } from './score-figures.tsx';
+
+interface Props {
+  score: PhraseScore;
+  onClose: () => void;
+  onAgain: () => void;
+}
+
+/** The evidence of the scores of a phrase, and what is missing. */
+export function ScoreDialog({ score, onClose, onAgain }: Props) {
+  const { t } = useTranslation();
+  const [missing] = score.unavailable;
+  const title = t('suggestions.scoreTitle', {
+    phrase: score.phrase,
+    country: formatCountry(score.country),
+  });
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      size={680}
+      title={title}
+      closeButtonProps={{ 'aria-label': t('common.close') }}
+    >
+      <div className="stack">
+        {missing && (
+          <div className={styles.missing}>
+            <p>
+              {t(`suggestions.noHints.${missing.reason}`)}
+              {missing.retryAfterSeconds !== null &&
+                ` ${t('suggestions.retry', { count: missing.retryAfterSeconds })}`}
+            </p>
+            {missing.retryAfterSeconds !== null && (
+              <Button className="touch" variant="default" size="xs" onClick={onAgain}>
+                {t('suggestions.scoreAgain')}
+              </Button>
+            )}
+          </div>
+        )}
+        <ScoreFigures score={score} kinds={['position']} />
+        <ScoreEvidence score={score} />
+      </div>
+    </Modal>
+  );
+}

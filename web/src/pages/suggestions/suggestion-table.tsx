@@ -1,0 +1,158 @@
+import { Checkbox } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { formatPosition } from '#lib/format-position.ts';
+import { DataTable, type DataColumn } from '#web/components/data-table.tsx';
+import { PositionText } from '#web/components/position-text.tsx';
+import type { PhraseScore } from '#web/queries/scores.ts';
+import type { Evidence, Suggestion } from '#web/queries/suggestions.ts';
+import styles from './suggestions-page.module.css';
+import { ScoreButton } from './score-button.tsx';
+import { ScoreFigure, ScoreFigures } from './score-figures.tsx';
+import { useFormatEvidence } from './use-format-evidence.ts';
+import { usePhraseScores } from './use-phrase-scores.ts';
+
+interface Props {
+  appId: number;
+  country: string;
+  items: readonly Suggestion[];
+  picked: ReadonlySet<string>;
+  onToggle: (phrase: string) => void;
+}
+
+interface Row extends Suggestion {
+  /** The scores requested on this page. */
+  score: PhraseScore | undefined;
+}
+
+/**
+ * On phones, reason and score are below the phrase. On medium screens the source column is hidden,
+ * because the evidence names it.
+ */
+export function SuggestionTable({ appId, country, items, picked, onToggle }: Props) {
+  const { t } = useTranslation();
+  const tell = useFormatEvidence();
+  const isNarrow =
+    useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false }) ?? false;
+  const isWide =
+    useMediaQuery('(min-width: 90em)', true, { getInitialValueInEffect: false }) ?? true;
+  const phrases = useMemo(() => items.map(({ phrase }) => phrase), [items]);
+  const scores = usePhraseScores(appId, country, phrases);
+  const rows = useMemo(
+    () =>
+      items.map((item): Row => ({
+        ...item,
+        score: hasOwnScores(item) ? undefined : scores.get(item.phrase),
+      })),
+    [items, scores],
+  );
+  const scoreOf = ({ phrase, score, alreadyTracked }: Row) =>
+    !alreadyTracked && (
+      <ScoreButton appId={appId} country={country} phrase={phrase} score={score} />
+    );
+  const notScored = <span title={t('suggestions.notScored')}>–</span>;
+  const columns: DataColumn<Row>[] = [
+    {
+      id: 'pick',
+      head: t('suggestions.pick'),
+      cell: ({ phrase, alreadyTracked }) =>
+        alreadyTracked ? (
+          <span className={styles.tracked}>{t('suggestions.tracked')}</span>
+        ) : (
+          <Checkbox
+            checked={picked.has(phrase)}
+            aria-label={t('suggestions.pickOf', { phrase })}
+            onChange={() => onToggle(phrase)}
+          />
+        ),
+    },
+    {
+      id: 'phrase',
+      head: t('column.phrase'),
+      cell: (row) => (
+        <>
+          <bdi className={styles.phrase}>{row.phrase}</bdi>
+          {isNarrow && <Reasons evidence={row.evidence} />}
+          {isNarrow && (
+            <div className={styles.underPhrase}>
+              {row.score && <ScoreFigures score={row.score} kinds={['difficulty', 'position']} />}
+              {scoreOf(row)}
+            </div>
+          )}
+        </>
+      ),
+      sortBy: ({ phrase }) => phrase,
+    },
+    {
+      id: 'traffic',
+      head: t('suggestions.traffic'),
+      cell: ({ estTraffic, score }) =>
+        estTraffic === null && !score ? (
+          notScored
+        ) : (
+          <ScoreFigure value={score?.traffic ?? estTraffic} />
+        ),
+      sortBy: ({ estTraffic, score }) => score?.traffic ?? estTraffic,
+      isEnd: true,
+    },
+    {
+      id: 'difficulty',
+      head: t('suggestions.difficulty'),
+      cell: ({ score, alreadyTracked }) =>
+        score ? <ScoreFigure value={score.difficulty} /> : !alreadyTracked && notScored,
+      sortBy: ({ score }) => score?.difficulty ?? null,
+      isEnd: true,
+      isCsvOnly: isNarrow,
+    },
+    {
+      id: 'position',
+      head: t('suggestions.position'),
+      cell: ({ score, alreadyTracked }) =>
+        score ? <PositionText cell={score} size="sm" /> : !alreadyTracked && notScored,
+      sortBy: ({ score }) => score?.position ?? null,
+      csv: ({ score }) => (score ? formatPosition(score) : null),
+      isEnd: true,
+      isCsvOnly: isNarrow,
+    },
+    ...(isNarrow ? [] : [{ id: 'score', head: '', cell: scoreOf }]),
+    {
+      id: 'source',
+      head: t('suggestions.source'),
+      cell: ({ source }) => t(`suggestions.sources.${source}`),
+      sortBy: ({ source }) => source,
+      isCsvOnly: !isWide,
+    },
+    {
+      id: 'why',
+      head: t('suggestions.why'),
+      cell: ({ evidence }) => <Reasons evidence={evidence} />,
+      csv: ({ evidence }) => evidence.map(tell).join(' '),
+      isCsvOnly: isNarrow,
+    },
+  ];
+  return (
+    <DataTable
+      label={t('suggestions.title')}
+      rows={rows}
+      columns={columns}
+      keyOf={({ phrase }) => phrase}
+      fileName={`suggestions-${appId}-${country}`}
+    />
+  );
+}
+
+/** A tracked phrase shows its saved scores. */
+const hasOwnScores = ({ alreadyTracked, estTraffic }: Suggestion): boolean =>
+  alreadyTracked && estTraffic !== null;
+
+function Reasons({ evidence }: { evidence: readonly Evidence[] }) {
+  const tell = useFormatEvidence();
+  return (
+    <ul className={styles.evidence}>
+      {evidence.map((one) => (
+        <li key={one.source}>{tell(one)}</li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,164 @@
+import { Button, SegmentedControl, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useParams, useSearch } from '@tanstack/react-router';
+import { Lightbulb } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Card } from '#web/components/card.tsx';
+import { EmptyState } from '#web/components/empty-state.tsx';
+import { Loaded } from '#web/components/loaded.tsx';
+import { PageHead } from '#web/components/page-head.tsx';
+import { formatCountry } from '#web/format.ts';
+import { useCurrentApp } from '#web/frame/current-app.ts';
+import { suggestionsQuery, type Suggestions } from '#web/queries/suggestions.ts';
+import { readScope } from '#web/scope.ts';
+import { useSearchChoice, useSearchValue } from '#web/search-value.ts';
+import { AddBar } from './add-bar.tsx';
+import { Allowance } from './allowance.tsx';
+import styles from './suggestions-page.module.css';
+import { ScoreAnnouncements } from './score-announcements.tsx';
+import { ScorePhraseForm } from './score-phrase-form.tsx';
+import { SuggestionTable } from './suggestion-table.tsx';
+
+const sources = ['all', 'autocomplete', 'listing', 'competitors', 'serp'] as const;
+
+export function SuggestionsPage() {
+  const { t } = useTranslation();
+  const appId = Number(useParams({ strict: false }).appId) || 0;
+  const app = useCurrentApp();
+  const country = readScope(useSearch({ strict: false })).country ?? app?.primaryCountry;
+  const [seed, setSeed] = useSearchValue('seed');
+  const [source, setSource] = useSearchChoice('source', sources);
+  const [text, setText] = useState(seed ?? '');
+  return (
+    <>
+      <PageHead title={t('suggestions.title')} lead={t('suggestions.lead')} />
+      <form
+        className={styles.ask}
+        role="search"
+        aria-label={t('suggestions.title')}
+        onSubmit={(event) => {
+          event.preventDefault();
+          setSeed(text.trim() || null);
+        }}
+      >
+        <TextInput
+          className={styles.seed}
+          data-search
+          label={t('suggestions.seed')}
+          description={t('suggestions.seedHint')}
+          value={text}
+          maxLength={100}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+        <Button className="touch" type="submit">
+          {t('suggestions.submit')}
+        </Button>
+        {country && (
+          <ScorePhraseForm
+            key={`${appId} ${country}`}
+            appId={appId}
+            country={country}
+            phrase={text.trim()}
+          />
+        )}
+        <SegmentedControl
+          size="xs"
+          aria-label={t('suggestions.source')}
+          value={source}
+          onChange={(value) => setSource(value)}
+          data={sources.map((value) => ({ value, label: t(`suggestions.sources.${value}`) }))}
+        />
+      </form>
+      <ScoreAnnouncements />
+      {country && (
+        <Found
+          key={country}
+          appId={appId}
+          asked={{ country, seed: seed ?? '', source: source === 'all' ? undefined : source }}
+        />
+      )}
+    </>
+  );
+}
+
+interface FoundProps {
+  appId: number;
+  asked: Parameters<typeof suggestionsQuery>[1];
+}
+
+function Found({ appId, asked }: FoundProps) {
+  const { t } = useTranslation();
+  const query = useQuery(suggestionsQuery(appId, asked));
+  const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
+  const toggle = (phrase: string) => {
+    const next = new Set(picked);
+    if (!next.delete(phrase)) next.add(phrase);
+    setPicked(next);
+  };
+  return (
+    <Card
+      title={t('suggestions.found', { country: formatCountry(asked.country) })}
+      lead={t('suggestions.foundLead')}
+      action={<Allowance key={query.dataUpdatedAt + query.errorUpdatedAt} />}
+    >
+      <Loaded query={query} height={520}>
+        {(suggestions) => (
+          <>
+            <Unavailable suggestions={suggestions} />
+            {suggestions.items.length === 0 ? (
+              <EmptyState
+                icon={Lightbulb}
+                title={t('suggestions.emptyTitle')}
+                text={t('suggestions.emptyText')}
+              />
+            ) : (
+              <>
+                <AddBar
+                  appId={appId}
+                  country={asked.country}
+                  phrases={[...picked]}
+                  onAdded={() => setPicked(new Set())}
+                >
+                  <Unlisted
+                    count={
+                      picked.size -
+                      suggestions.items.filter(({ phrase }) => picked.has(phrase)).length
+                    }
+                  />
+                </AddBar>
+                <SuggestionTable
+                  appId={appId}
+                  country={asked.country}
+                  items={suggestions.items}
+                  picked={picked}
+                  onToggle={toggle}
+                />
+              </>
+            )}
+          </>
+        )}
+      </Loaded>
+    </Card>
+  );
+}
+
+/** Selected phrases survive a change of the seed or source. Those not in the list are counted. */
+function Unlisted({ count }: { count: number }) {
+  const { t } = useTranslation();
+  return count > 0 && <span className="muted">{t('suggestions.unlisted', { count })}</span>;
+}
+
+/** A source without a response is missing for all phrases. */
+function Unavailable({ suggestions: { unavailable } }: { suggestions: Suggestions }) {
+  const { t } = useTranslation();
+  const [missing] = unavailable;
+  if (!missing) return null;
+  return (
+    <p className={styles.missing} role="status">
+      {t(`suggestions.missing.${missing.reason}`, { prefixes: missing.prefixes.join(', ') })}
+      {missing.retryAfterSeconds !== null &&
+        ` ${t('suggestions.retry', { count: missing.retryAfterSeconds })}`}
+    </p>
+  );
+}

@@ -1,0 +1,45 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { call, type Answer, type Request } from '../api.ts';
+
+export type AdminWorkspace = Answer<'GET /admin/workspaces'>['items'][number];
+export type InstanceCapacity = Answer<'GET /admin/capacity'>;
+export type AdminStore = Answer<'GET /admin/stores'>['items'][number];
+export type EgressProxy = Answer<'GET /admin/proxies'>['items'][number];
+type Filters = Pick<NonNullable<Request<'GET /admin/workspaces'>['query']>, 'state' | 'search'>;
+
+const workspaceBatchSize = 50;
+
+export const adminWorkspacesQuery = (filters: Filters) =>
+  infiniteQueryOptions({
+    queryKey: ['admin', 'workspaces', filters],
+    queryFn: ({ pageParam, signal }) =>
+      call(
+        'GET /admin/workspaces',
+        {
+          query: { ...filters, limit: workspaceBatchSize, ...(pageParam && { cursor: pageParam }) },
+        },
+        signal,
+      ),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (last) => last.nextCursor ?? undefined,
+  });
+
+const refetchIntervalMs = 60_000;
+
+export const instanceCapacityQuery = queryOptions({
+  queryKey: ['admin', 'capacity'],
+  queryFn: ({ signal }) => call('GET /admin/capacity', {}, signal),
+  refetchInterval: refetchIntervalMs,
+});
+
+export const adminStoresQuery = queryOptions({
+  queryKey: ['admin', 'stores'],
+  queryFn: ({ signal }) => call('GET /admin/stores', {}, signal),
+  refetchInterval: refetchIntervalMs,
+});
+
+export const egressProxiesQuery = queryOptions({
+  queryKey: ['admin', 'proxies'],
+  queryFn: ({ signal }) => call('GET /admin/proxies', {}, signal),
+  refetchInterval: refetchIntervalMs,
+});

@@ -1,0 +1,111 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { addDays } from '#lib/dates.ts';
+import { call, type Answer } from '../api.ts';
+import type { Span } from './apps.ts';
+
+export type Gap = Answer<'GET /apps/{id}/gaps'>['items'][number];
+export type Comparison = Answer<'GET /apps/{id}/compare'>;
+export type Entrant = Answer<'GET /apps/{id}/serp/entrants'>['items'][number];
+export type Leader = Answer<'GET /apps/{id}/serp/leaders'>['items'][number];
+export type CompetitorRanking =
+  Answer<'GET /apps/{id}/competitors/{cid}/rankings'>['items'][number];
+
+export const competitorSuggestionsQuery = (appId: number, country: string | undefined) =>
+  queryOptions({
+    queryKey: ['apps', appId, 'competitor-suggestions', country ?? 'all'],
+    queryFn: ({ signal }) =>
+      call(
+        'GET /apps/{id}/competitors/suggestions',
+        { params: { id: appId }, query: { country, limit: 20 } },
+        signal,
+      ),
+  });
+
+export const gapsQuery = (
+  appId: number,
+  country: string | undefined,
+  kind: Gap['kind'] | undefined,
+) =>
+  queryOptions({
+    queryKey: ['apps', appId, 'gaps', country ?? 'all', kind ?? 'all'],
+    queryFn: ({ signal }) =>
+      call(
+        'GET /apps/{id}/gaps',
+        { params: { id: appId }, query: { country, kind, limit: 500 } },
+        signal,
+      ),
+  });
+
+export const comparisonQuery = (appId: number, country: string | undefined) =>
+  queryOptions({
+    queryKey: ['apps', appId, 'competitor-listings', country ?? 'primary'],
+    queryFn: ({ signal }) =>
+      call('GET /apps/{id}/compare', { params: { id: appId }, query: { country } }, signal),
+  });
+
+export const entrantsQuery = (appId: number, country: string | undefined, span: Span) =>
+  infiniteQueryOptions({
+    queryKey: ['apps', appId, 'entrants', country ?? 'all', span],
+    queryFn: ({ pageParam, signal }) =>
+      call(
+        'GET /apps/{id}/serp/entrants',
+        { params: { id: appId }, query: { ...span, country, limit: 100, cursor: pageParam } },
+        signal,
+      ),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (last) => last.nextCursor ?? undefined,
+  });
+
+export const leadersQuery = (appId: number, country: string | undefined) =>
+  queryOptions({
+    queryKey: ['apps', appId, 'leaders', country ?? 'all'],
+    queryFn: ({ signal }) =>
+      call(
+        'GET /apps/{id}/serp/leaders',
+        { params: { id: appId }, query: { country, limit: 50 } },
+        signal,
+      ),
+  });
+
+/** The maximum age in days, as the API uses it. */
+const lookbackDays = 3;
+const pageSize = 500;
+const maxPages = 8;
+
+/** The latest position of a competitor for each keyword, at most three days old. */
+export const latestCompetitorRankingsQuery = (appId: number, competitorId: number, today: string) =>
+  queryOptions({
+    queryKey: ['apps', appId, 'competitors', competitorId, 'newest', today],
+    queryFn: async ({ signal }) => {
+      const newest = new Map<number, CompetitorRanking>();
+      let cursor: string | undefined;
+      for (let page = 0; page < maxPages; page += 1) {
+        const query = { from: addDays(today, -lookbackDays), to: today, limit: pageSize, cursor };
+        const answer = await call(
+          'GET /apps/{id}/competitors/{cid}/rankings',
+          { params: { id: appId, cid: competitorId }, query },
+          signal,
+        );
+        // Newest day first.
+        for (const place of answer.items)
+          if (!newest.has(place.keywordId)) newest.set(place.keywordId, place);
+        if (!answer.nextCursor) break;
+        cursor = answer.nextCursor;
+      }
+      return newest;
+    },
+  });
+
+export type LatestRanking = Answer<'GET /rankings/latest'>['items'][number];
+
+/** The latest position of the app for its first five hundred keywords by id. */
+export const latestRankingsQuery = (appId: number, country: string | undefined) =>
+  queryOptions({
+    queryKey: ['apps', appId, 'latest-rankings', country ?? 'all'],
+    queryFn: ({ signal }) =>
+      call(
+        'GET /rankings/latest',
+        { query: { appIds: String(appId), country, limit: pageSize } },
+        signal,
+      ),
+  });

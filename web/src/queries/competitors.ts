@@ -1,0 +1,32 @@
+import { queryOptions } from '@tanstack/react-query';
+import { call, type Answer } from '../api.ts';
+import type { Span } from './apps.ts';
+
+export type Rival = Answer<'GET /apps/{id}/competitors'>['items'][number];
+
+/** The competitors of an app. */
+export const competitorsQuery = (appId: number) =>
+  queryOptions({
+    queryKey: ['apps', appId, 'competitors'],
+    queryFn: ({ signal }) => call('GET /apps/{id}/competitors', { params: { id: appId } }, signal),
+    staleTime: 60_000,
+    enabled: appId > 0,
+  });
+
+/** The positions of a competitor for one keyword. Unknown days are missing. */
+export const competitorHistoryQuery = (
+  appId: number,
+  competitorId: number,
+  keywordId: number,
+  span: Span,
+) =>
+  queryOptions({
+    queryKey: ['apps', appId, 'competitors', competitorId, keywordId, span],
+    queryFn: ({ signal }) =>
+      call(
+        'GET /apps/{id}/competitors/{cid}/rankings',
+        { params: { id: appId, cid: competitorId }, query: { ...span, keywordId, limit: 500 } },
+        signal,
+      ),
+    staleTime: 60_000,
+  });

@@ -1,0 +1,45 @@
+import { queryOptions } from '@tanstack/react-query';
+import { call, type Answer } from '../api.ts';
+import type { Span } from './apps.ts';
+
+export type StoredResults = Answer<'GET /keywords/{keywordId}/serp'>;
+export type SerpItem = StoredResults['items'][number];
+export type SerpDiff = Answer<'GET /keywords/{keywordId}/serp/diff'>;
+export type SerpMove = SerpDiff['moved'][number];
+
+/** The days with saved results, newest first. */
+export const serpDatesQuery = (keywordId: number, span: Span) =>
+  queryOptions({
+    queryKey: ['keywords', keywordId, 'serp-dates', span],
+    queryFn: async ({ signal }) => {
+      const { items } = await call(
+        'GET /keywords/{keywordId}/serp/dates',
+        { params: { keywordId }, query: span },
+        signal,
+      );
+      return items.toSorted((a, b) => b.date.localeCompare(a.date));
+    },
+    staleTime: 60_000,
+  });
+
+export const serpQuery = (keywordId: number, date: string) =>
+  queryOptions({
+    queryKey: ['keywords', keywordId, 'serp', date],
+    queryFn: ({ signal }) =>
+      call(
+        'GET /keywords/{keywordId}/serp',
+        { params: { keywordId }, query: { date, limit: 200 } },
+        signal,
+      ),
+  });
+
+export const serpDiffQuery = (keywordId: number, a: string, b: string) =>
+  queryOptions({
+    queryKey: ['keywords', keywordId, 'serp-diff', a, b],
+    queryFn: ({ signal }) =>
+      call(
+        'GET /keywords/{keywordId}/serp/diff',
+        { params: { keywordId }, query: { a, b, top: 50 } },
+        signal,
+      ),
+  });
