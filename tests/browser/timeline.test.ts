@@ -186,7 +186,7 @@ describe.skipIf(!browser)('the dashboard', () => {
       await settled();
       const [newest] = await page.locator('#main tbody tr').all();
       expect(await newest!.textContent()).toMatch(
-        /Die Kommandozeile.*App 7.*Anzahl: 3 · Felder: pausiert und newest/,
+        /Kommandozeile.*App 7.*Anzahl: 3 · Felder: pausiert und newest/,
       );
       expect(consoleErrors).toEqual([]);
       await close();

@@ -118,16 +118,16 @@ describe('planned work', () => {
     const run = searchWith((_query, { signal }) => untilAborted(signal));
     change('rank-check', { timeoutMs: 100, retry, run });
     const marketId = await requestCheck('hangs', on);
-    await flow.runUntilIdle();
+    await flow.pipeline.runUntilIdle();
     expect(await scheduleOf(marketId)).toEqual({
       attempts: 1,
       last_marker: 'timeout',
       retry_at: new Date(now() + 7 * minuteMs),
     });
-    await flow.runUntilIdle();
+    await flow.pipeline.runUntilIdle();
     expect(await gapsOf(marketId, on)).toEqual([]);
     flow.pipeline.clock.advance(7 * minuteMs);
-    await flow.runUntilIdle();
+    await flow.pipeline.runUntilIdle();
     expect(await gapsOf(marketId, on)).toEqual([{ reason: 'store_error', marker: 'timeout' }]);
   });
 
@@ -140,16 +140,19 @@ describe('planned work', () => {
     };
     change('rank-check', { retry: { delaysMs: [3 * minuteMs], refusedDelaysMs: [] }, run });
     const marketId = await requestCheck('throws', on);
-    await flow.runUntilIdle();
+    await flow.pipeline.runUntilIdle();
+    await expect.poll(() => rows('select 1 from dead_letters')).toHaveLength(1);
     expect(runs).toBe(2);
     expect(await rows('select queue, data->>$1 as id from dead_letters', ['marketId'])).toEqual([
       { queue: 'ios', id: String(marketId) },
     ]);
-    expect(await scheduleOf(marketId)).toEqual({
-      attempts: 1,
-      last_marker: 'failed',
-      retry_at: new Date(now() + 3 * minuteMs),
-    });
+    await expect
+      .poll(() => scheduleOf(marketId))
+      .toEqual({
+        attempts: 1,
+        last_marker: 'failed',
+        retry_at: new Date(now() + 3 * minuteMs),
+      });
   });
 
   test('of an unknown type is dropped by the workers, and its row stays due', async () => {
