@@ -3,13 +3,13 @@ import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vite';
 import { precompress } from './precompress.ts';
 
-const place = (path: string) => fileURLToPath(new URL(path, import.meta.url));
-const dist = place('./dist');
+const pathOf = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const dist = pathOf('./dist');
 /**
  * The name contains the process id, because two starts on a fresh checkout may compile at the same
  * time.
  */
-const staging = place(`../.tmp/web-${process.pid}`);
+const staging = pathOf(`../.tmp/web-${process.pid}`);
 const tries = 5;
 
 /**

@@ -49,7 +49,7 @@ const workspaceRecord = z
     id,
     name: z.string(),
     state,
-    standing: z
+    planStatus: z
       .enum(['trial', 'live', 'lapsed'])
       .meta({ description: 'The plan’s state, which a suspension hides.' }),
     plan: planName.nullable(),

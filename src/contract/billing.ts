@@ -23,7 +23,7 @@ const requestLimits = {
 const billingRecord = z
   .strictObject({
     state: z.enum(['trial', 'live', 'lapsed', 'suspended']),
-    standing: z
+    planStatus: z
       .enum(['trial', 'live', 'lapsed'])
       .meta({ description: 'The plan’s state, which a suspension hides.' }),
     plan: planName

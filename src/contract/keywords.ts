@@ -30,7 +30,7 @@ export const change = z
      * Positions gained (positive) or lost (negative); null when either day was not found or not
      * checked.
      */
-    places: z.int().nullable(),
+    positionsGained: z.int().nullable(),
     from: z.strictObject({ date: utcDay, position, depth }).nullable(),
     kind: z.enum(['gained', 'lost', 'same', 'entered', 'left', 'unknown']),
   })

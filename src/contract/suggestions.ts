@@ -20,7 +20,7 @@ export const suggestionEvidence = z
     z.strictObject({
       source: z.literal('autocomplete'),
       prefix: z.string().meta({ description: 'The typed prefix.' }),
-      place: z
+      position: z
         .int()
         .min(1)
         .meta({ description: 'Its position among the store’s hints for the prefix.' }),

@@ -2,21 +2,21 @@
  * Batches requests: everything that arrives while a batch is in flight goes into the next one, so
  * that under load a hundred requests cost the server as much as one.
  */
-export class Batch<Ask, Answer> {
-  private readonly requestAll: (asks: Ask[]) => Promise<Answer[]>;
+export class Batch<Ask, Result> {
+  private readonly requestAll: (asks: Ask[]) => Promise<Result[]>;
   private waiting: {
     ask: Ask;
-    resolve: (response: Answer) => void;
+    resolve: (response: Result) => void;
     reject: (error: Error) => void;
   }[] = [];
   private isBusy = false;
 
   /** `requestAll` resolves in the order of its input. */
-  constructor(requestAll: (asks: Ask[]) => Promise<Answer[]>) {
+  constructor(requestAll: (asks: Ask[]) => Promise<Result[]>) {
     this.requestAll = requestAll;
   }
 
-  ask(ask: Ask): Promise<Answer> {
+  ask(ask: Ask): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.waiting.push({ ask, resolve, reject });
       void this.run();

@@ -45,7 +45,7 @@ export class MemoryCounters implements RequestCounters {
   }
 
   async take({ workspaceId, windows, parallel }: RateLimitRequest): Promise<RateLimitDecision> {
-    this.sweep(this.nowMs());
+    this.dropExpired(this.nowMs());
     const workspace = await this.find(workspaceId);
     const nowMs = this.nowMs();
     endOld(workspace, nowMs);
@@ -113,7 +113,7 @@ export class MemoryCounters implements RequestCounters {
   }
 
   /** Removes inactive workspaces: their windows ended long ago. */
-  private sweep(nowMs: number): void {
+  private dropExpired(nowMs: number): void {
     if (Math.abs(nowMs - this.lastCleanupMs) < cleanupIntervalMs) return;
     this.lastCleanupMs = nowMs;
     for (const [id, workspace] of this.workspaces) {

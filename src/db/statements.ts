@@ -136,7 +136,7 @@ export interface Statements {
       date: string;
       depth: number | null;
       readAt: Date | null;
-      place: number | null;
+      position: number | null;
       reason: string | null;
     };
     parameters: [number, number, number[], string, string, number[], string, string];
@@ -2557,7 +2557,7 @@ export interface Statements {
       dayDepth: number;
       daySeconds: number;
       hasOwnResult: boolean | null;
-      settled: boolean;
+      isDayComplete: boolean;
     };
     parameters: [string[], string[], string, number, number, number, string, number, number, number, number, number, number, string, number, string, string];
   };
@@ -2978,7 +2978,7 @@ export interface Statements {
       title: string | null;
       body: string;
       reviewedAt: Date | null;
-      isSettled: boolean;
+      isConfirmed: boolean;
     };
     parameters: [number, string, string[]];
   };
@@ -4138,7 +4138,7 @@ export const statementHashes: Record<string, string> = {
   'begin-export-2': 'e15302c998cdc4c6',
   'budget-rows': '9aab523e8150113c',
   'cancel-job': '194342373f05539a',
-  'chart-days': 'b87346feb87df0d9',
+  'chart-days': 'a166b230e9630ecc',
   'claim-key': 'e022881623255e9b',
   'clear-strikes': '1af609517ea516cc',
   'close-day': 'b557f14acc3b6ca3',
@@ -4396,7 +4396,7 @@ export const statementHashes: Record<string, string> = {
   'list-read-day-counts': 'ce4d59b70a4546fe',
   'list-redeliverable': '7dd80d4bee093c5b',
   'list-request-days': '1c4ff06a25db87cb',
-  'list-requested-states': '73513d58f27654d1',
+  'list-requested-states': 'b33e20a3f4ad5b76',
   'list-retracked-listings': '800e29775d5145a1',
   'list-reviews': 'c023a1a8e64ac17b',
   'list-run-details': 'c3fea60679d5228a',
@@ -4440,7 +4440,7 @@ export const statementHashes: Record<string, string> = {
   'lock-plan': '000b70dc062cb4c5',
   'lock-settings': '41a13c366ce3bab3',
   'lock-store-tasks-of': 'de82f32a31b342e8',
-  'lock-stored-reviews': '3e8f35100f2ea542',
+  'lock-stored-reviews': '3f135d831dda4df4',
   'lock-tracked-keywords': '5758940db2d58748',
   'lock-user': 'e6878499a5f26b9f',
   'lock-webhook': '2a358b83fb2484bc',

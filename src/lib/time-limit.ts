@@ -8,7 +8,7 @@ export class TimeoutError extends Error {
 
 export interface TimeLimit {
   timeoutMs: number;
-  /** The caller's own wish to stop, passed on to the run. */
+  /** Aborts the run when the caller stops it. */
   signal?: AbortSignal;
   /** The error that ends an overdue run; a TimeoutError unless given. */
   timeoutError?: () => Error;

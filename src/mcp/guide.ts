@@ -38,7 +38,7 @@ const guide = `# How to read Toprung
 - **not checked** (\`-\` among cells): there was no answer
   on that day. It is not a position; do not draw a line through it, do not count it as lost.
 - A comparison counts *entered* and *left* only as far as both days looked.
-- **change**: places gained are positive. 12 → 7 is +5.
+- **change**: positions gained are positive. 12 → 7 is +5.
 - **traffic**, **difficulty**, **opportunity**: 0–100,
   from stored evidence. Those of the two stores come
   from different evidence: never compare ios with android. null: no evidence yet.

@@ -3,7 +3,7 @@ import type { Subscription } from '#domain/base/ports.ts';
 import type { Price } from './prices.ts';
 
 /** `past_due` continues while Stripe retries; `incomplete` waits for its first payment. */
-const statuses: Record<Stripe.Subscription.Status, Subscription['standing']> = {
+const statuses: Record<Stripe.Subscription.Status, Subscription['status']> = {
   active: 'running',
   trialing: 'running',
   past_due: 'running',
@@ -13,7 +13,7 @@ const statuses: Record<Stripe.Subscription.Status, Subscription['standing']> = {
   incomplete: 'unbegun',
   incomplete_expired: 'unbegun',
 };
-const weights: Record<Subscription['standing'], number> = { running: 2, ended: 1, unbegun: 0 };
+const weights: Record<Subscription['status'], number> = { running: 2, ended: 1, unbegun: 0 };
 
 /**
  * The subscription that determines a customer's status: a running one, else the newest that ran.
@@ -29,8 +29,8 @@ export function chooseCurrent(
   return read.toSorted((a, b) => weightOf(b) - weightOf(a))[0] ?? null;
 }
 
-function weightOf({ standing, plan }: Subscription): number {
-  return weights[standing] * 2 + Number(plan !== null);
+function weightOf({ status, plan }: Subscription): number {
+  return weights[status] * 2 + Number(plan !== null);
 }
 
 function readOne(
@@ -39,5 +39,5 @@ function readOne(
 ): Subscription {
   const ids = items.data.map(({ price }) => price.id);
   const plan = prices.find(({ price }) => ids.includes(price))?.plan ?? null;
-  return { id, standing: statuses[status] ?? 'unbegun', plan };
+  return { id, status: statuses[status] ?? 'unbegun', plan };
 }

@@ -200,7 +200,7 @@ describe('a suspension', () => {
         expect.objectContaining({
           id: ann.workspaceId,
           state: 'suspended',
-          standing: 'trial',
+          planStatus: 'trial',
           suspendedAt: api.clock.now().toISOString(),
           suspendedReason: 'too many searches',
         }),
@@ -277,7 +277,7 @@ describe('a suspension', () => {
         {
           id: bob.workspaceId,
           state: 'suspended',
-          standing: 'trial',
+          planStatus: 'trial',
           suspendedAt: null,
           deleteAt: purgeAt,
         },
@@ -369,7 +369,7 @@ describe('a plan set by hand', () => {
     await suspend(ann);
     expect((await setPlan(ann, 'indie')).body).toMatchObject({
       state: 'suspended',
-      standing: 'live',
+      planStatus: 'live',
       plan: 'indie',
     });
     expect((await unsuspend(ann)).body).toMatchObject({ state: 'live', plan: 'indie' });
@@ -397,7 +397,7 @@ describe('the list of workspaces', () => {
         id: ann.workspaceId,
         name: expect.any(String),
         state: 'trial',
-        standing: 'trial',
+        planStatus: 'trial',
         plan: null,
         owners: [ann.email],
         createdAt: expect.any(String),

@@ -46,7 +46,7 @@ it(
           country: 'us',
           from: { date: '2026-11-01', position: 12, depth: 200 },
           to: { date: '2026-11-02', position: 17, depth: 200 },
-          places: -5,
+          positionsGained: -5,
           reasons: ['moved'],
           crossed: [],
         },

@@ -86,7 +86,7 @@ it(
               country: 'us',
               from: side(20, '2026-11-09'),
               to: side(5, '2026-11-15'),
-              places: 15,
+              positionsGained: 15,
             },
           ],
           lost: [
@@ -96,7 +96,7 @@ it(
               country: 'us',
               from: side(2, '2026-11-09'),
               to: side(null, '2026-11-15'),
-              places: null,
+              positionsGained: null,
             },
           ],
           rating: null,

@@ -406,7 +406,7 @@ describe('a market answered today already', () => {
       );
       expect(later.latest).toMatchObject({ date: '2026-11-21', position: 2 });
       expect(later.best).toEqual({ position: 2, date: '2026-11-21' });
-      expect(later.change1d).toMatchObject({ places: null, from: null });
+      expect(later.change1d).toMatchObject({ positionsGained: null, from: null });
       expect(later.spark!.slice(-2)).toEqual(['-', 2]);
       const job = await api.ok(
         'GET /jobs/{jobId}',

@@ -80,7 +80,7 @@ test.each(['ios', 'android'] as const)(
     expect(offered.length).toBeGreaterThan(1);
     expect(items.map((item) => item.phrase)).toEqual(offered);
     expect(items.map((item) => item.evidence)).toEqual(
-      offered.map((_, index) => [{ source: 'autocomplete', prefix: 'habit', place: index + 1 }]),
+      offered.map((_, index) => [{ source: 'autocomplete', prefix: 'habit', position: index + 1 }]),
     );
     expect(
       items.every(

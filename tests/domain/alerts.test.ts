@@ -179,7 +179,7 @@ describe('rules', () => {
         event: 'rank.dropped',
         from: { date: first, position: 10 },
         to: { position: 13 },
-        places: -3,
+        positionsGained: -3,
       });
       expect(decide([10, 11, 12, 13, 14], given)).toBeNull();
       expect(decide([10, 12, '-', '-', '-', '-', 13], given)).toBeNull();

@@ -154,7 +154,7 @@ async function endTrial(workspaceId: number): Promise<void> {
 
 /** Requests of people and programs. */
 async function meet(subject: Subject) {
-  const { state, standing: status } = await api.ok('GET /billing', null, subject);
+  const { state, planStatus: status } = await api.ok('GET /billing', null, subject);
   const rename = (as: { headers: Record<string, string> }) =>
     api.call('PATCH /workspace', { body: { name: 'Northlight' } }, as);
   const exported = await api.raw(`/apps/${subject.appId}/exports/keywords`, {}, subject);

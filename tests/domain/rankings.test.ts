@@ -404,33 +404,33 @@ describe('changes', () => {
     () => {
       const exact = changesOf({ 0: 5, 1: 8, 7: 3, 30: null });
       expect(exact.change1d).toEqual({
-        places: 3,
+        positionsGained: 3,
         from: { date: '2026-03-09', position: 8, depth: 100 },
         kind: 'gained',
       });
-      expect(exact.change7d).toMatchObject({ places: -2, kind: 'lost' });
+      expect(exact.change7d).toMatchObject({ positionsGained: -2, kind: 'lost' });
       expect(exact.change30d).toEqual({
-        places: null,
+        positionsGained: null,
         from: { date: '2026-02-08', position: null, depth: 100 },
         kind: 'entered',
       });
       expect(changesOf({ 0: 5, 3: 8 }).change1d).toMatchObject({
-        places: 3,
+        positionsGained: 3,
         from: { date: '2026-03-07' },
       });
       expect(changesOf({ 0: 5, 4: 8 }).change1d).toEqual({
-        places: null,
+        positionsGained: null,
         from: null,
         kind: 'unknown',
       });
-      expect(changesOf({ 0: 5, 8: 8 }).change7d).toMatchObject({ places: 3 });
-      expect(changesOf({ 0: 5, 6: 8 }).change7d).toMatchObject({ places: 3 });
+      expect(changesOf({ 0: 5, 8: 8 }).change7d).toMatchObject({ positionsGained: 3 });
+      expect(changesOf({ 0: 5, 6: 8 }).change7d).toMatchObject({ positionsGained: 3 });
       expect(changesOf({ 0: 5, 9: 8 }).change7d).toMatchObject({ kind: 'unknown' });
-      expect(changesOf({ 0: 5, 33: 8 }).change30d).toMatchObject({ places: 3 });
-      expect(changesOf({ 0: 5, 28: 9, 29: 7 }).change30d).toMatchObject({ places: 2 });
+      expect(changesOf({ 0: 5, 33: 8 }).change30d).toMatchObject({ positionsGained: 3 });
+      expect(changesOf({ 0: 5, 28: 9, 29: 7 }).change30d).toMatchObject({ positionsGained: 2 });
       expect(changesOf({ 0: 5, 34: 8 }).change30d).toMatchObject({ kind: 'unknown' });
-      expect(changesOf({}).change1d).toEqual({ places: null, from: null, kind: 'unknown' });
-      expect(changesOf({ 2: null, 3: 8 }).change1d).toMatchObject({ places: null, kind: 'left' });
+      expect(changesOf({}).change1d).toEqual({ positionsGained: null, from: null, kind: 'unknown' });
+      expect(changesOf({ 2: null, 3: 8 }).change1d).toMatchObject({ positionsGained: null, kind: 'left' });
     },
   );
 });

@@ -44,7 +44,7 @@ const serp = fc
     date: today,
     resultCount: top.length,
     top,
-    places: isWhole ? 10 : top.length,
+    positions: isWhole ? 10 : top.length,
   }));
 const hints = fc.record({
   date: fc.constant(today),
@@ -97,7 +97,7 @@ function fromGolden(
     country,
     phrase: toWords(phrase),
     asOf: today,
-    serp: { date: today, resultCount, top: apps, places: 10 },
+    serp: { date: today, resultCount, top: apps, positions: 10 },
     hints: { date: today, offered },
     chartsKnown: false,
     ...given,
@@ -181,10 +181,10 @@ describe('difficulty', () => {
       const full = fromGolden(goldenMarkets[0]!);
       const few = {
         ...full,
-        serp: { ...full.serp!, resultCount: 2, top: full.serp!.top.slice(0, 2), places: 10 },
+        serp: { ...full.serp!, resultCount: 2, top: full.serp!.top.slice(0, 2), positions: 10 },
       };
       expect(scoreDifficulty(few).score!).toBeLessThan(scoreDifficulty(full).score! - 20);
-      const none = { ...full, serp: { ...full.serp!, resultCount: 0, top: [], places: 10 } };
+      const none = { ...full, serp: { ...full.serp!, resultCount: 0, top: [], positions: 10 } };
       expect(scoreDifficulty(none).score).toBe(0);
       const padded = {
         ...full,

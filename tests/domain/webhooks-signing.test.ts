@@ -9,7 +9,7 @@ import {
   readSecret,
   encryptSecret,
 } from '#domain/alerting/webhooks/secrets.ts';
-import { seal, decrypt } from '#domain/alerting/webhooks/encryption.ts';
+import { encrypt, decrypt } from '#domain/alerting/webhooks/encryption.ts';
 import { signatureHeaders } from '#domain/alerting/webhooks/signature-headers.ts';
 import { stringifyExact } from '#lib/json.ts';
 
@@ -126,7 +126,7 @@ describe('a secret', () => {
   it('and the one before sign side by side until its day is over; at most ten are kept', () => {
     let row = {
       secret: encryptSecret(key, 7, Buffer.from('secret 0')),
-      oldSecrets: [] as { sealed: string; until: string }[],
+      oldSecrets: [] as { encrypted: string; until: string }[],
     };
     for (let index = 1; index <= 14; index += 1) {
       row = {
@@ -151,7 +151,7 @@ describe('at rest', () => {
         fc.nat(),
         fc.integer({ min: 1, max: 255 }),
         (bytes, at, flip) => {
-          const encrypted = seal(key, 'here', bytes);
+          const encrypted = encrypt(key, 'here', bytes);
           expect([...decrypt(key, 'here', encrypted)]).toEqual([...bytes]);
           expect(() => decrypt(randomBytes(32), 'here', encrypted)).toThrow(
             'another ENCRYPTION_KEY',

@@ -109,7 +109,7 @@ function moveOf(
           country,
           from,
           to,
-          places: positions,
+          positionsGained: positions,
         },
       };
 }

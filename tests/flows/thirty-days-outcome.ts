@@ -99,7 +99,7 @@ function rankEvents(facts: AnnsFacts): ExpectedEvent[] {
         country,
         from: before,
         to: now,
-        places: positions,
+        positionsGained: positions,
         reasons,
         crossed,
       },

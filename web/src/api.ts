@@ -8,18 +8,18 @@ const ask = createClient({ baseUrl: '/api/backend' });
 export const call: Client = (key, input, signal) =>
   pauseRateLimitedReads(key, () => ask(key, input, signal));
 
-export type Answer<K extends OperationKey> = CallOutput<K>;
+export type ResponseOf<K extends OperationKey> = CallOutput<K>;
 export type Request<K extends OperationKey> = CallInput<K>;
 
-export type App = Answer<'GET /apps'>['items'][number];
-export type Keyword = Answer<'GET /apps/{id}/keywords'>['items'][number];
+export type App = ResponseOf<'GET /apps'>['items'][number];
+export type Keyword = ResponseOf<'GET /apps/{id}/keywords'>['items'][number];
 export type RankChange = Keyword['change1d'];
-export type Listing = Answer<'GET /store/apps/lookup'>;
-export type Token = Answer<'GET /tokens'>['items'][number];
-export type Run = Answer<'GET /runs'>['items'][number];
-export type Budget = Answer<'GET /jobs/budget'>;
-export type Job = Answer<'GET /jobs/{jobId}'>;
-export type History = Answer<'GET /keywords/{keywordId}/rankings'>;
+export type Listing = ResponseOf<'GET /store/apps/lookup'>;
+export type Token = ResponseOf<'GET /tokens'>['items'][number];
+export type Run = ResponseOf<'GET /runs'>['items'][number];
+export type Budget = ResponseOf<'GET /jobs/budget'>;
+export type Job = ResponseOf<'GET /jobs/{jobId}'>;
+export type History = ResponseOf<'GET /keywords/{keywordId}/rankings'>;
 export type Cell = History['items'][number];
-export type BudgetDelta = Answer<'POST /apps/{id}/keywords/preview'>['budgetDelta'];
+export type BudgetDelta = ResponseOf<'POST /apps/{id}/keywords/preview'>['budgetDelta'];
 export type Store = App['store'];

@@ -16,10 +16,10 @@ let hold: Hold | null = null;
  * Pauses reads until the wait given by the API ends; until then, they fail here whatever page or
  * timer starts them.
  */
-export async function pauseRateLimitedReads<Answer>(
+export async function pauseRateLimitedReads<Response>(
   operation: string,
-  ask: () => Promise<Answer>,
-): Promise<Answer> {
+  ask: () => Promise<Response>,
+): Promise<Response> {
   if (!operation.startsWith('GET ')) return ask();
   const nowMs = Date.now();
   if (hold !== null && hold.endsMs > nowMs) {

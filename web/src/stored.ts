@@ -11,12 +11,12 @@ export interface Stored<T> {
 export function createStored<T>(key: string, read: (found: unknown) => T): Stored<T> {
   const listeners = new Set<() => void>();
   let value = read(readStorage(key));
-  const tell = (next: T) => {
+  const notify = (next: T) => {
     value = next;
     for (const listener of listeners) listener();
   };
   addEventListener('storage', (event) => {
-    if (event.key === key) tell(read(readStorage(key)));
+    if (event.key === key) notify(read(readStorage(key)));
   });
   return {
     get: () => value,
@@ -26,7 +26,7 @@ export function createStored<T>(key: string, read: (found: unknown) => T): Store
       } catch {
         // Kept until the page is left.
       }
-      tell(next);
+      notify(next);
     },
     subscribe(listener) {
       listeners.add(listener);

@@ -9,7 +9,7 @@ const digestMove = z.strictObject({
   ...keywordFields,
   from: rankPair,
   to: rankPair,
-  places: z.int().nullable(),
+  positionsGained: z.int().nullable(),
 });
 
 const digestApp = z.strictObject({
@@ -81,7 +81,7 @@ export const digestWeekly = defineEvent({
             ...sampleKeyword,
             from: { date: '2026-11-16', position: 44, depth: 200 },
             to: { date: '2026-11-22', position: 12, depth: 200 },
-            places: 32,
+            positionsGained: 32,
           },
         ],
         lost: [],

@@ -12,7 +12,7 @@ export const rankDropped = defineEvent({
     ...sampleKeyword,
     from: { date: '2026-11-20', position: 8, depth: 200 },
     to: { date: '2026-11-21', position: 21, depth: 200 },
-    places: -13,
+    positionsGained: -13,
     reasons: ['moved', 'crossed'],
     crossed: [10],
   },

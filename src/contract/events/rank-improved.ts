@@ -12,7 +12,7 @@ export const rankImproved = defineEvent({
     ...sampleKeyword,
     from: { date: '2026-11-20', position: null, depth: 200 },
     to: { date: '2026-11-21', position: 47, depth: 200 },
-    places: null,
+    positionsGained: null,
     reasons: ['entered', 'crossed'],
     crossed: [50],
   },

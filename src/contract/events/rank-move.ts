@@ -10,7 +10,7 @@ export const rankMove = z
     ...keywordFields,
     from: rankPair,
     to: rankPair,
-    places: z.int().nullable().meta({
+    positionsGained: z.int().nullable().meta({
       description:
         'Positions gained (positive) or lost (negative); null when one side was not found.',
     }),

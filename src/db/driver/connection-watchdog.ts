@@ -22,7 +22,7 @@ export class ConnectionWatchdog {
     this.unanswered += 1;
   }
 
-  answered(): void {
+  responded(): void {
     this.unanswered -= 1;
     this.timer.refresh();
   }

@@ -35,7 +35,7 @@ export function openPipelinedConnection(pool: pg.Pool): PipelinedConnection {
         ]);
         return result;
       } finally {
-        watchdog.answered();
+        watchdog.responded();
       }
     },
     release: () => client?.release(),

@@ -9,7 +9,7 @@ create table webhooks (
   disabled_by text check (disabled_by in ('user', 'gone', 'failing')),
   secret bytea not null,                       -- encrypted; the key is not in the database
   secret_strength text not null check (secret_strength in ('strong', 'weak')),
-  -- [{"sealed": base64, "until": instant}]: earlier secrets that also sign until then.
+  -- [{"encrypted": base64, "until": instant}]: earlier secrets that also sign until then.
   old_secrets jsonb not null default '[]',
   failing_since timestamptz,                   -- the first failure after the last success
   failures int not null default 0,             -- failed attempts since then

@@ -52,10 +52,10 @@ export async function withIdempotencyKey(
     retainedSince: new Date(now.getTime() - keptMs),
     abandonedBefore: new Date(now.getTime() - abandonedMs),
   };
-  const seal = createResponseCipher(request, claim);
+  const cipher = createResponseCipher(request, claim);
   const earlier = await claimOrWait(services, claim);
-  if (earlier) return { status: earlier.status, body: seal.open(earlier.response) };
-  return runAndSave(services, claim, seal, work);
+  if (earlier) return { status: earlier.status, body: cipher.open(earlier.response) };
+  return runAndSave(services, claim, cipher, work);
 }
 
 /**
@@ -87,7 +87,7 @@ async function claimOrWait(
 async function runAndSave(
   { systemDb, log }: Services,
   claim: KeyClaim,
-  seal: Seal,
+  cipher: ResponseCipher,
   work: () => Promise<SentResponse>,
 ): Promise<SentResponse> {
   const { workspaceId, key } = claim;
@@ -103,7 +103,7 @@ async function runAndSave(
       workspaceId,
       key,
       status: response.status,
-      response: seal.close(response.body),
+      response: cipher.close(response.body),
     });
     await deleteExpiredIdempotencyKeys(systemDb, workspaceId, claim.retainedSince);
   } catch (error) {
@@ -115,7 +115,7 @@ async function runAndSave(
   return response;
 }
 
-interface Seal {
+interface ResponseCipher {
   close(text: string): string;
   open(text: string): string;
 }
@@ -124,7 +124,7 @@ interface Seal {
  * The response of POST /tokens contains the token: stored, it can be read only with AUTH_SECRET and
  * the caller's own key.
  */
-function createResponseCipher(request: KeyedRequest, claim: KeyClaim): Seal {
+function createResponseCipher(request: KeyedRequest, claim: KeyClaim): ResponseCipher {
   const secret = Buffer.from(
     hkdfSync(
       'sha256',

@@ -89,7 +89,7 @@ function toKeywordRow(row: KeywordRow) {
     position: latest?.position ?? null,
     depth: latest?.depth ?? null,
     checkedOn: latest?.date ?? null,
-    change7d: row.change7d.places,
+    change7d: row.change7d.positionsGained,
     traffic,
     difficulty,
     opportunity,

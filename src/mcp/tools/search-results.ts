@@ -55,7 +55,7 @@ export const getSearchResults = defineTool({
       );
     });
     const text = lines(
-      `${results.length} of ${kept.kept} stored results on ${kept.date} (${kept.depth} places ` +
+      `${results.length} of ${kept.kept} stored results on ${kept.date} (${kept.depth} positions ` +
         `examined, ${kept.resultCount} ` +
         `results)${
           before.date === null

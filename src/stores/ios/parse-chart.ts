@@ -13,7 +13,7 @@ import { expectRead } from './results.ts';
 export function parseItunesChart(body: string, limit: number): AppCard[] {
   const { entries } = readFeed(body);
   if (entries.length > limit)
-    throw unreadable('ios', 'too-many', `${entries.length} places for a limit of ${limit}`);
+    throw unreadable('ios', 'too-many', `${entries.length} positions for a limit of ${limit}`);
   if (entries.length === 0) throw unreadable('ios', 'soft-empty', 'a chart without entries');
   return dedupeById(entries.map(readEntry));
 }

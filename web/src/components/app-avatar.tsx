@@ -17,8 +17,8 @@ export function AppAvatar({
   store: Store | undefined;
   size?: number;
 }) {
-  const hue = [...name].reduce((sum, letter) => (sum * 31 + letter.codePointAt(0)!) % 360, 7);
-  const letter = [...name.trim()][0]?.toUpperCase() ?? '?';
+  const hue = [...name].reduce((sum, character) => (sum * 31 + character.codePointAt(0)!) % 360, 7);
+  const initial = [...name.trim()][0]?.toUpperCase() ?? '?';
   const { iconRadiusPercent } = profileOf(store ?? storeNames[0]);
   const style = {
     '--hue': hue,
@@ -29,7 +29,7 @@ export function AppAvatar({
   } as CSSProperties;
   return (
     <span className={styles.avatar} style={style} aria-hidden>
-      {letter}
+      {initial}
     </span>
   );
 }

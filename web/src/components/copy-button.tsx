@@ -6,13 +6,13 @@ import { useTranslation } from 'react-i18next';
 import { copyText } from './copy-text.ts';
 import { showFailure } from './toasts.tsx';
 
-const toldMs = 2_000;
+const shownMs = 2_000;
 
 /** `label` is read by screen readers as the copied thing. */
 export function CopyButton({ text, label }: { text: string; label: string }) {
   const { t } = useTranslation();
   const [isDone, setDone] = useState(false);
-  const { start, clear } = useTimeout(() => setDone(false), toldMs);
+  const { start, clear } = useTimeout(() => setDone(false), shownMs);
   const copy = async () => {
     if (!(await copyText(text))) return showFailure(t('common.notCopied'));
     setDone(true);

@@ -17,7 +17,7 @@ interface Props {
 /** Copies a table to the clipboard or downloads it as CSV. */
 export function CsvButtons({ label, fileName, csv, wait }: Props) {
   const { t } = useTranslation();
-  const errands = [
+  const actions = [
     { name: t('table.copy'), Icon: Copy, run: () => void copyWithToast(csv(), t('table.copied')) },
     {
       name: t('table.csv'),
@@ -25,7 +25,7 @@ export function CsvButtons({ label, fileName, csv, wait }: Props) {
       run: () => saveFile(`${fileName}.csv`, csv(), 'text/csv'),
     },
   ];
-  return errands.map(({ name, Icon, run }) => (
+  return actions.map(({ name, Icon, run }) => (
     <Tooltip key={name} label={wait ?? name}>
       <ActionIcon
         className="touch"

@@ -4,7 +4,7 @@ import type { TimelineFact, TimelineItem } from '../queries/timeline.ts';
 
 type Change = Extract<TimelineFact, { kind: 'change' }>['changes'][number];
 
-interface Told {
+interface FormattedItem {
   title: string;
   /** An additional line. */
   text: string | null;
@@ -17,15 +17,15 @@ interface Told {
 export function formatTimelineItem(
   { fact, title, text, competitorId }: TimelineItem,
   t: TFunction,
-): Told {
+): FormattedItem {
   if (fact === null) return { title, text };
-  const told = formatTimelineFact(fact, t);
-  if (competitorId === null) return told;
+  const formatted = formatTimelineFact(fact, t);
+  if (competitorId === null) return formatted;
   const name = ('competitorName' in fact ? fact.competitorName : null) ?? t('happened.competitor');
-  return { ...told, title: t('happened.ofCompetitor', { name, what: told.title }) };
+  return { ...formatted, title: t('happened.ofCompetitor', { name, what: formatted.title }) };
 }
 
-function formatTimelineFact(fact: TimelineFact, t: TFunction): Told {
+function formatTimelineFact(fact: TimelineFact, t: TFunction): FormattedItem {
   switch (fact.kind) {
     case 'change': {
       const changes = formatList(fact.changes.map((change) => formatFieldChange(change, t)));

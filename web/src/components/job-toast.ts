@@ -13,7 +13,7 @@ const pollIntervalMs = 1_500;
 const longestMs = 10 * 60_000;
 const shownMs = 7_000;
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-const isSettled = (job: Job) => job.state !== 'queued' && job.state !== 'running';
+const hasEnded = (job: Job) => job.state !== 'queued' && job.state !== 'running';
 /** A limit or a network error while polling says nothing about the job itself. */
 const isTransient = (error: unknown) =>
   !(error instanceof ApiError) || error.status === 429 || error.status >= 500;
@@ -36,16 +36,16 @@ const describeProgress = ({ progress: { done, total } }: Job): string =>
 /** Resolves with the finished job, or with null if it is still running after several minutes. */
 async function waitForEnd(jobId: number, onMove: (message: string) => void): Promise<Job | null> {
   const endsMs = Date.now() + longestMs;
-  let told = i18next.t('job.queued');
+  let shown = i18next.t('job.queued');
   while (Date.now() < endsMs) {
     let waitMs = pollIntervalMs;
     try {
       const job = await call('GET /jobs/{jobId}', { params: { jobId } });
-      if (isSettled(job)) return job;
+      if (hasEnded(job)) return job;
       const message = describeProgress(job);
       // Screen readers announce each change once.
-      if (message !== told) onMove(message);
-      told = message;
+      if (message !== shown) onMove(message);
+      shown = message;
     } catch (error) {
       if (!isTransient(error)) throw error;
       waitMs = Math.max(pollIntervalMs, (describeError(error).retryAfterSeconds ?? 0) * 1_000);

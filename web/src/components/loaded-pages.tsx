@@ -9,7 +9,7 @@ interface Props<Item> {
   height?: number;
   /** Shown for an empty list. Leave it out where the list has an empty state of its own. */
   empty?: ReactNode;
-  more?: ComponentProps<typeof ShowMore>['place'];
+  more?: ComponentProps<typeof ShowMore>['align'];
   /**
    * `unread` is set while there is a next page, for tables that sort or export only the loaded
    * rows.
@@ -27,7 +27,7 @@ export function LoadedPages<Item>({ query, height, empty, more, children }: Prop
         return (
           <>
             {children(items, query.hasNextPage ? { total: pages[0]?.total ?? null } : undefined)}
-            <ShowMore query={query} {...(more && { place: more })} />
+            <ShowMore query={query} {...(more && { align: more })} />
           </>
         );
       }}

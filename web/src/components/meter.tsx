@@ -8,21 +8,21 @@ interface Props {
   after?: number | undefined;
   heightPx?: number;
   /** Label for screen readers. Leave it out where text beside the bar says the same. */
-  told?: { label: string; value: number; max: number; text: string };
+  meter?: { label: string; value: number; max: number; text: string };
 }
 
 const widthOf = (share: number) => ({ width: `${Math.min(100, share * 100)}%` });
 
 /** A horizontal bar of a share. */
-export function Meter({ share, level = 'calm', after, heightPx = 8, told }: Props) {
-  const aria = told
+export function Meter({ share, level = 'calm', after, heightPx = 8, meter }: Props) {
+  const aria = meter
     ? {
         role: 'meter',
-        'aria-label': told.label,
+        'aria-label': meter.label,
         'aria-valuemin': 0,
-        'aria-valuemax': told.max,
-        'aria-valuenow': told.value,
-        'aria-valuetext': told.text,
+        'aria-valuemax': meter.max,
+        'aria-valuenow': meter.value,
+        'aria-valuetext': meter.text,
       }
     : { 'aria-hidden': true };
   return (

@@ -9,8 +9,8 @@ const signs = { gained: '▲', lost: '▼', same: '=', entered: '↗', left: '�
 /** A rank change as sign, number and text for screen readers, never by colour alone. */
 export function Move({ change }: { change: RankChange }) {
   const { t } = useTranslation();
-  const { kind, places, from } = change;
-  const count = Math.abs(places ?? 0);
+  const { kind, positionsGained, from } = change;
+  const count = Math.abs(positionsGained ?? 0);
   const words = t(`move.${kind}`, { count });
   const before = from
     ? t('move.before', { position: formatPosition(from), day: formatDay(from.date) })

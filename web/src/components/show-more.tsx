@@ -9,15 +9,15 @@ interface Props {
     fetchNextPage: () => Promise<unknown>;
   };
   /** Full width below the list, or aligned with its text. */
-  place?: 'wide' | 'middle' | 'start';
+  align?: 'wide' | 'middle' | 'start';
 }
 
 /** Button for the next page of a list. */
-export function ShowMore({ query, place = 'start' }: Props) {
+export function ShowMore({ query, align = 'start' }: Props) {
   const { t } = useTranslation();
   if (!query.hasNextPage) return null;
   const look =
-    place === 'wide'
+    align === 'wide'
       ? ({ variant: 'subtle', fullWidth: true } as const)
       : ({ variant: 'default' } as const);
   const button = (
@@ -30,5 +30,5 @@ export function ShowMore({ query, place = 'start' }: Props) {
       {t('table.more')}
     </Button>
   );
-  return place === 'middle' ? <div className={styles.middle}>{button}</div> : button;
+  return align === 'middle' ? <div className={styles.middle}>{button}</div> : button;
 }

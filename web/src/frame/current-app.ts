@@ -30,9 +30,10 @@ export function useCurrentApp(): App | undefined {
   const { data: apps } = useQuery(appsQuery);
   const keywordId = Number(params.keywordId) || 0;
   const { data: keyword } = useQuery({ ...keywordQuery(keywordId), enabled: keywordId > 0 });
-  const wanted = Number(params.appId) || keyword?.appId || getLastApp();
+  const requested = Number(params.appId) || keyword?.appId || getLastApp();
   const app =
-    apps?.items.find((item) => item.id === wanted) ?? (params.appId ? undefined : apps?.items[0]);
+    apps?.items.find((item) => item.id === requested) ??
+    (params.appId ? undefined : apps?.items[0]);
   useEffect(() => {
     if (app) saveLastApp(app.id);
   }, [app]);

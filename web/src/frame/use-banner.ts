@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { formatCount, formatInstant } from '../format.ts';
-import type { Answer } from '../api.ts';
+import type { ResponseOf } from '../api.ts';
 import { countDaysLeft, useBillingRefresh } from '../queries/billing.ts';
 import { workspaceQuery } from '../queries/workspace.ts';
 
-type Session = Answer<'GET /auth/session'>;
+type Session = ResponseOf<'GET /auth/session'>;
 
 interface Banner {
   title: string;

@@ -7,7 +7,7 @@ import { useEffect, useState } from 'react';
  */
 export function usePageFocus(): string {
   const router = useRouter();
-  const [told, setAnnouncement] = useState('');
+  const [announcement, setAnnouncement] = useState('');
   useEffect(
     () =>
       router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
@@ -20,5 +20,5 @@ export function usePageFocus(): string {
       }),
     [router],
   );
-  return told;
+  return announcement;
 }

@@ -17,7 +17,7 @@ export function WorkspaceChoices({ workspaces }: { workspaces: readonly MyWorksp
           {workspaces.map((workspace) => (
             <Menu.RadioItem key={workspace.id} value={String(workspace.id)}>
               <bdi className={styles.name}>{workspace.name}</bdi>
-              <span className={styles.standing}>
+              <span className={styles.workspaceStatus}>
                 {t(`workspaces.role.${workspace.role}`)} ·{' '}
                 {t(`workspaces.state.${workspace.deleteAt ? 'deleted' : workspace.state}`)}
               </span>

@@ -13,7 +13,7 @@ const commands: KeyCommand[] = [];
 const listeners = new Set<() => void>();
 let snapshot: readonly KeyCommand[] = [];
 
-function tell(): void {
+function notify(): void {
   snapshot = commands.filter((command) => findKey(command.keys) === command);
   for (const listener of listeners) listener();
 }
@@ -24,10 +24,10 @@ function tell(): void {
  */
 export function registerKeys(added: readonly KeyCommand[], isForEveryPage = false): () => void {
   commands.splice(isForEveryPage ? 0 : commands.length, 0, ...added);
-  tell();
+  notify();
   return () => {
     for (const command of added) commands.splice(commands.indexOf(command), 1);
-    tell();
+    notify();
   };
 }
 

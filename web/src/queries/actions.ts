@@ -1,8 +1,8 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { call, type Answer } from '../api.ts';
+import { call, type ResponseOf } from '../api.ts';
 
-export type Action = Answer<'GET /actions'>['items'][number];
-export type ActionDetail = Answer<'GET /actions/{id}'>;
+export type Action = ResponseOf<'GET /actions'>['items'][number];
+export type ActionDetail = ResponseOf<'GET /actions/{id}'>;
 export interface ActionFilter {
   status: Action['status'];
   type?: Action['type'] | undefined;

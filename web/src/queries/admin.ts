@@ -1,10 +1,10 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { call, type Answer, type Request } from '../api.ts';
+import { call, type ResponseOf, type Request } from '../api.ts';
 
-export type AdminWorkspace = Answer<'GET /admin/workspaces'>['items'][number];
-export type InstanceCapacity = Answer<'GET /admin/capacity'>;
-export type AdminStore = Answer<'GET /admin/stores'>['items'][number];
-export type EgressProxy = Answer<'GET /admin/proxies'>['items'][number];
+export type AdminWorkspace = ResponseOf<'GET /admin/workspaces'>['items'][number];
+export type InstanceCapacity = ResponseOf<'GET /admin/capacity'>;
+export type AdminStore = ResponseOf<'GET /admin/stores'>['items'][number];
+export type EgressProxy = ResponseOf<'GET /admin/proxies'>['items'][number];
 type Filters = Pick<NonNullable<Request<'GET /admin/workspaces'>['query']>, 'state' | 'search'>;
 
 const workspaceBatchSize = 50;

@@ -1,12 +1,12 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { call, type Answer, type Request } from '../api.ts';
+import { call, type ResponseOf, type Request } from '../api.ts';
 import { pollIntervalByPages } from './poll-pace.ts';
 
-export type AlertEvent = Answer<'GET /events'>['items'][number];
+export type AlertEvent = ResponseOf<'GET /events'>['items'][number];
 export type EventName = AlertEvent['type'];
-export type AlertRules = Answer<'GET /alerts/rules'>;
+export type AlertRules = ResponseOf<'GET /alerts/rules'>;
 export type AlertRule = AlertRules['rules'][number];
-export type Backtest = Answer<'POST /alerts/rules/backtest'>;
+export type Backtest = ResponseOf<'POST /alerts/rules/backtest'>;
 type RulesBody = Request<'POST /alerts/rules/backtest'>['body'];
 
 export interface EventFilter {

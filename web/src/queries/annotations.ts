@@ -1,7 +1,7 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
-import { call, type Answer } from '../api.ts';
+import { call, type ResponseOf } from '../api.ts';
 
-export type Note = Answer<'GET /apps/{id}/annotations'>['items'][number];
+export type Note = ResponseOf<'GET /apps/{id}/annotations'>['items'][number];
 
 /**
  * The annotations of an app from one day to another, or without an end, newest day first. Planned

@@ -1,9 +1,9 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { call, type Answer } from '../api.ts';
+import { call, type ResponseOf } from '../api.ts';
 import { budgetQuery } from './runs.ts';
 
-export type Billing = Answer<'GET /billing'>;
-export type Plan = Answer<'GET /billing/plans'>['items'][number];
+export type Billing = ResponseOf<'GET /billing'>;
+export type Plan = ResponseOf<'GET /billing/plans'>['items'][number];
 export type BillingState = Billing['state'];
 
 export const billingQuery = queryOptions({

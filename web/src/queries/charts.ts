@@ -1,12 +1,12 @@
 import { queryOptions } from '@tanstack/react-query';
-import { call, type Answer, type Store } from '../api.ts';
+import { call, type ResponseOf, type Store } from '../api.ts';
 import type { Span } from './apps.ts';
 
-export type Pivot = Answer<'GET /apps/{id}/category-ranks/pivot'>;
+export type Pivot = ResponseOf<'GET /apps/{id}/category-ranks/pivot'>;
 export type PivotPosition = Pivot['rows'][number]['cells'][number];
 export type ChartColumn = Pivot['columns'][number];
-export type CategoryRank = Answer<'GET /apps/{id}/category-ranks'>['items'][number];
-export type StoredChart = Answer<'GET /charts'>;
+export type CategoryRank = ResponseOf<'GET /apps/{id}/category-ranks'>['items'][number];
+export type StoredChart = ResponseOf<'GET /charts'>;
 
 export const pivotQuery = (appId: number, date: string | undefined) =>
   queryOptions({
@@ -36,14 +36,14 @@ export const categoryRanksQuery = (
       let cursor: string | undefined;
       for (let page = 0; page < maxPages; page += 1) {
         const query = { ...span, country, chart, fill: 'gaps', limit: pageSize, cursor } as const;
-        const answer = await call(
+        const response = await call(
           'GET /apps/{id}/category-ranks',
           { params: { id: appId }, query },
           signal,
         );
-        cells.push(...answer.items);
-        if (!answer.nextCursor) break;
-        cursor = answer.nextCursor;
+        cells.push(...response.items);
+        if (!response.nextCursor) break;
+        cursor = response.nextCursor;
       }
       return cells.toSorted((a, b) => a.date.localeCompare(b.date));
     },

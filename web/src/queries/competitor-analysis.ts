@@ -1,14 +1,14 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { addDays } from '#lib/dates.ts';
-import { call, type Answer } from '../api.ts';
+import { call, type ResponseOf } from '../api.ts';
 import type { Span } from './apps.ts';
 
-export type Gap = Answer<'GET /apps/{id}/gaps'>['items'][number];
-export type Comparison = Answer<'GET /apps/{id}/compare'>;
-export type Entrant = Answer<'GET /apps/{id}/serp/entrants'>['items'][number];
-export type Leader = Answer<'GET /apps/{id}/serp/leaders'>['items'][number];
+export type Gap = ResponseOf<'GET /apps/{id}/gaps'>['items'][number];
+export type Comparison = ResponseOf<'GET /apps/{id}/compare'>;
+export type Entrant = ResponseOf<'GET /apps/{id}/serp/entrants'>['items'][number];
+export type Leader = ResponseOf<'GET /apps/{id}/serp/leaders'>['items'][number];
 export type CompetitorRanking =
-  Answer<'GET /apps/{id}/competitors/{cid}/rankings'>['items'][number];
+  ResponseOf<'GET /apps/{id}/competitors/{cid}/rankings'>['items'][number];
 
 export const competitorSuggestionsQuery = (appId: number, country: string | undefined) =>
   queryOptions({
@@ -81,22 +81,22 @@ export const latestCompetitorRankingsQuery = (appId: number, competitorId: numbe
       let cursor: string | undefined;
       for (let page = 0; page < maxPages; page += 1) {
         const query = { from: addDays(today, -lookbackDays), to: today, limit: pageSize, cursor };
-        const answer = await call(
+        const response = await call(
           'GET /apps/{id}/competitors/{cid}/rankings',
           { params: { id: appId, cid: competitorId }, query },
           signal,
         );
         // Newest day first.
-        for (const place of answer.items)
-          if (!newest.has(place.keywordId)) newest.set(place.keywordId, place);
-        if (!answer.nextCursor) break;
-        cursor = answer.nextCursor;
+        for (const ranking of response.items)
+          if (!newest.has(ranking.keywordId)) newest.set(ranking.keywordId, ranking);
+        if (!response.nextCursor) break;
+        cursor = response.nextCursor;
       }
       return newest;
     },
   });
 
-export type LatestRanking = Answer<'GET /rankings/latest'>['items'][number];
+export type LatestRanking = ResponseOf<'GET /rankings/latest'>['items'][number];
 
 /** The latest position of the app for its first five hundred keywords by id. */
 export const latestRankingsQuery = (appId: number, country: string | undefined) =>

@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
-import { call, type Answer } from '../api.ts';
+import { call, type ResponseOf } from '../api.ts';
 import type { Span } from './apps.ts';
 
-export type Rival = Answer<'GET /apps/{id}/competitors'>['items'][number];
+export type Competitor = ResponseOf<'GET /apps/{id}/competitors'>['items'][number];
 
 /** The competitors of an app. */
 export const competitorsQuery = (appId: number) =>

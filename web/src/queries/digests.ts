@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
-import { call, type Answer } from '../api.ts';
+import { call, type ResponseOf } from '../api.ts';
 
-export type Digest = Answer<'GET /digests/weekly'>;
+export type Digest = ResponseOf<'GET /digests/weekly'>;
 export type DigestApp = Digest['apps'][number];
 
 /** The week that contains a day, by default the last complete week. */

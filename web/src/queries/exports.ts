@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
-import { call, type Answer, type Job } from '../api.ts';
+import { call, type ResponseOf, type Job } from '../api.ts';
 import { isApiError } from '../describe-error.ts';
 
-export type WorkspaceExport = Answer<'GET /workspace/exports/{exportId}'>;
+export type WorkspaceExport = ResponseOf<'GET /workspace/exports/{exportId}'>;
 
 const pollIntervalMs = 1_500;
 const looked = 5;

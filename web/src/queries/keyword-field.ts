@@ -1,9 +1,9 @@
 import { infiniteQueryOptions, queryOptions, type QueryClient } from '@tanstack/react-query';
-import { call, type Answer } from '../api.ts';
+import { call, type ResponseOf } from '../api.ts';
 
-export type FieldAnalysis = Answer<'POST /apps/{id}/keyword-field/preview'>;
+export type FieldAnalysis = ResponseOf<'POST /apps/{id}/keyword-field/preview'>;
 export type FieldToken = FieldAnalysis['tokens'][number];
-export type FieldVersion = Answer<'GET /apps/{id}/keyword-field/history'>['items'][number];
+export type FieldVersion = ResponseOf<'GET /apps/{id}/keyword-field/history'>['items'][number];
 
 export const fieldQuery = (appId: number, locale: string) =>
   queryOptions({

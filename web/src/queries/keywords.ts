@@ -1,10 +1,10 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { call, type Answer, type Keyword } from '../api.ts';
+import { call, type ResponseOf, type Keyword } from '../api.ts';
 import type { Span } from './apps.ts';
 
 const pageSize = 500;
 const maxRows = 5_000;
-export type KeywordPage = Answer<'GET /apps/{id}/keywords'>;
+export type KeywordPage = ResponseOf<'GET /apps/{id}/keywords'>;
 
 function readPage(
   appId: number,
@@ -48,12 +48,15 @@ export const historyQuery = (keywordId: number, span: Span) =>
   queryOptions({
     queryKey: ['keywords', keywordId, 'history', span],
     queryFn: async ({ signal }) => {
-      const answer = await call(
+      const response = await call(
         'GET /keywords/{keywordId}/rankings',
         { params: { keywordId }, query: { ...span, fill: 'gaps' } },
         signal,
       );
-      return { ...answer, items: answer.items.toSorted((a, b) => a.date.localeCompare(b.date)) };
+      return {
+        ...response,
+        items: response.items.toSorted((a, b) => a.date.localeCompare(b.date)),
+      };
     },
   });
 

@@ -1,9 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
-import { call, type Answer } from '../api.ts';
+import { call, type ResponseOf } from '../api.ts';
 
-export type Member = Answer<'GET /workspace/members'>['items'][number];
-export type Invite = Answer<'GET /workspace/invites'>['items'][number];
-export type CreatedInvite = Answer<'POST /workspace/invites'>;
+export type Member = ResponseOf<'GET /workspace/members'>['items'][number];
+export type Invite = ResponseOf<'GET /workspace/invites'>['items'][number];
+export type CreatedInvite = ResponseOf<'POST /workspace/invites'>;
 
 export { membersQuery } from './member-names.ts';
 

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
-import { call, type Answer } from '../api.ts';
+import { call, type ResponseOf } from '../api.ts';
 
-export type MyWorkspace = Answer<'GET /auth/workspaces'>['items'][number];
+export type MyWorkspace = ResponseOf<'GET /auth/workspaces'>['items'][number];
 
 export const myWorkspacesQuery = queryOptions({
   queryKey: ['my-workspaces'],

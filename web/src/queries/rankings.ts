@@ -1,9 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
-import { call, type Answer } from '../api.ts';
+import { call, type ResponseOf } from '../api.ts';
 import type { Span } from './apps.ts';
 
-export type DistributionDay = Answer<'GET /apps/{id}/rankings/distribution'>['items'][number];
-export type ComparedKeyword = Answer<'GET /apps/{id}/rankings/compare'>['items'][number];
+export type DistributionDay = ResponseOf<'GET /apps/{id}/rankings/distribution'>['items'][number];
+export type ComparedKeyword = ResponseOf<'GET /apps/{id}/rankings/compare'>['items'][number];
 
 /** The number of keywords in each position range, oldest day first. */
 export const distributionQuery = (appId: number, country: string | undefined, span: Span) =>

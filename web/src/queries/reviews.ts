@@ -1,12 +1,12 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { call, type Answer, type Request } from '../api.ts';
+import { call, type ResponseOf, type Request } from '../api.ts';
 import type { Span } from './apps.ts';
 
-export type Review = Answer<'GET /apps/{id}/reviews'>['items'][number];
-export type ReviewStats = Answer<'GET /apps/{id}/reviews/stats'>;
+export type Review = ResponseOf<'GET /apps/{id}/reviews'>['items'][number];
+export type ReviewStats = ResponseOf<'GET /apps/{id}/reviews/stats'>;
 export type ReviewCoverage = ReviewStats['coverage'][number];
-export type ReviewTopic = Answer<'GET /apps/{id}/reviews/topics'>['items'][number];
-export type RatingDay = Answer<'GET /apps/{id}/ratings'>['items'][number];
+export type ReviewTopic = ResponseOf<'GET /apps/{id}/reviews/topics'>['items'][number];
+export type RatingDay = ResponseOf<'GET /apps/{id}/ratings'>['items'][number];
 export type ReviewFilter = Omit<
   NonNullable<Request<'GET /apps/{id}/reviews'>['query']>,
   'limit' | 'cursor'
@@ -78,14 +78,14 @@ export const ratingsQuery = (appId: number, country: string | undefined, span: S
       let cursor: string | undefined;
       for (let page = 0; page < maxRatingPages; page += 1) {
         const query = { ...span, country, limit: ratingPage, cursor };
-        const answer = await call(
+        const response = await call(
           'GET /apps/{id}/ratings',
           { params: { id: appId }, query },
           signal,
         );
-        days.push(...answer.items);
-        if (!answer.nextCursor) break;
-        cursor = answer.nextCursor;
+        days.push(...response.items);
+        if (!response.nextCursor) break;
+        cursor = response.nextCursor;
       }
       return days;
     },

@@ -1,10 +1,10 @@
 import { queryOptions, skipToken } from '@tanstack/react-query';
-import { call, type Answer } from '../api.ts';
+import { call, type ResponseOf } from '../api.ts';
 import type { Span } from './apps.ts';
 
-export type Score = Answer<'GET /keywords/{keywordId}/scores'>['items'][number];
-export type PhraseScore = Answer<'GET /apps/{id}/phrase-score'>;
-export type Opportunity = Answer<'GET /apps/{id}/opportunities'>['items'][number];
+export type Score = ResponseOf<'GET /keywords/{keywordId}/scores'>['items'][number];
+export type PhraseScore = ResponseOf<'GET /apps/{id}/phrase-score'>;
+export type Opportunity = ResponseOf<'GET /apps/{id}/opportunities'>['items'][number];
 
 /** The scores of a keyword in the period, newest first. */
 export const scoresQuery = (keywordId: number, span: Span) =>

@@ -1,10 +1,10 @@
 import { queryOptions } from '@tanstack/react-query';
-import { call, type Answer } from '../api.ts';
+import { call, type ResponseOf } from '../api.ts';
 import type { Span } from './apps.ts';
 
-export type StoredResults = Answer<'GET /keywords/{keywordId}/serp'>;
+export type StoredResults = ResponseOf<'GET /keywords/{keywordId}/serp'>;
 export type SerpItem = StoredResults['items'][number];
-export type SerpDiff = Answer<'GET /keywords/{keywordId}/serp/diff'>;
+export type SerpDiff = ResponseOf<'GET /keywords/{keywordId}/serp/diff'>;
 export type SerpMove = SerpDiff['moved'][number];
 
 /** The days with saved results, newest first. */

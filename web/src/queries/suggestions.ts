@@ -1,7 +1,7 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
-import { call, type Answer } from '../api.ts';
+import { call, type ResponseOf } from '../api.ts';
 
-export type Suggestions = Answer<'GET /apps/{id}/keyword-suggestions'>;
+export type Suggestions = ResponseOf<'GET /apps/{id}/keyword-suggestions'>;
 export type Suggestion = Suggestions['items'][number];
 export type Evidence = Suggestion['evidence'][number];
 export type Source = Suggestion['source'];

@@ -1,12 +1,12 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { call, type Answer } from '../api.ts';
+import { call, type ResponseOf } from '../api.ts';
 import type { Span } from './apps.ts';
 
-export type TimelineItem = Answer<'GET /apps/{id}/timeline'>['items'][number];
+export type TimelineItem = ResponseOf<'GET /apps/{id}/timeline'>['items'][number];
 export type TimelineKind = TimelineItem['kind'];
 export type TimelineFact = NonNullable<TimelineItem['fact']>;
-export type ChangeImpact = Answer<'GET /changes/{id}/impact'>;
-export type SnapshotDiff = Answer<'GET /apps/{id}/snapshots/diff'>;
+export type ChangeImpact = ResponseOf<'GET /changes/{id}/impact'>;
+export type SnapshotDiff = ResponseOf<'GET /apps/{id}/snapshots/diff'>;
 export type FieldDiff = SnapshotDiff['fields'][number];
 
 export interface TimelineFilter extends Span {

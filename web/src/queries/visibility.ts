@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
-import { call, type Answer } from '../api.ts';
+import { call, type ResponseOf } from '../api.ts';
 import type { Span } from './apps.ts';
 
-export type Visibility = Answer<'GET /apps/{id}/visibility'>;
+export type Visibility = ResponseOf<'GET /apps/{id}/visibility'>;
 export type VisibilityDay = Visibility['items'][number];
 
 /** The visibility index, oldest day first. */
@@ -10,12 +10,15 @@ export const visibilityQuery = (appId: number, country: string | undefined, span
   queryOptions({
     queryKey: ['apps', appId, 'visibility', country ?? 'all', span],
     queryFn: async ({ signal }) => {
-      const answer = await call(
+      const response = await call(
         'GET /apps/{id}/visibility',
         { params: { id: appId }, query: { country, ...span } },
         signal,
       );
-      return { ...answer, items: answer.items.toSorted((a, b) => a.date.localeCompare(b.date)) };
+      return {
+        ...response,
+        items: response.items.toSorted((a, b) => a.date.localeCompare(b.date)),
+      };
     },
     enabled: appId > 0,
   });

@@ -1,12 +1,12 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { call, type Answer } from '../api.ts';
+import { call, type ResponseOf } from '../api.ts';
 import type { EventName } from './alerts.ts';
 import { pollIntervalByPages } from './poll-pace.ts';
 
-export type Webhook = Answer<'GET /webhooks/{id}'>;
-export type Delivery = Answer<'GET /webhooks/{id}/deliveries'>['items'][number];
-export type DeliveryDetail = Answer<'GET /webhooks/deliveries/{deliveryId}'>;
-export type TestOutcome = Answer<'POST /webhooks/{id}/test'>;
+export type Webhook = ResponseOf<'GET /webhooks/{id}'>;
+export type Delivery = ResponseOf<'GET /webhooks/{id}/deliveries'>['items'][number];
+export type DeliveryDetail = ResponseOf<'GET /webhooks/deliveries/{deliveryId}'>;
+export type TestOutcome = ResponseOf<'POST /webhooks/{id}/test'>;
 
 export const webhooksKey = ['webhooks'] as const;
 const pageSize = 50;

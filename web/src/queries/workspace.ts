@@ -1,10 +1,10 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { call, type Answer, type Request } from '../api.ts';
+import { call, type ResponseOf, type Request } from '../api.ts';
 import type { Span } from './apps.ts';
 
-export type WorkspaceSettings = Answer<'GET /settings'>;
-export type AuditEntry = Answer<'GET /workspace/audit'>['items'][number];
-export type Usage = Answer<'GET /workspace/usage'>;
+export type WorkspaceSettings = ResponseOf<'GET /settings'>;
+export type AuditEntry = ResponseOf<'GET /workspace/audit'>['items'][number];
+export type Usage = ResponseOf<'GET /workspace/usage'>;
 
 export const settingsQuery = queryOptions({
   queryKey: ['settings'],

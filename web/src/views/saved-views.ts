@@ -46,7 +46,7 @@ export function renameView(stored: Stored<readonly SavedView[]>, id: string, nam
 /** Removes a view. The returned function restores it at its position. */
 export function removeView(stored: Stored<readonly SavedView[]>, id: string): () => void {
   const before = stored.get();
-  const place = before.findIndex((view) => view.id === id);
-  stored.set(before.toSpliced(place, 1));
-  return () => stored.set(stored.get().toSpliced(place, 0, before[place]!));
+  const index = before.findIndex((view) => view.id === id);
+  stored.set(before.toSpliced(index, 1));
+  return () => stored.set(stored.get().toSpliced(index, 0, before[index]!));
 }

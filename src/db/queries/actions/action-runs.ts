@@ -42,14 +42,14 @@ export async function markRanAfterChecks(tx: Tx, workspaceId: number, day: strin
  * Workspaces whose part of the day's run is done and whose actions were not looked for since. Their
  * part is done when each of their markets, their apps' listings and their review feeds has an
  * outcome; or when the whole run is finished. For a store that fails its known search nobody waits
- * in runs opened before `patience`: what is to be said of the rest is said.
+ * in runs opened before `deadline`: what is to be said of the rest is said.
  */
 export async function listWorkspacesToGenerate(
   db: Db,
-  input: { day: string; patience: Date; limit: number },
+  input: { day: string; deadline: Date; limit: number },
 ): Promise<number[]> {
-  const { day, patience, limit } = input;
-  const isAwaited = sql`(s.completed_on is null or s.completed_on < r.date) and not (r.opened_at <= ${patience}
+  const { day, deadline, limit } = input;
+  const isAwaited = sql`(s.completed_on is null or s.completed_on < r.date) and not (r.opened_at <= ${deadline}
     and exists (select from store_probes c where c.store = s.store and c.date = r.date
       and c.state = 'degraded'))`;
   const { rows } = await sql<Row<'workspaces-to-generate'>>`/* workspaces-to-generate */

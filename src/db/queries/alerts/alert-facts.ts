@@ -83,7 +83,7 @@ export async function listFollowedChanges(
   workspaceId: number,
   filter: { snapshotIds: number[] } | { from: Date; until: Date; limit: number },
 ): Promise<FollowedChangeRow[]> {
-  const wanted =
+  const condition =
     'snapshotIds' in filter
       ? sql`c.snapshot_id = any(${filter.snapshotIds}::int[])`
       : sql`c.detected_at >= ${filter.from} and c.detected_at < ${filter.until}`;
@@ -106,7 +106,7 @@ export async function listFollowedChanges(
     join changes c on c.listing_id = f.listing_id and c.country = f.country
       and c.previous_at >= f.since
     join listings l on l.id = c.listing_id
-    where ${wanted}
+    where ${condition}
     order by c.detected_at, c.snapshot_id, c.id
       ${'limit' in filter ? sql`limit ${filter.limit}` : sql``}`.execute(tx);
   return rows;
@@ -177,7 +177,7 @@ export interface UnnotifiedFeed {
 
 /**
  * Reviews of a workspace's own apps that it first saw, as they are, in a span of time, oldest
- * first. Those long written before are left out, and where `untold` says which storefronts to look
+ * first. Those long written before are left out, and where `unreported` says which storefronts to look
  * at, those that an event tells of.
  */
 export async function listSeenReviews(
@@ -186,13 +186,13 @@ export async function listSeenReviews(
   filter: {
     from: Date;
     until: Date;
-    untold?: UnnotifiedFeed[] | undefined;
+    unreported?: UnnotifiedFeed[] | undefined;
     maxRating: number;
     maxAgeDays: number;
     limit: number;
   },
 ): Promise<SeenReviewRow[]> {
-  const { untold } = filter;
+  const { unreported } = filter;
   const { rows } = await sql<Row<'list-seen-reviews', SeenReviewRow>>`
     select r.id, r.store_review_id as "storeReviewId", f.app_id as "appId", a.tags, r.country,
       r.rating, r.title, r.body, r.author, r.version, r.dated_at as "datedAt", s.seen_at as "seenAt"
@@ -204,7 +204,7 @@ export async function listSeenReviews(
       make_interval(days => ${filter.maxAgeDays}::int)
       and s.seen_at >= ${filter.from} and s.seen_at < ${filter.until}
         and s.seen_at - r.dated_at <= make_interval(days => ${filter.maxAgeDays}::int)
-      ${untold === undefined ? sql`` : isUnnotified(workspaceId, untold)}
+      ${unreported === undefined ? sql`` : isUnnotified(workspaceId, unreported)}
     order by s.seen_at, r.id limit ${filter.limit}`.execute(tx);
   return rows;
 }

@@ -127,11 +127,11 @@ export async function takePendingEvaluations(
 
 export async function deletePendingEvaluations(
   tx: Tx,
-  judged: { date: string; marketIds: number[] },
+  evaluated: { date: string; marketIds: number[] },
 ): Promise<void> {
   await sql`
-    delete from pending_evaluations where on_date = ${judged.date}::date
-      and market_id = any(${judged.marketIds}::int[])`.execute(tx);
+    delete from pending_evaluations where on_date = ${evaluated.date}::date
+      and market_id = any(${evaluated.marketIds}::int[])`.execute(tx);
 }
 
 /** Workspaces with a live keyword in one of the markets; suspended ones are told nothing. */

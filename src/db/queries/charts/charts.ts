@@ -125,7 +125,7 @@ export interface ChartDay {
   depth: number | null;
   readAt: Date | null;
   /** 0: not on the chart. */
-  place: number | null;
+  position: number | null;
   reason: 'shed' | 'store_error' | 'not_yet_run' | null;
 }
 
@@ -158,14 +158,14 @@ export async function listChartDays(
   tx: Tx,
   input: { storeTaskIds: number[]; listingId: number; from: string; to: string },
 ): Promise<ChartDay[]> {
-  const wanted = sql`int4send(${input.listingId}::int)`;
+  const idBytes = sql`int4send(${input.listingId}::int)`;
   const { rows } = await sql<Row<'chart-days', ChartDay, 'reason'>>`/* chart-days */
     select c.store_task_id as "storeTaskId", c.on_date as date, c.depth, c.read_at as "readAt",
       case when at.first = 0 then 0 when at.first % 4 = 1 then at.first / 4 + 1 else coalesce((
-        select place from generate_series(1, length(c.ids) / 4) as place
-          where substring(c.ids from place * 4 - 3 for 4) = ${wanted} limit 1), 0) end as place,
+        select n from generate_series(1, length(c.ids) / 4) as n
+          where substring(c.ids from n * 4 - 3 for 4) = ${idBytes} limit 1), 0) end as position,
       null as reason
-    from charts c cross join lateral (select position(${wanted} in c.ids) as first) as at
+    from charts c cross join lateral (select position(${idBytes} in c.ids) as first) as at
     where c.store_task_id = any(${input.storeTaskIds}) and c.on_date between ${input.from}
       and ${input.to}
     union all

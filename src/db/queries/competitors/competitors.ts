@@ -211,7 +211,7 @@ export interface ComparedSnapshot {
 /** The newest readings of listings in a country, each only if it was made since its own instant. */
 export async function listComparedSnapshots(
   tx: Tx,
-  wanted: { listingId: number; since: Date }[],
+  listings: { listingId: number; since: Date }[],
   country: string,
 ): Promise<Map<number, ComparedSnapshot>> {
   const { rows } = await sql<
@@ -221,8 +221,8 @@ export async function listComparedSnapshots(
       s.content_hash as "contentHash", s.fields,
       d.on_date as "onDate", d.rating, d.rating_count as "ratingCount", d.installs,
         d.read_at as "readAt"
-    from unnest(${wanted.map((row) => row.listingId)}::int[],
-      ${wanted.map((row) => row.since)}::timestamptz[]) as w(listing_id, since)
+    from unnest(${listings.map((row) => row.listingId)}::int[],
+      ${listings.map((row) => row.since)}::timestamptz[]) as w(listing_id, since)
     join lateral (
       select * from listing_days where listing_id = w.listing_id and country = ${country}
         and read_at >= w.since order by on_date desc limit 1

@@ -29,7 +29,7 @@ export interface RequestedState {
   /** Another keyword of this workspace has today's answer of this market. */
   hasOwnResult: boolean;
   /** The day has its outcome: a row, or a gap. */
-  settled: boolean;
+  isDayComplete: boolean;
 }
 
 export async function listRequestedStates(
@@ -64,7 +64,7 @@ export async function listRequestedStates(
         ${input.dayIndex * 4 + 2}::int) << 8)
         + get_byte(d.days, ${input.dayIndex * 4 + 3}::int), 0) as "daySeconds",
       n.market_id in (select market_id from answered) as "hasOwnResult",
-      coalesce(s.completed_on >= ${input.day}::date, false) as settled
+      coalesce(s.completed_on >= ${input.day}::date, false) as "isDayComplete"
     from requested n
     left join market_schedule s on s.market_id = n.market_id
     left join mine k on k.market_id = n.market_id

@@ -57,7 +57,7 @@ export async function insertPacing(
  */
 export async function takeGrants(
   db: Queryable,
-  wish: {
+  request: {
     store: StoreName;
     endpoints: string[];
     baseIntervalUs: number;
@@ -65,7 +65,7 @@ export async function takeGrants(
     skipLocked: boolean;
   },
 ): Promise<GrantBlock | null> {
-  const name = wish.skipLocked ? 'take-grants-of-unlocked' : 'take-grants';
+  const name = request.skipLocked ? 'take-grants-of-unlocked' : 'take-grants';
   const text = `with free as (
        select store, endpoint, quiet.tens, greatest(1,
          slow_factor * power(0.8, least(60, quiet.tens))) as factor
@@ -75,7 +75,7 @@ export async function takeGrants(
        where store = $1 and endpoint = any($2::text[])
          and (cooldown_until is null or cooldown_until <= clock_timestamp())
        order by next_at limit 1
-       for update of pacing ${wish.skipLocked ? 'skip locked' : ''}
+       for update of pacing ${request.skipLocked ? 'skip locked' : ''}
      )
      update pacing set
        slow_factor = free.factor,
@@ -90,12 +90,12 @@ export async function takeGrants(
   const { rows } = await db.query<Row<'take-grants'>>({
     name,
     text,
-    values: [wish.store, wish.endpoints, wish.baseIntervalUs, wish.count],
+    values: [request.store, request.endpoints, request.baseIntervalUs, request.count],
   });
   const row = rows[0];
   if (row === undefined) return null;
   const intervalUs = Number(row.interval_us);
-  const firstAtUs = Number(row.next_us) - wish.count * intervalUs;
+  const firstAtUs = Number(row.next_us) - request.count * intervalUs;
   return {
     endpoint: row.endpoint,
     firstAtUs,

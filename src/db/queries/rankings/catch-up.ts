@@ -38,8 +38,8 @@ export async function insertDailyRanks(db: Db, late: BackfilledRanks): Promise<v
 /**
  * Beside the keywords that do not show them yet, cells that stand: each as deep as it was examined.
  */
-export async function updateLatestRanks(db: Db, standing: LatestRanks): Promise<void> {
-  await sql`with ${updateNewest(standing)}`.execute(db);
+export async function updateLatestRanks(db: Db, ranks: LatestRanks): Promise<void> {
+  await sql`with ${updateNewest(ranks)}`.execute(db);
 }
 
 interface LatestRanks {

@@ -37,7 +37,7 @@ export interface StoredReviewRow {
   title: string | null;
   body: string;
   reviewedAt: Date | null;
-  isSettled: boolean;
+  isConfirmed: boolean;
 }
 
 /**
@@ -51,7 +51,7 @@ export async function lockStoredReviews(
 ): Promise<StoredReviewRow[]> {
   const { rows } = await sql<Row<'lock-stored-reviews', StoredReviewRow>>`/* lock-stored-reviews */
     select id, store_review_id as "storeReviewId", rating, title, body, reviewed_at as "reviewedAt",
-      pending_sync_id is null as "isSettled"
+      pending_sync_id is null as "isConfirmed"
     from reviews
     where listing_id = ${feed.listingId} and country = ${feed.country}
       and store_review_id = any(${storeReviewIds}::text[])

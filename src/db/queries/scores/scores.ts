@@ -74,13 +74,13 @@ export interface TopListing {
  */
 export async function listTopListings(
   db: Db,
-  wanted: readonly { id: number; country: string }[],
+  listings: readonly { id: number; country: string }[],
 ): Promise<TopListing[]> {
   const { rows } = await sql<Row<'score-listings', TopListing, 'country'>>`/* score-listings */
     select l.id, w.country, coalesce(s.name, l.name) as name, l.developer,
       l.rating_count as "ratingCount", s."releasedAt"
-    from unnest(${wanted.map((listing) => listing.id)}::int[],
-      ${wanted.map((listing) => listing.country)}::text[]) as w(id, country)
+    from unnest(${listings.map((listing) => listing.id)}::int[],
+      ${listings.map((listing) => listing.country)}::text[]) as w(id, country)
     join listings l on l.id = w.id
     left join lateral (
       select fields->>'name' as name, fields->>'releasedAt' as "releasedAt"
@@ -129,8 +129,8 @@ export async function listRecentCharts(
 ): Promise<ChartRow[]> {
   const { rows } = await sql<Row<'score-charts', ChartRow, 'store'>>`/* score-charts */
     select c.store, c.country, newest.ids
-    from unnest(${where.map((place) => place.store)}::text[],
-      ${where.map((place) => place.country)}::text[]) as w(store, country)
+    from unnest(${where.map((storefront) => storefront.store)}::text[],
+      ${where.map((storefront) => storefront.country)}::text[]) as w(store, country)
     join store_tasks c on c.store = w.store and c.kind = 'chart' and c.country = w.country
     join lateral (select ids from charts where store_task_id = c.id and on_date >= ${since}::date
       order by on_date desc limit 1) newest on true`.execute(db);

@@ -30,7 +30,7 @@ export interface WebhookSecretsRow {
   /** Sealed. */
   secret: Buffer;
   /** Base64 of sealed ones, each with the instant until which it signs too. */
-  oldSecrets: { sealed: string; until: string }[];
+  oldSecrets: { encrypted: string; until: string }[];
 }
 
 export interface WebhookRow extends ListenerRow {

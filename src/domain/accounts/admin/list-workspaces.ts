@@ -78,7 +78,7 @@ function presentWorkspace(
     id: row.id,
     name: row.name,
     state: stateOf(row, now, settings.billingEnabled),
-    standing: stateOf(
+    planStatus: stateOf(
       { ...row, state: row.status },
       now,
       settings.billingEnabled,

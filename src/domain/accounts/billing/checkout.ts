@@ -39,7 +39,7 @@ export async function startCheckout(ctx: Ctx, order: Order, page: string): Promi
     });
   const returning = async (customer: string) => {
     const current = await payments.readSubscription(customer);
-    return current?.standing === 'running'
+    return current?.status === 'running'
       ? payments.portal({ customer, returnUrl: page })
       : checkout(customer);
   };

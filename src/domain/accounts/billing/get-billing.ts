@@ -21,9 +21,9 @@ export async function getBilling(ctx: Ctx): Promise<Billing> {
     const state = stateOf(row, ctx.clock.now(), true);
     return {
       state,
-      standing:
+      planStatus:
         state === 'suspended'
-          ? (stateOf({ ...row, state: row.status }, ctx.clock.now(), true) as Billing['standing'])
+          ? (stateOf({ ...row, state: row.status }, ctx.clock.now(), true) as Billing['planStatus'])
           : state,
       plan: row.plan === null ? null : plan.name,
       trialEndsAt: row.trialEndsAt?.toISOString() ?? null,

@@ -10,8 +10,8 @@ export function resolvePlanEvents(
   { status, subscription, isByHand }: PlanRow,
   current: Subscription | null,
 ): PlanChange['occurrence'][] {
-  if (current?.standing === 'running') return ['plan_started'];
+  if (current?.status === 'running') return ['plan_started'];
   // It started and ended before we learned of it.
-  if (current?.standing === 'ended' && status === 'trial') return ['plan_started', 'plan_ended'];
+  if (current?.status === 'ended' && status === 'trial') return ['plan_started', 'plan_ended'];
   return subscription === null || isByHand ? [] : ['plan_ended'];
 }

@@ -70,7 +70,7 @@ export async function createInvite(
     return { id, workspace: workspace.name, mail: await checkInviteEmailAllowed(tx, ctx, email) };
   });
   const acceptUrl = inviteUrl(baseUrl, secret);
-  const letter = inviteEmail(email, {
+  const invitation = inviteEmail(email, {
     workspace: made.workspace,
     inviter: ctx.actor.email,
     url: acceptUrl,
@@ -80,7 +80,7 @@ export async function createInvite(
   return {
     invite,
     acceptUrl,
-    mail: made.mail === 'allowed' ? await sendInviteEmail(ctx, letter) : made.mail,
+    mail: made.mail === 'allowed' ? await sendInviteEmail(ctx, invitation) : made.mail,
   };
 }
 

@@ -49,7 +49,7 @@ export function evaluateReviewAlerts(services: Services): Promise<number> {
 function spanOf(
   feeds: readonly PendingFeedRow[],
   now: Date,
-): { from: Date; until: Date; untold: UnnotifiedFeed[] } {
+): { from: Date; until: Date; unreported: UnnotifiedFeed[] } {
   const unreported = feeds.map(({ appId, country, evaluatedTo, syncedAt }) => {
     // A storefront without an evaluation may have been tracked for as long as reviews may be old.
     const startMs = evaluatedTo?.getTime() ?? syncedAt.getTime() - 7 * dayMs;
@@ -58,18 +58,18 @@ function spanOf(
   return {
     from: new Date(Math.min(...unreported.map((feed) => feed.from.getTime()))),
     until: new Date(now.getTime() + 1),
-    untold: unreported,
+    unreported: unreported,
   };
 }
 
 /**
- * Evaluates the rules for reviews that a workspace first saw in a span of time; `untold` excludes
+ * Evaluates the rules for reviews that a workspace first saw in a span of time; `unreported` excludes
  * reported ones.
  */
 export async function readReviewAlerts(
   tx: Tx,
   workspaceId: number,
-  input: { rules: readonly ResolvedRule[]; from: Date; until: Date; untold?: UnnotifiedFeed[] },
+  input: { rules: readonly ResolvedRule[]; from: Date; until: Date; unreported?: UnnotifiedFeed[] },
 ): Promise<AlertOf<'review.negative'>[]> {
   const { rules, ...span } = input;
   const all = rules.filter(

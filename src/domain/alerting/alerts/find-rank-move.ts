@@ -13,7 +13,7 @@ import type { RuleOf } from './rules.ts';
 export type RankRule = RuleOf<'rank.dropped'> | RuleOf<'rank.improved'>;
 export type RankMove = Pick<
   EventData['rank.dropped'],
-  'from' | 'to' | 'places' | 'reasons' | 'crossed'
+  'from' | 'to' | 'positionsGained' | 'reasons' | 'crossed'
 >;
 
 /** Days before a day that its evaluation may need. */
@@ -52,7 +52,7 @@ export function findRankMove(
   return {
     from: origin,
     to,
-    places: positionsGained(origin, to),
+    positionsGained: positionsGained(origin, to),
     reasons: [...direct, ...(crossed.length > 0 ? ['crossed' as const] : [])],
     crossed: [...new Set(crossed.map(({ threshold }) => threshold))].toSorted((a, b) => a - b),
   };
@@ -101,17 +101,17 @@ function sideOf(
   { position, depth }: RankPair,
   { threshold, rule }: { threshold: number; rule: RankRule },
 ): 'origin' | 'between' | 'beyond' | null {
-  const place = position ?? (depth >= threshold ? depth + 1 : null);
-  if (place === null) return null;
+  const comparablePosition = position ?? (depth >= threshold ? depth + 1 : null);
+  if (comparablePosition === null) return null;
   if (rule.event === 'rank.dropped')
-    return place <= threshold
+    return comparablePosition <= threshold
       ? 'origin'
-      : place > threshold + rule.hysteresisPositions
+      : comparablePosition > threshold + rule.hysteresisPositions
         ? 'beyond'
         : 'between';
-  return place > threshold
+  return comparablePosition > threshold
     ? 'origin'
-    : place <= Math.max(1, threshold - rule.hysteresisPositions)
+    : comparablePosition <= Math.max(1, threshold - rule.hysteresisPositions)
       ? 'beyond'
       : 'between';
 }

@@ -75,6 +75,6 @@ async function emitInWorkspace(
   );
   await setEventCounter(tx, workspaceId, last + fresh.length);
   const reported = objects.map((object, index) => ({ eventId: ids[index]!, object }));
-  await planDeliveries(tx, { workspaceId, now: services.clock.now(), told: reported });
+  await planDeliveries(tx, { workspaceId, now: services.clock.now(), events: reported });
   return objects;
 }

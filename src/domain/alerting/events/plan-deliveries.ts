@@ -15,16 +15,16 @@ interface DeliverableEvent {
 /** Creates a delivery for each subscribed webhook in the transaction of the event. */
 export async function planDeliveries(
   tx: Tx,
-  input: { workspaceId: number; now: Date; told: DeliverableEvent[] },
+  input: { workspaceId: number; now: Date; events: DeliverableEvent[] },
 ): Promise<void> {
-  const { workspaceId, now, told } = input;
+  const { workspaceId, now, events } = input;
   const listeners = await listListeners(
     tx,
     workspaceId,
-    told.map(({ object }) => object.type),
+    events.map(({ object }) => object.type),
   );
   const deliveries = listeners.flatMap((listener) =>
-    told
+    events
       .filter(({ object }) => listener.events.includes(object.type))
       .map((event) => planDelivery(listener, event, now)),
   );

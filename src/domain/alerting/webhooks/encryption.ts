@@ -6,7 +6,7 @@ const version = 1;
  * AES-256-GCM: version, four bytes of key fingerprint, nonce, ciphertext, tag. Bound to its
  * `context`.
  */
-export function seal(key: Buffer, context: string, bytes: Uint8Array): Buffer {
+export function encrypt(key: Buffer, context: string, bytes: Uint8Array): Buffer {
   const nonce = randomBytes(12);
   const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(context));
   return Buffer.concat([

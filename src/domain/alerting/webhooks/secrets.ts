@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { WebhookSecretsRow } from '#db/queries/webhooks/webhooks.ts';
 import { withoutTrailing } from '#lib/text.ts';
-import { seal, decrypt } from './encryption.ts';
+import { encrypt, decrypt } from './encryption.ts';
 
 export interface SigningKey {
   bytes: Buffer;
@@ -39,7 +39,7 @@ function decodeSecret(text: string): Buffer | null {
 }
 
 export function encryptSecret(key: Buffer, workspaceId: number, bytes: Buffer): Buffer {
-  return seal(key, contextOf(workspaceId), bytes);
+  return encrypt(key, contextOf(workspaceId), bytes);
 }
 
 /** The keys that sign at `now`, newest first. Throws DecryptionError. */
@@ -51,7 +51,7 @@ export function decryptSecrets(
 ): Buffer[] {
   const old = row.oldSecrets
     .filter((secret) => new Date(secret.until) > now)
-    .map((secret) => Buffer.from(secret.sealed, 'base64'));
+    .map((secret) => Buffer.from(secret.encrypted, 'base64'));
   return [row.secret, ...old].map((encrypted) => decrypt(key, contextOf(workspaceId), encrypted));
 }
 
@@ -62,7 +62,7 @@ export function retainOldSecrets(
 ): WebhookSecretsRow['oldSecrets'] {
   const until = new Date(now.getTime() + oldSecretMs).toISOString();
   const live = row.oldSecrets.filter((secret) => new Date(secret.until) > now);
-  return [{ sealed: row.secret.toString('base64'), until }, ...live].slice(0, oldSecretsMax);
+  return [{ encrypted: row.secret.toString('base64'), until }, ...live].slice(0, oldSecretsMax);
 }
 
 const contextOf = (workspaceId: number): string => `webhook secret of workspace ${workspaceId}`;

@@ -20,7 +20,7 @@ export async function assertWithinQuota(
 ): Promise<void> {
   await assertMarketQuota(tx, ctx, {
     used: sumMarkets(cost.before),
-    wanted: sumMarkets(cost.after),
+    requested: sumMarkets(cost.after),
   });
 }
 
@@ -41,18 +41,18 @@ export async function refreshBudgetWithinQuota(tx: Tx, ctx: Ctx): Promise<Budget
 export async function assertMarketQuota(
   tx: Tx,
   ctx: Ctx,
-  { used, wanted }: { used: number; wanted: number },
+  { used, requested }: { used: number; requested: number },
 ): Promise<void> {
   if (!ctx.settings.billingEnabled) return;
   const { plan: name, heldMarkets } = await getPlan(tx, ctx.workspaceId);
   const plan = planOf(name);
-  if (wanted + heldMarkets <= plan.keywordMarkets || wanted <= used) return;
+  if (requested + heldMarkets <= plan.keywordMarkets || requested <= used) return;
   throw new AppError('quota_keyword_markets', undefined, {
     quota: {
       kind: 'keywordMarkets',
       limit: plan.keywordMarkets,
       used: used + heldMarkets,
-      requested: wanted - used,
+      requested: requested - used,
       plan: plan.name,
       upgradeTo: plan.upgradeTo,
     },

@@ -9,7 +9,7 @@ export interface Subscription {
    * `running`: paid, or payment is being retried; `ended`: ran once; `unbegun`: its first payment
    * never arrived.
    */
-  standing: 'running' | 'ended' | 'unbegun';
+  status: 'running' | 'ended' | 'unbegun';
   /** Null when its price is unknown to this instance. */
   plan: PlanName | null;
 }

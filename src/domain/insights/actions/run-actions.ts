@@ -55,7 +55,7 @@ export async function scheduleActionRuns(services: Services): Promise<void> {
   const deadline = new Date(now.getTime() - deadlineMs);
   for (const workspaceId of await listWorkspacesToGenerate(services.systemDb, {
     day,
-    patience: deadline,
+    deadline: deadline,
     limit: workspaceBatchSize,
   })) {
     await inSystem(services, (tx) => enqueueRunAfterChecks(tx, { ...services, workspaceId }, day));

@@ -52,7 +52,7 @@ interface CompetitorView {
   firstDay: UtcDay;
   sinceMs: number;
   /** Packed ranks of the loaded days and the positions of markets in them, by month. */
-  months: Map<UtcDay, { records: Buffer; places: Map<number, number> }>;
+  months: Map<UtcDay, { records: Buffer; positions: Map<number, number> }>;
 }
 
 /**
@@ -62,7 +62,7 @@ interface CompetitorView {
  */
 export class CompetitorPositions {
   private readonly spots: readonly SpotView[];
-  private readonly rivals: ReadonlyMap<number, CompetitorView>;
+  private readonly competitors: ReadonlyMap<number, CompetitorView>;
   private readonly days: DaysInMonth;
 
   constructor(
@@ -81,7 +81,7 @@ export class CompetitorPositions {
     this.spots = spots.map((spot, number) =>
       viewSpot(spot, days.get(spot.date)!, known.kept[number] ?? null, known.examined),
     );
-    this.rivals = new Map(
+    this.competitors = new Map(
       competitors.map((competitor) => [competitor.id, viewCompetitor(competitor, known)]),
     );
     this.days = known.days;
@@ -92,7 +92,7 @@ export class CompetitorPositions {
     const spot = this.spots[number]!;
     const { kept } = spot;
     const deep = findDeep(spot, competitor, {
-      view: this.rivals.get(competitor.id)!,
+      view: this.competitors.get(competitor.id)!,
       days: this.days,
     });
     const depth = Math.max(kept?.knownPositions ?? 0, deep?.depth ?? 0);
@@ -140,7 +140,7 @@ function viewCompetitor(
     const positions = new Map<number, number>();
     for (let at = 0; at < records.length; at += recordBytes)
       positions.set(records.readInt32BE(at), at + idBytes);
-    return [month, { records, places: positions }] as const;
+    return [month, { records, positions: positions }] as const;
   });
   return { firstDay: utcDayOf(followedAt), sinceMs: followedAt.getTime(), months: new Map(packed) };
 }
@@ -159,7 +159,7 @@ function findDeep(
       : trackedDepthOn(competitor.trackingPeriods, spot.date);
   if (spot.followed === 0 || !isLookedFor) return null;
   const month = view.months.get(spot.month);
-  const start = month?.places.get(spot.keyword.marketId);
+  const start = month?.positions.get(spot.keyword.marketId);
   if (!month || start === undefined) return null;
   const at = start + spot.dayIndex - days.first;
   const position = decodePosition(month.records[at]!);

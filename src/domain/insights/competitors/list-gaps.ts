@@ -26,7 +26,7 @@ interface FoundGap {
   name: string;
   kind: Gap['kind'];
   own: Position;
-  rival: Position;
+  competitor: Position;
   urgency: number;
 }
 
@@ -69,7 +69,7 @@ export async function listGaps(
             name: nameOf(row),
             kind,
             own,
-            rival: position!,
+            competitor: position!,
             urgency: urgencyOf(own, position!, spot.keyword.traffic),
           },
         ];
@@ -98,10 +98,12 @@ export function urgencyOf(own: Position, competitor: Position, traffic: number |
   return Math.round(Math.sqrt(lost) * (traffic ?? usualTraffic));
 }
 
-function presentGap({ spot, own, rival, ...gap }: FoundGap): Gap {
+function presentGap({ spot, own, competitor, ...gap }: FoundGap): Gap {
   const { id: keywordId, phrase, country, traffic } = spot.keyword;
   const positionsBehind =
-    own.position === null || rival.position === null ? null : own.position - rival.position;
+    own.position === null || competitor.position === null
+      ? null
+      : own.position - competitor.position;
   return {
     keywordId,
     phrase,
@@ -110,9 +112,9 @@ function presentGap({ spot, own, rival, ...gap }: FoundGap): Gap {
     competitorName: gap.name,
     kind: gap.kind,
     urgency: gap.urgency,
-    evidence: { date: spot.date, own, competitor: rival, positionsBehind, traffic },
+    evidence: { date: spot.date, own, competitor, positionsBehind, traffic },
     explanation:
-      `On ${spot.date}: ${gap.name} at ${describePosition(rival)}, your app ` +
+      `On ${spot.date}: ${gap.name} at ${describePosition(competitor)}, your app ` +
       `${describePosition(own)}.`,
   };
 }

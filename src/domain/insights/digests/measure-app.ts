@@ -98,7 +98,7 @@ function findMove(
   if (kind === 'same' || kind === 'unknown') return null;
   const positionOf = ({ position, depth }: RankPair) => position ?? depth + 1;
   return {
-    move: { keywordId: id, phrase, country, from, to, places: positionsGained(from, to) },
+    move: { keywordId: id, phrase, country, from, to, positionsGained: positionsGained(from, to) },
     weight: positionOf(from) - positionOf(to),
   };
 }

@@ -61,7 +61,7 @@ function countPositions(keywords: readonly OverviewKeyword[], since: UtcDay) {
     (keyword) => keyword.latestOn !== null && keyword.latestOn >= since,
   );
   const positions = checked.flatMap((keyword) => keyword.latestPosition ?? []);
-  const within = (place: number) => positions.filter((position) => position <= place).length;
+  const within = (top: number) => positions.filter((position) => position <= top).length;
   const sum = positions.reduce((total, position) => total + position, 0);
   return {
     ranked: positions.length,

@@ -26,13 +26,13 @@ export interface SerpEvidence {
   /** The first results, at most ten. */
   top: TopApp[];
   /** Positions that count: more than `top` has when the store said that there are no others. */
-  places: number;
+  positions: number;
 }
 
 export interface HintEvidence {
   date: UtcDay;
   /** The queried prefix, and the position of the phrase among its hints; null: not offered. */
-  offered: [prefix: string, place: number | null][];
+  offered: [prefix: string, position: number | null][];
 }
 
 /** All known facts of a market on a day; scores depend on nothing else. */

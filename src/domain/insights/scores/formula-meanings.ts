@@ -30,7 +30,7 @@ type Name =
   | keyof (typeof opportunityFormula)['normalisations'];
 
 export const normalisationMeanings: Record<Name, string> = {
-  places: 'The number of first results. A position that the store leaves empty counts as 0.',
+  positions: 'The number of first results. A position that the store leaves empty counts as 0.',
   leaders: 'The number of first results that are leaders.',
   ratingsForFull: 'Ratings at which an app has full strength.',
   unknownRatingsAreNone:

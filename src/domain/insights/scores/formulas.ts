@@ -11,7 +11,7 @@ export interface DifficultyFormula {
   store: StoreName;
   weights: Readonly<Record<DifficultySignal, number>>;
   normalisations: {
-    places: number;
+    positions: number;
     leaders: number;
     ratingsForFull: number;
     unknownRatingsAreNone: boolean;
@@ -48,7 +48,7 @@ export interface TrafficFormula {
 }
 
 const sharedDifficulty = {
-  places: 10,
+  positions: 10,
   leaders: 3,
   ratingsKnownShare: 0.5,
   unrelatedTitle: 0.75,

@@ -5,7 +5,7 @@ const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
  */
 const lengths = [1, 2, 3, 4, 6, 9, 14];
 
-export type Offered = [prefix: string, place: number | null][];
+export type Offered = [prefix: string, position: number | null][];
 
 /** The prefixes of a phrase to query, shortest first; the last is the phrase. */
 export function listPrefixes(phrase: string): string[] {

@@ -19,12 +19,12 @@ import { toWords } from './title-match.ts';
 export async function readLiveEvidence(
   tx: Tx,
   market: MarketQuery,
-  { answer, offered }: { answer: SearchResponse; offered: Offered | null },
+  { response, offered }: { response: SearchResponse; offered: Offered | null },
   asOf: UtcDay,
 ): Promise<MarketEvidence> {
   const { store, country } = market;
-  const cards = answer.items
-    .slice(0, difficultyFormulas[store].normalisations.places)
+  const cards = response.items
+    .slice(0, difficultyFormulas[store].normalisations.positions)
     .map(cleanCard);
   const storeAppIds = cards.map(({ storeAppId }) => storeAppId);
   const known = new Map(
@@ -53,7 +53,11 @@ export async function readLiveEvidence(
     country,
     phrase: toWords(market.phrase),
     asOf,
-    serp: toSerp(store, { date: asOf, resultCount: answer.items.length, ended: answer.end }, top),
+    serp: toSerp(
+      store,
+      { date: asOf, resultCount: response.items.length, ended: response.end },
+      top,
+    ),
     hints: offered && { date: asOf, offered },
     chartsKnown: chartPositions !== undefined,
   };

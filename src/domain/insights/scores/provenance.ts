@@ -46,7 +46,7 @@ function toInputs(market: MarketEvidence, evidence: Provenance['evidence']): Pro
     brand: evidence.some((item) => item.signal === 'brand'),
     hintsDate: hints?.date ?? null,
     hintPrefix: offer?.prefix ?? null,
-    hintPosition: offer?.place ?? null,
+    hintPosition: offer?.position ?? null,
     chartingApps:
       serp && chartsKnown ? serp.top.filter((app) => app.chartPosition !== null).length : null,
   };

@@ -112,10 +112,10 @@ function getSerp(
   serp: Serp,
   toTop: (id: number, strength: Strength | undefined) => TopApp,
 ): SerpEvidence {
-  const { places } = difficultyFormulas[store].normalisations;
+  const { positions: counted } = difficultyFormulas[store].normalisations;
   const kept = unpackStrengths(serp.strengths);
   const top = unpackIds(serp.ids)
-    .slice(0, places)
+    .slice(0, counted)
     .map((id, index) => toTop(id, kept[index]));
   return toSerp(store, serp, top);
 }
@@ -126,9 +126,9 @@ export function toSerp(
   { date, resultCount, ended }: Pick<Serp, 'date' | 'resultCount' | 'ended'>,
   top: TopApp[],
 ): SerpEvidence {
-  const { places } = difficultyFormulas[store].normalisations;
+  const { positions: counted } = difficultyFormulas[store].normalisations;
   const isWhole = ended === 'exhausted' && resultCount <= top.length;
-  return { date, resultCount, top, places: isWhole ? places : top.length };
+  return { date, resultCount, top, positions: isWhole ? counted : top.length };
 }
 
 const unknownListing = toListingWords({

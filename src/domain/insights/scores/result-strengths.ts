@@ -23,7 +23,10 @@ export function readResultStrengths(
     title: matchTitle(phrase, app.title, normalisations),
     strength: strengthOf(app, normalisations),
   }));
-  return [...held, ...Array.from({ length: Math.max(0, serp.places - held.length) }, () => nobody)];
+  return [
+    ...held,
+    ...Array.from({ length: Math.max(0, serp.positions - held.length) }, () => nobody),
+  ];
 }
 
 function strengthOf(

@@ -50,7 +50,7 @@ export async function scorePhrase(
   const now = ctx.clock.now();
   const asOf = utcDayOf(now);
   const evidence = await inTenant(ctx, (tx) =>
-    readLiveEvidence(tx, market, { answer: response, offered }, asOf),
+    readLiveEvidence(tx, market, { response: response, offered }, asOf),
   );
   const traffic = evaluateTraffic(evidence);
   const difficulty = scoreDifficulty(evidence);

@@ -18,7 +18,7 @@ export interface Words {
   text: string;
   words: string[];
   /** The first index of each word. */
-  places: Map<string, number>;
+  indexes: Map<string, number>;
 }
 
 export function toWords(text: string): Words {
@@ -29,7 +29,7 @@ export function toWords(text: string): Words {
   return {
     text: normal,
     words,
-    places: new Map(words.map((word, index) => [word, index] as const).toReversed()),
+    indexes: new Map(words.map((word, index) => [word, index] as const).toReversed()),
   };
 }
 
@@ -45,7 +45,7 @@ export function matchTitle(phrase: Words, title: Words, values: Values): number 
   if (isNamed(phrase, title)) return 1;
   if (phrase.words.length === 0) return 0;
   const requested = [...new Set(phrase.words)];
-  const found = requested.flatMap((word) => title.places.get(word) ?? []);
+  const found = requested.flatMap((word) => title.indexes.get(word) ?? []);
   if (found.length < requested.length)
     return (values.titleSomeWords * found.length) / requested.length;
   const span = Math.max(...found) - Math.min(...found) + 1;
@@ -56,7 +56,7 @@ export function matchTitle(phrase: Words, title: Words, values: Values): number 
 export function isNamed(phrase: Words, text: Words): boolean {
   if (phrase.words.length === 0) return phrase.text !== '' && text.text.includes(phrase.text);
   if (dense.test(phrase.text)) return text.text.includes(phrase.text);
-  if (!phrase.words.every((word) => text.places.has(word))) return false;
+  if (!phrase.words.every((word) => text.indexes.has(word))) return false;
   return text.words.some((_, start) => startsAt(phrase.words, text.words, start));
 }
 
@@ -70,5 +70,5 @@ export function shareOfWords(phrase: Words, text: Words): number {
   const requested = [...new Set(phrase.words)];
   return requested.length === 0
     ? 0
-    : requested.filter((word) => text.places.has(word)).length / requested.length;
+    : requested.filter((word) => text.indexes.has(word)).length / requested.length;
 }

@@ -45,9 +45,11 @@ export function usableHints({ hints, asOf, store }: MarketEvidence): HintEvidenc
 /**
  * The shortest prefix at which the phrase was offered; null: never, not even for the whole phrase.
  */
-export function shortestOffer({ offered }: HintEvidence): { prefix: string; place: number } | null {
+export function shortestOffer({
+  offered,
+}: HintEvidence): { prefix: string; position: number } | null {
   const offers = offered.flatMap(([prefix, position]) =>
-    position === null ? [] : [{ prefix, place: position }],
+    position === null ? [] : [{ prefix, position: position }],
   );
   return (
     offers.toSorted((a, b) => countCharacters(a.prefix) - countCharacters(b.prefix))[0] ?? null
@@ -61,7 +63,7 @@ function valueOfHints(hints: HintEvidence, phrase: string, rules: Rules): number
   const typed = countTyped(offer.prefix, rules);
   const early = clamp(1 - Math.log(typed) / Math.log(rules.hintCharactersForNone));
   const saved = clamp(1 - typed / countTyped(phrase, rules));
-  const position = clamp(1 - (offer.place - 1) / rules.hintPositions);
+  const position = clamp(1 - (offer.position - 1) / rules.hintPositions);
   const worth = early * (rules.hintUnsavedShare + (1 - rules.hintUnsavedShare) * saved);
   return rules.hintEarly * worth + (1 - rules.hintEarly) * position;
 }

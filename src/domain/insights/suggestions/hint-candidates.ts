@@ -62,7 +62,7 @@ async function askFor(
       {
         phrase,
         weight: Math.max(60, 100 - 2 * index),
-        evidence: { source: 'autocomplete', prefix, place: index + 1 },
+        evidence: { source: 'autocomplete', prefix, position: index + 1 },
       },
     ];
   });

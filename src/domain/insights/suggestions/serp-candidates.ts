@@ -45,7 +45,7 @@ export async function listSerpCandidates(
     tx,
     strongest.map(([id]) => id),
   );
-  const users = new Map<string, { name: string; standing: ListingPositions }[]>();
+  const users = new Map<string, { name: string; positions: ListingPositions }[]>();
   for (const { id, name, developer } of listings) {
     const texts = {
       name,
@@ -58,7 +58,7 @@ export async function listSerpCandidates(
     for (const { phrase } of suggestPhrases(texts))
       users.set(phrase, [
         ...(users.get(phrase) ?? []),
-        { name, standing: listingPositions.get(id)! },
+        { name, positions: listingPositions.get(id)! },
       ]);
   }
   return [...users]
@@ -108,18 +108,18 @@ async function readListingPositions(
 
 function toCandidate(
   phrase: string,
-  apps: { name: string; standing: ListingPositions }[],
+  apps: { name: string; positions: ListingPositions }[],
 ): Candidate<'serp'> {
-  const ranked = apps.toSorted((a, b) => a.standing.best - b.standing.best);
+  const ranked = apps.toSorted((a, b) => a.positions.best - b.positions.best);
   return {
     phrase,
-    weight: Math.min(92, 40 + 6 * apps.length + (10 - ranked[0]!.standing.best)),
+    weight: Math.min(92, 40 + 6 * apps.length + (10 - ranked[0]!.positions.best)),
     evidence: {
       source: 'serp',
       apps: apps.length,
-      markets: new Set(apps.flatMap(({ standing }) => [...standing.markets])).size,
-      bestPosition: ranked[0]!.standing.best,
-      newest: apps.map(({ standing }) => standing.newest).reduce(maxDay),
+      markets: new Set(apps.flatMap(({ positions }) => [...positions.markets])).size,
+      bestPosition: ranked[0]!.positions.best,
+      newest: apps.map(({ positions }) => positions.newest).reduce(maxDay),
       names: ranked.slice(0, maxNames).map(({ name }) => name),
     },
   };

@@ -42,11 +42,11 @@ async function runProbe(
   options: StoreRequestOptions,
 ): Promise<Finding> {
   try {
-    const answer = await services.stores[store].search(
+    const response = await services.stores[store].search(
       { ...profileOf(store).probe, depth: probeDepth },
       options,
     );
-    const count = answer.items.length;
+    const count = response.items.length;
     return count >= enoughResults
       ? { state: 'ok', marker: null }
       : { state: 'degraded', marker: `only ${count} results` };

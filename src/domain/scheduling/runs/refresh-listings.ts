@@ -36,12 +36,12 @@ export async function refreshListings(
   if (listings.length === 0) return;
   const ids = new Map(listings.map(({ id, storeAppId }) => [storeAppId, id]));
   try {
-    const answer = await services.stores[input.store].listings(
+    const response = await services.stores[input.store].listings(
       { storeAppIds: [...ids.keys()], country: input.country },
       options,
     );
-    await saveFound(services, input, ids, answer);
-    const missing = answer.missing.flatMap((storeAppId) => ids.get(storeAppId) ?? []);
+    await saveFound(services, input, ids, response);
+    const missing = response.missing.flatMap((storeAppId) => ids.get(storeAppId) ?? []);
     if (missing.length > 0) {
       await completeListings(services.systemDb, {
         listingIds: missing,

@@ -24,21 +24,21 @@ export async function readPage(
     listingId === null ? [] : (await listStoreAppIds(services.systemDb, [listingId])).keys();
   if (listingId === null || storeAppId === undefined)
     throw new Error(`task ${task.id} names no listing`);
-  const answer = await services.stores[store].page({ storeAppId, country }, options);
+  const response = await services.stores[store].page({ storeAppId, country }, options);
   const now = services.clock.now();
   await inSystem(services, async (tx) => {
-    const { ratingCount, histogram } = answer;
+    const { ratingCount, histogram } = response;
     await upsertRatingDay(tx, {
       listingId,
       country,
       onDate: day,
-      rating: toStoredRating(answer.rating),
+      rating: toStoredRating(response.rating),
       ratingCount,
       histogram,
     });
     // A page that was read before the country's first snapshot had nothing to be kept in.
     const previousOn = (await hasEarlierPage(tx, listingId, country, day)) ? task.readOn : null;
-    await recordSubtitle(tx, { listingId, country, subtitle: answer.subtitle, previousOn, now });
+    await recordSubtitle(tx, { listingId, country, subtitle: response.subtitle, previousOn, now });
   });
-  return { requests: answer.cost.requests };
+  return { requests: response.cost.requests };
 }

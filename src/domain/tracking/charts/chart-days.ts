@@ -60,5 +60,5 @@ export function isRead(day: ChartDay | undefined): day is ReadDay {
 
 /** The position in a chart that was read; null: not within its depth. */
 export function positionIn(day: ReadDay): number | null {
-  return day.place || null;
+  return day.position || null;
 }

@@ -36,7 +36,7 @@ export async function readChart(
     throw new StoreError({
       store,
       failure: 'unreadable',
-      marker: 'no-places',
+      marker: 'no-positions',
       message: 'a chart without a first position',
       cost,
     });

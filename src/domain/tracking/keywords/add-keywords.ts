@@ -142,17 +142,17 @@ async function acceptChecks(
   return marketIds.length === 0 ? null : acceptFirstCheck(tx, ctx, { appId, marketIds });
 }
 
-function toNewKeyword({ wanted, state }: RequestedKeywordWithState, today: UtcDay): NewKeyword {
+function toNewKeyword({ requested, state }: RequestedKeywordWithState, today: UtcDay): NewKeyword {
   const position = ownPosition({ state });
   const trackingPeriods = updateTrackingPeriods(state.trackingPeriods ?? [], {
     today,
-    depth: wanted.depth,
+    depth: requested.depth,
     hasRankToday: position !== undefined,
   });
   const followed = {
     marketId: state.marketId!,
-    depth: wanted.depth,
-    tags: wanted.tags,
+    depth: requested.depth,
+    tags: requested.tags,
     trackingPeriods,
   };
   if (position === undefined)
@@ -160,8 +160,8 @@ function toNewKeyword({ wanted, state }: RequestedKeywordWithState, today: UtcDa
   return {
     ...followed,
     latestOn: today,
-    latestPosition: position !== null && position <= wanted.depth ? position : null,
-    latestDepth: Math.min(state.latestRankDepth || state.dayDepth, wanted.depth),
+    latestPosition: position !== null && position <= requested.depth ? position : null,
+    latestDepth: Math.min(state.latestRankDepth || state.dayDepth, requested.depth),
     latestAt: new Date(startOfDayMs(today) + state.daySeconds * 1000).toISOString(),
   };
 }

@@ -8,7 +8,7 @@ import type { KeywordScores } from '#domain/base/ports/keyword-score-reader.ts';
 import { loadRecentRanks, type RankChange, type RecentRanks } from '../rankings/recent-ranks.ts';
 
 export type KeywordRecord = z.input<typeof keyword>;
-export const unknownChange: RankChange = { places: null, from: null, kind: 'unknown' };
+export const unknownChange: RankChange = { positionsGained: null, from: null, kind: 'unknown' };
 
 /**
  * The records of live keywords in the order of `ids`; ids of other workspaces are omitted.

@@ -93,7 +93,7 @@ function sortKeyOf(field: string, key: KeywordKey, recent: RankChanges | undefin
   if (field === 'phrase') return key.phrase;
   if (field === 'position') return key.latestPosition;
   if (field === 'createdAt') return key.createdAtMs;
-  return recent?.[field as 'change1d' | 'change7d' | 'change30d'].places ?? null;
+  return recent?.[field as 'change1d' | 'change7d' | 'change30d'].positionsGained ?? null;
 }
 
 const isScore = (field: string): field is 'traffic' | 'difficulty' | 'opportunity' =>
@@ -113,7 +113,7 @@ function compare(a: SortKey, b: SortKey, direction: number): number {
 
 interface Position {
   lastId: number;
-  place: number;
+  position: number;
 }
 
 /** Rejects a cursor of another list, app or order. */
@@ -125,7 +125,7 @@ function readCursor(
   const [list, lastId, position] = decodeCursor(cursor, 3) ?? [];
   if (list !== `keywords ${appId} ${sort}` || !isCount(lastId) || !isCount(position))
     throw new AppError('invalid_cursor');
-  return { lastId, place: position };
+  return { lastId, position: position };
 }
 
 const isCount = (value: unknown): value is number =>
@@ -135,5 +135,5 @@ const isCount = (value: unknown): value is number =>
 function findStart(ids: number[], after: Position | null): number {
   if (!after) return 0;
   const index = ids.indexOf(after.lastId);
-  return index === -1 ? Math.min(after.place, ids.length) : index + 1;
+  return index === -1 ? Math.min(after.position, ids.length) : index + 1;
 }

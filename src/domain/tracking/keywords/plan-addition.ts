@@ -8,7 +8,7 @@ import { invalid, notFound } from '#domain/base/errors.ts';
 import type { RequestedKeyword } from './parse-keywords.ts';
 
 export interface RequestedKeywordWithState {
-  wanted: RequestedKeyword;
+  requested: RequestedKeyword;
   state: RequestedState;
 }
 
@@ -61,12 +61,12 @@ export async function costAddition(
   { app, items }: Addition,
 ): Promise<AdditionCost> {
   const before = await listDemand(tx, ctx.workspaceId);
-  const added = items.filter(isNew).map(({ wanted, state }, index) => ({
+  const added = items.filter(isNew).map(({ requested, state }, index) => ({
     listingId: app.listingId,
     store: app.store,
     marketId: state.marketId ?? -1 - index,
-    country: wanted.country,
-    depth: wanted.depth,
+    country: requested.country,
+    depth: requested.depth,
     seen: state.archived && state.seen,
   }));
   return {
@@ -92,5 +92,5 @@ export async function readStates(
   const day = utcDayOf(ctx.clock.now());
   const at = { day, month: monthOf(day), dayIndex: dayIndexInMonth(day) };
   const states = await listRequestedStates(tx, ctx.workspaceId, { app, names: requested, ...at });
-  return requested.map((keyword, index) => ({ wanted: keyword, state: states[index]! }));
+  return requested.map((keyword, index) => ({ requested: keyword, state: states[index]! }));
 }

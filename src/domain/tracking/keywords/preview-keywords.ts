@@ -25,7 +25,7 @@ export async function previewKeywords(
     await assertWithinQuota(tx, ctx, cost);
     return { ...plan, ...cost };
   });
-  const items = new Map(addition.items.map((item) => [marketKey(item.wanted), item]));
+  const items = new Map(addition.items.map((item) => [marketKey(item.requested), item]));
   const named = new Set<string>();
   return {
     items: requested.map((keyword) => {

@@ -102,10 +102,10 @@ export async function refreshDemand(
 
 /** Tracked again, or deeper than today's result: today needs another search. */
 function toResponseList(changed: ChangeableKeyword[], changes: Changes, today: UtcDay): number[] {
-  const isAnswered = (keyword: ChangeableKeyword) =>
+  const hasTodaysRank = (keyword: ChangeableKeyword) =>
     keyword.latestOn === today && (changes.depth ?? 0) <= keyword.depth;
   return changed
-    .filter((keyword) => !(changes.paused ?? keyword.paused) && !isAnswered(keyword))
+    .filter((keyword) => !(changes.paused ?? keyword.paused) && !hasTodaysRank(keyword))
     .map((keyword) => keyword.marketId);
 }
 

@@ -43,7 +43,7 @@ export function findChanges(
 ): DetectedChange[] {
   const isComparable = (field: string) =>
     before.language === after.language || withoutLanguage.includes(field);
-  const isTold = (field: string) =>
+  const isReported = (field: string) =>
     reported.some((one) => one === field) ||
     (field === 'releaseNotes' && hasOtherVersion(before.fields, after.fields));
   const found = diffListings({ ...before.fields, ...uncounted }, { ...after.fields, ...uncounted });
@@ -51,7 +51,7 @@ export function findChanges(
     const change = found.find((one) => one.field === field);
     if (!change || !isComparable(field)) return [];
     const [from, to] = [change.before ?? null, change.after ?? null];
-    if (!isTold(field) && !(isSeen(from) && isSeen(to))) return [];
+    if (!isReported(field) && !(isSeen(from) && isSeen(to))) return [];
     return isSameText(from, to) ? [] : [{ field, before: from, after: to }];
   });
 }

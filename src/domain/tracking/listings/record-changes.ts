@@ -18,7 +18,7 @@ export async function recordChanges(
     after: Reading;
     previousAt: Date;
     now: Date;
-    told?: readonly ChangedField[];
+    reported?: readonly ChangedField[];
   },
 ): Promise<void> {
   const { listingId, country, before, after } = change;
@@ -34,7 +34,7 @@ export async function recordChanges(
           unseen,
         );
   const known = { language: before.language, fields: { ...before.fields, ...lastSeen } };
-  const changes = findChanges(known, after, change.told);
+  const changes = findChanges(known, after, change.reported);
   if (changes.length === 0) return;
   await insertChanges(tx, {
     listingId,

@@ -62,6 +62,6 @@ export async function recordSubtitle(
     after,
     previousAt,
     now,
-    told: ['subtitle'],
+    reported: ['subtitle'],
   });
 }

@@ -133,7 +133,7 @@ async function searchAgain(
     throw new StoreError({
       store: market.store,
       failure: 'unreadable',
-      marker: 'no-places',
+      marker: 'no-positions',
       message: 'the response ended before its first result',
     });
   await insertDailyRanks(services.systemDb, {

@@ -65,7 +65,7 @@ async function record(
     throw new StoreError({
       store: market.store,
       failure: 'unreadable',
-      marker: 'no-places',
+      marker: 'no-positions',
       message: 'the response ended before its first result',
     });
   const seen = positionsOf(market.tracked, response);
@@ -150,8 +150,8 @@ async function handleStoreFailure(
   }
   // A reschedule alone keeps the reason of the last failure: a first pair of short results waits
   // for its second.
-  const isPutOff = decision.attempts > 0 && decision.attempts === market.attempts;
-  const marker = isPutOff ? (market.lastMarker ?? error.marker) : error.marker;
+  const isRescheduled = decision.attempts > 0 && decision.attempts === market.attempts;
+  const marker = isRescheduled ? (market.lastMarker ?? error.marker) : error.marker;
   await rescheduleCheck(services.systemDb, {
     marketId: market.id,
     day,

@@ -34,7 +34,7 @@ const annotatedFields: readonly string[] = [
   'languages',
 ] satisfies ChangedField[];
 
-const isTold = (change: FieldChange): change is FieldChange & { field: ChangedField } =>
+const isAnnotated = (change: FieldChange): change is FieldChange & { field: ChangedField } =>
   annotatedFields.includes(change.field);
 
 /**
@@ -91,7 +91,7 @@ function annotate(date: UtcDay, changes: readonly FieldChange[]): Annotation[] {
   const version = changes.find(
     (change) => change.field === 'version' && typeof change.after === 'string',
   );
-  const texts = changes.filter(isTold).map(describe);
+  const texts = changes.filter(isAnnotated).map(describe);
   return [
     ...(texts.length > 0
       ? [{ date, text: `Changed: ${texts.join(', ')}`, kind: 'metadata' as const }]

@@ -44,7 +44,7 @@ const newestWithinDays = 30;
 /** Days before today that `rankChanges` needs. */
 const changeLookbackDays = newestWithinDays - 1 + spans.change30d.days + spans.change30d.older;
 
-const unknown: RankChange = { places: null, from: null, kind: 'unknown' };
+const unknown: RankChange = { positionsGained: null, from: null, kind: 'unknown' };
 
 /**
  * Compares the latest checked day with a day, a week and a month before it. The row's last day is
@@ -69,7 +69,7 @@ function changeSince(
   const from = newest < 0 ? null : nearestPair(row, days, newest - span.days, span);
   const to = from && pairAt(row, days, newest);
   if (!from || !to) return unknown;
-  return { places: positionsGained(from, to), from, kind: classifyChange(from, to) };
+  return { positionsGained: positionsGained(from, to), from, kind: classifyChange(from, to) };
 }
 
 /** The checked day nearest to `index`; of two equally near ones the older. */

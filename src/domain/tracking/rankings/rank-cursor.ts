@@ -2,7 +2,7 @@ import { isUtcDay } from '#lib/dates.ts';
 import { AppError } from '#domain/base/errors.ts';
 import type { DailyRankCursor } from './daily-rank-list.ts';
 
-const placeShape = /^(\d{4}-\d{2}-\d{2})\.([1-9]\d{0,9})$/;
+const cursorShape = /^(\d{4}-\d{2}-\d{2})\.([1-9]\d{0,9})$/;
 const idShape = /^[1-9]\d{0,9}$/;
 
 export function writeListCursor(position: DailyRankCursor): string {
@@ -11,7 +11,7 @@ export function writeListCursor(position: DailyRankCursor): string {
 
 /** Throws invalid_cursor for text that `writeListCursor` did not write. */
 export function readListCursor(cursor: string): DailyRankCursor {
-  const [, date, keywordId] = placeShape.exec(decode(cursor)) ?? [];
+  const [, date, keywordId] = cursorShape.exec(decode(cursor)) ?? [];
   if (date === undefined || !isUtcDay(date)) throw new AppError('invalid_cursor');
   return { date, keywordId: Number(keywordId) };
 }

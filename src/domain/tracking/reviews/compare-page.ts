@@ -9,7 +9,7 @@ export interface StoredReview {
   body: string;
   reviewedAt: Date | null;
   /** No interrupted reading wrote it, so everything older is known. */
-  isSettled: boolean;
+  isConfirmed: boolean;
 }
 
 export interface PageComparison {
@@ -40,7 +40,7 @@ export function comparePage(
     else if (isOtherText(row, review)) result.edited.push({ id: row.id, review });
     else {
       result.same.push({ id: row.id, review });
-      if (row.isSettled && !hasMoved(row, review)) result.reachedKnown = true;
+      if (row.isConfirmed && !hasMoved(row, review)) result.reachedKnown = true;
     }
   }
   return result;

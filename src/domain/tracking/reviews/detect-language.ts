@@ -1,6 +1,6 @@
 interface Script {
   language: string;
-  letters: RegExp;
+  characters: RegExp;
   /** Which share of the letters has to be of the script. */
   share: number;
   /**
@@ -14,18 +14,18 @@ interface Script {
  * Russian.
  */
 const scripts: readonly Script[] = [
-  { language: 'ja', letters: /[\p{Script=Hiragana}\p{Script=Katakana}]/gu, share: 0.1 },
-  { language: 'ko', letters: /\p{Script=Hangul}/gu, share: 0.4 },
-  { language: 'zh', letters: /\p{Script=Han}/gu, share: 0.4, others: ['ja'] },
-  { language: 'ar', letters: /\p{Script=Arabic}/gu, share: 0.4, others: ['fa', 'ur'] },
-  { language: 'he', letters: /\p{Script=Hebrew}/gu, share: 0.4 },
-  { language: 'th', letters: /\p{Script=Thai}/gu, share: 0.4 },
-  { language: 'el', letters: /\p{Script=Greek}/gu, share: 0.4 },
-  { language: 'hi', letters: /\p{Script=Devanagari}/gu, share: 0.4, others: ['mr', 'ne'] },
-  { language: 'uk', letters: /[іїєґ]/giu, share: 0.02 },
+  { language: 'ja', characters: /[\p{Script=Hiragana}\p{Script=Katakana}]/gu, share: 0.1 },
+  { language: 'ko', characters: /\p{Script=Hangul}/gu, share: 0.4 },
+  { language: 'zh', characters: /\p{Script=Han}/gu, share: 0.4, others: ['ja'] },
+  { language: 'ar', characters: /\p{Script=Arabic}/gu, share: 0.4, others: ['fa', 'ur'] },
+  { language: 'he', characters: /\p{Script=Hebrew}/gu, share: 0.4 },
+  { language: 'th', characters: /\p{Script=Thai}/gu, share: 0.4 },
+  { language: 'el', characters: /\p{Script=Greek}/gu, share: 0.4 },
+  { language: 'hi', characters: /\p{Script=Devanagari}/gu, share: 0.4, others: ['mr', 'ne'] },
+  { language: 'uk', characters: /[іїєґ]/giu, share: 0.02 },
   {
     language: 'ru',
-    letters: /\p{Script=Cyrillic}/gu,
+    characters: /\p{Script=Cyrillic}/gu,
     share: 0.4,
     others: ['uk', 'be', 'bg', 'sr', 'mk', 'kk', 'ky'],
   },
@@ -64,7 +64,7 @@ export function detectLanguage(text: string, storefrontLanguage: string | null):
   const storefront = storefrontLanguage?.slice(0, 2).toLowerCase() ?? null;
   const characters = countOf(part, /\p{L}/gu);
   const script = scripts.find(
-    (candidate) => countOf(part, candidate.letters) >= Math.max(1, characters * candidate.share),
+    (candidate) => countOf(part, candidate.characters) >= Math.max(1, characters * candidate.share),
   );
   if (script)
     return storefront !== null && script.others?.includes(storefront)

@@ -43,11 +43,11 @@ export function createRequestDeadline(
  * Requests for an interactive caller within the default deadline. Throws StoreError, and the
  * caller's reason when the caller disconnected.
  */
-export async function requestWithDeadline<Answer>(
+export async function requestWithDeadline<Response>(
   store: StoreName,
   signal: AbortSignal,
-  ask: (options: StoreRequestOptions) => Promise<Answer>,
-): Promise<Answer> {
+  ask: (options: StoreRequestOptions) => Promise<Response>,
+): Promise<Response> {
   const deadline = createRequestDeadline(store, signal);
   try {
     return await ask({ signal: deadline.signal, lane: 'interactive' });

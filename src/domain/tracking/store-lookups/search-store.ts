@@ -34,16 +34,19 @@ export async function searchLive(
   question: Question & { depth: number },
   signal: AbortSignal,
 ): Promise<LiveSerpRecord> {
-  const { cards, answer } = await searchNow(ctx, question, question.depth, signal);
+  const { cards, response } = await searchNow(ctx, question, question.depth, signal);
   const items = await showCards(ctx, question.store, cards);
   return {
     store: question.store,
     phrase: question.term,
     country: question.country,
-    depth: Math.max(1, answer.end === 'exhausted' ? answer.depthRequested : answer.depthReached),
-    end: answer.end,
+    depth: Math.max(
+      1,
+      response.end === 'exhausted' ? response.depthRequested : response.depthReached,
+    ),
+    end: response.end,
     items: items.map((item, index) => ({ position: index + 1, ...item })),
-    cost: { requests: answer.cost.requests },
+    cost: { requests: response.cost.requests },
   };
 }
 
@@ -58,7 +61,7 @@ async function searchNow(
     { phrase: term, country, depth },
     { signal, lane: 'interactive' },
   );
-  return { answer: response, cards: response.items.map(cleanCard) };
+  return { response: response, cards: response.items.map(cleanCard) };
 }
 
 async function showCards(ctx: Ctx, store: StoreName, cards: AppCard[]): Promise<StoreAppRecord[]> {

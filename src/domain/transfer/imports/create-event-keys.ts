@@ -5,7 +5,7 @@ import { keyOf } from '#domain/alerting/alerts/alert.ts';
 import type { ImportRun } from './import-run.ts';
 import type { IdMap } from './id-map.ts';
 
-type Told = ImportedRow<'events'>;
+type ImportedEvent = ImportedRow<'events'>;
 
 interface Here {
   ids: IdMap;
@@ -21,7 +21,7 @@ interface Here {
  */
 export async function createEventKeys(
   { tx, ctx, ids }: ImportRun,
-  events: readonly Told[],
+  events: readonly ImportedEvent[],
 ): Promise<string[]> {
   const entrants = events.flatMap(({ type, body }) =>
     type === 'serp.entrant' ? [body.data as EventData['serp.entrant']] : [],
@@ -38,7 +38,10 @@ export async function createEventKeys(
   return events.map((event) => makeKey(event, here) ?? `elsewhere:${event.body.id}`);
 }
 
-function makeKey({ type, app_id, body }: Told, { ids, markets, listings }: Here): string | null {
+function makeKey(
+  { type, app_id, body }: ImportedEvent,
+  { ids, markets, listings }: Here,
+): string | null {
   const data = body.data as never;
   switch (type) {
     case 'rank.dropped':

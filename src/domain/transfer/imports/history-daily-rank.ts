@@ -21,11 +21,11 @@ export function parseHistoryDailyRank(
   }
   if (position === '' || position === 'null')
     return reported === undefined ? null : { position: null, depth: reported };
-  const place = readWithin(position);
-  if (place === null) return '1 to 200, >N, or empty; never 0';
-  if (depth !== '' && reported !== undefined && place > reported)
+  const found = readWithin(position);
+  if (found === null) return '1 to 200, >N, or empty; never 0';
+  if (depth !== '' && reported !== undefined && found > reported)
     return 'a position within its depth';
-  return { position: place, depth: Math.max(place, reported ?? place) };
+  return { position: found, depth: Math.max(found, reported ?? found) };
 }
 
 function readWithin(text: string): number | null {

@@ -102,7 +102,7 @@ async function closeBudget({ tx, ctx }: ImportRun): Promise<void> {
 
 async function assertWithinLimits(tx: Tx, ctx: Ctx, survey: Survey): Promise<void> {
   await assertAppCountQuota(tx, ctx, survey.liveApps);
-  await assertMarketQuota(tx, ctx, { used: 0, wanted: survey.liveMarkets.size });
+  await assertMarketQuota(tx, ctx, { used: 0, requested: survey.liveMarkets.size });
 }
 
 async function checkWebhookUrls(ctx: Ctx, survey: Survey): Promise<Set<string>> {

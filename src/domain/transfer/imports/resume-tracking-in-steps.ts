@@ -8,12 +8,12 @@ const stepsPerTick = 20;
 
 /**
  * Completes an import in short transactions: nobody waits for the whole, and after a crash it
- * continues. `beat` is called periodically and may throw to stop it.
+ * continues. `keepLease` is called periodically and may throw to stop it.
  */
 export async function resumeTrackingInSteps(
   ctx: Ctx,
   importId: number,
-  beat: () => Promise<void>,
+  keepLease: () => Promise<void>,
 ): Promise<void> {
   const found = await inTenant(ctx, (tx) => findImport(tx, ctx.workspaceId, { id: importId }));
   if (found === undefined || found.followedTo === null) return;
@@ -21,7 +21,7 @@ export async function resumeTrackingInSteps(
   let count = 0;
   await resumeTracking(ctx, {
     run: async (work) => {
-      if (count % stepsPerTick === 0) await beat();
+      if (count % stepsPerTick === 0) await keepLease();
       count += 1;
       return inTenant(ctx, work);
     },

@@ -123,10 +123,14 @@ export async function runImport(
   const found = await inTenant(ctx, (tx) => findImport(tx, ctx.workspaceId, { jobId: job.id }));
   if (!found) return null;
   const { id, parts } = found;
-  const beat = () => extendLease(ctx, job.id, signal);
+  const keepLease = () => extendLease(ctx, job.id, signal);
   if (found.report === null) {
     const refusal = await findRefusal(
-      importWorkspace(ctx, (tx) => readParts(ctx, { tx, parts, beat, signal }), endOf(ctx, id)),
+      importWorkspace(
+        ctx,
+        (tx) => readParts(ctx, { tx, parts, keepLease, signal }),
+        endOf(ctx, id),
+      ),
     );
     if (refusal)
       await inTenant(ctx, (tx) =>
@@ -138,7 +142,7 @@ export async function runImport(
         }),
       );
   }
-  await resumeTrackingInSteps(ctx, id, beat);
+  await resumeTrackingInSteps(ctx, id, keepLease);
   return { path: `/workspace/imports/${id}` };
 }
 
@@ -194,11 +198,11 @@ export function purgeImportParts({ systemDb, clock }: Services): Promise<void> {
 
 async function* readParts(
   ctx: Ctx,
-  from: { tx: Tx | null; parts: number; beat: () => Promise<void>; signal: AbortSignal },
+  from: { tx: Tx | null; parts: number; keepLease: () => Promise<void>; signal: AbortSignal },
 ): AsyncGenerator<string> {
   for (let number = 1; number <= from.parts; number += 1) {
     from.signal.throwIfAborted();
-    if (number % partsPerTick === 1) await from.beat();
+    if (number % partsPerTick === 1) await from.keepLease();
     const find = (tx: Tx) => findImportPart(tx, ctx.workspaceId, number);
     const data = await (from.tx ? find(from.tx) : inTenant(ctx, find));
     if (data === undefined) throw invalid('parts', 'parts that exist', number - 1, from.parts);

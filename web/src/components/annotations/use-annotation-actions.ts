@@ -32,7 +32,7 @@ export function useAnnotationActions(appId: number) {
   });
   const remove = useMutation({
     mutationFn: (note: Note) => call('DELETE /annotations/{id}', { params: { id: note.id } }),
-    onSuccess: (_answer, { date, text, keywordIds }) =>
+    onSuccess: (_response, { date, text, keywordIds }) =>
       showUndo(t('annotation.deleted'), () => add.mutate({ date, text, keywordIds })),
     onError: showError,
     onSettled: reread,

@@ -109,7 +109,7 @@ export function ActionsInbox({ filter, chosen, apps, onChange }: Props) {
             }
             onTick={tick}
           />
-          <ShowMore query={query} place="wide" />
+          <ShowMore query={query} align="wide" />
         </div>
         {shown !== undefined && (
           <ActionDetail

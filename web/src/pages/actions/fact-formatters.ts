@@ -3,7 +3,7 @@ import { formatCount, formatCountry, formatDay, formatList } from '#web/format.t
 import { readText, type Facts } from './evidence/parse-facts.ts';
 
 /** Returns null if the evidence lacks a value. */
-export type Tell = (facts: Facts, t: TFunction) => string | null;
+export type FormatFacts = (facts: Facts, t: TFunction) => string | null;
 
 const fieldNames = [
   'name',

@@ -18,7 +18,7 @@ import {
   marketOf,
   nameFields,
   formatFactDay,
-  type Tell,
+  type FormatFacts,
 } from './fact-formatters.ts';
 
 const maxCountries = 3;
@@ -35,7 +35,7 @@ export function formatActionTitle(
   return titles[type]?.(evidence, t) ?? title;
 }
 
-const titles: Record<Action['type'], Tell> = {
+const titles: Record<Action['type'], FormatFacts> = {
   'rank-drop': (facts, t) => {
     const latest = readPair(facts, 'latest');
     const known = allOf({

@@ -6,16 +6,18 @@ import { FactTable } from './evidence/blocks.tsx';
 
 type Outcome = NonNullable<ActionDetail['outcome']>;
 
-function Gained({ places }: { places: number | null }) {
+function Gained({ positions }: { positions: number | null }) {
   const { t } = useTranslation();
-  if (places === null) return <span className="muted">{t('actions.outcome.none')}</span>;
-  const kind = places > 0 ? 'up' : places < 0 ? 'down' : 'same';
+  if (positions === null) return <span className="muted">{t('actions.outcome.none')}</span>;
+  const kind = positions > 0 ? 'up' : positions < 0 ? 'down' : 'same';
   return (
     <strong className={styles.gained} data-kind={kind}>
       <span aria-hidden>
-        {kind === 'same' ? '=' : `${kind === 'up' ? '▲' : '▼'} ${formatDecimal(Math.abs(places))}`}
+        {kind === 'same'
+          ? '='
+          : `${kind === 'up' ? '▲' : '▼'} ${formatDecimal(Math.abs(positions))}`}
       </span>
-      <span className="sr-only">{formatSigned(places)}</span>
+      <span className="sr-only">{formatSigned(positions)}</span>
     </strong>
   );
 }
@@ -33,7 +35,7 @@ function Measured({ outcome }: { outcome: Outcome }) {
         t(`actions.outcome.${name}`),
         mean(group.before.averagePosition),
         mean(group.after.averagePosition),
-        <Gained key="gained" places={group.positionsGained} />,
+        <Gained key="gained" positions={group.positionsGained} />,
         t('actions.outcome.compared', { n: group.n, count: group.keywords }),
         t('actions.outcome.checked', {
           before: share(group.before.coverage),

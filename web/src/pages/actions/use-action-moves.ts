@@ -1,10 +1,10 @@
 import { useMutation, useQueryClient, type InfiniteData } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { call, type Answer } from '#web/api.ts';
+import { call, type ResponseOf } from '#web/api.ts';
 import { showSuccess, showError, showUndo } from '#web/components/toasts.tsx';
 import { actionsKey } from '#web/queries/actions.ts';
 
-type Pages = InfiniteData<Answer<'GET /actions'>>;
+type Pages = InfiniteData<ResponseOf<'GET /actions'>>;
 export type ActionMove =
   | { op: 'resolve' }
   | { op: 'dismiss'; reason?: string | undefined }
@@ -45,7 +45,7 @@ export function useActionMoves() {
       hide(ids);
       return send(ids, move);
     },
-    onSuccess(_answer, { ids, move }) {
+    onSuccess(_response, { ids, move }) {
       if (move.op === 'reopen') showSuccess(t('actions.done.reopen', { count: ids.length }));
       else showUndo(t(doneKeys[move.op], { count: ids.length }), () => void takeBack(ids));
     },

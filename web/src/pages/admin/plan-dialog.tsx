@@ -18,7 +18,7 @@ export function PlanDialog({
   onClose: () => void;
 }) {
   const { t } = useTranslation();
-  const isLive = workspace.standing === 'live';
+  const isLive = workspace.planStatus === 'live';
   const now = isLive ? workspace.plan : null;
   const [chosen, setChosen] = useState<string | null>(now);
   const setPlan = useSetPlan(onClose);

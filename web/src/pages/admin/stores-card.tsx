@@ -28,9 +28,9 @@ function Refusal({ refusal }: { refusal: AdminStore['lastRefusal'] }) {
 }
 
 function Store({
-  answer: { store, probe, requestsPerMinute, requestsToday, refusedToday, lastRefusal },
+  item: { store, probe, requestsPerMinute, requestsToday, refusedToday, lastRefusal },
 }: {
-  answer: AdminStore;
+  item: AdminStore;
 }) {
   const { t } = useTranslation();
   const state = probe?.state ?? 'unknown';
@@ -71,8 +71,8 @@ export function StoresCard() {
       <Loaded query={query} height={220}>
         {({ items }) => (
           <div className={styles.pair}>
-            {items.map((answer) => (
-              <Store key={answer.store} answer={answer} />
+            {items.map((item) => (
+              <Store key={item.store} item={item} />
             ))}
           </div>
         )}

@@ -22,7 +22,7 @@ export function useSuspend(onDone: () => void) {
   return useMutation({
     mutationFn: ({ id, reason }: One & { reason: string }) =>
       call('POST /admin/workspaces/{id}/suspend', { params: { id }, body: { reason } }),
-    onSuccess(_answer, { name }) {
+    onSuccess(_response, { name }) {
       showSuccess(t('admin.suspended', { name }));
       follow();
       onDone();
@@ -35,7 +35,7 @@ export function useUnsuspend() {
   const follow = useFollow();
   return useMutation({
     mutationFn: ({ id }: One) => call('POST /admin/workspaces/{id}/unsuspend', { params: { id } }),
-    onSuccess(_answer, { name }) {
+    onSuccess(_response, { name }) {
       showSuccess(t('admin.unsuspended', { name }));
       follow();
     },
@@ -49,7 +49,7 @@ export function useSetPlan(onDone: () => void) {
   return useMutation({
     mutationFn: ({ id, plan }: One & { plan: Plan['name'] | null }) =>
       call('PUT /admin/workspaces/{id}/plan', { params: { id }, body: { plan } }),
-    onSuccess(_answer, { name }) {
+    onSuccess(_response, { name }) {
       showSuccess(t('admin.planSet', { name }));
       follow();
       onDone();

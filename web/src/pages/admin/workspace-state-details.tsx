@@ -14,14 +14,14 @@ const tones: Record<AdminWorkspace['state'], Tone> = {
 /** The status of a workspace with its reasons. */
 export function WorkspaceStateDetails({ workspace }: { workspace: AdminWorkspace }) {
   const { t } = useTranslation();
-  const { state, standing, trialEndsAt, suspendedAt, suspendedReason, deleteAt, overLimitSince } =
+  const { state, planStatus, trialEndsAt, suspendedAt, suspendedReason, deleteAt, overLimitSince } =
     workspace;
   const notes = [
     suspendedAt &&
       `${t('admin.since', { at: formatInstant(suspendedAt) })}${suspendedReason ? `: ${suspendedReason}` : ''}`,
     deleteAt && t('admin.deleted', { at: formatInstant(deleteAt) }),
-    state === 'suspended' && t('admin.underlyingStatus', { state: t(`admin.state.${standing}`) }),
-    standing === 'trial' && trialEndsAt && t('admin.until', { at: formatInstant(trialEndsAt) }),
+    state === 'suspended' && t('admin.underlyingStatus', { state: t(`admin.state.${planStatus}`) }),
+    planStatus === 'trial' && trialEndsAt && t('admin.until', { at: formatInstant(trialEndsAt) }),
     overLimitSince && t('admin.overSince', { at: formatInstant(overLimitSince) }),
   ].filter((note) => typeof note === 'string');
   return (

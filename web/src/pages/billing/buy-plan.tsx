@@ -15,7 +15,7 @@ interface Props {
 /** Buttons to buy a plan, and the limits that the workspace would exceed. */
 export function BuyPlan({ plan, billing, checkout }: Props) {
   const { t } = useTranslation();
-  if (plan.current && billing.standing === 'live' && billing.canManage)
+  if (plan.current && billing.planStatus === 'live' && billing.canManage)
     return <span className="muted">{t('billing.currentPlan')}</span>;
   if (plan.intervals.length === 0) return <span className="muted">{t('billing.notSold')}</span>;
   const tooMuch = held.filter((kind) => billing.usage[kind].used > plan[kind]);

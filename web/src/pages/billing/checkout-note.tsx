@@ -16,7 +16,7 @@ const pollIntervalMs = 3_000;
 export function CheckoutNote({ billing }: { billing: Billing }) {
   const { t } = useTranslation();
   const [outcome] = useSearchValue('checkout');
-  const isWaiting = outcome === 'done' && billing.standing !== 'live';
+  const isWaiting = outcome === 'done' && billing.planStatus !== 'live';
   useQuery({ ...billingQuery, refetchInterval: isWaiting ? pollIntervalMs : false });
   useFrameFollows(billing);
   const words = isWaiting

@@ -25,7 +25,7 @@ export function LimitMeter({ label, used, limit, note }: Props) {
       <Meter
         share={used / Math.max(1, limit)}
         level={level}
-        told={{ label, value: Math.min(used, limit), max: limit, text }}
+        meter={{ label, value: Math.min(used, limit), max: limit, text }}
       />
       {note && <p className={styles.small}>{note}</p>}
     </li>

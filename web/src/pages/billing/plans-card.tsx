@@ -37,7 +37,9 @@ function Plans({ plans, billing }: { plans: readonly Plan[]; billing: Billing })
                   {t(`planName.${plan.name}`)}
                   {plan.current && (
                     <span className={styles.current}>
-                      {t(billing.standing === 'live' ? 'billing.currentPlan' : 'billing.lastPlan')}
+                      {t(
+                        billing.planStatus === 'live' ? 'billing.currentPlan' : 'billing.lastPlan',
+                      )}
                     </span>
                   )}
                 </th>

@@ -10,14 +10,14 @@ import { usePortal } from './use-payment.ts';
 import { useCanPay } from './use-can-pay.ts';
 
 /** The status of the plan alone, even if the workspace is suspended. */
-function usePlanStatus({ standing, plan, trialEndsAt }: Billing): string {
+function usePlanStatus({ planStatus, plan, trialEndsAt }: Billing): string {
   const { t } = useTranslation();
-  if (standing === 'trial' && trialEndsAt)
+  if (planStatus === 'trial' && trialEndsAt)
     return t('billing.trialUntil', {
       at: formatInstant(trialEndsAt),
       count: countDaysLeft(trialEndsAt),
     });
-  if (standing === 'lapsed') return t('billing.lapsed');
+  if (planStatus === 'lapsed') return t('billing.lapsed');
   return plan ? t('billing.live', { plan: t(`planName.${plan}`) }) : t('billing.liveWithout');
 }
 
@@ -38,7 +38,7 @@ function useOverLimit({ overLimitSince, checkedMarkets, usage }: Billing): strin
 
 export function StateCard({ billing }: { billing: Billing }) {
   const { t } = useTranslation();
-  const standing = usePlanStatus(billing);
+  const planStatus = usePlanStatus(billing);
   const overLimit = useOverLimit(billing);
   const { canPay, reason } = useCanPay(billing);
   const portal = usePortal();
@@ -62,7 +62,7 @@ export function StateCard({ billing }: { billing: Billing }) {
     >
       <div className={styles.words}>
         {billing.state === 'suspended' && <p>{t('billing.suspended')}</p>}
-        <p>{standing}</p>
+        <p>{planStatus}</p>
         {overLimit && <p className={styles.over}>{overLimit}</p>}
         {reason && <p className="muted">{reason}</p>}
         {portal.error && <ErrorNotice error={portal.error} />}

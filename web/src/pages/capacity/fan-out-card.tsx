@@ -14,7 +14,7 @@ const part = (requests: number, all: number) => `${(requests / Math.max(1e-9, al
 function Bar({ store }: { store: StoreFanOut }) {
   const { t } = useTranslation();
   const kinds = loadKinds.filter((kind) => store.kinds[kind].requests > 0);
-  const told = kinds
+  const summary = kinds
     .map((kind) => `${t(`fanOut.${kind}`)} ${formatCount(Math.round(store.kinds[kind].requests))}`)
     .join(', ');
   return (
@@ -34,7 +34,7 @@ function Bar({ store }: { store: StoreFanOut }) {
         role="img"
         aria-label={t('fanOut.bar', {
           store: profileOf(store.store).name,
-          kinds: told || t('fanOut.nothing'),
+          kinds: summary || t('fanOut.nothing'),
         })}
       >
         {kinds.map((kind) => (

@@ -14,7 +14,7 @@ export function Gauge({
   label: string;
 }) {
   const { t } = useTranslation();
-  const told = {
+  const texts = {
     label,
     value: Math.min(100, Math.round(share * 100)),
     max: 100,
@@ -27,7 +27,7 @@ export function Gauge({
         after={after}
         level={share > 1 ? 'over' : share > 0.8 ? 'high' : 'calm'}
         heightPx={12}
-        told={told}
+        meter={texts}
       />
       <div className={styles.ends} aria-hidden>
         <span>0 h</span>

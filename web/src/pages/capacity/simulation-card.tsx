@@ -23,11 +23,11 @@ export function SimulationCard() {
   const [stop, setStop] = useState(3);
   const [countries, setCountries] = useState<number | string>(3);
   const each = stops[stop]!;
-  const places = Math.max(1, Number(countries) || 1);
-  const [asked] = useDebouncedValue({ store, each, places }, debounceMs);
+  const countryCount = Math.max(1, Number(countries) || 1);
+  const [asked] = useDebouncedValue({ store, each, countryCount }, debounceMs);
   const { data: before } = useQuery(simulationQuery([]));
   const { data, error, isFetching } = useQuery({
-    ...simulationQuery([{ store: asked.store, keywords: asked.each * asked.places }]),
+    ...simulationQuery([{ store: asked.store, keywords: asked.each * asked.countryCount }]),
     placeholderData: keepPreviousData,
   });
   return (

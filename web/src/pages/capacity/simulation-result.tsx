@@ -1,16 +1,16 @@
 import { useTranslation } from 'react-i18next';
 import { profileOf } from '#stores/profiles.ts';
-import type { Answer, Store } from '#web/api.ts';
+import type { ResponseOf, Store } from '#web/api.ts';
 import { formatCount, formatInstant, formatShare, formatSigned } from '#web/format.ts';
 import styles from './capacity-page.module.css';
 import { Gauge } from './gauge.tsx';
 
-type Simulation = Answer<'POST /jobs/budget/simulate'>;
+type Simulation = ResponseOf<'POST /jobs/budget/simulate'>;
 
 interface Props {
   before: Simulation;
   after: Simulation;
-  asked: { store: Store; each: number; places: number };
+  asked: { store: Store; each: number; countryCount: number };
   isFetching: boolean;
 }
 
@@ -21,9 +21,9 @@ const shareOf = (simulation: Simulation, store: Store) =>
 export function SimulationResult({ before, after, asked, isFetching }: Props) {
   const { t } = useTranslation();
   const [was, is] = [shareOf(before, asked.store), shareOf(after, asked.store)];
-  const added = t('whatIf.added', { keywords: formatCount(asked.each), count: asked.places });
+  const added = t('whatIf.added', { keywords: formatCount(asked.each), count: asked.countryCount });
   return (
-    <div className={styles.answer} aria-live="polite" aria-busy={isFetching}>
+    <div className={styles.result} aria-live="polite" aria-busy={isFetching}>
       <p>{added}</p>
       <p className="num">
         <strong className={styles.shift}>

@@ -55,11 +55,11 @@ function Drawn({ title, cells }: { title: string; cells: CategoryRank[] }) {
         />
       </Card>
     );
-  const places = shown.flatMap((cell) =>
+  const positions = shown.flatMap((cell) =>
     cell.state === 'ranked' && cell.position !== null ? [cell.position] : [],
   );
   const gaps = shown.filter((cell) => cell.state === 'not_checked').length;
-  const best = places.length === 0 ? '–' : Math.min(...places);
+  const best = positions.length === 0 ? '–' : Math.min(...positions);
   return (
     <ChartCard
       title={title}
@@ -67,7 +67,7 @@ function Drawn({ title, cells }: { title: string; cells: CategoryRank[] }) {
       label={t('charts.historyLabel', {
         chart: title,
         best,
-        days: places.length,
+        days: positions.length,
         count: gaps,
       })}
       option={option}

@@ -41,7 +41,7 @@ export function NeighboursCard({ store, appId, date, chosen, nameOf }: Props) {
               text={t(`charts.gap.${chart.reason}`)}
             />
           ) : (
-            <Places chart={chart} store={store} appId={appId} />
+            <Neighbours chart={chart} store={store} appId={appId} />
           )
         }
       </Loaded>
@@ -49,7 +49,7 @@ export function NeighboursCard({ store, appId, date, chosen, nameOf }: Props) {
   );
 }
 
-function Places({ chart, store, appId }: { chart: StoredChart; store: Store; appId: number }) {
+function Neighbours({ chart, store, appId }: { chart: StoredChart; store: Store; appId: number }) {
   const { t } = useTranslation();
   const list = useRef<HTMLOListElement>(null);
   useEffect(() => {
@@ -57,10 +57,10 @@ function Places({ chart, store, appId }: { chart: StoredChart; store: Store; app
     if (own && list.current) list.current.scrollTop = own.offsetTop - list.current.clientHeight / 2;
   }, [chart]);
   return (
-    <ol ref={list} className={styles.places} tabIndex={0} aria-label={t('charts.places')}>
+    <ol ref={list} className={styles.positions} tabIndex={0} aria-label={t('charts.full')}>
       {chart.items.map((item) => (
         <li key={item.position} data-own={item.appId === appId || undefined}>
-          <span className={styles.place}>{item.position}</span>
+          <span className={styles.position}>{item.position}</span>
           <AppAvatar name={item.name ?? item.storeAppId} store={store} size={28} />
           <span className={styles.name}>
             <bdi>{item.name ?? item.storeAppId}</bdi>

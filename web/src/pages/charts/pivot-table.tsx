@@ -106,7 +106,7 @@ function Cell({
       ) : (
         <>
           <PositionText cell={cell} />
-          <Move change={{ kind: kindOf(cell), places: cell.change, from: cell.before }} />
+          <Move change={{ kind: kindOf(cell), positionsGained: cell.change, from: cell.before }} />
         </>
       )}
     </Link>

@@ -17,14 +17,14 @@ export function readCell(text: string | null, { columns, rows }: Pivot): Selecte
     const column = columns.find((other) => writeCell(country, other) === text);
     if (column) return { country, column };
   }
-  const places = rows.flatMap(({ country, cells }) =>
+  const positions = rows.flatMap(({ country, cells }) =>
     cells.flatMap((cell, index) =>
       cell?.state === 'ranked' && cell.position !== null
-        ? [{ country, column: columns[index]!, place: cell.position }]
+        ? [{ country, column: columns[index]!, position: cell.position }]
         : [],
     ),
   );
-  const [best] = places.toSorted((a, b) => a.place - b.place);
+  const [best] = positions.toSorted((a, b) => a.position - b.position);
   if (best) return { country: best.country, column: best.column };
   const [row] = rows;
   return row && columns[0] ? { country: row.country, column: columns[0] } : null;

@@ -39,10 +39,10 @@ function Choice({ appId, onClose }: Pick<Props, 'appId' | 'onClose'>) {
   const { t } = useTranslation();
   const { add } = useCompetitorMutations(appId);
   const [text, setText] = useState('');
-  const wanted = text.trim();
+  const typed = text.trim();
   const submit = () => {
-    if (wanted === '') return;
-    add.mutate(/^https?:/.test(wanted) ? { url: wanted } : { storeAppId: wanted }, {
+    if (typed === '') return;
+    add.mutate(/^https?:/.test(typed) ? { url: typed } : { storeAppId: typed }, {
       onSuccess: onClose,
     });
   };
@@ -64,7 +64,7 @@ function Choice({ appId, onClose }: Pick<Props, 'appId' | 'onClose'>) {
           data-autofocus
           onChange={(event) => setText(event.currentTarget.value)}
         />
-        <Button type="submit" loading={add.isPending} disabled={wanted === ''}>
+        <Button type="submit" loading={add.isPending} disabled={typed === ''}>
           {t('competitors.add')}
         </Button>
       </form>

@@ -8,7 +8,7 @@ import { DataTable, type DataColumn } from '#web/components/data-table.tsx';
 import { EmptyState } from '#web/components/empty-state.tsx';
 import { Loaded } from '#web/components/loaded.tsx';
 import { formatCompact, formatCount, formatDay, formatDecimal } from '#web/format.ts';
-import { competitorsQuery, type Rival } from '#web/queries/competitors.ts';
+import { competitorsQuery, type Competitor } from '#web/queries/competitors.ts';
 import { useWriteAccess } from '#web/queries/write-guard.ts';
 import styles from './competitors-page.module.css';
 import { Overlap } from './overlap.tsx';
@@ -33,7 +33,7 @@ export function CompetitorsTab({ appId, onAdd }: { appId: number; onAdd: () => v
               </Button>
             </EmptyState>
           ) : (
-            <Rivals appId={appId} rivals={items} />
+            <CompetitorTable appId={appId} competitors={items} />
           )
         }
       </Loaded>
@@ -41,48 +41,48 @@ export function CompetitorsTab({ appId, onAdd }: { appId: number; onAdd: () => v
   );
 }
 
-function Rivals({ appId, rivals }: { appId: number; rivals: Rival[] }) {
+function CompetitorTable({ appId, competitors }: { appId: number; competitors: Competitor[] }) {
   const { t } = useTranslation();
   const { remove } = useCompetitorMutations(appId);
   const { canWrite, reason } = useWriteAccess();
-  const columns: DataColumn<Rival>[] = [
+  const columns: DataColumn<Competitor>[] = [
     {
       id: 'name',
       head: t('competitors.app'),
-      cell: (rival) => (
+      cell: (competitor) => (
         <span className={styles.app}>
-          <AppAvatar name={rival.name} store={rival.store} size={30} />
+          <AppAvatar name={competitor.name} store={competitor.store} size={30} />
           <span className={styles.names}>
-            <a href={rival.storeUrl} target="_blank" rel="noreferrer" className={styles.name}>
-              <bdi>{rival.name}</bdi>
+            <a href={competitor.storeUrl} target="_blank" rel="noreferrer" className={styles.name}>
+              <bdi>{competitor.name}</bdi>
               <span className="sr-only"> {t('common.newTab')}</span>
             </a>
             <span className="muted">
-              {[rival.developer, rival.relationship].filter(Boolean).join(' · ')}
+              {[competitor.developer, competitor.relationship].filter(Boolean).join(' · ')}
             </span>
           </span>
         </span>
       ),
-      sortBy: (rival) => rival.name,
+      sortBy: (competitor) => competitor.name,
     },
     {
       id: 'overlap',
       head: t('competitors.overlap'),
-      cell: (rival) => <Overlap overlap={rival.overlap} />,
-      sortBy: (rival) => rival.overlap.both,
+      cell: (competitor) => <Overlap overlap={competitor.overlap} />,
+      sortBy: (competitor) => competitor.overlap.both,
     },
     {
       id: 'wins',
       head: t('competitors.wins'),
-      cell: (rival) => formatCount(rival.overlap.wins),
-      sortBy: (rival) => rival.overlap.wins,
+      cell: (competitor) => formatCount(competitor.overlap.wins),
+      sortBy: (competitor) => competitor.overlap.wins,
       isEnd: true,
     },
     {
       id: 'losses',
       head: t('competitors.losses'),
-      cell: (rival) => formatCount(rival.overlap.losses),
-      sortBy: (rival) => rival.overlap.losses,
+      cell: (competitor) => formatCount(competitor.overlap.losses),
+      sortBy: (competitor) => competitor.overlap.losses,
       isEnd: true,
     },
     {
@@ -115,15 +115,15 @@ function Rivals({ appId, rivals }: { appId: number; rivals: Rival[] }) {
     {
       id: 'archive',
       head: '',
-      cell: (rival) => (
+      cell: (competitor) => (
         <Tooltip label={reason ?? t('competitors.remove')}>
           <ActionIcon
             className="touch"
             variant="subtle"
             color="gray"
-            aria-label={t('competitors.removeOf', { name: rival.name })}
+            aria-label={t('competitors.removeOf', { name: competitor.name })}
             aria-disabled={!canWrite}
-            onClick={() => canWrite && remove.mutate(rival)}
+            onClick={() => canWrite && remove.mutate(competitor)}
           >
             <Archive size={15} aria-hidden />
           </ActionIcon>
@@ -134,9 +134,9 @@ function Rivals({ appId, rivals }: { appId: number; rivals: Rival[] }) {
   return (
     <DataTable
       label={t('competitors.tab.competitors')}
-      rows={rivals}
+      rows={competitors}
       columns={columns}
-      keyOf={(rival) => rival.id}
+      keyOf={(competitor) => competitor.id}
       initialSort="-overlap"
       fileName={`competitors-${appId}`}
     />

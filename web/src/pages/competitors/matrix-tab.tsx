@@ -17,22 +17,22 @@ import {
   type LatestRanking,
   type CompetitorRanking,
 } from '#web/queries/competitor-analysis.ts';
-import { competitorsQuery, type Rival } from '#web/queries/competitors.ts';
+import { competitorsQuery, type Competitor } from '#web/queries/competitors.ts';
 import { readScope } from '#web/scope.ts';
 import styles from './competitors-page.module.css';
 
 const maxCompetitors = 8;
-type Place = Pick<CompetitorRanking, 'position' | 'depth'> | null | undefined;
+type Found = Pick<CompetitorRanking, 'position' | 'depth'> | null | undefined;
 
 /** The positions of all competitors for each keyword, as a heat map. */
 export function MatrixTab({ appId }: { appId: number }) {
   const { t } = useTranslation();
   const { country } = readScope(useSearch({ strict: false }));
-  const rivals = useQuery(competitorsQuery(appId));
+  const competitors = useQuery(competitorsQuery(appId));
   const own = useQuery(latestRankingsQuery(appId, country));
   return (
     <Card title={t('competitors.tab.matrix')} lead={t('competitors.matrixLead')}>
-      <Loaded query={rivals} height={420}>
+      <Loaded query={competitors} height={420}>
         {({ items }) =>
           items.length === 0 ? (
             <EmptyState
@@ -42,8 +42,13 @@ export function MatrixTab({ appId }: { appId: number }) {
             />
           ) : (
             <Loaded query={own} height={420}>
-              {(places) => (
-                <Matrix appId={appId} rivals={items} keywords={places.items} total={places.total} />
+              {(rankings) => (
+                <Matrix
+                  appId={appId}
+                  competitors={items}
+                  keywords={rankings.items}
+                  total={rankings.total}
+                />
               )}
             </Loaded>
           )
@@ -55,19 +60,19 @@ export function MatrixTab({ appId }: { appId: number }) {
 
 interface MatrixProps {
   appId: number;
-  rivals: Rival[];
+  competitors: Competitor[];
   keywords: LatestRanking[];
   total: number | null;
 }
 
-function Matrix({ appId, rivals: all, keywords, total }: MatrixProps) {
+function Matrix({ appId, competitors: all, keywords, total }: MatrixProps) {
   const { t } = useTranslation();
   const today = new Date().toISOString().slice(0, 10);
-  const rivals = all.slice(0, maxCompetitors);
+  const competitors = all.slice(0, maxCompetitors);
   const read = useQueries({
-    queries: rivals.map(({ id }) => latestCompetitorRankingsQuery(appId, id, today)),
+    queries: competitors.map(({ id }) => latestCompetitorRankingsQuery(appId, id, today)),
   });
-  const placeOf = (index: number, { keywordId }: LatestRanking): Place =>
+  const positionOf = (index: number, { keywordId }: LatestRanking): Found =>
     read[index]?.data?.get(keywordId);
   const columns: DataColumn<LatestRanking>[] = [
     {
@@ -84,19 +89,19 @@ function Matrix({ appId, rivals: all, keywords, total }: MatrixProps) {
       sortBy: ({ phrase }) => phrase,
     },
     { id: 'own', head: t('competitors.own'), ...columnOf((keyword) => keyword.latest) },
-    ...rivals.map((rival, index): DataColumn<LatestRanking> => ({
-      id: `r${rival.id}`,
-      head: rival.name,
+    ...competitors.map((competitor, index): DataColumn<LatestRanking> => ({
+      id: `r${competitor.id}`,
+      head: competitor.name,
       isName: true,
-      ...columnOf((keyword) => placeOf(index, keyword), stateOf(read[index])),
+      ...columnOf((keyword) => positionOf(index, keyword), stateOf(read[index])),
     })),
   ];
   const failed = read.flatMap((query, index) =>
-    query.data === undefined && query.error ? [{ query, name: rivals[index]!.name }] : [],
+    query.data === undefined && query.error ? [{ query, name: competitors[index]!.name }] : [],
   );
   const retry = () => failed.forEach(({ query }) => void query.refetch());
   const known = keywords.filter((keyword) =>
-    rivals.some((_, index) => placeOf(index, keyword)),
+    competitors.some((_, index) => positionOf(index, keyword)),
   ).length;
   return (
     <>
@@ -106,8 +111,8 @@ function Matrix({ appId, rivals: all, keywords, total }: MatrixProps) {
           shown: formatCount(keywords.length),
           total: formatCount(total ?? keywords.length),
         })}
-        {all.length > rivals.length &&
-          ` ${t('competitors.matrixFirst', { shown: formatCount(rivals.length), total: formatCount(all.length) })}`}
+        {all.length > competitors.length &&
+          ` ${t('competitors.matrixFirst', { shown: formatCount(competitors.length), total: formatCount(all.length) })}`}
       </p>
       {failed[0] && (
         <ErrorNotice
@@ -150,23 +155,23 @@ function Unread({ state }: { state: Exclude<ReadState, 'read'> }) {
 
 /** Unknown positions are last. */
 function columnOf(
-  placeOf: (keyword: LatestRanking) => Place,
+  positionOf: (keyword: LatestRanking) => Found,
   state: ReadState = 'read',
 ): Pick<DataColumn<LatestRanking>, 'cell' | 'sortBy' | 'csv' | 'isEnd'> {
   return {
     cell: (keyword) =>
       state === 'read' ? (
-        <HeatPosition cell={placeOf(keyword) ?? null} />
+        <HeatPosition cell={positionOf(keyword) ?? null} />
       ) : (
         <Unread state={state} />
       ),
     sortBy: (keyword) => {
-      const place = placeOf(keyword);
-      return place ? heatOrder(place) : null;
+      const found = positionOf(keyword);
+      return found ? heatOrder(found) : null;
     },
     csv: (keyword) => {
-      const place = placeOf(keyword);
-      return place ? formatPosition(place) : null;
+      const found = positionOf(keyword);
+      return found ? formatPosition(found) : null;
     },
     isEnd: true,
   };

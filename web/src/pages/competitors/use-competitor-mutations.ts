@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { call } from '#web/api.ts';
 import { showSuccess, showError, showUndo } from '#web/components/toasts.tsx';
-import type { Rival } from '#web/queries/competitors.ts';
+import type { Competitor } from '#web/queries/competitors.ts';
 
 /** Mutations of competitors, which refresh all dependent data. */
 export function useCompetitorMutations(appId: number) {
@@ -22,7 +22,7 @@ export function useCompetitorMutations(appId: number) {
     },
   });
   const remove = useMutation({
-    mutationFn: ({ id }: Rival) =>
+    mutationFn: ({ id }: Competitor) =>
       call('DELETE /apps/{id}/competitors/{cid}', { params: { id: appId, cid: id } }),
     onSuccess: (_, { name, storeAppId }) => {
       showUndo(t('competitors.removed', { name }), () =>

@@ -32,7 +32,7 @@ export function EmailPreviewCard({ week }: { week: string }) {
     >
       {isOpen ? (
         <iframe
-          className={styles.letter}
+          className={styles.email}
           src={address}
           title={t('digest.email')}
           sandbox="allow-popups allow-popups-to-escape-sandbox"

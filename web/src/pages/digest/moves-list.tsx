@@ -16,7 +16,7 @@ export function MovesList({ kind, moves }: { kind: Kind; moves: DigestApp['gaine
       <h3>{t(`digest.moves.${kind}`)}</h3>
       {moves.length === 0 && <p className="muted">{t('digest.noMoves')}</p>}
       <ul className={styles.rows}>
-        {moves.map(({ keywordId, phrase, country, from, to, places }) => (
+        {moves.map(({ keywordId, phrase, country, from, to, positionsGained }) => (
           <li key={keywordId}>
             <Link
               to="/keywords/$keywordId"
@@ -34,7 +34,7 @@ export function MovesList({ kind, moves }: { kind: Kind; moves: DigestApp['gaine
               <PositionText cell={to} size="sm" />
             </span>
             <span className={styles.move}>
-              <Move change={{ kind, places, from }} />
+              <Move change={{ kind, positionsGained, from }} />
             </span>
           </li>
         ))}

@@ -69,11 +69,11 @@ function Row({
         size={14}
         className={styles.go}
         aria-hidden
-        data-none={!('standing' in band) || undefined}
+        data-none={!('filter' in band) || undefined}
       />
     </>
   );
-  if (!('standing' in band)) {
+  if (!('filter' in band)) {
     return (
       <Link to="/runs" className={styles.band} title={t('distribution.why')}>
         {inside}
@@ -84,7 +84,7 @@ function Row({
     <Link
       to="/apps/$appId/keywords"
       params={{ appId: String(appId) }}
-      search={{ state: band.standing } as never}
+      search={{ state: band.filter } as never}
       className={styles.band}
     >
       {inside}

@@ -21,11 +21,11 @@ export function BandsCard({ days, appId }: { days: DistributionDay[]; appId: num
   );
   const open = (_dataIndex: number, seriesIndex: number) => {
     const band = bands[seriesIndex];
-    if (!band || !('standing' in band)) return;
+    if (!band || !('filter' in band)) return;
     void navigate({
       to: '/apps/$appId/keywords',
       params: { appId: String(appId) },
-      search: (before) => ({ ...before, state: band.standing }),
+      search: (before) => ({ ...before, state: band.filter }),
     });
   };
   return (

@@ -48,7 +48,7 @@ export function buildBandsOption(
       barCategoryGap: days.length > 45 ? '0%' : '10%',
       color: colorOf(band, palette),
       emphasis: { disabled: true },
-      cursor: 'standing' in band ? 'pointer' : 'default',
+      cursor: 'filter' in band ? 'pointer' : 'default',
       data: days.map((day) => valueOf(day, band)),
     })),
   };

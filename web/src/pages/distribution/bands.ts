@@ -1,22 +1,22 @@
 import { mixColors } from '#web/components/chart/mix-colors.ts';
 import type { Palette } from '#web/components/chart/palette.ts';
 import type { DistributionDay } from '#web/queries/rankings.ts';
-import type { Standing } from '../keywords/keyword-filters.ts';
+import type { PositionFilter } from '../keywords/keyword-filters.ts';
 
 /**
  * Best range first, with its share of the accent colour and the matching filter of the keywords
  * table.
  */
 export const bands = [
-  { id: 'top1', accent: 1, standing: 'place1' },
-  { id: 'top2to3', accent: 0.8, standing: 'place2to3' },
-  { id: 'top4to10', accent: 0.62, standing: 'place4to10' },
-  { id: 'top11to50', accent: 0.45, standing: 'place11to50' },
-  { id: 'top51to100', accent: 0.3, standing: 'place51to100' },
-  { id: 'top101toDepth', accent: 0.18, standing: 'place101' },
-  { id: 'notFound', muted: 0.42, standing: 'not_found' },
+  { id: 'top1', accent: 1, filter: 'position1' },
+  { id: 'top2to3', accent: 0.8, filter: 'position2to3' },
+  { id: 'top4to10', accent: 0.62, filter: 'position4to10' },
+  { id: 'top11to50', accent: 0.45, filter: 'position11to50' },
+  { id: 'top51to100', accent: 0.3, filter: 'position51to100' },
+  { id: 'top101toDepth', accent: 0.18, filter: 'position101' },
+  { id: 'notFound', muted: 0.42, filter: 'not_found' },
   { id: 'notChecked', muted: 0.12 },
-] as const satisfies readonly ({ id: keyof DistributionDay; standing?: Standing } & (
+] as const satisfies readonly ({ id: keyof DistributionDay; filter?: PositionFilter } & (
   | { accent: number }
   | { muted: number }
 ))[];

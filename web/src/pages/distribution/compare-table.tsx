@@ -7,7 +7,7 @@ import { PositionText } from '#web/components/position-text.tsx';
 import { formatDay } from '#web/format.ts';
 import { formatPosition } from '#lib/format-position.ts';
 import type { ComparedKeyword } from '#web/queries/rankings.ts';
-import { kindOf, placeOf } from './comparison.ts';
+import { kindOf, positionOf } from './comparison.ts';
 import styles from './distribution-page.module.css';
 
 interface Props {
@@ -59,8 +59,10 @@ export function CompareTable({ rows, a, b, appId }: Props) {
     {
       id: 'move',
       head: t('compare.change'),
-      cell: (row) => <Move change={{ kind: kindOf(row), places: row.delta, from: row.a }} />,
-      sortBy: placeOf,
+      cell: (row) => (
+        <Move change={{ kind: kindOf(row), positionsGained: row.delta, from: row.a }} />
+      ),
+      sortBy: positionOf,
       csv: (row) => row.delta ?? t(`compare.move.${kindOf(row)}`),
       isEnd: true,
     },

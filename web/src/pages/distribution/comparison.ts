@@ -17,7 +17,7 @@ export function kindOf({ a, b, delta }: ComparedKeyword): MoveKind {
 }
 
 /** Sorts entered before all gains and left after all losses. Unknown changes have no value. */
-export function placeOf(row: ComparedKeyword): number | null {
+export function positionOf(row: ComparedKeyword): number | null {
   const kind = kindOf(row);
   if (kind === 'unknown') return null;
   if (kind === 'entered') return 1_000 - row.b!.position!;

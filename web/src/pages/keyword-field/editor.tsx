@@ -6,7 +6,7 @@ import type { TFunction } from 'i18next';
 import { Copy, Download, Save } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { call, type Answer } from '#web/api.ts';
+import { call, type ResponseOf } from '#web/api.ts';
 import { Card } from '#web/components/card.tsx';
 import { copyWithToast } from '#web/components/copy-with-toast.ts';
 import { ErrorNotice } from '#web/components/error-notice.tsx';
@@ -25,7 +25,7 @@ import { FieldInput } from './field-input.tsx';
 import styles from './keyword-field-page.module.css';
 import { normalise, type Normalised } from './normalise.ts';
 
-type Field = Answer<'GET /apps/{id}/keyword-field'>;
+type Field = ResponseOf<'GET /apps/{id}/keyword-field'>;
 /** About the height of the analysis, so that the content below does not shift. */
 export const analysisHeight = 480;
 

@@ -24,15 +24,15 @@ export function FollowSwitch({ appId, country, term, keywordId, following }: Pro
   const { canWrite, reason } = useWriteAccess();
   const [asked, setAsked] = useState(false);
   // Optimistic; replaced by the response.
-  const [wanted, setRequested] = useState<boolean | null>(null);
+  const [requested, setRequested] = useState<boolean | null>(null);
   const isFollowed = keywordId !== null;
-  if (wanted === isFollowed) setRequested(null);
+  if (requested === isFollowed) setRequested(null);
   const send = (to: boolean, sent: Promise<unknown>) => {
     setRequested(to);
     sent.catch(() => setRequested(null));
   };
   const press = () => {
-    if (wanted !== null) return;
+    if (requested !== null) return;
     if (keywordId === null) setAsked(!asked);
     else send(false, following.stop(keywordId));
   };
@@ -53,8 +53,8 @@ export function FollowSwitch({ appId, country, term, keywordId, following }: Pro
           <Switch
             size="sm"
             aria-label={t('keywordField.followWord', { word: term })}
-            checked={wanted ?? isFollowed}
-            aria-busy={wanted !== null || undefined}
+            checked={requested ?? isFollowed}
+            aria-busy={requested !== null || undefined}
             disabled={!canWrite}
             title={reason}
             wrapperProps={{ title: reason }}

@@ -18,8 +18,8 @@ const wastesOf = (token: FieldToken) => wastes.filter((waste) => token[waste] ==
 
 /** A word may occur twice, so the key contains its number. */
 function toRows(tokens: readonly FieldToken[]): Row[] {
-  return tokens.map((token, place) => {
-    const before = tokens.slice(0, place).filter(({ term }) => term === token.term).length;
+  return tokens.map((token, index) => {
+    const before = tokens.slice(0, index).filter(({ term }) => term === token.term).length;
     return { ...token, key: `${token.term} ${before}` };
   });
 }

@@ -7,10 +7,10 @@ import { formatDay } from '#web/format.ts';
 import { isWaiting } from '#web/queries/keywords.ts';
 import styles from './keyword-page.module.css';
 
-export function Standing({ keyword }: { keyword: Keyword }) {
+export function CurrentPosition({ keyword }: { keyword: Keyword }) {
   const { t } = useTranslation();
   return (
-    <dl className={styles.standing}>
+    <dl className={styles.current}>
       <div className={styles.main}>
         <dt>{t('column.position')}</dt>
         <dd>

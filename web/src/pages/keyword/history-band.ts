@@ -37,10 +37,13 @@ export function drawBand(cells: Cell[], bottom: number, palette: Palette): Custo
       const [x = 0, top = 0] = api.coord([index, depth]);
       const [, foot = 0] = api.coord([index, bottom]);
       const width = (api.size!([1, 0]) as number[])[0]!;
-      const { x: left, width: room } = params.coordSys as unknown as { x: number; width: number };
+      const { x: left, width: plotWidth } = params.coordSys as unknown as {
+        x: number;
+        width: number;
+      };
       const start = Math.max(x - width / 2, left);
       const withText =
-        start > labelledTo + 36 && start < left + room && x + width * (length - 0.5) > left;
+        start > labelledTo + 36 && start < left + plotWidth && x + width * (length - 0.5) > left;
       if (withText) labelledTo = start;
       return {
         type: 'group',

@@ -63,12 +63,12 @@ function DrawnHistory({ history, keyword, span, choice }: DrawnProps) {
   const { t } = useTranslation();
   const [chosen, setScale] = useState<Scale | null>(null);
   const scale = chosen ?? pickScale(history.items);
-  const rivals = choice.histories;
-  const text = useMemo(() => writeHistoryText(history, rivals, t), [history, rivals, t]);
+  const competitors = choice.histories;
+  const text = useMemo(() => writeHistoryText(history, competitors, t), [history, competitors, t]);
   const option = useCallback(
     (palette: Palette, widthPx: number) =>
-      buildHistoryOption({ history, rivals, scale, text }, palette, widthPx),
-    [history, rivals, scale, text],
+      buildHistoryOption({ history, competitors, scale, text }, palette, widthPx),
+    [history, competitors, scale, text],
   );
   return (
     <ChartCard
@@ -78,8 +78,8 @@ function DrawnHistory({ history, keyword, span, choice }: DrawnProps) {
       option={option}
       label={summariseHistory(history, keyword.phrase, daysBetween(span.from, span.to) + 1, t)}
       fileName={`${keyword.phrase}-${keyword.country}-${span.from}-${span.to}`}
-      table={tabulateHistory(history, rivals, t)}
-      tableView={<HistoryTable history={history} rivals={rivals} />}
+      table={tabulateHistory(history, competitors, t)}
+      tableView={<HistoryTable history={history} competitors={competitors} />}
       action={
         <SegmentedControl
           size="xs"

@@ -51,10 +51,10 @@ interface Extent {
   bottom: number;
 }
 
-function measure(cells: Cell[], rivals: readonly CompetitorHistory[], scale: Scale): Extent {
+function measure(cells: Cell[], competitors: readonly CompetitorHistory[], scale: Scale): Extent {
   const checked = cells.filter(isChecked);
-  const competitorPositions = rivals.flatMap((rival) =>
-    cells.map(({ date }) => rival.places[date]?.position ?? 0),
+  const competitorPositions = competitors.flatMap((competitor) =>
+    cells.map(({ date }) => competitor.positions[date]?.position ?? 0),
   );
   const worst = Math.max(10, ...checked.map((cell) => cell.position ?? 0), ...competitorPositions);
   const deepest = Math.max(
@@ -112,44 +112,47 @@ export const competitorColor = (palette: Palette, index: number): string =>
   palette.series[1 + (index % (palette.series.length - 1))]!;
 
 function drawCompetitor(
-  rival: CompetitorHistory,
+  competitor: CompetitorHistory,
   index: number,
   cells: Cell[],
   palette: Palette,
 ): LineSeriesOption {
-  const placeOn = (day: string | undefined) =>
-    day === undefined ? null : (rival.places[day]?.position ?? null);
+  const positionOn = (day: string | undefined) =>
+    day === undefined ? null : (competitor.positions[day]?.position ?? null);
   const isLone = (at: number) =>
-    placeOn(cells[at - 1]?.date) === null && placeOn(cells[at + 1]?.date) === null;
+    positionOn(cells[at - 1]?.date) === null && positionOn(cells[at + 1]?.date) === null;
   const color = competitorColor(palette, index);
   return {
     type: 'line',
-    name: rival.name,
+    name: competitor.name,
     z: 3,
     connectNulls: false,
     showAllSymbol: true,
     symbol: 'circle',
     lineStyle: { color, width: 1.5 },
     itemStyle: { color },
-    data: cells.map(({ date }, at) => ({ value: placeOn(date), symbolSize: isLone(at) ? 4 : 0.1 })),
+    data: cells.map(({ date }, at) => ({
+      value: positionOn(date),
+      symbolSize: isLone(at) ? 4 : 0.1,
+    })),
   };
 }
 
 export interface HistoryDrawing {
   history: History;
-  rivals: readonly CompetitorHistory[];
+  competitors: readonly CompetitorHistory[];
   scale: Scale;
   text: HistoryText;
 }
 
 export function buildHistoryOption(
-  { history, rivals, scale, text }: HistoryDrawing,
+  { history, competitors, scale, text }: HistoryDrawing,
   palette: Palette,
   widthPx: number,
 ): EChartsCoreOption {
   const cells = trimHistory(history.items);
   const days = cells.map((cell) => cell.date);
-  const extent = measure(cells, rivals, scale);
+  const extent = measure(cells, competitors, scale);
   const { bottom } = extent;
   const isRoomy = days.length <= 45;
   const middle = (depth: number) =>
@@ -172,7 +175,7 @@ export function buildHistoryOption(
         ...drawOwn(cells, isRoomy, palette),
         markLine: drawEvents(marks, days, palette, widthPx, true),
       },
-      ...rivals.map((rival, index) => drawCompetitor(rival, index, cells, palette)),
+      ...competitors.map((competitor, index) => drawCompetitor(competitor, index, cells, palette)),
       {
         type: 'scatter',
         z: 5,

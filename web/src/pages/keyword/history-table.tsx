@@ -8,10 +8,10 @@ import type { CompetitorHistory } from './use-competitor-histories.ts';
 /** The chart as a table, newest day first, for people who cannot use the chart. */
 export function HistoryTable({
   history,
-  rivals,
+  competitors,
 }: {
   history: History;
-  rivals: readonly CompetitorHistory[];
+  competitors: readonly CompetitorHistory[];
 }) {
   const { t } = useTranslation();
   const marks = Map.groupBy(history.annotations, (annotation) => annotation.date);
@@ -28,7 +28,7 @@ export function HistoryTable({
             <th>{t('history.day')}</th>
             <th className="end">{t('column.position')}</th>
             <th className="end">{t('history.depth')}</th>
-            {rivals.map(({ id, name }) => (
+            {competitors.map(({ id, name }) => (
               <th key={id} className="end">
                 {name}
               </th>
@@ -44,9 +44,9 @@ export function HistoryTable({
                 <PositionText cell={cell.state === 'not_checked' ? null : cell} />
               </td>
               <td className="end num muted">{cell.state === 'not_checked' ? '' : cell.depth}</td>
-              {rivals.map((rival) => (
-                <td key={rival.id} className="end num">
-                  {positionText(rival, cell.date)}
+              {competitors.map((competitor) => (
+                <td key={competitor.id} className="end num">
+                  {positionText(competitor, cell.date)}
                 </td>
               ))}
               <td className="muted">

@@ -10,7 +10,7 @@ import type { CompetitorHistory } from './use-competitor-histories.ts';
 /** The texts of the chart: tooltips and marker labels. */
 export function writeHistoryText(
   history: History,
-  rivals: readonly CompetitorHistory[],
+  competitors: readonly CompetitorHistory[],
   t: TFunction,
 ): HistoryText {
   const cells = new Map(history.items.map((cell) => [cell.date, cell]));
@@ -24,9 +24,9 @@ export function writeHistoryText(
     describe: (day, palette) => [
       ['day', formatDay(day, true)],
       ...describeDailyRank(cells.get(day), t),
-      ...rivals.map((rival, index): TipLine => [
+      ...competitors.map((competitor, index): TipLine => [
         'series',
-        `${rival.name}: ${positionText(rival, day)}`,
+        `${competitor.name}: ${positionText(competitor, day)}`,
         competitorColor(palette, index),
       ]),
       ...describeEvents(day),
@@ -37,8 +37,8 @@ export function writeHistoryText(
 }
 
 /** `7`, `>200`, or a dash for an unknown day. */
-export const positionText = (rival: CompetitorHistory, day: string): string =>
-  formatPosition(rival.places[day] ?? null);
+export const positionText = (competitor: CompetitorHistory, day: string): string =>
+  formatPosition(competitor.positions[day] ?? null);
 
 function describeDailyRank(cell: Cell | undefined, t: TFunction): TipLine[] {
   if (!cell) return [];
@@ -88,7 +88,7 @@ export function summariseHistory(
  */
 export function tabulateHistory(
   history: History,
-  rivals: readonly CompetitorHistory[],
+  competitors: readonly CompetitorHistory[],
   t: TFunction,
 ): ChartTable {
   const marks = Map.groupBy(history.annotations, ({ date }) => date);
@@ -98,7 +98,7 @@ export function tabulateHistory(
       t('column.position'),
       t('history.depth'),
       t('history.note'),
-      ...rivals.map(({ name }) => name),
+      ...competitors.map(({ name }) => name),
     ],
     rows: history.items
       .toReversed()
@@ -114,7 +114,7 @@ export function tabulateHistory(
             (mark) => `${t(`marker.${mark.kind}`)}: ${mark.text}`,
           ),
         ].join(' · '),
-        ...rivals.map((rival) => positionText(rival, cell.date)),
+        ...competitors.map((competitor) => positionText(competitor, cell.date)),
       ]),
   };
 }

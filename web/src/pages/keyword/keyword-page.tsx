@@ -16,7 +16,7 @@ import { AnnotationsCard } from './annotations-card.tsx';
 import { OpportunityCard } from './opportunity-card.tsx';
 import { ScoreCard } from './score-card.tsx';
 import { SerpCard } from './serp-card.tsx';
-import { Standing } from './current-position.tsx';
+import { CurrentPosition } from './current-position.tsx';
 import { useKeywordUpdate } from './use-keyword-update.ts';
 
 export function KeywordPage() {
@@ -74,7 +74,7 @@ export function KeywordPage() {
         <KeywordButtons keyword={keyword} update={update} />
       </PageHead>
       <div className="stack">
-        <Standing keyword={keyword} />
+        <CurrentPosition keyword={keyword} />
         <HistoryCard keyword={keyword} />
         <AnnotationsCard keyword={keyword} />
         <div className={styles.columns}>

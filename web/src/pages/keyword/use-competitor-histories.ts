@@ -1,20 +1,24 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { useSearchValue } from '#web/search-value.ts';
 import type { Span } from '#web/queries/apps.ts';
-import { competitorHistoryQuery, competitorsQuery, type Rival } from '#web/queries/competitors.ts';
+import {
+  competitorHistoryQuery,
+  competitorsQuery,
+  type Competitor,
+} from '#web/queries/competitors.ts';
 
 export interface CompetitorHistory {
   id: number;
   name: string;
   /** By day. A null position is known only down to its depth. */
-  places: Record<string, { position: number | null; depth: number }>;
+  positions: Record<string, { position: number | null; depth: number }>;
 }
 
 /** Beyond this, lines are hard to tell apart. */
 const mostAtOnce = 5;
 
 export interface CompetitorChoice {
-  rivals: Rival[];
+  competitors: Competitor[];
   picked: number[];
   toggle: (id: number) => void;
   isFull: boolean;
@@ -32,11 +36,11 @@ export function useCompetitorHistories(
 ): CompetitorChoice {
   const [asked, setAsked] = useSearchValue('competitors');
   const { data, error } = useQuery(competitorsQuery(appId));
-  const rivals = data?.items ?? [];
-  const wanted = new Set((asked ?? '').split(',').map(Number));
+  const competitors = data?.items ?? [];
+  const requested = new Set((asked ?? '').split(',').map(Number));
   // In the order of the list, so that the colour of a competitor does not change when a later one
   // is added or removed.
-  const chosen = rivals.filter(({ id }) => wanted.has(id)).slice(0, mostAtOnce);
+  const chosen = competitors.filter(({ id }) => requested.has(id)).slice(0, mostAtOnce);
   const picked = chosen.map(({ id }) => id);
   const toggle = (id: number) => {
     const next = picked.includes(id) ? picked.filter((other) => other !== id) : [...picked, id];
@@ -48,15 +52,15 @@ export function useCompetitorHistories(
       failed: results.find((result) => result.error)?.error ?? null,
       histories: results.flatMap((result, index): CompetitorHistory[] => {
         if (!result.data) return [];
-        const places = Object.fromEntries(
+        const positions = Object.fromEntries(
           result.data.items.map(({ date, position, depth }) => [date, { position, depth }]),
         );
-        return [{ id: chosen[index]!.id, name: chosen[index]!.name, places }];
+        return [{ id: chosen[index]!.id, name: chosen[index]!.name, positions }];
       }),
     }),
   });
   return {
-    rivals,
+    competitors,
     picked,
     toggle,
     isFull: picked.length >= mostAtOnce,

@@ -23,7 +23,7 @@ export function useKeywordUpdate(keywordId: number, appId: number | undefined) {
       );
       return { before };
     },
-    onSuccess(_answer, { note }) {
+    onSuccess(_response, { note }) {
       if (note !== undefined)
         queryClient.setQueryData<Keyword>(queryKey, (keyword) => keyword && { ...keyword, note });
     },
@@ -31,7 +31,7 @@ export function useKeywordUpdate(keywordId: number, appId: number | undefined) {
       if (context?.before) queryClient.setQueryData(queryKey, context.before);
       showError(error);
     },
-    onSettled(_answer, _error, { paused, depth, tags }) {
+    onSettled(_response, _error, { paused, depth, tags }) {
       void queryClient.invalidateQueries({ queryKey, exact: true });
       if (paused !== undefined || depth !== undefined) refreshCounts(queryClient, appId);
       else void queryClient.invalidateQueries({ queryKey: ['apps', appId, 'keywords'] });

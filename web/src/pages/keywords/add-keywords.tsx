@@ -33,12 +33,12 @@ async function addInBatches(
     const keywords = pairs
       .slice(at, at + batch)
       .map((pair) => ({ ...pair, ...(tags.length > 0 && { tags }) }));
-    const answer = await call('POST /apps/{id}/keywords', {
+    const response = await call('POST /apps/{id}/keywords', {
       params: { id: appId },
       body: { keywords },
     });
-    added += answer.added.length;
-    existing += answer.existing.length;
+    added += response.added.length;
+    existing += response.existing.length;
   }
   return { added, existing };
 }

@@ -47,12 +47,12 @@ function Form({ appId, keywords, initialCountry, knownTags, onClose }: Omit<Prop
     (keyword) =>
       keyword.country === from && !keyword.paused && (!tag || keyword.tags.includes(tag)),
   );
-  const wanted = to.flatMap((country) =>
+  const requested = to.flatMap((country) =>
     copied.map(({ phrase, depth, tags }) => ({ phrase, country, depth, tags })),
   );
-  const isTooMany = wanted.length > maxKeywords;
-  const isReady = wanted.length > 0 && !isTooMany;
-  const [asked] = useDebouncedValue(isReady ? wanted : null, 350);
+  const isTooMany = requested.length > maxKeywords;
+  const isReady = requested.length > 0 && !isTooMany;
+  const [asked] = useDebouncedValue(isReady ? requested : null, 350);
   const copy = useAddition(async () => {
     const body = { fromCountry: from, toCountries: to, onlyTag: tag || undefined };
     const { added, existing } = await call('POST /apps/{id}/keywords/copy-market', {
@@ -107,13 +107,13 @@ function Form({ appId, keywords, initialCountry, knownTags, onClose }: Omit<Prop
       {copied.length === 0 && <p className={styles.fault}>{t('copy.nothing')}</p>}
       {isTooMany && (
         <p className={styles.fault}>
-          {t('copy.tooMany', { shown: formatCount(wanted.length), most: maxKeywords })}
+          {t('copy.tooMany', { shown: formatCount(requested.length), most: maxKeywords })}
         </p>
       )}
       <AdditionPreview appId={appId} body={isReady && asked ? { keywords: asked } : null} />
       {copy.error && <ErrorNotice error={copy.error} />}
       <DialogActions
-        submit={isReady ? t('copy.submit', { count: wanted.length }) : t('copy.submitEmpty')}
+        submit={isReady ? t('copy.submit', { count: requested.length }) : t('copy.submitEmpty')}
         isReady={isReady}
         isPending={copy.isPending}
         onClose={onClose}

@@ -90,9 +90,9 @@ export function useKeywordActions(appId: number) {
   };
 
   const send = async (ids: number[], set: Change) => {
-    const wanted = new Set(ids);
+    const chosen = new Set(ids);
     editRows(queryClient, appId, (keyword) =>
-      wanted.has(keyword.id) ? applyUpdate(keyword, set) : keyword,
+      chosen.has(keyword.id) ? applyUpdate(keyword, set) : keyword,
     );
     for (const part of inBatches(ids))
       await call('POST /apps/{id}/keywords/update', {

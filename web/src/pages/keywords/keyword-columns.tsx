@@ -22,11 +22,11 @@ const helper = createColumnHelper<typeof features, Keyword>();
  * Entered sorts above every gain and left below every loss. Without a comparison there is no value,
  * which sorts last.
  */
-function moveValue({ kind, places }: RankChange): number | undefined {
+function moveValue({ kind, positionsGained }: RankChange): number | undefined {
   if (kind === 'unknown') return undefined;
   if (kind === 'entered') return 1_000;
   if (kind === 'left') return -1_000;
-  return places ?? 0;
+  return positionsGained ?? 0;
 }
 
 // `undefined` is last in both directions; null would be reversed.

@@ -57,7 +57,7 @@ function columnsOf(id: ColumnId, t: TFunction): Column[] {
 }
 
 /** Positions gained, or lost if below 0; a word if there is no number. */
-function formatMove({ kind, places }: RankChange, t: TFunction): CsvValue {
+function formatMove({ kind, positionsGained }: RankChange, t: TFunction): CsvValue {
   if (kind === 'unknown') return null;
-  return kind === 'entered' || kind === 'left' ? t(`move.${kind}`) : (places ?? 0);
+  return kind === 'entered' || kind === 'left' ? t(`move.${kind}`) : (positionsGained ?? 0);
 }

@@ -6,29 +6,29 @@ import { columnIds } from './keyword-columns.tsx';
 
 /** First and last position of the ranges of the rank distribution. */
 const bands = {
-  place1: [1, 1],
-  place2to3: [2, 3],
-  place4to10: [4, 10],
-  place11to50: [11, 50],
-  place51to100: [51, 100],
-  place101: [101, 200],
+  position1: [1, 1],
+  position2to3: [2, 3],
+  position4to10: [4, 10],
+  position11to50: [11, 50],
+  position51to100: [51, 100],
+  position101: [101, 200],
 } as const;
 
-export const standings = [
+export const positionFilters = [
   'top10',
   'ranked',
-  'place1',
-  'place2to3',
-  'place4to10',
-  'place11to50',
-  'place51to100',
-  'place101',
+  'position1',
+  'position2to3',
+  'position4to10',
+  'position11to50',
+  'position51to100',
+  'position101',
   'not_found',
   'not_checked',
   'favorite',
   'paused',
 ] as const;
-export type Standing = (typeof standings)[number];
+export type PositionFilter = (typeof positionFilters)[number];
 
 /**
  * Search, position, tag, countries, order and columns are kept in the address, so that a view can
@@ -36,7 +36,7 @@ export type Standing = (typeof standings)[number];
  */
 export interface KeywordFilters extends Scope {
   q?: string | undefined;
-  state?: Standing | undefined;
+  state?: PositionFilter | undefined;
   tag?: string | undefined;
   sort?: string | undefined;
   /** Comma-separated codes. A country selected in the frame takes precedence. */
@@ -59,7 +59,7 @@ const text = (value: unknown): string | undefined =>
     : undefined;
 
 function readKeywordFilters(search: Record<string, unknown>): KeywordFilters {
-  const state = standings.find((standing) => standing === search.state);
+  const state = positionFilters.find((filter) => filter === search.state);
   const { q, tag, sort, countries, columns } = search;
   return {
     ...readScope(search),
@@ -92,15 +92,15 @@ export function serializeSorting([first]: SortingState): string | undefined {
   return `${first.desc ? '-' : ''}${first.id}`;
 }
 
-function isInPositionBand(keyword: Keyword, standing: Standing): boolean {
+function isInPositionBand(keyword: Keyword, filter: PositionFilter): boolean {
   const { latest } = keyword;
-  if (standing === 'favorite') return keyword.favorite;
-  if (standing === 'paused') return keyword.paused;
-  if (standing === 'not_checked') return latest === null;
-  if (standing === 'not_found') return latest !== null && latest.position === null;
+  if (filter === 'favorite') return keyword.favorite;
+  if (filter === 'paused') return keyword.paused;
+  if (filter === 'not_checked') return latest === null;
+  if (filter === 'not_found') return latest !== null && latest.position === null;
   if (latest?.position == null) return false;
-  if (standing === 'ranked') return true;
-  const [first, last] = standing === 'top10' ? [1, 10] : bands[standing];
+  if (filter === 'ranked') return true;
+  const [first, last] = filter === 'top10' ? [1, 10] : bands[filter];
   return latest.position >= first && latest.position <= last;
 }
 
@@ -109,12 +109,12 @@ export function filterKeywords(
   { country, countries, q, state, tag }: KeywordFilters,
 ): Keyword[] {
   const requestedCountries = new Set(country ? [country] : countries?.split(','));
-  const wanted = q?.trim().toLowerCase();
+  const typed = q?.trim().toLowerCase();
   return keywords.filter(
     (keyword) =>
       (requestedCountries.size === 0 || requestedCountries.has(keyword.country)) &&
       (!tag || keyword.tags.includes(tag)) &&
       (!state || isInPositionBand(keyword, state)) &&
-      (!wanted || keyword.phrase.includes(wanted)),
+      (!typed || keyword.phrase.includes(typed)),
   );
 }

@@ -5,7 +5,7 @@ import { useSearchText } from '#web/search-text.ts';
 import { ColumnChoice } from './column-choice.tsx';
 import { CountryChoice } from './country-choice.tsx';
 import type { ColumnId } from './keyword-columns.tsx';
-import { noFilters, standings, type KeywordFilters } from './keyword-filters.ts';
+import { noFilters, positionFilters, type KeywordFilters } from './keyword-filters.ts';
 import styles from './toolbar.module.css';
 
 interface Props {
@@ -79,11 +79,13 @@ export function Toolbar({
         className={styles.pick}
         aria-label={t('toolbar.position')}
         value={filters.state ?? 'all'}
-        data={['all' as const, ...standings].map((value) => ({
+        data={['all' as const, ...positionFilters].map((value) => ({
           value,
           label: t(`positionFilter.${value}`),
         }))}
-        onChange={(value) => onChange({ state: standings.find((standing) => standing === value) })}
+        onChange={(value) =>
+          onChange({ state: positionFilters.find((filter) => filter === value) })
+        }
         allowDeselect={false}
       />
       {tags.length > 0 && (

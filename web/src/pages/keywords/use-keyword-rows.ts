@@ -27,14 +27,14 @@ function useWaitingPoll(appId: number, data: Pages | undefined): void {
     [data],
   );
   const key = waiting.join();
-  const settled =
+  const isIdle =
     data?.pages.reduce(
       (sum, page) => sum + page.items.filter((item) => !isWaiting(item)).length,
       0,
     ) ?? 0;
   useEffect(() => {
     movedAtMs.current = Date.now();
-  }, [settled]);
+  }, [isIdle]);
   useEffect(() => {
     if (key === '') return;
     const indexes = key.split(',').map(Number);

@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { profileOf } from '#stores/profiles.ts';
-import type { Answer } from '#web/api.ts';
+import type { ResponseOf } from '#web/api.ts';
 import { Loaded } from '#web/components/loaded.tsx';
 import { formatDecimal, formatShare } from '#web/format.ts';
 import { formulasQuery } from '#web/queries/formulas.ts';
 import { Bars } from './bars.tsx';
 import styles from './methodology-page.module.css';
 
-type Formula = Answer<'GET /scores/formulas'>['formulas'][number];
+type Formula = ResponseOf<'GET /scores/formulas'>['formulas'][number];
 
 /** Signals with texts of the dashboard. New signals of the API are shown with its texts. */
 const signals = {

@@ -17,17 +17,17 @@ const parts = [
   'actions',
   'unknown',
 ] as const;
-const places = [1, 2, 3, 5, 10, 50];
+const positions = [1, 2, 3, 5, 10, 50];
 const clickDecay = 0.8;
 
 /** Explains every number. Other pages link to its parts. */
 export function MethodologyPage() {
   const { t } = useTranslation();
   const visibilityId = useVisibilityFormula();
-  const positionBars = (worth: (place: number) => number, notFound: number) => [
-    ...places.map((place) => ({
-      label: t('methodology.position', { position: place }),
-      share: worth(place),
+  const positionBars = (worth: (position: number) => number, notFound: number) => [
+    ...positions.map((position) => ({
+      label: t('methodology.position', { position: position }),
+      share: worth(position),
     })),
     { label: t('methodology.notFound'), share: notFound },
   ];
@@ -77,7 +77,7 @@ export function MethodologyPage() {
       >
         <Bars
           label={t('methodology.headroom')}
-          bars={positionBars((place) => 1 - 1 / place ** clickDecay, 1)}
+          bars={positionBars((position) => 1 - 1 / position ** clickDecay, 1)}
           show={formatShare}
         />
         <FormulaWeights score="opportunity" />
@@ -92,7 +92,7 @@ export function MethodologyPage() {
       >
         <Bars
           label={t('methodology.curve')}
-          bars={positionBars((place) => 1 / place, 0)}
+          bars={positionBars((position) => 1 / position, 0)}
           show={formatShare}
         />
         {visibilityId && <p className="muted">{t('methodology.version', { id: visibilityId })}</p>}

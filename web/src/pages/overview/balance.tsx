@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import type { Answer } from '#web/api.ts';
+import type { ResponseOf } from '#web/api.ts';
 import styles from './overview-page.module.css';
 
 const windows = [
@@ -9,7 +9,7 @@ const windows = [
 ] as const;
 
 /** Gains and losses over 1, 7 and 30 days, of comparable keywords. */
-export function Balance({ overview }: { overview: Answer<'GET /apps/{id}/overview'> }) {
+export function Balance({ overview }: { overview: ResponseOf<'GET /apps/{id}/overview'> }) {
   const { t } = useTranslation();
   return (
     <div className={styles.balance}>

@@ -7,7 +7,7 @@ import { fullShare } from '../distribution/complete-days.ts';
 export function countDay(day: DistributionDay, rows: readonly ComparedKeyword[]) {
   const top3 = day.top1 + day.top2to3;
   const top10 = top3 + day.top4to10;
-  const places = rows.flatMap(({ b }) => b?.position ?? []);
+  const positions = rows.flatMap(({ b }) => b?.position ?? []);
   return {
     tracked: followedOf(day),
     ranked: checkedOf(day) - day.notFound,
@@ -17,7 +17,9 @@ export function countDay(day: DistributionDay, rows: readonly ComparedKeyword[])
     top10,
     top50: top10 + day.top11to50,
     averagePosition:
-      places.length === 0 ? null : places.reduce((sum, place) => sum + place, 0) / places.length,
+      positions.length === 0
+        ? null
+        : positions.reduce((sum, position) => sum + position, 0) / positions.length,
   };
 }
 
@@ -34,7 +36,7 @@ export interface TopMove {
 /** Counts only keywords with a known result on both days, so that a new keyword is not a gain. */
 export function compareTop(rows: readonly ComparedKeyword[], top: Top): TopMove {
   const known = rows.flatMap(({ a, b }) =>
-    a && b && tells(a, top) && tells(b, top) ? [{ a, b }] : [],
+    a && b && isConclusive(a, top) && isConclusive(b, top) ? [{ a, b }] : [],
   );
   const change = known.reduce(
     (sum, { a, b }) => sum + Number(isWithin(b, top)) - Number(isWithin(a, top)),
@@ -43,9 +45,10 @@ export function compareTop(rows: readonly ComparedKeyword[], top: Top): TopMove 
   return { change, keywords: known.length };
 }
 
-type Place = NonNullable<ComparedKeyword['a']>;
-const isWithin = ({ position }: Place, top: Top): boolean => position !== null && position <= top;
-const tells = ({ position, depth }: Place, top: Top): boolean => position !== null || depth >= top;
+type Found = NonNullable<ComparedKeyword['a']>;
+const isWithin = ({ position }: Found, top: Top): boolean => position !== null && position <= top;
+const isConclusive = ({ position, depth }: Found, top: Top): boolean =>
+  position !== null || depth >= top;
 
 /**
  * Indexes of the first and last almost completely checked day; only the last if there is no other.

@@ -2,7 +2,7 @@ import { SegmentedControl } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import type { Answer } from '#web/api.ts';
+import type { ResponseOf } from '#web/api.ts';
 import { Card } from '#web/components/card.tsx';
 import { CountryChip } from '#web/components/country-chip.tsx';
 import { Loaded } from '#web/components/loaded.tsx';
@@ -16,7 +16,7 @@ import { useSearchChoice } from '#web/search-value.ts';
 import { findCompleteDays, findLastDays } from '../distribution/complete-days.ts';
 import styles from './movers-card.module.css';
 
-type Movers = Answer<'GET /apps/{id}/rankings/movers'>;
+type Movers = ResponseOf<'GET /apps/{id}/rankings/movers'>;
 type Row = Movers['gained'][number];
 type Kind = 'gained' | 'lost' | 'entered' | 'left';
 
@@ -54,7 +54,7 @@ function Rows({
               <PositionText cell={row.to} size="sm" />
             </span>
             <span className={styles.move}>
-              <Move change={{ kind: kindOf(row), places: row.change, from: row.from }} />
+              <Move change={{ kind: kindOf(row), positionsGained: row.change, from: row.from }} />
             </span>
           </li>
         ))}

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import type { Answer, App } from '#web/api.ts';
+import type { ResponseOf, App } from '#web/api.ts';
 import {
   formatCompact,
   formatCount,
@@ -28,7 +28,7 @@ import {
 import { Tile } from './tile.tsx';
 import styles from './tiles.module.css';
 
-type Overview = Answer<'GET /apps/{id}/overview'>;
+type Overview = ResponseOf<'GET /apps/{id}/overview'>;
 
 interface Props {
   overview: Overview;
@@ -58,11 +58,11 @@ export function Tiles({ overview, app, country, span }: Props) {
   const ofDay = shown && compared ? countDay(shown, compared.items) : null;
   const figures = isPast(span) ? ofDay : overview;
   const since = full && compared ? full.first.date : null;
-  const noteOf = (tell: (of: Figures) => string) => {
+  const noteOf = (format: (of: Figures) => string) => {
     if (!figures) return t(distribution && !shown ? 'overview.notKnown' : 'common.loading');
     return shown
-      ? t('overview.onDay', { day: formatDay(shown.date), note: tell(figures) })
-      : tell(figures);
+      ? t('overview.onDay', { day: formatDay(shown.date), note: format(figures) })
+      : format(figures);
   };
   const formatCoverage = ({ ranked, notFound, tracked }: Figures) =>
     t('overview.coverage', {
@@ -167,7 +167,7 @@ function VisibilityTile({
 
 interface AverageProps {
   figures: Figures | null;
-  noteOf: (tell: (of: Figures) => string) => string;
+  noteOf: (format: (of: Figures) => string) => string;
   since: string | null;
   move: MeanMove | null;
 }

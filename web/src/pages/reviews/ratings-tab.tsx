@@ -26,10 +26,10 @@ interface CountryRating {
 
 /** Countries with the most ratings first. Days without a rating are left out. */
 function groupByCountry(days: readonly RatingDay[]): CountryRating[] {
-  const told = days
+  const summary = days
     .filter(({ rating }) => rating !== null)
     .toSorted((a, b) => a.date.localeCompare(b.date));
-  return [...Map.groupBy(told, ({ country }) => country)]
+  return [...Map.groupBy(summary, ({ country }) => country)]
     .map(([country, own]) => ({ country, days: own, first: own[0]!, last: own.at(-1)! }))
     .toSorted((a, b) => (b.last.ratingCount ?? 0) - (a.last.ratingCount ?? 0));
 }

@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient, type InfiniteData } from '@tanstack/react-query';
-import { call, type Answer } from '#web/api.ts';
+import { call, type ResponseOf } from '#web/api.ts';
 import { showError } from '#web/components/toasts.tsx';
 import type { Review, ReviewUpdate } from '#web/queries/reviews.ts';
 
-type Pages = InfiniteData<Answer<'GET /apps/{id}/reviews'>>;
+type Pages = InfiniteData<ResponseOf<'GET /apps/{id}/reviews'>>;
 
 /** Updates a review optimistically. It stays in its list until the list is refreshed. */
 export function useReviewUpdate(appId: number) {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { profileOf } from '#stores/profiles.ts';
-import type { Answer } from '#web/api.ts';
+import type { ResponseOf } from '#web/api.ts';
 import { Card } from '#web/components/card.tsx';
 import { Facts, type Fact } from '#web/components/facts.tsx';
 import { Loaded } from '#web/components/loaded.tsx';
@@ -13,7 +13,7 @@ import { DayGaps } from './day-gaps.tsx';
 import { hoursOf, RunState, RunTime } from './run-state.tsx';
 import styles from './runs.module.css';
 
-export type RunDetail = Answer<'GET /runs/{date}'>;
+export type RunDetail = ResponseOf<'GET /runs/{date}'>;
 
 function Probes({ run }: { run: RunDetail }) {
   const { t } = useTranslation();

@@ -18,7 +18,7 @@ export function DayStrip({ runs, chosen }: { runs: readonly Run[]; chosen?: stri
         {days.map((run) => {
           const share =
             run.coverage === null ? t('runs.nothingPlanned') : formatShare(run.coverage);
-          const told = t('runs.stripDay', {
+          const label = t('runs.stripDay', {
             day: formatDay(run.date),
             state: t(`runState.${run.state}`),
             share,
@@ -33,8 +33,8 @@ export function DayStrip({ runs, chosen }: { runs: readonly Run[]; chosen?: stri
                 data-state={run.state}
                 data-full={run.coverage === 1 || undefined}
                 aria-current={run.date === chosen ? 'date' : undefined}
-                aria-label={told}
-                title={told}
+                aria-label={label}
+                title={label}
               >
                 <span
                   className={styles.fill}

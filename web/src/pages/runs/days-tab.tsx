@@ -40,7 +40,7 @@ export function DaysTab() {
                   fileName="daily-runs"
                   unread={query.hasNextPage ? { total: pages[0]?.total ?? null } : undefined}
                 />
-                <ShowMore query={query} place="wide" />
+                <ShowMore query={query} align="wide" />
               </Card>
             </>
           );

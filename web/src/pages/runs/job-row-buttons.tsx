@@ -18,7 +18,7 @@ export function JobRowButtons({ job }: { job: Job }) {
       verb === 'retry'
         ? call('POST /jobs/{jobId}/retry', { params: { jobId: job.id } })
         : call('POST /jobs/{jobId}/cancel', { params: { jobId: job.id } }),
-    onSuccess: (_answer, verb) =>
+    onSuccess: (_response, verb) =>
       showSuccess(t(verb === 'retry' ? 'jobs.retried' : 'jobs.cancelled')),
     onError: showError,
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['jobs'] }),

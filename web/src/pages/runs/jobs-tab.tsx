@@ -37,11 +37,11 @@ function JobProgress({ job }: { job: Job }) {
   const { t } = useTranslation();
   const { done, total } = job.progress;
   if (total === 0) return <span className="muted">–</span>;
-  const told = t('job.progress', { done: formatCount(done), total: formatCount(total) });
+  const progress = t('job.progress', { done: formatCount(done), total: formatCount(total) });
   return (
     <span className={styles.progress}>
-      <Progress value={(done / total) * 100} size="sm" aria-label={told} />
-      <span className="num muted">{told}</span>
+      <Progress value={(done / total) * 100} size="sm" aria-label={progress} />
+      <span className="num muted">{progress}</span>
     </span>
   );
 }

@@ -4,7 +4,7 @@ import { Card } from '#web/components/card.tsx';
 import { Loaded } from '#web/components/loaded.tsx';
 import { formatDay } from '#web/format.ts';
 import { serpDiffQuery, type SerpMove } from '#web/queries/serp.ts';
-import { Places } from './position-move.tsx';
+import { Positions } from './position-move.tsx';
 import styles from './serp-page.module.css';
 
 interface Props {
@@ -58,7 +58,7 @@ function Moves({ moves }: { moves: SerpMove[] }) {
     <ul className={styles.moves}>
       {moves.map((move) => (
         <li key={move.storeAppId} data-own={move.isOwn || undefined}>
-          <Places move={move} />
+          <Positions move={move} />
           <bdi className={styles.name}>{move.name ?? move.storeAppId}</bdi>
           <span className="num muted">
             {move.from ?? '–'} → {move.to ?? '–'}

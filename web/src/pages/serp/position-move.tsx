@@ -3,7 +3,7 @@ import type { SerpMove } from '#web/queries/serp.ts';
 import styles from './serp-page.module.css';
 
 /** The change of position as sign, number and text. */
-export function Places({ move: { from, to } }: { move: SerpMove }) {
+export function Positions({ move: { from, to } }: { move: SerpMove }) {
   const { t } = useTranslation();
   if (from === null && to === null) return null;
   const kind = from === null ? 'entered' : to === null ? 'left' : to < from ? 'gained' : 'lost';

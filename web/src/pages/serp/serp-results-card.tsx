@@ -10,7 +10,7 @@ import { formatCompact, formatDay, formatDecimal } from '#web/format.ts';
 import { useCurrentApp } from '#web/frame/current-app.ts';
 import { serpDiffQuery, serpQuery, type SerpItem } from '#web/queries/serp.ts';
 import { FollowButton } from './follow-button.tsx';
-import { Places } from './position-move.tsx';
+import { Positions } from './position-move.tsx';
 import styles from './serp-page.module.css';
 
 interface Props {
@@ -71,9 +71,9 @@ export function SerpResultsCard({ keywordId, date, comparedWith }: Props) {
                 data-own={item.isOwn || undefined}
                 data-key-row
               >
-                <span className={styles.place}>{item.position}</span>
+                <span className={styles.position}>{item.position}</span>
                 <span className={styles.move}>
-                  {before.has(item.storeAppId) && <Places move={before.get(item.storeAppId)!} />}
+                  {before.has(item.storeAppId) && <Positions move={before.get(item.storeAppId)!} />}
                 </span>
                 <AppAvatar name={item.name ?? item.storeAppId} store={app?.store} size={32} />
                 <span className={styles.names}>

@@ -52,9 +52,9 @@ function Form({ onMade, onClose }: { onMade: (token: string) => void; onClose: (
           }),
         },
       }),
-    onSuccess(answer) {
+    onSuccess(response) {
       void queryClient.invalidateQueries({ queryKey: tokensQuery.queryKey });
-      onMade(answer.token);
+      onMade(response.token);
     },
   });
   return (

@@ -1,7 +1,7 @@
 import { Badge, Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { call, type Answer } from '#web/api.ts';
+import { call, type ResponseOf } from '#web/api.ts';
 import { Ago } from '#web/components/ago.tsx';
 import { Card } from '#web/components/card.tsx';
 import { Loaded } from '#web/components/loaded.tsx';
@@ -10,7 +10,7 @@ import { sessionsQuery } from '#web/queries/session.ts';
 import { useCredentialAccess } from '#web/queries/write-guard.ts';
 import styles from './settings-page.module.css';
 
-type SessionRow = Answer<'GET /auth/sessions'>['items'][number];
+type SessionRow = ResponseOf<'GET /auth/sessions'>['items'][number];
 const browsers = [
   ['Firefox', /Firefox\//],
   ['Edge', /Edg\//],

@@ -14,7 +14,7 @@ export function ScoreAnnouncements() {
   });
   const running = asked.find(({ status, isPaused }) => status === 'pending' && !isPaused);
   const done = asked.findLast(({ status }) => status === 'success')?.data;
-  const tell = ({ phrase, traffic, difficulty, position, depth }: PhraseScore) =>
+  const format = ({ phrase, traffic, difficulty, position, depth }: PhraseScore) =>
     t('suggestions.announcement', {
       phrase,
       traffic: traffic ?? t('score.notKnown'),
@@ -24,7 +24,7 @@ export function ScoreAnnouncements() {
     });
   return (
     <p className="sr-only" role="status">
-      {running ? t('suggestions.scoringOf', { phrase: running.variables }) : done && tell(done)}
+      {running ? t('suggestions.scoringOf', { phrase: running.variables }) : done && format(done)}
     </p>
   );
 }

@@ -32,7 +32,7 @@ interface Row extends Suggestion {
  */
 export function SuggestionTable({ appId, country, items, picked, onToggle }: Props) {
   const { t } = useTranslation();
-  const tell = useFormatEvidence();
+  const formatEvidence = useFormatEvidence();
   const isNarrow =
     useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false }) ?? false;
   const isWide =
@@ -127,7 +127,7 @@ export function SuggestionTable({ appId, country, items, picked, onToggle }: Pro
       id: 'why',
       head: t('suggestions.why'),
       cell: ({ evidence }) => <Reasons evidence={evidence} />,
-      csv: ({ evidence }) => evidence.map(tell).join(' '),
+      csv: ({ evidence }) => evidence.map(formatEvidence).join(' '),
       isCsvOnly: isNarrow,
     },
   ];
@@ -147,11 +147,11 @@ const hasOwnScores = ({ alreadyTracked, estTraffic }: Suggestion): boolean =>
   alreadyTracked && estTraffic !== null;
 
 function Reasons({ evidence }: { evidence: readonly Evidence[] }) {
-  const tell = useFormatEvidence();
+  const formatEvidence = useFormatEvidence();
   return (
     <ul className={styles.evidence}>
       {evidence.map((one) => (
-        <li key={one.source}>{tell(one)}</li>
+        <li key={one.source}>{formatEvidence(one)}</li>
       ))}
     </ul>
   );

@@ -10,7 +10,7 @@ export function useFormatEvidence(): (evidence: Evidence) => string {
       case 'autocomplete':
         return t('suggestions.evidence.autocomplete', {
           prefix: evidence.prefix,
-          position: evidence.place,
+          position: evidence.position,
         });
       case 'listing':
         return t('suggestions.evidence.listing', {

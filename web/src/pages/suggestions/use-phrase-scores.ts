@@ -1,8 +1,8 @@
 import { useQueries, type UseQueryResult } from '@tanstack/react-query';
 import { phraseScoreQuery, type PhraseScore } from '#web/queries/scores.ts';
 
-const foundIn = (answers: UseQueryResult<PhraseScore>[]) =>
-  new Map(answers.flatMap(({ data }) => (data ? [[data.phrase, data] as const] : [])));
+const foundIn = (responses: UseQueryResult<PhraseScore>[]) =>
+  new Map(responses.flatMap(({ data }) => (data ? [[data.phrase, data] as const] : [])));
 
 /** The scores of the given phrases, by phrase. */
 export function usePhraseScores(

@@ -14,7 +14,7 @@ interface Props {
 export function IntervalBar({ difference, interval: { low, high } }: Props) {
   const { t } = useTranslation();
   const reach = Math.max(Math.abs(low), Math.abs(high), 1) * 1.15;
-  const at = (places: number) => `${50 + (places / reach) * 50}%`;
+  const at = (positions: number) => `${50 + (positions / reach) * 50}%`;
   const isSignificant = low > 0 || high < 0;
   return (
     <div className={styles.bar} data-kind={isSignificant ? (low > 0 ? 'gain' : 'loss') : 'unsure'}>

@@ -65,7 +65,9 @@ export function ItemRow({ item, appId, notes }: Props) {
             <div className={styles.line}>
               <p className={styles.title}>
                 {title}
-                {isCompetitor && <span className={styles.rival}>{t('timeline.competitor')}</span>}
+                {isCompetitor && (
+                  <span className={styles.competitor}>{t('timeline.competitor')}</span>
+                )}
               </p>
               <ItemLink item={item} appId={appId} />
             </div>

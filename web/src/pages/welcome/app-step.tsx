@@ -18,19 +18,21 @@ import {
   type useWizardState,
 } from './wizard-state.ts';
 
-type Wanted = { url: string; country?: string } | { store: Store; id: string; country: string };
+type LookupQuery =
+  | { url: string; country?: string }
+  | { store: Store; id: string; country: string };
 
 /** A name is searched in every store. If one store fails, results of the other are still shown. */
 async function searchByName({ term, country }: { term: string; country: string }) {
-  const answers = await Promise.allSettled(
+  const responses = await Promise.allSettled(
     storeNames.map((store) =>
       call('GET /store/apps/search', { query: { store, term, country, limit: 5 } }),
     ),
   );
-  const found = answers.flatMap((answer) =>
-    answer.status === 'fulfilled' ? answer.value.items : [],
+  const found = responses.flatMap((response) =>
+    response.status === 'fulfilled' ? response.value.items : [],
   );
-  const failed = answers.find((answer) => answer.status === 'rejected');
+  const failed = responses.find((response) => response.status === 'rejected');
   if (found.length === 0 && failed) throw failed.reason;
   return found;
 }
@@ -47,7 +49,7 @@ export function AppStep({ state, change }: ReturnType<typeof useWizardState>) {
       ...pickInitialPhrases(listing),
     });
   const lookup = useMutation({
-    mutationFn: (wanted: Wanted) => call('GET /store/apps/lookup', { query: wanted }),
+    mutationFn: (query: LookupQuery) => call('GET /store/apps/lookup', { query: query }),
     onSuccess: take,
   });
   const search = useMutation({ mutationFn: searchByName });

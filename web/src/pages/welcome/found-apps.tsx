@@ -2,12 +2,12 @@ import { UnstyledButton } from '@mantine/core';
 import { ChevronRight } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { profileOf } from '#stores/profiles.ts';
-import type { Answer } from '#web/api.ts';
+import type { ResponseOf } from '#web/api.ts';
 import { AppAvatar } from '#web/components/app-avatar.tsx';
 import { formatCompact, formatCountry } from '#web/format.ts';
 import styles from './steps.module.css';
 
-type StoreApp = Answer<'GET /store/apps/search'>['items'][number];
+type StoreApp = ResponseOf<'GET /store/apps/search'>['items'][number];
 
 /** Apps found by name in both stores. */
 export function Found({

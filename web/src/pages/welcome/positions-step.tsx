@@ -26,11 +26,11 @@ function useSeconds(isRunning: boolean): number {
 export function PositionsStep({ state, clear }: ReturnType<typeof useWizardState>) {
   const { t } = useTranslation();
   const { keywords, error, refetch } = useKeywordRows(state.appId ?? 0);
-  const wanted = new Set(state.addedIds);
-  const rows = keywords.filter((keyword) => wanted.has(keyword.id));
+  const added = new Set(state.addedIds);
+  const rows = keywords.filter((keyword) => added.has(keyword.id));
   const done = rows.filter((keyword) => !isWaiting(keyword));
   const found = done.filter((keyword) => keyword.latest?.position != null);
-  const isRunning = done.length < wanted.size;
+  const isRunning = done.length < added.size;
   const seconds = useSeconds(isRunning);
   const ordered = rows.toSorted(
     (a, b) =>
@@ -47,7 +47,7 @@ export function PositionsStep({ state, clear }: ReturnType<typeof useWizardState
       <div className={styles.progress}>
         <div className={styles.progressText}>
           <strong role="status">
-            {t('welcome.positions.progress', { done: done.length, count: wanted.size })}
+            {t('welcome.positions.progress', { done: done.length, count: added.size })}
           </strong>
           <span className="muted num">
             {isRunning
@@ -56,7 +56,7 @@ export function PositionsStep({ state, clear }: ReturnType<typeof useWizardState
           </span>
         </div>
         <Progress
-          value={(done.length / Math.max(1, wanted.size)) * 100}
+          value={(done.length / Math.max(1, added.size)) * 100}
           size="sm"
           aria-label={t('welcome.positions.progressLabel')}
         />

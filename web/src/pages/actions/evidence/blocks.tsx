@@ -40,7 +40,7 @@ export function FactMeter({
         <span>{label}</span>
         <span className="num muted">{note}</span>
       </div>
-      <Meter share={value / Math.max(1, max)} told={{ label, value, max, text: note }} />
+      <Meter share={value / Math.max(1, max)} meter={{ label, value, max, text: note }} />
     </div>
   );
 }

@@ -118,8 +118,8 @@ export function MissingKeywordEvidence({ facts }: Props) {
 export function KeywordGapEvidence({ facts }: Props) {
   const { t } = useTranslation();
   const { traffic } = useScores(facts);
-  const rivals = readRows(facts, 'competitors');
-  const more = (readNumber(facts, 'competitorsInAll') ?? rivals.length) - rivals.length;
+  const competitors = readRows(facts, 'competitors');
+  const more = (readNumber(facts, 'competitorsInAll') ?? competitors.length) - competitors.length;
   return (
     <>
       <FactGrid
@@ -131,12 +131,12 @@ export function KeywordGapEvidence({ facts }: Props) {
       <FactTable
         label={t('actions.competitors')}
         head={[t('actions.fact.competitor'), t('actions.fact.position'), t('actions.fact.day')]}
-        rows={rivals.map((rival, index) => ({
+        rows={competitors.map((competitor, index) => ({
           key: String(index),
           cells: [
-            readText(rival, 'name'),
-            <strong key="at">{readNumber(rival, 'position')}</strong>,
-            formatDay(readText(rival, 'date') ?? ''),
+            readText(competitor, 'name'),
+            <strong key="at">{readNumber(competitor, 'position')}</strong>,
+            formatDay(readText(competitor, 'date') ?? ''),
           ],
         }))}
       />

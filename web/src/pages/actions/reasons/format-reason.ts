@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next';
 import type { Action } from '#web/queries/actions.ts';
 import { stripApiReferences } from '../strip-api-references.ts';
-import type { Tell } from '../fact-formatters.ts';
+import type { FormatFacts } from '../fact-formatters.ts';
 import {
   formatCompetitorEntered,
   formatHopelessKeyword,
@@ -23,7 +23,7 @@ import {
   formatWebhookFailing,
 } from './other-reasons.ts';
 
-const reasons: Record<Action['type'], Tell> = {
+const reasons: Record<Action['type'], FormatFacts> = {
   'rank-drop': formatRankDrop,
   'striking-distance': formatStrikingDistance,
   'missing-keyword': formatMissingKeyword,

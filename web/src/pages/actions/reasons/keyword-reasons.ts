@@ -9,10 +9,10 @@ import {
   readTexts,
   type Facts,
 } from '../evidence/parse-facts.ts';
-import { allOf, counted, formatFactDay, type Tell } from '../fact-formatters.ts';
+import { allOf, counted, formatFactDay, type FormatFacts } from '../fact-formatters.ts';
 import { joinSentences, quoteTruncatedList, formatScore, formatTraffic } from './sentences.ts';
 
-export const formatRankDrop: Tell = (facts, t) => {
+export const formatRankDrop: FormatFacts = (facts, t) => {
   const latest = readPair(facts, 'latest');
   const checks = readPairs(facts, 'recent').length || null;
   const known = allOf({
@@ -29,7 +29,7 @@ export const formatRankDrop: Tell = (facts, t) => {
   return joinSentences([lost, formatTraffic(facts, t), t('actionReason.do.rank-drop')], t);
 };
 
-export const formatStrikingDistance: Tell = (facts, t) => {
+export const formatStrikingDistance: FormatFacts = (facts, t) => {
   const [top, to] = [readNumber(facts, 'top'), readNumber(facts, 'within')];
   const known = allOf({
     from: top && top + 1,
@@ -49,7 +49,7 @@ export const formatStrikingDistance: Tell = (facts, t) => {
   );
 };
 
-export const formatMissingKeyword: Tell = (facts, t) => {
+export const formatMissingKeyword: FormatFacts = (facts, t) => {
   const missing = readTexts(facts, 'missing');
   const known = allOf({
     words: quoteTruncatedList(missing, missing.length, t),
@@ -83,7 +83,7 @@ function formatTexts(facts: Facts, t: TFunction): string | null {
   return isUnsaved ? t('actionReason.textsUnsaved', { texts: list }) : list;
 }
 
-export const formatCompetitorEntered: Tell = (facts, t) => {
+export const formatCompetitorEntered: FormatFacts = (facts, t) => {
   const own = readPair(facts, 'own');
   const known = allOf({
     date: formatFactDay(facts, 'enteredOn'),
@@ -111,7 +111,7 @@ function formatOwnPosition(
     : t('actionReason.ownAt', { position });
 }
 
-export const formatKeywordGap: Tell = (facts, t) => {
+export const formatKeywordGap: FormatFacts = (facts, t) => {
   const depth = readPair(facts, 'own')?.depth;
   const known = allOf({
     date: formatFactDay(readFacts(facts, 'own'), 'date'),
@@ -126,7 +126,7 @@ export const formatKeywordGap: Tell = (facts, t) => {
   );
 };
 
-export const formatHopelessKeyword: Tell = (facts, t) => {
+export const formatHopelessKeyword: FormatFacts = (facts, t) => {
   const [difficulty, depth] = [readNumber(facts, 'difficulty'), readNumber(facts, 'leastDepth')];
   const known = allOf({
     difficulty,

@@ -7,14 +7,14 @@ import {
   fieldWithUnusedSpace,
   nameFields,
   formatFactDay,
-  type Tell,
+  type FormatFacts,
 } from '../fact-formatters.ts';
 import { joinSentences, formatTruncatedList, quoteTruncatedList } from './sentences.ts';
 
 const maxWords = 10;
 const maxCountries = 5;
 
-export const formatKeywordFieldWaste: Tell = (facts, t) => {
+export const formatKeywordFieldWaste: FormatFacts = (facts, t) => {
   const [wasted, unused, limit] = ['wastedCharacters', 'unusedCharacters', 'limit'].map((name) =>
     readNumber(facts, name),
   );
@@ -32,8 +32,8 @@ export const formatKeywordFieldWaste: Tell = (facts, t) => {
   return joinSentences([...parts, t('actionReason.do.keyword-field-waste')], t);
 };
 
-export const formatUnusedTitle: Tell = (facts, t) => {
-  const told = readRows(facts, 'unusedSpaces').map((space) => {
+export const formatUnusedTitle: FormatFacts = (facts, t) => {
+  const texts = readRows(facts, 'unusedSpaces').map((space) => {
     const known = allOf({
       text: nameFields([fieldWithUnusedSpace(space)], t),
       unused: readNumber(space, 'unused'),
@@ -41,8 +41,8 @@ export const formatUnusedTitle: Tell = (facts, t) => {
     });
     return known && t('actionReason.unusedSpace', known);
   });
-  const spaces = told.filter((space) => space !== null);
-  if (spaces.length === 0 || spaces.length < told.length) return null;
+  const spaces = texts.filter((space) => space !== null);
+  if (spaces.length === 0 || spaces.length < texts.length) return null;
   const known = allOf({
     ...counted(readTexts(facts, 'countries').length || null),
     spaces: formatList(spaces),
@@ -62,7 +62,7 @@ function formatFittingWords(facts: Facts, t: TFunction): string | null {
     : t('actionReason.fitting', { phrases });
 }
 
-export const formatCompetitorChanged: Tell = (facts, t) => {
+export const formatCompetitorChanged: FormatFacts = (facts, t) => {
   const countries = formatTruncatedList(
     readTexts(facts, 'countries').map(formatCountry),
     maxCountries,

@@ -8,13 +8,13 @@ import {
   readTexts,
   type Facts,
 } from '../evidence/parse-facts.ts';
-import { allOf, counted, formatFactDay, type Tell } from '../fact-formatters.ts';
+import { allOf, counted, formatFactDay, type FormatFacts } from '../fact-formatters.ts';
 import { joinSentences, formatTruncatedList, quoteTruncatedList } from './sentences.ts';
 
 const maxPhrases = 3;
 const maxResponses = 5;
 
-export const formatReviewTheme: Tell = (facts, t) => {
+export const formatReviewTheme: FormatFacts = (facts, t) => {
   const [share, stars] = [readNumber(facts, 'share'), readNumber(facts, 'maxRating')];
   const known = allOf({
     share: share && formatShare(share),
@@ -26,7 +26,7 @@ export const formatReviewTheme: Tell = (facts, t) => {
   );
 };
 
-export const formatRatingFell: Tell = (facts, t) => {
+export const formatRatingFell: FormatFacts = (facts, t) => {
   const [before, now] = [readFacts(facts, 'before'), readFacts(facts, 'now')];
   const count = now && readNumber(now, 'ratingCount');
   const known = allOf({
@@ -39,7 +39,7 @@ export const formatRatingFell: Tell = (facts, t) => {
   );
 };
 
-export const formatUntrackedCountry: Tell = (facts, t) => {
+export const formatUntrackedCountry: FormatFacts = (facts, t) => {
   const demand = readTexts(facts, 'demand');
   if (demand.length === 0) return null;
   const isSearched = demand.includes('searched');
@@ -73,7 +73,7 @@ function formatRated(facts: Facts, t: TFunction): string | null {
   return known && t('actionReason.rated', known);
 }
 
-export const formatWebhookFailing: Tell = (facts, t) => {
+export const formatWebhookFailing: FormatFacts = (facts, t) => {
   if (facts.disabledBy === undefined) return null;
   const why = facts.disabledBy === 'gone' ? t('actionReason.gone') : formatAttempts(facts, t);
   const state = t(
@@ -91,18 +91,18 @@ function formatAttempts(facts: Facts, t: TFunction): string | null {
     : null;
 }
 
-export const formatStoreCheckFailing: Tell = (facts, t) => {
+export const formatStoreCheckFailing: FormatFacts = (facts, t) => {
   const failing = readNumber(facts, 'failingKeywords');
   const known = allOf({
     failing: failing && formatCount(failing),
     ...counted(readNumber(facts, 'keywords')),
   });
   const responses = formatTruncatedList(readTexts(facts, 'markers'), maxResponses, t);
-  const told = responses === null ? [] : [t('actionReason.responses', { responses })];
+  const sentences = responses === null ? [] : [t('actionReason.responses', { responses })];
   return (
     known &&
     joinSentences(
-      [t('actionReason.noResponse', known), ...told, t('actionReason.do.store-check-failing')],
+      [t('actionReason.noResponse', known), ...sentences, t('actionReason.do.store-check-failing')],
       t,
     )
   );

@@ -4,10 +4,10 @@ import { readNumber, type Facts } from '../evidence/parse-facts.ts';
 
 /** Joins sentences as the language does. Null if any of them is missing. */
 export function joinSentences(sentences: readonly (string | null)[], t: TFunction): string | null {
-  const told = sentences.filter((sentence) => sentence !== null);
-  return told.length < sentences.length
+  const present = sentences.filter((sentence) => sentence !== null);
+  return present.length < sentences.length
     ? null
-    : told.reduce((first, second) => t('actionReason.joined', { first, second }));
+    : present.reduce((first, second) => t('actionReason.joined', { first, second }));
 }
 
 /** Says if the traffic is unknown. Null if the evidence contains no traffic. */

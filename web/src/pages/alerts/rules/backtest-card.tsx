@@ -43,14 +43,14 @@ function Result({ backtest, days }: { backtest: Backtest; days: number }) {
     shown: formatCount(backtest.total),
     days,
   });
-  const told = `${total}${t('backtest.checkedDays', { count: backtest.days.filter(({ checked }) => checked > 0).length, days })}`;
+  const summary = `${total}${t('backtest.checkedDays', { count: backtest.days.filter(({ checked }) => checked > 0).length, days })}`;
   return (
     <>
       <ChartCard
         title={t('backtest.title')}
-        lead={<span aria-live="polite">{told}</span>}
+        lead={<span aria-live="polite">{summary}</span>}
         option={option}
-        label={told}
+        label={summary}
         height={190}
         fileName="alerts-backtest"
         table={{

@@ -37,8 +37,8 @@ export function buildBacktestOption(
       ]);
     if (day.checked === 0)
       return [['day', formatDay(day.date, true)], ...lines, ['gap', words.unchecked]];
-    const told: TipLine[] = lines.length > 0 ? lines : [['note', words.none]];
-    return [['day', formatDay(day.date, true)], ...told, ['note', words.coverage(day)]];
+    const shown: TipLine[] = lines.length > 0 ? lines : [['note', words.none]];
+    return [['day', formatDay(day.date, true)], ...shown, ['note', words.coverage(day)]];
   };
   return {
     grid: { left: 30, right: 6, top: 10, bottom: 24 },

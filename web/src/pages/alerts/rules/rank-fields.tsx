@@ -17,10 +17,10 @@ export function RankFields({
 }) {
   const { t } = useTranslation();
   const change = (texts: string[]) => {
-    const places = texts
+    const positions = texts
       .map(Number)
-      .filter((place) => Number.isInteger(place) && place >= 1 && place <= deepest);
-    onChange({ ...rule, thresholds: [...new Set(places)].toSorted((a, b) => a - b) });
+      .filter((position) => Number.isInteger(position) && position >= 1 && position <= deepest);
+    onChange({ ...rule, thresholds: [...new Set(positions)].toSorted((a, b) => a - b) });
   };
   return (
     <div className={styles.lines}>

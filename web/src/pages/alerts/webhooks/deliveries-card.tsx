@@ -43,7 +43,7 @@ function Row({ delivery }: { delivery: Delivery }) {
         {nextAttemptAt ? (
           <Ago instant={nextAttemptAt} />
         ) : (
-          <span className={styles.answer}>
+          <span className={styles.response}>
             {lastAttempt?.error ?? lastAttempt?.responseSnippet ?? ''}
           </span>
         )}

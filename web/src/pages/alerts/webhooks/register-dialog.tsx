@@ -60,10 +60,10 @@ function Form({
           ...(secret !== null && { secret }),
         },
       }),
-    onSuccess(answer) {
+    onSuccess(response) {
       void queryClient.invalidateQueries({ queryKey: webhooksKey });
-      setChosen(String(answer.id));
-      onMade(answer.secret);
+      setChosen(String(response.id));
+      onMade(response.secret);
     },
   });
   const { values, setFieldValue } = form;

@@ -21,9 +21,9 @@ export function RotateDialog({ webhook, onClose }: { webhook: Webhook; onClose: 
         params: { id: webhook.id },
         body: own === null ? {} : { secret: own },
       }),
-    onSuccess(answer) {
+    onSuccess(response) {
       void queryClient.invalidateQueries({ queryKey: webhooksKey });
-      if (answer.secret !== undefined) return;
+      if (response.secret !== undefined) return;
       showSuccess(t('webhooks.rotated'));
       onClose();
     },

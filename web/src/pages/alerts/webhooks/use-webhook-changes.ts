@@ -15,7 +15,7 @@ export function useWebhookChanges({ id, url }: Webhook) {
   const { host } = new URL(url);
   const change = useMutation({
     mutationFn: (set: Change) => call('PATCH /webhooks/{id}', { params: { id }, body: set }),
-    onSuccess: (_answer, set) =>
+    onSuccess: (_response, set) =>
       showSuccess(
         set.enabled === true
           ? t('webhooks.resumed', { host })

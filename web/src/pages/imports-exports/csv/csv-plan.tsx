@@ -49,12 +49,15 @@ export function CsvPlan({ table, kind, app }: Props) {
   const sendable = kind === 'keywords' || withMissing ? good : good.filter(isFollowed);
   const send = useMutation({
     mutationFn: async () => {
-      const tell = (done: number, total: number) => setProgress([done, total]);
-      tell(0, 1);
+      const showProgress = (done: number, total: number) => setProgress([done, total]);
+      showProgress(0, 1);
       const toFollow = kind === 'keywords' ? good : withMissing ? missing : [];
-      const keywords = toFollow.length > 0 ? await sendKeywords(app.id, toFollow, tell) : null;
+      const keywords =
+        toFollow.length > 0 ? await sendKeywords(app.id, toFollow, showProgress) : null;
       const sent =
-        kind === 'history' ? await sendHistory(app.id, sendable, tell) : (keywords?.sent ?? []);
+        kind === 'history'
+          ? await sendHistory(app.id, sendable, showProgress)
+          : (keywords?.sent ?? []);
       return { sent, budgetDelta: keywords?.budgetDelta, jobIds: keywords?.jobIds ?? [] };
     },
     onSuccess({ jobIds }) {

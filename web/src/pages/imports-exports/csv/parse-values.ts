@@ -41,7 +41,7 @@ export function readCountry(text: string): string | null {
 }
 
 const notFound = /^(-|–|—|0|-1|n\/?a|null|none|not ranked|unranked|nr)$/i;
-const place = /^(\d{1,3})(?:\.0+)?$/;
+const positionShape = /^(\d{1,3})(?:\.0+)?$/;
 const beyond = /^(?:> ?(\d{1,3})|(\d{1,3})\+)$/;
 
 /**
@@ -51,7 +51,7 @@ const beyond = /^(?:> ?(\d{1,3})|(\d{1,3})\+)$/;
 export function readPosition(text: string): string | null {
   const word = text.trim();
   if (word === '' || notFound.test(word)) return '';
-  const found = Number(place.exec(word)?.[1]);
+  const found = Number(positionShape.exec(word)?.[1]);
   if (found >= 1 && found <= 200) return String(found);
   const [, after, from] = beyond.exec(word) ?? [];
   const depth = Number(after ?? Number(from) - 1);
@@ -62,6 +62,6 @@ export function readPosition(text: string): string | null {
 export function readDepth(text: string): string | null {
   const word = text.trim();
   if (word === '') return '';
-  const depth = Number(place.exec(word)?.[1]);
+  const depth = Number(positionShape.exec(word)?.[1]);
   return depth >= 1 && depth <= 200 ? String(depth) : null;
 }

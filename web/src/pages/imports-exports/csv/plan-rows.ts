@@ -30,21 +30,21 @@ export function planRows(
   kind: CsvKind,
   today: string,
 ): PlannedRow[] {
-  const places = new Map(
+  const positions = new Map(
     Object.entries(mapping.columns).map(([field, name]) => [
       field,
       name === null ? -1 : table.columns.indexOf(name),
     ]),
   );
   return table.rows.map((cells, index) => {
-    const cell = (field: CsvField) => cells[places.get(field)!] ?? '';
+    const cell = (field: CsvField) => cells[positions.get(field)!] ?? '';
     const phrase = toLowerCase(cell('phrase').normalize('NFKC').trim().replace(/\s+/g, ' '));
     const country =
       mapping.columns.country === null ? mapping.country : readCountry(cell('country'));
     const depth = readDepth(cell('depth'));
     const date = kind === 'history' ? readDay(cell('date'), mapping.dateOrder) : '';
     const position = kind === 'history' ? readPosition(cell('position')) : '';
-    const told = depth || (mapping.depth === null ? '' : String(mapping.depth));
+    const depthText = depth || (mapping.depth === null ? '' : String(mapping.depth));
     const fault: Fault | null =
       phrase === '' || isTooLong(phrase)
         ? 'phrase'
@@ -67,7 +67,7 @@ export function planRows(
       country: country ?? '',
       date: date ?? '',
       position: position ?? '',
-      depth: told,
+      depth: depthText,
       tags: cell('tags'),
       fault,
     };

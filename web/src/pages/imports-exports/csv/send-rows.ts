@@ -1,5 +1,5 @@
 import { quoteField } from '#lib/csv-writer.ts';
-import { call, type Answer } from '#web/api.ts';
+import { call, type ResponseOf } from '#web/api.ts';
 import { keyOf, type PlannedRow } from './plan-rows.ts';
 
 /** A little less than the limit of the API. */
@@ -44,20 +44,20 @@ export async function sendKeywords(
   onProgress: Progress,
 ) {
   const sent: SentRow[] = [];
-  const answers: Answer<'POST /apps/{id}/keywords/import'>[] = [];
+  const responses: ResponseOf<'POST /apps/{id}/keywords/import'>[] = [];
   for (const batch of splitBatches(rows)) {
-    const answer = await call('POST /apps/{id}/keywords/import', {
+    const response = await call('POST /apps/{id}/keywords/import', {
       params: { id: appId },
       body: { format: 'csv', text: batch.text },
     });
-    answers.push(answer);
-    sent.push(...answer.rows.map(({ row, outcome }) => toSent(batch.rows[row - 1]!, outcome)));
+    responses.push(response);
+    sent.push(...response.rows.map(({ row, outcome }) => toSent(batch.rows[row - 1]!, outcome)));
     onProgress(sent.length, rows.length);
   }
   return {
     sent,
-    budgetDelta: answers.at(-1)?.budgetDelta,
-    jobIds: answers.flatMap(({ job }) => job?.id ?? []),
+    budgetDelta: responses.at(-1)?.budgetDelta,
+    jobIds: responses.flatMap(({ job }) => job?.id ?? []),
   };
 }
 
@@ -76,11 +76,11 @@ export async function sendHistory(
   };
   const sent: SentRow[] = [];
   for (const batch of splitBatches(rows)) {
-    const answer = await call('POST /workspace/imports', {
+    const response = await call('POST /workspace/imports', {
       body: { format: 'csv', appId, text: batch.text, mapping },
     });
-    if ('rows' in answer)
-      sent.push(...answer.rows.map(({ row, outcome }) => toSent(batch.rows[row - 1]!, outcome)));
+    if ('rows' in response)
+      sent.push(...response.rows.map(({ row, outcome }) => toSent(batch.rows[row - 1]!, outcome)));
     onProgress(sent.length, rows.length);
   }
   return sent;
@@ -98,7 +98,7 @@ export async function readFollowed(appId: number, signal: AbortSignal): Promise<
   const followed = new Set<string>();
   let cursor: string | null = null;
   for (let page = 0; page < maxPages; page += 1) {
-    const answer: Answer<'GET /apps/{id}/keywords'> = await call(
+    const response: ResponseOf<'GET /apps/{id}/keywords'> = await call(
       'GET /apps/{id}/keywords',
       {
         params: { id: appId },
@@ -106,8 +106,8 @@ export async function readFollowed(appId: number, signal: AbortSignal): Promise<
       },
       signal,
     );
-    for (const keyword of answer.items) followed.add(keyOf(keyword));
-    cursor = answer.nextCursor;
+    for (const keyword of response.items) followed.add(keyOf(keyword));
+    cursor = response.nextCursor;
     if (cursor === null) break;
   }
   return followed;

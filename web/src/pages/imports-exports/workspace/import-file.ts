@@ -1,8 +1,8 @@
-import { call, type Answer } from '#web/api.ts';
+import { call, type ResponseOf } from '#web/api.ts';
 import { readParts } from './parse-export-file.ts';
 
-export type ImportReport = Extract<Answer<'POST /workspace/imports'>, { tables: unknown }>;
-export type WorkspaceImport = Answer<'GET /workspace/imports/{importId}'>;
+export type ImportReport = Extract<ResponseOf<'POST /workspace/imports'>, { tables: unknown }>;
+export type WorkspaceImport = ResponseOf<'GET /workspace/imports/{importId}'>;
 
 const pollIntervalMs = 1_500;
 const maxPolls = 1_200;
@@ -51,13 +51,13 @@ export async function importFile(
   return 'poll' in accepted ? waitFor(Number(accepted.poll.split('/').at(-1))) : accepted;
 }
 
-function asReport(answer: Answer<'POST /workspace/imports'>): ImportReport {
-  if ('tables' in answer) return answer;
+function asReport(response: ResponseOf<'POST /workspace/imports'>): ImportReport {
+  if ('tables' in response) return response;
   throw new Error('A text is imported at once.');
 }
 
 async function waitFor(importId: number): Promise<ImportReport> {
-  for (let beat = 0; beat < maxPolls; beat += 1) {
+  for (let poll = 0; poll < maxPolls; poll += 1) {
     const { report, refusal, state } = await call('GET /workspace/imports/{importId}', {
       params: { importId },
     });
