@@ -114,7 +114,7 @@ export async function startPipeline(options: {
         await waitUntilIdle();
       }
     },
-    async runDay(day, { maxTicks = 400, stepMs = 60_000 } = {}) {
+    async runDay(day, { maxTicks = 3_000, stepMs = 60_000 } = {}) {
       clock.set(`${day}T02:00:00Z`);
       simulator.setNow(clock.now());
       for (let ticks = 0; ticks < maxTicks; ticks++) {
