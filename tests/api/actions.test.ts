@@ -49,7 +49,7 @@ describe('looking for actions', () => {
         type: 'rank-drop',
         severity: 'high',
         title: '“habit tracker” (US) fell from 8 to 21',
-        reason: expect.stringContaining('Its traffic is 63 of 100.'),
+        reason: expect.stringContaining('The traffic score of the phrase is 63 of 100.'),
         evidence: {
           phrase: 'habit tracker',
           country: 'us',
@@ -265,7 +265,7 @@ describe('looking for actions', () => {
     expect(items.map(({ type, severity, evidence }) => [type, severity, evidence.traffic])).toEqual(
       [['rank-drop', 'low', null]],
     );
-    expect(items[0]!.reason).toContain('Its traffic is not known yet.');
+    expect(items[0]!.reason).toContain('The traffic score of the phrase is not known yet.');
   });
 });
 

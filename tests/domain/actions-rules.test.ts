@@ -65,7 +65,8 @@ test('an unknown traffic is null in the evidence and said in the reason', () => 
   expect(new Set(unknown.map((finding) => finding.type))).toEqual(
     new Set(['rank-drop', 'striking-distance', 'competitor-entered', 'keyword-gap']),
   );
-  for (const finding of unknown) expect(finding.reason).toContain('Its traffic is not known yet.');
+  for (const finding of unknown)
+    expect(finding.reason).toContain('The traffic score of the phrase is not known yet.');
 });
 
 test('facts that are not known leave open what was found: of each rule that cannot tell', () => {

@@ -429,8 +429,15 @@ describe('changes', () => {
       expect(changesOf({ 0: 5, 33: 8 }).change30d).toMatchObject({ positionsGained: 3 });
       expect(changesOf({ 0: 5, 28: 9, 29: 7 }).change30d).toMatchObject({ positionsGained: 2 });
       expect(changesOf({ 0: 5, 34: 8 }).change30d).toMatchObject({ kind: 'unknown' });
-      expect(changesOf({}).change1d).toEqual({ positionsGained: null, from: null, kind: 'unknown' });
-      expect(changesOf({ 2: null, 3: 8 }).change1d).toMatchObject({ positionsGained: null, kind: 'left' });
+      expect(changesOf({}).change1d).toEqual({
+        positionsGained: null,
+        from: null,
+        kind: 'unknown',
+      });
+      expect(changesOf({ 2: null, 3: 8 }).change1d).toMatchObject({
+        positionsGained: null,
+        kind: 'left',
+      });
     },
   );
 });

@@ -20,7 +20,9 @@ export function count(number: number, one: string, many = `${one}s`): string {
 
 /** An unknown traffic is named as such. */
 export function formatTraffic(traffic: number | null): string {
-  return traffic === null ? 'Its traffic is not known yet.' : `Its traffic is ${traffic} of 100.`;
+  return traffic === null
+    ? 'The traffic score of the phrase is not known yet.'
+    : `The traffic score of the phrase is ${traffic} of 100.`;
 }
 
 /** `us` and `de`: upper-case country codes. */

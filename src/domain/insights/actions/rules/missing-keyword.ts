@@ -52,8 +52,8 @@ function evaluateKeyword(facts: AppFacts, keyword: KeywordFacts): Finding | 'fin
     reason:
       `${missing.map(quote).join(', ')}: ` +
       `${missing.length === 1 ? 'this word is' : 'these words are'} missing from ` +
-      `${formatTexts(facts)}. Its traffic is ${traffic} and its difficulty is ${difficulty}. ` +
-      'Add the missing words to your metadata.',
+      `${formatTexts(facts)}. The phrase has a traffic score of ${traffic} and a difficulty ` +
+      `of ${difficulty}. Add the missing words to your metadata.`,
     evidence: {
       phrase,
       country,
