@@ -53,180 +53,168 @@ const join = (account: Account, { workspaceId }: Account, role = 'member') =>
     role,
   ]);
 
-describe('an account that is deleted', () => {
-  test(
-    'is out at once, with its programs and the workspace of it alone; signing in takes all of ' +
-      'it back, and says so',
-    async () => {
-      const [ann, bob] = [await api.signUp(), await api.signUp()];
-      await join(ann, bob);
-      const [token, market] = [
-        await api.token(ann),
-        (await trackMarkets(api, ann, ['annual report'])).marketIds[0],
-      ];
-      const isSearched = async () =>
-        (
-          await api.db.pool.query(
-            'select depth > 0 as is from market_schedule where market_id = $1',
-            [market],
-          )
-        ).rows[0].is;
-      const response = await remove(ann);
-      const purgeAt = new Date(started.getTime() + 14 * day);
-      expect([response.status, response.body]).toEqual([
-        200,
-        { id: ann.userId, deleted: true, purgeAt: purgeAt.toISOString() },
-      ]);
-      expect(response.headers.get('set-cookie')).toContain('Max-Age=0');
-      expect([await mayRead(ann), await mayRead(token), await mayRead(bob)]).toEqual([
-        false,
-        false,
-        true,
-      ]);
-      expect([await workspaceOf(ann), await isSearched()]).toEqual([
-        { state: 'suspended', in_daily_run: false, deleteAt: purgeAt },
-        false,
-      ]);
-      expect((await workspaceOf(bob)).deleteAt).toBeNull();
-      expect(
-        (await api.ok('GET /workspace/members', null, bob)).items.map((row) => row.email),
-      ).toContain(ann.email);
+describe('deleting an account', () => {
+  test('ends sessions, tokens and the sole workspace at once; signing in undoes it', async () => {
+    const [ann, bob] = [await api.signUp(), await api.signUp()];
+    await join(ann, bob);
+    const [token, market] = [
+      await api.token(ann),
+      (await trackMarkets(api, ann, ['annual report'])).marketIds[0],
+    ];
+    const isSearched = async () =>
+      (
+        await api.db.pool.query(
+          'select depth > 0 as is from market_schedule where market_id = $1',
+          [market],
+        )
+      ).rows[0].is;
+    const response = await remove(ann);
+    const purgeAt = new Date(started.getTime() + 14 * day);
+    expect([response.status, response.body]).toEqual([
+      200,
+      { id: ann.userId, deleted: true, purgeAt: purgeAt.toISOString() },
+    ]);
+    expect(response.headers.get('set-cookie')).toContain('Max-Age=0');
+    expect([await mayRead(ann), await mayRead(token), await mayRead(bob)]).toEqual([
+      false,
+      false,
+      true,
+    ]);
+    expect([await workspaceOf(ann), await isSearched()]).toEqual([
+      { state: 'suspended', in_daily_run: false, deleteAt: purgeAt },
+      false,
+    ]);
+    expect((await workspaceOf(bob)).deleteAt).toBeNull();
+    expect(
+      (await api.ok('GET /workspace/members', null, bob)).items.map((row) => row.email),
+    ).toContain(ann.email);
 
-      api.clock.set(new Date(purgeAt.getTime() - 1));
-      expect(await purgeDeleted(api.services)).toBe(0);
-      expect(
-        (await post('/auth/sign-in', { email: ann.email, password: 'not-the-password' })).status,
-      ).toBe(401);
-      const back = await signIn(ann);
-      expect([back.status, back.body.accountRestored, back.body.workspace]).toMatchObject([
-        200,
-        true,
-        { id: ann.workspaceId, state: 'live' },
-      ]);
-      expect([await mayRead(ann), await mayRead(token)]).toEqual([false, true]);
-      expect([await workspaceOf(ann), await isSearched()]).toEqual([
-        { state: 'live', in_daily_run: true, deleteAt: null },
-        true,
-      ]);
-      expect((await signIn(ann)).body.accountRestored).toBe(false);
-      const trail = await api.ok('GET /workspace/audit', null, token);
-      expect(
-        trail.items
-          .map((entry) => entry.action)
-          .filter((action) => /^(account|workspace)\./.test(action)),
-      ).toEqual(['account.restored', 'workspace.restored', 'account.deleted', 'workspace.deleted']);
-    },
-  );
+    api.clock.set(new Date(purgeAt.getTime() - 1));
+    expect(await purgeDeleted(api.services)).toBe(0);
+    expect(
+      (await post('/auth/sign-in', { email: ann.email, password: 'not-the-password' })).status,
+    ).toBe(401);
+    const back = await signIn(ann);
+    expect([back.status, back.body.accountRestored, back.body.workspace]).toMatchObject([
+      200,
+      true,
+      { id: ann.workspaceId, state: 'live' },
+    ]);
+    expect([await mayRead(ann), await mayRead(token)]).toEqual([false, true]);
+    expect([await workspaceOf(ann), await isSearched()]).toEqual([
+      { state: 'live', in_daily_run: true, deleteAt: null },
+      true,
+    ]);
+    expect((await signIn(ann)).body.accountRestored).toBe(false);
+    const trail = await api.ok('GET /workspace/audit', null, token);
+    expect(
+      trail.items
+        .map((entry) => entry.action)
+        .filter((action) => /^(account|workspace)\./.test(action)),
+    ).toEqual(['account.restored', 'workspace.restored', 'account.deleted', 'workspace.deleted']);
+  });
 
-  test(
-    'is gone for good after 14 days, and its workspace with it; that of others stays, without ' +
-      'it',
-    async () => {
-      const [ann, bob] = [await api.signUp(), await api.signUp()];
-      await join(ann, bob);
-      await remove(ann);
-      api.clock.advance(14 * day);
-      // Over is over, whether or not somebody has cleaned up.
-      const late = await signIn(ann);
-      expect([late.status, late.body.code]).toEqual([401, 'unauthenticated']);
-      const { acceptUrl } = await api.ok(
-        'POST /workspace/invites',
-        { body: { email: `x-${ann.email}` } },
-        await api.signUp(),
-      );
-      await api.db.pool.query('update invites set email = $1 where email = $2', [
-        ann.email,
-        `x-${ann.email}`,
-      ]);
-      expect(
-        (await post(`/auth/invites/${acceptUrl.split('#')[1]!}/accept`, { password: testPassword }))
-          .status,
-      ).toBe(404);
-      const gone = await Promise.all([purgeDeleted(api.services), purgeDeleted(api.services)]);
-      expect(gone.reduce((sum, count) => sum + count, 0)).toBeGreaterThan(0);
-      expect([await isThere(ann), await workspaceOf(ann), await isThere(bob)]).toEqual([
-        false,
-        undefined,
-        true,
-      ]);
-      expect(await purgeDeleted(api.services)).toBe(0);
-      api.clock.set(started);
-      expect(
-        (await api.ok('GET /workspace/members', null, bob)).items.map((row) => row.email),
-      ).toEqual([bob.email]);
-      expect(
-        (await post('/auth/sign-up', { email: ann.email, password: testPassword })).status,
-      ).toBe(201);
-    },
-  );
+  test('removes the account and its sole workspace after 14 days, not shared ones', async () => {
+    const [ann, bob] = [await api.signUp(), await api.signUp()];
+    await join(ann, bob);
+    await remove(ann);
+    api.clock.advance(14 * day);
+    // Over is over, whether or not somebody has cleaned up.
+    const late = await signIn(ann);
+    expect([late.status, late.body.code]).toEqual([401, 'unauthenticated']);
+    const { acceptUrl } = await api.ok(
+      'POST /workspace/invites',
+      { body: { email: `x-${ann.email}` } },
+      await api.signUp(),
+    );
+    await api.db.pool.query('update invites set email = $1 where email = $2', [
+      ann.email,
+      `x-${ann.email}`,
+    ]);
+    expect(
+      (await post(`/auth/invites/${acceptUrl.split('#')[1]!}/accept`, { password: testPassword }))
+        .status,
+    ).toBe(404);
+    const gone = await Promise.all([purgeDeleted(api.services), purgeDeleted(api.services)]);
+    expect(gone.reduce((sum, count) => sum + count, 0)).toBeGreaterThan(0);
+    expect([await isThere(ann), await workspaceOf(ann), await isThere(bob)]).toEqual([
+      false,
+      undefined,
+      true,
+    ]);
+    expect(await purgeDeleted(api.services)).toBe(0);
+    api.clock.set(started);
+    expect(
+      (await api.ok('GET /workspace/members', null, bob)).items.map((row) => row.email),
+    ).toEqual([bob.email]);
+    expect((await post('/auth/sign-up', { email: ann.email, password: testPassword })).status).toBe(
+      201,
+    );
+  });
 
-  test(
-    'is named nowhere once it is gone, by itself or with its last workspace: what it did ' +
-      'elsewhere stays without its address',
-    async () => {
-      const [ann, bob, carl] = [await api.signUp(), await api.signUp(), await api.signUp()];
-      const takeIn = async ({ email }: Account): Promise<Credential> => {
-        const { acceptUrl } = await api.ok('POST /workspace/invites', { body: { email } }, bob);
-        const accepted = await post(`/auth/invites/${acceptUrl.split('#')[1]!}/accept`, {
-          password: testPassword,
-        });
-        const guest = {
-          headers: {
-            cookie: accepted.headers.get('set-cookie')!.split(';')[0]!,
-            'sec-fetch-site': 'same-origin',
-          },
-        };
-        await api.ok('POST /tokens', { body: { name: 'robot' } }, guest);
-        return guest;
+  test('removes the address from everything that the account did elsewhere', async () => {
+    const [ann, bob, carl] = [await api.signUp(), await api.signUp(), await api.signUp()];
+    const takeIn = async ({ email }: Account): Promise<Credential> => {
+      const { acceptUrl } = await api.ok('POST /workspace/invites', { body: { email } }, bob);
+      const accepted = await post(`/auth/invites/${acceptUrl.split('#')[1]!}/accept`, {
+        password: testPassword,
+      });
+      const guest = {
+        headers: {
+          cookie: accepted.headers.get('set-cookie')!.split(';')[0]!,
+          'sec-fetch-site': 'same-origin',
+        },
       };
-      await takeIn(ann);
-      await api.ok(
-        'DELETE /workspace/members/{id}',
-        { params: { id: carl.userId } },
-        await takeIn(carl),
+      await api.ok('POST /tokens', { body: { name: 'robot' } }, guest);
+      return guest;
+    };
+    await takeIn(ann);
+    await api.ok(
+      'DELETE /workspace/members/{id}',
+      { params: { id: carl.userId } },
+      await takeIn(carl),
+    );
+    await api.ok('POST /workspace/invites', { body: { email: 'guest@example.org' } }, bob);
+    const trail = async () => {
+      const { rows } = await api.db.pool.query(
+        'select * from audit where workspace_id = $1 order by id',
+        [bob.workspaceId],
       );
-      await api.ok('POST /workspace/invites', { body: { email: 'guest@example.org' } }, bob);
-      const trail = async () => {
-        const { rows } = await api.db.pool.query(
-          'select * from audit where workspace_id = $1 order by id',
-          [bob.workspaceId],
-        );
-        return rows.map(({ action, actor, subject }) => [action, actor, subject]);
-      };
-      const before = await trail();
-      expect(before.flat()).toEqual(expect.arrayContaining([ann.email, carl.email]));
+      return rows.map(({ action, actor, subject }) => [action, actor, subject]);
+    };
+    const before = await trail();
+    expect(before.flat()).toEqual(expect.arrayContaining([ann.email, carl.email]));
 
-      await remove(ann);
-      const { name } = await api.ok('GET /workspace', null, carl);
-      await api.ok('DELETE /workspace', { body: { confirmName: name } }, carl);
-      api.clock.advance(14 * day);
-      await purgeDeleted(api.services);
-      expect([await isThere(ann), await isThere(carl)]).toEqual([false, false]);
-      const gone = (cell: unknown) =>
-        cell === ann.email || cell === carl.email ? 'deleted account' : cell;
-      const left = ['account.deleted', 'deleted account', 'deleted account'];
-      expect(await trail()).toEqual([...before.map((row) => row.map(gone)), left]);
+    await remove(ann);
+    const { name } = await api.ok('GET /workspace', null, carl);
+    await api.ok('DELETE /workspace', { body: { confirmName: name } }, carl);
+    api.clock.advance(14 * day);
+    await purgeDeleted(api.services);
+    expect([await isThere(ann), await isThere(carl)]).toEqual([false, false]);
+    const gone = (cell: unknown) =>
+      cell === ann.email || cell === carl.email ? 'deleted account' : cell;
+    const left = ['account.deleted', 'deleted account', 'deleted account'];
+    expect(await trail()).toEqual([...before.map((row) => row.map(gone)), left]);
 
-      // The invitations that they accepted go like those that ended.
-      const invited = async () =>
-        (
-          await api.db.pool.query('select email from invites where workspace_id = $1 order by id', [
-            bob.workspaceId,
-          ])
-        ).rows.map(({ email }) => email);
-      api.clock.set(new Date(started.getTime() + 30 * day));
-      await applyRetention(api.services, AbortSignal.timeout(60_000));
-      expect(await invited()).toEqual([ann.email, carl.email, 'guest@example.org']);
-      api.clock.advance(1);
-      await applyRetention(api.services, AbortSignal.timeout(60_000));
-      expect(await invited()).toEqual(['guest@example.org']);
-      api.clock.advance(7 * day);
-      await applyRetention(api.services, AbortSignal.timeout(60_000));
-      expect(await invited()).toEqual([]);
-    },
-  );
+    // The invitations that they accepted go like those that ended.
+    const invited = async () =>
+      (
+        await api.db.pool.query('select email from invites where workspace_id = $1 order by id', [
+          bob.workspaceId,
+        ])
+      ).rows.map(({ email }) => email);
+    api.clock.set(new Date(started.getTime() + 30 * day));
+    await applyRetention(api.services, AbortSignal.timeout(60_000));
+    expect(await invited()).toEqual([ann.email, carl.email, 'guest@example.org']);
+    api.clock.advance(1);
+    await applyRetention(api.services, AbortSignal.timeout(60_000));
+    expect(await invited()).toEqual(['guest@example.org']);
+    api.clock.advance(7 * day);
+    await applyRetention(api.services, AbortSignal.timeout(60_000));
+    expect(await invited()).toEqual([]);
+  });
 
-  test('leaves a workspace that was deleted before it to its own time', async () => {
+  test('keeps the purge date of a workspace that was deleted before the account', async () => {
     const ann = await api.signUp();
     const { name } = await api.ok('GET /workspace', null, ann);
     await api.ok('DELETE /workspace', { body: { confirmName: name } }, ann);
@@ -239,184 +227,157 @@ describe('an account that is deleted', () => {
     expect((await workspaceOf(ann)).deleteAt).toEqual(new Date(started.getTime() + 14 * day));
   });
 
-  test(
-    'is neither lost nor stuck when the process is killed on the way: what was done shows, and ' +
-      'the next try goes on',
-    async () => {
-      const [ann, bob] = [await api.signUp(), await api.signUp()];
-      const end = new Date(started.getTime() + 14 * day);
-      const mark = (table: 'users' | 'workspaces', id: number) =>
-        api.db.pool.query(`update ${table} set delete_at = $2 where id = $1`, [id, end]);
-      // Going: the workspace was marked, the account not yet.
-      await mark('workspaces', ann.workspaceId);
-      expect((await api.ok('GET /workspace', null, ann)).deleteAt).toBe(end.toISOString());
-      expect((await remove(ann)).status).toBe(200);
-      expect((await signIn(ann)).body).toMatchObject({
-        accountRestored: true,
-        workspace: { state: 'live' },
-      });
-      // Coming back: the workspace was taken back, the account not yet.
-      await mark('users', bob.userId);
-      expect(await mayRead(bob)).toBe(false);
-      expect((await signIn(bob)).body).toMatchObject({
-        accountRestored: true,
-        workspace: { state: 'live' },
-      });
-      // Purging: the account was to go, and its last workspace had not been marked.
-      await mark('users', bob.userId);
-      api.clock.set(end);
-      await purgeDeleted(api.services);
-      await purgeDeleted(api.services);
-      expect([await isThere(bob), await workspaceOf(bob)]).toEqual([false, undefined]);
-    },
-  );
+  test('continues after the process is killed halfway', async () => {
+    const [ann, bob] = [await api.signUp(), await api.signUp()];
+    const end = new Date(started.getTime() + 14 * day);
+    const mark = (table: 'users' | 'workspaces', id: number) =>
+      api.db.pool.query(`update ${table} set delete_at = $2 where id = $1`, [id, end]);
+    // Going: the workspace was marked, the account not yet.
+    await mark('workspaces', ann.workspaceId);
+    expect((await api.ok('GET /workspace', null, ann)).deleteAt).toBe(end.toISOString());
+    expect((await remove(ann)).status).toBe(200);
+    expect((await signIn(ann)).body).toMatchObject({
+      accountRestored: true,
+      workspace: { state: 'live' },
+    });
+    // Coming back: the workspace was taken back, the account not yet.
+    await mark('users', bob.userId);
+    expect(await mayRead(bob)).toBe(false);
+    expect((await signIn(bob)).body).toMatchObject({
+      accountRestored: true,
+      workspace: { state: 'live' },
+    });
+    // Purging: the account was to go, and its last workspace had not been marked.
+    await mark('users', bob.userId);
+    api.clock.set(end);
+    await purgeDeleted(api.services);
+    await purgeDeleted(api.services);
+    expect([await isThere(bob), await workspaceOf(bob)]).toEqual([false, undefined]);
+  });
 
-  test(
-    'a workspace that others are in keeps an owner, and ' + 'one that is deleted counts for none',
-    async () => {
-      const ann = await api.signUp();
-      const member = await api.signUp({ workspaceId: ann.workspaceId, role: 'member' });
-      const before = await describeTables(api);
-      const refused = await remove(ann);
-      expect([refused.status, refused.body.issues[0].path, refused.body.message]).toEqual([
-        400,
-        'account',
-        expect.stringContaining('make another member owner'),
-      ]);
-      expect(await describeTables(api)).toEqual(before);
-      await api.ok(
-        'PATCH /workspace/members/{id}',
-        { params: { id: member.userId }, body: { role: 'owner' } },
+  test('leaves a shared workspace with an owner, not counting deleted accounts', async () => {
+    const ann = await api.signUp();
+    const member = await api.signUp({ workspaceId: ann.workspaceId, role: 'member' });
+    const before = await describeTables(api);
+    const refused = await remove(ann);
+    expect([refused.status, refused.body.issues[0].path, refused.body.message]).toEqual([
+      400,
+      'account',
+      expect.stringContaining('make another member owner'),
+    ]);
+    expect(await describeTables(api)).toEqual(before);
+    await api.ok(
+      'PATCH /workspace/members/{id}',
+      { params: { id: member.userId }, body: { role: 'owner' } },
+      ann,
+    );
+    expect((await remove(ann)).status).toBe(200);
+    expect((await workspaceOf(ann)).deleteAt).toBeNull();
+    const leave = await api.call(
+      'DELETE /workspace/members/{id}',
+      { params: { id: member.userId } },
+      member,
+    );
+    const demote = await api.call(
+      'PATCH /workspace/members/{id}',
+      { params: { id: member.userId }, body: { role: 'member' } },
+      member,
+    );
+    expect([leave.status, demote.status]).toEqual([400, 400]);
+    // The other is as good as gone: the workspace goes with the last of them.
+    expect((await remove(member)).status).toBe(200);
+    expect((await workspaceOf(ann)).deleteAt).not.toBeNull();
+    api.clock.advance(14 * day);
+    await purgeDeleted(api.services);
+    expect([await isThere(ann), await isThere(member), await workspaceOf(ann)]).toEqual([
+      false,
+      false,
+      undefined,
+    ]);
+  });
+
+  test('keeps one of two last owners who delete at once, and removes deleted owners', async () => {
+    const ann = await api.signUp();
+    const bob = await api.signUp({ workspaceId: ann.workspaceId, role: 'owner' });
+    await api.signUp({ workspaceId: ann.workspaceId, role: 'member' });
+    const statuses = (await Promise.all([remove(ann), remove(bob)])).map(
+      (response) => response.status,
+    );
+    expect(statuses.toSorted()).toEqual([200, 400]);
+    const [gone, stays] = statuses[0] === 200 ? [ann, bob] : [bob, ann];
+    expect(
+      (await api.call('DELETE /workspace/members/{id}', { params: { id: gone.userId } }, stays))
+        .status,
+    ).toBe(200);
+    expect((await signIn(gone)).status).toBe(401);
+  });
+
+  test('deletes the workspace when its last two owners delete at once', async () => {
+    const ann = await api.signUp();
+    const bob = await api.signUp({ workspaceId: ann.workspaceId, role: 'owner' });
+    // Each has seen the other, who stays, before either is marked.
+    const held = [ann, bob].map((owner) => holdTransactions(owner.ctx));
+    const going = held.map(({ services }) => deleteAccount(services, testPassword));
+    await Promise.all(held.map(({ reached }) => reached));
+    held.forEach(({ release }) => release());
+    const [end] = await Promise.all(going);
+    expect(await workspaceOf(ann)).toMatchObject({ in_daily_run: false, deleteAt: end });
+  });
+
+  test('keeps a workspace that somebody joins meanwhile, or that cannot stop paying', async () => {
+    const [ann, carl, dora] = [await api.signUp(), await api.signUp(), await api.signUp()];
+    await join(ann, carl, 'owner');
+    await api.db.pool.query('delete from memberships where user_id = $1', [carl.userId]);
+    for (const id of [ann.workspaceId, carl.workspaceId])
+      await api.db.pool.query(
+        "update workspaces set payment_customer = 'cus_' || id::text where id = $1",
+        [id],
+      );
+    const forget = vi.fn<Payments['forget']>();
+    const paid = { ...ann.ctx, payments: { forget } as unknown as Payments };
+    // Stripe is asked for one workspace and, a moment later, cannot be reached for the other.
+    forget.mockImplementation((customer) =>
+      customer === `cus_${carl.workspaceId}`
+        ? Promise.reject(new PaymentError('unavailable', 'down'))
+        : Promise.resolve(),
+    );
+    await expect(deleteAccount(paid, testPassword)).rejects.toBeInstanceOf(PaymentError);
+    expect([
+      await mayRead(ann),
+      (await workspaceOf(ann)).deleteAt,
+      (await workspaceOf(carl)).deleteAt,
+    ]).toEqual([true, null, null]);
+    forget.mockImplementation(
+      async (customer) => void (customer === `cus_${ann.workspaceId}` && (await join(dora, ann))),
+    );
+    await expect(deleteAccount(paid, testPassword)).rejects.toMatchObject({
+      code: 'invalid_request',
+    });
+    expect([await mayRead(ann), (await workspaceOf(ann)).deleteAt]).toEqual([true, null]);
+  });
+
+  test('requires the person and the password, in every state of the workspace', async () => {
+    const ann = await api.signUp();
+    const [token, reader] = [await api.token(ann), await api.token(ann, { readOnly: true })];
+    await Promise.all([mayRead(token), mayRead(reader)]);
+    const before = await describeTables(api, ['tokens']);
+    expect((await remove(null)).status).toBe(401);
+    for (const robot of [token, reader]) expect((await remove(robot)).status).toBe(403);
+    const wrong = await remove(ann, 'not-the-password');
+    expect([wrong.status, wrong.body.code]).toEqual([401, 'unauthenticated']);
+    for (const password of [null, 5, '', 'x'.repeat(10_000), ['a']])
+      expect([password, (await remove(ann, password)).status]).toEqual([password, 400]);
+    for (const body of ['null', '5', '{}', JSON.stringify({ password: testPassword, extra: 1 })]) {
+      const response = await api.raw(
+        '/auth/account',
+        { method: 'DELETE', headers: { 'content-type': 'application/json' }, body },
         ann,
       );
-      expect((await remove(ann)).status).toBe(200);
-      expect((await workspaceOf(ann)).deleteAt).toBeNull();
-      const leave = await api.call(
-        'DELETE /workspace/members/{id}',
-        { params: { id: member.userId } },
-        member,
-      );
-      const demote = await api.call(
-        'PATCH /workspace/members/{id}',
-        { params: { id: member.userId }, body: { role: 'member' } },
-        member,
-      );
-      expect([leave.status, demote.status]).toEqual([400, 400]);
-      // The other is as good as gone: the workspace goes with the last of them.
-      expect((await remove(member)).status).toBe(200);
-      expect((await workspaceOf(ann)).deleteAt).not.toBeNull();
-      api.clock.advance(14 * day);
-      await purgeDeleted(api.services);
-      expect([await isThere(ann), await isThere(member), await workspaceOf(ann)]).toEqual([
-        false,
-        false,
-        undefined,
-      ]);
-    },
-  );
-
-  test(
-    'of two last owners who go at once one stays, and an owner who was deleted can still be ' +
-      'removed',
-    async () => {
-      const ann = await api.signUp();
-      const bob = await api.signUp({ workspaceId: ann.workspaceId, role: 'owner' });
-      await api.signUp({ workspaceId: ann.workspaceId, role: 'member' });
-      const statuses = (await Promise.all([remove(ann), remove(bob)])).map(
-        (response) => response.status,
-      );
-      expect(statuses.toSorted()).toEqual([200, 400]);
-      const [gone, stays] = statuses[0] === 200 ? [ann, bob] : [bob, ann];
-      expect(
-        (await api.call('DELETE /workspace/members/{id}', { params: { id: gone.userId } }, stays))
-          .status,
-      ).toBe(200);
-      expect((await signIn(gone)).status).toBe(401);
-    },
-  );
-
-  test(
-    'the last two owners who go at once leave no ' + 'workspace behind that runs for nobody',
-    async () => {
-      const ann = await api.signUp();
-      const bob = await api.signUp({ workspaceId: ann.workspaceId, role: 'owner' });
-      // Each has seen the other, who stays, before either is marked.
-      const held = [ann, bob].map((owner) => holdTransactions(owner.ctx));
-      const going = held.map(({ services }) => deleteAccount(services, testPassword));
-      await Promise.all(held.map(({ reached }) => reached));
-      held.forEach(({ release }) => release());
-      const [end] = await Promise.all(going);
-      expect(await workspaceOf(ann)).toMatchObject({ in_daily_run: false, deleteAt: end });
-    },
-  );
-
-  test(
-    'who joins while the last member goes keeps the workspace, and what cannot be stopped ' +
-      'being paid for keeps everything',
-    async () => {
-      const [ann, carl, dora] = [await api.signUp(), await api.signUp(), await api.signUp()];
-      await join(ann, carl, 'owner');
-      await api.db.pool.query('delete from memberships where user_id = $1', [carl.userId]);
-      for (const id of [ann.workspaceId, carl.workspaceId])
-        await api.db.pool.query(
-          "update workspaces set payment_customer = 'cus_' || id::text where id = $1",
-          [id],
-        );
-      const forget = vi.fn<Payments['forget']>();
-      const paid = { ...ann.ctx, payments: { forget } as unknown as Payments };
-      // Stripe is asked for one workspace and, a moment later, cannot be reached for the other.
-      forget.mockImplementation((customer) =>
-        customer === `cus_${carl.workspaceId}`
-          ? Promise.reject(new PaymentError('unavailable', 'down'))
-          : Promise.resolve(),
-      );
-      await expect(deleteAccount(paid, testPassword)).rejects.toBeInstanceOf(PaymentError);
-      expect([
-        await mayRead(ann),
-        (await workspaceOf(ann)).deleteAt,
-        (await workspaceOf(carl)).deleteAt,
-      ]).toEqual([true, null, null]);
-      forget.mockImplementation(
-        async (customer) => void (customer === `cus_${ann.workspaceId}` && (await join(dora, ann))),
-      );
-      await expect(deleteAccount(paid, testPassword)).rejects.toMatchObject({
-        code: 'invalid_request',
-      });
-      expect([await mayRead(ann), (await workspaceOf(ann)).deleteAt]).toEqual([true, null]);
-    },
-  );
-
-  test(
-    'is deleted by the person alone, with the password, in every state of the workspace; else ' +
-      'nothing is written',
-    async () => {
-      const ann = await api.signUp();
-      const [token, reader] = [await api.token(ann), await api.token(ann, { readOnly: true })];
-      await Promise.all([mayRead(token), mayRead(reader)]);
-      const before = await describeTables(api, ['tokens']);
-      expect((await remove(null)).status).toBe(401);
-      for (const robot of [token, reader]) expect((await remove(robot)).status).toBe(403);
-      const wrong = await remove(ann, 'not-the-password');
-      expect([wrong.status, wrong.body.code]).toEqual([401, 'unauthenticated']);
-      for (const password of [null, 5, '', 'x'.repeat(10_000), ['a']])
-        expect([password, (await remove(ann, password)).status]).toEqual([password, 400]);
-      for (const body of [
-        'null',
-        '5',
-        '{}',
-        JSON.stringify({ password: testPassword, extra: 1 }),
-      ]) {
-        const response = await api.raw(
-          '/auth/account',
-          { method: 'DELETE', headers: { 'content-type': 'application/json' }, body },
-          ann,
-        );
-        expect([body, response.status]).toEqual([body, 400]);
-      }
-      expect(await describeTables(api, ['tokens'])).toEqual(before);
-      expect(await mayRead(ann)).toBe(true);
-      const stopped = await api.signUp({ state: 'suspended' });
-      expect((await remove(stopped)).status).toBe(200);
-    },
-  );
+      expect([body, response.status]).toEqual([body, 400]);
+    }
+    expect(await describeTables(api, ['tokens'])).toEqual(before);
+    expect(await mayRead(ann)).toBe(true);
+    const stopped = await api.signUp({ state: 'suspended' });
+    expect((await remove(stopped)).status).toBe(200);
+  });
 });

@@ -71,8 +71,8 @@ async function follow(): Promise<{ id: number; listingId: number }> {
   };
 }
 
-describe('each rule finds its facts in the tables', () => {
-  test('striking distance', async () => {
+describe('rules of actions', () => {
+  test('finds keywords in striking distance', async () => {
     const keyword = await trackKeyword(api, me, app, { phrase: 'habit tracker', traffic: 63 });
     await insertPositions(api, keyword, [12, 11, 11]);
     const [action] = await find('striking-distance');
@@ -83,42 +83,38 @@ describe('each rule finds its facts in the tables', () => {
     });
   });
 
-  test(
-    'a keyword that no text holds: not while the subtitle is unknown, nor where the saved ' +
-      'field has it',
-    async () => {
-      const keyword = await trackKeyword(api, me, app, {
-        phrase: 'habit tracker',
-        traffic: 90,
-        difficulty: 20,
-      });
-      await insertPositions(api, keyword, [20]);
-      await insertSnapshot(app.listingId, { subtitle: null });
-      expect(await find('missing-keyword')).toEqual([]);
-      await api.db.pool.query(
-        `insert into store_tasks (store, kind, country, listing_id, read_on) values ('ios', 'page', ` +
-          `'us', $1, '2026-11-20')`,
-        [app.listingId],
-      );
-      const [action] = await find('missing-keyword');
-      expect(action!.evidence).toMatchObject({
-        missing: ['habit', 'tracker'],
-        subtitle: null,
-        keywordFields: null,
-        textsReadOn: '2026-11-20',
-        traffic: 90,
-      });
-      expect(action!.reason).toContain('no keyword field is saved here');
-      await api.ok(
-        'PUT /apps/{id}/keyword-field',
-        { params: { id: app.id }, body: { text: 'habit, tracker', locale: 'en-US' } },
-        me,
-      );
-      expect(await find('missing-keyword')).toEqual([]);
-    },
-  );
+  test('finds a keyword missing in all texts, if the subtitle or field is known', async () => {
+    const keyword = await trackKeyword(api, me, app, {
+      phrase: 'habit tracker',
+      traffic: 90,
+      difficulty: 20,
+    });
+    await insertPositions(api, keyword, [20]);
+    await insertSnapshot(app.listingId, { subtitle: null });
+    expect(await find('missing-keyword')).toEqual([]);
+    await api.db.pool.query(
+      `insert into store_tasks (store, kind, country, listing_id, read_on) values ('ios', 'page', ` +
+        `'us', $1, '2026-11-20')`,
+      [app.listingId],
+    );
+    const [action] = await find('missing-keyword');
+    expect(action!.evidence).toMatchObject({
+      missing: ['habit', 'tracker'],
+      subtitle: null,
+      keywordFields: null,
+      textsReadOn: '2026-11-20',
+      traffic: 90,
+    });
+    expect(action!.reason).toContain('no keyword field is saved here');
+    await api.ok(
+      'PUT /apps/{id}/keyword-field',
+      { params: { id: app.id }, body: { text: 'habit, tracker', locale: 'en-US' } },
+      me,
+    );
+    expect(await find('missing-keyword')).toEqual([]);
+  });
 
-  test('waste in the keyword field, by its newest version', async () => {
+  test('finds waste in the newest version of the keyword field', async () => {
     await insertSnapshot(app.listingId, { subtitle: 'Streaks' });
     const save = (text: string) =>
       api.ok('PUT /apps/{id}/keyword-field', { params: { id: app.id }, body: { text } }, me);
@@ -137,7 +133,7 @@ describe('each rule finds its facts in the tables', () => {
     expect(await find('keyword-field-waste')).toEqual([]);
   });
 
-  test('an unused title names phrases that would fit', async () => {
+  test('suggests phrases that fit an unused title', async () => {
     await insertSnapshot(app.listingId, { name: 'Lumen', subtitle: 'x'.repeat(30) });
     const keyword = await trackKeyword(api, me, app, { phrase: 'habit tracker' });
     const [action] = await find('unused-title');
@@ -147,7 +143,7 @@ describe('each rule finds its facts in the tables', () => {
     ]);
   });
 
-  test('a competitor that came into the top 10, by kept results', async () => {
+  test('finds a competitor that entered the top 10 of stored results', async () => {
     const keyword = await trackKeyword(api, me, app, { phrase: 'habit tracker', traffic: 63 });
     await insertPositions(api, keyword, days(9, 10));
     const [others, competitor] = [await insertListings(api, 12), await follow()];
@@ -172,7 +168,7 @@ describe('each rule finds its facts in the tables', () => {
     expect(await find('competitor-entered')).toEqual([]);
   });
 
-  test('a gap: a competitor stands where the app was looked for and not found', async () => {
+  test('finds a gap: a competitor has a position and the app was not found', async () => {
     const keyword = await trackKeyword(api, me, app, { phrase: 'habit tracker', traffic: 63 });
     const competitor = await follow();
     await insertPositions(api, keyword, [null]);
@@ -193,7 +189,7 @@ describe('each rule finds its facts in the tables', () => {
     expect(await find('keyword-gap')).toEqual([]);
   });
 
-  test('a competitor’s change, between two readings since it is followed', async () => {
+  test('reports a competitor’s change since it was added', async () => {
     const keyword = await trackKeyword(api, me, app, { phrase: 'habit tracker' });
     const competitor = await follow();
     const change = (previousAt: string, after: string) =>
@@ -230,7 +226,7 @@ describe('each rule finds its facts in the tables', () => {
     api.clock.set('2026-11-21T12:00:00Z');
   });
 
-  test('what low reviews have in common', async () => {
+  test('finds the common topic of low reviews', async () => {
     await insertReviews(api, app, [
       { rating: 1, body: 'The widget is broken' },
       { rating: 2, body: 'widget shows nothing' },
@@ -250,7 +246,7 @@ describe('each rule finds its facts in the tables', () => {
     expect(await find('review-theme')).toEqual([]);
   });
 
-  test('themes are not taken for gone where the reviews were not read', async () => {
+  test('keeps a review topic open while reviews were not read', async () => {
     await insertReviews(api, app, [
       { rating: 1, body: 'widget a' },
       { rating: 1, body: 'widget b' },
@@ -264,7 +260,7 @@ describe('each rule finds its facts in the tables', () => {
     expect(await find('review-theme')).toEqual([]);
   });
 
-  test('a rating that fell', async () => {
+  test('finds a rating that fell', async () => {
     const rate = (day: string, rating: number) =>
       api.db.pool.query(
         'insert into listing_days (listing_id, country, on_date, rating, rating_count, ' +
@@ -281,7 +277,7 @@ describe('each rule finds its facts in the tables', () => {
     });
   });
 
-  test('a hopeless keyword, by checks of days that it was followed on', async () => {
+  test('finds a hopeless keyword from the days on which it was tracked', async () => {
     const keyword = await trackKeyword(api, me, app, {
       phrase: 'weather',
       traffic: null,
@@ -300,32 +296,28 @@ describe('each rule finds its facts in the tables', () => {
     expect(await find('hopeless-keyword')).toEqual([]);
   });
 
-  test(
-    'a country in which the own phrases are searched, as ' +
-      'far as the workspace’s other apps show',
-    async () => {
-      const sibling = await trackApp(api, me);
-      const stranger = await api.signUp();
-      const theirs = await trackApp(api, stranger);
-      for (const [index, phrase] of ['habit tracker', 'mood journal', 'daily goals'].entries()) {
-        await trackKeyword(api, me, app, { phrase });
-        await trackKeyword(api, stranger, theirs, { phrase, country: 'fr', traffic: 80 });
-        const keyword = await trackKeyword(api, me, sibling, { phrase, country: 'de' });
-        await scoreMarket(api, keyword.marketId, { traffic: 60 + index, difficulty: 40 });
-      }
-      const found = await find('untracked-country');
-      expect(found.map((action) => [action.appId, action.evidence.country])).toEqual([
-        [app.id, 'de'],
-      ]);
-      expect(found[0]!.evidence.phrases).toEqual([
-        { phrase: 'daily goals', traffic: 62 },
-        { phrase: 'mood journal', traffic: 61 },
-        { phrase: 'habit tracker', traffic: 60 },
-      ]);
-    },
-  );
+  test('suggests countries that the workspace’s other apps show to be worthwhile', async () => {
+    const sibling = await trackApp(api, me);
+    const stranger = await api.signUp();
+    const theirs = await trackApp(api, stranger);
+    for (const [index, phrase] of ['habit tracker', 'mood journal', 'daily goals'].entries()) {
+      await trackKeyword(api, me, app, { phrase });
+      await trackKeyword(api, stranger, theirs, { phrase, country: 'fr', traffic: 80 });
+      const keyword = await trackKeyword(api, me, sibling, { phrase, country: 'de' });
+      await scoreMarket(api, keyword.marketId, { traffic: 60 + index, difficulty: 40 });
+    }
+    const found = await find('untracked-country');
+    expect(found.map((action) => [action.appId, action.evidence.country])).toEqual([
+      [app.id, 'de'],
+    ]);
+    expect(found[0]!.evidence.phrases).toEqual([
+      { phrase: 'daily goals', traffic: 62 },
+      { phrase: 'mood journal', traffic: 61 },
+      { phrase: 'habit tracker', traffic: 60 },
+    ]);
+  });
 
-  test('a webhook that was disabled; its secret address is nowhere', async () => {
+  test('reports a disabled webhook without its address', async () => {
     await api.db.pool.query(
       `insert into webhooks (workspace_id, url, kind, events, enabled, disabled_by, secret, secret_strength, failing_since, failures, created_at)
        values ($1, 'https://hooks.slack.com/services/T0/B0/very-secret', 'slack', '{rank.dropped}',
@@ -348,42 +340,38 @@ describe('each rule finds its facts in the tables', () => {
     expect(await find('webhook-failing')).toEqual([]);
   });
 
-  test(
-    'searches that fail for days; not those from before the keyword was followed, nor those ' +
-      'while it was paused',
-    async () => {
-      const keyword = await trackKeyword(api, me, app, { phrase: 'habit tracker' });
-      const gap = (day: string) =>
-        api.db.pool.query(
-          `insert into market_gaps values ($1, $2, 'store_error', '429') on conflict do nothing`,
-          [keyword.marketId, day],
-        );
-      await insertPositions(api, keyword, [9], '2026-11-17');
-      for (const day of ['2026-11-15', '2026-11-19', '2026-11-20', '2026-11-21']) await gap(day);
-      const [action] = await find('store-check-failing');
-      expect(action).toMatchObject({
-        severity: 'high',
-        keywordIds: [keyword.id],
-        evidence: { since: '2026-11-19', lastOn: today, markers: ['429'], failingKeywords: 1 },
-      });
-      await api.db.pool.query(
-        `update keywords set tracking_periods = '[["2026-10-01", 200], ["2026-11-18", 0], ["2026-11-20", ` +
-          `200]]' where id = $1`,
-        [keyword.id],
+  test('reports days of failed checks, except before tracking and during a pause', async () => {
+    const keyword = await trackKeyword(api, me, app, { phrase: 'habit tracker' });
+    const gap = (day: string) =>
+      api.db.pool.query(
+        `insert into market_gaps values ($1, $2, 'store_error', '429') on conflict do nothing`,
+        [keyword.marketId, day],
       );
-      expect(await find('store-check-failing')).toEqual([]);
-      await api.db.pool.query(
-        `update keywords set tracking_periods = '[["2026-10-01", 200]]' where id = $1`,
-        [keyword.id],
-      );
-      expect(await find('store-check-failing')).toHaveLength(1);
-      await insertPositions(api, keyword, [9]);
-      expect(await find('store-check-failing')).toEqual([]);
-    },
-  );
+    await insertPositions(api, keyword, [9], '2026-11-17');
+    for (const day of ['2026-11-15', '2026-11-19', '2026-11-20', '2026-11-21']) await gap(day);
+    const [action] = await find('store-check-failing');
+    expect(action).toMatchObject({
+      severity: 'high',
+      keywordIds: [keyword.id],
+      evidence: { since: '2026-11-19', lastOn: today, markers: ['429'], failingKeywords: 1 },
+    });
+    await api.db.pool.query(
+      `update keywords set tracking_periods = '[["2026-10-01", 200], ["2026-11-18", 0], ["2026-11-20", ` +
+        `200]]' where id = $1`,
+      [keyword.id],
+    );
+    expect(await find('store-check-failing')).toEqual([]);
+    await api.db.pool.query(
+      `update keywords set tracking_periods = '[["2026-10-01", 200]]' where id = $1`,
+      [keyword.id],
+    );
+    expect(await find('store-check-failing')).toHaveLength(1);
+    await insertPositions(api, keyword, [9]);
+    expect(await find('store-check-failing')).toEqual([]);
+  });
 });
 
-test('archived apps and paused keywords are not looked at', async () => {
+test('ignores archived apps and paused keywords', async () => {
   const keyword = await trackKeyword(api, me, app, { phrase: 'habit tracker', traffic: 63 });
   await insertPositions(api, keyword, [12, 11, 11]);
   await api.db.pool.query('update keywords set paused = true where id = $1', [keyword.id]);
@@ -397,7 +385,7 @@ test('archived apps and paused keywords are not looked at', async () => {
   expect(await listTypes(api, me)).toEqual([]);
 });
 
-test('texts of the store that are anybody’s come through as data', async () => {
+test('returns hostile texts of a store unchanged, as data', async () => {
   const competitor = await follow();
   const nasty = `</script><img src=x> \u202E ${'💥'.repeat(300)} "'; drop table actions; --`;
   await api.db.pool.query('update listings set name = $2 where id = $1', [
@@ -417,7 +405,7 @@ test('texts of the store that are anybody’s come through as data', async () =>
   expect(action!.evidence.phrase).toBe(`"'; drop -- 💥`);
 });
 
-test('the number of statements does not grow with the number of keywords', async () => {
+test('sends the same number of statements for any number of keywords', async () => {
   const counted = async (keywords: number) => {
     const account = await api.signUp();
     const own = await trackApp(api, account);

@@ -43,8 +43,8 @@ const reopen = () => api.ok('POST /actions/{id}/reopen', { params: { id } }, cal
 const eventCount = async () =>
   (await api.ok('GET /events', { query: { type: 'action.opened' } }, caller)).total;
 
-describe('moving an action', () => {
-  test('each move says who, when and why, and its repeat changes nothing', async () => {
+describe('updating an action', () => {
+  test('records who, when and why; a repeated update changes nothing', async () => {
     const by = { resolvedAt: '2026-11-21T12:00:00.000Z', resolvedBy: `user:${me.userId}` };
     const moves = [
       {
@@ -77,36 +77,32 @@ describe('moving an action', () => {
     }
   });
 
-  test('dismissed again for another reason, the first stays', async () => {
+  test('keeps the first reason when dismissed again', async () => {
     await dismiss('first');
     expect((await dismiss('second')).dismissReason).toBe('first');
   });
 
-  test('snoozed again until later, the later holds', async () => {
+  test('moves the end of a snooze when snoozed again', async () => {
     await snooze();
     expect((await snooze('2026-12-05T00:00:00Z')).snoozedUntil).toBe('2026-12-05T00:00:00.000Z');
   });
 
-  test(
-    'dismissed stays away while the evidence is the same, and comes back as a new one with ' +
-      'another',
-    async () => {
-      await dismiss();
-      await generate(api, me);
-      expect((await api.ok('GET /actions', null, me)).total).toBe(1);
-      expect((await get()).status).toBe('dismissed');
-      await insertPositions(api, keyword, [150, 150]);
-      await generate(api, me);
-      const { items } = await api.ok('GET /actions', null, me);
-      expect(items.map((item) => [item.status, item.id > id])).toEqual([
-        ['open', true],
-        ['dismissed', false],
-      ]);
-      expect(await eventCount()).toBe(2);
-    },
-  );
+  test('keeps a dismissed action away until its evidence changes', async () => {
+    await dismiss();
+    await generate(api, me);
+    expect((await api.ok('GET /actions', null, me)).total).toBe(1);
+    expect((await get()).status).toBe('dismissed');
+    await insertPositions(api, keyword, [150, 150]);
+    await generate(api, me);
+    const { items } = await api.ok('GET /actions', null, me);
+    expect(items.map((item) => [item.status, item.id > id])).toEqual([
+      ['open', true],
+      ['dismissed', false],
+    ]);
+    expect(await eventCount()).toBe(2);
+  });
 
-  test('resolved by somebody, it does not come back while it is still found', async () => {
+  test('does not reopen an action that a person resolved', async () => {
     await resolve();
     for (const day of ['2026-11-22', '2026-11-23']) {
       api.clock.set(`${day}T12:00:00Z`);
@@ -121,7 +117,7 @@ describe('moving an action', () => {
     expect((await api.ok('GET /actions', null, me)).total).toBe(1);
   });
 
-  test('snoozed it is brought up to date and stays snoozed; gone it is resolved', async () => {
+  test('updates a snoozed action, and resolves it when its cause is gone', async () => {
     await snooze();
     await insertPositions(api, keyword, [30, 30]);
     await generate(api, me);
@@ -138,7 +134,7 @@ describe('moving an action', () => {
     });
   });
 
-  test('what was opened anew cannot be opened a second time', async () => {
+  test('refuses to reopen an action whose successor is open', async () => {
     await dismiss();
     await insertPositions(api, keyword, [150, 150]);
     await generate(api, me);
@@ -148,7 +144,7 @@ describe('moving an action', () => {
     expect((await get()).status).toBe('dismissed');
   });
 
-  test('what has ended is not snoozed', async () => {
+  test('refuses to snooze a resolved or dismissed action', async () => {
     await resolve();
     const response = await api.call(
       'POST /actions/{id}/snooze',
@@ -159,7 +155,7 @@ describe('moving an action', () => {
   });
 });
 
-describe('what is not well formed is refused, and nothing written', () => {
+describe('malformed requests are refused and write nothing:', () => {
   const long = 'x'.repeat(501);
   test.each<[string, string, unknown]>([
     ['snooze', 'now', { until: '2026-11-21T12:00:00Z' }],
@@ -209,7 +205,7 @@ describe('what is not well formed is refused, and nothing written', () => {
   });
 });
 
-describe('many at once', () => {
+describe('bulk updates', () => {
   async function openMore(): Promise<number[]> {
     for (const phrase of ['mood journal', 'daily goals']) {
       const more = await trackKeyword(api, me, app, { phrase, traffic: 63 });
@@ -219,7 +215,7 @@ describe('many at once', () => {
     return (await api.ok('GET /actions', null, me)).items.map((item) => item.id);
   }
 
-  test('says how many it changed; those that stand so already are none of them', async () => {
+  test('return how many actions changed, without those already in that state', async () => {
     const ids = await openMore();
     const bulk = (body: object) => api.ok('POST /actions/bulk', { body: body as never }, me);
     expect(await bulk({ ids: [...ids, ...ids], op: 'snooze', until })).toEqual({ updated: 3 });
@@ -233,7 +229,7 @@ describe('many at once', () => {
     expect((await api.ok('GET /actions', { query: { status: 'open' } }, me)).total).toBe(3);
   });
 
-  test('one that is not there, or cannot be moved, refuses all', async () => {
+  test('change nothing if one id is unknown or cannot be updated', async () => {
     const ids = await openMore();
     await api.ok('POST /actions/{id}/resolve', { params: { id: ids[2]! } }, me);
     const before = await describeTables(api);
@@ -248,7 +244,7 @@ describe('many at once', () => {
     expect(await describeTables(api)).toEqual(before);
   });
 
-  test('two findings of one key are not opened together', async () => {
+  test('do not reopen two actions with the same key', async () => {
     await dismiss();
     await insertPositions(api, keyword, [150, 150]);
     await generate(api, me);
@@ -259,14 +255,14 @@ describe('many at once', () => {
     expect((await api.ok('GET /actions', { query: { status: 'open' } }, me)).total).toBe(0);
   });
 
-  test('moved by several at once it ends in one of their states', async () => {
+  test('end in one of the requested states when several run at once', async () => {
     await Promise.all([resolve(), dismiss(), reopen(), resolve()]);
     expect(['open', 'resolved', 'dismissed']).toContain((await get()).status);
     expect(await eventCount()).toBe(1);
   });
 });
 
-describe('the sweep', () => {
+describe('the periodic task for actions', () => {
   const setRun = (date: string, finishedAt: string | null) =>
     api.db.pool.query(
       'insert into runs (date, opened_at, finished_at, state) values ($1::date, $1::date, ' +
@@ -276,7 +272,7 @@ describe('the sweep', () => {
   const jobs = async (account: Credential = caller) =>
     (await api.ok('GET /jobs', { query: { kind: 'actions-run' } as never }, account)).items;
 
-  test('opens what was snoozed when it is time, not before, and tells nothing', async () => {
+  test('reopens snoozed actions when their time is over, without an event', async () => {
     await snooze();
     api.clock.set('2026-12-01T08:59:59Z');
     await scheduleActionRuns(api.services);
@@ -287,56 +283,46 @@ describe('the sweep', () => {
     expect(await eventCount()).toBe(1);
   });
 
-  test(
-    'has actions looked for once the workspace’s checks of the day have their outcome, and ' +
-      'once a day',
-    async () => {
-      api.clock.set('2026-11-22T12:00:00Z');
-      await scheduleActionRuns(api.services);
-      expect(await jobs()).toHaveLength(1);
-      await setRun('2026-11-22', null);
-      await scheduleActionRuns(api.services);
-      expect(await jobs()).toHaveLength(1);
-      await api.db.pool.query(
-        `update market_schedule set completed_on = '2026-11-22' where market_id = $1`,
-        [keyword.marketId],
-      );
-      await scheduleActionRuns(api.services);
-      const [job] = await jobs();
-      expect(await jobs()).toHaveLength(2);
-      await work(api, job!.id);
-      await scheduleActionRuns(api.services);
-      await Promise.all([scheduleActionRuns(api.services), scheduleActionRuns(api.services)]);
-      expect((await jobs()).map((one) => [one.id, one.state])).toContainEqual([
-        job!.id,
-        'succeeded',
-      ]);
-      expect(await jobs()).toHaveLength(2);
-      expect((await api.ok('POST /actions/run', null, caller)).job.dedupedWith).toBe(job!.id);
-      await api.db.pool.query('delete from runs');
-    },
-  );
+  test('generates actions once a day, after all checks of the workspace are done', async () => {
+    api.clock.set('2026-11-22T12:00:00Z');
+    await scheduleActionRuns(api.services);
+    expect(await jobs()).toHaveLength(1);
+    await setRun('2026-11-22', null);
+    await scheduleActionRuns(api.services);
+    expect(await jobs()).toHaveLength(1);
+    await api.db.pool.query(
+      `update market_schedule set completed_on = '2026-11-22' where market_id = $1`,
+      [keyword.marketId],
+    );
+    await scheduleActionRuns(api.services);
+    const [job] = await jobs();
+    expect(await jobs()).toHaveLength(2);
+    await work(api, job!.id);
+    await scheduleActionRuns(api.services);
+    await Promise.all([scheduleActionRuns(api.services), scheduleActionRuns(api.services)]);
+    expect((await jobs()).map((one) => [one.id, one.state])).toContainEqual([job!.id, 'succeeded']);
+    expect(await jobs()).toHaveLength(2);
+    expect((await api.ok('POST /actions/run', null, caller)).job.dedupedWith).toBe(job!.id);
+    await api.db.pool.query('delete from runs');
+  });
 
-  test(
-    'looks again under the same job where somebody had ' + 'looked before the checks were done',
-    async () => {
-      const [before] = await jobs();
-      expect(before!.state).toBe('succeeded');
-      await setRun('2026-11-21', '2026-11-21T11:00:00Z');
-      await scheduleActionRuns(api.services);
-      expect((await jobs()).map(({ id: jobId, state }) => [jobId, state])).toEqual([
-        [before!.id, 'queued'],
-      ]);
-      await work(api, before!.id);
-      await scheduleActionRuns(api.services);
-      expect((await jobs()).map(({ id: jobId, state }) => [jobId, state])).toEqual([
-        [before!.id, 'succeeded'],
-      ]);
-      await api.db.pool.query('delete from runs');
-    },
-  );
+  test('generates again under the same job if somebody did so before the checks', async () => {
+    const [before] = await jobs();
+    expect(before!.state).toBe('succeeded');
+    await setRun('2026-11-21', '2026-11-21T11:00:00Z');
+    await scheduleActionRuns(api.services);
+    expect((await jobs()).map(({ id: jobId, state }) => [jobId, state])).toEqual([
+      [before!.id, 'queued'],
+    ]);
+    await work(api, before!.id);
+    await scheduleActionRuns(api.services);
+    expect((await jobs()).map(({ id: jobId, state }) => [jobId, state])).toEqual([
+      [before!.id, 'succeeded'],
+    ]);
+    await api.db.pool.query('delete from runs');
+  });
 
-  test('does not look twice where a failed job of the day before was retried', async () => {
+  test('does not generate twice after a retried job of the day before', async () => {
     const [yesterdays] = await jobs();
     await api.db.pool.query(`update jobs set state = 'failed' where id = $1`, [yesterdays!.id]);
     api.clock.set('2026-11-22T12:00:00Z');
@@ -348,7 +334,7 @@ describe('the sweep', () => {
     await api.db.pool.query('delete from runs');
   });
 
-  test('leaves suspended workspaces alone', async () => {
+  test('skips suspended workspaces', async () => {
     const other = await api.signUp({ state: 'suspended' });
     await trackApp(api, other);
     await setRun('2026-11-21', '2026-11-21T11:00:00Z');
@@ -358,7 +344,7 @@ describe('the sweep', () => {
   });
 });
 
-describe('what came of it', () => {
+describe('the measured effect of an action', () => {
   /** A day of positions before the 21st, and after it. */
   async function stand(
     which: Parameters<typeof insertPositions>[1],
@@ -371,7 +357,7 @@ describe('what came of it', () => {
   const days = (position: number | null | undefined, count = 14) =>
     Array.from({ length: count }, () => position);
 
-  test('is measured against the untouched keywords, once 14 days have passed', async () => {
+  test('compares with unaffected keywords after 14 days', async () => {
     const calm = await trackKeyword(api, me, app, { phrase: 'mood journal' });
     const lost = await trackKeyword(api, me, app, { phrase: 'daily goals' });
     await stand(keyword, days(20), [...days(undefined, 7), ...days(12, 7)]);
@@ -410,7 +396,7 @@ describe('what came of it', () => {
     });
   });
 
-  test('without untouched keywords nothing is compared', async () => {
+  test('compares nothing without unaffected keywords', async () => {
     await stand(keyword, days(20), days(18));
     await resolve();
     api.clock.set('2026-12-06T00:00:00Z');
@@ -426,7 +412,7 @@ describe('what came of it', () => {
     });
   });
 
-  test('has a reason where there is none', async () => {
+  test('gives the reason when there is no result', async () => {
     const none = { outcome: null, measurableFrom: null };
     expect(await get()).toMatchObject({ ...none, outcomeReason: 'not_resolved' });
     await dismiss();

@@ -38,61 +38,58 @@ async function openOne(account = me) {
 const events = (account = me) =>
   api.ok('GET /events', { query: { type: 'action.opened' } }, account);
 
-describe('looking for actions', () => {
-  test(
-    'opens what the facts show, with their evidence, ' + 'and tells of it in the same numbers',
-    async () => {
-      const { app, keyword, action } = await openOne();
-      expect(action).toEqual({
-        id: expect.any(Number),
-        appId: app.id,
-        type: 'rank-drop',
-        severity: 'high',
-        title: '“habit tracker” (US) fell from 8 to 21',
-        reason: expect.stringContaining('The traffic score of the phrase is 63 of 100.'),
-        evidence: {
-          phrase: 'habit tracker',
-          country: 'us',
-          usualPosition: 8,
-          usualOverChecks: 8,
-          latest: { date: '2026-11-21', position: 21, depth: 200 },
-          recent: [
-            { date: '2026-11-20', position: 21, depth: 200 },
-            { date: '2026-11-21', position: 21, depth: 200 },
-          ],
-          positionsLost: 13,
-          traffic: 63,
-        },
-        keywordIds: [keyword.id],
-        openedAt: '2026-11-21T12:00:00.000Z',
-        seenAt: '2026-11-21T12:00:00.000Z',
-        status: 'open',
-        snoozedUntil: null,
-        resolvedAt: null,
-        resolvedBy: null,
-        dismissReason: null,
-      });
-      const reported = await events();
-      expect(reported.items.map((event) => [event.sequence, event.app?.id, event.data])).toEqual([
-        [
-          1,
-          app.id,
-          {
-            actionId: action.id,
-            actionType: 'rank-drop',
-            severity: 'high',
-            title: action.title,
-            reason: action.reason,
-            evidence: action.evidence,
-            keywordIds: [keyword.id],
-          },
+describe('generating actions', () => {
+  test('creates actions with evidence, and emits events with the same numbers', async () => {
+    const { app, keyword, action } = await openOne();
+    expect(action).toEqual({
+      id: expect.any(Number),
+      appId: app.id,
+      type: 'rank-drop',
+      severity: 'high',
+      title: '“habit tracker” (US) fell from 8 to 21',
+      reason: expect.stringContaining('The traffic score of the phrase is 63 of 100.'),
+      evidence: {
+        phrase: 'habit tracker',
+        country: 'us',
+        usualPosition: 8,
+        usualOverChecks: 8,
+        latest: { date: '2026-11-21', position: 21, depth: 200 },
+        recent: [
+          { date: '2026-11-20', position: 21, depth: 200 },
+          { date: '2026-11-21', position: 21, depth: 200 },
         ],
-      ]);
-      expect(reported.items[0]!.links).toMatchObject({ action: `/actions/${action.id}` });
-    },
-  );
+        positionsLost: 13,
+        traffic: 63,
+      },
+      keywordIds: [keyword.id],
+      openedAt: '2026-11-21T12:00:00.000Z',
+      seenAt: '2026-11-21T12:00:00.000Z',
+      status: 'open',
+      snoozedUntil: null,
+      resolvedAt: null,
+      resolvedBy: null,
+      dismissReason: null,
+    });
+    const reported = await events();
+    expect(reported.items.map((event) => [event.sequence, event.app?.id, event.data])).toEqual([
+      [
+        1,
+        app.id,
+        {
+          actionId: action.id,
+          actionType: 'rank-drop',
+          severity: 'high',
+          title: action.title,
+          reason: action.reason,
+          evidence: action.evidence,
+          keywordIds: [keyword.id],
+        },
+      ],
+    ]);
+    expect(reported.items[0]!.links).toMatchObject({ action: `/actions/${action.id}` });
+  });
 
-  test('twice a UTC day is the same job, whatever its state; the next day another', async () => {
+  test('returns the same job for the rest of the UTC day', async () => {
     const first = await api.call('POST /actions/run', null, me);
     expect(first.status).toBe(202);
     expect(first.body).toEqual({
@@ -124,7 +121,7 @@ describe('looking for actions', () => {
     expect(next.dedupedWith).toBeNull();
   });
 
-  test('asked for ten times at once it is one job', async () => {
+  test('returns one job to ten requests at once', async () => {
     const responses = await Promise.all(
       Array.from({ length: 10 }, () => api.ok('POST /actions/run', null, me)),
     );
@@ -135,7 +132,7 @@ describe('looking for actions', () => {
     );
   });
 
-  test('a cancelled one is done again under its id', async () => {
+  test('restarts a cancelled job under its id', async () => {
     const { job } = await api.ok('POST /actions/run', null, me);
     await api.ok('POST /jobs/{jobId}/cancel', { params: { jobId: job.id } }, me);
     expect((await api.ok('POST /actions/run', null, me)).job).toMatchObject({
@@ -144,7 +141,7 @@ describe('looking for actions', () => {
     });
   });
 
-  test('two workspaces have a job each', async () => {
+  test('gives each workspace its own job', async () => {
     const other = await api.signUp();
     const [mine, theirs] = [
       await api.ok('POST /actions/run', null, me),
@@ -154,7 +151,7 @@ describe('looking for actions', () => {
     expect(theirs.job.dedupedWith).toBeNull();
   });
 
-  test('at the queue’s ceiling nothing is accepted and nothing written', async () => {
+  test('accepts and writes nothing when the queue is full', async () => {
     const full = await startApi({
       db: api.db,
       services: { headroom: { usedBytes: () => Promise.resolve(200), capBytes: 200 } },
@@ -167,56 +164,49 @@ describe('looking for actions', () => {
     await full.close();
   });
 
-  test(
-    'done again, and at the same time, it opens ' + 'nothing twice and tells nothing twice',
-    async () => {
-      const { action } = await openOne();
-      const rows = async () =>
-        (
-          await api.db.pool.query('select * from actions where workspace_id = $1 order by id', [
-            me.workspaceId,
-          ])
-        ).rows;
-      const before = await rows();
-      await generate(api, me);
-      await Promise.all([generate(api, me), generate(api, me), generate(api, me)]);
-      expect(await rows()).toEqual(before);
-      expect((await events()).total).toBe(1);
-      const fresh = await api.signUp();
-      await seedRankDrop(api, fresh, 'mood journal');
-      await Promise.all([generate(api, fresh), generate(api, fresh), generate(api, fresh)]);
-      expect([
-        (await api.ok('GET /actions', null, fresh)).total,
-        (await events(fresh)).total,
-      ]).toEqual([1, 1]);
-      expect(action.id).toBeGreaterThan(0);
-    },
-  );
+  test('creates nothing and emits nothing twice, even in parallel', async () => {
+    const { action } = await openOne();
+    const rows = async () =>
+      (
+        await api.db.pool.query('select * from actions where workspace_id = $1 order by id', [
+          me.workspaceId,
+        ])
+      ).rows;
+    const before = await rows();
+    await generate(api, me);
+    await Promise.all([generate(api, me), generate(api, me), generate(api, me)]);
+    expect(await rows()).toEqual(before);
+    expect((await events()).total).toBe(1);
+    const fresh = await api.signUp();
+    await seedRankDrop(api, fresh, 'mood journal');
+    await Promise.all([generate(api, fresh), generate(api, fresh), generate(api, fresh)]);
+    expect([
+      (await api.ok('GET /actions', null, fresh)).total,
+      (await events(fresh)).total,
+    ]).toEqual([1, 1]);
+    expect(action.id).toBeGreaterThan(0);
+  });
 
-  test(
-    'what is gone is resolved by itself; back within two weeks it is open again and not told ' +
-      'again',
-    async () => {
-      const { id, keyword } = await openOne();
-      await insertPositions(api, keyword, [8, 8]);
-      await generate(api, me);
-      expect(await api.ok('GET /actions/{id}', { params: { id } }, me)).toMatchObject({
-        status: 'resolved',
-        resolvedBy: 'gone',
-        resolvedAt: '2026-11-21T12:00:00.000Z',
-      });
-      await insertPositions(api, keyword, [21, 21]);
-      await generate(api, me);
-      expect(await api.ok('GET /actions/{id}', { params: { id } }, me)).toMatchObject({
-        status: 'open',
-        resolvedBy: null,
-        resolvedAt: null,
-      });
-      expect((await events()).total).toBe(1);
-    },
-  );
+  test('resolves an action whose cause is gone; within two weeks it reopens silently', async () => {
+    const { id, keyword } = await openOne();
+    await insertPositions(api, keyword, [8, 8]);
+    await generate(api, me);
+    expect(await api.ok('GET /actions/{id}', { params: { id } }, me)).toMatchObject({
+      status: 'resolved',
+      resolvedBy: 'gone',
+      resolvedAt: '2026-11-21T12:00:00.000Z',
+    });
+    await insertPositions(api, keyword, [21, 21]);
+    await generate(api, me);
+    expect(await api.ok('GET /actions/{id}', { params: { id } }, me)).toMatchObject({
+      status: 'open',
+      resolvedBy: null,
+      resolvedAt: null,
+    });
+    expect((await events()).total).toBe(1);
+  });
 
-  test('a keyword that was not checked for days is not taken for recovered', async () => {
+  test('does not count an unchecked keyword as recovered', async () => {
     const { id } = await openOne();
     api.clock.set('2026-11-26T12:00:00Z');
     await generate(api, me);
@@ -226,7 +216,7 @@ describe('looking for actions', () => {
     });
   });
 
-  test('a deleted keyword’s action is gone', async () => {
+  test('resolves the action of a deleted keyword', async () => {
     const { id, keyword } = await openOne();
     await api.ok('DELETE /keywords/{keywordId}', { params: { keywordId: keyword.id } }, me);
     await generate(api, me);
@@ -236,7 +226,7 @@ describe('looking for actions', () => {
     });
   });
 
-  test('days before this workspace followed the market show it nothing', async () => {
+  test('does not use days before the workspace tracked the market', async () => {
     const app = await trackApp(api, me);
     const keyword = await trackKeyword(api, me, app, {
       phrase: 'shared phrase',
@@ -254,7 +244,7 @@ describe('looking for actions', () => {
     expect(await listTypes(api, me)).toEqual(['rank-drop']);
   });
 
-  test('a score from a day that was not followed is not known', async () => {
+  test('does not use a score from a day on which the market was not tracked', async () => {
     const { keyword } = await seedRankDrop(api, me, 'scored for others');
     await api.db.pool.query(
       `update market_scores set observed_on = '2026-09-30' where market_id = $1`,
@@ -269,8 +259,8 @@ describe('looking for actions', () => {
   });
 });
 
-describe('the list', () => {
-  test('is newest first, page by page, and filtered', async () => {
+describe('listing actions', () => {
+  test('returns the newest first, in pages, filtered', async () => {
     const app = await trackApp(api, me);
     for (const phrase of ['one', 'two', 'three']) {
       await insertPositions(
@@ -321,19 +311,19 @@ describe('the list', () => {
     ['cursor=WyJhY3Rpb25zIiwiMSJd'],
     ['order=asc'],
     ['status=open&status=open'],
-  ])('?%s is refused', async (query) => {
+  ])('refuses ?%s', async (query) => {
     expect((await api.raw(`/actions?${query}`, {}, me)).status).toBe(400);
   });
 
-  test('another list’s cursor is none of this one', async () => {
+  test('refuses a cursor of another list', async () => {
     const cursor = Buffer.from(JSON.stringify(['jobs', 5])).toString('base64url');
     const response = await api.raw(`/actions?cursor=${cursor}`, {}, me);
     expect([response.status, response.body.code]).toEqual([400, 'invalid_cursor']);
   });
 });
 
-describe('another workspace', () => {
-  test('sees nothing of them, and cannot tell them from what does not exist', async () => {
+describe('access to actions', () => {
+  test('returns 404 for another workspace’s actions, exactly as for unknown ids', async () => {
     const { id, app } = await openOne();
     const other = await api.signUp();
     expect((await api.ok('GET /actions', null, other)).total).toBe(0);
@@ -367,7 +357,7 @@ describe('another workspace', () => {
     expect(await describeTables(api)).toEqual(before);
   });
 
-  test('a read-only token reads, and changes nothing', async () => {
+  test('lets a read-only token read and not update', async () => {
     const { id } = await openOne();
     const reader = await api.token(me, { readOnly: true });
     expect((await api.ok('GET /actions', null, reader)).total).toBe(1);
@@ -390,7 +380,7 @@ describe('another workspace', () => {
     expect(await describeTables(api, ['tokens'])).toEqual(before);
   });
 
-  test('without a credential nothing is told', async () => {
+  test('returns 401 without credentials', async () => {
     expect((await api.raw('/actions')).status).toBe(401);
     expect((await api.raw('/actions/run', { method: 'POST' })).status).toBe(401);
   });

@@ -40,56 +40,52 @@ const setPlan = (account: Account, plan: 'indie' | 'ultimate' | null) =>
     operator,
   );
 
-describe('who runs the instance', () => {
+describe('operators', () => {
   const paths = Object.entries(operations as Record<string, Operation>)
     .filter(([, { role }]) => role === 'operator')
     .map(([key]) => key.split(' ') as [string, string]);
 
-  test(
-    'is alone in knowing of it: to everybody else each path is, to the byte, one that does not ' +
-      'exist',
-    async () => {
-      const member = await api.signUp({ workspaceId: ann.workspaceId, role: 'member' });
-      const strangers: (Credential | null)[] = [
-        null,
-        ann,
-        member,
-        await api.token(ann),
-        await api.token(ann, { readOnly: true }),
-      ];
-      expect(paths).toHaveLength(7);
-      // Where both a read and a write were spent, their windows differ.
-      await api.ok('GET /errors', null, ann);
-      await api.ok('PATCH /workspace', { body: { name: 'Northlight' } }, ann);
-      const used = async () => (await api.ok('GET /workspace/usage', null, ann)).days.at(-1)!;
-      const before = await used();
-      for (const [method, template] of paths) {
-        const path = template.replace('{id}', String(ann.workspaceId));
-        for (const credential of strangers)
-          for (const used of new Set([method, 'GET', 'DELETE'])) {
-            const [hidden, absent] = [
-              await api.raw(path, { method: used }, credential),
-              await api.raw(`${path}-absent`, { method: used }, credential),
-            ];
-            expect([used, path, hidden.status, bare(hidden.text)]).toEqual([
-              used,
-              path,
-              404,
-              bare(absent.text).replace('-absent', ''),
-            ]);
-            expect(headersOf(hidden)).toEqual(headersOf(absent));
-          }
-      }
-      // The look before counts since.
-      expect(await used()).toEqual({ ...before, read: before.read + 1, total: before.total + 1 });
-    },
-  );
+  test('are the only ones for whom the paths exist: others get the usual 404', async () => {
+    const member = await api.signUp({ workspaceId: ann.workspaceId, role: 'member' });
+    const strangers: (Credential | null)[] = [
+      null,
+      ann,
+      member,
+      await api.token(ann),
+      await api.token(ann, { readOnly: true }),
+    ];
+    expect(paths).toHaveLength(7);
+    // Where both a read and a write were spent, their windows differ.
+    await api.ok('GET /errors', null, ann);
+    await api.ok('PATCH /workspace', { body: { name: 'Northlight' } }, ann);
+    const used = async () => (await api.ok('GET /workspace/usage', null, ann)).days.at(-1)!;
+    const before = await used();
+    for (const [method, template] of paths) {
+      const path = template.replace('{id}', String(ann.workspaceId));
+      for (const credential of strangers)
+        for (const used of new Set([method, 'GET', 'DELETE'])) {
+          const [hidden, absent] = [
+            await api.raw(path, { method: used }, credential),
+            await api.raw(`${path}-absent`, { method: used }, credential),
+          ];
+          expect([used, path, hidden.status, bare(hidden.text)]).toEqual([
+            used,
+            path,
+            404,
+            bare(absent.text).replace('-absent', ''),
+          ]);
+          expect(headersOf(hidden)).toEqual(headersOf(absent));
+        }
+    }
+    // The look before counts since.
+    expect(await used()).toEqual({ ...before, read: before.read + 1, total: before.total + 1 });
+  });
 
   const bare = (text: string) => text.replace(/"timestamp":"[^"]*"/, '').replaceAll('-absent', '');
   const headersOf = ({ headers }: { headers: Headers }) =>
     [...headers].filter(([name]) => !['date', 'content-length'].includes(name));
 
-  test('reads with a read-only token, and writes nothing with it', async () => {
+  test('can read with a read-only token but not write', async () => {
     const reader = await api.token(operator, { readOnly: true });
     for (const [method, path] of paths) {
       const response = await api.raw(
@@ -108,7 +104,7 @@ describe('who runs the instance', () => {
     headers: { 'content-type': 'application/json' },
   });
 
-  test('goes on doing so when their own workspace is suspended or its plan has ended', async () => {
+  test('keep access while their own workspace is suspended or has no plan', async () => {
     expect((await suspend(operator)).status).toBe(200);
     expect((await suspend(ann)).status).toBe(200);
     expect((await unsuspend(operator)).body.state).toBe('trial');
@@ -121,7 +117,7 @@ describe('who runs the instance', () => {
     ]);
   });
 
-  test('finds nothing at an id that nobody has', async () => {
+  test('get 404 for an unknown id', async () => {
     const params = { id: 2_147_483_000 };
     for (const response of [
       await api.call(
@@ -139,103 +135,93 @@ describe('who runs the instance', () => {
       expect([response.status, response.body.code]).toEqual([404, 'not_found']);
   });
 
-  test(
-    'becomes one on the command line, which says ' + 'what happened, and is one no more',
-    async () => {
-      const environment = { DATABASE_URL: api.db.url, OPERATOR_EMAILS: adminEmail };
-      const say = async (...words: string[]) => {
-        const run = startToprung(['user', 'operator', ...words], environment);
-        return [(await run.exited).code, run.output().trim().split('\n').at(-1)];
-      };
-      expect((await api.call('GET /admin/stores', null, ann)).status).toBe(404);
-      expect(await say(ann.email.toUpperCase())).toEqual([0, `${ann.email} is an operator now.`]);
-      expect((await api.call('GET /admin/stores', null, ann)).status).toBe(200);
-      expect(await say(ann.email)).toEqual([0, `${ann.email} is an operator already.`]);
-      expect(await say(ann.email, '--revoke')).toEqual([
-        0,
-        `${ann.email} is no longer an operator by this grant.`,
-      ]);
-      expect((await api.call('GET /admin/stores', null, ann)).status).toBe(404);
-      expect(await say(adminEmail, '--revoke')).toEqual([
-        0,
-        `${adminEmail} has no such grant. OPERATOR_EMAILS names it: it stays an operator.`,
-      ]);
-      expect(await say('nobody@example.org')).toEqual([
-        78,
-        'toprung: no account has the address nobody@example.org',
-      ]);
-    },
-    60_000,
-  );
+  test('are added and removed on the command line, which reports the result', async () => {
+    const environment = { DATABASE_URL: api.db.url, OPERATOR_EMAILS: adminEmail };
+    const say = async (...words: string[]) => {
+      const run = startToprung(['user', 'operator', ...words], environment);
+      return [(await run.exited).code, run.output().trim().split('\n').at(-1)];
+    };
+    expect((await api.call('GET /admin/stores', null, ann)).status).toBe(404);
+    expect(await say(ann.email.toUpperCase())).toEqual([0, `${ann.email} is an operator now.`]);
+    expect((await api.call('GET /admin/stores', null, ann)).status).toBe(200);
+    expect(await say(ann.email)).toEqual([0, `${ann.email} is an operator already.`]);
+    expect(await say(ann.email, '--revoke')).toEqual([
+      0,
+      `${ann.email} is no longer an operator by this grant.`,
+    ]);
+    expect((await api.call('GET /admin/stores', null, ann)).status).toBe(404);
+    expect(await say(adminEmail, '--revoke')).toEqual([
+      0,
+      `${adminEmail} has no such grant. OPERATOR_EMAILS names it: it stays an operator.`,
+    ]);
+    expect(await say('nobody@example.org')).toEqual([
+      78,
+      'toprung: no account has the address nobody@example.org',
+    ]);
+  }, 60_000);
 });
 
-describe('a suspension', () => {
-  test(
-    'refuses tokens and writes at once, leaves reading, and takes the workspace out of the ' +
-      'run; its end restores all',
-    async () => {
-      const token = await api.token(ann);
-      const followed = await trackMarkets(api, ann, ['alpha', 'beta']);
-      const demand = async () => {
-        const depths = await one(
-          'select array_agg(depth order by market_id) as depths from market_schedule where ' +
-            'market_id = any($1)',
-          [followed.marketIds],
-        );
-        const listing = await one(
-          'select bool_or(active) as active from listing_schedule where listing_id = $1',
-          [followed.listingId],
-        );
-        const storeTasks = await one(
-          'select count(*)::int as count from store_task_demand where listing_id = $1',
-          [followed.listingId],
-        );
-        return [depths.depths, listing.active, storeTasks.count > 0];
-      };
-      const served = [[200, 200], true, true];
-      expect(await demand()).toEqual(served);
-      const response = await suspend(ann);
-      expect([response.status, response.body]).toEqual([
-        200,
-        expect.objectContaining({
-          id: ann.workspaceId,
-          state: 'suspended',
-          planStatus: 'trial',
-          suspendedAt: api.clock.now().toISOString(),
-          suspendedReason: 'too many searches',
-        }),
-      ]);
-      expect(await demand()).toEqual([[0, 0], false, false]);
-      expect((await api.call('GET /workspace', null, token)).status).toBe(401);
-      expect((await api.call('GET /workspace', null, ann)).body).toMatchObject({
-        state: 'suspended',
-        suspension: { at: api.clock.now().toISOString(), reason: 'too many searches' },
-      });
-      const refused = await api.call('PATCH /workspace', { body: { name: 'x' } }, ann);
-      expect([refused.status, refused.body.code, refused.body.message]).toEqual([
-        403,
-        'workspace_suspended',
-        'The workspace is suspended (too many searches): it can be read, not changed.',
-      ]);
-      expect((await api.ok('GET /jobs/budget', null, ann)).utilization).toBe(0);
-
-      expect((await unsuspend(ann)).body).toMatchObject({
-        state: 'trial',
-        suspendedAt: null,
-        suspendedReason: null,
-      });
-      expect(await demand()).toEqual(served);
-      expect((await api.call('GET /workspace', null, token)).status).toBe(200);
-      expect((await api.call('PATCH /workspace', { body: { name: 'x' } }, ann)).body).toMatchObject(
-        {
-          name: 'x',
-          suspension: null,
-        },
+describe('suspending a workspace', () => {
+  test('refuses tokens and writes, stops the run, keeps reading; lifting undoes it', async () => {
+    const token = await api.token(ann);
+    const followed = await trackMarkets(api, ann, ['alpha', 'beta']);
+    const demand = async () => {
+      const depths = await one(
+        'select array_agg(depth order by market_id) as depths from market_schedule where ' +
+          'market_id = any($1)',
+        [followed.marketIds],
       );
-    },
-  );
+      const listing = await one(
+        'select bool_or(active) as active from listing_schedule where listing_id = $1',
+        [followed.listingId],
+      );
+      const storeTasks = await one(
+        'select count(*)::int as count from store_task_demand where listing_id = $1',
+        [followed.listingId],
+      );
+      return [depths.depths, listing.active, storeTasks.count > 0];
+    };
+    const served = [[200, 200], true, true];
+    expect(await demand()).toEqual(served);
+    const response = await suspend(ann);
+    expect([response.status, response.body]).toEqual([
+      200,
+      expect.objectContaining({
+        id: ann.workspaceId,
+        state: 'suspended',
+        planStatus: 'trial',
+        suspendedAt: api.clock.now().toISOString(),
+        suspendedReason: 'too many searches',
+      }),
+    ]);
+    expect(await demand()).toEqual([[0, 0], false, false]);
+    expect((await api.call('GET /workspace', null, token)).status).toBe(401);
+    expect((await api.call('GET /workspace', null, ann)).body).toMatchObject({
+      state: 'suspended',
+      suspension: { at: api.clock.now().toISOString(), reason: 'too many searches' },
+    });
+    const refused = await api.call('PATCH /workspace', { body: { name: 'x' } }, ann);
+    expect([refused.status, refused.body.code, refused.body.message]).toEqual([
+      403,
+      'workspace_suspended',
+      'The workspace is suspended (too many searches): it can be read, not changed.',
+    ]);
+    expect((await api.ok('GET /jobs/budget', null, ann)).utilization).toBe(0);
 
-  test('leaves what others follow in the same markets as it is', async () => {
+    expect((await unsuspend(ann)).body).toMatchObject({
+      state: 'trial',
+      suspendedAt: null,
+      suspendedReason: null,
+    });
+    expect(await demand()).toEqual(served);
+    expect((await api.call('GET /workspace', null, token)).status).toBe(200);
+    expect((await api.call('PATCH /workspace', { body: { name: 'x' } }, ann)).body).toMatchObject({
+      name: 'x',
+      suspension: null,
+    });
+  });
+
+  test('does not affect others who track the same markets', async () => {
     const bob = await api.signUp();
     const mine = await trackMarkets(api, ann, ['gamma']);
     await trackMarkets(api, bob, ['gamma']);
@@ -251,79 +237,71 @@ describe('a suspension', () => {
     ).toBe(0);
   });
 
-  test(
-    'is what a workspace that its owner deleted counts as, until it is gone; ending a ' +
-      'suspension does not take it back',
-    async () => {
-      const bob = await api.signUp();
-      const { marketIds } = await trackMarkets(api, bob, ['omega']);
-      const visited = async () => (await api.ok('GET /admin/capacity', null, operator)).workspaces;
-      const before = await visited();
-      const { purgeAt } = await api.ok(
-        'DELETE /workspace',
-        { body: { confirmName: (await api.ok('GET /workspace', null, bob)).name } },
-        bob,
-      );
-      expect([
-        await visited(),
-        (await one('select depth from market_schedule where market_id = $1', [marketIds[0]])).depth,
-      ]).toEqual([before - 1, 0]);
-      const { items } = await api.ok(
-        'GET /admin/workspaces',
-        { query: { state: 'suspended', search: bob.email } },
-        operator,
-      );
-      expect(items).toMatchObject([
-        {
-          id: bob.workspaceId,
-          state: 'suspended',
-          planStatus: 'trial',
-          suspendedAt: null,
-          deleteAt: purgeAt,
-        },
-      ]);
-      expect((await unsuspend(bob)).body).toMatchObject({ state: 'suspended', deleteAt: purgeAt });
-      await suspend(bob);
-      expect((await api.call('POST /workspace/restore', null, bob)).body).toMatchObject({
+  test('is also the state of a deleted workspace, and lifting it restores nothing', async () => {
+    const bob = await api.signUp();
+    const { marketIds } = await trackMarkets(api, bob, ['omega']);
+    const visited = async () => (await api.ok('GET /admin/capacity', null, operator)).workspaces;
+    const before = await visited();
+    const { purgeAt } = await api.ok(
+      'DELETE /workspace',
+      { body: { confirmName: (await api.ok('GET /workspace', null, bob)).name } },
+      bob,
+    );
+    expect([
+      await visited(),
+      (await one('select depth from market_schedule where market_id = $1', [marketIds[0]])).depth,
+    ]).toEqual([before - 1, 0]);
+    const { items } = await api.ok(
+      'GET /admin/workspaces',
+      { query: { state: 'suspended', search: bob.email } },
+      operator,
+    );
+    expect(items).toMatchObject([
+      {
+        id: bob.workspaceId,
         state: 'suspended',
-        deleteAt: null,
-        suspension: { reason: 'too many searches' },
-      });
-      expect((await unsuspend(bob)).body).toMatchObject({ state: 'trial', deleteAt: null });
-      expect(await visited()).toBe(before);
-    },
-  );
+        planStatus: 'trial',
+        suspendedAt: null,
+        deleteAt: purgeAt,
+      },
+    ]);
+    expect((await unsuspend(bob)).body).toMatchObject({ state: 'suspended', deleteAt: purgeAt });
+    await suspend(bob);
+    expect((await api.call('POST /workspace/restore', null, bob)).body).toMatchObject({
+      state: 'suspended',
+      deleteAt: null,
+      suspension: { reason: 'too many searches' },
+    });
+    expect((await unsuspend(bob)).body).toMatchObject({ state: 'trial', deleteAt: null });
+    expect(await visited()).toBe(before);
+  });
 
-  test(
-    'again changes nothing; another reason replaces the first; the workspace reads who did it, ' +
-      'and why',
-    async () => {
-      const first = await suspend(ann);
-      api.clock.advance(1_000);
-      expect((await suspend(ann)).body).toEqual(first.body);
-      expect((await suspend(ann, 'unpaid')).body).toEqual({
-        ...first.body,
-        suspendedReason: 'unpaid',
-      });
-      await unsuspend(ann);
-      expect((await unsuspend(ann)).body.state).toBe('trial');
-      const { items } = await api.ok('GET /workspace/audit', null, ann);
-      expect(
-        items.map(({ action, actor, detail, credential }) => [
-          action,
-          actor,
-          detail,
-          credential.kind,
-        ]),
-      ).toEqual([
-        ['workspace.unsuspended', adminEmail, {}, 'session'],
-        ['workspace.suspended', adminEmail, { reason: 'unpaid' }, 'session'],
-        ['workspace.suspended', adminEmail, { reason: 'too many searches' }, 'session'],
-      ]);
-    },
-  );
+  test('is idempotent; a new reason replaces the old one, visible to the workspace', async () => {
+    const first = await suspend(ann);
+    api.clock.advance(1_000);
+    expect((await suspend(ann)).body).toEqual(first.body);
+    expect((await suspend(ann, 'unpaid')).body).toEqual({
+      ...first.body,
+      suspendedReason: 'unpaid',
+    });
+    await unsuspend(ann);
+    expect((await unsuspend(ann)).body.state).toBe('trial');
+    const { items } = await api.ok('GET /workspace/audit', null, ann);
+    expect(
+      items.map(({ action, actor, detail, credential }) => [
+        action,
+        actor,
+        detail,
+        credential.kind,
+      ]),
+    ).toEqual([
+      ['workspace.unsuspended', adminEmail, {}, 'session'],
+      ['workspace.suspended', adminEmail, { reason: 'unpaid' }, 'session'],
+      ['workspace.suspended', adminEmail, { reason: 'too many searches' }, 'session'],
+    ]);
+  });
 
-  test('says why', async () => {
+  test('requires a reason', async () => {
     const response = await suspend(ann, '   ');
     expect([response.status, response.body.code]).toEqual([400, 'invalid_request']);
     expect(
@@ -333,39 +311,36 @@ describe('a suspension', () => {
   });
 });
 
-describe('a plan set by hand', () => {
-  test(
-    'starts, is replaced and ends; each time the state, ' + 'the run and the audit trail follow',
-    async () => {
-      const { marketIds } = await trackMarkets(api, ann, ['delta']);
-      const depth = async () =>
-        (await one('select depth from market_schedule where market_id = $1', [marketIds[0]])).depth;
-      const setPlanAndRead = async (plan: 'indie' | 'ultimate' | null) => {
-        const { status, body } = await setPlan(ann, plan);
-        return [status, body.state, body.plan, await depth()];
-      };
-      expect(await setPlanAndRead(null)).toEqual([200, 'trial', null, 200]);
-      expect(await setPlanAndRead('indie')).toEqual([200, 'live', 'indie', 200]);
-      expect(await setPlanAndRead('ultimate')).toEqual([200, 'live', 'ultimate', 200]);
-      expect(await setPlanAndRead('ultimate')).toEqual([200, 'live', 'ultimate', 200]);
-      expect(await setPlanAndRead(null)).toEqual([200, 'lapsed', 'ultimate', 0]);
-      expect((await api.call('PATCH /workspace', { body: { name: 'x' } }, ann)).status).toBe(402);
-      expect(await setPlanAndRead('indie')).toEqual([200, 'live', 'indie', 200]);
-      const { items } = await api.ok('GET /workspace/audit', null, ann);
-      expect(
-        items
-          .filter(({ action }) => action.startsWith('plan.'))
-          .map(({ action, actor }) => [action, actor]),
-      ).toEqual([
-        ['plan.started', adminEmail],
-        ['plan.ended', adminEmail],
-        ['plan.changed', adminEmail],
-        ['plan.started', adminEmail],
-      ]);
-    },
-  );
+describe('a plan set by an operator', () => {
+  test('starts, changes and ends, with the state, the run and the audit log', async () => {
+    const { marketIds } = await trackMarkets(api, ann, ['delta']);
+    const depth = async () =>
+      (await one('select depth from market_schedule where market_id = $1', [marketIds[0]])).depth;
+    const setPlanAndRead = async (plan: 'indie' | 'ultimate' | null) => {
+      const { status, body } = await setPlan(ann, plan);
+      return [status, body.state, body.plan, await depth()];
+    };
+    expect(await setPlanAndRead(null)).toEqual([200, 'trial', null, 200]);
+    expect(await setPlanAndRead('indie')).toEqual([200, 'live', 'indie', 200]);
+    expect(await setPlanAndRead('ultimate')).toEqual([200, 'live', 'ultimate', 200]);
+    expect(await setPlanAndRead('ultimate')).toEqual([200, 'live', 'ultimate', 200]);
+    expect(await setPlanAndRead(null)).toEqual([200, 'lapsed', 'ultimate', 0]);
+    expect((await api.call('PATCH /workspace', { body: { name: 'x' } }, ann)).status).toBe(402);
+    expect(await setPlanAndRead('indie')).toEqual([200, 'live', 'indie', 200]);
+    const { items } = await api.ok('GET /workspace/audit', null, ann);
+    expect(
+      items
+        .filter(({ action }) => action.startsWith('plan.'))
+        .map(({ action, actor }) => [action, actor]),
+    ).toEqual([
+      ['plan.started', adminEmail],
+      ['plan.ended', adminEmail],
+      ['plan.changed', adminEmail],
+      ['plan.started', adminEmail],
+    ]);
+  });
 
-  test('does not lift a suspension, which shows what it will be beneath', async () => {
+  test('does not lift a suspension, and shows the state after it', async () => {
     await suspend(ann);
     expect((await setPlan(ann, 'indie')).body).toMatchObject({
       state: 'suspended',
@@ -376,8 +351,8 @@ describe('a plan set by hand', () => {
   });
 });
 
-describe('the list of workspaces', () => {
-  test('shows each with its owners and what it uses, newest first, by pages', async () => {
+describe('listing workspaces as an operator', () => {
+  test('returns owners and usage, newest first, in pages', async () => {
     await trackMarkets(api, ann, ['epsilon', 'zeta']);
     await api.ok('GET /apps', null, ann);
     const bob = await api.signUp();
@@ -412,7 +387,7 @@ describe('the list of workspaces', () => {
     ]);
   });
 
-  test('finds them by state, as it is now, by name and by an owner’s address', async () => {
+  test('filters by current state, name and an owner’s address', async () => {
     const ids = async (query: {
       state?: 'trial' | 'live' | 'lapsed' | 'suspended';
       search?: string;
@@ -444,69 +419,66 @@ describe('the list of workspaces', () => {
   });
 });
 
-describe('capacity', () => {
-  test(
-    'is the demand of all workspaces that the run ' + 'visits, with the heaviest by name',
-    async () => {
-      for (const { id } of (
-        await api.ok('GET /admin/workspaces', { query: { limit: '500' } }, operator)
-      ).items)
-        if (id !== ann.workspaceId && id !== operator.workspaceId)
-          await suspend({ ...ann, workspaceId: id });
-      const bob = await api.signUp();
-      await trackMarkets(api, ann, ['one', 'two', 'three']);
-      await trackMarkets(api, bob, ['one']);
-      const [anns, bobs, all] = [
-        await api.ok('GET /jobs/budget', null, ann),
-        await api.ok('GET /jobs/budget', null, bob),
-        await api.ok('GET /admin/capacity', null, operator),
-      ];
-      const [mine, theirs, whole] = [anns, bobs, all].map((budget) =>
-        budget.fanOut.find((row) => row.store === 'ios')!,
-      );
-      expect(whole!.kinds.rankChecks).toEqual({ jobs: 4, requests: 4 });
-      expect(whole!.requests).toBeCloseTo(mine!.requests + theirs!.requests - 1, 1);
-      expect(all.utilization).toBeCloseTo(whole!.requests / whole!.capacity.requestsPerDay, 5);
-      expect(all.searches).toEqual([
-        { store: 'ios', asked: 4, distinct: 3 },
-        { store: 'android', asked: 0, distinct: 0 },
-      ]);
-      expect(
-        all.consumers.map(({ workspaceId, keywordMarkets, owners, state, plan }) => ({
-          workspaceId,
-          keywordMarkets,
-          owners,
-          state,
-          plan,
-        })),
-      ).toEqual([
-        {
-          workspaceId: ann.workspaceId,
-          keywordMarkets: 3,
-          owners: [ann.email],
-          state: 'trial',
-          plan: null,
-        },
-        {
-          workspaceId: bob.workspaceId,
-          keywordMarkets: 1,
-          owners: [bob.email],
-          state: 'trial',
-          plan: null,
-        },
-      ]);
-      expect(all.consumers.reduce((sum, { share }) => sum + share, 0)).toBeCloseTo(1, 5);
-      expect(all.consumers[0]!.requestsPerDay).toBeCloseTo(mine!.requests - 1, 1);
-      await suspend(ann);
-      const without = await api.ok('GET /admin/capacity', null, operator);
-      expect(without.consumers.map((consumer) => consumer.workspaceId)).toEqual([bob.workspaceId]);
-      expect(without.fanOut.find((row) => row.store === 'ios')!.kinds.rankChecks.jobs).toBe(1);
-    },
-  );
+describe('admin capacity', () => {
+  test('sums the demand of all active workspaces and lists the largest', async () => {
+    for (const { id } of (
+      await api.ok('GET /admin/workspaces', { query: { limit: '500' } }, operator)
+    ).items)
+      if (id !== ann.workspaceId && id !== operator.workspaceId)
+        await suspend({ ...ann, workspaceId: id });
+    const bob = await api.signUp();
+    await trackMarkets(api, ann, ['one', 'two', 'three']);
+    await trackMarkets(api, bob, ['one']);
+    const [anns, bobs, all] = [
+      await api.ok('GET /jobs/budget', null, ann),
+      await api.ok('GET /jobs/budget', null, bob),
+      await api.ok('GET /admin/capacity', null, operator),
+    ];
+    const [mine, theirs, whole] = [anns, bobs, all].map((budget) =>
+      budget.fanOut.find((row) => row.store === 'ios')!,
+    );
+    expect(whole!.kinds.rankChecks).toEqual({ jobs: 4, requests: 4 });
+    expect(whole!.requests).toBeCloseTo(mine!.requests + theirs!.requests - 1, 1);
+    expect(all.utilization).toBeCloseTo(whole!.requests / whole!.capacity.requestsPerDay, 5);
+    expect(all.searches).toEqual([
+      { store: 'ios', asked: 4, distinct: 3 },
+      { store: 'android', asked: 0, distinct: 0 },
+    ]);
+    expect(
+      all.consumers.map(({ workspaceId, keywordMarkets, owners, state, plan }) => ({
+        workspaceId,
+        keywordMarkets,
+        owners,
+        state,
+        plan,
+      })),
+    ).toEqual([
+      {
+        workspaceId: ann.workspaceId,
+        keywordMarkets: 3,
+        owners: [ann.email],
+        state: 'trial',
+        plan: null,
+      },
+      {
+        workspaceId: bob.workspaceId,
+        keywordMarkets: 1,
+        owners: [bob.email],
+        state: 'trial',
+        plan: null,
+      },
+    ]);
+    expect(all.consumers.reduce((sum, { share }) => sum + share, 0)).toBeCloseTo(1, 5);
+    expect(all.consumers[0]!.requestsPerDay).toBeCloseTo(mine!.requests - 1, 1);
+    await suspend(ann);
+    const without = await api.ok('GET /admin/capacity', null, operator);
+    expect(without.consumers.map((consumer) => consumer.workspaceId)).toEqual([bob.workspaceId]);
+    expect(without.fanOut.find((row) => row.store === 'ios')!.kinds.rankChecks.jobs).toBe(1);
+  });
 });
 
-describe('stores and ways out', () => {
-  test('tell how the parsers, the pace and each way out are, and no secret', async () => {
+describe('admin stores and egress endpoints', () => {
+  test('show the state of parsers, pace and endpoints without secrets', async () => {
     const egress = () => [
       { name: 'proxy.example:8080', consecutiveFailures: 0, unavailableUntil: null },
       {

@@ -29,41 +29,37 @@ const dataOf = async (type: string, who: Account = me) =>
     .map((event) => event.data as Record<string, unknown>);
 const day = (number: number) => `2026-11-${String(number).padStart(2, '0')}`;
 
-describe('a new one in the top 10', () => {
+describe('new competitor in the top 10', () => {
   const live = async (followed: Followed, number: number, order: number[]) => {
     api.clock.set(`${day(number)}T12:00:00Z`);
     await checkDay(api, followed, day(number), 30, { order });
     await evaluateAllAlerts(api);
   };
 
-  it(
-    'is told once it stood nowhere in seven checked days; who moved up from the fiftieth place ' +
-      'is not new',
-    async () => {
-      const followed = await trackPhrase(api, me);
-      const usual = followed.rivals.slice(0, 49);
-      const stranger = followed.rivals[55]!;
-      for (let number = 1; number <= 7; number += 1) await live(followed, number, usual);
-      await live(followed, 8, [usual[0]!, stranger, usual[48]!, ...usual.slice(1, 47)]);
-      expect(await dataOf('serp.entrant')).toEqual([
-        {
-          keywordId: followed.keywordId,
-          phrase: expect.any(String),
-          country: 'us',
-          date: day(8),
-          position: 2,
-          depth: 200,
-          entrant: { store: 'ios', storeAppId: '856', name: 'Rival 56', developer: 'Maker' },
-          competitorId: null,
-          daysAbsent: 7,
-        },
-      ]);
-      await live(followed, 9, [stranger, ...usual]);
-      expect(await dataOf('serp.entrant')).toHaveLength(1);
-    },
-  );
+  it('raises an alert after seven checked days without a position, not for a climb', async () => {
+    const followed = await trackPhrase(api, me);
+    const usual = followed.rivals.slice(0, 49);
+    const stranger = followed.rivals[55]!;
+    for (let number = 1; number <= 7; number += 1) await live(followed, number, usual);
+    await live(followed, 8, [usual[0]!, stranger, usual[48]!, ...usual.slice(1, 47)]);
+    expect(await dataOf('serp.entrant')).toEqual([
+      {
+        keywordId: followed.keywordId,
+        phrase: expect.any(String),
+        country: 'us',
+        date: day(8),
+        position: 2,
+        depth: 200,
+        entrant: { store: 'ios', storeAppId: '856', name: 'Rival 56', developer: 'Maker' },
+        competitorId: null,
+        daysAbsent: 7,
+      },
+    ]);
+    await live(followed, 9, [stranger, ...usual]);
+    expect(await dataOf('serp.entrant')).toHaveLength(1);
+  });
 
-  it('is not told while fewer days are known, unless the rule is content with fewer', async () => {
+  it('waits for seven known days, unless the rule asks for fewer', async () => {
     const followed = await trackPhrase(api, me);
     const [usual, stranger] = [followed.rivals.slice(0, 49), followed.rivals[55]!];
     for (let number = 1; number <= 3; number += 1) await live(followed, number, usual);
@@ -77,23 +73,20 @@ describe('a new one in the top 10', () => {
     ]);
   });
 
-  it(
-    'is one fact for all apps of a workspace in that ' + 'market, and none of them is a stranger',
-    async () => {
-      const followed = await trackPhrase(api, me, { phrase: 'ours alone' });
-      const second = await trackPhrase(api, me, { phrase: 'ours alone' });
-      const [usual, stranger] = [followed.rivals.slice(0, 40), followed.rivals[55]!];
-      for (let number = 1; number <= 7; number += 1) await live(followed, number, usual);
-      await live(followed, 8, [stranger, second.listingId, ...usual]);
-      expect(await dataOf('serp.entrant')).toMatchObject([
-        { keywordId: followed.keywordId, position: 1 },
-      ]);
-    },
-  );
+  it('raises one alert for all apps of a workspace, and none for its own apps', async () => {
+    const followed = await trackPhrase(api, me, { phrase: 'ours alone' });
+    const second = await trackPhrase(api, me, { phrase: 'ours alone' });
+    const [usual, stranger] = [followed.rivals.slice(0, 40), followed.rivals[55]!];
+    for (let number = 1; number <= 7; number += 1) await live(followed, number, usual);
+    await live(followed, 8, [stranger, second.listingId, ...usual]);
+    expect(await dataOf('serp.entrant')).toMatchObject([
+      { keywordId: followed.keywordId, position: 1 },
+    ]);
+  });
 });
 
-describe('a low review', () => {
-  it('is told when it was first seen within seven days of its date, and once', async () => {
+describe('low review', () => {
+  it('raises one alert, if first seen within seven days of its date', async () => {
     const app = await insertTrackedApp(api, me, { since: '2026-10-01' });
     api.clock.set('2026-11-20T12:00:00Z');
     const seen = { firstSeenAt: '2026-11-20T03:00:00Z' };
@@ -132,7 +125,7 @@ describe('a low review', () => {
     ]);
   });
 
-  it('a page that was written after its reading was judged is not lost', async () => {
+  it('is not missed when the page is written after its fetch was evaluated', async () => {
     const app = await insertTrackedApp(api, me, { since: '2026-10-01' });
     api.clock.set('2026-11-20T12:00:00Z');
     await insertCoverage(api, app, { syncedAt: '2026-11-20T03:00:00Z' });
@@ -145,7 +138,7 @@ describe('a low review', () => {
     expect(await dataOf('review.negative')).toHaveLength(1);
   });
 
-  it('is told also after a thousand others that were', async () => {
+  it('raises an alert after a thousand other reviews', async () => {
     const app = await insertTrackedApp(api, me, { since: '2026-10-01' });
     api.clock.set('2026-11-20T12:00:00Z');
     await api.db.pool.query(
@@ -174,31 +167,27 @@ describe('a low review', () => {
     expect([total, items]).toMatchObject([reviewsMax + 1, [{ data: { storeReviewId: 'new' } }]]);
   });
 
-  it(
-    'who began to follow an app hears of it what a first reading would have found, whoever ' +
-      'read it before',
-    async () => {
-      const you = await api.signUp();
-      const theirs = await insertTrackedApp(api, you, { storeAppId: '6200', since: '2026-10-01' });
-      await insertReviews(api, theirs, [
-        { rating: 1, reviewedAt: '2026-11-02T10:00:00Z', firstSeenAt: '2026-11-03T03:00:00Z' },
-        { rating: 1, reviewedAt: '2026-11-18T10:00:00Z', firstSeenAt: '2026-11-19T03:00:00Z' },
-      ]);
-      await insertTrackedApp(api, me, { storeAppId: '6200', since: '2026-11-20' });
-      api.clock.set('2026-11-20T12:00:00Z');
-      await insertCoverage(api, theirs, { syncedAt: '2026-11-20T04:00:00Z' });
-      await evaluateAllAlerts(api);
-      expect(await dataOf('review.negative')).toEqual([]);
-      await insertCoverage(api, theirs, { syncedAt: '2026-11-20T09:00:00Z' });
-      await evaluateAllAlerts(api);
-      expect(await dataOf('review.negative')).toMatchObject([
-        { writtenAt: '2026-11-18T10:00:00.000Z' },
-      ]);
-    },
-  );
+  it('raises an alert for a new tracker, even if others fetched the review before', async () => {
+    const you = await api.signUp();
+    const theirs = await insertTrackedApp(api, you, { storeAppId: '6200', since: '2026-10-01' });
+    await insertReviews(api, theirs, [
+      { rating: 1, reviewedAt: '2026-11-02T10:00:00Z', firstSeenAt: '2026-11-03T03:00:00Z' },
+      { rating: 1, reviewedAt: '2026-11-18T10:00:00Z', firstSeenAt: '2026-11-19T03:00:00Z' },
+    ]);
+    await insertTrackedApp(api, me, { storeAppId: '6200', since: '2026-11-20' });
+    api.clock.set('2026-11-20T12:00:00Z');
+    await insertCoverage(api, theirs, { syncedAt: '2026-11-20T04:00:00Z' });
+    await evaluateAllAlerts(api);
+    expect(await dataOf('review.negative')).toEqual([]);
+    await insertCoverage(api, theirs, { syncedAt: '2026-11-20T09:00:00Z' });
+    await evaluateAllAlerts(api);
+    expect(await dataOf('review.negative')).toMatchObject([
+      { writtenAt: '2026-11-18T10:00:00.000Z' },
+    ]);
+  });
 });
 
-describe('a changed listing', () => {
+describe('changed listing', () => {
   const change = async (
     listingId: number,
     given: { country?: string; previousAt?: string; fields?: string[] } = {},
@@ -229,7 +218,7 @@ describe('a changed listing', () => {
     return rows[0] as { id: number; listing_id: number };
   };
 
-  it('is told once, field by field, of the app and of its competitors', async () => {
+  it('raises one alert with all fields, for the app and for its competitors', async () => {
     const app = await insertTrackedApp(api, me, { since: '2026-10-01' });
     const competitor = await rival(app, '2026-10-02T00:00:00Z');
     await change(app.listingId);
@@ -257,20 +246,16 @@ describe('a changed listing', () => {
     ]);
   });
 
-  it(
-    'is not told to who did not follow it at the reading before, nor in a country that is not ' +
-      'followed',
-    async () => {
-      const app = await insertTrackedApp(api, me, { since: '2026-10-01' });
-      await change((await rival(app, '2026-11-05T03:00:01Z')).listing_id);
-      await change(app.listingId, { country: 'de' });
-      await change(app.listingId, { previousAt: '2026-09-30T03:00:00Z' });
-      await evaluateAllAlerts(api);
-      expect(await dataOf('metadata.changed')).toEqual([]);
-    },
-  );
+  it('raises no alert without a snapshot before, or in a country not tracked', async () => {
+    const app = await insertTrackedApp(api, me, { since: '2026-10-01' });
+    await change((await rival(app, '2026-11-05T03:00:01Z')).listing_id);
+    await change(app.listingId, { country: 'de' });
+    await change(app.listingId, { previousAt: '2026-09-30T03:00:00Z' });
+    await evaluateAllAlerts(api);
+    expect(await dataOf('metadata.changed')).toEqual([]);
+  });
 
-  it('a rule may ask for some fields, or for competitors alone', async () => {
+  it('respects rules for certain fields and for competitors only', async () => {
     const app = await insertTrackedApp(api, me, { since: '2026-10-01' });
     const competitor = await rival(app, '2026-10-02T00:00:00Z');
     const body = {
@@ -286,139 +271,125 @@ describe('a changed listing', () => {
     ]);
   });
 
-  it(
-    'is told by the first app whose rule wants it, ' + 'where several have the same competitor',
-    async () => {
-      const first = await insertTrackedApp(api, me, { since: '2026-10-01' });
-      const second = await insertTrackedApp(api, me, { since: '2026-10-01' });
-      const competitor = await rival(first, '2026-10-02T00:00:00Z');
-      await api.db.pool.query(
-        `insert into competitors (workspace_id, app_id, listing_id, tracking_periods, followed_at, created_at)
+  it('is reported by the first app with a matching rule if apps share a competitor', async () => {
+    const first = await insertTrackedApp(api, me, { since: '2026-10-01' });
+    const second = await insertTrackedApp(api, me, { since: '2026-10-01' });
+    const competitor = await rival(first, '2026-10-02T00:00:00Z');
+    await api.db.pool.query(
+      `insert into competitors (workspace_id, app_id, listing_id, tracking_periods, followed_at, created_at)
        select workspace_id, $1, listing_id, tracking_periods, followed_at, created_at from competitors
          where id = $2`,
-        [second.id, competitor.id],
-      );
-      const rules = [
-        { event: 'metadata.changed', scope: { appIds: [second.id] }, fields: ['name'] },
-        { event: 'metadata.changed', fields: ['price'] },
-      ] as never;
-      await api.ok('PUT /alerts/rules', { body: { rules } }, me);
-      await change(competitor.listing_id);
-      await change(competitor.listing_id, { fields: ['name', 'price'] });
-      await evaluateAllAlerts(api);
-      const reported = (await eventsOf(api, me)).map(({ app, data }) => [
-        app?.id,
-        (data as { changes: { field: string }[] }).changes.map(({ field }) => field),
-      ]);
-      expect(reported).toEqual([
-        [second.id, ['name']],
-        [first.id, ['price']],
-      ]);
-      api.clock.set('2026-11-07T12:00:00Z');
-      const tried = await api.ok('POST /alerts/rules/backtest', { body: { rules, days: 30 } }, me);
-      expect(tried.total).toBe(2);
-    },
-  );
-});
-
-describe('whose places they are', () => {
-  it(
-    'two workspaces in one market hear each of its own ' + 'keyword, each from its first day on',
-    async () => {
-      const you = await api.signUp();
-      const mine = await trackPhrase(api, me, { phrase: 'one market' });
-      await checkDay(api, mine, day(1), 10);
-      api.clock.set(`${day(2)}T02:00:00Z`);
-      const theirs = await trackPhrase(api, you, {
-        phrase: 'one market',
-        app: { id: (await insertTrackedApp(api, you)).id, listingId: mine.listingId },
-      });
-      expect(theirs.marketId).toBe(mine.marketId);
-      await checkDay(api, mine, day(2), 60);
-      await evaluateAllAlerts(api);
-      expect(await dataOf('rank.dropped')).toMatchObject([{ keywordId: mine.keywordId }]);
-      expect(await eventsOf(api, you)).toEqual([]);
-    },
-  );
-
-  it(
-    'paused and archived keywords, archived apps and ' + 'suspended workspaces are told nothing',
-    async () => {
-      const followed = [
-        await trackPhrase(api, me),
-        await trackPhrase(api, me),
-        await trackPhrase(api, me),
-      ];
-      for (const one of followed) await checkDay(api, one, day(1), 10);
-      api.clock.set(`${day(2)}T01:00:00Z`);
-      await api.ok(
-        'PATCH /keywords/{keywordId}',
-        { params: { keywordId: followed[0]!.keywordId }, body: { paused: true } },
-        me,
-      );
-      await api.ok(
-        'DELETE /keywords/{keywordId}',
-        { params: { keywordId: followed[1]!.keywordId } },
-        me,
-      );
-      await api.ok(
-        'PATCH /apps/{id}',
-        { params: { id: followed[2]!.appId }, body: { archived: true } },
-        me,
-      );
-      for (const one of followed) await checkDay(api, one, day(2), 90);
-      await evaluateAllAlerts(api);
-      expect(await eventsOf(api, me)).toEqual([]);
-    },
-  );
-});
-
-it(
-  'a day on which the store failed its known search waits, and is then compared with, or ' +
-    'passed over',
-  async () => {
-    const followed = await trackPhrase(api, me);
-    const probe = (number: number, state: string) =>
-      api.db.pool.query(
-        `insert into store_probes (store, date, state, probed_at) values ('ios', $1, $2, now()) on ` +
-          'conflict (store, date) do update set state = excluded.state',
-        [day(number), state],
-      );
-    const live = async (number: number, position: number) => {
-      api.clock.set(`${day(number)}T12:00:00Z`);
-      await checkDay(api, followed, day(number), position);
-      await evaluateAllAlerts(api);
-    };
-    await live(1, 10);
-    await probe(2, 'degraded');
-    await live(2, 40);
-    expect(await dataOf('rank.dropped')).toEqual([]);
-    await probe(2, 'ok');
-    await evaluateAllAlerts(api);
-    expect(await dataOf('rank.dropped')).toMatchObject([
-      { from: { date: day(1) }, to: { date: day(2) } },
-    ]);
-    await probe(3, 'degraded');
-    await live(3, 100);
-    await live(4, 60);
-    expect(await dataOf('rank.dropped')).toMatchObject([
-      {},
-      { from: { date: day(2), position: 40 }, to: { date: day(4), position: 60 } },
-    ]);
-    api.clock.set(`${day(6)}T12:00:00Z`);
-    await evaluateAllAlerts(api);
-    const { rows } = await api.db.pool.query(
-      'select from pending_evaluations where market_id = $1',
-      [followed.marketId],
+      [second.id, competitor.id],
     );
-    expect(rows).toEqual([]);
-    expect(await eventsOf(api, me)).toHaveLength(2);
-    await probe(3, 'ok');
-    const { total } = await api.ok(
-      'POST /alerts/rules/backtest',
-      { body: { rules: [], days: 10 } },
+    const rules = [
+      { event: 'metadata.changed', scope: { appIds: [second.id] }, fields: ['name'] },
+      { event: 'metadata.changed', fields: ['price'] },
+    ] as never;
+    await api.ok('PUT /alerts/rules', { body: { rules } }, me);
+    await change(competitor.listing_id);
+    await change(competitor.listing_id, { fields: ['name', 'price'] });
+    await evaluateAllAlerts(api);
+    const reported = (await eventsOf(api, me)).map(({ app, data }) => [
+      app?.id,
+      (data as { changes: { field: string }[] }).changes.map(({ field }) => field),
+    ]);
+    expect(reported).toEqual([
+      [second.id, ['name']],
+      [first.id, ['price']],
+    ]);
+    api.clock.set('2026-11-07T12:00:00Z');
+    const tried = await api.ok('POST /alerts/rules/backtest', { body: { rules, days: 30 } }, me);
+    expect(tried.total).toBe(2);
+  });
+});
+
+describe('which workspaces get alerts', () => {
+  it('each workspace of a market, for its own keyword from its first day', async () => {
+    const you = await api.signUp();
+    const mine = await trackPhrase(api, me, { phrase: 'one market' });
+    await checkDay(api, mine, day(1), 10);
+    api.clock.set(`${day(2)}T02:00:00Z`);
+    const theirs = await trackPhrase(api, you, {
+      phrase: 'one market',
+      app: { id: (await insertTrackedApp(api, you)).id, listingId: mine.listingId },
+    });
+    expect(theirs.marketId).toBe(mine.marketId);
+    await checkDay(api, mine, day(2), 60);
+    await evaluateAllAlerts(api);
+    expect(await dataOf('rank.dropped')).toMatchObject([{ keywordId: mine.keywordId }]);
+    expect(await eventsOf(api, you)).toEqual([]);
+  });
+
+  it('none with paused or archived keywords, archived apps, or a suspension', async () => {
+    const followed = [
+      await trackPhrase(api, me),
+      await trackPhrase(api, me),
+      await trackPhrase(api, me),
+    ];
+    for (const one of followed) await checkDay(api, one, day(1), 10);
+    api.clock.set(`${day(2)}T01:00:00Z`);
+    await api.ok(
+      'PATCH /keywords/{keywordId}',
+      { params: { keywordId: followed[0]!.keywordId }, body: { paused: true } },
       me,
     );
-    expect(total).toBe(3);
-  },
-);
+    await api.ok(
+      'DELETE /keywords/{keywordId}',
+      { params: { keywordId: followed[1]!.keywordId } },
+      me,
+    );
+    await api.ok(
+      'PATCH /apps/{id}',
+      { params: { id: followed[2]!.appId }, body: { archived: true } },
+      me,
+    );
+    for (const one of followed) await checkDay(api, one, day(2), 90);
+    await evaluateAllAlerts(api);
+    expect(await eventsOf(api, me)).toEqual([]);
+  });
+});
+
+it('a day with a degraded store waits, and is compared later or skipped', async () => {
+  const followed = await trackPhrase(api, me);
+  const probe = (number: number, state: string) =>
+    api.db.pool.query(
+      `insert into store_probes (store, date, state, probed_at) values ('ios', $1, $2, now()) on ` +
+        'conflict (store, date) do update set state = excluded.state',
+      [day(number), state],
+    );
+  const live = async (number: number, position: number) => {
+    api.clock.set(`${day(number)}T12:00:00Z`);
+    await checkDay(api, followed, day(number), position);
+    await evaluateAllAlerts(api);
+  };
+  await live(1, 10);
+  await probe(2, 'degraded');
+  await live(2, 40);
+  expect(await dataOf('rank.dropped')).toEqual([]);
+  await probe(2, 'ok');
+  await evaluateAllAlerts(api);
+  expect(await dataOf('rank.dropped')).toMatchObject([
+    { from: { date: day(1) }, to: { date: day(2) } },
+  ]);
+  await probe(3, 'degraded');
+  await live(3, 100);
+  await live(4, 60);
+  expect(await dataOf('rank.dropped')).toMatchObject([
+    {},
+    { from: { date: day(2), position: 40 }, to: { date: day(4), position: 60 } },
+  ]);
+  api.clock.set(`${day(6)}T12:00:00Z`);
+  await evaluateAllAlerts(api);
+  const { rows } = await api.db.pool.query('select from pending_evaluations where market_id = $1', [
+    followed.marketId,
+  ]);
+  expect(rows).toEqual([]);
+  expect(await eventsOf(api, me)).toHaveLength(2);
+  await probe(3, 'ok');
+  const { total } = await api.ok(
+    'POST /alerts/rules/backtest',
+    { body: { rules: [], days: 10 } },
+    me,
+  );
+  expect(total).toBe(3);
+});

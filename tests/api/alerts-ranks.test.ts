@@ -28,73 +28,66 @@ const checkDays = async (followed: Followed, positions: Record<string, number | 
   }
 };
 
-it(
-  'a fall of five places is told once, with both sides and their depths, as GET /events lists ' +
-    'it',
-  async () => {
-    const followed = await trackPhrase(api, me);
-    await checkDays(followed, { '01': 12, '02': 17 });
-    await evaluateAllAlerts(api);
-    const { items } = await api.ok('GET /events', null, me);
-    expect(items).toEqual([
-      {
-        type: 'rank.dropped',
-        timestamp: '2026-11-02T12:00:00.000Z',
-        data: {
-          keywordId: followed.keywordId,
-          phrase: expect.any(String),
-          country: 'us',
-          from: { date: '2026-11-01', position: 12, depth: 200 },
-          to: { date: '2026-11-02', position: 17, depth: 200 },
-          positionsGained: -5,
-          reasons: ['moved'],
-          crossed: [],
-        },
-        id: expect.any(String),
-        sequence: 1,
-        workspaceId: me.workspaceId,
-        app: expect.objectContaining({ id: followed.appId }),
-        links: {
-          app: `/apps/${followed.appId}`,
-          keyword: `/keywords/${followed.keywordId}`,
-          rankings: `/keywords/${followed.keywordId}/rankings`,
-        },
+it('raises one alert for a fall of five, with both depths, as GET /events returns it', async () => {
+  const followed = await trackPhrase(api, me);
+  await checkDays(followed, { '01': 12, '02': 17 });
+  await evaluateAllAlerts(api);
+  const { items } = await api.ok('GET /events', null, me);
+  expect(items).toEqual([
+    {
+      type: 'rank.dropped',
+      timestamp: '2026-11-02T12:00:00.000Z',
+      data: {
+        keywordId: followed.keywordId,
+        phrase: expect.any(String),
+        country: 'us',
+        from: { date: '2026-11-01', position: 12, depth: 200 },
+        to: { date: '2026-11-02', position: 17, depth: 200 },
+        positionsGained: -5,
+        reasons: ['moved'],
+        crossed: [],
       },
-    ]);
-  },
-);
+      id: expect.any(String),
+      sequence: 1,
+      workspaceId: me.workspaceId,
+      app: expect.objectContaining({ id: followed.appId }),
+      links: {
+        app: `/apps/${followed.appId}`,
+        keyword: `/keywords/${followed.keywordId}`,
+        rankings: `/keywords/${followed.keywordId}/rankings`,
+      },
+    },
+  ]);
+});
 
-it(
-  'what was checked and not judged is judged later, ' + 'whole, however the judging broke off',
-  async () => {
-    const followed = await trackPhrase(api, me);
-    await checkDay(api, followed, '2026-11-01', 12);
-    await checkDay(api, followed, '2026-11-02', 30);
-    await checkDay(api, followed, '2026-11-03', 11);
-    api.clock.set('2026-11-03T12:00:00Z');
-    await api.db.pool.query(
-      `create function break() returns trigger language plpgsql as 'begin raise exception ` +
-        `''planned''; end'`,
-    );
-    await api.db.pool.query(
-      'create trigger break before delete on pending_evaluations for each row when ' +
-        `(old.on_date = date '2026-11-02') execute function break()`,
-    );
-    await evaluateRankAlerts(api.services);
-    await expect(evaluateRankAlerts(api.services)).rejects.toThrow('planned');
-    expect(await eventsOf(api, me)).toEqual([]);
-    await api.db.pool.query('drop trigger break on pending_evaluations');
-    await evaluateAllAlerts(api);
-    expect((await eventsOf(api, me)).map((event) => event.type)).toEqual([
-      'rank.dropped',
-      'rank.improved',
-    ]);
-    await api.db.pool.query(
-      'insert into pending_evaluations select $1, d from ' +
-        `unnest('{2026-11-01,2026-11-02,2026-11-03}'::date[]) d`,
-      [followed.marketId],
-    );
-    await evaluateAllAlerts(api);
-    expect(await eventsOf(api, me)).toHaveLength(2);
-  },
-);
+it('evaluates all pending checks after an interruption at any point', async () => {
+  const followed = await trackPhrase(api, me);
+  await checkDay(api, followed, '2026-11-01', 12);
+  await checkDay(api, followed, '2026-11-02', 30);
+  await checkDay(api, followed, '2026-11-03', 11);
+  api.clock.set('2026-11-03T12:00:00Z');
+  await api.db.pool.query(
+    `create function break() returns trigger language plpgsql as 'begin raise exception ` +
+      `''planned''; end'`,
+  );
+  await api.db.pool.query(
+    'create trigger break before delete on pending_evaluations for each row when ' +
+      `(old.on_date = date '2026-11-02') execute function break()`,
+  );
+  await evaluateRankAlerts(api.services);
+  await expect(evaluateRankAlerts(api.services)).rejects.toThrow('planned');
+  expect(await eventsOf(api, me)).toEqual([]);
+  await api.db.pool.query('drop trigger break on pending_evaluations');
+  await evaluateAllAlerts(api);
+  expect((await eventsOf(api, me)).map((event) => event.type)).toEqual([
+    'rank.dropped',
+    'rank.improved',
+  ]);
+  await api.db.pool.query(
+    'insert into pending_evaluations select $1, d from ' +
+      `unnest('{2026-11-01,2026-11-02,2026-11-03}'::date[]) d`,
+    [followed.marketId],
+  );
+  await evaluateAllAlerts(api);
+  expect(await eventsOf(api, me)).toHaveLength(2);
+});

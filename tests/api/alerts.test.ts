@@ -30,8 +30,8 @@ const put = (
   );
 const quiet = ['scores', 'tokens', 'sessions', 'market_scores'];
 
-describe('the document of rules', () => {
-  it('begins with the defaults alone, each whole', async () => {
+describe('alert rules', () => {
+  it('start as the complete defaults', async () => {
     const { rules, defaults, savedAt } = await api.ok('GET /alerts/rules', null, me);
     expect([rules, savedAt, defaults.map((rule) => rule.event)]).toEqual([
       [],
@@ -66,7 +66,7 @@ describe('the document of rules', () => {
     });
   });
 
-  it('is replaced whole, filled with what was left out, and emptied again', async () => {
+  it('are replaced as a whole, filled with defaults, and can be emptied', async () => {
     const app = await insertApp(api, me);
     const sent = [
       {
@@ -130,7 +130,7 @@ describe('the document of rules', () => {
     ['too many rules', { rules: Array.from({ length: 101 }, () => ({ event: 'rank.dropped' })) }],
     ['deep nothing', { rules: [[[[[]]]]] }],
   ])(
-    '%s is refused with 400 and nothing is written, by saving and by trying',
+    'with %s are refused with 400 by saving and by backtests, and nothing is written',
     async (_name, body) => {
       await api.ok(
         'PUT /alerts/rules',
@@ -144,65 +144,58 @@ describe('the document of rules', () => {
     },
   );
 
-  it(
-    'what counts as a low review is the workspace’s ' + 'setting where no rule says otherwise',
-    async () => {
-      await api.ok('PATCH /settings', { body: { reviewNegativeMaxRating: 3 } }, me);
-      expect((await api.ok('GET /alerts/rules', null, me)).defaults).toContainEqual(
-        expect.objectContaining({ event: 'review.negative', maxRating: 3 }),
-      );
-    },
-  );
+  it('use the workspace’s setting for low reviews unless a rule has its own', async () => {
+    await api.ok('PATCH /settings', { body: { reviewNegativeMaxRating: 3 } }, me);
+    expect((await api.ok('GET /alerts/rules', null, me)).defaults).toContainEqual(
+      expect.objectContaining({ event: 'review.negative', maxRating: 3 }),
+    );
+  });
 
-  it(
-    'a rule that names no rating follows the setting, now and when it changes; one that names ' +
-      'it does not',
-    async () => {
-      const app = await insertApp(api, me);
-      const saved = await api.ok(
-        'PUT /alerts/rules',
-        { body: { rules: [{ event: 'review.negative', maxAgeDays: 5 }] as never } },
-        me,
+  it('follow the setting for low reviews when it changes, unless they name a rating', async () => {
+    const app = await insertApp(api, me);
+    const saved = await api.ok(
+      'PUT /alerts/rules',
+      { body: { rules: [{ event: 'review.negative', maxAgeDays: 5 }] as never } },
+      me,
+    );
+    expect(saved.rules).toEqual([
+      { event: 'review.negative', enabled: true, scope: {}, maxAgeDays: 5 },
+    ]);
+    expect((await api.ok('GET /alerts/rules', null, me)).rules).toEqual(saved.rules);
+    const write = async (day: string) => {
+      api.clock.set(`${day}T12:00:00Z`);
+      await insertReviews(
+        api,
+        app,
+        [1, 2, 3, 4].map((rating) => ({ rating, reviewedAt: `${day}T01:00:00Z` })),
       );
-      expect(saved.rules).toEqual([
-        { event: 'review.negative', enabled: true, scope: {}, maxAgeDays: 5 },
-      ]);
-      expect((await api.ok('GET /alerts/rules', null, me)).rules).toEqual(saved.rules);
-      const write = async (day: string) => {
-        api.clock.set(`${day}T12:00:00Z`);
-        await insertReviews(
-          api,
-          app,
-          [1, 2, 3, 4].map((rating) => ({ rating, reviewedAt: `${day}T01:00:00Z` })),
-        );
-        await insertCoverage(api, app, { syncedAt: `${day}T12:00:00Z` });
-        await evaluateAllAlerts(api);
-        const reported = (await eventsOf(api, me)).map(
-          ({ data }) => data as { rating?: number; writtenAt?: string },
-        );
-        return reported
-          .flatMap(({ rating, writtenAt }) => (writtenAt?.startsWith(day) ? rating : []))
-          .toSorted();
-      };
-      expect(await write('2026-11-02')).toEqual([1, 2]);
-      await api.ok('PATCH /settings', { body: { reviewNegativeMaxRating: 3 } }, me);
-      expect(await write('2026-11-05')).toEqual([1, 2, 3]);
-      await api.ok(
-        'PUT /alerts/rules',
-        { body: { rules: [{ event: 'review.negative', maxRating: 1 }] as never } },
-        me,
+      await insertCoverage(api, app, { syncedAt: `${day}T12:00:00Z` });
+      await evaluateAllAlerts(api);
+      const reported = (await eventsOf(api, me)).map(
+        ({ data }) => data as { rating?: number; writtenAt?: string },
       );
-      expect(await write('2026-11-08')).toEqual([1]);
-      const tried = await api.ok(
-        'POST /alerts/rules/backtest',
-        { body: { rules: [{ event: 'review.negative' }] as never, days: 10 } },
-        me,
-      );
-      expect(tried.counts['review.negative']).toBe(9);
-    },
-  );
+      return reported
+        .flatMap(({ rating, writtenAt }) => (writtenAt?.startsWith(day) ? rating : []))
+        .toSorted();
+    };
+    expect(await write('2026-11-02')).toEqual([1, 2]);
+    await api.ok('PATCH /settings', { body: { reviewNegativeMaxRating: 3 } }, me);
+    expect(await write('2026-11-05')).toEqual([1, 2, 3]);
+    await api.ok(
+      'PUT /alerts/rules',
+      { body: { rules: [{ event: 'review.negative', maxRating: 1 }] as never } },
+      me,
+    );
+    expect(await write('2026-11-08')).toEqual([1]);
+    const tried = await api.ok(
+      'POST /alerts/rules/backtest',
+      { body: { rules: [{ event: 'review.negative' }] as never, days: 10 } },
+      me,
+    );
+    expect(tried.counts['review.negative']).toBe(9);
+  });
 
-  it('another workspace’s app is one that does not exist, and its rules are its own', async () => {
+  it('return 404 for another workspace’s app', async () => {
     const you = await api.signUp();
     const theirs = await insertApp(api, you);
     const rules = (appId: number) => ({
@@ -228,7 +221,7 @@ describe('the document of rules', () => {
     expect((await api.ok('GET /alerts/rules', null, me)).rules).toEqual([]);
   });
 
-  it('a read-only token reads and tries, and saves nothing; nobody gets nothing', async () => {
+  it('can be read and backtested with a read-only token, and not saved', async () => {
     const reader = await api.token(me, { readOnly: true });
     await api.ok('GET /alerts/rules', null, reader);
     await api.ok('POST /alerts/rules/backtest', { body: { rules: [] } }, reader);
@@ -242,86 +235,78 @@ describe('the document of rules', () => {
   });
 });
 
-describe('trying rules on the past', () => {
-  it(
-    'tells what was told, with the rules that told it, ' +
-      'and what others would have told instead',
-    async () => {
-      const app = await insertApp(api, me);
-      const followed = await trackPhrase(api, me, { app, tags: ['brand'] });
-      const other = await trackPhrase(api, me, { app });
-      const rules = [
-        { event: 'rank.dropped', scope: { tags: ['brand'] }, minPositions: 3, cooldownDays: 2 },
-        { event: 'review.negative', maxRating: 3 },
-      ];
-      await put({ rules });
-      const positions: (number | null)[] = [20, 24, 28, 33, 38, 9, 30, null, 15, 8];
-      for (const [index, position] of positions.entries()) {
-        const day = `2026-11-${String(index + 1).padStart(2, '0')}`;
-        api.clock.set(`${day}T12:00:00Z`);
-        await checkDay(api, followed, day, position);
-        await checkDay(api, other, day, position === null ? null : position + 1);
-        if (index === 4) {
-          await insertReviews(api, app, [
-            { rating: 3, reviewedAt: `${day}T01:00:00Z` },
-            { rating: 4, reviewedAt: `${day}T01:00:00Z` },
-          ]);
-          await insertCoverage(api, app, { syncedAt: `${day}T12:00:00Z` });
-        }
-        await evaluateAllAlerts(api);
+describe('a backtest', () => {
+  it('returns the past alerts with their rules, and those of other rules', async () => {
+    const app = await insertApp(api, me);
+    const followed = await trackPhrase(api, me, { app, tags: ['brand'] });
+    const other = await trackPhrase(api, me, { app });
+    const rules = [
+      { event: 'rank.dropped', scope: { tags: ['brand'] }, minPositions: 3, cooldownDays: 2 },
+      { event: 'review.negative', maxRating: 3 },
+    ];
+    await put({ rules });
+    const positions: (number | null)[] = [20, 24, 28, 33, 38, 9, 30, null, 15, 8];
+    for (const [index, position] of positions.entries()) {
+      const day = `2026-11-${String(index + 1).padStart(2, '0')}`;
+      api.clock.set(`${day}T12:00:00Z`);
+      await checkDay(api, followed, day, position);
+      await checkDay(api, other, day, position === null ? null : position + 1);
+      if (index === 4) {
+        await insertReviews(api, app, [
+          { rating: 3, reviewedAt: `${day}T01:00:00Z` },
+          { rating: 4, reviewedAt: `${day}T01:00:00Z` },
+        ]);
+        await insertCoverage(api, app, { syncedAt: `${day}T12:00:00Z` });
       }
-      const reported = (await eventsOf(api, me)).map(({ type, data }) => ({ type, data })) as {
-        type: string;
-        data: unknown;
-      }[];
-      const before = await describeTables(api, quiet);
-      const tried = await api.ok(
-        'POST /alerts/rules/backtest',
-        { body: { rules: rules as never, days: 90 } },
-        me,
-      );
-      expect(await describeTables(api, quiet)).toEqual(before);
-      expect(tried.alerts.map(({ type, data }) => ({ type, data }))).toEqual(
-        expect.arrayContaining(reported),
-      );
-      expect([tried.total, tried.alerts.length, tried.moreAlerts]).toEqual([
-        reported.length,
-        reported.length,
-        0,
-      ]);
-      expect(reported.map((event) => event.type)).toEqual(
-        expect.arrayContaining(['rank.dropped', 'rank.improved', 'review.negative']),
-      );
-      expect([tried.days.length, tried.days.at(-1)!.date, tried.to]).toEqual([
-        90,
-        '2026-11-10',
-        '2026-11-10',
-      ]);
-      expect(tried.days.map(({ followed, checked }) => [followed, checked])).toEqual([
-        ...Array(80).fill([0, 0]),
-        ...Array(10).fill([2, 2]),
-      ]);
-      for (const type of alertTypes)
-        expect(tried.days.reduce((sum, day) => sum + day.counts[type], 0)).toBe(tried.counts[type]);
-      const silent = alertTypes.map((event) => ({ event, enabled: false }));
-      expect(
-        (await api.ok('POST /alerts/rules/backtest', { body: { rules: silent } }, me)).total,
-      ).toBe(0);
-      const [short] = [
-        await api.ok(
-          'POST /alerts/rules/backtest',
-          { body: { rules: rules as never, days: 1 } },
-          me,
-        ),
-      ];
-      expect(short.alerts.every((alert) => alert.date === '2026-11-10')).toBe(true);
-      expect(short.total).toBe(
-        tried.days.at(-1)!.counts['rank.improved'] + tried.days.at(-1)!.counts['rank.dropped'],
-      );
-    },
-  );
+      await evaluateAllAlerts(api);
+    }
+    const reported = (await eventsOf(api, me)).map(({ type, data }) => ({ type, data })) as {
+      type: string;
+      data: unknown;
+    }[];
+    const before = await describeTables(api, quiet);
+    const tried = await api.ok(
+      'POST /alerts/rules/backtest',
+      { body: { rules: rules as never, days: 90 } },
+      me,
+    );
+    expect(await describeTables(api, quiet)).toEqual(before);
+    expect(tried.alerts.map(({ type, data }) => ({ type, data }))).toEqual(
+      expect.arrayContaining(reported),
+    );
+    expect([tried.total, tried.alerts.length, tried.moreAlerts]).toEqual([
+      reported.length,
+      reported.length,
+      0,
+    ]);
+    expect(reported.map((event) => event.type)).toEqual(
+      expect.arrayContaining(['rank.dropped', 'rank.improved', 'review.negative']),
+    );
+    expect([tried.days.length, tried.days.at(-1)!.date, tried.to]).toEqual([
+      90,
+      '2026-11-10',
+      '2026-11-10',
+    ]);
+    expect(tried.days.map(({ followed, checked }) => [followed, checked])).toEqual([
+      ...Array(80).fill([0, 0]),
+      ...Array(10).fill([2, 2]),
+    ]);
+    for (const type of alertTypes)
+      expect(tried.days.reduce((sum, day) => sum + day.counts[type], 0)).toBe(tried.counts[type]);
+    const silent = alertTypes.map((event) => ({ event, enabled: false }));
+    expect(
+      (await api.ok('POST /alerts/rules/backtest', { body: { rules: silent } }, me)).total,
+    ).toBe(0);
+    const [short] = [
+      await api.ok('POST /alerts/rules/backtest', { body: { rules: rules as never, days: 1 } }, me),
+    ];
+    expect(short.alerts.every((alert) => alert.date === '2026-11-10')).toBe(true);
+    expect(short.total).toBe(
+      tried.days.at(-1)!.counts['rank.improved'] + tried.days.at(-1)!.counts['rank.dropped'],
+    );
+  });
 
-  it.each([0, 91, 1.5, '30', null])('%j days are refused', async (days) => {
+  it.each([0, 91, 1.5, '30', null])('refuses %j days', async (days) => {
     expect((await put({ rules: [], days }, me, '/alerts/rules/backtest', 'POST')).status).toBe(400);
   });
 });

@@ -35,8 +35,8 @@ const list = (
   credential: Credential = ann,
 ) => api.ok('GET /apps/{id}/annotations', { params: { id }, query }, credential);
 
-describe('a note', () => {
-  test('is added, listed newest day first, changed in part and deleted', async () => {
+describe('an annotation', () => {
+  test('is created, listed newest day first, updated in part and deleted', async () => {
     const { id } = await insertApp(api, ann);
     const own = await addKeywords(ann, id);
     const made = await add(
@@ -84,7 +84,7 @@ describe('a note', () => {
     expect((await list({}, id)).total).toBe(2);
   });
 
-  test('may have 500 characters, as people count them, and keeps them', async () => {
+  test('holds 500 characters, counted as people count them', async () => {
     const text = '😀'.repeat(500);
     expect((await add({ date: '2026-11-01', text })).text).toBe(text);
     expect(
@@ -98,7 +98,7 @@ describe('a note', () => {
     ).toBe(400);
   });
 
-  test('pages through all notes, those of one day too', async () => {
+  test('is returned once over all pages, even with many on one day', async () => {
     const { id } = await insertApp(api, ann);
     for (let index = 0; index < 7; index++)
       await add({ date: `2026-11-0${1 + (index % 2)}`, text: `Note ${index}` }, ann, id);
@@ -115,7 +115,7 @@ describe('a note', () => {
     expect([wrong.status, wrong.body.code]).toEqual([400, 'invalid_cursor']);
   });
 
-  test('sent twice with one Idempotency-Key is one note', async () => {
+  test('is created once for one Idempotency-Key', async () => {
     const send = () =>
       api.raw(
         `/apps/${appId}/annotations`,
@@ -131,27 +131,24 @@ describe('a note', () => {
     expect((await list()).items.filter((item) => item.text === 'Once')).toHaveLength(1);
   });
 
-  test(
-    'stands beside the rankings of its keywords, and ' + 'of all of them where it names none',
-    async () => {
-      const { id } = await insertApp(api, ann);
-      const [one, two] = await addKeywords(ann, id);
-      await add({ date: '2026-11-20', text: 'About one', keywordIds: [one!] }, ann, id);
-      await add({ date: '2026-11-21', text: 'About all' }, ann, id);
-      await add({ date: '2026-10-01', text: 'Long ago' }, ann, id);
-      const annotationsOf = async (keywordId: number) =>
-        (await api.ok('GET /keywords/{keywordId}/rankings', { params: { keywordId } }, ann))
-          .annotations;
-      const all = { date: '2026-11-21', text: 'About all', kind: 'note' };
-      expect(await annotationsOf(one!)).toEqual([
-        all,
-        { date: '2026-11-20', text: 'About one', kind: 'note' },
-      ]);
-      expect(await annotationsOf(two!)).toEqual([all]);
-    },
-  );
+  test('appears with the rankings of its keywords, or of all if it names none', async () => {
+    const { id } = await insertApp(api, ann);
+    const [one, two] = await addKeywords(ann, id);
+    await add({ date: '2026-11-20', text: 'About one', keywordIds: [one!] }, ann, id);
+    await add({ date: '2026-11-21', text: 'About all' }, ann, id);
+    await add({ date: '2026-10-01', text: 'Long ago' }, ann, id);
+    const annotationsOf = async (keywordId: number) =>
+      (await api.ok('GET /keywords/{keywordId}/rankings', { params: { keywordId } }, ann))
+        .annotations;
+    const all = { date: '2026-11-21', text: 'About all', kind: 'note' };
+    expect(await annotationsOf(one!)).toEqual([
+      all,
+      { date: '2026-11-20', text: 'About one', kind: 'note' },
+    ]);
+    expect(await annotationsOf(two!)).toEqual([all]);
+  });
 
-  test('goes with its app', async () => {
+  test('is deleted with its app', async () => {
     const { id } = await insertApp(api, ann);
     await add({ date: '2026-11-20', text: 'Gone soon' }, ann, id);
     await api.ok('DELETE /apps/{id}', { params: { id }, query: { purge: 'true' } }, ann);
@@ -161,7 +158,7 @@ describe('a note', () => {
   });
 });
 
-describe('refused, and nothing written:', () => {
+describe('annotations are refused, and nothing is written:', () => {
   const send = (method: string, path: string, body: unknown, credential: Credential | null = ann) =>
     api.raw(
       path,
@@ -169,7 +166,7 @@ describe('refused, and nothing written:', () => {
       credential,
     );
 
-  test('what is malformed', async () => {
+  test('malformed ones', async () => {
     const note = await add({ date: '2026-11-03', text: 'Stays' });
     const before = await describeTables(api);
     const good = { date: '2026-11-03', text: 'a' };
@@ -210,7 +207,7 @@ describe('refused, and nothing written:', () => {
     expect(await describeTables(api)).toEqual(before);
   });
 
-  test('keywords that are another app’s, another workspace’s or gone', async () => {
+  test('keywords of another app, of another workspace, or deleted ones', async () => {
     const note = await add({ date: '2026-11-03', text: 'Stays' });
     const theirs = (await insertApp(api, bob)).id;
     const other = (await insertApp(api, ann)).id;
@@ -241,35 +238,30 @@ describe('refused, and nothing written:', () => {
     expect(await describeTables(api)).toEqual(before);
   });
 
-  test(
-    'another workspace’s notes and apps, as if there ' + 'were none; a token that may only read',
-    async () => {
-      const note = await add({ date: '2026-11-03', text: 'Mine' });
-      const reader = await api.token(ann, { readOnly: true });
-      await api.ok('GET /workspace', null, reader);
-      const before = await describeTables(api, ['tokens']);
-      const asks = [
-        ['POST', `/apps/${appId}/annotations`, { date: '2026-11-03', text: 'a' }],
-        ['PATCH', `/annotations/${note.id}`, { text: 'a' }],
-      ] as const;
-      for (const [method, path, body] of asks) {
-        expect((await send(method, path, body, bob)).status).toBe(404);
-        expect((await send(method, path, body, reader)).body.code).toBe('read_only_token');
-        expect((await send(method, path, body, null)).status).toBe(401);
-      }
-      expect((await api.raw(`/annotations/${note.id}`, { method: 'DELETE' }, bob)).status).toBe(
-        404,
-      );
-      expect((await api.raw(`/annotations/${note.id}`, { method: 'DELETE' }, reader)).status).toBe(
-        403,
-      );
-      expect((await api.raw(`/apps/${appId}/annotations`, {}, bob)).status).toBe(404);
-      expect((await list({}, appId, reader)).items.length).toBeGreaterThan(0);
-      expect(await describeTables(api, ['tokens'])).toEqual(before);
-    },
-  );
+  test('apps of another workspace as unknown ones, and read-only tokens', async () => {
+    const note = await add({ date: '2026-11-03', text: 'Mine' });
+    const reader = await api.token(ann, { readOnly: true });
+    await api.ok('GET /workspace', null, reader);
+    const before = await describeTables(api, ['tokens']);
+    const asks = [
+      ['POST', `/apps/${appId}/annotations`, { date: '2026-11-03', text: 'a' }],
+      ['PATCH', `/annotations/${note.id}`, { text: 'a' }],
+    ] as const;
+    for (const [method, path, body] of asks) {
+      expect((await send(method, path, body, bob)).status).toBe(404);
+      expect((await send(method, path, body, reader)).body.code).toBe('read_only_token');
+      expect((await send(method, path, body, null)).status).toBe(401);
+    }
+    expect((await api.raw(`/annotations/${note.id}`, { method: 'DELETE' }, bob)).status).toBe(404);
+    expect((await api.raw(`/annotations/${note.id}`, { method: 'DELETE' }, reader)).status).toBe(
+      403,
+    );
+    expect((await api.raw(`/apps/${appId}/annotations`, {}, bob)).status).toBe(404);
+    expect((await list({}, appId, reader)).items.length).toBeGreaterThan(0);
+    expect(await describeTables(api, ['tokens'])).toEqual(before);
+  });
 
-  test('one note more than 2,000 on an app, also when two are added at once', async () => {
+  test('more than 2,000 for an app, also when two are created at once', async () => {
     const { id } = await insertApp(api, ann);
     await api.db.pool.query(
       'insert into annotations (workspace_id, app_id, on_date, text, created_at) select $1, ' +

@@ -77,8 +77,8 @@ const demandOf = async (phrase: string) =>
     )
   ).map((row) => row.depth);
 
-describe('archiving', () => {
-  test('ends the demand for its markets and listing, and restoring brings both back', async () => {
+describe('archiving an app', () => {
+  test('ends the demand for its markets and listing; restoring brings it back', async () => {
     const { id } = await add();
     await follow(id);
     const active = () =>
@@ -114,7 +114,7 @@ describe('archiving', () => {
     );
   });
 
-  test('is the same by PATCH, can be repeated, and adding the app brings it back', async () => {
+  test('works with PATCH, is idempotent, and is undone by adding the app', async () => {
     const { id } = await add();
     const patch = (archived: boolean) =>
       api.ok('PATCH /apps/{id}', { params: { id }, body: { archived } }, ann);
@@ -130,7 +130,7 @@ describe('archiving', () => {
     expect(again).toMatchObject({ status: 200, body: { app: { id, archived: false }, job: null } });
   });
 
-  test('hides the days on which only others had its markets checked', async () => {
+  test('hides days on which only other workspaces had its markets checked', async () => {
     const { id } = await add();
     await follow(id, ['us']);
     const trackingPeriods = async () =>
@@ -153,7 +153,7 @@ describe('archiving', () => {
     ]);
   });
 
-  test('refuses what would ask a store', async () => {
+  test('makes requests refused that would need the store', async () => {
     const { id } = await add();
     await api.ok('DELETE /apps/{id}', { params: { id } }, ann);
     simulator.clearLog();
@@ -165,7 +165,7 @@ describe('archiving', () => {
     expect(simulator.log()).toHaveLength(0);
   });
 
-  test('ends in deletion after 30 days, for this workspace alone', async () => {
+  test('deletes the app after 30 days, for this workspace only', async () => {
     const bob = await api.signUp();
     const [mine, his] = [await add(), await add(lumen, bob)];
     await follow(mine.id);
@@ -187,42 +187,39 @@ describe('archiving', () => {
     expect(await demandOf('habit tracker')).toEqual([0, 200]);
   });
 
-  test(
-    'purge=true deletes at once what is the ' + 'workspace’s, and not what the stores showed',
-    async () => {
-      const { id } = await add();
-      const added = await follow(id);
-      expect(added.job).not.toBeNull();
-      const [{ listing_id: listingId }] = await rows('select listing_id from apps where id = $1', [
-        id,
-      ]);
-      const purged = await api.ok(
-        'DELETE /apps/{id}',
-        { params: { id }, query: { purge: 'true' } },
-        ann,
+  test('with purge=true deletes the workspace’s data at once, not the store’s facts', async () => {
+    const { id } = await add();
+    const added = await follow(id);
+    expect(added.job).not.toBeNull();
+    const [{ listing_id: listingId }] = await rows('select listing_id from apps where id = $1', [
+      id,
+    ]);
+    const purged = await api.ok(
+      'DELETE /apps/{id}',
+      { params: { id }, query: { purge: 'true' } },
+      ann,
+    );
+    expect(purged).toEqual({ id, deleted: true, purgeAt: '2026-11-21T12:00:00.000Z' });
+    expect((await api.call('DELETE /apps/{id}', { params: { id } }, ann)).status).toBe(404);
+    for (const table of ['apps', 'keywords', 'jobs'])
+      expect(await rows(`select from ${table} where workspace_id = $1`, [ann.workspaceId])).toEqual(
+        [],
       );
-      expect(purged).toEqual({ id, deleted: true, purgeAt: '2026-11-21T12:00:00.000Z' });
-      expect((await api.call('DELETE /apps/{id}', { params: { id } }, ann)).status).toBe(404);
-      for (const table of ['apps', 'keywords', 'jobs'])
-        expect(
-          await rows(`select from ${table} where workspace_id = $1`, [ann.workspaceId]),
-        ).toEqual([]);
-      expect(
-        (await rows('select from snapshots where listing_id = $1', [listingId])).length,
-      ).toBeGreaterThan(0);
-      expect(await demandOf('mood journal')).toEqual([0, 0]);
-      expect(
-        await rows(
-          'select sum(markets)::int as markets, sum(listings)::int as listings from budgets ' +
-            'where workspace_id = $1',
-          [ann.workspaceId],
-        ),
-      ).toEqual([{ markets: 0, listings: 0 }]);
-    },
-  );
+    expect(
+      (await rows('select from snapshots where listing_id = $1', [listingId])).length,
+    ).toBeGreaterThan(0);
+    expect(await demandOf('mood journal')).toEqual([0, 0]);
+    expect(
+      await rows(
+        'select sum(markets)::int as markets, sum(listings)::int as listings from budgets ' +
+          'where workspace_id = $1',
+        [ann.workspaceId],
+      ),
+    ).toEqual([{ markets: 0, listings: 0 }]);
+  });
 });
 
-test('where there are plans, an app too many is refused and one brought back counts', async () => {
+test('frees quota, and restoring needs quota again', async () => {
   const billed = await startApi({ stores: stores.stores, settings: { billingEnabled: true } });
   try {
     const payer = await billed.signUp();
@@ -271,57 +268,53 @@ test('where there are plans, an app too many is refused and one brought back cou
   }
 });
 
-test(
-  'archiving, restoring, deleting and adding keywords at once lock nobody out, and the demand ' +
-    'is right afterwards',
-  async () => {
-    const bob = await api.signUp();
-    const people = [ann, bob];
-    const ids = await Promise.all(people.map(async (who) => (await add(lumen, who)).id));
-    const phrases = [
-      'habit tracker',
-      'mood journal',
-      'daily planner',
-      'self care',
-      'journal',
-      'calm',
-    ];
-    const acts = [
-      (who: Account, id: number, turn: number) =>
-        api.call(
-          'POST /apps/{id}/keywords',
-          {
-            params: { id },
-            body: {
-              phrases: [phrases[turn % 6]!, phrases[(turn * 5 + 2) % 6]!],
-              countries: ['us', 'de'],
-            },
+test('runs without deadlocks beside restores, deletions and new keywords', async () => {
+  const bob = await api.signUp();
+  const people = [ann, bob];
+  const ids = await Promise.all(people.map(async (who) => (await add(lumen, who)).id));
+  const phrases = [
+    'habit tracker',
+    'mood journal',
+    'daily planner',
+    'self care',
+    'journal',
+    'calm',
+  ];
+  const acts = [
+    (who: Account, id: number, turn: number) =>
+      api.call(
+        'POST /apps/{id}/keywords',
+        {
+          params: { id },
+          body: {
+            phrases: [phrases[turn % 6]!, phrases[(turn * 5 + 2) % 6]!],
+            countries: ['us', 'de'],
           },
-          who,
-        ),
-      (who: Account, id: number) => api.call('DELETE /apps/{id}', { params: { id } }, who),
-      (who: Account, id: number) => api.call('POST /apps/{id}/restore', { params: { id } }, who),
-      (who: Account, id: number) => api.call('POST /apps/{id}/run-daily', { params: { id } }, who),
-      (who: Account, id: number) => api.call('POST /apps/{id}/refresh', { params: { id } }, who),
-    ];
-    const responses = await Promise.all(
-      Array.from({ length: 60 }, (_, turn) =>
-        acts[(turn * 7) % 5]!(people[turn % 2]!, ids[turn % 2]!, turn),
+        },
+        who,
       ),
-    );
-    expect(
-      [...new Set(responses.map((response) => response.status))].filter((status) => status >= 500),
-    ).toEqual([]);
-    await Promise.all(
-      people.map((who, index) =>
-        api.ok('DELETE /apps/{id}', { params: { id: ids[index]! }, query: { purge: 'true' } }, who),
-      ),
-    );
-    expect(await rows('select depth from market_schedule where depth > 0')).toEqual([]);
-    expect(await rows('select from listing_schedule where active')).toEqual([]);
-    const [{ deadlocks }] = await rows(
-      'select deadlocks from pg_stat_database where datname = current_database()',
-    );
-    expect(deadlocks).toBe(0n);
-  },
-);
+    (who: Account, id: number) => api.call('DELETE /apps/{id}', { params: { id } }, who),
+    (who: Account, id: number) => api.call('POST /apps/{id}/restore', { params: { id } }, who),
+    (who: Account, id: number) => api.call('POST /apps/{id}/run-daily', { params: { id } }, who),
+    (who: Account, id: number) => api.call('POST /apps/{id}/refresh', { params: { id } }, who),
+  ];
+  const responses = await Promise.all(
+    Array.from({ length: 60 }, (_, turn) =>
+      acts[(turn * 7) % 5]!(people[turn % 2]!, ids[turn % 2]!, turn),
+    ),
+  );
+  expect(
+    [...new Set(responses.map((response) => response.status))].filter((status) => status >= 500),
+  ).toEqual([]);
+  await Promise.all(
+    people.map((who, index) =>
+      api.ok('DELETE /apps/{id}', { params: { id: ids[index]! }, query: { purge: 'true' } }, who),
+    ),
+  );
+  expect(await rows('select depth from market_schedule where depth > 0')).toEqual([]);
+  expect(await rows('select from listing_schedule where active')).toEqual([]);
+  const [{ deadlocks }] = await rows(
+    'select deadlocks from pg_stat_database where datname = current_database()',
+  );
+  expect(deadlocks).toBe(0n);
+});

@@ -70,85 +70,79 @@ const follow = (id: number, countries = ['us', 'de'], who = ann) =>
 const rows = async (text: string, values: unknown[] = []) =>
   (await api.db.pool.query(text, values)).rows;
 
-describe('adding', () => {
-  test(
-    'reads the listing at once: the store is asked one ' + 'time, and the first snapshot is there',
-    async () => {
-      const response = await api.call(
-        'POST /apps',
-        { body: { ...lumen, tags: ['a', 'b', 'a'] } },
-        ann,
-      );
-      expect(response.status).toBe(201);
-      expect(simulator.log()).toHaveLength(1);
-      expect(response.body.app).toMatchObject({
-        store: 'ios',
-        storeAppId: '1500000001',
-        bundleId: 'app.lumen.journal',
-        name: expect.stringMatching(/^Lumen: Habit/),
-        developer: 'Lumen Works',
-        storeUrl: 'https://apps.apple.com/us/app/id1500000001',
-        primaryCountry: 'us',
-        price: 0,
-        free: true,
-        currency: 'USD',
-        installs: null,
-        tags: ['a', 'b'],
-        archived: false,
-        purgeAt: null,
-        lastSnapshotAt: '2026-11-21T12:00:00.000Z',
-        createdAt: '2026-11-21T12:00:00.000Z',
-      });
-      const { id } = response.body.app;
-      const shown = await api.ok(
-        'GET /apps/{id}',
-        { params: { id }, query: { include: 'latestSnapshot,counts' } },
-        ann,
-      );
-      expect(shown.latestSnapshot).toMatchObject({
-        country: 'us',
-        name: shown.name,
-        description: expect.stringContaining('habit tracker'),
-        rating: shown.rating,
-      });
-      expect(shown.counts).toEqual({ keywords: 0, countries: 0, ranked: 0 });
-    },
-  );
+describe('adding an app', () => {
+  test('fetches the listing with one request and stores the first snapshot', async () => {
+    const response = await api.call(
+      'POST /apps',
+      { body: { ...lumen, tags: ['a', 'b', 'a'] } },
+      ann,
+    );
+    expect(response.status).toBe(201);
+    expect(simulator.log()).toHaveLength(1);
+    expect(response.body.app).toMatchObject({
+      store: 'ios',
+      storeAppId: '1500000001',
+      bundleId: 'app.lumen.journal',
+      name: expect.stringMatching(/^Lumen: Habit/),
+      developer: 'Lumen Works',
+      storeUrl: 'https://apps.apple.com/us/app/id1500000001',
+      primaryCountry: 'us',
+      price: 0,
+      free: true,
+      currency: 'USD',
+      installs: null,
+      tags: ['a', 'b'],
+      archived: false,
+      purgeAt: null,
+      lastSnapshotAt: '2026-11-21T12:00:00.000Z',
+      createdAt: '2026-11-21T12:00:00.000Z',
+    });
+    const { id } = response.body.app;
+    const shown = await api.ok(
+      'GET /apps/{id}',
+      { params: { id }, query: { include: 'latestSnapshot,counts' } },
+      ann,
+    );
+    expect(shown.latestSnapshot).toMatchObject({
+      country: 'us',
+      name: shown.name,
+      description: expect.stringContaining('habit tracker'),
+      rating: shown.rating,
+    });
+    expect(shown.counts).toEqual({ keywords: 0, countries: 0, ranked: 0 });
+  });
 
-  test(
-    'leaves nothing of the primary country to do ' + 'today; the job is accepted all the same',
-    async () => {
-      const { job, app } = (await api.ok('POST /apps', { body: lumen }, ann)) as {
-        job: { id: number; kind: string };
-        app: { id: number };
-      };
-      expect(job).toMatchObject({ kind: 'app-refresh', state: 'queued', dedupedWith: null });
-      const [schedule] = await rows(
-        'select s.* from listing_schedule s join apps a using (listing_id) where a.id = $1',
-        [app.id],
-      );
-      expect(schedule).toMatchObject({
-        country: 'us',
-        active: true,
-        refreshed_on: '2026-11-21',
-        completed_on: '2026-11-21',
-        urgent_at: null,
-      });
-      expect(await rows('select total from jobs where id = $1', [job.id])).toEqual([{ total: 0 }]);
-    },
-  );
+  test('accepts a job even if the primary country needs nothing more today', async () => {
+    const { job, app } = (await api.ok('POST /apps', { body: lumen }, ann)) as {
+      job: { id: number; kind: string };
+      app: { id: number };
+    };
+    expect(job).toMatchObject({ kind: 'app-refresh', state: 'queued', dedupedWith: null });
+    const [schedule] = await rows(
+      'select s.* from listing_schedule s join apps a using (listing_id) where a.id = $1',
+      [app.id],
+    );
+    expect(schedule).toMatchObject({
+      country: 'us',
+      active: true,
+      refreshed_on: '2026-11-21',
+      completed_on: '2026-11-21',
+      urgent_at: null,
+    });
+    expect(await rows('select total from jobs where id = $1', [job.id])).toEqual([{ total: 0 }]);
+  });
 
   test.each([
     ['https://apps.apple.com/de/app/lumen-habit-journal/id1500000001?mt=8', 'ios', 'de'],
     ['apps.apple.com/app/id1500000001', 'ios', 'us'],
     ['https://play.google.com/store/apps/details?id=app.lumen.habits&hl=fr', 'android', 'us'],
     ['https://play.google.com/store/apps/details?id=app.lumen.habits&gl=FR', 'android', 'fr'],
-  ])('understands %s', async (url, store, country) => {
+  ])('accepts %s', async (url, store, country) => {
     const { app } = await api.ok('POST /apps', { body: { url } }, ann);
     expect(app).toMatchObject({ store, primaryCountry: country });
   });
 
-  test('takes the country that was asked for before the one in the address', async () => {
+  test('prefers the country of the request to the one in the address', async () => {
     const { app } = await api.ok(
       'POST /apps',
       { body: { url: 'https://apps.apple.com/de/app/id1500000001', lookupCountry: 'jp' } },
@@ -163,14 +157,14 @@ describe('adding', () => {
     [{ url: 'javascript:alert(1)' }, 'url'],
     [{ store: 'ios', storeAppId: 'com.example' }, 'storeAppId'],
     [{ store: 'android', storeAppId: '../etc' }, 'storeAppId'],
-  ])('refuses %j and says what would do', async (body, path) => {
+  ])('refuses %j and says what is accepted', async (body, path) => {
     const response = await api.call('POST /apps', { body: body as never }, ann);
     expect(response.status).toBe(400);
     expect(response.body).toMatchObject({ code: 'invalid_request', issues: [{ path }] });
     expect(simulator.log()).toHaveLength(0);
   });
 
-  test('an app the store does not know is not found, and nothing is written', async () => {
+  test('returns 404 and writes nothing if the store does not know the app', async () => {
     const response = await api.call(
       'POST /apps',
       { body: { store: 'ios', storeAppId: '999' } },
@@ -185,7 +179,7 @@ describe('adding', () => {
   });
 
   test.each(['503', 'captcha', '429', 'empty', 'rpc-renamed'] as const)(
-    'a store that answers %s is unavailable, and nothing is written',
+    'returns 503 and writes nothing if the store responds with %s',
     async (fault) => {
       simulator.setFaults([{ fault }]);
       const response = await api.call('POST /apps', { body: habits }, ann);
@@ -196,7 +190,7 @@ describe('adding', () => {
     },
   );
 
-  test('one that is tracked is answered as it is, without asking the store', async () => {
+  test('returns an app that is already tracked, without a request to the store', async () => {
     const first = await add();
     simulator.clearLog();
     const again = await api.call(
@@ -209,7 +203,7 @@ describe('adding', () => {
     expect(simulator.log()).toHaveLength(0);
   });
 
-  test('twice at once makes one app and one job', async () => {
+  test('creates one app and one job for two requests at once', async () => {
     const responses = await Promise.all(
       Array.from({ length: 6 }, () => api.call('POST /apps', { body: lumen }, ann)),
     );
@@ -222,7 +216,7 @@ describe('adding', () => {
     );
   });
 
-  test('in two workspaces is two apps of one listing', async () => {
+  test('creates one app in each of two workspaces, with a shared listing', async () => {
     const bob = await api.signUp();
     const [mine, his] = [await add(), await add(lumen, bob)];
     expect(mine.id).not.toBe(his.id);
@@ -236,7 +230,7 @@ describe('adding', () => {
     ).toHaveLength(1);
   });
 
-  test('is refused while the queue store is full, before the store is asked', async () => {
+  test('is refused before any store request while the queue is full', async () => {
     const full = await startApi({
       db: api.db,
       stores: stores.stores,
@@ -251,7 +245,7 @@ describe('adding', () => {
 
 describe('installs', () => {
   const counts = [0n, 2n ** 53n - 1n, 2n ** 53n, 2n ** 53n + 1n, 2n ** 63n - 1n, null];
-  test.each(counts)('%s leaves as it came, digit for digit', async (installs) => {
+  test.each(counts)('are returned as %s, digit for digit', async (installs) => {
     const app = await add(habits);
     await rows(
       'update listing_days set installs = $1 where listing_id = (select listing_id from apps ' +
@@ -269,7 +263,7 @@ describe('installs', () => {
   test.each([
     ['app.exact.counter', '9007199254740993'],
     ['app.limit.counter', '9223372036854775807'],
-  ])('of %s travel from the store to the answer', async (storeAppId, digits) => {
+  ])('of %s are returned exactly as the store sends them', async (storeAppId, digits) => {
     const { id } = await add({ store: 'android', storeAppId });
     expect((await api.raw(`/apps/${id}`, {}, ann)).text).toContain(`"installs":${digits},`);
     const { text } = await api.raw(`/apps/${id}/refresh`, { method: 'POST' }, ann);
@@ -277,8 +271,8 @@ describe('installs', () => {
   });
 });
 
-describe('the list', () => {
-  test('holds this workspace’s apps in pages, each once, with how many there are', async () => {
+describe('listing apps', () => {
+  test('returns the workspace’s apps once each over all pages, with the total', async () => {
     const ids = [];
     for (const storeAppId of ['app.lumen.habits', 'app.babel.translate', 'app.exact.counter'])
       ids.push((await add({ store: 'android', storeAppId })).id);
@@ -307,7 +301,7 @@ describe('the list', () => {
     }
   });
 
-  test('is filtered by store, name, tag and archived', async () => {
+  test('filters by store, name, tag and archived', async () => {
     const ios = await add({ ...lumen, tags: ['Own'] });
     const android = await add({ store: 'android', storeAppId: 'app.babel.translate' });
     const idsOf = async (query: object) =>
@@ -329,7 +323,7 @@ describe('the list', () => {
     expect((await api.raw('/apps?q=%00', {}, ann)).status).toBe(400);
   });
 
-  test('tells counts only when asked', async () => {
+  test('includes counts only on request', async () => {
     const { id } = await add();
     await follow(id);
     await rows(
@@ -345,8 +339,8 @@ describe('the list', () => {
   });
 });
 
-describe('changing', () => {
-  test('writes what was sent and leaves the rest; null clears', async () => {
+describe('updating an app', () => {
+  test('writes the fields sent and keeps the rest; null clears a field', async () => {
     const { id } = await add();
     const patch = (body: object) => api.ok('PATCH /apps/{id}', { params: { id }, body }, ann);
     expect(await patch({ displayName: ' Mine ', tags: ['x', 'x', 'y'], note: 'n' })).toMatchObject({
@@ -365,7 +359,7 @@ describe('changing', () => {
     ).toBe(400);
   });
 
-  test('links the same product in the other store, of this workspace only', async () => {
+  test('links the same product in the other store, within the workspace', async () => {
     const bob = await api.signUp();
     const [ios, android, his] = [await add(), await add(habits), await add(habits, bob)];
     const link = (linkedAppId: number | null) =>
@@ -387,7 +381,7 @@ describe('changing', () => {
     });
   });
 
-  test('what belongs to another workspace is answered like what does not exist', async () => {
+  test('returns 404 for another workspace’s app, exactly as for an unknown id', async () => {
     const { id } = await add(lumen, await api.signUp());
     const calls = [
       ['GET', ''],
@@ -420,8 +414,8 @@ describe('changing', () => {
   });
 });
 
-describe('refreshing', () => {
-  test('the same listing twice tells no change', async () => {
+describe('refreshing an app', () => {
+  test('records no change if the listing is the same', async () => {
     const { id } = await add(habits);
     const { changes, previous, snapshot } = await api.ok(
       'POST /apps/{id}/refresh',
@@ -435,38 +429,33 @@ describe('refreshing', () => {
     ).toHaveLength(1);
   });
 
-  test(
-    'tells what the store changed, day after day, and ' + 'keeps one snapshot for each change',
-    async () => {
-      const { id } = await add();
-      const token = await api.token(ann);
-      const fieldsByDay: string[][] = [];
-      const days = listDays('2026-11-22', '2027-01-25').filter((_day, index) => index % 4 < 2);
-      for (const day of days) {
-        simulator.setNow(new Date(`${day}T12:00:00Z`));
-        api.clock.set(`${day}T12:00:00Z`);
-        const { changes } = await api.ok('POST /apps/{id}/refresh', { params: { id } }, token);
-        fieldsByDay.push(changes.map((change) => change.field));
-      }
-      const texts = fieldsByDay.map((fields) =>
-        fields.filter((field) => field !== 'rating' && field !== 'ratingCount'),
-      );
-      expect(new Set(texts.flat())).toContain('name');
-      const kept = await rows(
-        'select from snapshots s join apps a using (listing_id) where a.id = $1',
-        [id],
-      );
-      expect(kept).toHaveLength(1 + texts.filter((fields) => fields.length > 0).length);
-      expect(fieldsByDay.filter((fields) => fields.length === 0).length).toBeGreaterThan(0);
-      expect(
-        await rows('select from listing_days d join apps a using (listing_id) where a.id = $1', [
-          id,
-        ]),
-      ).toHaveLength(1 + days.length);
-    },
-  );
+  test('records each change of a listing with one snapshot', async () => {
+    const { id } = await add();
+    const token = await api.token(ann);
+    const fieldsByDay: string[][] = [];
+    const days = listDays('2026-11-22', '2027-01-25').filter((_day, index) => index % 4 < 2);
+    for (const day of days) {
+      simulator.setNow(new Date(`${day}T12:00:00Z`));
+      api.clock.set(`${day}T12:00:00Z`);
+      const { changes } = await api.ok('POST /apps/{id}/refresh', { params: { id } }, token);
+      fieldsByDay.push(changes.map((change) => change.field));
+    }
+    const texts = fieldsByDay.map((fields) =>
+      fields.filter((field) => field !== 'rating' && field !== 'ratingCount'),
+    );
+    expect(new Set(texts.flat())).toContain('name');
+    const kept = await rows(
+      'select from snapshots s join apps a using (listing_id) where a.id = $1',
+      [id],
+    );
+    expect(kept).toHaveLength(1 + texts.filter((fields) => fields.length > 0).length);
+    expect(fieldsByDay.filter((fields) => fields.length === 0).length).toBeGreaterThan(0);
+    expect(
+      await rows('select from listing_days d join apps a using (listing_id) where a.id = $1', [id]),
+    ).toHaveLength(1 + days.length);
+  });
 
-  test('writes nothing when the store gives no usable answer', async () => {
+  test('writes nothing if the store’s response is unusable', async () => {
     const { id } = await add(habits);
     const before = await rows('select * from listing_days');
     for (const fault of ['503', 'captcha', 'rpc-renamed'] as const) {
@@ -483,27 +472,23 @@ describe('refreshing', () => {
   });
 });
 
-test(
-  'run-daily accepts a job for the markets without an answer today; a second call gets the ' +
-    'same job',
-  async () => {
-    const { id } = await add();
-    await follow(id);
-    const first = await api.call('POST /apps/{id}/run-daily', { params: { id } }, ann);
-    expect(first).toMatchObject({
-      status: 202,
-      body: {
-        job: { kind: 'run-daily', state: 'queued', dedupedWith: null },
-        poll: `/apps/${id}/rankings`,
-      },
-    });
-    const [job] = await rows('select total, payload from jobs where id = $1', [first.body.job.id]);
-    expect(job.payload.marketIds).toHaveLength(4);
-    // Four markets, the listing in its second country, and in both countries its feed, its page and
-    // four charts.
-    expect(job.total).toBe(17);
-    expect(job.payload.storeTaskIds).toHaveLength(12);
-    const second = await api.ok('POST /apps/{id}/run-daily', { params: { id } }, ann);
-    expect(second.job).toMatchObject({ id: first.body.job.id, dedupedWith: first.body.job.id });
-  },
-);
+test('run-daily accepts one job for the markets without a check today', async () => {
+  const { id } = await add();
+  await follow(id);
+  const first = await api.call('POST /apps/{id}/run-daily', { params: { id } }, ann);
+  expect(first).toMatchObject({
+    status: 202,
+    body: {
+      job: { kind: 'run-daily', state: 'queued', dedupedWith: null },
+      poll: `/apps/${id}/rankings`,
+    },
+  });
+  const [job] = await rows('select total, payload from jobs where id = $1', [first.body.job.id]);
+  expect(job.payload.marketIds).toHaveLength(4);
+  // Four markets, the listing in its second country, and in both countries its feed, its page and
+  // four charts.
+  expect(job.total).toBe(17);
+  expect(job.payload.storeTaskIds).toHaveLength(12);
+  const second = await api.ok('POST /apps/{id}/run-daily', { params: { id } }, ann);
+  expect(second.job).toMatchObject({ id: first.body.job.id, dedupedWith: first.body.job.id });
+});

@@ -100,8 +100,8 @@ async function updateEverything(ann: Account): Promise<string[]> {
   ];
 }
 
-describe('the audit trail', () => {
-  test('has a line for every change of configuration, newest first, and no secret', async () => {
+describe('the audit log', () => {
+  test('has an entry for every change of configuration, newest first, no secrets', async () => {
     const ann = await api.signUp();
     const secrets = await updateEverything(ann);
     const response = await api.call('GET /workspace/audit', null, ann);
@@ -154,45 +154,41 @@ describe('the audit trail', () => {
     expect(secrets.filter((secret) => (rows[0].text as string).includes(secret))).toEqual([]);
   });
 
-  test(
-    'says which sessions were ended, one or all others, in each workspace of the person; none ' +
-      'is no entry',
-    async () => {
-      const [ann, bob] = [await api.signUp(), await api.signUp()];
-      await api.db.pool.query(
-        "insert into memberships (workspace_id, user_id, role) values ($1, $2, 'member')",
-        [bob.workspaceId, ann.userId],
-      );
-      const signIn = async () =>
-        expect(
-          (
-            await api.call('POST /auth/sign-in', {
-              body: { email: ann.email, password: testPassword },
-            })
-          ).status,
-        ).toBe(200);
-      for (let times = 0; times < 3; times += 1) await signIn();
-      const { items } = await api.ok('GET /auth/sessions', null, ann);
-      const { id } = items.find((row) => !row.current)!;
-      await api.ok('DELETE /auth/sessions/{id}', { params: { id } }, ann);
-      expect((await api.call('DELETE /auth/sessions/{id}', { params: { id } }, ann)).status).toBe(
-        404,
-      );
-      for (const revoked of [2, 0])
-        expect(await api.ok('DELETE /auth/sessions', null, ann)).toEqual({ revoked });
-      const endedIn = async (who: Credential) =>
+  test('records which sessions were ended, in every workspace of the person', async () => {
+    const [ann, bob] = [await api.signUp(), await api.signUp()];
+    await api.db.pool.query(
+      "insert into memberships (workspace_id, user_id, role) values ($1, $2, 'member')",
+      [bob.workspaceId, ann.userId],
+    );
+    const signIn = async () =>
+      expect(
         (
-          await api.ok('GET /workspace/audit', { query: { action: 'sessions.ended' } }, who)
-        ).items.map(({ subject, detail }) => [subject, detail]);
-      const lines = [
-        [ann.email, { count: 2 }],
-        [`session ${id}`, {}],
-      ];
-      expect([await endedIn(ann), await endedIn(bob)]).toEqual([lines, lines]);
-    },
-  );
+          await api.call('POST /auth/sign-in', {
+            body: { email: ann.email, password: testPassword },
+          })
+        ).status,
+      ).toBe(200);
+    for (let times = 0; times < 3; times += 1) await signIn();
+    const { items } = await api.ok('GET /auth/sessions', null, ann);
+    const { id } = items.find((row) => !row.current)!;
+    await api.ok('DELETE /auth/sessions/{id}', { params: { id } }, ann);
+    expect((await api.call('DELETE /auth/sessions/{id}', { params: { id } }, ann)).status).toBe(
+      404,
+    );
+    for (const revoked of [2, 0])
+      expect(await api.ok('DELETE /auth/sessions', null, ann)).toEqual({ revoked });
+    const endedIn = async (who: Credential) =>
+      (
+        await api.ok('GET /workspace/audit', { query: { action: 'sessions.ended' } }, who)
+      ).items.map(({ subject, detail }) => [subject, detail]);
+    const lines = [
+      [ann.email, { count: 2 }],
+      [`session ${id}`, {}],
+    ];
+    expect([await endedIn(ann), await endedIn(bob)]).toEqual([lines, lines]);
+  });
 
-  test('says which token did it', async () => {
+  test('names the token that acted', async () => {
     const ann = await api.signUp();
     const token = await api.token(ann);
     await api.ok('PATCH /settings', { body: { digestHour: 5 } }, token);
@@ -210,7 +206,7 @@ describe('the audit trail', () => {
     ]);
   });
 
-  test('a change whose line cannot be written is not made', async () => {
+  test('rolls back a change whose entry cannot be written', async () => {
     const own = await startApi();
     const ann = await own.signUp();
     await own.db.pool
@@ -226,7 +222,7 @@ describe('the audit trail', () => {
     await own.close();
   });
 
-  test('is filtered by actor, action and day, and paged without a gap or a double', async () => {
+  test('filters by actor, action and day, and returns each entry once over all pages', async () => {
     const ann = await api.signUp();
     const member = await api.signUp({ workspaceId: ann.workspaceId, role: 'member' });
     const started = api.clock.now();
@@ -264,27 +260,24 @@ describe('the audit trail', () => {
     api.clock.set(started);
   });
 
-  test(
-    'is the workspace’s own; a read-only token may read ' + 'it, and strange questions are refused',
-    async () => {
-      const ann = await api.signUp();
-      await api.ok('PATCH /settings', { body: { digestHour: 5 } }, ann);
-      const reader = await api.token(ann, { readOnly: true });
-      expect(await actionsOf(reader, { action: 'settings.changed' })).toHaveLength(1);
-      expect(await actionsOf(await api.signUp())).toEqual([]);
-      for (const query of [
-        'action=nothing',
-        'cursor=AAAA',
-        'from=2020-01-01&to=2026-01-01',
-        'limit=501',
-        'who=x',
-        `actor=${'x'.repeat(400)}`,
-      ]) {
-        expect([query, (await api.raw(`/workspace/audit?${query}`, {}, ann)).status]).toEqual([
-          query,
-          400,
-        ]);
-      }
-    },
-  );
+  test('belongs to the workspace, allows read-only tokens, and validates parameters', async () => {
+    const ann = await api.signUp();
+    await api.ok('PATCH /settings', { body: { digestHour: 5 } }, ann);
+    const reader = await api.token(ann, { readOnly: true });
+    expect(await actionsOf(reader, { action: 'settings.changed' })).toHaveLength(1);
+    expect(await actionsOf(await api.signUp())).toEqual([]);
+    for (const query of [
+      'action=nothing',
+      'cursor=AAAA',
+      'from=2020-01-01&to=2026-01-01',
+      'limit=501',
+      'who=x',
+      `actor=${'x'.repeat(400)}`,
+    ]) {
+      expect([query, (await api.raw(`/workspace/audit?${query}`, {}, ann)).status]).toEqual([
+        query,
+        400,
+      ]);
+    }
+  });
 });

@@ -28,13 +28,13 @@ const cookieOf = (response: RawResponse) => ({
 });
 const from = (address: string) => ({ 'x-forwarded-for': address });
 
-describe('signing in and out', () => {
+describe('sessions', () => {
   beforeAll(async () => {
     api = await startApi();
   });
   afterAll(() => api.close());
 
-  test('a session and a token are two keys to the same door', async () => {
+  test('give the same access as tokens', async () => {
     const ann = await api.signUp();
     const token = await api.token(ann);
     expect((await api.ok('GET /auth/session', null, ann)).credential).toBe('session');
@@ -44,37 +44,33 @@ describe('signing in and out', () => {
     expect(nobody.body.code).toBe('unauthenticated');
   });
 
-  test(
-    'signing up and in hands out a HttpOnly cookie that works, and signing out ends it on the ' +
-      'server',
-    async () => {
-      const up = await post(
-        '/auth/sign-up',
-        { email: ' Eve@Example.org ', password, name: 'Eve' },
-        from('203.0.113.1'),
-      );
-      // Plain http from another machine: refused, said why.
-      expect(up.status).toBe(403);
-      const here = await post('/auth/sign-up', {
-        email: ' Eve@Example.org ',
-        password,
-        name: 'Eve',
-      });
-      expect(here.status).toBe(201);
-      expect(here.body.user).toMatchObject({ email: 'eve@example.org', name: 'Eve' });
-      expect(here.headers.get('set-cookie')).toMatch(
-        /^toprung_session=[\w-]{43}\.[\w-]{43}; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Lax$/,
-      );
-      const eve = cookieOf(here);
-      expect((await api.ok('GET /auth/state', null, eve)).signedIn).toBe(true);
-      expect((await api.call('POST /auth/sign-out', null, eve)).status).toBe(200);
-      expect((await api.call('GET /auth/session', null, eve)).status).toBe(401);
-      const again = await post('/auth/sign-in', { email: 'EVE@example.org', password });
-      expect(again.status).toBe(200);
-    },
-  );
+  test('start with sign-up or sign-in in an HttpOnly cookie, and end with sign-out', async () => {
+    const up = await post(
+      '/auth/sign-up',
+      { email: ' Eve@Example.org ', password, name: 'Eve' },
+      from('203.0.113.1'),
+    );
+    // Plain http from another machine: refused, said why.
+    expect(up.status).toBe(403);
+    const here = await post('/auth/sign-up', {
+      email: ' Eve@Example.org ',
+      password,
+      name: 'Eve',
+    });
+    expect(here.status).toBe(201);
+    expect(here.body.user).toMatchObject({ email: 'eve@example.org', name: 'Eve' });
+    expect(here.headers.get('set-cookie')).toMatch(
+      /^toprung_session=[\w-]{43}\.[\w-]{43}; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Lax$/,
+    );
+    const eve = cookieOf(here);
+    expect((await api.ok('GET /auth/state', null, eve)).signedIn).toBe(true);
+    expect((await api.call('POST /auth/sign-out', null, eve)).status).toBe(200);
+    expect((await api.call('GET /auth/session', null, eve)).status).toBe(401);
+    const again = await post('/auth/sign-in', { email: 'EVE@example.org', password });
+    expect(again.status).toBe(200);
+  });
 
-  test('over https the cookie is __Host- and Secure, and only that one is read', async () => {
+  test('use a Secure __Host- cookie over https, and no other', async () => {
     const https = {
       'x-forwarded-proto': 'https',
       'x-forwarded-for': '203.0.113.9',
@@ -95,7 +91,7 @@ describe('signing in and out', () => {
     expect(prefixed.status).toBe(200);
   });
 
-  test('signing in again gives a new id and ends the presented one', async () => {
+  test('get a new id at each sign-in, which ends the one presented', async () => {
     const ann = await api.signUp();
     const next = await post(
       '/auth/sign-in',
@@ -107,7 +103,7 @@ describe('signing in and out', () => {
     expect((await api.call('GET /auth/session', null, cookieOf(next))).status).toBe(200);
   });
 
-  test('a session ends after 7 days without use and after 30 days whatever happens', async () => {
+  test('end after 7 days without use and after 30 days in any case', async () => {
     const idle = await api.signUp();
     const busy = await api.signUp();
     const day = 86_400_000;
@@ -131,7 +127,7 @@ describe('signing in and out', () => {
     expect((await api.call('GET /workspace', null, busy)).status).toBe(401);
   });
 
-  test('sessions are listed and ended one by one and all but this', async () => {
+  test('are listed, and ended one by one or all but the current one', async () => {
     const ann = await api.signUp();
     const other = cookieOf(
       await post('/auth/sign-in', { email: ann.email, password }, from('127.0.0.3')),
@@ -156,7 +152,7 @@ describe('signing in and out', () => {
     expect((await api.call('GET /workspace', null, ann)).status).toBe(200);
   });
 
-  test('a changed password ends the other sessions and the old password', async () => {
+  test('end with a change of the password, except the current one', async () => {
     const ann = await api.signUp();
     const other = cookieOf(
       await post('/auth/sign-in', { email: ann.email, password }, from('127.0.0.4')),
@@ -178,7 +174,7 @@ describe('signing in and out', () => {
     ).toBe(200);
   });
 
-  test('a weaker hash is replaced when its owner signs in', async () => {
+  test('upgrade a weaker password hash at sign-in', async () => {
     const ann = await api.signUp();
     const weak = await hash(password, { memoryCost: 4_096, timeCost: 1, parallelism: 1 });
     await api.db.pool.query('update users set password_hash = $1 where id = $2', [
@@ -194,7 +190,7 @@ describe('signing in and out', () => {
     expect(rows[0].password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   });
 
-  test('an unknown address and a wrong password get the same answer', async () => {
+  test('are refused alike for an unknown address and for a wrong password', async () => {
     const ann = await api.signUp();
     const known = await post(
       '/auth/sign-in',
@@ -212,22 +208,15 @@ describe('signing in and out', () => {
     );
   });
 
-  test(
-    'signing up with an address that has an account tells ' + 'no more than that it cannot be used',
-    async () => {
-      const ann = await api.signUp();
-      const response = await post(
-        '/auth/sign-up',
-        { email: ann.email, password },
-        from('127.0.0.8'),
-      );
-      expect([response.status, response.body.issues]).toEqual([
-        400,
-        [{ path: 'email', rule: 'this address cannot be used', limit: null, actual: null }],
-      ]);
-      expect(response.text).not.toMatch(/account|exist|taken|already/i);
-    },
-  );
+  test('sign-up does not reveal whether an address has an account', async () => {
+    const ann = await api.signUp();
+    const response = await post('/auth/sign-up', { email: ann.email, password }, from('127.0.0.8'));
+    expect([response.status, response.body.issues]).toEqual([
+      400,
+      [{ path: 'email', rule: 'this address cannot be used', limit: null, actual: null }],
+    ]);
+    expect(response.text).not.toMatch(/account|exist|taken|already/i);
+  });
 
   test.each([
     ['short', 'elevenbytes', 12],
@@ -245,7 +234,7 @@ describe('signing in and out', () => {
     ]);
   });
 
-  test('common passwords of twelve bytes and more are refused, phrases are not', () => {
+  test('common passwords of twelve bytes and more are refused, passphrases are not', () => {
     const common = [
       'password1234',
       'Passw0rd1234!',
@@ -286,57 +275,47 @@ describe('signing in and out', () => {
   });
 });
 
-describe('throttles of signing in', () => {
+describe('sign-in throttling', () => {
   beforeEach(async () => {
     api = await startApi();
   });
   afterEach(() => api.close());
 
-  test(
-    'ten sign-ins a minute from one address, then 429 with the wait, exactly, however many at ' +
-      'once',
-    async () => {
-      const responses = await Promise.all(
-        Array.from({ length: 30 }, (_, index) =>
-          post('/auth/sign-in', { email: `p${index}@example.org`, password }, from('127.9.0.1')),
-        ),
-      );
-      const statuses = responses.map((response) => response.status);
-      expect(statuses.filter((status) => status === 401)).toHaveLength(10);
-      const refused = responses.find((response) => response.status === 429)!;
-      expect(refused.body).toMatchObject({ code: 'auth_throttled', retryAfterSeconds: 60 });
-      expect(refused.headers.get('retry-after')).toBe('60');
-      expect(
-        (await post('/auth/sign-in', { email: 'p@example.org', password }, from('127.9.0.2')))
-          .status,
-      ).toBe(401);
-      api.clock.advance(60_000);
-      expect(
-        (await post('/auth/sign-in', { email: 'p@example.org', password }, from('127.9.0.1')))
-          .status,
-      ).toBe(401);
-    },
-  );
+  test('allows exactly ten a minute from an address, then 429 with Retry-After', async () => {
+    const responses = await Promise.all(
+      Array.from({ length: 30 }, (_, index) =>
+        post('/auth/sign-in', { email: `p${index}@example.org`, password }, from('127.9.0.1')),
+      ),
+    );
+    const statuses = responses.map((response) => response.status);
+    expect(statuses.filter((status) => status === 401)).toHaveLength(10);
+    const refused = responses.find((response) => response.status === 429)!;
+    expect(refused.body).toMatchObject({ code: 'auth_throttled', retryAfterSeconds: 60 });
+    expect(refused.headers.get('retry-after')).toBe('60');
+    expect(
+      (await post('/auth/sign-in', { email: 'p@example.org', password }, from('127.9.0.2'))).status,
+    ).toBe(401);
+    api.clock.advance(60_000);
+    expect(
+      (await post('/auth/sign-in', { email: 'p@example.org', password }, from('127.9.0.1'))).status,
+    ).toBe(401);
+  });
 
-  test(
-    'ten failures in 15 minutes for an account from an address; the right password does not ' +
-      'open it then, elsewhere it does',
-    async () => {
-      const ann = await api.signUp();
-      const attempt = (secret: string, address: string) => {
-        api.clock.advance(10_000);
-        return post('/auth/sign-in', { email: ann.email, password: secret }, from(address));
-      };
-      for (let index = 0; index < 10; index += 1)
-        expect((await attempt('wrong-wrong-wrong', '127.9.0.3')).status).toBe(401);
-      expect((await attempt(password, '127.9.0.3')).status).toBe(429);
-      expect((await attempt(password, '127.9.0.4')).status).toBe(200);
-      api.clock.advance(15 * 60_000);
-      expect((await attempt(password, '127.9.0.3')).status).toBe(200);
-    },
-  );
+  test('blocks an account for an address after ten failures in 15 minutes', async () => {
+    const ann = await api.signUp();
+    const attempt = (secret: string, address: string) => {
+      api.clock.advance(10_000);
+      return post('/auth/sign-in', { email: ann.email, password: secret }, from(address));
+    };
+    for (let index = 0; index < 10; index += 1)
+      expect((await attempt('wrong-wrong-wrong', '127.9.0.3')).status).toBe(401);
+    expect((await attempt(password, '127.9.0.3')).status).toBe(429);
+    expect((await attempt(password, '127.9.0.4')).status).toBe(200);
+    api.clock.advance(15 * 60_000);
+    expect((await attempt(password, '127.9.0.3')).status).toBe(200);
+  });
 
-  test('a hundred failures an hour for an account, whatever the addresses', async () => {
+  test('blocks an account after a hundred failures an hour from any addresses', async () => {
     const ann = await api.signUp();
     const statuses: number[] = [];
     for (let index = 0; index < 101; index += 1) {
@@ -355,17 +334,14 @@ describe('throttles of signing in', () => {
     expect(statuses[100]).toBe(429);
   });
 
-  test(
-    'a flood of hashing waits in a line of fifty and ' + 'is told to come back beyond it',
-    async () => {
-      const results = await Promise.allSettled(
-        Array.from({ length: 60 }, () => hashPassword(password)),
-      );
-      const refused = results.filter((result) => result.status === 'rejected');
-      expect(refused).toHaveLength(8);
-      expect(refused[0]).toMatchObject({ reason: { code: 'unavailable' } });
-    },
-  );
+  test('queues fifty passwords to hash and refuses more with Retry-After', async () => {
+    const results = await Promise.allSettled(
+      Array.from({ length: 60 }, () => hashPassword(password)),
+    );
+    const refused = results.filter((result) => result.status === 'rejected');
+    expect(refused).toHaveLength(8);
+    expect(refused[0]).toMatchObject({ reason: { code: 'unavailable' } });
+  });
 });
 
 describe('the first account', () => {
@@ -379,32 +355,25 @@ describe('the first account', () => {
     'x-forwarded-host': 'aso.example.org',
   };
 
-  test(
-    'is made from this machine, and then the door is ' + 'shut: a second is told there is nothing',
-    async () => {
-      await fresh({ config: { signUp: 'invite' } });
-      expect(await api.ok('GET /auth/state')).toEqual({
-        signUp: 'invite',
-        signUpOpen: true,
-        signedIn: false,
-        needsFirstUser: true,
-      });
-      expect((await post('/auth/sign-up', { email: 'one@example.org', password })).status).toBe(
-        201,
-      );
-      expect(await api.ok('GET /auth/state')).toEqual({
-        signUp: 'invite',
-        signUpOpen: false,
-        signedIn: false,
-        needsFirstUser: false,
-      });
-      expect((await post('/auth/sign-up', { email: 'two@example.org', password })).status).toBe(
-        404,
-      );
-    },
-  );
+  test('is created from this machine; a second one is refused', async () => {
+    await fresh({ config: { signUp: 'invite' } });
+    expect(await api.ok('GET /auth/state')).toEqual({
+      signUp: 'invite',
+      signUpOpen: true,
+      signedIn: false,
+      needsFirstUser: true,
+    });
+    expect((await post('/auth/sign-up', { email: 'one@example.org', password })).status).toBe(201);
+    expect(await api.ok('GET /auth/state')).toEqual({
+      signUp: 'invite',
+      signUpOpen: false,
+      signedIn: false,
+      needsFirstUser: false,
+    });
+    expect((await post('/auth/sign-up', { email: 'two@example.org', password })).status).toBe(404);
+  });
 
-  test('is one, however many try at once', async () => {
+  test('is created once, however many try at once', async () => {
     await fresh({ config: { signUp: 'invite' } });
     const responses = await Promise.all(
       Array.from({ length: 8 }, (_, index) =>
@@ -416,7 +385,7 @@ describe('the first account', () => {
     ]);
   });
 
-  test('from elsewhere needs the setup token, which works once and is kept as a hash', async () => {
+  test('needs the setup token from elsewhere, which works once and is kept as a hash', async () => {
     await fresh({ config: { signUp: 'open' } });
     const setupToken = (await createSetupToken(api.services))!;
     const { rows } = await api.db.pool.query('select setup_token_hash from instance');
@@ -446,61 +415,56 @@ describe('the first account', () => {
   test.each([
     ['a proxy we were not told of', { 'x-forwarded-for': '127.0.0.1' }],
     ['a page that rebinds its name to us', { 'x-forwarded-host': 'evil.example.org' }],
-  ])('does not take %s for this machine', async (_name, headers) => {
+  ])('treats %s as another machine', async (_name, headers) => {
     await fresh({ config: { signUp: 'invite' } });
     expect(
       (await post('/auth/sign-up', { email: 'one@example.org', password }, headers)).status,
     ).toBe(403);
   });
 
-  test(
-    'where sign-up is closed, is the only one: not even ' + 'an invitation is made or accepted',
-    async () => {
-      await fresh({ config: { signUp: 'closed' } });
-      const first = await post('/auth/sign-up', { email: 'one@example.org', password });
-      expect(first.status).toBe(201);
-      const owner = cookieOf(first);
-      expect(await api.ok('GET /auth/state')).toEqual({
-        signUp: 'closed',
-        signUpOpen: false,
-        signedIn: false,
-        needsFirstUser: false,
+  test('is the only one where sign-up is closed, invitations included', async () => {
+    await fresh({ config: { signUp: 'closed' } });
+    const first = await post('/auth/sign-up', { email: 'one@example.org', password });
+    expect(first.status).toBe(201);
+    const owner = cookieOf(first);
+    expect(await api.ok('GET /auth/state')).toEqual({
+      signUp: 'closed',
+      signUpOpen: false,
+      signedIn: false,
+      needsFirstUser: false,
+    });
+    const before = await describeTables(api);
+    expect((await post('/auth/sign-up', { email: 'two@example.org', password })).status).toBe(404);
+    const refused = await api.call(
+      'POST /workspace/invites',
+      { body: { email: 'two@example.org' } },
+      owner,
+    );
+    expect([refused.status, refused.body.code, refused.body.message]).toEqual([
+      403,
+      'forbidden',
+      expect.stringContaining('SIGN_UP=closed'),
+    ]);
+    expect(await describeTables(api)).toEqual(before);
+    // One that was made before the door was shut leads nowhere now, and does again once it is
+    // open.
+    const open = await startApi({
+      db: api.db,
+      config: { signUp: 'invite' },
+      deps: { authSecret: api.authSecret },
+    });
+    const { acceptUrl } = await open.ok(
+      'POST /workspace/invites',
+      { body: { email: 'two@example.org' } },
+      owner,
+    );
+    const accept = (on: TestApi) =>
+      on.call('POST /auth/invites/{token}/accept', {
+        params: { token: acceptUrl.split('#')[1]! },
+        body: { password },
       });
-      const before = await describeTables(api);
-      expect((await post('/auth/sign-up', { email: 'two@example.org', password })).status).toBe(
-        404,
-      );
-      const refused = await api.call(
-        'POST /workspace/invites',
-        { body: { email: 'two@example.org' } },
-        owner,
-      );
-      expect([refused.status, refused.body.code, refused.body.message]).toEqual([
-        403,
-        'forbidden',
-        expect.stringContaining('SIGN_UP=closed'),
-      ]);
-      expect(await describeTables(api)).toEqual(before);
-      // One that was made before the door was shut leads nowhere now, and does again once it is
-      // open.
-      const open = await startApi({
-        db: api.db,
-        config: { signUp: 'invite' },
-        deps: { authSecret: api.authSecret },
-      });
-      const { acceptUrl } = await open.ok(
-        'POST /workspace/invites',
-        { body: { email: 'two@example.org' } },
-        owner,
-      );
-      const accept = (on: TestApi) =>
-        on.call('POST /auth/invites/{token}/accept', {
-          params: { token: acceptUrl.split('#')[1]! },
-          body: { password },
-        });
-      expect((await accept(api)).status).toBe(404);
-      expect((await accept(open)).status).toBe(201);
-      await open.close();
-    },
-  );
+    expect((await accept(api)).status).toBe(404);
+    expect((await accept(open)).status).toBe(201);
+    await open.close();
+  });
 });

@@ -96,64 +96,57 @@ const subscriptionEvent = (
   });
 
 describe('a checkout', () => {
-  test(
-    'leads an owner to Stripe with the plan’s price, the workspace and its customer, and back ' +
-      'to the plan’s page',
-    async () => {
-      const ann = await api.signUp();
-      const { url } = await api.ok(
-        'POST /billing/checkout',
-        { body: { plan: 'ultimate', interval: 'month' } },
-        ann,
-      );
-      expect(url).toMatch(/^https:\/\/checkout\.stripe\.test\/cs_test_\d+$/);
-      const { customer } = await planOf(ann);
-      expect(lastRequest('/v1/customers').fields).toEqual({
-        email: ann.email,
-        'metadata[workspace]': String(ann.workspaceId),
-      });
-      expect(lastRequest('/v1/checkout/sessions').fields).toEqual({
-        mode: 'subscription',
-        customer,
-        client_reference_id: String(ann.workspaceId),
-        'line_items[0][price]': 'price_ultimate_month',
-        'line_items[0][quantity]': '1',
-        'subscription_data[metadata][workspace]': String(ann.workspaceId),
-        'metadata[workspace]': String(ann.workspaceId),
-        success_url: `${page}?checkout=done`,
-        cancel_url: `${page}?checkout=cancelled`,
-      });
-      const { headers } = lastRequest('/v1/checkout/sessions');
-      expect([headers['stripe-version'], headers['x-stripe-client-telemetry']]).toEqual([
-        '2026-10-28.endive',
-        undefined,
-      ]);
-      // Nobody paid yet.
-      expect(await planOf(ann)).toMatchObject({
-        status: 'trial',
-        plan: null,
-        subscription: null,
-      });
-    },
-  );
+  test('sends an owner to Stripe with price, workspace and customer, and back', async () => {
+    const ann = await api.signUp();
+    const { url } = await api.ok(
+      'POST /billing/checkout',
+      { body: { plan: 'ultimate', interval: 'month' } },
+      ann,
+    );
+    expect(url).toMatch(/^https:\/\/checkout\.stripe\.test\/cs_test_\d+$/);
+    const { customer } = await planOf(ann);
+    expect(lastRequest('/v1/customers').fields).toEqual({
+      email: ann.email,
+      'metadata[workspace]': String(ann.workspaceId),
+    });
+    expect(lastRequest('/v1/checkout/sessions').fields).toEqual({
+      mode: 'subscription',
+      customer,
+      client_reference_id: String(ann.workspaceId),
+      'line_items[0][price]': 'price_ultimate_month',
+      'line_items[0][quantity]': '1',
+      'subscription_data[metadata][workspace]': String(ann.workspaceId),
+      'metadata[workspace]': String(ann.workspaceId),
+      success_url: `${page}?checkout=done`,
+      cancel_url: `${page}?checkout=cancelled`,
+    });
+    const { headers } = lastRequest('/v1/checkout/sessions');
+    expect([headers['stripe-version'], headers['x-stripe-client-telemetry']]).toEqual([
+      '2026-10-28.endive',
+      undefined,
+    ]);
+    // Nobody paid yet.
+    expect(await planOf(ann)).toMatchObject({
+      status: 'trial',
+      plan: null,
+      subscription: null,
+    });
+  });
 
-  test(
-    'leads back to where the owner came from when ' + 'the instance’s address is not set',
-    async () => {
-      const plain = await startApi({
-        db: api.db,
-        settings: { billingEnabled: true },
-        services: { payments: stripe.payments() },
-      });
-      await plain.ok('POST /billing/checkout', order, await plain.signUp());
-      expect(lastRequest('/v1/checkout/sessions').fields['success_url']).toBe(
-        `${plain.url}/settings/billing?checkout=done`,
-      );
-      await plain.close();
-    },
-  );
+  test('returns to the owner’s origin if the instance has no public address', async () => {
+    const plain = await startApi({
+      db: api.db,
+      settings: { billingEnabled: true },
+      services: { payments: stripe.payments() },
+    });
+    await plain.ok('POST /billing/checkout', order, await plain.signUp());
+    expect(lastRequest('/v1/checkout/sessions').fields['success_url']).toBe(
+      `${plain.url}/settings/billing?checkout=done`,
+    );
+    await plain.close();
+  });
 
-  test('makes one customer, however often and however many at once it is asked for', async () => {
+  test('creates one customer, however many requests run at once', async () => {
     const ann = await api.signUp();
     // All have seen that there is no customer before the first of them has made one.
     let waiting = 0;
@@ -177,7 +170,7 @@ describe('a checkout', () => {
     expect((await planOf(ann)).customer).toBe(sessions[0]!.fields['customer']);
   });
 
-  test('is the portal for who has a running subscription: nobody pays twice', async () => {
+  test('opens the portal for a customer with a running subscription', async () => {
     const ann = await buyer();
     const subscription = stripe.subscribe(ann.customer, { status: 'past_due' });
     expect((await api.ok('POST /billing/checkout', order, ann)).url).toMatch(
@@ -189,7 +182,7 @@ describe('a checkout', () => {
     );
   });
 
-  test('makes a new customer when Stripe does not have the old one any more', async () => {
+  test('creates a new customer if Stripe has deleted the old one', async () => {
     const ann = await buyer();
     stripe.customers.delete(ann.customer);
     expect((await api.call('POST /billing/portal', null, ann)).body.code).toBe('not_found');
@@ -197,59 +190,52 @@ describe('a checkout', () => {
     expect(stripe.customers.has((await planOf(ann)).customer!)).toBe(true);
   });
 
-  test(
-    'and the portal are for owners alone, a session’s or a token’s, and go on in a lapsed and ' +
-      'a suspended workspace',
-    async () => {
-      const ann = await buyer();
-      const member = await api.signUp({ workspaceId: ann.workspaceId, role: 'member' });
-      const reader = await api.token(ann, { readOnly: true });
-      for (const key of ['POST /billing/checkout', 'POST /billing/portal'] as const) {
-        const input = key === 'POST /billing/checkout' ? order : null;
-        const ask = async (who: Parameters<TestApi['call']>[2]) => {
-          const { status, body } = await api.call(key, input, who);
-          return [status, body.code];
-        };
-        expect(await ask(null)).toEqual([401, 'unauthenticated']);
-        expect(await ask(member)).toEqual([403, 'forbidden']);
-        expect(await ask(reader)).toEqual([403, 'read_only_token']);
-        expect(await ask(await api.token(ann))).toEqual([200, undefined]);
-        for (const state of ['lapsed', 'suspended'] as const)
-          expect(await ask(await buyer(state))).toEqual([200, undefined]);
-      }
-    },
-  );
+  test('needs an owner, by session or token, also in lapsed and suspended workspaces', async () => {
+    const ann = await buyer();
+    const member = await api.signUp({ workspaceId: ann.workspaceId, role: 'member' });
+    const reader = await api.token(ann, { readOnly: true });
+    for (const key of ['POST /billing/checkout', 'POST /billing/portal'] as const) {
+      const input = key === 'POST /billing/checkout' ? order : null;
+      const ask = async (who: Parameters<TestApi['call']>[2]) => {
+        const { status, body } = await api.call(key, input, who);
+        return [status, body.code];
+      };
+      expect(await ask(null)).toEqual([401, 'unauthenticated']);
+      expect(await ask(member)).toEqual([403, 'forbidden']);
+      expect(await ask(reader)).toEqual([403, 'read_only_token']);
+      expect(await ask(await api.token(ann))).toEqual([200, undefined]);
+      for (const state of ['lapsed', 'suspended'] as const)
+        expect(await ask(await buyer(state))).toEqual([200, undefined]);
+    }
+  });
 
-  test(
-    'is refused for what is not sold, and before the ' + 'first purchase there is no portal',
-    async () => {
-      const ann = await api.signUp();
-      const refused = await api.call(
-        'POST /billing/checkout',
-        { body: { plan: 'ultimate', interval: 'year' } },
-        ann,
-      );
-      expect([refused.status, refused.body.code]).toEqual([404, 'not_found']);
-      expect((await api.call('POST /billing/portal', null, ann)).status).toBe(404);
-      expect(
-        (
-          await api.call(
-            'POST /billing/checkout',
-            { body: { plan: 'free', interval: 'month' } } as never,
-            ann,
-          )
-        ).status,
-      ).toBe(400);
-      expect((await planOf(ann)).customer).toBeNull();
-    },
-  );
+  test('refuses plans that are not sold, and a portal before the first purchase', async () => {
+    const ann = await api.signUp();
+    const refused = await api.call(
+      'POST /billing/checkout',
+      { body: { plan: 'ultimate', interval: 'year' } },
+      ann,
+    );
+    expect([refused.status, refused.body.code]).toEqual([404, 'not_found']);
+    expect((await api.call('POST /billing/portal', null, ann)).status).toBe(404);
+    expect(
+      (
+        await api.call(
+          'POST /billing/checkout',
+          { body: { plan: 'free', interval: 'month' } } as never,
+          ann,
+        )
+      ).status,
+    ).toBe(400);
+    expect((await planOf(ann)).customer).toBeNull();
+  });
 
   test.each([
     ['fails', async () => 500],
     ['does not take our key any more', async () => 401],
     ['hangs', () => new Promise<never>(() => {})],
   ])(
-    'answers 503 within ten seconds when Stripe %s',
+    'returns 503 within ten seconds when Stripe %s',
     async (_how, before) => {
       const ann = await buyer();
       stripe.before = before;
@@ -272,40 +258,36 @@ describe('a checkout', () => {
   );
 });
 
-describe('where there is nothing to pay', () => {
-  test(
-    'without keys checkout and portal say so, plans name no interval, and events have no ' +
-      'address',
-    async () => {
-      const ann = await withoutKeys.signUp();
-      const refused = await withoutKeys.call('POST /billing/checkout', order, ann);
-      expect([refused.status, refused.body.message]).toEqual([
-        404,
-        'This instance takes no payments; ask its operator.',
-      ]);
-      expect((await withoutKeys.call('POST /billing/portal', null, ann)).status).toBe(404);
-      expect(await withoutKeys.ok('GET /billing', null, ann)).toMatchObject({
-        payments: false,
-        canManage: false,
-      });
-      expect(
-        (await withoutKeys.ok('GET /billing/plans', null, ann)).items.map(
-          ({ intervals }) => intervals,
-        ),
-      ).toEqual([[], []]);
-      const absent = await withoutKeys.raw('/billing/absent', { method: 'POST' });
-      const event = await send(subscriptionEvent({ id: 'sub_1', customer: 'cus_1' }), {
-        on: withoutKeys,
-      });
-      expect([event.status, event.body.message, event.body.code]).toEqual([
-        404,
-        absent.body.message,
-        absent.body.code,
-      ]);
-    },
-  );
+describe('without payments', () => {
+  test('and keys, checkout and portal are refused, and webhooks have no route', async () => {
+    const ann = await withoutKeys.signUp();
+    const refused = await withoutKeys.call('POST /billing/checkout', order, ann);
+    expect([refused.status, refused.body.message]).toEqual([
+      404,
+      'This instance takes no payments; ask its operator.',
+    ]);
+    expect((await withoutKeys.call('POST /billing/portal', null, ann)).status).toBe(404);
+    expect(await withoutKeys.ok('GET /billing', null, ann)).toMatchObject({
+      payments: false,
+      canManage: false,
+    });
+    expect(
+      (await withoutKeys.ok('GET /billing/plans', null, ann)).items.map(
+        ({ intervals }) => intervals,
+      ),
+    ).toEqual([[], []]);
+    const absent = await withoutKeys.raw('/billing/absent', { method: 'POST' });
+    const event = await send(subscriptionEvent({ id: 'sub_1', customer: 'cus_1' }), {
+      on: withoutKeys,
+    });
+    expect([event.status, event.body.message, event.body.code]).toEqual([
+      404,
+      absent.body.message,
+      absent.body.code,
+    ]);
+  });
 
-  test('with billing off none of them exists, for the owner and for Stripe', async () => {
+  test('and with billing off, the routes do not exist', async () => {
     const ann = await withoutPlans.signUp();
     expect((await withoutPlans.call('POST /billing/checkout', order, ann)).status).toBe(404);
     expect((await withoutPlans.call('POST /billing/portal', null, ann)).status).toBe(404);
@@ -316,13 +298,13 @@ describe('where there is nothing to pay', () => {
   });
 });
 
-describe('an event', () => {
+describe('a Stripe event', () => {
   const auditOf = async (who: Account) =>
     (await api.ok('GET /workspace/audit', null, who)).items
       .filter(({ action }) => action.startsWith('plan.'))
       .map(({ action, detail }) => [action, detail]);
 
-  test('starts, changes and ends the plan, which is written down once each', async () => {
+  test('starts, changes and ends the plan, with one audit entry each', async () => {
     const ann = await buyer('lapsed');
     const subscription = stripe.subscribe(ann.customer);
     expect(
@@ -382,7 +364,7 @@ describe('an event', () => {
     ['incomplete', 'trial'],
     ['incomplete_expired', 'trial'],
   ])(
-    'about a subscription that is %s makes a trial %s, and leaves a suspension as it is',
+    'about a subscription that is %s makes a trial %s, and keeps a suspension',
     async (status, expected) => {
       const ann = await buyer('suspended');
       const subscription = stripe.subscribe(ann.customer, { status });
@@ -395,73 +377,63 @@ describe('an event', () => {
     },
   );
 
-  test(
-    'about a subscription that never paid for it leaves ' + 'a plan alone that was set by hand',
-    async () => {
-      const ann = await buyer();
-      await api.db.pool.query(
-        "update workspaces set status = 'live', plan = 'ultimate' where id = $1",
-        [ann.workspaceId],
+  test('about a subscription that was never paid keeps a plan set by an operator', async () => {
+    const ann = await buyer();
+    await api.db.pool.query(
+      "update workspaces set status = 'live', plan = 'ultimate' where id = $1",
+      [ann.workspaceId],
+    );
+    const failed = stripe.subscribe(ann.customer, { status: 'incomplete_expired' });
+    await send(subscriptionEvent(failed));
+    failed.status = 'canceled';
+    await send(subscriptionEvent(failed));
+    expect(await planOf(ann)).toMatchObject({ status: 'live', plan: 'ultimate' });
+  });
+
+  test('is evaluated by the current state at Stripe, not by its content', async () => {
+    const ann = await buyer();
+    const first = stripe.subscribe(ann.customer, { price: 'price_ultimate_month' });
+    const second = stripe.subscribe(ann.customer, { status: 'canceled' });
+    await send(subscriptionEvent(second, 'customer.subscription.deleted'));
+    expect(await planOf(ann)).toMatchObject({
+      status: 'live',
+      plan: 'ultimate',
+      subscription: first.id,
+    });
+    first.price = 'price_of_something_else';
+    await send(subscriptionEvent(first));
+    expect(await planOf(ann)).toMatchObject({ status: 'live', plan: 'ultimate' });
+    stripe.customers.delete(ann.customer);
+    await send(stripe.eventOf('customer.deleted', { object: 'customer', id: ann.customer }));
+    expect(await planOf(ann)).toMatchObject({
+      status: 'lapsed',
+      plan: 'ultimate',
+      subscription: null,
+    });
+  });
+
+  test('stops the daily checks with the plan and starts them again', async () => {
+    const ann = await buyer();
+    const { marketIds } = await trackMarkets(api, ann, ['paid walk', 'paid run']);
+    const searched = async () => {
+      const { rows } = await api.db.pool.query(
+        'select count(*)::int as n from market_schedule where market_id = any($1) and depth > 0',
+        [marketIds],
       );
-      const failed = stripe.subscribe(ann.customer, { status: 'incomplete_expired' });
-      await send(subscriptionEvent(failed));
-      failed.status = 'canceled';
-      await send(subscriptionEvent(failed));
-      expect(await planOf(ann)).toMatchObject({ status: 'live', plan: 'ultimate' });
-    },
-  );
+      return rows[0].n as number;
+    };
+    const subscription = stripe.subscribe(ann.customer);
+    await send(subscriptionEvent(subscription));
+    expect(await searched()).toBe(2);
+    subscription.status = 'unpaid';
+    await send(subscriptionEvent(subscription));
+    expect(await searched()).toBe(0);
+    subscription.status = 'active';
+    await send(subscriptionEvent(subscription));
+    expect(await searched()).toBe(2);
+  });
 
-  test(
-    'is judged by what Stripe says now: a running subscription beside an ended one, a price ' +
-      'nobody knows, a customer that is gone',
-    async () => {
-      const ann = await buyer();
-      const first = stripe.subscribe(ann.customer, { price: 'price_ultimate_month' });
-      const second = stripe.subscribe(ann.customer, { status: 'canceled' });
-      await send(subscriptionEvent(second, 'customer.subscription.deleted'));
-      expect(await planOf(ann)).toMatchObject({
-        status: 'live',
-        plan: 'ultimate',
-        subscription: first.id,
-      });
-      first.price = 'price_of_something_else';
-      await send(subscriptionEvent(first));
-      expect(await planOf(ann)).toMatchObject({ status: 'live', plan: 'ultimate' });
-      stripe.customers.delete(ann.customer);
-      await send(stripe.eventOf('customer.deleted', { object: 'customer', id: ann.customer }));
-      expect(await planOf(ann)).toMatchObject({
-        status: 'lapsed',
-        plan: 'ultimate',
-        subscription: null,
-      });
-    },
-  );
-
-  test(
-    'that ends the plan ends the daily searches too, and ' + 'one that starts it begins them again',
-    async () => {
-      const ann = await buyer();
-      const { marketIds } = await trackMarkets(api, ann, ['paid walk', 'paid run']);
-      const searched = async () => {
-        const { rows } = await api.db.pool.query(
-          'select count(*)::int as n from market_schedule where market_id = any($1) and depth > 0',
-          [marketIds],
-        );
-        return rows[0].n as number;
-      };
-      const subscription = stripe.subscribe(ann.customer);
-      await send(subscriptionEvent(subscription));
-      expect(await searched()).toBe(2);
-      subscription.status = 'unpaid';
-      await send(subscriptionEvent(subscription));
-      expect(await searched()).toBe(0);
-      subscription.status = 'active';
-      await send(subscriptionEvent(subscription));
-      expect(await searched()).toBe(2);
-    },
-  );
-
-  test('counts only when Stripe signed it, to the byte and within 300 seconds', async () => {
+  test('needs a valid signature over its bytes, at most 300 seconds old', async () => {
     const ann = await buyer();
     const payload = subscriptionEvent(stripe.subscribe(ann.customer));
     const now = api.clock.now().getTime();
@@ -492,7 +464,7 @@ describe('an event', () => {
     expect((await planOf(ann)).status).toBe('live');
   });
 
-  test('comes through the web origin as it was signed', async () => {
+  test('passes the web origin unchanged', async () => {
     const gateway = await buildGateway({
       apiUrl: api.url,
       webDist: '/nonexistent',
@@ -516,37 +488,33 @@ describe('an event', () => {
     await closeServer(gateway);
   });
 
-  test(
-    'of another type or size is refused before anything is read of it, and signatures that do ' +
-      'not hold are counted',
-    async () => {
-      const payload = subscriptionEvent({ id: 'sub_1', customer: 'cus_1' });
-      const typed = (type: string) => ({
-        method: 'POST',
-        body: payload,
-        headers: { 'content-type': type },
-      });
-      expect((await api.raw('/billing/events', typed('text/plain'))).status).toBe(415);
-      expect(
-        (await send(JSON.stringify({ id: 'evt_large', type: 'x', more: 'x'.repeat(300_000) })))
-          .status,
-      ).toBe(413);
-      const from = '127.9.9.9';
-      for (let times = 0; times < 120; times += 1)
-        await send(payload, { signature: 't=1,v1=00', from });
-      const throttled = await send(payload, { from });
-      expect([throttled.status, throttled.body.code]).toEqual([429, 'credential_throttled']);
-      // Stripe's own come as often as they like.
-      const many = await Promise.all(
-        Array.from({ length: 150 }, () =>
-          send(stripe.eventOf('ping', { object: 'thing', id: 'x' }), { from: '127.9.9.8' }),
-        ),
-      );
-      expect(new Set(many.map(({ status }) => status))).toEqual(new Set([200]));
-    },
-  );
+  test('of another type or size is refused unread, and bad signatures are counted', async () => {
+    const payload = subscriptionEvent({ id: 'sub_1', customer: 'cus_1' });
+    const typed = (type: string) => ({
+      method: 'POST',
+      body: payload,
+      headers: { 'content-type': type },
+    });
+    expect((await api.raw('/billing/events', typed('text/plain'))).status).toBe(415);
+    expect(
+      (await send(JSON.stringify({ id: 'evt_large', type: 'x', more: 'x'.repeat(300_000) })))
+        .status,
+    ).toBe(413);
+    const from = '127.9.9.9';
+    for (let times = 0; times < 120; times += 1)
+      await send(payload, { signature: 't=1,v1=00', from });
+    const throttled = await send(payload, { from });
+    expect([throttled.status, throttled.body.code]).toEqual([429, 'credential_throttled']);
+    // Stripe's own come as often as they like.
+    const many = await Promise.all(
+      Array.from({ length: 150 }, () =>
+        send(stripe.eventOf('ping', { object: 'thing', id: 'x' }), { from: '127.9.9.8' }),
+      ),
+    );
+    expect(new Set(many.map(({ status }) => status))).toEqual(new Set([200]));
+  });
 
-  test('that is unknown, or about somebody unknown, is taken and kept', async () => {
+  test('of an unknown type or customer is accepted and stored', async () => {
     const unknown = [
       stripe.eventOf('capability.updated', { object: 'capability', id: 'c' }),
       stripe.eventOf('customer.subscription.updated', {
@@ -570,7 +538,7 @@ describe('an event', () => {
     expect(stripe.asked.length).toBe(asked);
   });
 
-  test('that comes again is done once, at once or later', async () => {
+  test('takes effect once when delivered twice, at once or later', async () => {
     const ann = await buyer();
     const subscription = stripe.subscribe(ann.customer);
     const payload = subscriptionEvent(subscription);
@@ -584,55 +552,47 @@ describe('an event', () => {
     expect([stripe.asked.length, (await planOf(ann)).status]).toEqual([asked, 'live']);
   });
 
-  test(
-    'that cannot be written leaves neither its effect nor its id, and is done when it comes ' +
-      'again',
-    async () => {
-      const ann = await buyer();
-      const payload = subscriptionEvent(stripe.subscribe(ann.customer));
-      const count = async () =>
-        (
-          await api.db.pool.query(
-            'select count(*)::int as n from payment_events where workspace_id = $1',
-            [ann.workspaceId],
-          )
-        ).rows[0].n;
-      // The audit row is the last thing written.
-      await api.db.pool.query(
-        "create function fail() returns trigger language plpgsql as $$ begin raise 'no room' " +
-          "using errcode = '53100'; end $$",
-      );
-      await api.db.pool.query(
-        'create trigger fail before insert on audit for each row execute function fail()',
-      );
-      const failed = await send(payload);
-      expect([failed.status, failed.body.code]).toEqual([503, 'unavailable']);
-      expect([await planOf(ann), await count()]).toEqual([
-        expect.objectContaining({ status: 'trial', plan: null, subscription: null }),
-        0,
-      ]);
-      await api.db.pool.query('drop trigger fail on audit');
-      expect((await send(payload)).status).toBe(200);
-      expect([(await planOf(ann)).status, await count()]).toEqual(['live', 1]);
-    },
-  );
+  test('leaves neither effect nor id if it cannot be written, and works when retried', async () => {
+    const ann = await buyer();
+    const payload = subscriptionEvent(stripe.subscribe(ann.customer));
+    const count = async () =>
+      (
+        await api.db.pool.query(
+          'select count(*)::int as n from payment_events where workspace_id = $1',
+          [ann.workspaceId],
+        )
+      ).rows[0].n;
+    // The audit row is the last thing written.
+    await api.db.pool.query(
+      "create function fail() returns trigger language plpgsql as $$ begin raise 'no room' " +
+        "using errcode = '53100'; end $$",
+    );
+    await api.db.pool.query(
+      'create trigger fail before insert on audit for each row execute function fail()',
+    );
+    const failed = await send(payload);
+    expect([failed.status, failed.body.code]).toEqual([503, 'unavailable']);
+    expect([await planOf(ann), await count()]).toEqual([
+      expect.objectContaining({ status: 'trial', plan: null, subscription: null }),
+      0,
+    ]);
+    await api.db.pool.query('drop trigger fail on audit');
+    expect((await send(payload)).status).toBe(200);
+    expect([(await planOf(ann)).status, await count()]).toEqual(['live', 1]);
+  });
 
-  test(
-    'is asked for again (503) while Stripe does not say ' +
-      'what stands, and nothing is kept of it',
-    async () => {
-      const ann = await buyer();
-      const payload = subscriptionEvent(stripe.subscribe(ann.customer));
-      stripe.before = async () => 500;
-      expect((await send(payload)).status).toBe(503);
-      expect((await planOf(ann)).status).toBe('trial');
-      stripe.before = async () => undefined;
-      expect((await send(payload)).status).toBe(200);
-      expect((await planOf(ann)).status).toBe('live');
-    },
-  );
+  test('is answered 503 and not stored while Stripe’s state is unknown', async () => {
+    const ann = await buyer();
+    const payload = subscriptionEvent(stripe.subscribe(ann.customer));
+    stripe.before = async () => 500;
+    expect((await send(payload)).status).toBe(503);
+    expect((await planOf(ann)).status).toBe('trial');
+    stripe.before = async () => undefined;
+    expect((await send(payload)).status).toBe(200);
+    expect((await planOf(ann)).status).toBe('live');
+  });
 
-  test('whose answer from Stripe comes late does not undo a newer one', async () => {
+  test('does not undo a newer one when Stripe’s response is late', async () => {
     const ann = await buyer();
     const subscription = stripe.subscribe(ann.customer);
     const isAsked = Promise.withResolvers<void>();
@@ -652,7 +612,7 @@ describe('an event', () => {
   });
 });
 
-test('plans name the intervals that are sold', async () => {
+test('plans list the intervals that are sold', async () => {
   const { items } = await api.ok('GET /billing/plans', null, await api.signUp());
   expect(items.map(({ name, intervals }) => [name, intervals])).toEqual([
     ['indie', ['month', 'year']],
@@ -660,12 +620,12 @@ test('plans name the intervals that are sold', async () => {
   ]);
 });
 
-describe('deleting a workspace', () => {
+describe('deleting a paid workspace', () => {
   const remove = (account: Account, name: string) =>
     api.call('DELETE /workspace', { body: { confirmName: name } }, account);
   const nameOf = async (account: Account) => (await api.ok('GET /workspace', null, account)).name;
 
-  test('ends what is paid for it, before anything is deleted', async () => {
+  test('cancels the subscription first', async () => {
     const ann = await buyer();
     const subscription = stripe.subscribe(ann.customer);
     expect((await remove(ann, 'not its name')).status).toBe(400);
@@ -677,57 +637,53 @@ describe('deleting a workspace', () => {
     ]).toEqual(['canceled', false]);
   });
 
-  test(
-    'with the account ends it too; nothing is bought for it meanwhile, kept after all it has ' +
-      'no plan, and what was paid since ends with the purge',
-    async () => {
-      const ann = await buyer('live');
-      const subscription = stripe.subscribe(ann.customer);
-      await api.db.pool.query(
-        'update workspaces set payment_subscription = $2, plan = $3 where id = $1',
-        [ann.workspaceId, subscription.id, 'indie'],
-      );
-      expect(
-        (await api.call('DELETE /auth/account', { body: { password: ann.password } }, ann)).status,
-      ).toBe(200);
-      expect([stripe.subscriptions.get(subscription.id)!.status, await planOf(ann)]).toMatchObject([
-        'canceled',
-        { status: 'lapsed', subscription: null },
-      ]);
-      const body = JSON.stringify({ email: ann.email, password: ann.password });
-      const back = await api.raw('/auth/sign-in', {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body,
-      });
-      const session = {
-        ...ann,
-        headers: { ...ann.headers, cookie: back.headers.get('set-cookie')!.split(';')[0]! },
-      };
-      expect(back.body.workspace.state).toBe('lapsed');
+  test('with the account cancels it too, and so does the purge for later payments', async () => {
+    const ann = await buyer('live');
+    const subscription = stripe.subscribe(ann.customer);
+    await api.db.pool.query(
+      'update workspaces set payment_subscription = $2, plan = $3 where id = $1',
+      [ann.workspaceId, subscription.id, 'indie'],
+    );
+    expect(
+      (await api.call('DELETE /auth/account', { body: { password: ann.password } }, ann)).status,
+    ).toBe(200);
+    expect([stripe.subscriptions.get(subscription.id)!.status, await planOf(ann)]).toMatchObject([
+      'canceled',
+      { status: 'lapsed', subscription: null },
+    ]);
+    const body = JSON.stringify({ email: ann.email, password: ann.password });
+    const back = await api.raw('/auth/sign-in', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+    });
+    const session = {
+      ...ann,
+      headers: { ...ann.headers, cookie: back.headers.get('set-cookie')!.split(';')[0]! },
+    };
+    expect(back.body.workspace.state).toBe('lapsed');
 
-      expect((await remove(session, back.body.workspace.name)).status).toBe(200);
-      const refused = await api.call('POST /billing/checkout', order, session);
-      expect([refused.status, refused.body.code]).toEqual([403, 'workspace_suspended']);
-      const late = await buyer();
-      await api.db.pool.query('update workspaces set payment_customer = null where id = $1', [
-        late.workspaceId,
-      ]);
-      await api.db.pool.query(
-        'update workspaces set payment_customer = $2, delete_at = $3 where id = $1',
-        [ann.workspaceId, late.customer, api.clock.now()],
-      );
-      stripe.before = async () => 500;
-      expect(await purgeDeleted(api.services)).toBe(0);
-      stripe.before = async () => undefined;
-      expect([await purgeDeleted(api.services), stripe.customers.has(late.customer)]).toEqual([
-        1,
-        false,
-      ]);
-    },
-  );
+    expect((await remove(session, back.body.workspace.name)).status).toBe(200);
+    const refused = await api.call('POST /billing/checkout', order, session);
+    expect([refused.status, refused.body.code]).toEqual([403, 'workspace_suspended']);
+    const late = await buyer();
+    await api.db.pool.query('update workspaces set payment_customer = null where id = $1', [
+      late.workspaceId,
+    ]);
+    await api.db.pool.query(
+      'update workspaces set payment_customer = $2, delete_at = $3 where id = $1',
+      [ann.workspaceId, late.customer, api.clock.now()],
+    );
+    stripe.before = async () => 500;
+    expect(await purgeDeleted(api.services)).toBe(0);
+    stripe.before = async () => undefined;
+    expect([await purgeDeleted(api.services), stripe.customers.has(late.customer)]).toEqual([
+      1,
+      false,
+    ]);
+  });
 
-  test('waits for Stripe to be there, and does not mind a customer that is not', async () => {
+  test('waits until Stripe responds, and accepts that a customer is unknown', async () => {
     const ann = await buyer();
     const name = await nameOf(ann);
     stripe.before = async () => 500;
@@ -740,7 +696,7 @@ describe('deleting a workspace', () => {
 });
 
 test.each(['null', '5', '[]', '{"id":null}'])(
-  'what is signed and no event, %s, is refused like what is not signed',
+  'a signed body that is no event, %s, is refused like an unsigned one',
   async (payload) => {
     expect((await send(payload)).status).toBe(400);
   },

@@ -91,81 +91,70 @@ const planOf = async (who: Account) => {
 };
 const countRequests = () => stripe.asked.filter(({ path }) => path === '/v1/subscriptions').length;
 
-test(
-  'an end that was told while plans were off is found once they are on again, and looking ' +
-    'again changes nothing',
-  async () => {
-    const { account, subscription } = await payer();
-    const off = await begin({ billingEnabled: false });
-    subscription.status = 'canceled';
-    expect(await sendSubscription(account, subscription, off)).toBe(404);
-    const asked = countRequests();
-    await runAllTasks(off.services);
-    await runAllTasks((await begin({ billingEnabled: true, keys: false })).services);
-    expect([await planOf(account), countRequests()]).toEqual(['live indie', asked]);
+test('reconciling finds an end that happened while plans were off, and is idempotent', async () => {
+  const { account, subscription } = await payer();
+  const off = await begin({ billingEnabled: false });
+  subscription.status = 'canceled';
+  expect(await sendSubscription(account, subscription, off)).toBe(404);
+  const asked = countRequests();
+  await runAllTasks(off.services);
+  await runAllTasks((await begin({ billingEnabled: true, keys: false })).services);
+  expect([await planOf(account), countRequests()]).toEqual(['live indie', asked]);
 
-    const on = await begin({ billingEnabled: true });
-    await runAllTasks(on.services);
-    expect(await planOf(account)).toBe('lapsed indie');
-    const reported = async () =>
-      (await on.ok('GET /workspace/audit', { query: { action: 'plan.ended' } }, account)).items.map(
-        ({ actor }) => actor,
-      );
-    expect(await reported()).toEqual(['payment']);
-    // A workspace has the number of the answer, a session when it was used.
-    const touched = ['workspaces', 'sessions'];
-    const before = await describeTables(api, touched);
-    await syncSubscriptions(on.services);
-    await syncSubscriptions((await begin({ billingEnabled: true })).services);
-    expect([countRequests(), await planOf(account), await reported()]).toEqual([
-      asked + 2,
-      'lapsed indie',
-      ['payment'],
-    ]);
-    expect(await describeTables(api, touched)).toEqual(before);
-  },
-);
+  const on = await begin({ billingEnabled: true });
+  await runAllTasks(on.services);
+  expect(await planOf(account)).toBe('lapsed indie');
+  const reported = async () =>
+    (await on.ok('GET /workspace/audit', { query: { action: 'plan.ended' } }, account)).items.map(
+      ({ actor }) => actor,
+    );
+  expect(await reported()).toEqual(['payment']);
+  // A workspace has the number of the answer, a session when it was used.
+  const touched = ['workspaces', 'sessions'];
+  const before = await describeTables(api, touched);
+  await syncSubscriptions(on.services);
+  await syncSubscriptions((await begin({ billingEnabled: true })).services);
+  expect([countRequests(), await planOf(account), await reported()]).toEqual([
+    asked + 2,
+    'lapsed indie',
+    ['payment'],
+  ]);
+  expect(await describeTables(api, touched)).toEqual(before);
+});
 
-test(
-  'all who pay are asked about a few at a time, when a process begins and daily; what began ' +
-    'unheard begins',
-  async () => {
-    const payers = [await payer(), await payer(), await payer(), await payer(), await payer()];
-    const late = await buyer();
-    stripe.subscribe(late.customer, { price: 'price_ultimate_month' });
-    const read = async () => [
-      await syncSubscriptions(api.services),
-      await syncSubscriptions(api.services),
-      await syncSubscriptions(api.services),
-    ];
-    expect([await read(), await planOf(late)]).toEqual([[4, 2, 0], 'live ultimate']);
-    payers[3]!.subscription.status = 'unpaid';
-    api.clock.advance(86_399_999);
-    expect(await read()).toEqual([0, 0, 0]);
-    api.clock.advance(1);
-    expect([await read(), await planOf(payers[3]!.account)]).toEqual([[4, 2, 0], 'lapsed indie']);
-  },
-);
+test('reconciling asks for a few customers at a time, at start and daily', async () => {
+  const payers = [await payer(), await payer(), await payer(), await payer(), await payer()];
+  const late = await buyer();
+  stripe.subscribe(late.customer, { price: 'price_ultimate_month' });
+  const read = async () => [
+    await syncSubscriptions(api.services),
+    await syncSubscriptions(api.services),
+    await syncSubscriptions(api.services),
+  ];
+  expect([await read(), await planOf(late)]).toEqual([[4, 2, 0], 'live ultimate']);
+  payers[3]!.subscription.status = 'unpaid';
+  api.clock.advance(86_399_999);
+  expect(await read()).toEqual([0, 0, 0]);
+  api.clock.advance(1);
+  expect([await read(), await planOf(payers[3]!.account)]).toEqual([[4, 2, 0], 'lapsed indie']);
+});
 
-test(
-  'while Stripe is away nothing changes, which is ' + 'told once; then they are asked about',
-  async () => {
-    const all = [await payer(), await payer()];
-    for (const { subscription } of all) subscription.status = 'canceled';
-    stripe.before = async () => 500;
-    const statuses = () => Promise.all(all.map(({ account }) => planOf(account)));
-    for (let round = 0; round < 5; round += 1) {
-      await syncSubscriptions(api.services);
-      api.clock.advance(600_000);
-    }
-    expect([await statuses(), logged.length]).toEqual([['live indie', 'live indie'], 1]);
-    stripe.before = async () => undefined;
-    for (let round = 0; round < 3; round += 1) await syncSubscriptions(api.services);
-    expect([await statuses(), logged.length]).toEqual([['lapsed indie', 'lapsed indie'], 1]);
-  },
-);
+test('reconciling changes nothing while Stripe is down, logs it once, and catches up', async () => {
+  const all = [await payer(), await payer()];
+  for (const { subscription } of all) subscription.status = 'canceled';
+  stripe.before = async () => 500;
+  const statuses = () => Promise.all(all.map(({ account }) => planOf(account)));
+  for (let round = 0; round < 5; round += 1) {
+    await syncSubscriptions(api.services);
+    api.clock.advance(600_000);
+  }
+  expect([await statuses(), logged.length]).toEqual([['live indie', 'live indie'], 1]);
+  stripe.before = async () => undefined;
+  for (let round = 0; round < 3; round += 1) await syncSubscriptions(api.services);
+  expect([await statuses(), logged.length]).toEqual([['lapsed indie', 'lapsed indie'], 1]);
+});
 
-test('one whom Stripe does not answer for holds up nobody else', async () => {
+test('one customer without a response from Stripe does not hold up the others', async () => {
   const [broken, other] = [await payer(), await payer()];
   for (const { subscription } of [broken, other]) subscription.status = 'canceled';
   stripe.before = async ({ fields }) =>
@@ -189,72 +178,64 @@ const setter = async () => {
     );
 };
 
-test(
-  'beside a plan that was set by hand who pays finds the portal, and who only looked at a ' +
-    'checkout does not',
-  async () => {
-    const set = await setter();
-    const [{ account, subscription }, looked] = [await payer(), await buyer()];
-    for (const who of [account, looked]) await set(who, 'ultimate');
-    expect(await api.ok('GET /billing', null, account)).toMatchObject({
-      plan: 'ultimate',
-      canManage: true,
-    });
-    expect(await api.ok('GET /billing', null, looked)).toMatchObject({
-      plan: 'ultimate',
-      canManage: false,
-    });
-    await set(account, null);
-    expect(await api.ok('GET /billing', null, account)).toMatchObject({
-      state: 'lapsed',
-      canManage: true,
-    });
-    // Its end takes away nothing that it did not pay for; its renewal decides again.
-    await set(account, 'ultimate');
-    for (const [status, plan] of [
-      ['canceled', 'live ultimate'],
-      ['active', 'live indie'],
-      ['canceled', 'lapsed indie'],
-    ] as const) {
-      subscription.status = status;
-      await sendSubscription(account, subscription);
-      expect(await planOf(account)).toBe(plan);
-    }
-  },
-);
+test('the portal is open to payers with an operator’s plan, not to mere visitors', async () => {
+  const set = await setter();
+  const [{ account, subscription }, looked] = [await payer(), await buyer()];
+  for (const who of [account, looked]) await set(who, 'ultimate');
+  expect(await api.ok('GET /billing', null, account)).toMatchObject({
+    plan: 'ultimate',
+    canManage: true,
+  });
+  expect(await api.ok('GET /billing', null, looked)).toMatchObject({
+    plan: 'ultimate',
+    canManage: false,
+  });
+  await set(account, null);
+  expect(await api.ok('GET /billing', null, account)).toMatchObject({
+    state: 'lapsed',
+    canManage: true,
+  });
+  // Its end takes away nothing that it did not pay for; its renewal decides again.
+  await set(account, 'ultimate');
+  for (const [status, plan] of [
+    ['canceled', 'live ultimate'],
+    ['active', 'live indie'],
+    ['canceled', 'lapsed indie'],
+  ] as const) {
+    subscription.status = status;
+    await sendSubscription(account, subscription);
+    expect(await planOf(account)).toBe(plan);
+  }
+});
 
-test(
-  'a plan that was set by hand stays, and so do all while the keys are of an account that ' +
-    'knows nobody',
-  async () => {
-    const set = await setter();
-    const [paying, byHand] = [await payer(), await payer()];
-    const [ended, gone] = [await payer(), await payer()];
-    await set(byHand.account, 'ultimate');
-    await set(ended.account, null);
-    byHand.subscription.status = 'canceled';
-    const { customers } = stripe;
-    stripe.customers = new Set();
-    const plans = async () => [
-      await planOf(paying.account),
-      await planOf(byHand.account),
-      await planOf(ended.account),
-    ];
-    expect([await syncSubscriptions(api.services), await plans()]).toEqual([
-      0,
-      ['live indie', 'live ultimate', 'lapsed indie'],
-    ]);
-    expect(logged).toHaveLength(1);
+test('plans set by an operator stay, and all do if the keys are of another account', async () => {
+  const set = await setter();
+  const [paying, byHand] = [await payer(), await payer()];
+  const [ended, gone] = [await payer(), await payer()];
+  await set(byHand.account, 'ultimate');
+  await set(ended.account, null);
+  byHand.subscription.status = 'canceled';
+  const { customers } = stripe;
+  stripe.customers = new Set();
+  const plans = async () => [
+    await planOf(paying.account),
+    await planOf(byHand.account),
+    await planOf(ended.account),
+  ];
+  expect([await syncSubscriptions(api.services), await plans()]).toEqual([
+    0,
+    ['live indie', 'live ultimate', 'lapsed indie'],
+  ]);
+  expect(logged).toHaveLength(1);
 
-    stripe.customers = customers;
-    stripe.customers.delete(gone.account.customer);
-    for (let round = 0; round < 4; round += 1) {
-      api.clock.advance(600_000);
-      await syncSubscriptions(api.services);
-    }
-    expect([await plans(), await planOf(gone.account)]).toEqual([
-      ['live indie', 'live ultimate', 'lapsed indie'],
-      'lapsed indie',
-    ]);
-  },
-);
+  stripe.customers = customers;
+  stripe.customers.delete(gone.account.customer);
+  for (let round = 0; round < 4; round += 1) {
+    api.clock.advance(600_000);
+    await syncSubscriptions(api.services);
+  }
+  expect([await plans(), await planOf(gone.account)]).toEqual([
+    ['live indie', 'live ultimate', 'lapsed indie'],
+    'lapsed indie',
+  ]);
+});

@@ -13,7 +13,7 @@ const whole = {
 };
 
 describe('the settings of payments', () => {
-  test('are read as prices of plans and intervals', () => {
+  test('are parsed as prices of plans and intervals', () => {
     expect(readConfig(whole).STRIPE_PRICES).toEqual([
       { plan: 'indie', interval: 'month', price: 'price_1' },
       { plan: 'indie', interval: 'month', price: 'price_0' },
@@ -83,7 +83,7 @@ describe('the settings of payments', () => {
       { ...whole, STRIPE_BASE_URL: 'http://127.0.0.1:1/v1' },
       'STRIPE_BASE_URL must be an address of scheme, host and port only',
     ],
-  ])('with %s end the start, and say so without telling a secret', (_what, environment, said) => {
+  ])('with %s stop the start with a message that reveals no secret', (_what, environment, said) => {
     const read = () => readConfig(environment);
     expect(read).toThrow(said);
     expect(read).not.toThrow(/pk_live|sk_live|sk_test/);
@@ -101,36 +101,33 @@ describe('the process', () => {
     await db.drop();
   });
 
-  test(
-    'sells what the settings name, with their key, at ' + 'their address; and nothing without keys',
-    async () => {
-      const open = (environment: Record<string, string>) =>
-        createRuntime({
-          config: readConfig(environment),
-          database: { urlOf: () => db.url },
-          log: silentLogger,
-        });
-      const selling = await open({ ...whole, STRIPE_BASE_URL: stripe.url });
-      const payments = selling.services.payments!;
-      expect([payments.intervalsOf('indie'), payments.intervalsOf('ultimate')]).toEqual([
-        ['month'],
-        ['year'],
-      ]);
-      const customer = await payments.createCustomer({ workspaceId: 1, email: 'ann@example.org' });
-      const order = {
-        customer,
-        workspaceId: 1,
-        successUrl: 'http://aso.test/done',
-        cancelUrl: 'http://aso.test/not',
-      };
-      expect(await payments.checkout({ ...order, plan: 'indie', interval: 'month' })).toContain(
-        'checkout.stripe.test',
-      );
-      expect(stripe.asked.at(-1)!.fields['line_items[0][price]']).toBe('price_1');
-      await selling.close();
-      const other = await open({ BILLING_ENABLED: 'true' });
-      expect(other.services.payments).toBeNull();
-      await other.close();
-    },
-  );
+  test('sells what the settings name, with their key and address, else nothing', async () => {
+    const open = (environment: Record<string, string>) =>
+      createRuntime({
+        config: readConfig(environment),
+        database: { urlOf: () => db.url },
+        log: silentLogger,
+      });
+    const selling = await open({ ...whole, STRIPE_BASE_URL: stripe.url });
+    const payments = selling.services.payments!;
+    expect([payments.intervalsOf('indie'), payments.intervalsOf('ultimate')]).toEqual([
+      ['month'],
+      ['year'],
+    ]);
+    const customer = await payments.createCustomer({ workspaceId: 1, email: 'ann@example.org' });
+    const order = {
+      customer,
+      workspaceId: 1,
+      successUrl: 'http://aso.test/done',
+      cancelUrl: 'http://aso.test/not',
+    };
+    expect(await payments.checkout({ ...order, plan: 'indie', interval: 'month' })).toContain(
+      'checkout.stripe.test',
+    );
+    expect(stripe.asked.at(-1)!.fields['line_items[0][price]']).toBe('price_1');
+    await selling.close();
+    const other = await open({ BILLING_ENABLED: 'true' });
+    expect(other.services.payments).toBeNull();
+    await other.close();
+  });
 });

@@ -37,7 +37,7 @@ const reported = (items: Awaited<ReturnType<typeof listOf>>) =>
   items.map(({ field, after, country }) => [country, field, after]);
 
 describe('GET /apps/{id}/changes', () => {
-  test('tells each changed field with both values, newest first, and nothing twice', async () => {
+  test('lists each changed field once with both values, newest first', async () => {
     const app = await follow();
     await readAt(api, app.storeAppId, '2026-11-01T09:00:05Z');
     await readAt(api, app.storeAppId, '2026-11-02T02:00:00Z');
@@ -82,7 +82,7 @@ describe('GET /apps/{id}/changes', () => {
     expect(await listOf(ann, app.id, { country: 'de' })).toEqual([]);
   });
 
-  test('pages through all of them, each once, and takes no cursor of another list', async () => {
+  test('returns each change once over all pages and refuses a foreign cursor', async () => {
     const app = await follow();
     for (let day = 1; day <= 9; day++)
       await readAt(api, app.storeAppId, `2026-11-0${day}T10:00:00Z`, {
@@ -119,25 +119,21 @@ describe('GET /apps/{id}/changes', () => {
     }
   });
 
-  test(
-    'begins with the first reading that the workspace was there for: what others saw before is ' +
-      'not told',
-    async () => {
-      const app = await follow();
-      await readAt(api, app.storeAppId, '2026-11-05T02:00:00Z');
-      await readAt(api, app.storeAppId, '2026-11-06T02:00:00Z', { name: 'Second' });
-      const theirs = await follow(bob, app.storeAppId, '2026-11-06T09:00:00Z');
-      // Found after Bob came, but against a reading of before: it may have been changed without
-      // him.
-      await readAt(api, app.storeAppId, '2026-11-06T09:00:05Z', { name: 'Third' });
-      expect(reported(await listOf(bob, theirs.id))).toEqual([]);
-      await readAt(api, app.storeAppId, '2026-11-06T15:00:00Z', { name: 'Fourth' });
-      expect(reported(await listOf(bob, theirs.id))).toEqual([['us', 'name', 'Fourth']]);
-      expect(await listOf(ann, app.id)).toHaveLength(3);
-    },
-  );
+  test('begins with the first snapshot since the workspace tracks the app', async () => {
+    const app = await follow();
+    await readAt(api, app.storeAppId, '2026-11-05T02:00:00Z');
+    await readAt(api, app.storeAppId, '2026-11-06T02:00:00Z', { name: 'Second' });
+    const theirs = await follow(bob, app.storeAppId, '2026-11-06T09:00:00Z');
+    // Found after Bob came, but against a reading of before: it may have been changed without
+    // him.
+    await readAt(api, app.storeAppId, '2026-11-06T09:00:05Z', { name: 'Third' });
+    expect(reported(await listOf(bob, theirs.id))).toEqual([]);
+    await readAt(api, app.storeAppId, '2026-11-06T15:00:00Z', { name: 'Fourth' });
+    expect(reported(await listOf(bob, theirs.id))).toEqual([['us', 'name', 'Fourth']]);
+    expect(await listOf(ann, app.id)).toHaveLength(3);
+  });
 
-  test('tells of the countries the app is followed in, each since its own day', async () => {
+  test('covers the countries of the app, each since it is tracked', async () => {
     const app = await follow();
     for (const country of ['de', 'fr', 'jp']) {
       await readAt(api, app.storeAppId, '2026-11-20T02:00:00Z', {}, country);
@@ -156,7 +152,7 @@ describe('GET /apps/{id}/changes', () => {
     expect(reported(await listOf(ann, app.id))).toEqual([['de', 'name', 'Zwei']]);
   });
 
-  test('tells competitors’ apart from the app’s own, from when they are competitors', async () => {
+  test('separates competitors’ changes from the app’s, since each was added', async () => {
     const app = await follow();
     const competitor = await follow(bob);
     await readAt(api, competitor.storeAppId, '2026-11-02T02:00:00Z', { name: 'Rival' });
@@ -185,42 +181,38 @@ describe('GET /apps/{id}/changes', () => {
   });
 });
 
-test(
-  'GET /changes holds those of all live apps once each, also where a competitor is an app of ' +
-    'one’s own',
-  async () => {
-    const carl = await api.signUp();
-    const [one, two] = [await follow(carl), await follow(carl)];
-    await insertCompetitor(api, {
-      workspaceId: carl.workspaceId,
-      appId: one.id,
-      listingId: two.listingId,
-      since: '2026-11-01T09:00:00Z',
-    });
-    for (const app of [one, two]) {
-      await readAt(api, app.storeAppId, '2026-11-02T02:00:00Z');
-      await readAt(api, app.storeAppId, '2026-11-03T02:00:00Z', { name: `Name of ${app.id}` });
-    }
-    const list = async (query = {}) =>
-      (await api.ok('GET /changes', { query }, carl)).items.map((item) => [
-        item.appId,
-        item.competitorId !== null,
-      ]);
-    expect(await list()).toEqual([
-      [two.id, false],
-      [one.id, false],
+test('GET /changes lists changes of all active apps once, of shared competitors too', async () => {
+  const carl = await api.signUp();
+  const [one, two] = [await follow(carl), await follow(carl)];
+  await insertCompetitor(api, {
+    workspaceId: carl.workspaceId,
+    appId: one.id,
+    listingId: two.listingId,
+    since: '2026-11-01T09:00:00Z',
+  });
+  for (const app of [one, two]) {
+    await readAt(api, app.storeAppId, '2026-11-02T02:00:00Z');
+    await readAt(api, app.storeAppId, '2026-11-03T02:00:00Z', { name: `Name of ${app.id}` });
+  }
+  const list = async (query = {}) =>
+    (await api.ok('GET /changes', { query }, carl)).items.map((item) => [
+      item.appId,
+      item.competitorId !== null,
     ]);
-    expect(await list({ scope: 'competitors' })).toEqual([[one.id, true]]);
-    expect(await list({ appId: two.id })).toEqual([[two.id, false]]);
-    await api.ok('PATCH /apps/{id}', { params: { id: two.id }, body: { archived: true } }, carl);
-    expect(await list()).toEqual([
-      [one.id, true],
-      [one.id, false],
-    ]);
-    expect((await api.call('GET /changes', { query: { appId: two.id } }, bob)).status).toBe(404);
-    expect((await api.ok('GET /changes', null, await api.signUp())).items).toEqual([]);
-  },
-);
+  expect(await list()).toEqual([
+    [two.id, false],
+    [one.id, false],
+  ]);
+  expect(await list({ scope: 'competitors' })).toEqual([[one.id, true]]);
+  expect(await list({ appId: two.id })).toEqual([[two.id, false]]);
+  await api.ok('PATCH /apps/{id}', { params: { id: two.id }, body: { archived: true } }, carl);
+  expect(await list()).toEqual([
+    [one.id, true],
+    [one.id, false],
+  ]);
+  expect((await api.call('GET /changes', { query: { appId: two.id } }, bob)).status).toBe(404);
+  expect((await api.ok('GET /changes', null, await api.signUp())).items).toEqual([]);
+});
 
 describe('GET /changes/{id}/impact', () => {
   const changedOn = '2026-11-10';
@@ -279,94 +271,86 @@ describe('GET /changes/{id}/impact', () => {
     return { count: compared.length, gain: mean(gains) };
   }
 
-  test(
-    'compares the keywords whose words came or went with the others of the country, over ' +
-      'checked days alone',
-    async () => {
-      const impact = await impactOf(titleId);
-      const isTouched = (keyword: HistoryKeyword) => keyword.number <= 48 || keyword.number === 102;
-      const [affected, control] = [
-        expectGroup(own.filter(isTouched), 11),
-        expectGroup(
-          own.filter((keyword) => !isTouched(keyword)),
-          11,
-        ),
-      ];
-      expect(affected.count).toBeGreaterThanOrEqual(5);
-      expect(impact).toMatchObject({
-        windowDays: 11,
-        before: { from: '2026-10-29', to: '2026-11-08' },
-        after: { from: '2026-11-11', to: '2026-11-21' },
-        complete: false,
-        words: { gained: ['0', '6', '12', '18', '24', '30', '36', '42', '48'], lost: ['102'] },
-        affected: { keywords: 10, compared: affected.count },
-        control: { keywords: 10, compared: control.count },
-        otherChanges: 1,
-        reason: null,
-      });
-      expect(impact.affected.meanGain).toBeCloseTo(affected.gain, 1);
-      expect(impact.control.meanGain).toBeCloseTo(control.gain, 1);
-      expect(impact.difference).toBeCloseTo(affected.gain - control.gain, 1);
-      expect(impact.interval!.low).toBeLessThan(impact.difference!);
-      expect(impact.interval!.high).toBeGreaterThan(impact.difference!);
-      expect((await impactOf(titleId, 10)).complete).toBe(true);
-    },
-  );
+  test('compares keywords with added or removed words to others, on checked days', async () => {
+    const impact = await impactOf(titleId);
+    const isTouched = (keyword: HistoryKeyword) => keyword.number <= 48 || keyword.number === 102;
+    const [affected, control] = [
+      expectGroup(own.filter(isTouched), 11),
+      expectGroup(
+        own.filter((keyword) => !isTouched(keyword)),
+        11,
+      ),
+    ];
+    expect(affected.count).toBeGreaterThanOrEqual(5);
+    expect(impact).toMatchObject({
+      windowDays: 11,
+      before: { from: '2026-10-29', to: '2026-11-08' },
+      after: { from: '2026-11-11', to: '2026-11-21' },
+      complete: false,
+      words: { gained: ['0', '6', '12', '18', '24', '30', '36', '42', '48'], lost: ['102'] },
+      affected: { keywords: 10, compared: affected.count },
+      control: { keywords: 10, compared: control.count },
+      otherChanges: 1,
+      reason: null,
+    });
+    expect(impact.affected.meanGain).toBeCloseTo(affected.gain, 1);
+    expect(impact.control.meanGain).toBeCloseTo(control.gain, 1);
+    expect(impact.difference).toBeCloseTo(affected.gain - control.gain, 1);
+    expect(impact.interval!.low).toBeLessThan(impact.difference!);
+    expect(impact.interval!.high).toBeGreaterThan(impact.difference!);
+    expect((await impactOf(titleId, 10)).complete).toBe(true);
+  });
 
-  test(
-    'gives no figure for a picture, for a competitor, too early, or with too few keywords, and ' +
-      'says which',
-    async () => {
-      const [icon] = await listOf(ann, past.appIds[0]!, { field: 'iconUrl' as never });
-      expect(await impactOf(icon!.id)).toMatchObject({
-        reason: 'no_words',
-        difference: null,
-        affected: { keywords: 0 },
-        control: { keywords: 20 },
-      });
+  test('gives the reason for a missing figure: image, competitor, too early, too few', async () => {
+    const [icon] = await listOf(ann, past.appIds[0]!, { field: 'iconUrl' as never });
+    expect(await impactOf(icon!.id)).toMatchObject({
+      reason: 'no_words',
+      difference: null,
+      affected: { keywords: 0 },
+      control: { keywords: 20 },
+    });
 
-      await readAt(api, storeAppId, '2026-11-21T03:00:00Z', {
-        name: 'Lumen',
-        iconUrl: 'https://a.example/other.png',
-      });
-      const [fresh] = await listOf(ann, past.appIds[0]!, { field: 'name' as never });
-      expect(await impactOf(fresh!.id)).toMatchObject({
-        reason: 'too_early',
-        after: null,
-        difference: null,
-      });
+    await readAt(api, storeAppId, '2026-11-21T03:00:00Z', {
+      name: 'Lumen',
+      iconUrl: 'https://a.example/other.png',
+    });
+    const [fresh] = await listOf(ann, past.appIds[0]!, { field: 'name' as never });
+    expect(await impactOf(fresh!.id)).toMatchObject({
+      reason: 'too_early',
+      after: null,
+      difference: null,
+    });
 
-      const app = await follow();
-      await readAt(api, app.storeAppId, '2026-11-02T02:00:00Z');
-      await readAt(api, app.storeAppId, '2026-11-03T02:00:00Z', { name: 'Other' });
-      const [lonely] = await listOf(ann, app.id);
-      const alone = await impactOf(lonely!.id);
-      expect(alone).toMatchObject({
-        reason: 'too_few_affected',
-        difference: null,
-        interval: null,
-        affected: { keywords: 0, meanGain: null },
-      });
-      const competitorId = await insertCompetitor(api, {
-        workspaceId: ann.workspaceId,
-        appId: past.appIds[0]!,
-        listingId: (await follow(bob, '4999')).listingId,
-        since: '2026-11-01T09:00:00Z',
-      });
-      await readAt(api, '4999', '2026-11-02T02:00:00Z');
-      await readAt(api, '4999', '2026-11-03T02:00:00Z', { name: 'Rival' });
-      const theirs = (await listOf(ann, past.appIds[0]!, { scope: 'competitors' })).find(
-        (item) => item.competitorId === competitorId,
-      )!;
-      expect(await impactOf(theirs.id)).toMatchObject({
-        reason: 'not_own',
-        difference: null,
-        affected: { keywords: 0 },
-      });
-    },
-  );
+    const app = await follow();
+    await readAt(api, app.storeAppId, '2026-11-02T02:00:00Z');
+    await readAt(api, app.storeAppId, '2026-11-03T02:00:00Z', { name: 'Other' });
+    const [lonely] = await listOf(ann, app.id);
+    const alone = await impactOf(lonely!.id);
+    expect(alone).toMatchObject({
+      reason: 'too_few_affected',
+      difference: null,
+      interval: null,
+      affected: { keywords: 0, meanGain: null },
+    });
+    const competitorId = await insertCompetitor(api, {
+      workspaceId: ann.workspaceId,
+      appId: past.appIds[0]!,
+      listingId: (await follow(bob, '4999')).listingId,
+      since: '2026-11-01T09:00:00Z',
+    });
+    await readAt(api, '4999', '2026-11-02T02:00:00Z');
+    await readAt(api, '4999', '2026-11-03T02:00:00Z', { name: 'Rival' });
+    const theirs = (await listOf(ann, past.appIds[0]!, { scope: 'competitors' })).find(
+      (item) => item.competitorId === competitorId,
+    )!;
+    expect(await impactOf(theirs.id)).toMatchObject({
+      reason: 'not_own',
+      difference: null,
+      affected: { keywords: 0 },
+    });
+  });
 
-  test('is another workspace’s nothing', async () => {
+  test('returns 404 for another workspace', async () => {
     const theirs = await api.call('GET /changes/{id}/impact', { params: { id: titleId } }, bob);
     const nobodys = await api.call(
       'GET /changes/{id}/impact',
@@ -377,7 +361,7 @@ describe('GET /changes/{id}/impact', () => {
   });
 });
 
-test('what is malformed is refused; a read-only token reads; nothing is written', async () => {
+test('refuses malformed requests, allows read-only tokens and writes nothing', async () => {
   const app = await follow();
   const reader = await api.token(ann, { readOnly: true });
   await api.ok('GET /workspace', null, reader);

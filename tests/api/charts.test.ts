@@ -78,34 +78,30 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 describe('category ranks', () => {
-  test(
-    'are told newest first, from the day on which this ' +
-      'workspace follows the app in the country',
-    async () => {
-      const { items, total, nextCursor } = await ranks();
-      expect(brief(items)).toEqual([
-        '21 de 6013 free 70/100',
-        '21 us all free 7/200',
-        '21 us 6013 free null/100',
-        '20 de 6013 free 50/100',
-        '20 us all free 5/200',
-        '18 us all free 9/200',
-      ]);
-      expect({ total, nextCursor }).toEqual({ total: 6, nextCursor: null });
-      expect(items[2]).toEqual({
-        date: '2026-11-21',
-        country: 'us',
-        category: health,
-        chart: 'free',
-        state: 'not_found',
-        position: null,
-        depth: 100,
-        checkedAt: '2026-11-21T03:00:00.000Z',
-      });
-    },
-  );
+  test('are returned newest first, since the workspace tracks the app in the country', async () => {
+    const { items, total, nextCursor } = await ranks();
+    expect(brief(items)).toEqual([
+      '21 de 6013 free 70/100',
+      '21 us all free 7/200',
+      '21 us 6013 free null/100',
+      '20 de 6013 free 50/100',
+      '20 us all free 5/200',
+      '18 us all free 9/200',
+    ]);
+    expect({ total, nextCursor }).toEqual({ total: 6, nextCursor: null });
+    expect(items[2]).toEqual({
+      date: '2026-11-21',
+      country: 'us',
+      category: health,
+      chart: 'free',
+      state: 'not_found',
+      position: null,
+      depth: 100,
+      checkedAt: '2026-11-21T03:00:00.000Z',
+    });
+  });
 
-  test('say with fill=gaps why a day is not there', async () => {
+  test('give the reason for a missing day with fill=gaps', async () => {
     const { items } = await ranks({ fill: 'gaps', from: '2026-11-15', to: '2026-11-22' });
     expect(brief(items)).toEqual([
       '21 de all free store_error',
@@ -123,7 +119,7 @@ describe('category ranks', () => {
     ]);
   });
 
-  test('come in pages that hold each cell once', async () => {
+  test('are returned once each over all pages', async () => {
     const all = await ranks({ fill: 'gaps' });
     const pages: Cells = [];
     for (let cursor: string | null | undefined; cursor !== null;) {
@@ -135,7 +131,7 @@ describe('category ranks', () => {
     expect(pages).toEqual(all.items);
   });
 
-  test('can be asked for one country or chart', async () => {
+  test('filter by country and chart', async () => {
     expect(brief((await ranks({ country: 'de' })).items)).toEqual([
       '21 de 6013 free 70/100',
       '20 de 6013 free 50/100',
@@ -170,7 +166,7 @@ describe('category ranks', () => {
     expect(brief(kept.items)).toEqual(['18 us all free null/200']);
   });
 
-  test('are not of an app that was put away, and not of days while it was', async () => {
+  test('are hidden for archived apps, and for the days while an app was archived', async () => {
     const away = await insertApp(api, me);
     await api.db.pool.query(
       `update apps set created_at = '2026-11-18', archived_at = '2026-11-20T05:00:00Z' where ` +
@@ -183,7 +179,7 @@ describe('category ranks', () => {
     ]);
   });
 
-  test('find a listing whose id the bytes of two neighbours look like', async () => {
+  test('find a listing whose id looks like the bytes of two neighbours', async () => {
     const [first, second] = competitors as [number, number];
     // ..0002 0000.. of the first two places holds the bytes of 0002_0000.
     const id = first << 16;
@@ -201,53 +197,50 @@ describe('category ranks', () => {
   });
 });
 
-describe('the pivot', () => {
-  test(
-    'lays countries over charts, with the change ' + 'against the nearest day read before',
-    async () => {
-      await insertChart(api, { country: 'us' }, '2026-11-21', [
-        ...competitors.slice(0, 6),
-        mine.listingId,
-        ...competitors.slice(6, 199),
-      ]);
-      const day = await pivot();
-      expect(day.date).toBe('2026-11-21');
-      expect(day.columns).toEqual([
-        { category: null, chart: 'free' },
-        { category: health, chart: 'free' },
-      ]);
-      expect(day.rows).toEqual([
-        {
-          country: 'de',
-          cells: [
-            { state: 'not_checked', reason: 'store_error' },
-            {
-              state: 'ranked',
-              position: 70,
-              depth: 100,
-              change: -20,
-              before: { date: '2026-11-20', position: 50, depth: 100 },
-            },
-          ],
-        },
-        {
-          country: 'us',
-          cells: [
-            {
-              state: 'ranked',
-              position: 7,
-              depth: 200,
-              change: -2,
-              before: { date: '2026-11-20', position: 5, depth: 200 },
-            },
-            { state: 'not_found', position: null, depth: 100, change: null, before: null },
-          ],
-        },
-      ]);
-    },
-  );
+describe('the pivot of category ranks', () => {
+  test('lists countries by charts, with the change since the last day fetched', async () => {
+    await insertChart(api, { country: 'us' }, '2026-11-21', [
+      ...competitors.slice(0, 6),
+      mine.listingId,
+      ...competitors.slice(6, 199),
+    ]);
+    const day = await pivot();
+    expect(day.date).toBe('2026-11-21');
+    expect(day.columns).toEqual([
+      { category: null, chart: 'free' },
+      { category: health, chart: 'free' },
+    ]);
+    expect(day.rows).toEqual([
+      {
+        country: 'de',
+        cells: [
+          { state: 'not_checked', reason: 'store_error' },
+          {
+            state: 'ranked',
+            position: 70,
+            depth: 100,
+            change: -20,
+            before: { date: '2026-11-20', position: 50, depth: 100 },
+          },
+        ],
+      },
+      {
+        country: 'us',
+        cells: [
+          {
+            state: 'ranked',
+            position: 7,
+            depth: 200,
+            change: -2,
+            before: { date: '2026-11-20', position: 5, depth: 200 },
+          },
+          { state: 'not_found', position: null, depth: 100, change: null, before: null },
+        ],
+      },
+    ]);
+  });
 
-  test('reaches over a day that was not read, and not beyond what may be seen', async () => {
+  test('skips a day that was not fetched, within what the workspace may see', async () => {
     expect((await pivot({ date: '2026-11-20' })).rows[1]!.cells[0]).toEqual({
       state: 'ranked',
       position: 5,
@@ -262,8 +255,8 @@ describe('the pivot', () => {
   });
 });
 
-describe('a kept chart', () => {
-  test('is shown in order, with whose apps are on it', async () => {
+describe('a stored chart', () => {
+  test('is returned in order and marks the workspace’s apps', async () => {
     const { body } = await chartOf({ limit: '8' });
     expect(body).toMatchObject({
       store: 'ios',
@@ -291,7 +284,7 @@ describe('a kept chart', () => {
     });
   });
 
-  test('says why a day has none', async () => {
+  test('gives the reason why a day has none', async () => {
     expect((await chartOf({ date: '2026-11-19' })).body).toMatchObject({
       date: '2026-11-19',
       state: 'not_checked',
@@ -304,26 +297,22 @@ describe('a kept chart', () => {
     });
   });
 
-  test(
-    'is not there before this workspace followed it, for ' +
-      'what it does not follow, and tomorrow',
-    async () => {
-      for (const query of [
-        { date: '2026-11-17' },
-        { date: '2026-11-22' },
-        { country: 'de', date: '2026-11-18' },
-        { country: 'fr' },
-        { category: '6020' },
-        { chart: 'paid', category: '6013' },
-      ])
-        expect((await chartOf(query)).status, JSON.stringify(query)).toBe(404);
-      expect((await chartOf({}, neighbour)).status).toBe(404);
-    },
-  );
+  test('is hidden before tracking, for charts not tracked, and for tomorrow', async () => {
+    for (const query of [
+      { date: '2026-11-17' },
+      { date: '2026-11-22' },
+      { country: 'de', date: '2026-11-18' },
+      { country: 'fr' },
+      { category: '6020' },
+      { chart: 'paid', category: '6013' },
+    ])
+      expect((await chartOf(query)).status, JSON.stringify(query)).toBe(404);
+    expect((await chartOf({}, neighbour)).status).toBe(404);
+  });
 });
 
-describe('refusals', () => {
-  test('another workspace’s app is not there, nor is one that never was', async () => {
+describe('refused requests for category ranks', () => {
+  test('get 404 for another workspace’s app and for an unknown one', async () => {
     for (const id of [mine.id, 2_000_000_000]) {
       expect(
         (await api.call('GET /apps/{id}/category-ranks', { params: { id } }, neighbour)).status,
@@ -335,7 +324,7 @@ describe('refusals', () => {
     }
   });
 
-  test('a read-only token may read all of it', async () => {
+  test('do not include those with a read-only token', async () => {
     const token = await api.token(me, { readOnly: true });
     for (const path of [
       `/apps/${mine.id}/category-ranks`,
@@ -345,7 +334,7 @@ describe('refusals', () => {
       expect((await api.raw(path, {}, token)).status).toBe(200);
   });
 
-  test('what is not as documented is refused', async () => {
+  test('get 400 for undocumented parameters', async () => {
     const of = (path: string) => api.raw(path, {}, me);
     for (const path of [
       `/apps/${mine.id}/category-ranks?chart=best`,

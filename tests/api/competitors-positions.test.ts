@@ -90,81 +90,66 @@ const dailyRanksOf = async (keyword: HistoryKeyword, query: object = {}) =>
     depth,
   ]);
 
-describe('where a competitor stands', () => {
-  test(
-    'is known for days before it was added as deep as ' + 'places were kept, and no deeper',
-    async () => {
-      const [keyword] = past.keywords as [HistoryKeyword];
-      await check(keyword, '2026-11-10', 5, positions(7));
-      await check(keyword, '2026-11-11', 5, positions(null));
-      await check(keyword, '2026-11-12', null, positions(null, 12));
-      await insertSerp(api, keyword.marketId, '2026-11-13', positions(3));
-      const { items, nextCursor, total } = await rankings();
-      expect(items).toEqual([
-        {
-          date: '2026-11-12',
-          keywordId: keyword.id,
-          state: 'not_found',
-          position: null,
-          depth: 12,
-          checkedAt: '2026-11-12T02:00:00.000Z',
-        },
-        {
-          date: '2026-11-11',
-          keywordId: keyword.id,
-          state: 'not_found',
-          position: null,
-          depth: 50,
-          checkedAt: '2026-11-11T02:00:00.000Z',
-        },
-        {
-          date: '2026-11-10',
-          keywordId: keyword.id,
-          state: 'ranked',
-          position: 7,
-          depth: 50,
-          checkedAt: '2026-11-10T02:00:00.000Z',
-        },
-      ]);
-      expect([nextCursor, total]).toEqual([null, null]);
-    },
-  );
+describe('positions of a competitor', () => {
+  test('are known before it was added, as deep as positions were stored', async () => {
+    const [keyword] = past.keywords as [HistoryKeyword];
+    await check(keyword, '2026-11-10', 5, positions(7));
+    await check(keyword, '2026-11-11', 5, positions(null));
+    await check(keyword, '2026-11-12', null, positions(null, 12));
+    await insertSerp(api, keyword.marketId, '2026-11-13', positions(3));
+    const { items, nextCursor, total } = await rankings();
+    expect(items).toEqual([
+      {
+        date: '2026-11-12',
+        keywordId: keyword.id,
+        state: 'not_found',
+        position: null,
+        depth: 12,
+        checkedAt: '2026-11-12T02:00:00.000Z',
+      },
+      {
+        date: '2026-11-11',
+        keywordId: keyword.id,
+        state: 'not_found',
+        position: null,
+        depth: 50,
+        checkedAt: '2026-11-11T02:00:00.000Z',
+      },
+      {
+        date: '2026-11-10',
+        keywordId: keyword.id,
+        state: 'ranked',
+        position: 7,
+        depth: 50,
+        checkedAt: '2026-11-10T02:00:00.000Z',
+      },
+    ]);
+    expect([nextCursor, total]).toEqual([null, null]);
+  });
 
-  test(
-    'what others had looked for before it was added is not shown; from then on it is known as ' +
-      'deep as the app',
-    async () => {
-      const [keyword] = past.keywords as [HistoryKeyword];
-      for (const day of listDays('2026-11-16', lastDay)) {
-        await check(keyword, day, 5, positions(null));
-        await lookFor(keyword, day, 120);
-      }
-      const expected = [
-        ['2026-11-21', 120, 200],
-        ['2026-11-20', 120, 200],
-        ['2026-11-19', 120, 200],
-      ];
-      const before = [
-        ['2026-11-17', null, 50],
-        ['2026-11-16', null, 50],
-      ];
-      // On the day itself the search came first, at 02:00, and the competitor at 12:00.
-      expect(await dailyRanksOf(keyword)).toEqual([
-        ...expected,
-        ['2026-11-18', null, 50],
-        ...before,
-      ]);
-      await check(keyword, '2026-11-18', 5, positions(null), { seconds: 45_000 });
-      await lookFor(keyword, '2026-11-18', 120, 45_000);
-      expect(await dailyRanksOf(keyword)).toEqual([
-        ...expected,
-        ['2026-11-18', 120, 200],
-        ...before,
-      ]);
-    },
-  );
+  test('are hidden if others searched deeper before it was added, and shown since', async () => {
+    const [keyword] = past.keywords as [HistoryKeyword];
+    for (const day of listDays('2026-11-16', lastDay)) {
+      await check(keyword, day, 5, positions(null));
+      await lookFor(keyword, day, 120);
+    }
+    const expected = [
+      ['2026-11-21', 120, 200],
+      ['2026-11-20', 120, 200],
+      ['2026-11-19', 120, 200],
+    ];
+    const before = [
+      ['2026-11-17', null, 50],
+      ['2026-11-16', null, 50],
+    ];
+    // On the day itself the search came first, at 02:00, and the competitor at 12:00.
+    expect(await dailyRanksOf(keyword)).toEqual([...expected, ['2026-11-18', null, 50], ...before]);
+    await check(keyword, '2026-11-18', 5, positions(null), { seconds: 45_000 });
+    await lookFor(keyword, '2026-11-18', 120, 45_000);
+    expect(await dailyRanksOf(keyword)).toEqual([...expected, ['2026-11-18', 120, 200], ...before]);
+  });
 
-  test('while it was put away it is known by the kept places alone', async () => {
+  test('are limited to stored positions for the time in which it was removed', async () => {
     const [keyword] = past.keywords as [HistoryKeyword];
     await api.db.pool.query(
       `update competitors set followed_at = '2026-11-20T12:00:00Z', tracking_periods = $1`,
@@ -190,102 +175,94 @@ describe('where a competitor stands', () => {
     ]);
   });
 
-  test(
-    'what a keyword did not follow is not shown: not before it, not beneath it, not on the day ' +
-      'it came or went deeper',
-    async () => {
-      const [keyword] = past.keywords as [HistoryKeyword];
-      await api.db.pool.query(
-        `update competitors set followed_at = '2026-11-02T12:00:00Z', tracking_periods = '[["2026-11-03", ` +
-          `200]]'`,
+  test('are hidden for days and depths that the keyword was not tracked to', async () => {
+    const [keyword] = past.keywords as [HistoryKeyword];
+    await api.db.pool.query(
+      `update competitors set followed_at = '2026-11-02T12:00:00Z', tracking_periods = '[["2026-11-03", ` +
+        `200]]'`,
+    );
+    const set = (createdAt: string, trackingPeriods: unknown) =>
+      api.db.pool.query(
+        'update keywords set created_at = $2, tracking_periods = $3 where id = $1',
+        [keyword.id, createdAt, JSON.stringify(trackingPeriods)],
       );
-      const set = (createdAt: string, trackingPeriods: unknown) =>
-        api.db.pool.query(
-          'update keywords set created_at = $2, tracking_periods = $3 where id = $1',
-          [keyword.id, createdAt, JSON.stringify(trackingPeriods)],
-        );
-      for (const day of listDays('2026-11-17', lastDay)) {
-        await check(keyword, day, 5, positions(null));
-        await lookFor(keyword, day, day === '2026-11-20' ? 15 : 120);
-      }
-      await set('2026-11-18T12:00:00Z', [['2026-11-18', 200]]);
-      expect((await dailyRanksOf(keyword)).map((cell) => cell.slice(1))).toEqual([
-        [120, 200],
-        [15, 200],
-        [120, 200],
-        [null, 50],
-      ]);
-      await set('2026-11-18T01:00:00Z', [['2026-11-18', 200]]);
-      expect((await dailyRanksOf(keyword)).map((cell) => cell.slice(1))).toEqual([
-        [120, 200],
-        [15, 200],
-        [120, 200],
-        [120, 200],
-      ]);
-      await set('2026-11-01T00:00:00Z', [
-        ['2026-11-01', 10],
-        ['2026-11-20', 20],
-        ['2026-11-21', 200],
-      ]);
-      expect((await dailyRanksOf(keyword)).map((cell) => cell.slice(1))).toEqual([
-        [null, 50],
-        [null, 20],
-        [null, 10],
-        [null, 10],
-        [null, 10],
-      ]);
-      await set('2026-11-01T00:00:00Z', [
-        ['2026-11-01', 200],
-        ['2026-11-18', 0],
-        ['2026-11-20', 200],
-      ]);
-      expect(await dailyRanksOf(keyword)).toEqual([
-        ['2026-11-21', 120, 200],
-        ['2026-11-20', null, 50],
-        ['2026-11-17', 120, 200],
-      ]);
-    },
-  );
+    for (const day of listDays('2026-11-17', lastDay)) {
+      await check(keyword, day, 5, positions(null));
+      await lookFor(keyword, day, day === '2026-11-20' ? 15 : 120);
+    }
+    await set('2026-11-18T12:00:00Z', [['2026-11-18', 200]]);
+    expect((await dailyRanksOf(keyword)).map((cell) => cell.slice(1))).toEqual([
+      [120, 200],
+      [15, 200],
+      [120, 200],
+      [null, 50],
+    ]);
+    await set('2026-11-18T01:00:00Z', [['2026-11-18', 200]]);
+    expect((await dailyRanksOf(keyword)).map((cell) => cell.slice(1))).toEqual([
+      [120, 200],
+      [15, 200],
+      [120, 200],
+      [120, 200],
+    ]);
+    await set('2026-11-01T00:00:00Z', [
+      ['2026-11-01', 10],
+      ['2026-11-20', 20],
+      ['2026-11-21', 200],
+    ]);
+    expect((await dailyRanksOf(keyword)).map((cell) => cell.slice(1))).toEqual([
+      [null, 50],
+      [null, 20],
+      [null, 10],
+      [null, 10],
+      [null, 10],
+    ]);
+    await set('2026-11-01T00:00:00Z', [
+      ['2026-11-01', 200],
+      ['2026-11-18', 0],
+      ['2026-11-20', 200],
+    ]);
+    expect(await dailyRanksOf(keyword)).toEqual([
+      ['2026-11-21', 120, 200],
+      ['2026-11-20', null, 50],
+      ['2026-11-17', 120, 200],
+    ]);
+  });
 
-  test(
-    'comes in pages that meet, by country and by ' + 'keyword, within the days asked for',
-    async () => {
-      for (const keyword of past.keywords)
-        for (const day of listDays('2026-11-18', lastDay))
-          await check(keyword, day, 5, positions(3));
-      const all = (await rankings()).items;
-      expect(all).toHaveLength(16);
-      const pages: typeof all = [];
-      for (
-        let cursor: string | undefined, first = true;
-        first || cursor !== undefined;
-        first = false
-      ) {
-        const page = await rankings({ limit: 5, ...(cursor !== undefined && { cursor }) });
-        pages.push(...page.items);
-        cursor = page.nextCursor ?? undefined;
-      }
-      expect(pages).toEqual(all);
-      expect((await rankings({ country: 'de' })).items).toHaveLength(4);
-      expect((await rankings({ from: '2026-11-20', to: '2026-11-20' })).items).toHaveLength(4);
-      for (const query of [
-        '?cursor=eA',
-        '?from=2026-11-20&to=2026-11-19',
-        '?country=DE',
-        '?keywordId=0',
-        '?limit=501',
-      ]) {
-        expect([
-          query,
-          (await api.raw(`/apps/${past.appIds[0]}/competitors/${cid}/rankings${query}`, {}, ann))
-            .status,
-        ]).toEqual([query, 400]);
-      }
-    },
-  );
+  test('are returned without gaps over all pages, by country, keyword and days', async () => {
+    for (const keyword of past.keywords)
+      for (const day of listDays('2026-11-18', lastDay)) await check(keyword, day, 5, positions(3));
+    const all = (await rankings()).items;
+    expect(all).toHaveLength(16);
+    const pages: typeof all = [];
+    for (
+      let cursor: string | undefined, first = true;
+      first || cursor !== undefined;
+      first = false
+    ) {
+      const page = await rankings({ limit: 5, ...(cursor !== undefined && { cursor }) });
+      pages.push(...page.items);
+      cursor = page.nextCursor ?? undefined;
+    }
+    expect(pages).toEqual(all);
+    expect((await rankings({ country: 'de' })).items).toHaveLength(4);
+    expect((await rankings({ from: '2026-11-20', to: '2026-11-20' })).items).toHaveLength(4);
+    for (const query of [
+      '?cursor=eA',
+      '?from=2026-11-20&to=2026-11-19',
+      '?country=DE',
+      '?keywordId=0',
+      '?limit=501',
+    ]) {
+      expect([
+        query,
+        (await api.raw(`/apps/${past.appIds[0]}/competitors/${cid}/rankings${query}`, {}, ann))
+          .status,
+      ]).toEqual([query, 400]);
+    }
+  });
 });
 
-describe('gaps', () => {
+describe('keyword gaps', () => {
   const gaps = (query: object = {}) =>
     api.ok('GET /apps/{id}/gaps', { params: { id: past.appIds[0]! }, query }, ann);
 
@@ -302,50 +279,46 @@ describe('gaps', () => {
     await check(d, addDays(lastDay, -4), null, positions(1));
   });
 
-  test(
-    'are keywords on which a competitor stands and the app does not, or behind it, with what ' +
-      'they rest on',
-    async () => {
-      const { items, total } = await gaps();
-      const [a, b] = past.keywords as [HistoryKeyword, HistoryKeyword];
-      expect(total).toBe(2);
-      expect(items).toMatchObject([
-        {
-          keywordId: a.id,
-          competitorId: cid,
-          competitorName: 'Rival 60',
-          kind: 'pure',
-          urgency: 35,
-          evidence: {
-            date: lastDay,
-            own: { position: null, depth: 200 },
-            competitor: { position: 2, depth: 50 },
-            positionsBehind: null,
-            traffic: null,
-          },
+  test('list keywords where a competitor is ahead, or present alone, with evidence', async () => {
+    const { items, total } = await gaps();
+    const [a, b] = past.keywords as [HistoryKeyword, HistoryKeyword];
+    expect(total).toBe(2);
+    expect(items).toMatchObject([
+      {
+        keywordId: a.id,
+        competitorId: cid,
+        competitorName: 'Rival 60',
+        kind: 'pure',
+        urgency: 35,
+        evidence: {
+          date: lastDay,
+          own: { position: null, depth: 200 },
+          competitor: { position: 2, depth: 50 },
+          positionsBehind: null,
+          traffic: null,
         },
-        {
-          keywordId: b.id,
-          kind: 'behind',
-          evidence: {
-            own: { position: 12, depth: 200 },
-            competitor: { position: 10 },
-            positionsBehind: 2,
-          },
+      },
+      {
+        keywordId: b.id,
+        kind: 'behind',
+        evidence: {
+          own: { position: 12, depth: 200 },
+          competitor: { position: 10 },
+          positionsBehind: 2,
         },
-      ]);
-      expect(items[0]!.explanation).toBe(
-        `On ${lastDay}: Rival 60 at position 2, your app checked, not found within 200.`,
-      );
-      expect((await gaps({ kind: 'pure' })).items).toEqual([items[0]]);
-      expect((await gaps({ kind: 'behind' })).items).toEqual([items[1]]);
-      expect((await gaps({ country: 'zz' })).total).toBe(0);
-      const first = await gaps({ limit: 1 });
-      expect((await gaps({ limit: 1, cursor: first.nextCursor! })).items).toEqual([items[1]]);
-    },
-  );
+      },
+    ]);
+    expect(items[0]!.explanation).toBe(
+      `On ${lastDay}: Rival 60 at position 2, your app checked, not found within 200.`,
+    );
+    expect((await gaps({ kind: 'pure' })).items).toEqual([items[0]]);
+    expect((await gaps({ kind: 'behind' })).items).toEqual([items[1]]);
+    expect((await gaps({ country: 'zz' })).total).toBe(0);
+    const first = await gaps({ limit: 1 });
+    expect((await gaps({ limit: 1, cursor: first.nextCursor! })).items).toEqual([items[1]]);
+  });
 
-  test('the list of competitors counts the same: wins, losses, and who stands alone', async () => {
+  test('add up to the wins, losses and sole positions in the list of competitors', async () => {
     const { items } = await api.ok(
       'GET /apps/{id}/competitors',
       { params: { id: past.appIds[0]! } },
@@ -359,50 +332,46 @@ describe('gaps', () => {
     ]);
   });
 
-  test(
-    'the list of competitors counts one country where one is asked for, and refuses what is ' +
-      'none',
-    async () => {
-      const path = `/apps/${past.appIds[0]}/competitors`;
-      const overlapIn = async (country: string) => {
-        const { items } = await api.ok(
-          'GET /apps/{id}/competitors',
-          { params: { id: past.appIds[0]! }, query: { country } },
-          ann,
-        );
-        return items.map(({ id, overlap }) => ({ id, ...overlap }));
-      };
-      const none = {
-        id: cid,
-        compared: 0,
-        both: 0,
-        wins: 0,
-        losses: 0,
-        onlyOwn: 0,
-        onlyCompetitor: 0,
-      };
-      expect(await overlapIn('us')).toEqual([{ ...none, compared: 1, onlyCompetitor: 1 }]);
-      expect(await overlapIn('de')).toEqual([{ ...none, compared: 1, both: 1, losses: 1 }]);
-      expect(await overlapIn('zz')).toEqual([none]);
-      for (const query of [
-        '?country=DE',
-        '?country=USA',
-        '?country=',
-        '?country=us&country=de',
-        "?country=u'",
-        '?nonsense=1',
-      ]) {
-        expect([query, (await api.raw(path + query, {}, ann)).status]).toEqual([query, 400]);
-      }
-    },
-  );
+  test('are counted for one country on request; an invalid country is refused', async () => {
+    const path = `/apps/${past.appIds[0]}/competitors`;
+    const overlapIn = async (country: string) => {
+      const { items } = await api.ok(
+        'GET /apps/{id}/competitors',
+        { params: { id: past.appIds[0]! }, query: { country } },
+        ann,
+      );
+      return items.map(({ id, overlap }) => ({ id, ...overlap }));
+    };
+    const none = {
+      id: cid,
+      compared: 0,
+      both: 0,
+      wins: 0,
+      losses: 0,
+      onlyOwn: 0,
+      onlyCompetitor: 0,
+    };
+    expect(await overlapIn('us')).toEqual([{ ...none, compared: 1, onlyCompetitor: 1 }]);
+    expect(await overlapIn('de')).toEqual([{ ...none, compared: 1, both: 1, losses: 1 }]);
+    expect(await overlapIn('zz')).toEqual([none]);
+    for (const query of [
+      '?country=DE',
+      '?country=USA',
+      '?country=',
+      '?country=us&country=de',
+      "?country=u'",
+      '?nonsense=1',
+    ]) {
+      expect([query, (await api.raw(path + query, {}, ann)).status]).toEqual([query, 400]);
+    }
+  });
 
-  test('a place deeper than the app was looked for is no gap', async () => {
+  test('need a position within the depth that the app was searched to', async () => {
     await setLatestDailyRank(api, past.keywords[0]!.id, lastDay, null, 1);
     expect((await gaps({ kind: 'pure' })).items).toEqual([]);
   });
 
-  test('are another workspace’s secret, and strange words are refused', async () => {
+  test('are hidden from other workspaces, and unknown parameters are refused', async () => {
     const path = `/apps/${past.appIds[0]}/gaps`;
     const response = await api.raw(path, {}, await api.signUp());
     expect([response.status, response.body.code]).toEqual([404, 'not_found']);
@@ -412,76 +381,72 @@ describe('gaps', () => {
   });
 });
 
-test(
-  'suggestions name who stands in the markets most, with evidence, and neither the app nor its ' +
-    'competitors',
-  async () => {
-    const [a, b, c, d] = past.keywords as [
-      HistoryKeyword,
-      HistoryKeyword,
-      HistoryKeyword,
-      HistoryKeyword,
-    ];
-    const [x, y, z] = [competitors[0]!, competitors[1]!, competitors[2]!];
-    const own = a.listingId;
-    await check(a, lastDay, 2, [x, own, y, competitor]);
-    await check(b, lastDay, 2, [x, own, y, competitor]);
-    await check(c, lastDay, null, [y, competitor, z]);
-    await check(d, addDays(lastDay, -4), null, [z]);
-    const suggest = (query: object = {}) =>
-      api.ok(
-        'GET /apps/{id}/competitors/suggestions',
-        { params: { id: past.appIds[0]! }, query },
-        ann,
-      );
-    const { items, total } = await suggest();
-    expect(
-      items.map(({ storeAppId, keywords, share, ahead, averagePosition }) => [
-        storeAppId,
-        keywords,
-        share,
-        ahead,
-        averagePosition,
-      ]),
-    ).toEqual([
-      ['2000000001', 2, 0.6667, 2, 1],
-      ['2000000002', 3, 1, 1, 2.33],
-      ['2000000003', 1, 0.3333, 1, 3],
-    ]);
-    expect(total).toBe(3);
-    expect(items[1]!.evidence).toEqual([
-      {
-        keywordId: c.id,
-        phrase: expect.any(String),
-        country: 'jp',
-        date: lastDay,
-        position: 1,
-        own: { position: null, depth: 200 },
-      },
-      {
-        keywordId: a.id,
-        phrase: expect.any(String),
-        country: 'us',
-        date: lastDay,
-        position: 3,
-        own: { position: 2, depth: 200 },
-      },
-      {
-        keywordId: b.id,
-        phrase: expect.any(String),
-        country: 'de',
-        date: lastDay,
-        position: 3,
-        own: { position: 2, depth: 200 },
-      },
-    ]);
-    expect((await suggest({ country: 'jp' })).items.map((item) => item.storeAppId)).toEqual([
-      '2000000002',
-      '2000000003',
-    ]);
-    expect((await suggest({ limit: 1 })).items).toHaveLength(1);
-  },
-);
+test('suggests the apps in most markets with evidence, without known competitors', async () => {
+  const [a, b, c, d] = past.keywords as [
+    HistoryKeyword,
+    HistoryKeyword,
+    HistoryKeyword,
+    HistoryKeyword,
+  ];
+  const [x, y, z] = [competitors[0]!, competitors[1]!, competitors[2]!];
+  const own = a.listingId;
+  await check(a, lastDay, 2, [x, own, y, competitor]);
+  await check(b, lastDay, 2, [x, own, y, competitor]);
+  await check(c, lastDay, null, [y, competitor, z]);
+  await check(d, addDays(lastDay, -4), null, [z]);
+  const suggest = (query: object = {}) =>
+    api.ok(
+      'GET /apps/{id}/competitors/suggestions',
+      { params: { id: past.appIds[0]! }, query },
+      ann,
+    );
+  const { items, total } = await suggest();
+  expect(
+    items.map(({ storeAppId, keywords, share, ahead, averagePosition }) => [
+      storeAppId,
+      keywords,
+      share,
+      ahead,
+      averagePosition,
+    ]),
+  ).toEqual([
+    ['2000000001', 2, 0.6667, 2, 1],
+    ['2000000002', 3, 1, 1, 2.33],
+    ['2000000003', 1, 0.3333, 1, 3],
+  ]);
+  expect(total).toBe(3);
+  expect(items[1]!.evidence).toEqual([
+    {
+      keywordId: c.id,
+      phrase: expect.any(String),
+      country: 'jp',
+      date: lastDay,
+      position: 1,
+      own: { position: null, depth: 200 },
+    },
+    {
+      keywordId: a.id,
+      phrase: expect.any(String),
+      country: 'us',
+      date: lastDay,
+      position: 3,
+      own: { position: 2, depth: 200 },
+    },
+    {
+      keywordId: b.id,
+      phrase: expect.any(String),
+      country: 'de',
+      date: lastDay,
+      position: 3,
+      own: { position: 2, depth: 200 },
+    },
+  ]);
+  expect((await suggest({ country: 'jp' })).items.map((item) => item.storeAppId)).toEqual([
+    '2000000002',
+    '2000000003',
+  ]);
+  expect((await suggest({ limit: 1 })).items).toHaveLength(1);
+});
 
 describe('a verdict', () => {
   const position = fc.record({
@@ -489,31 +454,28 @@ describe('a verdict', () => {
     depth: fc.integer({ min: 1, max: 200 }),
   });
 
-  test(
-    'is turned round when the two are, and says nothing ' + 'of places that were not looked at',
-    () => {
-      const turned = {
-        ahead: 'behind',
-        behind: 'ahead',
-        pure: 'alone',
-        alone: 'pure',
-        neither: 'neither',
-        unknown: 'unknown',
-      } as const;
-      fc.assert(
-        fc.property(position, position, (own, other) => {
-          fc.pre(own.position === null || own.position !== other.position);
-          const verdict = evaluate(own, other);
-          expect(evaluate(other, own)).toBe(turned[verdict]);
-          const isBeyond = (a: typeof own, b: typeof own) =>
-            a.position === null && b.position !== null && b.position > a.depth;
-          expect(verdict === 'unknown').toBe(isBeyond(own, other) || isBeyond(other, own));
-        }),
-      );
-    },
-  );
+  test('is mirrored when both sides are swapped, and ignores positions not searched', () => {
+    const turned = {
+      ahead: 'behind',
+      behind: 'ahead',
+      pure: 'alone',
+      alone: 'pure',
+      neither: 'neither',
+      unknown: 'unknown',
+    } as const;
+    fc.assert(
+      fc.property(position, position, (own, other) => {
+        fc.pre(own.position === null || own.position !== other.position);
+        const verdict = evaluate(own, other);
+        expect(evaluate(other, own)).toBe(turned[verdict]);
+        const isBeyond = (a: typeof own, b: typeof own) =>
+          a.position === null && b.position !== null && b.position > a.depth;
+        expect(verdict === 'unknown').toBe(isBeyond(own, other) || isBeyond(other, own));
+      }),
+    );
+  });
 
-  test('is counted once', () => {
+  test('is counted exactly once', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(position, position)), (pairs) => {
         const { compared, both, wins, losses, onlyOwn, onlyCompetitor } = countVerdicts(
@@ -528,34 +490,31 @@ describe('a verdict', () => {
     );
   });
 
-  test(
-    'is more urgent the higher the competitor, the lower ' + 'the app and the more people search',
-    () => {
-      const found = fc.integer({ min: 1, max: 200 });
-      const at = (position: number | null) => ({ position, depth: 200 });
-      fc.assert(
-        fc.property(
-          found,
-          found,
-          found,
-          fc.integer({ min: 0, max: 100 }),
-          fc.integer({ min: 0, max: 100 }),
-          (a, b, c, t, u) => {
-            const [best, middle, worst] = [a, b, c].toSorted((x, y) => x - y) as [
-              number,
-              number,
-              number,
-            ];
-            const [few, many] = [Math.min(t, u), Math.max(t, u)];
-            const urgency = urgencyOf(at(worst), at(middle), few);
-            expect(urgency).toBeGreaterThanOrEqual(0);
-            expect(urgencyOf(at(worst), at(best), few)).toBeGreaterThanOrEqual(urgency);
-            expect(urgencyOf(at(null), at(middle), few)).toBeGreaterThanOrEqual(urgency);
-            expect(urgencyOf(at(worst), at(middle), many)).toBeGreaterThanOrEqual(urgency);
-            expect(urgencyOf(at(null), at(best), many)).toBeLessThanOrEqual(100);
-          },
-        ),
-      );
-    },
-  );
+  test('is more urgent with a higher competitor, a lower app and more traffic', () => {
+    const found = fc.integer({ min: 1, max: 200 });
+    const at = (position: number | null) => ({ position, depth: 200 });
+    fc.assert(
+      fc.property(
+        found,
+        found,
+        found,
+        fc.integer({ min: 0, max: 100 }),
+        fc.integer({ min: 0, max: 100 }),
+        (a, b, c, t, u) => {
+          const [best, middle, worst] = [a, b, c].toSorted((x, y) => x - y) as [
+            number,
+            number,
+            number,
+          ];
+          const [few, many] = [Math.min(t, u), Math.max(t, u)];
+          const urgency = urgencyOf(at(worst), at(middle), few);
+          expect(urgency).toBeGreaterThanOrEqual(0);
+          expect(urgencyOf(at(worst), at(best), few)).toBeGreaterThanOrEqual(urgency);
+          expect(urgencyOf(at(null), at(middle), few)).toBeGreaterThanOrEqual(urgency);
+          expect(urgencyOf(at(worst), at(middle), many)).toBeGreaterThanOrEqual(urgency);
+          expect(urgencyOf(at(null), at(best), many)).toBeLessThanOrEqual(100);
+        },
+      ),
+    );
+  });
 });

@@ -70,8 +70,8 @@ const schedule = async (storeAppId: string) =>
     )
   ).map((row) => row.country);
 
-describe('adding', () => {
-  test('reads the listing once, keeps it, and does not make an app of it', async () => {
+describe('adding a competitor', () => {
+  test('fetches and stores the listing without creating an app', async () => {
     await follow(['us', 'de']);
     const response = await post({ storeAppId: others[0], relationship: 'direct' });
     expect([response.status, simulator.log().length]).toEqual([201, 1]);
@@ -98,7 +98,7 @@ describe('adding', () => {
     expect((await api.ok('GET /apps', null, ann)).items.map((app) => app.id)).toEqual([appId]);
   });
 
-  test('has the listing read daily wherever the app is, and counted in the budget', async () => {
+  test('has its listing refreshed daily in the app’s countries, within the budget', async () => {
     await follow(['us', 'de']);
     const before = await api.ok('GET /jobs/budget', null, ann);
     await add();
@@ -126,63 +126,53 @@ describe('adding', () => {
     expect(await schedule(others[0]!)).toEqual(['de', 'us']);
   });
 
-  test(
-    'stops with the app: archived it is read no ' + 'more, restored again, deleted never',
-    async () => {
-      await add();
-      await api.ok('DELETE /apps/{id}', { params: { id: appId } }, ann);
-      expect(await schedule(others[0]!)).toEqual([]);
-      expect((await post({ storeAppId: others[1] })).status).toBe(400);
-      await api.ok('POST /apps/{id}/restore', { params: { id: appId } }, ann);
-      expect(await schedule(others[0]!)).toEqual(['us']);
-      await api.ok('DELETE /apps/{id}', { params: { id: appId }, query: { purge: true } }, ann);
-      expect(await schedule(others[0]!)).toEqual([]);
-      expect(await rows('select from competitors')).toEqual([]);
-    },
-  );
+  test('stops with archiving the app, resumes with restoring, ends with deletion', async () => {
+    await add();
+    await api.ok('DELETE /apps/{id}', { params: { id: appId } }, ann);
+    expect(await schedule(others[0]!)).toEqual([]);
+    expect((await post({ storeAppId: others[1] })).status).toBe(400);
+    await api.ok('POST /apps/{id}/restore', { params: { id: appId } }, ann);
+    expect(await schedule(others[0]!)).toEqual(['us']);
+    await api.ok('DELETE /apps/{id}', { params: { id: appId }, query: { purge: true } }, ann);
+    expect(await schedule(others[0]!)).toEqual([]);
+    expect(await rows('select from competitors')).toEqual([]);
+  });
 
-  test(
-    'the same again is answered as it is, without ' + 'asking the store; two at once make one',
-    async () => {
-      const both = await Promise.all([
-        post({ storeAppId: others[0] }),
-        post({ url: `https://apps.apple.com/us/app/x/id${others[0]}` }),
-      ]);
-      expect(both.map((response) => response.status).toSorted()).toEqual([200, 201]);
-      expect(new Set(both.map((response) => response.body.competitor.id)).size).toBe(1);
-      simulator.clearLog();
-      const again = await post({ storeAppId: others[0], relationship: 'other' });
-      expect([
-        again.status,
-        again.body.job,
-        again.body.competitor.relationship,
-        simulator.log().length,
-      ]).toEqual([200, null, null, 0]);
-    },
-  );
+  test('returns the existing one without a store request; two at once create one', async () => {
+    const both = await Promise.all([
+      post({ storeAppId: others[0] }),
+      post({ url: `https://apps.apple.com/us/app/x/id${others[0]}` }),
+    ]);
+    expect(both.map((response) => response.status).toSorted()).toEqual([200, 201]);
+    expect(new Set(both.map((response) => response.body.competitor.id)).size).toBe(1);
+    simulator.clearLog();
+    const again = await post({ storeAppId: others[0], relationship: 'other' });
+    expect([
+      again.status,
+      again.body.job,
+      again.body.competitor.relationship,
+      simulator.log().length,
+    ]).toEqual([200, null, null, 0]);
+  });
 
-  test(
-    'one listing may be the competitor of many apps, and of many workspaces, who see nothing ' +
-      'of one another',
-    async () => {
-      const bob = await api.signUp();
-      const bobsApp = await track(bob);
-      const mine = await add();
-      api.clock.advance(60_000);
-      const theirs = (await post({ storeAppId: others[0] }, bob, bobsApp)).body.competitor;
-      expect(theirs.id).not.toBe(mine.id);
-      expect(theirs.createdAt).toBe('2026-11-21T12:01:00.000Z');
-      await api.ok(
-        'DELETE /apps/{id}/competitors/{cid}',
-        { params: { id: bobsApp, cid: theirs.id } },
-        bob,
-      );
-      expect(await schedule(others[0]!)).toEqual(['us']);
-      expect(
-        (await api.ok('GET /apps/{id}/competitors', { params: { id: appId } }, ann)).total,
-      ).toBe(1);
-    },
-  );
+  test('works for many apps and workspaces with one listing, revealing no others', async () => {
+    const bob = await api.signUp();
+    const bobsApp = await track(bob);
+    const mine = await add();
+    api.clock.advance(60_000);
+    const theirs = (await post({ storeAppId: others[0] }, bob, bobsApp)).body.competitor;
+    expect(theirs.id).not.toBe(mine.id);
+    expect(theirs.createdAt).toBe('2026-11-21T12:01:00.000Z');
+    await api.ok(
+      'DELETE /apps/{id}/competitors/{cid}',
+      { params: { id: bobsApp, cid: theirs.id } },
+      bob,
+    );
+    expect(await schedule(others[0]!)).toEqual(['us']);
+    expect((await api.ok('GET /apps/{id}/competitors', { params: { id: appId } }, ann)).total).toBe(
+      1,
+    );
+  });
 
   test.each([
     [{ storeAppId: '1500000001' }, 'storeAppId'],
@@ -192,7 +182,7 @@ describe('adding', () => {
     [{ storeAppId: 'com.example' }, 'storeAppId'],
     [{ storeAppId: '5', relationship: 'a\u0000b' }, 'body'],
     [{ storeAppId: '5', relationship: 'x'.repeat(61) }, 'relationship'],
-  ])('refuses %j, says what is wrong and asks nobody', async (body, path) => {
+  ])('refuses %j with a reason and sends no store request', async (body, path) => {
     const before = await describeTables(api);
     const response = await post(body);
     expect(response.body).toMatchObject({
@@ -204,20 +194,17 @@ describe('adding', () => {
     expect(await describeTables(api)).toEqual(before);
   });
 
-  test(
-    'what the store does not know, or does not ' + 'answer, is told, and nothing is written',
-    async () => {
-      const before = await describeTables(api);
-      const unknown = await post({ storeAppId: '999' });
-      expect([unknown.status, unknown.body.code]).toEqual([404, 'store_app_not_found']);
-      simulator.setFaults([{ fault: '503' }]);
-      const down = await post({ storeAppId: others[0] });
-      expect([down.status, down.body.code]).toEqual([503, 'store_unavailable']);
-      expect(await describeTables(api)).toEqual(before);
-    },
-  );
+  test('reports an unknown app or a failing store, and writes nothing', async () => {
+    const before = await describeTables(api);
+    const unknown = await post({ storeAppId: '999' });
+    expect([unknown.status, unknown.body.code]).toEqual([404, 'store_app_not_found']);
+    simulator.setFaults([{ fault: '503' }]);
+    const down = await post({ storeAppId: others[0] });
+    expect([down.status, down.body.code]).toEqual([503, 'store_unavailable']);
+    expect(await describeTables(api)).toEqual(before);
+  });
 
-  test('an app has at most fifty', async () => {
+  test('is limited to fifty for an app', async () => {
     await rows(
       `insert into listings (store, store_app_id, name) select 'ios', (3000000000 + ` +
         `n)::text, 'x' from generate_series(1, 50) n`,
@@ -235,7 +222,7 @@ describe('adding', () => {
     expect(simulator.log()).toHaveLength(0);
   });
 
-  test('a key makes a repeated request one; a full queue refuses it', async () => {
+  test('is idempotent with a key, and refused when the queue is full', async () => {
     const keyed = () =>
       api.raw(
         `/apps/${appId}/competitors`,
@@ -264,8 +251,8 @@ describe('adding', () => {
   });
 });
 
-describe('changing and putting away', () => {
-  test('notes what is said of it and clears it again', async () => {
+describe('updating and removing a competitor', () => {
+  test('stores a note and clears it', async () => {
     const { id: cid } = await add();
     const change = (body: object) =>
       api.ok('PATCH /apps/{id}/competitors/{cid}', { params: { id: appId, cid }, body }, ann);
@@ -294,113 +281,106 @@ describe('changing and putting away', () => {
     }
   });
 
-  test(
-    'put away it is gone from everything, is read no more, and comes back under its id with a ' +
-      'fresh reading',
-    async () => {
-      const { id: cid } = await add();
-      await api.ok(
-        'PATCH /apps/{id}/competitors/{cid}',
-        { params: { id: appId, cid }, body: { note: 'kept' } },
-        ann,
-      );
-      const target = { params: { id: appId, cid } };
-      expect(await api.ok('DELETE /apps/{id}/competitors/{cid}', target, ann)).toEqual({
-        id: cid,
-        deleted: true,
-      });
-      expect(
-        (await api.ok('GET /apps/{id}/competitors', { params: { id: appId } }, ann)).items,
-      ).toEqual([]);
-      expect((await api.call('DELETE /apps/{id}/competitors/{cid}', target, ann)).status).toBe(404);
-      expect(
-        (
-          await api.call(
-            'PATCH /apps/{id}/competitors/{cid}',
-            { ...target, body: { note: 'x' } },
-            ann,
-          )
-        ).status,
-      ).toBe(404);
-      expect(
-        (await api.call('GET /apps/{id}/competitors/{cid}/rankings', target, ann)).status,
-      ).toBe(404);
-      expect(
-        (
-          await api.call(
-            'GET /apps/{id}/compare',
-            { params: { id: appId }, query: { with: String(cid) } },
-            ann,
-          )
-        ).status,
-      ).toBe(404);
-      expect(await schedule(others[0]!)).toEqual([]);
-      api.clock.advance(3_600_000);
-      const back = await post({ storeAppId: others[0], relationship: 'again' });
-      expect([back.status, back.body.competitor.id, back.body.job.kind]).toEqual([
-        200,
-        cid,
-        'app-refresh',
-      ]);
-      expect(back.body.competitor).toMatchObject({
-        note: 'kept',
-        relationship: 'again',
-        lastSnapshotAt: '2026-11-21T13:00:00.000Z',
-      });
-      expect(await rows('select tracking_periods from competitors')).toEqual([
-        {
-          tracking_periods: [
-            ['2026-11-21', 0],
-            ['2026-11-22', 200],
-          ],
-        },
-      ]);
-      expect(await schedule(others[0]!)).toEqual(['us']);
-    },
-  );
-});
-
-describe('who may', () => {
-  test(
-    'another workspace’s app and competitor are to ' + 'the byte those that do not exist',
-    async () => {
-      const bob = await api.signUp();
-      const bobsApp = await track(bob);
-      const { id: theirs } = await add(others[0], bob, bobsApp);
-      const ask = async (id: number, cid: number) => [
+  test('hides it everywhere, stops refreshes, and adding restores its id', async () => {
+    const { id: cid } = await add();
+    await api.ok(
+      'PATCH /apps/{id}/competitors/{cid}',
+      { params: { id: appId, cid }, body: { note: 'kept' } },
+      ann,
+    );
+    const target = { params: { id: appId, cid } };
+    expect(await api.ok('DELETE /apps/{id}/competitors/{cid}', target, ann)).toEqual({
+      id: cid,
+      deleted: true,
+    });
+    expect(
+      (await api.ok('GET /apps/{id}/competitors', { params: { id: appId } }, ann)).items,
+    ).toEqual([]);
+    expect((await api.call('DELETE /apps/{id}/competitors/{cid}', target, ann)).status).toBe(404);
+    expect(
+      (
         await api.call(
           'PATCH /apps/{id}/competitors/{cid}',
-          { params: { id, cid }, body: { note: 'mine' } },
+          { ...target, body: { note: 'x' } },
           ann,
-        ),
-        await api.call('DELETE /apps/{id}/competitors/{cid}', { params: { id, cid } }, ann),
-        await api.call('GET /apps/{id}/competitors/{cid}/rankings', { params: { id, cid } }, ann),
+        )
+      ).status,
+    ).toBe(404);
+    expect((await api.call('GET /apps/{id}/competitors/{cid}/rankings', target, ann)).status).toBe(
+      404,
+    );
+    expect(
+      (
         await api.call(
           'GET /apps/{id}/compare',
-          { params: { id }, query: { with: String(cid) } },
+          { params: { id: appId }, query: { with: String(cid) } },
           ann,
-        ),
-      ];
-      const bare = (responses: Awaited<ReturnType<typeof ask>>) =>
-        responses.map(({ status, body: { path: _path, timestamp: _at, ...body } }) => ({
-          status,
-          body,
-        }));
-      const before = await describeTables(api);
-      const expected = bare(await ask(2_147_483_000, 2_147_483_000));
-      expect(expected.map((response) => response.status)).toEqual([404, 404, 404, 404]);
-      for (const [id, cid] of [
-        [appId, theirs],
-        [bobsApp, theirs],
-        [bobsApp, 2_147_483_000],
-      ] as const)
-        expect(bare(await ask(id, cid))).toEqual(expected);
-      expect((await post({ storeAppId: others[1] }, ann, bobsApp)).status).toBe(404);
-      expect(await describeTables(api)).toEqual(before);
-    },
-  );
+        )
+      ).status,
+    ).toBe(404);
+    expect(await schedule(others[0]!)).toEqual([]);
+    api.clock.advance(3_600_000);
+    const back = await post({ storeAppId: others[0], relationship: 'again' });
+    expect([back.status, back.body.competitor.id, back.body.job.kind]).toEqual([
+      200,
+      cid,
+      'app-refresh',
+    ]);
+    expect(back.body.competitor).toMatchObject({
+      note: 'kept',
+      relationship: 'again',
+      lastSnapshotAt: '2026-11-21T13:00:00.000Z',
+    });
+    expect(await rows('select tracking_periods from competitors')).toEqual([
+      {
+        tracking_periods: [
+          ['2026-11-21', 0],
+          ['2026-11-22', 200],
+        ],
+      },
+    ]);
+    expect(await schedule(others[0]!)).toEqual(['us']);
+  });
+});
 
-  test('a read-only token reads and changes nothing; a suspended workspace neither', async () => {
+describe('access to competitors', () => {
+  test('returns the same 404 for another workspace’s app or competitor as for none', async () => {
+    const bob = await api.signUp();
+    const bobsApp = await track(bob);
+    const { id: theirs } = await add(others[0], bob, bobsApp);
+    const ask = async (id: number, cid: number) => [
+      await api.call(
+        'PATCH /apps/{id}/competitors/{cid}',
+        { params: { id, cid }, body: { note: 'mine' } },
+        ann,
+      ),
+      await api.call('DELETE /apps/{id}/competitors/{cid}', { params: { id, cid } }, ann),
+      await api.call('GET /apps/{id}/competitors/{cid}/rankings', { params: { id, cid } }, ann),
+      await api.call(
+        'GET /apps/{id}/compare',
+        { params: { id }, query: { with: String(cid) } },
+        ann,
+      ),
+    ];
+    const bare = (responses: Awaited<ReturnType<typeof ask>>) =>
+      responses.map(({ status, body: { path: _path, timestamp: _at, ...body } }) => ({
+        status,
+        body,
+      }));
+    const before = await describeTables(api);
+    const expected = bare(await ask(2_147_483_000, 2_147_483_000));
+    expect(expected.map((response) => response.status)).toEqual([404, 404, 404, 404]);
+    for (const [id, cid] of [
+      [appId, theirs],
+      [bobsApp, theirs],
+      [bobsApp, 2_147_483_000],
+    ] as const)
+      expect(bare(await ask(id, cid))).toEqual(expected);
+    expect((await post({ storeAppId: others[1] }, ann, bobsApp)).status).toBe(404);
+    expect(await describeTables(api)).toEqual(before);
+  });
+
+  test('refuses writes by read-only tokens and suspended workspaces', async () => {
     const { id: cid } = await add();
     const reader = await api.token(ann, { readOnly: true });
     for (const path of [
@@ -444,58 +424,51 @@ describe('comparing listings', () => {
   const compare = (query: object = {}) =>
     api.ok('GET /apps/{id}/compare', { params: { id: appId }, query }, ann);
 
-  test(
-    'lays the newest readings side by side, the app’s ' + 'own first, and names what differs',
-    async () => {
-      const [first, second] = [await add(others[0]), await add(others[1])];
-      const response = await compare({ with: `${second.id},${first.id}` });
-      expect(response.country).toBe('us');
-      expect(response.items.map((item) => [item.competitorId, item.storeAppId])).toEqual([
-        [null, '1500000001'],
-        [first.id, others[0]],
-        [second.id, others[1]],
-      ]);
-      expect(response.items.every((item) => item.snapshot?.description)).toBe(true);
-      expect(response.differing).toEqual(
-        expect.arrayContaining(['name', 'description', 'developer']),
-      );
-      expect(response.differing).not.toContain('takenAt');
-      expect((await compare()).items).toHaveLength(3);
-      for (const given of ['x', '1,', '-1', '0', Array.from({ length: 11 }, () => 1).join()]) {
-        expect((await api.raw(`/apps/${appId}/compare?with=${given}`, {}, ann)).status).toBe(400);
-      }
-      expect(
-        (await api.raw(`/apps/${appId}/compare?with=${first.id},9999999999`, {}, ann)).status,
-      ).toBe(404);
-    },
-  );
+  test('returns the newest snapshots, the app first, and names the differences', async () => {
+    const [first, second] = [await add(others[0]), await add(others[1])];
+    const response = await compare({ with: `${second.id},${first.id}` });
+    expect(response.country).toBe('us');
+    expect(response.items.map((item) => [item.competitorId, item.storeAppId])).toEqual([
+      [null, '1500000001'],
+      [first.id, others[0]],
+      [second.id, others[1]],
+    ]);
+    expect(response.items.every((item) => item.snapshot?.description)).toBe(true);
+    expect(response.differing).toEqual(
+      expect.arrayContaining(['name', 'description', 'developer']),
+    );
+    expect(response.differing).not.toContain('takenAt');
+    expect((await compare()).items).toHaveLength(3);
+    for (const given of ['x', '1,', '-1', '0', Array.from({ length: 11 }, () => 1).join()]) {
+      expect((await api.raw(`/apps/${appId}/compare?with=${given}`, {}, ann)).status).toBe(400);
+    }
+    expect(
+      (await api.raw(`/apps/${appId}/compare?with=${first.id},9999999999`, {}, ann)).status,
+    ).toBe(404);
+  });
 
-  test(
-    'a reading that was made for others before is not shown: it would tell that they follow ' +
-      'the listing',
-    async () => {
-      const bob = await api.signUp();
-      const bobsApp = await track(bob);
-      await follow(['de'], bob, bobsApp);
-      await add(others[0], bob, bobsApp);
-      await rows(
-        `insert into snapshots (listing_id, country, taken_at, content_hash, fields) select listing_id, 'de', taken_at, content_hash, fields from snapshots
+  test('hides a snapshot from before, which would reveal that others track it', async () => {
+    const bob = await api.signUp();
+    const bobsApp = await track(bob);
+    await follow(['de'], bob, bobsApp);
+    await add(others[0], bob, bobsApp);
+    await rows(
+      `insert into snapshots (listing_id, country, taken_at, content_hash, fields) select listing_id, 'de', taken_at, content_hash, fields from snapshots
        where listing_id = (select id from listings where store_app_id = $1)`,
-        [others[0]],
-      );
-      await rows(
-        `insert into listing_days (listing_id, country, on_date, read_at) select id, 'de', ` +
-          `'2026-11-21', '2026-11-21T12:00:00Z' from listings where store_app_id = $1`,
-        [others[0]],
-      );
-      api.clock.advance(60_000);
-      await add(others[0]);
-      expect((await compare({ country: 'de' })).items[1]!.snapshot).toBeNull();
-      await rows(`update listing_days set read_at = '2026-11-21T12:02:00Z' where country = 'de'`);
-      expect((await compare({ country: 'de' })).items[1]!.snapshot).toMatchObject({
-        country: 'de',
-        takenAt: '2026-11-21T12:02:00.000Z',
-      });
-    },
-  );
+      [others[0]],
+    );
+    await rows(
+      `insert into listing_days (listing_id, country, on_date, read_at) select id, 'de', ` +
+        `'2026-11-21', '2026-11-21T12:00:00Z' from listings where store_app_id = $1`,
+      [others[0]],
+    );
+    api.clock.advance(60_000);
+    await add(others[0]);
+    expect((await compare({ country: 'de' })).items[1]!.snapshot).toBeNull();
+    await rows(`update listing_days set read_at = '2026-11-21T12:02:00Z' where country = 'de'`);
+    expect((await compare({ country: 'de' })).items[1]!.snapshot).toMatchObject({
+      country: 'de',
+      takenAt: '2026-11-21T12:02:00.000Z',
+    });
+  });
 });

@@ -35,37 +35,33 @@ async function fingerprint(): Promise<Record<string, string>> {
 describe('the route table', () => {
   const known = Object.fromEntries(table) as Record<string, Operation>;
 
-  test(
-    'boot refuses a promise without handler, a handler without promise, and a route without ' +
-      'policy',
-    () => {
-      expect(() => checkRoutes(routes, known)).not.toThrow();
-      expect(() => checkRoutes(routes.slice(1), known)).toThrow(`${routes[0]!.key} has no handler`);
-      expect(() => checkRoutes([...routes, { ...routes[0]!, key: 'GET /more' }], known)).toThrow(
-        'GET /more has a handler but no operation',
-      );
-      expect(() => checkRoutes([...routes, routes[0]!], known)).toThrow('or two');
-      const [first, ...rest] = routes;
-      const without = (part: Partial<Operation>) => [
-        { ...first!, operation: { ...first!.operation, ...part } },
-        ...rest,
-      ];
-      expect(() => checkRoutes(without({ rateClass: undefined as never }), known)).toThrow(
-        'has no policy',
-      );
-      expect(() => checkRoutes(without({ readOnlyToken: undefined as never }), known)).toThrow(
-        'has no policy',
-      );
-      expect(() => checkRoutes(without({ responses: {} }), known)).toThrow('documents no response');
-    },
-  );
+  test('fails the start on a missing handler, contract or policy', () => {
+    expect(() => checkRoutes(routes, known)).not.toThrow();
+    expect(() => checkRoutes(routes.slice(1), known)).toThrow(`${routes[0]!.key} has no handler`);
+    expect(() => checkRoutes([...routes, { ...routes[0]!, key: 'GET /more' }], known)).toThrow(
+      'GET /more has a handler but no operation',
+    );
+    expect(() => checkRoutes([...routes, routes[0]!], known)).toThrow('or two');
+    const [first, ...rest] = routes;
+    const without = (part: Partial<Operation>) => [
+      { ...first!, operation: { ...first!.operation, ...part } },
+      ...rest,
+    ];
+    expect(() => checkRoutes(without({ rateClass: undefined as never }), known)).toThrow(
+      'has no policy',
+    );
+    expect(() => checkRoutes(without({ readOnlyToken: undefined as never }), known)).toThrow(
+      'has no policy',
+    );
+    expect(() => checkRoutes(without({ responses: {} }), known)).toThrow('documents no response');
+  });
 
-  test('holds every operation of the contract', () => {
+  test('contains every operation of the contract', () => {
     expect(routes.map((route) => route.key).toSorted()).toEqual(Object.keys(operations).toSorted());
   });
 });
 
-describe('refusals have one order', () => {
+describe('errors take precedence in one order:', () => {
   const deadToken: Credential = { headers: { authorization: 'Bearer toprung_dead' } };
   let lapsed: TestApi;
   beforeAll(async () => {
@@ -78,7 +74,7 @@ describe('refusals have one order', () => {
     headers: { 'content-type': 'application/json' },
   };
 
-  test('401 comes before 400, 413, 415 and 404 of the thing', async () => {
+  test('401 before 400, 413, 415 and 404 of a resource', async () => {
     expect((await api.raw('/workspace', bad)).status).toBe(401);
     expect(
       (await api.raw('/workspace', { ...bad, headers: { 'content-type': 'text/plain' } })).status,
@@ -87,7 +83,7 @@ describe('refusals have one order', () => {
     expect((await api.raw('/tokens/999999', { method: 'DELETE' })).status).toBe(401);
   });
 
-  test('402 comes before 403 and 400; 403 comes before 400; reading goes on', async () => {
+  test('402 before 403 and 400; 403 before 400; reading is still allowed', async () => {
     const person = await lapsed.signUp({ state: 'lapsed' });
     const reader = await lapsed.token(person, { readOnly: true });
     const write = await lapsed.raw('/workspace', bad, reader);
@@ -102,48 +98,41 @@ describe('refusals have one order', () => {
     expect((await lapsed.raw('/workspace', bad, live)).body.code).toBe('read_only_token');
   });
 
-  test(
-    'a lapsed workspace takes access away at once: a token’s, an invited person’s, a member’s, ' +
-      'one’s own',
-    async () => {
-      const owner = await lapsed.signUp();
-      const invited = await lapsed.ok(
-        'POST /workspace/invites',
-        { body: { email: 'guest@example.org' } },
-        owner,
-      );
-      const join = () => lapsed.signUp({ workspaceId: owner.workspaceId, role: 'member' });
-      const [member, leaver, leaked] = [await join(), await join(), await lapsed.token(owner)];
-      await lapsed.db.pool.query(`update workspaces set status = 'lapsed' where id = $1`, [
-        owner.workspaceId,
-      ]);
-      const read = async (as: Credential) => (await lapsed.call('GET /apps', null, as)).status;
-      expect([await read(leaked), await read(member), await read(leaver)]).toEqual([200, 200, 200]);
-      const remove = (id: number, as: Credential) =>
-        lapsed.call('DELETE /workspace/members/{id}', { params: { id } }, as);
-      const responses = [
-        await lapsed.call('DELETE /tokens/{id}', { params: { id: leaked.id } }, owner),
-        await lapsed.call('DELETE /workspace/invites/{id}', { params: { id: invited.id } }, owner),
-        await remove(owner.userId, member),
-        await remove(member.userId, owner),
-        await remove(leaver.userId, leaver),
-      ];
-      expect(responses.map(({ status }) => status)).toEqual([200, 200, 403, 200, 200]);
-      expect([
-        await read(leaked),
-        await read(member),
-        await read(leaver),
-        await read(owner),
-      ]).toEqual([401, 401, 401, 200]);
-      expect((await lapsed.ok('GET /workspace/invites', null, owner)).items).toEqual([]);
-      // Operations that grant access are rejected as before.
-      expect((await lapsed.call('POST /tokens', { body: { name: 'another' } }, owner)).status).toBe(
-        402,
-      );
-    },
-  );
+  test('revoking access is allowed in a lapsed workspace, for anybody’s access', async () => {
+    const owner = await lapsed.signUp();
+    const invited = await lapsed.ok(
+      'POST /workspace/invites',
+      { body: { email: 'guest@example.org' } },
+      owner,
+    );
+    const join = () => lapsed.signUp({ workspaceId: owner.workspaceId, role: 'member' });
+    const [member, leaver, leaked] = [await join(), await join(), await lapsed.token(owner)];
+    await lapsed.db.pool.query(`update workspaces set status = 'lapsed' where id = $1`, [
+      owner.workspaceId,
+    ]);
+    const read = async (as: Credential) => (await lapsed.call('GET /apps', null, as)).status;
+    expect([await read(leaked), await read(member), await read(leaver)]).toEqual([200, 200, 200]);
+    const remove = (id: number, as: Credential) =>
+      lapsed.call('DELETE /workspace/members/{id}', { params: { id } }, as);
+    const responses = [
+      await lapsed.call('DELETE /tokens/{id}', { params: { id: leaked.id } }, owner),
+      await lapsed.call('DELETE /workspace/invites/{id}', { params: { id: invited.id } }, owner),
+      await remove(owner.userId, member),
+      await remove(member.userId, owner),
+      await remove(leaver.userId, leaver),
+    ];
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 403, 200, 200]);
+    expect([await read(leaked), await read(member), await read(leaver), await read(owner)]).toEqual(
+      [401, 401, 401, 200],
+    );
+    expect((await lapsed.ok('GET /workspace/invites', null, owner)).items).toEqual([]);
+    // Operations that grant access are rejected as before.
+    expect((await lapsed.call('POST /tokens', { body: { name: 'another' } }, owner)).status).toBe(
+      402,
+    );
+  });
 
-  test('suspended comes before the role, and the role before 400', async () => {
+  test('a suspension before the role, and the role before 400', async () => {
     const owner = await api.signUp();
     const member = await api.signUp({ workspaceId: owner.workspaceId, role: 'member' });
     expect((await api.raw('/workspace', bad, member)).body.code).toBe('forbidden');
@@ -153,26 +142,23 @@ describe('refusals have one order', () => {
     expect((await api.raw('/workspace', bad, member)).body.code).toBe('workspace_suspended');
   });
 
-  test(
-    '400 comes before 404 of the thing, and 429 of ' + 'credentials before all but what is hidden',
-    async () => {
-      const renaming = (body: string) =>
-        api.raw(
-          '/tokens/999999',
-          { method: 'PATCH', body, headers: { 'content-type': 'application/json' } },
-          ann,
-        );
-      expect((await renaming('{}')).status).toBe(400);
-      expect((await renaming('{"name":"x"}')).status).toBe(404);
-      const throttled = await startApi({ db: api.db, deps: { authSecret: api.authSecret } });
-      for (let index = 0; index < 120; index += 1) await throttled.raw('/errors', {}, deadToken);
-      expect((await throttled.raw('/workspace', bad, ann)).status).toBe(429);
-      expect((await throttled.raw('/docs', {}, ann)).status).toBe(404);
-      await throttled.close();
-    },
-  );
+  test('400 before 404 of a resource; 429 of credentials before all but hidden paths', async () => {
+    const renaming = (body: string) =>
+      api.raw(
+        '/tokens/999999',
+        { method: 'PATCH', body, headers: { 'content-type': 'application/json' } },
+        ann,
+      );
+    expect((await renaming('{}')).status).toBe(400);
+    expect((await renaming('{"name":"x"}')).status).toBe(404);
+    const throttled = await startApi({ db: api.db, deps: { authSecret: api.authSecret } });
+    for (let index = 0; index < 120; index += 1) await throttled.raw('/errors', {}, deadToken);
+    expect((await throttled.raw('/workspace', bad, ann)).status).toBe(429);
+    expect((await throttled.raw('/docs', {}, ann)).status).toBe(404);
+    await throttled.close();
+  });
 
-  test('only a session may look after sessions and passwords', async () => {
+  test('managing sessions and passwords needs a session', async () => {
     const token = await api.token(ann);
     for (const [key, operation] of operationList.filter(([, one]) => one.sessionOnly)) {
       const [method, path] = key.split(' ') as [string, string];
@@ -234,161 +220,145 @@ describe('hostile requests', () => {
     [400, 401, 403, 404, 413, 415, 429, 503].includes(status) ||
     operation.rateClass === 'store';
 
-  test(
-    'every operation answers rubbish as documented, in ' + 'the envelope, and writes nothing',
-    async () => {
-      // It asks for nothing, so a bare POST is well formed: accepted once a day, its repeats change
-      // nothing.
-      await api.ok('POST /actions/run', null, ann);
-      const before = await fingerprint();
-      const faults: string[] = [];
-      let address = 0;
-      for (const [position, [key, operation]] of table.entries()) {
-        if (operation.raw || key === 'POST /auth/sign-out') continue;
-        const [method, path] = key.split(' ') as [string, string];
-        const ids = operation.params
-          ? ['999999', '0', '-1', 'x', '%00', '1e3', '99999999999', '%ED%A0%80']
-          : [''];
-        const queries = [
-          '',
-          '?limit=x',
-          '?nonsense=1',
-          '?limit=1&limit=2',
-          `?q=${'x'.repeat(5_000)}`,
-          '?from=2026-02-30',
-          '?%00=1',
-          '?cursor=%F0%9F%98%80',
-        ];
-        const bodies =
-          method === 'GET'
-            ? [undefined]
-            : [
-                undefined,
-                'null',
-                '[]',
-                '"x"',
-                '5',
-                '{',
-                '['.repeat(5_000),
-                ...values.map((value, index) =>
-                  JSON.stringify({ [names[index % names.length]!]: value }),
-                ),
-                ...(operation.body ? names.map((name) => JSON.stringify({ [name]: values })) : []),
-              ];
-        const attempts = [
-          ...ids.map((id) => ({ id, query: '', body: bodies[0] })),
-          ...queries.map((query) => ({ id: ids[0]!, query, body: bodies[0] })),
-          ...bodies.map((body) => ({ id: ids[0]!, query: '', body })),
-        ];
-        // In the short form each operation meets a part of it, its neighbours the rest.
-        for (const attempt of attempts.filter(
-          (_, index) => process.env.TORTURE || (index + position) % 4 === 0,
-        )) {
-          address += 1;
-          const response = await api.raw(
-            path.replace('{date}', '2026-01-01').replace(/\{\w+\}/g, attempt.id) + attempt.query,
-            {
-              method,
-              ...(attempt.body !== undefined && { body: attempt.body }),
-              headers: {
-                'x-forwarded-for': `127.${(address >> 16) & 255}.${(address >> 8) & 255}.${address & 255}`,
-                ...(attempt.body !== undefined && { 'content-type': 'application/json' }),
-              },
+  test('get documented errors in the envelope from every operation, writing nothing', async () => {
+    // It asks for nothing, so a bare POST is well formed: accepted once a day, its repeats change
+    // nothing.
+    await api.ok('POST /actions/run', null, ann);
+    const before = await fingerprint();
+    const faults: string[] = [];
+    let address = 0;
+    for (const [position, [key, operation]] of table.entries()) {
+      if (operation.raw || key === 'POST /auth/sign-out') continue;
+      const [method, path] = key.split(' ') as [string, string];
+      const ids = operation.params
+        ? ['999999', '0', '-1', 'x', '%00', '1e3', '99999999999', '%ED%A0%80']
+        : [''];
+      const queries = [
+        '',
+        '?limit=x',
+        '?nonsense=1',
+        '?limit=1&limit=2',
+        `?q=${'x'.repeat(5_000)}`,
+        '?from=2026-02-30',
+        '?%00=1',
+        '?cursor=%F0%9F%98%80',
+      ];
+      const bodies =
+        method === 'GET'
+          ? [undefined]
+          : [
+              undefined,
+              'null',
+              '[]',
+              '"x"',
+              '5',
+              '{',
+              '['.repeat(5_000),
+              ...values.map((value, index) =>
+                JSON.stringify({ [names[index % names.length]!]: value }),
+              ),
+              ...(operation.body ? names.map((name) => JSON.stringify({ [name]: values })) : []),
+            ];
+      const attempts = [
+        ...ids.map((id) => ({ id, query: '', body: bodies[0] })),
+        ...queries.map((query) => ({ id: ids[0]!, query, body: bodies[0] })),
+        ...bodies.map((body) => ({ id: ids[0]!, query: '', body })),
+      ];
+      // In the short form each operation meets a part of it, its neighbours the rest.
+      for (const attempt of attempts.filter(
+        (_, index) => process.env.TORTURE || (index + position) % 4 === 0,
+      )) {
+        address += 1;
+        const response = await api.raw(
+          path.replace('{date}', '2026-01-01').replace(/\{\w+\}/g, attempt.id) + attempt.query,
+          {
+            method,
+            ...(attempt.body !== undefined && { body: attempt.body }),
+            headers: {
+              'x-forwarded-for': `127.${(address >> 16) & 255}.${(address >> 8) & 255}.${address & 255}`,
+              ...(attempt.body !== undefined && { 'content-type': 'application/json' }),
             },
-            // Ending one's own session or changing one's password with rubbish must not work
-            // either,
-            // but is not ours to lose.
-            ann,
+          },
+          // Ending one's own session or changing one's password with rubbish must not work
+          // either,
+          // but is not ours to lose.
+          ann,
+        );
+        const isError = response.status >= 400;
+        const shaped =
+          !isError || response.status === 503
+            ? response.body !== undefined
+            : errorEnvelope.safeParse(response.body).success;
+        if (!documented(operation, response.status) || !shaped)
+          faults.push(
+            `${key} ${JSON.stringify(attempt).slice(0, 120)} → ${response.status} ` +
+              `${response.text.slice(0, 200)}`,
           );
-          const isError = response.status >= 400;
-          const shaped =
-            !isError || response.status === 503
-              ? response.body !== undefined
-              : errorEnvelope.safeParse(response.body).success;
-          if (!documented(operation, response.status) || !shaped)
-            faults.push(
-              `${key} ${JSON.stringify(attempt).slice(0, 120)} → ${response.status} ` +
-                `${response.text.slice(0, 200)}`,
-            );
-        }
       }
-      expect(faults).toEqual([]);
-      expect(await fingerprint()).toEqual(before);
-    },
-    120_000,
-  );
+    }
+    expect(faults).toEqual([]);
+    expect(await fingerprint()).toEqual(before);
+  }, 120_000);
 });
 
-test(
-  'an Idempotency-Key does a POST once: 24 hours of the same answer, at once or later, for ' +
-    'this workspace alone',
-  async () => {
-    const person = await api.signUp();
-    const other = await api.signUp();
-    const make = (name: string, key: string, who: Account) =>
-      api.raw(
-        '/tokens',
-        {
-          method: 'POST',
-          body: JSON.stringify({ name }),
-          headers: { 'content-type': 'application/json', 'idempotency-key': key },
-        },
-        who,
-      );
-    const together = await Promise.all(
-      Array.from({ length: 8 }, () => make('ci', 'key-1', person)),
+test('an Idempotency-Key replays a POST’s response for 24 hours, in its workspace', async () => {
+  const person = await api.signUp();
+  const other = await api.signUp();
+  const make = (name: string, key: string, who: Account) =>
+    api.raw(
+      '/tokens',
+      {
+        method: 'POST',
+        body: JSON.stringify({ name }),
+        headers: { 'content-type': 'application/json', 'idempotency-key': key },
+      },
+      who,
     );
-    expect(together.map((response) => response.status)).toEqual(
-      Array.from({ length: 8 }, () => 201),
-    );
-    expect(new Set(together.map((response) => response.text)).size).toBe(1);
-    expect((await api.ok('GET /tokens', null, person)).total).toBe(1);
-    expect((await make('ci', 'key-1', person)).text).toBe(together[0]!.text);
-    const mismatch = await make('other', 'key-1', person);
-    expect([mismatch.status, mismatch.body.code]).toEqual([400, 'idempotency_mismatch']);
-    expect((await make('ci', 'key-1', other)).body.id).not.toBe(together[0]!.body.id);
-    expect((await make('ci', 'a b', person)).status).toBe(400);
-    // A refusal is not kept: put right, it goes through.
-    expect((await make('', 'key-2', person)).status).toBe(400);
-    expect((await make('fine', 'key-2', person)).status).toBe(201);
-    // The answer holds a secret: at rest it is sealed.
-    const { rows } = await api.db.pool.query('select response from idempotency');
-    expect(rows.map((row) => row.response).join()).not.toContain('toprung_');
-    api.clock.advance(24 * 3_600_000);
-    const renewed = await make('ci', 'key-1', person);
-    expect([renewed.status, renewed.text === together[0]!.text]).toEqual([201, false]);
-  },
-);
+  const together = await Promise.all(Array.from({ length: 8 }, () => make('ci', 'key-1', person)));
+  expect(together.map((response) => response.status)).toEqual(Array.from({ length: 8 }, () => 201));
+  expect(new Set(together.map((response) => response.text)).size).toBe(1);
+  expect((await api.ok('GET /tokens', null, person)).total).toBe(1);
+  expect((await make('ci', 'key-1', person)).text).toBe(together[0]!.text);
+  const mismatch = await make('other', 'key-1', person);
+  expect([mismatch.status, mismatch.body.code]).toEqual([400, 'idempotency_mismatch']);
+  expect((await make('ci', 'key-1', other)).body.id).not.toBe(together[0]!.body.id);
+  expect((await make('ci', 'a b', person)).status).toBe(400);
+  // A refusal is not kept: put right, it goes through.
+  expect((await make('', 'key-2', person)).status).toBe(400);
+  expect((await make('fine', 'key-2', person)).status).toBe(201);
+  // The answer holds a secret: at rest it is sealed.
+  const { rows } = await api.db.pool.query('select response from idempotency');
+  expect(rows.map((row) => row.response).join()).not.toContain('toprung_');
+  api.clock.advance(24 * 3_600_000);
+  const renewed = await make('ci', 'key-1', person);
+  expect([renewed.status, renewed.text === together[0]!.text]).toEqual([201, false]);
+});
 
-test(
-  'a key left by a crash can be used again after three minutes, longer than any request takes, ' +
-    'by the same request only',
-  async () => {
-    const person = await api.signUp();
-    const make = (name: string) =>
-      api.raw(
-        '/tokens',
-        {
-          method: 'POST',
-          body: JSON.stringify({ name }),
-          headers: { 'content-type': 'application/json', 'idempotency-key': 'crashed' },
-        },
-        person,
-      );
-    await make('ci');
-    await api.db.pool.query(
-      'update idempotency set status = null, response = null where workspace_id = $1',
-      [person.workspaceId],
+test('a key left by a crash is free after three minutes, for the same request only', async () => {
+  const person = await api.signUp();
+  const make = (name: string) =>
+    api.raw(
+      '/tokens',
+      {
+        method: 'POST',
+        body: JSON.stringify({ name }),
+        headers: { 'content-type': 'application/json', 'idempotency-key': 'crashed' },
+      },
+      person,
     );
-    api.clock.advance(61_000);
-    expect((await make('other')).body.code).toBe('idempotency_mismatch');
-    api.clock.advance(120_000);
-    expect((await make('other')).body.code).toBe('idempotency_mismatch');
-    expect((await make('ci')).status).toBe(201);
-  },
-);
+  await make('ci');
+  await api.db.pool.query(
+    'update idempotency set status = null, response = null where workspace_id = $1',
+    [person.workspaceId],
+  );
+  api.clock.advance(61_000);
+  expect((await make('other')).body.code).toBe('idempotency_mismatch');
+  api.clock.advance(120_000);
+  expect((await make('other')).body.code).toBe('idempotency_mismatch');
+  expect((await make('ci')).status).toBe(201);
+});
 
-test('health says how it is, and 503 when the queue is full', async () => {
+test('health reports its checks, and 503 when the queue is full', async () => {
   // Counts over all workspaces are for who runs the instance.
   const own = await startApi({
     db: api.db,
@@ -434,31 +404,27 @@ test('health says how it is, and 503 when the queue is full', async () => {
   await unread.close();
 });
 
-test(
-  'health tells counts of the whole instance to its only workspace and to operators, and null ' +
-    'to all others',
-  async () => {
-    const queue = { backend: 'postgres' as const, waiting: () => Promise.resolve(7) };
-    const shared = await startApi({
-      deps: { queue },
-      settings: { operatorEmails: ['Boss@example.org'] },
-    });
-    const first = await shared.signUp();
-    const read = async (who: Account) => {
-      const { failedJobs, queue: state } = await shared.ok('GET /health', null, who);
-      return [failedJobs, state.waiting];
-    };
-    expect(await read(first)).toEqual([0, 7]);
-    const boss = await shared.signUp({ email: 'boss@example.org' });
-    expect([await read(first), await read(boss)]).toEqual([
-      [null, null],
-      [0, 7],
-    ]);
-    await shared.close();
-  },
-);
+test('health returns instance counts to the only workspace and operators, else null', async () => {
+  const queue = { backend: 'postgres' as const, waiting: () => Promise.resolve(7) };
+  const shared = await startApi({
+    deps: { queue },
+    settings: { operatorEmails: ['Boss@example.org'] },
+  });
+  const first = await shared.signUp();
+  const read = async (who: Account) => {
+    const { failedJobs, queue: state } = await shared.ok('GET /health', null, who);
+    return [failedJobs, state.waiting];
+  };
+  expect(await read(first)).toEqual([0, 7]);
+  const boss = await shared.signUp({ email: 'boss@example.org' });
+  expect([await read(first), await read(boss)]).toEqual([
+    [null, null],
+    [0, 7],
+  ]);
+  await shared.close();
+});
 
-test('the contract’s own schemas are strict: no operation takes what it does not name', () => {
+test('the contract’s schemas are strict: operations refuse unknown members', () => {
   const loose = operationList.flatMap(([key, operation]) =>
     [operation.query, operation.params]
       .filter(

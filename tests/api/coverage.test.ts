@@ -85,7 +85,7 @@ const inBody =
 const isBoard = ({ path }: Described) => path === '/admin/queues';
 
 describe('every operation refuses', () => {
-  test('nobody with 401, or 404 where it may not be known of', async () => {
+  test('requests without credentials with 401, or 404 for hidden paths', async () => {
     expect(
       await refuse(
         all.filter((one) => !isOpen(one)),
@@ -95,7 +95,7 @@ describe('every operation refuses', () => {
     ).toEqual([]);
   });
 
-  test('a member that it does not have with 400: in the query, and in a body', async () => {
+  test('unknown members in the query and in the body with 400', async () => {
     const inQuery = (request: GeneratedRequest): GeneratedRequest => ({
       ...request,
       query: [...request.query, ['surely_unknown', '1']],
@@ -112,14 +112,14 @@ describe('every operation refuses', () => {
     );
   });
 
-  test('a body of another type with 415, and one larger than it takes with 413', async () => {
+  test('a body of another type with 415, and one that is too large with 413', async () => {
     expect(await refuse(all.filter(changes), 415, { how: inBody('x', 'text/plain') })).toEqual([]);
     const tooLarge = (request: GeneratedRequest, operation: Described) =>
       inBody(`"${'x'.repeat(policyOf(operation).bodyBytesMax ?? bodyBytesMax)}"`)(request);
     expect(await refuse(all.filter(changes), 413, { how: tooLarge })).toEqual([]);
   });
 
-  test('an id that is nobody’s with 404, each id of its path by itself', async () => {
+  test('unknown ids with 404, each id of its path by itself', async () => {
     for (const at of [0, 1]) {
       const idOf = ({ parameters }: Described) =>
         parameters.filter(({ in: position, schema }) => position === 'path' && !isListed(schema))[
@@ -134,31 +134,27 @@ describe('every operation refuses', () => {
     }
   });
 
-  test(
-    'a read-only token with 403 unless it changes nothing, a token where only a person may, ' +
-      'and another site’s page',
-    async () => {
-      const closed = all.filter(
-        (one) => !isOpen(one) && (!one.readOnlyToken || policyOf(one).sessionOnly),
-      );
-      expect(await refuse(closed, 403, { as: ann.reader })).toEqual([]);
-      expect(
-        await refuse(
-          all.filter((one) => policyOf(one).sessionOnly),
-          403,
-          { as: ann.token },
-        ),
-      ).toEqual([]);
-      const elsewhere = { headers: { ...ann.headers, 'sec-fetch-site': 'cross-site' } };
-      expect(
-        await refuse(
-          all.filter((one) => changes(one) && !isOpen(one)),
-          403,
-          { as: elsewhere },
-        ),
-      ).toEqual([]);
-    },
-  );
+  test('read-only tokens on writes, tokens on session routes, and foreign origins', async () => {
+    const closed = all.filter(
+      (one) => !isOpen(one) && (!one.readOnlyToken || policyOf(one).sessionOnly),
+    );
+    expect(await refuse(closed, 403, { as: ann.reader })).toEqual([]);
+    expect(
+      await refuse(
+        all.filter((one) => policyOf(one).sessionOnly),
+        403,
+        { as: ann.token },
+      ),
+    ).toEqual([]);
+    const elsewhere = { headers: { ...ann.headers, 'sec-fetch-site': 'cross-site' } };
+    expect(
+      await refuse(
+        all.filter((one) => changes(one) && !isOpen(one)),
+        403,
+        { as: elsewhere },
+      ),
+    ).toEqual([]);
+  });
 });
 
 const nobodys = (name: string, type: unknown): string =>
@@ -169,23 +165,20 @@ const isListed = ({ $ref, enum: names, maximum }: Schema): boolean =>
   Number(maximum) < 10_000 ||
   world.description.schemas[$ref?.split('/').at(-1) ?? '']?.enum !== undefined;
 
-describe('every operation says so', () => {
-  test(
-    'when the plan has ended (402), unless it only ' + 'reads, takes access away or is for paying',
-    async () => {
-      const billed = await startApi({ ...sharing(), settings: { billingEnabled: true } });
-      const lapsed = await billed.signUp({ state: 'lapsed' });
-      const goesOn = ({ sessionOnly, revokesAccess, metered }: Operation) =>
-        sessionOnly || revokesAccess || metered;
-      const paid = all.filter(
-        (one) => !isOpen(one) && one.rateClass !== 'read' && !goesOn(policyOf(one)),
-      );
-      expect(await refuse(paid, 402, { on: billed, as: lapsed })).toEqual([]);
-      await billed.close();
-    },
-  );
+describe('every operation reports', () => {
+  test('the end of the plan (402), except for reading, revoking access and paying', async () => {
+    const billed = await startApi({ ...sharing(), settings: { billingEnabled: true } });
+    const lapsed = await billed.signUp({ state: 'lapsed' });
+    const goesOn = ({ sessionOnly, revokesAccess, metered }: Operation) =>
+      sessionOnly || revokesAccess || metered;
+    const paid = all.filter(
+      (one) => !isOpen(one) && one.rateClass !== 'read' && !goesOn(policyOf(one)),
+    );
+    expect(await refuse(paid, 402, { on: billed, as: lapsed })).toEqual([]);
+    await billed.close();
+  });
 
-  test('when too many credentials were rejected (429)', async () => {
+  test('too many rejected credentials (429)', async () => {
     const throttled = await startApi({ ...sharing(), settings: { billingEnabled: true } });
     const from = { 'x-forwarded-for': '127.240.0.1' };
     for (let times = 0; times < 120; times += 1)
@@ -201,7 +194,7 @@ describe('every operation says so', () => {
     await throttled.close();
   });
 
-  test('when the queue store is full (500), if it enqueues', async () => {
+  test('a full queue (500), if it enqueues', async () => {
     const services = {
       ...world.pipeline.runtime.services,
       headroom: { usedBytes: () => Promise.resolve(100), capBytes: 100 },
@@ -218,7 +211,7 @@ describe('every operation says so', () => {
   });
 });
 
-test('nothing is written by what is refused', async () => {
+test('refused requests write nothing', async () => {
   const accepted: string[] = [];
   const before = await describeTables(world.api);
   for (const operation of all.filter((one) => changes(one) && !isOpen(one))) {
@@ -238,21 +231,17 @@ test('nothing is written by what is refused', async () => {
 }, 60_000);
 
 describe('each operation', () => {
-  test(
-    'gives each of its documented answers to ' + 'requests made from its own description',
-    async () => {
-      const removing = all.filter(({ key }) => key.startsWith('DELETE') || endsCredential.has(key));
-      const others = all
-        .filter((one) => !removing.includes(one))
-        .toSorted((a, b) => Number(changes(a)) - Number(changes(b)));
-      // Some can be done only after another: what was resolved can be put off once it is open
-      // again.
-      const missing = await reach((await reach(others)).map(({ operation }) => operation));
-      const unreached = [...missing, ...(await reach(removing))];
-      expect(unreached.map(({ operation, last }) => `${operation.key}\n  ${last}`)).toEqual([]);
-    },
-    120_000,
-  );
+  test('returns every documented response to requests from its own description', async () => {
+    const removing = all.filter(({ key }) => key.startsWith('DELETE') || endsCredential.has(key));
+    const others = all
+      .filter((one) => !removing.includes(one))
+      .toSorted((a, b) => Number(changes(a)) - Number(changes(b)));
+    // Some can be done only after another: what was resolved can be put off once it is open
+    // again.
+    const missing = await reach((await reach(others)).map(({ operation }) => operation));
+    const unreached = [...missing, ...(await reach(removing))];
+    expect(unreached.map(({ operation, last }) => `${operation.key}\n  ${last}`)).toEqual([]);
+  }, 120_000);
 
   async function reach(which: Described[]): Promise<{ operation: Described; last: string }[]> {
     const missing: { operation: Described; last: string }[] = [];
@@ -281,7 +270,7 @@ describe('each operation', () => {
   }
 });
 
-test('not one answer of all these was unlike the document', () => {
+test('all of these responses matched the document', () => {
   expect(sender.seen.size).toBeGreaterThan(all.length * 5);
   expect(sender.faults).toEqual([]);
 });

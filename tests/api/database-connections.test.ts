@@ -34,15 +34,15 @@ const nameOf = async (id: number) =>
   (await db.pool.query<{ name: string }>('select name from workspaces where id = $1', [id]))
     .rows[0]!.name;
 
-describe('a connection for reading', () => {
-  test('refuses to write, and to read for nobody', async () => {
+describe('a shared read connection', () => {
+  test('refuses writes, and reads without a workspace', async () => {
     await expect(inWorkspace(db.readDb, ann, (tx) => rename(tx, 'x'))).rejects.toThrow('read-only');
     await expect(sql`select * from apps`.execute(db.readDb)).rejects.toThrow(
       'no workspace is bound',
     );
   });
 
-  test('that breaks between two workspaces is bound anew', async () => {
+  test('is bound to its workspace again after it breaks between two of them', async () => {
     const pool = open({ max: 1, isReading: true });
     const reading = openReadDatabase(pool);
     const look = (workspaceId: number) => inWorkspace(reading, workspaceId, currentDatabaseUser);
@@ -61,7 +61,7 @@ describe('a connection for reading', () => {
     await pool.end();
   });
 
-  test('that could not be bound tells nobody what it read, and is bound anew', async () => {
+  test('returns nothing and is bound again when binding it failed', async () => {
     const pool = open({ max: 1, isReading: true });
     const reading = openReadDatabase(pool);
     expect(await inWorkspace(reading, ann, currentDatabaseUser)).toMatchObject([{ id: ann }]);
@@ -88,7 +88,7 @@ describe('a connection for reading', () => {
     await pool.end();
   });
 
-  test('that breaks while many share it is left by all of them', async () => {
+  test('is left by all requests that share it when it breaks', async () => {
     const pool = open({ max: 2, isReading: true });
     const reading = openReadDatabase(pool);
     let isOver = false;
@@ -116,23 +116,19 @@ describe('a connection for reading', () => {
     await pool.end();
   });
 
-  test(
-    'that is slow for several answers each of them, though the last waited longer than a ' +
-      'statement may take',
-    async () => {
-      const pool = open({ max: 1, statementTimeoutMs: 500, isReading: true });
-      const reading = openReadDatabase(pool);
-      const slow = () =>
-        inWorkspace(reading, ann, (tx) =>
-          sql<{ id: number }>`select id, pg_sleep(0.4) from workspaces`.execute(tx),
-        );
-      const responses = await Promise.all(Array.from({ length: 5 }, slow));
-      expect(responses.map(({ rows }) => rows[0]!.id)).toEqual(Array(5).fill(ann));
-      await pool.end();
-    },
-  );
+  test('answers all of several slow requests beyond one statement’s timeout', async () => {
+    const pool = open({ max: 1, statementTimeoutMs: 500, isReading: true });
+    const reading = openReadDatabase(pool);
+    const slow = () =>
+      inWorkspace(reading, ann, (tx) =>
+        sql<{ id: number }>`select id, pg_sleep(0.4) from workspaces`.execute(tx),
+      );
+    const responses = await Promise.all(Array.from({ length: 5 }, slow));
+    expect(responses.map(({ rows }) => rows[0]!.id)).toEqual(Array(5).fill(ann));
+    await pool.end();
+  });
 
-  test('whose server says nothing any more is broken off, and another is there', async () => {
+  test('is closed and replaced when the server stops responding', async () => {
     const pool = open({ max: 1, statementTimeoutMs: 500, isReading: true });
     const reading = openReadDatabase(pool);
     const [{ pid } = { pid: 0 }] = await inWorkspace(reading, ann, currentDatabaseUser);
@@ -147,26 +143,23 @@ describe('a connection for reading', () => {
   });
 });
 
-describe('a connection for writing', () => {
-  test(
-    'that was silent until its transaction was ' + 'given up is used by nobody after it',
-    async () => {
-      const pool = open({ max: 1, statementTimeoutMs: 300 });
-      const writing = openDatabase(pool);
-      let thaw = () => {};
-      const lost = inWorkspace(writing, ann, async (tx) => {
-        const [{ pid } = { pid: 0 }] = await currentDatabaseUser(tx);
-        await rename(tx, 'half done');
-        thaw = pauseProcess(pid);
-        await rename(tx, 'never known');
-      });
-      await expect(lost).rejects.toThrow('Query read timeout');
-      thaw();
-      await inWorkspace(writing, bob, (tx) => rename(tx, 'done'));
-      expect(await nameOf(bob)).toBe('done');
-      // Had the next one found itself in that transaction, its commit would have been for both.
-      expect(await nameOf(ann)).toBe('ann');
-      await pool.end();
-    },
-  );
+describe('a write connection', () => {
+  test('is not used again after its transaction was abandoned', async () => {
+    const pool = open({ max: 1, statementTimeoutMs: 300 });
+    const writing = openDatabase(pool);
+    let thaw = () => {};
+    const lost = inWorkspace(writing, ann, async (tx) => {
+      const [{ pid } = { pid: 0 }] = await currentDatabaseUser(tx);
+      await rename(tx, 'half done');
+      thaw = pauseProcess(pid);
+      await rename(tx, 'never known');
+    });
+    await expect(lost).rejects.toThrow('Query read timeout');
+    thaw();
+    await inWorkspace(writing, bob, (tx) => rename(tx, 'done'));
+    expect(await nameOf(bob)).toBe('done');
+    // Had the next one found itself in that transaction, its commit would have been for both.
+    expect(await nameOf(ann)).toBe('ann');
+    await pool.end();
+  });
 });

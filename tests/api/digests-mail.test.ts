@@ -74,186 +74,166 @@ const decode = (raw: string) =>
       Buffer.from(bytes.replaceAll('=', ''), 'hex').toString(),
     );
 
-it(
-  'owners get the week as a letter: its figures in text and in HTML, a line with its gaps, ' +
-    'nothing of the outside',
-  async () => {
-    const followed = await trackPhrase(api, owner, { phrase: 'mine & <yours>' });
-    for (const [index, day] of ['09', '10', '11', '13', '14', '15'].entries()) {
-      api.clock.set(`2026-11-${day}T12:00:00Z`);
-      await checkDay(api, followed, `2026-11-${day}`, 30 - 4 * index);
-    }
-    await api.db.pool.query(`update apps set display_name = '<b>App</b>' where id = $1`, [
-      followed.appId,
-    ]);
-    api.clock.set('2026-11-16T08:00:00Z');
-    await Promise.all([emitDigests(api.services), emitDigests(api.services)]);
-    await work();
-    await work();
-    await post.waitFor(1);
-    expect(post.mails.map(({ to }) => to)).toEqual([[owner.email]]);
-    const raw = decode(post.mails[0]!.raw);
-    expect(post.mails[0]!.subject).toContain('the week of 2026-11-09');
-    expect(raw).toMatch(/^List-Unsubscribe: <https:\/\/aso\.example\.org\/settings>/im);
-    expect(raw).toContain(
-      '1 keywords: 1 found, 0 not found, 0 not checked; 0 in the top 3, 1 in the top 10.',
-    );
-    expect(raw).toContain('▲ mine & <yours> (us) 30 → 10');
-    expect(raw).toContain('<div>▲ mine &amp; &lt;yours&gt; (us) 30 → 10</div>');
-    expect(raw).toContain(
-      `<a href="https://aso.example.org/apps/${followed.appId}" target="_blank" ` +
-        'rel="noopener">&lt;b&gt;App&lt;/b&gt;</a>',
-    );
-    const [line] = /<path d="(M[^"]+)" stroke="#4f7df3"/.exec(raw)!.slice(1);
-    expect(line!.match(/M/g)).toHaveLength(2);
-    expect(raw).not.toMatch(/<(script|img|link|iframe)/i);
-    expect(
-      (await api.ok('GET /jobs', { query: { kind: 'digest-mail' } }, owner)).items,
-    ).toMatchObject([{ state: 'succeeded', attempts: 1 }]);
-  },
-);
+it('the digest email has the figures in text and HTML, gaps, and nothing external', async () => {
+  const followed = await trackPhrase(api, owner, { phrase: 'mine & <yours>' });
+  for (const [index, day] of ['09', '10', '11', '13', '14', '15'].entries()) {
+    api.clock.set(`2026-11-${day}T12:00:00Z`);
+    await checkDay(api, followed, `2026-11-${day}`, 30 - 4 * index);
+  }
+  await api.db.pool.query(`update apps set display_name = '<b>App</b>' where id = $1`, [
+    followed.appId,
+  ]);
+  api.clock.set('2026-11-16T08:00:00Z');
+  await Promise.all([emitDigests(api.services), emitDigests(api.services)]);
+  await work();
+  await work();
+  await post.waitFor(1);
+  expect(post.mails.map(({ to }) => to)).toEqual([[owner.email]]);
+  const raw = decode(post.mails[0]!.raw);
+  expect(post.mails[0]!.subject).toContain('the week of 2026-11-09');
+  expect(raw).toMatch(/^List-Unsubscribe: <https:\/\/aso\.example\.org\/settings>/im);
+  expect(raw).toContain(
+    '1 keywords: 1 found, 0 not found, 0 not checked; 0 in the top 3, 1 in the top 10.',
+  );
+  expect(raw).toContain('▲ mine & <yours> (us) 30 → 10');
+  expect(raw).toContain('<div>▲ mine &amp; &lt;yours&gt; (us) 30 → 10</div>');
+  expect(raw).toContain(
+    `<a href="https://aso.example.org/apps/${followed.appId}" target="_blank" ` +
+      'rel="noopener">&lt;b&gt;App&lt;/b&gt;</a>',
+  );
+  const [line] = /<path d="(M[^"]+)" stroke="#4f7df3"/.exec(raw)!.slice(1);
+  expect(line!.match(/M/g)).toHaveLength(2);
+  expect(raw).not.toMatch(/<(script|img|link|iframe)/i);
+  expect(
+    (await api.ok('GET /jobs', { query: { kind: 'digest-mail' } }, owner)).items,
+  ).toMatchObject([{ state: 'succeeded', attempts: 1 }]);
+});
 
-it(
-  'is shown as it is mailed to who asks for the page: it runs nothing, and only our own pages ' +
-    'may frame it',
-  async () => {
-    const followed = await trackPhrase(api, owner, { phrase: 'shown & <told>' });
-    for (const [index, day] of ['09', '10', '11'].entries()) {
-      api.clock.set(`2026-11-${day}T12:00:00Z`);
-      await checkDay(api, followed, `2026-11-${day}`, 30 - 4 * index);
-    }
-    api.clock.set('2026-11-16T08:00:00Z');
-    await emitDigests(api.services);
-    await work();
-    await work();
-    await post.waitFor(1);
-    const reader = await api.token(owner, { readOnly: true });
-    const page = await api.raw('/digests/weekly?week=2026-11-12&format=html', {}, reader);
-    expect([page.status, page.headers.get('content-type')]).toEqual([
-      200,
-      'text/html; charset=utf-8',
-    ]);
-    const flat = (text: string) => text.replace(/\s+/g, '');
-    expect(flat(decode(post.mails[0]!.raw))).toContain(flat(page.text));
-    expect(page.text).toMatch(/<svg [^>]*role="img"/);
-    expect(page.text).not.toMatch(/<(script|img|link|iframe|form)/i);
-    const policy = page.headers.get('content-security-policy')!.split('; ');
-    expect(policy).toEqual(
-      expect.arrayContaining([
-        "default-src 'none'",
-        "frame-ancestors 'self'",
-        'sandbox allow-popups allow-popups-to-escape-sandbox',
-      ]),
-    );
-    expect(policy.join(' ')).not.toMatch(/script|allow-same-origin|https?:/);
-    expect(page.headers.get('x-frame-options')).toBe('SAMEORIGIN');
-    // As JSON it is what it was, and framed by nobody.
-    const json = await api.raw(
-      '/digests/weekly?week=2026-11-12',
-      { headers: { accept: 'text/html' } },
-      reader,
-    );
-    expect([json.headers.get('content-type'), json.body.week]).toEqual([
+it('the page shows the digest as mailed, runs no script, and only we may frame it', async () => {
+  const followed = await trackPhrase(api, owner, { phrase: 'shown & <told>' });
+  for (const [index, day] of ['09', '10', '11'].entries()) {
+    api.clock.set(`2026-11-${day}T12:00:00Z`);
+    await checkDay(api, followed, `2026-11-${day}`, 30 - 4 * index);
+  }
+  api.clock.set('2026-11-16T08:00:00Z');
+  await emitDigests(api.services);
+  await work();
+  await work();
+  await post.waitFor(1);
+  const reader = await api.token(owner, { readOnly: true });
+  const page = await api.raw('/digests/weekly?week=2026-11-12&format=html', {}, reader);
+  expect([page.status, page.headers.get('content-type')]).toEqual([
+    200,
+    'text/html; charset=utf-8',
+  ]);
+  const flat = (text: string) => text.replace(/\s+/g, '');
+  expect(flat(decode(post.mails[0]!.raw))).toContain(flat(page.text));
+  expect(page.text).toMatch(/<svg [^>]*role="img"/);
+  expect(page.text).not.toMatch(/<(script|img|link|iframe|form)/i);
+  const policy = page.headers.get('content-security-policy')!.split('; ');
+  expect(policy).toEqual(
+    expect.arrayContaining([
+      "default-src 'none'",
+      "frame-ancestors 'self'",
+      'sandbox allow-popups allow-popups-to-escape-sandbox',
+    ]),
+  );
+  expect(policy.join(' ')).not.toMatch(/script|allow-same-origin|https?:/);
+  expect(page.headers.get('x-frame-options')).toBe('SAMEORIGIN');
+  // As JSON it is what it was, and framed by nobody.
+  const json = await api.raw(
+    '/digests/weekly?week=2026-11-12',
+    { headers: { accept: 'text/html' } },
+    reader,
+  );
+  expect([json.headers.get('content-type'), json.body.week]).toEqual([
+    'application/json; charset=utf-8',
+    '2026-11-09',
+  ]);
+  expect(json.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+  const refusals = ['week=2026-11-30&format=html', 'format=pdf', 'week=2026-11-09&format='];
+  for (const query of refusals) {
+    const response = await api.raw(`/digests/weekly?${query}`, {}, owner);
+    expect([query, response.status, response.headers.get('content-type')]).toEqual([
+      query,
+      400,
       'application/json; charset=utf-8',
-      '2026-11-09',
     ]);
-    expect(json.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
-    const refusals = ['week=2026-11-30&format=html', 'format=pdf', 'week=2026-11-09&format='];
-    for (const query of refusals) {
-      const response = await api.raw(`/digests/weekly?${query}`, {}, owner);
-      expect([query, response.status, response.headers.get('content-type')]).toEqual([
-        query,
-        400,
-        'application/json; charset=utf-8',
-      ]);
-    }
-    expect((await api.raw('/digests/weekly?format=html')).status).toBe(401);
-  },
-);
+  }
+  expect((await api.raw('/digests/weekly?format=html')).status).toBe(401);
+});
 
-it(
-  'goes to all members whose address is confirmed, or to nobody, as the rule has it; without ' +
-    'the event there is no letter either',
-  async () => {
-    await api.signUp({ workspaceId: owner.workspaceId, role: 'owner', unconfirmed: true });
-    api.clock.set('2026-11-16T08:00:00Z');
-    await mailRule('everyone');
+it('goes to members with a confirmed address, or nobody, as the rule says', async () => {
+  await api.signUp({ workspaceId: owner.workspaceId, role: 'owner', unconfirmed: true });
+  api.clock.set('2026-11-16T08:00:00Z');
+  await mailRule('everyone');
+  await emitDigests(api.services);
+  await work();
+  expect(post.mails.map(({ to }) => to[0]).toSorted()).toEqual(
+    [owner.email, member.email].toSorted(),
+  );
+  for (const [week, rule] of [
+    ['2026-11-23', mailRule.bind(null, 'nobody', true)],
+    ['2026-11-30', mailRule.bind(null, 'everyone', false)],
+  ] as const) {
+    await rule();
+    api.clock.set(`${week}T08:00:00Z`);
     await emitDigests(api.services);
     await work();
-    expect(post.mails.map(({ to }) => to[0]).toSorted()).toEqual(
-      [owner.email, member.email].toSorted(),
+  }
+  expect(post.mails).toHaveLength(2);
+  const { items } = await api.ok('GET /events', { query: { type: 'digest.weekly' } }, owner);
+  expect(items.map((event) => (event.data as { week: string }).week)).toEqual([
+    '2026-11-09',
+    '2026-11-16',
+  ]);
+});
+
+it('is retried when the mail server refuses; members who left get none', async () => {
+  api.clock.set('2026-11-16T08:00:00Z');
+  const leaving = await api.signUp({ workspaceId: owner.workspaceId, role: 'member' });
+  await mailRule('everyone');
+  await emitDigests(api.services);
+  await api.db.pool.query('delete from memberships where workspace_id = $1 and user_id = $2', [
+    member.workspaceId,
+    member.userId,
+  ]);
+  await api.ok('DELETE /auth/account', { body: { password: leaving.password } }, leaving);
+  post.answer = '451 later';
+  await work();
+  expect([post.mails.length, (await openJobs()).length]).toEqual([0, 1]);
+  post.answer = '250 ok';
+  await work();
+  expect(post.mails.map(({ to }) => to)).toEqual([[owner.email]]);
+  expect(await openJobs()).toEqual([]);
+});
+
+it('is retried after minutes, then hours, and fails after a day', async () => {
+  api.clock.set('2026-11-16T08:00:00Z');
+  await emitDigests(api.services);
+  post.answer = '451 later';
+  const waits: number[] = [];
+  const take = () =>
+    takeBackgroundJobs(api.services.systemDb, {
+      now: api.clock.now(),
+      until: new Date(api.clock.now().getTime() + 120_000),
+      limit: 10,
+      kinds: jobKinds,
+    });
+  for (let tries = 1; tries <= 6; tries += 1) {
+    expect(await take()).toEqual(await openJobs());
+    await work();
+    const { rows } = await api.db.pool.query(
+      `select queued_until as until from jobs where kind = 'digest-mail' and state = 'queued'`,
     );
-    for (const [week, rule] of [
-      ['2026-11-23', mailRule.bind(null, 'nobody', true)],
-      ['2026-11-30', mailRule.bind(null, 'everyone', false)],
-    ] as const) {
-      await rule();
-      api.clock.set(`${week}T08:00:00Z`);
-      await emitDigests(api.services);
-      await work();
-    }
-    expect(post.mails).toHaveLength(2);
-    const { items } = await api.ok('GET /events', { query: { type: 'digest.weekly' } }, owner);
-    expect(items.map((event) => (event.data as { week: string }).week)).toEqual([
-      '2026-11-09',
-      '2026-11-16',
-    ]);
-  },
-);
-
-it(
-  'a letter that the server does not take is tried again, and who has left, or deletes the ' +
-    'account, gets none',
-  async () => {
-    api.clock.set('2026-11-16T08:00:00Z');
-    const leaving = await api.signUp({ workspaceId: owner.workspaceId, role: 'member' });
-    await mailRule('everyone');
-    await emitDigests(api.services);
-    await api.db.pool.query('delete from memberships where workspace_id = $1 and user_id = $2', [
-      member.workspaceId,
-      member.userId,
-    ]);
-    await api.ok('DELETE /auth/account', { body: { password: leaving.password } }, leaving);
-    post.answer = '451 later';
-    await work();
-    expect([post.mails.length, (await openJobs()).length]).toEqual([0, 1]);
-    post.answer = '250 ok';
-    await work();
-    expect(post.mails.map(({ to }) => to)).toEqual([[owner.email]]);
-    expect(await openJobs()).toEqual([]);
-  },
-);
-
-it(
-  'a letter that the server does not take is put off, minutes first and then hours, and fails ' +
-    'after a day',
-  async () => {
-    api.clock.set('2026-11-16T08:00:00Z');
-    await emitDigests(api.services);
-    post.answer = '451 later';
-    const waits: number[] = [];
-    const take = () =>
-      takeBackgroundJobs(api.services.systemDb, {
-        now: api.clock.now(),
-        until: new Date(api.clock.now().getTime() + 120_000),
-        limit: 10,
-        kinds: jobKinds,
-      });
-    for (let tries = 1; tries <= 6; tries += 1) {
-      expect(await take()).toEqual(await openJobs());
-      await work();
-      const { rows } = await api.db.pool.query(
-        `select queued_until as until from jobs where kind = 'digest-mail' and state = 'queued'`,
-      );
-      if (rows.length === 0) break;
-      waits.push((rows[0].until.getTime() - api.clock.now().getTime()) / 60_000);
-      expect(await take()).toEqual([]);
-      api.clock.set(rows[0].until);
-    }
-    expect(waits).toEqual([5, 30, 120, 360, 900]);
-    const { items } = await api.ok('GET /jobs', { query: { kind: 'digest-mail' } }, owner);
-    expect(items).toMatchObject([
-      { state: 'failed', attempts: 6, error: 'it failed 6 times; the log says why' },
-    ]);
-  },
-);
+    if (rows.length === 0) break;
+    waits.push((rows[0].until.getTime() - api.clock.now().getTime()) / 60_000);
+    expect(await take()).toEqual([]);
+    api.clock.set(rows[0].until);
+  }
+  expect(waits).toEqual([5, 30, 120, 360, 900]);
+  const { items } = await api.ok('GET /jobs', { query: { kind: 'digest-mail' } }, owner);
+  expect(items).toMatchObject([
+    { state: 'failed', attempts: 6, error: 'it failed 6 times; the log says why' },
+  ]);
+});

@@ -36,139 +36,125 @@ const digestEvents = async (who: Account) =>
 const waitUntilIdle = (body: { digestDay: 'friday' | 'sunday'; digestHour: number }) =>
   api.ok('PATCH /settings', { body }, me);
 
-it(
-  'a week in figures: places, moves with their depths, ' +
-    'visibility, coverage, reviews and events',
-  async () => {
-    const risen = await trackPhrase(api, me, { phrase: 'risen words' });
-    const app = { id: risen.appId, listingId: risen.listingId };
-    const fallen = await trackPhrase(api, me, { app, phrase: 'fallen words' });
-    const unchecked = await trackPhrase(api, me, { app, phrase: 'unchecked words' });
-    const steps = ['09', '10', '11', '13', '14', '15'];
-    for (const [index, day] of steps.entries()) {
-      api.clock.set(`2026-11-${day}T12:00:00Z`);
-      await checkDay(api, risen, `2026-11-${day}`, 20 - 3 * index);
-      await checkDay(api, fallen, `2026-11-${day}`, index < 5 ? 2 : null);
-      await evaluateAllAlerts(api);
-    }
-    await insertReviews(api, app, [
-      { rating: 1, reviewedAt: '2026-11-10T10:00:00Z' },
-      { rating: 5, reviewedAt: '2026-11-11T10:00:00Z' },
-      { rating: 1, reviewedAt: '2026-11-01T10:00:00Z' },
-    ]);
-    api.clock.set('2026-11-16T12:00:00Z');
-    const digest = await digestOf();
-    const side = (position: number | null, date: string) => ({ date, position, depth: 200 });
-    expect(digest).toEqual({
-      week: '2026-11-09',
-      from: '2026-11-09',
-      to: '2026-11-15',
-      apps: [
-        {
-          appId: app.id,
-          store: 'ios',
-          name: 'App',
-          keywords: 3,
-          ranked: 1,
-          notFound: 1,
-          notChecked: 1,
-          top3: 0,
-          top10: 1,
-          averagePosition: 5,
-          improved: 1,
-          dropped: 1,
-          visibility: { from: 27.5, to: 10 },
-          coverage: 0.5714,
-          gained: [
-            {
-              keywordId: risen.keywordId,
-              phrase: 'risen words',
-              country: 'us',
-              from: side(20, '2026-11-09'),
-              to: side(5, '2026-11-15'),
-              positionsGained: 15,
-            },
-          ],
-          lost: [
-            {
-              keywordId: fallen.keywordId,
-              phrase: 'fallen words',
-              country: 'us',
-              from: side(2, '2026-11-09'),
-              to: side(null, '2026-11-15'),
-              positionsGained: null,
-            },
-          ],
-          rating: null,
-          newReviews: 2,
-          negativeReviews: 1,
-          metadataChanges: 0,
-          openActions: 0,
-        },
-      ],
-      moreApps: 0,
-      events: { 'rank.dropped': 1, 'rank.improved': expect.any(Number) },
-    });
-    expect(unchecked.keywordId).toBeGreaterThan(0);
-    expect(await digestOf({ week: '2026-11-12' })).toEqual(digest);
-  },
-);
+it('the digest has positions, moves with depths, visibility, coverage and reviews', async () => {
+  const risen = await trackPhrase(api, me, { phrase: 'risen words' });
+  const app = { id: risen.appId, listingId: risen.listingId };
+  const fallen = await trackPhrase(api, me, { app, phrase: 'fallen words' });
+  const unchecked = await trackPhrase(api, me, { app, phrase: 'unchecked words' });
+  const steps = ['09', '10', '11', '13', '14', '15'];
+  for (const [index, day] of steps.entries()) {
+    api.clock.set(`2026-11-${day}T12:00:00Z`);
+    await checkDay(api, risen, `2026-11-${day}`, 20 - 3 * index);
+    await checkDay(api, fallen, `2026-11-${day}`, index < 5 ? 2 : null);
+    await evaluateAllAlerts(api);
+  }
+  await insertReviews(api, app, [
+    { rating: 1, reviewedAt: '2026-11-10T10:00:00Z' },
+    { rating: 5, reviewedAt: '2026-11-11T10:00:00Z' },
+    { rating: 1, reviewedAt: '2026-11-01T10:00:00Z' },
+  ]);
+  api.clock.set('2026-11-16T12:00:00Z');
+  const digest = await digestOf();
+  const side = (position: number | null, date: string) => ({ date, position, depth: 200 });
+  expect(digest).toEqual({
+    week: '2026-11-09',
+    from: '2026-11-09',
+    to: '2026-11-15',
+    apps: [
+      {
+        appId: app.id,
+        store: 'ios',
+        name: 'App',
+        keywords: 3,
+        ranked: 1,
+        notFound: 1,
+        notChecked: 1,
+        top3: 0,
+        top10: 1,
+        averagePosition: 5,
+        improved: 1,
+        dropped: 1,
+        visibility: { from: 27.5, to: 10 },
+        coverage: 0.5714,
+        gained: [
+          {
+            keywordId: risen.keywordId,
+            phrase: 'risen words',
+            country: 'us',
+            from: side(20, '2026-11-09'),
+            to: side(5, '2026-11-15'),
+            positionsGained: 15,
+          },
+        ],
+        lost: [
+          {
+            keywordId: fallen.keywordId,
+            phrase: 'fallen words',
+            country: 'us',
+            from: side(2, '2026-11-09'),
+            to: side(null, '2026-11-15'),
+            positionsGained: null,
+          },
+        ],
+        rating: null,
+        newReviews: 2,
+        negativeReviews: 1,
+        metadataChanges: 0,
+        openActions: 0,
+      },
+    ],
+    moreApps: 0,
+    events: { 'rank.dropped': 1, 'rank.improved': expect.any(Number) },
+  });
+  expect(unchecked.keywordId).toBeGreaterThan(0);
+  expect(await digestOf({ week: '2026-11-12' })).toEqual(digest);
+});
 
-it(
-  'is told once an ISO week at its hour, as GET ' + 'shows it, also when nothing happened',
-  async () => {
-    api.clock.set('2026-11-16T07:59:00Z');
+it('is emitted once an ISO week at its hour, as GET returns it, also when empty', async () => {
+  api.clock.set('2026-11-16T07:59:00Z');
+  await emitDigests(api.services);
+  expect(await digestEvents(me)).toEqual([]);
+  api.clock.set('2026-11-16T08:00:00Z');
+  await Promise.all([
+    emitDigests(api.services),
+    emitDigests(api.services),
+    emitDigests(api.services),
+  ]);
+  const reported = await digestEvents(me);
+  expect(reported.map((event) => event.data)).toEqual([await digestOf()]);
+  expect(eventData['digest.weekly'].parse(reported[0]!.data)).toMatchObject({
+    week: '2026-11-09',
+    apps: [],
+    events: {},
+  });
+  for (const instant of ['2026-11-16T08:01:00Z', '2026-11-22T23:59:00Z', '2026-11-23T07:00:00Z']) {
+    api.clock.set(instant);
     await emitDigests(api.services);
-    expect(await digestEvents(me)).toEqual([]);
-    api.clock.set('2026-11-16T08:00:00Z');
-    await Promise.all([
-      emitDigests(api.services),
-      emitDigests(api.services),
-      emitDigests(api.services),
-    ]);
-    const reported = await digestEvents(me);
-    expect(reported.map((event) => event.data)).toEqual([await digestOf()]);
-    expect(eventData['digest.weekly'].parse(reported[0]!.data)).toMatchObject({
-      week: '2026-11-09',
-      apps: [],
-      events: {},
-    });
-    for (const instant of [
-      '2026-11-16T08:01:00Z',
-      '2026-11-22T23:59:00Z',
-      '2026-11-23T07:00:00Z',
-    ]) {
-      api.clock.set(instant);
-      await emitDigests(api.services);
-    }
-    expect(await digestEvents(me)).toHaveLength(1);
-    api.clock.set('2026-11-23T08:00:00Z');
-    await emitDigests(api.services);
-    expect((await digestEvents(me)).map((event) => (event.data as { week: string }).week)).toEqual([
-      '2026-11-09',
-      '2026-11-16',
-    ]);
-  },
-);
+  }
+  expect(await digestEvents(me)).toHaveLength(1);
+  api.clock.set('2026-11-23T08:00:00Z');
+  await emitDigests(api.services);
+  expect((await digestEvents(me)).map((event) => (event.data as { week: string }).week)).toEqual([
+    '2026-11-09',
+    '2026-11-16',
+  ]);
+});
 
-it(
-  'comes on the day and hour the workspace has set; ' + 'moving the day tells no week twice',
-  async () => {
-    await waitUntilIdle({ digestDay: 'friday', digestHour: 17 });
-    api.clock.set('2026-11-20T16:59:00Z');
-    await emitDigests(api.services);
-    expect(await digestEvents(me)).toEqual([]);
-    api.clock.set('2026-11-20T17:00:00Z');
-    await emitDigests(api.services);
-    expect(await digestEvents(me)).toHaveLength(1);
-    await waitUntilIdle({ digestDay: 'sunday', digestHour: 23 });
-    api.clock.set('2026-11-22T23:30:00Z');
-    await emitDigests(api.services);
-    expect(await digestEvents(me)).toHaveLength(1);
-  },
-);
+it('follows the workspace’s day and hour; moving the day sends no week twice', async () => {
+  await waitUntilIdle({ digestDay: 'friday', digestHour: 17 });
+  api.clock.set('2026-11-20T16:59:00Z');
+  await emitDigests(api.services);
+  expect(await digestEvents(me)).toEqual([]);
+  api.clock.set('2026-11-20T17:00:00Z');
+  await emitDigests(api.services);
+  expect(await digestEvents(me)).toHaveLength(1);
+  await waitUntilIdle({ digestDay: 'sunday', digestHour: 23 });
+  api.clock.set('2026-11-22T23:30:00Z');
+  await emitDigests(api.services);
+  expect(await digestEvents(me)).toHaveLength(1);
+});
 
-it('a thousand workspaces that are not due stand in nobody’s way', async () => {
+it('is not delayed by a thousand workspaces that are not due', async () => {
   const { pool } = api.db;
   await pool.query(
     `insert into workspaces (name, created_at) select 'not due', '2026-11-16T03:00:00Z' from ` +
@@ -185,28 +171,25 @@ it('a thousand workspaces that are not due stand in nobody’s way', async () =>
   expect(await digestEvents(last)).toHaveLength(1);
 });
 
-it(
-  'a suspended workspace is told nothing, and one ' + 'that was not there in the week neither',
-  async () => {
-    const [suspended, late] = [await person(), await person()];
-    await api.db.pool.query(
-      `update workspaces set created_at = '2026-11-16T03:00:00Z' where id = $1`,
-      [late.workspaceId],
-    );
-    await api.db.pool.query(`update workspaces set suspended_at = now() where id = $1`, [
-      suspended.workspaceId,
-    ]);
-    api.clock.set('2026-11-16T09:00:00Z');
-    await emitDigests(api.services);
-    await api.db.pool.query(`update workspaces set suspended_at = null where id = $1`, [
-      suspended.workspaceId,
-    ]);
-    for (const account of [suspended, late]) expect(await digestEvents(account)).toEqual([]);
-    expect(await digestEvents(me)).toHaveLength(1);
-  },
-);
+it('is not sent to suspended workspaces or those created after the week', async () => {
+  const [suspended, late] = [await person(), await person()];
+  await api.db.pool.query(
+    `update workspaces set created_at = '2026-11-16T03:00:00Z' where id = $1`,
+    [late.workspaceId],
+  );
+  await api.db.pool.query(`update workspaces set suspended_at = now() where id = $1`, [
+    suspended.workspaceId,
+  ]);
+  api.clock.set('2026-11-16T09:00:00Z');
+  await emitDigests(api.services);
+  await api.db.pool.query(`update workspaces set suspended_at = null where id = $1`, [
+    suspended.workspaceId,
+  ]);
+  for (const account of [suspended, late]) expect(await digestEvents(account)).toEqual([]);
+  expect(await digestEvents(me)).toHaveLength(1);
+});
 
-it('what was before a workspace followed is not in it, nor what another one follows', async () => {
+it('contains nothing from before tracking, nor from other workspaces', async () => {
   const you = await person();
   const theirs = await trackPhrase(api, you, {
     phrase: 'shared words',
@@ -242,46 +225,38 @@ describe('weeks', () => {
     ['2028-02-29', '2028-02-28'],
   ])('the Monday of %s is %s', (day, monday) => expect(mondayOf(day)).toBe(monday));
 
-  it(
-    'the week that is due, by the hour, by when the ' +
-      'workspace was made, and by what it was told',
-    () => {
-      const due = (now: string, createdAt: string, lastDigestWeek: string | null = null) =>
-        dueWeek(
-          new Date(now),
-          { day: 1, hour: 8 },
-          { createdAt: new Date(createdAt), lastDigestWeek },
-        );
-      expect(due('2026-11-18T00:00:00Z', '2026-11-15T23:59:59Z')).toBe('2026-11-09');
-      expect(due('2026-11-18T00:00:00Z', '2026-11-16T00:00:00Z')).toBeNull();
-      expect(due('2026-11-18T00:00:00Z', '2026-01-01T00:00:00Z', '2026-11-09')).toBeNull();
-      // Missed for a whole week, it comes late; somebody who never had one waits for the next hour.
-      expect(due('2026-11-16T07:00:00Z', '2026-01-01T00:00:00Z', '2026-10-26')).toBe('2026-11-02');
-      expect(due('2026-11-16T07:00:00Z', '2026-01-01T00:00:00Z')).toBeNull();
-    },
-  );
+  it('the due week follows from the hour, the creation and the last one sent', () => {
+    const due = (now: string, createdAt: string, lastDigestWeek: string | null = null) =>
+      dueWeek(
+        new Date(now),
+        { day: 1, hour: 8 },
+        { createdAt: new Date(createdAt), lastDigestWeek },
+      );
+    expect(due('2026-11-18T00:00:00Z', '2026-11-15T23:59:59Z')).toBe('2026-11-09');
+    expect(due('2026-11-18T00:00:00Z', '2026-11-16T00:00:00Z')).toBeNull();
+    expect(due('2026-11-18T00:00:00Z', '2026-01-01T00:00:00Z', '2026-11-09')).toBeNull();
+    // Missed for a whole week, it comes late; somebody who never had one waits for the next hour.
+    expect(due('2026-11-16T07:00:00Z', '2026-01-01T00:00:00Z', '2026-10-26')).toBe('2026-11-02');
+    expect(due('2026-11-16T07:00:00Z', '2026-01-01T00:00:00Z')).toBeNull();
+  });
 });
 
-it(
-  'a week to come and a day that is none are refused; a read-only token may read; nothing is ' +
-    'written',
-  async () => {
-    const reader = await api.token(me, { readOnly: true });
-    await api.ok('GET /digests/weekly', null, reader);
-    const before = await describeTables(api, ['tokens', 'sessions']);
-    for (const query of [
-      'week=2026-11-09',
-      'week=2026-W46',
-      'week=2026-02-30',
-      'week=',
-      'weak=2026-11-02',
-    ])
-      expect([query, (await api.raw(`/digests/weekly?${query}`, {}, reader)).status]).toEqual([
-        query,
-        400,
-      ]);
-    expect((await api.raw('/digests/weekly?week=2026-11-08', {}, reader)).status).toBe(200);
-    expect((await api.raw('/digests/weekly')).status).toBe(401);
-    expect(await describeTables(api, ['tokens', 'sessions'])).toEqual(before);
-  },
-);
+it('future weeks and invalid days are refused; read-only tokens can read', async () => {
+  const reader = await api.token(me, { readOnly: true });
+  await api.ok('GET /digests/weekly', null, reader);
+  const before = await describeTables(api, ['tokens', 'sessions']);
+  for (const query of [
+    'week=2026-11-09',
+    'week=2026-W46',
+    'week=2026-02-30',
+    'week=',
+    'weak=2026-11-02',
+  ])
+    expect([query, (await api.raw(`/digests/weekly?${query}`, {}, reader)).status]).toEqual([
+      query,
+      400,
+    ]);
+  expect((await api.raw('/digests/weekly?week=2026-11-08', {}, reader)).status).toBe(200);
+  expect((await api.raw('/digests/weekly')).status).toBe(401);
+  expect(await describeTables(api, ['tokens', 'sessions'])).toEqual(before);
+});

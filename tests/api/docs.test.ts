@@ -59,63 +59,53 @@ const hidden = [
   '/admin/queues/static/app.js',
 ];
 
-describe('what one may not know of', () => {
-  test(
-    'is to the byte and to the header like a path that is not there: nobody, a bad token, a ' +
-      'member',
-    async () => {
-      const strangers: [string, Credential | null][] = [
-        ['nobody', null],
-        ['a bad token', { headers: { authorization: 'Bearer x' } }],
-        ['a member', member],
-      ];
-      for (const [name, credential] of strangers) {
-        for (const path of hidden) {
-          const absent = path.replace(/[a-z]/g, 'q');
-          const [there, gone] = [
-            await api.raw(path, {}, credential),
-            await api.raw(absent, {}, credential),
-          ];
-          const shape = (response: typeof there) => ({
-            status: response.status,
-            text: response.text
-              .replace(response.body.path, '')
-              .replace(response.body.timestamp, ''),
-            headers: Object.fromEntries(
-              [...response.headers].filter(([header]) => header !== 'date'),
-            ),
-          });
-          expect([name, path, shape(there)]).toEqual([name, path, shape(gone)]);
-          expect(there.status).toBe(404);
-        }
+describe('hidden pages', () => {
+  test('return the 404 of an unknown path to anonymous users, bad tokens and members', async () => {
+    const strangers: [string, Credential | null][] = [
+      ['nobody', null],
+      ['a bad token', { headers: { authorization: 'Bearer x' } }],
+      ['a member', member],
+    ];
+    for (const [name, credential] of strangers) {
+      for (const path of hidden) {
+        const absent = path.replace(/[a-z]/g, 'q');
+        const [there, gone] = [
+          await api.raw(path, {}, credential),
+          await api.raw(absent, {}, credential),
+        ];
+        const shape = (response: typeof there) => ({
+          status: response.status,
+          text: response.text.replace(response.body.path, '').replace(response.body.timestamp, ''),
+          headers: Object.fromEntries(
+            [...response.headers].filter(([header]) => header !== 'date'),
+          ),
+        });
+        expect([name, path, shape(there)]).toEqual([name, path, shape(gone)]);
+        expect(there.status).toBe(404);
       }
-    },
-  );
+    }
+  });
 
-  test(
-    'other methods on it are 404 as well, and the queue’s buttons are for those who run the ' +
-      'instance',
-    async () => {
-      expect((await api.raw('/docs', { method: 'POST' }, owner)).status).toBe(404);
-      expect(
-        (await api.raw('/admin/queues/api/queues/checks/retry', { method: 'PUT' }, member)).status,
-      ).toBe(404);
-      expect(
-        (await api.raw('/admin/queues/api/queues/checks/retry', { method: 'PUT' }, owner)).status,
-      ).toBe(403);
-      const boss = await api.signUp({ email: 'boss@example.org' });
-      expect(
-        (await api.raw('/admin/queues/api/queues/checks/retry', { method: 'PUT' }, boss)).status,
-      ).toBe(200);
-      const fromElsewhere = { headers: { ...boss.headers, 'sec-fetch-site': 'cross-site' } };
-      expect(
-        (await api.raw('/admin/queues/api/queues/checks/retry', { method: 'PUT' }, fromElsewhere))
-          .status,
-      ).toBe(403);
-    },
-  );
+  test('return 404 for other methods; queue buttons are for operators', async () => {
+    expect((await api.raw('/docs', { method: 'POST' }, owner)).status).toBe(404);
+    expect(
+      (await api.raw('/admin/queues/api/queues/checks/retry', { method: 'PUT' }, member)).status,
+    ).toBe(404);
+    expect(
+      (await api.raw('/admin/queues/api/queues/checks/retry', { method: 'PUT' }, owner)).status,
+    ).toBe(403);
+    const boss = await api.signUp({ email: 'boss@example.org' });
+    expect(
+      (await api.raw('/admin/queues/api/queues/checks/retry', { method: 'PUT' }, boss)).status,
+    ).toBe(200);
+    const fromElsewhere = { headers: { ...boss.headers, 'sec-fetch-site': 'cross-site' } };
+    expect(
+      (await api.raw('/admin/queues/api/queues/checks/retry', { method: 'PUT' }, fromElsewhere))
+        .status,
+    ).toBe(403);
+  });
 
-  test('is shown to owners, by session and by token', async () => {
+  test('are shown to owners, by session and by token', async () => {
     const alone = await startApi({
       deps: { board: { plugin: board } },
       settings: { operatorEmails: ['boss@example.org'] },
@@ -127,32 +117,28 @@ describe('what one may not know of', () => {
     await alone.close();
   });
 
-  test(
-    'the queues of several workspaces are shown to operators alone, and to every owner where ' +
-      'none are named',
-    async () => {
-      await api.signUp();
-      const operator = await api.signUp({ email: 'chief@example.org' });
-      const named = await startApi({
-        db: api.db,
-        deps: { authSecret: api.authSecret, board: { plugin: board } },
-        settings: { operatorEmails: [operator.email] },
-      });
-      expect((await named.raw('/admin/queues', {}, owner)).status).toBe(404);
-      expect((await named.raw('/docs', {}, owner)).status).toBe(200);
-      expect((await named.raw('/admin/queues', {}, operator)).status).toBe(200);
-      await named.close();
-      const unnamed = await startApi({
-        db: api.db,
-        deps: { authSecret: api.authSecret, board: { plugin: board } },
-      });
-      expect((await unnamed.raw('/admin/queues', {}, owner)).status).toBe(200);
-      expect((await unnamed.raw('/admin/queues', {}, member)).status).toBe(404);
-      await unnamed.close();
-    },
-  );
+  test('show queues of many workspaces to operators, or to owners if none are named', async () => {
+    await api.signUp();
+    const operator = await api.signUp({ email: 'chief@example.org' });
+    const named = await startApi({
+      db: api.db,
+      deps: { authSecret: api.authSecret, board: { plugin: board } },
+      settings: { operatorEmails: [operator.email] },
+    });
+    expect((await named.raw('/admin/queues', {}, owner)).status).toBe(404);
+    expect((await named.raw('/docs', {}, owner)).status).toBe(200);
+    expect((await named.raw('/admin/queues', {}, operator)).status).toBe(200);
+    await named.close();
+    const unnamed = await startApi({
+      db: api.db,
+      deps: { authSecret: api.authSecret, board: { plugin: board } },
+    });
+    expect((await unnamed.raw('/admin/queues', {}, owner)).status).toBe(200);
+    expect((await unnamed.raw('/admin/queues', {}, member)).status).toBe(404);
+    await unnamed.close();
+  });
 
-  test('API_DOCS opens the reference to members, or shuts it for all', async () => {
+  test('are open to members or to nobody as API_DOCS says', async () => {
     const open = await startApi({
       db: api.db,
       config: { apiDocs: 'member' },
@@ -171,7 +157,7 @@ describe('what one may not know of', () => {
     await off.close();
   });
 
-  test('a rejected credential counts there too', async () => {
+  test('count rejected credentials', async () => {
     const counting = await startApi({ db: api.db });
     for (let index = 0; index < 60; index += 1) {
       await counting.raw('/docs', {}, { headers: { authorization: 'Bearer x' } });
@@ -187,7 +173,7 @@ describe('what one may not know of', () => {
   });
 });
 
-test('the reference page names its inline scripts by hash and no foreign host', async () => {
+test('have hashes for inline scripts and no foreign host on the reference page', async () => {
   const page = await api.raw('/docs', {}, owner);
   const policy = page.headers.get('content-security-policy')!;
   expect(policy).not.toMatch(/https?:|script-src[^;]*unsafe/);
@@ -200,53 +186,49 @@ test('the reference page names its inline scripts by hash and no foreign host', 
   expect(page.text.match(/(src|href)="https?:/g)).toBeNull();
 });
 
-describe('the description', () => {
+describe('the OpenAPI description', () => {
   const document = buildOpenApi() as unknown as Described;
 
-  test(
-    'is OpenAPI 3.1 of the version of package.json, with every operation, its class and its ' +
-      'refusals',
-    async () => {
-      expect((await api.raw('/docs-json', {}, owner)).body).toEqual(
-        JSON.parse(JSON.stringify(document)),
+  test('is OpenAPI 3.1 with the package’s version and every operation and error', async () => {
+    expect((await api.raw('/docs-json', {}, owner)).body).toEqual(
+      JSON.parse(JSON.stringify(document)),
+    );
+    expect([document.openapi, document.info.version, document.servers[0].url]).toEqual([
+      '3.1.0',
+      packageJson.version,
+      '/api/backend',
+    ]);
+    const ids = new Set<string>();
+    for (const [key, operation] of operationList) {
+      const [method, path] = key.split(' ') as [string, string];
+      const described = document.paths[path]![method.toLowerCase()]!;
+      expect(described['x-rate-class']).toBe(operation.rateClass);
+      expect(Object.keys(described.responses)).toEqual(
+        expect.arrayContaining([
+          ...Object.keys(operation.responses),
+          '400',
+          '401',
+          '404',
+          '429',
+          '500',
+          '503',
+        ]),
       );
-      expect([document.openapi, document.info.version, document.servers[0].url]).toEqual([
-        '3.1.0',
-        packageJson.version,
-        '/api/backend',
+      expect([key, '413' in described.responses && '415' in described.responses]).toEqual([
+        key,
+        method !== 'GET',
       ]);
-      const ids = new Set<string>();
-      for (const [key, operation] of operationList) {
-        const [method, path] = key.split(' ') as [string, string];
-        const described = document.paths[path]![method.toLowerCase()]!;
-        expect(described['x-rate-class']).toBe(operation.rateClass);
-        expect(Object.keys(described.responses)).toEqual(
-          expect.arrayContaining([
-            ...Object.keys(operation.responses),
-            '400',
-            '401',
-            '404',
-            '429',
-            '500',
-            '503',
-          ]),
-        );
-        expect([key, '413' in described.responses && '415' in described.responses]).toEqual([
-          key,
-          method !== 'GET',
-        ]);
-        const inPath =
-          described.parameters
-            ?.filter((parameter) => parameter.in === 'path')
-            .map((parameter) => `{${parameter.name}}`) ?? [];
-        expect([key, inPath]).toEqual([key, path.match(/\{\w+\}/g) ?? []]);
-        ids.add(described.operationId);
-      }
-      expect(ids.size).toBe(operationList.length);
-    },
-  );
+      const inPath =
+        described.parameters
+          ?.filter((parameter) => parameter.in === 'path')
+          .map((parameter) => `{${parameter.name}}`) ?? [];
+      expect([key, inPath]).toEqual([key, path.match(/\{\w+\}/g) ?? []]);
+      ids.add(described.operationId);
+    }
+    expect(ids.size).toBe(operationList.length);
+  });
 
-  test('points at nothing that is not there, and says of every number what it is', () => {
+  test('has no dangling reference, and describes every number', () => {
     const names = new Set(
       Object.keys(document.components.schemas)
         .map((name) => `#/components/schemas/${name}`)

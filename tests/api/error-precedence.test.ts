@@ -114,7 +114,7 @@ const pairs = order.flatMap((first, index) =>
 const isNever = ([first, second]: readonly [Fault, Fault]) =>
   never.some(([a, b]) => a === first && b === second);
 
-describe('of two faults the one that comes first is told', () => {
+describe('the first of two errors is reported', () => {
   test.each(order)('%s alone', async (fault) => {
     const response = await ask([fault]);
     expect({ fault, code: response.body.code, message: response.body.message }).toMatchObject({
@@ -131,12 +131,12 @@ describe('of two faults the one that comes first is told', () => {
     });
   });
 
-  test('a suspended workspace is told so, whatever its plan says beneath', async () => {
+  test('a suspension is reported before the state of the plan', async () => {
     const response = await ask(['no_live_plan', 'workspace_suspended']);
     expect(response.body.code).toBe('workspace_suspended');
   });
 
-  test('nothing was written by any of them', async () => {
+  test('none of these requests wrote anything', async () => {
     const { rows } = await api.db.pool.query(
       'select count(*)::int as n from keywords where workspace_id = $1',
       [full.account.workspaceId],

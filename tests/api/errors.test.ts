@@ -84,7 +84,7 @@ function sendBytes(bytes: string): Promise<string> {
   });
 }
 
-describe('every failure is the same envelope', () => {
+describe('every error has the same envelope', () => {
   test.each([
     ['malformed JSON', '{"name":'],
     ['bad UTF-8', Buffer.from([0x7b, 0x22, 0x6e, 0xff, 0x22, 0x7d])],
@@ -112,17 +112,14 @@ describe('every failure is the same envelope', () => {
     );
   });
 
-  test(
-    'issues name the place, the rule, the limit and what ' + 'was given, and never repeat a text',
-    async () => {
-      const { body } = await patch(JSON.stringify({ name: 'secret'.repeat(20), more: 1 }));
-      expect(body.issues).toEqual([
-        { path: 'name', rule: expect.any(String), limit: 80, actual: 120 },
-        { path: 'more', rule: 'not a member of this request', limit: null, actual: null },
-      ]);
-      expect(JSON.stringify(body)).not.toContain('secretsecret');
-    },
-  );
+  test('issues have path, rule, limit and actual value, and never repeat a text', async () => {
+    const { body } = await patch(JSON.stringify({ name: 'secret'.repeat(20), more: 1 }));
+    expect(body.issues).toEqual([
+      { path: 'name', rule: expect.any(String), limit: 80, actual: 120 },
+      { path: 'more', rule: 'not a member of this request', limit: null, actual: null },
+    ]);
+    expect(JSON.stringify(body)).not.toContain('secretsecret');
+  });
 
   test.each([
     ['no', {}],
@@ -146,7 +143,7 @@ describe('every failure is the same envelope', () => {
     expect([400, 415]).toContain(bad.status);
   });
 
-  test('413 beyond 256 KiB, whether announced or streamed', async () => {
+  test('413 beyond 256 KiB, announced or streamed', async () => {
     expectEnvelope(
       await patch(JSON.stringify({ name: 'x'.repeat(256 * 1024) })),
       413,
@@ -154,7 +151,7 @@ describe('every failure is the same envelope', () => {
     );
   });
 
-  test('404 for what is not there, 405 with the methods for what is', async () => {
+  test('404 for unknown paths, 405 with the methods for known ones', async () => {
     expectEnvelope(await api.raw('/nothing', {}, ann), 404, 'not_found');
     expectEnvelope(await api.raw('/workspace/', {}, ann), 404, 'not_found');
     expectEnvelope(await api.raw('/WORKSPACE', {}, ann), 404, 'not_found');
@@ -173,28 +170,24 @@ describe('every failure is the same envelope', () => {
       expectEnvelope(await api.raw(path, {}, ann), 404, 'not_found');
   });
 
-  test(
-    '401 comes before 405 and before 400 for an address the router cannot read; what is open ' +
-      'needs no credential',
-    async () => {
-      for (const method of ['PUT', 'HEAD', 'OPTIONS'])
-        expect([method, (await api.raw('/apps', { method })).status]).toEqual([method, 401]);
-      expectEnvelope(await api.raw('/apps', { method: 'PUT' }), 401, 'unauthenticated');
-      expectEnvelope(await api.raw('/auth/sign-in', { method: 'PUT' }), 405, 'method_not_allowed');
-      for (const path of [
-        `/apps/${'9'.repeat(201)}`,
-        `/apps/${'x'.repeat(5_000)}`,
-        '/apps/%E0%A4%A',
-      ]) {
-        expectEnvelope(await api.raw(path), 401, 'unauthenticated');
-        const response = await api.raw(path, {}, ann);
-        expectEnvelope(response, 400, 'invalid_request');
-        expect(response.headers.get('x-content-type-options')).toBe('nosniff');
-      }
-    },
-  );
+  test('401 comes before 405, and before 400 for paths that cannot be routed', async () => {
+    for (const method of ['PUT', 'HEAD', 'OPTIONS'])
+      expect([method, (await api.raw('/apps', { method })).status]).toEqual([method, 401]);
+    expectEnvelope(await api.raw('/apps', { method: 'PUT' }), 401, 'unauthenticated');
+    expectEnvelope(await api.raw('/auth/sign-in', { method: 'PUT' }), 405, 'method_not_allowed');
+    for (const path of [
+      `/apps/${'9'.repeat(201)}`,
+      `/apps/${'x'.repeat(5_000)}`,
+      '/apps/%E0%A4%A',
+    ]) {
+      expectEnvelope(await api.raw(path), 401, 'unauthenticated');
+      const response = await api.raw(path, {}, ann);
+      expectEnvelope(response, 400, 'invalid_request');
+      expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+    }
+  });
 
-  test('a packed body is 415, never read around', async () => {
+  test('415 for a compressed body', async () => {
     const packed = gzipSync('{"name":"x"}');
     expectEnvelope(
       await patch(packed, { ...json, 'content-encoding': 'gzip' }),
@@ -211,7 +204,7 @@ describe('every failure is the same envelope', () => {
     );
   });
 
-  test('a country of another shape has its own code; a missing one has not', async () => {
+  test('a malformed country has its own code; a missing one does not', async () => {
     expectEnvelope(
       await api.raw('/store/apps/search?store=ios&term=x&country=US', {}, ann),
       400,
@@ -241,7 +234,7 @@ describe('every failure is the same envelope', () => {
     },
   );
 
-  test('the first and the last day there are do not fail', async () => {
+  test('the first and the last day possible do not fail', async () => {
     for (const path of [
       '/runs?from=2000-01-01&to=2000-01-02',
       '/runs/2000-01-01',
@@ -263,7 +256,7 @@ describe('every failure is the same envelope', () => {
     ),
   );
 
-  test('limits and what was given count characters as people do', async () => {
+  test('limits and actual values count characters as people do', async () => {
     const name = (count: number) =>
       api.call('POST /tokens', { body: { name: '🌵'.repeat(count) } }, ann);
     expect((await name(60)).status).toBe(201);
@@ -272,7 +265,7 @@ describe('every failure is the same envelope', () => {
     ]);
   });
 
-  test('a cursor belongs to the list that gave it, and the refusal says where it is', async () => {
+  test('a cursor works only in its own list, and the error names it', async () => {
     const lists = ['/apps', '/jobs', '/tokens', '/runs'];
     const forged = [
       [0],
@@ -364,7 +357,7 @@ describe('every failure is the same envelope', () => {
       400,
     ],
     ['no host', 'GET /errors HTTP/1.1\r\nconnection: close\r\n\r\n', 400],
-  ])('%s is answered in JSON too', async (_name, bytes, status) => {
+  ])('%s gets a response in JSON too', async (_name, bytes, status) => {
     const response = await sendBytes(bytes);
     expect(response).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     const body = errorEnvelope.parse(JSON.parse(response.slice(response.indexOf('\r\n\r\n') + 4)));
@@ -380,7 +373,7 @@ describe('every failure is the same envelope', () => {
     ['not_offered', 404, 'store_app_not_found', null],
     ['bad_request', 400, 'invalid_request', null],
     ['queue_full', 500, 'queue_full', null],
-  ])('a store that is %s answers %i %s', async (what, status, code, retryAfter) => {
+  ])('a store that is %s results in %i %s', async (what, status, code, retryAfter) => {
     const response = await api.raw(`/probe/${what}`, {}, ann);
     expectEnvelope(response, status, code);
     expect(response.headers.get('retry-after')).toBe(retryAfter);
@@ -389,7 +382,7 @@ describe('every failure is the same envelope', () => {
     );
   });
 
-  test('what nobody foresaw is 500 without a word of it', async () => {
+  test('an unexpected error is 500 without details', async () => {
     const response = await api.raw('/probe/crash?', {}, ann);
     expectEnvelope(response, 500, 'internal');
     expect(response.text).not.toMatch(/secret|select|srv|\.ts/);
@@ -407,14 +400,14 @@ describe('every failure is the same envelope', () => {
   });
 });
 
-test('in tests an answer unlike its documentation is loud', async () => {
+test('in tests, a response that violates the contract fails loudly', async () => {
   const strict = await startApi({ routes: [...routes, ...probeRoutes], db: api.db });
   const { body } = await strict.raw('/probe/odd', {}, await strict.signUp());
   expect(body.message).toContain('unlike its documentation');
   await strict.close();
 });
 
-describe('when the database is away', () => {
+describe('while the database is down', () => {
   const withDatabaseAt = (url: string) => {
     const pool = openPool({
       url,
@@ -426,7 +419,7 @@ describe('when the database is away', () => {
     return { pool, db: openDatabase(pool) };
   };
 
-  test('a port that refuses: 503 at once, also for signing in, never a hang', async () => {
+  test('a refused connection is 503 at once, also for sign-in', async () => {
     const { db, pool } = withDatabaseAt('postgres://x:y@127.0.0.1:1/none');
     const cut = await startApi({
       db: api.db,
@@ -444,7 +437,7 @@ describe('when the database is away', () => {
     await pool.end();
   });
 
-  test('a server that takes the connection and says nothing: 503 within 5 seconds', async () => {
+  test('a server that accepts and stays silent is 503 within 5 seconds', async () => {
     const silent = createTcpServer(() => {}).listen(0, '127.0.0.1');
     await once(silent, 'listening');
     const { port } = silent.address() as { port: number };

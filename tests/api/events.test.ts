@@ -29,33 +29,30 @@ const emit = (events: NewEvent[]) =>
 const sequencesOf = async (account: Account, query = {}) =>
   (await api.ok('GET /events', { query }, account)).items.map((event) => event.sequence);
 
-it(
-  'an event is listed as the object that webhooks ' + 'deliver, with its app and its addresses',
-  async () => {
-    const me = await api.signUp();
-    const app = await insertApp(api, me, { storeAppId: '7001' });
-    const [written] = await emit([
-      fell(me, 'a', { appId: app.id, links: { rankings: '/keywords/481/rankings' } }),
-    ]);
-    const { items, total, nextCursor } = await api.ok('GET /events', null, me);
-    expect([items, total, nextCursor]).toEqual([[written], 1, null]);
-    expect(items[0]).toEqual({
-      type: 'rank.dropped',
-      timestamp: '2026-11-21T12:00:00.000Z',
-      data: eventSamples['rank.dropped'],
-      id: expect.stringMatching(/^evt_[A-Za-z0-9_-]{22}$/),
-      sequence: 1,
-      workspaceId: me.workspaceId,
-      app: { id: app.id, store: 'ios', storeAppId: '7001', name: 'App' },
-      links: {
-        app: `https://aso.example.org/api/backend/apps/${app.id}`,
-        rankings: 'https://aso.example.org/api/backend/keywords/481/rankings',
-      },
-    });
-  },
-);
+it('an event is listed exactly as webhooks deliver it, with app and links', async () => {
+  const me = await api.signUp();
+  const app = await insertApp(api, me, { storeAppId: '7001' });
+  const [written] = await emit([
+    fell(me, 'a', { appId: app.id, links: { rankings: '/keywords/481/rankings' } }),
+  ]);
+  const { items, total, nextCursor } = await api.ok('GET /events', null, me);
+  expect([items, total, nextCursor]).toEqual([[written], 1, null]);
+  expect(items[0]).toEqual({
+    type: 'rank.dropped',
+    timestamp: '2026-11-21T12:00:00.000Z',
+    data: eventSamples['rank.dropped'],
+    id: expect.stringMatching(/^evt_[A-Za-z0-9_-]{22}$/),
+    sequence: 1,
+    workspaceId: me.workspaceId,
+    app: { id: app.id, store: 'ios', storeAppId: '7001', name: 'App' },
+    links: {
+      app: `https://aso.example.org/api/backend/apps/${app.id}`,
+      rankings: 'https://aso.example.org/api/backend/keywords/481/rankings',
+    },
+  });
+});
 
-it('the same key is one event, in one call and over many, and takes no number', async () => {
+it('an event with the same key is stored once and takes no second number', async () => {
   const me = await api.signUp();
   expect(
     (await emit([fell(me, 'a'), fell(me, 'a'), fell(me, 'b')])).map((event) => event.sequence),
@@ -65,7 +62,7 @@ it('the same key is one event, in one call and over many, and takes no number', 
   expect(await sequencesOf(me)).toEqual([1, 2, 3]);
 });
 
-it('an event of a transaction that is rolled back is not there and leaves no gap', async () => {
+it('an event of a rolled back transaction leaves no gap in the numbers', async () => {
   const me = await api.signUp();
   const broken = inTenant(me.ctx, async (tx) => {
     await emitEvents(tx, me.ctx, [fell(me, 'a')]);
@@ -76,63 +73,54 @@ it('an event of a transaction that is rolled back is not there and leaves no gap
   expect(await sequencesOf(me)).toEqual([1]);
 });
 
-it(
-  'forty writers at once, for three workspaces, with keys that collide and transactions that ' +
-    'break: numbers without gaps',
-  async () => {
-    const people = await Promise.all([api.signUp(), api.signUp(), api.signUp()]);
-    const reads: number[][] = [];
-    let writing = true;
-    const reading = (async () => {
-      while (writing) reads.push(await sequencesOf(people[0], { limit: '500' }));
-    })();
-    const write = async (number: number) => {
-      const events = people.flatMap((person) => [
-        fell(person, `k${number % 25}`),
-        fell(person, `own ${number}`),
-      ]);
-      const order = number % 2 ? events : events.toReversed();
-      await inSystem(api.services, async (tx) => {
-        await emitEvents(tx, api.services, order);
-        if (number % 5 === 0) throw new Error('planned');
-      }).catch((error: Error) => expect(error.message).toBe('planned'));
-    };
-    await Promise.all(Array.from({ length: 40 }, (_, number) => write(number)));
-    writing = false;
-    await reading;
-    expect(reads.length).toBeGreaterThan(0);
-    for (const sequences of reads)
-      expect(sequences).toEqual(sequences.map((_, index) => index + 1));
-    // 32 own ones each, and 20 of the 25 shared keys: those of the multiples of five broke.
-    for (const person of people)
-      expect(await sequencesOf(person, { limit: '500' })).toEqual(
-        Array.from({ length: 52 }, (_, index) => index + 1),
-      );
-  },
-);
-
-it(
-  'text that a database cannot hold, and integers that a double cannot, come out whole or ' +
-    'cleaned, never as an error',
-  async () => {
-    const me = await api.signUp();
-    const changes = [
-      { field: 'installs', before: 9_007_199_254_740_993n, after: 9_223_372_036_854_775_807n },
-      { field: 'name', before: 'a\0b', after: 'half \ud83d' },
-    ];
-    await emit([
-      fell(me, 'a', {
-        type: 'metadata.changed',
-        data: { ...eventSamples['metadata.changed'], changes },
-      }),
+it('forty concurrent writers with colliding keys and rollbacks number without gaps', async () => {
+  const people = await Promise.all([api.signUp(), api.signUp(), api.signUp()]);
+  const reads: number[][] = [];
+  let writing = true;
+  const reading = (async () => {
+    while (writing) reads.push(await sequencesOf(people[0], { limit: '500' }));
+  })();
+  const write = async (number: number) => {
+    const events = people.flatMap((person) => [
+      fell(person, `k${number % 25}`),
+      fell(person, `own ${number}`),
     ]);
-    const { text } = await api.call('GET /events', null, me);
-    expect(text).toContain('"before":9007199254740993,"after":9223372036854775807');
-    expect(text).toContain('"before":"ab","after":"half �"');
-  },
-);
+    const order = number % 2 ? events : events.toReversed();
+    await inSystem(api.services, async (tx) => {
+      await emitEvents(tx, api.services, order);
+      if (number % 5 === 0) throw new Error('planned');
+    }).catch((error: Error) => expect(error.message).toBe('planned'));
+  };
+  await Promise.all(Array.from({ length: 40 }, (_, number) => write(number)));
+  writing = false;
+  await reading;
+  expect(reads.length).toBeGreaterThan(0);
+  for (const sequences of reads) expect(sequences).toEqual(sequences.map((_, index) => index + 1));
+  // 32 own ones each, and 20 of the 25 shared keys: those of the multiples of five broke.
+  for (const person of people)
+    expect(await sequencesOf(person, { limit: '500' })).toEqual(
+      Array.from({ length: 52 }, (_, index) => index + 1),
+    );
+});
 
-it('pages forward and backward, after a number, from an instant, by type and app', async () => {
+it('invalid text is cleaned and big integers stay exact, without an error', async () => {
+  const me = await api.signUp();
+  const changes = [
+    { field: 'installs', before: 9_007_199_254_740_993n, after: 9_223_372_036_854_775_807n },
+    { field: 'name', before: 'a\0b', after: 'half \ud83d' },
+  ];
+  await emit([
+    fell(me, 'a', {
+      type: 'metadata.changed',
+      data: { ...eventSamples['metadata.changed'], changes },
+    }),
+  ]);
+  const { text } = await api.call('GET /events', null, me);
+  expect(text).toContain('"before":9007199254740993,"after":9223372036854775807');
+  expect(text).toContain('"before":"ab","after":"half �"');
+});
+
+it('filters by number, instant, type and app, in pages in both directions', async () => {
   const me = await api.signUp();
   const app = await insertApp(api, me);
   await emit(
@@ -179,7 +167,7 @@ it.each([
   expect([response.status, response.body.code]).toEqual([400, code]);
 });
 
-it('another workspace’s events are not there, by no filter, for no credential', async () => {
+it('another workspace’s events are never returned, by any filter or credential', async () => {
   const [me, you] = [await api.signUp(), await api.signUp()];
   const app = await insertApp(api, you);
   await emit([fell(you, 'theirs', { appId: app.id })]);
@@ -196,29 +184,25 @@ it('another workspace’s events are not there, by no filter, for no credential'
   expect((await api.ok('GET /events', null, me)).items[0]).toMatchObject({ app: null, links: {} });
 });
 
-it(
-  'GET /events/types lists every event type, each with a sample that its schema accepts; a ' +
-    'read-only token may ask',
-  async () => {
-    const me = await api.signUp();
-    const { items } = await api.ok(
-      'GET /events/types',
-      null,
-      await api.token(me, { readOnly: true }),
-    );
-    expect(items.map((item) => item.type)).toEqual(eventTypes);
-    for (const { type, schema, sample } of items) {
-      expect(eventData[type].parse(sample.data)).toEqual(sample.data);
-      expect(sample).toMatchObject({ type, sequence: 0, test: true, workspaceId: me.workspaceId });
-      expect(schema).toMatchObject({
-        $ref: expect.stringContaining('#/$defs/'),
-        $defs: expect.any(Object),
-      });
-    }
-  },
-);
+it('GET /events/types lists every type with a sample that its schema accepts', async () => {
+  const me = await api.signUp();
+  const { items } = await api.ok(
+    'GET /events/types',
+    null,
+    await api.token(me, { readOnly: true }),
+  );
+  expect(items.map((item) => item.type)).toEqual(eventTypes);
+  for (const { type, schema, sample } of items) {
+    expect(eventData[type].parse(sample.data)).toEqual(sample.data);
+    expect(sample).toMatchObject({ type, sequence: 0, test: true, workspaceId: me.workspaceId });
+    expect(schema).toMatchObject({
+      $ref: expect.stringContaining('#/$defs/'),
+      $defs: expect.any(Object),
+    });
+  }
+});
 
-it('no event shape lets a position of 0 pass, or a position without its depth', () => {
+it('no event schema accepts a position of 0 or one without its depth', () => {
   const pair = { date: '2026-11-20', position: 8, depth: 200 };
   fc.assert(
     fc.property(

@@ -79,8 +79,8 @@ async function exportAll(who: Account = ann): Promise<{ id: number; text: string
   return { id: done.id, text: file.text, lines };
 }
 
-describe('the file', () => {
-  test('begins with what it is and ends with the count and the hash of all before', async () => {
+describe('an exported file', () => {
+  test('begins with its format and ends with the count and hash of its lines', async () => {
     const { text, lines } = await exportAll();
     expect(lines[0]!.manifest).toMatchObject({
       format: 'toprung-workspace',
@@ -93,7 +93,7 @@ describe('the file', () => {
     });
   });
 
-  test('holds every row of the workspace and every cell that it may see', async () => {
+  test('contains every row of the workspace and every daily rank that it may see', async () => {
     const { lines } = await exportAll();
     const rowsOf = (table: string) =>
       lines.filter((line) => line.table === table).map((line) => line.row!);
@@ -121,7 +121,7 @@ describe('the file', () => {
     expect(rowsOf('apps')[0]).toMatchObject({ listing: { store: 'ios' } });
   });
 
-  test('holds no secret and nothing of another workspace', async () => {
+  test('contains no secret and nothing of another workspace', async () => {
     const bob = await api.signUp();
     await seedHistory(api.db.pool, {
       workspaceId: bob.workspaceId,
@@ -145,7 +145,7 @@ describe('the file', () => {
     }
   });
 
-  test('every table with a workspace_id is in it, or it is said why not', async () => {
+  test('covers every table with a workspace_id, or gives the reason', async () => {
     const { rows } = await api.db.pool.query(
       'select table_name as name from information_schema.columns where table_schema = ' +
         "'public' and column_name = 'workspace_id'",
@@ -155,35 +155,31 @@ describe('the file', () => {
   });
 });
 
-describe('the work', () => {
-  test(
-    'is done once while it is asked for again, and done ' +
-      'again after a crash from the beginning',
-    async () => {
-      const [first, second] = [
-        await api.ok('POST /workspace/exports', { body: {} }, ann),
-        await api.ok('POST /workspace/exports', { body: {} }, ann),
-      ];
-      expect([second.poll, second.job.dedupedWith]).toEqual([first.poll, first.job.id]);
-      const exportId = Number(first.poll.split('/').at(-1));
-      await api.db.pool.query(
-        'insert into export_chunks (workspace_id, export_id, number, data) values ($1, $2, 0, $3)',
-        [ann.workspaceId, exportId, Buffer.from('half')],
-      );
-      expect(
-        (await api.call('GET /workspace/exports/{exportId}/file', { params: { exportId } }, ann))
-          .status,
-      ).toBe(404);
-      expect(
-        await api.ok('GET /workspace/exports/{exportId}', { params: { exportId } }, ann),
-      ).toMatchObject({ state: 'queued', download: null });
-      await runAcceptedJobs(api);
-      const file = await api.raw(`/workspace/exports/${exportId}/file`, {}, ann);
-      expect(JSON.parse(file.text.trimEnd().split('\n').at(-1)!)).toHaveProperty('end.sha256');
-    },
-  );
+describe('the job of an export', () => {
+  test('is shared while it runs, and starts again from the beginning after a crash', async () => {
+    const [first, second] = [
+      await api.ok('POST /workspace/exports', { body: {} }, ann),
+      await api.ok('POST /workspace/exports', { body: {} }, ann),
+    ];
+    expect([second.poll, second.job.dedupedWith]).toEqual([first.poll, first.job.id]);
+    const exportId = Number(first.poll.split('/').at(-1));
+    await api.db.pool.query(
+      'insert into export_chunks (workspace_id, export_id, number, data) values ($1, $2, 0, $3)',
+      [ann.workspaceId, exportId, Buffer.from('half')],
+    );
+    expect(
+      (await api.call('GET /workspace/exports/{exportId}/file', { params: { exportId } }, ann))
+        .status,
+    ).toBe(404);
+    expect(
+      await api.ok('GET /workspace/exports/{exportId}', { params: { exportId } }, ann),
+    ).toMatchObject({ state: 'queued', download: null });
+    await runAcceptedJobs(api);
+    const file = await api.raw(`/workspace/exports/${exportId}/file`, {}, ann);
+    expect(JSON.parse(file.text.trimEnd().split('\n').at(-1)!)).toHaveProperty('end.sha256');
+  });
 
-  test('older files than the last go; a file goes after its day', async () => {
+  test('deletes older files, and the file itself after a day', async () => {
     const { id } = await exportAll();
     const kept = async () =>
       (
@@ -214,8 +210,8 @@ describe('the work', () => {
   });
 });
 
-describe('who may', () => {
-  test('a read-only token and a suspended session may; a stranger finds nothing', async () => {
+describe('access to exports', () => {
+  test('is allowed for read-only tokens and suspended sessions; others get 404', async () => {
     const suspended = await api.signUp({ state: 'suspended' });
     const { id } = await exportAll(suspended);
     const token = await api.token(await api.signUp(), { readOnly: true });
@@ -231,7 +227,7 @@ describe('who may', () => {
     }
   });
 
-  test('another format is refused with those there are, and nothing is written', async () => {
+  test('refuses unknown formats with the list of formats, and writes nothing', async () => {
     const before = await describeTables(api);
     const response = await api.raw(
       '/workspace/exports',

@@ -87,34 +87,30 @@ async function parseTable(kind: string, query = range): Promise<Record<string, s
   );
 }
 
-describe('rankings', () => {
-  test(
-    'hold every day of every keyword as it was written, by keyword, newest first; the gaps ' +
-      'have their reasons',
-    async () => {
-      const items = await readItems('rankings');
-      expect(items).toHaveLength(6 * 40);
-      const positions = items.map((item) => [item['keywordId'], item['date']].join(' '));
-      const days = history.days.toReversed();
-      expect(positions).toEqual(
-        history.keywords.flatMap(({ id }) => days.map((day) => `${id} ${day}`)),
-      );
-      for (const keyword of history.keywords) {
-        for (const [index, day] of days.entries()) {
-          const item = items[history.keywords.indexOf(keyword) * 40 + index]!;
-          const truth = history.groundTruthOf(keyword, day);
-          const reason = hasReason(keyword, day) ? 'store_error' : 'not_yet_run';
-          expect(item).toMatchObject(
-            truth
-              ? { position: truth.position, depth: truth.depth }
-              : { state: 'not_checked', reason },
-          );
-        }
+describe('exported rankings', () => {
+  test('contain every day of every keyword, newest first, with reasons for gaps', async () => {
+    const items = await readItems('rankings');
+    expect(items).toHaveLength(6 * 40);
+    const positions = items.map((item) => [item['keywordId'], item['date']].join(' '));
+    const days = history.days.toReversed();
+    expect(positions).toEqual(
+      history.keywords.flatMap(({ id }) => days.map((day) => `${id} ${day}`)),
+    );
+    for (const keyword of history.keywords) {
+      for (const [index, day] of days.entries()) {
+        const item = items[history.keywords.indexOf(keyword) * 40 + index]!;
+        const truth = history.groundTruthOf(keyword, day);
+        const reason = hasReason(keyword, day) ? 'store_error' : 'not_yet_run';
+        expect(item).toMatchObject(
+          truth
+            ? { position: truth.position, depth: truth.depth }
+            : { state: 'not_checked', reason },
+        );
       }
-    },
-  );
+    }
+  });
 
-  test('are the very cells that the list shows', async () => {
+  test('are exactly the daily ranks of the list', async () => {
     const items = await readItems('rankings');
     const list = await api.ok(
       'GET /apps/{id}/rankings',
@@ -129,44 +125,41 @@ describe('rankings', () => {
       expect(cell).toEqual(shown.get(key(cell)));
   });
 
-  test(
-    'as CSV: null is empty with its depth beside it, ' + 'and the display says what it is',
-    async () => {
-      const [rows, items] = [await parseTable('rankings'), await readItems('rankings')];
-      expect(rows).toHaveLength(items.length);
-      const seen = new Set<string>();
-      for (const [index, item] of items.entries()) {
-        const row = rows[index]!;
-        seen.add(row['state']!);
-        const expected = {
-          ranked: {
-            position: String(item['position']),
-            depth: String(item['depth']),
-            positionDisplay: String(item['position']),
-            reason: '',
-          },
-          not_found: {
-            position: '',
-            depth: String(item['depth']),
-            positionDisplay: `>${String(item['depth'])}`,
-            reason: '',
-          },
-          not_checked: {
-            position: '',
-            depth: '',
-            positionDisplay: `not checked (${String(item['reason'])})`,
-            reason: item['reason'],
-            checkedAt: '',
-          },
-        }[row['state'] as 'ranked'];
-        expect(row).toMatchObject(expected);
-        expect(row['position']).not.toBe('0');
-      }
-      expect([...seen].toSorted()).toEqual(['not_checked', 'not_found', 'ranked']);
-    },
-  );
+  test('in CSV have an empty position with its depth, and a readable display', async () => {
+    const [rows, items] = [await parseTable('rankings'), await readItems('rankings')];
+    expect(rows).toHaveLength(items.length);
+    const seen = new Set<string>();
+    for (const [index, item] of items.entries()) {
+      const row = rows[index]!;
+      seen.add(row['state']!);
+      const expected = {
+        ranked: {
+          position: String(item['position']),
+          depth: String(item['depth']),
+          positionDisplay: String(item['position']),
+          reason: '',
+        },
+        not_found: {
+          position: '',
+          depth: String(item['depth']),
+          positionDisplay: `>${String(item['depth'])}`,
+          reason: '',
+        },
+        not_checked: {
+          position: '',
+          depth: '',
+          positionDisplay: `not checked (${String(item['reason'])})`,
+          reason: item['reason'],
+          checkedAt: '',
+        },
+      }[row['state'] as 'ranked'];
+      expect(row).toMatchObject(expected);
+      expect(row['position']).not.toBe('0');
+    }
+    expect([...seen].toSorted()).toEqual(['not_checked', 'not_found', 'ranked']);
+  });
 
-  test('show nothing from before a keyword was followed, and nothing deeper', async () => {
+  test('contain nothing from before tracking, and nothing deeper', async () => {
     const { id } = history.keywords[1]!;
     const { rows } = await api.db.pool.query(
       'update keywords set tracking_periods = $2 where id = $1 returning (select tracking_periods from keywords ' +
@@ -196,8 +189,8 @@ describe('rankings', () => {
   });
 });
 
-describe('the other kinds', () => {
-  test('keywords stand as they are now; tags are one cell', async () => {
+describe('other exports', () => {
+  test('contain keywords as they are now, with tags in one field', async () => {
     const items = await readItems('keywords', '');
     const list = await api.ok('GET /apps/{id}/keywords', { params: { id: appId } }, ann);
     expect(items).toEqual(list.items);
@@ -207,7 +200,7 @@ describe('the other kinds', () => {
     expect(row).toMatchObject({ tags: 'one;two', note: "'=cmd()", paused: 'false' });
   });
 
-  test('results are those of the reads, day by day', async () => {
+  test('contain results day by day', async () => {
     const items = await readItems('serp');
     const keyword = history.keywords.find((candidate) =>
       items.some((item) => item['keywordId'] === candidate.id),
@@ -225,7 +218,7 @@ describe('the other kinds', () => {
     expect(new Set(items.map((item) => item['date'])).size).toBe(2);
   });
 
-  test('category ranks have a place, or why there is none', async () => {
+  test('contain category ranks with a position or a reason', async () => {
     const items = await readItems('category-ranks');
     expect(items).toContainEqual(
       expect.objectContaining({
@@ -247,20 +240,15 @@ describe('the other kinds', () => {
     expect(items.slice(0, 500)).toEqual(shown.items);
   });
 
-  test(
-    'reviews go through a reading of CSV unharmed, and ' + 'no cell of text begins like a formula',
-    async () => {
-      const response = await fetchText(`/apps/${appId}/exports/reviews?format=csv&${range}`);
-      const rows = await parseTable('reviews');
-      expect(rows.map((row) => unguardFormula(row['body']!)).toSorted()).toEqual(
-        hostile.toSorted(),
-      );
-      const cells = readCsv(response.text).slice(1).flat();
-      expect(cells.filter((cell) => /^["]*[=+\-@\t\r＝＋－＠]/.test(cell))).toEqual([]);
-    },
-  );
+  test('contain reviews that survive CSV parsing, with formulas neutralized', async () => {
+    const response = await fetchText(`/apps/${appId}/exports/reviews?format=csv&${range}`);
+    const rows = await parseTable('reviews');
+    expect(rows.map((row) => unguardFormula(row['body']!)).toSorted()).toEqual(hostile.toSorted());
+    const cells = readCsv(response.text).slice(1).flat();
+    expect(cells.filter((cell) => /^["]*[=+\-@\t\r＝＋－＠]/.test(cell))).toEqual([]);
+  });
 
-  test.each(kinds)('%s come as JSON, as lines and as CSV with the same items', async (kind) => {
+  test.each(kinds)('contain the same %s as JSON, NDJSON and CSV', async (kind) => {
     const query = kind === 'keywords' ? '' : range;
     const items = await readItems(kind, query);
     const lines = await fetchText(`/apps/${appId}/exports/${kind}?format=ndjson&${query}`);
@@ -274,8 +262,8 @@ describe('the other kinds', () => {
   });
 });
 
-describe('who may export, and what', () => {
-  test('a read-only token and a suspended workspace may', async () => {
+describe('access to streamed exports', () => {
+  test('is allowed for read-only tokens and suspended workspaces', async () => {
     const token = await api.token(ann, { readOnly: true });
     expect((await fetchText(`/apps/${appId}/exports/keywords`, token)).status).toBe(200);
     const suspended = await api.signUp({ state: 'suspended' });
@@ -288,7 +276,7 @@ describe('who may export, and what', () => {
   });
 
   test.each(kinds)(
-    'another workspace gets no %s: not_found, as of an app that does not exist',
+    'returns 404 for %s of another workspace, as for an unknown app',
     async (kind) => {
       const bob = await api.signUp();
       const foreign = await fetchText(`/apps/${appId}/exports/${kind}`, bob);
@@ -309,7 +297,7 @@ describe('who may export, and what', () => {
     ['rankings?limit=5', 'query.limit'],
     ['keywords?from=2026-11-01', 'query.from'],
     ['passwords', 'params.kind'],
-  ])('%s is refused in the envelope, before the first byte', async (path, where) => {
+  ])('refuses %s in the envelope, before the first byte', async (path, where) => {
     const before = await describeTables(api);
     const response = await fetchText(`/apps/${appId}/exports/${path}`);
     expect([response.status, response.body.code, response.body.issues[0].path]).toEqual([
@@ -344,7 +332,7 @@ function fetchPacked(
 }
 
 describe('the stream', () => {
-  test('is packed as the client asks, and the same unpacked', async () => {
+  test('is compressed as the client asks, with the same content', async () => {
     const path = `/apps/${appId}/exports/rankings?format=csv&${range}`;
     const plain = (await fetchPacked(path, 'identity')).bytes;
     const [gzip, br] = [await fetchPacked(path, 'gzip'), await fetchPacked(path, 'br')];
@@ -354,34 +342,28 @@ describe('the stream', () => {
     expect(gzip.bytes.length).toBeLessThan(plain.length / 3);
   });
 
-  test(
-    'holds no connection to the database while the client takes nothing, and ends when it goes ' +
-      'away',
-    async () => {
-      const big = await seedHistory(api.db.pool, {
-        workspaceId: ann.workspaceId,
-        apps: 1,
-        markets: 300,
-        days: 200,
-        lastDay: '2026-11-21',
-      });
-      const path = `/apps/${big.appIds[0]!}/exports/rankings?from=2026-05-06&to=2026-11-21`;
-      const response = await new Promise<IncomingMessage>((resolve, reject) => {
-        httpRequest(`${api.url}${path}`, { headers: ann.headers }, resolve)
-          .on('error', reject)
-          .end();
-      });
-      await new Promise((resolve) => response.once('readable', resolve));
-      const countOpen = async () => {
-        const { rows } = await api.db.pool.query(
-          'select count(*)::int as open from pg_stat_activity where datname = ' +
-            'current_database() and pid <> pg_backend_pid() and xact_start is not null',
-        );
-        return rows[0].open as number;
-      };
-      await vi.waitUntil(async () => (await countOpen()) === 0, { timeout: 10_000 });
-      response.destroy();
-      expect((await fetchText(`/apps/${appId}/exports/keywords`)).status).toBe(200);
-    },
-  );
+  test('holds no connection while the client reads nothing, and ends with the client', async () => {
+    const big = await seedHistory(api.db.pool, {
+      workspaceId: ann.workspaceId,
+      apps: 1,
+      markets: 300,
+      days: 200,
+      lastDay: '2026-11-21',
+    });
+    const path = `/apps/${big.appIds[0]!}/exports/rankings?from=2026-05-06&to=2026-11-21`;
+    const response = await new Promise<IncomingMessage>((resolve, reject) => {
+      httpRequest(`${api.url}${path}`, { headers: ann.headers }, resolve).on('error', reject).end();
+    });
+    await new Promise((resolve) => response.once('readable', resolve));
+    const countOpen = async () => {
+      const { rows } = await api.db.pool.query(
+        'select count(*)::int as open from pg_stat_activity where datname = ' +
+          'current_database() and pid <> pg_backend_pid() and xact_start is not null',
+      );
+      return rows[0].open as number;
+    };
+    await vi.waitUntil(async () => (await countOpen()) === 0, { timeout: 10_000 });
+    response.destroy();
+    expect((await fetchText(`/apps/${appId}/exports/keywords`)).status).toBe(200);
+  });
 });

@@ -43,54 +43,51 @@ const basic = (secret: string, name = 'me') => ({
   headers: { authorization: `Basic ${Buffer.from(`${name}:${secret}`).toString('base64')}` },
 });
 
-it(
-  'is valid Atom: the newest events first, with what ' + 'RFC 4287 asks of a feed and of an entry',
-  async () => {
-    const me = await api.signUp();
-    const app = await insertApp(api, me);
-    await emit(me, app.id, [{ key: 'a' }]);
-    api.clock.advance(60_000);
-    await emit(me, app.id, [
-      { key: 'b', type: 'rank.improved', data: eventSamples['rank.improved'] },
-    ]);
-    const response = await api.raw(`/apps/${app.id}/feed`, {}, me);
-    expect([response.status, response.headers.get('content-type')]).toEqual([
-      200,
-      'application/atom+xml; charset=utf-8',
-    ]);
-    expect(response.text).toMatch(
-      /^<\?xml version="1\.0" encoding="utf-8"\?>\n<feed xmlns="http:\/\/www\.w3\.org\/2005\/Atom">/,
-    );
-    const feed = readXml(response.text);
-    expect([
-      textOf(feed, 'title'),
-      textOf(feed, 'updated'),
-      all(all(feed, 'author')[0]!, 'name')[0]!.text,
-    ]).toEqual(['App – Toprung', api.clock.now().toISOString(), 'Toprung']);
-    expect(all(feed, 'link').map((link) => link.attributes)).toEqual([
-      { rel: 'self', href: `https://aso.example.org/api/backend/apps/${app.id}/feed` },
-      { rel: 'alternate', href: `https://aso.example.org/apps/${app.id}` },
-    ]);
-    const entries = all(feed, 'entry');
-    expect(entries.map((entry) => textOf(entry, 'title'))).toEqual([
-      '▲ habit tracker (us) >200 → 47',
-      '▼ habit tracker (us) 8 → 21',
-    ]);
-    const { items } = await api.ok('GET /events', { query: { order: 'desc' } }, me);
-    expect(entries.map((entry) => textOf(entry, 'id'))).toEqual(
-      items.map((event) => `tag:toprung,2026:event/${event.id}`),
-    );
-    for (const entry of entries) {
-      expect(Date.parse(textOf(entry, 'updated')!)).not.toBeNaN();
-      expect(all(entry, 'category')[0]!.attributes.term).toMatch(/^rank\./);
-      expect(all(entry, 'content')[0]!.attributes).toEqual({ type: 'text' });
-      expect(all(entry, 'link')[0]!.attributes.href).toMatch(/^https:\/\/aso\.example\.org\//);
-    }
-    expect((await api.raw(`/apps/${app.id}/feed`, {}, me)).text).toBe(response.text);
-  },
-);
+it('is valid Atom with the newest events first', async () => {
+  const me = await api.signUp();
+  const app = await insertApp(api, me);
+  await emit(me, app.id, [{ key: 'a' }]);
+  api.clock.advance(60_000);
+  await emit(me, app.id, [
+    { key: 'b', type: 'rank.improved', data: eventSamples['rank.improved'] },
+  ]);
+  const response = await api.raw(`/apps/${app.id}/feed`, {}, me);
+  expect([response.status, response.headers.get('content-type')]).toEqual([
+    200,
+    'application/atom+xml; charset=utf-8',
+  ]);
+  expect(response.text).toMatch(
+    /^<\?xml version="1\.0" encoding="utf-8"\?>\n<feed xmlns="http:\/\/www\.w3\.org\/2005\/Atom">/,
+  );
+  const feed = readXml(response.text);
+  expect([
+    textOf(feed, 'title'),
+    textOf(feed, 'updated'),
+    all(all(feed, 'author')[0]!, 'name')[0]!.text,
+  ]).toEqual(['App – Toprung', api.clock.now().toISOString(), 'Toprung']);
+  expect(all(feed, 'link').map((link) => link.attributes)).toEqual([
+    { rel: 'self', href: `https://aso.example.org/api/backend/apps/${app.id}/feed` },
+    { rel: 'alternate', href: `https://aso.example.org/apps/${app.id}` },
+  ]);
+  const entries = all(feed, 'entry');
+  expect(entries.map((entry) => textOf(entry, 'title'))).toEqual([
+    '▲ habit tracker (us) >200 → 47',
+    '▼ habit tracker (us) 8 → 21',
+  ]);
+  const { items } = await api.ok('GET /events', { query: { order: 'desc' } }, me);
+  expect(entries.map((entry) => textOf(entry, 'id'))).toEqual(
+    items.map((event) => `tag:toprung,2026:event/${event.id}`),
+  );
+  for (const entry of entries) {
+    expect(Date.parse(textOf(entry, 'updated')!)).not.toBeNaN();
+    expect(all(entry, 'category')[0]!.attributes.term).toMatch(/^rank\./);
+    expect(all(entry, 'content')[0]!.attributes).toEqual({ type: 'text' });
+    expect(all(entry, 'link')[0]!.attributes.href).toMatch(/^https:\/\/aso\.example\.org\//);
+  }
+  expect((await api.raw(`/apps/${app.id}/feed`, {}, me)).text).toBe(response.text);
+});
 
-it('a feed of nothing is a feed all the same, and one of many ends at a hundred', async () => {
+it('is valid when empty, and ends at a hundred entries', async () => {
   const me = await api.signUp();
   const app = await insertApp(api, me);
   const empty = readXml((await api.raw(`/apps/${app.id}/feed`, {}, me)).text);
@@ -108,7 +105,7 @@ it('a feed of nothing is a feed all the same, and one of many ends at a hundred'
   );
 });
 
-it('store text cannot end an element, name an entity, or hold what XML forbids', async () => {
+it('store texts cannot close an element, name an entity or break XML', async () => {
   const me = await api.signUp();
   const app = await insertApp(api, me);
   const title = `</title><script>alert(1)</script>]]>&lol;&#x41; "quoted" \u0001\ud800\uffff`;
@@ -135,58 +132,50 @@ it('store text cannot end an element, name an entity, or hold what XML forbids',
   );
 });
 
-it(
-  'a token may come as the password of HTTP Basic, a ' + 'read-only one too, here and nowhere else',
-  async () => {
-    const me = await api.signUp();
-    const app = await insertApp(api, me);
-    const [token, reader] = [await api.token(me), await api.token(me, { readOnly: true })];
-    for (const { secret } of [token, reader]) {
-      expect((await api.raw(`/apps/${app.id}/feed`, {}, basic(secret))).status).toBe(200);
-      expect((await api.raw(`/apps/${app.id}/feed`, {}, basic(secret, ''))).status).toBe(200);
-      expect((await api.raw(`/apps/${app.id}`, {}, basic(secret))).status).toBe(401);
-      expect((await api.raw('/events', {}, basic(secret))).headers.get('www-authenticate')).toBe(
-        'Bearer realm="toprung"',
-      );
-    }
-    expect(
-      (
-        await api.raw(
-          `/apps/${app.id}/feed`,
-          {},
-          { headers: { authorization: `Bearer ${token.secret}` } },
-        )
-      ).status,
-    ).toBe(200);
-    for (const bad of [
-      basic('toprung_wrong'),
-      basic(''),
-      { headers: { authorization: 'Basic' } },
-      { headers: { authorization: 'Basic %%%' } },
-      null,
-    ]) {
-      const response = await api.raw(`/apps/${app.id}/feed`, {}, bad);
-      expect([
-        response.status,
-        response.body.code,
-        response.headers.get('www-authenticate'),
-      ]).toEqual([401, 'unauthenticated', 'Basic realm="toprung", charset="UTF-8"']);
-    }
-  },
-);
+it('accepts a token as the password of HTTP Basic, only here', async () => {
+  const me = await api.signUp();
+  const app = await insertApp(api, me);
+  const [token, reader] = [await api.token(me), await api.token(me, { readOnly: true })];
+  for (const { secret } of [token, reader]) {
+    expect((await api.raw(`/apps/${app.id}/feed`, {}, basic(secret))).status).toBe(200);
+    expect((await api.raw(`/apps/${app.id}/feed`, {}, basic(secret, ''))).status).toBe(200);
+    expect((await api.raw(`/apps/${app.id}`, {}, basic(secret))).status).toBe(401);
+    expect((await api.raw('/events', {}, basic(secret))).headers.get('www-authenticate')).toBe(
+      'Bearer realm="toprung"',
+    );
+  }
+  expect(
+    (
+      await api.raw(
+        `/apps/${app.id}/feed`,
+        {},
+        { headers: { authorization: `Bearer ${token.secret}` } },
+      )
+    ).status,
+  ).toBe(200);
+  for (const bad of [
+    basic('toprung_wrong'),
+    basic(''),
+    { headers: { authorization: 'Basic' } },
+    { headers: { authorization: 'Basic %%%' } },
+    null,
+  ]) {
+    const response = await api.raw(`/apps/${app.id}/feed`, {}, bad);
+    expect([response.status, response.body.code, response.headers.get('www-authenticate')]).toEqual(
+      [401, 'unauthenticated', 'Basic realm="toprung", charset="UTF-8"'],
+    );
+  }
+});
 
-it(
-  'another workspace’s feed is one that does not ' + 'exist, and nothing of it is in mine',
-  async () => {
-    const [me, you] = [await api.signUp(), await api.signUp()];
-    const [mine, yours] = [
-      await insertApp(api, me, { storeAppId: '5001' }),
-      await insertApp(api, you, { storeAppId: '5001' }),
-    ];
-    await emit(you, yours.id, [{ key: 'theirs' }]);
-    const response = await api.raw(`/apps/${yours.id}/feed`, {}, me);
-    expect([response.status, response.body.code]).toEqual([404, 'not_found']);
-    expect((await api.raw(`/apps/${mine.id}/feed`, {}, me)).text).not.toContain('<entry>');
-    expect((await api.raw(`/apps/${mine.id}/feed?limit=5`, {}, me)).status).toBe(400);
-  },
-);
+it('another workspace’s feed is not found, and its events are not in mine', async () => {
+  const [me, you] = [await api.signUp(), await api.signUp()];
+  const [mine, yours] = [
+    await insertApp(api, me, { storeAppId: '5001' }),
+    await insertApp(api, you, { storeAppId: '5001' }),
+  ];
+  await emit(you, yours.id, [{ key: 'theirs' }]);
+  const response = await api.raw(`/apps/${yours.id}/feed`, {}, me);
+  expect([response.status, response.body.code]).toEqual([404, 'not_found']);
+  expect((await api.raw(`/apps/${mine.id}/feed`, {}, me)).text).not.toContain('<entry>');
+  expect((await api.raw(`/apps/${mine.id}/feed?limit=5`, {}, me)).status).toBe(400);
+});

@@ -134,77 +134,68 @@ async function start(phase: string): Promise<unknown> {
   return JSON.parse(stdout);
 }
 
-test(
-  'a client made by a public generator compiles under strict, and refuses what the document ' +
-    'does not have',
-  async () => {
-    expect(await compile(program)).toBe('');
-    const wrong = program
-      .replace("store: 'ios'", "shop: 'ios'")
-      .replace("events: ['metadata.changed']", "events: ['metadata.altered']")
-      .replace('body.data.to.position', 'body.data.reviewId');
-    const faults = await compile(wrong);
-    for (const word of ['shop', 'metadata.altered', 'reviewId']) expect(faults).toContain(word);
-  },
-  120_000,
-);
+test('a client by a public generator compiles under strict and types the contract', async () => {
+  expect(await compile(program)).toBe('');
+  const wrong = program
+    .replace("store: 'ios'", "shop: 'ios'")
+    .replace("events: ['metadata.changed']", "events: ['metadata.altered']")
+    .replace('body.data.to.position', 'body.data.reviewId');
+  const faults = await compile(wrong);
+  for (const word of ['shop', 'metadata.altered', 'reviewId']) expect(faults).toContain(word);
+}, 120_000);
 
-test(
-  'it does the whole way: sign-up, app, keywords, run, ' + 'positions, webhook, events, export',
-  async () => {
-    const { pipeline, receiver } = world;
-    await writeFile(join(folder, 'program.ts'), program);
-    let isOver = false;
-    const begun = start('begin').finally(() => (isOver = true));
-    while (!isOver) await pipeline.tick();
-    expect(await begun).toEqual({
-      keywords: 2,
-      budget: 2,
-      tested: 'succeeded',
-      state: 'succeeded',
-      code: 'not_found',
-      secret: 'string',
-    });
-    const today = utcDayOf(pipeline.clock.now());
-    pipeline.simulator.addOverrides({
-      releases: [
-        {
-          store: 'ios',
-          storeAppId: '1500000001',
-          day: addDays(today, 2),
-          fields: { title: 'Lumen, as generated' },
-        },
-      ],
-    });
-    await pipeline.runDay(addDays(today, 1));
-    await pipeline.runDay(addDays(today, 2));
-    const isReported = async () => {
-      pipeline.clock.advance(10_000);
-      await pipeline.tick();
-      return (
-        (await pipeline.db.pool.query("select 1 from events where type = 'metadata.changed'")).rows
-          .length > 0
-      );
-    };
-    await until(isReported, 30_000, 'the change to become an event');
-    const seen = (await start('go-on')) as {
-      cells: { position: number | null; depth: number }[];
-      fields: string[];
-      csv: number;
-    };
-    expect(seen.cells.length).toBe(6);
-    expect(seen.fields).toContain('name');
-    expect(seen.csv).toBe(seen.cells.length + 1);
-    const truth = pipeline.simulator.groundTruth({
-      store: 'ios',
-      phrase: 'habit tracker',
-      country: 'us',
-      storeAppId: '1500000001',
-    });
-    expect(seen.cells.map(({ position }) => position)).toContain(truth.position);
-    expect(
-      receiver.requests.filter(({ path }) => path === '/script').length,
-    ).toBeGreaterThanOrEqual(1);
-  },
-  120_000,
-);
+test('a generated client signs up, adds, runs, reads, subscribes and exports', async () => {
+  const { pipeline, receiver } = world;
+  await writeFile(join(folder, 'program.ts'), program);
+  let isOver = false;
+  const begun = start('begin').finally(() => (isOver = true));
+  while (!isOver) await pipeline.tick();
+  expect(await begun).toEqual({
+    keywords: 2,
+    budget: 2,
+    tested: 'succeeded',
+    state: 'succeeded',
+    code: 'not_found',
+    secret: 'string',
+  });
+  const today = utcDayOf(pipeline.clock.now());
+  pipeline.simulator.addOverrides({
+    releases: [
+      {
+        store: 'ios',
+        storeAppId: '1500000001',
+        day: addDays(today, 2),
+        fields: { title: 'Lumen, as generated' },
+      },
+    ],
+  });
+  await pipeline.runDay(addDays(today, 1));
+  await pipeline.runDay(addDays(today, 2));
+  const isReported = async () => {
+    pipeline.clock.advance(10_000);
+    await pipeline.tick();
+    return (
+      (await pipeline.db.pool.query("select 1 from events where type = 'metadata.changed'")).rows
+        .length > 0
+    );
+  };
+  await until(isReported, 30_000, 'the change to become an event');
+  const seen = (await start('go-on')) as {
+    cells: { position: number | null; depth: number }[];
+    fields: string[];
+    csv: number;
+  };
+  expect(seen.cells.length).toBe(6);
+  expect(seen.fields).toContain('name');
+  expect(seen.csv).toBe(seen.cells.length + 1);
+  const truth = pipeline.simulator.groundTruth({
+    store: 'ios',
+    phrase: 'habit tracker',
+    country: 'us',
+    storeAppId: '1500000001',
+  });
+  expect(seen.cells.map(({ position }) => position)).toContain(truth.position);
+  expect(receiver.requests.filter(({ path }) => path === '/script').length).toBeGreaterThanOrEqual(
+    1,
+  );
+}, 120_000);

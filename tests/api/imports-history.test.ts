@@ -63,94 +63,84 @@ async function dailyRanksOf(keywordId: number, from: string, to: string) {
   ).items;
 }
 
-describe('the history of another tool', () => {
-  test(
-    'becomes cells of days that this instance did not see, ' +
-      'each with what is known of its depth',
-    async () => {
-      const response = await send(
-        bodyOf([
-          row(0, '2026-10-01', '7'),
-          row(0, '2026-10-02', '>50'),
-          row(0, '2026-10-03', '', '100'),
-          row(0, '2026-10-04', ''),
-          row(0, '2026-10-05', '3', '30'),
-        ]),
-      );
-      expect([
-        response.status,
-        response.body.rows.map((one: { outcome: string }) => one.outcome),
-      ]).toEqual([200, ['added', 'added', 'added', 'not_checked', 'added']]);
-      expect(response.body.tables).toEqual([
-        { table: 'rankings', rows: 5, imported: 4, reason: expect.any(String), anew: [] },
-      ]);
-      const cells = await dailyRanksOf(names[0]!.id, '2026-10-01', '2026-10-31');
-      expect(
-        cells.map((cell) =>
-          'position' in cell ? [cell.date, cell.state, cell.position, cell.depth] : null,
-        ),
-      ).toEqual([
-        ['2026-10-05', 'ranked', 3, 30],
-        ['2026-10-03', 'not_found', null, 100],
-        ['2026-10-02', 'not_found', null, 50],
-        ['2026-10-01', 'ranked', 7, 7],
-      ]);
-      const csv = await api.raw(
-        `/apps/${appId}/exports/rankings?format=csv&from=2026-10-01&to=2026-10-05`,
-        {},
-        ann,
-      );
-      expect(csv.text).toContain(',>50,');
-    },
-  );
+describe('importing the history of another tool', () => {
+  test('creates daily ranks with a known depth on days without a check here', async () => {
+    const response = await send(
+      bodyOf([
+        row(0, '2026-10-01', '7'),
+        row(0, '2026-10-02', '>50'),
+        row(0, '2026-10-03', '', '100'),
+        row(0, '2026-10-04', ''),
+        row(0, '2026-10-05', '3', '30'),
+      ]),
+    );
+    expect([
+      response.status,
+      response.body.rows.map((one: { outcome: string }) => one.outcome),
+    ]).toEqual([200, ['added', 'added', 'added', 'not_checked', 'added']]);
+    expect(response.body.tables).toEqual([
+      { table: 'rankings', rows: 5, imported: 4, reason: expect.any(String), anew: [] },
+    ]);
+    const cells = await dailyRanksOf(names[0]!.id, '2026-10-01', '2026-10-31');
+    expect(
+      cells.map((cell) =>
+        'position' in cell ? [cell.date, cell.state, cell.position, cell.depth] : null,
+      ),
+    ).toEqual([
+      ['2026-10-05', 'ranked', 3, 30],
+      ['2026-10-03', 'not_found', null, 100],
+      ['2026-10-02', 'not_found', null, 50],
+      ['2026-10-01', 'ranked', 7, 7],
+    ]);
+    const csv = await api.raw(
+      `/apps/${appId}/exports/rankings?format=csv&from=2026-10-01&to=2026-10-05`,
+      {},
+      ann,
+    );
+    expect(csv.text).toContain(',>50,');
+  });
 
-  test(
-    'never stands before a day of this instance, and ' + 'what was imported first stands',
-    async () => {
-      const day = history.days[1]!;
-      const truth = history.groundTruthOf(history.keywords[0]!, day)!;
-      const other = truth.position === 1 ? '2' : '1';
-      expect((await send(bodyOf([row(0, day, other)]))).status).toBe(200);
-      expect(await dailyRanksOf(names[0]!.id, day, day)).toMatchObject([
-        { position: truth.position, depth: truth.depth },
-      ]);
-      const again = await send(bodyOf([row(1, '2026-10-01', '5'), row(1, '2026-10-01', '6')]));
-      expect(again.body.rows.map((one: { outcome: string }) => one.outcome)).toEqual([
-        'added',
-        'existing',
-      ]);
-      await send(bodyOf([row(1, '2026-10-01', '9')]));
-      expect(await dailyRanksOf(names[1]!.id, '2026-10-01', '2026-10-01')).toMatchObject([
-        { position: 5 },
-      ]);
-    },
-  );
+  test('never replaces this instance’s days, and keeps what was imported first', async () => {
+    const day = history.days[1]!;
+    const truth = history.groundTruthOf(history.keywords[0]!, day)!;
+    const other = truth.position === 1 ? '2' : '1';
+    expect((await send(bodyOf([row(0, day, other)]))).status).toBe(200);
+    expect(await dailyRanksOf(names[0]!.id, day, day)).toMatchObject([
+      { position: truth.position, depth: truth.depth },
+    ]);
+    const again = await send(bodyOf([row(1, '2026-10-01', '5'), row(1, '2026-10-01', '6')]));
+    expect(again.body.rows.map((one: { outcome: string }) => one.outcome)).toEqual([
+      'added',
+      'existing',
+    ]);
+    await send(bodyOf([row(1, '2026-10-01', '9')]));
+    expect(await dailyRanksOf(names[1]!.id, '2026-10-01', '2026-10-01')).toMatchObject([
+      { position: 5 },
+    ]);
+  });
 
-  test(
-    'is nobody else’s: another workspace with the same ' + 'app and keyword sees nothing of it',
-    async () => {
-      const bob = await api.signUp();
-      const { rows } = await api.db.pool.query(
-        'insert into apps (workspace_id, listing_id, primary_country, created_at) select $1, ' +
-          `listing_id, 'us', created_at from apps where id = $2 returning id`,
-        [bob.workspaceId, appId],
-      );
-      await api.db.pool.query(
-        `insert into keywords (workspace_id, app_id, market_id, country, phrase, depth, tracking_periods, created_at)
+  test('is invisible to another workspace with the same app and keyword', async () => {
+    const bob = await api.signUp();
+    const { rows } = await api.db.pool.query(
+      'insert into apps (workspace_id, listing_id, primary_country, created_at) select $1, ' +
+        `listing_id, 'us', created_at from apps where id = $2 returning id`,
+      [bob.workspaceId, appId],
+    );
+    await api.db.pool.query(
+      `insert into keywords (workspace_id, app_id, market_id, country, phrase, depth, tracking_periods, created_at)
        select $1, $2, market_id, country, phrase, depth, '[["2026-01-01", 200]]', created_at
          from keywords where id = $3`,
-        [bob.workspaceId, rows[0].id, names[0]!.id],
-      );
-      const seen = await api.ok(
-        'GET /apps/{id}/rankings',
-        { params: { id: rows[0].id }, query: { from: '2026-10-01', to: '2026-10-31' } },
-        bob,
-      );
-      expect(seen.items).toEqual([]);
-    },
-  );
+      [bob.workspaceId, rows[0].id, names[0]!.id],
+    );
+    const seen = await api.ok(
+      'GET /apps/{id}/rankings',
+      { params: { id: rows[0].id }, query: { from: '2026-10-01', to: '2026-10-31' } },
+      bob,
+    );
+    expect(seen.items).toEqual([]);
+  });
 
-  test('is of the app alone: a competitor in the same markets has nothing of it', async () => {
+  test('affects the app only, not its competitors in the same markets', async () => {
     const made = await api.db.pool.query(
       "insert into listings (store, store_app_id, name) values ('ios', '4711', 'Rival') " +
         'returning id',
@@ -169,7 +159,7 @@ describe('the history of another tool', () => {
     expect(seen.items).toEqual([]);
   });
 
-  test('one country may stand for all rows, and our own CSV comes back in', async () => {
+  test('accepts one country for all rows, and our own CSV', async () => {
     const exported = await api.raw(
       `/apps/${appId}/exports/rankings?format=csv&from=2026-10-01&to=2026-10-05`,
       {},
@@ -202,7 +192,7 @@ describe('the history of another tool', () => {
   });
 });
 
-describe('a history that is refused', () => {
+describe('a history is refused', () => {
   test.each([
     ['position 0', () => row(0, '2026-09-01', '0'), 'rows.2.position'],
     ['201', () => row(0, '2026-09-01', '201'), 'rows.2.position'],
@@ -231,7 +221,7 @@ describe('a history that is refused', () => {
     expect(await describeTables(api)).toEqual(before);
   });
 
-  test('columns that are not there, no CSV, too many rows and too long a text', async () => {
+  test('for unknown columns, no CSV, too many rows and too long texts', async () => {
     const good = row(0, '2026-09-02', '3');
     expect(
       (await send(bodyOf([good], { mapping: { ...mapping, depth: 'Nowhere' } }))).body.issues[0]

@@ -77,7 +77,7 @@ async function sendAll(files: readonly { name: string; text: string }[]) {
   return files.length - filled.size;
 }
 
-test('the sample itself is taken, every row of it', async () => {
+test('the unmodified sample is accepted, with every row', async () => {
   const who = await api.signUp();
   const response = await send(who, makeFile(sampleRows()));
   expect([
@@ -93,7 +93,7 @@ test('the sample itself is taken, every row of it', async () => {
   ).toEqual(Object.keys(importedRows).toSorted());
 });
 
-describe('every member of every table', () => {
+describe('members of every table', () => {
   const values: [string, unknown][] = [
     ['null', null],
     ['10,000 characters', 'x'.repeat(10_000)],
@@ -104,7 +104,7 @@ describe('every member of every table', () => {
     ['a day that is none', '2026-02-30T00:00:00+00:00'],
   ];
   test.each(sampleRows())(
-    '%s: what it cannot be is refused, and nothing is written',
+    '%s: invalid values are refused, and nothing is written',
     async (table, row) => {
       const members = Object.keys(
         (importedRows[table as keyof typeof importedRows] as { shape?: object }).shape ?? row,
@@ -124,7 +124,7 @@ describe('every member of every table', () => {
   );
 });
 
-describe('a file that is none of ours', () => {
+describe('a file that is not an export', () => {
   const lines = (text: string) => text.trimEnd().split('\n').slice(0, -1);
   const sample = makeFile(sampleRows());
   const first = (table: string) => sampleRows().find(([name]) => name === table)!;
@@ -241,7 +241,7 @@ describe('a file that is none of ours', () => {
         ]),
     ],
   ];
-  test.each(files)('%s: nothing is written, of shared facts neither', async (_name, make) => {
+  test.each(files)('%s: nothing is written, shared facts included', async (_name, make) => {
     const who = await api.signUp();
     const before = await describeTables(api);
     const response = await send(who, make());
@@ -268,7 +268,7 @@ describe('a file that is none of ours', () => {
     expect([response.status, response.body.code]).toEqual([400, 'invalid_request']);
   });
 
-  test('too long for a request, a part, or a line: each is told', async () => {
+  test('a request, a part or a line that is too long is reported', async () => {
     const who = await api.signUp();
     expect((await send(who, 'x'.repeat(250_001))).body.issues[0].path).toMatch(/text/);
     const put = (part: number, text: string) =>
@@ -308,8 +308,8 @@ describe('a file that is none of ours', () => {
   });
 });
 
-describe('what a file may not bring', () => {
-  test('ids of another workspace become ids of nothing, wherever they stand', async () => {
+describe('limits of an imported file', () => {
+  test('ids of another workspace resolve to nothing', async () => {
     const victim = await api.signUp();
     const { id: theirs } = await insertApp(api, victim, { storeAppId: '90001' });
     const { added } = await api.ok(
@@ -389,59 +389,55 @@ describe('what a file may not bring', () => {
     expect(after.rows).toEqual(before.rows);
   });
 
-  test(
-    'an earlier day of following, a later purge, a digest to come, and more than the plan has ' +
-      'room for',
-    async () => {
-      const who = await api.signUp();
-      const past = {
-        archived_at: '2026-11-20T00:00:00+00:00',
-        purge_at: '2999-01-01T00:00:00+00:00',
-      };
-      const rows = sampleRows().map(([table, row]): TableRow => {
-        if (table === 'apps')
-          return [
-            table,
-            {
-              ...row,
-              ...past,
-              tracked_since: '2001-01-01T00:00:00+00:00',
-              created_at: '2001-01-01T00:00:00+00:00',
-            },
-          ];
+  test('dates of tracking, purges and digests are corrected, and quotas hold', async () => {
+    const who = await api.signUp();
+    const past = {
+      archived_at: '2026-11-20T00:00:00+00:00',
+      purge_at: '2999-01-01T00:00:00+00:00',
+    };
+    const rows = sampleRows().map(([table, row]): TableRow => {
+      if (table === 'apps')
         return [
           table,
-          table === 'sent_digests'
-            ? { week: '2999-01-07' }
-            : {
-                ...row,
-                tracking_periods: [['2001-01-01', 200]],
-                created_at: '2026-01-01T00:00:00+00:00',
-              },
+          {
+            ...row,
+            ...past,
+            tracked_since: '2001-01-01T00:00:00+00:00',
+            created_at: '2001-01-01T00:00:00+00:00',
+          },
         ];
-      });
-      const report = await send(who, makeFile(rows));
-      expect(
-        report.body.tables.find(({ table }: { table: string }) => table === 'sent_digests'),
-      ).toMatchObject({ imported: 0 });
-      const { rows: apps } = await api.db.pool.query(
-        'select created_at, purge_at from apps where workspace_id = $1',
-        [who.workspaceId],
-      );
-      expect(apps).toEqual([
-        { created_at: api.clock.now(), purge_at: new Date('2026-12-21T12:00:00Z') },
-      ]);
-      const { rows: keywords } = await api.db.pool.query(
-        'select created_at, tracking_periods from keywords where workspace_id = $1',
-        [who.workspaceId],
-      );
-      expect(keywords).toEqual([
-        { created_at: api.clock.now(), tracking_periods: [['2026-11-21', 0]] },
-      ]);
-    },
-  );
+      return [
+        table,
+        table === 'sent_digests'
+          ? { week: '2999-01-07' }
+          : {
+              ...row,
+              tracking_periods: [['2001-01-01', 200]],
+              created_at: '2026-01-01T00:00:00+00:00',
+            },
+      ];
+    });
+    const report = await send(who, makeFile(rows));
+    expect(
+      report.body.tables.find(({ table }: { table: string }) => table === 'sent_digests'),
+    ).toMatchObject({ imported: 0 });
+    const { rows: apps } = await api.db.pool.query(
+      'select created_at, purge_at from apps where workspace_id = $1',
+      [who.workspaceId],
+    );
+    expect(apps).toEqual([
+      { created_at: api.clock.now(), purge_at: new Date('2026-12-21T12:00:00Z') },
+    ]);
+    const { rows: keywords } = await api.db.pool.query(
+      'select created_at, tracking_periods from keywords where workspace_id = $1',
+      [who.workspaceId],
+    );
+    expect(keywords).toEqual([
+      { created_at: api.clock.now(), tracking_periods: [['2026-11-21', 0]] },
+    ]);
+  });
 
-  test('more than the plan has room for is told before anything is written', async () => {
+  test('a file beyond the plan’s quota is refused before anything is written', async () => {
     const metered = await startApi({
       db: api.db,
       settings: { billingEnabled: true },
@@ -474,8 +470,8 @@ describe('what a file may not bring', () => {
   });
 });
 
-describe('twice', () => {
-  test('at once it is written once, and both have the same report', async () => {
+describe('a repeated import', () => {
+  test('is written once and returns the same report when sent twice at once', async () => {
     const who = await api.signUp();
     const responses = await Promise.all(
       Array.from({ length: 4 }, () => send(who, makeFile(sampleRows()))),
@@ -494,7 +490,7 @@ describe('twice', () => {
     expect(audit).toHaveLength(1);
   });
 
-  test('another file is refused where something is, with what is there', async () => {
+  test('of another file into a workspace with data is refused, with what is there', async () => {
     const who = await api.signUp();
     await send(who, makeFile(sampleRows()));
     const response = await send(who, makeFile(withMember('apps', 'note', 'another')));
@@ -504,7 +500,7 @@ describe('twice', () => {
     ]);
   });
 
-  test('events of a workspace that was told of something go on in its numbers', async () => {
+  test('continues the event numbers of a workspace that already had events', async () => {
     const who = await api.signUp();
     const { emitEvents } = await import('#domain/alerting/events/emit-events.ts');
     const { inSystem } = await import('#domain/base/context.ts');

@@ -92,61 +92,58 @@ describe('while an import is being written', () => {
   test.each([
     ['its rows', 1],
     ['its events', 2],
-  ])(
-    '%s: the run, other workspaces and upkeep go on as if it were not there',
-    async (_name, reading) => {
-      const ann = await api.signUp();
-      const [shared, unknown] = [`followed by both ${reading}`, `only in the file ${reading}`];
-      await follow(shared);
-      const { pieces, reached, open } = gate(makeFile(rowsWith([shared, unknown])), reading);
-      const work = importWorkspace(ann.ctx, pieces, endWithin(ann));
-      await reached;
-      const { rows: held } = await api.db.pool.query(
-        "select from pg_stat_activity where state = 'idle in transaction' and backend_xid is " +
-          'not null and datname = current_database()',
-      );
-      expect(held).toHaveLength(1);
+  ])('%s: the run, other workspaces and maintenance go on', async (_name, reading) => {
+    const ann = await api.signUp();
+    const [shared, unknown] = [`followed by both ${reading}`, `only in the file ${reading}`];
+    await follow(shared);
+    const { pieces, reached, open } = gate(makeFile(rowsWith([shared, unknown])), reading);
+    const work = importWorkspace(ann.ctx, pieces, endWithin(ann));
+    await reached;
+    const { rows: held } = await api.db.pool.query(
+      "select from pg_stat_activity where state = 'idle in transaction' and backend_xid is " +
+        'not null and datname = current_database()',
+    );
+    expect(held).toHaveLength(1);
 
-      await inSystem(api.services, async (tx) => {
-        for (const table of rowsOfTheRun)
-          await sql`select from ${sql.table(table)} for update nowait`.execute(tx);
-        for (const table of pointedTo)
-          await sql`select from ${sql.table(table)} for no key update nowait`.execute(tx);
-      });
-      const now = api.clock.now();
-      const marketId = await marketIdOf(api, shared);
-      const due = await takeDueMarkets(api.services.systemDb, {
-        store: 'ios',
-        day: '2026-11-21',
-        now,
-        until: new Date(now.getTime() + 1),
-        limit: 500,
-      });
-      expect(due.map((market) => market.marketId)).toContain(marketId);
-      await recordMarketSearch(api, { marketId, listingIds: [appOfBob.listingId] });
-      expect((await follow(unknown)).added).toHaveLength(1);
-      const fact = {
-        workspaceId: bob.workspaceId,
-        appId: null,
-        occurredAt: now,
-        data: eventSamples['digest.weekly'],
-      };
-      await inSystem(api.services, (tx) =>
-        emitEvents(tx, api.services, [{ ...fact, type: 'digest.weekly', key: `test ${reading}` }]),
-      );
-      await inSystem(api.services, refreshAllBudgets);
-      for (const { trigger, run } of schedule.periodicTasks)
-        if (trigger !== 'run-opened') await run(api.services, AbortSignal.timeout(60_000));
-      await api.ok('PATCH /settings', { body: { digestHour: reading } }, bob);
+    await inSystem(api.services, async (tx) => {
+      for (const table of rowsOfTheRun)
+        await sql`select from ${sql.table(table)} for update nowait`.execute(tx);
+      for (const table of pointedTo)
+        await sql`select from ${sql.table(table)} for no key update nowait`.execute(tx);
+    });
+    const now = api.clock.now();
+    const marketId = await marketIdOf(api, shared);
+    const due = await takeDueMarkets(api.services.systemDb, {
+      store: 'ios',
+      day: '2026-11-21',
+      now,
+      until: new Date(now.getTime() + 1),
+      limit: 500,
+    });
+    expect(due.map((market) => market.marketId)).toContain(marketId);
+    await recordMarketSearch(api, { marketId, listingIds: [appOfBob.listingId] });
+    expect((await follow(unknown)).added).toHaveLength(1);
+    const fact = {
+      workspaceId: bob.workspaceId,
+      appId: null,
+      occurredAt: now,
+      data: eventSamples['digest.weekly'],
+    };
+    await inSystem(api.services, (tx) =>
+      emitEvents(tx, api.services, [{ ...fact, type: 'digest.weekly', key: `test ${reading}` }]),
+    );
+    await inSystem(api.services, refreshAllBudgets);
+    for (const { trigger, run } of schedule.periodicTasks)
+      if (trigger !== 'run-opened') await run(api.services, AbortSignal.timeout(60_000));
+    await api.ok('PATCH /settings', { body: { digestHour: reading } }, bob);
 
-      expect((await api.ok('GET /apps', null, ann)).items).toEqual([]);
-      open();
-      expect((await work).tables.every(({ rows, imported }) => rows === imported)).toBe(true);
-      expect((await api.ok('GET /apps', null, ann)).items).toHaveLength(1);
-    },
-  );
+    expect((await api.ok('GET /apps', null, ann)).items).toEqual([]);
+    open();
+    expect((await work).tables.every(({ rows, imported }) => rows === imported)).toBe(true);
+    expect((await api.ok('GET /apps', null, ann)).items).toHaveLength(1);
+  });
 
-  test('what fails in the middle leaves nothing but names, and the next try is whole', async () => {
+  test('a failure in the middle leaves only names, and the next attempt is complete', async () => {
     const ann = await api.signUp();
     const text = makeFile(rowsWith(['mood journal', 'water reminder']));
     const before = await describeTables(api, names);
@@ -167,73 +164,66 @@ describe('while an import is being written', () => {
     });
   });
 
-  test(
-    'parts that are others in the end are refused, and ' + 'nothing but names of them is written',
-    async () => {
-      const ann = await api.signUp();
-      const [first, second] = [
-        makeFile(rowsWith(['mood journal', 'water reminder'])),
-        makeFile(
-          rowsWith(['mood journal', 'water reminder']).filter(([table]) => table !== 'rankings'),
-        ),
-      ];
-      const before = await describeTables(api, names);
-      const changing: Pieces = async function* (tx) {
-        yield tx === null ? first : second;
-      };
-      await expect(importWorkspace(ann.ctx, changing, endWithin(ann))).rejects.toMatchObject({
-        code: 'invalid_request',
-      });
-      expect(await describeTables(api, names)).toEqual(before);
-    },
-  );
+  test('parts that changed at the end are refused and leave only names', async () => {
+    const ann = await api.signUp();
+    const [first, second] = [
+      makeFile(rowsWith(['mood journal', 'water reminder'])),
+      makeFile(
+        rowsWith(['mood journal', 'water reminder']).filter(([table]) => table !== 'rankings'),
+      ),
+    ];
+    const before = await describeTables(api, names);
+    const changing: Pieces = async function* (tx) {
+      yield tx === null ? first : second;
+    };
+    await expect(importWorkspace(ann.ctx, changing, endWithin(ann))).rejects.toMatchObject({
+      code: 'invalid_request',
+    });
+    expect(await describeTables(api, names)).toEqual(before);
+  });
 });
 
-test(
-  'its locks are taken in the order of all writers: imports, new keywords, a deletion and a ' +
-    'purge at once never stop each other',
-  async () => {
-    const phrases = Array.from({ length: 60 }, (_, index) => `phrase ${(index * 37) % 60}`);
-    const [, keyword] = sampleRows().find(([table]) => table === 'keywords')!;
-    const rows = (order: readonly string[]): TableRow[] => [
-      ...sampleRows().filter(([table]) => table === 'apps'),
-      ...order.map((phrase, index): TableRow => [
-        'keywords',
-        { ...keyword, id: 1_000 + index, phrase },
-      ]),
-    ];
-    const body = (order: readonly string[]) => ({
-      body: { format: 'ndjson' as const, text: makeFile(rows(order)) },
-    });
-    for (let round = 0; round < 3; round += 1) {
-      const people = await Promise.all(Array.from({ length: 6 }, () => api.signUp()));
-      const [gone, purged] = [people[4]!, people[5]!];
-      for (const person of [gone, purged])
-        await api.ok('POST /workspace/imports', body(phrases), person);
-      await api.db.pool.query('update workspaces set delete_at = $2 where id = $1', [
-        purged.workspaceId,
-        api.clock.now(),
-      ]);
-      const { id } = await insertApp(api, people[3]!, { storeAppId: '4711' });
-      const confirmName = (await api.ok('GET /workspace', null, gone)).name;
-      const responses = await Promise.all([
-        api.call('POST /workspace/imports', body(phrases), people[0]),
-        api.call('POST /workspace/imports', body(phrases.toReversed()), people[1]),
-        api.call('POST /workspace/imports', body(phrases.toSorted()), people[2]),
-        api.call(
-          'POST /apps/{id}/keywords',
-          { params: { id }, body: { phrases: phrases.toReversed(), countries: ['us'] } },
-          people[3],
-        ),
-        api.call('DELETE /workspace', { body: { confirmName } }, gone),
-        purgeDeleted(api.services).then((status) => ({ status })),
-      ]);
-      expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 201, 200, 1]);
-    }
-    const { rows: expected } = await api.db.pool.query(
-      'select distinct s.depth from markets m join market_schedule s on s.market_id = m.id ' +
-        "where m.phrase like 'phrase %'",
-    );
-    expect(expected).toEqual([{ depth: 200 }]);
-  },
-);
+test('it cannot deadlock with other imports, new keywords, deletions and purges', async () => {
+  const phrases = Array.from({ length: 60 }, (_, index) => `phrase ${(index * 37) % 60}`);
+  const [, keyword] = sampleRows().find(([table]) => table === 'keywords')!;
+  const rows = (order: readonly string[]): TableRow[] => [
+    ...sampleRows().filter(([table]) => table === 'apps'),
+    ...order.map((phrase, index): TableRow => [
+      'keywords',
+      { ...keyword, id: 1_000 + index, phrase },
+    ]),
+  ];
+  const body = (order: readonly string[]) => ({
+    body: { format: 'ndjson' as const, text: makeFile(rows(order)) },
+  });
+  for (let round = 0; round < 3; round += 1) {
+    const people = await Promise.all(Array.from({ length: 6 }, () => api.signUp()));
+    const [gone, purged] = [people[4]!, people[5]!];
+    for (const person of [gone, purged])
+      await api.ok('POST /workspace/imports', body(phrases), person);
+    await api.db.pool.query('update workspaces set delete_at = $2 where id = $1', [
+      purged.workspaceId,
+      api.clock.now(),
+    ]);
+    const { id } = await insertApp(api, people[3]!, { storeAppId: '4711' });
+    const confirmName = (await api.ok('GET /workspace', null, gone)).name;
+    const responses = await Promise.all([
+      api.call('POST /workspace/imports', body(phrases), people[0]),
+      api.call('POST /workspace/imports', body(phrases.toReversed()), people[1]),
+      api.call('POST /workspace/imports', body(phrases.toSorted()), people[2]),
+      api.call(
+        'POST /apps/{id}/keywords',
+        { params: { id }, body: { phrases: phrases.toReversed(), countries: ['us'] } },
+        people[3],
+      ),
+      api.call('DELETE /workspace', { body: { confirmName } }, gone),
+      purgeDeleted(api.services).then((status) => ({ status })),
+    ]);
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 201, 200, 1]);
+  }
+  const { rows: expected } = await api.db.pool.query(
+    'select distinct s.depth from markets m join market_schedule s on s.market_id = m.id ' +
+      "where m.phrase like 'phrase %'",
+  );
+  expect(expected).toEqual([{ depth: 200 }]);
+});

@@ -163,28 +163,24 @@ function content(text: string): Record<string, string[]> {
   );
 }
 
-describe('an export, imported', () => {
-  test(
-    'elsewhere and exported again it is the same, apart ' +
-      'from ids and from when following began',
-    async () => {
-      const bob = await api.signUp();
-      const done = await importInParts(bob, file);
-      expect(done).toMatchObject({ state: 'succeeded', refusal: null });
-      const tables = new Map(done.report!.tables.map((table) => [table.table, table]));
-      expect(tables.get('keywords')).toMatchObject({
-        table: 'keywords',
-        rows: 12,
-        imported: 12,
-        reason: null,
-      });
-      expect(tables.get('rankings')).toMatchObject({ reason: null });
-      expect(tables.get('audit')).toMatchObject({ imported: 0, reason: expect.any(String) });
-      expect(content(await exportAll(bob))).toEqual(content(file));
-    },
-  );
+describe('an imported export', () => {
+  test('and exported again is the same, except for ids and the start of tracking', async () => {
+    const bob = await api.signUp();
+    const done = await importInParts(bob, file);
+    expect(done).toMatchObject({ state: 'succeeded', refusal: null });
+    const tables = new Map(done.report!.tables.map((table) => [table.table, table]));
+    expect(tables.get('keywords')).toMatchObject({
+      table: 'keywords',
+      rows: 12,
+      imported: 12,
+      reason: null,
+    });
+    expect(tables.get('rankings')).toMatchObject({ reason: null });
+    expect(tables.get('audit')).toMatchObject({ imported: 0, reason: expect.any(String) });
+    expect(content(await exportAll(bob))).toEqual(content(file));
+  });
 
-  test('wiped, imported and exported again it is the same', async () => {
+  test('into the emptied workspace and exported again is the same', async () => {
     const carl = await api.signUp();
     await importInParts(carl, file);
     const first = await exportAll(carl);
@@ -193,72 +189,64 @@ describe('an export, imported', () => {
     expect(content(await exportAll(carl))).toEqual(content(file));
   });
 
-  test(
-    'its positions are shown to the workspace as they were; paused keywords stay paused, and ' +
-      'following begins today',
-    async () => {
-      const bob = await api.signUp();
-      await importInParts(bob, file);
-      const { rows } = await api.db.pool.query(
-        'select k.id, k.phrase, k.country, k.paused, k.tracking_periods, k.app_id from keywords k where ' +
-          'workspace_id = $1',
-        [bob.workspaceId],
-      );
-      expect(rows.every((row) => row.tracking_periods[0][0] === '2026-11-21')).toBe(true);
-      expect(rows.filter((row) => row.paused)).toHaveLength(1);
-      const { rows: names } = await api.db.pool.query(
-        'select phrase, country from keywords where id = $1',
-        [history.keywords[0]!.id],
-      );
-      const mine = rows.find(
-        (row) => row.phrase === names[0].phrase && row.country === names[0].country,
-      );
-      const range = { from: '2026-09-23', to: '2026-11-20' };
-      const read = (keywordId: number, who: Account) =>
-        api.ok('GET /keywords/{keywordId}/rankings', { params: { keywordId }, query: range }, who);
-      const bare = (items: { date: string; keywordId: number }[]) =>
-        items.map(({ keywordId: _keywordId, ...cell }) => cell);
-      const [theirs, ours] = [await read(mine.id, bob), await read(history.keywords[0]!.id, ann)];
-      expect(bare(theirs.items)).toEqual(bare(ours.items));
-      expect(theirs.items.length).toBeGreaterThan(30);
-      const matrix = await api.ok(
-        'GET /apps/{id}/rankings/matrix',
-        { params: { id: mine.app_id }, query: range },
+  test('shows its positions; paused keywords stay paused; tracking starts today', async () => {
+    const bob = await api.signUp();
+    await importInParts(bob, file);
+    const { rows } = await api.db.pool.query(
+      'select k.id, k.phrase, k.country, k.paused, k.tracking_periods, k.app_id from keywords k where ' +
+        'workspace_id = $1',
+      [bob.workspaceId],
+    );
+    expect(rows.every((row) => row.tracking_periods[0][0] === '2026-11-21')).toBe(true);
+    expect(rows.filter((row) => row.paused)).toHaveLength(1);
+    const { rows: names } = await api.db.pool.query(
+      'select phrase, country from keywords where id = $1',
+      [history.keywords[0]!.id],
+    );
+    const mine = rows.find(
+      (row) => row.phrase === names[0].phrase && row.country === names[0].country,
+    );
+    const range = { from: '2026-09-23', to: '2026-11-20' };
+    const read = (keywordId: number, who: Account) =>
+      api.ok('GET /keywords/{keywordId}/rankings', { params: { keywordId }, query: range }, who);
+    const bare = (items: { date: string; keywordId: number }[]) =>
+      items.map(({ keywordId: _keywordId, ...cell }) => cell);
+    const [theirs, ours] = [await read(mine.id, bob), await read(history.keywords[0]!.id, ann)];
+    expect(bare(theirs.items)).toEqual(bare(ours.items));
+    expect(theirs.items.length).toBeGreaterThan(30);
+    const matrix = await api.ok(
+      'GET /apps/{id}/rankings/matrix',
+      { params: { id: mine.app_id }, query: range },
+      bob,
+    );
+    expect(
+      matrix.rows.find((row) => row.keywordId === mine.id)!.cells.filter((cell) => cell !== '-'),
+    ).toHaveLength(theirs.items.length);
+  });
+
+  test('without positions reveals nothing that this instance checked before', async () => {
+    const bob = await api.signUp();
+    const bare = rewrite(file, (line) => (line.table === 'rankings' ? null : line));
+    const report = await api.ok(
+      'POST /workspace/imports',
+      { body: { format: 'ndjson', text: bare } },
+      bob,
+    );
+    expect(report).toHaveProperty('tables');
+    const { rows } = await api.db.pool.query('select id from apps where workspace_id = $1', [
+      bob.workspaceId,
+    ]);
+    for (const { id } of rows) {
+      const cells = await api.ok(
+        'GET /apps/{id}/rankings',
+        { params: { id }, query: { from: '2026-09-23', to: '2026-11-20' } },
         bob,
       );
-      expect(
-        matrix.rows.find((row) => row.keywordId === mine.id)!.cells.filter((cell) => cell !== '-'),
-      ).toHaveLength(theirs.items.length);
-    },
-  );
+      expect(cells.items).toEqual([]);
+    }
+  });
 
-  test(
-    'opens nothing of what this instance saw before: a file without positions shows none, ' +
-      'whatever it says of terms',
-    async () => {
-      const bob = await api.signUp();
-      const bare = rewrite(file, (line) => (line.table === 'rankings' ? null : line));
-      const report = await api.ok(
-        'POST /workspace/imports',
-        { body: { format: 'ndjson', text: bare } },
-        bob,
-      );
-      expect(report).toHaveProperty('tables');
-      const { rows } = await api.db.pool.query('select id from apps where workspace_id = $1', [
-        bob.workspaceId,
-      ]);
-      for (const { id } of rows) {
-        const cells = await api.ok(
-          'GET /apps/{id}/rankings',
-          { params: { id }, query: { from: '2026-09-23', to: '2026-11-20' } },
-          bob,
-        );
-        expect(cells.items).toEqual([]);
-      }
-    },
-  );
-
-  test('writes no shared fact: what others see stays as it is', async () => {
+  test('writes no shared facts: others see no change', async () => {
     const shared = [
       'rank_months',
       'market_months',
@@ -281,7 +269,7 @@ describe('an export, imported', () => {
   });
 });
 
-describe('a file that is refused', () => {
+describe('a refused file', () => {
   const broken: [string, (text: string) => string][] = [
     ['cut off', (text) => text.slice(0, -200)],
     [
@@ -353,7 +341,7 @@ describe('a file that is refused', () => {
     expect(await describeTables(api)).toEqual(before);
   });
 
-  test('in parts it is told in the import, and the job is not tried again', async () => {
+  test('in parts is reported in the import, and the job is not retried', async () => {
     const who = await api.signUp();
     const done = await importInParts(who, file.slice(0, -300));
     expect(done).toMatchObject({
@@ -368,41 +356,33 @@ describe('a file that is refused', () => {
     expect(rows[0].count).toBe(0);
   });
 
-  test(
-    'a workspace that has apps takes none, a missing ' + 'part is told, and old parts go',
-    async () => {
-      const small = rewrite(file, (line) => (line.table === 'rankings' ? null : line));
-      expect(
-        (
-          await api.call(
-            'POST /workspace/imports',
-            { body: { format: 'ndjson', text: small } },
-            ann,
-          )
-        ).status,
-      ).toBe(400);
-      const who = await api.signUp();
-      await api.ok(
-        'PUT /workspace/imports/parts/{part}',
-        { params: { part: 2 }, body: { text: 'x' } },
-        who,
-      );
-      const response = await api.call(
-        'POST /workspace/imports',
-        { body: { format: 'ndjson', parts: 2 } },
-        who,
-      );
-      expect([response.status, response.body.issues[0].path]).toEqual([400, 'parts']);
-      api.clock.advance(86_400_001);
-      await purgeImportParts(api.services);
-      api.clock.advance(-86_400_001);
-      expect((await api.db.pool.query('select from import_parts')).rows).toHaveLength(0);
-    },
-  );
+  test('is refused with existing apps or a missing part; old parts are deleted', async () => {
+    const small = rewrite(file, (line) => (line.table === 'rankings' ? null : line));
+    expect(
+      (await api.call('POST /workspace/imports', { body: { format: 'ndjson', text: small } }, ann))
+        .status,
+    ).toBe(400);
+    const who = await api.signUp();
+    await api.ok(
+      'PUT /workspace/imports/parts/{part}',
+      { params: { part: 2 }, body: { text: 'x' } },
+      who,
+    );
+    const response = await api.call(
+      'POST /workspace/imports',
+      { body: { format: 'ndjson', parts: 2 } },
+      who,
+    );
+    expect([response.status, response.body.issues[0].path]).toEqual([400, 'parts']);
+    api.clock.advance(86_400_001);
+    await purgeImportParts(api.services);
+    api.clock.advance(-86_400_001);
+    expect((await api.db.pool.query('select from import_parts')).rows).toHaveLength(0);
+  });
 });
 
-describe('who may', () => {
-  test('no read-only token, no suspended workspace, and no stranger', async () => {
+describe('access to imports', () => {
+  test('is refused for read-only tokens, suspended workspaces and others', async () => {
     const token = await api.token(ann, { readOnly: true });
     const body = { format: 'ndjson' as const, parts: 1 };
     expect((await api.call('POST /workspace/imports', { body }, token)).body.code).toBe(

@@ -35,8 +35,8 @@ const fail = async (marketId: number, jobId: number) => {
   expect((await api.ok('GET /jobs/{jobId}', { params: { jobId } }, me)).state).toBe('failed');
 };
 
-describe('cancelling', () => {
-  it('holds for work that has not begun, and again', async () => {
+describe('cancelling a job', () => {
+  it('stops work that has not started, and is idempotent', async () => {
     const { jobId } = await accept('cancel me');
     for (let time = 0; time < 2; time += 1) {
       expect((await api.ok('POST /jobs/{jobId}/cancel', { params: { jobId } }, me)).state).toBe(
@@ -47,7 +47,7 @@ describe('cancelling', () => {
     expect((await api.ok('GET /jobs/{jobId}', { params: { jobId } }, me)).state).toBe('cancelled');
   });
 
-  it('is refused for what has ended', async () => {
+  it('is refused once it has ended', async () => {
     const { jobId, marketId, app } = await accept('done already');
     await recordMarketSearch(api, { marketId, listingIds: [app.listingId] });
     await syncJobStatus(api.services.systemDb, { kinds: storeJobKinds, now: api.clock.now() });
@@ -56,8 +56,8 @@ describe('cancelling', () => {
   });
 });
 
-describe('trying again', () => {
-  it('puts what failed before the run once more', async () => {
+describe('retrying a job', () => {
+  it('enqueues failed work in the run again', async () => {
     const { jobId, marketId } = await accept('fails once');
     await fail(marketId, jobId);
     const again = await api.ok('POST /jobs/{jobId}/retry', { params: { jobId } }, me);
@@ -76,7 +76,7 @@ describe('trying again', () => {
     expect((await api.ok('GET /jobs/{jobId}', { params: { jobId } }, me)).state).toBe('queued');
   });
 
-  it('leaves open work alone and refuses what succeeded', async () => {
+  it('leaves pending work alone and refuses a succeeded job', async () => {
     const { jobId, marketId, app } = await accept('works');
     const before = await api.ok('GET /jobs/{jobId}', { params: { jobId } }, me);
     expect(await api.ok('POST /jobs/{jobId}/retry', { params: { jobId } }, me)).toEqual(before);
@@ -88,7 +88,7 @@ describe('trying again', () => {
   });
 });
 
-it('another workspace’s job, and a read-only token', async () => {
+it('returns 404 for another workspace, and 403 for a read-only token', async () => {
   const { jobId } = await accept('mine');
   const you = await api.signUp();
   const reader = await api.token(me, { readOnly: true });

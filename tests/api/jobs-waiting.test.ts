@@ -56,8 +56,7 @@ test.each([
     { import: 'queued', recompute: 'queued', 'actions-run': 'succeeded', export: 'succeeded' },
   ],
 ] as const)(
-  'what was accepted waits while the workspace is %s, for days, and is done when it may be ' +
-    'written to again',
+  'accepted jobs wait while the workspace is %s, for days, and then run',
   async (state, expected) => {
     const { ann, params, importId } = await ask();
     if (state === 'suspended')
@@ -97,7 +96,7 @@ test.each([
   },
 );
 
-test('what a worker has already is not begun once the workspace is suspended', async () => {
+test('a job that a worker holds does not start after a suspension', async () => {
   const { ann, params } = await ask();
   const now = api.clock.now();
   const jobIds = await takeBackgroundJobs(api.services.systemDb, {

@@ -21,7 +21,7 @@ const add = async (account: Account, id: number, phrases: string[]) =>
     )
   ).job!;
 
-it('a first check is listed from its acceptance to its end, with its progress', async () => {
+it('a first check is listed from acceptance to its end, with its progress', async () => {
   const me = await api.signUp();
   const app = await insertApp(api, me);
   const accepted = await add(me, app.id, ['job one', 'job two']);
@@ -59,7 +59,7 @@ it('a first check is listed from its acceptance to its end, with its progress', 
   });
 });
 
-it('lists newest first, in pages, with filters and exact totals', async () => {
+it('lists the newest first, in pages, with filters and exact totals', async () => {
   const me = await api.signUp();
   const [one, two] = [await insertApp(api, me), await insertApp(api, me)];
   const ids: number[] = [];
@@ -90,7 +90,7 @@ it('lists newest first, in pages, with filters and exact totals', async () => {
   );
 });
 
-it('another workspace’s job is not there', async () => {
+it('another workspace’s job is not found', async () => {
   const [me, you] = [await api.signUp(), await api.signUp()];
   const app = await insertApp(api, you);
   const { id } = await add(you, app.id, ['theirs']);
@@ -105,7 +105,7 @@ it('another workspace’s job is not there', async () => {
   expect((await api.ok('GET /jobs', null, me)).items).toEqual([]);
 });
 
-it('five hundred jobs that cannot progress keep none from its end', async () => {
+it('five hundred blocked jobs do not keep another from ending', async () => {
   const me = await api.signUp();
   const app = await insertApp(api, me);
   const { id: stuck } = await add(me, app.id, ['nobody answers']);
@@ -133,7 +133,7 @@ it('five hundred jobs that cannot progress keep none from its end', async () => 
   expect((await api.ok('GET /jobs', { query: { state: 'queued' } }, me)).total).toBe(0);
 });
 
-it('what is cancelled while a tick looks at it stays cancelled', async () => {
+it('a job cancelled during a tick stays cancelled', async () => {
   const me = await api.signUp();
   const app = await insertApp(api, me);
   const { id: jobId } = await add(me, app.id, ['cancelled meanwhile']);
@@ -169,30 +169,27 @@ async function countWaiting(): Promise<number> {
   return rows[0]!.count;
 }
 
-it(
-  'a check that is accepted just before midnight and ' + 'answered just after it has succeeded',
-  async () => {
-    const me = await api.signUp();
-    const app = await insertApp(api, me);
-    api.clock.set('2026-11-21T23:59:58Z');
-    const accepted = await add(me, app.id, ['before midnight', 'never answered']);
-    api.clock.set('2026-11-22T00:00:05Z');
-    await closeRun(api.services, '2026-11-21');
-    await recordMarketSearch(api, {
-      marketId: await marketIdOf(api, 'before midnight'),
-      listingIds: [app.listingId],
-    });
-    const idle = async () => {
-      await syncJobStatus(api.services.systemDb, { kinds: storeJobKinds, now: api.clock.now() });
-      return api.ok('GET /jobs/{jobId}', { params: { jobId: accepted.id } }, me);
-    };
-    expect(await idle()).toMatchObject({ state: 'running', progress: { done: 1, total: 2 } });
-    await api.db.pool.query('update market_schedule set urgent_at = null where market_id = $1', [
-      await marketIdOf(api, 'never answered'),
-    ]);
-    expect(await idle()).toMatchObject({
-      state: 'succeeded',
-      error: expect.stringContaining('1 of 2 checks'),
-    });
-  },
-);
+it('a check accepted before midnight and answered after it succeeds', async () => {
+  const me = await api.signUp();
+  const app = await insertApp(api, me);
+  api.clock.set('2026-11-21T23:59:58Z');
+  const accepted = await add(me, app.id, ['before midnight', 'never answered']);
+  api.clock.set('2026-11-22T00:00:05Z');
+  await closeRun(api.services, '2026-11-21');
+  await recordMarketSearch(api, {
+    marketId: await marketIdOf(api, 'before midnight'),
+    listingIds: [app.listingId],
+  });
+  const idle = async () => {
+    await syncJobStatus(api.services.systemDb, { kinds: storeJobKinds, now: api.clock.now() });
+    return api.ok('GET /jobs/{jobId}', { params: { jobId: accepted.id } }, me);
+  };
+  expect(await idle()).toMatchObject({ state: 'running', progress: { done: 1, total: 2 } });
+  await api.db.pool.query('update market_schedule set urgent_at = null where market_id = $1', [
+    await marketIdOf(api, 'never answered'),
+  ]);
+  expect(await idle()).toMatchObject({
+    state: 'succeeded',
+    error: expect.stringContaining('1 of 2 checks'),
+  });
+});

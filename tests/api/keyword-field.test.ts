@@ -33,8 +33,8 @@ async function insertSnapshot(listingId: number, fields: object, country = 'us')
   );
 }
 
-describe('saving', () => {
-  it('keeps the text as sent beside what the store counts', async () => {
+describe('saving a keyword field', () => {
+  it('stores the text as sent with the characters that the store counts', async () => {
     const me = await api.signUp();
     const app = await insertApp(api, me);
     expect(await read(me, app.id)).toEqual({
@@ -120,210 +120,196 @@ describe('saving', () => {
     expect((await read(me, app.id)).text).toBe('standing');
   });
 
-  it(
-    'refuses other shapes, Android apps, archived ' + 'apps, strangers and read-only tokens',
-    async () => {
-      const [me, you] = [await api.signUp(), await api.signUp()];
-      const app = await insertApp(api, me);
-      const android = await insertApp(api, me, { store: 'android', storeAppId: 'com.field' });
-      const archived = await insertApp(api, me);
-      await api.ok('DELETE /apps/{id}', { params: { id: archived.id } }, me);
-      const reader = await api.token(me, { readOnly: true });
-      const before = await describeTables(api, seen);
-      for (const body of [
-        {},
-        { text: null },
-        { text: 5 },
-        { text: 'a', more: 1 },
-        { text: 'a', locale: '../x' },
-        { text: 'a', locale: 'a'.repeat(36) },
-      ]) {
-        const response = await api.call(
+  it('refuses other bodies, Android and archived apps, others and read-only tokens', async () => {
+    const [me, you] = [await api.signUp(), await api.signUp()];
+    const app = await insertApp(api, me);
+    const android = await insertApp(api, me, { store: 'android', storeAppId: 'com.field' });
+    const archived = await insertApp(api, me);
+    await api.ok('DELETE /apps/{id}', { params: { id: archived.id } }, me);
+    const reader = await api.token(me, { readOnly: true });
+    const before = await describeTables(api, seen);
+    for (const body of [
+      {},
+      { text: null },
+      { text: 5 },
+      { text: 'a', more: 1 },
+      { text: 'a', locale: '../x' },
+      { text: 'a', locale: 'a'.repeat(36) },
+    ]) {
+      const response = await api.call(
+        'PUT /apps/{id}/keyword-field',
+        { params: { id: app.id }, body: body as never },
+        me,
+      );
+      expect([response.status, response.body.code], JSON.stringify(body)).toEqual([
+        400,
+        'invalid_request',
+      ]);
+    }
+    expect((await put(you, app.id, 'mine')).status).toBe(404);
+    expect((await put(me, archived.id, 'late')).body.code).toBe('invalid_request');
+    expect(
+      (
+        await api.call(
           'PUT /apps/{id}/keyword-field',
-          { params: { id: app.id }, body: body as never },
-          me,
-        );
-        expect([response.status, response.body.code], JSON.stringify(body)).toEqual([
-          400,
-          'invalid_request',
-        ]);
-      }
-      expect((await put(you, app.id, 'mine')).status).toBe(404);
-      expect((await put(me, archived.id, 'late')).body.code).toBe('invalid_request');
-      expect(
-        (
-          await api.call(
-            'PUT /apps/{id}/keyword-field',
-            { params: { id: app.id }, body: { text: 'x' } },
-            reader,
-          )
-        ).body.code,
-      ).toBe('read_only_token');
-      const onAndroid = [
-        await put(me, android.id, 'words'),
-        await api.call(
-          'GET /apps/{id}/keyword-field',
-          { params: { id: android.id }, query: {} },
-          me,
-        ),
-        await api.call(
-          'GET /apps/{id}/keyword-field/analysis',
-          { params: { id: android.id }, query: {} },
-          me,
-        ),
-        await api.call(
-          'GET /apps/{id}/keyword-field/history',
-          { params: { id: android.id }, query: {} },
-          me,
-        ),
+          { params: { id: app.id }, body: { text: 'x' } },
+          reader,
+        )
+      ).body.code,
+    ).toBe('read_only_token');
+    const onAndroid = [
+      await put(me, android.id, 'words'),
+      await api.call('GET /apps/{id}/keyword-field', { params: { id: android.id }, query: {} }, me),
+      await api.call(
+        'GET /apps/{id}/keyword-field/analysis',
+        { params: { id: android.id }, query: {} },
+        me,
+      ),
+      await api.call(
+        'GET /apps/{id}/keyword-field/history',
+        { params: { id: android.id }, query: {} },
+        me,
+      ),
+      await api.call(
+        'POST /apps/{id}/keyword-field/preview',
+        { params: { id: android.id }, body: { text: 'x' } },
+        me,
+      ),
+    ];
+    for (const response of onAndroid) {
+      expect([response.status, response.body.issues[0]]).toEqual([
+        400,
+        {
+          path: 'id',
+          rule: 'an app of a store with keyword fields; Android has none',
+          limit: null,
+          actual: 'android',
+        },
+      ]);
+    }
+    expect(await describeTables(api, seen)).toEqual(before);
+    expect(
+      (
         await api.call(
           'POST /apps/{id}/keyword-field/preview',
-          { params: { id: android.id }, body: { text: 'x' } },
-          me,
-        ),
-      ];
-      for (const response of onAndroid) {
-        expect([response.status, response.body.issues[0]]).toEqual([
-          400,
-          {
-            path: 'id',
-            rule: 'an app of a store with keyword fields; Android has none',
-            limit: null,
-            actual: 'android',
-          },
-        ]);
-      }
-      expect(await describeTables(api, seen)).toEqual(before);
-      expect(
-        (
-          await api.call(
-            'POST /apps/{id}/keyword-field/preview',
-            { params: { id: app.id }, body: { text: 'x' } },
-            reader,
-          )
-        ).status,
-      ).toBe(200);
-    },
-  );
+          { params: { id: app.id }, body: { text: 'x' } },
+          reader,
+        )
+      ).status,
+    ).toBe(200);
+  });
 
-  it(
-    'never merges what is saved at once: a whole version stands, and each text is a version ' +
-      'once',
-    async () => {
-      const me = await api.signUp();
-      const app = await insertApp(api, me);
-      const texts = Array.from({ length: 12 }, (_, index) => `alpha${index},bravo${index}`);
-      const responses = await Promise.all(texts.map((text) => put(me, app.id, text)));
-      expect(responses.map((response) => response.body.text)).toEqual(texts);
-      const { items, total } = await history(me, app.id);
-      expect([items.map((item) => item.text).toSorted(), total]).toEqual([texts.toSorted(), 12]);
-      expect(items[0]!.text).toBe((await read(me, app.id)).text);
-      await Promise.all(Array.from({ length: 8 }, () => put(me, app.id, 'the same')));
-      expect((await history(me, app.id)).total).toBe(13);
-    },
-  );
+  it('stores concurrent texts as separate whole versions, each once', async () => {
+    const me = await api.signUp();
+    const app = await insertApp(api, me);
+    const texts = Array.from({ length: 12 }, (_, index) => `alpha${index},bravo${index}`);
+    const responses = await Promise.all(texts.map((text) => put(me, app.id, text)));
+    expect(responses.map((response) => response.body.text)).toEqual(texts);
+    const { items, total } = await history(me, app.id);
+    expect([items.map((item) => item.text).toSorted(), total]).toEqual([texts.toSorted(), 12]);
+    expect(items[0]!.text).toBe((await read(me, app.id)).text);
+    await Promise.all(Array.from({ length: 8 }, () => put(me, app.id, 'the same')));
+    expect((await history(me, app.id)).total).toBe(13);
+  });
 });
 
-describe('the analysis', () => {
-  it(
-    'holds the field against the listing, the tracked ' + 'keywords and their newest positions',
-    async () => {
-      const me = await api.signUp();
-      const app = await insertApp(api, me);
-      await insertSnapshot(app.listingId, {
-        name: 'Lumen: Habit Tracker',
-        developer: 'Lumen Labs',
-        subtitle: 'Daily goals',
-        summary: null,
-        description: 'Streaks.',
-      });
-      const { added } = await api.ok(
-        'POST /apps/{id}/keywords',
-        {
-          params: { id: app.id },
-          body: { phrases: ['habit routine', 'mood journal', 'sleep'], countries: ['us', 'de'] },
-        },
-        me,
-      );
-      const idOf = (phrase: string) =>
-        added.find((keyword) => keyword.phrase === phrase && keyword.country === 'us')!.id;
-      await recordMarketSearch(api, {
-        marketId: await marketIdOf(api, 'habit routine'),
-        listingIds: [app.listingId + 90_000, app.listingId],
-      });
-      const before = await describeTables(api, seen);
-      const preview = await api.ok(
-        'POST /apps/{id}/keyword-field/preview',
-        { params: { id: app.id }, body: { text: 'routine,goal,habit,mood' } },
-        me,
-      );
-      expect(await describeTables(api, seen)).toEqual(before);
-      const analysis = preview;
-      expect(analysis.comparedWith).toMatchObject({
-        name: 'Lumen: Habit Tracker',
-        subtitle: 'Daily goals',
-        country: 'us',
-      });
-      expect(analysis.tokens).toMatchObject([
-        {
-          term: 'routine',
-          inTitle: false,
-          plural: false,
-          trackedKeywordIds: [idOf('habit routine')],
-          bestPosition: 2,
-          traffic: null,
-        },
-        {
-          term: 'goal',
-          inSubtitle: false,
-          plural: true,
-          trackedKeywordIds: [],
-          bestPosition: null,
-        },
-        {
-          term: 'habit',
-          inTitle: true,
-          trackedKeywordIds: [idOf('habit routine')],
-          bestPosition: 2,
-        },
-        { term: 'mood', trackedKeywordIds: [idOf('mood journal')], bestPosition: null },
-      ]);
-      expect([analysis.used, analysis.free, analysis.wastedCharacters]).toEqual([23, 77, 11]);
-      expect(analysis.combinations).toMatchObject({
-        covered: 1,
-        total: 3,
-        tracked: [
-          { phrase: 'habit routine', covered: true, missing: [] },
-          { phrase: 'mood journal', covered: false, missing: ['journal'] },
-          { phrase: 'sleep', covered: false, missing: ['sleep'] },
-        ],
-      });
-      expect(analysis.suggestions.slice(0, 2)).toEqual([
-        { term: 'journal', characters: 8, source: 'tracked', keywordIds: [idOf('mood journal')] },
-        { term: 'sleep', characters: 6, source: 'tracked', keywordIds: [idOf('sleep')] },
-      ]);
-      await put(me, app.id, 'routine,goal,habit,mood');
-      expect(
-        await api.ok(
-          'GET /apps/{id}/keyword-field/analysis',
-          { params: { id: app.id }, query: {} },
-          me,
-        ),
-      ).toEqual(analysis);
-      const german = await api.ok(
+describe('the analysis of a keyword field', () => {
+  it('compares the field with the listing, the keywords and their positions', async () => {
+    const me = await api.signUp();
+    const app = await insertApp(api, me);
+    await insertSnapshot(app.listingId, {
+      name: 'Lumen: Habit Tracker',
+      developer: 'Lumen Labs',
+      subtitle: 'Daily goals',
+      summary: null,
+      description: 'Streaks.',
+    });
+    const { added } = await api.ok(
+      'POST /apps/{id}/keywords',
+      {
+        params: { id: app.id },
+        body: { phrases: ['habit routine', 'mood journal', 'sleep'], countries: ['us', 'de'] },
+      },
+      me,
+    );
+    const idOf = (phrase: string) =>
+      added.find((keyword) => keyword.phrase === phrase && keyword.country === 'us')!.id;
+    await recordMarketSearch(api, {
+      marketId: await marketIdOf(api, 'habit routine'),
+      listingIds: [app.listingId + 90_000, app.listingId],
+    });
+    const before = await describeTables(api, seen);
+    const preview = await api.ok(
+      'POST /apps/{id}/keyword-field/preview',
+      { params: { id: app.id }, body: { text: 'routine,goal,habit,mood' } },
+      me,
+    );
+    expect(await describeTables(api, seen)).toEqual(before);
+    const analysis = preview;
+    expect(analysis.comparedWith).toMatchObject({
+      name: 'Lumen: Habit Tracker',
+      subtitle: 'Daily goals',
+      country: 'us',
+    });
+    expect(analysis.tokens).toMatchObject([
+      {
+        term: 'routine',
+        inTitle: false,
+        plural: false,
+        trackedKeywordIds: [idOf('habit routine')],
+        bestPosition: 2,
+        traffic: null,
+      },
+      {
+        term: 'goal',
+        inSubtitle: false,
+        plural: true,
+        trackedKeywordIds: [],
+        bestPosition: null,
+      },
+      {
+        term: 'habit',
+        inTitle: true,
+        trackedKeywordIds: [idOf('habit routine')],
+        bestPosition: 2,
+      },
+      { term: 'mood', trackedKeywordIds: [idOf('mood journal')], bestPosition: null },
+    ]);
+    expect([analysis.used, analysis.free, analysis.wastedCharacters]).toEqual([23, 77, 11]);
+    expect(analysis.combinations).toMatchObject({
+      covered: 1,
+      total: 3,
+      tracked: [
+        { phrase: 'habit routine', covered: true, missing: [] },
+        { phrase: 'mood journal', covered: false, missing: ['journal'] },
+        { phrase: 'sleep', covered: false, missing: ['sleep'] },
+      ],
+    });
+    expect(analysis.suggestions.slice(0, 2)).toEqual([
+      { term: 'journal', characters: 8, source: 'tracked', keywordIds: [idOf('mood journal')] },
+      { term: 'sleep', characters: 6, source: 'tracked', keywordIds: [idOf('sleep')] },
+    ]);
+    await put(me, app.id, 'routine,goal,habit,mood');
+    expect(
+      await api.ok(
         'GET /apps/{id}/keyword-field/analysis',
-        { params: { id: app.id }, query: { country: 'de' } },
+        { params: { id: app.id }, query: {} },
         me,
-      );
-      expect(german).toMatchObject({
-        country: 'de',
-        comparedWith: { takenAt: null, subtitle: null },
-      });
-      expect(german.tokens[0]).toMatchObject({ bestPosition: null });
-    },
-  );
+      ),
+    ).toEqual(analysis);
+    const german = await api.ok(
+      'GET /apps/{id}/keyword-field/analysis',
+      { params: { id: app.id }, query: { country: 'de' } },
+      me,
+    );
+    expect(german).toMatchObject({
+      country: 'de',
+      comparedWith: { takenAt: null, subtitle: null },
+    });
+    expect(german.tokens[0]).toMatchObject({ bestPosition: null });
+  });
 
-  it('shows scores of markets this workspace follows, and none from before it did', async () => {
+  it('shows scores of tracked markets only, and none from before tracking', async () => {
     const me = await api.signUp();
     const app = await insertApp(api, me);
     await api.ok(
@@ -354,8 +340,8 @@ describe('the analysis', () => {
   });
 });
 
-describe('the history', () => {
-  it('tells what each version changed, newest first, in pages', async () => {
+describe('the history of a keyword field', () => {
+  it('lists the changes of each version, newest first, in pages', async () => {
     const me = await api.signUp();
     const app = await insertApp(api, me);
     for (const text of ['one,two', 'two,three', 'three,two', 'two']) await put(me, app.id, text);
@@ -401,53 +387,48 @@ describe('the history', () => {
     ).toBe(404);
   });
 
-  it(
-    'averages the ranked cells of the affected keywords in the 14 days before and after, with ' +
-      'what was checked',
-    async () => {
-      const past = await seedHistory(api.db.pool, {
-        apps: 1,
-        markets: 12,
-        days: 40,
-        lastDay: '2026-11-21',
-        gapShare: 0.2,
-      });
-      const savedOn = '2026-11-10';
-      const affected = past.keywords.filter((keyword) => [1, 2].includes(keyword.number));
-      await api.db.pool.query(
-        'insert into keyword_fields (workspace_id, app_id, locale, text, normalized, saved_at) ' +
-          `values ($1, $2, 'default', '1,2', '1,2', $3)`,
-        [past.workspaceId, past.appIds[0], `${savedOn}T09:00:00Z`],
+  it('averages positions of affected keywords 14 days before and after', async () => {
+    const past = await seedHistory(api.db.pool, {
+      apps: 1,
+      markets: 12,
+      days: 40,
+      lastDay: '2026-11-21',
+      gapShare: 0.2,
+    });
+    const savedOn = '2026-11-10';
+    const affected = past.keywords.filter((keyword) => [1, 2].includes(keyword.number));
+    await api.db.pool.query(
+      'insert into keyword_fields (workspace_id, app_id, locale, text, normalized, saved_at) ' +
+        `values ($1, $2, 'default', '1,2', '1,2', $3)`,
+      [past.workspaceId, past.appIds[0], `${savedOn}T09:00:00Z`],
+    );
+    const reader = readerOf(api.db, past.workspaceId, '2026-11-21T12:00:00Z');
+    const { items } = await listFieldHistory(reader, past.appIds[0]!, { limit: 5 });
+    expect(items[0]!.affectedKeywordIds).toEqual(affected.map((keyword) => keyword.id));
+    const sideOf = (from: string, to: string) => {
+      const days = past.days.filter((day) => day >= from && day <= to);
+      const truths = affected.flatMap((keyword) =>
+        days.map((day) => past.groundTruthOf(keyword, day)),
       );
-      const reader = readerOf(api.db, past.workspaceId, '2026-11-21T12:00:00Z');
-      const { items } = await listFieldHistory(reader, past.appIds[0]!, { limit: 5 });
-      expect(items[0]!.affectedKeywordIds).toEqual(affected.map((keyword) => keyword.id));
-      const sideOf = (from: string, to: string) => {
-        const days = past.days.filter((day) => day >= from && day <= to);
-        const truths = affected.flatMap((keyword) =>
-          days.map((day) => past.groundTruthOf(keyword, day)),
-        );
-        const positions = truths.flatMap((truth) => truth?.position ?? []);
-        const average =
-          positions.length === 0
-            ? null
-            : Math.round((positions.reduce((sum, at) => sum + at, 0) / positions.length) * 100) /
-              100;
-        return {
-          from,
-          to,
-          averagePosition: average,
-          ranked: positions.length,
-          checked: truths.filter(Boolean).length,
-          followed: truths.length,
-        };
+      const positions = truths.flatMap((truth) => truth?.position ?? []);
+      const average =
+        positions.length === 0
+          ? null
+          : Math.round((positions.reduce((sum, at) => sum + at, 0) / positions.length) * 100) / 100;
+      return {
+        from,
+        to,
+        averagePosition: average,
+        ranked: positions.length,
+        checked: truths.filter(Boolean).length,
+        followed: truths.length,
       };
-      expect(items[0]!.before).toEqual(sideOf(addDays(savedOn, -14), addDays(savedOn, -1)));
-      expect(items[0]!.after).toEqual(sideOf(addDays(savedOn, 1), '2026-11-21'));
-      expect(items[0]!.before.ranked).toBeGreaterThan(0);
-      expect(items[0]!.before.checked).toBeLessThan(items[0]!.before.followed);
-    },
-  );
+    };
+    expect(items[0]!.before).toEqual(sideOf(addDays(savedOn, -14), addDays(savedOn, -1)));
+    expect(items[0]!.after).toEqual(sideOf(addDays(savedOn, 1), '2026-11-21'));
+    expect(items[0]!.before.ranked).toBeGreaterThan(0);
+    expect(items[0]!.before.checked).toBeLessThan(items[0]!.before.followed);
+  });
 
   it('has no “after” on the day of the save', async () => {
     const me = await api.signUp();

@@ -24,7 +24,7 @@ const list = async (me: Account, id: number) =>
   }));
 
 describe('importing keywords', () => {
-  it('takes the columns of another tool by a mapping and reports every row', async () => {
+  it('maps the columns of another tool and reports every row', async () => {
     const me = await api.signUp();
     const app = await insertApp(api, me);
     await api.ok(
@@ -70,7 +70,7 @@ describe('importing keywords', () => {
     ]);
   });
 
-  it('takes a JSON list, and columns by their own names', async () => {
+  it('accepts a JSON list, and columns by their own names', async () => {
     const me = await api.signUp();
     const app = await insertApp(api, me);
     const text = JSON.stringify([
@@ -90,7 +90,7 @@ describe('importing keywords', () => {
     ]);
   });
 
-  it('holds exactly 5,000 rows, and sent again with its key it is the same import', async () => {
+  it('accepts exactly 5,000 rows, and is idempotent with a key', async () => {
     const me = await api.signUp();
     const app = await insertApp(api, me);
     const rows = (count: number) =>
@@ -210,7 +210,7 @@ describe('importing keywords', () => {
     expect(await describeTables(api, seen)).toEqual(before);
   });
 
-  it('tells at most 100 of many faults', async () => {
+  it('reports at most 100 errors', async () => {
     const me = await api.signUp();
     const app = await insertApp(api, me);
     const response = await csv(me, app.id, `phrase,country\n${'a,US\n'.repeat(500)}`);
@@ -221,36 +221,31 @@ describe('importing keywords', () => {
     ]);
   });
 
-  it(
-    'is refused for strangers, archived apps, ' + 'read-only tokens and a full queue store',
-    async () => {
-      const [me, you] = [await api.signUp(), await api.signUp()];
-      const app = await insertApp(api, me);
-      const text = 'phrase,country\nalpha,us';
-      expect((await csv(you, app.id, text)).body.code).toBe('not_found');
-      const reader = await api.token(me, { readOnly: true });
-      expect((await send(reader, app.id, { format: 'csv', text })).body.code).toBe(
-        'read_only_token',
-      );
-      const full = await startApi({
-        db: api.db,
-        services: { headroom: { usedBytes: () => Promise.resolve(1), capBytes: 1 } },
-        deps: { authSecret: api.authSecret },
-      });
-      const before = await describeTables(api, seen);
-      expect(
-        (
-          await full.call(
-            'POST /apps/{id}/keywords/import',
-            { params: { id: app.id }, body: { format: 'csv', text } },
-            me,
-          )
-        ).body.code,
-      ).toBe('queue_full');
-      await full.close();
-      expect(await describeTables(api, seen)).toEqual(before);
-      await api.ok('DELETE /apps/{id}', { params: { id: app.id } }, me);
-      expect((await csv(me, app.id, text)).body.code).toBe('invalid_request');
-    },
-  );
+  it('is refused for others, archived apps, read-only tokens and a full queue', async () => {
+    const [me, you] = [await api.signUp(), await api.signUp()];
+    const app = await insertApp(api, me);
+    const text = 'phrase,country\nalpha,us';
+    expect((await csv(you, app.id, text)).body.code).toBe('not_found');
+    const reader = await api.token(me, { readOnly: true });
+    expect((await send(reader, app.id, { format: 'csv', text })).body.code).toBe('read_only_token');
+    const full = await startApi({
+      db: api.db,
+      services: { headroom: { usedBytes: () => Promise.resolve(1), capBytes: 1 } },
+      deps: { authSecret: api.authSecret },
+    });
+    const before = await describeTables(api, seen);
+    expect(
+      (
+        await full.call(
+          'POST /apps/{id}/keywords/import',
+          { params: { id: app.id }, body: { format: 'csv', text } },
+          me,
+        )
+      ).body.code,
+    ).toBe('queue_full');
+    await full.close();
+    expect(await describeTables(api, seen)).toEqual(before);
+    await api.ok('DELETE /apps/{id}', { params: { id: app.id } }, me);
+    expect((await csv(me, app.id, text)).body.code).toBe('invalid_request');
+  });
 });

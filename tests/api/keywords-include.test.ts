@@ -41,36 +41,29 @@ const list = async (include?: string, account = me, id = scored.appId) =>
 const one = (keywordId: number, include: string) =>
   api.ok('GET /keywords/{keywordId}', { params: { keywordId }, query: { include } }, me);
 
-it(
-  'scores are the newest with what they were made of, in lists and alone; null where there are ' +
-    'none',
-  async () => {
-    const { items } = await api.ok(
-      'GET /keywords/{keywordId}/scores',
-      { params: { keywordId: scored.keywordId } },
-      me,
-    );
-    expect(items).toHaveLength(1);
-    const [first, second] = await list('scores');
-    expect([first!.scores, second!.scores]).toEqual([items[0], null]);
-    expect([first!.traffic, first!.difficulty]).toEqual([items[0]!.traffic, items[0]!.difficulty]);
-    expect(first).not.toHaveProperty('spark');
-    expect((await one(scored.keywordId, 'latest,scores')).scores).toEqual(items[0]);
-    expect((await one(unscored.keywordId, 'scores,spark')).scores).toBeNull();
-  },
-);
+it('includes the newest scores with their provenance, or null', async () => {
+  const { items } = await api.ok(
+    'GET /keywords/{keywordId}/scores',
+    { params: { keywordId: scored.keywordId } },
+    me,
+  );
+  expect(items).toHaveLength(1);
+  const [first, second] = await list('scores');
+  expect([first!.scores, second!.scores]).toEqual([items[0], null]);
+  expect([first!.traffic, first!.difficulty]).toEqual([items[0]!.traffic, items[0]!.difficulty]);
+  expect(first).not.toHaveProperty('spark');
+  expect((await one(scored.keywordId, 'latest,scores')).scores).toEqual(items[0]);
+  expect((await one(unscored.keywordId, 'scores,spark')).scores).toBeNull();
+});
 
-it(
-  'nothing is there that was not asked for, and what ' + 'was is beside the rest unchanged',
-  async () => {
-    for (const plain of await list()) expect(plain).not.toHaveProperty('scores');
-    const bare = (items: Awaited<ReturnType<typeof list>>) =>
-      items.map(({ scores: _, ...rest }) => rest);
-    expect(bare(await list('scores,latest'))).toEqual(await list());
-  },
-);
+it('includes only what was requested, and leaves the rest unchanged', async () => {
+  for (const plain of await list()) expect(plain).not.toHaveProperty('scores');
+  const bare = (items: Awaited<ReturnType<typeof list>>) =>
+    items.map(({ scores: _, ...rest }) => rest);
+  expect(bare(await list('scores,latest'))).toEqual(await list());
+});
 
-it('a keyword’s newest kept results come with it', async () => {
+it('includes a keyword’s newest stored results', async () => {
   const serp = await api.ok(
     'GET /keywords/{keywordId}/serp',
     { params: { keywordId: scored.keywordId } },
@@ -81,7 +74,7 @@ it('a keyword’s newest kept results come with it', async () => {
   expect(await one(scored.keywordId, 'latest')).not.toHaveProperty('serp');
 });
 
-it('who follows the market later is told of no score made before', async () => {
+it('hides scores from before the workspace tracked the market', async () => {
   api.clock.set('2026-11-23T12:00:00Z');
   const you = await api.signUp();
   const yours = await follow(api, you, 'scored');
@@ -89,7 +82,7 @@ it('who follows the market later is told of no score made before', async () => {
   expect([keyword!.scores, keyword!.traffic]).toEqual([null, null]);
 });
 
-it('an unknown word is refused', async () => {
+it('refuses an unknown value of include', async () => {
   for (const include of ['score', 'serp', '', 'scores,,latest']) {
     const response = await api.call(
       'GET /apps/{id}/keywords',

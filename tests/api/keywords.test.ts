@@ -25,7 +25,7 @@ const numbered = (count: number, text = 'phrase') =>
   Array.from({ length: count }, (_, index) => `${text} ${index}`);
 
 describe('adding keywords', () => {
-  it('accepts exactly 200, 100 characters and 5 words', async () => {
+  it('accepts exactly 200, of 100 characters and 5 words', async () => {
     const me = await api.signUp();
     const app = await insertApp(api, me);
     const phrases = [
@@ -108,7 +108,7 @@ describe('adding keywords', () => {
     expect(await describeTables(api, seen)).toEqual(before);
   });
 
-  it('names path, rule, limit and actual of a fault', async () => {
+  it('names path, rule, limit and actual value of an error', async () => {
     const me = await api.signUp();
     const app = await insertApp(api, me);
     const response = await add(me, app.id, {
@@ -122,7 +122,7 @@ describe('adding keywords', () => {
     ]);
   });
 
-  it('is idempotent, and doubles inside a request collapse', async () => {
+  it('is idempotent, and ignores duplicates within a request', async () => {
     const me = await api.signUp();
     const app = await insertApp(api, me);
     const first = await addPhrases(
@@ -152,31 +152,27 @@ describe('adding keywords', () => {
     });
   });
 
-  it(
-    'holds 20 rounds of two identical adds of 200 at ' + 'once, without doubles or deadlocks',
-    async () => {
-      const [me, you] = [await api.signUp(), await api.signUp()];
-      const [mine, yours] = [await insertApp(api, me), await insertApp(api, you)];
-      for (let round = 0; round < 20; round += 1) {
-        const phrases = numbered(100, `round ${round}`);
-        const shuffled = phrases.toReversed();
-        const responses = await Promise.all([
-          addPhrases(me, mine.id, phrases, ['us', 'de']),
-          addPhrases(me, mine.id, shuffled, ['de', 'us']),
-          ...(round % 4 === 0 ? [addPhrases(you, yours.id, shuffled, ['us', 'de'])] : []),
-        ]);
-        expect(responses[0].added.length + responses[1].added.length).toBe(200);
-        expect(responses[0].existing.length + responses[1].existing.length).toBe(200);
-      }
-      const counts = await api.db.pool.query(
-        `select (select count(*)::int from keywords where app_id = $1) as keywords, (select count(*)::int from markets where phrase like 'round %') as markets,
+  it('handles 20 rounds of two identical adds of 200 without duplicates or deadlocks', async () => {
+    const [me, you] = [await api.signUp(), await api.signUp()];
+    const [mine, yours] = [await insertApp(api, me), await insertApp(api, you)];
+    for (let round = 0; round < 20; round += 1) {
+      const phrases = numbered(100, `round ${round}`);
+      const shuffled = phrases.toReversed();
+      const responses = await Promise.all([
+        addPhrases(me, mine.id, phrases, ['us', 'de']),
+        addPhrases(me, mine.id, shuffled, ['de', 'us']),
+        ...(round % 4 === 0 ? [addPhrases(you, yours.id, shuffled, ['us', 'de'])] : []),
+      ]);
+      expect(responses[0].added.length + responses[1].added.length).toBe(200);
+      expect(responses[0].existing.length + responses[1].existing.length).toBe(200);
+    }
+    const counts = await api.db.pool.query(
+      `select (select count(*)::int from keywords where app_id = $1) as keywords, (select count(*)::int from markets where phrase like 'round %') as markets,
         (select sum(markets)::int from budgets where workspace_id = $2) as budget`,
-        [mine.id, me.workspaceId],
-      );
-      expect(counts.rows[0]).toEqual({ keywords: 4_000, markets: 4_000, budget: 4_000 });
-    },
-    60_000,
-  );
+      [mine.id, me.workspaceId],
+    );
+    expect(counts.rows[0]).toEqual({ keywords: 4_000, markets: 4_000, budget: 4_000 });
+  }, 60_000);
 
   it('costs exactly what the preview said', async () => {
     const me = await api.signUp();
@@ -225,7 +221,7 @@ describe('adding keywords', () => {
     }
   });
 
-  it('is refused for what is not there, and while the queue store is full', async () => {
+  it('returns 404 for unknown apps, and 503 while the queue is full', async () => {
     const [me, you] = [await api.signUp(), await api.signUp()];
     const theirs = await insertApp(api, you);
     const responses = await Promise.all(
@@ -244,65 +240,61 @@ describe('adding keywords', () => {
   });
 });
 
-describe('a market answered today already', () => {
-  it(
-    'gives a second app of the workspace its cell from ' +
-      'the kept answer, without another search',
-    async () => {
-      const me = await api.signUp();
-      const [first, second, absent, deep] = [
-        await insertApp(api, me),
-        await insertApp(api, me),
-        await insertApp(api, me),
-        await insertApp(api, me),
-      ];
-      await addPhrases(me, first.id, ['answered', 'long list']);
-      const [responded, long] = [
-        await marketIdOf(api, 'answered'),
-        await marketIdOf(api, 'long list'),
-      ];
-      await recordMarketSearch(api, {
-        marketId: responded,
-        listingIds: [first.listingId, second.listingId],
-        at: '2026-11-21T03:00:00Z',
-      });
-      await recordMarketSearch(api, {
-        marketId: long,
-        listingIds: [first.listingId],
-        resultCount: 180,
-        at: '2026-11-21T03:00:00Z',
-      });
-      const found = await addPhrases(me, second.id, ['answered']);
-      const missing = await addPhrases(me, absent.id, ['answered']);
-      expect(found.added[0]).toMatchObject({ latest: null, pending: 'queued' });
-      expect(found.job).not.toBeNull();
-      await backfillMarket(api, responded);
-      const read = (id: number) =>
-        api.ok('GET /keywords/{keywordId}', { params: { keywordId: id } }, me);
-      const seen = await read(found.added[0]!.id);
-      expect(seen.latest).toMatchObject({
-        date: '2026-11-21',
-        state: 'ranked',
-        position: 2,
-        depth: 200,
-      });
-      // Never before the keyword itself, though the search was.
-      expect(seen.latest!.checkedAt >= seen.createdAt).toBe(true);
-      expect(seen).toMatchObject({ best: { position: 2, date: '2026-11-21' }, pending: null });
-      expect((await read(missing.added[0]!.id)).latest).toMatchObject({
-        state: 'not_found',
-        position: null,
-        depth: 200,
-      });
-      // 180 results, 50 kept: only another search can tell, and here no store is there to answer
-      // it.
-      const undecided = await addPhrases(me, deep.id, ['long list']);
-      await backfillMarket(api, long).catch(() => undefined);
-      expect((await read(undecided.added[0]!.id)).latest).toBeNull();
-    },
-  );
+describe('a market that was checked today', () => {
+  it('gives another app of the workspace its daily rank without a new search', async () => {
+    const me = await api.signUp();
+    const [first, second, absent, deep] = [
+      await insertApp(api, me),
+      await insertApp(api, me),
+      await insertApp(api, me),
+      await insertApp(api, me),
+    ];
+    await addPhrases(me, first.id, ['answered', 'long list']);
+    const [responded, long] = [
+      await marketIdOf(api, 'answered'),
+      await marketIdOf(api, 'long list'),
+    ];
+    await recordMarketSearch(api, {
+      marketId: responded,
+      listingIds: [first.listingId, second.listingId],
+      at: '2026-11-21T03:00:00Z',
+    });
+    await recordMarketSearch(api, {
+      marketId: long,
+      listingIds: [first.listingId],
+      resultCount: 180,
+      at: '2026-11-21T03:00:00Z',
+    });
+    const found = await addPhrases(me, second.id, ['answered']);
+    const missing = await addPhrases(me, absent.id, ['answered']);
+    expect(found.added[0]).toMatchObject({ latest: null, pending: 'queued' });
+    expect(found.job).not.toBeNull();
+    await backfillMarket(api, responded);
+    const read = (id: number) =>
+      api.ok('GET /keywords/{keywordId}', { params: { keywordId: id } }, me);
+    const seen = await read(found.added[0]!.id);
+    expect(seen.latest).toMatchObject({
+      date: '2026-11-21',
+      state: 'ranked',
+      position: 2,
+      depth: 200,
+    });
+    // Never before the keyword itself, though the search was.
+    expect(seen.latest!.checkedAt >= seen.createdAt).toBe(true);
+    expect(seen).toMatchObject({ best: { position: 2, date: '2026-11-21' }, pending: null });
+    expect((await read(missing.added[0]!.id)).latest).toMatchObject({
+      state: 'not_found',
+      position: null,
+      depth: 200,
+    });
+    // 180 results, 50 kept: only another search can tell, and here no store is there to answer
+    // it.
+    const undecided = await addPhrases(me, deep.id, ['long list']);
+    await backfillMarket(api, long).catch(() => undefined);
+    expect((await read(undecided.added[0]!.id)).latest).toBeNull();
+  });
 
-  it('shows a keyword no deeper than it is followed', async () => {
+  it('shows a keyword no deeper than it is tracked', async () => {
     const me = await api.signUp();
     const [first, second] = [await insertApp(api, me), await insertApp(api, me)];
     await addPhrases(me, first.id, ['shallow']);
@@ -327,103 +319,92 @@ describe('a market answered today already', () => {
     expect(seen.latest).toMatchObject({ state: 'not_found', position: null, depth: 3 });
   });
 
-  it(
-    'has the depth its cell was examined to, where the ' + 'market was searched deeper for another',
-    async () => {
-      const me = await api.signUp();
-      const [first, second] = [await insertApp(api, me), await insertApp(api, me)];
-      await addPhrases(me, first.id, ['deeper for another']);
-      const marketId = await marketIdOf(api, 'deeper for another');
-      await recordMarketSearch(api, { marketId, listingIds: [first.listingId], depth: 50 });
-      await insertDailyRanks(api.db.systemDb, {
-        marketId,
-        day: '2026-11-21',
-        month: '2026-11-01',
-        dayIndex: 20,
-        depth: 200,
-        checkedAt: api.clock.now(),
-        listingIds: [second.listingId],
-        positions: [150],
-        cells: [150],
-      });
-      const { added } = await addPhrases(me, second.id, ['deeper for another']);
-      const seen = await api.ok(
-        'GET /keywords/{keywordId}',
-        { params: { keywordId: added[0]!.id } },
-        me,
-      );
-      expect(seen.latest).toMatchObject({ position: 150, depth: 200 });
-    },
-  );
+  it('shows the depth of its daily rank, even if searched deeper for others', async () => {
+    const me = await api.signUp();
+    const [first, second] = [await insertApp(api, me), await insertApp(api, me)];
+    await addPhrases(me, first.id, ['deeper for another']);
+    const marketId = await marketIdOf(api, 'deeper for another');
+    await recordMarketSearch(api, { marketId, listingIds: [first.listingId], depth: 50 });
+    await insertDailyRanks(api.db.systemDb, {
+      marketId,
+      day: '2026-11-21',
+      month: '2026-11-01',
+      dayIndex: 20,
+      depth: 200,
+      checkedAt: api.clock.now(),
+      listingIds: [second.listingId],
+      positions: [150],
+      cells: [150],
+    });
+    const { added } = await addPhrases(me, second.id, ['deeper for another']);
+    const seen = await api.ok(
+      'GET /keywords/{keywordId}',
+      { params: { keywordId: added[0]!.id } },
+      me,
+    );
+    expect(seen.latest).toMatchObject({ position: 150, depth: 200 });
+  });
 
-  it(
-    'is answered for another workspace as if nobody else followed it, and shows nothing of ' +
-      'before',
-    async () => {
-      const [me, you] = [await api.signUp(), await api.signUp()];
-      const mine = await insertApp(api, me, { storeAppId: '555001' });
-      await addPhrases(me, mine.id, ['followed by me']);
-      const marketId = await marketIdOf(api, 'followed by me');
-      await recordMarketSearch(api, {
-        marketId,
-        listingIds: [mine.listingId],
-        at: '2026-11-20T03:00:00Z',
-      });
-      await recordMarketSearch(api, {
-        marketId,
-        listingIds: [999_001, mine.listingId],
-        at: '2026-11-21T03:00:00Z',
-      });
-      const yours = await insertApp(api, you, { storeAppId: '555001' });
-      const ask = async (phrase: string) => {
-        const preview = await api.ok(
-          'POST /apps/{id}/keywords/preview',
-          { params: { id: yours.id }, body: { phrases: [phrase], countries: ['us'] } },
-          you,
-        );
-        return {
-          preview: preview.budgetDelta.requestsPerDay,
-          added: await addPhrases(you, yours.id, [phrase]),
-        };
+  it('hides from a new workspace that others track it, and earlier positions', async () => {
+    const [me, you] = [await api.signUp(), await api.signUp()];
+    const mine = await insertApp(api, me, { storeAppId: '555001' });
+    await addPhrases(me, mine.id, ['followed by me']);
+    const marketId = await marketIdOf(api, 'followed by me');
+    await recordMarketSearch(api, {
+      marketId,
+      listingIds: [mine.listingId],
+      at: '2026-11-20T03:00:00Z',
+    });
+    await recordMarketSearch(api, {
+      marketId,
+      listingIds: [999_001, mine.listingId],
+      at: '2026-11-21T03:00:00Z',
+    });
+    const yours = await insertApp(api, you, { storeAppId: '555001' });
+    const ask = async (phrase: string) => {
+      const preview = await api.ok(
+        'POST /apps/{id}/keywords/preview',
+        { params: { id: yours.id }, body: { phrases: [phrase], countries: ['us'] } },
+        you,
+      );
+      return {
+        preview: preview.budgetDelta.requestsPerDay,
+        added: await addPhrases(you, yours.id, [phrase]),
       };
-      const unknown = await ask('followed by you');
-      const shared = await ask('followed by me');
-      const shapeOf = (value: unknown) =>
-        JSON.stringify(value)
-          .replace(/followed by (me|you)/g, 'phrase')
-          .replace(/"(id|utilization\w+)":[\d.]+/g, '"$1":0');
-      expect(shapeOf(shared)).toBe(shapeOf(unknown));
-      expect(shared.added.job).not.toBeNull();
-      const keywordId = shared.added.added[0]!.id;
-      expect(
-        await api.ok('GET /keywords/{keywordId}', { params: { keywordId } }, you),
-      ).toMatchObject({ latest: null, best: null, pending: 'queued' });
-      await backfillMarket(api, marketId);
-      const later = await api.ok(
-        'GET /keywords/{keywordId}',
-        { params: { keywordId }, query: { include: 'spark' } },
-        you,
-      );
-      expect(later.latest).toMatchObject({ date: '2026-11-21', position: 2 });
-      expect(later.best).toEqual({ position: 2, date: '2026-11-21' });
-      expect(later.change1d).toMatchObject({ positionsGained: null, from: null });
-      expect(later.spark!.slice(-2)).toEqual(['-', 2]);
-      const job = await api.ok(
-        'GET /jobs/{jobId}',
-        { params: { jobId: shared.added.job!.id } },
-        you,
-      );
-      expect(job.progress).toEqual({ done: 0, total: 1 });
-    },
-  );
+    };
+    const unknown = await ask('followed by you');
+    const shared = await ask('followed by me');
+    const shapeOf = (value: unknown) =>
+      JSON.stringify(value)
+        .replace(/followed by (me|you)/g, 'phrase')
+        .replace(/"(id|utilization\w+)":[\d.]+/g, '"$1":0');
+    expect(shapeOf(shared)).toBe(shapeOf(unknown));
+    expect(shared.added.job).not.toBeNull();
+    const keywordId = shared.added.added[0]!.id;
+    expect(await api.ok('GET /keywords/{keywordId}', { params: { keywordId } }, you)).toMatchObject(
+      { latest: null, best: null, pending: 'queued' },
+    );
+    await backfillMarket(api, marketId);
+    const later = await api.ok(
+      'GET /keywords/{keywordId}',
+      { params: { keywordId }, query: { include: 'spark' } },
+      you,
+    );
+    expect(later.latest).toMatchObject({ date: '2026-11-21', position: 2 });
+    expect(later.best).toEqual({ position: 2, date: '2026-11-21' });
+    expect(later.change1d).toMatchObject({ positionsGained: null, from: null });
+    expect(later.spark!.slice(-2)).toEqual(['-', 2]);
+    const job = await api.ok('GET /jobs/{jobId}', { params: { jobId: shared.added.job!.id } }, you);
+    expect(job.progress).toEqual({ done: 0, total: 1 });
+  });
 });
 
-describe('changing and deleting', () => {
+describe('updating and deleting keywords', () => {
   const trackingPeriodsOf = async (id: number) =>
     (await api.db.pool.query('select tracking_periods, purge_at from keywords where id = $1', [id]))
       .rows[0];
 
-  it('pauses from today, takes the market out of the run, and brings it back', async () => {
+  it('pauses from today, removes the market from the run, and resumes it', async () => {
     const me = await api.signUp();
     const app = await insertApp(api, me);
     const [keyword] = (await addPhrases(me, app.id, ['paused later'])).added;
@@ -454,7 +435,7 @@ describe('changing and deleting', () => {
     expect((await trackingPeriodsOf(keyword!.id)).tracking_periods).toEqual([['2026-11-21', 50]]);
   });
 
-  it('deletes with its history kept for 30 days, and adding again brings it back', async () => {
+  it('deletes with 30 days of history left, and adding again restores it', async () => {
     const me = await api.signUp();
     const app = await insertApp(api, me);
     const [keyword] = (await addPhrases(me, app.id, ['comes back'])).added;
@@ -484,7 +465,7 @@ describe('changing and deleting', () => {
     ).toMatchObject({ position: 1 });
   });
 
-  it('changes up to 200 alike; one that is not the app’s refuses all', async () => {
+  it('changes up to 200 alike, or none if one belongs to another app', async () => {
     const [me, you] = [await api.signUp(), await api.signUp()];
     const [app, other, theirs] = [
       await insertApp(api, me),
@@ -563,7 +544,7 @@ describe('changing and deleting', () => {
     ).toBe(false);
   });
 
-  it('does not stand in the way of the daily check writing the same markets', async () => {
+  it('runs beside the daily check that writes the same markets', async () => {
     const [me, you] = [await api.signUp(), await api.signUp()];
     const [mine, yours] = [await insertApp(api, me), await insertApp(api, you)];
     const phrases = numbered(8, 'contended');
@@ -602,7 +583,7 @@ describe('changing and deleting', () => {
     expect(rows).toEqual([{ depth: 200 }]);
   });
 
-  it('adds nothing to an archived app, whose keywords can still be read', async () => {
+  it('adds nothing to an archived app, whose keywords stay readable', async () => {
     const me = await api.signUp();
     const app = await insertApp(api, me);
     await addPhrases(me, app.id, ['before']);
@@ -612,7 +593,7 @@ describe('changing and deleting', () => {
     expect((await api.ok('GET /apps/{id}/keywords', { params: { id: app.id } }, me)).total).toBe(1);
   });
 
-  it('keeps at most 20 tags', async () => {
+  it('stores at most 20 tags', async () => {
     const me = await api.signUp();
     const app = await insertApp(api, me);
     const [keyword] = (
@@ -648,106 +629,97 @@ describe('changing and deleting', () => {
   });
 });
 
-describe('the list of keywords', () => {
-  it(
-    'sorts keywords without a value last, both ways, ' + 'pages through all of them and filters',
-    async () => {
-      const me = await api.signUp();
-      const app = await insertApp(api, me);
-      const phrases = ['charlie', 'alpha', 'bravo', 'delta', 'echo'];
-      const { added } = await addPhrases(me, app.id, phrases);
-      const positions: Record<string, number[] | null> = {
-        charlie: [1],
-        alpha: [2],
-        bravo: null,
-        delta: [3],
-        echo: [],
-      };
-      for (const [phrase, position] of Object.entries(positions)) {
-        if (position === null) continue;
-        const listingIds =
-          position.length === 0
-            ? [999_001]
-            : [...numbered(position[0]! - 1).map((_, index) => 999_001 + index), app.listingId];
-        await recordMarketSearch(api, { marketId: await marketIdOf(api, phrase), listingIds });
-      }
-      await api.ok(
-        'PATCH /keywords/{keywordId}',
-        { params: { keywordId: added[0]!.id }, body: { favorite: true, tags: ['brand'] } },
-        me,
-      );
-      const list = async (query: object) =>
-        (
-          await api.ok('GET /apps/{id}/keywords', { params: { id: app.id }, query: query }, me)
-        ).items.map((item) => item.phrase);
-      expect(await list({})).toEqual(['alpha', 'bravo', 'charlie', 'delta', 'echo']);
-      expect(await list({ sort: '-phrase' })).toEqual([
-        'echo',
-        'delta',
-        'charlie',
-        'bravo',
-        'alpha',
-      ]);
-      expect(await list({ sort: 'position' })).toEqual([
-        'charlie',
-        'alpha',
-        'delta',
-        'bravo',
-        'echo',
-      ]);
-      expect(await list({ sort: '-position' })).toEqual([
-        'delta',
-        'alpha',
-        'charlie',
-        'bravo',
-        'echo',
-      ]);
-      expect(await list({ sort: 'change7d' })).toHaveLength(5);
-      expect(await list({ state: 'ranked' })).toEqual(['alpha', 'charlie', 'delta']);
-      expect(await list({ state: 'not_found' })).toEqual(['echo']);
-      expect(await list({ state: 'not_checked' })).toEqual(['bravo']);
-      expect(await list({ state: 'favorite' })).toEqual(['charlie']);
-      expect(await list({ tag: 'brand' })).toEqual(['charlie']);
-      expect(await list({ q: ' ALPH' })).toEqual(['alpha']);
-      expect(await list({ q: '%' })).toEqual([]);
-      expect(await list({ country: 'de' })).toEqual([]);
-      const paged: string[] = [];
-      let cursor: string | null | undefined;
-      do {
-        const page = await api.ok(
-          'GET /apps/{id}/keywords',
-          {
-            params: { id: app.id },
-            query: { sort: '-position', limit: 2, ...(cursor ? { cursor } : {}) } as never,
-          },
-          me,
-        );
-        expect(page.total).toBe(5);
-        paged.push(...page.items.map((item) => item.phrase));
-        cursor = page.nextCursor;
-      } while (cursor);
-      expect(paged).toEqual(['delta', 'alpha', 'charlie', 'bravo', 'echo']);
-      const first = await api.ok(
+describe('listing keywords', () => {
+  it('sorts missing values last in both directions, pages and filters', async () => {
+    const me = await api.signUp();
+    const app = await insertApp(api, me);
+    const phrases = ['charlie', 'alpha', 'bravo', 'delta', 'echo'];
+    const { added } = await addPhrases(me, app.id, phrases);
+    const positions: Record<string, number[] | null> = {
+      charlie: [1],
+      alpha: [2],
+      bravo: null,
+      delta: [3],
+      echo: [],
+    };
+    for (const [phrase, position] of Object.entries(positions)) {
+      if (position === null) continue;
+      const listingIds =
+        position.length === 0
+          ? [999_001]
+          : [...numbered(position[0]! - 1).map((_, index) => 999_001 + index), app.listingId];
+      await recordMarketSearch(api, { marketId: await marketIdOf(api, phrase), listingIds });
+    }
+    await api.ok(
+      'PATCH /keywords/{keywordId}',
+      { params: { keywordId: added[0]!.id }, body: { favorite: true, tags: ['brand'] } },
+      me,
+    );
+    const list = async (query: object) =>
+      (
+        await api.ok('GET /apps/{id}/keywords', { params: { id: app.id }, query: query }, me)
+      ).items.map((item) => item.phrase);
+    expect(await list({})).toEqual(['alpha', 'bravo', 'charlie', 'delta', 'echo']);
+    expect(await list({ sort: '-phrase' })).toEqual(['echo', 'delta', 'charlie', 'bravo', 'alpha']);
+    expect(await list({ sort: 'position' })).toEqual([
+      'charlie',
+      'alpha',
+      'delta',
+      'bravo',
+      'echo',
+    ]);
+    expect(await list({ sort: '-position' })).toEqual([
+      'delta',
+      'alpha',
+      'charlie',
+      'bravo',
+      'echo',
+    ]);
+    expect(await list({ sort: 'change7d' })).toHaveLength(5);
+    expect(await list({ state: 'ranked' })).toEqual(['alpha', 'charlie', 'delta']);
+    expect(await list({ state: 'not_found' })).toEqual(['echo']);
+    expect(await list({ state: 'not_checked' })).toEqual(['bravo']);
+    expect(await list({ state: 'favorite' })).toEqual(['charlie']);
+    expect(await list({ tag: 'brand' })).toEqual(['charlie']);
+    expect(await list({ q: ' ALPH' })).toEqual(['alpha']);
+    expect(await list({ q: '%' })).toEqual([]);
+    expect(await list({ country: 'de' })).toEqual([]);
+    const paged: string[] = [];
+    let cursor: string | null | undefined;
+    do {
+      const page = await api.ok(
         'GET /apps/{id}/keywords',
-        { params: { id: app.id }, query: { limit: 2 } },
+        {
+          params: { id: app.id },
+          query: { sort: '-position', limit: 2, ...(cursor ? { cursor } : {}) } as never,
+        },
         me,
       );
-      for (const query of [
-        { sort: 'position', cursor: first.nextCursor },
-        { cursor: 'bm90aGluZw' },
-        { cursor: `${first.nextCursor}x` },
-      ]) {
-        const refused = await api.call(
-          'GET /apps/{id}/keywords',
-          { params: { id: app.id }, query: query as never },
-          me,
-        );
-        expect([refused.status, refused.body.code]).toEqual([400, 'invalid_cursor']);
-      }
-    },
-  );
+      expect(page.total).toBe(5);
+      paged.push(...page.items.map((item) => item.phrase));
+      cursor = page.nextCursor;
+    } while (cursor);
+    expect(paged).toEqual(['delta', 'alpha', 'charlie', 'bravo', 'echo']);
+    const first = await api.ok(
+      'GET /apps/{id}/keywords',
+      { params: { id: app.id }, query: { limit: 2 } },
+      me,
+    );
+    for (const query of [
+      { sort: 'position', cursor: first.nextCursor },
+      { cursor: 'bm90aGluZw' },
+      { cursor: `${first.nextCursor}x` },
+    ]) {
+      const refused = await api.call(
+        'GET /apps/{id}/keywords',
+        { params: { id: app.id }, query: query as never },
+        me,
+      );
+      expect([refused.status, refused.body.code]).toEqual([400, 'invalid_cursor']);
+    }
+  });
 
-  it('says why there is no cell for today yet', async () => {
+  it('gives the reason for no daily rank today', async () => {
     const me = await api.signUp();
     const app = await insertApp(api, me);
     await addPhrases(me, app.id, ['p queued', 'p running', 'p failed', 'p gap', 'p run', 'p done']);

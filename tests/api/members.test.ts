@@ -56,56 +56,53 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 describe('invitations', () => {
-  test(
-    'a link makes an account in the workspace, with its ' + 'role, and signs in; it works once',
-    async () => {
-      const owner = await api.signUp();
-      const email = uniqueEmail();
-      const made = await invite(owner, ` ${email.toUpperCase()} `);
-      expect(made).toMatchObject({
-        email,
-        role: 'member',
-        invitedBy: owner.email,
-        state: 'pending',
-        mail: 'off',
-        expiresAt: '2026-11-28T12:00:00.000Z',
-      });
-      expect(made.acceptUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/invite#[\w-]{43}$/);
-      const response = await accept(secretOf(made.acceptUrl), { password, name: 'Guest' });
-      expect([response.status, response.body.user.email, response.body.workspace.id]).toEqual([
-        201,
-        email,
-        owner.workspaceId,
-      ]);
-      const guest = cookieOf(response);
-      expect(await api.ok('GET /auth/session', null, guest)).toMatchObject({
-        role: 'member',
-        workspace: { id: owner.workspaceId },
-        user: { name: 'Guest' },
-      });
-      expect(
-        (await api.ok('GET /workspace/members', null, guest)).items.map((row) => [
-          row.email,
-          row.role,
-          row.you,
-        ]),
-      ).toEqual([
-        [owner.email, 'owner', false],
-        [email, 'member', true],
-      ]);
-      expect((await accept(secretOf(made.acceptUrl), { password })).status).toBe(404);
-      expect((await api.ok('GET /workspace/invites', null, owner)).items).toEqual([]);
-      expect(
-        (
-          await json('POST', '/auth/sign-in', { email, password }, null, {
-            'x-forwarded-for': '127.20.200.1',
-          })
-        ).status,
-      ).toBe(200);
-    },
-  );
+  test('create an account with the role and sign it in, once', async () => {
+    const owner = await api.signUp();
+    const email = uniqueEmail();
+    const made = await invite(owner, ` ${email.toUpperCase()} `);
+    expect(made).toMatchObject({
+      email,
+      role: 'member',
+      invitedBy: owner.email,
+      state: 'pending',
+      mail: 'off',
+      expiresAt: '2026-11-28T12:00:00.000Z',
+    });
+    expect(made.acceptUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/invite#[\w-]{43}$/);
+    const response = await accept(secretOf(made.acceptUrl), { password, name: 'Guest' });
+    expect([response.status, response.body.user.email, response.body.workspace.id]).toEqual([
+      201,
+      email,
+      owner.workspaceId,
+    ]);
+    const guest = cookieOf(response);
+    expect(await api.ok('GET /auth/session', null, guest)).toMatchObject({
+      role: 'member',
+      workspace: { id: owner.workspaceId },
+      user: { name: 'Guest' },
+    });
+    expect(
+      (await api.ok('GET /workspace/members', null, guest)).items.map((row) => [
+        row.email,
+        row.role,
+        row.you,
+      ]),
+    ).toEqual([
+      [owner.email, 'owner', false],
+      [email, 'member', true],
+    ]);
+    expect((await accept(secretOf(made.acceptUrl), { password })).status).toBe(404);
+    expect((await api.ok('GET /workspace/invites', null, owner)).items).toEqual([]);
+    expect(
+      (
+        await json('POST', '/auth/sign-in', { email, password }, null, {
+          'x-forwarded-for': '127.20.200.1',
+        })
+      ).status,
+    ).toBe(200);
+  });
 
-  test('only a hash of the secret is kept', async () => {
+  test('are stored as a hash of their secret', async () => {
     const owner = await api.signUp();
     const secret = secretOf((await invite(owner, uniqueEmail())).acceptUrl);
     const { rows } = await api.db.pool.query(
@@ -116,71 +113,64 @@ describe('invitations', () => {
     expect(rows[0].text).not.toContain(Buffer.from(secret).toString('hex'));
   });
 
-  test(
-    'an address with an account joins with that account’s password and no other, and keeps its ' +
-      'own workspace',
-    async () => {
-      const owner = await api.signUp();
-      const other = await api.signUp();
-      const secret = secretOf((await invite(owner, other.email, 'owner')).acceptUrl);
-      const wrong = await accept(secret, { password });
-      expect([wrong.status, wrong.body.code]).toEqual([401, 'unauthenticated']);
-      const joined = await accept(secret, { password: testPassword });
-      expect(joined.status).toBe(201);
-      expect(await api.ok('GET /auth/session', null, cookieOf(joined))).toMatchObject({
-        role: 'owner',
-        workspace: { id: owner.workspaceId },
-      });
-      expect((await api.ok('GET /auth/session', null, other)).workspace.id).toBe(other.workspaceId);
-    },
-  );
+  test('let an existing account join with its own password, keeping its workspace', async () => {
+    const owner = await api.signUp();
+    const other = await api.signUp();
+    const secret = secretOf((await invite(owner, other.email, 'owner')).acceptUrl);
+    const wrong = await accept(secret, { password });
+    expect([wrong.status, wrong.body.code]).toEqual([401, 'unauthenticated']);
+    const joined = await accept(secret, { password: testPassword });
+    expect(joined.status).toBe(201);
+    expect(await api.ok('GET /auth/session', null, cookieOf(joined))).toMatchObject({
+      role: 'owner',
+      workspace: { id: owner.workspaceId },
+    });
+    expect((await api.ok('GET /auth/session', null, other)).workspace.id).toBe(other.workspaceId);
+  });
 
-  test(
-    'absent, malformed, revoked, replaced, accepted ' + 'and ended links have one answer',
-    async () => {
-      const owner = await api.signUp();
-      const [revoked, used, ended] = [
-        await invite(owner, uniqueEmail()),
-        await invite(owner, uniqueEmail()),
-        await invite(owner, uniqueEmail()),
-      ];
-      const email = uniqueEmail();
-      const replaced = await invite(owner, email);
-      await invite(owner, email);
-      await api.ok('DELETE /workspace/invites/{id}', { params: { id: revoked.id } }, owner);
-      expect((await accept(secretOf(used.acceptUrl), { password })).status).toBe(201);
-      await api.db.pool.query('update invites set expires_at = $1 where id = $2', [
-        api.clock.now(),
-        ended.id,
+  test('return one error for absent, malformed, revoked, replaced or used links', async () => {
+    const owner = await api.signUp();
+    const [revoked, used, ended] = [
+      await invite(owner, uniqueEmail()),
+      await invite(owner, uniqueEmail()),
+      await invite(owner, uniqueEmail()),
+    ];
+    const email = uniqueEmail();
+    const replaced = await invite(owner, email);
+    await invite(owner, email);
+    await api.ok('DELETE /workspace/invites/{id}', { params: { id: revoked.id } }, owner);
+    expect((await accept(secretOf(used.acceptUrl), { password })).status).toBe(201);
+    await api.db.pool.query('update invites set expires_at = $1 where id = $2', [
+      api.clock.now(),
+      ended.id,
+    ]);
+    const listed = (await api.ok('GET /workspace/invites', null, owner)).items;
+    expect(listed.find((row) => row.id === ended.id)?.state).toBe('expired');
+    const secrets = [
+      ...[revoked, used, ended, replaced].map((row) => secretOf(row.acceptUrl)),
+      'A'.repeat(43),
+      'short',
+      '../../x',
+    ];
+    const before = await describeTables(api);
+    for (const secret of secrets) {
+      const response = await accept(secret, { password: 'short' });
+      const { path, timestamp, ...body } = response.body;
+      expect([response.status, body]).toEqual([
+        404,
+        {
+          statusCode: 404,
+          error: 'Not Found',
+          message: 'The resource does not exist.',
+          code: 'not_found',
+        },
       ]);
-      const listed = (await api.ok('GET /workspace/invites', null, owner)).items;
-      expect(listed.find((row) => row.id === ended.id)?.state).toBe('expired');
-      const secrets = [
-        ...[revoked, used, ended, replaced].map((row) => secretOf(row.acceptUrl)),
-        'A'.repeat(43),
-        'short',
-        '../../x',
-      ];
-      const before = await describeTables(api);
-      for (const secret of secrets) {
-        const response = await accept(secret, { password: 'short' });
-        const { path, timestamp, ...body } = response.body;
-        expect([response.status, body]).toEqual([
-          404,
-          {
-            statusCode: 404,
-            error: 'Not Found',
-            message: 'The resource does not exist.',
-            code: 'not_found',
-          },
-        ]);
-        expect([typeof path, typeof timestamp]).toEqual(['string', 'string']);
-      }
-      expect(await describeTables(api)).toEqual(before);
-    },
-  );
+      expect([typeof path, typeof timestamp]).toEqual(['string', 'string']);
+    }
+    expect(await describeTables(api)).toEqual(before);
+  });
 
-  test('of two who accept at once with one link, one joins', async () => {
+  test('let one of two join who accept at once', async () => {
     const owner = await api.signUp();
     const secret = secretOf((await invite(owner, uniqueEmail())).acceptUrl);
     const responses = await Promise.all([
@@ -191,7 +181,7 @@ describe('invitations', () => {
     expect((await api.ok('GET /workspace/members', null, owner)).total).toBe(2);
   });
 
-  test('a bad password leaves the link as it was', async () => {
+  test('stay valid after a bad password', async () => {
     const owner = await api.signUp();
     const secret = secretOf((await invite(owner, uniqueEmail())).acceptUrl);
     const refused = await accept(secret, { password: 'short' });
@@ -199,23 +189,19 @@ describe('invitations', () => {
     expect((await accept(secret, { password })).status).toBe(201);
   });
 
-  test(
-    'a password that nobody may choose is refused alike whether or not the address has an ' +
-      'account',
-    async () => {
-      const [owner, known] = [await api.signUp(), await api.signUp()];
-      const links = [await invite(owner, uniqueEmail()), await invite(owner, known.email)].map(
-        ({ acceptUrl }) => secretOf(acceptUrl),
-      );
-      const [stranger, member] = await Promise.all(
-        links.map(async (secret) => (await accept(secret, { password: 'x' })).body),
-      );
-      expect([stranger.statusCode, stranger.issues]).toEqual([member.statusCode, member.issues]);
-      expect([stranger.code, stranger.message]).toEqual(['invalid_request', member.message]);
-    },
-  );
+  test('refuse a forbidden password alike, whether or not the account exists', async () => {
+    const [owner, known] = [await api.signUp(), await api.signUp()];
+    const links = [await invite(owner, uniqueEmail()), await invite(owner, known.email)].map(
+      ({ acceptUrl }) => secretOf(acceptUrl),
+    );
+    const [stranger, member] = await Promise.all(
+      links.map(async (secret) => (await accept(secret, { password: 'x' })).body),
+    );
+    expect([stranger.statusCode, stranger.issues]).toEqual([member.statusCode, member.issues]);
+    expect([stranger.code, stranger.message]).toEqual(['invalid_request', member.message]);
+  });
 
-  test('tries are throttled like signing in', async () => {
+  test('throttle attempts like sign-in', async () => {
     const statuses = await Promise.all(
       Array.from({ length: 14 }, () => accept('A'.repeat(43), { password }, '127.21.0.1')),
     );
@@ -225,56 +211,50 @@ describe('invitations', () => {
     ]);
   });
 
-  test(
-    'a member’s address, a bad role and an unknown member ' + 'are refused, and nothing is written',
-    async () => {
-      const owner = await api.signUp();
-      const before = await describeTables(api);
-      for (const body of [
-        { email: owner.email },
-        { email: 'x' },
-        { email: 'a@b.c', role: 'admin' },
-        { email: 'a@b.c', extra: 1 },
-        { email: null },
-        [],
-      ]) {
-        expect((await json('POST', '/workspace/invites', body, owner)).status).toBe(400);
-      }
-      expect(await describeTables(api)).toEqual(before);
-    },
-  );
+  test('refuse a member’s address, a bad role and an unknown member, writing nothing', async () => {
+    const owner = await api.signUp();
+    const before = await describeTables(api);
+    for (const body of [
+      { email: owner.email },
+      { email: 'x' },
+      { email: 'a@b.c', role: 'admin' },
+      { email: 'a@b.c', extra: 1 },
+      { email: null },
+      [],
+    ]) {
+      expect((await json('POST', '/workspace/invites', body, owner)).status).toBe(400);
+    }
+    expect(await describeTables(api)).toEqual(before);
+  });
 
-  test(
-    'is mailed where there is a mail server, and ' + 'stands where the server refuses it',
-    async () => {
-      const server = await startMailServer();
-      const mailer = createMailer({ url: server.url, from: 'Toprung <aso@example.org>' });
-      const mailing = await startApi({
-        db: api.db,
-        deps: { authSecret: api.authSecret },
-        services: { mailer },
-      });
-      const owner = await api.signUp();
-      const send = (email: string) =>
-        mailing.ok('POST /workspace/invites', { body: { email } }, owner);
-      const sent = await send('quoted,guest@example.org');
-      await server.waitFor(1);
-      expect(sent.mail).toBe('sent');
-      const [mail] = server.mails;
-      expect([mail!.from, mail!.to]).toEqual(['aso@example.org', ['"quoted,guest"@example.org']]);
-      expect(mail!.subject).toContain(owner.email);
-      expect(mail!.text).toContain(sent.acceptUrl);
-      server.answer = '550 no such mailbox';
-      const refused = await send('nobody@example.org');
-      expect([refused.mail, refused.state]).toEqual(['failed', 'pending']);
-      expect((await accept(secretOf(refused.acceptUrl), { password })).status).toBe(201);
-      await mailing.close();
-      await mailer.close();
-      await server.close();
-    },
-  );
+  test('are mailed if a mail server is set, and remain if it refuses them', async () => {
+    const server = await startMailServer();
+    const mailer = createMailer({ url: server.url, from: 'Toprung <aso@example.org>' });
+    const mailing = await startApi({
+      db: api.db,
+      deps: { authSecret: api.authSecret },
+      services: { mailer },
+    });
+    const owner = await api.signUp();
+    const send = (email: string) =>
+      mailing.ok('POST /workspace/invites', { body: { email } }, owner);
+    const sent = await send('quoted,guest@example.org');
+    await server.waitFor(1);
+    expect(sent.mail).toBe('sent');
+    const [mail] = server.mails;
+    expect([mail!.from, mail!.to]).toEqual(['aso@example.org', ['"quoted,guest"@example.org']]);
+    expect(mail!.subject).toContain(owner.email);
+    expect(mail!.text).toContain(sent.acceptUrl);
+    server.answer = '550 no such mailbox';
+    const refused = await send('nobody@example.org');
+    expect([refused.mail, refused.state]).toEqual(['failed', 'pending']);
+    expect((await accept(secretOf(refused.acceptUrl), { password })).status).toBe(201);
+    await mailing.close();
+    await mailer.close();
+    await server.close();
+  });
 
-  describe('where there is a mail server', () => {
+  describe('invitations with a mail server', () => {
     let server: Awaited<ReturnType<typeof startMailServer>>;
     let mailer: ReturnType<typeof createMailer>;
     let mailing: TestApi;
@@ -295,146 +275,127 @@ describe('invitations', () => {
     const send = (owner: Credential, email: string) =>
       mailing.ok('POST /workspace/invites', { body: { email } }, owner);
 
-    test(
-      'nobody is mailed for an owner whose own address is not confirmed: the link is theirs to ' +
-        'hand on',
-      async () => {
-        const owner = await api.signUp({ unconfirmed: true });
-        const before = server.mails.length;
-        const made = await send(owner, uniqueEmail());
-        expect([made.mail, made.state, server.mails.length]).toEqual([
-          'unconfirmed',
-          'pending',
-          before,
-        ]);
-        expect((await accept(secretOf(made.acceptUrl), { password })).status).toBe(201);
-        await api.db.pool.query('update users set email_confirmed_at = now() where id = $1', [
-          owner.userId,
-        ]);
-        expect((await send(owner, uniqueEmail())).mail).toBe('sent');
-      },
-    );
+    test('are not mailed for an owner whose own address is unconfirmed', async () => {
+      const owner = await api.signUp({ unconfirmed: true });
+      const before = server.mails.length;
+      const made = await send(owner, uniqueEmail());
+      expect([made.mail, made.state, server.mails.length]).toEqual([
+        'unconfirmed',
+        'pending',
+        before,
+      ]);
+      expect((await accept(secretOf(made.acceptUrl), { password })).status).toBe(201);
+      await api.db.pool.query('update users set email_confirmed_at = now() where id = $1', [
+        owner.userId,
+      ]);
+      expect((await send(owner, uniqueEmail())).mail).toBe('sent');
+    });
 
-    test(
-      'inviting and revoking again and again mails an address three times a day, whoever asks, ' +
-        'and a workspace’s people fifty times',
-      async () => {
-        const [ann, bob] = [await api.signUp(), await api.signUp()];
-        const started = mailing.clock.now();
-        const target = uniqueEmail();
-        const round = async (owner: Account) => {
-          const made = await send(owner, target);
-          await api.ok('DELETE /workspace/invites/{id}', { params: { id: made.id } }, owner);
-          return made.mail;
-        };
-        expect([
-          await round(ann),
-          await round(ann),
-          await round(bob),
-          await round(bob),
-          await round(ann),
-        ]).toEqual(['sent', 'sent', 'sent', 'capped', 'capped']);
-        for (let count = 2; count < 50; count += 1) {
-          const made = await send(ann, uniqueEmail());
-          expect([count, made.mail]).toEqual([count, 'sent']);
-          await api.ok('DELETE /workspace/invites/{id}', { params: { id: made.id } }, ann);
-        }
-        const over = await Promise.all([
-          send(ann, uniqueEmail()),
-          send(ann, uniqueEmail()),
-          send(bob, uniqueEmail()),
-        ]);
-        expect(over.map(({ mail, state }) => [mail, state])).toEqual([
-          ['capped', 'pending'],
-          ['capped', 'pending'],
-          ['sent', 'pending'],
-        ]);
-        mailing.clock.advance(86_400_000);
-        expect((await send(ann, target)).mail).toBe('sent');
-        mailing.clock.set(started);
-      },
-    );
+    test('mail an address three times a day, and for a workspace fifty times', async () => {
+      const [ann, bob] = [await api.signUp(), await api.signUp()];
+      const started = mailing.clock.now();
+      const target = uniqueEmail();
+      const round = async (owner: Account) => {
+        const made = await send(owner, target);
+        await api.ok('DELETE /workspace/invites/{id}', { params: { id: made.id } }, owner);
+        return made.mail;
+      };
+      expect([
+        await round(ann),
+        await round(ann),
+        await round(bob),
+        await round(bob),
+        await round(ann),
+      ]).toEqual(['sent', 'sent', 'sent', 'capped', 'capped']);
+      for (let count = 2; count < 50; count += 1) {
+        const made = await send(ann, uniqueEmail());
+        expect([count, made.mail]).toEqual([count, 'sent']);
+        await api.ok('DELETE /workspace/invites/{id}', { params: { id: made.id } }, ann);
+      }
+      const over = await Promise.all([
+        send(ann, uniqueEmail()),
+        send(ann, uniqueEmail()),
+        send(bob, uniqueEmail()),
+      ]);
+      expect(over.map(({ mail, state }) => [mail, state])).toEqual([
+        ['capped', 'pending'],
+        ['capped', 'pending'],
+        ['sent', 'pending'],
+      ]);
+      mailing.clock.advance(86_400_000);
+      expect((await send(ann, target)).mail).toBe('sent');
+      mailing.clock.set(started);
+    });
   });
 });
 
 describe('members', () => {
-  test(
-    'a removed member’s sessions and tokens end with the membership, and being invited again ' +
-      'does not bring them back',
-    async () => {
-      const owner = await api.signUp();
-      const member = await api.signUp({ workspaceId: owner.workspaceId, role: 'member' });
-      const elsewhere = await api.signUp();
-      await api.db.pool.query(
-        'insert into memberships (workspace_id, user_id, role) values ($1, $2, $3)',
-        [elsewhere.workspaceId, member.userId, 'member'],
-      );
-      const token = await api.token(member);
-      await api.ok('DELETE /workspace/members/{id}', { params: { id: member.userId } }, owner);
-      expect((await api.call('GET /workspace', null, member)).status).toBe(401);
-      expect((await api.call('GET /workspace', null, token)).status).toBe(401);
-      expect(
-        (
-          await accept(secretOf((await invite(owner, member.email)).acceptUrl), {
-            password: testPassword,
-          })
-        ).status,
-      ).toBe(201);
-      expect((await api.call('GET /workspace', null, token)).status).toBe(401);
-      expect(
-        (
-          await api.call(
-            'DELETE /workspace/members/{id}',
-            { params: { id: elsewhere.userId } },
-            owner,
-          )
-        ).status,
-      ).toBe(404);
-    },
-  );
+  test('lose sessions and tokens when removed, and do not regain them when invited', async () => {
+    const owner = await api.signUp();
+    const member = await api.signUp({ workspaceId: owner.workspaceId, role: 'member' });
+    const elsewhere = await api.signUp();
+    await api.db.pool.query(
+      'insert into memberships (workspace_id, user_id, role) values ($1, $2, $3)',
+      [elsewhere.workspaceId, member.userId, 'member'],
+    );
+    const token = await api.token(member);
+    await api.ok('DELETE /workspace/members/{id}', { params: { id: member.userId } }, owner);
+    expect((await api.call('GET /workspace', null, member)).status).toBe(401);
+    expect((await api.call('GET /workspace', null, token)).status).toBe(401);
+    expect(
+      (
+        await accept(secretOf((await invite(owner, member.email)).acceptUrl), {
+          password: testPassword,
+        })
+      ).status,
+    ).toBe(201);
+    expect((await api.call('GET /workspace', null, token)).status).toBe(401);
+    expect(
+      (
+        await api.call(
+          'DELETE /workspace/members/{id}',
+          { params: { id: elsewhere.userId } },
+          owner,
+        )
+      ).status,
+    ).toBe(404);
+  });
 
-  test(
-    'an account left without a workspace goes, so that ' + 'its address may be invited afresh',
-    async () => {
-      const owner = await api.signUp();
-      const member = await api.signUp({ workspaceId: owner.workspaceId, role: 'member' });
-      await api.ok('DELETE /workspace/members/{id}', { params: { id: member.userId } }, member);
-      expect(
-        (await api.db.pool.query('select from users where id = $1', [member.userId])).rowCount,
-      ).toBe(0);
-      expect(
-        (await accept(secretOf((await invite(owner, member.email)).acceptUrl), { password }))
-          .status,
-      ).toBe(201);
-    },
-  );
+  test('are deleted with their last workspace, so the address can be invited again', async () => {
+    const owner = await api.signUp();
+    const member = await api.signUp({ workspaceId: owner.workspaceId, role: 'member' });
+    await api.ok('DELETE /workspace/members/{id}', { params: { id: member.userId } }, member);
+    expect(
+      (await api.db.pool.query('select from users where id = $1', [member.userId])).rowCount,
+    ).toBe(0);
+    expect(
+      (await accept(secretOf((await invite(owner, member.email)).acceptUrl), { password })).status,
+    ).toBe(201);
+  });
 
-  test(
-    'the last owner can neither leave nor become a ' + 'member, however many try at once',
-    async () => {
-      const owner = await api.signUp();
-      const second = await api.signUp({ workspaceId: owner.workspaceId, role: 'owner' });
-      const responses = await Promise.all([
-        api.call('DELETE /workspace/members/{id}', { params: { id: owner.userId } }, owner),
-        api.call('DELETE /workspace/members/{id}', { params: { id: second.userId } }, second),
-      ]);
-      expect(responses.map((response) => response.status).toSorted()).toEqual([200, 400]);
-      const { rows } = await api.db.pool.query(
-        'select user_id as id from memberships where workspace_id = $1',
-        [owner.workspaceId],
-      );
-      const last = [owner, second].find((person) => person.userId === rows[0].id)!;
-      const demoted = await api.call(
-        'PATCH /workspace/members/{id}',
-        { params: { id: last.userId }, body: { role: 'member' } },
-        last,
-      );
-      expect([demoted.status, demoted.body.issues[0].path]).toEqual([400, 'role']);
-      expect((await api.call('GET /workspace', null, last)).status).toBe(200);
-    },
-  );
+  test('include one owner at least, however many leave or change at once', async () => {
+    const owner = await api.signUp();
+    const second = await api.signUp({ workspaceId: owner.workspaceId, role: 'owner' });
+    const responses = await Promise.all([
+      api.call('DELETE /workspace/members/{id}', { params: { id: owner.userId } }, owner),
+      api.call('DELETE /workspace/members/{id}', { params: { id: second.userId } }, second),
+    ]);
+    expect(responses.map((response) => response.status).toSorted()).toEqual([200, 400]);
+    const { rows } = await api.db.pool.query(
+      'select user_id as id from memberships where workspace_id = $1',
+      [owner.workspaceId],
+    );
+    const last = [owner, second].find((person) => person.userId === rows[0].id)!;
+    const demoted = await api.call(
+      'PATCH /workspace/members/{id}',
+      { params: { id: last.userId }, body: { role: 'member' } },
+      last,
+    );
+    expect([demoted.status, demoted.body.issues[0].path]).toEqual([400, 'role']);
+    expect((await api.call('GET /workspace', null, last)).status).toBe(200);
+  });
 
-  test('a role holds from the next request on', async () => {
+  test('have a new role from the next request on', async () => {
     const owner = await api.signUp();
     const member = await api.signUp({ workspaceId: owner.workspaceId, role: 'member' });
     expect((await api.call('GET /workspace/invites', null, member)).status).toBe(403);
@@ -454,39 +415,35 @@ describe('members', () => {
     );
   });
 
-  test(
-    'members may not manage members, read-only tokens may read them alone, and nothing is ' +
-      'written on refusal',
-    async () => {
-      const owner = await api.signUp();
-      const member = await api.signUp({ workspaceId: owner.workspaceId, role: 'member' });
-      const reader = await api.token(owner, { readOnly: true });
-      expect((await api.call('GET /workspace/members', null, reader)).status).toBe(200);
-      const before = await describeTables(api);
-      for (const [who, code] of [
-        [member, 'forbidden'],
-        [reader, 'read_only_token'],
-      ] as const) {
-        const tries = [
-          api.call(
-            'PATCH /workspace/members/{id}',
-            { params: { id: owner.userId }, body: { role: 'member' } },
-            who,
-          ),
-          api.call('DELETE /workspace/members/{id}', { params: { id: owner.userId } }, who),
-          api.call('POST /workspace/invites', { body: { email: 'a@example.org' } }, who),
-          api.call('DELETE /workspace/invites/{id}', { params: { id: 1 } }, who),
-        ];
-        for (const response of await Promise.all(tries))
-          expect([response.status, response.body.code]).toEqual([403, code]);
-      }
-      expect(await describeTables(api, ['tokens'])).toEqual(
-        Object.fromEntries(Object.entries(before).filter(([name]) => name !== 'tokens')),
-      );
-    },
-  );
+  test('cannot manage members, and read-only tokens can only read them', async () => {
+    const owner = await api.signUp();
+    const member = await api.signUp({ workspaceId: owner.workspaceId, role: 'member' });
+    const reader = await api.token(owner, { readOnly: true });
+    expect((await api.call('GET /workspace/members', null, reader)).status).toBe(200);
+    const before = await describeTables(api);
+    for (const [who, code] of [
+      [member, 'forbidden'],
+      [reader, 'read_only_token'],
+    ] as const) {
+      const tries = [
+        api.call(
+          'PATCH /workspace/members/{id}',
+          { params: { id: owner.userId }, body: { role: 'member' } },
+          who,
+        ),
+        api.call('DELETE /workspace/members/{id}', { params: { id: owner.userId } }, who),
+        api.call('POST /workspace/invites', { body: { email: 'a@example.org' } }, who),
+        api.call('DELETE /workspace/invites/{id}', { params: { id: 1 } }, who),
+      ];
+      for (const response of await Promise.all(tries))
+        expect([response.status, response.body.code]).toEqual([403, code]);
+    }
+    expect(await describeTables(api, ['tokens'])).toEqual(
+      Object.fromEntries(Object.entries(before).filter(([name]) => name !== 'tokens')),
+    );
+  });
 
-  test('another workspace’s members and invitations are not there', async () => {
+  test('of another workspace are not found, nor are its invitations', async () => {
     const [owner, stranger] = [await api.signUp(), await api.signUp()];
     const made = await invite(owner, uniqueEmail());
     const before = await describeTables(api);
@@ -512,7 +469,7 @@ describe('seats', () => {
   let metered: TestApi;
   afterEach(() => metered.close());
 
-  test('a plan’s seats are members and open invitations; no more fit', async () => {
+  test('count members and open invitations, up to the plan’s number', async () => {
     metered = await startApi({ settings: { billingEnabled: true } });
     const owner = await metered.signUp();
     for (const email of ['a@example.org', 'b@example.org'])
@@ -536,49 +493,45 @@ describe('seats', () => {
     expect((await metered.ok('GET /workspace/invites', null, owner)).total).toBe(2);
   });
 
-  test(
-    'and are counted again by who joins: a smaller plan, and one that has ended, take in no ' +
-      'more than they hold',
-    async () => {
-      metered = await startApi({ settings: { billingEnabled: true } });
-      const owner = await metered.signUp({ state: 'live' });
-      const setPlan = (words: string) =>
-        metered.db.pool.query(`update workspaces set ${words} where id = $1`, [owner.workspaceId]);
-      const known = await metered.signUp();
-      await setPlan("plan = 'ultimate'");
-      const links: string[] = [];
-      for (const email of ['a@example.org', 'b@example.org', 'c@example.org', known.email])
-        links.push(
-          secretOf(
-            (await metered.ok('POST /workspace/invites', { body: { email } }, owner)).acceptUrl,
-          ),
-        );
-      const join = (token: string) =>
-        metered.call('POST /auth/invites/{token}/accept', {
-          params: { token },
-          body: { password: testPassword },
-        });
-      await setPlan("plan = 'indie'");
-      // All at once: three seats, one of them the owner's.
-      const responses = await Promise.all(links.map(join));
-      expect(responses.map(({ status }) => status).toSorted()).toEqual([201, 201, 403, 403]);
-      const refused = responses.find(({ status }) => status === 403)!.body;
-      expect([refused.code, refused.quota]).toEqual([
-        'quota_members',
-        { kind: 'members', limit: 3, used: 3, requested: 1, plan: 'indie', upgradeTo: 'ultimate' },
-      ]);
-      expect((await metered.ok('GET /workspace/members', null, owner)).total).toBe(3);
-      // The links of those who found no seat are as they were.
-      const waiting = links.filter((_, index) => responses[index]!.status === 403);
-      await setPlan("plan = 'ultimate', status = 'lapsed'");
-      const lapsed = await join(waiting[0]!);
-      expect([lapsed.status, lapsed.body.code, lapsed.body.entitlement.state]).toEqual([
-        402,
-        'no_live_plan',
-        'lapsed',
-      ]);
-      await setPlan("status = 'live'");
-      expect((await join(waiting[0]!)).status).toBe(201);
-    },
-  );
+  test('are counted again when somebody joins, also after a plan change or its end', async () => {
+    metered = await startApi({ settings: { billingEnabled: true } });
+    const owner = await metered.signUp({ state: 'live' });
+    const setPlan = (words: string) =>
+      metered.db.pool.query(`update workspaces set ${words} where id = $1`, [owner.workspaceId]);
+    const known = await metered.signUp();
+    await setPlan("plan = 'ultimate'");
+    const links: string[] = [];
+    for (const email of ['a@example.org', 'b@example.org', 'c@example.org', known.email])
+      links.push(
+        secretOf(
+          (await metered.ok('POST /workspace/invites', { body: { email } }, owner)).acceptUrl,
+        ),
+      );
+    const join = (token: string) =>
+      metered.call('POST /auth/invites/{token}/accept', {
+        params: { token },
+        body: { password: testPassword },
+      });
+    await setPlan("plan = 'indie'");
+    // All at once: three seats, one of them the owner's.
+    const responses = await Promise.all(links.map(join));
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([201, 201, 403, 403]);
+    const refused = responses.find(({ status }) => status === 403)!.body;
+    expect([refused.code, refused.quota]).toEqual([
+      'quota_members',
+      { kind: 'members', limit: 3, used: 3, requested: 1, plan: 'indie', upgradeTo: 'ultimate' },
+    ]);
+    expect((await metered.ok('GET /workspace/members', null, owner)).total).toBe(3);
+    // The links of those who found no seat are as they were.
+    const waiting = links.filter((_, index) => responses[index]!.status === 403);
+    await setPlan("plan = 'ultimate', status = 'lapsed'");
+    const lapsed = await join(waiting[0]!);
+    expect([lapsed.status, lapsed.body.code, lapsed.body.entitlement.state]).toEqual([
+      402,
+      'no_live_plan',
+      'lapsed',
+    ]);
+    await setPlan("status = 'live'");
+    expect((await join(waiting[0]!)).status).toBe(201);
+  });
 });

@@ -18,8 +18,8 @@ const seriesOf = (text: string) =>
     ([, name, labels = '', value]) => `${name}${labels} ${value}`,
   );
 
-describe('readings for Prometheus', () => {
-  it('are text with a help line each, and tell the day', async () => {
+describe('Prometheus metrics', () => {
+  it('are text with help, and include the day’s run', async () => {
     const me = await api.signUp();
     await seedHistory(api.db.pool, {
       workspaceId: me.workspaceId,
@@ -58,7 +58,7 @@ describe('readings for Prometheus', () => {
     await broken.close();
   });
 
-  it('have what the database takes, and its budget where there is one', async () => {
+  it('include the size of the database, and its budget if set', async () => {
     const read = async (diskBudgetBytes: number) => {
       const email = `room-${diskBudgetBytes}@example.org`;
       const metered = await startApi({
@@ -78,35 +78,31 @@ describe('readings for Prometheus', () => {
     expect(await read(5_000_000_000)).toContain('toprung_storage_budget_bytes 5000000000');
   });
 
-  it(
-    'are not there for members, for nobody, and for owners who share the instance where ' +
-      'operators are named',
-    async () => {
-      const shared = await startApi({
-        db: api.db,
-        settings: { operatorEmails: ['op@example.org'] },
-      });
-      const [owner, member, operator] = [
-        await shared.signUp(),
-        await shared.signUp({ role: 'member' }),
-        await shared.signUp({ email: 'op@example.org' }),
-      ];
-      const absent = await shared.raw('/no-such-route', {}, owner);
-      for (const credential of [owner, member, null]) {
-        const response = await shared.raw('/metrics', {}, credential);
-        expect([response.status, response.body.code, response.body.message]).toEqual([
-          404,
-          absent.body.code,
-          absent.body.message,
-        ]);
-      }
-      expect((await shared.raw('/metrics', {}, operator)).status).toBe(200);
-      await shared.close();
-    },
-  );
+  it('are hidden from members, anonymous users, and owners where operators exist', async () => {
+    const shared = await startApi({
+      db: api.db,
+      settings: { operatorEmails: ['op@example.org'] },
+    });
+    const [owner, member, operator] = [
+      await shared.signUp(),
+      await shared.signUp({ role: 'member' }),
+      await shared.signUp({ email: 'op@example.org' }),
+    ];
+    const absent = await shared.raw('/no-such-route', {}, owner);
+    for (const credential of [owner, member, null]) {
+      const response = await shared.raw('/metrics', {}, credential);
+      expect([response.status, response.body.code, response.body.message]).toEqual([
+        404,
+        absent.body.code,
+        absent.body.message,
+      ]);
+    }
+    expect((await shared.raw('/metrics', {}, operator)).status).toBe(200);
+    await shared.close();
+  });
 });
 
-describe('room that runs out', () => {
+describe('capacity that runs out', () => {
   const evaluate = async (limits: {
     diskBudgetBytes?: number;
     queue?: number | null;
@@ -124,25 +120,22 @@ describe('room that runs out', () => {
     return said;
   };
 
-  it(
-    'of the database is warned of at 80 % of ' + 'DISK_BUDGET_BYTES, and an error at 90 %',
-    async () => {
-      const { rows } = await api.db.pool.query(
-        'select pg_database_size(current_database()) as bytes',
-      );
-      const budgetAt = (share: number) => Math.round(Number(rows[0].bytes) / share);
-      expect(await evaluate({ diskBudgetBytes: budgetAt(0.75) })).toEqual([]);
-      expect(await evaluate({ diskBudgetBytes: budgetAt(0.855) })).toEqual([
-        ['warn', 'storage.headroom.low', 85],
-      ]);
-      expect(await evaluate({ diskBudgetBytes: budgetAt(0.955) })).toEqual([
-        ['error', 'storage.headroom.low', 95],
-      ]);
-      expect(await evaluate({})).toEqual([]);
-    },
-  );
+  it('of the disk is a warning at 80 % of DISK_BUDGET_BYTES, an error at 90 %', async () => {
+    const { rows } = await api.db.pool.query(
+      'select pg_database_size(current_database()) as bytes',
+    );
+    const budgetAt = (share: number) => Math.round(Number(rows[0].bytes) / share);
+    expect(await evaluate({ diskBudgetBytes: budgetAt(0.75) })).toEqual([]);
+    expect(await evaluate({ diskBudgetBytes: budgetAt(0.855) })).toEqual([
+      ['warn', 'storage.headroom.low', 85],
+    ]);
+    expect(await evaluate({ diskBudgetBytes: budgetAt(0.955) })).toEqual([
+      ['error', 'storage.headroom.low', 95],
+    ]);
+    expect(await evaluate({})).toEqual([]);
+  });
 
-  it('of the queue store too', async () => {
+  it('of the queue store is reported alike', async () => {
     expect([
       await evaluate({ queue: 79 }),
       await evaluate({ queue: 80 }),
@@ -150,7 +143,7 @@ describe('room that runs out', () => {
     ]).toEqual([[], [['warn', 'queue.memory.high', 80]], [['error', 'queue.memory.high', 90]]]);
   });
 
-  it('is not told where it cannot be read', async () => {
+  it('is not reported where it cannot be read', async () => {
     const away = openPool({
       url: 'postgres://127.0.0.1:1/none',
       role: 'system',

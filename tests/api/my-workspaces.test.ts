@@ -73,117 +73,103 @@ const change = (text: string, workspaceId: number) =>
   api.db.pool.query(`update workspaces set ${text} where id = $1`, [workspaceId]);
 
 describe('the workspaces of a person', () => {
-  test(
-    'are listed with role and state, the one joined ' + 'first at the top, and which is open',
-    async () => {
-      const { ann, host } = await waitUntilIdle();
-      await change(`delete_at = '2026-12-05T00:00:00Z'`, host.workspaceId);
-      const listed = await api.ok('GET /auth/workspaces', null, ann);
-      expect(listed).toMatchObject({ nextCursor: null, total: 2 });
-      expect(listed.items.map(({ name: _, ...row }) => row)).toEqual([
-        { id: ann.workspaceId, role: 'owner', state: 'live', deleteAt: null, current: true },
-        {
-          id: host.workspaceId,
-          role: 'member',
-          state: 'suspended',
-          deleteAt: '2026-12-05T00:00:00.000Z',
-          current: false,
-        },
-      ]);
-      expect((await api.ok('GET /auth/workspaces', null, host)).items.map(({ id }) => id)).toEqual([
-        host.workspaceId,
-      ]);
-    },
-  );
+  test('are listed with role and state in the order joined, and which is current', async () => {
+    const { ann, host } = await waitUntilIdle();
+    await change(`delete_at = '2026-12-05T00:00:00Z'`, host.workspaceId);
+    const listed = await api.ok('GET /auth/workspaces', null, ann);
+    expect(listed).toMatchObject({ nextCursor: null, total: 2 });
+    expect(listed.items.map(({ name: _, ...row }) => row)).toEqual([
+      { id: ann.workspaceId, role: 'owner', state: 'live', deleteAt: null, current: true },
+      {
+        id: host.workspaceId,
+        role: 'member',
+        state: 'suspended',
+        deleteAt: '2026-12-05T00:00:00.000Z',
+        current: false,
+      },
+    ]);
+    expect((await api.ok('GET /auth/workspaces', null, host)).items.map(({ id }) => id)).toEqual([
+      host.workspaceId,
+    ]);
+  });
 
-  test(
-    'are nobody’s business but the person’s: no ' + 'token reads or changes which is open',
-    async () => {
-      const { ann, host } = await waitUntilIdle();
-      for (const token of [await api.token(ann), await api.token(ann, { readOnly: true })]) {
-        const responses = [
-          await api.call('GET /auth/workspaces', null, token),
-          await choose(host.workspaceId, token),
-        ];
-        expect(responses.map(({ status }) => status)).toEqual([403, 403]);
-      }
-      expect(await idOf(ann)).toBe(ann.workspaceId);
-    },
-  );
+  test('are not available to tokens', async () => {
+    const { ann, host } = await waitUntilIdle();
+    for (const token of [await api.token(ann), await api.token(ann, { readOnly: true })]) {
+      const responses = [
+        await api.call('GET /auth/workspaces', null, token),
+        await choose(host.workspaceId, token),
+      ];
+      expect(responses.map(({ status }) => status)).toEqual([403, 403]);
+    }
+    expect(await idOf(ann)).toBe(ann.workspaceId);
+  });
 });
 
-describe('going on in another workspace', () => {
-  test(
-    'gives a new session there with the role there, as old ' +
-      'as the one before and ending with it',
-    async () => {
-      const { ann, host } = await waitUntilIdle();
-      const [before] = (await api.ok('GET /auth/sessions', null, ann)).items;
-      api.clock.advance(3 * day);
-      const response = await choose(host.workspaceId, ann);
-      expect([response.status, response.body]).toEqual([
-        200,
-        {
-          id: host.workspaceId,
-          name: expect.any(String),
-          role: 'member',
-          state: 'live',
-          deleteAt: null,
-          current: true,
-        },
-      ]);
-      const moved = cookieOf(response);
-      expect(moved.headers['cookie']).not.toBe(ann.headers['cookie']);
-      expect(response.headers.get('set-cookie')).toMatch(
-        /; Path=\/; Max-Age=2332800; HttpOnly; SameSite=Lax$/,
-      );
-      expect(await api.ok('GET /auth/session', null, moved)).toMatchObject({
+describe('switching workspace', () => {
+  test('creates a session with the role there and the old one’s age and expiry', async () => {
+    const { ann, host } = await waitUntilIdle();
+    const [before] = (await api.ok('GET /auth/sessions', null, ann)).items;
+    api.clock.advance(3 * day);
+    const response = await choose(host.workspaceId, ann);
+    expect([response.status, response.body]).toEqual([
+      200,
+      {
+        id: host.workspaceId,
+        name: expect.any(String),
         role: 'member',
-        workspace: { id: host.workspaceId },
-      });
-      const { items } = await api.ok('GET /auth/sessions', null, moved);
-      expect(items).toEqual([
-        {
-          ...before!,
-          id: items[0]!.id,
-          lastSeenAt: api.clock.now().toISOString(),
-          expiresAt: expect.any(String),
-          address: '127.0.0.1',
-          userAgent: 'node',
-        },
-      ]);
-      const { rows } = await api.db.pool.query(
-        'select expires_at - created_at = $2 as same from sessions where id = $1',
-        [items[0]!.id, '30 days'],
-      );
-      expect(rows).toEqual([{ same: true }]);
-      expect(await idOf(cookieOf(await choose(ann.workspaceId, moved)))).toBe(ann.workspaceId);
-    },
-  );
+        state: 'live',
+        deleteAt: null,
+        current: true,
+      },
+    ]);
+    const moved = cookieOf(response);
+    expect(moved.headers['cookie']).not.toBe(ann.headers['cookie']);
+    expect(response.headers.get('set-cookie')).toMatch(
+      /; Path=\/; Max-Age=2332800; HttpOnly; SameSite=Lax$/,
+    );
+    expect(await api.ok('GET /auth/session', null, moved)).toMatchObject({
+      role: 'member',
+      workspace: { id: host.workspaceId },
+    });
+    const { items } = await api.ok('GET /auth/sessions', null, moved);
+    expect(items).toEqual([
+      {
+        ...before!,
+        id: items[0]!.id,
+        lastSeenAt: api.clock.now().toISOString(),
+        expiresAt: expect.any(String),
+        address: '127.0.0.1',
+        userAgent: 'node',
+      },
+    ]);
+    const { rows } = await api.db.pool.query(
+      'select expires_at - created_at = $2 as same from sessions where id = $1',
+      [items[0]!.id, '30 days'],
+    );
+    expect(rows).toEqual([{ same: true }]);
+    expect(await idOf(cookieOf(await choose(ann.workspaceId, moved)))).toBe(ann.workspaceId);
+  });
 
-  test(
-    'ends the session of before: what was under way ends well where it was asked for, then its ' +
-      'cookie is worth nothing',
-    async () => {
-      const { ann, host } = await waitUntilIdle();
-      const moved = cookieOf(await choose(host.workspaceId, ann));
-      expect([await idOf(ann), await idOf(moved)]).toEqual([ann.workspaceId, host.workspaceId]);
-      const again = await choose(host.workspaceId, ann);
-      expect([again.status, again.headers.get('set-cookie')]).toEqual([401, null]);
-      api.clock.advance(sessionOverlapMs);
-      expect((await api.call('GET /auth/session', null, ann)).status).toBe(401);
-      expect(await idOf(moved)).toBe(host.workspaceId);
-      // None is kept for ever.
-      await choose(ann.workspaceId, moved);
-      const { rows } = await api.db.pool.query(
-        'select count(*)::int as count from sessions where user_id = $1',
-        [ann.userId],
-      );
-      expect(rows).toEqual([{ count: 2 }]);
-    },
-  );
+  test('ends the old session, whose running requests still finish', async () => {
+    const { ann, host } = await waitUntilIdle();
+    const moved = cookieOf(await choose(host.workspaceId, ann));
+    expect([await idOf(ann), await idOf(moved)]).toEqual([ann.workspaceId, host.workspaceId]);
+    const again = await choose(host.workspaceId, ann);
+    expect([again.status, again.headers.get('set-cookie')]).toEqual([401, null]);
+    api.clock.advance(sessionOverlapMs);
+    expect((await api.call('GET /auth/session', null, ann)).status).toBe(401);
+    expect(await idOf(moved)).toBe(host.workspaceId);
+    // None is kept for ever.
+    await choose(ann.workspaceId, moved);
+    const { rows } = await api.db.pool.query(
+      'select count(*)::int as count from sessions where user_id = $1',
+      [ann.userId],
+    );
+    expect(rows).toEqual([{ count: 2 }]);
+  });
 
-  test('holds at once in every process, whatever they remember of a moment ago', async () => {
+  test('takes effect at once in every process, despite caches', async () => {
     const start = () =>
       startApi({
         db: api.db,
@@ -214,7 +200,7 @@ describe('going on in another workspace', () => {
     await Promise.all([one.close(), other.close()]);
   });
 
-  test('of twenty at once one is done, and the others leave nothing behind', async () => {
+  test('succeeds once of twenty at once, and the others leave nothing', async () => {
     const { ann, host } = await waitUntilIdle();
     const responses = await Promise.all(
       Array.from({ length: 20 }, () => choose(host.workspaceId, ann)),
@@ -230,7 +216,7 @@ describe('going on in another workspace', () => {
     expect(rows).toEqual([{ count: 2 }]);
   });
 
-  test('into the one that is open changes nothing', async () => {
+  test('to the current one changes nothing', async () => {
     const { ann } = await waitUntilIdle();
     const before = await describeTables(api);
     const response = await choose(ann.workspaceId, ann);
@@ -242,31 +228,27 @@ describe('going on in another workspace', () => {
     expect(await describeTables(api)).toEqual(before);
   });
 
-  test(
-    'is told of a workspace of others, one that was left, and one that is gone what is told of ' +
-      'one that never was',
-    async () => {
-      const { ann, host } = await waitUntilIdle();
-      const stranger = await api.signUp();
-      await api.ok('DELETE /workspace/members/{id}', { params: { id: ann.userId } }, host);
-      const { ann: guest, host: gone } = await waitUntilIdle();
-      await api.db.pool.query('delete from workspaces where id = $1', [gone.workspaceId]);
-      const before = await describeTables(api);
-      const bare = ({ status, body, headers }: RawResponse) => [
-        status,
-        { ...body, timestamp: null },
-        headers.get('set-cookie'),
-      ];
-      const nobodys = bare(await choose(absent, ann));
-      expect(nobodys).toEqual([404, expect.objectContaining({ code: 'not_found' }), null]);
-      for (const id of [host.workspaceId, stranger.workspaceId])
-        expect(bare(await choose(id, ann))).toEqual(nobodys);
-      expect(bare(await choose(gone.workspaceId, guest))).toEqual(nobodys);
-      expect(await describeTables(api)).toEqual(before);
-    },
-  );
+  test('returns the same 404 for others’, former and deleted ones as for unknown ids', async () => {
+    const { ann, host } = await waitUntilIdle();
+    const stranger = await api.signUp();
+    await api.ok('DELETE /workspace/members/{id}', { params: { id: ann.userId } }, host);
+    const { ann: guest, host: gone } = await waitUntilIdle();
+    await api.db.pool.query('delete from workspaces where id = $1', [gone.workspaceId]);
+    const before = await describeTables(api);
+    const bare = ({ status, body, headers }: RawResponse) => [
+      status,
+      { ...body, timestamp: null },
+      headers.get('set-cookie'),
+    ];
+    const nobodys = bare(await choose(absent, ann));
+    expect(nobodys).toEqual([404, expect.objectContaining({ code: 'not_found' }), null]);
+    for (const id of [host.workspaceId, stranger.workspaceId])
+      expect(bare(await choose(id, ann))).toEqual(nobodys);
+    expect(bare(await choose(gone.workspaceId, guest))).toEqual(nobodys);
+    expect(await describeTables(api)).toEqual(before);
+  });
 
-  test('refuses what is no id, another site’s page, and nobody', async () => {
+  test('refuses an invalid id, a foreign origin and anonymous requests', async () => {
     const { ann, host } = await waitUntilIdle();
     const before = await describeTables(api);
     const deep = Array.from({ length: 100 }).reduce<unknown>((inner) => ({ a: inner }), 1);
@@ -286,28 +268,25 @@ describe('going on in another workspace', () => {
     expect(await describeTables(api)).toEqual(before);
   });
 
-  test(
-    'leads out of a suspended workspace and into a ' + 'deleted one, which its owner restores',
-    async () => {
-      const { ann, host } = await waitUntilIdle('owner');
-      await change('suspended_at = now()', ann.workspaceId);
-      await change(`delete_at = '2026-12-20T00:00:00Z'`, host.workspaceId);
-      const moved = cookieOf(await choose(host.workspaceId, ann));
-      expect((await api.call('PATCH /workspace', { body: { name: 'kept' } }, moved)).status).toBe(
-        403,
-      );
-      expect(await api.ok('POST /workspace/restore', null, moved)).toMatchObject({
-        id: host.workspaceId,
-        state: 'live',
-        deleteAt: null,
-      });
-      expect((await api.call('PATCH /workspace', { body: { name: 'kept' } }, moved)).status).toBe(
-        200,
-      );
-    },
-  );
+  test('leaves a suspended workspace, and enters a deleted one to restore it', async () => {
+    const { ann, host } = await waitUntilIdle('owner');
+    await change('suspended_at = now()', ann.workspaceId);
+    await change(`delete_at = '2026-12-20T00:00:00Z'`, host.workspaceId);
+    const moved = cookieOf(await choose(host.workspaceId, ann));
+    expect((await api.call('PATCH /workspace', { body: { name: 'kept' } }, moved)).status).toBe(
+      403,
+    );
+    expect(await api.ok('POST /workspace/restore', null, moved)).toMatchObject({
+      id: host.workspaceId,
+      state: 'live',
+      deleteAt: null,
+    });
+    expect((await api.call('PATCH /workspace', { body: { name: 'kept' } }, moved)).status).toBe(
+      200,
+    );
+  });
 
-  test('is of no use once the person was removed there', async () => {
+  test('does not work for a removed member', async () => {
     const { ann, host } = await waitUntilIdle();
     const moved = cookieOf(await choose(host.workspaceId, ann));
     await api.ok('DELETE /workspace/members/{id}', { params: { id: ann.userId } }, host);
@@ -319,25 +298,21 @@ describe('going on in another workspace', () => {
 describe('signing in', () => {
   const opened = async (person: Account) => idOf(cookieOf(await signIn(person.email)));
 
-  test(
-    'leads to the workspace joined first, unless it is ' +
-      'suspended or deleted and another is not',
-    async () => {
-      const { ann, host } = await waitUntilIdle();
-      await api.db.pool.query('delete from sessions where user_id = $1', [ann.userId]);
-      expect(await opened(ann)).toBe(ann.workspaceId);
-      await change('suspended_at = now()', ann.workspaceId);
-      expect(await opened(ann)).toBe(host.workspaceId);
-      await change('delete_at = now()', host.workspaceId);
-      expect(await opened(ann)).toBe(ann.workspaceId);
-      await change('suspended_at = null', ann.workspaceId);
-      await change('delete_at = null', host.workspaceId);
-      await change('delete_at = now()', ann.workspaceId);
-      expect(await opened(ann)).toBe(host.workspaceId);
-    },
-  );
+  test('opens the workspace joined first, unless it is suspended or deleted', async () => {
+    const { ann, host } = await waitUntilIdle();
+    await api.db.pool.query('delete from sessions where user_id = $1', [ann.userId]);
+    expect(await opened(ann)).toBe(ann.workspaceId);
+    await change('suspended_at = now()', ann.workspaceId);
+    expect(await opened(ann)).toBe(host.workspaceId);
+    await change('delete_at = now()', host.workspaceId);
+    expect(await opened(ann)).toBe(ann.workspaceId);
+    await change('suspended_at = null', ann.workspaceId);
+    await change('delete_at = null', host.workspaceId);
+    await change('delete_at = now()', ann.workspaceId);
+    expect(await opened(ann)).toBe(host.workspaceId);
+  });
 
-  test('leads to the workspace gone to last, as far as sessions tell', async () => {
+  test('opens the workspace used last, as far as sessions show', async () => {
     const { ann, host } = await waitUntilIdle();
     api.clock.advance(60_000);
     await choose(host.workspaceId, ann);
@@ -348,34 +323,30 @@ describe('signing in', () => {
   });
 });
 
-test(
-  'sessions are the person’s: each lists and ends those for other workspaces too, and nobody ' +
-    'else’s',
-  async () => {
-    const { ann, host } = await waitUntilIdle();
-    const there = cookieOf(await choose(host.workspaceId, ann));
-    api.clock.advance(sessionOverlapMs);
-    await api.db.pool.query(`update workspaces set suspended_at = now() where id = $1`, [
-      host.workspaceId,
-    ]);
-    const here = cookieOf(await signIn(ann.email));
-    const ids = async (who: Credential) =>
-      (await api.ok('GET /auth/sessions', null, who)).items.map(({ id }) => id);
-    const ownOf = async (who: Credential) =>
-      (await api.ok('GET /auth/sessions', null, who)).items.find(({ current }) => current)!.id;
-    const [hereId, thereId] = [await ownOf(here), await ownOf(there)];
-    expect((await ids(here)).toSorted()).toEqual([hereId, thereId].toSorted());
-    expect(await ids(there)).toEqual(await ids(here));
-    for (const id of await ids(host))
-      expect((await api.call('DELETE /auth/sessions/{id}', { params: { id } }, here)).status).toBe(
-        404,
-      );
-    expect(await api.ok('DELETE /auth/sessions/{id}', { params: { id: thereId } }, here)).toEqual({
-      id: thereId,
-      deleted: true,
-    });
-    expect((await api.call('GET /auth/session', null, there)).status).toBe(401);
-    expect(await ids(here)).toEqual([hereId]);
-    expect(await ids(host)).toEqual([host.sessionId]);
-  },
-);
+test('lists and ends the sessions of all workspaces of the person', async () => {
+  const { ann, host } = await waitUntilIdle();
+  const there = cookieOf(await choose(host.workspaceId, ann));
+  api.clock.advance(sessionOverlapMs);
+  await api.db.pool.query(`update workspaces set suspended_at = now() where id = $1`, [
+    host.workspaceId,
+  ]);
+  const here = cookieOf(await signIn(ann.email));
+  const ids = async (who: Credential) =>
+    (await api.ok('GET /auth/sessions', null, who)).items.map(({ id }) => id);
+  const ownOf = async (who: Credential) =>
+    (await api.ok('GET /auth/sessions', null, who)).items.find(({ current }) => current)!.id;
+  const [hereId, thereId] = [await ownOf(here), await ownOf(there)];
+  expect((await ids(here)).toSorted()).toEqual([hereId, thereId].toSorted());
+  expect(await ids(there)).toEqual(await ids(here));
+  for (const id of await ids(host))
+    expect((await api.call('DELETE /auth/sessions/{id}', { params: { id } }, here)).status).toBe(
+      404,
+    );
+  expect(await api.ok('DELETE /auth/sessions/{id}', { params: { id: thereId } }, here)).toEqual({
+    id: thereId,
+    deleted: true,
+  });
+  expect((await api.call('GET /auth/session', null, there)).status).toBe(401);
+  expect(await ids(here)).toEqual([hereId]);
+  expect(await ids(host)).toEqual([host.sessionId]);
+});

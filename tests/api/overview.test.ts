@@ -25,67 +25,63 @@ afterAll(() => api.close());
 const overview = (query: object = {}) =>
   api.ok('GET /apps/{id}/overview', { params: { id: past.appIds[0]! }, query }, ann);
 
-test(
-  'the overview counts the newest cells, and what changed since a day, a week and a month ' +
-    'before',
-  async () => {
-    const truths = past.keywords.map((keyword) => past.groundTruthOf(keyword, lastDay)!);
-    const positions = truths.flatMap((truth) => truth.position ?? []);
-    const seen = await overview();
-    const within = (place: number) => positions.filter((position) => position <= place).length;
-    expect(seen).toMatchObject({
-      appId: past.appIds[0],
-      country: null,
-      date: lastDay,
-      tracked: 48,
-      ranked: positions.length,
-      notFound: 48 - positions.length,
-      notChecked: 0,
-      top1: within(1),
-      top3: within(3),
-      top10: within(10),
-      top50: within(50),
-      openActions: 0,
-      lastRun: null,
+test('counts the newest positions and the changes of a day, a week and a month', async () => {
+  const truths = past.keywords.map((keyword) => past.groundTruthOf(keyword, lastDay)!);
+  const positions = truths.flatMap((truth) => truth.position ?? []);
+  const seen = await overview();
+  const within = (place: number) => positions.filter((position) => position <= place).length;
+  expect(seen).toMatchObject({
+    appId: past.appIds[0],
+    country: null,
+    date: lastDay,
+    tracked: 48,
+    ranked: positions.length,
+    notFound: 48 - positions.length,
+    notChecked: 0,
+    top1: within(1),
+    top3: within(3),
+    top10: within(10),
+    top50: within(50),
+    openActions: 0,
+    lastRun: null,
+  });
+  expect(seen.averagePosition).toBeCloseTo(
+    positions.reduce((sum, position) => sum + position, 0) / positions.length,
+    2,
+  );
+  expect(seen.lastCheckedAt).toBe(
+    new Date(
+      Date.parse(`${lastDay}T00:00:00Z`) +
+        Math.max(...truths.map((truth) => truth.seconds)) * 1_000,
+    ).toISOString(),
+  );
+  for (const [span, days] of [
+    ['days1', 1],
+    ['days7', 7],
+    ['days30', 30],
+  ] as const) {
+    const pairs = past.keywords.map(
+      (keyword) =>
+        [
+          past.groundTruthOf(keyword, addDays(lastDay, -days))!,
+          past.groundTruthOf(keyword, lastDay)!,
+        ] as const,
+    );
+    const both = pairs.flatMap(([from, to]) =>
+      from.position === null || to.position === null ? [] : [from.position - to.position],
+    );
+    const move = seen.movers[span];
+    expect(move).toMatchObject({
+      gained: both.filter((places) => places > 0).length,
+      lost: both.filter((places) => places < 0).length,
     });
-    expect(seen.averagePosition).toBeCloseTo(
-      positions.reduce((sum, position) => sum + position, 0) / positions.length,
-      2,
+    expect(move.gained + move.lost + move.unchanged + move.entered + move.left).toBe(
+      move.comparable,
     );
-    expect(seen.lastCheckedAt).toBe(
-      new Date(
-        Date.parse(`${lastDay}T00:00:00Z`) +
-          Math.max(...truths.map((truth) => truth.seconds)) * 1_000,
-      ).toISOString(),
-    );
-    for (const [span, days] of [
-      ['days1', 1],
-      ['days7', 7],
-      ['days30', 30],
-    ] as const) {
-      const pairs = past.keywords.map(
-        (keyword) =>
-          [
-            past.groundTruthOf(keyword, addDays(lastDay, -days))!,
-            past.groundTruthOf(keyword, lastDay)!,
-          ] as const,
-      );
-      const both = pairs.flatMap(([from, to]) =>
-        from.position === null || to.position === null ? [] : [from.position - to.position],
-      );
-      const move = seen.movers[span];
-      expect(move).toMatchObject({
-        gained: both.filter((places) => places > 0).length,
-        lost: both.filter((places) => places < 0).length,
-      });
-      expect(move.gained + move.lost + move.unchanged + move.entered + move.left).toBe(
-        move.comparable,
-      );
-    }
-  },
-);
+  }
+});
 
-test('an average of nothing is null, and a run is told when there was one', async () => {
+test('an average of nothing is null, and the run is given if there was one', async () => {
   await api.db.pool.query(
     `insert into runs (date, opened_at, state) values ($1, now(), 'running')`,
     [lastDay],
@@ -104,7 +100,7 @@ test('an average of nothing is null, and a run is told when there was one', asyn
   expect(all.reduce((sum, one) => sum + one.tracked, 0)).toBe(48);
 });
 
-test('cells older than three days, and paused keywords, say nothing about today', async () => {
+test('ignores positions older than three days and paused keywords', async () => {
   const before = await overview();
   await api.db.pool.query('update keywords set latest_on = $2 where id = $1', [
     past.keywords[0]!.id,
@@ -116,51 +112,45 @@ test('cells older than three days, and paused keywords, say nothing about today'
   expect(await overview()).toMatchObject({ tracked: before.tracked - 1, notChecked: 1 });
 });
 
-test(
-  'the markets are told with what they cost: no more than the keyword’s own depth, learned ' +
-    'once it was seen',
-  async () => {
-    const { items } = await api.ok(
-      'GET /apps/{id}/markets',
-      { params: { id: past.appIds[0]! } },
-      ann,
+test('lists markets with their cost, no more than the keyword’s own depth', async () => {
+  const { items } = await api.ok(
+    'GET /apps/{id}/markets',
+    { params: { id: past.appIds[0]! } },
+    ann,
+  );
+  expect(items.map((row) => row.country)).toEqual(['br', 'de', 'fr', 'gb', 'jp', 'us']);
+  expect(items.reduce((sum, row) => sum + row.keywords, 0)).toBe(48);
+  expect(items.reduce((sum, row) => sum + row.searchesPerDay, 0)).toBe(47);
+  expect(items.every((row) => row.requestsPerDay === row.searchesPerDay)).toBe(true);
+  const android = await seedHistory(api.db.pool, {
+    workspaceId: ann.workspaceId,
+    apps: 1,
+    markets: 6,
+    days: 2,
+    lastDay,
+  });
+  await api.db.pool.query(`update markets set store = 'android' where id = any($1)`, [
+    android.keywords.map((keyword) => keyword.marketId),
+  ]);
+  await api.db.pool.query('update keywords set depth = 60 where app_id = $1', [android.appIds[0]]);
+  const cost = async () =>
+    (await api.ok('GET /apps/{id}/markets', { params: { id: android.appIds[0]! } }, ann)).items.map(
+      (row) => row.requestsPerDay,
     );
-    expect(items.map((row) => row.country)).toEqual(['br', 'de', 'fr', 'gb', 'jp', 'us']);
-    expect(items.reduce((sum, row) => sum + row.keywords, 0)).toBe(48);
-    expect(items.reduce((sum, row) => sum + row.searchesPerDay, 0)).toBe(47);
-    expect(items.every((row) => row.requestsPerDay === row.searchesPerDay)).toBe(true);
-    const android = await seedHistory(api.db.pool, {
-      workspaceId: ann.workspaceId,
-      apps: 1,
-      markets: 6,
-      days: 2,
-      lastDay,
-    });
-    await api.db.pool.query(`update markets set store = 'android' where id = any($1)`, [
-      android.keywords.map((keyword) => keyword.marketId),
-    ]);
-    await api.db.pool.query('update keywords set depth = 60 where app_id = $1', [
-      android.appIds[0],
-    ]);
-    const cost = async () =>
-      (
-        await api.ok('GET /apps/{id}/markets', { params: { id: android.appIds[0]! } }, ann)
-      ).items.map((row) => row.requestsPerDay);
-    await api.db.pool.query(
-      'update market_schedule set usual_requests = 8 where market_id = any($1)',
-      [android.keywords.map((keyword) => keyword.marketId)],
-    );
-    expect(await cost()).toEqual(Array.from({ length: 6 }, () => 3));
-    await api.db.pool.query(
-      'update market_schedule set usual_requests = 2.5 where market_id = any($1)',
-      [android.keywords.map((keyword) => keyword.marketId)],
-    );
-    expect(await cost()).toEqual(Array.from({ length: 6 }, () => 2.5));
-    await api.db.pool.query(
-      'update keywords set latest_on = null, latest_position = null, latest_depth = null, ' +
-        'latest_at = null where app_id = $1',
-      [android.appIds[0]],
-    );
-    expect(await cost()).toEqual(Array.from({ length: 6 }, () => 3));
-  },
-);
+  await api.db.pool.query(
+    'update market_schedule set usual_requests = 8 where market_id = any($1)',
+    [android.keywords.map((keyword) => keyword.marketId)],
+  );
+  expect(await cost()).toEqual(Array.from({ length: 6 }, () => 3));
+  await api.db.pool.query(
+    'update market_schedule set usual_requests = 2.5 where market_id = any($1)',
+    [android.keywords.map((keyword) => keyword.marketId)],
+  );
+  expect(await cost()).toEqual(Array.from({ length: 6 }, () => 2.5));
+  await api.db.pool.query(
+    'update keywords set latest_on = null, latest_position = null, latest_depth = null, ' +
+      'latest_at = null where app_id = $1',
+    [android.appIds[0]],
+  );
+  expect(await cost()).toEqual(Array.from({ length: 6 }, () => 3));
+});

@@ -44,8 +44,8 @@ async function overtake<T>(ann: Account, act: (held: typeof ann.ctx) => Promise<
   return acting;
 }
 
-describe('a password that is set anew while the old one is being used', () => {
-  test('lets nobody in with the old one, and no session is left', async () => {
+describe('resetting a password while the old one is in use', () => {
+  test('refuses the old one and leaves no session', async () => {
     const ann = await api.signUp();
     await expect(
       overtake(ann, (held) =>
@@ -58,7 +58,7 @@ describe('a password that is set anew while the old one is being used', () => {
     ).toMatchObject({ user: { id: ann.userId } });
   });
 
-  test('is not written over by the old one’s stronger hash', async () => {
+  test('is not overwritten by an upgraded hash of the old one', async () => {
     const ann = await api.signUp();
     const weak = await hash(Buffer.from(testPassword), { memoryCost: 8_192, timeCost: 1 });
     await api.db.pool.query('update users set password_hash = $1 where id = $2', [
@@ -79,7 +79,7 @@ describe('a password that is set anew while the old one is being used', () => {
     ).rejects.toMatchObject(refused);
   });
 
-  test('lets nobody join by the old one', async () => {
+  test('refuses to join with the old one', async () => {
     const [ann, owner] = [await api.signUp(), await api.signUp()];
     const { acceptUrl } = await api.ok(
       'POST /workspace/invites',
@@ -96,7 +96,7 @@ describe('a password that is set anew while the old one is being used', () => {
     ]).toEqual([0, 1]);
   });
 
-  test('is not changed by the old one', async () => {
+  test('refuses to change it with the old one', async () => {
     const ann = await api.signUp();
     const other = 'another-lantern-quilt-8';
     await expect(
@@ -107,7 +107,7 @@ describe('a password that is set anew while the old one is being used', () => {
     ).rejects.toMatchObject(refused);
   });
 
-  test('deletes neither the account nor its workspace by the old one', async () => {
+  test('refuses to delete account and workspace with the old one', async () => {
     const ann = await api.signUp();
     await expect(overtake(ann, (held) => deleteAccount(held, testPassword))).rejects.toMatchObject(
       refused,
@@ -116,7 +116,7 @@ describe('a password that is set anew while the old one is being used', () => {
     expect(back).toMatchObject({ accountRestored: false, workspace: { state: 'live' } });
   });
 
-  test('of two who change it at once one wins, and the other is told', async () => {
+  test('lets one of two concurrent changes win and reports the other', async () => {
     const ann = await api.signUp();
     const tries = ['first', 'second'].map((word) =>
       changePassword(ann.ctx, { current: testPassword, next: `${word}-lantern-quilt-8` }),

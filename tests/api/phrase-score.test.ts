@@ -43,7 +43,7 @@ const score = (id: number, query = us) =>
 const asked = () => simulator.log().map((entry) => entry.kind);
 
 test.each(['ios', 'android'] as const)(
-  '%s is asked for one page of results and for the hints; nothing is kept',
+  'scoring on %s fetches one page of results and hints, and stores nothing',
   async (store) => {
     const storeAppId = simulator.order({ store, phrase: us.phrase, country: 'us' })[6]!;
     const app = await insertApp(api, ann, { store, storeAppId });
@@ -72,26 +72,23 @@ test.each(['ios', 'android'] as const)(
   },
 );
 
-test(
-  'an app that is not there has no position, and ' + 'the depth that was really examined',
-  async () => {
-    for (const [store, storeAppId] of [
-      ['ios', '4000000001'],
-      ['android', 'com.not.there'],
-    ] as const) {
-      const app = await insertApp(api, ann, { store, storeAppId });
-      const shown = simulator.order({ store, phrase: us.phrase, country: 'us' }).length;
-      const { position, depth } = await score(app.id);
-      expect([store, position, depth]).toEqual([
-        store,
-        null,
-        store === 'ios' ? 200 : Math.min(30, shown),
-      ]);
-    }
-  },
-);
+test('an absent app has no position but the depth that was examined', async () => {
+  for (const [store, storeAppId] of [
+    ['ios', '4000000001'],
+    ['android', 'com.not.there'],
+  ] as const) {
+    const app = await insertApp(api, ann, { store, storeAppId });
+    const shown = simulator.order({ store, phrase: us.phrase, country: 'us' }).length;
+    const { position, depth } = await score(app.id);
+    expect([store, position, depth]).toEqual([
+      store,
+      null,
+      store === 'ios' ? 200 : Math.min(30, shown),
+    ]);
+  }
+});
 
-test('hints that did not come leave out the traffic, and are named; the rest stands', async () => {
+test('missing hints leave out the traffic and are named; the rest is returned', async () => {
   const whole = await score(appId);
   simulator.setFaults([{ fault: '429', kind: 'hints', after: 1, retryAfterSeconds: 90 }]);
   const part = await score(appId);
@@ -111,7 +108,7 @@ test('hints that did not come leave out the traffic, and are named; the rest sta
   });
 });
 
-test('a store without usable results is 503, and is not asked for hints', async () => {
+test('a store without usable results is 503, and no hints are requested', async () => {
   for (const fault of ['429', 'captcha', 'empty', 'truncated-gzip', 'no-results'] as const) {
     simulator.setFaults([{ fault, kind: 'search' }]);
     const { status, body } = await ask(ann, appId, us);
@@ -125,113 +122,97 @@ test('a store without usable results is 503, and is not asked for hints', async 
   expect(asked()).not.toContain('hints');
 });
 
-test(
-  'few results are asked for twice; what the second does not bear out counts as examined no ' +
-    'further than it was seen',
-  async () => {
-    const whole = await score(appId);
-    simulator.setFaults([{ fault: 'shorter', kind: 'search', times: 1 }]);
-    simulator.clearLog();
-    expect((await score(appId)).provenance.inputs.serpSize).toBe(whole.provenance.inputs.serpSize);
-    const other = await insertApp(api, ann, { storeAppId: '4000000002' });
-    simulator.setFaults([{ fault: 'shorter', kind: 'search' }]);
-    const { position, depth, provenance } = await score(other.id);
-    expect([position, depth]).toEqual([null, provenance.inputs.serpSize]);
-    expect(depth).toBeLessThan(20);
-    expect(asked().filter((kind) => kind === 'search')).toHaveLength(4);
-  },
-);
+test('few results are confirmed by a second search, or the depth is reduced', async () => {
+  const whole = await score(appId);
+  simulator.setFaults([{ fault: 'shorter', kind: 'search', times: 1 }]);
+  simulator.clearLog();
+  expect((await score(appId)).provenance.inputs.serpSize).toBe(whole.provenance.inputs.serpSize);
+  const other = await insertApp(api, ann, { storeAppId: '4000000002' });
+  simulator.setFaults([{ fault: 'shorter', kind: 'search' }]);
+  const { position, depth, provenance } = await score(other.id);
+  expect([position, depth]).toEqual([null, provenance.inputs.serpSize]);
+  expect(depth).toBeLessThan(20);
+  expect(asked().filter((kind) => kind === 'search')).toHaveLength(4);
+});
 
-test(
-  'a followed phrase is told with its keyword; that others follow it shows in nothing, not ' +
-    'even in what is asked',
-  async () => {
-    const bob = await api.signUp();
-    const query = { phrase: 'mood journal', country: 'us' };
-    const alone = await score(appId, query);
-    const questions = asked();
-    simulator.clearLog();
-    const other = await follow(api, bob, query.phrase);
-    await recordMarketSearch(api, { marketId: other.marketId, listingIds: [] });
-    const { scoredAt: _, ...shown } = await score(appId, query);
-    expect([shown, asked()]).toEqual(
-      [{ ...alone, scoredAt: undefined }, questions].map((value) =>
-        JSON.parse(JSON.stringify(value)),
-      ),
-    );
-    const { keywordId } = await follow(api, ann, query.phrase, { appId });
-    expect(await marketIdOf(api, query.phrase)).toBe(other.marketId);
-    expect((await score(appId, query)).keywordId).toBe(keywordId);
-  },
-);
+test('a tracked phrase returns its keyword, and nothing shows that others track it', async () => {
+  const bob = await api.signUp();
+  const query = { phrase: 'mood journal', country: 'us' };
+  const alone = await score(appId, query);
+  const questions = asked();
+  simulator.clearLog();
+  const other = await follow(api, bob, query.phrase);
+  await recordMarketSearch(api, { marketId: other.marketId, listingIds: [] });
+  const { scoredAt: _, ...shown } = await score(appId, query);
+  expect([shown, asked()]).toEqual(
+    [{ ...alone, scoredAt: undefined }, questions].map((value) =>
+      JSON.parse(JSON.stringify(value)),
+    ),
+  );
+  const { keywordId } = await follow(api, ann, query.phrase, { appId });
+  expect(await marketIdOf(api, query.phrase)).toBe(other.marketId);
+  expect((await score(appId, query)).keywordId).toBe(keywordId);
+});
 
-test(
-  'is refused for strangers, put-away apps and hostile input before anything is asked; a ' +
-    'read-only token may ask',
-  async () => {
-    const bob = await api.signUp();
-    const reader = await api.token(ann, { readOnly: true });
-    expect((await ask(reader, appId, us)).status).toBe(200);
-    simulator.clearLog();
-    const before = await describeTables(api, seen);
-    const foreign = await ask(bob, appId, us);
-    expect([foreign.status, foreign.body.code]).toEqual([404, 'not_found']);
-    const refusals: [object, string][] = [
-      [{ ...us, phrase: 'x'.repeat(101) }, 'phrase_too_long'],
-      [{ ...us, phrase: 'ﬃ'.repeat(40) }, 'phrase_too_long'],
-      [{ ...us, phrase: 'a b c d e f' }, 'too_many_words'],
-      [{ ...us, phrase: 'x'.repeat(1_001) }, 'invalid_request'],
-      [{ ...us, phrase: '' }, 'invalid_request'],
-      [{ ...us, phrase: ' ' }, 'invalid_request'],
-      [{ ...us, phrase: '\u200b' }, 'invalid_request'],
-      [{ ...us, phrase: 'a\u0007' }, 'invalid_request'],
-      [{ ...us, country: 'US' }, 'invalid_country'],
-      [{ ...us, country: 'usa' }, 'invalid_country'],
-      [{ country: 'us' }, 'invalid_request'],
-      [{ phrase: 'calm' }, 'invalid_request'],
-      [{ ...us, depth: 10 }, 'invalid_request'],
-    ];
-    for (const [query, code] of refusals) {
-      const response = await ask(ann, appId, query);
-      expect([response.status, response.body.code], JSON.stringify(query)).toEqual([400, code]);
-    }
-    expect(await describeTables(api, seen)).toEqual(before);
-    const gone = await insertApp(api, ann);
-    await api.ok('DELETE /apps/{id}', { params: { id: gone.id } }, ann);
-    expect((await ask(ann, gone.id, us)).body.code).toBe('invalid_request');
-    expect(asked()).toEqual([]);
-  },
-);
+test('refuses others, archived apps and bad input; allows read-only tokens', async () => {
+  const bob = await api.signUp();
+  const reader = await api.token(ann, { readOnly: true });
+  expect((await ask(reader, appId, us)).status).toBe(200);
+  simulator.clearLog();
+  const before = await describeTables(api, seen);
+  const foreign = await ask(bob, appId, us);
+  expect([foreign.status, foreign.body.code]).toEqual([404, 'not_found']);
+  const refusals: [object, string][] = [
+    [{ ...us, phrase: 'x'.repeat(101) }, 'phrase_too_long'],
+    [{ ...us, phrase: 'ﬃ'.repeat(40) }, 'phrase_too_long'],
+    [{ ...us, phrase: 'a b c d e f' }, 'too_many_words'],
+    [{ ...us, phrase: 'x'.repeat(1_001) }, 'invalid_request'],
+    [{ ...us, phrase: '' }, 'invalid_request'],
+    [{ ...us, phrase: ' ' }, 'invalid_request'],
+    [{ ...us, phrase: '\u200b' }, 'invalid_request'],
+    [{ ...us, phrase: 'a\u0007' }, 'invalid_request'],
+    [{ ...us, country: 'US' }, 'invalid_country'],
+    [{ ...us, country: 'usa' }, 'invalid_country'],
+    [{ country: 'us' }, 'invalid_request'],
+    [{ phrase: 'calm' }, 'invalid_request'],
+    [{ ...us, depth: 10 }, 'invalid_request'],
+  ];
+  for (const [query, code] of refusals) {
+    const response = await ask(ann, appId, query);
+    expect([response.status, response.body.code], JSON.stringify(query)).toEqual([400, code]);
+  }
+  expect(await describeTables(api, seen)).toEqual(before);
+  const gone = await insertApp(api, ann);
+  await api.ok('DELETE /apps/{id}', { params: { id: gone.id } }, ann);
+  expect((await ask(ann, gone.id, us)).body.code).toBe('invalid_request');
+  expect(asked()).toEqual([]);
+});
 
-test(
-  'it is one of the day’s scores: what came to nothing is given back, and without one left no ' +
-    'store is asked',
-  async () => {
-    await api.db.pool.query(
-      `insert into on_demand_hours values ($1, 'score', '2026-11-21T12:00:00Z', 99)`,
-      [ann.workspaceId],
-    );
-    const metered = await startApi({
-      db: api.db,
-      clock: api.clock,
-      deps: { authSecret: api.authSecret },
-      stores: stores.stores,
-      settings: { billingEnabled: true },
-    });
-    const askMetered = () =>
-      metered.call('GET /apps/{id}/phrase-score', { params: { id: appId }, query: us }, ann);
-    simulator.setFaults([{ fault: '429', kind: 'search' }]);
-    expect((await askMetered()).status).toBe(503);
-    simulator.setFaults([]);
-    expect((await askMetered()).status).toBe(200);
-    simulator.clearLog();
-    const { status, body } = await askMetered();
-    expect([status, body.code, body.rateLimit]).toMatchObject([
-      429,
-      'on_demand_cap',
-      { window: 'day', rateClass: 'store', limit: 100 },
-    ]);
-    expect(asked()).toEqual([]);
-    await metered.close();
-  },
-);
+test('counts as one of the day’s scores, is refunded on failure, and stops at none', async () => {
+  await api.db.pool.query(
+    `insert into on_demand_hours values ($1, 'score', '2026-11-21T12:00:00Z', 99)`,
+    [ann.workspaceId],
+  );
+  const metered = await startApi({
+    db: api.db,
+    clock: api.clock,
+    deps: { authSecret: api.authSecret },
+    stores: stores.stores,
+    settings: { billingEnabled: true },
+  });
+  const askMetered = () =>
+    metered.call('GET /apps/{id}/phrase-score', { params: { id: appId }, query: us }, ann);
+  simulator.setFaults([{ fault: '429', kind: 'search' }]);
+  expect((await askMetered()).status).toBe(503);
+  simulator.setFaults([]);
+  expect((await askMetered()).status).toBe(200);
+  simulator.clearLog();
+  const { status, body } = await askMetered();
+  expect([status, body.code, body.rateLimit]).toMatchObject([
+    429,
+    'on_demand_cap',
+    { window: 'day', rateClass: 'store', limit: 100 },
+  ]);
+  expect(asked()).toEqual([]);
+  await metered.close();
+});

@@ -40,86 +40,75 @@ const rename = (as: Credential = ann) =>
   api.call('PATCH /workspace', { body: { name: 'Northlight' } }, as);
 
 describe('a metered instance', () => {
-  test(
-    'says with every answer to somebody it knows how ' + 'the window nearest to refusing stands',
-    async () => {
-      expect(headersOf(await api.call('GET /errors', null, ann))).toEqual(['300', '299', '50']);
-      expect(headersOf(await rename())).toEqual(['60', '59', '50']);
-      expect(headersOf(await api.call('GET /errors', null, ann))).toEqual(['300', '298', '50']);
-      // A request rejected for another reason consumes nothing, and its headers say so.
-      expect(headersOf(await api.raw('/nowhere', {}, ann))).toEqual(['300', '298', '50']);
-      expect(headersOf(await api.raw('/workspace', { method: 'POST' }, ann))).toEqual([
-        '300',
-        '298',
-        '50',
-      ]);
-      expect(headersOf(await rename(await api.token(ann, { readOnly: true })))).toEqual([
-        '60',
-        '59',
-        '50',
-      ]);
-      expect(headersOf(await api.raw('/workspace', {}))).toEqual([null, null, null]);
-      expect(headersOf(await api.raw('/auth/state', {}, ann))).toEqual([null, null, null]);
-      // A request that was let in and is not well formed is spent.
-      const malformed = await api.raw(
-        '/workspace',
-        { method: 'PATCH', body: '{}', headers: { 'content-type': 'application/json' } },
-        ann,
-      );
-      expect([malformed.status, headersOf(malformed)]).toEqual([400, ['60', '58', '50']]);
-    },
-  );
+  test('returns headers for the rate limit nearest to its end', async () => {
+    expect(headersOf(await api.call('GET /errors', null, ann))).toEqual(['300', '299', '50']);
+    expect(headersOf(await rename())).toEqual(['60', '59', '50']);
+    expect(headersOf(await api.call('GET /errors', null, ann))).toEqual(['300', '298', '50']);
+    // A request rejected for another reason consumes nothing, and its headers say so.
+    expect(headersOf(await api.raw('/nowhere', {}, ann))).toEqual(['300', '298', '50']);
+    expect(headersOf(await api.raw('/workspace', { method: 'POST' }, ann))).toEqual([
+      '300',
+      '298',
+      '50',
+    ]);
+    expect(headersOf(await rename(await api.token(ann, { readOnly: true })))).toEqual([
+      '60',
+      '59',
+      '50',
+    ]);
+    expect(headersOf(await api.raw('/workspace', {}))).toEqual([null, null, null]);
+    expect(headersOf(await api.raw('/auth/state', {}, ann))).toEqual([null, null, null]);
+    // A request that was let in and is not well formed is spent.
+    const malformed = await api.raw(
+      '/workspace',
+      { method: 'PATCH', body: '{}', headers: { 'content-type': 'application/json' } },
+      ann,
+    );
+    expect([malformed.status, headersOf(malformed)]).toEqual([400, ['60', '58', '50']]);
+  });
 
-  test(
-    'refuses the request after the last with what it needs to know, and lets it in when it has ' +
-      'waited',
-    async () => {
-      const responses = await readSequentially(300);
-      expect(responses.every((response) => response.status === 200)).toBe(true);
-      const refused = await api.call('GET /errors', null, ann);
-      expect(refused.status).toBe(429);
-      expect(headersOf(refused)).toEqual(['300', '0', '50']);
-      expect(refused.headers.get('retry-after')).toBe('50');
-      expect(refused.body).toMatchObject({
-        code: 'rate_limited',
-        retryAfterSeconds: 50,
-        rateLimit: {
-          window: 'minute',
-          rateClass: 'read',
-          plan: 'indie',
-          limit: 300,
-          resetSeconds: 50,
-          upgradeTo: 'ultimate',
-        },
-      });
-      expect((await rename()).status).toBe(200);
-      api.clock.set('2026-11-21T12:01:00Z');
-      const next = await api.call('GET /errors', null, ann);
-      // By now the day has less left of it than the minute.
-      expect([next.status, headersOf(next)]).toEqual([200, ['40000', '39698', '43140']]);
-    },
-  );
+  test('refuses the next request with Retry-After and accepts it after that time', async () => {
+    const responses = await readSequentially(300);
+    expect(responses.every((response) => response.status === 200)).toBe(true);
+    const refused = await api.call('GET /errors', null, ann);
+    expect(refused.status).toBe(429);
+    expect(headersOf(refused)).toEqual(['300', '0', '50']);
+    expect(refused.headers.get('retry-after')).toBe('50');
+    expect(refused.body).toMatchObject({
+      code: 'rate_limited',
+      retryAfterSeconds: 50,
+      rateLimit: {
+        window: 'minute',
+        rateClass: 'read',
+        plan: 'indie',
+        limit: 300,
+        resetSeconds: 50,
+        upgradeTo: 'ultimate',
+      },
+    });
+    expect((await rename()).status).toBe(200);
+    api.clock.set('2026-11-21T12:01:00Z');
+    const next = await api.call('GET /errors', null, ann);
+    // By now the day has less left of it than the minute.
+    expect([next.status, headersOf(next)]).toEqual([200, ['40000', '39698', '43140']]);
+  });
 
-  test(
-    'counts against the workspace: a second token, another member and a read-only token buy ' +
-      'nothing',
-    async () => {
-      const member = await api.signUp({ workspaceId: ann.workspaceId, role: 'member' });
-      const everybody = [
-        ann,
-        member,
-        await api.token(ann),
-        await api.token(member, { readOnly: true }),
-      ];
-      for (let count = 0; count < 300; count += 4)
-        await Promise.all(everybody.map((each) => api.call('GET /errors', null, each)));
-      for (const each of everybody)
-        expect((await api.call('GET /errors', null, each)).status).toBe(429);
-      expect((await api.call('GET /errors', null, await api.signUp())).status).toBe(200);
-    },
-  );
+  test('counts a workspace’s tokens and members together', async () => {
+    const member = await api.signUp({ workspaceId: ann.workspaceId, role: 'member' });
+    const everybody = [
+      ann,
+      member,
+      await api.token(ann),
+      await api.token(member, { readOnly: true }),
+    ];
+    for (let count = 0; count < 300; count += 4)
+      await Promise.all(everybody.map((each) => api.call('GET /errors', null, each)));
+    for (const each of everybody)
+      expect((await api.call('GET /errors', null, each)).status).toBe(429);
+    expect((await api.call('GET /errors', null, await api.signUp())).status).toBe(200);
+  });
 
-  test('writes and store lookups share a budget, which read-only tokens spend too', async () => {
+  test('counts writes and store lookups together, also by read-only tokens', async () => {
     const reader = await api.token(ann, { readOnly: true });
     const lookup = () =>
       api.call(
@@ -138,7 +127,7 @@ describe('a metered instance', () => {
     expect((await api.call('GET /errors', null, reader)).status).toBe(200);
   });
 
-  test('has a day for all classes, which opens at midnight UTC', async () => {
+  test('limits the day for all classes until midnight UTC', async () => {
     await api.db.pool.query(
       `insert into request_days values ($1, '2026-11-21', 0, 'read', 39000), ($1, ` +
         `'2026-11-21', 0, 'write', 998)`,
@@ -153,93 +142,84 @@ describe('a metered instance', () => {
     expect(headersOf(await api.call('GET /errors', null, ann))).toEqual(['300', '299', '60']);
   });
 
-  test(
-    'opens no day anew with a restart, and does not ' + 'count against it what it refused',
-    async () => {
-      await rename();
-      await api.db.pool.query("update workspaces set status = 'lapsed' where id = $1", [
-        ann.workspaceId,
-      ]);
-      for (let count = 0; count < 5; count += 1) expect((await rename()).status).toBe(402);
-      await api.raw('/admin/stores', {}, ann);
-      await api.app.api.limits.usage.flush((counts) => recordUsage(api.services, counts));
-      const counters = new MemoryCounters(
-        () => api.clock.now().getTime(),
-        (workspaceId) => getOpenWindowUsage(api.services, workspaceId),
-      );
-      expect(
-        await counters.look({
-          workspaceId: ann.workspaceId,
-          windows: [{ name: 'day', seconds: 86_400, limit: 40_000 }],
-        }),
-      ).toMatchObject([{ used: 1 }]);
-    },
-  );
+  test('keeps the day’s count over a restart, without refused requests', async () => {
+    await rename();
+    await api.db.pool.query("update workspaces set status = 'lapsed' where id = $1", [
+      ann.workspaceId,
+    ]);
+    for (let count = 0; count < 5; count += 1) expect((await rename()).status).toBe(402);
+    await api.raw('/admin/stores', {}, ann);
+    await api.app.api.limits.usage.flush((counts) => recordUsage(api.services, counts));
+    const counters = new MemoryCounters(
+      () => api.clock.now().getTime(),
+      (workspaceId) => getOpenWindowUsage(api.services, workspaceId),
+    );
+    expect(
+      await counters.look({
+        workspaceId: ann.workspaceId,
+        windows: [{ name: 'day', seconds: 86_400, limit: 40_000 }],
+      }),
+    ).toMatchObject([{ used: 1 }]);
+  });
 
-  test(
-    'has allowances for what is asked for at once, ' + 'and gives back what came to nothing',
-    async () => {
-      const search = (id: number) =>
-        api.call('GET /apps/{id}/keyword-suggestions', { params: { id } }, ann);
-      // No app, no suggestions: the request is spent, the allowance is not.
-      for (let count = 0; count < 3; count += 1) expect((await search(999_999)).status).toBe(404);
-      await api.db.pool.query(
-        `insert into on_demand_hours values ($1, 'suggestions', '2026-11-21T12:00:00Z', 60)`,
-        [ann.workspaceId],
-      );
-      const other = await startApi({
-        db: api.db,
-        clock: api.clock,
-        deps: { authSecret: api.authSecret },
-        settings: { billingEnabled: true },
-      });
-      const refused = await other.call(
-        'GET /apps/{id}/keyword-suggestions',
-        { params: { id: 999_999 } },
+  test('limits on-demand work and refunds what failed', async () => {
+    const search = (id: number) =>
+      api.call('GET /apps/{id}/keyword-suggestions', { params: { id } }, ann);
+    // No app, no suggestions: the request is spent, the allowance is not.
+    for (let count = 0; count < 3; count += 1) expect((await search(999_999)).status).toBe(404);
+    await api.db.pool.query(
+      `insert into on_demand_hours values ($1, 'suggestions', '2026-11-21T12:00:00Z', 60)`,
+      [ann.workspaceId],
+    );
+    const other = await startApi({
+      db: api.db,
+      clock: api.clock,
+      deps: { authSecret: api.authSecret },
+      settings: { billingEnabled: true },
+    });
+    const refused = await other.call(
+      'GET /apps/{id}/keyword-suggestions',
+      { params: { id: 999_999 } },
+      ann,
+    );
+    expect([refused.status, refused.body.code, refused.body.rateLimit]).toEqual([
+      429,
+      'on_demand_cap',
+      {
+        window: 'hour',
+        rateClass: 'store',
+        plan: 'indie',
+        limit: 60,
+        resetSeconds: 3_590,
+        upgradeTo: 'ultimate',
+      },
+    ]);
+    expect(headersOf(refused)).toEqual(['60', '0', '3590']);
+    await other.close();
+  });
+
+  test('counts a repeated request with its Idempotency-Key once', async () => {
+    const { id } = await insertApp(api, ann);
+    const run = (key: string) =>
+      api.raw(
+        `/apps/${id}/run-daily`,
+        { method: 'POST', headers: { 'idempotency-key': key } },
         ann,
       );
-      expect([refused.status, refused.body.code, refused.body.rateLimit]).toEqual([
-        429,
-        'on_demand_cap',
-        {
-          window: 'hour',
-          rateClass: 'store',
-          plan: 'indie',
-          limit: 60,
-          resetSeconds: 3_590,
-          upgradeTo: 'ultimate',
-        },
-      ]);
-      expect(headersOf(refused)).toEqual(['60', '0', '3590']);
-      await other.close();
-    },
-  );
+    const first = await run('once');
+    for (let count = 0; count < 5; count += 1)
+      expect(await run('once')).toMatchObject({ status: 202, text: first.text });
+    const { onDemand } = await api.ok('GET /workspace/usage', null, ann);
+    expect(onDemand.find(({ kind }) => kind === 'run-daily')).toMatchObject({
+      used: 1,
+      limit: 5,
+    });
+    for (let count = 1; count < 5; count += 1)
+      expect((await run(`more-${count}`)).status).toBe(202);
+    expect((await run('too-many')).body.code).toBe('on_demand_cap');
+  });
 
-  test(
-    'a use of an allowance that is asked for again ' + 'with its Idempotency-Key is one use',
-    async () => {
-      const { id } = await insertApp(api, ann);
-      const run = (key: string) =>
-        api.raw(
-          `/apps/${id}/run-daily`,
-          { method: 'POST', headers: { 'idempotency-key': key } },
-          ann,
-        );
-      const first = await run('once');
-      for (let count = 0; count < 5; count += 1)
-        expect(await run('once')).toMatchObject({ status: 202, text: first.text });
-      const { onDemand } = await api.ok('GET /workspace/usage', null, ann);
-      expect(onDemand.find(({ kind }) => kind === 'run-daily')).toMatchObject({
-        used: 1,
-        limit: 5,
-      });
-      for (let count = 1; count < 5; count += 1)
-        expect((await run(`more-${count}`)).status).toBe(202);
-      expect((await run('too-many')).body.code).toBe('on_demand_cap');
-    },
-  );
-
-  test('holds ultimate to its own limits, from the next request after the change', async () => {
+  test('applies the limits of ultimate from the next request after the change', async () => {
     await readSequentially(300);
     expect((await api.call('GET /errors', null, ann)).status).toBe(429);
     await api.db.pool.query(`update workspaces set plan = 'ultimate' where id = $1`, [
@@ -249,53 +229,49 @@ describe('a metered instance', () => {
   });
 });
 
-describe('requests at once', () => {
-  test(
-    'are refused beyond the plan’s number, and let in as soon as one has ended or its client ' +
-      'has gone',
-    async () => {
-      const held = new Promise<void>((resolve) => (release = resolve));
-      const counters = new MemoryCounters(() => api.clock.now().getTime());
-      const slow = await startApi({
-        db: api.db,
-        clock: api.clock,
-        deps: { authSecret: api.authSecret, counters },
-        settings: { billingEnabled: true },
-        services: { headroom: { usedBytes: () => held.then(() => 0), capBytes: 1_000 } },
-      });
-      const leave = new AbortController();
-      const health = (signal?: AbortSignal) =>
-        fetch(`${slow.url}/health`, { headers: ann.headers, ...(signal && { signal }) });
-      const open = Array.from({ length: 15 }, () => health());
-      const gone = health(leave.signal).catch(() => 'gone');
-      const openNow = async () =>
-        (await counters.take({ workspaceId: ann.workspaceId, windows: [], parallel: 0 })).open;
-      await expect.poll(openNow).toBe(16);
-      const refused = await slow.call('GET /errors', null, ann);
-      expect([refused.status, refused.body.rateLimit, refused.headers.get('retry-after')]).toEqual([
-        429,
-        {
-          window: 'concurrent',
-          rateClass: 'read',
-          plan: 'indie',
-          limit: 16,
-          resetSeconds: 1,
-          upgradeTo: 'ultimate',
-        },
-        '1',
-      ]);
-      leave.abort();
-      expect(await gone).toBe('gone');
-      await expect.poll(openNow).toBe(15);
-      expect((await slow.call('GET /errors', null, ann)).status).toBe(200);
-      release();
-      await Promise.all(open);
-      await expect.poll(openNow).toBe(0);
-      await slow.close();
-    },
-  );
+describe('concurrent requests', () => {
+  test('beyond the plan’s number are refused until one ends or its client leaves', async () => {
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const counters = new MemoryCounters(() => api.clock.now().getTime());
+    const slow = await startApi({
+      db: api.db,
+      clock: api.clock,
+      deps: { authSecret: api.authSecret, counters },
+      settings: { billingEnabled: true },
+      services: { headroom: { usedBytes: () => held.then(() => 0), capBytes: 1_000 } },
+    });
+    const leave = new AbortController();
+    const health = (signal?: AbortSignal) =>
+      fetch(`${slow.url}/health`, { headers: ann.headers, ...(signal && { signal }) });
+    const open = Array.from({ length: 15 }, () => health());
+    const gone = health(leave.signal).catch(() => 'gone');
+    const openNow = async () =>
+      (await counters.take({ workspaceId: ann.workspaceId, windows: [], parallel: 0 })).open;
+    await expect.poll(openNow).toBe(16);
+    const refused = await slow.call('GET /errors', null, ann);
+    expect([refused.status, refused.body.rateLimit, refused.headers.get('retry-after')]).toEqual([
+      429,
+      {
+        window: 'concurrent',
+        rateClass: 'read',
+        plan: 'indie',
+        limit: 16,
+        resetSeconds: 1,
+        upgradeTo: 'ultimate',
+      },
+      '1',
+    ]);
+    leave.abort();
+    expect(await gone).toBe('gone');
+    await expect.poll(openNow).toBe(15);
+    expect((await slow.call('GET /errors', null, ann)).status).toBe(200);
+    release();
+    await Promise.all(open);
+    await expect.poll(openNow).toBe(0);
+    await slow.close();
+  });
 
-  test('of a client that left before it was let in hold no place', async () => {
+  test('of a client that left before its turn do not occupy a slot', async () => {
     const counters = new MemoryCounters(() => api.clock.now().getTime());
     const deps = { authSecret: api.authSecret, counters };
     const slow = await startApi({
@@ -335,39 +311,36 @@ describe('requests at once', () => {
   let release: () => void;
 });
 
-test(
-  'switching plans on, off and on again loses nothing, ' + 'and each finds what the other left',
-  async () => {
-    const [shared, bill] = [
-      { db: api.db, clock: api.clock, deps: { authSecret: api.authSecret } },
-      { billingEnabled: true },
-    ];
-    const workspace = async (on: TestApi) => (await on.ok('GET /workspace', null, ann)) as object;
-    await api.db.pool.query("update workspaces set status = 'lapsed', plan = null where id = $1", [
-      ann.workspaceId,
-    ]);
-    const before = await describeTables(api, counted);
-    const lapsed = await workspace(api);
-    const free = await startApi(shared);
-    expect(await workspace(free)).toMatchObject({ state: 'live', plan: null });
-    expect((await free.call('PATCH /workspace', { body: { name: 'Renamed' } }, ann)).status).toBe(
-      200,
-    );
-    await free.ok('PATCH /workspace', { body: { name: (lapsed as { name: string }).name } }, ann);
-    await free.close();
-    const again = await startApi({ ...shared, settings: bill });
-    expect(await workspace(again)).toEqual(lapsed);
-    expect((await again.call('PATCH /workspace', { body: { name: 'Renamed' } }, ann)).status).toBe(
-      402,
-    );
-    expect(await describeTables(again, [...counted, 'audit'])).toEqual(
-      Object.fromEntries(Object.entries(before).filter(([name]) => name !== 'audit')),
-    );
-    await again.close();
-  },
-);
+test('switching plans on, off and on again loses no data', async () => {
+  const [shared, bill] = [
+    { db: api.db, clock: api.clock, deps: { authSecret: api.authSecret } },
+    { billingEnabled: true },
+  ];
+  const workspace = async (on: TestApi) => (await on.ok('GET /workspace', null, ann)) as object;
+  await api.db.pool.query("update workspaces set status = 'lapsed', plan = null where id = $1", [
+    ann.workspaceId,
+  ]);
+  const before = await describeTables(api, counted);
+  const lapsed = await workspace(api);
+  const free = await startApi(shared);
+  expect(await workspace(free)).toMatchObject({ state: 'live', plan: null });
+  expect((await free.call('PATCH /workspace', { body: { name: 'Renamed' } }, ann)).status).toBe(
+    200,
+  );
+  await free.ok('PATCH /workspace', { body: { name: (lapsed as { name: string }).name } }, ann);
+  await free.close();
+  const again = await startApi({ ...shared, settings: bill });
+  expect(await workspace(again)).toEqual(lapsed);
+  expect((await again.call('PATCH /workspace', { body: { name: 'Renamed' } }, ann)).status).toBe(
+    402,
+  );
+  expect(await describeTables(again, [...counted, 'audit'])).toEqual(
+    Object.fromEntries(Object.entries(before).filter(([name]) => name !== 'audit')),
+  );
+  await again.close();
+});
 
-test('an instance without plans has neither headers nor limits', async () => {
+test('without plans an instance has neither headers nor limits', async () => {
   const free = await startApi({ db: api.db, deps: { authSecret: api.authSecret } });
   const responses = await Promise.all(
     Array.from({ length: 400 }, () => free.call('GET /errors', null, ann)),
@@ -380,7 +353,7 @@ test('an instance without plans has neither headers nor limits', async () => {
   await free.close();
 });
 
-test('an instance without plans has no path of theirs, by whatever method', async () => {
+test('without plans the routes of plans do not exist, by any method', async () => {
   const free = await startApi({ db: api.db, deps: { authSecret: api.authSecret } });
   const paths = operationList
     .filter(([, { metered }]) => metered)

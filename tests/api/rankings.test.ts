@@ -37,9 +37,9 @@ afterAll(() => api.close());
 
 const ownKeywords = () => past.keywords.filter((keyword) => keyword.appId === past.appIds[0]);
 
-describe('an app’s cells', () => {
+describe('the rankings of an app', () => {
   test.each([{}, { fill: 'gaps' as const }])(
-    'come once each over all pages, newest day first, with the exact total %o',
+    'are returned once each over all pages, newest first, with the total %o',
     async (fill) => {
       const expected = listDays(range.from, range.to)
         .toReversed()
@@ -81,7 +81,7 @@ describe('an app’s cells', () => {
     },
   );
 
-  test('can be asked for by country, by keyword and by tag', async () => {
+  test('filter by country, keyword and tag', async () => {
     const keyword = ownKeywords()[3]!;
     await api.db.pool.query(`update keywords set tags = '{brand}' where id = $1`, [keyword.id]);
     const { rows } = await api.db.pool.query('select country from markets where id = $1', [
@@ -102,7 +102,7 @@ describe('an app’s cells', () => {
     expect(await ids({ keywordId: foreign.keywords[0]!.id })).toEqual(new Set());
   });
 
-  test('refuse days that cannot be and cursors of another list', async () => {
+  test('refuse invalid days and cursors of another list', async () => {
     const status = async (query: object) =>
       (await api.call('GET /apps/{id}/rankings', { params: { id: past.appIds[0]! }, query }, ann))
         .status;
@@ -118,8 +118,8 @@ describe('an app’s cells', () => {
   });
 });
 
-describe('nothing found', () => {
-  test('is null with the depth that was looked at, in every reading, and never 0', async () => {
+describe('a position that was not found', () => {
+  test('is null with the searched depth in every route, and never 0', async () => {
     const id = past.appIds[0]!;
     const keyword = ownKeywords().find(
       (candidate) => past.groundTruthOf(candidate, lastDay)?.position === null,
@@ -174,7 +174,7 @@ describe('the matrix of chosen keywords', () => {
       who,
     );
 
-  test('has their rows and no other, as the whole has them', async () => {
+  test('has exactly their rows, as in the whole matrix', async () => {
     const whole = await api.ok(
       'GET /apps/{id}/rankings/matrix',
       { params: { id: past.appIds[0]! }, query: range },
@@ -190,19 +190,16 @@ describe('the matrix of chosen keywords', () => {
     expect((await read({ keywordIds: String(chosen[0]), country: 'zz' })).body.rows).toEqual([]);
   });
 
-  test(
-    'has no row for another workspace’s, another ' + 'app’s, and those that are not there',
-    async () => {
-      const others = past.keywords
-        .filter((keyword) => keyword.appId === past.appIds[1])
-        .map((keyword) => keyword.id);
-      for (const id of [foreign.keywords[0]!.id, others[0]!, 2_000_000_000, 9_999_999_999, 0]) {
-        const { status, body } = await read({ keywordIds: String(id) });
-        expect([id, status, body.rows]).toEqual([id, 200, []]);
-      }
-      expect((await read({ keywordIds: String(ownKeywords()[0]!.id) }, ben)).status).toBe(404);
-    },
-  );
+  test('has no row for another workspace’s, another app’s or unknown keywords', async () => {
+    const others = past.keywords
+      .filter((keyword) => keyword.appId === past.appIds[1])
+      .map((keyword) => keyword.id);
+    for (const id of [foreign.keywords[0]!.id, others[0]!, 2_000_000_000, 9_999_999_999, 0]) {
+      const { status, body } = await read({ keywordIds: String(id) });
+      expect([id, status, body.rows]).toEqual([id, 200, []]);
+    }
+    expect((await read({ keywordIds: String(ownKeywords()[0]!.id) }, ben)).status).toBe(404);
+  });
 
   test.each([
     ['nothing', ''],
@@ -218,14 +215,14 @@ describe('the matrix of chosen keywords', () => {
     });
   });
 
-  test('takes 100', async () => {
+  test('accepts 100 keywords', async () => {
     expect(await read({ keywordIds: Array(100).fill('2147483647').join(',') })).toMatchObject({
       status: 200,
     });
   });
 });
 
-test('the matrix and the distribution say what the cells say', async () => {
+test('matrix and distribution agree with the daily ranks', async () => {
   const id = past.appIds[1]!;
   const keywords = past.keywords.filter((keyword) => keyword.appId === id);
   const days = listDays(range.from, range.to);
@@ -286,7 +283,7 @@ test('the matrix and the distribution say what the cells say', async () => {
   }
 });
 
-test('movers and two days side by side tell the same change', async () => {
+test('movers and the comparison of two days agree', async () => {
   const id = past.appIds[0]!;
   const [a, b] = [addDays(lastDay, -20), lastDay];
   const compared = await api.ok(
@@ -322,7 +319,7 @@ test('movers and two days side by side tell the same change', async () => {
   );
 });
 
-test('the newest cells come once each over all pages, and only of the apps asked for', async () => {
+test('the newest positions are returned once each, only for the requested apps', async () => {
   const seen: number[] = [];
   let cursor: string | undefined;
   do {
@@ -354,103 +351,96 @@ test('the newest cells come once each over all pages, and only of the apps asked
 });
 
 describe('a market shared with another workspace', () => {
-  test(
-    'shows nothing before this workspace followed it, nothing while it paused, nothing deeper ' +
-      'than it follows',
-    async () => {
-      const shared = ownKeywords().find(
-        (keyword) => (past.groundTruthOf(keyword, lastDay)?.position ?? 0) > 12,
-      )!;
-      const [since, until, again] = [
-        addDays(lastDay, -20),
-        addDays(lastDay, -10),
-        addDays(lastDay, -5),
-      ];
-      const trackingPeriods = JSON.stringify([
-        [since, 100],
-        [until, 0],
-        [again, 10],
-      ]);
-      const { rows: apps } = await api.db.pool.query(
-        'insert into apps (workspace_id, listing_id, primary_country, created_at) values ($1, ' +
-          `$2, 'us', now()) returning id`,
-        [ben.workspaceId, shared.listingId],
-      );
-      const { rows } = await api.db.pool.query(
-        `insert into keywords (workspace_id, app_id, market_id, country, phrase, depth, tracking_periods, created_at)
+  test('shows nothing from before tracking, during a pause, or deeper than tracked', async () => {
+    const shared = ownKeywords().find(
+      (keyword) => (past.groundTruthOf(keyword, lastDay)?.position ?? 0) > 12,
+    )!;
+    const [since, until, again] = [
+      addDays(lastDay, -20),
+      addDays(lastDay, -10),
+      addDays(lastDay, -5),
+    ];
+    const trackingPeriods = JSON.stringify([
+      [since, 100],
+      [until, 0],
+      [again, 10],
+    ]);
+    const { rows: apps } = await api.db.pool.query(
+      'insert into apps (workspace_id, listing_id, primary_country, created_at) values ($1, ' +
+        `$2, 'us', now()) returning id`,
+      [ben.workspaceId, shared.listingId],
+    );
+    const { rows } = await api.db.pool.query(
+      `insert into keywords (workspace_id, app_id, market_id, country, phrase, depth, tracking_periods, created_at)
        select $1, $2, id, country, phrase, 10, $4, now() from markets where id = $3 returning id`,
-        [ben.workspaceId, apps[0].id, shared.marketId, trackingPeriods],
-      );
-      const { items } = await api.ok(
-        'GET /keywords/{keywordId}/rankings',
-        { params: { keywordId: rows[0].id }, query: { ...range, fill: 'gaps' } },
-        ben,
-      );
-      expect(items.at(-1)!.date).toBe(since);
-      for (const cell of items) {
-        const followed = cell.date >= again ? 10 : cell.date >= until ? 0 : 100;
-        const truth = past.groundTruthOf(shared, cell.date);
-        if (followed === 0) expect(cell).toMatchObject({ state: 'not_checked', reason: 'paused' });
-        else if (!truth) expect(cell).toMatchObject({ state: 'not_checked' });
-        else
-          expect(cell).toMatchObject({
-            position: truth.position !== null && truth.position <= followed ? truth.position : null,
-            depth: Math.min(truth.depth, followed),
-          });
-      }
-      expect(items.find((cell) => cell.date === lastDay)).toMatchObject({
-        state: 'not_found',
-        position: null,
-        depth: 10,
-      });
-    },
-  );
+      [ben.workspaceId, apps[0].id, shared.marketId, trackingPeriods],
+    );
+    const { items } = await api.ok(
+      'GET /keywords/{keywordId}/rankings',
+      { params: { keywordId: rows[0].id }, query: { ...range, fill: 'gaps' } },
+      ben,
+    );
+    expect(items.at(-1)!.date).toBe(since);
+    for (const cell of items) {
+      const followed = cell.date >= again ? 10 : cell.date >= until ? 0 : 100;
+      const truth = past.groundTruthOf(shared, cell.date);
+      if (followed === 0) expect(cell).toMatchObject({ state: 'not_checked', reason: 'paused' });
+      else if (!truth) expect(cell).toMatchObject({ state: 'not_checked' });
+      else
+        expect(cell).toMatchObject({
+          position: truth.position !== null && truth.position <= followed ? truth.position : null,
+          depth: Math.min(truth.depth, followed),
+        });
+    }
+    expect(items.find((cell) => cell.date === lastDay)).toMatchObject({
+      state: 'not_found',
+      position: null,
+      depth: 10,
+    });
+  });
 
-  test(
-    'another workspace’s app and keyword are not there, ' + 'exactly as those that do not exist',
-    async () => {
-      const foreignApp = { params: { id: foreign.appIds[0]! } };
-      const absentApp = { params: { id: 2_000_000_000 } };
-      for (const key of [
-        'GET /apps/{id}/rankings',
-        'GET /apps/{id}/rankings/matrix',
-        'GET /apps/{id}/rankings/movers',
-        'GET /apps/{id}/rankings/distribution',
-        'GET /apps/{id}/overview',
-        'GET /apps/{id}/markets',
-      ] as const) {
-        const [mine, none] = [
-          await api.call(key, foreignApp, ann),
-          await api.call(key, absentApp, ann),
-        ];
-        expect([mine.status, none.status]).toEqual([404, 404]);
-        expect(mine.text.replaceAll(String(foreign.appIds[0]), '')).toBe(
-          none.text.replaceAll('2000000000', ''),
-        );
-        expect((await api.call(key, foreignApp, ben)).status).toBe(200);
-      }
-      expect(
-        (
-          await api.call(
-            'GET /apps/{id}/rankings/compare',
-            { ...foreignApp, query: { a: lastDay, b: lastDay } },
-            ann,
-          )
-        ).status,
-      ).toBe(404);
-      expect(
-        (
-          await api.call(
-            'GET /keywords/{keywordId}/rankings',
-            { params: { keywordId: foreign.keywords[0]!.id } },
-            ann,
-          )
-        ).status,
-      ).toBe(404);
-    },
-  );
+  test('returns the same 404 for another workspace’s app and keyword as for none', async () => {
+    const foreignApp = { params: { id: foreign.appIds[0]! } };
+    const absentApp = { params: { id: 2_000_000_000 } };
+    for (const key of [
+      'GET /apps/{id}/rankings',
+      'GET /apps/{id}/rankings/matrix',
+      'GET /apps/{id}/rankings/movers',
+      'GET /apps/{id}/rankings/distribution',
+      'GET /apps/{id}/overview',
+      'GET /apps/{id}/markets',
+    ] as const) {
+      const [mine, none] = [
+        await api.call(key, foreignApp, ann),
+        await api.call(key, absentApp, ann),
+      ];
+      expect([mine.status, none.status]).toEqual([404, 404]);
+      expect(mine.text.replaceAll(String(foreign.appIds[0]), '')).toBe(
+        none.text.replaceAll('2000000000', ''),
+      );
+      expect((await api.call(key, foreignApp, ben)).status).toBe(200);
+    }
+    expect(
+      (
+        await api.call(
+          'GET /apps/{id}/rankings/compare',
+          { ...foreignApp, query: { a: lastDay, b: lastDay } },
+          ann,
+        )
+      ).status,
+    ).toBe(404);
+    expect(
+      (
+        await api.call(
+          'GET /keywords/{keywordId}/rankings',
+          { params: { keywordId: foreign.keywords[0]!.id } },
+          ann,
+        )
+      ).status,
+    ).toBe(404);
+  });
 
-  test('an app whose time has run out is not there any more', async () => {
+  test('an app after its purge date is not found', async () => {
     await api.db.pool.query(`update apps set archived_at = now(), purge_at = $2 where id = $1`, [
       foreign.appIds[0],
       '2026-11-21T11:59:59Z',
@@ -470,7 +460,7 @@ describe('a market shared with another workspace', () => {
   });
 });
 
-test('what changed in the listing stands beside the cells, from the second day on', async () => {
+test('listing changes appear with the rankings from the second day on', async () => {
   const keyword = ownKeywords()[0]!;
   const { rows } = await api.db.pool.query('select country from markets where id = $1', [
     keyword.marketId,
@@ -519,7 +509,7 @@ test('what changed in the listing stands beside the cells, from the second day o
 });
 
 test.each(['Pacific/Kiritimati', 'America/St_Johns'])(
-  'a process in %s reads the same days',
+  'a process in %s returns the same days',
   async (zone) => {
     const id = past.appIds[0]!;
     const script = `

@@ -46,7 +46,7 @@ afterAll(async () => {
 });
 
 describe('a forgotten password', () => {
-  test('a mailed link sets a new one, once; sessions end and tokens stay', async () => {
+  test('is reset once by a mailed link, which ends sessions and keeps tokens', async () => {
     const ann = await api.signUp();
     const token = await api.token(ann);
     const asked = await post(
@@ -87,7 +87,7 @@ describe('a forgotten password', () => {
     ]);
   });
 
-  test('an unknown address has the same answer, and no mail goes out', async () => {
+  test('returns the same response for an unknown address, and sends no mail', async () => {
     const ann = await api.signUp();
     const before = server.mails.length;
     const [unknown, known] = [
@@ -99,7 +99,7 @@ describe('a forgotten password', () => {
     expect(server.mails.slice(before).map((mail) => mail.to)).toEqual([[ann.email]]);
   });
 
-  test('the answer does not wait for what tells addresses apart', async () => {
+  test('responds before the work that differs between addresses', async () => {
     const ann = await api.signUp();
     const silent = await startMailServer();
     silent.answer = null;
@@ -113,7 +113,7 @@ describe('a forgotten password', () => {
     await stuck.close();
   });
 
-  test('a link ends after an hour', async () => {
+  test('the link expires after an hour', async () => {
     const ann = await api.signUp();
     const secret = (await createRecovery(api.services, ann.email))!;
     const started = api.clock.now();
@@ -127,27 +127,24 @@ describe('a forgotten password', () => {
     );
   });
 
-  test(
-    'of two who use a link at once one wins; a changed ' + 'password ends links that are out',
-    async () => {
-      const ann = await api.signUp();
-      const secret = (await createRecovery(api.services, ann.email))!;
-      const responses = await Promise.all(
-        [next, `${next}-too`].map((password) =>
-          post('/auth/password/reset', { token: secret, password }),
-        ),
-      );
-      expect(responses.map((response) => response.status).toSorted()).toEqual([200, 404]);
-      const bob = await api.signUp();
-      const old = (await createRecovery(api.services, bob.email))!;
-      await api.ok('POST /auth/password', { body: { current: testPassword, next } }, bob);
-      expect(
-        (await post('/auth/password/reset', { token: old, password: `${next}-too` })).status,
-      ).toBe(404);
-    },
-  );
+  test('the link works for one of two users at once, and ends with a password change', async () => {
+    const ann = await api.signUp();
+    const secret = (await createRecovery(api.services, ann.email))!;
+    const responses = await Promise.all(
+      [next, `${next}-too`].map((password) =>
+        post('/auth/password/reset', { token: secret, password }),
+      ),
+    );
+    expect(responses.map((response) => response.status).toSorted()).toEqual([200, 404]);
+    const bob = await api.signUp();
+    const old = (await createRecovery(api.services, bob.email))!;
+    await api.ok('POST /auth/password', { body: { current: testPassword, next } }, bob);
+    expect(
+      (await post('/auth/password/reset', { token: old, password: `${next}-too` })).status,
+    ).toBe(404);
+  });
 
-  test('only the hash of a secret is kept, and an address has at most five links', async () => {
+  test('the link is stored as a hash, and an address has at most five', async () => {
     const ann = await api.signUp();
     const secrets: (string | null)[] = [];
     for (let count = 0; count < 6; count += 1)
@@ -169,7 +166,7 @@ describe('a forgotten password', () => {
       expect(rows.some((row) => row.secret_hash.toString('latin1').includes(secret))).toBe(false);
   });
 
-  test('hostile bodies are refused and nothing is written', async () => {
+  test('refuses hostile bodies and writes nothing', async () => {
     const before = await describeTables(api);
     const tries: [string, unknown][] = [
       ['/auth/password/forgot', { email: 5 }],
@@ -186,7 +183,7 @@ describe('a forgotten password', () => {
     expect(await describeTables(api)).toEqual(before);
   });
 
-  test('ten an hour from one address, asking and setting together', async () => {
+  test('is limited to ten requests an hour from one address', async () => {
     const statuses: number[] = [];
     for (let count = 0; count < 5; count += 1) {
       statuses.push(
@@ -215,7 +212,7 @@ describe('a forgotten password', () => {
     ]);
   });
 
-  test('without a mail server the answer names the way there is', async () => {
+  test('without a mail server names the command line', async () => {
     const silent = await startApi({ db: api.db });
     const response = await silent.call('POST /auth/password/forgot', {
       body: { email: 'nobody@example.org' },
@@ -227,32 +224,28 @@ describe('a forgotten password', () => {
     await silent.close();
   });
 
-  test(
-    'who runs the instance gets a link on the command line, and a clear word for an address ' +
-      'without an account',
-    async () => {
-      const ann = await api.signUp();
-      const environment = { DATABASE_URL: api.db.url, PUBLIC_URL: 'https://aso.example.org' };
-      const run = startToprung(['user', 'reset-link', ann.email.toUpperCase()], environment);
-      expect(await run.exited).toEqual({ code: 0, signal: null });
-      const link = run.output().trim().split('\n').at(-1)!;
-      expect(link).toMatch(/^https:\/\/aso\.example\.org\/reset-password#[\w-]{43}$/);
-      // The command takes the machine's clock, which runs behind this test's or ahead of it.
-      const machine = await startApi({ db: api.db, clock: systemClock });
-      const response = await machine.call('POST /auth/password/reset', {
-        body: { token: secretIn(link), password: next },
-      });
-      expect(response.status).toBe(200);
-      await machine.close();
-      const wrong = startToprung(['user', 'reset-link', 'nobody@example.org'], environment);
-      expect((await wrong.exited).code).toBe(78);
-      expect(wrong.output()).toContain('toprung: no account has this address');
-      expect(wrong.output()).not.toContain(' at ');
-    },
-  );
+  test('the link is printed on the command line; unknown addresses are reported', async () => {
+    const ann = await api.signUp();
+    const environment = { DATABASE_URL: api.db.url, PUBLIC_URL: 'https://aso.example.org' };
+    const run = startToprung(['user', 'reset-link', ann.email.toUpperCase()], environment);
+    expect(await run.exited).toEqual({ code: 0, signal: null });
+    const link = run.output().trim().split('\n').at(-1)!;
+    expect(link).toMatch(/^https:\/\/aso\.example\.org\/reset-password#[\w-]{43}$/);
+    // The command takes the machine's clock, which runs behind this test's or ahead of it.
+    const machine = await startApi({ db: api.db, clock: systemClock });
+    const response = await machine.call('POST /auth/password/reset', {
+      body: { token: secretIn(link), password: next },
+    });
+    expect(response.status).toBe(200);
+    await machine.close();
+    const wrong = startToprung(['user', 'reset-link', 'nobody@example.org'], environment);
+    expect((await wrong.exited).code).toBe(78);
+    expect(wrong.output()).toContain('toprung: no account has this address');
+    expect(wrong.output()).not.toContain(' at ');
+  });
 });
 
-describe('an address', () => {
+describe('confirming an address', () => {
   let people = 0;
   const cookieOf = (response: RawResponse) => ({
     headers: {
@@ -279,293 +272,262 @@ describe('an address', () => {
   const resend = (who: Credential, address: string) =>
     api.raw('/auth/email/resend', { method: 'POST', headers: { 'x-forwarded-for': address } }, who);
 
-  test(
-    'is confirmed by the link that signing up mails, once, and the session and the audit trail ' +
-      'say so',
-    async () => {
-      await api.signUp();
-      const eve = await signUp();
-      expect([eve.mail.to, eve.mail.subject]).toEqual([
-        [eve.email],
-        'Confirm your address for Toprung',
-      ]);
-      expect(eve.mail.text).toContain('https://aso.example.org/confirm-email#');
-      expect(await whoami(eve)).toMatchObject({
-        emailConfirmedAt: null,
-        confirmationPending: true,
+  test('works once with the mailed link, and shows in the session and the audit log', async () => {
+    await api.signUp();
+    const eve = await signUp();
+    expect([eve.mail.to, eve.mail.subject]).toEqual([
+      [eve.email],
+      'Confirm your address for Toprung',
+    ]);
+    expect(eve.mail.text).toContain('https://aso.example.org/confirm-email#');
+    expect(await whoami(eve)).toMatchObject({
+      emailConfirmedAt: null,
+      confirmationPending: true,
+    });
+    // A link of one purpose is none for the other.
+    expect((await post('/auth/password/reset', { token: eve.secret, password: next })).status).toBe(
+      404,
+    );
+    const responses = await Promise.all([confirm(eve.secret, eve), confirm(eve.secret, eve)]);
+    expect(responses.map((response) => response.status).toSorted()).toEqual([200, 404]);
+    expect(await whoami(eve)).toMatchObject({
+      emailConfirmedAt: api.clock.now().toISOString(),
+      confirmationPending: false,
+    });
+    const trail = await api.ok(
+      'GET /workspace/audit',
+      { query: { action: 'email.confirmed' } },
+      eve,
+    );
+    expect(trail.items).toMatchObject([
+      { actor: eve.email, credential: { kind: 'link', tokenId: null }, subject: eve.email },
+    ]);
+    const { rows } = await api.db.pool.query(
+      'select count(*)::int as left from account_links l join users u on u.id = l.user_id ' +
+        'where u.email = $1',
+      [eve.email],
+    );
+    expect(rows[0].left).toBe(0);
+  });
+
+  test('expires after three days; five new links an hour, none once confirmed', async () => {
+    const eve = await signUp();
+    const started = api.clock.now();
+    const before = server.mails.length;
+    for (let count = 0; count < 4; count += 1)
+      expect((await resend(eve, '127.32.0.1')).body).toEqual({ accepted: true, hint: null });
+    const refused = await resend(eve, '127.32.0.2');
+    expect([refused.status, refused.body.code, refused.body.retryAfterSeconds]).toEqual([
+      429,
+      'auth_throttled',
+      3_600,
+    ]);
+    await server.waitFor(before + 4);
+    const newest = secretIn(server.mails.at(-1)!.text);
+    api.clock.advance(72 * 3_600_000);
+    expect((await confirm(newest, eve)).status).toBe(404);
+    api.clock.set(started);
+    expect((await confirm(newest, eve)).status).toBe(200);
+    expect((await confirm(eve.secret, eve)).status).toBe(404);
+    expect((await resend(eve, '127.32.0.3')).status).toBe(202);
+    expect(server.mails).toHaveLength(before + 4);
+  });
+
+  test('needs a session to request, ten times an hour; other links confirm nothing', async () => {
+    const eve = await signUp();
+    const token = await api.ok('POST /tokens', { body: { name: 'robot' } }, eve);
+    const robot = { headers: { authorization: `Bearer ${token.token}` } };
+    const before = await describeTables(api, ['tokens']);
+    expect([
+      (await resend(robot, '127.32.1.1')).status,
+      (await api.call('POST /auth/email/resend')).status,
+    ]).toEqual([403, 401]);
+    for (const body of [
+      null,
+      5,
+      {},
+      { token: null },
+      { token: 5 },
+      { token: '' },
+      { token: 'x'.repeat(10_000) },
+      { token: 'x', extra: 1 },
+    ])
+      expect([body, (await post('/auth/email/confirm', body)).status]).toEqual([body, 400]);
+    for (const text of ['A'.repeat(43), '5', "' or 1=1 --"])
+      expect((await confirm(text)).status).toBe(404);
+    expect(await describeTables(api, ['tokens'])).toEqual(before);
+    const statuses: number[] = [];
+    for (let count = 0; count < 11; count += 1)
+      statuses.push((await post('/auth/email/confirm', { token: 'x' }, '127.32.1.2')).status);
+    expect(statuses).toEqual([...Array<number>(10).fill(404), 429]);
+    expect((await resend(eve, '127.32.1.2')).status).toBe(429);
+  });
+
+  test('also happens by a mailed reset, which ends what others created with it', async () => {
+    const eve = await signUp();
+    const token = await api.ok('POST /tokens', { body: { name: 'robot' } }, eve);
+    const handed = (await createRecovery(api.services, eve.email))!;
+    expect((await post('/auth/password/reset', { token: handed, password: next })).status).toBe(
+      200,
+    );
+    const robot = { headers: { authorization: `Bearer ${token.token}` } };
+    expect(await whoami(robot)).toMatchObject({ emailConfirmedAt: null });
+    const mailed = (await createRecovery(api.services, eve.email, { mailed: true }))!;
+    expect((await post('/auth/password/reset', { token: mailed, password: next })).status).toBe(
+      200,
+    );
+    expect((await api.call('GET /auth/session', null, robot)).status).toBe(401);
+    const again = cookieOf(await post('/auth/sign-in', { email: eve.email, password: next }));
+    expect((await whoami(again)).emailConfirmedAt).not.toBeNull();
+    const trail = await api.ok('GET /workspace/audit', null, again);
+    expect(
+      trail.items.map(({ action, subject, credential }) => [action, subject, credential.kind]),
+    ).toEqual([
+      ['token.revoked', `token ${token.id}`, 'recovery'],
+      ['email.confirmed', eve.email, 'recovery'],
+      ['password.reset', eve.email, 'recovery'],
+      ['password.reset', eve.email, 'recovery'],
+      ['token.created', `token ${token.id}`, 'session'],
+    ]);
+  });
+
+  test('does not happen for another person’s account; a reset takes it over', async () => {
+    const boss = 'director@example.org';
+
+    const open = await startApi({
+      db: api.db,
+      services: { mailer },
+      settings: { operatorEmails: [boss] },
+      deps: { authSecret: api.authSecret },
+    });
+    const squatter = await signUp(boss);
+    const { token } = await api.ok('POST /tokens', { body: { name: 'robot' } }, squatter);
+    const robot = { headers: { authorization: `Bearer ${token}` } };
+    const mayOperate = async (who: Credential) =>
+      (await open.call('GET /admin/stores', null, who)).status === 200;
+    const before = await describeTables(api);
+    // The owner of the address presses, signed in to nothing, to something else, and with a
+    // password of their own.
+    const tries = [
+      await confirm(squatter.secret),
+      await confirm(squatter.secret, await api.signUp({ email: 'bystander@example.org' })),
+      await post('/auth/email/confirm', { token: squatter.secret, password: next }),
+      await post('/auth/email/confirm', { token: squatter.secret }, undefined, robot.headers),
+    ];
+    for (const response of tries)
+      expect([response.status, response.body.code]).toEqual([401, 'unauthenticated']);
+    expect((await describeTables(api))['account_links']).toEqual(before['account_links']);
+    expect([await mayOperate(squatter), await mayOperate(robot)]).toEqual([false, false]);
+    const mailed = (await createRecovery(api.services, boss, { mailed: true }))!;
+    expect((await post('/auth/password/reset', { token: mailed, password: next })).status).toBe(
+      200,
+    );
+    expect((await post('/auth/sign-in', { email: boss, password: testPassword })).status).toBe(401);
+    for (const who of [squatter, robot])
+      expect((await open.call('GET /auth/session', null, who)).status).toBe(401);
+    expect(
+      await mayOperate(cookieOf(await post('/auth/sign-in', { email: boss, password: next }))),
+    ).toBe(true);
+    await open.close();
+  });
+
+  test('on another device needs the password, throttled like sign-in; sessions stay', async () => {
+    const [eve, bob] = [await signUp(), await signUp()];
+    const press = (token: string, password: string, from?: string) =>
+      post('/auth/email/confirm', { token, password }, from);
+    expect((await press(eve.secret, 'not-the-password')).status).toBe(401);
+    expect((await press(eve.secret, testPassword)).status).toBe(200);
+    expect((await whoami(eve)).emailConfirmedAt).not.toBeNull();
+    for (let round = 0; round < 10; round += 1) {
+      const responses = await Promise.all(
+        Array.from({ length: 10 }, () =>
+          press(bob.secret, 'not-the-password', `127.33.0.${round}`),
+        ),
+      );
+      expect(responses.map((response) => response.status)).toEqual(Array(10).fill(401));
+    }
+    expect((await press(bob.secret, testPassword)).body.code).toBe('auth_throttled');
+  });
+
+  test('is needed to become an operator by sign-up or invitation', async () => {
+    const [boss, guest, first] = ['boss@example.org', 'chief@example.org', 'founder@example.org'];
+    const settings = { operatorEmails: [boss, guest, first], publicUrl: null };
+    const open = await startApi({ settings });
+    const join = (path: string, body: object) =>
+      open.raw(path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ password: testPassword, ...body }),
       });
-      // A link of one purpose is none for the other.
-      expect(
-        (await post('/auth/password/reset', { token: eve.secret, password: next })).status,
-      ).toBe(404);
-      const responses = await Promise.all([confirm(eve.secret, eve), confirm(eve.secret, eve)]);
-      expect(responses.map((response) => response.status).toSorted()).toEqual([200, 404]);
-      expect(await whoami(eve)).toMatchObject({
-        emailConfirmedAt: api.clock.now().toISOString(),
-        confirmationPending: false,
+    const mayOperate = async (who: Credential) =>
+      (await open.call('GET /admin/stores', null, who)).status === 200;
+    const founder = cookieOf(await join('/auth/sign-up', { email: first }));
+    expect([
+      await mayOperate(founder),
+      (await open.ok('GET /auth/session', null, founder)).emailConfirmedAt !== null,
+    ]).toEqual([true, true]);
+    const squatter = cookieOf(await join('/auth/sign-up', { email: boss }));
+    const { acceptUrl } = await open.ok(
+      'POST /workspace/invites',
+      { body: { email: guest } },
+      squatter,
+    );
+    const invited = cookieOf(await join(`/auth/invites/${acceptUrl.split('#')[1]!}/accept`, {}));
+    const { token } = await open.ok('POST /tokens', { body: { name: 'robot' } }, squatter);
+    const robot = { headers: { authorization: `Bearer ${token}` } };
+    for (const who of [squatter, invited, robot]) expect(await mayOperate(who)).toBe(false);
+    // Without a mail server nobody is asked to confirm, and is told who can.
+    expect(await open.ok('GET /auth/session', null, squatter)).toMatchObject({
+      operator: false,
+      emailConfirmedAt: null,
+      confirmationPending: false,
+    });
+    expect((await open.ok('POST /auth/email/resend', null, squatter)).hint).toContain(
+      'toprung user confirm',
+    );
+    const say = async (...words: string[]) => {
+      const run = startToprung(['user', ...words], {
+        DATABASE_URL: open.db.url,
+        OPERATOR_EMAILS: settings.operatorEmails.join(','),
       });
-      const trail = await api.ok(
-        'GET /workspace/audit',
-        { query: { action: 'email.confirmed' } },
-        eve,
-      );
-      expect(trail.items).toMatchObject([
-        { actor: eve.email, credential: { kind: 'link', tokenId: null }, subject: eve.email },
-      ]);
-      const { rows } = await api.db.pool.query(
-        'select count(*)::int as left from account_links l join users u on u.id = l.user_id ' +
-          'where u.email = $1',
-        [eve.email],
-      );
-      expect(rows[0].left).toBe(0);
-    },
-  );
-
-  test(
-    'waits three days for its link; another is mailed on request, five in an hour, and none to ' +
-      'who has confirmed',
-    async () => {
-      const eve = await signUp();
-      const started = api.clock.now();
-      const before = server.mails.length;
-      for (let count = 0; count < 4; count += 1)
-        expect((await resend(eve, '127.32.0.1')).body).toEqual({ accepted: true, hint: null });
-      const refused = await resend(eve, '127.32.0.2');
-      expect([refused.status, refused.body.code, refused.body.retryAfterSeconds]).toEqual([
-        429,
-        'auth_throttled',
-        3_600,
-      ]);
-      await server.waitFor(before + 4);
-      const newest = secretIn(server.mails.at(-1)!.text);
-      api.clock.advance(72 * 3_600_000);
-      expect((await confirm(newest, eve)).status).toBe(404);
-      api.clock.set(started);
-      expect((await confirm(newest, eve)).status).toBe(200);
-      expect((await confirm(eve.secret, eve)).status).toBe(404);
-      expect((await resend(eve, '127.32.0.3')).status).toBe(202);
-      expect(server.mails).toHaveLength(before + 4);
-    },
-  );
-
-  test(
-    'is asked for again by a person alone, ten times an hour from one place; what is no link ' +
-      'confirms nothing',
-    async () => {
-      const eve = await signUp();
-      const token = await api.ok('POST /tokens', { body: { name: 'robot' } }, eve);
-      const robot = { headers: { authorization: `Bearer ${token.token}` } };
-      const before = await describeTables(api, ['tokens']);
-      expect([
-        (await resend(robot, '127.32.1.1')).status,
-        (await api.call('POST /auth/email/resend')).status,
-      ]).toEqual([403, 401]);
-      for (const body of [
-        null,
-        5,
-        {},
-        { token: null },
-        { token: 5 },
-        { token: '' },
-        { token: 'x'.repeat(10_000) },
-        { token: 'x', extra: 1 },
-      ])
-        expect([body, (await post('/auth/email/confirm', body)).status]).toEqual([body, 400]);
-      for (const text of ['A'.repeat(43), '5', "' or 1=1 --"])
-        expect((await confirm(text)).status).toBe(404);
-      expect(await describeTables(api, ['tokens'])).toEqual(before);
-      const statuses: number[] = [];
-      for (let count = 0; count < 11; count += 1)
-        statuses.push((await post('/auth/email/confirm', { token: 'x' }, '127.32.1.2')).status);
-      expect(statuses).toEqual([...Array<number>(10).fill(404), 429]);
-      expect((await resend(eve, '127.32.1.2')).status).toBe(429);
-    },
-  );
-
-  test(
-    'is confirmed by a mailed link for a new password too, which then ends what somebody else ' +
-      'may have made; a link that was handed on proves nothing',
-    async () => {
-      const eve = await signUp();
-      const token = await api.ok('POST /tokens', { body: { name: 'robot' } }, eve);
-      const handed = (await createRecovery(api.services, eve.email))!;
-      expect((await post('/auth/password/reset', { token: handed, password: next })).status).toBe(
-        200,
-      );
-      const robot = { headers: { authorization: `Bearer ${token.token}` } };
-      expect(await whoami(robot)).toMatchObject({ emailConfirmedAt: null });
-      const mailed = (await createRecovery(api.services, eve.email, { mailed: true }))!;
-      expect((await post('/auth/password/reset', { token: mailed, password: next })).status).toBe(
-        200,
-      );
-      expect((await api.call('GET /auth/session', null, robot)).status).toBe(401);
-      const again = cookieOf(await post('/auth/sign-in', { email: eve.email, password: next }));
-      expect((await whoami(again)).emailConfirmedAt).not.toBeNull();
-      const trail = await api.ok('GET /workspace/audit', null, again);
-      expect(
-        trail.items.map(({ action, subject, credential }) => [action, subject, credential.kind]),
-      ).toEqual([
-        ['token.revoked', `token ${token.id}`, 'recovery'],
-        ['email.confirmed', eve.email, 'recovery'],
-        ['password.reset', eve.email, 'recovery'],
-        ['password.reset', eve.email, 'recovery'],
-        ['token.created', `token ${token.id}`, 'session'],
-      ]);
-    },
-  );
-
-  test(
-    'is not confirmed for an account that somebody else made with it: its owner takes that ' +
-      'over by a new password',
-    async () => {
-      const boss = 'director@example.org';
-
-      const open = await startApi({
-        db: api.db,
-        services: { mailer },
-        settings: { operatorEmails: [boss] },
-        deps: { authSecret: api.authSecret },
-      });
-      const squatter = await signUp(boss);
-      const { token } = await api.ok('POST /tokens', { body: { name: 'robot' } }, squatter);
-      const robot = { headers: { authorization: `Bearer ${token}` } };
-      const mayOperate = async (who: Credential) =>
-        (await open.call('GET /admin/stores', null, who)).status === 200;
-      const before = await describeTables(api);
-      // The owner of the address presses, signed in to nothing, to something else, and with a
-      // password of their own.
-      const tries = [
-        await confirm(squatter.secret),
-        await confirm(squatter.secret, await api.signUp({ email: 'bystander@example.org' })),
-        await post('/auth/email/confirm', { token: squatter.secret, password: next }),
-        await post('/auth/email/confirm', { token: squatter.secret }, undefined, robot.headers),
-      ];
-      for (const response of tries)
-        expect([response.status, response.body.code]).toEqual([401, 'unauthenticated']);
-      expect((await describeTables(api))['account_links']).toEqual(before['account_links']);
-      expect([await mayOperate(squatter), await mayOperate(robot)]).toEqual([false, false]);
-      const mailed = (await createRecovery(api.services, boss, { mailed: true }))!;
-      expect((await post('/auth/password/reset', { token: mailed, password: next })).status).toBe(
-        200,
-      );
-      expect((await post('/auth/sign-in', { email: boss, password: testPassword })).status).toBe(
-        401,
-      );
-      for (const who of [squatter, robot])
-        expect((await open.call('GET /auth/session', null, who)).status).toBe(401);
-      expect(
-        await mayOperate(cookieOf(await post('/auth/sign-in', { email: boss, password: next }))),
-      ).toBe(true);
-      await open.close();
-    },
-  );
-
-  test(
-    'is confirmed on another device with the password: nothing ends, and tries at it are ' +
-      'counted like those at signing in',
-    async () => {
-      const [eve, bob] = [await signUp(), await signUp()];
-      const press = (token: string, password: string, from?: string) =>
-        post('/auth/email/confirm', { token, password }, from);
-      expect((await press(eve.secret, 'not-the-password')).status).toBe(401);
-      expect((await press(eve.secret, testPassword)).status).toBe(200);
-      expect((await whoami(eve)).emailConfirmedAt).not.toBeNull();
-      for (let round = 0; round < 10; round += 1) {
-        const responses = await Promise.all(
-          Array.from({ length: 10 }, () =>
-            press(bob.secret, 'not-the-password', `127.33.0.${round}`),
-          ),
-        );
-        expect(responses.map((response) => response.status)).toEqual(Array(10).fill(401));
-      }
-      expect((await press(bob.secret, testPassword)).body.code).toBe('auth_throttled');
-    },
-  );
-
-  test(
-    'makes an operator only once it is confirmed: neither signing up with it nor inviting it ' +
-      'does; on the command line it is',
-    async () => {
-      const [boss, guest, first] = ['boss@example.org', 'chief@example.org', 'founder@example.org'];
-      const settings = { operatorEmails: [boss, guest, first], publicUrl: null };
-      const open = await startApi({ settings });
-      const join = (path: string, body: object) =>
-        open.raw(path, {
-          method: 'POST',
-          headers: { 'content-type': 'application/json' },
-          body: JSON.stringify({ password: testPassword, ...body }),
-        });
-      const mayOperate = async (who: Credential) =>
-        (await open.call('GET /admin/stores', null, who)).status === 200;
-      const founder = cookieOf(await join('/auth/sign-up', { email: first }));
-      expect([
-        await mayOperate(founder),
-        (await open.ok('GET /auth/session', null, founder)).emailConfirmedAt !== null,
-      ]).toEqual([true, true]);
-      const squatter = cookieOf(await join('/auth/sign-up', { email: boss }));
-      const { acceptUrl } = await open.ok(
-        'POST /workspace/invites',
-        { body: { email: guest } },
-        squatter,
-      );
-      const invited = cookieOf(await join(`/auth/invites/${acceptUrl.split('#')[1]!}/accept`, {}));
-      const { token } = await open.ok('POST /tokens', { body: { name: 'robot' } }, squatter);
-      const robot = { headers: { authorization: `Bearer ${token}` } };
-      for (const who of [squatter, invited, robot]) expect(await mayOperate(who)).toBe(false);
-      // Without a mail server nobody is asked to confirm, and is told who can.
-      expect(await open.ok('GET /auth/session', null, squatter)).toMatchObject({
-        operator: false,
-        emailConfirmedAt: null,
-        confirmationPending: false,
-      });
-      expect((await open.ok('POST /auth/email/resend', null, squatter)).hint).toContain(
-        'toprung user confirm',
-      );
-      const say = async (...words: string[]) => {
-        const run = startToprung(['user', ...words], {
-          DATABASE_URL: open.db.url,
-          OPERATOR_EMAILS: settings.operatorEmails.join(','),
-        });
-        return [(await run.exited).code, run.output().trim().split('\n').at(-1)];
-      };
-      expect(
-        await Promise.all([
-          say('confirm', boss.toUpperCase()),
-          say('confirm', 'nobody@example.org'),
-          say('operator', guest, '--revoke'),
-        ]),
-      ).toEqual([
-        [0, `${boss} is confirmed now.`],
-        [78, 'toprung: no account has the address nobody@example.org'],
-        [
-          0,
-          `${guest} has no such grant. OPERATOR_EMAILS names it: it becomes one once it is confirmed.`,
-        ],
-      ]);
-      for (const who of [squatter, robot]) expect(await mayOperate(who)).toBe(true);
-      expect(await mayOperate(invited)).toBe(false);
-      // Repeating a command logs nothing. The machine's day may differ from the test's.
-      for (const words of [
-        ['confirm', boss],
-        ['operator', boss],
-        ['operator', boss],
-        ['operator', boss, '--revoke'],
-      ])
-        expect((await say(...words))[0]).toBe(0);
-      const { rows } = await open.db.pool.query(
-        "select actor, credential, action, subject from audit where credential = 'command' " +
-          'order by id',
-      );
-      expect(rows).toEqual(
-        ['email.confirmed', 'operator.granted', 'operator.revoked'].map((action) => ({
-          actor: 'command',
-          credential: 'command',
-          action,
-          subject: boss,
-        })),
-      );
-      await open.close();
-    },
-    60_000,
-  );
+      return [(await run.exited).code, run.output().trim().split('\n').at(-1)];
+    };
+    expect(
+      await Promise.all([
+        say('confirm', boss.toUpperCase()),
+        say('confirm', 'nobody@example.org'),
+        say('operator', guest, '--revoke'),
+      ]),
+    ).toEqual([
+      [0, `${boss} is confirmed now.`],
+      [78, 'toprung: no account has the address nobody@example.org'],
+      [
+        0,
+        `${guest} has no such grant. OPERATOR_EMAILS names it: it becomes one once it is confirmed.`,
+      ],
+    ]);
+    for (const who of [squatter, robot]) expect(await mayOperate(who)).toBe(true);
+    expect(await mayOperate(invited)).toBe(false);
+    // Repeating a command logs nothing. The machine's day may differ from the test's.
+    for (const words of [
+      ['confirm', boss],
+      ['operator', boss],
+      ['operator', boss],
+      ['operator', boss, '--revoke'],
+    ])
+      expect((await say(...words))[0]).toBe(0);
+    const { rows } = await open.db.pool.query(
+      "select actor, credential, action, subject from audit where credential = 'command' " +
+        'order by id',
+    );
+    expect(rows).toEqual(
+      ['email.confirmed', 'operator.granted', 'operator.revoked'].map((action) => ({
+        actor: 'command',
+        credential: 'command',
+        action,
+        subject: boss,
+      })),
+    );
+    await open.close();
+  }, 60_000);
 });

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-describe('reviews counted', () => {
+describe('review counts', () => {
   let app: ReviewedApp;
   beforeAll(async () => {
     app = await insertTrackedApp(api, ann, { since: '2026-08-01', countries: ['de'] });
@@ -35,7 +35,7 @@ describe('reviews counted', () => {
   const read = (query: object) =>
     api.ok('GET /apps/{id}/reviews/stats', { params: { id: app.id }, query: query }, ann);
 
-  test('by day, with the days on which nobody wrote and whether that is known', async () => {
+  test('are given by day, with days without reviews and days unknown', async () => {
     await insertCoverage(api, app, {
       country: 'de',
       syncedAt: '2026-11-20T02:00:00Z',
@@ -68,7 +68,7 @@ describe('reviews counted', () => {
     ]);
   });
 
-  test('by version and by country, silent countries too', async () => {
+  test('are given by version and country, countries without reviews included', async () => {
     expect(
       (await read({ by: 'version', from: '2026-11-18' })).items.map(({ key, count }) => [
         key,
@@ -94,7 +94,7 @@ describe('reviews counted', () => {
     ]);
   });
 
-  test('volume stands beside the 90 days before, as far as they are known', async () => {
+  test('compare the volume with the 90 days before, as far as known', async () => {
     const stats = await read({ country: 'us', from: '2026-11-12', to: '2026-11-21' });
     expect(stats.volume).toEqual({
       perDay: 0.2,
@@ -110,7 +110,7 @@ describe('reviews counted', () => {
     });
   });
 
-  test('a feed that was never read knows nothing', async () => {
+  test('are unknown for a feed that was never fetched', async () => {
     const unread = await insertTrackedApp(api, ann);
     const stats = await api.ok('GET /apps/{id}/reviews/stats', { params: { id: unread.id } }, ann);
     expect(stats.items).toHaveLength(30);
@@ -121,7 +121,7 @@ describe('reviews counted', () => {
     expect(stats.volume.perDay).toBeNull();
   });
 
-  test('refuses what is not shaped as documented', async () => {
+  test('refuse malformed requests', async () => {
     for (const query of [
       '?by=star',
       '?from=2026-11-31',
@@ -137,8 +137,8 @@ describe('reviews counted', () => {
   });
 });
 
-describe('what reviews talk about', () => {
-  test('is told by phrase, with stars and examples, filtered like the list', async () => {
+describe('review topics', () => {
+  test('are phrases with stars and examples, filtered like the list', async () => {
     const app = await insertTrackedApp(api, ann, { countries: ['jp'] });
     const ids = await insertReviews(api, app, [
       { rating: 1, title: 'Dark mode please', body: 'It crashes on launch.' },
@@ -216,7 +216,7 @@ describe('the rating day by day', () => {
     },
   ];
 
-  test('begins when the country is followed; absent facts are null', async () => {
+  test('begins when the country is tracked, with null for missing facts', async () => {
     expect(await read()).toEqual({ items: expected, nextCursor: null, total: 4 });
     expect((await read({ country: 'de' })).items).toEqual(expected.slice(0, 1));
     expect((await read({ country: 'fr' })).items).toEqual([]);
@@ -225,7 +225,7 @@ describe('the rating day by day', () => {
     );
   });
 
-  test('comes in pages that hold each day once', async () => {
+  test('is returned once for each day over all pages', async () => {
     const seen: unknown[] = [];
     for (let cursor: string | null | undefined; cursor !== null;) {
       const page = await read({ limit: 1, ...(cursor ? { cursor } : {}) });

@@ -14,67 +14,63 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-describe('what was read for others before an app is followed', () => {
-  test(
-    'is not there until a reading since; then as a first reading would have found it, and ' +
-      'nobody’s watching is told',
-    async () => {
-      const app = await insertTrackedApp(api, ann, { since: '2026-11-20' });
-      const [old, edited, fresh] = await insertReviews(api, app, [
-        { reviewedAt: '2026-11-10T00:00:00Z', firstSeenAt: '2026-11-11T00:00:00Z', body: 'old' },
-        {
-          reviewedAt: '2026-11-12T00:00:00Z',
-          firstSeenAt: '2026-11-11T00:00:00Z',
-          editedAt: '2026-11-13T00:00:00Z',
-          body: 'edited',
-        },
-        { reviewedAt: '2026-11-20T20:00:00Z', firstSeenAt: '2026-11-21T02:00:00Z', body: 'fresh' },
-      ]);
-      await api.db.pool.query(
-        'insert into review_versions (review_id, seen_at, replaced_at, rating, body) values ' +
-          `($1, '2026-11-11T00:00:00Z', '2026-11-13T00:00:00Z', 1, 'before')`,
-        [edited],
-      );
-      await insertCoverage(api, app, {
-        syncedAt: '2026-11-19T02:00:00Z',
-        exceededAt: '2026-11-15T00:00:00Z',
-      });
-      const list = async () =>
-        (await api.ok('GET /apps/{id}/reviews', { params: { id: app.id } }, ann)).items;
-      const one = (reviewId: number) =>
-        api.call('GET /reviews/{reviewId}', { params: { reviewId } }, ann);
-      expect((await list()).map((item) => item.id)).toEqual([fresh]);
-      expect((await one(old!)).status).toBe(404);
-
-      await insertCoverage(api, app, {
-        syncedAt: '2026-11-21T02:00:00Z',
-        exceededAt: '2026-11-15T00:00:00Z',
-      });
-      expect((await list()).map((item) => [item.id, item.firstSeenAt, item.editedAt])).toEqual([
-        [fresh, '2026-11-21T02:00:00.000Z', null],
-        [edited, null, null],
-        [old, null, null],
-      ]);
-      expect((await one(edited!)).body).toMatchObject({
+describe('reviews fetched for others before an app is tracked', () => {
+  test('are hidden until the next fetch, then shown as by a first fetch', async () => {
+    const app = await insertTrackedApp(api, ann, { since: '2026-11-20' });
+    const [old, edited, fresh] = await insertReviews(api, app, [
+      { reviewedAt: '2026-11-10T00:00:00Z', firstSeenAt: '2026-11-11T00:00:00Z', body: 'old' },
+      {
+        reviewedAt: '2026-11-12T00:00:00Z',
+        firstSeenAt: '2026-11-11T00:00:00Z',
+        editedAt: '2026-11-13T00:00:00Z',
         body: 'edited',
-        firstSeenAt: null,
-        editedAt: null,
-        history: [],
-      });
-      const stats = await api.ok('GET /apps/{id}/reviews/stats', { params: { id: app.id } }, ann);
-      expect(stats.coverage).toEqual([
-        {
-          country: 'us',
-          state: 'whole',
-          syncedAt: '2026-11-21T02:00:00.000Z',
-          knownFrom: null,
-          exceededAt: null,
-        },
-      ]);
-    },
-  );
+      },
+      { reviewedAt: '2026-11-20T20:00:00Z', firstSeenAt: '2026-11-21T02:00:00Z', body: 'fresh' },
+    ]);
+    await api.db.pool.query(
+      'insert into review_versions (review_id, seen_at, replaced_at, rating, body) values ' +
+        `($1, '2026-11-11T00:00:00Z', '2026-11-13T00:00:00Z', 1, 'before')`,
+      [edited],
+    );
+    await insertCoverage(api, app, {
+      syncedAt: '2026-11-19T02:00:00Z',
+      exceededAt: '2026-11-15T00:00:00Z',
+    });
+    const list = async () =>
+      (await api.ok('GET /apps/{id}/reviews', { params: { id: app.id } }, ann)).items;
+    const one = (reviewId: number) =>
+      api.call('GET /reviews/{reviewId}', { params: { reviewId } }, ann);
+    expect((await list()).map((item) => item.id)).toEqual([fresh]);
+    expect((await one(old!)).status).toBe(404);
 
-  test('reaches no further back than the store would have shown', async () => {
+    await insertCoverage(api, app, {
+      syncedAt: '2026-11-21T02:00:00Z',
+      exceededAt: '2026-11-15T00:00:00Z',
+    });
+    expect((await list()).map((item) => [item.id, item.firstSeenAt, item.editedAt])).toEqual([
+      [fresh, '2026-11-21T02:00:00.000Z', null],
+      [edited, null, null],
+      [old, null, null],
+    ]);
+    expect((await one(edited!)).body).toMatchObject({
+      body: 'edited',
+      firstSeenAt: null,
+      editedAt: null,
+      history: [],
+    });
+    const stats = await api.ok('GET /apps/{id}/reviews/stats', { params: { id: app.id } }, ann);
+    expect(stats.coverage).toEqual([
+      {
+        country: 'us',
+        state: 'whole',
+        syncedAt: '2026-11-21T02:00:00.000Z',
+        knownFrom: null,
+        exceededAt: null,
+      },
+    ]);
+  });
+
+  test('reach no further back than the store would have shown', async () => {
     const app = await insertTrackedApp(api, ann, { since: '2026-11-20' });
     const { rows } = await api.db.pool.query(
       `insert into reviews (listing_id, country, store_review_id, rating, body, reviewed_at, first_seen_at)
@@ -115,7 +111,7 @@ describe('what was read for others before an app is followed', () => {
     ]);
   });
 
-  test('a country counts from the day its first keyword did', async () => {
+  test('count for a country from the day of its first keyword', async () => {
     const app = await insertTrackedApp(api, ann, { since: '2026-11-20', countries: ['fr'] });
     await insertReviews(api, app, [
       { country: 'fr', firstSeenAt: '2026-11-19T00:00:00Z', reviewedAt: '2026-11-18T00:00:00Z' },
@@ -132,7 +128,7 @@ describe('what was read for others before an app is followed', () => {
     expect(await total()).toBe(0);
   });
 
-  test('an archived app’s reviews can still be read', async () => {
+  test('stay readable for an archived app', async () => {
     const app = await insertTrackedApp(api, ann);
     await insertReviews(api, app, [{}]);
     await api.ok('PATCH /apps/{id}', { params: { id: app.id }, body: { archived: true } }, ann);
@@ -142,7 +138,7 @@ describe('what was read for others before an app is followed', () => {
   });
 });
 
-describe('asking for the reviews now', () => {
+describe('refreshing reviews on request', () => {
   const sync = (id: number, by: Parameters<TestApi['call']>[2] = ann) =>
     api.call('POST /apps/{id}/reviews/sync', { params: { id } }, by);
   const storeTasksOf = async (listingId: number) =>
@@ -154,49 +150,46 @@ describe('asking for the reviews now', () => {
       )
     ).rows;
 
-  test(
-    'puts the feeds of the app’s countries ahead, ' + 'once, and the job ends with them',
-    async () => {
-      const app = await insertTrackedApp(api, ann, { countries: ['de'] });
-      const response = await sync(app.id);
-      expect([response.status, response.body.poll]).toEqual([202, `/apps/${app.id}/reviews`]);
-      expect(response.body.job).toMatchObject({
-        kind: 'review-sync',
-        state: 'queued',
-        dedupedWith: null,
-      });
-      const now = api.clock.now();
-      expect(await storeTasksOf(app.listingId)).toEqual([
-        { country: 'de', urgent_at: now, completed_on: null },
-        { country: 'us', urgent_at: now, completed_on: null },
-      ]);
-      const again = await sync(app.id);
-      expect(again.body.job).toMatchObject({
-        id: response.body.job.id,
-        dedupedWith: response.body.job.id,
-      });
+  test('enqueues the feeds of the app’s countries once, and the job ends with them', async () => {
+    const app = await insertTrackedApp(api, ann, { countries: ['de'] });
+    const response = await sync(app.id);
+    expect([response.status, response.body.poll]).toEqual([202, `/apps/${app.id}/reviews`]);
+    expect(response.body.job).toMatchObject({
+      kind: 'review-sync',
+      state: 'queued',
+      dedupedWith: null,
+    });
+    const now = api.clock.now();
+    expect(await storeTasksOf(app.listingId)).toEqual([
+      { country: 'de', urgent_at: now, completed_on: null },
+      { country: 'us', urgent_at: now, completed_on: null },
+    ]);
+    const again = await sync(app.id);
+    expect(again.body.job).toMatchObject({
+      id: response.body.job.id,
+      dedupedWith: response.body.job.id,
+    });
 
-      const read = () =>
-        api.ok('GET /jobs/{jobId}', { params: { jobId: response.body.job.id } }, ann);
-      expect(await read()).toMatchObject({ progress: { done: 0, total: 2 } });
-      await api.db.pool.query(
-        `update store_tasks set urgent_at = null, completed_on = '2026-11-21', read_on = ` +
-          `'2026-11-21' where listing_id = $1`,
-        [app.listingId],
-      );
-      await syncJobStatus(api.services.systemDb, { kinds: storeJobKinds, now: api.clock.now() });
-      expect(await read()).toMatchObject({
-        state: 'succeeded',
-        result: { path: `/apps/${app.id}/reviews` },
-      });
+    const read = () =>
+      api.ok('GET /jobs/{jobId}', { params: { jobId: response.body.job.id } }, ann);
+    expect(await read()).toMatchObject({ progress: { done: 0, total: 2 } });
+    await api.db.pool.query(
+      `update store_tasks set urgent_at = null, completed_on = '2026-11-21', read_on = ` +
+        `'2026-11-21' where listing_id = $1`,
+      [app.listingId],
+    );
+    await syncJobStatus(api.services.systemDb, { kinds: storeJobKinds, now: api.clock.now() });
+    expect(await read()).toMatchObject({
+      state: 'succeeded',
+      result: { path: `/apps/${app.id}/reviews` },
+    });
 
-      const later = await sync(app.id);
-      expect(later.body.job).toMatchObject({ dedupedWith: null, state: 'queued' });
-      expect((await storeTasksOf(app.listingId)).map((row) => row.urgent_at)).toEqual([now, now]);
-    },
-  );
+    const later = await sync(app.id);
+    expect(later.body.job).toMatchObject({ dedupedWith: null, state: 'queued' });
+    expect((await storeTasksOf(app.listingId)).map((row) => row.urgent_at)).toEqual([now, now]);
+  });
 
-  test('asks nothing of countries that only others follow', async () => {
+  test('skips countries that only others track', async () => {
     const mine = await insertTrackedApp(api, ann, { storeAppId: '88001' });
     const ben = await api.signUp();
     const theirs = await insertTrackedApp(api, ben, { storeAppId: '88001', countries: ['jp'] });
@@ -213,40 +206,35 @@ describe('asking for the reviews now', () => {
     ]);
   });
 
-  test(
-    'is refused without a trace: by a read-only token, for another’s app, and while the queue ' +
-      'is full',
-    async () => {
-      const app = await insertTrackedApp(api, ann);
-      const [ben, reader] = [await api.signUp(), await api.token(ann, { readOnly: true })];
-      await api.ok('GET /workspace', null, reader);
-      const full = await startApi({
-        db: api.db,
-        deps: { authSecret: api.authSecret },
-        services: { headroom: { usedBytes: async () => 96, capBytes: 100 } },
-      });
-      const before = await describeTables(api, ['tokens']);
-      expect((await sync(app.id, reader)).body.code).toBe('read_only_token');
-      expect((await sync(app.id, ben)).body.code).toBe('not_found');
-      expect(
-        (await full.call('POST /apps/{id}/reviews/sync', { params: { id: app.id } }, ann)).body
-          .code,
-      ).toBe('queue_full');
-      expect(
-        (
-          await api.raw(
-            `/apps/${app.id}/reviews/sync`,
-            {
-              method: 'POST',
-              body: '{"now":true}',
-              headers: { 'content-type': 'application/json' },
-            },
-            ann,
-          )
-        ).status,
-      ).toBe(400);
-      expect(await describeTables(api, ['tokens'])).toEqual(before);
-      await full.close();
-    },
-  );
+  test('is refused without writes for read-only tokens, others and a full queue', async () => {
+    const app = await insertTrackedApp(api, ann);
+    const [ben, reader] = [await api.signUp(), await api.token(ann, { readOnly: true })];
+    await api.ok('GET /workspace', null, reader);
+    const full = await startApi({
+      db: api.db,
+      deps: { authSecret: api.authSecret },
+      services: { headroom: { usedBytes: async () => 96, capBytes: 100 } },
+    });
+    const before = await describeTables(api, ['tokens']);
+    expect((await sync(app.id, reader)).body.code).toBe('read_only_token');
+    expect((await sync(app.id, ben)).body.code).toBe('not_found');
+    expect(
+      (await full.call('POST /apps/{id}/reviews/sync', { params: { id: app.id } }, ann)).body.code,
+    ).toBe('queue_full');
+    expect(
+      (
+        await api.raw(
+          `/apps/${app.id}/reviews/sync`,
+          {
+            method: 'POST',
+            body: '{"now":true}',
+            headers: { 'content-type': 'application/json' },
+          },
+          ann,
+        )
+      ).status,
+    ).toBe(400);
+    expect(await describeTables(api, ['tokens'])).toEqual(before);
+    await full.close();
+  });
 });

@@ -55,8 +55,8 @@ const list = (query: Record<string, unknown> = {}) =>
 const found = async (query: Record<string, unknown>) =>
   (await list(query)).items.map((item) => ids.indexOf(item.id));
 
-describe('the list of an app’s reviews', () => {
-  test('holds the last 30 days, newest first, each with all that is known of it', async () => {
+describe('listing reviews', () => {
+  test('returns the last 30 days, newest first, with all fields', async () => {
     const { items, total, nextCursor } = await list();
     expect(items.map((item) => ids.indexOf(item.id))).toEqual([0, 2, 1, 3, 4]);
     expect([total, nextCursor]).toEqual([5, null]);
@@ -109,7 +109,7 @@ describe('the list of an app’s reviews', () => {
   });
 
   test.each(['newest', 'lowest'] as const)(
-    'pages of one, %s first, hold each review once',
+    'in pages of one, %s first, returns each review once',
     async (sort) => {
       const whole = await found({ sort });
       const seen: number[] = [];
@@ -124,7 +124,7 @@ describe('the list of an app’s reviews', () => {
     },
   );
 
-  test('refuses what is not shaped as documented', async () => {
+  test('refuses malformed requests', async () => {
     const cursorOf = (parts: unknown) => Buffer.from(JSON.stringify(parts)).toString('base64url');
     const own = (await list({ limit: 1 })).nextCursor!;
     const refused: [string, string][] = [
@@ -158,11 +158,11 @@ describe('the list of an app’s reviews', () => {
   });
 });
 
-describe('a workspace’s marks', () => {
+describe('review marks', () => {
   const patch = (body: object, reviewId = ids[2]!, by: Parameters<TestApi['call']>[2] = ann) =>
     api.call('PATCH /reviews/{reviewId}', { params: { reviewId }, body: body }, by);
 
-  test('are set one by one, filtered by, and taken off', async () => {
+  test('are set one by one, filtered by, and removed', async () => {
     expect(
       (await patch({ tags: ['ads', 'money', 'ads'], note: 'ask pricing' })).body,
     ).toMatchObject({
@@ -187,7 +187,7 @@ describe('a workspace’s marks', () => {
     expect(await found({ unread: 'false' })).toEqual([]);
   });
 
-  test('refused ones are not written', async () => {
+  test('that are refused are not written', async () => {
     const reader = await api.token(ann, { readOnly: true });
     await api.ok('GET /workspace', null, reader);
     const before = await describeTables(api, ['tokens']);
@@ -210,33 +210,28 @@ describe('a workspace’s marks', () => {
     ).toBe(200);
   });
 
-  test(
-    'are this workspace’s own: another that follows ' + 'the same app sees none of them',
-    async () => {
-      const shared = await insertTrackedApp(api, ann, { storeAppId: '77001' });
-      const ben = await api.signUp();
-      const same = await insertTrackedApp(api, ben, { storeAppId: '77001' });
-      const [id] = await insertReviews(api, shared, [{}]);
-      await patch({ tags: ['secret'], note: 'secret', read: true }, id);
-      const theirs = await api.ok('GET /reviews/{reviewId}', { params: { reviewId: id! } }, ben);
-      expect(theirs).toMatchObject({ appId: same.id, tags: [], note: null, read: false });
-      expect((await api.raw(`/apps/${same.id}/reviews?tag=secret`, {}, ben)).body.items).toEqual(
-        [],
-      );
-      await api.ok(
-        'DELETE /apps/{id}',
-        { params: { id: shared.id }, query: { purge: 'true' } as never },
-        ann,
-      );
-      expect(
-        (await api.db.pool.query('select from review_marks where app_id = $1', [shared.id])).rows,
-      ).toEqual([]);
-    },
-  );
+  test('are invisible to other workspaces that track the app', async () => {
+    const shared = await insertTrackedApp(api, ann, { storeAppId: '77001' });
+    const ben = await api.signUp();
+    const same = await insertTrackedApp(api, ben, { storeAppId: '77001' });
+    const [id] = await insertReviews(api, shared, [{}]);
+    await patch({ tags: ['secret'], note: 'secret', read: true }, id);
+    const theirs = await api.ok('GET /reviews/{reviewId}', { params: { reviewId: id! } }, ben);
+    expect(theirs).toMatchObject({ appId: same.id, tags: [], note: null, read: false });
+    expect((await api.raw(`/apps/${same.id}/reviews?tag=secret`, {}, ben)).body.items).toEqual([]);
+    await api.ok(
+      'DELETE /apps/{id}',
+      { params: { id: shared.id }, query: { purge: 'true' } as never },
+      ann,
+    );
+    expect(
+      (await api.db.pool.query('select from review_marks where app_id = $1', [shared.id])).rows,
+    ).toEqual([]);
+  });
 });
 
 describe('one review', () => {
-  test('comes with what it said before, oldest first', async () => {
+  test('is returned with its earlier texts, oldest first', async () => {
     const [id] = await insertReviews(api, app, [
       {
         reviewedAt: '2026-08-01T00:00:00Z',
@@ -267,36 +262,33 @@ describe('one review', () => {
     ]);
   });
 
-  test(
-    'of an app or a country that the workspace does ' + 'not follow is not there, to the byte',
-    async () => {
-      const ben = await api.signUp();
-      const other = await insertTrackedApp(api, ben);
-      const [theirs] = await insertReviews(api, other, [{}]);
-      const [foreign] = await insertReviews(api, app, [{ country: 'fr' }]);
-      for (const method of ['GET', 'PATCH'] as const) {
-        const ask = (id: number) =>
-          api.raw(
-            `/reviews/${id}`,
-            {
-              method,
-              ...(method === 'PATCH'
-                ? { body: '{"read":true}', headers: { 'content-type': 'application/json' } }
-                : {}),
-            },
-            ann,
-          );
-        for (const id of [theirs!, foreign!, 2_147_483_647]) {
-          const { status, body } = await ask(id);
-          expect([status, body.code, body.message]).toEqual([
-            404,
-            'not_found',
-            'The resource does not exist.',
-          ]);
-        }
+  test('of an app or country not tracked gets the usual 404', async () => {
+    const ben = await api.signUp();
+    const other = await insertTrackedApp(api, ben);
+    const [theirs] = await insertReviews(api, other, [{}]);
+    const [foreign] = await insertReviews(api, app, [{ country: 'fr' }]);
+    for (const method of ['GET', 'PATCH'] as const) {
+      const ask = (id: number) =>
+        api.raw(
+          `/reviews/${id}`,
+          {
+            method,
+            ...(method === 'PATCH'
+              ? { body: '{"read":true}', headers: { 'content-type': 'application/json' } }
+              : {}),
+          },
+          ann,
+        );
+      for (const id of [theirs!, foreign!, 2_147_483_647]) {
+        const { status, body } = await ask(id);
+        expect([status, body.code, body.message]).toEqual([
+          404,
+          'not_found',
+          'The resource does not exist.',
+        ]);
       }
-      for (const path of ['reviews', 'reviews/stats', 'reviews/topics', 'ratings'])
-        expect((await api.raw(`/apps/${other.id}/${path}`, {}, ann)).status).toBe(404);
-    },
-  );
+    }
+    for (const path of ['reviews', 'reviews/stats', 'reviews/topics', 'ratings'])
+      expect((await api.raw(`/apps/${other.id}/${path}`, {}, ann)).status).toBe(404);
+  });
 });

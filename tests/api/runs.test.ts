@@ -104,35 +104,32 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-it(
-  'counts a day by this workspace’s markets alone, ' + 'each once whatever number of apps',
-  async () => {
-    const day = await run('2026-11-18');
-    expect(day).toMatchObject({
-      date: '2026-11-18',
-      state: 'overdue',
-      startedAt: '2026-11-18T02:00:00.000Z',
-      finishedAt: '2026-11-18T04:00:00.000Z',
-      planned: 6,
-      done: 3,
-      failed: 1,
-      waiting: 0,
-      gaps: { shed: 0, store_error: 1, over_quota: 1, not_yet_run: 1, paused: 0 },
-      pressure: { ios: 0.5, android: null },
-      coverage: 0.5,
-      refreshes: { planned: 2, done: 0, failed: 2 },
-      shed: { appRefreshes: 0, reviews: 0, pages: 0, charts: 0, hints: 0 },
-    });
-    expect(await run('2026-11-18', neighbour)).toMatchObject({
-      planned: 2,
-      done: 2,
-      failed: 0,
-      coverage: 1,
-    });
-  },
-);
+it('counts the workspace’s own markets, each once for any number of apps', async () => {
+  const day = await run('2026-11-18');
+  expect(day).toMatchObject({
+    date: '2026-11-18',
+    state: 'overdue',
+    startedAt: '2026-11-18T02:00:00.000Z',
+    finishedAt: '2026-11-18T04:00:00.000Z',
+    planned: 6,
+    done: 3,
+    failed: 1,
+    waiting: 0,
+    gaps: { shed: 0, store_error: 1, over_quota: 1, not_yet_run: 1, paused: 0 },
+    pressure: { ios: 0.5, android: null },
+    coverage: 0.5,
+    refreshes: { planned: 2, done: 0, failed: 2 },
+    shed: { appRefreshes: 0, reviews: 0, pages: 0, charts: 0, hints: 0 },
+  });
+  expect(await run('2026-11-18', neighbour)).toMatchObject({
+    planned: 2,
+    done: 2,
+    failed: 0,
+    coverage: 1,
+  });
+});
 
-it('tells one day by country, and the countries make up the day', async () => {
+it('splits a day by country, and the countries add up to the day', async () => {
   const none = { shed: 0, store_error: 0, over_quota: 0, not_yet_run: 0, paused: 0 };
   expect((await run('2026-11-18')).countries).toEqual([
     {
@@ -181,7 +178,7 @@ it('tells one day by country, and the countries make up the day', async () => {
   }
 });
 
-it('leaves paused markets out of the plan, and tells what was shed', async () => {
+it('excludes paused markets from the plan, and lists what was shed', async () => {
   expect(await run('2026-11-20')).toMatchObject({
     planned: 5,
     done: 5,
@@ -193,7 +190,7 @@ it('leaves paused markets out of the plan, and tells what was shed', async () =>
   });
 });
 
-it('says what an open day still waits for', async () => {
+it('lists what an open day still waits for', async () => {
   expect(await run('2026-11-21')).toMatchObject({
     state: 'running',
     finishedAt: null,
@@ -205,83 +202,72 @@ it('says what an open day still waits for', async () => {
   });
 });
 
-it(
-  'keeps what was checked of an app that is put away later that day, and nothing of it ' +
-    'afterwards',
-  async () => {
-    const account = await api.signUp();
-    await api.db.pool.query(
-      `update workspaces set created_at = '2026-11-21T00:30:00Z' where id = $1`,
-      [account.workspaceId],
-    );
-    const app = await insertApp(api, account);
-    await add(account, app.id, ['put away', 'put away unchecked', 'put away over the limit']);
-    await recordMarketSearch(api, {
-      marketId: await marketIdOf(api, 'put away'),
-      listingIds: [app.listingId],
-    });
-    await api.db.pool.query(
-      `update keywords set held = true, tracking_periods = '[["2026-11-21", -1]]' where app_id = $1 and ` +
-        `phrase = 'put away over the limit'`,
-      [app.id],
-    );
-    expect(await run('2026-11-21', account)).toMatchObject({
-      planned: 3,
-      done: 1,
-      gaps: { over_quota: 1 },
-    });
-    await api.ok('DELETE /apps/{id}', { params: { id: app.id } }, account);
-    expect(await run('2026-11-21', account)).toMatchObject({
-      planned: 1,
-      done: 1,
-      waiting: 0,
-      gaps: { over_quota: 0, paused: 0 },
-    });
-    await openRun('2026-11-22', 'running', false);
-    api.clock.set('2026-11-22T12:00:00Z');
-    expect(await run('2026-11-22', account)).toMatchObject({
-      planned: 0,
-      done: 0,
-      gaps: { over_quota: 0, paused: 0 },
-    });
-    await api.db.pool.query(`delete from runs where date = '2026-11-22'`);
-    api.clock.set('2026-11-21T12:00:00Z');
-  },
-);
+it('keeps an app’s checks from before it was archived that day, and none after', async () => {
+  const account = await api.signUp();
+  await api.db.pool.query(
+    `update workspaces set created_at = '2026-11-21T00:30:00Z' where id = $1`,
+    [account.workspaceId],
+  );
+  const app = await insertApp(api, account);
+  await add(account, app.id, ['put away', 'put away unchecked', 'put away over the limit']);
+  await recordMarketSearch(api, {
+    marketId: await marketIdOf(api, 'put away'),
+    listingIds: [app.listingId],
+  });
+  await api.db.pool.query(
+    `update keywords set held = true, tracking_periods = '[["2026-11-21", -1]]' where app_id = $1 and ` +
+      `phrase = 'put away over the limit'`,
+    [app.id],
+  );
+  expect(await run('2026-11-21', account)).toMatchObject({
+    planned: 3,
+    done: 1,
+    gaps: { over_quota: 1 },
+  });
+  await api.ok('DELETE /apps/{id}', { params: { id: app.id } }, account);
+  expect(await run('2026-11-21', account)).toMatchObject({
+    planned: 1,
+    done: 1,
+    waiting: 0,
+    gaps: { over_quota: 0, paused: 0 },
+  });
+  await openRun('2026-11-22', 'running', false);
+  api.clock.set('2026-11-22T12:00:00Z');
+  expect(await run('2026-11-22', account)).toMatchObject({
+    planned: 0,
+    done: 0,
+    gaps: { over_quota: 0, paused: 0 },
+  });
+  await api.db.pool.query(`delete from runs where date = '2026-11-22'`);
+  api.clock.set('2026-11-21T12:00:00Z');
+});
 
-it(
-  'lists newest first, a day without a run as missed, ' + 'and nothing from before the workspace',
-  async () => {
-    const { items, total } = await api.ok('GET /runs', null, me);
-    expect(items.map((item) => `${item.date} ${item.state}`)).toEqual([
-      '2026-11-21 running',
-      '2026-11-20 finished',
-      '2026-11-19 missed',
-      '2026-11-18 overdue',
-    ]);
-    expect(total).toBe(4);
-    expect(items[2]).toMatchObject({
-      startedAt: null,
-      planned: 5,
-      done: 0,
-      gaps: { not_yet_run: 5, paused: 1 },
-      coverage: 0,
-      pressure: { ios: null, android: null },
-    });
-    const first = await api.ok('GET /runs', { query: { limit: '3' } }, me);
-    const rest = await api.ok(
-      'GET /runs',
-      { query: { limit: '3', cursor: first.nextCursor! } },
-      me,
-    );
-    expect([...first.items, ...rest.items]).toEqual(items);
-    expect(
-      (await api.ok('GET /runs', { query: { from: '2026-11-20', to: '2026-11-20' } }, me)).items,
-    ).toEqual([items[1]]);
-  },
-);
+it('lists newest first, with missed days, and nothing from before the workspace', async () => {
+  const { items, total } = await api.ok('GET /runs', null, me);
+  expect(items.map((item) => `${item.date} ${item.state}`)).toEqual([
+    '2026-11-21 running',
+    '2026-11-20 finished',
+    '2026-11-19 missed',
+    '2026-11-18 overdue',
+  ]);
+  expect(total).toBe(4);
+  expect(items[2]).toMatchObject({
+    startedAt: null,
+    planned: 5,
+    done: 0,
+    gaps: { not_yet_run: 5, paused: 1 },
+    coverage: 0,
+    pressure: { ios: null, android: null },
+  });
+  const first = await api.ok('GET /runs', { query: { limit: '3' } }, me);
+  const rest = await api.ok('GET /runs', { query: { limit: '3', cursor: first.nextCursor! } }, me);
+  expect([...first.items, ...rest.items]).toEqual(items);
+  expect(
+    (await api.ok('GET /runs', { query: { from: '2026-11-20', to: '2026-11-20' } }, me)).items,
+  ).toEqual([items[1]]);
+});
 
-it('knows no run on other days', async () => {
+it('returns no run on other days', async () => {
   for (const date of ['2026-11-17', '2026-11-22', '2020-01-01'])
     expect((await api.call('GET /runs/{date}', { params: { date } }, me)).status).toBe(404);
   expect((await api.call('GET /runs/{date}', { params: { date: '2026-02-30' } }, me)).status).toBe(
@@ -292,36 +278,32 @@ it('knows no run on other days', async () => {
   ).toBe(400);
 });
 
-it(
-  'shows what the instance asked of a store only to who runs it, or where there is one ' +
-    'workspace',
-  async () => {
-    const health = async (account: Account) => (await run('2026-11-20', account)).storeHealth;
-    expect(await health(me)).toEqual([
-      {
-        store: 'ios',
-        state: 'degraded',
-        probedAt: '2026-11-20T02:00:01.000Z',
-        marker: '429',
-        requests: null,
-        refused: null,
-      },
-      {
-        store: 'android',
-        state: 'unknown',
-        probedAt: null,
-        marker: null,
-        requests: null,
-        refused: null,
-      },
-    ]);
-    (api.services.settings as { operatorEmails: readonly string[] }).operatorEmails = [me.email];
-    expect((await health(me))[0]).toMatchObject({ requests: 75, refused: 3 });
-    expect((await health(neighbour))[0]).toMatchObject({ requests: null });
-  },
-);
+it('shows requests of the instance only to operators or a sole workspace', async () => {
+  const health = async (account: Account) => (await run('2026-11-20', account)).storeHealth;
+  expect(await health(me)).toEqual([
+    {
+      store: 'ios',
+      state: 'degraded',
+      probedAt: '2026-11-20T02:00:01.000Z',
+      marker: '429',
+      requests: null,
+      refused: null,
+    },
+    {
+      store: 'android',
+      state: 'unknown',
+      probedAt: null,
+      marker: null,
+      requests: null,
+      refused: null,
+    },
+  ]);
+  (api.services.settings as { operatorEmails: readonly string[] }).operatorEmails = [me.email];
+  expect((await health(me))[0]).toMatchObject({ requests: 75, refused: 3 });
+  expect((await health(neighbour))[0]).toMatchObject({ requests: null });
+});
 
-it('shows the only workspace of an instance what was asked', async () => {
+it('shows the only workspace of an instance its requests', async () => {
   const alone = await startApi();
   const account = await alone.signUp();
   await alone.db.pool.query(
@@ -335,7 +317,7 @@ it('shows the only workspace of an instance what was asked', async () => {
   await alone.close();
 });
 
-describe('a day that is over', () => {
+describe('a finished day', () => {
   const countedDays = async () =>
     (await api.db.pool.query('select date from counted_days order by date')).rows.map(
       (row) => row.date as string,
@@ -349,40 +331,36 @@ describe('a day that is over', () => {
     );
   const list = async (account: Account) => (await api.ok('GET /runs', null, account)).items;
 
-  it(
-    'is counted once, and says what counting it again would; the day that is not over is ' +
-      'counted when it is asked for',
-    async () => {
-      const before = [
-        await list(me),
-        await list(neighbour),
-        await run('2026-11-18'),
-        await run('2026-11-19'),
-      ];
-      expect(await countDays(api.services)).toBe(4);
-      expect(await countDays(api.services)).toBe(0);
-      expect(await countedDays()).toEqual(['2026-11-17', '2026-11-18', '2026-11-19', '2026-11-20']);
-      expect([
-        await list(me),
-        await list(neighbour),
-        await run('2026-11-18'),
-        await run('2026-11-19'),
-      ]).toEqual(before);
-      const { rows } = await api.db.pool.query(
-        'select sum(planned)::int as planned from run_counts where workspace_id = $1 and date = $2',
-        [me.workspaceId, '2026-11-20'],
-      );
-      expect(rows).toEqual([{ planned: 5 }]);
-      await recordMarketSearch(api, {
-        marketId: await marketIdOf(api, 'alone'),
-        listingIds: [mine.listingId],
-        at: '2026-11-21T11:00:00Z',
-      });
-      expect(await run('2026-11-21')).toMatchObject({ planned: 5, done: 2, waiting: 3 });
-    },
-  );
+  it('is counted once with a stable result; an open one at each request', async () => {
+    const before = [
+      await list(me),
+      await list(neighbour),
+      await run('2026-11-18'),
+      await run('2026-11-19'),
+    ];
+    expect(await countDays(api.services)).toBe(4);
+    expect(await countDays(api.services)).toBe(0);
+    expect(await countedDays()).toEqual(['2026-11-17', '2026-11-18', '2026-11-19', '2026-11-20']);
+    expect([
+      await list(me),
+      await list(neighbour),
+      await run('2026-11-18'),
+      await run('2026-11-19'),
+    ]).toEqual(before);
+    const { rows } = await api.db.pool.query(
+      'select sum(planned)::int as planned from run_counts where workspace_id = $1 and date = $2',
+      [me.workspaceId, '2026-11-20'],
+    );
+    expect(rows).toEqual([{ planned: 5 }]);
+    await recordMarketSearch(api, {
+      marketId: await marketIdOf(api, 'alone'),
+      listingIds: [mine.listingId],
+      at: '2026-11-21T11:00:00Z',
+    });
+    expect(await run('2026-11-21')).toMatchObject({ planned: 5, done: 2, waiting: 3 });
+  });
 
-  it('stays what it was when its keywords are long gone', async () => {
+  it('stays the same after its keywords are deleted', async () => {
     const passing = await api.signUp();
     await api.db.pool.query(
       `update workspaces set created_at = '2026-11-18T00:30:00Z' where id = $1`,
@@ -403,7 +381,7 @@ describe('a day that is over', () => {
     });
   });
 
-  it('is counted again after something came late, and yesterday’s eve with yesterday', async () => {
+  it('is counted again after late results, also for the day before', async () => {
     await addLate('alone', 19);
     expect(await run('2026-11-19')).toMatchObject({ done: 0 });
     await recountPastDay(api.services, '2026-11-19');
@@ -429,7 +407,7 @@ describe('a day that is over', () => {
   });
 });
 
-it('a year of days is one answer', async () => {
+it('returns a year of days in one response', async () => {
   await api.db.pool.query(`update workspaces set created_at = '2025-01-01'`);
   await openRun('2025-11-01', 'finished', true);
   const year = await api.ok(

@@ -72,7 +72,7 @@ async function score(name: string): Promise<{
 }
 
 test.each(['ios', 'android'] as const)(
-  'on %s the shortest offered prefix is found with at most four requests and told as it was',
+  'on %s the shortest offered prefix is found with at most four requests',
   async (store) => {
     for (const phrase of phrases.slice(0, 2)) {
       const { requests, newest } = await score(`${store} ${phrase}`);
@@ -89,25 +89,22 @@ test.each(['ios', 'android'] as const)(
   },
 );
 
-test(
-  'a phrase that is not offered at all takes one ' + 'request, and is worth less than any that is',
-  async () => {
-    const { requests, newest } = await score('ios zq xv nobody types this');
-    expect(requests).toBe(1);
-    expect(newest.provenance.inputs).toMatchObject({
-      hintPrefix: null,
-      hintPosition: null,
-      hintsDate: day,
-    });
-    expect(newest.provenance.evidence).toContainEqual(
-      expect.objectContaining({ score: 'traffic', signal: 'hints', value: 0, points: 0 }),
-    );
-    expect(newest.traffic!).toBeLessThan((await score('ios habit tracker')).newest.traffic!);
-  },
-);
+test('a phrase that is never offered costs one request and scores below all that are', async () => {
+  const { requests, newest } = await score('ios zq xv nobody types this');
+  expect(requests).toBe(1);
+  expect(newest.provenance.inputs).toMatchObject({
+    hintPrefix: null,
+    hintPosition: null,
+    hintsDate: day,
+  });
+  expect(newest.provenance.evidence).toContainEqual(
+    expect.objectContaining({ score: 'traffic', signal: 'hints', value: 0, points: 0 }),
+  );
+  expect(newest.traffic!).toBeLessThan((await score('ios habit tracker')).newest.traffic!);
+});
 
 test.each(['ios', 'android'] as const)(
-  'on %s a phrase is worth before it is followed what it is worth after',
+  'on %s a phrase scores the same before and after it is tracked',
   async (store) => {
     const params = { id: apps.get(store)! };
     for (const phrase of ['daily planner', 'sleep sounds']) {
@@ -151,57 +148,50 @@ test.each(['ios', 'android'] as const)(
   },
 );
 
-test(
-  'a store that refuses leaves no hints behind: nothing ' +
-    'is scored as if nobody typed the phrase',
-  async () => {
-    const keywordId = keywords.get('android zq xv nobody types this')!;
-    const kept = async () =>
-      (
-        await pipeline.db.pool.query(
-          'select h.* from hint_evidence h join keywords k using (market_id) where k.id = $1',
-          [keywordId],
-        )
-      ).rows.length;
-    const before = await kept();
-    pipeline.simulator.setFaults([{ fault: '503', store: 'android' }]);
-    await api.ok('POST /keywords/{keywordId}/score', { params: { keywordId } }, ann);
-    for (let ticks = 0; ticks < 5; ticks += 1) {
-      await pipeline.tick();
-      await expect
-        .poll(async () => (await pipeline.runtime.queues.queue('android').counts()).active)
-        .toBe(0);
-    }
-    expect(await kept()).toBe(before);
-    pipeline.simulator.setFaults([]);
-  },
-);
+test('a refusing store leaves no hints, and nothing is scored as without traffic', async () => {
+  const keywordId = keywords.get('android zq xv nobody types this')!;
+  const kept = async () =>
+    (
+      await pipeline.db.pool.query(
+        'select h.* from hint_evidence h join keywords k using (market_id) where k.id = $1',
+        [keywordId],
+      )
+    ).rows.length;
+  const before = await kept();
+  pipeline.simulator.setFaults([{ fault: '503', store: 'android' }]);
+  await api.ok('POST /keywords/{keywordId}/score', { params: { keywordId } }, ann);
+  for (let ticks = 0; ticks < 5; ticks += 1) {
+    await pipeline.tick();
+    await expect
+      .poll(async () => (await pipeline.runtime.queues.queue('android').counts()).active)
+      .toBe(0);
+  }
+  expect(await kept()).toBe(before);
+  pipeline.simulator.setFaults([]);
+});
 
-test(
-  'computed again from what is stored, the scores ' + 'are the same, and no store is asked',
-  async () => {
-    const newest = async () =>
-      (await pipeline.db.pool.query('select * from market_scores order by market_id')).rows;
-    const recompute = async () => {
-      const { job } = await api.ok('POST /scores/recompute', { body: {} }, ann);
-      await runBackgroundWork(
-        registry,
-        { ...api.services, listingCache: new ListingCache() },
-        { kind: 'job', jobId: job.id },
-        AbortSignal.timeout(10_000),
-      );
-    };
-    // A market scored while the day's charts were still coming in is scored anew with all of them.
-    await scoreStaleMarkets(api.services);
-    await recompute();
-    const [before, requests] = [await newest(), pipeline.simulator.log().length];
-    await recompute();
-    expect(await newest()).toEqual(before);
-    await pipeline.db.pool.query('delete from market_scores; delete from scores');
-    await recompute();
-    const values = (rows: { market_id: number; traffic: number; difficulty: number }[]) =>
-      rows.map((row) => [row.market_id, row.traffic, row.difficulty]);
-    expect(values(await newest())).toEqual(values(before));
-    expect(pipeline.simulator.log().length).toBe(requests);
-  },
-);
+test('recomputed from stored data, the scores are the same without store requests', async () => {
+  const newest = async () =>
+    (await pipeline.db.pool.query('select * from market_scores order by market_id')).rows;
+  const recompute = async () => {
+    const { job } = await api.ok('POST /scores/recompute', { body: {} }, ann);
+    await runBackgroundWork(
+      registry,
+      { ...api.services, listingCache: new ListingCache() },
+      { kind: 'job', jobId: job.id },
+      AbortSignal.timeout(10_000),
+    );
+  };
+  // A market scored while the day's charts were still coming in is scored anew with all of them.
+  await scoreStaleMarkets(api.services);
+  await recompute();
+  const [before, requests] = [await newest(), pipeline.simulator.log().length];
+  await recompute();
+  expect(await newest()).toEqual(before);
+  await pipeline.db.pool.query('delete from market_scores; delete from scores');
+  await recompute();
+  const values = (rows: { market_id: number; traffic: number; difficulty: number }[]) =>
+    rows.map((row) => [row.market_id, row.traffic, row.difficulty]);
+  expect(values(await newest())).toEqual(values(before));
+  expect(pipeline.simulator.log().length).toBe(requests);
+});

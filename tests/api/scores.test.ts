@@ -29,37 +29,33 @@ const ask = (keywordId: number, credential: Parameters<TestApi['call']>[2] = ann
   api.call('POST /keywords/{keywordId}/score', { params: { keywordId } }, credential);
 
 describe('a score on demand', () => {
-  it(
-    'is accepted as a job that stands for the hints, and for a search where there was none; ' +
-      'twice is once',
-    async () => {
-      const { keywordId, marketId, appId } = await follow(api, ann, 'ask once');
-      await api.db.pool.query('update market_schedule set urgent_at = null where market_id = $1', [
-        marketId,
-      ]);
-      const first = await ask(keywordId);
-      expect(first.status).toBe(202);
-      expect(first.body).toMatchObject({
-        job: { kind: 'score', state: 'queued', dedupedWith: null },
-        poll: `/keywords/${keywordId}/scores`,
-      });
-      const again = await ask(keywordId);
-      expect(again.body.job).toMatchObject({
-        id: first.body.job.id,
-        dedupedWith: first.body.job.id,
-      });
-      const { rows } = await api.db.pool.query(
-        `select c.urgent_at is not null as hints, s.urgent_at is not null as search from store_tasks c join market_schedule s using (market_id)
+  it('is a job with hints, and a search if there was none; repeating is idempotent', async () => {
+    const { keywordId, marketId, appId } = await follow(api, ann, 'ask once');
+    await api.db.pool.query('update market_schedule set urgent_at = null where market_id = $1', [
+      marketId,
+    ]);
+    const first = await ask(keywordId);
+    expect(first.status).toBe(202);
+    expect(first.body).toMatchObject({
+      job: { kind: 'score', state: 'queued', dedupedWith: null },
+      poll: `/keywords/${keywordId}/scores`,
+    });
+    const again = await ask(keywordId);
+    expect(again.body.job).toMatchObject({
+      id: first.body.job.id,
+      dedupedWith: first.body.job.id,
+    });
+    const { rows } = await api.db.pool.query(
+      `select c.urgent_at is not null as hints, s.urgent_at is not null as search from store_tasks c join market_schedule s using (market_id)
        where c.market_id = $1 and c.kind = 'hints'`,
-        [marketId],
-      );
-      expect(rows).toEqual([{ hints: true, search: true }]);
-      const job = await api.ok('GET /jobs/{jobId}', { params: { jobId: first.body.job.id } }, ann);
-      expect(job).toMatchObject({ kind: 'score', appId, progress: { done: 0, total: 2 } });
-    },
-  );
+      [marketId],
+    );
+    expect(rows).toEqual([{ hints: true, search: true }]);
+    const job = await api.ok('GET /jobs/{jobId}', { params: { jobId: first.body.job.id } }, ann);
+    expect(job).toMatchObject({ kind: 'score', appId, progress: { done: 0, total: 2 } });
+  });
 
-  it('searches no market again that has results', async () => {
+  it('does not search a market again that has results', async () => {
     const { keywordId, marketId } = await follow(api, ann, 'has results');
     await insertSerp(api, marketId, today, tenApps('has results', { named: 3, ratingCount: 100 }));
     const { body } = await ask(keywordId);
@@ -73,69 +69,61 @@ describe('a score on demand', () => {
     expect(rows).toEqual([{ urgent_at: null }]);
   });
 
-  it(
-    'is refused for a keyword of others, a paused one, an archived app, a read-only token and ' +
-      'a full queue, and nothing is written',
-    async () => {
-      const own = await follow(api, ann, 'refused');
-      const pausing = await follow(api, ann, 'refused paused');
-      await api.ok(
-        'PATCH /keywords/{keywordId}',
-        { params: { keywordId: pausing.keywordId }, body: { paused: true } },
-        ann,
-      );
-      const put = await follow(api, ann, 'refused archived');
-      await api.ok(
-        'PATCH /apps/{id}',
-        { params: { id: put.appId }, body: { archived: true } },
-        ann,
-      );
-      const [ben, token] = [await api.signUp(), await api.token(ann, { readOnly: true })];
-      const except = ['tokens', 'sessions'];
-      const before = await describeTables(api, except);
-      const refusals = [
-        [await ask(own.keywordId, ben), 404, 'not_found'],
-        [await ask(2_000_000_000), 404, 'not_found'],
-        [await ask(pausing.keywordId), 400, 'invalid_request'],
-        [await ask(put.keywordId), 400, 'invalid_request'],
-        [await ask(own.keywordId, token), 403, 'read_only_token'],
-        [
-          await api.raw(`/keywords/${own.keywordId}x/score`, { method: 'POST' }, ann),
-          400,
-          'invalid_request',
-        ],
-        [await ask(own.keywordId, null), 401, 'unauthenticated'],
-      ] as const;
-      expect(refusals.map(([response]) => [response.status, response.body.code])).toEqual(
-        refusals.map(([, status, code]) => [status, code]),
-      );
-      const full = await startApi({
-        db: api.db,
-        services: { headroom: { usedBytes: () => Promise.resolve(100), capBytes: 100 } },
-      });
-      const cat = await full.signUp({ workspaceId: ann.workspaceId });
-      const kept = await describeTables(api, [...except, 'users', 'memberships', 'workspaces']);
-      const refused = await full.call(
-        'POST /keywords/{keywordId}/score',
-        { params: { keywordId: own.keywordId } },
-        cat,
-      );
-      expect([refused.status, refused.body.code]).toEqual([500, 'queue_full']);
-      const after = await describeTables(api, [...except, 'users', 'memberships', 'workspaces']);
-      await full.close();
-      expect(after).toEqual(kept);
-      expect({ ...before, users: '', memberships: '', workspaces: '' }).toEqual({
-        ...after,
-        users: '',
-        memberships: '',
-        workspaces: '',
-      });
-    },
-  );
+  it('is refused for foreign, paused and archived keywords, readers, a full queue', async () => {
+    const own = await follow(api, ann, 'refused');
+    const pausing = await follow(api, ann, 'refused paused');
+    await api.ok(
+      'PATCH /keywords/{keywordId}',
+      { params: { keywordId: pausing.keywordId }, body: { paused: true } },
+      ann,
+    );
+    const put = await follow(api, ann, 'refused archived');
+    await api.ok('PATCH /apps/{id}', { params: { id: put.appId }, body: { archived: true } }, ann);
+    const [ben, token] = [await api.signUp(), await api.token(ann, { readOnly: true })];
+    const except = ['tokens', 'sessions'];
+    const before = await describeTables(api, except);
+    const refusals = [
+      [await ask(own.keywordId, ben), 404, 'not_found'],
+      [await ask(2_000_000_000), 404, 'not_found'],
+      [await ask(pausing.keywordId), 400, 'invalid_request'],
+      [await ask(put.keywordId), 400, 'invalid_request'],
+      [await ask(own.keywordId, token), 403, 'read_only_token'],
+      [
+        await api.raw(`/keywords/${own.keywordId}x/score`, { method: 'POST' }, ann),
+        400,
+        'invalid_request',
+      ],
+      [await ask(own.keywordId, null), 401, 'unauthenticated'],
+    ] as const;
+    expect(refusals.map(([response]) => [response.status, response.body.code])).toEqual(
+      refusals.map(([, status, code]) => [status, code]),
+    );
+    const full = await startApi({
+      db: api.db,
+      services: { headroom: { usedBytes: () => Promise.resolve(100), capBytes: 100 } },
+    });
+    const cat = await full.signUp({ workspaceId: ann.workspaceId });
+    const kept = await describeTables(api, [...except, 'users', 'memberships', 'workspaces']);
+    const refused = await full.call(
+      'POST /keywords/{keywordId}/score',
+      { params: { keywordId: own.keywordId } },
+      cat,
+    );
+    expect([refused.status, refused.body.code]).toEqual([500, 'queue_full']);
+    const after = await describeTables(api, [...except, 'users', 'memberships', 'workspaces']);
+    await full.close();
+    expect(after).toEqual(kept);
+    expect({ ...before, users: '', memberships: '', workspaces: '' }).toEqual({
+      ...after,
+      users: '',
+      memberships: '',
+      workspaces: '',
+    });
+  });
 });
 
-describe('scores of a keyword', () => {
-  it('come newest first with their provenance, in pages, only of the asked days', async () => {
+describe('the scores of a keyword', () => {
+  it('are listed newest first with provenance, in pages, within the days', async () => {
     const { keywordId, marketId } = await follow(api, ann, 'many scores');
     for (const [step, named] of [1, 4, 8].entries()) {
       await api.db.pool.query('delete from serps where market_id = $1', [marketId]);
@@ -195,7 +183,7 @@ describe('scores of a keyword', () => {
     }
   });
 
-  it('are written once, however many score the same at once', async () => {
+  it('are written once, however many compute them at once', async () => {
     const { keywordId, marketId } = await follow(api, ann, 'all at once');
     await insertSerp(api, marketId, today, tenApps('all at once', { named: 3, ratingCount: 300 }));
     const written = await Promise.all(
@@ -205,36 +193,33 @@ describe('scores of a keyword', () => {
     expect((await scores(keywordId)).total).toBe(1);
   });
 
-  it(
-    'that rest on older evidence than a workspace has ' + 'followed the market are not told to it',
-    async () => {
-      const { marketId } = await follow(api, ann, 'shared market');
-      await insertHintEvidence(api, marketId, '2026-11-19', [['sha', 1]]);
-      await insertSerp(
-        api,
-        marketId,
-        today,
-        tenApps('shared market', { named: 5, ratingCount: 5_000 }),
-      );
-      await scoreMarkets(api.services, [marketId]);
-      const ben = await api.signUp();
-      const theirs = await follow(api, ben, 'shared market');
-      expect(theirs.marketId).toBe(marketId);
-      expect((await scores(theirs.keywordId, ben)).total).toBe(0);
-      const record = () =>
-        api.ok('GET /keywords/{keywordId}', { params: { keywordId: theirs.keywordId } }, ben);
-      expect(await record()).toMatchObject({ traffic: null, difficulty: null, opportunity: null });
-      await insertHintEvidence(api, marketId, today, [['sh', 1]]);
-      await scoreMarkets(api.services, [marketId]);
-      expect((await scores(theirs.keywordId, ben)).total).toBe(1);
-      expect(await record()).toMatchObject({
-        traffic: expect.any(Number),
-        difficulty: expect.any(Number),
-      });
-    },
-  );
+  it('from evidence older than the workspace’s tracking are hidden', async () => {
+    const { marketId } = await follow(api, ann, 'shared market');
+    await insertHintEvidence(api, marketId, '2026-11-19', [['sha', 1]]);
+    await insertSerp(
+      api,
+      marketId,
+      today,
+      tenApps('shared market', { named: 5, ratingCount: 5_000 }),
+    );
+    await scoreMarkets(api.services, [marketId]);
+    const ben = await api.signUp();
+    const theirs = await follow(api, ben, 'shared market');
+    expect(theirs.marketId).toBe(marketId);
+    expect((await scores(theirs.keywordId, ben)).total).toBe(0);
+    const record = () =>
+      api.ok('GET /keywords/{keywordId}', { params: { keywordId: theirs.keywordId } }, ben);
+    expect(await record()).toMatchObject({ traffic: null, difficulty: null, opportunity: null });
+    await insertHintEvidence(api, marketId, today, [['sh', 1]]);
+    await scoreMarkets(api.services, [marketId]);
+    expect((await scores(theirs.keywordId, ben)).total).toBe(1);
+    expect(await record()).toMatchObject({
+      traffic: expect.any(Number),
+      difficulty: expect.any(Number),
+    });
+  });
 
-  it('of another workspace are not there; a read-only token may read its own', async () => {
+  it('of another workspace are not found; a read-only token can read its own', async () => {
     const { keywordId } = await follow(api, ann, 'mine alone');
     const ben = await api.signUp();
     expect(
@@ -247,29 +232,25 @@ describe('scores of a keyword', () => {
     ).toEqual([]);
   });
 
-  it(
-    'are made without being asked for as soon as there are results, and again when those are a ' +
-      'week newer',
-    async () => {
-      const { marketId } = await follow(api, ann, 'swept');
-      const count = async () =>
-        Number(
-          (await api.db.pool.query('select count(*) from scores where market_id = $1', [marketId]))
-            .rows[0].count,
-        );
+  it('are computed with the first results, and again when those are a week newer', async () => {
+    const { marketId } = await follow(api, ann, 'swept');
+    const count = async () =>
+      Number(
+        (await api.db.pool.query('select count(*) from scores where market_id = $1', [marketId]))
+          .rows[0].count,
+      );
+    await scoreStaleMarkets(api.services);
+    expect(await count()).toBe(0);
+    const days = ['2026-11-08', '2026-11-14', '2026-11-15', '2026-11-16'];
+    const counts: number[] = [];
+    for (const day of days) {
+      await insertSerp(api, marketId, day, tenApps('swept', { named: 2, ratingCount: 10 }));
       await scoreStaleMarkets(api.services);
-      expect(await count()).toBe(0);
-      const days = ['2026-11-08', '2026-11-14', '2026-11-15', '2026-11-16'];
-      const counts: number[] = [];
-      for (const day of days) {
-        await insertSerp(api, marketId, day, tenApps('swept', { named: 2, ratingCount: 10 }));
-        await scoreStaleMarkets(api.services);
-        await scoreStaleMarkets(api.services);
-        counts.push(await count());
-      }
-      expect(counts).toEqual([1, 1, 2, 2]);
-    },
-  );
+      await scoreStaleMarkets(api.services);
+      counts.push(await count());
+    }
+    expect(counts).toEqual([1, 1, 2, 2]);
+  });
 });
 
 describe('recomputing', () => {
@@ -283,71 +264,63 @@ describe('recomputing', () => {
   const accept = (body: object, credential: Parameters<TestApi['call']>[2] = ann) =>
     api.call('POST /scores/recompute', { body }, credential);
 
-  it(
-    'scores this workspace’s markets from what is stored, those of an app or all, and asks no ' +
-      'store',
-    async () => {
-      const dora = await api.signUp();
-      const [one, two, other] = [
-        await follow(api, dora, 'recompute one'),
-        await follow(api, dora, 'recompute two'),
-        await follow(api, ann, 'not mine'),
-      ];
-      for (const { marketId } of [one, two, other])
-        await insertSerp(api, marketId, today, tenApps('recompute', { named: 1, ratingCount: 77 }));
-      const scored = async () =>
-        (
-          await api.db.pool.query(
-            'select market_id as id from market_scores where market_id = any($1) order by 1',
-            [[one.marketId, two.marketId, other.marketId]],
-          )
-        ).rows.map((row) => row.id);
-      const forApp = await accept({ scope: { appId: one.appId } }, dora);
-      expect([forApp.status, forApp.body.poll]).toEqual([202, `/apps/${one.appId}/opportunities`]);
-      expect((await accept({ scope: { appId: one.appId } }, dora)).body.job.dedupedWith).toBe(
-        forApp.body.job.id,
-      );
-      await run(forApp.body.job.id);
-      expect(await scored()).toEqual([one.marketId]);
-      const forAll = await accept({ formulaVersion: 1 }, dora);
-      await run(forAll.body.job.id);
-      expect(await scored()).toEqual([one.marketId, two.marketId]);
-      expect(
-        await api.ok('GET /jobs/{jobId}', { params: { jobId: forAll.body.job.id } }, dora),
-      ).toMatchObject({
-        kind: 'recompute',
-        state: 'succeeded',
-        progress: { done: 2, total: 2 },
-        result: { path: '/apps' },
-      });
-      const rows = async () =>
-        (await api.db.pool.query('select count(*) from scores')).rows[0].count as string;
-      const before = await rows();
-      await run((await accept({}, dora)).body.job.id);
-      expect(await rows()).toBe(before);
-    },
-  );
+  it('scores the markets of the workspace or an app without store requests', async () => {
+    const dora = await api.signUp();
+    const [one, two, other] = [
+      await follow(api, dora, 'recompute one'),
+      await follow(api, dora, 'recompute two'),
+      await follow(api, ann, 'not mine'),
+    ];
+    for (const { marketId } of [one, two, other])
+      await insertSerp(api, marketId, today, tenApps('recompute', { named: 1, ratingCount: 77 }));
+    const scored = async () =>
+      (
+        await api.db.pool.query(
+          'select market_id as id from market_scores where market_id = any($1) order by 1',
+          [[one.marketId, two.marketId, other.marketId]],
+        )
+      ).rows.map((row) => row.id);
+    const forApp = await accept({ scope: { appId: one.appId } }, dora);
+    expect([forApp.status, forApp.body.poll]).toEqual([202, `/apps/${one.appId}/opportunities`]);
+    expect((await accept({ scope: { appId: one.appId } }, dora)).body.job.dedupedWith).toBe(
+      forApp.body.job.id,
+    );
+    await run(forApp.body.job.id);
+    expect(await scored()).toEqual([one.marketId]);
+    const forAll = await accept({ formulaVersion: 1 }, dora);
+    await run(forAll.body.job.id);
+    expect(await scored()).toEqual([one.marketId, two.marketId]);
+    expect(
+      await api.ok('GET /jobs/{jobId}', { params: { jobId: forAll.body.job.id } }, dora),
+    ).toMatchObject({
+      kind: 'recompute',
+      state: 'succeeded',
+      progress: { done: 2, total: 2 },
+      result: { path: '/apps' },
+    });
+    const rows = async () =>
+      (await api.db.pool.query('select count(*) from scores')).rows[0].count as string;
+    const before = await rows();
+    await run((await accept({}, dora)).body.job.id);
+    expect(await rows()).toBe(before);
+  });
 
-  it(
-    'is refused for another’s app, a formula that is not here, a read-only token and a body it ' +
-      'does not know; nothing is written',
-    async () => {
-      const ben = await api.signUp();
-      const theirs = await insertApp(api, ben);
-      const token = await api.token(ann, { readOnly: true });
-      const before = await describeTables(api);
-      const responses = [
-        await accept({ scope: { appId: theirs.id } }),
-        await accept({ formulaVersion: 2 }),
-        await accept({ formulaVersion: null }),
-        await accept({ scope: 'everything' }),
-        await accept({ scope: { appId: theirs.id, all: true } }),
-        await accept({}, token),
-      ];
-      expect(responses.map((response) => response.status)).toEqual([404, 400, 400, 400, 400, 403]);
-      expect(await describeTables(api, ['tokens'])).toEqual({ ...before, tokens: undefined });
-    },
-  );
+  it('is refused for foreign apps, unknown formulas and members, read-only tokens', async () => {
+    const ben = await api.signUp();
+    const theirs = await insertApp(api, ben);
+    const token = await api.token(ann, { readOnly: true });
+    const before = await describeTables(api);
+    const responses = [
+      await accept({ scope: { appId: theirs.id } }),
+      await accept({ formulaVersion: 2 }),
+      await accept({ formulaVersion: null }),
+      await accept({ scope: 'everything' }),
+      await accept({ scope: { appId: theirs.id, all: true } }),
+      await accept({}, token),
+    ];
+    expect(responses.map((response) => response.status)).toEqual([404, 400, 400, 400, 400, 403]);
+    expect(await describeTables(api, ['tokens'])).toEqual({ ...before, tokens: undefined });
+  });
 });
 
 describe('opportunities', () => {
@@ -421,30 +394,26 @@ describe('opportunities', () => {
     ids.push(unchecked.keywordId, (await follow(api, eve, 'never scored', { appId })).keywordId);
   });
 
-  it(
-    'come best first with parts and words; what was not scored or not checked is counted, not ' +
-      'guessed',
-    async () => {
-      const { items, total, unscored, store } = await list();
-      expect({ total, unscored, store }).toEqual({ total: 4, unscored: 2, store: 'ios' });
-      expect(items[0]).toMatchObject({
-        keywordId: ids[0],
-        phrase: 'easy and wanted',
-        country: 'us',
-        components: { position: null, depth: 200, headroom: 100 },
-      });
-      expect(items[0]!.explanation).toContain('not found in the first 200');
-      expect(items.map((item) => item.opportunity)).toEqual(
-        items.map((item) => item.opportunity).toSorted((a, b) => b - a),
-      );
-      expect(items.find((item) => item.keywordId === ids[2])).toMatchObject({
-        opportunity: 0,
-        components: { position: 1, headroom: 0 },
-      });
-    },
-  );
+  it('are listed best first with parts; keywords without data are counted', async () => {
+    const { items, total, unscored, store } = await list();
+    expect({ total, unscored, store }).toEqual({ total: 4, unscored: 2, store: 'ios' });
+    expect(items[0]).toMatchObject({
+      keywordId: ids[0],
+      phrase: 'easy and wanted',
+      country: 'us',
+      components: { position: null, depth: 200, headroom: 100 },
+    });
+    expect(items[0]!.explanation).toContain('not found in the first 200');
+    expect(items.map((item) => item.opportunity)).toEqual(
+      items.map((item) => item.opportunity).toSorted((a, b) => b - a),
+    );
+    expect(items.find((item) => item.keywordId === ids[2])).toMatchObject({
+      opportunity: 0,
+      components: { position: 1, headroom: 0 },
+    });
+  });
 
-  it('are filtered, sorted and paged', async () => {
+  it('filter, sort and page', async () => {
     const keys = async (query: object) => (await list(query)).items.map((item) => item.keywordId);
     expect((await keys({ country: 'de' })).toSorted((a, b) => a - b)).toEqual([ids[2], ids[3]]);
     expect(await keys({ minTraffic: '50', maxDifficulty: '60', country: 'us' })).toEqual([ids[0]]);
@@ -482,63 +451,59 @@ describe('opportunities', () => {
     }
   });
 
-  it('of another workspace’s app are not there', async () => {
+  it('of another workspace’s app are not found', async () => {
     expect(
       (await api.call('GET /apps/{id}/opportunities', { params: { id: appId } }, ann)).status,
     ).toBe(404);
   });
 
-  it(
-    'and both scores stand beside each keyword, which ' +
-      'sorts by them; without one it comes last',
-    async () => {
-      const { items } = await list();
-      const keywords = await api.ok(
-        'GET /apps/{id}/keywords',
-        { params: { id: appId }, query: { sort: '-opportunity', include: 'scores' } },
-        eve,
-      );
-      const rows = keywords.items.map(({ id, traffic, difficulty, opportunity }) => ({
-        id,
+  it('appear with each keyword and sort it; missing ones come last', async () => {
+    const { items } = await list();
+    const keywords = await api.ok(
+      'GET /apps/{id}/keywords',
+      { params: { id: appId }, query: { sort: '-opportunity', include: 'scores' } },
+      eve,
+    );
+    const rows = keywords.items.map(({ id, traffic, difficulty, opportunity }) => ({
+      id,
+      traffic,
+      difficulty,
+      opportunity,
+    }));
+    expect(rows.slice(0, 4)).toEqual(
+      items.map(({ keywordId, opportunity, components: { traffic, difficulty } }) => ({
+        id: keywordId,
         traffic,
         difficulty,
         opportunity,
-      }));
-      expect(rows.slice(0, 4)).toEqual(
-        items.map(({ keywordId, opportunity, components: { traffic, difficulty } }) => ({
-          id: keywordId,
-          traffic,
-          difficulty,
-          opportunity,
-        })),
-      );
-      expect(rows.slice(4)).toMatchObject([
-        { id: ids[4], traffic: expect.any(Number), opportunity: null },
-        { id: ids[5], traffic: null, difficulty: null, opportunity: null },
-      ]);
-      for (const sort of [
-        'traffic',
-        '-traffic',
-        'difficulty',
-        '-difficulty',
-        'opportunity',
-      ] as const) {
-        const sorted = (
-          await api.ok('GET /apps/{id}/keywords', { params: { id: appId }, query: { sort } }, eve)
-        ).items;
-        const field = sort.replace('-', '') as 'traffic';
-        const values = sorted.flatMap((keyword) => keyword[field] ?? []);
-        expect(values).toEqual(values.toSorted((a, b) => (sort.startsWith('-') ? b - a : a - b)));
-        expect(sorted.at(-1)!.id).toBe(ids[5]);
-      }
-      expect(
-        await api.ok('GET /keywords/{keywordId}', { params: { keywordId: ids[0]! } }, eve),
-      ).toMatchObject(rows[0]!);
-    },
-  );
+      })),
+    );
+    expect(rows.slice(4)).toMatchObject([
+      { id: ids[4], traffic: expect.any(Number), opportunity: null },
+      { id: ids[5], traffic: null, difficulty: null, opportunity: null },
+    ]);
+    for (const sort of [
+      'traffic',
+      '-traffic',
+      'difficulty',
+      '-difficulty',
+      'opportunity',
+    ] as const) {
+      const sorted = (
+        await api.ok('GET /apps/{id}/keywords', { params: { id: appId }, query: { sort } }, eve)
+      ).items;
+      const field = sort.replace('-', '') as 'traffic';
+      const values = sorted.flatMap((keyword) => keyword[field] ?? []);
+      expect(values).toEqual(values.toSorted((a, b) => (sort.startsWith('-') ? b - a : a - b)));
+      expect(sorted.at(-1)!.id).toBe(ids[5]);
+    }
+    expect(
+      await api.ok('GET /keywords/{keywordId}', { params: { keywordId: ids[0]! } }, eve),
+    ).toMatchObject(rows[0]!);
+  });
 });
 
-it('the formulas are told as they are computed', async () => {
+it('the formulas are described as they are computed', async () => {
   const { version, formulas } = await api.ok('GET /scores/formulas', null, ann);
   expect(version).toBe(1);
   expect(formulas.find((formula) => formula.id === 'traffic.ios@1')).toMatchObject({

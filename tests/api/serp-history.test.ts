@@ -75,44 +75,41 @@ describe('entrants', () => {
     ]);
   });
 
-  test(
-    'are those who stand in the first places and stood ' + 'nowhere in the last seven checked days',
-    async () => {
-      const { items, total, nextCursor } = await entrants();
-      expect(
-        items.map(({ date, keywordId, position, storeAppId, comparedDays }) => ({
-          date,
-          keywordId,
-          position,
-          storeAppId,
-          comparedDays,
-        })),
-      ).toEqual([
-        {
-          date: '2026-11-19',
-          keywordId: past.keywords[1]!.id,
-          position: 5,
-          storeAppId: expect.any(String),
-          comparedDays: 1,
-        },
-        {
-          date: '2026-11-18',
-          keywordId: past.keywords[0]!.id,
-          position: 1,
-          storeAppId: '2000000055',
-          comparedDays: 7,
-        },
-      ]);
-      expect(items[0]).toMatchObject({ appId: past.appIds[1], isOwn: false, isCompetitor: false });
-      expect([total, nextCursor]).toEqual([2, null]);
-      expect((await entrants({ top: 4 })).items.map((item) => item.storeAppId)).toEqual([
-        '2000000055',
-      ]);
-      expect((await entrants({ to: '2026-11-17' })).items).toEqual([]);
-    },
-  );
+  test('are new in the top results after seven checked days without them', async () => {
+    const { items, total, nextCursor } = await entrants();
+    expect(
+      items.map(({ date, keywordId, position, storeAppId, comparedDays }) => ({
+        date,
+        keywordId,
+        position,
+        storeAppId,
+        comparedDays,
+      })),
+    ).toEqual([
+      {
+        date: '2026-11-19',
+        keywordId: past.keywords[1]!.id,
+        position: 5,
+        storeAppId: expect.any(String),
+        comparedDays: 1,
+      },
+      {
+        date: '2026-11-18',
+        keywordId: past.keywords[0]!.id,
+        position: 1,
+        storeAppId: '2000000055',
+        comparedDays: 7,
+      },
+    ]);
+    expect(items[0]).toMatchObject({ appId: past.appIds[1], isOwn: false, isCompetitor: false });
+    expect([total, nextCursor]).toEqual([2, null]);
+    expect((await entrants({ top: 4 })).items.map((item) => item.storeAppId)).toEqual([
+      '2000000055',
+    ]);
+    expect((await entrants({ to: '2026-11-17' })).items).toEqual([]);
+  });
 
-  test('before the keyword was followed, and while it was paused, nobody is seen', async () => {
+  test('are unknown before the keyword was tracked and while it was paused', async () => {
     const keyword = past.keywords[2]!;
     for (const day of listDays('2026-11-12', lastDay))
       await insertSerp(api, keyword.marketId, day, range(1, 50));
@@ -139,80 +136,71 @@ describe('entrants', () => {
     expect(await seen()).toEqual([]);
   });
 
-  test(
-    'come in pages; another workspace’s app, a strange cursor and a token are answered as they ' +
-      'should be',
-    async () => {
-      const all = await entrants();
-      const first = await entrants({ limit: 1 });
-      expect(first).toMatchObject({ items: [all.items[0]], total: all.total });
-      expect((await entrants({ limit: 500, cursor: first.nextCursor! })).items).toEqual(
-        all.items.slice(1),
-      );
-      const status = async (path: string, who = ann as { headers: Record<string, string> }) =>
-        (await api.raw(path, {}, who)).status;
-      const other = await api.call(
-        'GET /apps/{id}/serp/leaders',
-        { params: { id: appId() } },
-        await api.signUp(),
-      );
-      expect([other.status, other.body.code]).toEqual([404, 'not_found']);
-      expect(
-        await status(
-          `/apps/${appId()}/serp/entrants?cursor=${Buffer.from('["gaps 1",1,2,3]').toString('base64url')}`,
-        ),
-      ).toBe(400);
-      expect(await status(`/apps/${appId()}/serp/entrants?from=2026-11-20&to=2026-11-19`)).toBe(
-        400,
-      );
-      expect(await status(`/apps/${appId()}/serp/entrants?top=0`)).toBe(400);
-      expect(
-        await status(`/apps/${appId()}/serp/entrants`, await api.token(ann, { readOnly: true })),
-      ).toBe(200);
-    },
-  );
+  test('are returned in pages; foreign apps and cursors are refused', async () => {
+    const all = await entrants();
+    const first = await entrants({ limit: 1 });
+    expect(first).toMatchObject({ items: [all.items[0]], total: all.total });
+    expect((await entrants({ limit: 500, cursor: first.nextCursor! })).items).toEqual(
+      all.items.slice(1),
+    );
+    const status = async (path: string, who = ann as { headers: Record<string, string> }) =>
+      (await api.raw(path, {}, who)).status;
+    const other = await api.call(
+      'GET /apps/{id}/serp/leaders',
+      { params: { id: appId() } },
+      await api.signUp(),
+    );
+    expect([other.status, other.body.code]).toEqual([404, 'not_found']);
+    expect(
+      await status(
+        `/apps/${appId()}/serp/entrants?cursor=${Buffer.from('["gaps 1",1,2,3]').toString('base64url')}`,
+      ),
+    ).toBe(400);
+    expect(await status(`/apps/${appId()}/serp/entrants?from=2026-11-20&to=2026-11-19`)).toBe(400);
+    expect(await status(`/apps/${appId()}/serp/entrants?top=0`)).toBe(400);
+    expect(
+      await status(`/apps/${appId()}/serp/entrants`, await api.token(ann, { readOnly: true })),
+    ).toBe(200);
+  });
 
-  test(
-    'never name who stood in one of the last seven ' + 'checked days, whatever the answers are',
-    () => {
-      const response = fc.uniqueArray(fc.integer({ min: 1, max: 12 }), {
-        minLength: 0,
-        maxLength: 8,
-      });
-      fc.assert(
-        fc.property(
-          fc.array(response, { maxLength: 20 }),
-          fc.integer({ min: 1, max: 6 }),
-          (responses, top) => {
-            const days = responses.map((listingIds, index) => ({
-              date: addDays('2026-01-01', index),
-              listingIds,
-              knownPositions: listingIds.length,
-            }));
-            const found = findEntrants(days, { from: '2026-01-01', top });
-            for (const [index, day] of days.entries()) {
-              const comparable = days
-                .slice(0, index)
-                .filter((before) => before.knownPositions >= top);
-              const since = comparable.at(-7)?.date ?? '2026-01-01';
-              const before = new Set(
-                days
-                  .filter(({ date }) => date >= since && date < day.date)
-                  .flatMap(({ listingIds }) => listingIds),
-              );
-              const expected =
-                comparable.length === 0
-                  ? []
-                  : day.listingIds.slice(0, top).filter((id) => !before.has(id));
-              expect(
-                found.filter(({ date }) => date === day.date).map((entrant) => entrant.listingId),
-              ).toEqual(expected);
-            }
-          },
-        ),
-      );
-    },
-  );
+  test('never include an app of the last seven checked days, for any results', () => {
+    const response = fc.uniqueArray(fc.integer({ min: 1, max: 12 }), {
+      minLength: 0,
+      maxLength: 8,
+    });
+    fc.assert(
+      fc.property(
+        fc.array(response, { maxLength: 20 }),
+        fc.integer({ min: 1, max: 6 }),
+        (responses, top) => {
+          const days = responses.map((listingIds, index) => ({
+            date: addDays('2026-01-01', index),
+            listingIds,
+            knownPositions: listingIds.length,
+          }));
+          const found = findEntrants(days, { from: '2026-01-01', top });
+          for (const [index, day] of days.entries()) {
+            const comparable = days
+              .slice(0, index)
+              .filter((before) => before.knownPositions >= top);
+            const since = comparable.at(-7)?.date ?? '2026-01-01';
+            const before = new Set(
+              days
+                .filter(({ date }) => date >= since && date < day.date)
+                .flatMap(({ listingIds }) => listingIds),
+            );
+            const expected =
+              comparable.length === 0
+                ? []
+                : day.listingIds.slice(0, top).filter((id) => !before.has(id));
+            expect(
+              found.filter(({ date }) => date === day.date).map((entrant) => entrant.listingId),
+            ).toEqual(expected);
+          }
+        },
+      ),
+    );
+  });
 });
 
 describe('leaders', () => {
@@ -250,85 +238,78 @@ describe('leaders', () => {
     });
   });
 
-  test(
-    'are the apps that hold most first places in the ' + 'newest answers, three days old at most',
-    async () => {
-      const response = await leaders({ top: 5 });
-      expect(response).toMatchObject({ country: null, top: 5, serps: 3, shallow: 1 });
-      expect(response.items.slice(0, 3)).toMatchObject(
-        [
-          {
-            appId: appId(),
-            isOwn: true,
-            keywords: 3,
-            share: 1,
-            averagePosition: 2.33,
-            best: 1,
-            competitorId: null,
-          },
-          {
-            storeAppId: '2000000002',
-            isCompetitor: true,
-            competitorId: expect.any(Number),
-            keywords: 3,
-            share: 1,
-            averagePosition: 1.67,
-            best: 1,
-          },
-          {
-            storeAppId: '2000000001',
-            isCompetitor: false,
-            competitorId: null,
-            keywords: 2,
-            share: 0.6667,
-            averagePosition: 1.5,
-          },
-        ].toSorted((x, y) => y.keywords - x.keywords || x.averagePosition - y.averagePosition),
-      );
-      expect((await leaders({ limit: 1 })).items).toHaveLength(1);
-      const { country } = await api.ok(
-        'GET /keywords/{keywordId}',
-        { params: { keywordId: keywords()[0]!.id } },
-        ann,
-      );
-      expect((await leaders({ country })).serps).toBeLessThan(3);
-      expect(await leaders({ country: 'zz' })).toMatchObject({ serps: 0, items: [], total: 0 });
-    },
-  );
+  test('are the apps with most top positions in results of the last three days', async () => {
+    const response = await leaders({ top: 5 });
+    expect(response).toMatchObject({ country: null, top: 5, serps: 3, shallow: 1 });
+    expect(response.items.slice(0, 3)).toMatchObject(
+      [
+        {
+          appId: appId(),
+          isOwn: true,
+          keywords: 3,
+          share: 1,
+          averagePosition: 2.33,
+          best: 1,
+          competitorId: null,
+        },
+        {
+          storeAppId: '2000000002',
+          isCompetitor: true,
+          competitorId: expect.any(Number),
+          keywords: 3,
+          share: 1,
+          averagePosition: 1.67,
+          best: 1,
+        },
+        {
+          storeAppId: '2000000001',
+          isCompetitor: false,
+          competitorId: null,
+          keywords: 2,
+          share: 0.6667,
+          averagePosition: 1.5,
+        },
+      ].toSorted((x, y) => y.keywords - x.keywords || x.averagePosition - y.averagePosition),
+    );
+    expect((await leaders({ limit: 1 })).items).toHaveLength(1);
+    const { country } = await api.ok(
+      'GET /keywords/{keywordId}',
+      { params: { keywordId: keywords()[0]!.id } },
+      ann,
+    );
+    expect((await leaders({ country })).serps).toBeLessThan(3);
+    expect(await leaders({ country: 'zz' })).toMatchObject({ serps: 0, items: [], total: 0 });
+  });
 
-  test(
-    'a keyword’s results say which of them is the app itself, which its competitor, and which ' +
-      'another app of the workspace',
-    async () => {
-      const [a] = keywords();
-      await insertSerp(api, a!.marketId, lastDay, [
-        ...of(1, 2),
-        a!.listingId,
-        past.keywords[0]!.listingId,
-      ]);
-      await insertDailyRank(
-        api,
-        { listingId: a!.listingId, marketId: a!.marketId, day: lastDay },
-        { position: 3 },
-      );
-      const { items } = await api.ok(
-        'GET /keywords/{keywordId}/serp',
-        { params: { keywordId: a!.id } },
-        ann,
-      );
-      expect(items.map(({ appId: id, isOwn, isCompetitor }) => [id, isOwn, isCompetitor])).toEqual([
-        [null, false, false],
-        [null, false, true],
-        [appId(), true, false],
-        [past.appIds[0], false, false],
-      ]);
-      await api.db.pool.query('update competitors set archived_at = now()');
-      const later = await api.ok(
-        'GET /keywords/{keywordId}/serp',
-        { params: { keywordId: a!.id } },
-        ann,
-      );
-      expect(later.items.some((item) => item.isCompetitor)).toBe(false);
-    },
-  );
+  test('results mark the app itself, its competitors and the workspace’s other apps', async () => {
+    const [a] = keywords();
+    await insertSerp(api, a!.marketId, lastDay, [
+      ...of(1, 2),
+      a!.listingId,
+      past.keywords[0]!.listingId,
+    ]);
+    await insertDailyRank(
+      api,
+      { listingId: a!.listingId, marketId: a!.marketId, day: lastDay },
+      { position: 3 },
+    );
+    const { items } = await api.ok(
+      'GET /keywords/{keywordId}/serp',
+      { params: { keywordId: a!.id } },
+      ann,
+    );
+    expect(items.map(({ appId: id, isOwn, isCompetitor }) => [id, isOwn, isCompetitor])).toEqual([
+      [null, false, false],
+      [null, false, true],
+      [appId(), true, false],
+      [past.appIds[0], false, false],
+    ]);
+    await api.db.pool.query('update competitors set archived_at = now()');
+    const later = await api.ok(
+      'GET /keywords/{keywordId}/serp',
+      { params: { keywordId: a!.id } },
+      ann,
+    );
+    expect(later.items.some((item) => item.isCompetitor)).toBe(false);
+  });
 });

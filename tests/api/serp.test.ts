@@ -64,41 +64,37 @@ const get = (number: number, query: object = {}) =>
     ann,
   );
 
-test(
-  'the newest kept results come in store order, with the ratings of their day and whose they ' +
-    'are',
-  async () => {
-    const own = past.keywords[0]!.listingId;
-    await keep(0, dayA, [competitors[5]!]);
-    await keep(0, dayB, [competitors[0]!, competitors[1]!, own, ...competitors.slice(3, 50)], {
-      resultCount: 180,
-    });
-    const { body, text } = await get(0);
-    expect(body).toMatchObject({ date: dayB, depth: 200, resultCount: 180, kept: 50 });
-    expect(body.items).toHaveLength(50);
-    expect(body.items.map((item: { position: number }) => item.position)).toEqual(
-      Array.from({ length: 50 }, (_, index) => index + 1),
-    );
-    expect(body.items[0]).toMatchObject({
-      storeAppId: 'rival1',
-      rating: 3.5,
-      ratingCount: 10,
-      appId: null,
-      isOwn: false,
-      isCompetitor: false,
-    });
-    expect(body.items[1]).toMatchObject({ rating: null, ratingCount: null });
-    expect(body.items[2]).toMatchObject({ appId: past.appIds[0], isOwn: true });
-    expect(body.items[20]).toMatchObject({ rating: 4.7, ratingCount: 1000 });
-    expect(text).not.toContain('"position":0');
-    expect((await get(0, { date: dayA })).body.items).toHaveLength(1);
-    expect((await get(0, { limit: 3 })).body).toMatchObject({ kept: 50, items: { length: 3 } });
-    expect((await get(0, { date: '2026-11-19' })).status).toBe(404);
-    expect((await get(1)).status).toBe(404);
-  },
-);
+test('the newest stored results are in store order, with ratings and owners', async () => {
+  const own = past.keywords[0]!.listingId;
+  await keep(0, dayA, [competitors[5]!]);
+  await keep(0, dayB, [competitors[0]!, competitors[1]!, own, ...competitors.slice(3, 50)], {
+    resultCount: 180,
+  });
+  const { body, text } = await get(0);
+  expect(body).toMatchObject({ date: dayB, depth: 200, resultCount: 180, kept: 50 });
+  expect(body.items).toHaveLength(50);
+  expect(body.items.map((item: { position: number }) => item.position)).toEqual(
+    Array.from({ length: 50 }, (_, index) => index + 1),
+  );
+  expect(body.items[0]).toMatchObject({
+    storeAppId: 'rival1',
+    rating: 3.5,
+    ratingCount: 10,
+    appId: null,
+    isOwn: false,
+    isCompetitor: false,
+  });
+  expect(body.items[1]).toMatchObject({ rating: null, ratingCount: null });
+  expect(body.items[2]).toMatchObject({ appId: past.appIds[0], isOwn: true });
+  expect(body.items[20]).toMatchObject({ rating: 4.7, ratingCount: 1000 });
+  expect(text).not.toContain('"position":0');
+  expect((await get(0, { date: dayA })).body.items).toHaveLength(1);
+  expect((await get(0, { limit: 3 })).body).toMatchObject({ kept: 50, items: { length: 3 } });
+  expect((await get(0, { date: '2026-11-19' })).status).toBe(404);
+  expect((await get(1)).status).toBe(404);
+});
 
-test('only days and places that the keyword followed are shown', async () => {
+test('only tracked days and positions are shown', async () => {
   await api.db.pool.query('update keywords set tracking_periods = $2 where id = $1', [
     past.keywords[2]!.id,
     JSON.stringify([
@@ -130,47 +126,44 @@ test('only days and places that the keyword followed are shown', async () => {
   });
 });
 
-test(
-  'between two days it is told who entered, left and ' + 'moved, and no deeper than both days know',
-  async () => {
-    const keywordId = past.keywords[3]!.id;
-    const [a, b, c, d, e] = competitors as [number, number, number, number, number];
-    await keep(3, dayA, [a, b, c, d], { ended: 'depth' });
-    await keep(3, dayB, [b, a, e, c, d, ...competitors.slice(10, 40)]);
-    const diff = (query: { top?: number } = {}) =>
-      api.ok(
-        'GET /keywords/{keywordId}/serp/diff',
-        { params: { keywordId }, query: { a: dayA, b: dayB, ...query } },
-        ann,
-      );
-    const three = await diff({ top: 3 });
-    expect(three).toMatchObject({ a: dayA, b: dayB, top: 3, unchanged: 0 });
-    expect(three.moved.map(({ storeAppId, from, to }) => ({ storeAppId, from, to }))).toEqual([
-      { storeAppId: 'rival2', from: 2, to: 1 },
-      { storeAppId: 'rival1', from: 1, to: 2 },
-    ]);
-    expect(three.entered).toMatchObject([{ storeAppId: 'rival5', from: null, to: 3, position: 3 }]);
-    expect(three.left).toMatchObject([{ storeAppId: 'rival3', from: 3, to: 4 }]);
-    expect((await diff()).top).toBe(4);
-    await api.db.pool.query(
-      `update serps set ended = 'exhausted' where market_id = $1 and on_date = $2`,
-      [past.keywords[3]!.marketId, dayA],
+test('two days compare entries, exits and moves, as deep as both are known', async () => {
+  const keywordId = past.keywords[3]!.id;
+  const [a, b, c, d, e] = competitors as [number, number, number, number, number];
+  await keep(3, dayA, [a, b, c, d], { ended: 'depth' });
+  await keep(3, dayB, [b, a, e, c, d, ...competitors.slice(10, 40)]);
+  const diff = (query: { top?: number } = {}) =>
+    api.ok(
+      'GET /keywords/{keywordId}/serp/diff',
+      { params: { keywordId }, query: { a: dayA, b: dayB, ...query } },
+      ann,
     );
-    expect(await diff()).toMatchObject({ top: 10, unchanged: 0, left: [] });
-    expect((await diff()).entered).toHaveLength(6);
-    expect(
-      (
-        await api.call(
-          'GET /keywords/{keywordId}/serp/diff',
-          { params: { keywordId }, query: { a: dayA, b: lastDay } },
-          ann,
-        )
-      ).status,
-    ).toBe(404);
-  },
-);
+  const three = await diff({ top: 3 });
+  expect(three).toMatchObject({ a: dayA, b: dayB, top: 3, unchanged: 0 });
+  expect(three.moved.map(({ storeAppId, from, to }) => ({ storeAppId, from, to }))).toEqual([
+    { storeAppId: 'rival2', from: 2, to: 1 },
+    { storeAppId: 'rival1', from: 1, to: 2 },
+  ]);
+  expect(three.entered).toMatchObject([{ storeAppId: 'rival5', from: null, to: 3, position: 3 }]);
+  expect(three.left).toMatchObject([{ storeAppId: 'rival3', from: 3, to: 4 }]);
+  expect((await diff()).top).toBe(4);
+  await api.db.pool.query(
+    `update serps set ended = 'exhausted' where market_id = $1 and on_date = $2`,
+    [past.keywords[3]!.marketId, dayA],
+  );
+  expect(await diff()).toMatchObject({ top: 10, unchanged: 0, left: [] });
+  expect((await diff()).entered).toHaveLength(6);
+  expect(
+    (
+      await api.call(
+        'GET /keywords/{keywordId}/serp/diff',
+        { params: { keywordId }, query: { a: dayA, b: lastDay } },
+        ann,
+      )
+    ).status,
+  ).toBe(404);
+});
 
-test('another workspace’s keyword is not there', async () => {
+test('another workspace’s keyword is not found', async () => {
   const ben = await api.signUp();
   for (const key of [
     'GET /keywords/{keywordId}/serp',

@@ -24,7 +24,7 @@ const patch = (body: unknown, who: { headers: Record<string, string> } = ann) =>
   );
 
 describe('settings', () => {
-  test('begin with their defaults, and a change leaves alone what it does not name', async () => {
+  test('start with defaults, and an update keeps what it does not name', async () => {
     const person = await api.signUp();
     const first = await api.ok('GET /settings', null, person);
     expect(first).toEqual({
@@ -59,7 +59,7 @@ describe('settings', () => {
     expect(await inTenant(person.ctx, (tx) => loadSettings(tx, person.workspaceId))).toEqual(last);
   });
 
-  test('of two changes at once none is lost', async () => {
+  test('keep both of two concurrent updates', async () => {
     const person = await api.signUp();
     const changes = [
       { digestHour: 3 },
@@ -75,7 +75,7 @@ describe('settings', () => {
     });
   });
 
-  test('are each workspace’s own, and a read-only token may read and not change them', async () => {
+  test('belong to one workspace, and a read-only token cannot update them', async () => {
     const bob = await api.signUp();
     await api.ok('PATCH /settings', { body: { digestHour: 20 } }, bob);
     expect((await api.ok('GET /settings', null, ann)).digestHour).toBe(8);
@@ -104,45 +104,42 @@ describe('settings', () => {
     [{ timezoneForDisplay: 'x'.repeat(10_000) }],
     [{ digestHour: 5, unknown: true }],
     [[]],
-  ])('%j is refused and nothing is written', async (body) => {
+  ])('refuse %j and write nothing', async (body) => {
     const before = await describeTables(api);
     const response = await patch(body);
     expect([response.status, response.body.code]).toEqual([400, 'invalid_request']);
     expect(await describeTables(api)).toEqual(before);
   });
 
-  test(
-    'the default depth is that of keywords added, ' + 'previewed and imported without one',
-    async () => {
-      const person = await api.signUp();
-      const app = await insertApp(api, person);
-      await api.ok('PATCH /settings', { body: { defaultDepth: 50 } }, person);
-      const params = { id: app.id };
-      const body = {
-        keywords: [
-          { phrase: 'usual', country: 'us' },
-          { phrase: 'deep', country: 'us', depth: 120 },
-        ],
-      };
-      const preview = await api.ok('POST /apps/{id}/keywords/preview', { params, body }, person);
-      expect(preview.items.map((row) => row.depth)).toEqual([50, 120]);
-      const { added } = await api.ok('POST /apps/{id}/keywords', { params, body }, person);
-      expect(added.map((keyword) => keyword.depth)).toEqual([50, 120]);
-      await api.ok(
-        'POST /apps/{id}/keywords/import',
-        {
-          params,
-          body: { format: 'csv', text: 'phrase,country,depth\nimported,us,\nimported deep,us,90' },
-        },
-        person,
-      );
-      const { items } = await api.ok('GET /apps/{id}/keywords', { params }, person);
-      expect(items.map(({ phrase, depth }) => [phrase, depth])).toEqual([
-        ['deep', 120],
-        ['imported', 50],
-        ['imported deep', 90],
-        ['usual', 50],
-      ]);
-    },
-  );
+  test('supply the default depth for new, previewed and imported keywords', async () => {
+    const person = await api.signUp();
+    const app = await insertApp(api, person);
+    await api.ok('PATCH /settings', { body: { defaultDepth: 50 } }, person);
+    const params = { id: app.id };
+    const body = {
+      keywords: [
+        { phrase: 'usual', country: 'us' },
+        { phrase: 'deep', country: 'us', depth: 120 },
+      ],
+    };
+    const preview = await api.ok('POST /apps/{id}/keywords/preview', { params, body }, person);
+    expect(preview.items.map((row) => row.depth)).toEqual([50, 120]);
+    const { added } = await api.ok('POST /apps/{id}/keywords', { params, body }, person);
+    expect(added.map((keyword) => keyword.depth)).toEqual([50, 120]);
+    await api.ok(
+      'POST /apps/{id}/keywords/import',
+      {
+        params,
+        body: { format: 'csv', text: 'phrase,country,depth\nimported,us,\nimported deep,us,90' },
+      },
+      person,
+    );
+    const { items } = await api.ok('GET /apps/{id}/keywords', { params }, person);
+    expect(items.map(({ phrase, depth }) => [phrase, depth])).toEqual([
+      ['deep', 120],
+      ['imported', 50],
+      ['imported deep', 90],
+      ['usual', 50],
+    ]);
+  });
 });

@@ -30,57 +30,52 @@ const statusOf = async (account: Account, id: number) =>
   (await api.raw(`/snapshots/${id}`, {}, account)).status;
 
 describe('the snapshots of an app', () => {
-  test(
-    'are the texts that differ, newest first, with what ' + 'changed and until when they stood',
-    async () => {
-      const app = await follow();
-      const first = await readAt(api, app.storeAppId, '2026-11-01T09:00:05Z');
-      await readAt(api, app.storeAppId, '2026-11-02T02:00:00Z', { ratingCount: 1001 });
-      const second = await readAt(api, app.storeAppId, '2026-11-03T02:00:00Z', {
+  test('are distinct texts, newest first, with changes and the end of validity', async () => {
+    const app = await follow();
+    const first = await readAt(api, app.storeAppId, '2026-11-01T09:00:05Z');
+    await readAt(api, app.storeAppId, '2026-11-02T02:00:00Z', { ratingCount: 1001 });
+    const second = await readAt(api, app.storeAppId, '2026-11-03T02:00:00Z', {
+      name: 'Lumen',
+      version: '1.1',
+    });
+    const { items, total } = await list(ann, app.id);
+    expect(total).toBe(2);
+    expect(items).toEqual([
+      {
+        id: second.snapshot.id,
+        country: 'us',
+        language: 'en',
+        takenAt: '2026-11-03T02:00:00.000Z',
+        supersededAt: null,
         name: 'Lumen',
         version: '1.1',
-      });
-      const { items, total } = await list(ann, app.id);
-      expect(total).toBe(2);
-      expect(items).toEqual([
-        {
-          id: second.snapshot.id,
-          country: 'us',
-          language: 'en',
-          takenAt: '2026-11-03T02:00:00.000Z',
-          supersededAt: null,
-          name: 'Lumen',
-          version: '1.1',
-          changed: ['name', 'version'],
-        },
-        {
-          id: first.snapshot.id,
-          country: 'us',
-          language: 'en',
-          takenAt: '2026-11-01T09:00:05.000Z',
-          supersededAt: '2026-11-03T02:00:00.000Z',
-          name: 'Lumen: Habit Tracker',
-          version: '1.0',
-          changed: [],
-        },
-      ]);
-      const idsOf = async (query: object) =>
-        (await list(ann, app.id, query as Record<string, unknown>)).items.map((item) => item.id);
-      expect(await idsOf({ from: '2026-11-02', to: '2026-11-02' })).toEqual([first.snapshot.id]);
-      expect(await idsOf({ from: '2026-11-10' })).toEqual([second.snapshot.id]);
-      expect(await idsOf({ country: 'de' })).toEqual([]);
-      expect(await idsOf({ locale: 'EN' })).toHaveLength(2);
-      expect(await idsOf({ locale: 'de-DE' })).toEqual([]);
-      const page = await list(ann, app.id, { limit: 1 });
-      expect(
-        (await list(ann, app.id, { limit: 1, cursor: page.nextCursor })).items.map(
-          (item) => item.id,
-        ),
-      ).toEqual([first.snapshot.id]);
-    },
-  );
+        changed: ['name', 'version'],
+      },
+      {
+        id: first.snapshot.id,
+        country: 'us',
+        language: 'en',
+        takenAt: '2026-11-01T09:00:05.000Z',
+        supersededAt: '2026-11-03T02:00:00.000Z',
+        name: 'Lumen: Habit Tracker',
+        version: '1.0',
+        changed: [],
+      },
+    ]);
+    const idsOf = async (query: object) =>
+      (await list(ann, app.id, query as Record<string, unknown>)).items.map((item) => item.id);
+    expect(await idsOf({ from: '2026-11-02', to: '2026-11-02' })).toEqual([first.snapshot.id]);
+    expect(await idsOf({ from: '2026-11-10' })).toEqual([second.snapshot.id]);
+    expect(await idsOf({ country: 'de' })).toEqual([]);
+    expect(await idsOf({ locale: 'EN' })).toHaveLength(2);
+    expect(await idsOf({ locale: 'de-DE' })).toEqual([]);
+    const page = await list(ann, app.id, { limit: 1 });
+    expect(
+      (await list(ann, app.id, { limit: 1, cursor: page.nextCursor })).items.map((item) => item.id),
+    ).toEqual([first.snapshot.id]);
+  });
 
-  test('are read whole, numbers of the day beside them, big integers exact', async () => {
+  test('are returned whole, with the day’s numbers and exact big integers', async () => {
     const app = await follow();
     const { snapshot } = await readAt(api, app.storeAppId, '2026-11-02T02:00:00Z', {
       installs: 9_223_372_036_854_775_807n,
@@ -106,44 +101,37 @@ describe('the snapshots of an app', () => {
     });
   });
 
-  test(
-    'of before the workspace came are nobody’s business, but for the one that a reading since ' +
-      'then still found',
-    async () => {
-      const app = await follow();
-      const first = await readAt(api, app.storeAppId, '2026-11-02T02:00:00Z', { name: 'First' });
-      const second = await readAt(api, app.storeAppId, '2026-11-03T02:00:00Z', { name: 'Second' });
-      const theirs = await follow(bob, app.storeAppId, '2026-11-05T09:00:00Z');
-      expect((await list(bob, theirs.id)).items).toEqual([]);
-      expect([
-        await statusOf(bob, first.snapshot.id),
-        await statusOf(bob, second.snapshot.id),
-      ]).toEqual([404, 404]);
+  test('from before tracking are hidden, except the one that was current then', async () => {
+    const app = await follow();
+    const first = await readAt(api, app.storeAppId, '2026-11-02T02:00:00Z', { name: 'First' });
+    const second = await readAt(api, app.storeAppId, '2026-11-03T02:00:00Z', { name: 'Second' });
+    const theirs = await follow(bob, app.storeAppId, '2026-11-05T09:00:00Z');
+    expect((await list(bob, theirs.id)).items).toEqual([]);
+    expect([
+      await statusOf(bob, first.snapshot.id),
+      await statusOf(bob, second.snapshot.id),
+    ]).toEqual([404, 404]);
 
-      await readAt(api, app.storeAppId, '2026-11-06T02:00:00Z', { name: 'Second' });
-      expect((await list(bob, theirs.id)).items).toMatchObject([
-        { id: second.snapshot.id, takenAt: '2026-11-05T09:00:00.000Z', changed: [] },
-      ]);
-      expect([
-        await statusOf(bob, first.snapshot.id),
-        await statusOf(bob, second.snapshot.id),
-      ]).toEqual([404, 200]);
+    await readAt(api, app.storeAppId, '2026-11-06T02:00:00Z', { name: 'Second' });
+    expect((await list(bob, theirs.id)).items).toMatchObject([
+      { id: second.snapshot.id, takenAt: '2026-11-05T09:00:00.000Z', changed: [] },
+    ]);
+    expect([
+      await statusOf(bob, first.snapshot.id),
+      await statusOf(bob, second.snapshot.id),
+    ]).toEqual([404, 200]);
 
-      const carl = await api.signUp();
-      const late = await follow(carl, app.storeAppId, '2026-11-07T09:00:00Z');
-      const third = await readAt(api, app.storeAppId, '2026-11-07T09:00:05Z', { name: 'Third' });
-      expect((await list(carl, late.id)).items.map((item) => [item.id, item.changed])).toEqual([
-        [third.snapshot.id, []],
-      ]);
-      expect(await statusOf(carl, second.snapshot.id)).toBe(404);
-      expect((await list(bob, theirs.id)).items.map((item) => item.changed)).toEqual([
-        ['name'],
-        [],
-      ]);
-    },
-  );
+    const carl = await api.signUp();
+    const late = await follow(carl, app.storeAppId, '2026-11-07T09:00:00Z');
+    const third = await readAt(api, app.storeAppId, '2026-11-07T09:00:05Z', { name: 'Third' });
+    expect((await list(carl, late.id)).items.map((item) => [item.id, item.changed])).toEqual([
+      [third.snapshot.id, []],
+    ]);
+    expect(await statusOf(carl, second.snapshot.id)).toBe(404);
+    expect((await list(bob, theirs.id)).items.map((item) => item.changed)).toEqual([['name'], []]);
+  });
 
-  test('of a competitor are read from when it is one, under the app it belongs to', async () => {
+  test('of a competitor are available since it was added, under its app', async () => {
     const app = await follow();
     const competitor = await follow(bob);
     const before = await readAt(api, competitor.storeAppId, '2026-11-02T02:00:00Z', {
@@ -167,7 +155,7 @@ describe('the snapshots of an app', () => {
 });
 
 describe('GET /apps/{id}/snapshots/diff', () => {
-  test('tells each differing field, texts word by word, in the direction asked for', async () => {
+  test('returns each differing field, texts word by word, in the given direction', async () => {
     const app = await follow();
     const a = await readAt(api, app.storeAppId, '2026-11-02T02:00:00Z', {
       description: 'Build habits that last.\nStreaks.',
@@ -208,31 +196,28 @@ describe('GET /apps/{id}/snapshots/diff', () => {
     expect((await diff(a.snapshot.id, a.snapshot.id)).fields).toEqual([]);
   });
 
-  test(
-    'knows no snapshot that the workspace may not ' + 'see, nor one of another of its apps',
-    async () => {
-      const [app, other] = [await follow(), await follow()];
-      const theirs = await follow(bob);
-      const mine = (await readAt(api, app.storeAppId, '2026-11-02T02:00:00Z')).snapshot.id;
-      const foreign = [
-        (await readAt(api, theirs.storeAppId, '2026-11-02T02:00:00Z')).snapshot.id,
-        (await readAt(api, other.storeAppId, '2026-11-02T02:00:00Z')).snapshot.id,
-        2_000_000_000,
-      ];
-      for (const id of foreign) {
-        for (const query of [`a=${mine}&b=${id}`, `a=${id}&b=${mine}`]) {
-          const response = await api.raw(`/apps/${app.id}/snapshots/diff?${query}`, {}, ann);
-          expect([query, response.status, response.body.code]).toEqual([query, 404, 'not_found']);
-        }
+  test('hides snapshots that the workspace may not see, and those of other apps', async () => {
+    const [app, other] = [await follow(), await follow()];
+    const theirs = await follow(bob);
+    const mine = (await readAt(api, app.storeAppId, '2026-11-02T02:00:00Z')).snapshot.id;
+    const foreign = [
+      (await readAt(api, theirs.storeAppId, '2026-11-02T02:00:00Z')).snapshot.id,
+      (await readAt(api, other.storeAppId, '2026-11-02T02:00:00Z')).snapshot.id,
+      2_000_000_000,
+    ];
+    for (const id of foreign) {
+      for (const query of [`a=${mine}&b=${id}`, `a=${id}&b=${mine}`]) {
+        const response = await api.raw(`/apps/${app.id}/snapshots/diff?${query}`, {}, ann);
+        expect([query, response.status, response.body.code]).toEqual([query, 404, 'not_found']);
       }
-      expect(
-        (await api.raw(`/apps/${app.id}/snapshots/diff?a=${mine}&b=${mine}`, {}, bob)).status,
-      ).toBe(404);
-    },
-  );
+    }
+    expect(
+      (await api.raw(`/apps/${app.id}/snapshots/diff?a=${mine}&b=${mine}`, {}, bob)).status,
+    ).toBe(404);
+  });
 });
 
-test('what is malformed is refused; a read-only token reads; nothing is written', async () => {
+test('refuses malformed requests, allows read-only tokens and writes nothing', async () => {
   const app = await follow();
   const { snapshot } = await readAt(api, app.storeAppId, '2026-11-02T02:00:00Z');
   const reader = await api.token(ann, { readOnly: true });

@@ -34,7 +34,7 @@ async function plannedKindsOf(jobId: number): Promise<string[]> {
   ].toSorted();
 }
 
-it('every accepted store job waits for the planned work that the registry names', async () => {
+it('every accepted store job waits for the work that the registry plans', async () => {
   const me: Account = await api.signUp();
   const { id, listingId } = await insertApp(api, me);
   const params = { id };

@@ -50,7 +50,7 @@ async function countRows(): Promise<unknown> {
 }
 
 test.each(['ios', 'android'] as const)(
-  'a search of %s gives the store’s order, no more than asked, and keeps nothing',
+  'a search of %s returns the store’s order within the limit, and stores nothing',
   async (store) => {
     const before = await countRows();
     const { items, nextCursor, total } = await api.ok(
@@ -70,36 +70,33 @@ test.each(['ios', 'android'] as const)(
   },
 );
 
-test(
-  'what this workspace tracks is marked with its app, ' + 'and what another one tracks is not',
-  async () => {
-    const { app } = await api.ok(
-      'POST /apps',
-      { body: { store: 'android', storeAppId: 'app.lumen.habits' } },
-      ann,
-    );
-    const query = { store: 'android', term: 'lumen habits', country: 'de' } as const;
-    const trackedIn = async (who: Account) =>
-      (await api.ok('GET /store/apps/search', { query }, who)).items.find(
-        (item) => item.storeAppId === 'app.lumen.habits',
-      )!.tracked;
-    expect(await trackedIn(ann)).toBe(app.id);
-    expect(await trackedIn(bob)).toBeNull();
-    const lookUp = async (who: Account) =>
-      (
-        await api.ok(
-          'GET /store/apps/lookup',
-          { query: { store: 'android', id: 'app.lumen.habits' } },
-          who,
-        )
-      ).tracked;
-    expect([await lookUp(ann), await lookUp(bob)]).toEqual([app.id, null]);
-    await api.ok('DELETE /apps/{id}', { params: { id: app.id } }, ann);
-    expect([await trackedIn(ann), await lookUp(ann)]).toEqual([null, null]);
-  },
-);
+test('a search marks the apps of this workspace and not those of others', async () => {
+  const { app } = await api.ok(
+    'POST /apps',
+    { body: { store: 'android', storeAppId: 'app.lumen.habits' } },
+    ann,
+  );
+  const query = { store: 'android', term: 'lumen habits', country: 'de' } as const;
+  const trackedIn = async (who: Account) =>
+    (await api.ok('GET /store/apps/search', { query }, who)).items.find(
+      (item) => item.storeAppId === 'app.lumen.habits',
+    )!.tracked;
+  expect(await trackedIn(ann)).toBe(app.id);
+  expect(await trackedIn(bob)).toBeNull();
+  const lookUp = async (who: Account) =>
+    (
+      await api.ok(
+        'GET /store/apps/lookup',
+        { query: { store: 'android', id: 'app.lumen.habits' } },
+        who,
+      )
+    ).tracked;
+  expect([await lookUp(ann), await lookUp(bob)]).toEqual([app.id, null]);
+  await api.ok('DELETE /apps/{id}', { params: { id: app.id } }, ann);
+  expect([await trackedIn(ann), await lookUp(ann)]).toEqual([null, null]);
+});
 
-test('a lookup gives the listing with phrases to begin with, and keeps nothing', async () => {
+test('a lookup returns the listing with first phrases, and stores nothing', async () => {
   const before = await countRows();
   const listing = await api.ok(
     'GET /store/apps/lookup',
@@ -119,12 +116,12 @@ test('a lookup gives the listing with phrases to begin with, and keeps nothing',
   expect(await countRows()).toEqual(before);
 });
 
-test('installs beyond 2^53 arrive digit for digit', async () => {
+test('installs beyond 2^53 are returned digit for digit', async () => {
   const { text } = await api.raw('/store/apps/lookup?store=android&id=app.limit.counter', {}, ann);
   expect(text).toContain('"installs":9223372036854775807,');
 });
 
-test('a read-only token may ask the stores', async () => {
+test('a read-only token can search and look up', async () => {
   const token = await api.token(ann, { readOnly: true });
   expect(
     (
@@ -162,7 +159,7 @@ test.each([
   ['/store/apps/search?store=ios&term=calm', 400, 'invalid_request'],
   ['/store/apps/search?store=ios&term=%00&country=us', 400, 'invalid_request'],
   ['/store/apps/search?store=ios&term=calm&country=us&limit=51', 400, 'invalid_request'],
-])('%s is answered %i %s', async (path, status, code) => {
+])('%s gets %i %s', async (path, status, code) => {
   const response = await api.raw(path, {}, ann);
   expect([response.status, [code, 'invalid_request'].includes(response.body.code)]).toEqual([
     status,
@@ -170,7 +167,7 @@ test.each([
   ]);
 });
 
-test('a store without a usable answer is never an empty list', async () => {
+test('a store without a usable response is never an empty list', async () => {
   for (const fault of ['429', 'captcha', 'empty', 'truncated-gzip'] as const) {
     simulator.setFaults([{ fault }]);
     for (const path of [

@@ -67,7 +67,7 @@ async function follow(me: Account, id: number, phrases: string[], countries = ['
 }
 
 test.each(['ios', 'android'] as const)(
-  'a seed gives what %s offers, in its order, with the place of each',
+  'a seed returns what %s offers, in its order, with positions',
   async (store) => {
     const me = await api.signUp();
     const app = await insertApp(api, me, {
@@ -102,92 +102,86 @@ test.each(['ios', 'android'] as const)(
   },
 );
 
-test(
-  'without a seed the store is asked at most three ' + 'times, for phrases of the listing',
-  async () => {
-    const me = await api.signUp();
-    const app = await insertApp(api, me);
-    await insertSnapshot(app.listingId, texts);
-    const items = await suggest(me, app.id, { source: 'autocomplete' });
-    const prefixes = new Set(
-      items.flatMap((item) =>
-        item.evidence.flatMap((piece) => (piece.source === 'autocomplete' ? [piece.prefix] : [])),
-      ),
-    );
-    expect(prefixes).toContain('habit tracker');
-    expect(prefixes.size).toBeLessThanOrEqual(3);
-    expect(simulator.log().length).toBeLessThanOrEqual(6);
-  },
-);
+test('without a seed, at most three store requests are sent, for listing phrases', async () => {
+  const me = await api.signUp();
+  const app = await insertApp(api, me);
+  await insertSnapshot(app.listingId, texts);
+  const items = await suggest(me, app.id, { source: 'autocomplete' });
+  const prefixes = new Set(
+    items.flatMap((item) =>
+      item.evidence.flatMap((piece) => (piece.source === 'autocomplete' ? [piece.prefix] : [])),
+    ),
+  );
+  expect(prefixes).toContain('habit tracker');
+  expect(prefixes.size).toBeLessThanOrEqual(3);
+  expect(simulator.log().length).toBeLessThanOrEqual(6);
+});
 
-test(
-  'the listing, competitors and kept results give ' + 'phrases without asking the store',
-  async () => {
-    const me = await api.signUp();
-    const app = await insertApp(api, me);
-    await insertSnapshot(app.listingId, texts);
-    await follow(me, app.id, ['tracker', 'routine']);
-    const [first, second, third] = await insertListings([
-      'Streaks: Routine Planner',
-      'Bloom: Routine Planner',
-      'Moody: Mood Diary',
-    ]);
-    await recordMarketSearch(api, {
-      marketId: await marketIdOf(api, 'routine'),
-      listingIds: [first!, app.listingId, second!, third!],
-    });
-    await api.db.pool.query(
-      'insert into competitors (workspace_id, app_id, listing_id, created_at, tracking_periods, ' +
-        `followed_at) values ($1, $2, $3, now(), '[["2026-11-21", 200]]', now())`,
-      [me.workspaceId, app.id, third],
-    );
-    await insertSnapshot(third!, {
-      ...texts,
-      name: 'Moody: Mood Diary',
-      developer: 'Moody',
-      subtitle: 'Feelings journal',
-    });
-    const items = await suggest(me, app.id, { source: 'listing,competitors,serp', limit: 100 });
-    const find = (phrase: string) => items.find((item) => item.phrase === phrase);
-    expect(find('habit tracker')).toMatchObject({
-      source: 'listing',
-      evidence: [{ source: 'listing', field: 'title', country: 'us' }],
-      alreadyTracked: false,
-    });
-    expect(find('routine planner')).toMatchObject({
-      source: 'serp',
-      evidence: [
-        {
-          source: 'serp',
-          apps: 2,
-          markets: 1,
-          bestPosition: 1,
-          newest: '2026-11-21',
-          names: ['Streaks: Routine Planner', 'Bloom: Routine Planner'],
-        },
-      ],
-    });
-    expect(find('feelings journal')).toMatchObject({
-      source: 'competitors',
-      evidence: [{ competitors: 1, apps: [{ name: 'Moody: Mood Diary' }] }],
-    });
-    expect(find('mood diary')!.evidence.map((piece) => piece.source)).toEqual(['competitors']);
-    expect(find('tracker')!.alreadyTracked).toBe(true);
-    expect(items.findIndex((item) => item.alreadyTracked)).toBe(
-      items.length - items.filter((item) => item.alreadyTracked).length,
-    );
-    expect(new Set(items.map((item) => item.phrase)).size).toBe(items.length);
-    expect(
-      (await suggest(me, app.id, { source: 'listing,competitors,serp', seed: 'planner' })).map(
-        (item) => item.phrase,
-      ),
-    ).toEqual(expect.arrayContaining(['routine planner']));
-    expect(await suggest(me, app.id, { source: 'listing', seed: 'nothing like it' })).toEqual([]);
-    expect(simulator.log()).toEqual([]);
-  },
-);
+test('listing, competitors and stored results give phrases without store requests', async () => {
+  const me = await api.signUp();
+  const app = await insertApp(api, me);
+  await insertSnapshot(app.listingId, texts);
+  await follow(me, app.id, ['tracker', 'routine']);
+  const [first, second, third] = await insertListings([
+    'Streaks: Routine Planner',
+    'Bloom: Routine Planner',
+    'Moody: Mood Diary',
+  ]);
+  await recordMarketSearch(api, {
+    marketId: await marketIdOf(api, 'routine'),
+    listingIds: [first!, app.listingId, second!, third!],
+  });
+  await api.db.pool.query(
+    'insert into competitors (workspace_id, app_id, listing_id, created_at, tracking_periods, ' +
+      `followed_at) values ($1, $2, $3, now(), '[["2026-11-21", 200]]', now())`,
+    [me.workspaceId, app.id, third],
+  );
+  await insertSnapshot(third!, {
+    ...texts,
+    name: 'Moody: Mood Diary',
+    developer: 'Moody',
+    subtitle: 'Feelings journal',
+  });
+  const items = await suggest(me, app.id, { source: 'listing,competitors,serp', limit: 100 });
+  const find = (phrase: string) => items.find((item) => item.phrase === phrase);
+  expect(find('habit tracker')).toMatchObject({
+    source: 'listing',
+    evidence: [{ source: 'listing', field: 'title', country: 'us' }],
+    alreadyTracked: false,
+  });
+  expect(find('routine planner')).toMatchObject({
+    source: 'serp',
+    evidence: [
+      {
+        source: 'serp',
+        apps: 2,
+        markets: 1,
+        bestPosition: 1,
+        newest: '2026-11-21',
+        names: ['Streaks: Routine Planner', 'Bloom: Routine Planner'],
+      },
+    ],
+  });
+  expect(find('feelings journal')).toMatchObject({
+    source: 'competitors',
+    evidence: [{ competitors: 1, apps: [{ name: 'Moody: Mood Diary' }] }],
+  });
+  expect(find('mood diary')!.evidence.map((piece) => piece.source)).toEqual(['competitors']);
+  expect(find('tracker')!.alreadyTracked).toBe(true);
+  expect(items.findIndex((item) => item.alreadyTracked)).toBe(
+    items.length - items.filter((item) => item.alreadyTracked).length,
+  );
+  expect(new Set(items.map((item) => item.phrase)).size).toBe(items.length);
+  expect(
+    (await suggest(me, app.id, { source: 'listing,competitors,serp', seed: 'planner' })).map(
+      (item) => item.phrase,
+    ),
+  ).toEqual(expect.arrayContaining(['routine planner']));
+  expect(await suggest(me, app.id, { source: 'listing', seed: 'nothing like it' })).toEqual([]);
+  expect(simulator.log()).toEqual([]);
+});
 
-test('kept results tell only of days and depths that this workspace followed', async () => {
+test('stored results are used for tracked days and depths only', async () => {
   const [me, you] = [await api.signUp(), await api.signUp()];
   const [mine, yours] = [await insertApp(api, me), await insertApp(api, you)];
   await follow(you, yours.id, ['shared market']);
@@ -225,7 +219,7 @@ test('kept results tell only of days and depths that this workspace followed', a
   expect(shallow).not.toContain('rain noise');
 });
 
-test('a country the app is not followed in tells nothing of who else reads it there', async () => {
+test('an untracked country reveals nothing about other workspaces', async () => {
   const me = await api.signUp();
   const app = await insertApp(api, me);
   await insertSnapshot(app.listingId, texts);
@@ -241,7 +235,7 @@ test.each([
   ['Chinese', '写真編集', '写真加工と動画編集：無料コラージュ', 'jp', '動画編集'],
   ['Thai', 'แอป', 'แต่งรูป: โปรแกรมแต่งภาพ', 'th', 'แต่งรูป'],
   ['Arabic', 'تطبيق', 'لومن: متتبع العادات اليومية', 'sa', 'متتبع العادات'],
-])('a listing in %s is cut at its words', async (_language, phrase, name, country, expected) => {
+])('a listing in %s is split at its words', async (_language, phrase, name, country, expected) => {
   const me = await api.signUp();
   const app = await insertApp(api, me);
   await insertSnapshot(
@@ -254,7 +248,7 @@ test.each([
   expect(items.map((item) => item.phrase)).toContain(expected);
 });
 
-test('traffic is told of markets this workspace follows, and of no others', async () => {
+test('traffic is given for tracked markets only', async () => {
   const [me, you] = [await api.signUp(), await api.signUp()];
   const [mine, other, yours] = [
     await insertApp(api, me),
@@ -286,7 +280,7 @@ test('traffic is told of markets this workspace follows, and of no others', asyn
   expect(items.find((item) => item.phrase === 'money diary')).toMatchObject({ estTraffic: null });
 });
 
-test('a store without a usable answer is said so, beside what the other sources have', async () => {
+test('a failing store is reported, with the results of the other sources', async () => {
   const me = await api.signUp();
   const app = await insertApp(api, me);
   await insertSnapshot(app.listingId, texts);
@@ -329,96 +323,86 @@ test('a store without a usable answer is said so, beside what the other sources 
   expect(unavailable).toEqual([]);
 });
 
-test(
-  'what the store answered before it failed is ' + 'kept, and what was not asked is named',
-  async () => {
-    const me = await api.signUp();
-    const app = await insertApp(api, me);
-    await insertSnapshot(app.listingId, texts);
-    simulator.setFaults([{ fault: '429', after: 1, retryAfterSeconds: 90 }]);
-    const query = { source: 'autocomplete' };
-    const { items, unavailable } = await api.ok(
-      'GET /apps/{id}/keyword-suggestions',
-      { params: { id: app.id }, query },
-      me,
-    );
-    const responded = new Set(
-      items.flatMap((item) =>
-        item.evidence.flatMap((piece) => (piece.source === 'autocomplete' ? [piece.prefix] : [])),
-      ),
-    );
-    expect(responded.size).toBe(1);
-    expect(unavailable).toEqual([
-      {
-        source: 'autocomplete',
-        reason: 'refused',
-        prefixes: [expect.any(String), expect.any(String)],
-        retryAfterSeconds: 90,
-      },
-    ]);
-    expect(new Set([...responded, ...unavailable[0]!.prefixes]).size).toBe(3);
-    expect(simulator.log()).toHaveLength(2);
-  },
-);
+test('responses before a failure are kept, and missing sources are named', async () => {
+  const me = await api.signUp();
+  const app = await insertApp(api, me);
+  await insertSnapshot(app.listingId, texts);
+  simulator.setFaults([{ fault: '429', after: 1, retryAfterSeconds: 90 }]);
+  const query = { source: 'autocomplete' };
+  const { items, unavailable } = await api.ok(
+    'GET /apps/{id}/keyword-suggestions',
+    { params: { id: app.id }, query },
+    me,
+  );
+  const responded = new Set(
+    items.flatMap((item) =>
+      item.evidence.flatMap((piece) => (piece.source === 'autocomplete' ? [piece.prefix] : [])),
+    ),
+  );
+  expect(responded.size).toBe(1);
+  expect(unavailable).toEqual([
+    {
+      source: 'autocomplete',
+      reason: 'refused',
+      prefixes: [expect.any(String), expect.any(String)],
+      retryAfterSeconds: 90,
+    },
+  ]);
+  expect(new Set([...responded, ...unavailable[0]!.prefixes]).size).toBe(3);
+  expect(simulator.log()).toHaveLength(2);
+});
 
-test(
-  'a store that hangs is waited for so long, and the ' +
-    'caller who leaves is not waited for at all',
-  async () => {
-    simulator.setFaults([{ fault: 'hang' }]);
-    const question = { store: 'ios', country: 'us', prefixes: ['habit', 'tracker'] } as const;
-    const { candidates, failure } = await findHintCandidates(
+test('a hanging store times out, and a client that leaves ends the request', async () => {
+  simulator.setFaults([{ fault: 'hang' }]);
+  const question = { store: 'ios', country: 'us', prefixes: ['habit', 'tracker'] } as const;
+  const { candidates, failure } = await findHintCandidates(
+    { stores: stores.stores },
+    question,
+    new AbortController().signal,
+    50,
+  );
+  expect([candidates, failure!.error.failure, failure!.error.marker, failure!.prefixes]).toEqual([
+    [],
+    'unavailable',
+    'patience',
+    ['habit', 'tracker'],
+  ]);
+  await expect(
+    findHintCandidates(
       { stores: stores.stores },
       question,
-      new AbortController().signal,
+      AbortSignal.abort(new Error('gone')),
       50,
-    );
-    expect([candidates, failure!.error.failure, failure!.error.marker, failure!.prefixes]).toEqual([
-      [],
-      'unavailable',
-      'patience',
-      ['habit', 'tracker'],
-    ]);
-    await expect(
-      findHintCandidates(
-        { stores: stores.stores },
-        question,
-        AbortSignal.abort(new Error('gone')),
-        50,
-      ),
-    ).rejects.toThrow('gone');
-  },
-);
+    ),
+  ).rejects.toThrow('gone');
+});
 
-test(
-  'is refused for strangers, put-away apps and ' + 'hostile input; a read-only token may ask',
-  async () => {
-    const [me, you] = [await api.signUp(), await api.signUp()];
-    const app = await insertApp(api, me);
-    const reader = await api.token(me, { readOnly: true });
-    expect((await ask(reader, app.id, { seed: 'habit' })).status).toBe(200);
-    expect((await ask(you, app.id, { seed: 'habit' })).body.code).toBe('not_found');
-    simulator.clearLog();
-    const refusals: [object, string][] = [
-      [{ seed: 'x'.repeat(101) }, 'invalid_request'],
-      [{ seed: 'ﬃ'.repeat(40) }, 'phrase_too_long'],
-      [{ seed: 'a b c d e f' }, 'too_many_words'],
-      [{ seed: '' }, 'invalid_request'],
-      [{ seed: '\u200b' }, 'invalid_request'],
-      [{ seed: 'a\u0007' }, 'invalid_request'],
-      [{ country: 'US' }, 'invalid_country'],
-      [{ source: 'guess' }, 'invalid_request'],
-      [{ source: '' }, 'invalid_request'],
-      [{ limit: 101 }, 'invalid_request'],
-      [{ limit: 0 }, 'invalid_request'],
-      [{ term: 'x' }, 'invalid_request'],
-    ];
-    for (const [query, code] of refusals) {
-      const response = await ask(me, app.id, query);
-      expect([response.status, response.body.code], JSON.stringify(query)).toEqual([400, code]);
-    }
-    await api.ok('DELETE /apps/{id}', { params: { id: app.id } }, me);
-    expect((await ask(me, app.id, { seed: 'habit' })).body.code).toBe('invalid_request');
-    expect(simulator.log()).toEqual([]);
-  },
-);
+test('refuses others, archived apps and bad input; allows read-only tokens', async () => {
+  const [me, you] = [await api.signUp(), await api.signUp()];
+  const app = await insertApp(api, me);
+  const reader = await api.token(me, { readOnly: true });
+  expect((await ask(reader, app.id, { seed: 'habit' })).status).toBe(200);
+  expect((await ask(you, app.id, { seed: 'habit' })).body.code).toBe('not_found');
+  simulator.clearLog();
+  const refusals: [object, string][] = [
+    [{ seed: 'x'.repeat(101) }, 'invalid_request'],
+    [{ seed: 'ﬃ'.repeat(40) }, 'phrase_too_long'],
+    [{ seed: 'a b c d e f' }, 'too_many_words'],
+    [{ seed: '' }, 'invalid_request'],
+    [{ seed: '\u200b' }, 'invalid_request'],
+    [{ seed: 'a\u0007' }, 'invalid_request'],
+    [{ country: 'US' }, 'invalid_country'],
+    [{ source: 'guess' }, 'invalid_request'],
+    [{ source: '' }, 'invalid_request'],
+    [{ limit: 101 }, 'invalid_request'],
+    [{ limit: 0 }, 'invalid_request'],
+    [{ term: 'x' }, 'invalid_request'],
+  ];
+  for (const [query, code] of refusals) {
+    const response = await ask(me, app.id, query);
+    expect([response.status, response.body.code], JSON.stringify(query)).toEqual([400, code]);
+  }
+  await api.ok('DELETE /apps/{id}', { params: { id: app.id } }, me);
+  expect((await ask(me, app.id, { seed: 'habit' })).body.code).toBe('invalid_request');
+  expect(simulator.log()).toEqual([]);
+});

@@ -34,24 +34,21 @@ const tagsOf = async (me: Account, appId: number) =>
     item.tags.toSorted().join(' '),
   );
 
-test(
-  'a tag is counted over apps and live keywords, and ' + 'is gone with the last that carried it',
-  async () => {
-    const { me, ids, appId } = await arrange();
-    expect(await list(me)).toEqual([
-      { name: 'brand', color: null, apps: 1, keywords: 2 },
-      { name: 'core', color: null, apps: 0, keywords: 2 },
-    ]);
-    await api.ok(
-      'POST /apps/{id}/keywords/delete',
-      { params: { id: appId }, body: { ids: ids.slice(1) } },
-      me,
-    );
-    expect(await list(me)).toEqual([{ name: 'brand', color: null, apps: 1, keywords: 1 }]);
-  },
-);
+test('a tag counts apps and active keywords, and ends with the last of them', async () => {
+  const { me, ids, appId } = await arrange();
+  expect(await list(me)).toEqual([
+    { name: 'brand', color: null, apps: 1, keywords: 2 },
+    { name: 'core', color: null, apps: 0, keywords: 2 },
+  ]);
+  await api.ok(
+    'POST /apps/{id}/keywords/delete',
+    { params: { id: appId }, body: { ids: ids.slice(1) } },
+    me,
+  );
+  expect(await list(me)).toEqual([{ name: 'brand', color: null, apps: 1, keywords: 1 }]);
+});
 
-test('a renamed tag is renamed everywhere and takes its colour along', async () => {
+test('a renamed tag changes everywhere and keeps its colour', async () => {
   const { me, appId } = await arrange();
   const colored = await api.ok(
     'PATCH /tags/{name}',
@@ -77,28 +74,16 @@ test('a renamed tag is renamed everywhere and takes its colour along', async () 
   expect(again.color).toBeNull();
 });
 
-test(
-  'renaming to a tag that exists makes them one, without doubles, under the colour of the one ' +
-    'that stays',
-  async () => {
-    const { me, appId } = await arrange();
-    await api.ok(
-      'PATCH /tags/{name}',
-      { params: { name: 'brand' }, body: { color: '#111111' } },
-      me,
-    );
-    await api.ok(
-      'PATCH /tags/{name}',
-      { params: { name: 'core' }, body: { color: '#222222' } },
-      me,
-    );
-    await api.ok('PATCH /tags/{name}', { params: { name: 'brand' }, body: { name: 'core' } }, me);
-    expect(await tagsOf(me, appId)).toEqual(['core', 'core', 'core']);
-    expect(await list(me)).toEqual([{ name: 'core', color: '#222222', apps: 1, keywords: 3 }]);
-  },
-);
+test('renaming to an existing tag merges both under its colour', async () => {
+  const { me, appId } = await arrange();
+  await api.ok('PATCH /tags/{name}', { params: { name: 'brand' }, body: { color: '#111111' } }, me);
+  await api.ok('PATCH /tags/{name}', { params: { name: 'core' }, body: { color: '#222222' } }, me);
+  await api.ok('PATCH /tags/{name}', { params: { name: 'brand' }, body: { name: 'core' } }, me);
+  expect(await tagsOf(me, appId)).toEqual(['core', 'core', 'core']);
+  expect(await list(me)).toEqual([{ name: 'core', color: '#222222', apps: 1, keywords: 3 }]);
+});
 
-test('deleting a tag leaves what carried it', async () => {
+test('deleting a tag keeps the apps and keywords', async () => {
   const { me, appId } = await arrange();
   expect(await api.ok('DELETE /tags/{name}', { params: { name: 'brand' } }, me)).toEqual({
     name: 'brand',
@@ -108,7 +93,7 @@ test('deleting a tag leaves what carried it', async () => {
   expect(await list(me)).toEqual([{ name: 'core', color: null, apps: 0, keywords: 2 }]);
 });
 
-test('another workspace’s tag of the same name is neither seen nor touched', async () => {
+test('another workspace’s tag of the same name is neither shown nor changed', async () => {
   const { me } = await arrange();
   const other = await arrange();
   await api.ok(
@@ -132,44 +117,41 @@ test('another workspace’s tag of the same name is neither seen nor touched', a
   }
 });
 
-test(
-  'a read-only token reads tags and changes none; ' + 'hostile names and colours are refused',
-  async () => {
-    const { me } = await arrange();
-    const reader = await api.token(me, { readOnly: true });
-    expect((await api.call('GET /tags', null, reader)).status).toBe(200);
-    expect(
-      (await api.call('DELETE /tags/{name}', { params: { name: 'core' } }, reader)).body.code,
-    ).toBe('read_only_token');
-    const before = await describeTables(api, seen);
-    const refusals: object[] = [
-      { name: '' },
-      { name: '   ' },
-      { name: 'x'.repeat(41) },
-      { name: 'a\0b' },
-      { name: '\ud800' },
-      { color: 'red' },
-      { color: '#FFFFFF' },
-      { color: '#ffffff\n' },
-      { colour: '#ffffff' },
-      { name: null },
-    ];
-    for (const body of refusals) {
-      const response = await api.call('PATCH /tags/{name}', { params: { name: 'core' }, body }, me);
-      expect([response.status, response.body.code], JSON.stringify(body)).toEqual([
-        400,
-        'invalid_request',
-      ]);
-    }
-    expect((await api.raw('/tags/a%00b', { method: 'DELETE' }, me)).status).toBe(400);
-    expect(
-      (await api.raw(`/tags/${'x'.repeat(41)}`, { method: 'DELETE' }, me)).status,
-    ).toBeGreaterThanOrEqual(400);
-    expect(await describeTables(api, seen)).toEqual(before);
-  },
-);
+test('a read-only token reads tags only; hostile names and colours are refused', async () => {
+  const { me } = await arrange();
+  const reader = await api.token(me, { readOnly: true });
+  expect((await api.call('GET /tags', null, reader)).status).toBe(200);
+  expect(
+    (await api.call('DELETE /tags/{name}', { params: { name: 'core' } }, reader)).body.code,
+  ).toBe('read_only_token');
+  const before = await describeTables(api, seen);
+  const refusals: object[] = [
+    { name: '' },
+    { name: '   ' },
+    { name: 'x'.repeat(41) },
+    { name: 'a\0b' },
+    { name: '\ud800' },
+    { color: 'red' },
+    { color: '#FFFFFF' },
+    { color: '#ffffff\n' },
+    { colour: '#ffffff' },
+    { name: null },
+  ];
+  for (const body of refusals) {
+    const response = await api.call('PATCH /tags/{name}', { params: { name: 'core' }, body }, me);
+    expect([response.status, response.body.code], JSON.stringify(body)).toEqual([
+      400,
+      'invalid_request',
+    ]);
+  }
+  expect((await api.raw('/tags/a%00b', { method: 'DELETE' }, me)).status).toBe(400);
+  expect(
+    (await api.raw(`/tags/${'x'.repeat(41)}`, { method: 'DELETE' }, me)).status,
+  ).toBeGreaterThanOrEqual(400);
+  expect(await describeTables(api, seen)).toEqual(before);
+});
 
-test('an alert rule goes along with its tag, and keeps it from being deleted', async () => {
+test('an alert rule follows the renamed tag, and prevents its deletion', async () => {
   const { me } = await arrange();
   const rules = [
     { event: 'rank.dropped', scope: { tags: ['brand', 'core'] } },
@@ -199,7 +181,7 @@ test('an alert rule goes along with its tag, and keeps it from being deleted', a
   expect(await list(me)).toEqual([]);
 });
 
-test('two renames of one tag at once end in one of them', async () => {
+test('two concurrent renames of one tag end in one of the names', async () => {
   const { me, appId } = await arrange();
   const to = async (name: string) =>
     (await api.call('PATCH /tags/{name}', { params: { name: 'core' }, body: { name } }, me)).status;

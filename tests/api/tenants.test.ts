@@ -290,13 +290,10 @@ async function expectDenied(on: TestApi): Promise<void> {
 }
 
 describe('another workspace’s id in a path', () => {
-  test(
-    'is to the byte an id that does not exist, for every operation and every kind of ' +
-      'credential, and nothing is written',
-    () => expectDenied(api),
-  );
+  test('gets exactly the 404 of an unknown id, for every operation and credential', () =>
+    expectDenied(api));
 
-  test('the same without row-level security: the queries alone hold', async () => {
+  test('gets the same 404 without row-level security, by the queries alone', async () => {
     const unguarded = await startApi({
       db: api.db,
       deps: { authSecret: api.authSecret },
@@ -311,13 +308,13 @@ describe('another workspace’s id in a query or a body', () => {
   test.each([
     ['GET /jobs', (id: number) => `?appId=${id}`, (tenant: Tenant) => tenant.appId],
     ['GET /rankings/latest', (id: number) => `?appIds=${id}`, (tenant: Tenant) => tenant.appId],
-  ])('%s finds what it finds for an id that does not exist', async (key, query, idOf) => {
+  ])('%s finds the same as for an unknown id', async (key, query, idOf) => {
     const path = key.split(' ')[1]!;
     const theirs = await api.raw(path + query(idOf(bob)), {}, ann);
     expect(theirs.text).toBe((await api.raw(path + query(absent), {}, ann)).text);
   });
 
-  test('GET /apps/{id}/rankings by a keyword of theirs finds what it finds for none', async () => {
+  test('GET /apps/{id}/rankings by a foreign keyword equals that by an unknown one', async () => {
     const find = (keywordId: number) =>
       api.raw(`/apps/${ann.appId}/rankings?keywordId=${keywordId}&fill=gaps`, {}, ann);
     const [theirs, nobodys] = [await find(bob.keywordIds[0]!), await find(absent)];
@@ -337,7 +334,7 @@ describe('another workspace’s id in a query or a body', () => {
     ['PATCH /apps/{id}', (tenant: Tenant) => ({ linkedAppId: tenant.appId })],
     ['PUT /auth/session/workspace', (tenant: Tenant) => ({ workspaceId: tenant.workspaceId })],
   ])(
-    '%s with ids of theirs answers as with ids of nobody and leaves their rows alone',
+    '%s treats foreign ids like unknown ids and leaves foreign rows alone',
     async (key, bodyOf) => {
       const [method, path] = key.split(' ') as [string, string];
       const before = await describeTables(api, counted);
@@ -411,7 +408,7 @@ function bindAllTo(pool: pg.Pool): pg.Pool {
 }
 
 describe('reading everything', () => {
-  test('shows each workspace its own words and not one of the other’s', async () => {
+  test('shows each workspace its own texts and none of the other’s', async () => {
     for (const [me, other] of [
       [ann, bob],
       [bob, ann],
@@ -423,82 +420,70 @@ describe('reading everything', () => {
     }
   });
 
-  test(
-    'shows nothing at all when the queries ask for one workspace and row-level security allows ' +
-      'another',
-    async () => {
-      const open = (isReading: boolean) =>
-        bindAllTo(
-          openPool({
-            url: api.db.url,
-            role: 'app',
-            max: 2,
-            statementTimeoutMs: 10_000,
-            isReading,
-            log: silentLogger,
-          }),
-        );
-      const [writing, reading] = [open(false), open(true)];
-      const services = { appDb: openDatabase(writing), readDb: openReadDatabase(reading) };
-      const crossed = await startApi({
-        db: api.db,
-        deps: { authSecret: api.authSecret },
-        services,
-      });
-      // Which workspaces somebody belongs to is the person's: no lock of one of them could tell.
-      const seen = (await crawl(crossed, bob, bob)).replace(/^GET \/auth\/workspaces .*$/m, '');
-      expect(seen).not.toContain(ann.canary);
-      expect(seen).not.toContain(bob.canary);
-      expect(seen).toMatch(/^GET \/tags 200 .*"items":\[\]/m);
-      await crossed.close();
-      await Promise.all([writing.end(), reading.end()]);
-    },
-  );
+  test('shows nothing if query and row-level security disagree on the workspace', async () => {
+    const open = (isReading: boolean) =>
+      bindAllTo(
+        openPool({
+          url: api.db.url,
+          role: 'app',
+          max: 2,
+          statementTimeoutMs: 10_000,
+          isReading,
+          log: silentLogger,
+        }),
+      );
+    const [writing, reading] = [open(false), open(true)];
+    const services = { appDb: openDatabase(writing), readDb: openReadDatabase(reading) };
+    const crossed = await startApi({
+      db: api.db,
+      deps: { authSecret: api.authSecret },
+      services,
+    });
+    // Which workspaces somebody belongs to is the person's: no lock of one of them could tell.
+    const seen = (await crawl(crossed, bob, bob)).replace(/^GET \/auth\/workspaces .*$/m, '');
+    expect(seen).not.toContain(ann.canary);
+    expect(seen).not.toContain(bob.canary);
+    expect(seen).toMatch(/^GET \/tags 200 .*"items":\[\]/m);
+    await crossed.close();
+    await Promise.all([writing.end(), reading.end()]);
+  });
 });
 
-describe('the second lock', () => {
-  test(
-    'is on every table that has a workspace, forced, ' + 'with a policy for the app’s role',
-    async () => {
-      const { rows } = await api.db.pool.query(
-        `select c.relname as name, c.relrowsecurity and c.relforcerowsecurity as locked,
+describe('row-level security', () => {
+  test('is enabled and forced on every table with a workspace, for the app’s role', async () => {
+    const { rows } = await api.db.pool.query(
+      `select c.relname as name, c.relrowsecurity and c.relforcerowsecurity as locked,
          exists (select from pg_policy p where p.polrelid = c.oid
            and 'toprung_app'::regrole = any(p.polroles)) as policed
        from pg_class c where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace
          and (c.relname = 'workspaces' or exists (select from pg_attribute a
            where a.attrelid = c.oid and a.attname = 'workspace_id' and not a.attisdropped))`,
-      );
-      expect(rows.length).toBeGreaterThan(6);
-      expect(rows.filter((row) => !row.locked || !row.policed)).toEqual([]);
-    },
-  );
+    );
+    expect(rows.length).toBeGreaterThan(6);
+    expect(rows.filter((row) => !row.locked || !row.policed)).toEqual([]);
+  });
 
-  test(
-    'lets the app’s role see one workspace when it ' + 'says which, and none when it does not',
-    async () => {
-      const client = new pg.Client({
-        connectionString: api.db.url,
-        options: '-c role=toprung_app',
-      });
-      await client.connect();
-      for (const table of ['apps', 'keywords', 'tokens', 'sessions', 'jobs', 'memberships']) {
-        expect([table, (await client.query(`select * from ${table}`)).rows]).toEqual([table, []]);
-        await client.query('begin');
-        await client.query("select set_config('app.workspace', $1, true)", [
-          String(ann.workspaceId),
-        ]);
-        const { rows } = await client.query(`select distinct workspace_id from ${table}`);
-        expect([table, rows]).toEqual([table, [{ workspace_id: ann.workspaceId }]]);
-        await client.query('commit');
-        expect([table, (await client.query(`select * from ${table}`)).rows]).toEqual([table, []]);
-      }
-      await expect(client.query('select * from users')).rejects.toThrow('permission denied');
-      await client.end();
-    },
-  );
+  test('shows the app’s role one workspace if it is set, and none otherwise', async () => {
+    const client = new pg.Client({
+      connectionString: api.db.url,
+      options: '-c role=toprung_app',
+    });
+    await client.connect();
+    for (const table of ['apps', 'keywords', 'tokens', 'sessions', 'jobs', 'memberships']) {
+      expect([table, (await client.query(`select * from ${table}`)).rows]).toEqual([table, []]);
+      await client.query('begin');
+      await client.query("select set_config('app.workspace', $1, true)", [String(ann.workspaceId)]);
+      const { rows } = await client.query(`select distinct workspace_id from ${table}`);
+      expect([table, rows]).toEqual([table, [{ workspace_id: ann.workspaceId }]]);
+      await client.query('commit');
+      expect([table, (await client.query(`select * from ${table}`)).rows]).toEqual([table, []]);
+    }
+    await expect(client.query('select * from users')).rejects.toThrow('permission denied');
+    await client.end();
+  });
 });
 
-test('64 requests at a time of 8 workspaces through 4 connections never mix', async () => {
+test('64 concurrent requests of 8 workspaces on 4 connections never mix', async () => {
   const open = (isReading: boolean) =>
     openPool({
       url: api.db.url,

@@ -43,54 +43,51 @@ const lines = async (appId: number, query: Record<string, unknown> = {}) =>
   ]);
 
 describe('changes in the timeline', () => {
-  test(
-    'are one item a reading, countries alike are one, ' + 'and a version is told with its notes',
-    async () => {
-      const app = await follow();
-      for (const country of ['us', 'de']) {
-        await readAt(api, app.storeAppId, '2026-11-02T02:00:00Z', {}, country);
-        await readAt(
-          api,
-          app.storeAppId,
-          '2026-11-03T02:00:00Z',
-          { version: '1.1', releaseNotes: 'Faster.', category: 'Lifestyle' },
-          country,
-        );
-      }
-      await readAt(api, app.storeAppId, '2026-11-04T02:00:00Z', {
-        version: '1.1',
-        category: 'Lifestyle',
-        name: 'Lumen',
-        description: 'Other.',
-      });
-      expect(await lines(app.id)).toEqual([
-        ['2026-11-04', 'change', 'Changed name to “Lumen”, description', 'us'],
-        ['2026-11-03', 'change', 'Changed category', 'de us'],
-        ['2026-11-03', 'version', 'Version 1.1', 'de us'],
-      ]);
-      const { items } = await timeline(app.id);
-      expect(items.map(({ fact }) => fact)).toEqual([
-        {
-          kind: 'change',
-          competitorName: null,
-          changes: [
-            { field: 'name', value: 'Lumen' },
-            { field: 'description', value: null },
-          ],
-        },
-        { kind: 'change', competitorName: null, changes: [{ field: 'category', value: null }] },
-        { kind: 'version', competitorName: null, version: '1.1' },
-      ]);
-      const paths = Object.values(items[0]!.links);
-      expect(Object.keys(items[0]!.links)).toEqual(['snapshot', 'diff', 'impact']);
-      for (const path of paths)
-        expect([path, (await api.raw(path, {}, ann)).status]).toEqual([path, 200]);
-      const diff = await api.raw(items[0]!.links['diff']!, {}, ann);
-      expect(diff.body.fields.map((one: { field: string }) => one.field)).toContain('description');
-    },
-  );
+  test('are one item per fetch for all alike countries, with release notes', async () => {
+    const app = await follow();
+    for (const country of ['us', 'de']) {
+      await readAt(api, app.storeAppId, '2026-11-02T02:00:00Z', {}, country);
+      await readAt(
+        api,
+        app.storeAppId,
+        '2026-11-03T02:00:00Z',
+        { version: '1.1', releaseNotes: 'Faster.', category: 'Lifestyle' },
+        country,
+      );
+    }
+    await readAt(api, app.storeAppId, '2026-11-04T02:00:00Z', {
+      version: '1.1',
+      category: 'Lifestyle',
+      name: 'Lumen',
+      description: 'Other.',
+    });
+    expect(await lines(app.id)).toEqual([
+      ['2026-11-04', 'change', 'Changed name to “Lumen”, description', 'us'],
+      ['2026-11-03', 'change', 'Changed category', 'de us'],
+      ['2026-11-03', 'version', 'Version 1.1', 'de us'],
+    ]);
+    const { items } = await timeline(app.id);
+    expect(items.map(({ fact }) => fact)).toEqual([
+      {
+        kind: 'change',
+        competitorName: null,
+        changes: [
+          { field: 'name', value: 'Lumen' },
+          { field: 'description', value: null },
+        ],
+      },
+      { kind: 'change', competitorName: null, changes: [{ field: 'category', value: null }] },
+      { kind: 'version', competitorName: null, version: '1.1' },
+    ]);
+    const paths = Object.values(items[0]!.links);
+    expect(Object.keys(items[0]!.links)).toEqual(['snapshot', 'diff', 'impact']);
+    for (const path of paths)
+      expect([path, (await api.raw(path, {}, ann)).status]).toEqual([path, 200]);
+    const diff = await api.raw(items[0]!.links['diff']!, {}, ann);
+    expect(diff.body.fields.map((one: { field: string }) => one.field)).toContain('description');
+  });
 
-  test('of competitors are named, and left out when they are not wanted', async () => {
+  test('name competitors, and leave them out on request', async () => {
     const [app, competitor] = [await follow(), await follow(bob)];
     const competitorId = await insertCompetitor(api, {
       workspaceId: ann.workspaceId,
@@ -129,8 +126,8 @@ describe('changes in the timeline', () => {
   });
 });
 
-describe('the other kinds', () => {
-  test('rank events are one item a day, by the day of the check', async () => {
+describe('other kinds of timeline items', () => {
+  test('group rank events by the day of the check', async () => {
     const app = await follow();
     const event = (
       type: 'rank.improved' | 'rank.dropped',
@@ -171,7 +168,7 @@ describe('the other kinds', () => {
     expect((await timeline((await follow(bob)).id, { kind: 'rank' }, bob)).items).toEqual([]);
   });
 
-  test('a surge of reviews is a day far over the days before it', async () => {
+  test('report a surge of reviews as one day far above those before', async () => {
     const app = await follow();
     for (const country of ['us', 'de']) await insertCoverage(api, app, { country });
     const days = Array.from({ length: 19 }, (_, index) => addDays('2026-11-02', index));
@@ -200,53 +197,49 @@ describe('the other kinds', () => {
     ]);
   });
 
-  test(
-    'notes stand on their day; runs that were missed or ' +
-      'fell short since the app came are told',
-    async () => {
-      const app = await follow();
-      await api.ok(
-        'POST /apps/{id}/annotations',
-        { params: { id: app.id }, body: { date: '2026-11-18', text: 'Ads began' } },
-        ann,
+  test('include annotations, and missed or incomplete runs since the app was added', async () => {
+    const app = await follow();
+    await api.ok(
+      'POST /apps/{id}/annotations',
+      { params: { id: app.id }, body: { date: '2026-11-18', text: 'Ads began' } },
+      ann,
+    );
+    const runs = {
+      '2026-10-20': 'degraded',
+      '2026-11-16': 'finished',
+      '2026-11-17': 'overdue',
+      '2026-11-19': 'degraded',
+      '2026-11-20': 'finished',
+    };
+    for (const [date, state] of Object.entries(runs)) {
+      await api.db.pool.query(
+        `insert into runs (date, opened_at, state) values ($1, $1::date + interval '2 ` +
+          `hours', $2)`,
+        [date, state],
       );
-      const runs = {
-        '2026-10-20': 'degraded',
-        '2026-11-16': 'finished',
-        '2026-11-17': 'overdue',
-        '2026-11-19': 'degraded',
-        '2026-11-20': 'finished',
-      };
-      for (const [date, state] of Object.entries(runs)) {
-        await api.db.pool.query(
-          `insert into runs (date, opened_at, state) values ($1, $1::date + interval '2 ` +
-            `hours', $2)`,
-          [date, state],
-        );
-      }
-      const query = { from: '2026-11-16' };
-      expect(await lines(app.id, query)).toEqual([
-        ['2026-11-19', 'run', 'A store responded unreliably during the daily run', ''],
-        ['2026-11-18', 'annotation', 'Ads began', ''],
-        ['2026-11-18', 'run', 'The daily run was missed', ''],
-        ['2026-11-17', 'run', 'The daily run did not finish its day', ''],
-      ]);
-      const facts = (await timeline(app.id, query)).items.map(
-        ({ fact }) => fact && 'fault' in fact && fact.fault,
-      );
-      expect(facts).toEqual(['degraded', null, 'missed', 'overdue']);
-      const dates = (await timeline(app.id, { kind: 'run', from: '2026-10-10' })).items.map(
-        (item) => item.date,
-      );
-      expect(dates.at(-1)).toBe('2026-11-01');
-      expect((await timeline(app.id, { ...query, kind: 'annotation,run' })).total).toBe(4);
-      await api.db.pool.query('delete from runs');
-      expect((await timeline(app.id, { kind: 'run' })).items).toEqual([]);
-    },
-  );
+    }
+    const query = { from: '2026-11-16' };
+    expect(await lines(app.id, query)).toEqual([
+      ['2026-11-19', 'run', 'A store responded unreliably during the daily run', ''],
+      ['2026-11-18', 'annotation', 'Ads began', ''],
+      ['2026-11-18', 'run', 'The daily run was missed', ''],
+      ['2026-11-17', 'run', 'The daily run did not finish its day', ''],
+    ]);
+    const facts = (await timeline(app.id, query)).items.map(
+      ({ fact }) => fact && 'fault' in fact && fact.fault,
+    );
+    expect(facts).toEqual(['degraded', null, 'missed', 'overdue']);
+    const dates = (await timeline(app.id, { kind: 'run', from: '2026-10-10' })).items.map(
+      (item) => item.date,
+    );
+    expect(dates.at(-1)).toBe('2026-11-01');
+    expect((await timeline(app.id, { ...query, kind: 'annotation,run' })).total).toBe(4);
+    await api.db.pool.query('delete from runs');
+    expect((await timeline(app.id, { kind: 'run' })).items).toEqual([]);
+  });
 });
 
-test('pages hold every item once, in one order, and no cursor of another app', async () => {
+test('are returned once in one order over all pages; foreign cursors are refused', async () => {
   const [app, other] = [await follow(), await follow()];
   for (let index = 0; index < 7; index++) {
     await api.ok(
@@ -272,33 +265,30 @@ test('pages hold every item once, in one order, and no cursor of another app', a
   expect([wrong.status, wrong.body.code]).toEqual([400, 'invalid_cursor']);
 });
 
-test(
-  'what is malformed is refused, another workspace’s app is none; a read-only token reads; ' +
-    'nothing is written',
-  async () => {
-    const app = await follow();
-    const reader = await api.token(ann, { readOnly: true });
-    await api.ok('GET /workspace', null, reader);
-    const before = await describeTables(api, ['tokens']);
-    for (const query of [
-      'kind=nothing',
-      'from=x',
-      'competitors=yes',
-      'limit=501',
-      'cursor=x',
-      'more=1',
-      'from=2020-01-01&to=2026-11-01',
-    ]) {
-      expect([query, (await api.raw(`/apps/${app.id}/timeline?${query}`, {}, ann)).status]).toEqual(
-        [query, 400],
-      );
-    }
-    const path = `/apps/${app.id}/timeline`;
-    expect([
-      (await api.raw(path, {}, reader)).status,
-      (await api.raw(path)).status,
-      (await api.raw(path, {}, bob)).status,
-    ]).toEqual([200, 401, 404]);
-    expect(await describeTables(api, ['tokens'])).toEqual(before);
-  },
-);
+test('refuse malformed requests and foreign apps, and allow read-only tokens', async () => {
+  const app = await follow();
+  const reader = await api.token(ann, { readOnly: true });
+  await api.ok('GET /workspace', null, reader);
+  const before = await describeTables(api, ['tokens']);
+  for (const query of [
+    'kind=nothing',
+    'from=x',
+    'competitors=yes',
+    'limit=501',
+    'cursor=x',
+    'more=1',
+    'from=2020-01-01&to=2026-11-01',
+  ]) {
+    expect([query, (await api.raw(`/apps/${app.id}/timeline?${query}`, {}, ann)).status]).toEqual([
+      query,
+      400,
+    ]);
+  }
+  const path = `/apps/${app.id}/timeline`;
+  expect([
+    (await api.raw(path, {}, reader)).status,
+    (await api.raw(path)).status,
+    (await api.raw(path, {}, bob)).status,
+  ]).toEqual([200, 401, 404]);
+  expect(await describeTables(api, ['tokens'])).toEqual(before);
+});

@@ -21,8 +21,8 @@ async function ask(path: string, headers: Record<string, string> = {}) {
   };
 }
 
-describe('an answer that can be asked for again', () => {
-  it('has an ETag, and is not sent twice to who has it', async () => {
+describe('a cacheable response', () => {
+  it('has an ETag, and is 304 for a client that has it', async () => {
     const first = await ask('/errors');
     const etag = String(first.headers['etag']);
     expect(etag).toMatch(/^W\/"[\w-]{20,}"$/);
@@ -33,7 +33,7 @@ describe('an answer that can be asked for again', () => {
     expect((await ask('/errors', { 'if-none-match': '"other"' })).status).toBe(200);
   });
 
-  it('changes its ETag with what it says, and is nobody else’s', async () => {
+  it('changes its ETag with its content, and differs between workspaces', async () => {
     const before = await ask('/tokens');
     await api.token(me);
     const after = await ask('/tokens', { 'if-none-match': String(before.headers['etag']) });
@@ -47,7 +47,7 @@ describe('an answer that can be asked for again', () => {
     expect([theirs.status, theirs.body.total]).toEqual([200, 0]);
   });
 
-  it('refuses before it compares: no credential, no 304', async () => {
+  it('is refused without credentials before the ETag is compared', async () => {
     const { etag } = (await ask('/errors')).headers;
     const response = await request(`${api.url}/errors`, {
       headers: { 'if-none-match': String(etag) },
@@ -57,8 +57,8 @@ describe('an answer that can be asked for again', () => {
   });
 });
 
-describe('a long answer', () => {
-  it('comes packed as the client can unpack it', async () => {
+describe('a long response', () => {
+  it('is compressed as the client accepts', async () => {
     const plain = await ask('/errors');
     expect(plain.headers['content-encoding']).toBeUndefined();
     const br = await ask('/errors', { 'accept-encoding': 'gzip, br' });
@@ -77,7 +77,7 @@ describe('a long answer', () => {
     ]);
   });
 
-  it('is never packed where it holds secrets, nor when it is short', async () => {
+  it('is not compressed if it holds secrets or is short', async () => {
     for (let made = 0; made < 12; made += 1) await api.token(me);
     const tokens = await ask('/tokens', { 'accept-encoding': 'br' });
     expect([

@@ -22,7 +22,7 @@ function measureDay(keywords: readonly DayKeyword[]) {
   return tally.measure();
 }
 
-describe('the index', () => {
+describe('the visibility index', () => {
   const position = fc.option(fc.integer({ min: 1, max: 200 }), { nil: null, freq: 3 });
   const keyword = fc.record({
     position: fc.option(position, { nil: undefined, freq: 4 }),
@@ -30,7 +30,7 @@ describe('the index', () => {
   });
   const day = fc.array(keyword, { minLength: 1, maxLength: 30 });
 
-  test('is never lowered by better positions, and is raised by a better one', () => {
+  test('never falls with better positions, and rises with one', () => {
     fc.assert(
       fc.property(
         day,
@@ -56,7 +56,7 @@ describe('the index', () => {
     );
   });
 
-  test('is left alone by keywords that were not checked: they change the coverage', () => {
+  test('ignores unchecked keywords, which change the coverage', () => {
     fc.assert(
       fc.property(
         day,
@@ -77,48 +77,40 @@ describe('the index', () => {
     );
   });
 
-  test(
-    'lies between 0 for nothing found and 100 for first places only; without a check there is ' +
-      'none',
-    () => {
-      fc.assert(
-        fc.property(day, (keywords) => {
-          const { index, coverage } = measureDay(keywords);
-          if (index !== null) expect(index >= 0 && index <= 100 + 1e-9).toBe(true);
-          expect(index === null).toBe(coverage === 0);
-        }),
-      );
-      expect(
-        measureDay([
-          { position: 1, weight: 3 },
-          { position: 1, weight: 1 },
-        ]).index,
-      ).toBe(100);
-      expect(measureDay([{ position: null, weight: 3 }])).toEqual({
-        index: 0,
-        coverage: 1,
-        followed: 1,
-        checked: 1,
-        ranked: 0,
-      });
-      expect(measureDay([])).toEqual({
-        index: null,
-        coverage: null,
-        followed: 0,
-        checked: 0,
-        ranked: 0,
-      });
-    },
-  );
+  test('is 0 for nothing found, 100 for first positions only, null without a check', () => {
+    fc.assert(
+      fc.property(day, (keywords) => {
+        const { index, coverage } = measureDay(keywords);
+        if (index !== null) expect(index >= 0 && index <= 100 + 1e-9).toBe(true);
+        expect(index === null).toBe(coverage === 0);
+      }),
+    );
+    expect(
+      measureDay([
+        { position: 1, weight: 3 },
+        { position: 1, weight: 1 },
+      ]).index,
+    ).toBe(100);
+    expect(measureDay([{ position: null, weight: 3 }])).toEqual({
+      index: 0,
+      coverage: 1,
+      followed: 1,
+      checked: 1,
+      ranked: 0,
+    });
+    expect(measureDay([])).toEqual({
+      index: null,
+      coverage: null,
+      followed: 0,
+      checked: 0,
+      ranked: 0,
+    });
+  });
 
-  test(
-    'weighs all alike without scores; an unscored keyword weighs as the mean of the scored, ' +
-      'one that nobody searches as 1',
-    () => {
-      expect(keywordWeights([null, null])).toEqual([1, 1]);
-      expect(keywordWeights([80, null, 40, 0])).toEqual([80, 121 / 3, 40, 1]);
-    },
-  );
+  test('weighs alike without scores; unscored keywords have the mean weight', () => {
+    expect(keywordWeights([null, null])).toEqual([1, 1]);
+    expect(keywordWeights([80, null, 40, 0])).toEqual([80, 121 / 3, 40, 1]);
+  });
 });
 
 describe('GET /apps/{id}/visibility', () => {
@@ -162,100 +154,85 @@ describe('GET /apps/{id}/visibility', () => {
     };
   };
 
-  test(
-    'gives each day its index over what was checked ' + 'that day, with coverage and formula',
-    async () => {
-      const response = await read({ from: addDays(lastDay, -20) });
-      expect(response).toMatchObject({
-        country: null,
-        total: 21,
-        formula: { id: 'visibility@1' },
-        inputs: { weighting: 'equal', keywords: 12, scored: 0 },
-      });
-      expect(new Set(response.items.map((item) => item.checked)).size).toBeGreaterThan(2);
-      for (const item of response.items) {
-        const { index, coverage, ...counts } = expected(item.date);
-        expect(item).toMatchObject(counts);
-        expect(item.index).toBeCloseTo(index!, 2);
-        expect(item.coverage).toBeCloseTo(coverage, 4);
-      }
-    },
-  );
+  test('returns the index of each day with coverage and formula', async () => {
+    const response = await read({ from: addDays(lastDay, -20) });
+    expect(response).toMatchObject({
+      country: null,
+      total: 21,
+      formula: { id: 'visibility@1' },
+      inputs: { weighting: 'equal', keywords: 12, scored: 0 },
+    });
+    expect(new Set(response.items.map((item) => item.checked)).size).toBeGreaterThan(2);
+    for (const item of response.items) {
+      const { index, coverage, ...counts } = expected(item.date);
+      expect(item).toMatchObject(counts);
+      expect(item.index).toBeCloseTo(index!, 2);
+      expect(item.coverage).toBeCloseTo(coverage, 4);
+    }
+  });
 
-  test(
-    'a day before the keywords existed and a day of paused ones have none; a country has its ' +
-      'own',
-    async () => {
-      const early = await read({ from: addDays(lastDay, -45), to: addDays(lastDay, -41) });
-      expect(early.items[0]).toEqual({
-        date: addDays(lastDay, -45),
-        index: null,
-        coverage: null,
-        followed: 0,
-        checked: 0,
-        ranked: 0,
-      });
-      const us = await read({ country: 'us' });
-      expect([us.country, us.inputs.keywords]).toEqual(['us', 2]);
-      await api.db.pool.query(
-        `update keywords set tracking_periods = tracking_periods || '[["2026-11-20", 0]]'::jsonb where id = $1`,
-        [past.keywords[0]!.id],
-      );
-      expect((await read()).items.at(-1)!.followed).toBe(11);
-      await api.db.pool.query(
-        'update keywords set tracking_periods = tracking_periods - 1 where id = $1',
-        [past.keywords[0]!.id],
-      );
-    },
-  );
+  test('has no index before keywords existed or during a pause; countries differ', async () => {
+    const early = await read({ from: addDays(lastDay, -45), to: addDays(lastDay, -41) });
+    expect(early.items[0]).toEqual({
+      date: addDays(lastDay, -45),
+      index: null,
+      coverage: null,
+      followed: 0,
+      checked: 0,
+      ranked: 0,
+    });
+    const us = await read({ country: 'us' });
+    expect([us.country, us.inputs.keywords]).toEqual(['us', 2]);
+    await api.db.pool.query(
+      `update keywords set tracking_periods = tracking_periods || '[["2026-11-20", 0]]'::jsonb where id = $1`,
+      [past.keywords[0]!.id],
+    );
+    expect((await read()).items.at(-1)!.followed).toBe(11);
+    await api.db.pool.query(
+      'update keywords set tracking_periods = tracking_periods - 1 where id = $1',
+      [past.keywords[0]!.id],
+    );
+  });
 
-  test(
-    'scores weigh once there are any made since the keyword is followed; older ones were ' +
-      'somebody else’s',
-    async () => {
-      const score = async (number: number, traffic: number, at: string) => {
-        const { marketId } = past.keywords[number]!;
-        await api.db.pool.query(
-          `with made as (
+  test('uses scores made since the keyword is tracked, and none from before', async () => {
+    const score = async (number: number, traffic: number, at: string) => {
+      const { marketId } = past.keywords[number]!;
+      await api.db.pool.query(
+        `with made as (
            insert into scores (market_id, scored_at, observed_on, traffic, formula, provenance)
              values ($1, $2::timestamptz, ($2::timestamptz)::date, $3, 'traffic.ios@1', '{}')
              returning id
          ) insert into market_scores (market_id, score_id, scored_at, observed_on, traffic,
            confidence) select $1, id, $2::timestamptz, ($2::timestamptz)::date, $3, 'high'
            from made`,
-          [marketId, at, traffic],
-        );
-      };
-      await score(0, 90, '2026-01-01T00:00:00Z');
-      expect((await read()).inputs).toEqual({ weighting: 'equal', keywords: 12, scored: 0 });
-      await score(1, 80, '2026-11-20T00:00:00Z');
-      await score(2, 20, '2026-11-20T00:00:00Z');
-      const response = await read();
-      expect(response.inputs).toEqual({ weighting: 'traffic', keywords: 12, scored: 2 });
-      const weightOf = (number: number) => (number === 1 ? 80 : number === 2 ? 20 : 50);
-      for (const item of response.items.slice(-5)) {
-        expect(item.index).toBeCloseTo(expected(item.date, weightOf).index!, 2);
-        expect(item.coverage).toBeCloseTo(expected(item.date, weightOf).coverage, 4);
-      }
-    },
-  );
+        [marketId, at, traffic],
+      );
+    };
+    await score(0, 90, '2026-01-01T00:00:00Z');
+    expect((await read()).inputs).toEqual({ weighting: 'equal', keywords: 12, scored: 0 });
+    await score(1, 80, '2026-11-20T00:00:00Z');
+    await score(2, 20, '2026-11-20T00:00:00Z');
+    const response = await read();
+    expect(response.inputs).toEqual({ weighting: 'traffic', keywords: 12, scored: 2 });
+    const weightOf = (number: number) => (number === 1 ? 80 : number === 2 ? 20 : 50);
+    for (const item of response.items.slice(-5)) {
+      expect(item.index).toBeCloseTo(expected(item.date, weightOf).index!, 2);
+      expect(item.coverage).toBeCloseTo(expected(item.date, weightOf).coverage, 4);
+    }
+  });
 
-  test(
-    'is another workspace’s secret, may be read by a read-only token, and refuses what it does ' +
-      'not know',
-    async () => {
-      const path = `/apps/${past.appIds[0]}/visibility`;
-      const theirs = await api.raw(path, {}, await api.signUp());
-      expect([theirs.status, theirs.body.code]).toEqual([404, 'not_found']);
-      expect((await api.raw(path, {}, await api.token(ann, { readOnly: true }))).status).toBe(200);
-      for (const query of [
-        '?country=US',
-        '?from=2026-02-30',
-        '?from=2025-01-01&to=2026-11-21',
-        '?nonsense=1',
-      ]) {
-        expect([query, (await api.raw(path + query, {}, ann)).status]).toEqual([query, 400]);
-      }
-    },
-  );
+  test('is hidden from others, allows read-only tokens, refuses unknown parameters', async () => {
+    const path = `/apps/${past.appIds[0]}/visibility`;
+    const theirs = await api.raw(path, {}, await api.signUp());
+    expect([theirs.status, theirs.body.code]).toEqual([404, 'not_found']);
+    expect((await api.raw(path, {}, await api.token(ann, { readOnly: true }))).status).toBe(200);
+    for (const query of [
+      '?country=US',
+      '?from=2026-02-30',
+      '?from=2025-01-01&to=2026-11-21',
+      '?nonsense=1',
+    ]) {
+      expect([query, (await api.raw(path + query, {}, ann)).status]).toEqual([query, 400]);
+    }
+  });
 });

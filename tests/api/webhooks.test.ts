@@ -35,51 +35,48 @@ const refusal = async (body: object, account = me) => {
   return [response.status, response.body.code];
 };
 
-describe('registering', () => {
-  it(
-    'answers 201 with the record; the generated ' + 'secret is shown once and is 32 bytes',
-    async () => {
-      const made = await api.call(
-        'POST /webhooks',
-        { body: { url: 'https://example.com/hook', events: ['rank.dropped', 'digest.weekly'] } },
-        me,
-      );
-      expect(made.status).toBe(201);
-      expect(made.body).toEqual({
-        id: expect.any(Number),
-        url: 'https://example.com/hook',
-        format: 'standard',
-        events: ['rank.dropped', 'digest.weekly'],
-        description: null,
-        hasSecret: true,
-        secretStrength: 'strong',
-        oldSecretsUntil: null,
-        enabled: true,
-        state: 'healthy',
-        disabledBy: null,
-        failingSince: null,
-        lastDelivery: null,
-        createdAt: '2026-11-21T12:00:00.000Z',
-        secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
-      });
-      const { secret: _secret, ...record } = made.body;
-      expect(await api.ok('GET /webhooks/{id}', { params: { id: made.body.id } }, me)).toEqual(
-        record,
-      );
-      expect(await api.ok('GET /webhooks', null, me)).toEqual({
-        items: [record],
-        nextCursor: null,
-        total: 1,
-      });
-    },
-  );
+describe('creating a webhook', () => {
+  it('returns 201 with the record and, once, a generated secret of 32 bytes', async () => {
+    const made = await api.call(
+      'POST /webhooks',
+      { body: { url: 'https://example.com/hook', events: ['rank.dropped', 'digest.weekly'] } },
+      me,
+    );
+    expect(made.status).toBe(201);
+    expect(made.body).toEqual({
+      id: expect.any(Number),
+      url: 'https://example.com/hook',
+      format: 'standard',
+      events: ['rank.dropped', 'digest.weekly'],
+      description: null,
+      hasSecret: true,
+      secretStrength: 'strong',
+      oldSecretsUntil: null,
+      enabled: true,
+      state: 'healthy',
+      disabledBy: null,
+      failingSince: null,
+      lastDelivery: null,
+      createdAt: '2026-11-21T12:00:00.000Z',
+      secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
+    });
+    const { secret: _secret, ...record } = made.body;
+    expect(await api.ok('GET /webhooks/{id}', { params: { id: made.body.id } }, me)).toEqual(
+      record,
+    );
+    expect(await api.ok('GET /webhooks', null, me)).toEqual({
+      items: [record],
+      nextCursor: null,
+      total: 1,
+    });
+  });
 
   it.each([
     ['eight-ch', 'weak'],
     ['a text of twenty-four ch.', 'strong'],
     [`whsec_${Buffer.alloc(24, 1).toString('base64')}`, 'strong'],
     [`whsec_${Buffer.alloc(8, 1).toString('base64')}`, 'weak'],
-  ])('a secret that was brought, %s, is never told again', async (secret, strength) => {
+  ])('never returns a secret that was supplied, %s', async (secret, strength) => {
     const made = await api.call(
       'POST /webhooks',
       { body: { url: receiver.url, events: ['rank.dropped'], secret } },
@@ -100,7 +97,7 @@ describe('registering', () => {
     expect(encrypted.includes(Buffer.from(secret.replace('whsec_', ''), 'base64'))).toBe(false);
   });
 
-  it('nothing of a refused registration is written', async () => {
+  it('writes nothing when it is refused', async () => {
     const before = await describeTables(api);
     const url = 'https://example.com/hook';
     const events = ['rank.dropped'];
@@ -132,7 +129,7 @@ describe('registering', () => {
     expect(await describeTables(api)).toEqual(before);
   });
 
-  it('a workspace has at most 50', async () => {
+  it('is limited to 50 for a workspace', async () => {
     for (let index = 0; index < 50; index += 1) await register();
     expect(await refusal({ url: receiver.url, events: ['rank.dropped'] })).toEqual([
       400,
@@ -147,11 +144,11 @@ describe('registering', () => {
     ['https://ntfy.sh/my-topic', 'ntfy'],
     ['https://hooks.slack.com.example.net/services/T0', 'standard'],
     ['https://example.com/?hooks.slack.com', 'standard'],
-  ])('%s is told in the words of %s', async (url, format) => {
+  ])('of %s uses the format of %s', async (url, format) => {
     expect((await register({ url })).format).toBe(format);
   });
 
-  it('the same Idempotency-Key registers once, and shows the secret again', async () => {
+  it('with the same Idempotency-Key creates one and returns the secret again', async () => {
     const send = () =>
       api.raw(
         '/webhooks',
@@ -168,8 +165,8 @@ describe('registering', () => {
   });
 });
 
-describe('changing', () => {
-  it('changes what is given and nothing else', async () => {
+describe('updating a webhook', () => {
+  it('changes the given fields only', async () => {
     const { id } = await register({ description: 'mine' });
     const change = (body: object) => api.ok('PATCH /webhooks/{id}', { params: { id }, body }, me);
     expect(await change({ events: ['action.opened', 'action.opened'] })).toMatchObject({
@@ -192,31 +189,27 @@ describe('changing', () => {
     });
   });
 
-  it(
-    'refuses addresses inward, unknown events and another kind of receiver, and leaves all as ' +
-      'it was',
-    async () => {
-      const { id } = await register();
-      const before = await describeTables(api);
-      for (const [body, code] of [
-        [{ url: 'http://169.254.169.254/latest' }, 'invalid_request'],
-        [{ url: 'https://hooks.slack.com/services/x' }, 'invalid_request'],
-        [{ events: ['nothing'] }, 'unknown_event'],
-        [{ events: [] }, 'invalid_request'],
-        [{ secret: 'not here at all' }, 'invalid_request'],
-      ] as const) {
-        const response = await api.call(
-          'PATCH /webhooks/{id}',
-          { params: { id }, body: body as never },
-          me,
-        );
-        expect([body, response.status, response.body.code]).toEqual([body, 400, code]);
-      }
-      expect(await describeTables(api)).toEqual(before);
-    },
-  );
+  it('refuses private addresses, unknown events and another format, changing nothing', async () => {
+    const { id } = await register();
+    const before = await describeTables(api);
+    for (const [body, code] of [
+      [{ url: 'http://169.254.169.254/latest' }, 'invalid_request'],
+      [{ url: 'https://hooks.slack.com/services/x' }, 'invalid_request'],
+      [{ events: ['nothing'] }, 'unknown_event'],
+      [{ events: [] }, 'invalid_request'],
+      [{ secret: 'not here at all' }, 'invalid_request'],
+    ] as const) {
+      const response = await api.call(
+        'PATCH /webhooks/{id}',
+        { params: { id }, body: body as never },
+        me,
+      );
+      expect([body, response.status, response.body.code]).toEqual([body, 400, code]);
+    }
+    expect(await describeTables(api)).toEqual(before);
+  });
 
-  it('removing takes its log along; a second time there is nothing', async () => {
+  it('deleting removes its log; a second time is 404', async () => {
     const { id } = await register();
     const { deliveryId } = await api.ok(
       'POST /webhooks/{id}/test',
@@ -235,8 +228,8 @@ describe('changing', () => {
   });
 });
 
-describe('a test', () => {
-  it('sends a signed sample at once and tells what came back', async () => {
+describe('testing a webhook', () => {
+  it('sends a signed sample at once and returns the response', async () => {
     const { id, secret } = await register({ events: ['review.negative', 'rank.dropped'] });
     receiver.answer = (response) => response.writeHead(202, { 'x-ours': 'yes' }).end('taken');
     const outcome = await api.ok(
@@ -283,7 +276,7 @@ describe('a test', () => {
     api.clock.set('2026-11-21T12:00:00Z');
   });
 
-  it('a failure is told as it was, and is no failure of the webhook', async () => {
+  it('reports a failure without counting it against the webhook', async () => {
     const { id } = await register();
     receiver.answer = (response) => response.writeHead(500).end('broken');
     const outcome = await api.ok('POST /webhooks/{id}/test', { params: { id }, body: {} }, me);
@@ -317,7 +310,7 @@ describe('a test', () => {
     ).toBe(2);
   });
 
-  it('of a disabled webhook is refused, and nothing is sent', async () => {
+  it('is refused for a disabled one, and nothing is sent', async () => {
     const { id } = await register({ enabled: false });
     const response = await api.call('POST /webhooks/{id}/test', { params: { id }, body: {} }, me);
     expect([response.status, response.body.code, receiver.requests.length]).toEqual([
@@ -337,34 +330,30 @@ describe('a test', () => {
   });
 });
 
-describe('a new secret', () => {
-  it(
-    'signs at once, beside the old one for 24 hours, and ' +
-      'no second longer; at most ten old ones',
-    async () => {
-      const { id, secret: first } = await register();
-      const rotate = (body: object) =>
-        api.ok('POST /webhooks/{id}/secret', { params: { id }, body }, me);
-      const { secret: second, oldSecretsUntil } = await rotate({});
-      expect([second === first, oldSecretsUntil]).toEqual([false, '2026-11-22T12:00:00.000Z']);
-      expect('secret' in (await rotate({ secret: 'brought by hand' }))).toBe(false);
-      const signatures = async () => {
-        await api.ok('POST /webhooks/{id}/test', { params: { id }, body: {} }, me);
-        return String(receiver.requests.at(-1)!.headers['webhook-signature']).split(' ').length;
-      };
-      expect(await signatures()).toBe(3);
-      api.clock.advance(24 * 3_600_000 - 1_000);
-      expect(await signatures()).toBe(3);
-      api.clock.advance(1_000);
-      expect(await signatures()).toBe(1);
-      for (let index = 0; index < 13; index += 1) await rotate({});
-      expect(await signatures()).toBe(11);
-      api.clock.set('2026-11-21T12:00:00Z');
-    },
-  );
+describe('rotating a webhook’s secret', () => {
+  it('signs with both for 24 hours exactly, with at most ten old secrets', async () => {
+    const { id, secret: first } = await register();
+    const rotate = (body: object) =>
+      api.ok('POST /webhooks/{id}/secret', { params: { id }, body }, me);
+    const { secret: second, oldSecretsUntil } = await rotate({});
+    expect([second === first, oldSecretsUntil]).toEqual([false, '2026-11-22T12:00:00.000Z']);
+    expect('secret' in (await rotate({ secret: 'brought by hand' }))).toBe(false);
+    const signatures = async () => {
+      await api.ok('POST /webhooks/{id}/test', { params: { id }, body: {} }, me);
+      return String(receiver.requests.at(-1)!.headers['webhook-signature']).split(' ').length;
+    };
+    expect(await signatures()).toBe(3);
+    api.clock.advance(24 * 3_600_000 - 1_000);
+    expect(await signatures()).toBe(3);
+    api.clock.advance(1_000);
+    expect(await signatures()).toBe(1);
+    for (let index = 0; index < 13; index += 1) await rotate({});
+    expect(await signatures()).toBe(11);
+    api.clock.set('2026-11-21T12:00:00Z');
+  });
 });
 
-describe('who may', () => {
+describe('access to webhooks', () => {
   const calls = (id: number, deliveryId: number) =>
     [
       ['GET /webhooks/{id}', { params: { id } }, 200],
@@ -382,32 +371,29 @@ describe('who may', () => {
       ['DELETE /webhooks/{id}', { params: { id } }, 403],
     ] as const;
 
-  it(
-    'another workspace finds nothing, a read-only token ' + 'may read, and neither writes anything',
-    async () => {
-      const { id } = await register();
-      const { deliveryId } = await api.ok(
-        'POST /webhooks/{id}/test',
-        { params: { id }, body: {} },
-        me,
-      );
-      const [other, reader] = [await api.signUp(), await api.token(me, { readOnly: true })];
-      const before = await describeTables(api);
-      const sent = receiver.requests.length;
-      for (const [key, input, status] of calls(id, deliveryId)) {
-        expect([key, (await api.call(key, input as never, other)).body.code]).toEqual([
-          key,
-          'not_found',
-        ]);
-        expect([key, (await api.call(key, input as never, reader)).status]).toEqual([key, status]);
-      }
-      expect((await api.ok('GET /webhooks', null, other)).total).toBe(0);
-      expect(receiver.requests.length).toBe(sent);
-      const after = (await describeTables(api)) as Record<string, unknown>;
-      expect({ ...after, tokens: null }).toEqual({
-        ...(before as Record<string, unknown>),
-        tokens: null,
-      });
-    },
-  );
+  it('returns 404 to others, and lets a read-only token read without writing', async () => {
+    const { id } = await register();
+    const { deliveryId } = await api.ok(
+      'POST /webhooks/{id}/test',
+      { params: { id }, body: {} },
+      me,
+    );
+    const [other, reader] = [await api.signUp(), await api.token(me, { readOnly: true })];
+    const before = await describeTables(api);
+    const sent = receiver.requests.length;
+    for (const [key, input, status] of calls(id, deliveryId)) {
+      expect([key, (await api.call(key, input as never, other)).body.code]).toEqual([
+        key,
+        'not_found',
+      ]);
+      expect([key, (await api.call(key, input as never, reader)).status]).toEqual([key, status]);
+    }
+    expect((await api.ok('GET /webhooks', null, other)).total).toBe(0);
+    expect(receiver.requests.length).toBe(sent);
+    const after = (await describeTables(api)) as Record<string, unknown>;
+    expect({ ...after, tokens: null }).toEqual({
+      ...(before as Record<string, unknown>),
+      tokens: null,
+    });
+  });
 });

@@ -104,44 +104,39 @@ async function expectSame(api: TestApi, workspaceId: number): Promise<void> {
   expect(hashesOf(content)).toEqual(hashesOf(original));
 }
 
-describe('the workspace that was filled', () => {
-  test(
-    'has something in every column of every restored table, and events and actions of many ' +
-      'kinds',
-    async () => {
-      for (const { name, secret = [] } of restoredTables) {
-        const { rows } = await here.api.db.pool.query<Row>(
-          `select * from "${name}" where workspace_id = $1`,
+describe('the filled workspace of these tests', () => {
+  test('has a value in every column of every restored table, and various events', async () => {
+    for (const { name, secret = [] } of restoredTables) {
+      const { rows } = await here.api.db.pool.query<Row>(
+        `select * from "${name}" where workspace_id = $1`,
+        [ann.workspaceId],
+      );
+      const isEmpty = (value: unknown) =>
+        value === null || (Array.isArray(value) && value.length === 0);
+      const columns = Object.keys(rows[0] ?? { rows: null }).filter(
+        (column) => ![...secret, 'tracked_since', 'failing_since'].includes(column),
+      );
+      expect([name, columns.filter((column) => rows.every((row) => isEmpty(row[column])))]).toEqual(
+        [name, []],
+      );
+    }
+    const kinds = async (column: string, table: string) =>
+      (
+        await here.api.db.pool.query(
+          `select distinct ${column} as kind from ${table} where workspace_id = $1`,
           [ann.workspaceId],
-        );
-        const isEmpty = (value: unknown) =>
-          value === null || (Array.isArray(value) && value.length === 0);
-        const columns = Object.keys(rows[0] ?? { rows: null }).filter(
-          (column) => ![...secret, 'tracked_since', 'failing_since'].includes(column),
-        );
-        expect([
-          name,
-          columns.filter((column) => rows.every((row) => isEmpty(row[column]))),
-        ]).toEqual([name, []]);
-      }
-      const kinds = async (column: string, table: string) =>
-        (
-          await here.api.db.pool.query(
-            `select distinct ${column} as kind from ${table} where workspace_id = $1`,
-            [ann.workspaceId],
-          )
-        ).rows.length;
-      expect([
-        await kinds('type', 'events'),
-        await kinds('status', 'actions'),
-        await kinds('type', 'actions'),
-      ]).toEqual([7, 4, expect.any(Number)]);
-      expect(original['events']!.rows.length).toBeGreaterThan(50);
-      expect(cells.length).toBeGreaterThan(30);
-    },
-  );
+        )
+      ).rows.length;
+    expect([
+      await kinds('type', 'events'),
+      await kinds('status', 'actions'),
+      await kinds('type', 'actions'),
+    ]).toEqual([7, 4, expect.any(Number)]);
+    expect(original['events']!.rows.length).toBeGreaterThan(50);
+    expect(cells.length).toBeGreaterThan(30);
+  });
 
-  test('is named without ids: what is compared would show one that was forgotten', () => {
+  test('is described without ids, so that a forgotten one would show', () => {
     for (const [table, { rows }] of Object.entries(original)) {
       expect([table, rows.filter((row) => row.search(anyId) >= 0)]).toEqual([table, []]);
       expect([table, rows.some((row) => row.includes('canary-webhook-secret'))]).toEqual([
@@ -158,7 +153,7 @@ describe('imported into another workspace of the instance', () => {
     bob = await here.api.signUp();
   });
 
-  test('it is equal by table hash, and the report tells of every table', async () => {
+  test('it has equal table hashes, and the report covers every table', async () => {
     const report = await importFile(here.api, bob);
     await expectSame(here.api, bob.workspaceId);
     for (const { name } of restoredTables) {
@@ -179,13 +174,13 @@ describe('imported into another workspace of the instance', () => {
     );
   });
 
-  test('its history is the same, of archived apps and deleted keywords too', async () => {
+  test('it has the same history, of archived apps and deleted keywords too', async () => {
     const { poll } = await here.api.ok('POST /workspace/exports', { body: {} }, bob);
     await runAcceptedJobs(here.api);
     expect(rankingsOf(await readFile(here.api, poll, bob))).toEqual(cells);
   });
 
-  test('the same file again changes nothing and is answered with the same report', async () => {
+  test('it is unchanged by a second import, which returns the same report', async () => {
     const first = await here.api.db.pool.query(
       'select report from imports where workspace_id = $1',
       [bob.workspaceId],
@@ -195,44 +190,40 @@ describe('imported into another workspace of the instance', () => {
     expect(await describeTables(here.api, ['jobs', 'imports', 'import_parts'])).toEqual(tables);
   });
 
-  test(
-    'its events are read like any others, in numbers without gaps, and nothing of it was ' +
-      'delivered',
-    async () => {
-      const items: { sequence: number; app: { id: number } | null; workspaceId: number }[] = [];
-      for (let cursor: string | undefined; ;) {
-        const page = await here.api.ok(
-          'GET /events',
-          { query: { limit: 500, ...(cursor && { cursor }) } },
-          bob,
-        );
-        items.push(...page.items);
-        if (page.nextCursor === null) break;
-        cursor = page.nextCursor;
-      }
-      expect(items.map(({ sequence }) => sequence)).toEqual(items.map((_, index) => index + 1));
-      expect(items.every(({ workspaceId }) => workspaceId === bob.workspaceId)).toBe(true);
-      const { items: apps } = await here.api.ok('GET /apps', null, bob);
-      const ofApp = await here.api.ok('GET /events', { query: { appId: apps[0]!.id } }, bob);
-      expect(ofApp.items.length).toBeGreaterThan(0);
-      expect(
-        (
-          await here.api.db.pool.query('select from deliveries where workspace_id = $1', [
-            bob.workspaceId,
-          ])
-        ).rows,
-      ).toEqual([]);
-    },
-  );
+  test('its events are readable, numbered without gaps, and not delivered again', async () => {
+    const items: { sequence: number; app: { id: number } | null; workspaceId: number }[] = [];
+    for (let cursor: string | undefined; ;) {
+      const page = await here.api.ok(
+        'GET /events',
+        { query: { limit: 500, ...(cursor && { cursor }) } },
+        bob,
+      );
+      items.push(...page.items);
+      if (page.nextCursor === null) break;
+      cursor = page.nextCursor;
+    }
+    expect(items.map(({ sequence }) => sequence)).toEqual(items.map((_, index) => index + 1));
+    expect(items.every(({ workspaceId }) => workspaceId === bob.workspaceId)).toBe(true);
+    const { items: apps } = await here.api.ok('GET /apps', null, bob);
+    const ofApp = await here.api.ok('GET /events', { query: { appId: apps[0]!.id } }, bob);
+    expect(ofApp.items.length).toBeGreaterThan(0);
+    expect(
+      (
+        await here.api.db.pool.query('select from deliveries where workspace_id = $1', [
+          bob.workspaceId,
+        ])
+      ).rows,
+    ).toEqual([]);
+  });
 
-  test('its webhooks sign with keys of their own', async () => {
+  test('its webhooks have new signing secrets', async () => {
     const { rows } = await here.api.db.pool.query('select secret from webhooks order by id');
     expect(new Set(rows.map((row) => (row.secret as Buffer).toString('hex'))).size).toBe(
       rows.length,
     );
   });
 
-  test('after a day of both, what is worked out is equal, and nothing was told twice', async () => {
+  test('a day later both computed the same and emitted nothing twice', async () => {
     await here.pipeline.runDay('2026-06-09');
     await finishJobs(here);
     const read = async (query: string) => {
@@ -270,8 +261,8 @@ describe('imported into another workspace of the instance', () => {
   });
 });
 
-describe('wiped and imported', () => {
-  test('by an account that is made anew, it is equal by table hash', async () => {
+describe('emptied and imported', () => {
+  test('into a new account, it has equal table hashes', async () => {
     const { api } = here;
     const body = JSON.stringify({ email: ann.email, password: ann.password });
     const headers = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' };
@@ -309,7 +300,7 @@ describe('wiped and imported', () => {
   });
 });
 
-describe('imported into a second, empty instance', () => {
+describe('imported into an empty second instance', () => {
   let second: Instance;
   let there: TestApi;
   beforeAll(async () => {
@@ -318,7 +309,7 @@ describe('imported into a second, empty instance', () => {
   }, 60_000);
   afterAll(() => second.close());
 
-  test('it is equal by table hash, and the stores are asked for what was followed', async () => {
+  test('it has equal table hashes, and the stores are requested for its markets', async () => {
     const cleo = await there.signUp();
     await importFile(there, cleo);
     await expectSame(there, cleo.workspaceId);
@@ -329,7 +320,7 @@ describe('imported into a second, empty instance', () => {
     expect(rows[0].count).toBeGreaterThan(3);
   });
 
-  test('exported from there, it is the same file but for ids and what begins anew', async () => {
+  test('and exported there, it is the same file except ids and start dates', async () => {
     const dora = await there.signUp();
     await importFile(there, dora);
     const { poll } = await there.ok('POST /workspace/exports', { body: {} }, dora);
@@ -337,21 +328,18 @@ describe('imported into a second, empty instance', () => {
     expect(rankingsOf(await readFile(there, poll, dora))).toEqual(cells);
   });
 
-  test(
-    'webhooks to addresses that it would not send ' + 'to are left out, with the reason',
-    async () => {
-      const strict = await startApi({
-        db: there.db,
-        clock: there.clock,
-        services: { webhooks: createWebhookSender({ allowedSubnets: [] }) },
-      });
-      const report = await importFile(strict, await strict.signUp());
-      expect(report.tables.find(({ table }) => table === 'webhooks')).toMatchObject({
-        rows: 2,
-        imported: 0,
-        reason: expect.stringContaining('blocks such'),
-      });
-      await strict.close();
-    },
-  );
+  test('it omits webhooks to addresses that the instance blocks, with the reason', async () => {
+    const strict = await startApi({
+      db: there.db,
+      clock: there.clock,
+      services: { webhooks: createWebhookSender({ allowedSubnets: [] }) },
+    });
+    const report = await importFile(strict, await strict.signUp());
+    expect(report.tables.find(({ table }) => table === 'webhooks')).toMatchObject({
+      rows: 2,
+      imported: 0,
+      reason: expect.stringContaining('blocks such'),
+    });
+    await strict.close();
+  });
 });

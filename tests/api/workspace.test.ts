@@ -32,167 +32,158 @@ async function signInAgain(account: Account): Promise<Account> {
 const nameOf = async (account: Account) => (await api.ok('GET /workspace', null, account)).name;
 
 describe('deleting a workspace', () => {
-  test(
-    'asks the stores for nothing more and leaves it to be read for 14 days; then everything of ' +
-      'its own is gone with it',
-    async () => {
-      const ann = await api.signUp();
-      const member = await api.signUp({ workspaceId: ann.workspaceId, role: 'member' });
-      const bob = await api.signUp();
-      await api.db.pool.query(
-        "insert into memberships (workspace_id, user_id, role) values ($1, $2, 'member')",
-        [bob.workspaceId, member.userId],
-      );
-      const token = await api.token(ann);
-      for (const [person, phrases] of [
-        [ann, ['shared words', 'only ann']],
-        [bob, ['shared words']],
-      ] as const) {
-        const app = await insertApp(api, person, { storeAppId: '4711' });
-        await api.ok(
-          'POST /apps/{id}/keywords',
-          { params: { id: app.id }, body: { phrases: [...phrases], countries: ['us'] } },
-          person,
-        );
-      }
-      await api.ok('PATCH /settings', { body: { digestHour: 4 } }, ann);
-      await api.ok('POST /workspace/invites', { body: { email: 'late@example.org' } }, ann);
-      const started = api.clock.now();
-      const purgeAt = '2026-12-05T12:00:00.000Z';
-      const response = await api.call(
-        'DELETE /workspace',
-        { body: { confirmName: await nameOf(ann) } },
-        ann,
-      );
-      expect([response.status, response.body]).toEqual([
-        200,
-        { id: ann.workspaceId, deleted: true, purgeAt },
-      ]);
-      // As if suspended: nothing is asked for it, its programs are out, its people read on and are
-      // told until when.
-      const expected = async () =>
-        (
-          await api.db.pool.query(
-            'select m.phrase, s.depth > 0 as wanted from markets m join market_schedule s on ' +
-              's.market_id = m.id order by 1',
-          )
-        ).rows;
-      const afterwards = [
-        { phrase: 'only ann', wanted: false },
-        { phrase: 'shared words', wanted: true },
-      ];
-      expect(await expected()).toEqual(afterwards);
-      expect((await api.call('GET /workspace', null, token)).status).toBe(401);
-      for (const person of [ann, member]) {
-        expect((await api.call('GET /workspace', null, person)).body).toMatchObject({
-          state: 'suspended',
-          suspension: null,
-          deleteAt: purgeAt,
-        });
-        const refused = await api.call('POST /tokens', { body: { name: 'x' } }, person);
-        expect([refused.body.code, refused.body.message]).toEqual([
-          'workspace_suspended',
-          expect.stringMatching(`${purgeAt}.*An owner can restore it`),
-        ]);
-      }
-      expect(
-        (await api.ok('GET /workspace/audit', { query: { action: 'workspace.deleted' } }, ann))
-          .items,
-      ).toMatchObject([{ actor: ann.email, detail: { purgeAt } }]);
-
-      api.clock.set(new Date(Date.parse(purgeAt) - 1));
-      expect(await purgeDeleted(api.services)).toBe(0);
-      api.clock.set(new Date(purgeAt));
-      // It may be going this moment.
-      expect((await api.call('POST /workspace/restore', null, await signInAgain(ann))).status).toBe(
-        404,
-      );
-      const gone = await Promise.all([purgeDeleted(api.services), purgeDeleted(api.services)]);
-      expect(gone.toSorted()).toEqual([0, 1]);
-      api.clock.set(started);
-      for (const credential of [ann, token, member])
-        expect((await api.call('GET /workspace', null, credential)).status).toBe(401);
-      const { rows: tables } = await api.db.pool.query(
-        `select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'workspace_id'
-       where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace`,
-      );
-      for (const { name } of tables) {
-        const { rows } = await api.db.pool.query(
-          `select count(*)::int as left from ${name} where workspace_id = $1`,
-          [ann.workspaceId],
-        );
-        expect([name, rows[0].left]).toEqual([name, 0]);
-      }
-      expect(await expected()).toEqual(afterwards);
-      const { rows: people } = await api.db.pool.query(
-        'select id from users where id = any($1) order by 1',
-        [[ann.userId, member.userId, bob.userId]],
-      );
-      expect(people.map((row) => row.id)).toEqual([member.userId, bob.userId]);
-    },
-  );
-
-  test(
-    'is taken back by an owner in a browser, within its days: programs, the run and the days ' +
-      'go on as before',
-    async () => {
-      const ann = await api.signUp();
-      const member = await api.signUp({ workspaceId: ann.workspaceId, role: 'member' });
-      const token = await api.token(ann);
-      const { id } = await insertApp(api, ann, { storeAppId: '4712' });
+  test('stops store requests, keeps it readable for 14 days, then removes its data', async () => {
+    const ann = await api.signUp();
+    const member = await api.signUp({ workspaceId: ann.workspaceId, role: 'member' });
+    const bob = await api.signUp();
+    await api.db.pool.query(
+      "insert into memberships (workspace_id, user_id, role) values ($1, $2, 'member')",
+      [bob.workspaceId, member.userId],
+    );
+    const token = await api.token(ann);
+    for (const [person, phrases] of [
+      [ann, ['shared words', 'only ann']],
+      [bob, ['shared words']],
+    ] as const) {
+      const app = await insertApp(api, person, { storeAppId: '4711' });
       await api.ok(
         'POST /apps/{id}/keywords',
-        { params: { id }, body: { phrases: ['kept words'], countries: ['us'] } },
-        ann,
+        { params: { id: app.id }, body: { phrases: [...phrases], countries: ['us'] } },
+        person,
       );
-      const expected = async () =>
-        (
-          await api.db.pool.query(
-            'select s.depth > 0 as wanted from markets m join market_schedule s on s.market_id ' +
-              "= m.id where m.phrase = 'kept words'",
-          )
-        ).rows[0].wanted;
-      const listed = async () =>
-        (
-          await api.db.pool.query('select in_daily_run from workspaces where id = $1', [
-            ann.workspaceId,
-          ])
-        ).rows[0].in_daily_run;
-      await api.ok('DELETE /workspace', { body: { confirmName: await nameOf(ann) } }, ann);
-      expect([await expected(), await listed()]).toEqual([false, false]);
-      const before = await describeTables(api);
-      expect((await api.call('POST /workspace/restore', null, member)).body.code).toBe('forbidden');
-      expect([
-        (await api.call('POST /workspace/restore', null, token)).status,
-        (await api.call('POST /workspace/restore')).status,
-      ]).toEqual([401, 401]);
-      // Deleted once more is refused like every change.
-      expect(
-        (await api.call('DELETE /workspace', { body: { confirmName: await nameOf(ann) } }, ann))
-          .status,
-      ).toBe(403);
-      expect(await describeTables(api)).toEqual(before);
-      expect(await api.ok('POST /workspace/restore', null, ann)).toMatchObject({
-        id: ann.workspaceId,
-        state: 'live',
-        deleteAt: null,
+    }
+    await api.ok('PATCH /settings', { body: { digestHour: 4 } }, ann);
+    await api.ok('POST /workspace/invites', { body: { email: 'late@example.org' } }, ann);
+    const started = api.clock.now();
+    const purgeAt = '2026-12-05T12:00:00.000Z';
+    const response = await api.call(
+      'DELETE /workspace',
+      { body: { confirmName: await nameOf(ann) } },
+      ann,
+    );
+    expect([response.status, response.body]).toEqual([
+      200,
+      { id: ann.workspaceId, deleted: true, purgeAt },
+    ]);
+    // As if suspended: nothing is asked for it, its programs are out, its people read on and are
+    // told until when.
+    const expected = async () =>
+      (
+        await api.db.pool.query(
+          'select m.phrase, s.depth > 0 as wanted from markets m join market_schedule s on ' +
+            's.market_id = m.id order by 1',
+        )
+      ).rows;
+    const afterwards = [
+      { phrase: 'only ann', wanted: false },
+      { phrase: 'shared words', wanted: true },
+    ];
+    expect(await expected()).toEqual(afterwards);
+    expect((await api.call('GET /workspace', null, token)).status).toBe(401);
+    for (const person of [ann, member]) {
+      expect((await api.call('GET /workspace', null, person)).body).toMatchObject({
+        state: 'suspended',
+        suspension: null,
+        deleteAt: purgeAt,
       });
-      expect([
-        await expected(),
-        await listed(),
-        (await api.call('GET /workspace', null, token)).status,
-      ]).toEqual([true, true, 200]);
-      const after = await describeTables(api, ['tokens']);
-      expect((await api.call('POST /workspace/restore', null, ann)).status).toBe(200);
-      expect((await api.call('POST /workspace/restore', null, token)).body.code).toBe('forbidden');
-      expect(await describeTables(api, ['tokens'])).toEqual(after);
-      api.clock.advance(15 * 86_400_000);
-      expect(await purgeDeleted(api.services)).toBe(0);
-      api.clock.advance(-15 * 86_400_000);
-    },
-  );
+      const refused = await api.call('POST /tokens', { body: { name: 'x' } }, person);
+      expect([refused.body.code, refused.body.message]).toEqual([
+        'workspace_suspended',
+        expect.stringMatching(`${purgeAt}.*An owner can restore it`),
+      ]);
+    }
+    expect(
+      (await api.ok('GET /workspace/audit', { query: { action: 'workspace.deleted' } }, ann)).items,
+    ).toMatchObject([{ actor: ann.email, detail: { purgeAt } }]);
 
-  test('what cannot be purged now is left whole and tried again, and holds up nobody', async () => {
+    api.clock.set(new Date(Date.parse(purgeAt) - 1));
+    expect(await purgeDeleted(api.services)).toBe(0);
+    api.clock.set(new Date(purgeAt));
+    // It may be going this moment.
+    expect((await api.call('POST /workspace/restore', null, await signInAgain(ann))).status).toBe(
+      404,
+    );
+    const gone = await Promise.all([purgeDeleted(api.services), purgeDeleted(api.services)]);
+    expect(gone.toSorted()).toEqual([0, 1]);
+    api.clock.set(started);
+    for (const credential of [ann, token, member])
+      expect((await api.call('GET /workspace', null, credential)).status).toBe(401);
+    const { rows: tables } = await api.db.pool.query(
+      `select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'workspace_id'
+       where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace`,
+    );
+    for (const { name } of tables) {
+      const { rows } = await api.db.pool.query(
+        `select count(*)::int as left from ${name} where workspace_id = $1`,
+        [ann.workspaceId],
+      );
+      expect([name, rows[0].left]).toEqual([name, 0]);
+    }
+    expect(await expected()).toEqual(afterwards);
+    const { rows: people } = await api.db.pool.query(
+      'select id from users where id = any($1) order by 1',
+      [[ann.userId, member.userId, bob.userId]],
+    );
+    expect(people.map((row) => row.id)).toEqual([member.userId, bob.userId]);
+  });
+
+  test('is undone by an owner in a browser within 14 days, with tokens and runs', async () => {
+    const ann = await api.signUp();
+    const member = await api.signUp({ workspaceId: ann.workspaceId, role: 'member' });
+    const token = await api.token(ann);
+    const { id } = await insertApp(api, ann, { storeAppId: '4712' });
+    await api.ok(
+      'POST /apps/{id}/keywords',
+      { params: { id }, body: { phrases: ['kept words'], countries: ['us'] } },
+      ann,
+    );
+    const expected = async () =>
+      (
+        await api.db.pool.query(
+          'select s.depth > 0 as wanted from markets m join market_schedule s on s.market_id ' +
+            "= m.id where m.phrase = 'kept words'",
+        )
+      ).rows[0].wanted;
+    const listed = async () =>
+      (
+        await api.db.pool.query('select in_daily_run from workspaces where id = $1', [
+          ann.workspaceId,
+        ])
+      ).rows[0].in_daily_run;
+    await api.ok('DELETE /workspace', { body: { confirmName: await nameOf(ann) } }, ann);
+    expect([await expected(), await listed()]).toEqual([false, false]);
+    const before = await describeTables(api);
+    expect((await api.call('POST /workspace/restore', null, member)).body.code).toBe('forbidden');
+    expect([
+      (await api.call('POST /workspace/restore', null, token)).status,
+      (await api.call('POST /workspace/restore')).status,
+    ]).toEqual([401, 401]);
+    // Deleted once more is refused like every change.
+    expect(
+      (await api.call('DELETE /workspace', { body: { confirmName: await nameOf(ann) } }, ann))
+        .status,
+    ).toBe(403);
+    expect(await describeTables(api)).toEqual(before);
+    expect(await api.ok('POST /workspace/restore', null, ann)).toMatchObject({
+      id: ann.workspaceId,
+      state: 'live',
+      deleteAt: null,
+    });
+    expect([
+      await expected(),
+      await listed(),
+      (await api.call('GET /workspace', null, token)).status,
+    ]).toEqual([true, true, 200]);
+    const after = await describeTables(api, ['tokens']);
+    expect((await api.call('POST /workspace/restore', null, ann)).status).toBe(200);
+    expect((await api.call('POST /workspace/restore', null, token)).body.code).toBe('forbidden');
+    expect(await describeTables(api, ['tokens'])).toEqual(after);
+    api.clock.advance(15 * 86_400_000);
+    expect(await purgeDeleted(api.services)).toBe(0);
+    api.clock.advance(-15 * 86_400_000);
+  });
+
+  test('retries a failed purge later as a whole, without delaying others', async () => {
     const [ann, bob] = [await api.signUp(), await api.signUp()];
     const { id } = await insertApp(api, ann, { storeAppId: '4713' });
     await api.ok(
@@ -219,7 +210,7 @@ describe('deleting a workspace', () => {
     expect(rows).toEqual([]);
   });
 
-  test('needs its exact name, its owner and a session; else nothing is written', async () => {
+  test('needs its exact name, an owner and a session, and otherwise writes nothing', async () => {
     const ann = await api.signUp();
     const member = await api.signUp({ workspaceId: ann.workspaceId, role: 'member' });
     const token = await api.token(ann);
@@ -240,7 +231,7 @@ describe('deleting a workspace', () => {
     expect(await describeTables(api, ['tokens'])).toEqual(before);
   });
 
-  test('the last workspace of an instance leaves it as new', async () => {
+  test('of the last workspace leaves the instance as new', async () => {
     const alone = await startApi({ config: { signUp: 'invite' } });
     const ann = await alone.signUp();
     expect((await alone.ok('GET /auth/state')).needsFirstUser).toBe(false);
@@ -260,87 +251,80 @@ describe('use of the API', () => {
   const flush = (on: TestApi) =>
     on.app.api.limits.usage.flush((counts) => recordUsage(on.services, counts));
 
-  test(
-    'is counted by day, class and token, stored or not, and a refusal of too many counts for ' +
-      'nothing',
-    async () => {
-      const ann = await api.signUp();
-      const token = await api.token(ann);
-      await api.ok('PATCH /settings', { body: { digestHour: 4 } }, ann);
-      for (let count = 0; count < 3; count += 1) await api.ok('GET /settings', null, token);
-      expect((await api.call('PATCH /settings', { body: { digestHour: 99 } }, token)).status).toBe(
-        400,
-      );
-      const read = () => api.ok('GET /workspace/usage', { query: { from: '2026-11-20' } }, ann);
-      const fresh = await read();
-      expect([fresh.from, fresh.to, fresh.days.length]).toEqual(['2026-11-20', '2026-11-21', 2]);
-      expect(fresh.days).toEqual([
-        { date: '2026-11-20', read: 0, write: 0, store: 0, total: 0 },
-        { date: '2026-11-21', read: 3, write: 2, store: 0, total: 5 },
-      ]);
-      expect(fresh.tokens).toEqual([
-        { tokenId: token.id, name: 'test', read: 3, write: 1, store: 0, total: 4 },
-        { tokenId: null, name: null, read: 0, write: 1, store: 0, total: 1 },
-      ]);
-      await flush(api);
-      // The read before has been counted by now.
-      expect((await read()).days[1]).toEqual({
-        date: '2026-11-21',
-        read: 4,
-        write: 2,
-        store: 0,
-        total: 6,
-      });
-      const ofToken = await api.ok(
-        'GET /workspace/usage',
-        { query: { from: '2026-11-21', tokenId: token.id } },
-        ann,
-      );
-      expect(ofToken.days[0]!.total).toBe(4);
-    },
-  );
+  test('is counted by day, class and token, without requests over the limit', async () => {
+    const ann = await api.signUp();
+    const token = await api.token(ann);
+    await api.ok('PATCH /settings', { body: { digestHour: 4 } }, ann);
+    for (let count = 0; count < 3; count += 1) await api.ok('GET /settings', null, token);
+    expect((await api.call('PATCH /settings', { body: { digestHour: 99 } }, token)).status).toBe(
+      400,
+    );
+    const read = () => api.ok('GET /workspace/usage', { query: { from: '2026-11-20' } }, ann);
+    const fresh = await read();
+    expect([fresh.from, fresh.to, fresh.days.length]).toEqual(['2026-11-20', '2026-11-21', 2]);
+    expect(fresh.days).toEqual([
+      { date: '2026-11-20', read: 0, write: 0, store: 0, total: 0 },
+      { date: '2026-11-21', read: 3, write: 2, store: 0, total: 5 },
+    ]);
+    expect(fresh.tokens).toEqual([
+      { tokenId: token.id, name: 'test', read: 3, write: 1, store: 0, total: 4 },
+      { tokenId: null, name: null, read: 0, write: 1, store: 0, total: 1 },
+    ]);
+    await flush(api);
+    // The read before has been counted by now.
+    expect((await read()).days[1]).toEqual({
+      date: '2026-11-21',
+      read: 4,
+      write: 2,
+      store: 0,
+      total: 6,
+    });
+    const ofToken = await api.ok(
+      'GET /workspace/usage',
+      { query: { from: '2026-11-21', tokenId: token.id } },
+      ann,
+    );
+    expect(ofToken.days[0]!.total).toBe(4);
+  });
 
-  test(
-    'on demand tells what was used in the window that ' + 'is open, and when it opens again',
-    async () => {
-      const metered = await startApi({ settings: { billingEnabled: true } });
-      const ann = await metered.signUp();
-      const other = await metered.signUp();
-      const { id } = await insertApp(metered, ann);
-      await metered.ok('POST /apps/{id}/run-daily', { params: { id } }, ann);
-      await flush(metered);
-      await metered.ok('POST /apps/{id}/run-daily', { params: { id } }, ann);
-      expect(
-        (await metered.call('POST /apps/{id}/run-daily', { params: { id: 999_999 } }, ann)).status,
-      ).toBe(404);
-      const used = async (account: Account) =>
-        (await metered.ok('GET /workspace/usage', null, account)).onDemand;
-      expect(await used(ann)).toEqual([
-        { kind: 'refresh', window: 'day', used: 0, limit: 50, resetAt: '2026-11-22T00:00:00.000Z' },
-        {
-          kind: 'run-daily',
-          window: 'day',
-          used: 2,
-          limit: 5,
-          resetAt: '2026-11-22T00:00:00.000Z',
-        },
-        { kind: 'score', window: 'day', used: 0, limit: 100, resetAt: '2026-11-22T00:00:00.000Z' },
-        {
-          kind: 'suggestions',
-          window: 'hour',
-          used: 0,
-          limit: 60,
-          resetAt: '2026-11-21T13:00:00.000Z',
-        },
-      ]);
-      expect((await used(other)).map((row) => row.used)).toEqual([0, 0, 0, 0]);
-      metered.clock.advance(86_400_000);
-      expect((await used(ann)).map((row) => row.used)).toEqual([0, 0, 0, 0]);
-      await metered.close();
-    },
-  );
+  test('on demand shows what was used in the window and when it resets', async () => {
+    const metered = await startApi({ settings: { billingEnabled: true } });
+    const ann = await metered.signUp();
+    const other = await metered.signUp();
+    const { id } = await insertApp(metered, ann);
+    await metered.ok('POST /apps/{id}/run-daily', { params: { id } }, ann);
+    await flush(metered);
+    await metered.ok('POST /apps/{id}/run-daily', { params: { id } }, ann);
+    expect(
+      (await metered.call('POST /apps/{id}/run-daily', { params: { id: 999_999 } }, ann)).status,
+    ).toBe(404);
+    const used = async (account: Account) =>
+      (await metered.ok('GET /workspace/usage', null, account)).onDemand;
+    expect(await used(ann)).toEqual([
+      { kind: 'refresh', window: 'day', used: 0, limit: 50, resetAt: '2026-11-22T00:00:00.000Z' },
+      {
+        kind: 'run-daily',
+        window: 'day',
+        used: 2,
+        limit: 5,
+        resetAt: '2026-11-22T00:00:00.000Z',
+      },
+      { kind: 'score', window: 'day', used: 0, limit: 100, resetAt: '2026-11-22T00:00:00.000Z' },
+      {
+        kind: 'suggestions',
+        window: 'hour',
+        used: 0,
+        limit: 60,
+        resetAt: '2026-11-21T13:00:00.000Z',
+      },
+    ]);
+    expect((await used(other)).map((row) => row.used)).toEqual([0, 0, 0, 0]);
+    metered.clock.advance(86_400_000);
+    expect((await used(ann)).map((row) => row.used)).toEqual([0, 0, 0, 0]);
+    await metered.close();
+  });
 
-  test('members see no names of others’ tokens, and nobody sees another workspace', async () => {
+  test('hides token names from members, and everything from other workspaces', async () => {
     const ann = await api.signUp();
     const member = await api.signUp({ workspaceId: ann.workspaceId, role: 'member' });
     const token = await api.token(ann);
@@ -357,7 +341,7 @@ describe('use of the API', () => {
     ).toEqual([]);
   });
 
-  test('what cannot be stored is counted on, and nothing is counted twice', async () => {
+  test('is counted later if it cannot be stored, and never twice', async () => {
     const ann = await api.signUp();
     await api.ok('GET /settings', null, ann);
     const { usage } = api.app.api.limits;
@@ -373,7 +357,7 @@ describe('use of the API', () => {
     });
   });
 
-  test('two processes add up, and the counts of a deleted workspace stop nobody’s', async () => {
+  test('adds up over two processes, and deleted workspaces do not block others', async () => {
     const second = await startApi({ db: api.db, deps: { authSecret: api.authSecret } });
     const [ann, gone] = [await api.signUp(), await api.signUp()];
     await api.ok('GET /settings', null, gone);
@@ -411,22 +395,19 @@ describe('use of the API', () => {
     expect(counter.pending().requests).toHaveLength(1_000);
   });
 
-  test(
-    'a range of over 400 days, a token that is no id ' + 'and unknown members are refused',
-    async () => {
-      const ann = await api.signUp();
-      for (const query of [
-        'from=2020-01-01',
-        'tokenId=0',
-        'tokenId=x',
-        'more=1',
-        'from=2026-11-22&to=2026-11-21',
-      ]) {
-        expect([query, (await api.raw(`/workspace/usage?${query}`, {}, ann)).status]).toEqual([
-          query,
-          400,
-        ]);
-      }
-    },
-  );
+  test('refuses ranges over 400 days, invalid token ids and unknown members', async () => {
+    const ann = await api.signUp();
+    for (const query of [
+      'from=2020-01-01',
+      'tokenId=0',
+      'tokenId=x',
+      'more=1',
+      'from=2026-11-22&to=2026-11-21',
+    ]) {
+      expect([query, (await api.raw(`/workspace/usage?${query}`, {}, ann)).status]).toEqual([
+        query,
+        400,
+      ]);
+    }
+  });
 });
