@@ -28,28 +28,25 @@ afterEach(() => removeDataDir(folder));
 afterAll(() => db.drop());
 
 describe('a command', () => {
-  test(
-    'reads the .env of its folder, as npm start does; ' + 'what the environment has counts',
-    async () => {
-      await writeFile(join(folder, '.env'), `DATABASE_URL='${db.url}'\nLOG_LEVEL=loud\n`);
-      const migrating = startToprung(
-        ['migrate'],
-        { DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'warn' },
-        folder,
-      );
-      expect(await migrating.exited).toEqual({ code: 0, signal: null });
-      expect(await readdir(folder)).toEqual(['.env']);
-      const wrong = startToprung(
-        ['user', 'confirm', 'nobody@example.org'],
-        { LOG_LEVEL: '' },
-        folder,
-      );
-      expect((await wrong.exited).code).toBe(78);
-      expect(wrong.output()).toContain('no account has the address');
-    },
-  );
+  test('reads .env in its folder, as npm start does; the environment has precedence', async () => {
+    await writeFile(join(folder, '.env'), `DATABASE_URL='${db.url}'\nLOG_LEVEL=loud\n`);
+    const migrating = startToprung(
+      ['migrate'],
+      { DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'warn' },
+      folder,
+    );
+    expect(await migrating.exited).toEqual({ code: 0, signal: null });
+    expect(await readdir(folder)).toEqual(['.env']);
+    const wrong = startToprung(
+      ['user', 'confirm', 'nobody@example.org'],
+      { LOG_LEVEL: '' },
+      folder,
+    );
+    expect((await wrong.exited).code).toBe(78);
+    expect(wrong.output()).toContain('no account has the address');
+  });
 
-  test('that is stopped before it is done says so by its exit', async () => {
+  test('exits with an error when it is stopped early', async () => {
     const other = await db.pool.connect();
     await other.query('select pg_advisory_lock(7470731)');
     const child = startToprung(['migrate'], { DATABASE_URL: db.url, LOG_LEVEL: 'info' });
@@ -59,7 +56,7 @@ describe('a command', () => {
     expect(await child.exited).toEqual({ code: 1, signal: null });
   });
 
-  test('that is stopped while it makes the schema leaves no PostgreSQL behind', async () => {
+  test('leaves no PostgreSQL running when it is stopped during the migration', async () => {
     const child = startToprung(['start'], {
       DATA_DIR: folder,
       WEB_PORT: '0',
@@ -94,7 +91,7 @@ test('a simulator ends with the process that started it, however that ends', asy
   await until(async () => !(await responses()), 10_000, 'the end of the simulator');
 });
 
-describe('a setting that cannot be', () => {
+describe('an invalid setting', () => {
   test.each([
     ['EGRESS_PROXIES', 'http://10.0.0.1:8080,user:hidden@10.0.0.2:8080'],
     ['EGRESS_PROXIES', 'socks5://user:hidden@10.0.0.2:1080'],
@@ -102,14 +99,14 @@ describe('a setting that cannot be', () => {
     ['TRUST_PROXY', '10.0.0.0/8/8'],
     ['TRUST_PROXY', 'fd00::/129'],
     ['WEBHOOK_ALLOWED_SUBNETS', '10.0.0.0/'],
-  ])('%s=%s is named, and not repeated where it is a secret', (name, value) => {
+  ])('%s=%s is named, without its value if it is a secret', (name, value) => {
     const read = () => readConfig({ [name]: value });
     expect(read).toThrow(SetupError);
     expect(read).toThrow(new RegExp(`^Settings to correct:\\n  ${name} must be addresses`));
     expect(read).not.toThrow('hidden');
   });
 
-  test('is none of those that can', () => {
+  test('is not one of the valid settings', () => {
     const subnets = ['10.0.0.0/8', '127.0.0.1', 'fd00::/8', '::1', '0.0.0.0/0', '::/128'];
     const proxies = ['http://user:hidden@10.0.0.1:8080', 'https://proxy.example'];
     const config = readConfig({

@@ -77,7 +77,7 @@ async function listKeywords(id: number) {
 }
 
 describe('the demo', () => {
-  test('lets the person in whose password is printed', async () => {
+  test('signs in with the password that it prints', async () => {
     const response = await api.raw('/auth/sign-in', {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
@@ -86,26 +86,22 @@ describe('the demo', () => {
     expect(response.status).toBe(200);
   });
 
-  test(
-    'follows 60 keywords in four countries, each with a ' +
-      'score, tags and places of the last day',
-    async () => {
-      const keywords = (await Promise.all(both().map(listKeywords))).flat();
-      expect(keywords).toHaveLength(60);
-      expect(new Set(keywords.map((keyword) => keyword.country)).size).toBe(4);
-      for (const keyword of keywords) {
-        expect(keyword.latest?.date).toBe(range.to);
-        expect(keyword.traffic).not.toBeNull();
-        expect(keyword.difficulty).not.toBeNull();
-        expect(keyword.tags).toHaveLength(1);
-      }
-      expect(keywords.some((keyword) => keyword.latest?.position === null)).toBe(true);
-      expect(keywords.filter((keyword) => keyword.latest?.position).length).toBeGreaterThan(20);
-      const tags = await api.ok('GET /tags', { query: {} }, account);
-      expect(tags.items.map((tag) => tag.name).toSorted()).toEqual(['brand', 'core', 'long tail']);
-      for (const tag of tags.items) expect(tag.color).not.toBeNull();
-    },
-  );
+  test('tracks 60 keywords in four countries, with scores, tags and positions', async () => {
+    const keywords = (await Promise.all(both().map(listKeywords))).flat();
+    expect(keywords).toHaveLength(60);
+    expect(new Set(keywords.map((keyword) => keyword.country)).size).toBe(4);
+    for (const keyword of keywords) {
+      expect(keyword.latest?.date).toBe(range.to);
+      expect(keyword.traffic).not.toBeNull();
+      expect(keyword.difficulty).not.toBeNull();
+      expect(keyword.tags).toHaveLength(1);
+    }
+    expect(keywords.some((keyword) => keyword.latest?.position === null)).toBe(true);
+    expect(keywords.filter((keyword) => keyword.latest?.position).length).toBeGreaterThan(20);
+    const tags = await api.ok('GET /tags', { query: {} }, account);
+    expect(tags.items.map((tag) => tag.name).toSorted()).toEqual(['brand', 'core', 'long tail']);
+    for (const tag of tags.items) expect(tag.color).not.toBeNull();
+  });
 
   test('has every day but the one on which the machine was off', async () => {
     const off = days.filter((day) => !lived.includes(day));
@@ -151,7 +147,7 @@ describe('the demo', () => {
     }
   });
 
-  test('compares each app with two others that have places', async () => {
+  test('compares each app with two competitors that have positions', async () => {
     for (const id of both()) {
       const { items } = await api.ok('GET /apps/{id}/competitors', { params: { id } }, account);
       expect(items).toHaveLength(2);
@@ -166,7 +162,7 @@ describe('the demo', () => {
     }
   });
 
-  test('has a keyword field saved twice, notes, and the changes between', async () => {
+  test('has two versions of a keyword field, annotations, and the changes between', async () => {
     const versions = await api.ok(
       'GET /apps/{id}/keyword-field/history',
       { params: { id: apps.ios }, query: { locale: 'en-US' } },
@@ -192,7 +188,7 @@ describe('the demo', () => {
     }
   });
 
-  test('has events that were judged from its history, and open actions', async () => {
+  test('has events from its history, and open actions', async () => {
     const events = await api.ok('GET /events', { query: { limit: 200 } }, account);
     expect(new Set(events.items.map((event) => event.type))).toContain('metadata.changed');
     expect(events.items.length).toBeGreaterThan(5);
@@ -200,7 +196,7 @@ describe('the demo', () => {
     expect(actions.items.length).toBeGreaterThan(0);
   });
 
-  test('reads feeds, pages and charts daily at its end', async () => {
+  test('fetches feeds, pages and charts daily after its history', async () => {
     const { rows } = await db.pool.query(
       "select distinct interval_days from store_tasks where active and kind <> 'hints'",
     );

@@ -34,73 +34,64 @@ async function query(url: string, ...texts: string[]): Promise<Record<string, un
   }
 }
 
-describe('a PostgreSQL of one’s own', () => {
-  test(
-    'takes the schema from a user who may create roles, ' + 'whose connections then become these',
-    async () => {
-      expect((await migrate(ownerUrl, silentLogger)).length).toBeGreaterThan(10);
-      for (const role of ['app', 'system'] as const) {
-        const pool = openPool({
-          url: ownerUrl,
-          role,
-          max: 1,
-          statementTimeoutMs: 5_000,
-          log: silentLogger,
-        });
-        const { rows } = await pool.query(
-          'select current_user as name, count(*)::int as workspaces from workspaces',
-        );
-        await pool.end();
-        expect(rows).toEqual([{ name: `toprung_${role}`, workspaces: 0 }]);
-      }
-    },
-  );
-
-  test(
-    'lets a process wait for another’s migration longer ' + 'than a statement may wait for a table',
-    async () => {
-      const other = new pg.Client({ connectionString: ownerUrl });
-      await other.connect();
-      await other.query('select pg_advisory_lock(7470731)');
-      const waiting = migrate(ownerUrl, silentLogger, {
-        lockTimeoutMs: 100,
-        migrationLockTimeoutMs: 60_000,
+describe('an external PostgreSQL', () => {
+  test('is migrated by a user who may create roles, and used with those roles', async () => {
+    expect((await migrate(ownerUrl, silentLogger)).length).toBeGreaterThan(10);
+    for (const role of ['app', 'system'] as const) {
+      const pool = openPool({
+        url: ownerUrl,
+        role,
+        max: 1,
+        statementTimeoutMs: 5_000,
+        log: silentLogger,
       });
-      waiting.catch(() => undefined);
-      const patient =
-        "select from pg_stat_activity where wait_event = 'advisory' and now() - query_start > " +
-        "'200 ms'";
-      await until(
-        async () => (await query(cluster.url('toprung'), patient)).length > 0,
-        10_000,
-        'a process that waits',
+      const { rows } = await pool.query(
+        'select current_user as name, count(*)::int as workspaces from workspaces',
       );
-      await other.end();
-      expect(await waiting).toEqual([]);
-    },
-  );
+      await pool.end();
+      expect(rows).toEqual([{ name: `toprung_${role}`, workspaces: 0 }]);
+    }
+  });
 
-  test(
-    'is read whole by the role for backups that the ' + 'documents make, and not by its owner',
-    async () => {
-      const page = await readFile(new URL('../../docs/operations.md', import.meta.url), 'utf8');
-      const making = /create role toprung_backup [^`]*/.exec(page)![0];
-      await query(cluster.url('toprung'), making);
-      // Statements that pg_dump runs before it reads.
-      const readAs = (url: string) =>
-        query(
-          url,
-          'set row_security = off',
-          ...tables.map(({ name }) => `select count(*) from ${String(name)}`),
-        );
-      const tables = await query(
-        cluster.url('toprung'),
-        "select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname " +
-          "= 'public'",
+  test('lets a process wait for another’s migration beyond the lock timeout', async () => {
+    const other = new pg.Client({ connectionString: ownerUrl });
+    await other.connect();
+    await other.query('select pg_advisory_lock(7470731)');
+    const waiting = migrate(ownerUrl, silentLogger, {
+      lockTimeoutMs: 100,
+      migrationLockTimeoutMs: 60_000,
+    });
+    waiting.catch(() => undefined);
+    const patient =
+      "select from pg_stat_activity where wait_event = 'advisory' and now() - query_start > " +
+      "'200 ms'";
+    await until(
+      async () => (await query(cluster.url('toprung'), patient)).length > 0,
+      10_000,
+      'a process that waits',
+    );
+    await other.end();
+    expect(await waiting).toEqual([]);
+  });
+
+  test('is readable as a whole by the documented backup role, and not by its owner', async () => {
+    const page = await readFile(new URL('../../docs/operations.md', import.meta.url), 'utf8');
+    const making = /create role toprung_backup [^`]*/.exec(page)![0];
+    await query(cluster.url('toprung'), making);
+    // Statements that pg_dump runs before it reads.
+    const readAs = (url: string) =>
+      query(
+        url,
+        'set row_security = off',
+        ...tables.map(({ name }) => `select count(*) from ${String(name)}`),
       );
-      expect(tables.length).toBeGreaterThan(40);
-      await expect(readAs(ownerUrl)).rejects.toThrow('row-level security');
-      await readAs(Object.assign(new URL(ownerUrl), { username: 'toprung_backup' }).href);
-    },
-  );
+    const tables = await query(
+      cluster.url('toprung'),
+      "select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname " +
+        "= 'public'",
+    );
+    expect(tables.length).toBeGreaterThan(40);
+    await expect(readAs(ownerUrl)).rejects.toThrow('row-level security');
+    await readAs(Object.assign(new URL(ownerUrl), { username: 'toprung_backup' }).href);
+  });
 });

@@ -121,33 +121,29 @@ async function maxAcknowledgedRow(server: EmbeddedPostgres): Promise<number> {
 }
 
 describe('a fresh data directory', () => {
-  test(
-    'becomes a PostgreSQL 18 in UTC, reached over a private Unix socket only, that syncs what ' +
-      'it acknowledges',
-    async () => {
-      const server = await start({});
-      const [facts] = await query<Record<string, string>>(
-        server,
-        `select current_setting('server_version_num')::int / 10000 as major, current_setting('TimeZone') as zone,
+  test('holds a PostgreSQL 18 in UTC with durable commits on a private Unix socket', async () => {
+    const server = await start({});
+    const [facts] = await query<Record<string, string>>(
+      server,
+      `select current_setting('server_version_num')::int / 10000 as major, current_setting('TimeZone') as zone,
               current_setting('listen_addresses') as addresses, current_setting('fsync') as fsync,
               current_setting('data_checksums') as checksums,
                 pg_encoding_to_char(encoding) as encoding, datcollate as collate
          from pg_database where datname = 'postgres'`,
-      );
-      expect(facts).toEqual({
-        major: 18,
-        zone: 'UTC',
-        addresses: '',
-        fsync: 'on',
-        checksums: 'on',
-        encoding: 'UTF8',
-        collate: 'C.UTF-8',
-      });
-      expect(listServerPids(server.clusterDir)).toContain(server.pid);
-    },
-  );
+    );
+    expect(facts).toEqual({
+      major: 18,
+      zone: 'UTC',
+      addresses: '',
+      fsync: 'on',
+      checksums: 'on',
+      encoding: 'UTF8',
+      collate: 'C.UTF-8',
+    });
+    expect(listServerPids(server.clusterDir)).toContain(server.pid);
+  });
 
-  test('is left without a process, a socket or a draft after stop', async () => {
+  test('has no process, socket or temporary file left after a stop', async () => {
     const server = await start();
     await server.stop();
     expect(listServerPids(server.clusterDir)).toEqual([]);
@@ -171,7 +167,7 @@ describe('a fresh data directory', () => {
   });
 });
 
-test('the log is cut where there is no room for its older part', () => {
+test('has its log truncated to the newest part', () => {
   const logFile = join(dataDir, 'postgres.log');
   writeFileSync(logFile, '');
   truncateSync(logFile, 11 * 2 ** 20);
@@ -184,8 +180,8 @@ test('the log is cut where there is no room for its older part', () => {
   expect(warned).toEqual(['the older part of the log of PostgreSQL is not kept']);
 });
 
-describe('one owner', () => {
-  test('a second start in the same process is refused within a second', async () => {
+describe('one owner of a data directory', () => {
+  test('refuses a second start in the same process within a second', async () => {
     await start();
     const began = performance.now();
     await expect(start()).rejects.toMatchObject({
@@ -195,7 +191,7 @@ describe('one owner', () => {
     expect(performance.now() - began).toBeLessThan(1_000);
   });
 
-  test('a second process is refused, and the first goes on', async () => {
+  test('refuses a second process, and continues itself', async () => {
     const server = await start();
     const owner = startOwner(dataDir);
     await new Promise((resolve) => owner.process.once('close', resolve));
@@ -206,24 +202,20 @@ describe('one owner', () => {
     expect(await query(server, 'select 1 as one')).toEqual([{ one: 1 }]);
   });
 
-  test(
-    'a killed owner is succeeded: its orphaned server is stopped and every acknowledged row is ' +
-      'there',
-    async () => {
-      const owner = startOwner(dataDir);
-      await waitUntil(() => (owner.said.acked ?? 0) > 20, 20_000);
-      await kill(owner);
-      expect(listServerPids(join(dataDir, 'pgdata'))).toContain(owner.said.postmaster);
-      const server = await start();
-      expect(server.pid).not.toBe(owner.said.postmaster);
-      expect(await maxAcknowledgedRow(server)).toBeGreaterThanOrEqual(owner.said.acked ?? Infinity);
-    },
-  );
+  test('is replaced after a kill: its orphan server stops, and committed rows remain', async () => {
+    const owner = startOwner(dataDir);
+    await waitUntil(() => (owner.said.acked ?? 0) > 20, 20_000);
+    await kill(owner);
+    expect(listServerPids(join(dataDir, 'pgdata'))).toContain(owner.said.postmaster);
+    const server = await start();
+    expect(server.pid).not.toBe(owner.said.postmaster);
+    expect(await maxAcknowledgedRow(server)).toBeGreaterThanOrEqual(owner.said.acked ?? Infinity);
+  });
 });
 
 describe('kill -9', () => {
   test(
-    `of the owner at any moment of the first boot: the next start works (${rounds} rounds)`,
+    `of the owner during the first boot: the next start works (${rounds} rounds)`,
     { timeout: 60_000 + rounds * 10_000 },
     async () => {
       for (let round = 0; round < rounds; round++) {
@@ -240,8 +232,7 @@ describe('kill -9', () => {
   );
 
   test(
-    'of the owner and the whole server under writes: nothing acknowledged is lost ' +
-      `(${treeRounds} rounds)`,
+    `of owner and server under writes: no committed row is lost (${treeRounds} rounds)`,
     { timeout: 60_000 + treeRounds * 10_000 },
     async () => {
       for (let round = 0; round < treeRounds; round++) {
@@ -259,7 +250,7 @@ describe('kill -9', () => {
     },
   );
 
-  test('of the postmaster: it is started again by itself, and listeners hear of both', async () => {
+  test('of the postmaster: it is restarted, and listeners are notified of both', async () => {
     const server = await start({});
     await query(server, 'create table kept as select 1 as one');
     const heard: string[] = [];
@@ -273,7 +264,7 @@ describe('kill -9', () => {
     expect(await query(server, 'select * from kept')).toEqual([{ one: 1 }]);
   });
 
-  test('of the postmaster just before a stop: the stop still leaves nothing running', async () => {
+  test('of the postmaster just before a stop: the stop leaves nothing running', async () => {
     const server = await start();
     process.kill(server.pid, 'SIGKILL');
     await server.stop();
@@ -282,40 +273,36 @@ describe('kill -9', () => {
 });
 
 describe.skipIf(!isRoot)('as root', () => {
-  test('the server runs as somebody else', async () => {
+  test('the server runs as another user', async () => {
     const server = await start();
     const uid = /^Uid:\s+(\d+)/m.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))?.[1];
     expect(Number(uid)).toBeGreaterThan(0);
   });
 
-  test(
-    'a data directory that user cannot reach keeps a pointer, and comes back to the same ' +
-      'database',
-    async () => {
-      chmodSync(dataDir, 0o700);
-      const hidden = join(dataDir, 'like-root', 'data');
-      mkdirSync(hidden, { recursive: true });
-      const server = await start(carelessFlags, hidden);
-      try {
-        expect(server.home.startsWith(dataDir)).toBe(false);
-        expect(readFileSync(join(hidden, 'postgres-home'), 'utf8').trim()).toBe(server.home);
-        await query(server, 'create table kept as select 1 as one');
-        await expect(start(carelessFlags, hidden)).rejects.toMatchObject({
-          name: 'DataDirInUseError',
-        });
-        await server.stop();
-        const again = await start(carelessFlags, hidden);
-        expect(await query(again, 'select * from kept')).toEqual([{ one: 1 }]);
-        await again.stop();
-      } finally {
-        await server.stop();
-        rmSync(server.home, { recursive: true, force: true });
-      }
-      await expect(start(carelessFlags, hidden)).rejects.toThrow('which is gone');
-    },
-  );
+  test('an unreachable data directory keeps a pointer and returns to its database', async () => {
+    chmodSync(dataDir, 0o700);
+    const hidden = join(dataDir, 'like-root', 'data');
+    mkdirSync(hidden, { recursive: true });
+    const server = await start(carelessFlags, hidden);
+    try {
+      expect(server.home.startsWith(dataDir)).toBe(false);
+      expect(readFileSync(join(hidden, 'postgres-home'), 'utf8').trim()).toBe(server.home);
+      await query(server, 'create table kept as select 1 as one');
+      await expect(start(carelessFlags, hidden)).rejects.toMatchObject({
+        name: 'DataDirInUseError',
+      });
+      await server.stop();
+      const again = await start(carelessFlags, hidden);
+      expect(await query(again, 'select * from kept')).toEqual([{ one: 1 }]);
+      await again.stop();
+    } finally {
+      await server.stop();
+      rmSync(server.home, { recursive: true, force: true });
+    }
+    await expect(start(carelessFlags, hidden)).rejects.toThrow('which is gone');
+  });
 
-  test('a plain user can do all of it alone, and root can take over from them', async (context) => {
+  test('another user can run everything alone, and root can take over', async (context) => {
     if (!canTraverse(new URL('.', import.meta.url).pathname, nobody))
       context.skip('this checkout is not readable for nobody');
     chmodSync(dataDir, 0o777);
@@ -336,8 +323,8 @@ describe.skipIf(!isRoot)('as root', () => {
   });
 });
 
-describe('a machine it cannot run on', () => {
-  test.skipIf(!isRoot)('is told so when our user has no name', async (context) => {
+describe('an unsupported machine', () => {
+  test.skipIf(!isRoot)('gets an error when our user has no name', async (context) => {
     if (!canTraverse(new URL('.', import.meta.url).pathname, nobody))
       context.skip('this checkout is not readable for nobody');
     chmodSync(dataDir, 0o777);
@@ -349,7 +336,7 @@ describe('a machine it cannot run on', () => {
     });
   });
 
-  test('is told so, with the way out: DATABASE_URL', async () => {
+  test('gets an error that names the alternative: DATABASE_URL', async () => {
     await expect(findBinaryPackage('win32-x64')).rejects.toThrow(
       /does not run on win32-x64.*DATABASE_URL/,
     );

@@ -14,7 +14,7 @@ const isLong = Boolean(process.env.TORTURE ?? process.env.SHOTS);
 const shots = process.env.SHOTS;
 if (shots) mkdirSync(shots, { recursive: true });
 
-describe.skipIf(!browser)('who runs the instance', () => {
+describe.skipIf(!browser)('the operator’s pages', () => {
   let stage: DemoTestApp;
   let otherId: number;
   beforeAll(async () => {
@@ -45,7 +45,7 @@ describe.skipIf(!browser)('who runs the instance', () => {
       )
     ).rows[0];
 
-  test('finds a workspace, suspends it with a reason, ends that, and sets its plan', async () => {
+  test('find a workspace, suspend it with a reason, lift that, and set its plan', async () => {
     const { page, consoleErrors, close } = await stage.open(browser!, '/methodology');
     await page.getByRole('link', { name: 'Admin' }).click();
     await rowOf(page, 'Blue Otter').getByText('trial').waitFor();
@@ -94,7 +94,7 @@ describe.skipIf(!browser)('who runs the instance', () => {
   test.each([
     { width: 1280, schemes: ['light', 'dark'] },
     { width: 375, schemes: ['dark', 'light'] },
-  ] as const)('sees all of it at $width', async ({ width, schemes }) => {
+  ] as const)('fit a screen of $width', async ({ width, schemes }) => {
     await stage.change(
       "update workspaces set suspended_at = now(), suspended_reason = 'did not answer our " +
         "mails' where id = $1",

@@ -23,7 +23,7 @@ const inDays = (days: number) => new Date(Date.now() + days * dayMs);
 const picture = (page: Page, name: string) =>
   shots ? page.screenshot({ path: `${shots}/${name}.png`, fullPage: true }) : undefined;
 
-describe.skipIf(!browser)('where there are plans', () => {
+describe.skipIf(!browser)('with plans', () => {
   let stage: DemoTestApp;
   let stripe: StripeStub;
   beforeAll(async () => {
@@ -65,7 +65,7 @@ describe.skipIf(!browser)('where there are plans', () => {
     );
   const bannerOf = (page: Page) => page.locator('[data-frame="page"] [role="status"]').first();
 
-  test('what is left of the hourly allowance stands where it is used', async () => {
+  test('the rest of the hourly allowance is shown where it is used', async () => {
     await become({ standing: 'trial', trialEndsAt: inDays(9.5) });
     const { page, consoleErrors, close } = await stage.open(
       browser!,
@@ -82,7 +82,7 @@ describe.skipIf(!browser)('where there are plans', () => {
     await close();
   }, 60_000);
 
-  test('a trial says how long it lasts, calmly at first and louder in its last days', async () => {
+  test('a trial shows its end, with more emphasis in its last days', async () => {
     await become({ standing: 'trial', trialEndsAt: inDays(9.5) });
     const { page, settled, consoleErrors, close } = await stage.open(browser!, '/methodology');
     await expect.poll(() => bannerOf(page).textContent()).toContain('Trial. 10 days left.');
@@ -113,39 +113,34 @@ describe.skipIf(!browser)('where there are plans', () => {
     await close();
   });
 
-  test(
-    'a lapsed workspace says what goes on and what ' + 'rests; a suspended one what lies beneath',
-    async () => {
-      await become({ standing: 'lapsed', plan: 'indie' });
-      const { page, settled, close } = await stage.open(browser!, '/settings/billing', {
-        width: 375,
-        colorScheme: 'dark',
-      });
-      await expect
-        .poll(() => bannerOf(page).textContent())
-        .toContain('You can read and export everything. Daily checks are stopped');
-      await bannerOf(page).getByRole('link', { name: 'Choose a plan' }).waitFor();
-      await page.getByRole('heading', { name: 'No active plan' }).waitFor();
-      await page.getByRole('columnheader', { name: /Indie\s*previous plan/ }).waitFor();
-      await settled();
-      await picture(page, 'lapsed-375');
-      expect(await overflowOf(page)).toBeLessThanOrEqual(0);
-      expect(await audit(page)).toEqual([]);
-      await become({ standing: 'live', plan: 'indie', suspendedAt: new Date() });
-      await page.reload();
-      await expect
-        .poll(() => bannerOf(page).textContent())
-        .toContain('This workspace is suspended.');
-      await page.getByRole('heading', { name: 'Suspended' }).waitFor();
-      await page.getByText('Your Indie plan is active.').waitFor();
-      await close();
-    },
-  );
+  test('a lapsed and a suspended workspace say what continues and what stopped', async () => {
+    await become({ standing: 'lapsed', plan: 'indie' });
+    const { page, settled, close } = await stage.open(browser!, '/settings/billing', {
+      width: 375,
+      colorScheme: 'dark',
+    });
+    await expect
+      .poll(() => bannerOf(page).textContent())
+      .toContain('You can read and export everything. Daily checks are stopped');
+    await bannerOf(page).getByRole('link', { name: 'Choose a plan' }).waitFor();
+    await page.getByRole('heading', { name: 'No active plan' }).waitFor();
+    await page.getByRole('columnheader', { name: /Indie\s*previous plan/ }).waitFor();
+    await settled();
+    await picture(page, 'lapsed-375');
+    expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+    expect(await audit(page)).toEqual([]);
+    await become({ standing: 'live', plan: 'indie', suspendedAt: new Date() });
+    await page.reload();
+    await expect.poll(() => bannerOf(page).textContent()).toContain('This workspace is suspended.');
+    await page.getByRole('heading', { name: 'Suspended' }).waitFor();
+    await page.getByText('Your Indie plan is active.').waitFor();
+    await close();
+  });
 
   test.each([
     ['de', 'Plan und Nutzung', 'Kein aktiver Plan'],
     ['ja', 'プランと使用量', '有効なプランがありません'],
-  ])('says so in %s too, as wide as a phone', async (language, title, state) => {
+  ])('the same is shown in %s on a phone', async (language, title, state) => {
     await become({ standing: 'lapsed', plan: 'indie', overLimitSince: inDays(-2) });
     const { page, settled, close } = await stage.open(browser!, '/methodology', { width: 375 });
     await page.evaluate(
@@ -163,198 +158,177 @@ describe.skipIf(!browser)('where there are plans', () => {
     await close();
   });
 
-  test(
-    'more keyword markets than the plan holds: since when, what is checked, and a refusal that ' +
-      'leads to the plan',
-    async () => {
-      await become({ standing: 'live', plan: 'indie', overLimitSince: inDays(-2) });
-      await trackMarkets(1_100);
-      const { page, settled, close } = await stage.open(browser!, '/settings/billing');
-      await expect
-        .poll(() => bannerOf(page).textContent())
-        .toMatch(/1\d\d keyword markets more than your plan includes\.\s*All keywords/);
-      await settled();
-      await picture(page, 'over-limit');
-      expect(await audit(page)).toEqual([]);
-      await become({ standing: 'live', plan: 'indie', overLimitSince: inDays(-8) });
-      await page.reload();
-      await expect
-        .poll(() => bannerOf(page).textContent())
-        .toContain('Only the 1,000 oldest are checked each day.');
+  test('too many markets show since when, what is checked, and the way to the plan', async () => {
+    await become({ standing: 'live', plan: 'indie', overLimitSince: inDays(-2) });
+    await trackMarkets(1_100);
+    const { page, settled, close } = await stage.open(browser!, '/settings/billing');
+    await expect
+      .poll(() => bannerOf(page).textContent())
+      .toMatch(/1\d\d keyword markets more than your plan includes\.\s*All keywords/);
+    await settled();
+    await picture(page, 'over-limit');
+    expect(await audit(page)).toEqual([]);
+    await become({ standing: 'live', plan: 'indie', overLimitSince: inDays(-8) });
+    await page.reload();
+    await expect
+      .poll(() => bannerOf(page).textContent())
+      .toContain('Only the 1,000 oldest are checked each day.');
 
-      await goTo(page, `/apps/${stage.apps.ios}/keywords?add=1`);
-      const dialog = page.getByRole('dialog');
-      await dialog
-        .getByRole('textbox', { name: /Phrases|Keywords/ })
-        .first()
-        .fill('one more phrase');
-      await dialog
-        .getByRole('alert')
-        .getByText(/Indie: 1,1\d\d of 1,000 used, 1 more requested/)
-        .waitFor();
-      await settled();
-      if (shots) await page.screenshot({ path: `${shots}/quota.png` });
-      expect(await audit(page)).toEqual([]);
-      await dialog.getByRole('alert').getByRole('link', { name: 'View plans' }).click();
-      await page.waitForURL('**/settings/billing');
-      await stage.pool.query("delete from keywords where phrase like 'filler %'");
-      await become({ standing: 'live', plan: 'indie' });
-      await close();
-    },
-  );
+    await goTo(page, `/apps/${stage.apps.ios}/keywords?add=1`);
+    const dialog = page.getByRole('dialog');
+    await dialog
+      .getByRole('textbox', { name: /Phrases|Keywords/ })
+      .first()
+      .fill('one more phrase');
+    await dialog
+      .getByRole('alert')
+      .getByText(/Indie: 1,1\d\d of 1,000 used, 1 more requested/)
+      .waitFor();
+    await settled();
+    if (shots) await page.screenshot({ path: `${shots}/quota.png` });
+    expect(await audit(page)).toEqual([]);
+    await dialog.getByRole('alert').getByRole('link', { name: 'View plans' }).click();
+    await page.waitForURL('**/settings/billing');
+    await stage.pool.query("delete from keywords where phrase like 'filler %'");
+    await become({ standing: 'live', plan: 'indie' });
+    await close();
+  });
 
-  test(
-    'a used-up allowance names itself, says when it ' + 'opens, and where there is more',
-    async () => {
-      const { page, close } = await stage.open(browser!, `/apps/${stage.apps.ios}`);
-      const ask = () =>
-        page.evaluate(
-          async (to) => (await fetch(to, { method: 'POST' })).status,
-          `/api/backend/apps/${stage.apps.ios}/run-daily`,
-        );
-      for (let at = 0; at < 5; at++) expect(await ask()).toBeLessThan(300);
-      await page.getByRole('button', { name: 'Check now' }).click();
-      const toast = page
-        .locator('.toasts')
-        .getByRole('alert')
-        .filter({ hasText: 'On-demand limit reached' });
-      await toast.getByText('Indie: 5 per day.').waitFor();
-      await toast.getByText(/Available again at .* UTC|Wait \d+ s/).waitFor();
-      expect(await toast.getByRole('link', { name: 'View plans' }).getAttribute('href')).toBe(
-        '/settings/billing',
+  test('a used-up allowance is named, with its reset and a way to more', async () => {
+    const { page, close } = await stage.open(browser!, `/apps/${stage.apps.ios}`);
+    const ask = () =>
+      page.evaluate(
+        async (to) => (await fetch(to, { method: 'POST' })).status,
+        `/api/backend/apps/${stage.apps.ios}/run-daily`,
       );
-      expect(await audit(page)).toEqual([]);
-      await close();
-    },
-  );
+    for (let at = 0; at < 5; at++) expect(await ask()).toBeLessThan(300);
+    await page.getByRole('button', { name: 'Check now' }).click();
+    const toast = page
+      .locator('.toasts')
+      .getByRole('alert')
+      .filter({ hasText: 'On-demand limit reached' });
+    await toast.getByText('Indie: 5 per day.').waitFor();
+    await toast.getByText(/Available again at .* UTC|Wait \d+ s/).waitFor();
+    expect(await toast.getByRole('link', { name: 'View plans' }).getAttribute('href')).toBe(
+      '/settings/billing',
+    );
+    expect(await audit(page)).toEqual([]);
+    await close();
+  });
 
-  test(
-    'a plan that ends while a page is open: the refusal leads to the plans, and nothing more ' +
-      'can be pressed',
-    async () => {
-      const { page, settled, close } = await stage.open(browser!, `/apps/${stage.apps.ios}`);
-      await settled();
-      await page.evaluate(() =>
-        fetch('/api/backend/tokens', {
-          method: 'POST',
-          headers: { 'content-type': 'application/json' },
-          body: '{"name":"Leaked"}',
-        }),
-      );
-      await become({ standing: 'lapsed', plan: 'indie' });
-      const check = page.getByRole('button', { name: 'Check now' });
-      await check.click();
-      const toast = page
-        .locator('.toasts')
-        .getByRole('alert')
-        .filter({ hasText: 'No active plan' });
-      await toast.getByRole('link', { name: 'View plans' }).waitFor();
-      await bannerOf(page).getByText('This workspace has no active plan.').waitFor();
-      await expect.poll(() => check.isDisabled()).toBe(true);
-      // Revoking access does not depend on payment.
-      await goTo(page, '/settings?tab=tokens');
-      expect(await page.getByRole('button', { name: 'Create token' }).isDisabled()).toBe(true);
-      await page.getByRole('button', { name: 'Revoke Leaked' }).click();
-      await page.getByRole('button', { name: 'Revoke now' }).click();
-      await page.getByRole('heading', { name: 'No tokens yet' }).waitFor();
-      await become({ standing: 'live', plan: 'indie' });
-      await close();
-    },
-  );
+  test('a plan that ends on an open page disables the controls and offers plans', async () => {
+    const { page, settled, close } = await stage.open(browser!, `/apps/${stage.apps.ios}`);
+    await settled();
+    await page.evaluate(() =>
+      fetch('/api/backend/tokens', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: '{"name":"Leaked"}',
+      }),
+    );
+    await become({ standing: 'lapsed', plan: 'indie' });
+    const check = page.getByRole('button', { name: 'Check now' });
+    await check.click();
+    const toast = page.locator('.toasts').getByRole('alert').filter({ hasText: 'No active plan' });
+    await toast.getByRole('link', { name: 'View plans' }).waitFor();
+    await bannerOf(page).getByText('This workspace has no active plan.').waitFor();
+    await expect.poll(() => check.isDisabled()).toBe(true);
+    // Revoking access does not depend on payment.
+    await goTo(page, '/settings?tab=tokens');
+    expect(await page.getByRole('button', { name: 'Create token' }).isDisabled()).toBe(true);
+    await page.getByRole('button', { name: 'Revoke Leaked' }).click();
+    await page.getByRole('button', { name: 'Revoke now' }).click();
+    await page.getByRole('heading', { name: 'No tokens yet' }).waitFor();
+    await become({ standing: 'live', plan: 'indie' });
+    await close();
+  });
 
-  test(
-    'a read that came too often counts down, is asked for no more until then, and goes on by ' +
-      'itself',
-    async () => {
-      const { page, settled, close } = await stage.open(browser!, '/methodology');
-      await settled();
-      const rateLimit = {
-        window: 'minute',
-        rateClass: 'read',
-        plan: 'indie',
-        limit: 300,
-        resetSeconds: 4,
-        upgradeTo: 'ultimate',
-      };
-      const common = {
-        statusCode: 429,
-        error: 'Too Many Requests',
-        message: 'The plan’s rate limit is reached.',
-        code: 'rate_limited',
-        path: '/',
-        timestamp: '',
-      };
-      const asked: string[] = [];
-      let isFull = true;
-      await page.route('**/api/backend/**', async (route) => {
-        asked.push(new URL(route.request().url()).pathname);
-        if (!isFull) return route.continue();
-        await route.fulfill({
-          status: 429,
-          json: { ...common, retryAfterSeconds: rateLimit.resetSeconds, rateLimit },
-        });
+  test('a rate-limited read counts down, waits and continues by itself', async () => {
+    const { page, settled, close } = await stage.open(browser!, '/methodology');
+    await settled();
+    const rateLimit = {
+      window: 'minute',
+      rateClass: 'read',
+      plan: 'indie',
+      limit: 300,
+      resetSeconds: 4,
+      upgradeTo: 'ultimate',
+    };
+    const common = {
+      statusCode: 429,
+      error: 'Too Many Requests',
+      message: 'The plan’s rate limit is reached.',
+      code: 'rate_limited',
+      path: '/',
+      timestamp: '',
+    };
+    const asked: string[] = [];
+    let isFull = true;
+    await page.route('**/api/backend/**', async (route) => {
+      asked.push(new URL(route.request().url()).pathname);
+      if (!isFull) return route.continue();
+      await route.fulfill({
+        status: 429,
+        json: { ...common, retryAfterSeconds: rateLimit.resetSeconds, rateLimit },
       });
-      await goTo(page, '/settings?tab=usage');
-      const notice = page.locator('#main').getByRole('alert');
-      await notice.getByText('Indie: 300 per minute.').waitFor();
-      await notice.getByRole('button', { name: /^Try again in [1-4] s$/ }).waitFor();
-      // Said once to who does not see it; what counts is silent.
-      expect(await notice.getByText('Continues automatically in 4 seconds.').count()).toBe(1);
-      expect(await notice.locator('[aria-live="off"]').getByRole('button').isDisabled()).toBe(true);
-      await picture(page, 'countdown');
-      expect(await audit(page)).toEqual([]);
-      const before = asked.length;
-      isFull = false;
-      await goTo(page, '/settings?tab=audit');
-      await notice.getByText('Indie: 300 per minute.').waitFor();
-      expect(asked.length).toBe(before);
-      await notice.waitFor({ state: 'detached' });
-      await page.getByRole('table').waitFor();
-      expect(asked.length).toBeGreaterThan(before);
-      await close();
-    },
-  );
+    });
+    await goTo(page, '/settings?tab=usage');
+    const notice = page.locator('#main').getByRole('alert');
+    await notice.getByText('Indie: 300 per minute.').waitFor();
+    await notice.getByRole('button', { name: /^Try again in [1-4] s$/ }).waitFor();
+    // Said once to who does not see it; what counts is silent.
+    expect(await notice.getByText('Continues automatically in 4 seconds.').count()).toBe(1);
+    expect(await notice.locator('[aria-live="off"]').getByRole('button').isDisabled()).toBe(true);
+    await picture(page, 'countdown');
+    expect(await audit(page)).toEqual([]);
+    const before = asked.length;
+    isFull = false;
+    await goTo(page, '/settings?tab=audit');
+    await notice.getByText('Indie: 300 per minute.').waitFor();
+    expect(asked.length).toBe(before);
+    await notice.waitFor({ state: 'detached' });
+    await page.getByRole('table').waitFor();
+    expect(asked.length).toBeGreaterThan(before);
+    await close();
+  });
 
-  test(
-    'a plan is paid for at the provider’s page, ' + 'which leads back to where it begins',
-    async () => {
-      await become({ standing: 'lapsed' });
-      const { page, close } = await stage.open(browser!, '/settings/billing');
-      await page.route(/stripe\.test/, (route) =>
-        route.fulfill({ contentType: 'text/html', body: '<h1>Pay</h1>' }),
-      );
-      await page.getByRole('button', { name: 'Ultimate: Monthly' }).click();
-      await page.waitForURL('https://checkout.stripe.test/**');
-      const { success_url: back } = stripe.asked.find(
-        ({ path }) => path === '/v1/checkout/sessions',
-      )!.fields;
-      expect(back).toBe(`${stage.webUrl}/settings/billing?checkout=done`);
-      await page.goto(back!);
-      await page.getByText('Your payment is being confirmed.').waitFor();
-      const [customer] = stripe.customers;
-      const payload = stripe.eventOf('customer.subscription.created', {
-        object: 'subscription',
-        ...stripe.subscribe(customer!, { price: 'price_ultimate_month' }),
-      });
-      const headers = {
-        'content-type': 'application/json',
-        'stripe-signature': signEvent(payload, { at: new Date() }),
-      };
-      expect(
-        (await fetch(`${stage.apiUrl}/billing/events`, { method: 'POST', headers, body: payload }))
-          .status,
-      ).toBe(200);
-      await page.getByText('Thank you. Your plan is active.').waitFor();
-      await page.getByText('Your Ultimate plan is active.').waitFor();
-      // Controls become enabled again without a reload.
-      await bannerOf(page).filter({ hasText: 'no active plan' }).waitFor({ state: 'detached' });
-      await page.getByRole('button', { name: 'Manage payment' }).click();
-      await page.waitForURL('https://billing.stripe.test/**');
-      await close();
-    },
-  );
+  test('a plan is paid on the provider’s page, which returns to the start', async () => {
+    await become({ standing: 'lapsed' });
+    const { page, close } = await stage.open(browser!, '/settings/billing');
+    await page.route(/stripe\.test/, (route) =>
+      route.fulfill({ contentType: 'text/html', body: '<h1>Pay</h1>' }),
+    );
+    await page.getByRole('button', { name: 'Ultimate: Monthly' }).click();
+    await page.waitForURL('https://checkout.stripe.test/**');
+    const { success_url: back } = stripe.asked.find(
+      ({ path }) => path === '/v1/checkout/sessions',
+    )!.fields;
+    expect(back).toBe(`${stage.webUrl}/settings/billing?checkout=done`);
+    await page.goto(back!);
+    await page.getByText('Your payment is being confirmed.').waitFor();
+    const [customer] = stripe.customers;
+    const payload = stripe.eventOf('customer.subscription.created', {
+      object: 'subscription',
+      ...stripe.subscribe(customer!, { price: 'price_ultimate_month' }),
+    });
+    const headers = {
+      'content-type': 'application/json',
+      'stripe-signature': signEvent(payload, { at: new Date() }),
+    };
+    expect(
+      (await fetch(`${stage.apiUrl}/billing/events`, { method: 'POST', headers, body: payload }))
+        .status,
+    ).toBe(200);
+    await page.getByText('Thank you. Your plan is active.').waitFor();
+    await page.getByText('Your Ultimate plan is active.').waitFor();
+    // Controls become enabled again without a reload.
+    await bannerOf(page).filter({ hasText: 'no active plan' }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Manage payment' }).click();
+    await page.waitForURL('https://billing.stripe.test/**');
+    await close();
+  });
 
-  test('a member sees it all, and who may pay', async () => {
+  test('a member sees everything, and who may pay', async () => {
     const become = (role: string) =>
       stage.change('update memberships set role = $2 where workspace_id = $1', [
         stage.workspaceId,
@@ -389,7 +363,7 @@ describe.skipIf(!browser)('where there are plans', () => {
   };
 });
 
-describe.skipIf(!browser)('who runs it for themselves', () => {
+describe.skipIf(!browser)('without plans', () => {
   let stage: DemoTestApp;
   beforeAll(async () => {
     stage = await startDemoTestApp();
@@ -399,7 +373,7 @@ describe.skipIf(!browser)('who runs it for themselves', () => {
     await stage.stop();
   });
 
-  test('meets no plan anywhere: no page, no entry, no banner', async () => {
+  test('the dashboard has no page, menu entry or banner about plans', async () => {
     const { page, settled, close } = await stage.open(browser!, '/settings');
     await page
       .getByText(/^Capacity [<\d]/)

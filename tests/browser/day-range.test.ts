@@ -53,73 +53,68 @@ describe.skipIf(!browser)('a range of days', () => {
     await stage.stop();
   });
 
-  test(
-    'is chosen with the keys alone, stands in the address, and goes along until days are ' +
-      'chosen instead',
-    async () => {
-      const { page, consoleErrors, close } = await stage.open(browser!, `${overview()}?days=90`);
-      const keyboard = keyboardOf(page);
-      await keyboard.reach(select(page));
-      await openRange(page);
-      await page.keyboard.press('Escape');
-      await endOf(page, 'Start date').waitFor({ state: 'hidden' });
-      await hasFocus(page);
+  test('is chosen by keyboard, kept in the address, and carried to other pages', async () => {
+    const { page, consoleErrors, close } = await stage.open(browser!, `${overview()}?days=90`);
+    const keyboard = keyboardOf(page);
+    await keyboard.reach(select(page));
+    await openRange(page);
+    await page.keyboard.press('Escape');
+    await endOf(page, 'Start date').waitFor({ state: 'hidden' });
+    await hasFocus(page);
 
-      await openRange(page);
-      await keyboard.type(typed(range.to));
-      await keyboard.tabTo(endOf(page, 'End date'));
-      await keyboard.type(typed(range.from));
-      await keyboard.press('Enter');
-      await page.getByText('The end date is before the start date.').waitFor();
-      expect(await endOf(page, 'End date').getAttribute('aria-invalid')).toBe('true');
-      await endOf(page, 'Start date').fill(range.from);
-      await endOf(page, 'End date').fill(range.to);
-      await keyboard.press('Enter');
-      await page.waitForURL(`**${overview()}?${inAddress}`);
-      await hasFocus(page);
+    await openRange(page);
+    await keyboard.type(typed(range.to));
+    await keyboard.tabTo(endOf(page, 'End date'));
+    await keyboard.type(typed(range.from));
+    await keyboard.press('Enter');
+    await page.getByText('The end date is before the start date.').waitFor();
+    expect(await endOf(page, 'End date').getAttribute('aria-invalid')).toBe('true');
+    await endOf(page, 'Start date').fill(range.from);
+    await endOf(page, 'End date').fill(range.to);
+    await keyboard.press('Enter');
+    await page.waitForURL(`**${overview()}?${inAddress}`);
+    await hasFocus(page);
 
-      await page.reload();
-      await expect.poll(() => select(page).inputValue()).toContain(told(range.from));
-      for (const name of ['Distribution', 'Timeline', 'Import and export'])
-        expect(
-          await page.getByRole('link', { name, exact: true }).first().getAttribute('href'),
-        ).toContain(inAddress);
+    await page.reload();
+    await expect.poll(() => select(page).inputValue()).toContain(told(range.from));
+    for (const name of ['Distribution', 'Timeline', 'Import and export'])
       expect(
-        await page.getByRole('link', { name: 'Visibility', exact: true }).getAttribute('href'),
+        await page.getByRole('link', { name, exact: true }).first().getAttribute('href'),
       ).toContain(inAddress);
-      await goTo(page, `${overview()}/keywords?${inAddress}`);
-      expect(
-        await page.locator('#main a[href^="/keywords/"]').first().getAttribute('href'),
-      ).toContain(inAddress);
-      await page.getByRole('link', { name: 'Import and export', exact: true }).click();
-      const [from, to] = [page.getByLabel('Start date (UTC)'), page.getByLabel('End date (UTC)')];
-      await expect.poll(() => from.inputValue()).toBe(range.from);
-      // Half a range is one for an export alone.
-      await to.fill('');
-      await page.waitForURL((url) => !url.searchParams.has('to'));
-      expect(await from.inputValue()).toBe(range.from);
-      await page.getByRole('link', { name: 'Distribution', exact: true }).click();
-      await page.waitForURL(`**${overview()}/distribution`);
-      await goTo(page, `${overview()}?${inAddress}`);
-      await select(page).click();
-      await page.getByRole('option', { name: 'Last 7 days' }).click();
-      await page.waitForURL(`**${overview()}?days=7`);
-      for (const wrong of [
-        'from=2026-02-30&to=2026-03-01',
-        `from=${today}&to=${addDays(today, 2)}`,
-        `from=${today}`,
-      ]) {
-        await goTo(page, `${overview()}?${wrong}`);
-        await expect.poll(() => select(page).inputValue()).toBe('Last 30 days');
-      }
-      expect(consoleErrors).toEqual([]);
-      await close();
-    },
-    120_000,
-  );
+    expect(
+      await page.getByRole('link', { name: 'Visibility', exact: true }).getAttribute('href'),
+    ).toContain(inAddress);
+    await goTo(page, `${overview()}/keywords?${inAddress}`);
+    expect(
+      await page.locator('#main a[href^="/keywords/"]').first().getAttribute('href'),
+    ).toContain(inAddress);
+    await page.getByRole('link', { name: 'Import and export', exact: true }).click();
+    const [from, to] = [page.getByLabel('Start date (UTC)'), page.getByLabel('End date (UTC)')];
+    await expect.poll(() => from.inputValue()).toBe(range.from);
+    // Half a range is one for an export alone.
+    await to.fill('');
+    await page.waitForURL((url) => !url.searchParams.has('to'));
+    expect(await from.inputValue()).toBe(range.from);
+    await page.getByRole('link', { name: 'Distribution', exact: true }).click();
+    await page.waitForURL(`**${overview()}/distribution`);
+    await goTo(page, `${overview()}?${inAddress}`);
+    await select(page).click();
+    await page.getByRole('option', { name: 'Last 7 days' }).click();
+    await page.waitForURL(`**${overview()}?days=7`);
+    for (const wrong of [
+      'from=2026-02-30&to=2026-03-01',
+      `from=${today}&to=${addDays(today, 2)}`,
+      `from=${today}`,
+    ]) {
+      await goTo(page, `${overview()}?${wrong}`);
+      await expect.poll(() => select(page).inputValue()).toBe('Last 30 days');
+    }
+    expect(consoleErrors).toEqual([]);
+    await close();
+  }, 120_000);
 
   test.each(['Pacific/Kiritimati', 'America/Los_Angeles'])(
-    'is exactly those days for a reader in %s',
+    'covers exactly those days for a reader in %s',
     async (timezoneId) => {
       const { page, consoleErrors, close } = await stage.open(
         browser!,
@@ -143,7 +138,7 @@ describe.skipIf(!browser)('a range of days', () => {
     },
   );
 
-  test('that is past is told by its own last day: nothing of today is among it', async () => {
+  test('in the past ends with its own last day, without today’s data', async () => {
     const { page, close } = await stage.open(browser!, `${overview()}?${inAddress}`);
     const read = (at: string) =>
       page.evaluate(
@@ -168,7 +163,7 @@ describe.skipIf(!browser)('a range of days', () => {
   test.each([
     ['light', 1280],
     ['dark', 375],
-  ] as const)('is chosen as well in %s at %d', async (colorScheme, width) => {
+  ] as const)('is chosen alike in %s at %d', async (colorScheme, width) => {
     const { page, consoleErrors, close } = await stage.open(
       browser!,
       `${overview()}/distribution?${inAddress}`,

@@ -51,7 +51,7 @@ async function readDays(page: Page): Promise<string[]> {
   );
 }
 
-describe.skipIf(!browser)('wherever it is read, no day moves', () => {
+describe.skipIf(!browser)('days are the same in every time zone:', () => {
   let testApp: DemoTestApp;
   let readers: WatchedPage[];
   beforeAll(async () => {
@@ -65,7 +65,7 @@ describe.skipIf(!browser)('wherever it is read, no day moves', () => {
     await testApp.stop();
   });
 
-  test('a page that names no zone is read in that of the run', async () => {
+  test('a page without a zone uses that of the run', async () => {
     const { page, close } = await testApp.open(browser!, '/methodology');
     const zone = await page.evaluate(() => Intl.DateTimeFormat().resolvedOptions().timeZone);
     expect(zone).toBe(process.env.BROWSER_TIME_ZONE ?? 'UTC');

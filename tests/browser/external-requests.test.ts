@@ -5,7 +5,7 @@ import { launchBrowser, newPage } from '../harness/browser.ts';
 const browser: Browser | null = await launchBrowser();
 afterAll(() => browser?.close());
 
-describe.skipIf(browser === null)('a page that asks another machine', () => {
+describe.skipIf(browser === null)('a page that requests another machine', () => {
   let watched: Awaited<ReturnType<typeof newPage>>;
   beforeAll(async () => {
     watched = await newPage(browser!);
@@ -15,7 +15,7 @@ describe.skipIf(browser === null)('a page that asks another machine', () => {
     'https://fonts.example.org/a.woff2',
     'http://192.0.2.7/pixel',
     'ws://push.example.org/feed',
-  ])('%s is told of, and not reached', async (url) => {
+  ])('%s is reported and not reached', async (url) => {
     const isReached = await watched.page.evaluate(async (address) => {
       if (!address.startsWith('ws'))
         return fetch(address, { mode: 'no-cors' }).then(

@@ -6,7 +6,7 @@ import { audit, overflowOf } from './accessibility-audit.ts';
 const browser = await launchBrowser();
 const address = 'https://apps.apple.com/us/app/lumen/id1500000001';
 
-describe.skipIf(!browser)('the first run, on a fresh install', () => {
+describe.skipIf(!browser)('the first run of a fresh install', () => {
   let product: Product;
   let watched: WatchedPage;
   beforeAll(async () => {
@@ -19,7 +19,7 @@ describe.skipIf(!browser)('the first run, on a fresh install', () => {
     await browser!.close();
   });
 
-  test('a fresh install leads to making the first account', async () => {
+  test('leads to creating the first account', async () => {
     const { page } = watched;
     await page.goto(product.webUrl);
     await page.getByRole('heading', { name: 'Set up Toprung' }).waitFor();
@@ -30,116 +30,102 @@ describe.skipIf(!browser)('the first run, on a fresh install', () => {
     await page.getByRole('heading', { name: 'Which app is yours?' }).waitFor();
   });
 
-  test(
-    'a store that does not answer is told, with the wait ' +
-      'counted down, and what was typed stays',
-    async () => {
-      const { page } = watched;
-      const faults = [{ fault: 'reset' as const, store: 'ios' as const }];
-      product.simulator.setFaults(faults);
-      await page.getByLabel('Store URL or name').fill(address);
-      await page.getByRole('button', { name: 'Find' }).click();
-      const notice = page.getByRole('alert');
-      await notice.waitFor({ timeout: 60_000 });
-      expect(await notice.textContent()).toContain('The store is not responding');
-      expect(await page.getByLabel('Store URL or name').inputValue()).toBe(address);
-      expect(await audit(page)).toEqual([]);
-      product.simulator.setFaults([]);
-      expect(await notice.getByRole('button', { name: /^Try again in \d+ s$/ }).isDisabled()).toBe(
-        true,
-      );
-      await page.getByRole('button', { name: 'Find' }).click();
-      await page.getByRole('button', { name: 'Yes, this is my app' }).waitFor({ timeout: 60_000 });
-      // The one failed load is the refusal above, which the browser itself writes into the console.
-      expect(watched.consoleErrors.splice(0).filter((line) => !line.includes('503'))).toEqual([]);
-    },
-    240_000,
-  );
+  test('shows a store failure with a countdown, and keeps what was typed', async () => {
+    const { page } = watched;
+    const faults = [{ fault: 'reset' as const, store: 'ios' as const }];
+    product.simulator.setFaults(faults);
+    await page.getByLabel('Store URL or name').fill(address);
+    await page.getByRole('button', { name: 'Find' }).click();
+    const notice = page.getByRole('alert');
+    await notice.waitFor({ timeout: 60_000 });
+    expect(await notice.textContent()).toContain('The store is not responding');
+    expect(await page.getByLabel('Store URL or name').inputValue()).toBe(address);
+    expect(await audit(page)).toEqual([]);
+    product.simulator.setFaults([]);
+    expect(await notice.getByRole('button', { name: /^Try again in \d+ s$/ }).isDisabled()).toBe(
+      true,
+    );
+    await page.getByRole('button', { name: 'Find' }).click();
+    await page.getByRole('button', { name: 'Yes, this is my app' }).waitFor({ timeout: 60_000 });
+    // The one failed load is the refusal above, which the browser itself writes into the console.
+    expect(watched.consoleErrors.splice(0).filter((line) => !line.includes('503'))).toEqual([]);
+  }, 240_000);
 
-  test(
-    'a name is looked for in the stores of a ' + 'country, at first that of the browser',
-    async () => {
-      const { page } = watched;
-      const country = page.getByRole('combobox', { name: 'Country' });
-      expect(await country.inputValue()).toBe('United States');
-      await country.fill('Germany');
-      await page.getByRole('option', { name: 'Germany' }).click();
-      await page.getByLabel('Store URL or name').fill('Lumen');
-      const searched = page.waitForRequest(
-        (request) =>
-          request.url().includes('/store/apps/search') && request.url().includes('country=de'),
-      );
-      await page.getByRole('button', { name: 'Find' }).click();
-      await searched;
-      const looked = page.waitForRequest(
-        (request) =>
-          request.url().includes('/store/apps/lookup') && request.url().includes('country=de'),
-      );
-      await page.getByRole('list', { name: 'Search results' }).getByRole('button').first().click();
-      await looked;
-      await page.getByRole('button', { name: 'Yes, this is my app' }).waitFor({ timeout: 60_000 });
-      expect([await audit(page), await overflowOf(page)]).toEqual([[], 0]);
-      // An address says itself which store it is of.
-      await page.getByLabel('Store URL or name').fill(address);
-      await page.getByRole('button', { name: 'Find' }).click();
-      await page
-        .getByRole('region', { name: 'App found' })
-        .getByText('United States')
-        .waitFor({ state: 'attached', timeout: 60_000 });
-    },
-    120_000,
-  );
+  test('searches a name in the stores of a country, by default the browser’s', async () => {
+    const { page } = watched;
+    const country = page.getByRole('combobox', { name: 'Country' });
+    expect(await country.inputValue()).toBe('United States');
+    await country.fill('Germany');
+    await page.getByRole('option', { name: 'Germany' }).click();
+    await page.getByLabel('Store URL or name').fill('Lumen');
+    const searched = page.waitForRequest(
+      (request) =>
+        request.url().includes('/store/apps/search') && request.url().includes('country=de'),
+    );
+    await page.getByRole('button', { name: 'Find' }).click();
+    await searched;
+    const looked = page.waitForRequest(
+      (request) =>
+        request.url().includes('/store/apps/lookup') && request.url().includes('country=de'),
+    );
+    await page.getByRole('list', { name: 'Search results' }).getByRole('button').first().click();
+    await looked;
+    await page.getByRole('button', { name: 'Yes, this is my app' }).waitFor({ timeout: 60_000 });
+    expect([await audit(page), await overflowOf(page)]).toEqual([[], 0]);
+    // An address says itself which store it is of.
+    await page.getByLabel('Store URL or name').fill(address);
+    await page.getByRole('button', { name: 'Find' }).click();
+    await page
+      .getByRole('region', { name: 'App found' })
+      .getByText('United States')
+      .waitFor({ state: 'attached', timeout: 60_000 });
+  }, 120_000);
 
-  test(
-    'from the address to the first true position: app, countries, phrases with their cost, ' +
-      'rows filling in',
-    async () => {
-      const { page } = watched;
-      await page.getByRole('button', { name: 'Yes, this is my app' }).click();
-      await page.getByRole('heading', { name: 'Where do you want to rank?' }).waitFor();
-      await page.getByRole('button', { name: 'Germany' }).click();
-      await page.getByRole('button', { name: 'Continue' }).click();
-      await page.getByRole('heading', { name: 'What do people search for?' }).waitFor();
-      const ticked = await page.getByRole('checkbox', { checked: true }).count();
-      expect(ticked).toBeGreaterThanOrEqual(8);
-      expect(ticked).toBeLessThanOrEqual(12);
-      await page.getByText('2 requests per day').first().waitFor();
-      await page.getByText(`+${ticked * 2} searches per day`).waitFor();
-      expect(await audit(page)).toEqual([]);
-      expect(await overflowOf(page)).toBeLessThanOrEqual(0);
-      await page.getByRole('button', { name: `Track ${ticked * 2} keywords` }).click();
-      await page.getByRole('heading', { name: 'Your first positions' }).waitFor();
-      await page
-        .getByText(/^position \d+$/)
-        .first()
-        .waitFor({ state: 'attached', timeout: 60_000 });
-      // The first results can be read while the others are pending; another row shows its own.
-      await page
-        .getByRole('region', { name: / · (United States|Germany)$/ })
-        .getByRole('listitem')
-        .first()
-        .waitFor();
-      const live = page.getByRole('list', { name: 'Keywords' });
-      await live.getByRole('button', { name: 'mood journal' }).first().click({ timeout: 60_000 });
-      const results = page.getByRole('region', { name: /^mood journal · / });
-      expect(
-        await results.getByRole('listitem').filter({ hasText: 'Lumen' }).getAttribute('data-own'),
-      ).toBe('true');
-      expect(await audit(page)).toEqual([]);
-      await page.getByRole('button', { name: 'Show instructions' }).click();
-      await expect
-        .poll(() => page.getByTestId('snippet-claudeCode').textContent())
-        .toContain(`${product.webUrl}/mcp`);
-      expect(await page.getByRole('link', { name: 'Create token' }).getAttribute('href')).toBe(
-        '/settings?tab=tokens',
-      );
-      expect([await audit(page), await overflowOf(page)]).toEqual([[], 0]);
-      await page.getByText(`${ticked * 2} of ${ticked * 2} checked`).waitFor({ timeout: 120_000 });
-    },
-    240_000,
-  );
+  test('goes from the address to the first position: app, countries, phrases, rows', async () => {
+    const { page } = watched;
+    await page.getByRole('button', { name: 'Yes, this is my app' }).click();
+    await page.getByRole('heading', { name: 'Where do you want to rank?' }).waitFor();
+    await page.getByRole('button', { name: 'Germany' }).click();
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('heading', { name: 'What do people search for?' }).waitFor();
+    const ticked = await page.getByRole('checkbox', { checked: true }).count();
+    expect(ticked).toBeGreaterThanOrEqual(8);
+    expect(ticked).toBeLessThanOrEqual(12);
+    await page.getByText('2 requests per day').first().waitFor();
+    await page.getByText(`+${ticked * 2} searches per day`).waitFor();
+    expect(await audit(page)).toEqual([]);
+    expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+    await page.getByRole('button', { name: `Track ${ticked * 2} keywords` }).click();
+    await page.getByRole('heading', { name: 'Your first positions' }).waitFor();
+    await page
+      .getByText(/^position \d+$/)
+      .first()
+      .waitFor({ state: 'attached', timeout: 60_000 });
+    // The first results can be read while the others are pending; another row shows its own.
+    await page
+      .getByRole('region', { name: / · (United States|Germany)$/ })
+      .getByRole('listitem')
+      .first()
+      .waitFor();
+    const live = page.getByRole('list', { name: 'Keywords' });
+    await live.getByRole('button', { name: 'mood journal' }).first().click({ timeout: 60_000 });
+    const results = page.getByRole('region', { name: /^mood journal · / });
+    expect(
+      await results.getByRole('listitem').filter({ hasText: 'Lumen' }).getAttribute('data-own'),
+    ).toBe('true');
+    expect(await audit(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Show instructions' }).click();
+    await expect
+      .poll(() => page.getByTestId('snippet-claudeCode').textContent())
+      .toContain(`${product.webUrl}/mcp`);
+    expect(await page.getByRole('link', { name: 'Create token' }).getAttribute('href')).toBe(
+      '/settings?tab=tokens',
+    );
+    expect([await audit(page), await overflowOf(page)]).toEqual([[], 0]);
+    await page.getByText(`${ticked * 2} of ${ticked * 2} checked`).waitFor({ timeout: 120_000 });
+  }, 240_000);
 
-  test('the positions shown are those of the store', async () => {
+  test('shows the positions of the store', async () => {
     const { page } = watched;
     await page.getByRole('link', { name: 'View keywords' }).click();
     await page.getByRole('heading', { name: 'Keywords', level: 1 }).waitFor();
@@ -158,37 +144,30 @@ describe.skipIf(!browser)('the first run, on a fresh install', () => {
     expect(shown).toBe(truth.position === null ? '>200' : String(truth.position));
   });
 
-  test('nothing was asked of another host and nothing was complained about', () => {
+  test('requests no other host and logs no error in the browser', () => {
     expect(watched.foreignRequests).toEqual([]);
     expect(watched.consoleErrors).toEqual([]);
   });
 
-  test(
-    'signing out leads to signing in; too many wrong passwords are told with the wait counted ' +
-      'down',
-    async () => {
-      const { page } = watched;
-      await page.getByRole('button', { name: 'Open menu' }).click();
-      await page.getByRole('button', { name: 'Account menu' }).click();
-      await page.getByRole('menuitem', { name: 'Sign out' }).click();
-      await page.getByRole('heading', { name: 'Sign in' }).waitFor();
-      await page.getByText('You need an invitation from the owner of a workspace').waitFor();
-      expect(await page.getByRole('link', { name: 'Create one' }).count()).toBe(0);
-      await page.getByLabel('Email').fill('mara@example.org');
-      await page.locator('input[type="password"]').fill('not the password');
-      const notice = page.getByRole('alert');
-      for (let attempts = 0; attempts < 12; attempts++) {
-        const answered = page.waitForResponse((response) =>
-          response.url().endsWith('/auth/sign-in'),
-        );
-        await page.getByRole('button', { name: 'Sign in' }).click();
-        if ((await answered).status() === 429) break;
-        await notice.getByText('Wrong email or password').waitFor();
-      }
-      await notice.getByText('Too many attempts', { exact: true }).waitFor();
-      await notice.getByText(/^Wait \d+ s$/).waitFor();
-      expect(await audit(page)).toEqual([]);
-    },
-    120_000,
-  );
+  test('signs out to the sign-in page, which counts down after wrong passwords', async () => {
+    const { page } = watched;
+    await page.getByRole('button', { name: 'Open menu' }).click();
+    await page.getByRole('button', { name: 'Account menu' }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await page.getByText('You need an invitation from the owner of a workspace').waitFor();
+    expect(await page.getByRole('link', { name: 'Create one' }).count()).toBe(0);
+    await page.getByLabel('Email').fill('mara@example.org');
+    await page.locator('input[type="password"]').fill('not the password');
+    const notice = page.getByRole('alert');
+    for (let attempts = 0; attempts < 12; attempts++) {
+      const answered = page.waitForResponse((response) => response.url().endsWith('/auth/sign-in'));
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      if ((await answered).status() === 429) break;
+      await notice.getByText('Wrong email or password').waitFor();
+    }
+    await notice.getByText('Too many attempts', { exact: true }).waitFor();
+    await notice.getByText(/^Wait \d+ s$/).waitFor();
+    expect(await audit(page)).toEqual([]);
+  }, 120_000);
 });

@@ -41,113 +41,101 @@ describe.skipIf(!browser)('the frame', () => {
     return { id, appId: app.rows[0].id };
   }
 
-  test(
-    'the palette goes to a page, to a keyword by its phrase and to another app, and remembers ' +
-      'it',
-    async () => {
-      const { page, consoleErrors, foreignRequests, close } = await stage.open(
-        browser!,
-        keywordsPath(),
-      );
-      await page.keyboard.press('Control+k');
-      const field = page.getByRole('combobox', { name: 'Search pages, apps, keywords, actions' });
-      await field.waitFor();
-      expect(await audit(page)).toEqual([]);
-      await field.fill('distr');
-      const active = page.getByRole('option', { selected: true });
-      await active.getByText('Distribution').waitFor();
-      expect(await field.getAttribute('aria-activedescendant')).toBe(
-        await active.getAttribute('id'),
-      );
-      await page.keyboard.press('Enter');
-      await heading(page, 'Rank distribution');
+  test('the palette opens pages, keywords and apps, and remembers them', async () => {
+    const { page, consoleErrors, foreignRequests, close } = await stage.open(
+      browser!,
+      keywordsPath(),
+    );
+    await page.keyboard.press('Control+k');
+    const field = page.getByRole('combobox', { name: 'Search pages, apps, keywords, actions' });
+    await field.waitFor();
+    expect(await audit(page)).toEqual([]);
+    await field.fill('distr');
+    const active = page.getByRole('option', { selected: true });
+    await active.getByText('Distribution').waitFor();
+    expect(await field.getAttribute('aria-activedescendant')).toBe(await active.getAttribute('id'));
+    await page.keyboard.press('Enter');
+    await heading(page, 'Rank distribution');
 
-      const { rows } = await stage.pool.query(
-        'select m.phrase from keywords k join markets m on m.id = k.market_id where k.id = $1',
-        [stage.keywordId],
-      );
-      await page.keyboard.press('Control+k');
-      await field.fill(rows[0].phrase);
-      await page
-        .getByRole('group', { name: 'Keywords of this app' })
-        .getByRole('option')
-        .first()
-        .click();
-      await heading(page, rows[0].phrase);
+    const { rows } = await stage.pool.query(
+      'select m.phrase from keywords k join markets m on m.id = k.market_id where k.id = $1',
+      [stage.keywordId],
+    );
+    await page.keyboard.press('Control+k');
+    await field.fill(rows[0].phrase);
+    await page
+      .getByRole('group', { name: 'Keywords of this app' })
+      .getByRole('option')
+      .first()
+      .click();
+    await heading(page, rows[0].phrase);
 
-      await page.keyboard.press('s');
-      await page.getByRole('combobox', { name: 'Search apps' }).waitFor();
-      expect(await page.getByRole('option').count()).toBe(2);
-      const isChosen = (place: number) =>
-        expect
-          .poll(() => page.getByRole('option').nth(place).getAttribute('aria-selected'), {
-            timeout: 20_000,
-          })
-          .toBe('true');
-      await isChosen(0);
-      await page.keyboard.press('ArrowDown');
-      await isChosen(1);
-      await page.keyboard.press('Enter');
-      await page.waitForURL((url) => /^\/apps\/\d+$/.test(url.pathname));
+    await page.keyboard.press('s');
+    await page.getByRole('combobox', { name: 'Search apps' }).waitFor();
+    expect(await page.getByRole('option').count()).toBe(2);
+    const isChosen = (place: number) =>
+      expect
+        .poll(() => page.getByRole('option').nth(place).getAttribute('aria-selected'), {
+          timeout: 20_000,
+        })
+        .toBe('true');
+    await isChosen(0);
+    await page.keyboard.press('ArrowDown');
+    await isChosen(1);
+    await page.keyboard.press('Enter');
+    await page.waitForURL((url) => /^\/apps\/\d+$/.test(url.pathname));
 
-      await page.keyboard.press('Control+k');
-      const recent = page.getByRole('group', { name: 'Recent' }).getByRole('option');
-      expect(await recent.count()).toBe(3);
-      await recent.nth(1).getByText(rows[0].phrase).waitFor();
-      await field.fill('no such thing anywhere');
-      await page.getByText('No results.').waitFor();
-      await page.keyboard.press('Escape');
-      await field.waitFor({ state: 'detached' });
-      expect({ consoleErrors, foreignRequests }).toEqual({
-        consoleErrors: [],
-        foreignRequests: [],
-      });
-      await close();
-    },
-    60_000,
-  );
+    await page.keyboard.press('Control+k');
+    const recent = page.getByRole('group', { name: 'Recent' }).getByRole('option');
+    expect(await recent.count()).toBe(3);
+    await recent.nth(1).getByText(rows[0].phrase).waitFor();
+    await field.fill('no such thing anywhere');
+    await page.getByText('No results.').waitFor();
+    await page.keyboard.press('Escape');
+    await field.waitFor({ state: 'detached' });
+    expect({ consoleErrors, foreignRequests }).toEqual({
+      consoleErrors: [],
+      foreignRequests: [],
+    });
+    await close();
+  }, 60_000);
 
-  test(
-    'a view with its filters is saved, opened from the menu and from the palette, renamed, ' +
-      'deleted and taken back',
-    async () => {
-      const { page, consoleErrors, close } = await stage.open(
-        browser!,
-        `${keywordsPath()}?state=not_found&sort=-change7d`,
-      );
-      await page.getByRole('button', { name: 'Save view' }).click();
-      await page.getByRole('dialog').getByLabel('Name').fill('Lost sheep');
-      await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click();
-      const views = page.getByRole('list', { name: 'Saved views of this app' });
-      const link = views.getByRole('link', { name: 'Lost sheep' });
-      await link.waitFor();
-      expect(await link.getAttribute('aria-current')).toBe('page');
-      expect(await audit(page)).toEqual([]);
-      await page.goto(`${stage.webUrl}/capacity`);
-      await heading(page, 'Capacity');
-      await link.click();
-      await heading(page, 'Keywords');
-      expect(new URL(page.url()).search).toContain('state=not_found');
-      await page.keyboard.press('Control+k');
-      await page.getByRole('dialog').getByRole('combobox').fill('sheep');
-      await page.getByRole('option', { name: 'Lost sheep' }).waitFor();
-      await page.keyboard.press('Escape');
-      await page.getByRole('button', { name: 'Options for Lost sheep' }).click();
-      await page.getByRole('menuitem', { name: 'Rename' }).click();
-      await page.getByRole('dialog').getByLabel('Name').fill('Not found');
-      await page.keyboard.press('Enter');
-      await page.getByRole('button', { name: 'Options for Not found' }).click();
-      await page.getByRole('menuitem', { name: 'Delete' }).click();
-      await views.waitFor({ state: 'detached' });
-      await page.getByRole('button', { name: 'Undo' }).click();
-      await views.getByRole('link', { name: 'Not found' }).waitFor();
-      await page.reload();
-      await views.getByRole('link', { name: 'Not found' }).waitFor();
-      expect(consoleErrors).toEqual([]);
-      await close();
-    },
-    60_000,
-  );
+  test('a view with its filters is saved, opened, renamed, deleted and restored', async () => {
+    const { page, consoleErrors, close } = await stage.open(
+      browser!,
+      `${keywordsPath()}?state=not_found&sort=-change7d`,
+    );
+    await page.getByRole('button', { name: 'Save view' }).click();
+    await page.getByRole('dialog').getByLabel('Name').fill('Lost sheep');
+    await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click();
+    const views = page.getByRole('list', { name: 'Saved views of this app' });
+    const link = views.getByRole('link', { name: 'Lost sheep' });
+    await link.waitFor();
+    expect(await link.getAttribute('aria-current')).toBe('page');
+    expect(await audit(page)).toEqual([]);
+    await page.goto(`${stage.webUrl}/capacity`);
+    await heading(page, 'Capacity');
+    await link.click();
+    await heading(page, 'Keywords');
+    expect(new URL(page.url()).search).toContain('state=not_found');
+    await page.keyboard.press('Control+k');
+    await page.getByRole('dialog').getByRole('combobox').fill('sheep');
+    await page.getByRole('option', { name: 'Lost sheep' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Options for Lost sheep' }).click();
+    await page.getByRole('menuitem', { name: 'Rename' }).click();
+    await page.getByRole('dialog').getByLabel('Name').fill('Not found');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Options for Not found' }).click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await views.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await views.getByRole('link', { name: 'Not found' }).waitFor();
+    await page.reload();
+    await views.getByRole('link', { name: 'Not found' }).waitFor();
+    expect(consoleErrors).toEqual([]);
+    await close();
+  }, 60_000);
 
   test('the app switcher works by keyboard and keeps the page', async () => {
     const { page, close } = await stage.open(browser!, `/apps/${stage.apps.ios}/reviews`);
@@ -164,7 +152,7 @@ describe.skipIf(!browser)('the frame', () => {
     await close();
   }, 60_000);
 
-  test('density and language stay; the page says its language, and figures follow it', async () => {
+  test('density and language persist, and number formats follow the language', async () => {
     const { page, consoleErrors, close } = await stage.open(browser!, '/capacity');
     const html = page.locator('html');
     expect(await html.getAttribute('lang')).toBe('en');
@@ -186,7 +174,7 @@ describe.skipIf(!browser)('the frame', () => {
     await close();
   }, 60_000);
 
-  test('on paper there is the page alone, white, with all its rows', async () => {
+  test('printing shows the page alone, in white, with all its rows', async () => {
     const { page, close } = await stage.open(browser!, keywordsPath(), {
       colorScheme: 'dark',
       height: 500,
@@ -235,132 +223,123 @@ describe.skipIf(!browser)('the frame', () => {
     60_000,
   );
 
-  test(
-    'who belongs to several workspaces goes from one to another by the account menu, and every ' +
-      'tab goes along',
-    async () => {
-      const { page, context, consoleErrors, close } = await stage.open(browser!, keywordsPath());
-      await page.getByRole('button', { name: 'Account menu' }).click();
-      await page.getByRole('menuitem', { name: 'Settings' }).waitFor();
-      expect(await page.getByRole('group', { name: 'Workspaces' }).count()).toBe(0);
-      const harbour = await joinWorkspace('Harbour Games');
-      // A session of its own: the stage’s is for the other tests.
-      await context.addCookies([{ ...(await stage.signIn()), url: stage.webUrl }]);
-      await page.goto(`${stage.webUrl}/capacity`);
-      await heading(page, 'Capacity');
-      const beside = await context.newPage();
-      await beside.goto(`${stage.webUrl}/runs`);
-      await heading(beside, 'Runs');
+  test('the account menu switches the workspace in every tab', async () => {
+    const { page, context, consoleErrors, close } = await stage.open(browser!, keywordsPath());
+    await page.getByRole('button', { name: 'Account menu' }).click();
+    await page.getByRole('menuitem', { name: 'Settings' }).waitFor();
+    expect(await page.getByRole('group', { name: 'Workspaces' }).count()).toBe(0);
+    const harbour = await joinWorkspace('Harbour Games');
+    // A session of its own: the stage’s is for the other tests.
+    await context.addCookies([{ ...(await stage.signIn()), url: stage.webUrl }]);
+    await page.goto(`${stage.webUrl}/capacity`);
+    await heading(page, 'Capacity');
+    const beside = await context.newPage();
+    await beside.goto(`${stage.webUrl}/runs`);
+    await heading(beside, 'Runs');
 
-      const menu = page.getByRole('button', { name: 'Account menu' });
-      await menu.focus();
-      await page.keyboard.press('Enter');
-      const choices = page.getByRole('group', { name: 'Workspaces' });
-      const choice = choices.getByRole('menuitemradio', { name: 'Harbour Games Member · active' });
+    const menu = page.getByRole('button', { name: 'Account menu' });
+    await menu.focus();
+    await page.keyboard.press('Enter');
+    const choices = page.getByRole('group', { name: 'Workspaces' });
+    const choice = choices.getByRole('menuitemradio', { name: 'Harbour Games Member · active' });
+    await choice.waitFor();
+    expect(await choices.getByRole('menuitemradio', { checked: true }).textContent()).toContain(
+      'Owner · active',
+    );
+    expect(await audit(page)).toEqual([]);
+    for (
+      let steps = 0;
+      steps < 12 && !(await focused(page)).startsWith('Harbour Games');
+      steps += 1
+    )
+      await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**/apps/${harbour.appId}`);
+    await page.getByRole('alert').getByText('You switched to Harbour Games.').waitFor();
+    expect(await menu.textContent()).toContain('Harbour Games');
+    await beside.waitForURL(`**/apps/${harbour.appId}/keywords`);
+    await beside.getByRole('alert').getByText('You switched to Harbour Games.').waitFor();
+
+    // As by a tab that cannot tell: who comes back to this one finds the workspace that is open.
+    await stage.change('update sessions set workspace_id = $1 where workspace_id = $2', [
+      stage.workspaceId,
+      harbour.id,
+    ]);
+    await page.evaluate(() => dispatchEvent(new Event('focus')));
+    await page.waitForURL(`**/apps/${stage.apps.ios}/keywords`);
+    expect(await menu.textContent()).not.toContain('Harbour Games');
+    await beside.close();
+
+    for (const colorScheme of schemes) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width: 375, height: 800 });
+      await page.reload();
+      await page.getByRole('button', { name: 'Open menu' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Account menu' }).click();
       await choice.waitFor();
-      expect(await choices.getByRole('menuitemradio', { checked: true }).textContent()).toContain(
-        'Owner · active',
-      );
-      expect(await audit(page)).toEqual([]);
-      for (
-        let steps = 0;
-        steps < 12 && !(await focused(page)).startsWith('Harbour Games');
-        steps += 1
-      )
-        await page.keyboard.press('ArrowDown');
-      await page.keyboard.press('Enter');
-      await page.waitForURL(`**/apps/${harbour.appId}`);
-      await page.getByRole('alert').getByText('You switched to Harbour Games.').waitFor();
-      expect(await menu.textContent()).toContain('Harbour Games');
-      await beside.waitForURL(`**/apps/${harbour.appId}/keywords`);
-      await beside.getByRole('alert').getByText('You switched to Harbour Games.').waitFor();
-
-      // As by a tab that cannot tell: who comes back to this one finds the workspace that is open.
-      await stage.change('update sessions set workspace_id = $1 where workspace_id = $2', [
-        stage.workspaceId,
-        harbour.id,
-      ]);
-      await page.evaluate(() => dispatchEvent(new Event('focus')));
-      await page.waitForURL(`**/apps/${stage.apps.ios}/keywords`);
-      expect(await menu.textContent()).not.toContain('Harbour Games');
-      await beside.close();
-
-      for (const colorScheme of schemes) {
-        await page.emulateMedia({ colorScheme });
-        await page.setViewportSize({ width: 375, height: 800 });
-        await page.reload();
-        await page.getByRole('button', { name: 'Open menu' }).click();
-        await page.getByRole('dialog').getByRole('button', { name: 'Account menu' }).click();
-        await choice.waitFor();
-        expect((await choice.boundingBox())!.height).toBeGreaterThanOrEqual(44);
-        expect([await audit(page), await overflowOf(page)]).toEqual([[], 0]);
-      }
-      // One without an app has no frame, and a way back all the same.
-      await stage.pool.query('delete from apps where workspace_id = $1', [harbour.id]);
-      await choice.click();
-      await page.waitForURL('**/welcome');
-      await page.getByRole('button', { name: 'Switch workspace: Harbour Games' }).click();
-      await choices.getByRole('menuitemradio').first().waitFor();
+      expect((await choice.boundingBox())!.height).toBeGreaterThanOrEqual(44);
       expect([await audit(page), await overflowOf(page)]).toEqual([[], 0]);
-      await choices.getByRole('menuitemradio', { checked: false }).click();
-      await page.waitForURL(`**/apps/${stage.apps.ios}`);
-      expect(consoleErrors).toEqual([]);
-      await close();
-      await stage.pool.query('delete from workspaces where id = $1', [harbour.id]);
-    },
-    120_000,
-  );
+    }
+    // One without an app has no frame, and a way back all the same.
+    await stage.pool.query('delete from apps where workspace_id = $1', [harbour.id]);
+    await choice.click();
+    await page.waitForURL('**/welcome');
+    await page.getByRole('button', { name: 'Switch workspace: Harbour Games' }).click();
+    await choices.getByRole('menuitemradio').first().waitFor();
+    expect([await audit(page), await overflowOf(page)]).toEqual([[], 0]);
+    await choices.getByRole('menuitemradio', { checked: false }).click();
+    await page.waitForURL(`**/apps/${stage.apps.ios}`);
+    expect(consoleErrors).toEqual([]);
+    await close();
+    await stage.pool.query('delete from workspaces where id = $1', [harbour.id]);
+  }, 120_000);
 
-  test(
-    'on a phone one button says country and days, whole ' + 'in every language, and opens both',
-    async () => {
-      const { page, consoleErrors, close } = await stage.open(browser!, `/apps/${stage.apps.ios}`, {
-        width: 375,
-      });
-      const button = page
-        .locator('[data-frame="top"]')
-        .getByRole('button', { name: /^(Country and period|Land und Zeitraum|国と期間)/ });
-      await button.click();
-      const opened = page.getByRole('dialog', { name: 'Country and period' });
-      await opened.getByRole('combobox', { name: 'Country' }).click();
-      await page.getByRole('option', { name: 'Germany' }).click();
-      await opened.getByRole('combobox', { name: 'Period' }).click();
-      await page.getByRole('option', { name: 'Last 365 days' }).click();
-      await page.waitForURL(
-        (url) => url.searchParams.get('country') === 'de' && url.searchParams.get('days') === '365',
+  test('on a phone, one button shows country and days in any language and opens both', async () => {
+    const { page, consoleErrors, close } = await stage.open(browser!, `/apps/${stage.apps.ios}`, {
+      width: 375,
+    });
+    const button = page
+      .locator('[data-frame="top"]')
+      .getByRole('button', { name: /^(Country and period|Land und Zeitraum|国と期間)/ });
+    await button.click();
+    const opened = page.getByRole('dialog', { name: 'Country and period' });
+    await opened.getByRole('combobox', { name: 'Country' }).click();
+    await page.getByRole('option', { name: 'Germany' }).click();
+    await opened.getByRole('combobox', { name: 'Period' }).click();
+    await page.getByRole('option', { name: 'Last 365 days' }).click();
+    await page.waitForURL(
+      (url) => url.searchParams.get('country') === 'de' && url.searchParams.get('days') === '365',
+    );
+    await page.keyboard.press('Escape');
+    await opened.waitFor({ state: 'hidden' });
+    const lastDays = page.url();
+    const range = `${lastDays.split('?')[0]}?country=de&from=2025-12-15&to=2026-01-14`;
+    for (const [language, said, saidOfRange] of [
+      ['en', 'DE · 365 days', /^DE · 12\/15\/25 – 1\/14\/26$/],
+      ['de', 'DE · 365 Tage', /^DE · 15\.12\.25 – 14\.01\.26$/],
+      ['ja', 'DE · 365日', /^DE · 2025\/12\/15～2026\/01\/14$/],
+    ] as const) {
+      await page.evaluate(
+        (chosen) => localStorage.setItem('toprung.language', JSON.stringify(chosen)),
+        language,
       );
-      await page.keyboard.press('Escape');
-      await opened.waitFor({ state: 'hidden' });
-      const lastDays = page.url();
-      const range = `${lastDays.split('?')[0]}?country=de&from=2025-12-15&to=2026-01-14`;
-      for (const [language, said, saidOfRange] of [
-        ['en', 'DE · 365 days', /^DE · 12\/15\/25 – 1\/14\/26$/],
-        ['de', 'DE · 365 Tage', /^DE · 15\.12\.25 – 14\.01\.26$/],
-        ['ja', 'DE · 365日', /^DE · 2025\/12\/15～2026\/01\/14$/],
+      for (const [url, text] of [
+        [lastDays, said],
+        [range, saidOfRange],
       ] as const) {
-        await page.evaluate(
-          (chosen) => localStorage.setItem('toprung.language', JSON.stringify(chosen)),
-          language,
-        );
-        for (const [url, text] of [
-          [lastDays, said],
-          [range, saidOfRange],
-        ] as const) {
-          await page.goto(url);
-          const words = button.getByText(text, { exact: true });
-          await words.waitFor();
-          expect(
-            await words.evaluate((element) => [
-              element.scrollWidth - element.clientWidth,
-              element.scrollHeight - element.clientHeight,
-            ]),
-          ).toEqual([0, 0]);
-          expect((await button.boundingBox())!.height).toBe(44);
-        }
+        await page.goto(url);
+        const words = button.getByText(text, { exact: true });
+        await words.waitFor();
+        expect(
+          await words.evaluate((element) => [
+            element.scrollWidth - element.clientWidth,
+            element.scrollHeight - element.clientHeight,
+          ]),
+        ).toEqual([0, 0]);
+        expect((await button.boundingBox())!.height).toBe(44);
       }
-      expect(consoleErrors).toEqual([]);
-      await close();
-    },
-    120_000,
-  );
+    }
+    expect(consoleErrors).toEqual([]);
+    await close();
+  }, 120_000);
 });

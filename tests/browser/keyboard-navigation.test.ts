@@ -461,7 +461,7 @@ const journeys: Journey[] = [
   },
 ];
 
-describe.skipIf(!browser)('without a mouse somebody can', () => {
+describe.skipIf(!browser)('by keyboard alone', () => {
   let stage: DemoTestApp;
   let watched: WatchedPage;
   beforeAll(async () => {

@@ -40,56 +40,48 @@ describe.skipIf(!browser)('the keyword page', () => {
     throw new Error('the history has no such keyword');
   };
 
-  test(
-    'a day without a check is a gap in the line, with its reason; a day without a place is in ' +
-      'a band from its own depth',
-    async () => {
-      const { keyword, gapIndex } = pick();
-      const { page, consoleErrors, close } = await testApp.open(
-        browser!,
-        `/keywords/${keyword.id}`,
+  test('draws an unchecked day as a gap with its reason, and no position as a band', async () => {
+    const { keyword, gapIndex } = pick();
+    const { page, consoleErrors, close } = await testApp.open(browser!, `/keywords/${keyword.id}`);
+    const chart = chartOf(page);
+    await chart.locator('svg').waitFor();
+    const truths = groundTruthsOf(keyword);
+    const texts = await chart.locator('svg text').allTextContents();
+    for (const depth of new Set(
+      truths.flatMap((truth) => (truth?.position === null ? [truth.depth] : [])),
+    ))
+      expect(texts).toContain(`>${depth}`);
+    expect(texts).toContain('1');
+    const line = await chart
+      .locator('svg path[fill="none"]')
+      .evaluateAll(
+        (paths) =>
+          paths
+            .map((path) => path.getAttribute('d') ?? '')
+            .toSorted((a, b) => b.length - a.length)[0]!,
       );
-      const chart = chartOf(page);
-      await chart.locator('svg').waitFor();
-      const truths = groundTruthsOf(keyword);
-      const texts = await chart.locator('svg text').allTextContents();
-      for (const depth of new Set(
-        truths.flatMap((truth) => (truth?.position === null ? [truth.depth] : [])),
-      ))
-        expect(texts).toContain(`>${depth}`);
-      expect(texts).toContain('1');
-      const line = await chart
-        .locator('svg path[fill="none"]')
-        .evaluateAll(
-          (paths) =>
-            paths
-              .map((path) => path.getAttribute('d') ?? '')
-              .toSorted((a, b) => b.length - a.length)[0]!,
-        );
-      const stretches = truths.filter(
-        (truth, index) => truth?.position && !truths[index - 1]?.position,
-      ).length;
-      expect(line.match(/M/g)).toHaveLength(stretches);
+    const stretches = truths.filter(
+      (truth, index) => truth?.position && !truths[index - 1]?.position,
+    ).length;
+    expect(line.match(/M/g)).toHaveLength(stretches);
 
-      const box = (await chart.boundingBox())!;
-      const inner = { left: box.x + 44, width: box.width - 60 };
-      // A hand is never still: the chart may have been drawn anew under it.
-      const point = async () => {
-        await page.mouse.move(inner.left, box.y + box.height / 2);
-        await page.mouse.move(
-          inner.left + (inner.width * (gapIndex + 0.5)) / truths.length,
-          box.y + box.height / 2,
-        );
-        return page.getByText('Not checked', { exact: true }).isVisible();
-      };
-      await expect.poll(point, { interval: 500 }).toBe(true);
-      expect(consoleErrors).toEqual([]);
-      await close();
-    },
-    120_000,
-  );
+    const box = (await chart.boundingBox())!;
+    const inner = { left: box.x + 44, width: box.width - 60 };
+    // A hand is never still: the chart may have been drawn anew under it.
+    const point = async () => {
+      await page.mouse.move(inner.left, box.y + box.height / 2);
+      await page.mouse.move(
+        inner.left + (inner.width * (gapIndex + 0.5)) / truths.length,
+        box.y + box.height / 2,
+      );
+      return page.getByText('Not checked', { exact: true }).isVisible();
+    };
+    await expect.poll(point, { interval: 500 }).toBe(true);
+    expect(consoleErrors).toEqual([]);
+    await close();
+  }, 120_000);
 
-  test('the axis is upside down: a better position is drawn higher', async () => {
+  test('draws a better position higher', async () => {
     const { keyword } = pick();
     const { page, close } = await testApp.open(browser!, `/keywords/${keyword.id}`);
     const chart = chartOf(page);
@@ -108,7 +100,7 @@ describe.skipIf(!browser)('the keyword page', () => {
     await close();
   }, 120_000);
 
-  test('the table tells the same days, and no reader’s time zone moves one', async () => {
+  test('has a table of the same days, in every time zone', async () => {
     const { keyword } = pick();
     const read = async (timezoneId: string) => {
       const { page, close } = await testApp.open(browser!, `/keywords/${keyword.id}`, {
@@ -155,7 +147,7 @@ describe.skipIf(!browser)('the keyword page', () => {
       expect(await read(zone)).toEqual(utc);
   }, 120_000);
 
-  test('the newest kept results name the own app', async () => {
+  test('names the own app in the newest stored results', async () => {
     const keyword = testApp.history.keywords.find((candidate) => {
       const position = testApp.history.groundTruthOf(
         candidate,

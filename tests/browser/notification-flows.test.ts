@@ -9,7 +9,7 @@ import { goTo } from './go-to.ts';
 
 const browser = await launchBrowser();
 
-describe.skipIf(!browser)('what is told to people and to programs', () => {
+describe.skipIf(!browser)('notifications', () => {
   let testApp: DemoTestApp;
   let receiver: Receiver;
   let mail: MailServer;
@@ -31,147 +31,133 @@ describe.skipIf(!browser)('what is told to people and to programs', () => {
     await Promise.all([testApp.stop(), receiver.close(), mail.close()]);
   });
 
-  test(
-    'the digest: another week, the letter as it is ' + 'mailed, whether it is made and for whom',
-    async () => {
-      const span = page
-        .locator('h1 ~ *, header')
-        .getByText(/ to .*, UTC$/)
-        .first();
-      const newest = await span.textContent();
-      await page.getByRole('link', { name: 'Previous week' }).click();
-      await page.waitForURL(/week=/);
-      await expect.poll(() => span.textContent()).not.toBe(newest);
-      await page.getByRole('link', { name: 'Next week' }).click();
-      await expect.poll(() => span.textContent()).toBe(newest);
+  test('the digest shows another week, the email as sent, and its settings', async () => {
+    const span = page
+      .locator('h1 ~ *, header')
+      .getByText(/ to .*, UTC$/)
+      .first();
+    const newest = await span.textContent();
+    await page.getByRole('link', { name: 'Previous week' }).click();
+    await page.waitForURL(/week=/);
+    await expect.poll(() => span.textContent()).not.toBe(newest);
+    await page.getByRole('link', { name: 'Next week' }).click();
+    await expect.poll(() => span.textContent()).toBe(newest);
 
-      await page.getByRole('button', { name: 'Show email' }).click();
-      const app = await page.locator('#main h2 a').first().textContent();
-      await page.frameLocator('iframe[title="Email preview"]').getByText(app!).first().waitFor();
+    await page.getByRole('button', { name: 'Show email' }).click();
+    const app = await page.locator('#main h2 a').first().textContent();
+    await page.frameLocator('iframe[title="Email preview"]').getByText(app!).first().waitFor();
 
-      const made = page.getByRole('switch', { name: 'Send a weekly digest' });
-      const readers = page.getByRole('combobox', { name: 'Email recipients' });
-      await made.click({ force: true });
-      await page.getByText('Saved', { exact: true }).waitFor();
-      await expect.poll(() => readers.isDisabled()).toBe(true);
-      await made.click({ force: true });
-      await expect.poll(() => readers.isDisabled()).toBe(false);
-      await readers.click();
-      await page.getByRole('option', { name: 'Everyone' }).click();
-      await expect.poll(() => readers.isDisabled()).toBe(false);
-      await page.reload();
-      await expect.poll(() => readers.inputValue()).toBe('Everyone');
-      expect(await made.isChecked()).toBe(true);
-      const { rows } = await testApp.pool.query(
-        'select rules from alert_rules where workspace_id = $1',
-        [testApp.workspaceId],
-      );
-      expect(rows[0].rules).toContainEqual(
-        expect.objectContaining({ event: 'digest.weekly', enabled: true, mailTo: 'everyone' }),
-      );
-      expect(watched.consoleErrors).toEqual([]);
-    },
-  );
+    const made = page.getByRole('switch', { name: 'Send a weekly digest' });
+    const readers = page.getByRole('combobox', { name: 'Email recipients' });
+    await made.click({ force: true });
+    await page.getByText('Saved', { exact: true }).waitFor();
+    await expect.poll(() => readers.isDisabled()).toBe(true);
+    await made.click({ force: true });
+    await expect.poll(() => readers.isDisabled()).toBe(false);
+    await readers.click();
+    await page.getByRole('option', { name: 'Everyone' }).click();
+    await expect.poll(() => readers.isDisabled()).toBe(false);
+    await page.reload();
+    await expect.poll(() => readers.inputValue()).toBe('Everyone');
+    expect(await made.isChecked()).toBe(true);
+    const { rows } = await testApp.pool.query(
+      'select rules from alert_rules where workspace_id = $1',
+      [testApp.workspaceId],
+    );
+    expect(rows[0].rules).toContainEqual(
+      expect.objectContaining({ event: 'digest.weekly', enabled: true, mailTo: 'everyone' }),
+    );
+    expect(watched.consoleErrors).toEqual([]);
+  });
 
-  test(
-    'its hour comes: a letter to the people, an event to the webhook; what was refused is sent ' +
-      'again under its id, all of it or one',
-    async () => {
-      await goTo(page, '/alerts?tab=webhooks');
-      await page.getByRole('button', { name: 'Add webhook' }).click();
-      const dialog = page.getByRole('dialog');
-      await dialog.getByRole('textbox', { name: 'URL' }).fill(receiver.url);
-      await dialog.getByRole('button', { name: 'Clear all' }).click();
-      await dialog.getByRole('checkbox', { name: 'Weekly digest' }).check();
-      await dialog.getByRole('button', { name: 'Add webhook' }).click();
-      await page.getByRole('button', { name: 'Done' }).click();
+  test('the digest is emailed and sent to the webhook; failed deliveries are resent', async () => {
+    await goTo(page, '/alerts?tab=webhooks');
+    await page.getByRole('button', { name: 'Add webhook' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox', { name: 'URL' }).fill(receiver.url);
+    await dialog.getByRole('button', { name: 'Clear all' }).click();
+    await dialog.getByRole('checkbox', { name: 'Weekly digest' }).check();
+    await dialog.getByRole('button', { name: 'Add webhook' }).click();
+    await page.getByRole('button', { name: 'Done' }).click();
 
-      await goTo(page, '/digest');
-      await page.getByRole('link', { name: 'Change day and hour' }).click();
-      await page.getByRole('combobox', { name: 'Digest hour' }).click();
-      await page.getByRole('option', { name: '00:00 UTC' }).click();
-      await page.getByRole('button', { name: 'Save', exact: true }).click();
-      await page.getByText('Settings saved.').waitFor();
-      // As before the first one of this week.
-      receiver.answer = (response) => response.writeHead(410).end('nobody lives here');
-      await testApp.pool.query("delete from events where type = 'digest.weekly'");
-      await testApp.pool.query('delete from sent_digests');
-      testApp.startWorker();
-      await Promise.all([mail.waitFor(1), receiver.waitFor(1)]);
-      expect(mail.mails[0]!.to).toEqual([demoEmail]);
+    await goTo(page, '/digest');
+    await page.getByRole('link', { name: 'Change day and hour' }).click();
+    await page.getByRole('combobox', { name: 'Digest hour' }).click();
+    await page.getByRole('option', { name: '00:00 UTC' }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('Settings saved.').waitFor();
+    // As before the first one of this week.
+    receiver.answer = (response) => response.writeHead(410).end('nobody lives here');
+    await testApp.pool.query("delete from events where type = 'digest.weekly'");
+    await testApp.pool.query('delete from sent_digests');
+    testApp.startWorker();
+    await Promise.all([mail.waitFor(1), receiver.waitFor(1)]);
+    expect(mail.mails[0]!.to).toEqual([demoEmail]);
 
-      const turnedOff = () =>
-        testApp.pool
-          .query('select disabled_by from webhooks')
-          .then(({ rows }) => rows[0].disabled_by);
-      await expect.poll(turnedOff).toBe('gone');
-      receiver.answer = (response) => response.writeHead(200).end('ok');
-      await goTo(page, '/alerts?tab=webhooks');
-      // A receiver that responds 410 gets nothing more until the webhook is enabled again.
-      await page.getByRole('button', { name: 'Resume' }).click();
-      await page.getByRole('button', { name: 'Resend failed deliveries' }).click();
-      await page.getByRole('menuitem', { name: 'From the last day' }).click();
-      await receiver.waitFor(2);
-      await page.getByText('Completed: 1 of 1').waitFor();
+    const turnedOff = () =>
+      testApp.pool
+        .query('select disabled_by from webhooks')
+        .then(({ rows }) => rows[0].disabled_by);
+    await expect.poll(turnedOff).toBe('gone');
+    receiver.answer = (response) => response.writeHead(200).end('ok');
+    await goTo(page, '/alerts?tab=webhooks');
+    // A receiver that responds 410 gets nothing more until the webhook is enabled again.
+    await page.getByRole('button', { name: 'Resume' }).click();
+    await page.getByRole('button', { name: 'Resend failed deliveries' }).click();
+    await page.getByRole('menuitem', { name: 'From the last day' }).click();
+    await receiver.waitFor(2);
+    await page.getByText('Completed: 1 of 1').waitFor();
 
-      await page
-        .getByRole('region', { name: 'Deliveries', exact: true })
-        .getByRole('link', { name: 'Weekly digest' })
-        .click();
-      const drawer = page.getByRole('dialog', { name: 'Weekly digest' });
-      const tries = drawer.getByRole('region', { name: 'Attempts' }).getByRole('listitem');
-      await expect
-        .poll(() => tries.allTextContents())
-        .toEqual([
-          expect.stringContaining('response 200'),
-          expect.stringContaining('response 410'),
-        ]);
-      await drawer.getByRole('button', { name: 'Resend' }).click();
-      await receiver.waitFor(3);
-      await expect.poll(() => tries.count(), { timeout: 20_000 }).toBe(3);
-      const ids = receiver.requests.map(({ headers }) => headers['webhook-id']);
-      expect(ids[0]).toBeTruthy();
-      expect(new Set(ids).size).toBe(1);
-      expect(watched.consoleErrors).toEqual([]);
-    },
-  );
+    await page
+      .getByRole('region', { name: 'Deliveries', exact: true })
+      .getByRole('link', { name: 'Weekly digest' })
+      .click();
+    const drawer = page.getByRole('dialog', { name: 'Weekly digest' });
+    const tries = drawer.getByRole('region', { name: 'Attempts' }).getByRole('listitem');
+    await expect
+      .poll(() => tries.allTextContents())
+      .toEqual([expect.stringContaining('response 200'), expect.stringContaining('response 410')]);
+    await drawer.getByRole('button', { name: 'Resend' }).click();
+    await receiver.waitFor(3);
+    await expect.poll(() => tries.count(), { timeout: 20_000 }).toBe(3);
+    const ids = receiver.requests.map(({ headers }) => headers['webhook-id']);
+    expect(ids[0]).toBeTruthy();
+    expect(new Set(ids).size).toBe(1);
+    expect(watched.consoleErrors).toEqual([]);
+  });
 
-  test(
-    'an address that is not confirmed: a quiet word on every page, the link once more, a ' +
-      'press, and it is gone',
-    async () => {
-      await testApp.change('update users set email_confirmed_at = null where email = $1', [
-        demoEmail,
-      ]);
-      await page.goto(`${testApp.webUrl}/methodology`);
-      const banner = page
-        .getByRole('status')
-        .filter({ hasText: `Confirm your email address. We sent a link to ${demoEmail}.` });
-      await banner.waitFor();
-      const before = mail.mails.length;
-      await banner.getByRole('button', { name: 'Resend' }).click();
-      await page.getByText(`We sent a new link to ${demoEmail}.`).waitFor();
-      await mail.waitFor(before + 1);
-      const [path] = /\/confirm-email#\S+/.exec(mail.mails.at(-1)!.text)!;
-      // Where nobody is signed in it asks for the password, and shows the way for who did not make
-      // the account.
-      const elsewhere = await page.context().browser()!.newContext();
-      const stranger = await elsewhere.newPage();
-      await stranger.goto(`${testApp.webUrl}${path}`);
-      await stranger.getByLabel(/^Password/).waitFor();
-      await stranger.getByRole('link', { name: 'Set a new password' }).waitFor();
-      await elsewhere.close();
-      await page.goto(`${testApp.webUrl}${path}`);
-      await page.getByRole('button', { name: 'Confirm', exact: true }).click();
-      await page.getByText('Your email address is confirmed.').waitFor();
-      await page.getByRole('link', { name: 'Go to the dashboard' }).click();
-      await page.locator('[data-frame="page"] h1').first().waitFor();
-      expect(await banner.count()).toBe(0);
-      expect(watched.consoleErrors).toEqual([]);
-      // The link worked once.
-      await page.goto(`${testApp.webUrl}${path}`);
-      await page.getByRole('button', { name: 'Confirm', exact: true }).click();
-      await page.getByText('This link is no longer valid').waitFor();
-    },
-  );
+  test('an unconfirmed address shows a banner on every page until it is confirmed', async () => {
+    await testApp.change('update users set email_confirmed_at = null where email = $1', [
+      demoEmail,
+    ]);
+    await page.goto(`${testApp.webUrl}/methodology`);
+    const banner = page
+      .getByRole('status')
+      .filter({ hasText: `Confirm your email address. We sent a link to ${demoEmail}.` });
+    await banner.waitFor();
+    const before = mail.mails.length;
+    await banner.getByRole('button', { name: 'Resend' }).click();
+    await page.getByText(`We sent a new link to ${demoEmail}.`).waitFor();
+    await mail.waitFor(before + 1);
+    const [path] = /\/confirm-email#\S+/.exec(mail.mails.at(-1)!.text)!;
+    // Where nobody is signed in it asks for the password, and shows the way for who did not make
+    // the account.
+    const elsewhere = await page.context().browser()!.newContext();
+    const stranger = await elsewhere.newPage();
+    await stranger.goto(`${testApp.webUrl}${path}`);
+    await stranger.getByLabel(/^Password/).waitFor();
+    await stranger.getByRole('link', { name: 'Set a new password' }).waitFor();
+    await elsewhere.close();
+    await page.goto(`${testApp.webUrl}${path}`);
+    await page.getByRole('button', { name: 'Confirm', exact: true }).click();
+    await page.getByText('Your email address is confirmed.').waitFor();
+    await page.getByRole('link', { name: 'Go to the dashboard' }).click();
+    await page.locator('[data-frame="page"] h1').first().waitFor();
+    expect(await banner.count()).toBe(0);
+    expect(watched.consoleErrors).toEqual([]);
+    // The link worked once.
+    await page.goto(`${testApp.webUrl}${path}`);
+    await page.getByRole('button', { name: 'Confirm', exact: true }).click();
+    await page.getByText('This link is no longer valid').waitFor();
+  });
 });

@@ -16,82 +16,73 @@ describe.skipIf(!browser)('the overview', () => {
     await stage.stop();
   });
 
-  test(
-    'its figures are those of the API, each with how it ' + 'moved and of how much it was made',
-    async () => {
-      const { page, consoleErrors, foreignRequests, close } = await stage.open(browser!, path());
-      const read = (at: string) =>
-        page.evaluate(
-          async (where) => (await fetch(`/api/backend${where}`)).json(),
-          `${path()}${at}`,
-        );
-      const [overview, distribution, visibility] = await Promise.all([
-        read('/overview'),
-        read('/rankings/distribution'),
-        read('/visibility'),
-      ]);
-      const tile = (name: string) =>
-        page.locator('dl > div').filter({ has: page.getByText(name, { exact: true }) });
-      const checked = distribution.items.filter(
-        (day: { notChecked: number; notFound: number }) => day.notChecked === 0 && day.notFound > 0,
+  test('shows the API’s figures, each with its change and coverage', async () => {
+    const { page, consoleErrors, foreignRequests, close } = await stage.open(browser!, path());
+    const read = (at: string) =>
+      page.evaluate(
+        async (where) => (await fetch(`/api/backend${where}`)).json(),
+        `${path()}${at}`,
       );
-      const top10 = (day: { top1: number; top2to3: number; top4to10: number }) =>
-        day.top1 + day.top2to3 + day.top4to10;
-      const change = overview.top10 - top10(checked[0]);
-      const words = change > 0 ? `▲ ${change}` : change < 0 ? `▼ ${-change}` : '=';
-      await tile('Top 10').getByText(words, { exact: true }).waitFor();
-      expect(await tile('Top 10').textContent()).toContain(`${overview.top10}${words}`);
-      expect(await tile('Top 10').textContent()).toContain(
-        `of ${overview.ranked + overview.notFound} checked, ${overview.tracked} tracked`,
-      );
-      const index = visibility.items.findLast(
-        (day: { index: number | null }) => day.index !== null,
-      ).index;
-      expect(await tile('Visibility').textContent()).toContain(
-        new Intl.NumberFormat('en', { maximumFractionDigits: 1 }).format(index),
-      );
-      expect(
-        await page.getByRole('link', { name: 'Visibility', exact: true }).getAttribute('href'),
-      ).toContain('/methodology');
-      expect([consoleErrors, foreignRequests]).toEqual([[], []]);
-      await close();
-    },
-    60_000,
-  );
+    const [overview, distribution, visibility] = await Promise.all([
+      read('/overview'),
+      read('/rankings/distribution'),
+      read('/visibility'),
+    ]);
+    const tile = (name: string) =>
+      page.locator('dl > div').filter({ has: page.getByText(name, { exact: true }) });
+    const checked = distribution.items.filter(
+      (day: { notChecked: number; notFound: number }) => day.notChecked === 0 && day.notFound > 0,
+    );
+    const top10 = (day: { top1: number; top2to3: number; top4to10: number }) =>
+      day.top1 + day.top2to3 + day.top4to10;
+    const change = overview.top10 - top10(checked[0]);
+    const words = change > 0 ? `▲ ${change}` : change < 0 ? `▼ ${-change}` : '=';
+    await tile('Top 10').getByText(words, { exact: true }).waitFor();
+    expect(await tile('Top 10').textContent()).toContain(`${overview.top10}${words}`);
+    expect(await tile('Top 10').textContent()).toContain(
+      `of ${overview.ranked + overview.notFound} checked, ${overview.tracked} tracked`,
+    );
+    const index = visibility.items.findLast(
+      (day: { index: number | null }) => day.index !== null,
+    ).index;
+    expect(await tile('Visibility').textContent()).toContain(
+      new Intl.NumberFormat('en', { maximumFractionDigits: 1 }).format(index),
+    );
+    expect(
+      await page.getByRole('link', { name: 'Visibility', exact: true }).getAttribute('href'),
+    ).toContain('/methodology');
+    expect([consoleErrors, foreignRequests]).toEqual([[], []]);
+    await close();
+  }, 60_000);
 
-  test(
-    'draws visibility with its gaps, names what happened, ' +
-      'and leads to actions, events and runs',
-    async () => {
-      const { page, close } = await stage.open(browser!, path());
-      const chart = page.getByRole('img', { name: /^Visibility index from/ });
-      await chart.locator('svg').waitFor();
-      await chart.locator('svg text').filter({ hasText: 'Annotation' }).first().waitFor();
-      const line = await chart
-        .locator('svg path[fill="none"]')
-        .evaluateAll(
-          (paths) =>
-            paths
-              .map((one) => one.getAttribute('d') ?? '')
-              .toSorted((a, b) => b.length - a.length)[0]!,
-        );
-      expect(line.match(/M/g)).toHaveLength(2);
-
-      const actions = page.getByRole('region', { name: 'Suggested actions' });
-      expect(await actions.getByRole('listitem').count()).toBe(3);
-      const events = page.getByRole('region', { name: 'Recent activity' });
-      expect(await events.getByRole('listitem').count()).toBe(8);
-      expect(await page.getByRole('region', { name: 'Stores and runs' }).textContent()).toContain(
-        'Completed',
+  test('draws visibility with gaps and marks, and links to actions, events and runs', async () => {
+    const { page, close } = await stage.open(browser!, path());
+    const chart = page.getByRole('img', { name: /^Visibility index from/ });
+    await chart.locator('svg').waitFor();
+    await chart.locator('svg text').filter({ hasText: 'Annotation' }).first().waitFor();
+    const line = await chart
+      .locator('svg path[fill="none"]')
+      .evaluateAll(
+        (paths) =>
+          paths
+            .map((one) => one.getAttribute('d') ?? '')
+            .toSorted((a, b) => b.length - a.length)[0]!,
       );
-      await actions.getByRole('link').nth(1).click();
-      await page.waitForURL(/\/actions\?.*action=\d+/);
-      await close();
-    },
-    60_000,
-  );
+    expect(line.match(/M/g)).toHaveLength(2);
 
-  test('moves are told from the first day that was checked, and lead to the keyword', async () => {
+    const actions = page.getByRole('region', { name: 'Suggested actions' });
+    expect(await actions.getByRole('listitem').count()).toBe(3);
+    const events = page.getByRole('region', { name: 'Recent activity' });
+    expect(await events.getByRole('listitem').count()).toBe(8);
+    expect(await page.getByRole('region', { name: 'Stores and runs' }).textContent()).toContain(
+      'Completed',
+    );
+    await actions.getByRole('link').nth(1).click();
+    await page.waitForURL(/\/actions\?.*action=\d+/);
+    await close();
+  }, 60_000);
+
+  test('shows moves since the first checked day, linked to the keyword', async () => {
     const { page, close } = await stage.open(browser!, path());
     const risen = page.getByRole('region', { name: /^Top gainers/ });
     await risen.getByRole('link').first().click();
@@ -99,45 +90,39 @@ describe.skipIf(!browser)('the overview', () => {
     await close();
   }, 60_000);
 
-  test(
-    'moves since the checked day before the last, kept in the address, with what was checked ' +
-      'on both',
-    async () => {
-      const { page, consoleErrors, close } = await stage.open(browser!, path(), { width: 375 });
-      const read = (at: string) =>
-        page.evaluate(
-          async (where) => (await fetch(`/api/backend${where}`)).json(),
-          `${path()}${at}`,
-        );
-      const { items } = await read('/rankings/distribution');
-      const [from, to] = items
-        .filter(
-          (day: { notChecked: number; notFound: number }) =>
-            day.notChecked === 0 && day.notFound > 0,
-        )
-        .slice(-2);
-      const asked = page.waitForResponse((answer) =>
-        answer.url().includes(`/rankings/movers?from=${from.date}&to=${to.date}`),
+  test('shows moves since the checked day before, from the address, with both counts', async () => {
+    const { page, consoleErrors, close } = await stage.open(browser!, path(), { width: 375 });
+    const read = (at: string) =>
+      page.evaluate(
+        async (where) => (await fetch(`/api/backend${where}`)).json(),
+        `${path()}${at}`,
       );
-      await page
-        .getByRole('radiogroup', { name: 'Comparison period' })
-        .getByText('1 day', { exact: true })
-        .click();
-      const { gained, entered } = await (await asked).json();
-      expect(new URL(page.url()).searchParams.get('moves')).toBe('day');
-      await page.reload();
-      await page.getByText(/: 30 of 30 tracked keywords checked on both days\.$/).waitFor();
-      const risen = page.getByRole('region', { name: /^Top gainers/ });
-      expect(await risen.getByRole('listitem').count()).toBe(
-        Math.min(8, gained.length + entered.length),
-      );
-      expect([consoleErrors, await audit(page), await overflowOf(page)]).toEqual([[], [], 0]);
-      await close();
-    },
-    60_000,
-  );
+    const { items } = await read('/rankings/distribution');
+    const [from, to] = items
+      .filter(
+        (day: { notChecked: number; notFound: number }) => day.notChecked === 0 && day.notFound > 0,
+      )
+      .slice(-2);
+    const asked = page.waitForResponse((answer) =>
+      answer.url().includes(`/rankings/movers?from=${from.date}&to=${to.date}`),
+    );
+    await page
+      .getByRole('radiogroup', { name: 'Comparison period' })
+      .getByText('1 day', { exact: true })
+      .click();
+    const { gained, entered } = await (await asked).json();
+    expect(new URL(page.url()).searchParams.get('moves')).toBe('day');
+    await page.reload();
+    await page.getByText(/: 30 of 30 tracked keywords checked on both days\.$/).waitFor();
+    const risen = page.getByRole('region', { name: /^Top gainers/ });
+    expect(await risen.getByRole('listitem').count()).toBe(
+      Math.min(8, gained.length + entered.length),
+    );
+    expect([consoleErrors, await audit(page), await overflowOf(page)]).toEqual([[], [], 0]);
+    await close();
+  }, 60_000);
 
-  test('one part that fails leaves the others standing, and comes when it can', async () => {
+  test('keeps the other parts when one fails, and recovers it', async () => {
     await stage.pool.query('alter table events rename to events_away');
     const { page, close } = await stage.open(browser!, path());
     const events = page.getByRole('region', { name: 'Recent activity' });
@@ -154,30 +139,26 @@ describe.skipIf(!browser)('the overview', () => {
     await close();
   }, 60_000);
 
-  test(
-    'an app without keywords says what to do; nothing ' + 'is checked in a suspended workspace',
-    async () => {
-      await stage.pool.query('update keywords set archived_at = now() where app_id = $1', [
-        stage.apps.android,
-      ]);
-      await stage.change(`update workspaces set suspended_at = now() where id = $1`, [
-        stage.workspaceId,
-      ]);
-      const { page, close } = await stage.open(browser!, `/apps/${stage.apps.android}`);
-      await page.getByRole('heading', { name: 'No keywords yet' }).waitFor();
-      const check = page.getByRole('button', { name: 'Check now' });
-      expect(await check.getAttribute('aria-disabled')).toBe('true');
-      const asked: string[] = [];
-      page.on('request', (request) => request.method() === 'POST' && asked.push(request.url()));
-      await check.click({ force: true });
-      await page.getByRole('link', { name: 'View keywords' }).click();
-      await page.waitForURL(/\/keywords/);
-      expect(asked).toEqual([]);
-      await close();
-      await stage.change(`update workspaces set suspended_at = null where id = $1`, [
-        stage.workspaceId,
-      ]);
-    },
-    60_000,
-  );
+  test('says what to do without keywords, and why a suspended one has no checks', async () => {
+    await stage.pool.query('update keywords set archived_at = now() where app_id = $1', [
+      stage.apps.android,
+    ]);
+    await stage.change(`update workspaces set suspended_at = now() where id = $1`, [
+      stage.workspaceId,
+    ]);
+    const { page, close } = await stage.open(browser!, `/apps/${stage.apps.android}`);
+    await page.getByRole('heading', { name: 'No keywords yet' }).waitFor();
+    const check = page.getByRole('button', { name: 'Check now' });
+    expect(await check.getAttribute('aria-disabled')).toBe('true');
+    const asked: string[] = [];
+    page.on('request', (request) => request.method() === 'POST' && asked.push(request.url()));
+    await check.click({ force: true });
+    await page.getByRole('link', { name: 'View keywords' }).click();
+    await page.waitForURL(/\/keywords/);
+    expect(asked).toEqual([]);
+    await close();
+    await stage.change(`update workspaces set suspended_at = null where id = $1`, [
+      stage.workspaceId,
+    ]);
+  }, 60_000);
 });

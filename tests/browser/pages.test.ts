@@ -93,7 +93,7 @@ const modes = [
   { width: 375, schemes: ['dark', 'light'] },
 ] as const;
 
-describe.skipIf(!browser)('every page, on a workspace that the product filled itself', () => {
+describe.skipIf(!browser)('every page of a workspace filled by the product', () => {
   beforeAll(async () => {
     stage = await startDemoTestApp();
     if (shots) mkdirSync(shots, { recursive: true });
@@ -167,7 +167,7 @@ describe.skipIf(!browser)('every page, on a workspace that the product filled it
     });
   });
 
-  test('at 375 px what is pressed most is at least 44 px high', async () => {
+  test('has controls at least 44 px high at 375 px', async () => {
     const { page, close } = await stage.open(browser!, ios('/keywords'), { width: 375 });
     await page.locator('[data-index="0"]').waitFor();
     for (const name of ['Add keywords', 'Open menu']) {
@@ -183,7 +183,7 @@ describe.skipIf(!browser)('every page, on a workspace that the product filled it
     await close();
   });
 
-  test('a token is shown once, and a chosen colour scheme stays', async () => {
+  test('shows a token once, and keeps a chosen colour scheme', async () => {
     const { page, consoleErrors, close } = await stage.open(browser!, '/settings?tab=tokens');
     await page.getByRole('button', { name: 'Create token' }).click();
     await page.getByRole('dialog').getByLabel('Name').fill('Spreadsheet');

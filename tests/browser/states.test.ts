@@ -134,134 +134,125 @@ describe.skipIf(!browser)('every page', () => {
         () => false,
       );
 
-  test(
-    'shows where things will be while the API takes its time, nothing jumps when they come, ' +
-      'and in a suspended workspace none can be changed',
-    async () => {
-      await stage.change(
-        `update workspaces set suspended_at = now(), suspended_reason = 'too many searches' ` +
-          'where id = $1',
-        [stage.workspaceId],
-      );
-      const { page, settled, consoleErrors, foreignRequests, close } = await stage.open(
-        browser!,
-        '/imports-exports',
-      );
+  test('has placeholders without layout shift, and is read-only when suspended', async () => {
+    await stage.change(
+      `update workspaces set suspended_at = now(), suspended_reason = 'too many searches' ` +
+        'where id = $1',
+      [stage.workspaceId],
+    );
+    const { page, settled, consoleErrors, foreignRequests, close } = await stage.open(
+      browser!,
+      '/imports-exports',
+    );
+    await settled();
+    await watchShifts(page);
+    let answers = Promise.withResolvers<void>();
+    await page.route('**/api/backend/**', async (route) => {
+      await answers.promise;
+      await route.continue();
+    });
+    const banner = page.getByRole('status').filter({
+      hasText: 'This workspace is suspended. Reason: “too many searches”. You can read everything',
+    });
+    const wrong: string[] = [];
+    for (const { path, writes = [], isStill } of suspended) {
+      answers = Promise.withResolvers();
+      await goTo(page, path(filled));
+      if (!isStill && !(await comes(page.locator('#main').locator(placeholder))))
+        wrong.push(`${path(filled)} has no place holder`);
+      answers.resolve();
       await settled();
-      await watchShifts(page);
-      let answers = Promise.withResolvers<void>();
-      await page.route('**/api/backend/**', async (route) => {
-        await answers.promise;
-        await route.continue();
-      });
-      const banner = page.getByRole('status').filter({
-        hasText:
-          'This workspace is suspended. Reason: “too many searches”. You can read everything',
-      });
-      const wrong: string[] = [];
-      for (const { path, writes = [], isStill } of suspended) {
-        answers = Promise.withResolvers();
-        await goTo(page, path(filled));
-        if (!isStill && !(await comes(page.locator('#main').locator(placeholder))))
-          wrong.push(`${path(filled)} has no place holder`);
-        answers.resolve();
-        await settled();
-        const shift = await takeShift(page);
-        if (shift > 0.1) wrong.push(`${path(filled)} jumps by ${shift}`);
-        if (!(await comes(banner))) wrong.push(`${path(filled)} has no banner`);
-        for (const name of writes) {
-          const button = page.locator('#main').getByRole('button', { name }).first();
-          if (!(await comes(button)) || (await button.isEnabled()))
-            wrong.push(`${path(filled)}: ${name}`);
-        }
+      const shift = await takeShift(page);
+      if (shift > 0.1) wrong.push(`${path(filled)} jumps by ${shift}`);
+      if (!(await comes(banner))) wrong.push(`${path(filled)} has no banner`);
+      for (const name of writes) {
+        const button = page.locator('#main').getByRole('button', { name }).first();
+        if (!(await comes(button)) || (await button.isEnabled()))
+          wrong.push(`${path(filled)}: ${name}`);
       }
-      expect({ wrong, consoleErrors, foreignRequests }).toEqual({
-        wrong: [],
-        consoleErrors: [],
-        foreignRequests: [],
-      });
-      await stage.change(`update workspaces set suspended_at = null where id = $1`, [
-        stage.workspaceId,
-      ]);
-      await close();
-    },
-  );
+    }
+    expect({ wrong, consoleErrors, foreignRequests }).toEqual({
+      wrong: [],
+      consoleErrors: [],
+      foreignRequests: [],
+    });
+    await stage.change(`update workspaces set suspended_at = null where id = $1`, [
+      stage.workspaceId,
+    ]);
+    await close();
+  });
 
-  test(
-    'what is ticked, kept or found in a suspended workspace stays as it is, and one’s own ' +
-      'password stays one’s own in a lapsed one',
-    async () => {
-      const became = (state: string) =>
-        stage.change(
-          `update workspaces set suspended_at = case when $2 = 'suspended' then now() end, ` +
-            `status = case when $2 = 'lapsed' then $2 else 'live' end where id = $1`,
-          [stage.workspaceId, state],
-        );
-      await stage.pool.query('update competitors set archived_at = now() where app_id = $1', [
-        stage.apps.android,
-      ]);
-      const guest = await stage.open(browser!, '/settings?tab=tokens');
-      await guest.page.getByRole('button', { name: 'Create token' }).click();
-      await guest.page.getByRole('dialog').getByLabel('Name').fill('Spreadsheet');
-      await guest.page.getByRole('dialog').getByRole('button', { name: 'Create token' }).click();
-      await guest.page.getByTestId('token').waitFor();
-      const elsewhere = await fetch(`${stage.apiUrl}/auth/sign-in`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
-        body: JSON.stringify({ email: demoEmail, password: demoPassword }),
-      });
-      expect(elsewhere.status).toBe(200);
-      await became('suspended');
-      const { page, consoleErrors, close } = await stage.open(
-        browser!,
-        `/apps/${filled.app}/keywords`,
+  test('keeps what was chosen while suspended; passwords can change while lapsed', async () => {
+    const became = (state: string) =>
+      stage.change(
+        `update workspaces set suspended_at = case when $2 = 'suspended' then now() end, ` +
+          `status = case when $2 = 'lapsed' then $2 else 'live' end where id = $1`,
+        [stage.workspaceId, state],
       );
-      const main = page.locator('#main');
-      const isOff = async (what: Locator) => {
-        await what.waitFor();
-        expect({
-          what: String(what),
-          isOff: await what.isDisabled(),
-          why: await what.getAttribute('title'),
-        }).toMatchObject({
-          isOff: true,
-          why: 'This workspace is suspended. You can read everything, but nothing can be changed.',
-        });
-      };
-      await isOff(main.getByRole('button', { name: /^Favourite/ }).first());
-      await main.getByRole('checkbox', { name: 'Select all' }).check();
-      const bulk = page.getByRole('toolbar', { name: 'Selected keywords' });
-      for (const name of [/favourite/i, 'Tag', 'Pause', 'Remove'])
-        await isOff(bulk.getByRole('button', { name }));
-      expect(await bulk.getByRole('button', { name: /Copy/ }).isEnabled()).toBe(true);
+    await stage.pool.query('update competitors set archived_at = now() where app_id = $1', [
+      stage.apps.android,
+    ]);
+    const guest = await stage.open(browser!, '/settings?tab=tokens');
+    await guest.page.getByRole('button', { name: 'Create token' }).click();
+    await guest.page.getByRole('dialog').getByLabel('Name').fill('Spreadsheet');
+    await guest.page.getByRole('dialog').getByRole('button', { name: 'Create token' }).click();
+    await guest.page.getByTestId('token').waitFor();
+    const elsewhere = await fetch(`${stage.apiUrl}/auth/sign-in`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
+      body: JSON.stringify({ email: demoEmail, password: demoPassword }),
+    });
+    expect(elsewhere.status).toBe(200);
+    await became('suspended');
+    const { page, consoleErrors, close } = await stage.open(
+      browser!,
+      `/apps/${filled.app}/keywords`,
+    );
+    const main = page.locator('#main');
+    const isOff = async (what: Locator) => {
+      await what.waitFor();
+      expect({
+        what: String(what),
+        isOff: await what.isDisabled(),
+        why: await what.getAttribute('title'),
+      }).toMatchObject({
+        isOff: true,
+        why: 'This workspace is suspended. You can read everything, but nothing can be changed.',
+      });
+    };
+    await isOff(main.getByRole('button', { name: /^Favourite/ }).first());
+    await main.getByRole('checkbox', { name: 'Select all' }).check();
+    const bulk = page.getByRole('toolbar', { name: 'Selected keywords' });
+    for (const name of [/favourite/i, 'Tag', 'Pause', 'Remove'])
+      await isOff(bulk.getByRole('button', { name }));
+    expect(await bulk.getByRole('button', { name: /Copy/ }).isEnabled()).toBe(true);
 
-      await goTo(page, `/apps/${stage.apps.android}/competitors`);
-      await isOff(main.locator('h2 ~ div').getByRole('button', { name: 'Add competitor' }));
-      await goTo(page, `/apps/${filled.app}/keyword-field`);
-      await isOff(main.getByRole('switch', { name: /^Track / }).first());
-      await goTo(page, '/settings?tab=tokens');
-      await isOff(main.getByRole('button', { name: 'Revoke Spreadsheet' }));
-      await goTo(page, '/settings?tab=account');
-      const own = ['Sign out', 'Change password'].map((name) =>
-        main.getByRole('button', { name, exact: true }),
-      );
-      for (const button of own) await isOff(button);
-      await goTo(page, '/welcome');
-      await page.getByLabel('Store URL or name').fill('1500000001');
-      await page.getByRole('button', { name: 'Find' }).click();
-      await isOff(page.getByRole('button', { name: 'Yes, this is my app' }));
+    await goTo(page, `/apps/${stage.apps.android}/competitors`);
+    await isOff(main.locator('h2 ~ div').getByRole('button', { name: 'Add competitor' }));
+    await goTo(page, `/apps/${filled.app}/keyword-field`);
+    await isOff(main.getByRole('switch', { name: /^Track / }).first());
+    await goTo(page, '/settings?tab=tokens');
+    await isOff(main.getByRole('button', { name: 'Revoke Spreadsheet' }));
+    await goTo(page, '/settings?tab=account');
+    const own = ['Sign out', 'Change password'].map((name) =>
+      main.getByRole('button', { name, exact: true }),
+    );
+    for (const button of own) await isOff(button);
+    await goTo(page, '/welcome');
+    await page.getByLabel('Store URL or name').fill('1500000001');
+    await page.getByRole('button', { name: 'Find' }).click();
+    await isOff(page.getByRole('button', { name: 'Yes, this is my app' }));
 
-      await became('lapsed');
-      await page.goto(`${stage.webUrl}/settings?tab=account`);
-      for (const button of own) await expect.poll(() => button.isEnabled()).toBe(true);
-      expect(consoleErrors).toEqual([]);
-      await became('live');
-      await close();
-      await guest.close();
-    },
-  );
+    await became('lapsed');
+    await page.goto(`${stage.webUrl}/settings?tab=account`);
+    for (const button of own) await expect.poll(() => button.isEnabled()).toBe(true);
+    expect(consoleErrors).toEqual([]);
+    await became('live');
+    await close();
+    await guest.close();
+  });
 
-  test('of an empty workspace says what is missing and what will come', async () => {
+  test('of an empty workspace says what is missing and what comes next', async () => {
     const { rows } = await stage.pool.query(
       "insert into workspaces (name, created_at) values ('Second', now()) returning id",
     );
@@ -326,40 +317,34 @@ describe.skipIf(!browser)('every page', () => {
     await stage.pool.query('update sessions set workspace_id = $1', [stage.workspaceId]);
   });
 
-  test(
-    'says what failed and what to do while the API is ' + 'away, and goes on when it is back',
-    async () => {
-      const { page, settled, consoleErrors, close } = await stage.open(
-        browser!,
-        '/imports-exports',
-      );
-      await settled();
-      await stage.killApi();
-      // A failure of our own side is tried again after a second and after two; nobody waits for
-      // that
-      // here.
-      await page.clock.install();
-      const notice = page.locator('#main').getByRole('alert').first();
-      const wrong: string[] = [];
-      for (const { path } of cutOff) {
-        await goTo(page, path(filled));
-        let turns = 0;
-        while (!(await comes(notice, 250)) && turns < 40) {
-          await page.clock.fastForward(2_000);
-          turns += 1;
-        }
-        const words = await notice.textContent({ timeout: 250 }).catch(() => 'nothing');
-        if (!words!.includes('It may be starting. Try again in a moment.'))
-          wrong.push(`${path(filled)} says ${words}`);
+  test('says what failed while the API is down, and recovers', async () => {
+    const { page, settled, consoleErrors, close } = await stage.open(browser!, '/imports-exports');
+    await settled();
+    await stage.killApi();
+    // A failure of our own side is tried again after a second and after two; nobody waits for
+    // that
+    // here.
+    await page.clock.install();
+    const notice = page.locator('#main').getByRole('alert').first();
+    const wrong: string[] = [];
+    for (const { path } of cutOff) {
+      await goTo(page, path(filled));
+      let turns = 0;
+      while (!(await comes(notice, 250)) && turns < 40) {
+        await page.clock.fastForward(2_000);
+        turns += 1;
       }
-      expect(wrong).toEqual([]);
-      expect(consoleErrors.filter((line) => !line.includes('503'))).toEqual([]);
-      await stage.startApi();
-      await page.clock.fastForward(10_000);
-      await notice.getByRole('button', { name: 'Try again', exact: true }).click();
-      await notice.waitFor({ state: 'detached' });
-      await page.locator('#main').getByRole('table').waitFor();
-      await close();
-    },
-  );
+      const words = await notice.textContent({ timeout: 250 }).catch(() => 'nothing');
+      if (!words!.includes('It may be starting. Try again in a moment.'))
+        wrong.push(`${path(filled)} says ${words}`);
+    }
+    expect(wrong).toEqual([]);
+    expect(consoleErrors.filter((line) => !line.includes('503'))).toEqual([]);
+    await stage.startApi();
+    await page.clock.fastForward(10_000);
+    await notice.getByRole('button', { name: 'Try again', exact: true }).click();
+    await notice.waitFor({ state: 'detached' });
+    await page.locator('#main').getByRole('table').waitFor();
+    await close();
+  });
 });

@@ -39,7 +39,7 @@ describe.skipIf(!browser)('the dashboard', () => {
     },
   };
 
-  test('says in the language of the page what happened, notes as they were written', async () => {
+  test('shows timeline items in the page’s language, and annotations as written', async () => {
     const { page, settled, consoleErrors, close } = await testApp.open(browser!, '/methodology');
     const { rows: notes } = await testApp.pool.query('select text from annotations');
     const seen = new Set<string>();
@@ -81,115 +81,111 @@ describe.skipIf(!browser)('the dashboard', () => {
     await close();
   });
 
-  test(
-    'says in the language of the page what is suggested, in the API’s own words where the ' +
-      'evidence is not known',
-    async () => {
-      const { page, settled, consoleErrors, close } = await testApp.open(browser!, '/methodology');
-      const { rows } = await testApp.pool.query(
-        "select id::int, type, title, reason from actions where status = 'open'",
-      );
-      const old = rows[0].id as number;
-      await testApp.pool.query(`update actions set evidence = '{}' where id = $1`, [old]);
-      const english = new Map<number, string>(rows.map(({ id, title }) => [id, title]));
-      const oneOfEach = [...new Map(rows.map((row) => [row.type, row] as const)).values(), rows[0]];
-      const begins = (told: string, { reason }: { reason: string }) =>
-        told.startsWith(reason.split(/(?<=\.) /)[0]!);
-      for (const language of ['Deutsch', '日本語']) {
-        await page.getByRole('button', { name: /^(Account menu|Kontomenü)/ }).click();
-        await page.getByRole('menuitemradio', { name: language }).click();
-        await page.keyboard.press('Escape');
-        await goTo(page, '/actions');
-        await settled();
-        const shown = await page
-          .locator('#main [data-action]')
-          .evaluateAll((links) =>
-            links.map(
-              (link) =>
-                [
-                  Number(link.getAttribute('data-action')),
-                  link.firstElementChild!.textContent,
-                ] as const,
-            ),
-          );
-        expect(shown.length).toBe(rows.length);
-        expect(shown.filter(([id, title]) => english.get(id) === title)).toEqual([
-          [old, english.get(old)],
-        ]);
-        if (process.env.SHOTS)
-          await page.screenshot({ path: `${process.env.SHOTS}/actions-${language}.png` });
-        if (language !== 'Deutsch') continue;
-        for (const row of oneOfEach) {
-          await page.locator(`#main [data-action="${row.id}"]`).click();
-          await page.waitForURL(new RegExp(`action=${row.id}\\b`));
-          await settled();
-          expect([
-            row.type,
-            begins((await page.locator('#action-title + p').textContent())!, row),
-          ]).toEqual([row.type, row.id === old]);
-        }
-        await goTo(page, `/apps/${testApp.apps.ios}`);
-        await settled();
-        const reasons = await page
-          .locator('#main li:has(a[href*="/actions?"]) > p')
-          .allTextContents();
-        expect(reasons.length).toBe(3);
-        expect(
-          rows.filter((row) => row.id !== old && reasons.some((told) => begins(told, row))),
-        ).toEqual([]);
-        await goTo(page, '/alerts?tab=events&type=action.opened');
-        await settled();
-        const suggested = await page
-          .locator('#main li', { hasText: 'Vorgeschlagen: ' })
-          .allTextContents();
-        expect(suggested.length).toBeGreaterThan(5);
-        expect(rows.filter(({ title }) => suggested.some((told) => told.includes(title)))).toEqual(
-          [],
-        );
-      }
-      expect(new Set(rows.map(({ type }) => type)).size).toBeGreaterThan(3);
-
-      await page.getByRole('button', { name: /^(Account menu|Kontomenü|アカウント)/ }).click();
-      await page.getByRole('menuitemradio', { name: 'Deutsch' }).click();
+  test('shows actions in the page’s language, or the API’s text for unknown evidence', async () => {
+    const { page, settled, consoleErrors, close } = await testApp.open(browser!, '/methodology');
+    const { rows } = await testApp.pool.query(
+      "select id::int, type, title, reason from actions where status = 'open'",
+    );
+    const old = rows[0].id as number;
+    await testApp.pool.query(`update actions set evidence = '{}' where id = $1`, [old]);
+    const english = new Map<number, string>(rows.map(({ id, title }) => [id, title]));
+    const oneOfEach = [...new Map(rows.map((row) => [row.type, row] as const)).values(), rows[0]];
+    const begins = (told: string, { reason }: { reason: string }) =>
+      told.startsWith(reason.split(/(?<=\.) /)[0]!);
+    for (const language of ['Deutsch', '日本語']) {
+      await page.getByRole('button', { name: /^(Account menu|Kontomenü)/ }).click();
+      await page.getByRole('menuitemradio', { name: language }).click();
       await page.keyboard.press('Escape');
-      const dailyRanksOf = (position: number) =>
-        page.locator(`#main tbody tr td:nth-child(${position})`);
-      await goTo(page, `/apps/${testApp.apps.ios}/competitors?tab=gaps`);
+      await goTo(page, '/actions');
       await settled();
-      const whys = await dailyRanksOf(7).allTextContents();
-      expect(whys.length).toBeGreaterThan(3);
+      const shown = await page
+        .locator('#main [data-action]')
+        .evaluateAll((links) =>
+          links.map(
+            (link) =>
+              [
+                Number(link.getAttribute('data-action')),
+                link.firstElementChild!.textContent,
+              ] as const,
+          ),
+        );
+      expect(shown.length).toBe(rows.length);
+      expect(shown.filter(([id, title]) => english.get(id) === title)).toEqual([
+        [old, english.get(old)],
+      ]);
+      if (process.env.SHOTS)
+        await page.screenshot({ path: `${process.env.SHOTS}/actions-${language}.png` });
+      if (language !== 'Deutsch') continue;
+      for (const row of oneOfEach) {
+        await page.locator(`#main [data-action="${row.id}"]`).click();
+        await page.waitForURL(new RegExp(`action=${row.id}\\b`));
+        await settled();
+        expect([
+          row.type,
+          begins((await page.locator('#action-title + p').textContent())!, row),
+        ]).toEqual([row.type, row.id === old]);
+      }
+      await goTo(page, `/apps/${testApp.apps.ios}`);
+      await settled();
+      const reasons = await page
+        .locator('#main li:has(a[href*="/actions?"]) > p')
+        .allTextContents();
+      expect(reasons.length).toBe(3);
       expect(
-        whys.filter(
-          (why) =>
-            !/^Am .+: .+ Position \d+, Ihre App (Position \d+|nicht in den Top \d+ gefunden)\.$/u.test(
-              why,
-            ),
-        ),
+        rows.filter((row) => row.id !== old && reasons.some((told) => begins(told, row))),
       ).toEqual([]);
-      await testApp.pool.query(
-        `update jobs set state = 'failed', error = 'it failed three times; the log says why'
+      await goTo(page, '/alerts?tab=events&type=action.opened');
+      await settled();
+      const suggested = await page
+        .locator('#main li', { hasText: 'Vorgeschlagen: ' })
+        .allTextContents();
+      expect(suggested.length).toBeGreaterThan(5);
+      expect(rows.filter(({ title }) => suggested.some((told) => told.includes(title)))).toEqual(
+        [],
+      );
+    }
+    expect(new Set(rows.map(({ type }) => type)).size).toBeGreaterThan(3);
+
+    await page.getByRole('button', { name: /^(Account menu|Kontomenü|アカウント)/ }).click();
+    await page.getByRole('menuitemradio', { name: 'Deutsch' }).click();
+    await page.keyboard.press('Escape');
+    const dailyRanksOf = (position: number) =>
+      page.locator(`#main tbody tr td:nth-child(${position})`);
+    await goTo(page, `/apps/${testApp.apps.ios}/competitors?tab=gaps`);
+    await settled();
+    const whys = await dailyRanksOf(7).allTextContents();
+    expect(whys.length).toBeGreaterThan(3);
+    expect(
+      whys.filter(
+        (why) =>
+          !/^Am .+: .+ Position \d+, Ihre App (Position \d+|nicht in den Top \d+ gefunden)\.$/u.test(
+            why,
+          ),
+      ),
+    ).toEqual([]);
+    await testApp.pool.query(
+      `update jobs set state = 'failed', error = 'it failed three times; the log says why'
        where id = (select max(id) from jobs where kind not in ('first-check', 'run-daily',
          'app-refresh', 'review-sync', 'score'))`,
-      );
-      await goTo(page, '/runs?tab=jobs&state=failed');
-      await page
-        .getByText('Alle Versuche sind fehlgeschlagen. Der Grund steht im Serverprotokoll.')
-        .first()
-        .waitFor();
-      await testApp.pool.query(
-        `insert into audit (workspace_id, at, actor, credential, action, subject, detail)
+    );
+    await goTo(page, '/runs?tab=jobs&state=failed');
+    await page
+      .getByText('Alle Versuche sind fehlgeschlagen. Der Grund steht im Serverprotokoll.')
+      .first()
+      .waitFor();
+    await testApp.pool.query(
+      `insert into audit (workspace_id, at, actor, credential, action, subject, detail)
        select id, now(), 'command', 'command', 'keywords.changed', 'app 7',
          '{"count": 3, "fields": "paused, newest"}' from workspaces where id = $1`,
-        [testApp.workspaceId],
-      );
-      await goTo(page, '/settings?tab=audit');
-      await settled();
-      const [newest] = await page.locator('#main tbody tr').all();
-      expect(await newest!.textContent()).toMatch(
-        /Kommandozeile.*App 7.*Anzahl: 3 · Felder: pausiert und newest/,
-      );
-      expect(consoleErrors).toEqual([]);
-      await close();
-    },
-  );
+      [testApp.workspaceId],
+    );
+    await goTo(page, '/settings?tab=audit');
+    await settled();
+    const [newest] = await page.locator('#main tbody tr').all();
+    expect(await newest!.textContent()).toMatch(
+      /Kommandozeile.*App 7.*Anzahl: 3 · Felder: pausiert und newest/,
+    );
+    expect(consoleErrors).toEqual([]);
+    await close();
+  });
 });

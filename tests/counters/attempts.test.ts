@@ -91,128 +91,110 @@ for (const [name, begin] of Object.entries(backends)) {
 
     const wait = (ms: number) => clock.set(new Date(clock.now().getTime() + ms));
 
-    test(
-      'counts exactly as many as the limit, however many ' +
-        'come at once and to whichever process',
-      async () => {
-        const taken = await Promise.all(
-          Array.from({ length: 64 }, (_, index) => (index % 2 ? one : other).take(rejected, key)),
-        );
-        expect(taken.filter(({ allowed }) => allowed)).toHaveLength(12);
-        expect(
-          taken
-            .filter(({ allowed }) => allowed)
-            .map(({ used }) => used)
-            .toSorted((a, b) => a - b),
-        ).toEqual(Array.from({ length: 12 }, (_, index) => index + 1));
-        expect(
-          taken
-            .filter(({ allowed }) => !allowed)
-            .every(({ used, restMs }) => used === 12 && restMs === 60_000),
-        ).toBe(true);
-      },
-    );
+    test('are counted exactly up to the limit, concurrently and in any process', async () => {
+      const taken = await Promise.all(
+        Array.from({ length: 64 }, (_, index) => (index % 2 ? one : other).take(rejected, key)),
+      );
+      expect(taken.filter(({ allowed }) => allowed)).toHaveLength(12);
+      expect(
+        taken
+          .filter(({ allowed }) => allowed)
+          .map(({ used }) => used)
+          .toSorted((a, b) => a - b),
+      ).toEqual(Array.from({ length: 12 }, (_, index) => index + 1));
+      expect(
+        taken
+          .filter(({ allowed }) => !allowed)
+          .every(({ used, restMs }) => used === 12 && restMs === 60_000),
+      ).toBe(true);
+    });
 
-    test(
-      'a window begins with its first attempt and ends for all of them at once; a clock that ' +
-        'is set back far ends it too',
-      async () => {
-        for (let count = 0; count < 3; count += 1) {
-          expect(await one.take(failure, key)).toMatchObject({
-            allowed: true,
-            used: count + 1,
-            restMs: 900_000 - count * 300_000,
-          });
-          wait(count < 2 ? 300_000 : 299_999);
-        }
-        expect(await other.take(failure, key)).toMatchObject({
-          allowed: false,
-          used: 3,
-          restMs: 1,
-        });
-        wait(1);
-        expect(await other.take(failure, key)).toMatchObject({
-          allowed: true,
-          used: 1,
-          restMs: 900_000,
-        });
-        wait(-1);
+    test('have a window that ends for all at once, also when a clock is set back far', async () => {
+      for (let count = 0; count < 3; count += 1) {
         expect(await one.take(failure, key)).toMatchObject({
           allowed: true,
-          used: 2,
-          restMs: 900_001,
+          used: count + 1,
+          restMs: 900_000 - count * 300_000,
         });
-        wait(-900_000);
-        expect(await one.take(failure, key)).toMatchObject({
-          allowed: true,
-          used: 1,
-          restMs: 900_000,
-        });
-      },
-    );
+        wait(count < 2 ? 300_000 : 299_999);
+      }
+      expect(await other.take(failure, key)).toMatchObject({
+        allowed: false,
+        used: 3,
+        restMs: 1,
+      });
+      wait(1);
+      expect(await other.take(failure, key)).toMatchObject({
+        allowed: true,
+        used: 1,
+        restMs: 900_000,
+      });
+      wait(-1);
+      expect(await one.take(failure, key)).toMatchObject({
+        allowed: true,
+        used: 2,
+        restMs: 900_001,
+      });
+      wait(-900_000);
+      expect(await one.take(failure, key)).toMatchObject({
+        allowed: true,
+        used: 1,
+        restMs: 900_000,
+      });
+    });
 
-    test(
-      'gives back to the window that was taken from, to ' + 'no later one and never below nothing',
-      async () => {
-        const taken = await one.take(failure, key);
-        for (let count = 0; count < 2; count += 1) await other.release(taken);
-        expect((await one.take(failure, key)).used).toBe(1);
-        wait(900_000);
-        await one.take(failure, key);
-        await one.release(taken);
-        expect((await other.take(failure, key)).used).toBe(2);
-      },
-    );
+    test('are released in the window that counted them, never below zero', async () => {
+      const taken = await one.take(failure, key);
+      for (let count = 0; count < 2; count += 1) await other.release(taken);
+      expect((await one.take(failure, key)).used).toBe(1);
+      wait(900_000);
+      await one.take(failure, key);
+      await one.release(taken);
+      expect((await other.take(failure, key)).used).toBe(2);
+    });
 
-    test('keeps kinds and keys apart', async () => {
+    test('are separate for each kind and key', async () => {
       for (let count = 0; count < 4; count += 1) await one.take(failure, key);
       expect((await one.take(failure, key)).allowed).toBe(false);
       expect((await one.take(failure, `${key}0`)).allowed).toBe(true);
       expect((await one.take(rejected, key)).used).toBe(1);
     });
 
-    test(
-      'tells every process which windows are full, until ' + 'they end or something was given back',
-      async () => {
-        const reported = async (kind: AttemptKind) =>
-          (await other.listFull(kind)).filter((window) => window.key === key);
-        let last = await one.take(failure, key);
-        for (let count = 1; count < 3; count += 1) {
-          expect(await reported(failure)).toEqual([]);
-          last = await one.take(failure, key);
-        }
-        wait(1_000);
-        expect([await reported(failure), await reported(rejected)]).toEqual([
-          [{ key, restMs: 899_000 }],
-          [],
-        ]);
-        await one.release(last);
+    test('are known to be full in every process until the window ends or one is freed', async () => {
+      const reported = async (kind: AttemptKind) =>
+        (await other.listFull(kind)).filter((window) => window.key === key);
+      let last = await one.take(failure, key);
+      for (let count = 1; count < 3; count += 1) {
         expect(await reported(failure)).toEqual([]);
-        await one.take(failure, key);
-        expect(await reported(failure)).toHaveLength(1);
-        wait(899_000);
-        expect(await reported(failure)).toEqual([]);
-      },
-    );
+        last = await one.take(failure, key);
+      }
+      wait(1_000);
+      expect([await reported(failure), await reported(rejected)]).toEqual([
+        [{ key, restMs: 899_000 }],
+        [],
+      ]);
+      await one.release(last);
+      expect(await reported(failure)).toEqual([]);
+      await one.take(failure, key);
+      expect(await reported(failure)).toHaveLength(1);
+      wait(899_000);
+      expect(await reported(failure)).toEqual([]);
+    });
   });
 }
 
-test(
-  'in memory a window that is nearly full outlasts any number of others, of its own kind and ' +
-    'of others',
-  async () => {
-    const counters = new MemoryAttempts(() => Date.parse(start));
-    for (let count = 0; count < 2; count += 1) await counters.take(failure, 'victim');
-    for (let count = 0; count < 60_000; count += 1) {
-      await counters.take(failure, `nobody ${count}`);
-      await counters.take(rejected, `203.0.113.${count}`);
-    }
-    expect(await counters.take(failure, 'victim')).toMatchObject({ allowed: true, used: 3 });
-    expect((await counters.take(failure, 'victim')).allowed).toBe(false);
-  },
-);
+test('in memory keep a nearly full window among any number of others', async () => {
+  const counters = new MemoryAttempts(() => Date.parse(start));
+  for (let count = 0; count < 2; count += 1) await counters.take(failure, 'victim');
+  for (let count = 0; count < 60_000; count += 1) {
+    await counters.take(failure, `nobody ${count}`);
+    await counters.take(rejected, `203.0.113.${count}`);
+  }
+  expect(await counters.take(failure, 'victim')).toMatchObject({ allowed: true, used: 3 });
+  expect((await counters.take(failure, 'victim')).allowed).toBe(false);
+});
 
-test('in PostgreSQL what is over is taken away', async () => {
+test('in PostgreSQL are deleted after their window', async () => {
   const database = await createTestDatabase();
   const clock = new TestClock(start);
   const counters = new PostgresAttempts(database.pool, () => clock.now());

@@ -49,22 +49,18 @@ beforeEach(() => {
   warnings = [];
 });
 
-describe('counters that are away', () => {
-  test(
-    'refuse nobody: each process lets in its part of the ' +
-      'limit, and says so once in ten seconds',
-    async () => {
-      const shared = new Moody(now);
-      shared.mood = 'refuses';
-      const counters = guard(shared);
-      const taken = await Promise.all(Array.from({ length: 12 }, () => counters.take(taking)));
-      expect(taken.filter(({ lease }) => lease !== null)).toHaveLength(3);
-      expect(taken[0]!.windows).toMatchObject([{ limit: 3 }]);
-      expect(warnings).toHaveLength(1);
-    },
-  );
+describe('rate limits whose store is down', () => {
+  test('refuse nobody: each process allows its share, and logs it every ten seconds', async () => {
+    const shared = new Moody(now);
+    shared.mood = 'refuses';
+    const counters = guard(shared);
+    const taken = await Promise.all(Array.from({ length: 12 }, () => counters.take(taking)));
+    expect(taken.filter(({ lease }) => lease !== null)).toHaveLength(3);
+    expect(taken[0]!.windows).toMatchObject([{ limit: 3 }]);
+    expect(warnings).toHaveLength(1);
+  });
 
-  test('are left alone after three failures, and tried again by one request later', async () => {
+  test('are not asked after three failures, and later probed by one request', async () => {
     const shared = new Moody(now);
     shared.mood = 'refuses';
     const counters = guard(shared);
@@ -80,7 +76,7 @@ describe('counters that are away', () => {
     ]);
   });
 
-  test('hold nobody up, and give back what they counted too late', async () => {
+  test('do not block requests, and release what was counted too late', async () => {
     const shared = new Moody(now);
     shared.mood = { respondsAfterMs: 3_000 };
     const counters = guard(shared);
@@ -94,40 +90,36 @@ describe('counters that are away', () => {
     expect((await shared.take({ ...taking, parallel: 1 })).lease).not.toBeNull();
   });
 
-  test(
-    'let a workspace in that has used more of its day in all processes together than the part ' +
-      'of one',
-    async () => {
-      const database = await createTestDatabase();
-      const { rows } = await database.pool.query(
-        `with w as (insert into workspaces (name) values ('x') returning id)
+  test('accept a workspace that used more than the share of one process', async () => {
+    const database = await createTestDatabase();
+    const { rows } = await database.pool.query(
+      `with w as (insert into workspaces (name) values ('x') returning id)
        insert into request_days select id, '2026-11-21', 0, 'read', 14000 from w
          returning workspace_id as id`,
-      );
-      const config = readConfig({
-        BILLING_ENABLED: 'true',
-        LIMITS_URL: 'redis://127.0.0.1:1',
-        API_PROCESSES: '3',
-      });
-      const services = {
-        systemDb: database.systemDb,
-        clock: new TestClock('2026-11-21T12:00:10Z'),
-        log: silentLogger,
-      } as unknown as Services;
-      const counters = await createCounters(config, services, database.pool);
-      const day = { name: 'day', seconds: 86_400, limit: 40_000 } as const;
-      expect(
-        await counters.requests!.take({ workspaceId: rows[0].id, windows: [day], parallel: 16 }),
-      ).toMatchObject({
-        lease: { workspaceId: rows[0].id },
-        windows: [{ used: 1, limit: 13_333 }],
-      });
-      await counters.close();
-      await database.drop();
-    },
-  );
+    );
+    const config = readConfig({
+      BILLING_ENABLED: 'true',
+      LIMITS_URL: 'redis://127.0.0.1:1',
+      API_PROCESSES: '3',
+    });
+    const services = {
+      systemDb: database.systemDb,
+      clock: new TestClock('2026-11-21T12:00:10Z'),
+      log: silentLogger,
+    } as unknown as Services;
+    const counters = await createCounters(config, services, database.pool);
+    const day = { name: 'day', seconds: 86_400, limit: 40_000 } as const;
+    expect(
+      await counters.requests!.take({ workspaceId: rows[0].id, windows: [day], parallel: 16 }),
+    ).toMatchObject({
+      lease: { workspaceId: rows[0].id },
+      windows: [{ used: 1, limit: 13_333 }],
+    });
+    await counters.close();
+    await database.drop();
+  });
 
-  test('end and renew a lease where it was taken', async () => {
+  test('end and renew a lease in the store where it was acquired', async () => {
     const shared = new Moody(now);
     const counters = guard(shared);
     const there = await counters.take({ ...taking, parallel: 1 });
@@ -141,32 +133,28 @@ describe('counters that are away', () => {
   });
 });
 
-describe('attempts whose counters are away', () => {
+describe('attempts whose store is down', () => {
   const kind: AttemptKind = { name: 'rejected', limit: 3, windowMs: 60_000 };
   const takeOften = (from: AttemptCounters, times: number) =>
     Promise.all(Array.from({ length: times }, () => from.take(kind, '203.0.113.4')));
 
-  test(
-    'are throttled by each process, at the whole limit; what was counted here is given back ' +
-      'here',
-    async () => {
-      const shared = new RedisAttempts('redis://127.0.0.1:1', () => undefined);
-      const counters = new FallbackAttempts({
-        shared,
-        own: new MemoryAttempts(now),
-        guard: new Guard({ waitMs: 50, warn }),
-      });
-      const taken = await takeOften(counters, 10);
-      expect(taken.filter(({ allowed }) => allowed)).toHaveLength(3);
-      expect(await counters.listFull(kind)).toEqual([{ key: '203.0.113.4', restMs: 60_000 }]);
-      await counters.release(taken[0]!);
-      expect((await takeOften(counters, 2)).map(({ allowed }) => allowed)).toEqual([true, false]);
-      expect(warnings).toHaveLength(1);
-      await counters.close();
-    },
-  );
+  test('are limited by each process with the whole limit, and released there', async () => {
+    const shared = new RedisAttempts('redis://127.0.0.1:1', () => undefined);
+    const counters = new FallbackAttempts({
+      shared,
+      own: new MemoryAttempts(now),
+      guard: new Guard({ waitMs: 50, warn }),
+    });
+    const taken = await takeOften(counters, 10);
+    expect(taken.filter(({ allowed }) => allowed)).toHaveLength(3);
+    expect(await counters.listFull(kind)).toEqual([{ key: '203.0.113.4', restMs: 60_000 }]);
+    await counters.release(taken[0]!);
+    expect((await takeOften(counters, 2)).map(({ allowed }) => allowed)).toEqual([true, false]);
+    expect(warnings).toHaveLength(1);
+    await counters.close();
+  });
 
-  test('that answer too late are not counted twice', async () => {
+  test('are not counted twice when the response is too late', async () => {
     const shared = new MemoryAttempts(now);
     const take = shared.take.bind(shared);
     shared.take = async (...given) => {
@@ -185,39 +173,36 @@ describe('attempts whose counters are away', () => {
 });
 
 describe.skipIf(redisProgram === undefined)('a Redis', () => {
-  test(
-    'that is stopped, hangs or is full lets requests ' + 'in, and counts again once it is back',
-    async () => {
-      const server = (await startRedis())!;
-      const redis = new RedisCounters(server.url, () => undefined);
-      const counters = guard(redis, 1);
-      const isCounted = async () =>
-        (await redis.look({ workspaceId: 1, windows: [minute] }).catch(() => null))?.[0]?.used;
-      while ((await isCounted()) === undefined) await sleep(20);
-      const slowest = async (times: number) => {
-        let slowestMs = 0;
-        for (let count = 0; count < times; count += 1) {
-          const started = performance.now();
-          expect(
-            (await counters.take({ ...taking, workspaceId: 100 + count })).windows,
-          ).toHaveLength(1);
-          slowestMs = Math.max(slowestMs, performance.now() - started);
-        }
-        return slowestMs;
-      };
-      const thaw = pauseProcess(server.pid);
-      expect(await slowest(30)).toBeLessThan(2_900);
-      thaw();
-      await sleep(5_100);
-      await counters.take(taking);
-      expect(await isCounted()).toBe(1);
+  test('that is stopped, hangs or is full lets requests in, and recovers', async () => {
+    const server = (await startRedis())!;
+    const redis = new RedisCounters(server.url, () => undefined);
+    const counters = guard(redis, 1);
+    const isCounted = async () =>
+      (await redis.look({ workspaceId: 1, windows: [minute] }).catch(() => null))?.[0]?.used;
+    while ((await isCounted()) === undefined) await sleep(20);
+    const slowest = async (times: number) => {
+      let slowestMs = 0;
+      for (let count = 0; count < times; count += 1) {
+        const started = performance.now();
+        expect((await counters.take({ ...taking, workspaceId: 100 + count })).windows).toHaveLength(
+          1,
+        );
+        slowestMs = Math.max(slowestMs, performance.now() - started);
+      }
+      return slowestMs;
+    };
+    const thaw = pauseProcess(server.pid);
+    expect(await slowest(30)).toBeLessThan(2_900);
+    thaw();
+    await sleep(5_100);
+    await counters.take(taking);
+    expect(await isCounted()).toBe(1);
 
-      await server.setMemory('1mb');
-      expect((await counters.take(taking)).lease).not.toBeNull();
-      await server.setMemory('192mb');
-      await server.stop();
-      expect((await counters.take(taking)).lease).not.toBeNull();
-      await counters.close();
-    },
-  );
+    await server.setMemory('1mb');
+    expect((await counters.take(taking)).lease).not.toBeNull();
+    await server.setMemory('192mb');
+    await server.stop();
+    expect((await counters.take(taking)).lease).not.toBeNull();
+    await counters.close();
+  });
 });

@@ -103,27 +103,23 @@ for (const [name, start] of Object.entries(backends)) {
     const take = (counters: RequestCounters, windows: RequestWindow[], parallel = 100) =>
       counters.take({ workspaceId, windows, parallel });
 
-    test(
-      'lets in exactly as many as the limit, however many ' +
-        'come at once and to whichever process',
-      async () => {
-        const taken = await Promise.all(
-          Array.from({ length: 60 }, (_, index) =>
-            take(index % 2 ? one : other, [
-              { ...read, limit: 25 },
-              { ...day, limit: 1_000 },
-            ]),
-          ),
-        );
-        expect(taken.filter(({ lease }) => lease !== null)).toHaveLength(25);
-        expect(await one.look({ workspaceId, windows: [read, day] })).toMatchObject([
-          { used: 25 },
-          { used: 25 },
-        ]);
-      },
-    );
+    test('accepts exactly as many as the limit, concurrently and in any process', async () => {
+      const taken = await Promise.all(
+        Array.from({ length: 60 }, (_, index) =>
+          take(index % 2 ? one : other, [
+            { ...read, limit: 25 },
+            { ...day, limit: 1_000 },
+          ]),
+        ),
+      );
+      expect(taken.filter(({ lease }) => lease !== null)).toHaveLength(25);
+      expect(await one.look({ workspaceId, windows: [read, day] })).toMatchObject([
+        { used: 25 },
+        { used: 25 },
+      ]);
+    });
 
-    test('takes from all windows or from none', async () => {
+    test('counts in all windows or in none', async () => {
       for (let count = 0; count < 2; count += 1)
         expect((await take(one, [write, day])).lease).not.toBeNull();
       const refused = await take(other, [write, day]);
@@ -138,7 +134,7 @@ for (const [name, start] of Object.entries(backends)) {
       ]);
     });
 
-    test('opens windows at full minutes, at full hours and at midnight, UTC', async () => {
+    test('opens windows at full minutes, full hours and midnight UTC', async () => {
       clock.set('2026-11-21T23:59:59Z');
       const windows = [
         { ...read, limit: 1 },
@@ -158,53 +154,42 @@ for (const [name, start] of Object.entries(backends)) {
       ]);
     });
 
-    test(
-      'refuses more than may be open at once, until one of ' +
-        'them ends, and counts nothing for it',
-      async () => {
-        const open = [await take(one, [day], 2), await take(other, [day], 2)];
-        const refused = await take(one, [day], 2);
-        expect([refused.lease, refused.open]).toEqual([null, 2]);
-        await other.end(open[0]!.lease!, []);
-        expect((await take(one, [day], 2)).lease).not.toBeNull();
-        expect(await one.look({ workspaceId, windows: [day] })).toMatchObject([{ used: 3 }]);
-      },
-    );
+    test('refuses more open leases than allowed until one ends, without counting them', async () => {
+      const open = [await take(one, [day], 2), await take(other, [day], 2)];
+      const refused = await take(one, [day], 2);
+      expect([refused.lease, refused.open]).toEqual([null, 2]);
+      await other.end(open[0]!.lease!, []);
+      expect((await take(one, [day], 2)).lease).not.toBeNull();
+      expect(await one.look({ workspaceId, windows: [day] })).toMatchObject([{ used: 3 }]);
+    });
 
-    test(
-      'ends the lease of a process that is gone within a ' +
-        'minute, and keeps one that is renewed',
-      async () => {
-        const gone = await take(one, [day], 1);
-        clock.set('2026-11-21T12:01:09Z');
-        expect((await take(other, [day], 1)).lease).toBeNull();
-        await one.renew([gone.lease!]);
-        clock.set('2026-11-21T12:01:30Z');
-        expect((await take(other, [day], 1)).lease).toBeNull();
-        clock.set('2026-11-21T12:02:10Z');
-        expect((await take(other, [day], 1)).lease).not.toBeNull();
-        await one.renew([gone.lease!]);
-        expect((await take(other, [day], 2)).open).toBe(2);
-      },
-    );
+    test('ends the lease of a dead process within a minute, and keeps a renewed one', async () => {
+      const gone = await take(one, [day], 1);
+      clock.set('2026-11-21T12:01:09Z');
+      expect((await take(other, [day], 1)).lease).toBeNull();
+      await one.renew([gone.lease!]);
+      clock.set('2026-11-21T12:01:30Z');
+      expect((await take(other, [day], 1)).lease).toBeNull();
+      clock.set('2026-11-21T12:02:10Z');
+      expect((await take(other, [day], 1)).lease).not.toBeNull();
+      await one.renew([gone.lease!]);
+      expect((await take(other, [day], 2)).open).toBe(2);
+    });
 
-    test(
-      'gives back once, to the window that was taken ' + 'from, and never below nothing',
-      async () => {
-        const taken = await take(one, [read, hour]);
-        await other.end(taken.lease!, [hour]);
-        await one.end(taken.lease!, [hour]);
-        expect(await one.look({ workspaceId, windows: [read, hour] })).toMatchObject([
-          { used: 1 },
-          { used: 0 },
-        ]);
-        const late = await take(one, [hour]);
-        clock.set('2026-11-21T13:00:00Z');
-        await take(other, [hour]);
-        await one.end(late.lease!, [hour]);
-        expect(await one.look({ workspaceId, windows: [hour] })).toMatchObject([{ used: 1 }]);
-      },
-    );
+    test('releases once, in the window that counted it, never below zero', async () => {
+      const taken = await take(one, [read, hour]);
+      await other.end(taken.lease!, [hour]);
+      await one.end(taken.lease!, [hour]);
+      expect(await one.look({ workspaceId, windows: [read, hour] })).toMatchObject([
+        { used: 1 },
+        { used: 0 },
+      ]);
+      const late = await take(one, [hour]);
+      clock.set('2026-11-21T13:00:00Z');
+      await take(other, [hour]);
+      await one.end(late.lease!, [hour]);
+      expect(await one.look({ workspaceId, windows: [hour] })).toMatchObject([{ used: 1 }]);
+    });
 
     test('keeps workspaces apart', async () => {
       for (let count = 0; count < 3; count += 1) await take(one, [read]);
@@ -213,76 +198,72 @@ for (const [name, start] of Object.entries(backends)) {
       expect((await take(one, [read])).lease).not.toBeNull();
     });
 
-    test(
-      'does in any order of requests, ends and waits what the model does: what is refused ' +
-        'consumes nothing',
-      async () => {
-        const step = fc.oneof(
-          {
-            weight: 6,
-            arbitrary: fc.record({
-              kind: fc.constant('take' as const),
-              windows: fc.constantFrom<RequestWindow[]>(
-                [read, day],
-                [write, day],
-                [write, day, hour],
-              ),
-              by: fc.nat(1),
-            }),
-          },
-          {
-            weight: 3,
-            arbitrary: fc.record({
-              kind: fc.constant('end' as const),
-              which: fc.nat(5),
-              releasesUnused: fc.boolean(),
-            }),
-          },
-          {
-            weight: 1,
-            arbitrary: fc.record({
-              kind: fc.constant('wait' as const),
-              seconds: fc.constantFrom(7, 31, 59, 1_801, 40_000),
-            }),
-          },
-        );
-        await fc.assert(
-          fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 30 }), async (steps) => {
-            workspaceId += 1;
-            clock.set('2026-11-21T12:00:10Z');
-            const model = new Model(3);
-            const leases: { lease: RequestLease; windows: RequestWindow[] }[] = [];
-            for (const each of steps) {
-              const nowMs = clock.now().getTime();
-              if (each.kind === 'wait') clock.set(new Date(nowMs + each.seconds * 1_000));
-              else if (each.kind === 'end') {
-                const [ended] = leases.splice(each.which % Math.max(1, leases.length), 1);
-                if (!ended) continue;
-                const unused = each.releasesUnused ? ended.windows.slice(2) : [];
-                model.end(ended.lease, unused, nowMs);
-                await one.end(ended.lease, unused);
-              } else {
-                const taken = await (each.by ? one : other).take({
-                  workspaceId,
-                  windows: each.windows,
-                  parallel: 3,
-                });
-                const expected = model.take(each.windows, nowMs, taken.lease?.id ?? 'refused');
-                expect({
-                  isIn: taken.lease !== null,
-                  used: taken.windows.map((use) => use.used),
-                  open: taken.open,
-                }).toEqual(expected);
-                if (taken.lease) leases.push({ lease: taken.lease, windows: each.windows });
-              }
-            }
+    test('behaves like the model for any sequence; refused requests consume nothing', async () => {
+      const step = fc.oneof(
+        {
+          weight: 6,
+          arbitrary: fc.record({
+            kind: fc.constant('take' as const),
+            windows: fc.constantFrom<RequestWindow[]>(
+              [read, day],
+              [write, day],
+              [write, day, hour],
+            ),
+            by: fc.nat(1),
           }),
-          { numRuns: sequences, seed: 20_261_121 },
-        );
-      },
-    );
+        },
+        {
+          weight: 3,
+          arbitrary: fc.record({
+            kind: fc.constant('end' as const),
+            which: fc.nat(5),
+            releasesUnused: fc.boolean(),
+          }),
+        },
+        {
+          weight: 1,
+          arbitrary: fc.record({
+            kind: fc.constant('wait' as const),
+            seconds: fc.constantFrom(7, 31, 59, 1_801, 40_000),
+          }),
+        },
+      );
+      await fc.assert(
+        fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 30 }), async (steps) => {
+          workspaceId += 1;
+          clock.set('2026-11-21T12:00:10Z');
+          const model = new Model(3);
+          const leases: { lease: RequestLease; windows: RequestWindow[] }[] = [];
+          for (const each of steps) {
+            const nowMs = clock.now().getTime();
+            if (each.kind === 'wait') clock.set(new Date(nowMs + each.seconds * 1_000));
+            else if (each.kind === 'end') {
+              const [ended] = leases.splice(each.which % Math.max(1, leases.length), 1);
+              if (!ended) continue;
+              const unused = each.releasesUnused ? ended.windows.slice(2) : [];
+              model.end(ended.lease, unused, nowMs);
+              await one.end(ended.lease, unused);
+            } else {
+              const taken = await (each.by ? one : other).take({
+                workspaceId,
+                windows: each.windows,
+                parallel: 3,
+              });
+              const expected = model.take(each.windows, nowMs, taken.lease?.id ?? 'refused');
+              expect({
+                isIn: taken.lease !== null,
+                used: taken.windows.map((use) => use.used),
+                open: taken.open,
+              }).toEqual(expected);
+              if (taken.lease) leases.push({ lease: taken.lease, windows: each.windows });
+            }
+          }
+        }),
+        { numRuns: sequences, seed: 20_261_121 },
+      );
+    });
 
-    test.each(Object.values(plans))('holds every row of the plan $name', async ({ name }) => {
+    test.each(Object.values(plans))('enforces every limit of the plan $name', async ({ name }) => {
       const plan = planOf(name);
       const kinds = [
         { rateClass: 'read' },
