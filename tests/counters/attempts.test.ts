@@ -160,7 +160,7 @@ for (const [name, begin] of Object.entries(backends)) {
       expect((await one.take(rejected, key)).used).toBe(1);
     });
 
-    test('are known to be full in every process until the window ends or one is freed', async () => {
+    test('are known to be full in every process until the window ends or one is free', async () => {
       const reported = async (kind: AttemptKind) =>
         (await other.listFull(kind)).filter((window) => window.key === key);
       let last = await one.take(failure, key);

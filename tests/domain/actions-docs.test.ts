@@ -21,7 +21,7 @@ function readNumbers(section: string): Record<string, number> {
   );
 }
 
-test('docs/actions.md has each rule with every number the code finds it by, and no other', () => {
+test('docs/actions.md has every rule of the code with its numbers, and no other', () => {
   const sections = new Map(
     page
       .split(/^### /m)
@@ -34,7 +34,7 @@ test('docs/actions.md has each rule with every number the code finds it by, and 
   ).toEqual(thresholds);
 });
 
-test('and the numbers in its sentences', () => {
+test('docs/actions.md has the numbers of the code in its sentences', () => {
   expect(page).toContain(`room for ${maxOpenPerType} open actions`);
   expect(page).toContain(`back within ${reopenWindowDays} days`);
   expect(page).toContain(`not checked for ${positionMaxAgeDays} days`);

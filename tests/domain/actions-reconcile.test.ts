@@ -133,7 +133,7 @@ test.each<[string, KnownAction[], TypedFinding[], Partial<typeof nothing>]>([
   });
 });
 
-describe('where the facts say neither yes nor no', () => {
+describe('undecided actions', () => {
   test.each([
     ['rank-drop:7:1', []],
     ['rank-drop:7', []],
@@ -144,25 +144,21 @@ describe('where the facts say neither yes nor no', () => {
   });
 });
 
-test(
-  'a type has room for so many open actions of an app; the weightiest go first, those that ' +
-    'stand keep their place',
-  () => {
-    const many = Array.from({ length: 30 }, (_, index) => found(index, { weight: index }));
-    const plan = reconcile([], { findings: many, undecided: [] }, now);
-    expect(plan.open.map((finding) => finding.weight)).toEqual(
-      Array.from({ length: maxOpenPerType }, (_, index) => 29 - index),
-    );
-    const light = reconcile([known(0)], { findings: many, undecided: [] }, now);
-    expect([light.refresh.length, light.open.length]).toEqual([1, maxOpenPerType - 1]);
-    const elsewhere = reconcile(
-      [known('x', { appId: 8, key: 'rank-drop:8:1' })],
-      { findings: many, undecided: ['rank-drop:8'] },
-      now,
-    );
-    expect(elsewhere.open.length).toBe(maxOpenPerType);
-  },
-);
+test('open actions per type and app are limited; existing ones stay, then by weight', () => {
+  const many = Array.from({ length: 30 }, (_, index) => found(index, { weight: index }));
+  const plan = reconcile([], { findings: many, undecided: [] }, now);
+  expect(plan.open.map((finding) => finding.weight)).toEqual(
+    Array.from({ length: maxOpenPerType }, (_, index) => 29 - index),
+  );
+  const light = reconcile([known(0)], { findings: many, undecided: [] }, now);
+  expect([light.refresh.length, light.open.length]).toEqual([1, maxOpenPerType - 1]);
+  const elsewhere = reconcile(
+    [known('x', { appId: 8, key: 'rank-drop:8:1' })],
+    { findings: many, undecided: ['rank-drop:8'] },
+    now,
+  );
+  expect(elsewhere.open.length).toBe(maxOpenPerType);
+});
 
 /** The effect of the query's statements on the rows. */
 function apply(actions: readonly KnownAction[], plan: Plan, at: Date): KnownAction[] {
@@ -232,38 +228,34 @@ const day = fc.record({
   ),
 });
 
-test(
-  'whatever happened before: done twice on the same facts nothing changes, nothing is open ' +
-    'twice, and room is kept',
-  () => {
-    fc.assert(
-      fc.property(fc.array(day, { minLength: 1, maxLength: 8 }), (days) => {
-        let actions: KnownAction[] = [];
-        let at = now;
-        for (const { findings, undecided, days: passed, acts } of days) {
-          at = new Date(at.getTime() + passed * 86_400_000);
-          actions = apply(actions, reconcile(newest(actions), { findings, undecided }, at), at);
-          const again = reconcile(newest(actions), { findings, undecided }, at);
-          expect([again.open, again.reopen, again.gone]).toEqual([[], [], []]);
-          expect(apply(actions, again, at)).toEqual(actions);
-          const live = actions.filter(
-            (action) => action.status === 'open' || action.status === 'snoozed',
-          );
-          expect(new Set(live.map((action) => action.key)).size).toBe(live.length);
-          for (const ofApp of Map.groupBy(live, (action) => action.appId).values())
-            expect(ofApp.length).toBeLessThanOrEqual(maxOpenPerType);
-          for (const { at: index, status } of acts) {
-            const target = live[index % Math.max(1, live.length)];
-            if (target)
-              actions = actions.map((row) =>
-                row.id === target.id
-                  ? { ...row, status, resolvedBy: status === 'snoozed' ? null : 'user:3' }
-                  : row,
-              );
-          }
+test('reconciling is idempotent, opens nothing twice and keeps the limit', () => {
+  fc.assert(
+    fc.property(fc.array(day, { minLength: 1, maxLength: 8 }), (days) => {
+      let actions: KnownAction[] = [];
+      let at = now;
+      for (const { findings, undecided, days: passed, acts } of days) {
+        at = new Date(at.getTime() + passed * 86_400_000);
+        actions = apply(actions, reconcile(newest(actions), { findings, undecided }, at), at);
+        const again = reconcile(newest(actions), { findings, undecided }, at);
+        expect([again.open, again.reopen, again.gone]).toEqual([[], [], []]);
+        expect(apply(actions, again, at)).toEqual(actions);
+        const live = actions.filter(
+          (action) => action.status === 'open' || action.status === 'snoozed',
+        );
+        expect(new Set(live.map((action) => action.key)).size).toBe(live.length);
+        for (const ofApp of Map.groupBy(live, (action) => action.appId).values())
+          expect(ofApp.length).toBeLessThanOrEqual(maxOpenPerType);
+        for (const { at: index, status } of acts) {
+          const target = live[index % Math.max(1, live.length)];
+          if (target)
+            actions = actions.map((row) =>
+              row.id === target.id
+                ? { ...row, status, resolvedBy: status === 'snoozed' ? null : 'user:3' }
+                : row,
+            );
         }
-      }),
-      { numRuns: 300 },
-    );
-  },
-);
+      }
+    }),
+    { numRuns: 300 },
+  );
+});

@@ -39,7 +39,7 @@ describe('webhook-failing', () => {
   });
 });
 
-test('there is a rule and a table of cases for every type', () => {
+test('every type has a rule and a table of cases', () => {
   expect(rules.map((rule) => rule.type)).toEqual([...actionTypes]);
   expect([...Object.keys(cases), 'webhook-failing'].toSorted()).toEqual(
     [...actionTypes].toSorted(),
@@ -48,7 +48,7 @@ test('there is a rule and a table of cases for every type', () => {
 
 const findings = evaluateCases();
 
-test('what is found reads like sentences, fits into JSON as it is, and names its keywords', () => {
+test('findings have readable texts, fit into JSON and name their keywords', () => {
   for (const finding of findings) {
     expect(JSON.parse(JSON.stringify(finding.evidence))).toEqual(finding.evidence);
     expect(finding.title).toMatch(/^\S.{10,}[^.]$/);
@@ -60,7 +60,7 @@ test('what is found reads like sentences, fits into JSON as it is, and names its
   }
 });
 
-test('an unknown traffic is null in the evidence and said in the reason', () => {
+test('unknown traffic is null in the evidence and mentioned in the reason', () => {
   const unknown = findings.filter((finding) => finding.evidence.traffic === null);
   expect(new Set(unknown.map((finding) => finding.type))).toEqual(
     new Set(['rank-drop', 'striking-distance', 'competitor-entered', 'keyword-gap']),
@@ -69,7 +69,7 @@ test('an unknown traffic is null in the evidence and said in the reason', () => 
     expect(finding.reason).toContain('The traffic score of the phrase is not known yet.');
 });
 
-test('facts that are not known leave open what was found: of each rule that cannot tell', () => {
+test('rules with unknown facts leave existing actions open', () => {
   const { undecided } = evaluateAppRules(
     factsOf({
       keywords: [keywordOf({ latest: null, checks: [] })],

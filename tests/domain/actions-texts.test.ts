@@ -126,7 +126,7 @@ function listFacts(reason: string): string[] {
   });
 }
 
-describe.each(languages)('the dashboard tells in %s', (language) => {
+describe.each(languages)('the dashboard in %s', (language) => {
   const said = new Set<string>();
   const say: Say = (key, values) => {
     said.add(key);
@@ -134,7 +134,7 @@ describe.each(languages)('the dashboard tells in %s', (language) => {
   };
   beforeAll(() => i18next.changeLanguage(language));
 
-  test('every reason by the evidence alone, with all that the API’s own words tell', () => {
+  test('states every reason from the evidence alone, with all facts of the API’s text', () => {
     for (const { type, evidence, reason } of findings) {
       // The API's words are not there to fall back to.
       const reported = dashboard.formatReason({ type, evidence, reason: '' }, say);
@@ -150,12 +150,12 @@ describe.each(languages)('the dashboard tells in %s', (language) => {
     expect(new Set(findings.map(({ type }) => type))).toEqual(new Set(actionTypes));
   });
 
-  test('with each of its sentences', () => {
+  test('uses each of its sentences', () => {
     const stems = Object.keys(textsOf(language)[0]!).map((key) => key.replace(/_(one|other)$/, ''));
     expect([...new Set(stems)].filter((stem) => !said.has(stem))).toEqual([]);
   });
 
-  test('why each word of a keyword field adds nothing', () => {
+  test('states why each word of a keyword field adds nothing', () => {
     const normalized = 'habits,streaks,streak,now,now,lumen,the';
     const [waste] = evaluateAppRules(
       factsOf({ texts: [textOf()], fields: [field(normalized)] }),
@@ -176,7 +176,7 @@ describe.each(languages)('the dashboard tells in %s', (language) => {
     ).toEqual([]);
   });
 
-  test('in the API’s words, without its requests, where the evidence has no such fact', () => {
+  test('uses the API’s text, without requests, if the evidence lacks the fact', () => {
     const oddOf = (evidence: object) =>
       Object.fromEntries(Object.keys(evidence).map((name) => [name, 'soon']));
     for (const { type, evidence } of findings.flatMap((finding) => [
@@ -192,7 +192,7 @@ describe.each(languages)('the dashboard tells in %s', (language) => {
   });
 });
 
-test('English says it in the words of the API where these name no day and no request', async () => {
+test('English uses the words of the API where they name no day and no request', async () => {
   await i18next.changeLanguage('en');
   const plain = ['rank-drop', 'striking-distance', 'missing-keyword', 'hopeless-keyword'];
   const some = evaluateCases().filter(({ type }) => plain.includes(type));

@@ -44,7 +44,7 @@ function decide(cells: readonly Cell[], given: object = {}): (RankMove & { event
   return found[0] ?? null;
 }
 
-describe('what is told of a keyword by default', () => {
+describe('default keyword alerts', () => {
   it.each<[string, Cell[], string | null, string[], number[]]>([
     ['four places', [12, 16], null, [], []],
     ['five places down', [12, 17], 'rank.dropped', ['moved'], []],
@@ -97,7 +97,7 @@ describe('what is told of a keyword by default', () => {
     },
   );
 
-  it('is what a plain reading of the rule says, for any past', () => {
+  it('follow a plain reading of the rule for any past', () => {
     fc.assert(
       fc.property(fc.array(dailyRankOf, { minLength: 1, maxLength: 12 }), (cells) => {
         const pairs = cells.map((cell) =>
@@ -149,7 +149,7 @@ describe('what is told of a keyword by default', () => {
 });
 
 describe('rules', () => {
-  it('thresholds, places and the edge of the depth are the rule’s own', () => {
+  it('set thresholds, positions and the edge of the depth', () => {
     expect(decide([12, 14], { minPositions: 2 })?.reasons).toEqual(['moved']);
     expect(decide([19, 21], { thresholds: [20] })?.crossed).toEqual([20]);
     expect(decide([10, 11], { thresholds: [] })).toBeNull();
@@ -158,107 +158,93 @@ describe('rules', () => {
     expect(decide([10, '-', '-', '-', '-', 40], { maxGapDays: 4 })?.event).toBe('rank.dropped');
   });
 
-  it(
-    'with hysteresis a place that bobs about a threshold is not told, one that drifts away is, ' +
-      'once, from where it was',
-    () => {
-      const given = { thresholds: [10], hysteresisPositions: 2, minPositions: 50 };
-      for (const past of [
-        [10, 11],
-        [10, 11, 10, 12],
-        [11, 12],
-        [14, 13],
-      ])
-        expect(decide(past, given)).toBeNull();
-      expect(decide([10, 13], given)).toMatchObject({
-        event: 'rank.dropped',
-        crossed: [10],
-        from: { position: 10 },
-      });
-      expect(decide([10, 11, 12, 13], given)).toMatchObject({
-        event: 'rank.dropped',
-        from: { date: first, position: 10 },
-        to: { position: 13 },
-        positionsGained: -3,
-      });
-      expect(decide([10, 11, 12, 13, 14], given)).toBeNull();
-      expect(decide([10, 12, '-', '-', '-', '-', 13], given)).toBeNull();
-      expect(decide([12, 10, 9, 8], given)).toMatchObject({
-        event: 'rank.improved',
-        from: { position: 12 },
-        to: { position: 8 },
-      });
-      expect(
-        decide([2, 1], { thresholds: [1], hysteresisPositions: 5, minPositions: 50 })?.event,
-      ).toBe('rank.improved');
-    },
-  );
+  it('with hysteresis ignore moves around a threshold and report a drift once', () => {
+    const given = { thresholds: [10], hysteresisPositions: 2, minPositions: 50 };
+    for (const past of [
+      [10, 11],
+      [10, 11, 10, 12],
+      [11, 12],
+      [14, 13],
+    ])
+      expect(decide(past, given)).toBeNull();
+    expect(decide([10, 13], given)).toMatchObject({
+      event: 'rank.dropped',
+      crossed: [10],
+      from: { position: 10 },
+    });
+    expect(decide([10, 11, 12, 13], given)).toMatchObject({
+      event: 'rank.dropped',
+      from: { date: first, position: 10 },
+      to: { position: 13 },
+      positionsGained: -3,
+    });
+    expect(decide([10, 11, 12, 13, 14], given)).toBeNull();
+    expect(decide([10, 12, '-', '-', '-', '-', 13], given)).toBeNull();
+    expect(decide([12, 10, 9, 8], given)).toMatchObject({
+      event: 'rank.improved',
+      from: { position: 12 },
+      to: { position: 8 },
+    });
+    expect(
+      decide([2, 1], { thresholds: [1], hysteresisPositions: 5, minPositions: 50 })?.event,
+    ).toBe('rank.improved');
+  });
 
-  it(
-    'the first that fits decides; none that fits tells nothing; an event without rules has its ' +
-      'default',
-    () => {
-      const own = [
-        { event: 'rank.dropped', scope: { appIds: [7] }, enabled: false },
-        { event: 'rank.dropped', scope: { tags: ['vip'] }, minPositions: 2 },
-        { event: 'rank.dropped', scope: { minTraffic: 50 }, minPositions: 9 },
-      ].map((given) => alertRule.parse(given));
-      const defaults = defaultRules({ reviewNegativeMaxRating: 3 });
-      const rules = resolveRules(own, { reviewNegativeMaxRating: 3 });
-      const find = (subject: object) =>
-        findRule(rules, 'rank.dropped', { appId: 1, tags: [], traffic: null, ...subject });
-      expect(find({ appId: 7, tags: ['vip'] })).toBeNull();
-      expect(find({ tags: ['other', 'vip'], traffic: 90 })?.minPositions).toBe(2);
-      expect([find({ traffic: 50 })?.minPositions, find({ traffic: 49 }), find({})]).toEqual([
-        9,
-        null,
-        null,
-      ]);
-      expect(findRule(rules, 'rank.improved', { appId: 7, tags: [], traffic: null })).toEqual(
-        defaults.find((one) => one.event === 'rank.improved'),
-      );
-      expect(
-        findRule(rules, 'review.negative', { appId: 7, tags: [], traffic: null })?.maxRating,
-      ).toBe(3);
-    },
-  );
+  it('apply in order: the first match decides, none is silent, no rules is default', () => {
+    const own = [
+      { event: 'rank.dropped', scope: { appIds: [7] }, enabled: false },
+      { event: 'rank.dropped', scope: { tags: ['vip'] }, minPositions: 2 },
+      { event: 'rank.dropped', scope: { minTraffic: 50 }, minPositions: 9 },
+    ].map((given) => alertRule.parse(given));
+    const defaults = defaultRules({ reviewNegativeMaxRating: 3 });
+    const rules = resolveRules(own, { reviewNegativeMaxRating: 3 });
+    const find = (subject: object) =>
+      findRule(rules, 'rank.dropped', { appId: 1, tags: [], traffic: null, ...subject });
+    expect(find({ appId: 7, tags: ['vip'] })).toBeNull();
+    expect(find({ tags: ['other', 'vip'], traffic: 90 })?.minPositions).toBe(2);
+    expect([find({ traffic: 50 })?.minPositions, find({ traffic: 49 }), find({})]).toEqual([
+      9,
+      null,
+      null,
+    ]);
+    expect(findRule(rules, 'rank.improved', { appId: 7, tags: [], traffic: null })).toEqual(
+      defaults.find((one) => one.event === 'rank.improved'),
+    );
+    expect(
+      findRule(rules, 'review.negative', { appId: 7, tags: [], traffic: null })?.maxRating,
+    ).toBe(3);
+  });
 
-  it(
-    'a cooldown silences what comes within its days after something told, and what it silences ' +
-      'silences nothing',
-    () => {
-      const alert = (date: string, given: object = {}) =>
-        ({
-          type: 'rank.dropped',
-          subject: '5',
-          date,
-          appId: 1,
-          links: {},
-          cooldownDays: 2,
-          data: {},
-          ...given,
-        }) as unknown as Alert;
-      const days = listDays('2026-11-01', '2026-11-06');
-      const reported = (alerts: Alert[], known?: Set<string>) =>
-        applyCooldowns(alerts, known).map(
-          (one) => `${one.subject} ${one.type} ${one.date.slice(8)}`,
-        );
-      expect(reported(days.map((date) => alert(date)).toReversed())).toEqual([
-        '5 rank.dropped 01',
-        '5 rank.dropped 04',
-      ]);
-      expect(
-        reported([
-          alert(days[0]!),
-          alert(days[1]!, { subject: '6' }),
-          alert(days[1]!, { type: 'rank.improved' }),
-        ]),
-      ).toHaveLength(3);
-      expect(reported([alert(days[2]!)], new Set([keyOf(alert(days[0]!), days[0]!)]))).toEqual([]);
-      expect(reported([alert(days[3]!)], new Set([keyOf(alert(days[0]!), days[0]!)]))).toHaveLength(
-        1,
-      );
-      expect(reported([alert(days[0]!), alert(days[0]!)])).toHaveLength(1);
-    },
-  );
+  it('start a cooldown with an alert, not with what the cooldown suppressed', () => {
+    const alert = (date: string, given: object = {}) =>
+      ({
+        type: 'rank.dropped',
+        subject: '5',
+        date,
+        appId: 1,
+        links: {},
+        cooldownDays: 2,
+        data: {},
+        ...given,
+      }) as unknown as Alert;
+    const days = listDays('2026-11-01', '2026-11-06');
+    const reported = (alerts: Alert[], known?: Set<string>) =>
+      applyCooldowns(alerts, known).map((one) => `${one.subject} ${one.type} ${one.date.slice(8)}`);
+    expect(reported(days.map((date) => alert(date)).toReversed())).toEqual([
+      '5 rank.dropped 01',
+      '5 rank.dropped 04',
+    ]);
+    expect(
+      reported([
+        alert(days[0]!),
+        alert(days[1]!, { subject: '6' }),
+        alert(days[1]!, { type: 'rank.improved' }),
+      ]),
+    ).toHaveLength(3);
+    expect(reported([alert(days[2]!)], new Set([keyOf(alert(days[0]!), days[0]!)]))).toEqual([]);
+    expect(reported([alert(days[3]!)], new Set([keyOf(alert(days[0]!), days[0]!)]))).toHaveLength(
+      1,
+    );
+    expect(reported([alert(days[0]!), alert(days[0]!)])).toHaveLength(1);
+  });
 });

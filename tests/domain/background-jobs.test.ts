@@ -33,7 +33,7 @@ test.each([
   ],
   ['what nobody foresaw', new Error('duplicate key value: secret'), 'the log says why'],
 ])(
-  '%s: after three attempts the job reports the reason, where it is known and anybody may read it',
+  '%s: after three attempts the job reports the reason if it is known and public',
   async (_name, error, words) => {
     const who = await api.signUp();
     await api.ok(

@@ -80,7 +80,7 @@ describe('docs/workspace-states.md', () => {
     expect([...allowed.keys()]).toEqual(['trial', 'live', 'lapsed', 'suspended']);
   });
 
-  it('says of every situation what the code says', () => {
+  it('describes every situation as the code does', () => {
     for (const status of Object.keys(transitions) as WorkspaceStatus[])
       for (const suspended of [false, true])
         for (const deleted of [false, true])
@@ -183,8 +183,8 @@ async function isSearched({ marketIds }: Subject): Promise<boolean> {
   return rows[0].depth > 0;
 }
 
-describe('a workspace, whatever happens to it', () => {
-  it('is, may and costs what the page says, at once', async () => {
+describe('a workspace in any sequence of events', () => {
+  it('has the state, permissions and cost that the page describes', async () => {
     const history = fc.array(fc.constantFrom(...occurrences), { minLength: 1, maxLength: 9 });
     await fc.assert(
       fc.asyncProperty(history, async (happened) => {
@@ -220,7 +220,7 @@ describe('a workspace, whatever happens to it', () => {
     );
   }, 240_000);
 
-  it('ends its trial to the millisecond, whoever has written it down', () => {
+  it('ends its trial to the millisecond, whichever process records it', () => {
     const trialEndsAt = new Date('2026-12-05T12:00:00.000Z');
     const at = (ms: number) =>
       stateOf({ state: 'trial', trialEndsAt }, new Date(trialEndsAt.getTime() + ms), true);
@@ -228,44 +228,41 @@ describe('a workspace, whatever happens to it', () => {
   });
 });
 
-it(
-  'two that settle the same workspaces at once, while ' + 'keywords are added, end where one would',
-  async () => {
-    const subject = await startTrial();
-    const params = { id: subject.workspaceId };
-    const acts = Array.from({ length: 12 }, (_, index) => {
-      if (index % 4 === 0)
-        return api.call(
-          'POST /admin/workspaces/{id}/suspend',
-          { params, body: { reason: `number ${index}` } },
-          operator,
-        );
-      if (index % 4 === 1)
-        return api.call('POST /admin/workspaces/{id}/unsuspend', { params }, operator);
-      if (index % 4 === 2)
-        return api.call(
-          'POST /apps/{id}/keywords',
-          {
-            params: { id: subject.appId },
-            body: { phrases: [`more ${index}`], countries: ['us', 'de'] },
-          },
-          subject,
-        );
+it('ends in one state if two processes update it while keywords are added', async () => {
+  const subject = await startTrial();
+  const params = { id: subject.workspaceId };
+  const acts = Array.from({ length: 12 }, (_, index) => {
+    if (index % 4 === 0)
       return api.call(
-        'PUT /admin/workspaces/{id}/plan',
-        { params, body: { plan: 'ultimate' } },
+        'POST /admin/workspaces/{id}/suspend',
+        { params, body: { reason: `number ${index}` } },
         operator,
       );
-    });
-    const statuses = (await Promise.all(acts)).map((response) => response.status);
-    expect(statuses.filter((status) => ![200, 201, 202, 403].includes(status))).toEqual([]);
-    await api.ok('POST /admin/workspaces/{id}/unsuspend', { params }, operator);
-    await reconcileWorkspaces(api.services);
-    const { rows } = await api.db.pool.query(
-      `select count(*) filter (where k.held)::int as held, count(*) filter (where s.depth = 0)::int as idle, count(*)::int as keywords
-     from keywords k join market_schedule s on s.market_id = k.market_id where k.workspace_id = $1`,
-      [subject.workspaceId],
+    if (index % 4 === 1)
+      return api.call('POST /admin/workspaces/{id}/unsuspend', { params }, operator);
+    if (index % 4 === 2)
+      return api.call(
+        'POST /apps/{id}/keywords',
+        {
+          params: { id: subject.appId },
+          body: { phrases: [`more ${index}`], countries: ['us', 'de'] },
+        },
+        subject,
+      );
+    return api.call(
+      'PUT /admin/workspaces/{id}/plan',
+      { params, body: { plan: 'ultimate' } },
+      operator,
     );
-    expect(rows[0]).toMatchObject({ held: 0, idle: 0 });
-  },
-);
+  });
+  const statuses = (await Promise.all(acts)).map((response) => response.status);
+  expect(statuses.filter((status) => ![200, 201, 202, 403].includes(status))).toEqual([]);
+  await api.ok('POST /admin/workspaces/{id}/unsuspend', { params }, operator);
+  await reconcileWorkspaces(api.services);
+  const { rows } = await api.db.pool.query(
+    `select count(*) filter (where k.held)::int as held, count(*) filter (where s.depth = 0)::int as idle, count(*)::int as keywords
+     from keywords k join market_schedule s on s.market_id = k.market_id where k.workspace_id = $1`,
+    [subject.workspaceId],
+  );
+  expect(rows[0]).toMatchObject({ held: 0, idle: 0 });
+});

@@ -187,7 +187,7 @@ async function perform(ctx: Ctx, apps: number[], op: Operation): Promise<void> {
   }
 }
 
-it('is what a naive model says, after any changes, and previews say what adding does', async () => {
+it('matches a naive model after any changes, and previews match the result', async () => {
   const neighbour = await api.signUp();
   const theirs = [
     await insertApp(api, neighbour),
@@ -242,20 +242,20 @@ it('is what a naive model says, after any changes, and previews say what adding 
   );
 }, 120_000);
 
-it('knows what one more search costs by depth', () => {
+it('returns the cost of one more search by depth', () => {
   expect([1, 30, 31, 55, 56, 100, 200].map((depth) => searchRequests('android', depth))).toEqual([
     1, 1, 2, 2, 3, 4, 8,
   ]);
   expect([1, 200].map((depth) => searchRequests('ios', depth))).toEqual([1, 1]);
 });
 
-it('calls no share nothing that is something, and a difference of rounding nothing', () => {
+it('rounds shares without hiding small ones or showing rounding errors', () => {
   expect([71 / 1e9, 1 / 21_600, 0.123_456_78, 0.1 + 0.2 - 0.3, -1e-7, 0].map(roundShare)).toEqual([
     7.1e-8, 4.63e-5, 0.123_457, 0, -1e-7, 0,
   ]);
 });
 
-it('tells fan-out, utilization and completion from the next run', async () => {
+it('returns fan-out, utilization and completion from the next run', async () => {
   const me = await api.signUp();
   const app = await insertApp(api, me, { store: 'android', storeAppId: 'com.fanout' });
   api.clock.set('2026-11-23T12:00:00Z');
@@ -323,7 +323,7 @@ it('simulates a load without writing it', async () => {
   expect((await getBudget(me.ctx)).fanOut[1]!.requests).toBe(29);
 });
 
-it('refuses more than a plan holds, with the quota, and writes nothing', async () => {
+it('refuses more than the plan’s quota, names it, and writes nothing', async () => {
   const me = await api.signUp();
   const app = await insertApp(api, me);
   const billed: Ctx = { ...me.ctx, settings: { ...me.ctx.settings, billingEnabled: true } };
@@ -358,7 +358,7 @@ it('refuses more than a plan holds, with the quota, and writes nothing', async (
   ).toHaveLength(1);
 });
 
-it('expects of searches and store tasks what the database does', async () => {
+it('computes the same requests for searches and store tasks as the database', async () => {
   const depths = [1, 24, 30, 31, 55, 56, 100, 200];
   const { rows: searches } = await api.db.pool.query(
     `select s.store, array_agg(search_requests(s, depth) order by depth) as requests
@@ -382,7 +382,7 @@ it('expects of searches and store tasks what the database does', async () => {
     );
 });
 
-it('of nothing changed is nothing', () => {
+it('a simulation without changes has no difference', () => {
   expect(
     budgetDelta([], [], { requestsPerMinute: { ios: 15, android: 15 }, endpoints: 1 }),
   ).toEqual({

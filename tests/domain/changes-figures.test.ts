@@ -39,7 +39,7 @@ describe('a word diff', () => {
     fc.string({ unit: 'grapheme', maxLength: 80 }),
   );
 
-  test('gives both texts back, holds nothing empty and never has two alike in a row', () => {
+  test('restores both texts, without empty or adjacent equal parts', () => {
     fc.assert(
       fc.property(text, text, (before, after) => {
         const ops = diffWords(before, after);
@@ -51,7 +51,7 @@ describe('a word diff', () => {
     );
   });
 
-  test('is the shortest there is: as long as two rows of dynamic programming say', () => {
+  test('is as short as dynamic programming finds', () => {
     const emails = fc.array(fc.constantFrom('a ', 'b ', 'c '), { maxLength: 14 });
     const segments = (words: string[]) =>
       Array.from(
@@ -69,7 +69,7 @@ describe('a word diff', () => {
     );
   });
 
-  test('tells words, not letters', () => {
+  test('compares words, not characters', () => {
     expect(diffWords('Build habits that last', 'Build better habits that stay')).toEqual([
       { op: 'same', text: 'Build ' },
       { op: 'added', text: 'better ' },
@@ -81,7 +81,7 @@ describe('a word diff', () => {
     expect(diffWords('', '')).toEqual([]);
   });
 
-  test('of two long texts without a word in common is two ops, soon', () => {
+  test('of two long texts without a common word is two operations, quickly', () => {
     const make = (email: string) =>
       Array.from({ length: 5_000 }, (_, index) => `${email}${index}`).join(' ');
     const [before, after] = [
@@ -106,7 +106,7 @@ function longestCommon(a: readonly string[], b: readonly string[]): number {
   return row.at(-1)!;
 }
 
-describe('the interval', () => {
+describe('the confidence interval', () => {
   test.each([
     [1, 12.7062],
     [4, 2.7764],
@@ -114,11 +114,11 @@ describe('the interval', () => {
     [30, 2.0423],
     [120, 1.9799],
     [1e6, 1.96],
-  ])('uses Student’s t of %d degrees: %d, as the tables have it', (freedom, quantile) => {
+  ])('uses Student’s t of %d degrees: %d, as in the tables', (freedom, quantile) => {
     expect(studentQuantile975(freedom)).toBeCloseTo(quantile, 3);
   });
 
-  test('is Welch’s: the worked example of two samples with unequal spread', () => {
+  test('is Welch’s, as in the worked example of two samples with unequal variance', () => {
     const a = summarise([
       27.5, 21, 19, 23.6, 17, 17.9, 16.9, 20.1, 21.9, 22.6, 23.1, 19.6, 19, 21.7, 21.4,
     ]);
@@ -131,7 +131,7 @@ describe('the interval', () => {
     expect([low, high].map((side) => Math.round(side * 100) / 100)).toEqual([-3.98, -0.35]);
   });
 
-  test('covers the true difference in some 95 of 100 samples', () => {
+  test('covers the true difference in about 95 of 100 samples', () => {
     let seed = 7;
     const uniform = () => (seed = (seed * 48_271) % 2_147_483_647) / 2_147_483_647;
     const normal = () => Math.sqrt(-2 * Math.log(uniform())) * Math.cos(2 * Math.PI * uniform());
@@ -152,75 +152,67 @@ const side = (...positions: (number | null | '-')[]) => ({
 });
 
 describe('a group of keywords', () => {
-  test(
-    'counts no unchecked day, compares only what was found on three days of both sides, and ' +
-      'tells the rest',
-    () => {
-      const rows: Sides[] = [
-        { keywordId: 1, before: side(10, '-', 12, 14, '-'), after: side('-', 6, 6, 6, '-') },
-        { keywordId: 2, before: side(10, 10, '-', '-', '-'), after: side(6, 6, 6, 6, 6) },
-        {
-          keywordId: 3,
-          before: side(null, null, null, '-', '-'),
-          after: side(40, null, null, null, null),
-        },
-        { keywordId: 4, before: side(30, 30, 30, 30, 30), after: side(null, null, '-', '-', '-') },
-        { keywordId: 5, before: side('-', '-', '-'), after: side(1, 1, 1) },
-        {
-          keywordId: 6,
-          before: { cells: Uint8Array.of(255, 255), depths: Uint8Array.of(30, 30) },
-          after: side(55, 55),
-        },
-      ];
-      expect(summariseGroup(rows)).toEqual({
-        gains: [6],
-        group: {
-          keywords: 6,
-          compared: 1,
-          meanBefore: 12,
-          meanAfter: 6,
-          meanGain: 6,
-          entered: 1,
-          left: 1,
-          keywordIds: [1, 2, 3, 4, 5, 6],
-        },
-      });
-    },
-  );
+  test('ignores unchecked days, and compares keywords found on three days of each side', () => {
+    const rows: Sides[] = [
+      { keywordId: 1, before: side(10, '-', 12, 14, '-'), after: side('-', 6, 6, 6, '-') },
+      { keywordId: 2, before: side(10, 10, '-', '-', '-'), after: side(6, 6, 6, 6, 6) },
+      {
+        keywordId: 3,
+        before: side(null, null, null, '-', '-'),
+        after: side(40, null, null, null, null),
+      },
+      { keywordId: 4, before: side(30, 30, 30, 30, 30), after: side(null, null, '-', '-', '-') },
+      { keywordId: 5, before: side('-', '-', '-'), after: side(1, 1, 1) },
+      {
+        keywordId: 6,
+        before: { cells: Uint8Array.of(255, 255), depths: Uint8Array.of(30, 30) },
+        after: side(55, 55),
+      },
+    ];
+    expect(summariseGroup(rows)).toEqual({
+      gains: [6],
+      group: {
+        keywords: 6,
+        compared: 1,
+        meanBefore: 12,
+        meanAfter: 6,
+        meanGain: 6,
+        entered: 1,
+        left: 1,
+        keywordIds: [1, 2, 3, 4, 5, 6],
+      },
+    });
+  });
 
-  test(
-    'too small gives no figure but its reason; without ' +
-      'any spread a figure without an interval',
-    () => {
-      expect(compareGroups([1, 2, 3, 4], [0, 0, 0, 0, 1])).toEqual({
-        difference: null,
-        interval: null,
-        reason: 'too_few_affected',
-      });
-      expect(compareGroups([1, 2, 3, 4, 5], [0, 0, 0, 0])).toEqual({
-        difference: null,
-        interval: null,
-        reason: 'too_few_control',
-      });
-      expect(compareGroups([2, 2, 2, 2, 2], [0, 0, 0, 0, 0])).toEqual({
-        difference: 2,
-        interval: null,
-        reason: 'no_spread',
-      });
-      expect(compareGroups([1, 2, 3, 4, 5], [0, 1, -1, 0, 0])).toMatchObject({
-        difference: 3,
-        interval: { level: 0.95 },
-        reason: null,
-      });
-    },
-  );
+  test('that is too small has a reason, and without variance a figure without interval', () => {
+    expect(compareGroups([1, 2, 3, 4], [0, 0, 0, 0, 1])).toEqual({
+      difference: null,
+      interval: null,
+      reason: 'too_few_affected',
+    });
+    expect(compareGroups([1, 2, 3, 4, 5], [0, 0, 0, 0])).toEqual({
+      difference: null,
+      interval: null,
+      reason: 'too_few_control',
+    });
+    expect(compareGroups([2, 2, 2, 2, 2], [0, 0, 0, 0, 0])).toEqual({
+      difference: 2,
+      interval: null,
+      reason: 'no_spread',
+    });
+    expect(compareGroups([1, 2, 3, 4, 5], [0, 1, -1, 0, 0])).toMatchObject({
+      difference: 3,
+      interval: { level: 0.95 },
+      reason: null,
+    });
+  });
 });
 
-describe('the words a field gained and lost', () => {
+describe('words added to or removed from a field', () => {
   const touched = (field: string, before: unknown, after: unknown, phrase: string) =>
     compareWords({ field, before, after })?.touches(phrase);
 
-  test('touch the phrases that hold one of them, whatever its case and signs', () => {
+  test('affect the phrases that contain one, ignoring case and punctuation', () => {
     expect(
       compareWords({
         field: 'name',
@@ -239,7 +231,7 @@ describe('the words a field gained and lost', () => {
     ).toEqual([true, true, false, false]);
   });
 
-  test('stand anywhere in a script without spaces', () => {
+  test('are found anywhere in scripts without spaces', () => {
     expect([
       touched('name', '習慣', '習慣追跡アプリ', '追跡'),
       touched('name', '習慣', '習慣追跡アプリ', '習慣'),
@@ -269,7 +261,7 @@ describe('a surge of reviews', () => {
       ({ date, count, usual: mean }) => [date, count, mean],
     );
 
-  test('is far over what was usual, and only that', () => {
+  test('is far above the usual number', () => {
     expect(surgesOf({ '2026-11-01': 20 }, () => 3)).toEqual([['2026-11-01', 20, 3]]);
     expect(surgesOf({ '2026-11-01': 9 }, () => 3)).toEqual([]);
     expect(surgesOf({ '2026-11-01': 4 }, () => 0)).toEqual([]);
@@ -277,7 +269,7 @@ describe('a surge of reviews', () => {
     expect(surgesOf({ '2026-11-01': 60 }, (index) => (index % 7 === 0 ? 60 : 10))).toEqual([]);
   });
 
-  test('takes no unread day for a day without reviews', () => {
+  test('does not count an unfetched day as a day without reviews', () => {
     expect(
       surgesOf(
         { '2026-11-01': 20 },

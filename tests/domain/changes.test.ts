@@ -122,99 +122,87 @@ function disturb(
   return Object.fromEntries(how.keys.map((key) => [key, shown[key as keyof AppListing]]));
 }
 
-test(
-  'reading the same listing again, in any order, form, size and as far as the answer tells it, ' +
-    'changes nothing',
-  async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(noise, { minLength: 1, maxLength: 4 }), async (readings) => {
-        await database.pool.query('truncate listings restart identity cascade');
-        const listing = {
-          ...whole,
-          name: 'Café Übung',
-          description: 'Größe zählt.\n\nCafé and more words',
-        };
-        await read(listing);
-        for (const how of readings) await read(disturb(listing, how));
-        await read(listing);
-        expect(await listChangeRows()).toEqual([]);
-        await read({ ...listing, category: 'Lifestyle' });
-        expect(await listChangeRows()).toEqual([
-          { field: 'category', before: whole.category, after: 'Lifestyle' },
-        ]);
-      }),
-      { numRuns: 30 },
-    );
-  },
-  60_000,
-);
+test('the same listing in any order, form, size and with missing facts is no change', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(noise, { minLength: 1, maxLength: 4 }), async (readings) => {
+      await database.pool.query('truncate listings restart identity cascade');
+      const listing = {
+        ...whole,
+        name: 'Café Übung',
+        description: 'Größe zählt.\n\nCafé and more words',
+      };
+      await read(listing);
+      for (const how of readings) await read(disturb(listing, how));
+      await read(listing);
+      expect(await listChangeRows()).toEqual([]);
+      await read({ ...listing, category: 'Lifestyle' });
+      expect(await listChangeRows()).toEqual([
+        { field: 'category', before: whole.category, after: 'Lifestyle' },
+      ]);
+    }),
+    { numRuns: 30 },
+  );
+}, 60_000);
 
-test(
-  'a release writes one row for each field that differs, beside the snapshot it came with, and ' +
-    'none for what was only counted',
-  async () => {
-    await read();
-    const { snapshot, previous } = await read({
-      name: 'Lumen: Habits',
-      priceMicros: 1_990_000,
+test('a release writes a row per changed field with the snapshot, none for numbers', async () => {
+  await read();
+  const { snapshot, previous } = await read({
+    name: 'Lumen: Habits',
+    priceMicros: 1_990_000,
+    version: '1.1',
+    releaseNotes: 'Faster.',
+    screenshotUrls: [...whole.screenshotUrls].toReversed(),
+    languages: ['EN'],
+    inAppPurchases: false,
+    sizeBytes: 11_000_000n,
+    updatedAt: '2026-11-01T00:00:00.000Z',
+    rating: 4.4,
+    installs: 50n,
+  });
+  expect(await listChangeRows()).toEqual([
+    { field: 'name', before: 'Lumen: Habit Tracker', after: 'Lumen: Habits' },
+    {
+      field: 'screenshotUrls',
+      before: whole.screenshotUrls,
+      after: whole.screenshotUrls.toReversed(),
+    },
+    { field: 'price', before: 0, after: 1.99 },
+    { field: 'version', before: '1.0', after: '1.1' },
+    { field: 'releaseNotes', before: 'First steps.', after: 'Faster.' },
+    { field: 'languages', before: ['EN', 'DE', 'FR'], after: ['EN'] },
+    { field: 'inAppPurchases', before: true, after: false },
+  ]);
+  const { rows } = await database.pool.query(
+    'select distinct country, language, version, detected_at, previous_at, snapshot_id from ' +
+      'changes',
+  );
+  expect(rows).toEqual([
+    {
+      country: 'us',
+      language: 'en',
       version: '1.1',
-      releaseNotes: 'Faster.',
-      screenshotUrls: [...whole.screenshotUrls].toReversed(),
-      languages: ['EN'],
-      inAppPurchases: false,
-      sizeBytes: 11_000_000n,
-      updatedAt: '2026-11-01T00:00:00.000Z',
-      rating: 4.4,
-      installs: 50n,
-    });
-    expect(await listChangeRows()).toEqual([
-      { field: 'name', before: 'Lumen: Habit Tracker', after: 'Lumen: Habits' },
-      {
-        field: 'screenshotUrls',
-        before: whole.screenshotUrls,
-        after: whole.screenshotUrls.toReversed(),
-      },
-      { field: 'price', before: 0, after: 1.99 },
-      { field: 'version', before: '1.0', after: '1.1' },
-      { field: 'releaseNotes', before: 'First steps.', after: 'Faster.' },
-      { field: 'languages', before: ['EN', 'DE', 'FR'], after: ['EN'] },
-      { field: 'inAppPurchases', before: true, after: false },
-    ]);
-    const { rows } = await database.pool.query(
-      'select distinct country, language, version, detected_at, previous_at, snapshot_id from ' +
-        'changes',
-    );
-    expect(rows).toEqual([
-      {
-        country: 'us',
-        language: 'en',
-        version: '1.1',
-        detected_at: snapshot.takenAt,
-        previous_at: previous!.takenAt,
-        snapshot_id: snapshot.id,
-      },
-    ]);
-  },
-);
+      detected_at: snapshot.takenAt,
+      previous_at: previous!.takenAt,
+      snapshot_id: snapshot.id,
+    },
+  ]);
+});
 
-test(
-  'the reading before is the last one that found the ' + 'listing so, not the one that first did',
-  async () => {
-    await read();
-    const { snapshot } = await read();
-    await read({ name: 'Other' });
-    const { rows } = await database.pool.query('select previous_at, detected_at from changes');
-    expect(rows).toEqual([
-      {
-        previous_at: snapshot.takenAt,
-        detected_at: new Date(snapshot.takenAt.getTime() + 3_600_000),
-      },
-    ]);
-  },
-);
+test('the previous snapshot counts from its last sighting, not its first', async () => {
+  await read();
+  const { snapshot } = await read();
+  await read({ name: 'Other' });
+  const { rows } = await database.pool.query('select previous_at, detected_at from changes');
+  expect(rows).toEqual([
+    {
+      previous_at: snapshot.takenAt,
+      detected_at: new Date(snapshot.takenAt.getTime() + 3_600_000),
+    },
+  ]);
+});
 
-describe('a field that a reading did not tell', () => {
-  test('is compared with what the last reading that told it said', async () => {
+describe('a field missing in a response', () => {
+  test('is compared with the last response that had it', async () => {
     await read();
     await read({ contentRating: null, screenshotUrls: [] });
     await read({ contentRating: null, screenshotUrls: [], name: 'Other' });
@@ -225,13 +213,13 @@ describe('a field that a reading did not tell', () => {
     ]);
   });
 
-  test('and was never told before is no change when it is first told', async () => {
+  test('that was never present before is no change when it appears', async () => {
     await read({ summary: null, languages: [], inAppPurchases: null });
     await read();
     expect(await listChangeRows()).toEqual([]);
   });
 
-  test('but release notes belong to a version: with another one they come and go', async () => {
+  test('does not apply to release notes, which come and go with the version', async () => {
     await read({ releaseNotes: null });
     await read({ releaseNotes: 'Late notes' });
     await read({ releaseNotes: null });
@@ -245,39 +233,35 @@ describe('a field that a reading did not tell', () => {
   });
 });
 
-test('texts read in another language are not compared; what has no language is', async () => {
+test('texts in another language are not compared; fields without language are', async () => {
   await read();
   await read({ name: 'Lumen: Gewohnheiten', description: 'Gewohnheiten.', version: '2.0' }, 'de');
   expect(await listChangeRows()).toEqual([{ field: 'version', before: '1.0', after: '2.0' }]);
 });
 
-test(
-  'the subtitle that only the page shows: its first reading is no change, another is, and so ' +
-    'is none',
-  async () => {
-    const { listingId } = await read({ subtitle: null });
-    const readPage = (subtitle: string | null, previousOn: string | null) => {
-      hour += 1;
-      const now = new Date(Date.UTC(2026, 10, 1, hour));
-      return inTransaction(database.systemDb, (tx) =>
-        recordSubtitle(tx, { listingId, country: 'us', subtitle, previousOn, now }),
-      );
-    };
-    await readPage('Goals', null);
-    await read({ subtitle: null });
-    await readPage('Goals', '2026-11-01');
-    expect(await listChangeRows()).toEqual([]);
-    await readPage('Better goals', '2026-11-01');
-    await read({ subtitle: null });
-    await readPage(null, '2026-11-02');
-    expect(await listChangeRows()).toEqual([
-      { field: 'subtitle', before: 'Goals', after: 'Better goals' },
-      { field: 'subtitle', before: 'Better goals', after: null },
-    ]);
-  },
-);
+test('a subtitle that only the page shows is no change when first fetched', async () => {
+  const { listingId } = await read({ subtitle: null });
+  const readPage = (subtitle: string | null, previousOn: string | null) => {
+    hour += 1;
+    const now = new Date(Date.UTC(2026, 10, 1, hour));
+    return inTransaction(database.systemDb, (tx) =>
+      recordSubtitle(tx, { listingId, country: 'us', subtitle, previousOn, now }),
+    );
+  };
+  await readPage('Goals', null);
+  await read({ subtitle: null });
+  await readPage('Goals', '2026-11-01');
+  expect(await listChangeRows()).toEqual([]);
+  await readPage('Better goals', '2026-11-01');
+  await read({ subtitle: null });
+  await readPage(null, '2026-11-02');
+  expect(await listChangeRows()).toEqual([
+    { field: 'subtitle', before: 'Goals', after: 'Better goals' },
+    { field: 'subtitle', before: 'Better goals', after: null },
+  ]);
+});
 
-test('a reading that is rolled back leaves neither snapshot nor change', async () => {
+test('a rolled back fetch leaves neither snapshot nor change', async () => {
   await read();
   const failing = inTransaction(database.systemDb, async (tx) => {
     await recordListing(tx, {
@@ -293,7 +277,7 @@ test('a reading that is rolled back leaves neither snapshot nor change', async (
   expect(await listChangeRows()).toEqual([]);
 });
 
-test('many readings of one change at once write it once', async () => {
+test('concurrent fetches of one change write it once', async () => {
   await read();
   await Promise.all(Array.from({ length: 10 }, () => read({ name: 'Other' })));
   expect(await listChangeRows()).toEqual([{ field: 'name', before: whole.name, after: 'Other' }]);

@@ -26,7 +26,7 @@ const field = fc.string({
 });
 
 describe('writing CSV', () => {
-  it('reads back as it was, whatever the text', () => {
+  it('round-trips any text', () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(fc.constant('x'), field, field), { minLength: 1, maxLength: 6 }),
@@ -38,7 +38,7 @@ describe('writing CSV', () => {
     );
   });
 
-  it('no field of text begins like a formula, in either width, also behind quotes', () => {
+  it('escapes texts that begin like a formula, full-width and quoted too', () => {
     for (const sign of ['=', '+', '-', '@', '\t', '\r', '＝', '＋', '－', '＠']) {
       for (const text of [`${sign}1`, `"${sign}1"`, `'${sign}1`]) {
         const [[, cell] = []] = readCsv(writeCsv([['x', text]]));
@@ -49,7 +49,7 @@ describe('writing CSV', () => {
     expect(guardFormula('plain = text')).toBe('plain = text');
   });
 
-  it('numbers stay numbers, exact ones digit for digit, and null is empty', () => {
+  it('keeps numbers exact digit for digit, and writes null as empty', () => {
     expect(writeCsv([[-3, 0, 2n ** 63n - 1n, -0.5, true, null, '']])).toBe(
       '-3,0,9223372036854775807,-0.5,true,,\r\n',
     );

@@ -14,7 +14,7 @@ const errorOf = (text: string) => {
 };
 
 describe('reading CSV', () => {
-  it('reads back whatever was written, with any delimiter and line end', () => {
+  it('round-trips any text with any delimiter and line end', () => {
     const field = fc.string({
       maxLength: 8,
       unit: fc.constantFrom('a', '"', ',', ';', '\n', '\r', ' ', 'é', '写', '😀', '\t'),
@@ -43,7 +43,7 @@ describe('reading CSV', () => {
     );
   });
 
-  it('reads plain fields, empty ones and none', () => {
+  it('reads plain fields, empty fields and empty files', () => {
     expect(readCsv('a,b\r\n1,\r\n,2')).toEqual([
       ['a', 'b'],
       ['1', ''],
@@ -67,7 +67,7 @@ describe('reading CSV', () => {
     expect(errorOf(text)).toMatchObject({ row, message: expect.stringMatching(rule) });
   });
 
-  it('never hangs and never fails otherwise, whatever the text', () => {
+  it('never hangs or throws another error, for any text', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom('"', ',', '\n', '\r', 'x'), maxLength: 60 }),
@@ -84,8 +84,8 @@ describe('reading CSV', () => {
   });
 });
 
-describe('the dashboard reading a file of another tool', () => {
-  it('finds the delimiter, names columns apart and fills short lines', () => {
+describe('the dashboard reading another tool’s file', () => {
+  it('detects the delimiter, makes column names unique and fills short lines', () => {
     expect(readFile('\u{feff}Keyword;Rank;;Rank\r\n"a;b";1\r\r\n;;\nc;2;3;4;5')).toEqual({
       columns: ['Keyword', 'Rank', '#3', 'Rank (2)'],
       rows: [
@@ -96,7 +96,7 @@ describe('the dashboard reading a file of another tool', () => {
     });
   });
 
-  it('takes stray quotes as they are, and refuses a quote that never closes', () => {
+  it('accepts stray quotes, and refuses a quote that is never closed', () => {
     expect(readFile('a,b\n15" tv,"x"y')?.rows).toEqual([['15" tv', '"x"y']]);
     expect(readFile('a,b\n"1,2\n3,4')).toBeNull();
     expect(readFile('\n \n')).toBeNull();

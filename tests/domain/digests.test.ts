@@ -5,7 +5,7 @@ import { drawTrend } from '#domain/insights/digests/draw-trend.ts';
 const strokes = (svg: string) => /<path d="([^"]*)" stroke="#4f7df3"/.exec(svg)?.[1] ?? '';
 const value = fc.option(fc.double({ min: 0, max: 100, noNaN: true }), { nil: null, freq: 3 });
 
-it('a line never crosses a day without a value, and every value is on it', () => {
+it('a line breaks at days without a value and contains every value', () => {
   fc.assert(
     fc.property(fc.array(value, { minLength: 1, maxLength: 40 }), (values) => {
       const svg = drawTrend(values, 'x');
@@ -31,7 +31,7 @@ it('a line never crosses a day without a value, and every value is on it', () =>
   );
 });
 
-it('higher is higher, and words in it stay words', () => {
+it('higher values are drawn higher, and words are escaped', () => {
   const [low, high] = [...strokes(drawTrend([1, 9], '"><script>')).matchAll(/ ([\d.]+)/g)].map(
     (match) => Number(match[1]),
   );

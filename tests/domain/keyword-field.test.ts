@@ -25,20 +25,17 @@ function refusal(text: string): AppError {
 }
 
 describe('the text of a keyword field', () => {
-  it(
-    'is what the store counts: split, normalised, each ' + 'phrase once, without spaces at commas',
-    () => {
-      expect(normal(' Photo ,  photo,PHOTO\nEditor\r\n\r\nphoto  editor,,')).toBe(
-        'photo,editor,photo editor',
-      );
-      expect(normal('写真，加工、編集')).toBe('写真,加工、編集');
-      expect(normal('ﬁtness,Cafe\u0301')).toBe('fitness,café');
-      expect(normal('a\u2028b\tc')).toBe('a,b c');
-      expect([normal(''), normal(' , \n,')]).toEqual(['', '']);
-    },
-  );
+  it('is normalized as the store counts: split, each phrase once, no extra spaces', () => {
+    expect(normal(' Photo ,  photo,PHOTO\nEditor\r\n\r\nphoto  editor,,')).toBe(
+      'photo,editor,photo editor',
+    );
+    expect(normal('写真，加工、編集')).toBe('写真,加工、編集');
+    expect(normal('ﬁtness,Cafe\u0301')).toBe('fitness,café');
+    expect(normal('a\u2028b\tc')).toBe('a,b c');
+    expect([normal(''), normal(' , \n,')]).toEqual(['', '']);
+  });
 
-  it('is at most 1,000 code points as sent', () => {
+  it('has at most 1,000 code points as sent', () => {
     expect(normal(`a${' '.repeat(999)}`)).toBe('a');
     expect(normal(`a${','.repeat(999)}`)).toBe('a');
     expect(normal('😀,'.repeat(500))).toBe('😀');
@@ -54,7 +51,7 @@ describe('the text of a keyword field', () => {
     ['letters', 'a'],
     ['emoji of two UTF-16 units', '😀'],
     ['CJK', '写'],
-  ])('is at most 100 code points normalised: %s', (_name, unit) => {
+  ])('has at most 100 code points when normalized: %s', (_name, unit) => {
     const hundred = `${unit.repeat(48)},${unit.repeat(51)}`;
     expect(countCharacters(normal(hundred))).toBe(100);
     const refused = refusal(`${hundred}${unit}`);
@@ -64,12 +61,12 @@ describe('the text of a keyword field', () => {
     ]);
   });
 
-  it('counts combining marks as they are normalised', () => {
+  it('counts combining marks in normalized form', () => {
     expect(countCharacters(normal('e\u0301'.repeat(100)))).toBe(100);
     expect(refusal('ﬃ'.repeat(34)).code).toBe('phrase_too_long');
   });
 
-  it('has phrases of at most 100 characters and 5 words; spacing alone never refuses one', () => {
+  it('has phrases of at most 100 characters and 5 words, whatever the spacing', () => {
     expect(normal('x'.repeat(100))).toHaveLength(100);
     expect(refusal('x'.repeat(101)).code).toBe('phrase_too_long');
     expect(refusal('x'.repeat(101)).detail.issues?.map((issue) => issue.rule)).toEqual([
@@ -81,12 +78,12 @@ describe('the text of a keyword field', () => {
     expect(refusal('fine,a b c d e f').code).toBe('too_many_words');
   });
 
-  it('is refused for what no field can hold', () => {
+  it('is refused if it has characters that no field can hold', () => {
     for (const text of ['a\0b', 'a\u0007b', '\ud800', '\u200b,a', 'a\u0085b'])
       expect(refusal(text).code, JSON.stringify(text)).toBe('invalid_request');
   });
 
-  it('is counted alike in the dashboard, which tells what falls away', () => {
+  it('is counted alike in the dashboard, which names what is dropped', () => {
     const texts = [
       ' Photo ,  photo,PHOTO\nEditor\r\n\r\nphoto  editor,,',
       '写真，加工、編集',
@@ -116,7 +113,7 @@ describe('the text of a keyword field', () => {
     expect(normalise('calm,zen')).toMatchObject({ doubles: [], needless: 0, isLowered: false });
   });
 
-  it('normalised again is the same, and never longer than its limit', () => {
+  it('is stable when normalized again, and never above its limit', () => {
     const parts = fc.array(
       fc.oneof(
         fc.string({ maxLength: 12, unit: 'grapheme' }),
@@ -144,7 +141,7 @@ describe('the text of a keyword field', () => {
 });
 
 describe('words', () => {
-  it('are found on their borders, and anywhere in scripts without spaces', () => {
+  it('are found at their borders, and anywhere in scripts without spaces', () => {
     expect(holdsWord('Lumen: Habit-Tracker', 'tracker')).toBe(true);
     expect(holdsWord('Lumen: Habit-Tracker', 'track')).toBe(false);
     expect(holdsWord('写真加工アプリ', '加工')).toBe(true);
@@ -168,27 +165,22 @@ describe('words', () => {
   });
 });
 
-test(
-  'a phrase is covered without its function words; ' + 'what advertising says is searched for',
-  () => {
-    const keywords = ['diary with lock', 'tagebuch mit schloss', 'free diary'].map(
-      (phrase, id) => ({
-        id,
-        phrase,
-        latestPosition: null,
-        traffic: null,
-        difficulty: null,
-      }),
-    );
-    const listing = { name: 'Diary', developer: null, subtitle: 'Lock' };
-    expect(
-      combineWords('schloss', listing, keywords).tracked.map((keyword) => keyword.missing),
-    ).toEqual([[], ['tagebuch'], ['free']]);
-    expect([...functionWords].filter((word) => advertisingWords.has(word))).toEqual([]);
-  },
-);
+test('cover a phrase without its function words, but with advertising words', () => {
+  const keywords = ['diary with lock', 'tagebuch mit schloss', 'free diary'].map((phrase, id) => ({
+    id,
+    phrase,
+    latestPosition: null,
+    traffic: null,
+    difficulty: null,
+  }));
+  const listing = { name: 'Diary', developer: null, subtitle: 'Lock' };
+  expect(
+    combineWords('schloss', listing, keywords).tracked.map((keyword) => keyword.missing),
+  ).toEqual([[], ['tagebuch'], ['free']]);
+  expect([...functionWords].filter((word) => advertisingWords.has(word))).toEqual([]);
+});
 
-describe('the judgement of a field', () => {
+describe('evaluating a keyword field', () => {
   const listing = {
     name: 'Lumen: Habit Tracker',
     developer: 'Lumen Labs',
@@ -208,7 +200,7 @@ describe('the judgement of a field', () => {
   });
   const normalized = 'habit,goal,routine,routines,lumen,the,mood diary,diary';
 
-  it('says of each word why it is wasted', () => {
+  it('gives the reason why each word is wasted', () => {
     const evaluated = evaluateWords(normalized, listing, []);
     const why = Object.fromEntries(
       evaluated.map((word, index) => [
@@ -235,7 +227,7 @@ describe('the judgement of a field', () => {
     expect(countWasted('', [])).toBe(0);
   });
 
-  it('says nothing of texts it does not know', () => {
+  it('makes no claims about unknown texts', () => {
     expect(evaluateWords('habit', { ...listing, subtitle: null }, [])[0]).toMatchObject({
       inTitle: true,
       inSubtitle: null,
@@ -248,48 +240,44 @@ describe('the judgement of a field', () => {
     expect(isWasted(evaluateWords('habit', null, [])[0]!)).toBe(false);
   });
 
-  it(
-    'takes positions from every tracked phrase with the word, and scores from the very word ' +
-      'alone',
-    () => {
-      const keywords = [
-        keyword(1, 'mood diary', 12, 40),
-        keyword(2, 'mood', null, 70),
-        keyword(3, 'moody', 1, 90),
-        keyword(4, 'my mood', 5),
-      ];
-      expect(evaluateWords('mood,diary', null, keywords)).toMatchObject([
-        {
-          term: 'mood',
-          trackedKeywordIds: [1, 2, 4],
-          keywordId: 2,
-          bestPosition: 5,
-          traffic: 70,
-          difficulty: 70,
-          bytes: 4,
-        },
-        {
-          term: 'diary',
-          trackedKeywordIds: [1],
-          keywordId: null,
-          bestPosition: 12,
-          traffic: null,
-          difficulty: null,
-          bytes: 5,
-        },
-      ]);
-      expect(evaluateWords('写真', null, [])[0]!.bytes).toBe(6);
-    },
-  );
+  it('takes positions from phrases with the word, and scores from the word alone', () => {
+    const keywords = [
+      keyword(1, 'mood diary', 12, 40),
+      keyword(2, 'mood', null, 70),
+      keyword(3, 'moody', 1, 90),
+      keyword(4, 'my mood', 5),
+    ];
+    expect(evaluateWords('mood,diary', null, keywords)).toMatchObject([
+      {
+        term: 'mood',
+        trackedKeywordIds: [1, 2, 4],
+        keywordId: 2,
+        bestPosition: 5,
+        traffic: 70,
+        difficulty: 70,
+        bytes: 4,
+      },
+      {
+        term: 'diary',
+        trackedKeywordIds: [1],
+        keywordId: null,
+        bestPosition: 12,
+        traffic: null,
+        difficulty: null,
+        bytes: 5,
+      },
+    ]);
+    expect(evaluateWords('写真', null, [])[0]!.bytes).toBe(6);
+  });
 
-  it('wants a stop word of a phrase that is followed', () => {
+  it('needs a stop word that is part of a tracked phrase', () => {
     expect(evaluateWords('daily', null, []).map(isWasted)).toEqual([true]);
     expect(evaluateWords('daily', null, [keyword(1, 'daily planner')]).map(isWasted)).toEqual([
       false,
     ]);
   });
 
-  it('fills what is free with words that add something, and never past the limit', () => {
+  it('fills the free space with useful words within the limit', () => {
     const candidates = ['habit streak', 'the routine', 'goals', 'streaks 2026', 'planner'].map(
       (phrase, index) => ({
         phrase,
@@ -331,7 +319,7 @@ describe('the judgement of a field', () => {
     );
   });
 
-  it('counts words as the field holds them', () => {
+  it('counts words as the field contains them', () => {
     expect(listFieldWords('a b,c')).toEqual(['a', 'b', 'c']);
   });
 });

@@ -33,7 +33,7 @@ describe('a phrase', () => {
     expect(normalisePhrase('写真 加工')).toBe('写真 加工');
   });
 
-  it('is not changed by normalising it again', () => {
+  it('does not change when normalized again', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const once = normalisePhrase(text);
@@ -57,7 +57,7 @@ describe('a phrase', () => {
     });
   });
 
-  it('counts combining marks as sent, and letters as normalised', () => {
+  it('counts combining marks as sent, and letters as normalized', () => {
     expect(fault('e\u0301'.repeat(50))).toBeNull();
     expect(fault('e\u0301'.repeat(51))).toMatchObject({
       code: 'phrase_too_long',
@@ -90,7 +90,7 @@ describe('a phrase', () => {
     expect(fault('写 真 加 工 写 真')).toMatchObject({ code: 'too_many_words' });
   });
 
-  it('is refused when nothing of it shows, and when it holds what no store can be asked', () => {
+  it('is refused if it is invisible or contains what no store accepts', () => {
     for (const text of [
       ' ',
       '\u3000',
@@ -110,10 +110,10 @@ describe('a phrase', () => {
   });
 });
 
-describe('a request of keywords', () => {
+describe('a request for keywords', () => {
   const item = (index: number) => ({ phrase: `phrase ${index}`, country: 'us' });
 
-  it('holds at most 200, counted after the cross product and with its doubles', () => {
+  it('has at most 200 keywords, after the cross product and with duplicates', () => {
     expect(
       parseKeywords({ keywords: Array.from({ length: 200 }, (_, index) => item(index)) }),
     ).toHaveLength(200);
@@ -129,7 +129,7 @@ describe('a request of keywords', () => {
     ]);
   });
 
-  it('is refused as a whole with an issue for every fault and the code of the first', () => {
+  it('is refused as a whole with every issue and the code of the first', () => {
     const refused = codeOf(() =>
       parseKeywords({
         keywords: [
@@ -158,13 +158,13 @@ describe('a request of keywords', () => {
   );
 });
 
-describe('the terms of a keyword', () => {
+describe('the tracking periods of a keyword', () => {
   const today = '2026-11-21';
   const followed = [['2026-11-01', 200]];
   const change = (stored: unknown, depth: number, hasRankToday: boolean) =>
     updateTrackingPeriods(stored, { today, depth, hasRankToday });
 
-  it('pause today before the check, tomorrow after it', () => {
+  it('are paused today before the check, and tomorrow after it', () => {
     expect(change(followed, 0, false)).toEqual([
       ['2026-11-01', 200],
       [today, 0],
@@ -175,7 +175,7 @@ describe('the terms of a keyword', () => {
     ]);
   });
 
-  it('are as before when a change of the same day is taken back', () => {
+  it('are restored when a change of the same day is undone', () => {
     for (const hasDailyRank of [true, false]) {
       expect(change(change(followed, 0, hasDailyRank), 200, hasDailyRank)).toEqual(followed);
       expect(change(change([[today, 50]], 10, hasDailyRank), 50, hasDailyRank)).toEqual([
@@ -184,7 +184,7 @@ describe('the terms of a keyword', () => {
     }
   });
 
-  it('go deeper today and shallower from tomorrow once today is checked', () => {
+  it('deepen today, and become shallower tomorrow once today is checked', () => {
     expect(change([['2026-11-01', 50]], 200, true)).toEqual([
       ['2026-11-01', 50],
       [today, 200],

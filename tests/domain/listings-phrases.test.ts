@@ -25,7 +25,7 @@ const headspace = {
     'anxiety. Try a guided meditation today.',
 };
 
-test('what a title says the app does comes first, then the subtitle, then the brand', () => {
+test('phrases from the title come first, then from the subtitle, then the brand', () => {
   const phrases = suggest(headspace);
   expect(phrases.slice(0, 3).toSorted()).toEqual([
     'meditation',
@@ -37,7 +37,7 @@ test('what a title says the app does comes first, then the subtitle, then the br
   );
 });
 
-test('no phrase repeats the brand beside other words, and no two have the same words', () => {
+test('no phrase combines the brand with other words or repeats another’s words', () => {
   const phrases = suggest({
     ...headspace,
     subtitle: 'Headspace stress relief',
@@ -49,7 +49,7 @@ test('no phrase repeats the brand beside other words, and no two have the same w
   ).toHaveLength(1);
 });
 
-test('no phrase begins or ends with a word that says nothing, or is a number', () => {
+test('no phrase begins or ends with a function word, or is a number', () => {
   const phrases = suggest({
     name: 'The Best Free VPN for You',
     subtitle: 'Fast and secure in 2026',
@@ -85,11 +85,11 @@ test.each([
     { name: 'Яндекс Карты — Навигатор', subtitle: 'Пробки и маршруты' },
     ['навигатор', 'яндекс карты', 'маршруты'],
   ],
-])('%s is read without spaces or Latin letters', (_language, texts, expected) => {
+])('%s is split without spaces or Latin letters', (_language, texts, expected) => {
   expect(suggest(texts)).toEqual(expect.arrayContaining(expected));
 });
 
-test('every phrase can be tracked as it is, whatever the texts hold', () => {
+test('every phrase can be tracked, whatever the texts contain', () => {
   const hostile = [
     headspace,
     {
@@ -121,17 +121,14 @@ test('every phrase can be tracked as it is, whatever the texts hold', () => {
   }
 });
 
-test(
-  'a listing without words gives no phrases, and the ' + 'longest one takes no time to speak of',
-  () => {
-    expect(suggest({ name: '' })).toEqual([]);
-    const text = Array.from({ length: 4_000 }, (_, index) => `word${index % 700}`).join(' ');
-    const longest = {
-      name: text.slice(0, 500),
-      subtitle: text.slice(0, 500),
-      summary: text.slice(0, 2_000),
-      description: text.slice(0, 20_000),
-    };
-    expect(cpuMsOf(() => suggest(longest))).toBeLessThan(500);
-  },
-);
+test('a listing without words gives no phrases, and the longest one is quick', () => {
+  expect(suggest({ name: '' })).toEqual([]);
+  const text = Array.from({ length: 4_000 }, (_, index) => `word${index % 700}`).join(' ');
+  const longest = {
+    name: text.slice(0, 500),
+    subtitle: text.slice(0, 500),
+    summary: text.slice(0, 2_000),
+    description: text.slice(0, 20_000),
+  };
+  expect(cpuMsOf(() => suggest(longest))).toBeLessThan(500);
+});

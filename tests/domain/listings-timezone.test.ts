@@ -44,7 +44,7 @@ const child = `
   await pool.end();
 `;
 
-test('days and instants are the same wherever the machine thinks it is', async () => {
+test('days and instants are the same in every time zone of the machine', async () => {
   const zones = ['UTC', 'Pacific/Kiritimati', 'America/St_Johns', 'Asia/Tokyo'];
   const outputs: string[] = [];
   for (const TZ of zones) {

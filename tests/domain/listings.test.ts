@@ -72,8 +72,8 @@ function record(over: Partial<AppListing> = {}, at = now, country = 'us') {
 const count = async (table: string) =>
   Number((await database.pool.query(`select count(*) from ${table}`)).rows[0].count);
 
-describe('a reading of a listing', () => {
-  test('is kept once: the same texts again write no snapshot and tell no change', async () => {
+describe('storing a listing', () => {
+  test('writes no snapshot and no change for the same texts', async () => {
     const first = await record();
     const second = await record({}, nextDay);
     expect(first).toMatchObject({ previous: null, changes: [] });
@@ -83,25 +83,21 @@ describe('a reading of a listing', () => {
     expect(await count('listing_days')).toBe(2);
   });
 
-  test(
-    'is not changed by the order of languages, the size of a picture, or the host that serves ' +
-      'it',
-    async () => {
-      const icon = (host: string, size: string) =>
-        `https://${host}.mzstatic.com/image/thumb/Purple/v4/ab/AppIcon.png/${size}bb.jpg`;
-      await record({ iconUrl: icon('is1-ssl', '512x512') });
-      const again = await record({
-        iconUrl: icon('is4-ssl', '100x100'),
-        languages: ['DE', 'EN'],
-        screenshotUrls: ['https://play-lh.googleusercontent.com/abc=s180-rw'],
-        storeUrl: 'https://play.google.com/store/apps/details?id=com.example&gl=US',
-      });
-      expect(again.changes).toEqual([]);
-      expect(await count('snapshots')).toBe(1);
-    },
-  );
+  test('ignores the order of languages, and size and host of pictures', async () => {
+    const icon = (host: string, size: string) =>
+      `https://${host}.mzstatic.com/image/thumb/Purple/v4/ab/AppIcon.png/${size}bb.jpg`;
+    await record({ iconUrl: icon('is1-ssl', '512x512') });
+    const again = await record({
+      iconUrl: icon('is4-ssl', '100x100'),
+      languages: ['DE', 'EN'],
+      screenshotUrls: ['https://play-lh.googleusercontent.com/abc=s180-rw'],
+      storeUrl: 'https://play.google.com/store/apps/details?id=com.example&gl=US',
+    });
+    expect(again.changes).toEqual([]);
+    expect(await count('snapshots')).toBe(1);
+  });
 
-  test('tells every changed text, price and number, and leaves the rest alone', async () => {
+  test('records every changed text, price and number, and keeps the rest', async () => {
     await record({ sizeBytes: 10n });
     const { changes, snapshot, previous } = await record(
       {
@@ -132,7 +128,7 @@ describe('a reading of a listing', () => {
     expect(previous?.takenAt).toEqual(now);
   });
 
-  test('of numbers alone writes the day and no snapshot', async () => {
+  test('with changed numbers writes the day and no snapshot', async () => {
     await record();
     const { changes } = await record({ ratingCount: 1001 });
     expect(changes).toEqual([{ field: 'ratingCount', before: 1000, after: 1001 }]);
@@ -154,7 +150,7 @@ describe('a reading of a listing', () => {
     },
   );
 
-  test('keeps a rating in the decimals of the store', async () => {
+  test('keeps a rating with the decimals of the store', async () => {
     for (const rating of [4.76543, 1.00001, 4.99999, 0.1, 5, 3.3333333333]) {
       await record({ rating });
       const stored = await database.pool.query('select rating from listing_days');
@@ -185,7 +181,7 @@ describe('a reading of a listing', () => {
     ).not.toContain('name');
   });
 
-  test('read by many at once is still one listing and one snapshot', async () => {
+  test('many times at once still writes one listing and one snapshot', async () => {
     const results = await Promise.all(Array.from({ length: 12 }, () => record()));
     expect(new Set(results.map((result) => result.snapshot.id)).size).toBe(1);
     expect([
@@ -196,7 +192,7 @@ describe('a reading of a listing', () => {
   });
 });
 
-describe('the ids of result cards', () => {
+describe('listing ids of result cards', () => {
   const intern = (cards: AppCard[], options: { cache?: ListingCache; day?: string } = {}) =>
     internCards(
       database.systemDb,
@@ -206,7 +202,7 @@ describe('the ids of result cards', () => {
       options.day ?? '2026-11-21',
     );
 
-  test('come in the order of the cards, twice the same, with and without the cache', async () => {
+  test('are in the order of the cards, with and without the cache', async () => {
     const cache = new ListingCache();
     const cards = ['9', '10', '2'].map((id) => card(id));
     const ids = await intern(cards, { cache });
@@ -221,7 +217,7 @@ describe('the ids of result cards', () => {
     expect(await intern([], { cache })).toEqual([]);
   });
 
-  test('ask the database nothing while the cache knows the cards', async () => {
+  test('need no query while the cache has the cards', async () => {
     const cache = new ListingCache();
     const cards = [card('1'), card('2')];
     const ids = await intern(cards, { cache });
@@ -244,7 +240,7 @@ describe('the ids of result cards', () => {
     ).toEqual([ids[0]]);
   });
 
-  test('renew a changed card at most once a day, and not for a vote more', async () => {
+  test('update a changed card once a day at most, and not for one more rating', async () => {
     const cache = new ListingCache();
     await intern([card('1')], { cache });
     const name = async () =>
@@ -260,46 +256,43 @@ describe('the ids of result cards', () => {
     expect(await name()).toMatchObject({ name: 'Second' });
   });
 
-  test(
-    'keep the ratings that a card of a list does not ' + 'tell, and are not another card for that',
-    async () => {
-      const read = async () =>
-        (await database.pool.query('select name, rating, rating_count, seen_on from listings'))
-          .rows[0];
-      const silent = { ratingCount: null };
-      await intern([card('1')]);
-      await intern([card('1', silent)], { day: '2026-11-22' });
-      expect(await read()).toEqual({
-        name: 'App 1',
-        rating: 4.5,
-        rating_count: 1000,
-        seen_on: '2026-11-21',
-      });
-      await intern([card('1', { ...silent, rating: null, name: 'Second' })], { day: '2026-11-22' });
-      expect(await read()).toEqual({
-        name: 'Second',
-        rating: 4.5,
-        rating_count: 1000,
-        seen_on: '2026-11-22',
-      });
-      await intern([card('1', { name: 'Second', ratingCount: 1100 })], { day: '2026-11-23' });
-      await intern([card('1', { name: 'Second', ratingCount: 1200 })], { day: '2026-11-24' });
-      expect(await read()).toEqual({
-        name: 'Second',
-        rating: 4.5,
-        rating_count: 1200,
-        seen_on: '2026-11-24',
-      });
-    },
-  );
+  test('keep ratings that a card lacks, which does not count as a change', async () => {
+    const read = async () =>
+      (await database.pool.query('select name, rating, rating_count, seen_on from listings'))
+        .rows[0];
+    const silent = { ratingCount: null };
+    await intern([card('1')]);
+    await intern([card('1', silent)], { day: '2026-11-22' });
+    expect(await read()).toEqual({
+      name: 'App 1',
+      rating: 4.5,
+      rating_count: 1000,
+      seen_on: '2026-11-21',
+    });
+    await intern([card('1', { ...silent, rating: null, name: 'Second' })], { day: '2026-11-22' });
+    expect(await read()).toEqual({
+      name: 'Second',
+      rating: 4.5,
+      rating_count: 1000,
+      seen_on: '2026-11-22',
+    });
+    await intern([card('1', { name: 'Second', ratingCount: 1100 })], { day: '2026-11-23' });
+    await intern([card('1', { name: 'Second', ratingCount: 1200 })], { day: '2026-11-24' });
+    expect(await read()).toEqual({
+      name: 'Second',
+      rating: 4.5,
+      rating_count: 1200,
+      seen_on: '2026-11-24',
+    });
+  });
 
-  test('use up no ids of the sequence for listings already known', async () => {
+  test('do not consume ids of the sequence for known listings', async () => {
     for (let round = 0; round < 20; round++)
       await intern([card('1'), card('2')], { day: `2026-11-${21 + (round % 5)}` });
     expect(await intern([card('3')])).toEqual([3]);
   });
 
-  test('are not cached when the transaction that made them is rolled back', async () => {
+  test('are not cached if their transaction is rolled back', async () => {
     const cache = new ListingCache();
     const failing = inTransaction(database.systemDb, async (tx) => {
       await internCards(tx, cache, 'ios', [card('1')], '2026-11-21');
@@ -314,7 +307,7 @@ describe('the ids of result cards', () => {
   });
 
   test.each(['in transactions', 'without'])(
-    'agree among 32 writers at once, %s, without a deadlock',
+    'are the same for 32 concurrent writers, %s, without a deadlock',
     async (mode) => {
       const shuffled = (seed: number) =>
         Array.from({ length: 60 }, (_, index) =>
@@ -352,7 +345,7 @@ describe('the ids of result cards', () => {
     },
   );
 
-  test('forget the least recently used first', () => {
+  test('are evicted least recently used first', () => {
     const cache = new ListingCache(2);
     const entry = (id: number) => ({ id, hash: 0, seenOn: null });
     cache.set('ios', 'a', entry(1));
@@ -368,7 +361,7 @@ describe('the ids of result cards', () => {
   });
 });
 
-test('neither role is kept from what it must write', async () => {
+test('are written by both database roles', async () => {
   await inTransaction(database.appDb, (tx) =>
     recordListing(tx, { store: 'ios', listing: listing(), country: 'us', language: null, now }),
   );

@@ -50,7 +50,7 @@ const depths = fc.integer({ min: 1, max: 200 });
 const someDay = fc.integer({ min: 0, max: 1_200 }).map((days) => addDays('2024-01-01', days));
 
 describe('the codec', () => {
-  test('gives back every position, null, depth and second it was given', () => {
+  test('restores every position, null, depth and second', () => {
     fc.assert(
       fc.property(
         positions,
@@ -71,7 +71,7 @@ describe('the codec', () => {
     );
   });
 
-  test('knows no position 0, and nothing else that is no place', () => {
+  test('refuses position 0 and everything else that is not a position', () => {
     for (const wrong of [0, -1, 201, 1.5, Number.NaN])
       expect(() => encodePosition(wrong)).toThrow(RangeError);
     for (const [depth, seconds] of [
@@ -83,7 +83,7 @@ describe('the codec', () => {
       expect(() => encodeDay(depth!, seconds!)).toThrow(RangeError);
   });
 
-  test('keeps listing ids and strengths of a list of results', () => {
+  test('keeps listing ids and strengths of search results', () => {
     const ids = fc.array(fc.integer({ min: 1, max: 2_147_483_647 }), { maxLength: 200 });
     const strength = fc.record({
       rating: fc.option(fc.integer({ min: 0, max: 500 }).map((value) => value / 100)),
@@ -102,7 +102,7 @@ const trackingPeriodLists = fc
   .array(fc.tuple(someDay, fc.oneof(fc.constant(0), depths)), { minLength: 1, maxLength: 5 })
   .map((trackingPeriods) => parseTrackingPeriods(trackingPeriods));
 
-describe('a count of results', () => {
+describe('a number of results', () => {
   test.each([
     // An answer, what is usual, how deep was asked; whether another is asked for first.
     [0, 200, 200, true],
@@ -119,13 +119,13 @@ describe('a count of results', () => {
     [49, null, 200, true],
     [30, null, 30, false],
   ])(
-    'of %i where %s is usual and %i were asked for: suspicious %s',
+    'of %i where %s is usual and %i were requested: suspicious %s',
     (count, usual, askedFor, expected) => {
       expect(needsConfirmation('ios', count, usual, askedFor)).toBe(expected);
     },
   );
 
-  test('at first sight of Google Play is judged by the 20 to 30 that it shows', () => {
+  test('on Google Play without history is suspicious below 20', () => {
     expect([19, 20, 30].map((count) => needsConfirmation('android', count, null, 200))).toEqual([
       true,
       false,
@@ -134,8 +134,8 @@ describe('a count of results', () => {
   });
 });
 
-describe('terms', () => {
-  test('say the same of a day, of a row of days and as spans', () => {
+describe('tracking periods', () => {
+  test('agree for one day, for many days and as spans', () => {
     fc.assert(
       fc.property(
         trackingPeriodLists,
@@ -156,7 +156,7 @@ describe('terms', () => {
     );
   });
 
-  test('a change leaves the days before it as they were', () => {
+  test('keep earlier days unchanged when they change', () => {
     fc.assert(
       fc.property(
         trackingPeriodLists,
@@ -312,8 +312,8 @@ function naiveDailyRank(
     : null;
 }
 
-describe('what a workspace may see', () => {
-  test('is what the naive rule says, cell by cell, with and without gaps, in any page size', () => {
+describe('daily ranks that a workspace may see', () => {
+  test('match the naive rule, with and without gaps, in pages of any size', () => {
     fc.assert(
       fc.property(world, fc.boolean(), fc.integer({ min: 1, max: 20 }), (given, hasGaps, limit) => {
         const { keywords, models, window, examined, rows } = build(given);
@@ -341,7 +341,7 @@ describe('what a workspace may see', () => {
     );
   });
 
-  test('is the same in the matrix, whose JSON is what JSON.stringify would write', () => {
+  test('are the same in the matrix, with the JSON of JSON.stringify', () => {
     fc.assert(
       fc.property(world, (given) => {
         const { keywords, models, window, rows } = build(given);
@@ -363,10 +363,10 @@ describe('what a workspace may see', () => {
   });
 });
 
-describe('changes', () => {
+describe('changes of positions', () => {
   const at = (position: number | null, depth: number) => ({ position, depth });
 
-  test('enter and leave only what both days looked at', () => {
+  test('count entries and exits only within the depth of both days', () => {
     expect(classifyChange(at(9, 100), at(4, 100))).toBe('gained');
     expect(classifyChange(at(4, 100), at(9, 100))).toBe('lost');
     expect(classifyChange(at(4, 100), at(4, 30))).toBe('same');
@@ -398,77 +398,66 @@ describe('changes', () => {
     return rankChanges(rows[0]!, window.days);
   }
 
-  test(
-    'compare with the day before, a week before and a month before, and say so when that day ' +
-      'was not checked',
-    () => {
-      const exact = changesOf({ 0: 5, 1: 8, 7: 3, 30: null });
-      expect(exact.change1d).toEqual({
-        positionsGained: 3,
-        from: { date: '2026-03-09', position: 8, depth: 100 },
-        kind: 'gained',
-      });
-      expect(exact.change7d).toMatchObject({ positionsGained: -2, kind: 'lost' });
-      expect(exact.change30d).toEqual({
-        positionsGained: null,
-        from: { date: '2026-02-08', position: null, depth: 100 },
-        kind: 'entered',
-      });
-      expect(changesOf({ 0: 5, 3: 8 }).change1d).toMatchObject({
-        positionsGained: 3,
-        from: { date: '2026-03-07' },
-      });
-      expect(changesOf({ 0: 5, 4: 8 }).change1d).toEqual({
-        positionsGained: null,
-        from: null,
-        kind: 'unknown',
-      });
-      expect(changesOf({ 0: 5, 8: 8 }).change7d).toMatchObject({ positionsGained: 3 });
-      expect(changesOf({ 0: 5, 6: 8 }).change7d).toMatchObject({ positionsGained: 3 });
-      expect(changesOf({ 0: 5, 9: 8 }).change7d).toMatchObject({ kind: 'unknown' });
-      expect(changesOf({ 0: 5, 33: 8 }).change30d).toMatchObject({ positionsGained: 3 });
-      expect(changesOf({ 0: 5, 28: 9, 29: 7 }).change30d).toMatchObject({ positionsGained: 2 });
-      expect(changesOf({ 0: 5, 34: 8 }).change30d).toMatchObject({ kind: 'unknown' });
-      expect(changesOf({}).change1d).toEqual({
-        positionsGained: null,
-        from: null,
-        kind: 'unknown',
-      });
-      expect(changesOf({ 2: null, 3: 8 }).change1d).toMatchObject({
-        positionsGained: null,
-        kind: 'left',
-      });
-    },
-  );
+  test('compare with a day, a week and a month before, or say it was not checked', () => {
+    const exact = changesOf({ 0: 5, 1: 8, 7: 3, 30: null });
+    expect(exact.change1d).toEqual({
+      positionsGained: 3,
+      from: { date: '2026-03-09', position: 8, depth: 100 },
+      kind: 'gained',
+    });
+    expect(exact.change7d).toMatchObject({ positionsGained: -2, kind: 'lost' });
+    expect(exact.change30d).toEqual({
+      positionsGained: null,
+      from: { date: '2026-02-08', position: null, depth: 100 },
+      kind: 'entered',
+    });
+    expect(changesOf({ 0: 5, 3: 8 }).change1d).toMatchObject({
+      positionsGained: 3,
+      from: { date: '2026-03-07' },
+    });
+    expect(changesOf({ 0: 5, 4: 8 }).change1d).toEqual({
+      positionsGained: null,
+      from: null,
+      kind: 'unknown',
+    });
+    expect(changesOf({ 0: 5, 8: 8 }).change7d).toMatchObject({ positionsGained: 3 });
+    expect(changesOf({ 0: 5, 6: 8 }).change7d).toMatchObject({ positionsGained: 3 });
+    expect(changesOf({ 0: 5, 9: 8 }).change7d).toMatchObject({ kind: 'unknown' });
+    expect(changesOf({ 0: 5, 33: 8 }).change30d).toMatchObject({ positionsGained: 3 });
+    expect(changesOf({ 0: 5, 28: 9, 29: 7 }).change30d).toMatchObject({ positionsGained: 2 });
+    expect(changesOf({ 0: 5, 34: 8 }).change30d).toMatchObject({ kind: 'unknown' });
+    expect(changesOf({}).change1d).toEqual({ positionsGained: null, from: null, kind: 'unknown' });
+    expect(changesOf({ 2: null, 3: 8 }).change1d).toMatchObject({
+      positionsGained: null,
+      kind: 'left',
+    });
+  });
 });
 
-describe('the days asked for', () => {
+describe('the requested days', () => {
   const now = new Date('2026-11-21T12:00:00Z');
 
-  test(
-    'are the last thirty without a word, at most 400, ' + 'never backwards, never beyond today',
-    () => {
-      expect(parseDayRange({}, now)).toEqual({ from: '2026-10-23', to: '2026-11-21' });
-      expect(parseDayRange({ to: '2026-03-01' }, now)).toEqual({
-        from: '2026-01-31',
-        to: '2026-03-01',
-      });
-      expect(parseDayRange({ from: '2026-11-20', to: '2027-01-01' }, now)).toEqual({
-        from: '2026-11-20',
-        to: '2026-11-21',
-      });
-      expect(parseDayRange({ from: '2025-10-18' }, now)).toEqual({
-        from: '2025-10-18',
-        to: '2026-11-21',
-      });
-      expect(() => parseDayRange({ from: '2025-10-17' }, now)).toThrow(/400 days/);
-      expect(() => parseDayRange({ from: '2026-11-02', to: '2026-11-01' }, now)).toThrow(
-        /must not be after/,
-      );
-    },
-  );
+  test('are the last thirty by default, at most 400, in order, and not in the future', () => {
+    expect(parseDayRange({}, now)).toEqual({ from: '2026-10-23', to: '2026-11-21' });
+    expect(parseDayRange({ to: '2026-03-01' }, now)).toEqual({
+      from: '2026-01-31',
+      to: '2026-03-01',
+    });
+    expect(parseDayRange({ from: '2026-11-20', to: '2027-01-01' }, now)).toEqual({
+      from: '2026-11-20',
+      to: '2026-11-21',
+    });
+    expect(parseDayRange({ from: '2025-10-18' }, now)).toEqual({
+      from: '2025-10-18',
+      to: '2026-11-21',
+    });
+    expect(() => parseDayRange({ from: '2025-10-17' }, now)).toThrow(/400 days/);
+    expect(() => parseDayRange({ from: '2026-11-02', to: '2026-11-01' }, now)).toThrow(
+      /must not be after/,
+    );
+  });
 
-  test('lie in the months they are of, leap days and year ends too', () => {
+  test('are in their months, with leap days and ends of years', () => {
     expect(windowOf('2027-12-30', '2028-03-01').parts).toEqual([
       { month: '2027-12-01', firstInMonth: 29, firstInWindow: 0, count: 2 },
       { month: '2028-01-01', firstInMonth: 0, firstInWindow: 2, count: 31 },
@@ -486,7 +475,7 @@ describe('the days asked for', () => {
   });
 });
 
-test('a cursor that this list did not give is refused', () => {
+test('a cursor of another list is refused', () => {
   for (const wrong of [
     'x',
     'AAAA',

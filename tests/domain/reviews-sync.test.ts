@@ -71,8 +71,8 @@ const groundTruthOf = (feed: Feed) =>
 const swallow = async (reading: Promise<unknown>) =>
   reading.catch((error: unknown) => expect(error).toBeInstanceOf(StoreError));
 
-describe('a reading of a storefront’s reviews', () => {
-  test('goes down to what is known and asks no further', async () => {
+describe('fetching a country’s reviews', () => {
+  test('stops at known reviews', async () => {
     const { feed, sync, listingId } = await begin();
     feed.write(20);
     expect(await sync()).toEqual({ requests: 7 });
@@ -83,24 +83,20 @@ describe('a reading of a storefront’s reviews', () => {
     expect(await readCoverage(listingId)).toMatchObject({ known_from: null, exceeded_at: null });
   });
 
-  test(
-    'that breaks off keeps its whole pages and leaves no ' +
-      'hole that the next one takes for known',
-    async () => {
-      const { feed, sync, listingId } = await begin();
-      feed.write(9);
-      await sync();
-      feed.write(9);
-      feed.plan({ failAtPage: 2 });
-      await swallow(sync());
-      expect((await readKept(listingId)).size).toBe(12);
-      feed.plan({});
-      await sync();
-      expect(await readKept(listingId)).toEqual(groundTruthOf(feed));
-    },
-  );
+  test('that is interrupted keeps whole pages and leaves no hidden hole', async () => {
+    const { feed, sync, listingId } = await begin();
+    feed.write(9);
+    await sync();
+    feed.write(9);
+    feed.plan({ failAtPage: 2 });
+    await swallow(sync());
+    expect((await readKept(listingId)).size).toBe(12);
+    feed.plan({});
+    await sync();
+    expect(await readKept(listingId)).toEqual(groundTruthOf(feed));
+  });
 
-  test('that fails at its first page writes nothing and says that it failed', async () => {
+  test('that fails at the first page writes nothing and reports it', async () => {
     const { feed, sync, listingId } = await begin();
     feed.write(4);
     feed.plan({ failAtPage: 1 });
@@ -109,73 +105,66 @@ describe('a reading of a storefront’s reviews', () => {
     expect(await readCoverage(listingId)).toBeUndefined();
   });
 
-  test('of a feed without reviews is known to the end', async () => {
+  test('from a feed without reviews is complete', async () => {
     const { sync, listingId } = await begin();
     expect(await sync()).toEqual({ requests: 1 });
     expect(await readCoverage(listingId)).toMatchObject({ known_from: null, exceeded_at: null });
   });
 
-  test(
-    'is not stopped by an edited review, which has moved to the front; what it said before is ' +
-      'kept',
-    async () => {
-      const { feed, sync, listingId, clock } = await begin();
-      feed.write(8);
-      await sync();
-      const firstSeen = clock.now();
-      feed.write(7);
-      feed.edit(0);
-      feed.plan({ failAtPage: 2 });
-      await swallow(sync());
-      const replaced = clock.now();
-      feed.plan({});
-      await sync();
-      expect(await readKept(listingId)).toEqual(groundTruthOf(feed));
-      feed.edit(0);
-      await sync();
-      const { rows } = await db.pool.query(
-        `select v.body, v.seen_at, v.replaced_at, r.edited_at from review_versions v join reviews r on r.id = v.review_id
+  test('continues past an edited review, and keeps its earlier text', async () => {
+    const { feed, sync, listingId, clock } = await begin();
+    feed.write(8);
+    await sync();
+    const firstSeen = clock.now();
+    feed.write(7);
+    feed.edit(0);
+    feed.plan({ failAtPage: 2 });
+    await swallow(sync());
+    const replaced = clock.now();
+    feed.plan({});
+    await sync();
+    expect(await readKept(listingId)).toEqual(groundTruthOf(feed));
+    feed.edit(0);
+    await sync();
+    const { rows } = await db.pool.query(
+      `select v.body, v.seen_at, v.replaced_at, r.edited_at from review_versions v join reviews r on r.id = v.review_id
        where r.listing_id = $1 and r.store_review_id = 'r0' order by v.id`,
-        [listingId],
-      );
-      expect(rows).toEqual([
-        { body: 'text 0 of r0', seen_at: firstSeen, replaced_at: replaced, edited_at: clock.now() },
-        {
-          body: 'text 1 of r0',
-          seen_at: replaced,
-          replaced_at: clock.now(),
-          edited_at: clock.now(),
-        },
-      ]);
-    },
-  );
+      [listingId],
+    );
+    expect(rows).toEqual([
+      { body: 'text 0 of r0', seen_at: firstSeen, replaced_at: replaced, edited_at: clock.now() },
+      {
+        body: 'text 1 of r0',
+        seen_at: replaced,
+        replaced_at: clock.now(),
+        edited_at: clock.now(),
+      },
+    ]);
+  });
 
-  test(
-    'says when more was written than the store shows, ' + 'and since when the rest is known',
-    async () => {
-      const { feed, sync, listingId, clock } = await begin({ pageSize: 3, windowPages: 2 });
-      feed.write(10);
-      await sync();
-      const first = await readCoverage(listingId);
-      expect(first).toMatchObject({
-        exceeded_at: null,
-        known_from: new Date(feed.truth()[5]!.reviewedAt!),
-      });
-      feed.write(8);
-      await sync();
-      expect(await readCoverage(listingId)).toMatchObject({
-        exceeded_at: clock.now(),
-        known_from: new Date(feed.truth()[5]!.reviewedAt!),
-      });
-      feed.write(1);
-      await sync();
-      const last = await readCoverage(listingId);
-      expect(last.synced_at).toEqual(clock.now());
-      expect(last.known_from).toEqual(new Date(feed.truth()[6]!.reviewedAt!));
-    },
-  );
+  test('reports when more was written than the store shows, and since when all is known', async () => {
+    const { feed, sync, listingId, clock } = await begin({ pageSize: 3, windowPages: 2 });
+    feed.write(10);
+    await sync();
+    const first = await readCoverage(listingId);
+    expect(first).toMatchObject({
+      exceeded_at: null,
+      known_from: new Date(feed.truth()[5]!.reviewedAt!),
+    });
+    feed.write(8);
+    await sync();
+    expect(await readCoverage(listingId)).toMatchObject({
+      exceeded_at: clock.now(),
+      known_from: new Date(feed.truth()[5]!.reviewedAt!),
+    });
+    feed.write(1);
+    await sync();
+    const last = await readCoverage(listingId);
+    expect(last.synced_at).toEqual(clock.now());
+    expect(last.known_from).toEqual(new Date(feed.truth()[6]!.reviewedAt!));
+  });
 
-  test('asks for at most ten pages', async () => {
+  test('requests ten pages at most', async () => {
     const { feed, sync, listingId } = await begin({ pageSize: 2, windowPages: 1_000 });
     feed.write(50);
     expect(await sync()).toEqual({ requests: 10 });
@@ -185,7 +174,7 @@ describe('a reading of a storefront’s reviews', () => {
     });
   });
 
-  test('of two at once loses nothing, whichever of them breaks off', async () => {
+  test('twice at once loses nothing, whichever is interrupted', async () => {
     const { feed, sync, listingId } = await begin();
     feed.write(9);
     await sync();
@@ -196,7 +185,7 @@ describe('a reading of a storefront’s reviews', () => {
     expect(await readKept(listingId)).toEqual(groundTruthOf(feed));
   });
 
-  test('keeps nobody’s NUL, half characters or endless text', async () => {
+  test('removes NUL, half characters and the end of long texts', async () => {
     const { feed, listingId } = await begin();
     feed.write(1);
     const hostile = {
@@ -250,53 +239,45 @@ const step = fc.oneof(
   }),
 );
 
-test(
-  'any order of writing, editing, reading and breaking off ends in what the store shows; what ' +
-    'coverage says is known is whole',
-  async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(step, { minLength: 1, maxLength: 14 }),
-        fc.integer({ min: 1, max: 4 }),
-        fc.integer({ min: 2, max: 6 }),
-        async (steps, pageSize, windowPages) => {
-          const { feed, sync, listingId } = await begin({ pageSize, windowPages });
-          for (const now of steps) {
-            if (now.kind === 'write') feed.write(now.count);
-            else if (now.kind === 'edit') feed.edit(now.number);
-            else {
-              feed.plan({
-                ...(now.failAtPage === undefined ? {} : { failAtPage: now.failAtPage }),
-                meanwhile: (page) => {
-                  for (const event of now.meanwhile.filter(
-                    (candidate) => candidate.page === page,
-                  )) {
-                    feed.write(event.count);
-                    if (event.edit !== undefined) feed.edit(event.edit);
-                  }
-                },
-              });
-              await swallow(sync());
-            }
+test('in any sequence ends with what the store shows, and correct coverage', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(step, { minLength: 1, maxLength: 14 }),
+      fc.integer({ min: 1, max: 4 }),
+      fc.integer({ min: 2, max: 6 }),
+      async (steps, pageSize, windowPages) => {
+        const { feed, sync, listingId } = await begin({ pageSize, windowPages });
+        for (const now of steps) {
+          if (now.kind === 'write') feed.write(now.count);
+          else if (now.kind === 'edit') feed.edit(now.number);
+          else {
+            feed.plan({
+              ...(now.failAtPage === undefined ? {} : { failAtPage: now.failAtPage }),
+              meanwhile: (page) => {
+                for (const event of now.meanwhile.filter((candidate) => candidate.page === page)) {
+                  feed.write(event.count);
+                  if (event.edit !== undefined) feed.edit(event.edit);
+                }
+              },
+            });
+            await swallow(sync());
           }
-          feed.plan({});
-          await sync();
-          const [kept, truth, coverage] = [
-            await readKept(listingId),
-            groundTruthOf(feed),
-            await readCoverage(listingId),
-          ];
-          const knownFrom = (coverage.known_from as Date | null)?.toISOString() ?? '';
-          const known = [...truth].filter(([, review]) => review.at >= knownFrom);
-          expect(known.map(([id]) => [id, kept.get(id)])).toEqual(known);
-          for (const id of kept.keys()) expect(truth.has(id)).toBe(true);
-          const shown = feed.truth().slice(0, pageSize * windowPages);
-          for (const review of shown)
-            expect(kept.get(review.storeReviewId)?.body).toBe(review.body);
-        },
-      ),
-      { numRuns: process.env.TORTURE ? 2_000 : 250 },
-    );
-  },
-  300_000,
-);
+        }
+        feed.plan({});
+        await sync();
+        const [kept, truth, coverage] = [
+          await readKept(listingId),
+          groundTruthOf(feed),
+          await readCoverage(listingId),
+        ];
+        const knownFrom = (coverage.known_from as Date | null)?.toISOString() ?? '';
+        const known = [...truth].filter(([, review]) => review.at >= knownFrom);
+        expect(known.map(([id]) => [id, kept.get(id)])).toEqual(known);
+        for (const id of kept.keys()) expect(truth.has(id)).toBe(true);
+        const shown = feed.truth().slice(0, pageSize * windowPages);
+        for (const review of shown) expect(kept.get(review.storeReviewId)?.body).toBe(review.body);
+      },
+    ),
+    { numRuns: process.env.TORTURE ? 2_000 : 250 },
+  );
+}, 300_000);

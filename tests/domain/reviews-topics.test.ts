@@ -21,7 +21,7 @@ const phrasesOf = (bodies: string[]): string[] =>
   topicsOf(bodies.map((body, index) => review(body, 1, index + 1))).map((topic) => topic.phrase);
 
 describe('topics', () => {
-  test('count reviews, not words, by their stars; the first three are examples', () => {
+  test('count reviews by stars instead of words, with the first three as examples', () => {
     const topics = topicsOf([
       review('widget widget WIDGET', 5, 11),
       review('The widget!', 1, 12, 'Widget'),
@@ -34,19 +34,15 @@ describe('topics', () => {
     ]);
   });
 
-  test(
-    'a phrase stands for its words where nearly all who say them say it; no phrase crosses a ' +
-      'stop',
-    () => {
-      expect(phrasesOf(['lost dark mode again', 'dark mode, please', 'give us dark mode'])).toEqual(
-        ['dark mode'],
-      );
-      expect(
-        phrasesOf(['dark mode', 'dark mode', 'dark photos', 'dark music', 'dark themes']),
-      ).toEqual(['dark', 'dark mode']);
-      expect(phrasesOf(['so dark. mode is odd', 'so dark! mode is bad'])).toEqual(['dark', 'mode']);
-    },
-  );
+  test('prefer a phrase that nearly all its words’ reviews have, within a sentence', () => {
+    expect(phrasesOf(['lost dark mode again', 'dark mode, please', 'give us dark mode'])).toEqual([
+      'dark mode',
+    ]);
+    expect(
+      phrasesOf(['dark mode', 'dark mode', 'dark photos', 'dark music', 'dark themes']),
+    ).toEqual(['dark', 'dark mode']);
+    expect(phrasesOf(['so dark. mode is odd', 'so dark! mode is bad'])).toEqual(['dark', 'mode']);
+  });
 
   test.each([
     ['Japanese', ['起動しない。ログインできません', 'ログインできない'], 'ログイン'],
@@ -57,11 +53,11 @@ describe('topics', () => {
     ['Thai', ['แอพค้างบ่อยมาก', 'แอพค้างตลอด'], 'แอพค้าง'],
     ['Russian', ['Постоянные вылеты, реклама', 'вылеты и реклама'], 'вылеты'],
     ['German', ['Das Update löscht alles', 'Nach dem UPDATE geht nichts'], 'update'],
-  ])('%s is cut into its words', (_language, bodies, phrase) => {
+  ])('split %s into its words', (_language, bodies, phrase) => {
     expect(phrasesOf(bodies)).toContain(phrase);
   });
 
-  test('nothing is no topic', () => {
+  test('are empty for no reviews', () => {
     expect(phrasesOf([])).toEqual([]);
     expect(phrasesOf(['', ' \n', '!!! 🎉 …', '12345', '12345'])).toEqual([]);
     expect(phrasesOf(['the and of', 'the and of'])).toEqual([]);
@@ -97,8 +93,8 @@ const reviews = fc
 const bare = (topics: Topic[]) =>
   topics.map(({ phrase, count, stars }) => ({ phrase, count, stars }));
 
-describe('for any reviews', () => {
-  test('the order of the reviews changes neither topics nor counts', () => {
+describe('topics of any reviews', () => {
+  test('do not depend on the order of the reviews', () => {
     fc.assert(
       fc.property(
         reviews.chain((list) =>
@@ -111,30 +107,26 @@ describe('for any reviews', () => {
     );
   });
 
-  test(
-    'stars add up to the count, examples say the phrase, the most said come first, and a limit ' +
-      'only cuts the end',
-    () => {
-      fc.assert(
-        fc.property(reviews, fc.integer({ min: 1, max: 8 }), (list, limit) => {
-          const topics = topicsOf(list);
-          for (const [index, topic] of topics.entries()) {
-            expect(topic.stars.reduce((sum, count) => sum + count, 0)).toBe(topic.count);
-            expect(topic.count).toBeGreaterThanOrEqual(2);
-            expect(topic.count).toBeLessThanOrEqual(topics[index - 1]?.count ?? list.length);
-            expect(topic.exampleIds).toHaveLength(Math.min(3, topic.count));
-            for (const id of topic.exampleIds) {
-              const said = list.find((item) => item.id === id)!;
-              expect(`${said.title ?? ''}\n${said.body}`.toLowerCase()).toContain(topic.phrase);
-            }
+  test('have stars that add up, matching examples and the most frequent first', () => {
+    fc.assert(
+      fc.property(reviews, fc.integer({ min: 1, max: 8 }), (list, limit) => {
+        const topics = topicsOf(list);
+        for (const [index, topic] of topics.entries()) {
+          expect(topic.stars.reduce((sum, count) => sum + count, 0)).toBe(topic.count);
+          expect(topic.count).toBeGreaterThanOrEqual(2);
+          expect(topic.count).toBeLessThanOrEqual(topics[index - 1]?.count ?? list.length);
+          expect(topic.exampleIds).toHaveLength(Math.min(3, topic.count));
+          for (const id of topic.exampleIds) {
+            const said = list.find((item) => item.id === id)!;
+            expect(`${said.title ?? ''}\n${said.body}`.toLowerCase()).toContain(topic.phrase);
           }
-          expect(topicsOf(list, limit)).toEqual(topics.slice(0, limit));
-        }),
-      );
-    },
-  );
+        }
+        expect(topicsOf(list, limit)).toEqual(topics.slice(0, limit));
+      }),
+    );
+  });
 
-  test('a word’s count is that of the reviews in which it stands', () => {
+  test('count the reviews that contain the word', () => {
     fc.assert(
       fc.property(reviews, (list) => {
         for (const word of ['login', 'ads', 'größe']) {
@@ -148,7 +140,7 @@ describe('for any reviews', () => {
     );
   });
 
-  test('any text at all is read in bounded time', () => {
+  test('are computed in bounded time for any text', () => {
     fc.assert(
       fc.property(
         fc.array(fc.string({ unit: 'binary', maxLength: 300 }), { maxLength: 20 }),

@@ -14,7 +14,7 @@ const nowMs = Date.parse('2026-11-22T23:59:00Z');
 const today = '2026-11-22';
 const september = { from: '2026-09-01', to: '2026-09-30' };
 
-describe('the days in an address', () => {
+describe('days in an address', () => {
   test.each<[string, Record<string, unknown>, { from: string; to: string }]>([
     ['none', {}, { from: '2026-10-24', to: today }],
     ['a number of days', { days: 7 }, { from: '2026-11-16', to: today }],
@@ -57,7 +57,7 @@ describe('the days in an address', () => {
     expect(spanOfScope(readScope(search, nowMs), nowMs)).toEqual(shown);
   });
 
-  test('what is wrong with a range is told apart', () => {
+  test('have a separate error for each problem of a range', () => {
     const errorOf = (from: string, to: string) => findRangeError(from, to, nowMs);
     expect(errorOf('', today)).toBe('incomplete');
     expect(errorOf(today, '2026-11-23')).toBe('outside');
@@ -66,7 +66,7 @@ describe('the days in an address', () => {
     expect(errorOf(today, today)).toBeNull();
   });
 
-  test('only a span that ends before the UTC day is past', () => {
+  test('are in the past only if they end before the current UTC day', () => {
     expect([isPast({ to: '2026-11-21' }, nowMs), isPast({ to: today }, nowMs)]).toEqual([
       true,
       false,
@@ -74,7 +74,7 @@ describe('the days in an address', () => {
   });
 });
 
-describe('from page to page', () => {
+describe('days from page to page', () => {
   /** As the router does: what a link says is read before it is added to. */
   const follow = (search: Scope, said: Record<string, unknown>): Scope =>
     retainScope({ search, next: () => ({ ...said, ...readScope(said) }) });

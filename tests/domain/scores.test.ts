@@ -104,32 +104,29 @@ function fromGolden(
   };
 }
 
-describe('any evidence', () => {
-  it(
-    'gives whole numbers from 0 to 100, or null with what ' + 'is missing, and the same every time',
-    () => {
-      fc.assert(
-        fc.property(market, (given) => {
-          for (const scored of [scoreTraffic(given), scoreDifficulty(given)]) {
-            if (scored.score === null) expect(scored.missing.length).toBeGreaterThan(0);
-            else
-              expect(
-                Number.isInteger(scored.score) && scored.score >= 0 && scored.score <= 100,
-              ).toBe(true);
-            const points = scored.evidence.reduce((sum, item) => sum + item.points, 0);
-            if (scored.score !== null && scored.evidence.length > 0)
-              expect(Math.abs(points - scored.score)).toBeLessThan(0.6);
-          }
-          expect(toNewScore(1, structuredClone(given))).toEqual(toNewScore(1, given));
-        }),
-        { numRuns: 1_500 },
-      );
-    },
-  );
+describe('scores of any evidence', () => {
+  it('are whole numbers from 0 to 100, or null with the missing facts, repeatably', () => {
+    fc.assert(
+      fc.property(market, (given) => {
+        for (const scored of [scoreTraffic(given), scoreDifficulty(given)]) {
+          if (scored.score === null) expect(scored.missing.length).toBeGreaterThan(0);
+          else
+            expect(Number.isInteger(scored.score) && scored.score >= 0 && scored.score <= 100).toBe(
+              true,
+            );
+          const points = scored.evidence.reduce((sum, item) => sum + item.points, 0);
+          if (scored.score !== null && scored.evidence.length > 0)
+            expect(Math.abs(points - scored.score)).toBeLessThan(0.6);
+        }
+        expect(toNewScore(1, structuredClone(given))).toEqual(toNewScore(1, given));
+      }),
+      { numRuns: 1_500 },
+    );
+  });
 });
 
 describe('difficulty', () => {
-  it('is never lowered by more ratings', () => {
+  it('never falls with more ratings', () => {
     fc.assert(
       fc.property(
         withSerp,
@@ -153,7 +150,7 @@ describe('difficulty', () => {
     );
   });
 
-  it('is never lowered by a title that names the phrase', () => {
+  it('never falls with a title that contains the phrase', () => {
     fc.assert(
       fc.property(
         withSerp,
@@ -174,30 +171,26 @@ describe('difficulty', () => {
     );
   });
 
-  it(
-    'is less where the store has next to nobody, or pads with apps that do not speak of the ' +
-      'phrase',
-    () => {
-      const full = fromGolden(goldenMarkets[0]!);
-      const few = {
-        ...full,
-        serp: { ...full.serp!, resultCount: 2, top: full.serp!.top.slice(0, 2), positions: 10 },
-      };
-      expect(scoreDifficulty(few).score!).toBeLessThan(scoreDifficulty(full).score! - 20);
-      const none = { ...full, serp: { ...full.serp!, resultCount: 0, top: [], positions: 10 } };
-      expect(scoreDifficulty(none).score).toBe(0);
-      const padded = {
-        ...full,
-        serp: {
-          ...full.serp!,
-          top: full.serp!.top.map((one) => ({ ...one, title: toWords('Stocks') })),
-        },
-      };
-      expect(scoreDifficulty(padded).score!).toBeLessThan(scoreDifficulty(full).score! - 20);
-    },
-  );
+  it('is lower if the store has few matching apps', () => {
+    const full = fromGolden(goldenMarkets[0]!);
+    const few = {
+      ...full,
+      serp: { ...full.serp!, resultCount: 2, top: full.serp!.top.slice(0, 2), positions: 10 },
+    };
+    expect(scoreDifficulty(few).score!).toBeLessThan(scoreDifficulty(full).score! - 20);
+    const none = { ...full, serp: { ...full.serp!, resultCount: 0, top: [], positions: 10 } };
+    expect(scoreDifficulty(none).score).toBe(0);
+    const padded = {
+      ...full,
+      serp: {
+        ...full.serp!,
+        top: full.serp!.top.map((one) => ({ ...one, title: toWords('Stocks') })),
+      },
+    };
+    expect(scoreDifficulty(padded).score!).toBeLessThan(scoreDifficulty(full).score! - 20);
+  });
 
-  it('of a brand is lifted, and says so', () => {
+  it('is raised for a brand, and says so', () => {
     const given = fromGolden(goldenMarkets[2]!);
     const owned = updateApp(given, 0, (one) => ({
       ...one,
@@ -212,7 +205,7 @@ describe('difficulty', () => {
     expect(toNewScore(1, another)!.provenance).toMatchObject({ inputs: { brand: false } });
   });
 
-  it('takes rating counts that Play does not show for unknown, not for none', () => {
+  it('treats rating counts that Google Play hides as unknown, not as zero', () => {
     const given = fromGolden(goldenMarkets[0]!, { store: 'android' });
     const hidden = {
       ...given,
@@ -235,7 +228,7 @@ describe('traffic', () => {
     offered: prefix === null ? [[phrase, null]] : [[prefix, position]],
   });
 
-  it('is never raised by a longer shortest prefix, nor by not being offered at all', () => {
+  it('never rises with a longer shortest prefix, or when no prefix offers the phrase', () => {
     const emails = fc
       .array(fc.constantFrom(...'abcde fg写真ก'), { minLength: 2, maxLength: 30 })
       .map((all) => all.join('').trim());
@@ -263,42 +256,38 @@ describe('traffic', () => {
     );
   });
 
-  it(
-    'without hints rests on what there is, with low confidence; without anything there is no ' +
-      'number',
-    () => {
-      const given = fromGolden(goldenMarkets[0]!, { hints: null });
-      expect(scoreTraffic(given)).toMatchObject({
-        missing: ['hints', 'charts'],
-        confidence: 'low',
-        score: expect.any(Number),
-      });
-      expect(scoreTraffic({ ...given, serp: null })).toEqual({
-        score: null,
-        evidence: [],
-        missing: ['hints', 'charts', 'serp'],
-        confidence: 'low',
-      });
-      expect(toNewScore(1, { ...given, serp: null })).toBeNull();
-      const chartsOnly = fromGolden(goldenMarkets[0]!, {
-        store: 'android',
-        hints: null,
-        chartsKnown: true,
-      });
-      const hidden = {
-        ...chartsOnly.serp!,
-        top: chartsOnly.serp!.top.map((one) => ({ ...one, ratingCount: null, chartPosition: 1 })),
-      };
-      expect(scoreTraffic({ ...chartsOnly, serp: hidden })).toEqual({
-        score: null,
-        evidence: [],
-        missing: ['hints', 'serp'],
-        confidence: 'low',
-      });
-    },
-  );
+  it('without hints has low confidence, and without any evidence is null', () => {
+    const given = fromGolden(goldenMarkets[0]!, { hints: null });
+    expect(scoreTraffic(given)).toMatchObject({
+      missing: ['hints', 'charts'],
+      confidence: 'low',
+      score: expect.any(Number),
+    });
+    expect(scoreTraffic({ ...given, serp: null })).toEqual({
+      score: null,
+      evidence: [],
+      missing: ['hints', 'charts', 'serp'],
+      confidence: 'low',
+    });
+    expect(toNewScore(1, { ...given, serp: null })).toBeNull();
+    const chartsOnly = fromGolden(goldenMarkets[0]!, {
+      store: 'android',
+      hints: null,
+      chartsKnown: true,
+    });
+    const hidden = {
+      ...chartsOnly.serp!,
+      top: chartsOnly.serp!.top.map((one) => ({ ...one, ratingCount: null, chartPosition: 1 })),
+    };
+    expect(scoreTraffic({ ...chartsOnly, serp: hidden })).toEqual({
+      score: null,
+      evidence: [],
+      missing: ['hints', 'serp'],
+      confidence: 'low',
+    });
+  });
 
-  it('does not use hints that are too old', () => {
+  it('ignores hints that are too old', () => {
     const { hintMaxAgeDays } = trafficFormulas.ios.normalisations;
     const aged = (date: string) =>
       scoreTraffic(fromGolden(goldenMarkets[0]!, { hints: { date, offered: [['h', 1]] } })).missing;
@@ -307,7 +296,7 @@ describe('traffic', () => {
     expect(aged('2026-01-29')).toContain('hints');
   });
 
-  it('grows when the first ten stand in the charts', () => {
+  it('rises if the first ten apps are in the charts', () => {
     const known = fromGolden(goldenMarkets[0]!, { chartsKnown: true });
     const charting = {
       ...known,
@@ -324,7 +313,7 @@ describe('titles', () => {
   const match = (phrase: string, title: string) =>
     matchTitle(toWords(phrase), toWords(title), values);
 
-  it('name a phrase wholly, with its words apart, in part, or not', () => {
+  it('contain a phrase completely, as separate words, partly, or not', () => {
     expect(match('habit tracker', 'Nosy: Habit Tracker & Journal')).toBe(1);
     expect(match('habit tracker', 'Tracker of every Habit')).toBeCloseTo(0.9);
     expect(match('habit tracker', 'Habit - Mood Tracker')).toBeGreaterThanOrEqual(0.85);
@@ -372,23 +361,20 @@ describe('hints', () => {
     };
   };
 
-  it(
-    'are found with at most four questions, one when ' + 'the phrase is not offered at all',
-    async () => {
-      const phrase = 'photo editor for all of us';
-      const lengths = listPrefixes(phrase).map((prefix) => prefix.length);
-      expect(lengths).toEqual([1, 2, 3, 4, 5, 9, 14, 26]);
-      for (let from = 1; from <= phrase.length; from += 1) {
-        const { questions, shortest } = await search(phrase, from);
-        expect(questions).toBeLessThanOrEqual(4);
-        expect(shortest).toBe(lengths.find((length) => length >= from));
-      }
-      expect(await search(phrase, null)).toEqual({ questions: 1, shortest: null });
-      expect(await search('x', 1)).toEqual({ questions: 1, shortest: 1 });
-    },
-  );
+  it('are found with four requests at most, or one if the phrase is not offered', async () => {
+    const phrase = 'photo editor for all of us';
+    const lengths = listPrefixes(phrase).map((prefix) => prefix.length);
+    expect(lengths).toEqual([1, 2, 3, 4, 5, 9, 14, 26]);
+    for (let from = 1; from <= phrase.length; from += 1) {
+      const { questions, shortest } = await search(phrase, from);
+      expect(questions).toBeLessThanOrEqual(4);
+      expect(shortest).toBe(lengths.find((length) => length >= from));
+    }
+    expect(await search(phrase, null)).toEqual({ questions: 1, shortest: null });
+    expect(await search('x', 1)).toEqual({ questions: 1, shortest: 1 });
+  });
 
-  it('are asked for whole letters only', () => {
+  it('are requested for whole characters only', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 60 }), (phrase) => {
         const prefixes = listPrefixes(phrase);
@@ -413,57 +399,50 @@ describe('opportunity', () => {
   const of = (given: Partial<typeof base> | { position: null }) =>
     scoreOpportunity({ ...base, ...given }, own).opportunity;
 
-  it(
-    'is volume × (1 − (difficulty/100)²) × headroom × ' + 'relevance, with its parts and its words',
-    () => {
-      expect(scoreOpportunity({ ...base, position: null }, own)).toEqual({
-        opportunity: 67,
-        components: {
-          traffic: 80,
-          difficulty: 40,
-          position: null,
-          depth: 200,
-          headroom: 100,
-          relevance: 100,
-        },
-        explanation:
-          'Traffic 80, of which difficulty 40 leaves 84 % within reach; not found in the first ' +
-          '200, so 100 % can still be gained; ' +
-          'the relevance of the listing is 100 %. Opportunity 67 of 100.',
-      });
-      expect(of({ position: 1 })).toBe(0);
-    },
-  );
+  it('is volume × (1 − (difficulty/100)²) × headroom × relevance, with its parts', () => {
+    expect(scoreOpportunity({ ...base, position: null }, own)).toEqual({
+      opportunity: 67,
+      components: {
+        traffic: 80,
+        difficulty: 40,
+        position: null,
+        depth: 200,
+        headroom: 100,
+        relevance: 100,
+      },
+      explanation:
+        'Traffic 80, of which difficulty 40 leaves 84 % within reach; not found in the first ' +
+        '200, so 100 % can still be gained; ' +
+        'the relevance of the listing is 100 %. Opportunity 67 of 100.',
+    });
+    expect(of({ position: 1 })).toBe(0);
+  });
 
-  it(
-    'grows with traffic and with the place, shrinks with difficulty, and asks whether the ' +
-      'listing fits',
-    () => {
-      fc.assert(
-        fc.property(
-          fc.nat(100),
-          fc.nat(100),
-          fc.integer({ min: 1, max: 9 }),
-          (low, high, position) => {
-            const [less, more] = [Math.min(low, high), Math.max(low, high)];
-            expect(of({ traffic: less })).toBeLessThanOrEqual(of({ traffic: more }));
-            expect(of({ difficulty: more })).toBeLessThanOrEqual(of({ difficulty: less }));
-            expect(of({ position })).toBeLessThanOrEqual(of({ position: position + 1 }));
-          },
-        ),
-      );
-      const relevances = ['habit tracker', 'mood', 'friends', 'stocks'].map(
-        (phrase) => scoreOpportunity({ ...base, phrase, position: null }, own).components.relevance,
-      );
-      expect(relevances).toEqual([100, 94, 82, 40]);
-      expect(
-        scoreOpportunity({ ...base, phrase: 'stocks', position: 8 }, own).components.relevance,
-      ).toBe(100);
-    },
-  );
+  it('rises with traffic and worse positions, falls with difficulty, needs relevance', () => {
+    fc.assert(
+      fc.property(
+        fc.nat(100),
+        fc.nat(100),
+        fc.integer({ min: 1, max: 9 }),
+        (low, high, position) => {
+          const [less, more] = [Math.min(low, high), Math.max(low, high)];
+          expect(of({ traffic: less })).toBeLessThanOrEqual(of({ traffic: more }));
+          expect(of({ difficulty: more })).toBeLessThanOrEqual(of({ difficulty: less }));
+          expect(of({ position })).toBeLessThanOrEqual(of({ position: position + 1 }));
+        },
+      ),
+    );
+    const relevances = ['habit tracker', 'mood', 'friends', 'stocks'].map(
+      (phrase) => scoreOpportunity({ ...base, phrase, position: null }, own).components.relevance,
+    );
+    expect(relevances).toEqual([100, 94, 82, 40]);
+    expect(
+      scoreOpportunity({ ...base, phrase: 'stocks', position: 8 }, own).components.relevance,
+    ).toBe(100);
+  });
 });
 
-it('what the simulator’s searches were worth when they were kept, they are worth today', () => {
+it('scores of the simulator’s stored searches have not changed', () => {
   const scored = goldenMarkets.map((golden) => toNewScore(1, fromGolden(golden))!);
   expect(
     scored.map(({ traffic, difficulty, confidence }, index) => [
@@ -481,7 +460,7 @@ it('what the simulator’s searches were worth when they were kept, they are wor
   ]);
 });
 
-it('every weight is told, weights add up to 1, and every number has its meaning', () => {
+it('every weight is described, weights add up to 1, and every number is explained', () => {
   const { formulas } = listFormulas();
   expect(formulas.map((formula) => formula.id)).toEqual([
     'traffic.ios@1',

@@ -15,7 +15,7 @@ describe('a shutdown stack', () => {
     expect(closed).toEqual(['server', 'queue', 'database']);
   });
 
-  it('closes what is opened while it closes, before it is done', async () => {
+  it('closes what is added during the shutdown before it ends', async () => {
     const closed: string[] = [];
     const stack = new ShutdownStack();
     stack.add(async () => void closed.push('database'));
@@ -27,7 +27,7 @@ describe('a shutdown stack', () => {
     expect(closed).toEqual(['server', 'database', 'late']);
   });
 
-  it('closes the others when one fails, and rejects with its error', async () => {
+  it('closes the rest when one fails, and rejects with its error', async () => {
     const closed: string[] = [];
     const stack = new ShutdownStack();
     stack.add(async () => void closed.push('database'));

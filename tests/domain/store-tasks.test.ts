@@ -59,35 +59,31 @@ const follow = (account: Account, id: number, phrases: string[], countries: stri
 const archive = (account: Account, id: number, archived: boolean) =>
   api.ok('PATCH /apps/{id}', { params: { id }, body: { archived } }, account);
 
-describe('what is wanted', () => {
-  test(
-    'is a feed, a page and the charts of an app in its own country and every one with ' +
-      'keywords, and no more when they go',
-    async () => {
-      const app = await insertApp(api, me);
-      await insertListingSnapshot(api, app.listingId, '2026-11-20T01:00:00Z', {
-        inAppPurchases: true,
-      });
-      const { added } = await follow(me, app.id, ['one', 'two'], ['fr']);
-      const inCountry = (country: string) =>
-        ['free 6013', 'free', 'grossing 6013', 'grossing']
-          .map((chart) => `chart ${country} ${chart}`)
-          .concat(`page ${country}`, `reviews ${country}`);
-      expect(await requestedTasksOf(app.listingId)).toEqual(
-        [...inCountry('fr'), ...inCountry('us')].sort(),
-      );
-      await deleteKeyword(me.ctx, added[0]!.id);
-      expect(await requestedTasksOf(app.listingId)).toHaveLength(12);
-      await deleteKeyword(me.ctx, added[1]!.id);
-      expect(await requestedTasksOf(app.listingId)).toEqual(inCountry('us').sort());
-      await archive(me, app.id, true);
-      expect(await requestedTasksOf(app.listingId)).toEqual([]);
-      await archive(me, app.id, false);
-      expect(await requestedTasksOf(app.listingId)).toEqual(inCountry('us').sort());
-    },
-  );
+describe('requested store tasks', () => {
+  test('are feed, page and charts of an app in its countries, while it has them', async () => {
+    const app = await insertApp(api, me);
+    await insertListingSnapshot(api, app.listingId, '2026-11-20T01:00:00Z', {
+      inAppPurchases: true,
+    });
+    const { added } = await follow(me, app.id, ['one', 'two'], ['fr']);
+    const inCountry = (country: string) =>
+      ['free 6013', 'free', 'grossing 6013', 'grossing']
+        .map((chart) => `chart ${country} ${chart}`)
+        .concat(`page ${country}`, `reviews ${country}`);
+    expect(await requestedTasksOf(app.listingId)).toEqual(
+      [...inCountry('fr'), ...inCountry('us')].sort(),
+    );
+    await deleteKeyword(me.ctx, added[0]!.id);
+    expect(await requestedTasksOf(app.listingId)).toHaveLength(12);
+    await deleteKeyword(me.ctx, added[1]!.id);
+    expect(await requestedTasksOf(app.listingId)).toEqual(inCountry('us').sort());
+    await archive(me, app.id, true);
+    expect(await requestedTasksOf(app.listingId)).toEqual([]);
+    await archive(me, app.id, false);
+    expect(await requestedTasksOf(app.listingId)).toEqual(inCountry('us').sort());
+  });
 
-  test('is one chart for everyone, until the last who asks for it goes', async () => {
+  test('share one chart among all apps, until the last one goes', async () => {
     const [first, second] = [await insertApp(api, me), await insertApp(api, neighbour)];
     await follow(me, first.id, ['x'], ['se']);
     await follow(neighbour, second.id, ['y'], ['se']);
@@ -104,7 +100,7 @@ describe('what is wanted', () => {
     expect(await isActive('free', 'se', null)).toBe(true);
   });
 
-  test('follows the category and the price', async () => {
+  test('follow the category and the price', async () => {
     const app = await insertApp(api, me);
     await follow(me, app.id, ['x'], ['no']);
     const charts = async () =>
@@ -130,7 +126,7 @@ describe('what is wanted', () => {
     expect(await isActive('paid', 'no', '6014')).toBe(false);
   });
 
-  test('is of a competitor the page alone, where the app is that it is compared with', async () => {
+  test('of a competitor are its page, in the countries of the app', async () => {
     const app = await insertApp(api, me);
     const competitor = await api.db.pool.query(
       `insert into listings (store, store_app_id) values ('ios', '990001') returning id`,
@@ -150,7 +146,7 @@ describe('what is wanted', () => {
     expect(await requestedTasksOf(competitorId)).toEqual([]);
   });
 
-  test('of hints is every followed market, and none that nobody follows', async () => {
+  test('include hints of every tracked market, and of no other', async () => {
     const app = await insertApp(api, me);
     const { added } = await follow(me, app.id, ['hinted'], ['fi']);
     const hints = async () =>
@@ -165,7 +161,7 @@ describe('what is wanted', () => {
     expect(await hints()).toEqual([{ active: false, interval_days: 7 }]);
   });
 
-  test('is right after many came and went at once', async () => {
+  test('are correct after many were added and removed at once', async () => {
     const apps = await Promise.all(
       Array.from({ length: 6 }, async (_, index) => insertApp(api, index % 2 ? me : neighbour)),
     );
@@ -189,7 +185,7 @@ describe('what is wanted', () => {
   });
 });
 
-describe('the days of hints', () => {
+describe('days of hints', () => {
   const firstDay = '2026-12-01';
   let storeTaskIds: Set<number>;
 
@@ -227,128 +223,114 @@ describe('the days of hints', () => {
     expect(storeTaskIds.size).toBe(count);
   }
 
-  test(
-    'are the next run for a market never read, then ' + 'one a week, spread over its days',
-    async () => {
-      await trackNew(70, 'is');
-      const readOn = new Map([...storeTaskIds].map((id) => [id, [] as string[]]));
-      for (const day of daysFrom(firstDay, 28)) {
-        for (const id of await due(day)) {
-          readOn.get(id)!.push(day);
-          await read(id, day);
-        }
-        expect(await due(day)).toEqual([]);
+  test('are the next run for a new market, then weekly, spread over the week', async () => {
+    await trackNew(70, 'is');
+    const readOn = new Map([...storeTaskIds].map((id) => [id, [] as string[]]));
+    for (const day of daysFrom(firstDay, 28)) {
+      for (const id of await due(day)) {
+        readOn.get(id)!.push(day);
+        await read(id, day);
       }
-      for (const days of readOn.values()) {
-        const pauses = days.slice(1).map((day, index) => daysBetween(days[index]!, day));
-        expect(days[0]).toBe(firstDay);
-        expect(pauses[0]).toBeGreaterThanOrEqual(4);
-        expect(pauses[0]).toBeLessThanOrEqual(10);
-        expect(pauses.slice(1).every((pause) => pause === 7)).toBe(true);
-      }
-      const inThirdWeek = daysFrom('2026-12-15', 7).map(
-        (day) => [...readOn.values()].filter((days) => days.includes(day)).length,
-      );
-      expect(inThirdWeek).toEqual(Array.from({ length: 7 }, () => 10));
-    },
-  );
+      expect(await due(day)).toEqual([]);
+    }
+    for (const days of readOn.values()) {
+      const pauses = days.slice(1).map((day, index) => daysBetween(days[index]!, day));
+      expect(days[0]).toBe(firstDay);
+      expect(pauses[0]).toBeGreaterThanOrEqual(4);
+      expect(pauses[0]).toBeLessThanOrEqual(10);
+      expect(pauses.slice(1).every((pause) => pause === 7)).toBe(true);
+    }
+    const inThirdWeek = daysFrom('2026-12-15', 7).map(
+      (day) => [...readOn.values()].filter((days) => days.includes(day)).length,
+    );
+    expect(inThirdWeek).toEqual(Array.from({ length: 7 }, () => 10));
+  });
 
-  test(
-    'come again on the next day for one that failed, and on its own day of the week for what a ' +
-      'day was too short for',
-    async () => {
-      await trackNew(14, 'lu');
-      const [failing, ...rest] = [...storeTaskIds];
-      await completeStoreTaskWithGap(api.services.systemDb, {
-        storeTaskId: failing!,
-        day: firstDay,
-        marker: '503',
-      });
-      await inSystem(api.services, (tx) => shedStoreTasks(tx, 'ios', ['hints'], firstDay));
-      expect(await due(firstDay)).toEqual([]);
-      const later = [];
-      for (const day of daysFrom(addDays(firstDay, 1), 7)) {
-        const ids = await due(day);
-        expect(ids.length).toBeLessThanOrEqual(3);
-        // From the fourth day after its reading on, a day of its own may come.
-        if (daysBetween(firstDay, day) <= 4)
-          expect(ids.includes(failing!)).toBe(day === addDays(firstDay, 1));
-        for (const id of ids) await read(id, day);
-        later.push(...ids);
-      }
-      expect(later.filter((id) => id !== failing).toSorted((a, b) => a - b)).toEqual(rest);
-    },
+  test('are the next day after a failure, and its own weekday after it was shed', async () => {
+    await trackNew(14, 'lu');
+    const [failing, ...rest] = [...storeTaskIds];
+    await completeStoreTaskWithGap(api.services.systemDb, {
+      storeTaskId: failing!,
+      day: firstDay,
+      marker: '503',
+    });
+    await inSystem(api.services, (tx) => shedStoreTasks(tx, 'ios', ['hints'], firstDay));
+    expect(await due(firstDay)).toEqual([]);
+    const later = [];
+    for (const day of daysFrom(addDays(firstDay, 1), 7)) {
+      const ids = await due(day);
+      expect(ids.length).toBeLessThanOrEqual(3);
+      // From the fourth day after its reading on, a day of its own may come.
+      if (daysBetween(firstDay, day) <= 4)
+        expect(ids.includes(failing!)).toBe(day === addDays(firstDay, 1));
+      for (const id of ids) await read(id, day);
+      later.push(...ids);
+    }
+    expect(later.filter((id) => id !== failing).toSorted((a, b) => a - b)).toEqual(rest);
+  });
+});
+
+test('the charts of an app are the same in the plan and in what is shown', async () => {
+  const app = await insertApp(api, me);
+  const facts = fc.record({
+    categoryId: fc.constantFrom(null, '6013', 'GAME_WORD', "6013' or 1=1", ''),
+    priceMicros: fc.constantFrom(null, 0, 990_000),
+    inAppPurchases: fc.constantFrom(null, true, false),
+  });
+  await fc.assert(
+    fc.asyncProperty(facts, async (shown) => {
+      await insertListingSnapshot(api, app.listingId, '2026-11-21T01:00:00Z', shown);
+      const { rows } = await api.db.pool.query(
+        `select category, chart from charts_for_app($1, 'us')`,
+        [app.listingId],
+      );
+      const known = await inSystem(api.services, (tx) =>
+        listChartFacts(tx, [{ listingId: app.listingId, country: 'us' }]),
+      );
+      const expected = requestedOn({ facts: known.slice(-1) }, '2026-11-21').map(
+        ({ category, chart }) => ({ category: category?.id ?? null, chart }),
+      );
+      const sorted = (list: { category: string | null; chart: string }[]) =>
+        list.map((row) => `${row.category} ${row.chart}`).toSorted();
+      expect(sorted(expected)).toEqual(sorted(rows));
+    }),
+    { numRuns: 30 },
   );
 });
 
-test(
-  'which charts an app may stand in is told alike by ' + 'the plan and by what is shown of it',
-  async () => {
-    const app = await insertApp(api, me);
-    const facts = fc.record({
-      categoryId: fc.constantFrom(null, '6013', 'GAME_WORD', "6013' or 1=1", ''),
-      priceMicros: fc.constantFrom(null, 0, 990_000),
-      inAppPurchases: fc.constantFrom(null, true, false),
-    });
-    await fc.assert(
-      fc.asyncProperty(facts, async (shown) => {
-        await insertListingSnapshot(api, app.listingId, '2026-11-21T01:00:00Z', shown);
-        const { rows } = await api.db.pool.query(
-          `select category, chart from charts_for_app($1, 'us')`,
-          [app.listingId],
-        );
-        const known = await inSystem(api.services, (tx) =>
-          listChartFacts(tx, [{ listingId: app.listingId, country: 'us' }]),
-        );
-        const expected = requestedOn({ facts: known.slice(-1) }, '2026-11-21').map(
-          ({ category, chart }) => ({ category: category?.id ?? null, chart }),
-        );
-        const sorted = (list: { category: string | null; chart: string }[]) =>
-          list.map((row) => `${row.category} ${row.chart}`).toSorted();
-        expect(sorted(expected)).toEqual(sorted(rows));
-      }),
-      { numRuns: 30 },
-    );
-  },
-);
-
-test(
-  'a day goes from rank checks over refreshes, feeds and pages to charts, with hints last, and ' +
-    'so does its queue',
-  async () => {
-    const app = await insertApp(api, me);
-    await follow(me, app.id, ['in order'], ['us']);
-    await api.db.pool.query(`update market_schedule set urgent_at = null`);
-    await api.db.pool.query(`update listing_schedule set urgent_at = null`);
-    await api.db.pool.query(`update store_tasks set interval_days = 1 where kind = 'hints'`);
-    await api.db.pool.query(
-      `insert into store_probes (store, date, state, probed_at) values ('ios', '2026-11-21', 'ok', ` +
-        'now())',
-    );
-    const sent: QueueJob[] = [];
-    const queue = { addAll: async (jobs: QueueJob[]) => void sent.push(...jobs) };
-    const dispatcher = createDispatcher({ queue: () => queue } as unknown as QueueStore, registry);
-    const run = await openRun(api.services);
-    await dispatchStore(api.services, dispatcher, 'ios', run, schedule.store);
-    const phases = [['rank-check'], ['app-refresh'], ['reviews', 'page'], ['chart'], ['hints']];
-    const order = sent.map(({ name }) => phases.findIndex((names) => names.includes(name)));
-    expect(order).toEqual(order.toSorted((a, b) => a - b));
-    expect([...new Set(order)]).toEqual([0, 1, 2, 3, 4]);
-    const priorities = sent.map(({ priority }) => priority);
-    expect(new Set(priorities).size).toBeGreaterThan(4);
-    expect(
-      priorities.every(
-        (priority, index) =>
-          index === 0 || order[index] === order[index - 1] || priority > priorities[index - 1]!,
-      ),
-    ).toBe(true);
-    expect(new Set(sent.map(({ id }) => id)).size).toBe(sent.length);
-    sent.length = 0;
-    const task = { store: 'ios', day: '2026-11-21', storeTaskId: 1, attempt: 0 } as const;
-    await dispatcher.send(
-      'ios',
-      storeTaskKinds.map((kind) => ({ ...task, kind: 'store-task', task: kind, urgent: true })),
-    );
-    expect(sent.map(({ priority }) => priority)).toEqual(storeTaskKinds.map(() => 3));
-  },
-);
+test('a day and its queue go from checks to refreshes, feeds, pages, charts, hints', async () => {
+  const app = await insertApp(api, me);
+  await follow(me, app.id, ['in order'], ['us']);
+  await api.db.pool.query(`update market_schedule set urgent_at = null`);
+  await api.db.pool.query(`update listing_schedule set urgent_at = null`);
+  await api.db.pool.query(`update store_tasks set interval_days = 1 where kind = 'hints'`);
+  await api.db.pool.query(
+    `insert into store_probes (store, date, state, probed_at) values ('ios', '2026-11-21', 'ok', ` +
+      'now())',
+  );
+  const sent: QueueJob[] = [];
+  const queue = { addAll: async (jobs: QueueJob[]) => void sent.push(...jobs) };
+  const dispatcher = createDispatcher({ queue: () => queue } as unknown as QueueStore, registry);
+  const run = await openRun(api.services);
+  await dispatchStore(api.services, dispatcher, 'ios', run, schedule.store);
+  const phases = [['rank-check'], ['app-refresh'], ['reviews', 'page'], ['chart'], ['hints']];
+  const order = sent.map(({ name }) => phases.findIndex((names) => names.includes(name)));
+  expect(order).toEqual(order.toSorted((a, b) => a - b));
+  expect([...new Set(order)]).toEqual([0, 1, 2, 3, 4]);
+  const priorities = sent.map(({ priority }) => priority);
+  expect(new Set(priorities).size).toBeGreaterThan(4);
+  expect(
+    priorities.every(
+      (priority, index) =>
+        index === 0 || order[index] === order[index - 1] || priority > priorities[index - 1]!,
+    ),
+  ).toBe(true);
+  expect(new Set(sent.map(({ id }) => id)).size).toBe(sent.length);
+  sent.length = 0;
+  const task = { store: 'ios', day: '2026-11-21', storeTaskId: 1, attempt: 0 } as const;
+  await dispatcher.send(
+    'ios',
+    storeTaskKinds.map((kind) => ({ ...task, kind: 'store-task', task: kind, urgent: true })),
+  );
+  expect(sent.map(({ priority }) => priority)).toEqual(storeTaskKinds.map(() => 3));
+});

@@ -26,28 +26,24 @@ const heads = (fields: readonly string[], more: Partial<ChangeHead> = {}) =>
 const factsOf = (given: ChangeHead[]) => toChangeItems(given).map(({ fact }) => fact);
 
 describe('the fact of a change', () => {
-  test(
-    'has every field that changed and its value as it is, a version with what comes with it by ' +
-      'itself',
-    () => {
-      const others = changedFields.filter(
-        (field) => !['version', 'releaseNotes', 'minimumOsVersion'].includes(field),
-      );
-      expect(factsOf(heads(changedFields))).toEqual([
-        { kind: 'version', competitorName: null, version: lines.version },
-        {
-          kind: 'change',
-          competitorName: null,
-          changes: others.map((field) => ({ field, value: lines[field] ?? null })),
-        },
-      ]);
-      expect(factsOf(heads(['version'], { line: null }))).toEqual([
-        { kind: 'version', competitorName: null, version: null },
-      ]);
-    },
-  );
+  test('has every changed field with its value, and a version with its notes', () => {
+    const others = changedFields.filter(
+      (field) => !['version', 'releaseNotes', 'minimumOsVersion'].includes(field),
+    );
+    expect(factsOf(heads(changedFields))).toEqual([
+      { kind: 'version', competitorName: null, version: lines.version },
+      {
+        kind: 'change',
+        competitorName: null,
+        changes: others.map((field) => ({ field, value: lines[field] ?? null })),
+      },
+    ]);
+    expect(factsOf(heads(['version'], { line: null }))).toEqual([
+      { kind: 'version', competitorName: null, version: null },
+    ]);
+  });
 
-  test('says whose listing it is about, named or not, whatever the name is', () => {
+  test('names the listing it is about, also without a name', () => {
     const changes = [{ field: 'price', value: null }];
     for (const name of ['Focus: changed habits', null]) {
       expect(factsOf(heads(['price'], { competitorId: 7, name }))).toEqual([

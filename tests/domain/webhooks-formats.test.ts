@@ -27,13 +27,13 @@ const write = (kind: keyof typeof urls, events: EventObject[]) =>
 const fell = (phrase: string) => event('rank.dropped', { ...eventSamples['rank.dropped'], phrase });
 
 describe.each(kinds)('%s', (kind) => {
-  it.each(eventTypes)('tells of %s in words', (type) => {
+  it.each(eventTypes)('formats %s in words', (type) => {
     const text = JSON.stringify(write(kind, [event(type)]));
     expect(text).toContain('Lumen');
     expect(text).not.toMatch(/undefined|null|NaN|\[object/);
   });
 
-  it('keeps to what it takes, however long and many the texts', () => {
+  it('stays within the service’s limits for any number and length of texts', () => {
     const events = Array.from({ length: 200 }, (_, index) =>
       fell(`${index} ${'<&>"*_|`'.repeat(60)}`),
     );
@@ -56,7 +56,7 @@ describe.each(kinds)('%s', (kind) => {
   });
 });
 
-describe('a store’s text in a chat is text', () => {
+describe('store texts in chats are plain text', () => {
   const hostile = '<!channel> </b> *bold* [click](https://evil.example) @everyone <b>&amp;';
 
   it('slack mentions nobody', () => {
@@ -71,7 +71,7 @@ describe('a store’s text in a chat is text', () => {
     expect(body.embeds[0].description).not.toContain('[click](');
   });
 
-  it('telegram’s HTML has our tags alone', () => {
+  it('telegram’s HTML has only our tags', () => {
     const { text, chat_id: chatId } = write('telegram', [fell(hostile)]);
     expect(text.match(/<[^>]*>/g)).toEqual([
       '<b>',
@@ -91,12 +91,12 @@ describe('a store’s text in a chat is text', () => {
   });
 });
 
-it('a position that was not found is its bound, never 0 and never nothing', () => {
+it('a position that was not found is formatted as its bound, never 0 or empty', () => {
   const { text } = write('telegram', [event('rank.improved')]);
   expect(text).toContain('&gt;200 → 47');
 });
 
-it('without PUBLIC_URL there is no address to follow, and none is made up', () => {
+it('without PUBLIC_URL messages have no links', () => {
   const { text } = write('telegram', [{ ...fell('x'), links: { app: '/apps/3' } }]);
   expect(text).not.toContain('href');
 });

@@ -156,24 +156,21 @@ describe(`${behaviours.length} receivers`, () => {
     await close();
   });
 
-  it(
-    'nobody listening, no such name, TLS that never ' + 'comes, a certificate nobody signed',
-    async () => {
-      const silent = await listenOn(createTcp(() => {}));
-      const plain = await listenOn(createTcp((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n')));
-      const closed = await listenOn(createTcp());
-      await closed.close();
-      expect((await send(`http://127.0.0.1:${closed.port}/`)).error).toBe('connect');
-      expect((await send('http://no-such-name.invalid/')).error).toBe('dns');
-      expect((await send(`https://127.0.0.1:${silent.port}/`)).error).toBe('timeout');
-      expect((await send(`https://127.0.0.1:${plain.port}/`)).error).toBe('tls');
-      await silent.close();
-      await plain.close();
-    },
-  );
+  it('refused connections, unknown names, silent TLS and untrusted certificates', async () => {
+    const silent = await listenOn(createTcp(() => {}));
+    const plain = await listenOn(createTcp((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n')));
+    const closed = await listenOn(createTcp());
+    await closed.close();
+    expect((await send(`http://127.0.0.1:${closed.port}/`)).error).toBe('connect');
+    expect((await send('http://no-such-name.invalid/')).error).toBe('dns');
+    expect((await send(`https://127.0.0.1:${silent.port}/`)).error).toBe('timeout');
+    expect((await send(`https://127.0.0.1:${plain.port}/`)).error).toBe('tls');
+    await silent.close();
+    await plain.close();
+  });
 });
 
-it('a bomb costs no memory: what is packed stays packed', async () => {
+it('a compression bomb costs no memory: compressed bodies stay compressed', async () => {
   const receiver = await startReceiver();
   receiver.answer = (response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb);
   await send(receiver.url);
@@ -183,7 +180,7 @@ it('a bomb costs no memory: what is packed stays packed', async () => {
   await receiver.close();
 });
 
-it('what is kept of an answer is bounded, and its cookies are not kept', async () => {
+it('stored responses are limited in size and have no cookies', async () => {
   const receiver = await startReceiver();
   receiver.answer = (response) => {
     response.setHeader('set-cookie', 'session=1');
@@ -197,7 +194,7 @@ it('what is kept of an answer is bounded, and its cookies are not kept', async (
   await receiver.close();
 });
 
-it('fifty receivers that never answer do not hold up one that does', async () => {
+it('fifty silent receivers do not delay one that responds', async () => {
   const mute = await listenOn(createTcp(() => {}));
   const receiver = await startReceiver();
   const slow = Array.from({ length: 50 }, () => send(`http://127.0.0.1:${mute.port}/`));
@@ -208,7 +205,7 @@ it('fifty receivers that never answer do not hold up one that does', async () =>
   await receiver.close();
 });
 
-it('a worker that closes takes its request back, and says why', async () => {
+it('a worker that shuts down cancels its request with the reason', async () => {
   const mute = await listenOn(createTcp(() => {}));
   const closing = new AbortController();
   const sending = send(`http://127.0.0.1:${mute.port}/`, { signal: closing.signal });

@@ -42,27 +42,24 @@ const value = fc.letrec((tie) => ({
   ),
 })).value;
 
-it(
-  `${runs} random secrets and bodies verify with the ` + 'public library, and with no other secret',
-  () => {
-    fc.assert(
-      fc.property(secretText, value, (text, data) => {
-        const { bytes, shown } = readSecret(text);
-        const body = stringifyExact({ type: 'rank.dropped', timestamp: now.toISOString(), data });
-        const headers = signatureHeaders([bytes], 'evt_0123456789', now, body);
-        const reader = shown
-          ? new Webhook(shown)
-          : new Webhook(new Uint8Array(bytes), { format: 'raw' });
-        expect(() => reader.verify(body, headers)).not.toThrow();
-        expect(() => reader.verify(`${body} `, headers)).toThrow();
-        expect(() =>
-          new Webhook(new Uint8Array(randomBytes(32)), { format: 'raw' }).verify(body, headers),
-        ).toThrow();
-      }),
-      { numRuns: runs },
-    );
-  },
-);
+it(`${runs} random secrets and bodies verify with the public library and their secret`, () => {
+  fc.assert(
+    fc.property(secretText, value, (text, data) => {
+      const { bytes, shown } = readSecret(text);
+      const body = stringifyExact({ type: 'rank.dropped', timestamp: now.toISOString(), data });
+      const headers = signatureHeaders([bytes], 'evt_0123456789', now, body);
+      const reader = shown
+        ? new Webhook(shown)
+        : new Webhook(new Uint8Array(bytes), { format: 'raw' });
+      expect(() => reader.verify(body, headers)).not.toThrow();
+      expect(() => reader.verify(`${body} `, headers)).toThrow();
+      expect(() =>
+        new Webhook(new Uint8Array(randomBytes(32)), { format: 'raw' }).verify(body, headers),
+      ).toThrow();
+    }),
+    { numRuns: runs },
+  );
+});
 
 describe('a secret', () => {
   it.each([
@@ -102,7 +99,7 @@ describe('a secret', () => {
     expect(readSecret(text)).toEqual({ bytes, strength, shown: null });
   });
 
-  it('that nobody brought is 32 random bytes, never the same', () => {
+  it('that is generated has 32 random bytes and is always different', () => {
     const made = Array.from({ length: 100 }, () => readSecret(undefined));
     expect(
       made.every(
@@ -112,7 +109,7 @@ describe('a secret', () => {
     expect(new Set(made.map(({ shown }) => shown)).size).toBe(100);
   });
 
-  it('published vector: the signature of Standard Webhooks’ own example', () => {
+  it('signs the example of Standard Webhooks as published', () => {
     const { bytes } = readSecret('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw');
     const headers = signatureHeaders(
       [bytes],
@@ -123,7 +120,7 @@ describe('a secret', () => {
     expect(headers['webhook-signature']).toBe('v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=');
   });
 
-  it('and the one before sign side by side until its day is over; at most ten are kept', () => {
+  it('signs together with the previous one until its day is over, ten at most', () => {
     let row = {
       secret: encryptSecret(key, 7, Buffer.from('secret 0')),
       oldSecrets: [] as { encrypted: string; until: string }[],
@@ -143,8 +140,8 @@ describe('a secret', () => {
   });
 });
 
-describe('at rest', () => {
-  it('opens with its key, in its workspace, unchanged; never otherwise', () => {
+describe('a stored secret', () => {
+  it('decrypts with its key in its workspace, and never otherwise', () => {
     fc.assert(
       fc.property(
         fc.uint8Array({ minLength: 1, maxLength: 80 }),
@@ -168,7 +165,7 @@ describe('at rest', () => {
     );
   });
 
-  it('the same secret is never sealed to the same bytes', () => {
+  it('is never encrypted to the same bytes twice', () => {
     expect(
       encryptSecret(key, 7, Buffer.from('again and again')).equals(
         encryptSecret(key, 7, Buffer.from('again and again')),
